@@ -1,0 +1,70 @@
+import type { BatchCommand, ItemOf } from './message.js'
+import { contractViolation, countViolations, MAX_VIOLATIONS, type Violations, wordIssues } from './violation.js'
+
+/** `reject_batch`: one broken item rejects all. `reject_failed_rows`: it rejects itself. */
+export type ErrorPolicy = 'reject_batch' | 'reject_failed_rows'
+
+/** An item that broke a constraint, under the policy `reject_failed_rows`. */
+export interface RejectedItem {
+  /** the item's own id when it sent a string, else `''` */
+  id: string
+  message: string
+}
+
+/** A batch that passed its contract. */
+export interface Batch<Item> {
+  /** the valid items, in the order sent */
+  items: Item[]
+  rejected: RejectedItem[]
+  /** all items sent, the rejected ones included */
+  processed: number
+}
+
+/**
+ * Reads a batch body in either form and applies the error policy
+ * (ERP document, "Body: either an array … or an object"; decisions, "A batch breaks a constraint").
+ * @throws AppError CONTRACT_VIOLATION when the form is wrong, there are too many items,
+ *   or an item is broken and the policy is `reject_batch`
+ */
+export function readBatch<C extends BatchCommand>(
+  contract: C,
+  body: unknown,
+  limits: { errorPolicy: ErrorPolicy; maxItems: number },
+): Batch<ItemOf<C>> {
+  const { list, prefix } = findItems(contract.key, body)
+  if (list.length > limits.maxItems) {
+    throw contractViolation({ [contract.key]: [`The ${contract.key} must not have more than ${limits.maxItems} items.`] })
+  }
+  const items: ItemOf<C>[] = []
+  const rejected: RejectedItem[] = []
+  const violations: Violations = {}
+  let count = 0
+  for (const [index, raw] of list.entries()) {
+    const result = contract.item.safeParse(raw)
+    if (result.success) {
+      items.push(result.data as ItemOf<C>)
+    } else if (limits.errorPolicy === 'reject_failed_rows') {
+      rejected.push(rejection(contract, raw, wordIssues(result.error.issues, raw, '')))
+    } else if (count < MAX_VIOLATIONS) {
+      wordIssues(result.error.issues, raw, prefix === '' ? String(index) : `${prefix}.${index}`, violations)
+      count = countViolations(violations)
+    }
+  }
+  if (count > 0) throw contractViolation(violations)
+  return { items, rejected, processed: list.length }
+}
+
+function findItems(key: string, body: unknown): { list: unknown[]; prefix: string } {
+  if (Array.isArray(body)) return { list: body, prefix: '' }
+  if (typeof body === 'object' && body !== null) {
+    const list = Object.hasOwn(body, key) ? (body as Record<string, unknown>)[key] : undefined
+    if (Array.isArray(list)) return { list, prefix: key }
+    if (list !== undefined && list !== null) throw contractViolation({ [key]: [`The ${key} must be an array.`] })
+  }
+  throw contractViolation({ [key]: [`The ${key} field is required.`] })
+}
+
+function rejection(contract: BatchCommand, raw: unknown, violations: Violations): RejectedItem {
+  const id = typeof raw === 'object' && raw !== null ? (raw as Record<string, unknown>)[contract.idField] : undefined
+  return { id: typeof id === 'string' ? id : '', message: Object.values(violations).flat().join(' ') || 'The item must be an object.' }
+}

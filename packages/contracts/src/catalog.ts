@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { category, categoryItem } from './category.js'
+import { identifier, integer, plainText, requiredText } from './field.js'
+import { mediaJob, storedMedia } from './media.js'
+import { batchCommand, command } from './message.js'
+import { pageOf, pageRequest } from './paging.js'
+import { product, productItem } from './product.js'
+import { deactivationRequest, deactivationResult, upsertResult } from './result.js'
+
+export const upsertCategories = batchCommand('catalog.categories.upsert', {
+  key: 'categories', idField: 'id_erp', item: categoryItem, reply: upsertResult,
+})
+export const deactivateCategories = command('catalog.categories.deactivate', {
+  request: deactivationRequest, reply: deactivationResult,
+})
+export const upsertProducts = batchCommand('catalog.products.upsert', {
+  key: 'products', idField: 'id_erp', item: productItem, reply: upsertResult,
+})
+export const deactivateProducts = command('catalog.products.deactivate', {
+  request: deactivationRequest, reply: deactivationResult,
+})
+
+/** One item by either of its names. */
+const byEitherId = z.union([z.object({ id: identifier() }), z.object({ erp_id: requiredText(Infinity) })])
+
+export const listCategories = command('catalog.categories.list', { request: pageRequest, reply: pageOf(category) })
+export const getCategory = command('catalog.categories.get', { request: byEitherId, reply: category })
+
+export const listProducts = command('catalog.products.list', {
+  request: pageRequest.extend({
+    q: plainText(191).optional().describe('words of the name, or an article, brand or ERP id'),
+    category_id: identifier().optional(),
+    trashed: z.boolean().optional().describe('true: only soft-deleted ones; absent: all'),
+  }),
+  reply: pageOf(product),
+})
+export const getProduct = command('catalog.products.get', { request: byEitherId, reply: product })
+
+/** Ids of products that may have stock: known and not soft-deleted. Unknown ones are left out. */
+export const resolveProducts = command('catalog.products.resolve', {
+  request: z.object({ erp_ids: z.array(z.string()).max(5_000) }),
+  reply: z.object({ products: z.array(z.object({ erp_id: z.string(), id: z.int() })) }),
+})
+
+export const describeMedia = command('catalog.media.describe', { request: z.object({ id: identifier() }), reply: storedMedia })
+/** Bytes of a stored picture, at most 1 MiB a call. The reply is the bytes themselves. */
+export const readMedia = command('catalog.media.read', {
+  request: z.object({ id: identifier(), offset: integer(0), length: integer(1) }),
+  reply: z.instanceof(Uint8Array),
+})
+export const listMediaJobs = command('catalog.media-jobs.list', {
+  request: pageRequest.extend({ status: z.enum(['pending', 'failed']).optional() }),
+  reply: pageOf(mediaJob),
+})
+export const retryMediaJob = command('catalog.media-jobs.retry', { request: z.object({ id: identifier() }), reply: mediaJob })

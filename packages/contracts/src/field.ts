@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { parseInstant } from './instant.js'
+import type { RuleParams } from './violation.js'
+
+/*
+ * The field kinds of the two API documents. Types are not coerced; lengths count Unicode code points;
+ * strings with NUL or lone surrogates are invalid; required strings that are blank count as missing;
+ * integers must be safe integers (decisions, "Both APIs").
+ */
+
+/** A code point is at most two UTF-16 units, so only strings between the limit and its double need counting. */
+export function isLongerThan(text: string, limit: number): boolean {
+  if (text.length <= limit) return false
+  if (text.length > limit * 2) return true
+  let count = 0
+  for (const _ of text) if (++count > limit) return true
+  return false
+}
+
+function brokenRule(value: string, limit: number, required: boolean): RuleParams | undefined {
+  if (required && value.trim() === '') return { rule: 'required' }
+  if (value.includes('\u0000') || !value.isWellFormed()) return { rule: 'text' }
+  if (isLongerThan(value, limit)) return { rule: 'max', limit }
+  return undefined
+}
+
+function textOf(limit: number, required: boolean) {
+  return z.string().check((ctx) => {
+    const params = brokenRule(ctx.value, limit, required)
+    if (params) ctx.issues.push({ code: 'custom', input: ctx.value, params: { ...params } })
+  }).meta({ ...(limit < Infinity && { maxLength: limit }), ...(required && { minLength: 1 }) })
+}
+
+/** A string that must be there and not be blank. */
+export const requiredText = (limit = 191) => textOf(limit, true)
+
+/** A string, null, or left out. */
+export const optionalText = (limit = Infinity) => textOf(limit, false).nullish()
+
+/** A string as it is sent, the empty one included. */
+export const plainText = (limit = Infinity) => textOf(limit, false)
+
+/** A safe integer, at least `min` when given. `-0` becomes `0`. */
+export function integer(min?: number) {
+  return z.number({ error: 'integer' }).check((ctx) => {
+    const params: RuleParams | undefined = !Number.isSafeInteger(ctx.value)
+      ? { rule: 'integer' }
+      : min !== undefined && ctx.value < min
+        ? { rule: 'min', limit: min }
+        : undefined
+    if (params) ctx.issues.push({ code: 'custom', input: ctx.value, params: { ...params } })
+    else if (ctx.value === 0) ctx.value = 0
+  }).meta({ type: 'integer', ...(min !== undefined && { minimum: min }) })
+}
+
+/** An amount of money: finite, not negative. */
+export function amount() {
+  return z.number().check((ctx) => {
+    if (!(ctx.value >= 0)) ctx.issues.push({ code: 'custom', input: ctx.value, params: { rule: 'min', limit: 0 } })
+  }).meta({ type: 'number', minimum: 0 })
+}
+
+/** An ISO 8601 date or date-time that exists; the empty string counts as none. */
+export const dateText = () => z.string().check((ctx) => {
+  if (ctx.value !== '' && parseInstant(ctx.value) === undefined) ctx.issues.push({ code: 'custom', input: ctx.value, params: { rule: 'date' } })
+})
+
+/** An id made by Partsbus. */
+export const identifier = () => integer(1)

@@ -1,0 +1,68 @@
+import type { z } from 'zod'
+
+/** A question or an order to one service: one subject, one request, one reply. */
+export interface Command<Request extends z.ZodType = z.ZodType, Reply extends z.ZodType = z.ZodType> {
+  readonly kind: 'command'
+  readonly subject: string
+  readonly request: Request
+  readonly reply: Reply
+}
+
+/**
+ * An order that carries many items of one kind, as a bare array or as `{[key]: array}`.
+ * A broken item rejects the batch or only itself, as the caller's error policy says.
+ */
+export interface BatchCommand<Item extends z.ZodType = z.ZodType, Reply extends z.ZodType = z.ZodType> {
+  readonly kind: 'batch'
+  readonly subject: string
+  /** name of the array in the object form, like `products` */
+  readonly key: string
+  /** the item's field that names it in `errors`, like `id_erp` */
+  readonly idField: string
+  readonly item: Item
+  readonly reply: Reply
+}
+
+/** A fact, published after the write, at least once, on the stream `EVENTS`. */
+export interface DomainEvent<Payload extends z.ZodType = z.ZodType> {
+  readonly kind: 'event'
+  readonly subject: string
+  readonly payload: Payload
+}
+
+export type RequestOf<C extends Command> = z.infer<C['request']>
+export type ReplyOf<C extends Command | BatchCommand> = z.infer<C['reply']>
+export type ItemOf<C extends BatchCommand> = z.infer<C['item']>
+
+export function command<Request extends z.ZodType, Reply extends z.ZodType>(
+  subject: string,
+  shapes: { request: Request; reply: Reply },
+): Command<Request, Reply> {
+  return { kind: 'command', subject, ...shapes }
+}
+
+export function batchCommand<Item extends z.ZodType, Reply extends z.ZodType>(
+  subject: string,
+  shapes: { key: string; idField: string; item: Item; reply: Reply },
+): BatchCommand<Item, Reply> {
+  return { kind: 'batch', subject, ...shapes }
+}
+
+export function domainEvent<Payload extends z.ZodType>(subject: string, payload: Payload): DomainEvent<Payload> {
+  return { kind: 'event', subject, payload }
+}
+
+/** Header names on the bus (design section 3). */
+export const busHeaders = {
+  requestId: 'x-request-id',
+  timeoutMs: 'x-timeout-ms',
+  settings: 'x-settings',
+  error: 'x-error',
+  traceparent: 'traceparent',
+} as const
+
+/** 8 MiB of body and 64 KiB for headers; every shipped server configuration says the same. */
+export const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024 + 64 * 1024
+
+/** The largest JSON body a door accepts. */
+export const MAX_BODY_BYTES = 8 * 1024 * 1024

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { integer } from './field.js'
+
+/** `?page=1&per_page=50` of every list (admin document). */
+export const pageRequest = z.object({
+  page: integer(1).default(1),
+  per_page: integer(1).check((ctx) => {
+    if (ctx.value > 500) ctx.issues.push({ code: 'custom', input: ctx.value, params: { rule: 'format', text: 'The per_page must not be greater than 500.' } })
+  }).default(50),
+})
+
+export type PageRequest = z.infer<typeof pageRequest>
+
+/** `{data, total, page, per_page}` of one kind of row. */
+export function pageOf<Row extends z.ZodType>(row: Row) {
+  return z.object({ data: z.array(row), total: z.int(), page: z.int(), per_page: z.int() })
+}
+
+export interface Page<Row> {
+  data: Row[]
+  total: number
+  page: number
+  per_page: number
+}

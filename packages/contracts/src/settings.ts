@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { identifier, integer, plainText } from './field.js'
+
+const addressList = z.array(plainText(255)).max(1_000)
+
+/** The settings an administrator writes, with their defaults (admin document, "Settings"). */
+export const settingsFields = {
+  erp_enabled: z.boolean(),
+  erp_storage_id: identifier().nullable(),
+  erp_pick_up_point_id: identifier().nullable(),
+  erp_allowed_ips: addressList.describe('addresses or CIDRs of either family; empty: no restriction'),
+  erp_error_policy: z.enum(['reject_batch', 'reject_failed_rows']),
+  erp_max_batch_items: integer(1),
+  b2b_enabled: z.boolean(),
+  storages_for_crosses: z.array(identifier()).max(1_000),
+  'price-lists.import.max_file_size': integer(1),
+  media_allowed_hosts: addressList.describe('host names or CIDRs that image downloads may reach although they are private'),
+  media_wait_ms: integer(0),
+  admin_locale: z.enum(['en', 'ru']),
+  erp_rate_limit: integer(1).nullable().describe('requests a minute'),
+  b2b_rate_limit: integer(1).nullable().describe('requests a minute'),
+  retention_days: integer(1),
+  audit_retention_days: integer(1),
+} as const
+
+export const settings = z.strictObject(settingsFields).meta({ id: 'SettingValues' })
+export type Settings = z.infer<typeof settings>
+
+const upperLimits: Partial<Record<keyof Settings, number>> = {
+  erp_max_batch_items: 5_000,
+  media_wait_ms: 30_000,
+  retention_days: 36_500,
+  audit_retention_days: 36_500,
+  erp_rate_limit: 1_000_000,
+  b2b_rate_limit: 1_000_000,
+  'price-lists.import.max_file_size': 2 * 1024 ** 3,
+}
+
+/** Any subset of the settings; unknown names are violations. */
+export const settingsPatch = settings.partial().check((ctx) => {
+  for (const [name, limit] of Object.entries(upperLimits)) {
+    const value = ctx.value[name as keyof Settings]
+    if (typeof value === 'number' && value > limit) {
+      ctx.issues.push({ code: 'custom', input: value, path: [name], params: { rule: 'max', text: `The ${name} must not be greater than ${limit}.` } })
+    }
+  }
+}).meta({ id: 'SettingsPatch' })
+export type SettingsPatch = z.infer<typeof settingsPatch>
+
+export const defaultSettings: Settings = {
+  erp_enabled: false,
+  erp_storage_id: null,
+  erp_pick_up_point_id: null,
+  erp_allowed_ips: [],
+  erp_error_policy: 'reject_batch',
+  erp_max_batch_items: 1_000,
+  b2b_enabled: false,
+  storages_for_crosses: [],
+  'price-lists.import.max_file_size': 52_428_800,
+  media_allowed_hosts: [],
+  media_wait_ms: 5_000,
+  admin_locale: 'en',
+  erp_rate_limit: null,
+  b2b_rate_limit: null,
+  retention_days: 60,
+  audit_retention_days: 365,
+}
+
+/** A token as it is shown after the moment it was made. */
+export const tokenStamp = z.object({ last4: z.string(), issued_at: z.iso.datetime() })
+/** A token at the moment it is made, the only time it is shown. */
+export const issuedToken = tokenStamp.extend({ token: z.string() }).meta({ id: 'IssuedToken' })
+
+/** `GET /settings`. */
+export const settingsView = settings.extend({
+  erp_token: tokenStamp.nullable(),
+  b2b_token: tokenStamp.extend({ token: z.string().optional() }).nullable(),
+}).meta({ id: 'Settings' })
+export type SettingsView = z.infer<typeof settingsView>
+
+/** The settings a call carries in `x-settings`, as they were when it was admitted (design section 3). */
+export const callSettings = settings.pick({
+  erp_storage_id: true,
+  erp_pick_up_point_id: true,
+  erp_error_policy: true,
+  erp_max_batch_items: true,
+  media_allowed_hosts: true,
+  media_wait_ms: true,
+})
+export type CallSettings = z.infer<typeof callSettings>
+
+export const defaultCallSettings: CallSettings = {
+  erp_storage_id: null,
+  erp_pick_up_point_id: null,
+  erp_error_policy: 'reject_batch',
+  erp_max_batch_items: 1_000,
+  media_allowed_hosts: [],
+  media_wait_ms: 5_000,
+}
+
+/** One line of the audit log (admin document, `GET /audit`). */
+export const auditEntry = z.object({
+  at: z.iso.datetime(),
+  actor: z.string(),
+  action: z.string(),
+  details: z.record(z.string(), z.unknown()),
+}).meta({ id: 'AuditEntry' })
+export type AuditEntry = z.infer<typeof auditEntry>

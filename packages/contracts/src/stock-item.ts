@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { amount, dateText, identifier, integer, requiredText } from './field.js'
+
+/** One item of `POST /stocks/batch-update` (ERP document, "Stock item"). */
+export const stockItem = z.object({
+  product_id_erp: requiredText(),
+  quantity: integer(0),
+  supply_date: dateText().nullish().describe('ISO 8601; empty: the stored one, else the current time'),
+  delivery_days: integer(0).nullish().describe('empty: the stored one, else 0'),
+}).meta({ id: 'StockItem' })
+
+export type StockItem = z.infer<typeof stockItem>
+
+/** A supply as the admin API answers it. */
+export const supply = z.object({
+  id: z.int(),
+  product_id: z.int(),
+  pick_up_point_id: z.int(),
+  storage_id: z.int(),
+  purchase_price: z.number().nullable(),
+  selling_price: z.number().nullable(),
+  old_price: z.number().nullable(),
+  quantity: z.int(),
+  reserved: z.int(),
+  shipped: z.int(),
+  supply_date: z.iso.datetime(),
+  delivery_days: z.int(),
+}).meta({ id: 'Supply' })
+
+export type Supply = z.infer<typeof supply>
+
+/** What the ERP does not write, for `PATCH /supplies/:id`; a null price means none. */
+export const supplyPatch = z.strictObject({
+  purchase_price: amount().nullable().optional(),
+  selling_price: amount().nullable().optional(),
+  old_price: amount().nullable().optional(),
+  reserved: integer(0).optional(),
+  shipped: integer(0).optional(),
+}).meta({ id: 'SupplyPatch' })
+
+export const supplyPatchRequest = z.object({ id: identifier(), patch: supplyPatch })

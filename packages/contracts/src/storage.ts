@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { integer, plainText, requiredText } from './field.js'
+
+/** What a stored secret reads as; sending it back keeps the stored value. */
+export const HIDDEN = '***'
+
+const httpUrl = () => requiredText(2_000).check((ctx) => {
+  const url = URL.canParse(ctx.value) ? new URL(ctx.value) : undefined
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    ctx.issues.push({ code: 'custom', input: ctx.value, params: { rule: 'format', text: 'The base_url must be an http or https URL.' } })
+  }
+})
+
+const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/)
+const headerValue = z.string().max(4_000).regex(/^[\t\x20-\x7e\x80-\xff]*$/)
+
+/** Where a storage's offers come from (admin document, "`supplier` of a storage"). */
+export const supplier = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('own-stock') }),
+  z.strictObject({ kind: z.literal('price-list') }),
+  z.strictObject({
+    kind: z.literal('http'),
+    base_url: httpUrl(),
+    headers: z.record(headerName, headerValue).optional().describe('values are secrets: stored encrypted, answered as "***"'),
+    timeout_ms: integer(1).optional().describe('1 to 10000, default 4000'),
+    cache_seconds: integer(0).optional().describe('0 to 3600, default 60'),
+    dialect: plainText(50).optional().describe('`standard` or the name of a built-in dialect'),
+  }),
+]).meta({ id: 'Supplier' })
+
+export type Supplier = z.infer<typeof supplier>
+
+const fields = {
+  name: requiredText(),
+  is_active: z.boolean().optional(),
+  supplier: supplier.optional().describe('own-stock unless given'),
+}
+
+export const newStorage = z.strictObject(fields).meta({ id: 'NewStorage' })
+export const storagePatch = newStorage.partial().meta({ id: 'StoragePatch' })
+
+/** A storage as the admin API answers it; header values of an http supplier read `"***"`. */
+export const storage = z.object({
+  id: z.int(),
+  name: z.string(),
+  is_active: z.boolean(),
+  supplier,
+}).meta({ id: 'Storage' })
+
+export type NewStorage = z.infer<typeof newStorage>
+export type StoragePatch = z.infer<typeof storagePatch>
+export type Storage = z.infer<typeof storage>

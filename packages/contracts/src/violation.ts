@@ -1,0 +1,122 @@
+import type { z } from 'zod'
+import { AppError, texts } from './errors.js'
+
+/** Violations by path, as every 422 lists them: `{"products.3.name": ["The name field is required."]}`. */
+export type Violations = Record<string, string[]>
+
+/** A 422 lists the first 1,000 violations (decisions, "Both APIs"). */
+export const MAX_VIOLATIONS = 1_000
+
+/** The params that the checks of `field.ts` put on their issues. */
+export interface RuleParams {
+  rule: 'required' | 'max' | 'min' | 'integer' | 'number' | 'text' | 'date' | 'max_items' | 'format'
+  limit?: number
+  /** the whole text where a rule has one of its own */
+  text?: string
+}
+
+/** A 422 in the shape all doors share. */
+export function contractViolation(errors: Violations): AppError {
+  return new AppError('CONTRACT_VIOLATION', texts.invalid, { details: { errors } })
+}
+
+/**
+ * Words zod's issues as the documents do (`The name must not be greater than 191 characters.`).
+ * @param input what was validated; decides between "missing" and "of the wrong type"
+ * @param prefix path in front of the issue's own, like `products.3`
+ */
+export function wordIssues(issues: readonly z.core.$ZodIssue[], input: unknown, prefix: string, into: Violations = {}): Violations {
+  let count = countViolations(into)
+  for (const issue of issues) {
+    if (count >= MAX_VIOLATIONS) break
+    if (issue.code === 'unrecognized_keys') {
+      for (const key of issue.keys.slice(0, MAX_VIOLATIONS - count)) {
+        const path = joinPath(prefix, [...issue.path, key])
+        ;(into[path] ??= []).push(`The ${key} field is unknown.`)
+        count += 1
+      }
+      continue
+    }
+    const path = joinPath(prefix, issue.path)
+    ;(into[path] ??= []).push(wordIssue(issue, path, valueAt(input, issue.path)))
+    count += 1
+  }
+  return into
+}
+
+export function countViolations(violations: Violations): number {
+  let count = 0
+  for (const list of Object.values(violations)) count += list.length
+  return count
+}
+
+function joinPath(prefix: string, path: readonly PropertyKey[]): string {
+  const own = path.map(String).join('.')
+  if (prefix === '') return own
+  return own === '' ? prefix : `${prefix}.${own}`
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+    value = (value as Record<PropertyKey, unknown>)[key]
+  }
+  return value
+}
+
+/** `products.3.name` is spoken of as `name`, `ids_erp.2` as `ids_erp.2`, `3` as `item 3`. */
+function fieldName(path: string): string {
+  const parts = path.split('.')
+  const last = parts.at(-1) ?? ''
+  if (last === '') return 'item'
+  if (parts.length === 1 && /^\d+$/.test(last)) return `item ${last}`
+  return /^\d+$/.test(last) ? parts.slice(-2).join('.') : last
+}
+
+const typeWords: Record<string, string> = {
+  string: 'must be a string',
+  int: 'must be an integer',
+  number: 'must be a number',
+  array: 'must be an array',
+  object: 'must be an object',
+  record: 'must be an object',
+  boolean: 'field must be true or false',
+}
+
+function wordIssue(issue: z.core.$ZodIssue, path: string, value: unknown): string {
+  const name = fieldName(path)
+  const missing = value === undefined || value === null
+  const params = issue.code === 'custom' ? (issue.params as RuleParams | undefined) : undefined
+  if (params) return wordRule(params, name)
+  if (missing && issue.code !== 'custom') return `The ${name} field is required.`
+  if (issue.code === 'invalid_type') {
+    const type = issue.message === 'integer' ? 'int' : issue.expected
+    return `The ${name} ${typeWords[type] ?? 'is invalid'}.`
+  }
+  if (issue.code === 'too_small') return issue.origin === 'array' ? `The ${name} must have at least ${issue.minimum} items.` : `The ${name} must be at least ${issue.minimum}.`
+  if (issue.code === 'too_big') {
+    if (issue.origin === 'array') return `The ${name} must not have more than ${issue.maximum} items.`
+    if (issue.origin === 'string') return `The ${name} must not be greater than ${issue.maximum} characters.`
+    return `The ${name} must not be greater than ${issue.maximum}.`
+  }
+  if (issue.code === 'invalid_value') return `The selected ${name} is invalid.`
+  return `The ${name} is invalid.`
+}
+
+function wordRule(params: RuleParams, name: string): string {
+  if (params.text !== undefined) return params.text
+  const limit = params.limit ?? 0
+  const words: Record<RuleParams['rule'], string> = {
+    required: `The ${name} field is required.`,
+    max: `The ${name} must not be greater than ${limit} characters.`,
+    min: `The ${name} must be at least ${limit}.`,
+    integer: `The ${name} must be an integer.`,
+    number: `The ${name} must be a number.`,
+    text: `The ${name} must not contain NUL characters or lone surrogates.`,
+    date: `The ${name} is not a valid date.`,
+    max_items: `The ${name} must not have more than ${limit} items.`,
+    format: `The ${name} is invalid.`,
+  }
+  return words[params.rule]
+}
