@@ -1,0 +1,14 @@
+// @ts-check
+import { isSource } from './places.mjs'
+
+/** Lines. A file that grows beyond holds more than one thing (design section 9). */
+const LIMITS = { source: 250, spec: 400 }
+
+/** @param {import('./places.mjs').File[]} files @returns {import('./places.mjs').Violation[]} */
+export function checkLengths(files) {
+  return files.filter((file) => isSource(file.path)).flatMap(({ path, text }) => {
+    const limit = /\.spec\.[a-z]+$/.test(path) ? LIMITS.spec : LIMITS.source
+    const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
+    return lines > limit ? [{ rule: 'file-length', path, message: `${lines} lines, at most ${limit}: split it by what it does` }] : []
+  })
+}

@@ -1,0 +1,27 @@
+// @ts-check
+/**
+ * Where a file stands in the house. Paths are relative to the checkout, with forward slashes.
+ *
+ * @typedef {{ path: string, text: string, bytes: number }} File `text` is empty for a binary file
+ * @typedef {{ rule: string, path: string, line?: number, message: string }} Violation
+ */
+
+export const SERVICES = ['gateway', 'catalog', 'stock', 'pricing-import', 'supplier-search']
+
+/** @param {string} path */
+export const isSource = (path) => /\.(ts|mts|js|mjs|cjs)$/.test(path) && !path.endsWith('.d.ts')
+
+/** Test code: a spec, or what a `testing` folder gives to specs. @param {string} path */
+export const isTest = (path) => /\.spec\.(ts|mjs)$/.test(path) || path.includes('/testing/')
+
+/** `packages/platform`, `services/stock`, or '' for what belongs to the root package. @param {string} path */
+export const packageOf = (path) => /^(?:packages|services)\/[^/]+(?=\/)/.exec(path)?.[0] ?? ''
+
+/** The service a file belongs to, if any. @param {string} path */
+export const serviceOf = (path) => /^services\/([^/]+)\//.exec(path)?.[1]
+
+/** Code that ships: `src` of packages and services, without tests. @param {string} path */
+export const isShipped = (path) => isSource(path) && /^(packages|services)\/[^/]+\/src\//.test(path) && !isTest(path)
+
+/** @param {string} path */
+export const fileName = (path) => path.slice(path.lastIndexOf('/') + 1)

@@ -1,0 +1,27 @@
+// @ts-check
+import { checkBorders } from './borders.mjs'
+import { checkLengths } from './lengths.mjs'
+import { checkNames } from './names.mjs'
+import { checkSubjects } from './subjects.mjs'
+import { checkTracked } from './tracked.mjs'
+import { checkPlatformWords, checkUnfinished } from './words.mjs'
+
+/**
+ * The rules of this house that no tool knows. Each is a pure function over the tree.
+ *
+ * @type {{ name: string, check: (files: import('./places.mjs').File[]) => import('./places.mjs').Violation[] }[]}
+ */
+export const RULES = [
+  { name: 'import borders', check: checkBorders },
+  { name: 'platform knows no domain', check: checkPlatformWords },
+  { name: 'subjects', check: checkSubjects },
+  { name: 'names', check: checkNames },
+  { name: 'file length', check: checkLengths },
+  { name: 'nothing unfinished', check: checkUnfinished },
+  { name: 'tracked files', check: checkTracked },
+]
+
+/** `services/stock/src/main.ts:3  rule  message`, as editors and CI logs link it. @param {import('./places.mjs').Violation} violation */
+export function describeViolation({ path, line, rule, message }) {
+  return `${path}${line === undefined ? '' : `:${line}`}  ${rule}  ${message}`
+}

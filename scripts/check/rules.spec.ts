@@ -1,0 +1,92 @@
+import { describe, expect, it } from '@jest/globals'
+import { describeViolation, RULES } from './rules.mjs'
+
+const named = (path: string, text: string, bytes = text.length) =>
+  RULES.flatMap(({ check }) => check([{ path, text, bytes }])).map(({ rule }) => rule)
+
+const STORE = 'services/catalog/src/product-store.ts'
+const USE_CASE = 'services/catalog/src/upsert-products.ts'
+const PLATFORM = 'packages/platform/src/bus-client.ts'
+const CONTRACT = 'packages/contracts/src/catalog.ts'
+const UNFINISHED = `${'TO'}${'DO'}`
+const GHOST_TOKEN = `ghp_${'a1B2'.repeat(9)}`
+
+/** rule, file, what breaks it, what stands next to it and is right */
+const CASES: [rule: string, path: string, wrong: string, right: string][] = [
+  ['service-imports-service', USE_CASE, `import { a } from '@partsbus/stock/supply'`, `import { a } from '@partsbus/contracts/stock'`],
+  ['service-imports-service', USE_CASE, `const a = await import('@partsbus/stock/supply')`, `const a = await import('@partsbus/contracts/stock')`],
+  ['service-imports-service', USE_CASE, `const a = require("@partsbus/gateway/x")`, `const a = '@partsbus/gateway/x'`],
+  ['service-imports-service', 'services/catalog/src/a.int.spec.ts', `export * from '@partsbus/stock/a'`, `// export * from '@partsbus/stock/a'`],
+  ['relative-import-leaves-package', USE_CASE, `import '../../stock/src/supply.js'`, `import '../src/slug.js'`],
+  ['relative-import-leaves-package', 'e2e/flow.e2e.spec.ts', `import { a } from '../services/stock/src/supply.js'`, `import { a } from '../bench/src/load.js'`],
+  ['platform-imports-workspace', PLATFORM, `import type { A } from '@partsbus/local-stack/start'`, `import type { A } from '@partsbus/contracts/errors'`],
+  ['contracts-import', CONTRACT, `import { Db } from 'mongodb'`, `import { z } from 'zod'\nimport { a } from './field.js'`],
+  ['contracts-import', CONTRACT, `import { randomUUID } from 'node:crypto'`, `import * as core from 'zod/v4/core'`],
+  ['price-file-import', 'packages/price-file/src/read-csv.ts', `import http from 'node:http'`, `import { createReadStream } from 'node:fs'`],
+  ['price-file-import', 'packages/price-file/src/read-csv.ts', `import { log } from '@partsbus/platform/log'`, `import { log } from './log.js'`],
+  ['nest-import', USE_CASE, `import { Injectable } from '@nestjs/common'`, `import { Injectable } from './nestjs.js'`],
+  ['mongodb-import', USE_CASE, `import type { Db } from 'mongodb'`, `import type { Db } from './mongodb.js'`],
+  ['zod-import', USE_CASE, `import { z } from 'zod'`, `import { z } from './zod.js'`],
+  ['platform-knows-domain', PLATFORM, `const productIds = 1`, `const production = 1`],
+  ['platform-knows-domain', PLATFORM, `// waits for the pick-up points`, `// picks up where it stopped`],
+  ['platform-knows-domain', PLATFORM, `interface HTTPCategory {}`, `new AsyncLocalStorage()`],
+  ['platform-knows-domain', PLATFORM, `const price_lists = 1`, `const price = listed`],
+  ['platform-knows-domain', 'packages/platform/src/image-guard.ts', '', ''],
+  ['subject-form', CONTRACT, `command('catalog.products', {})`, `command('catalog.products.upsert', {})`],
+  ['subject-form', CONTRACT, `domainEvent('warehouse.goods.changed', Goods)`, `domainEvent('pricing-import.price-lists.changed', Goods)`],
+  ['subject-twice', CONTRACT, `command('stock.supplies.find', {})\nbatchCommand('stock.supplies.find', {})`, `command('stock.supplies.find', {})\nbatchCommand('stock.supplies.patch', {})`],
+  ['subject-place', USE_CASE, `bus.request('stock.supplies.find')`, `bus.request(findSupplies) // 'stock.supplies.find'`],
+  ['subject-place', 'bench/src/direct.ts', 'nc.subscribe(`catalog.>`)', `read('catalog.json')`],
+  ['no-index', 'packages/platform/src/index.ts', '', ''],
+  ['kebab-case', 'services/stock/src/supplyStore.ts', '', ''],
+  ['name-says-nothing', 'services/stock/src/string-utils.ts', '', ''],
+  ['name-says-nothing', 'services/stock/src/common/price.ts', '', ''],
+  ['name-says-nothing', USE_CASE, `class ProductManager {}`, `const owner = ctx.manager`],
+  ['named-exports', USE_CASE, `export default 1`, `export { default as a } from './a.js'`],
+  ['file-length', USE_CASE, 'a()\n'.repeat(251), 'a()\n'.repeat(250)],
+  ['file-length', 'services/catalog/src/a.spec.ts', 'a()\n'.repeat(401), 'a()\n'.repeat(400)],
+  ['unfinished', USE_CASE, `// ${UNFINISHED} later`, `// ${UNFINISHED.toLowerCase()} list`],
+  ['unfinished', 'docs/running.md', `Import is ${'not'} implemented`, `Import is implemented`],
+  ['unfinished', USE_CASE, `// @ts-${'ignore'}`, `// ts ignores it`],
+  ['registry-host', '.npmrc', `registry=https://registry.${'npmjs'}.org/`, `engine-strict=true`],
+  ['lockfile-host', 'pnpm-lock.yaml', `tarball: https://mirror.example/a.tgz`, `resolution: {integrity: sha512-abc}`],
+  ['secret', 'README.md', GHOST_TOKEN, `ghp_short`],
+  ['secret', 'deploy/key.pem', `-----BEGIN RSA ${'PRIVATE'} KEY-----`, `-----BEGIN CERTIFICATE-----`],
+  ['secret', 'docker-compose.yml', `URL: mongodb://catalog:letmein@mongo/catalog`, 'URL: mongodb://catalog:${PASSWORD}@mongo/catalog'],
+  ['secret', USE_CASE, `const password = "correcthorse"`, 'const password = config.secret'],
+]
+
+describe('the rules of the house', () => {
+  it.each(CASES.filter(([, , wrong, right]) => wrong !== right))('%s names %s: %s', (rule, path, wrong) => {
+    expect(named(path, wrong)).toContain(rule)
+  })
+
+  it.each(CASES.filter(([, , wrong, right]) => wrong !== right))('%s leaves %s alone where it is right', (rule, path, _wrong, right) => {
+    expect(named(path, right)).not.toContain(rule)
+  })
+
+  it.each(CASES.filter(([, , wrong, right]) => wrong === right))('%s names the file %s by its path', (rule, path) => {
+    expect(named(path, '')).toEqual([rule])
+  })
+
+  it('allows Nest at the door and Mongo in the store', () => {
+    expect(named('services/catalog/src/catalog.controller.ts', `import { Controller } from '@nestjs/common'`)).toEqual([])
+    expect(named('services/catalog/src/catalog.module.ts', `import { Module } from '@nestjs/common'`)).toEqual([])
+    expect(named(STORE, `import type { Collection } from 'mongodb'`)).toEqual([])
+    expect(named('services/catalog/src/context.ts', `import type { Db } from 'mongodb'`)).toEqual([])
+    expect(named('services/catalog/src/config.ts', `import { z } from 'zod'`)).toEqual([])
+  })
+
+  it('measures the bytes of any tracked file', () => {
+    expect(named('docs/picture.png', '', 1_048_577)).toEqual(['file-size'])
+    expect(named('docs/picture.png', '', 1_048_576)).toEqual([])
+  })
+
+  it('finds a subject declared in two files', () => {
+    const text = `export const a = command('stock.supplies.find', {})`
+    const files = ['a', 'b'].map((name) => ({ path: `packages/contracts/src/${name}.ts`, text, bytes: text.length }))
+    expect(RULES.flatMap(({ check }) => check(files)).map(describeViolation)).toEqual([
+      `packages/contracts/src/b.ts:1  subject-twice  'stock.supplies.find' is declared in packages/contracts/src/a.ts too`,
+    ])
+  })
+})
