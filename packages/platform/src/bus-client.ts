@@ -1,0 +1,99 @@
+import { AppError, type ErrorCode, isErrorCode, texts, type WireError } from '@partsbus/contracts/errors'
+import { busHeaders, type BatchCommand, type Command, type ReplyOf, type RequestOf } from '@partsbus/contracts/message'
+import type { CallSettings } from '@partsbus/contracts/settings'
+import { headers as createHeaders, type Msg, type MsgHdrs, RequestError, TimeoutError } from '@nats-io/transport-node'
+import { type BusConnection, busAway } from './bus-connection.js'
+import { currentScope } from './call-scope.js'
+import type { Metrics } from './metrics.js'
+import { injectTrace, traceMessage } from './telemetry.js'
+
+export interface CallOptions {
+  timeoutMs?: number
+  settings?: CallSettings
+}
+
+const DEFAULT_TIMEOUT_MS = 5_000
+
+/** Asks other services. Every call has a deadline; a service that is not there answers at once with UNAVAILABLE. */
+export class BusClient {
+  private readonly bus: BusConnection
+  private readonly metrics: Metrics
+  private readonly waiting = new Set<(error: AppError) => void>()
+
+  constructor(bus: BusConnection, metrics: Metrics) {
+    this.bus = bus
+    this.metrics = metrics
+    bus.onLoss(() => {
+      for (const fail of this.waiting) fail(busAway())
+    })
+  }
+
+  /**
+   * Sends a request and reads its reply.
+   * @throws AppError with the code the service gave, or UNAVAILABLE, TIMEOUT, TOO_LARGE
+   */
+  async request<C extends Command>(command: C, body: RequestOf<C>, options: CallOptions = {}): Promise<ReplyOf<C>> {
+    const reply = await this.forward(command, Buffer.from(JSON.stringify(body)), options)
+    return JSON.parse(Buffer.from(reply.buffer, reply.byteOffset, reply.byteLength).toString('utf8')) as ReplyOf<C>
+  }
+
+  /** Sends bytes as they are and gives back the reply's bytes. Errors as in {@link request}. */
+  forward(command: Command | BatchCommand, body: Uint8Array, options: CallOptions = {}): Promise<Uint8Array> {
+    const { subject } = command
+    const end = this.metrics.calls.startTimer({ messaging_destination_name: subject })
+    const done = traceMessage(subject, 'client', undefined, () => this.send(subject, body, options))
+    done.then(() => end({ error_type: '' }), (error: unknown) => end({ error_type: error instanceof AppError ? error.code : 'INTERNAL' }))
+    return done
+  }
+
+  private async send(subject: string, body: Uint8Array, options: CallOptions): Promise<Uint8Array> {
+    if (!this.bus.isUp()) throw busAway()
+    const timeout = options.timeoutMs ?? DEFAULT_TIMEOUT_MS
+    let lost: (error: AppError) => void = () => undefined
+    const loss = new Promise<never>((_, fail) => { lost = fail })
+    this.waiting.add(lost)
+    try {
+      const asked = this.bus.nc.request(subject, body, { timeout, headers: this.headers(timeout, options.settings) })
+      const reply = await Promise.race([asked, loss])
+      const code = reply.headers?.get(busHeaders.error)
+      if (code) throw remoteError(code, reply)
+      return reply.data
+    } catch (error) {
+      throw callError(error)
+    } finally {
+      this.waiting.delete(lost)
+    }
+  }
+
+  private headers(timeoutMs: number, settings: CallSettings | undefined): MsgHdrs {
+    const headers = createHeaders()
+    const scope = currentScope()
+    if (scope) headers.set(busHeaders.requestId, scope.requestId)
+    headers.set(busHeaders.timeoutMs, String(timeoutMs))
+    if (settings) headers.set(busHeaders.settings, asciiJson(settings))
+    injectTrace(headers)
+    return headers
+  }
+}
+
+/** JSON in plain ASCII, as header values must be. */
+function asciiJson(value: unknown): string {
+  return JSON.stringify(value).replace(/[\u007f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+function remoteError(code: string, reply: Msg): AppError {
+  const known: ErrorCode = isErrorCode(code) ? code : 'INTERNAL'
+  const body = reply.json<Partial<WireError>>()
+  return new AppError(known, body.message ?? texts.internal, body.details === undefined ? {} : { details: body.details })
+}
+
+function callError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  if (error instanceof RequestError && error.isNoResponders()) return new AppError('UNAVAILABLE', texts.unavailable, { cause: error })
+  const name = error instanceof Error ? error.name : ''
+  if (error instanceof TimeoutError || (error instanceof Error && error.cause instanceof TimeoutError)) {
+    return new AppError('TIMEOUT', texts.timeout, { cause: error })
+  }
+  if (name === 'InvalidArgumentError' && /payload/i.test(String(error))) return new AppError('TOO_LARGE', 'The message is too large.', { cause: error })
+  return new AppError('UNAVAILABLE', texts.unavailable, { cause: error })
+}

@@ -1,0 +1,63 @@
+import { isUtf8 } from 'node:buffer'
+import { type Batch, readBatch } from '@partsbus/contracts/batch'
+import { AppError, texts } from '@partsbus/contracts/errors'
+import { type BatchCommand, busHeaders, type Command, type ItemOf, type RequestOf } from '@partsbus/contracts/message'
+import { callSettings, type CallSettings, defaultCallSettings } from '@partsbus/contracts/settings'
+import { contractViolation, wordIssues } from '@partsbus/contracts/violation'
+import type { MsgHdrs } from '@nats-io/transport-node'
+
+/** One admitted request as a use case gets it. */
+export interface Call<Body> {
+  body: Body
+  /** as they were when the request was admitted (design section 3) */
+  settings: CallSettings
+  /** milliseconds until the caller stops waiting */
+  timeLeft(): number
+}
+
+export type CallOf<C extends Command | BatchCommand> = Call<C extends BatchCommand ? Batch<ItemOf<C>> : C extends Command ? RequestOf<C> : never>
+
+/** The parts of a bus message that a request is read from. */
+export interface RawRequest {
+  data: Uint8Array
+  headers?: MsgHdrs | undefined
+}
+
+/**
+ * Reads and checks a message against its contract.
+ * @throws AppError MALFORMED when it is not JSON in UTF-8, CONTRACT_VIOLATION when it breaks the contract
+ */
+export function readCall<C extends Command | BatchCommand>(contract: C, message: RawRequest): CallOf<C> {
+  const settings = readSettings(message.headers)
+  const timeout = Number(message.headers?.get(busHeaders.timeoutMs) || 5_000)
+  const end = performance.now() + timeout
+  const body = contract.kind === 'batch'
+    ? readBatch(contract, parseJson(message.data), { errorPolicy: settings.erp_error_policy, maxItems: settings.erp_max_batch_items })
+    : readRequest(contract, message.data)
+  return { body, settings, timeLeft: () => end - performance.now() } as CallOf<C>
+}
+
+function readRequest(contract: Command, data: Uint8Array): unknown {
+  const input = data.length === 0 ? {} : parseJson(data)
+  const result = contract.request.safeParse(input)
+  if (result.success) return result.data
+  throw contractViolation(wordIssues(result.error.issues, input, ''))
+}
+
+/** Parses UTF-8 JSON, with or without a byte order mark. */
+export function parseJson(data: Uint8Array): unknown {
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
+  if (!isUtf8(bytes)) throw new AppError('MALFORMED', texts.malformedJson)
+  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
+  try {
+    return JSON.parse(bytes.toString('utf8', start))
+  } catch (error) {
+    throw new AppError('MALFORMED', texts.malformedJson, { cause: error })
+  }
+}
+
+function readSettings(headers: MsgHdrs | undefined): CallSettings {
+  const text = headers?.get(busHeaders.settings)
+  if (!text) return defaultCallSettings
+  return { ...defaultCallSettings, ...callSettings.partial().parse(JSON.parse(text)) }
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+
+const port = z.coerce.number().int().min(0).max(65_535)
+
+/** Variables that every process reads. */
+export const platformConfig = z.object({
+  MONGODB_URL: z.string().min(1),
+  /** defaults to `partsbus_<service>`, so that each service can live on its own cluster */
+  MONGODB_DATABASE: z.string().min(1).optional(),
+  /** connections to MongoDB a process keeps at most */
+  MONGODB_POOL_SIZE: z.coerce.number().int().min(1).max(500).default(10),
+  NATS_URL: z.string().min(1),
+  NATS_USER: z.string().optional(),
+  NATS_PASSWORD: z.string().optional(),
+  /** `/livez`, `/readyz`, `/metrics`; 0 takes a free one */
+  MANAGEMENT_PORT: port.default(9_090),
+  MANAGEMENT_HOST: z.string().default('127.0.0.1'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+})
+
+export type PlatformConfig = z.infer<typeof platformConfig>
+
+/** The key that encrypts stored secrets: 32 bytes in base64 or hex. */
+export const secretsKey = z.string().transform((text, ctx) => {
+  const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64')
+  if (key.length === 32) return key
+  ctx.addIssue({ code: 'custom', message: 'must be 32 bytes, in base64 or hex' })
+  return z.NEVER
+})
+
+/**
+ * Reads the configuration from the environment. Any variable may be given as `NAME_FILE`,
+ * the path of a file that holds the value.
+ * @throws Error with one line per variable that is missing or wrong
+ */
+export function readConfig<Schema extends z.ZodType>(schema: Schema, env: NodeJS.ProcessEnv = process.env): z.infer<Schema> {
+  const values: Record<string, string> = {}
+  for (const [name, value] of Object.entries(env)) {
+    if (value === undefined || value === '') continue
+    values[name] = value
+    const secret = name.endsWith('_FILE') ? readSecret(value) : undefined
+    if (secret !== undefined) values[name.slice(0, -'_FILE'.length)] = secret
+  }
+  const result = schema.safeParse(values)
+  if (result.success) return result.data
+  const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
+  throw new Error(`The configuration is not complete:\n${lines.join('\n')}`)
+}
+
+/** Foreign `*_FILE` variables may point anywhere, so a file that cannot be read counts as not given. */
+function readSecret(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch {
+    return undefined
+  }
+}

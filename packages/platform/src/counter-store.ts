@@ -1,0 +1,29 @@
+import type { Collection } from 'mongodb'
+import { isDuplicateKey } from './mongo-error.js'
+
+interface CounterDocument {
+  _id: string
+  value: number
+}
+
+/** Integer ids: unique, never used again, with gaps. One document per kind of thing. */
+export class CounterStore {
+  private readonly counters: Collection<CounterDocument>
+
+  constructor(counters: Collection<CounterDocument>) {
+    this.counters = counters
+  }
+
+  /** Takes `count` numbers at once. @returns the first one */
+  async take(name: string, count: number): Promise<number> {
+    for (;;) {
+      try {
+        const counter = await this.counters.findOneAndUpdate({ _id: name }, { $inc: { value: count } }, { upsert: true, returnDocument: 'after' })
+        if (counter) return counter.value - count + 1
+      } catch (error) {
+        // two processes met at the very first number
+        if (!isDuplicateKey(error)) throw error
+      }
+    }
+  }
+}

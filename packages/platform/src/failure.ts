@@ -1,0 +1,24 @@
+import { AppError, texts } from '@partsbus/contracts/errors'
+import {
+  MongoNetworkError, MongoNotConnectedError, MongoServerError, MongoServerSelectionError, MongoTopologyClosedError,
+} from 'mongodb'
+
+/**
+ * Server answers that mean "the database is away": shutting down, not primary, stepping down; and code 1,
+ * which a FerretDB whose PostgreSQL is away gives for everything.
+ */
+const awayCodes = new Set([1, 6, 7, 89, 91, 189, 262, 9001, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436])
+
+const awayErrors = [MongoNetworkError, MongoServerSelectionError, MongoTopologyClosedError, MongoNotConnectedError]
+
+/** Turns anything thrown into the one error, keeping the cause for the log. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  if (isDatabaseAway(error)) return new AppError('UNAVAILABLE', texts.unavailable, { cause: error })
+  return new AppError('INTERNAL', texts.internal, { cause: error })
+}
+
+export function isDatabaseAway(error: unknown): boolean {
+  if (awayErrors.some((kind) => error instanceof kind)) return true
+  return error instanceof MongoServerError && typeof error.code === 'number' && awayCodes.has(error.code)
+}

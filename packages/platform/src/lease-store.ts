@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import { AppError, texts } from '@partsbus/contracts/errors'
+import type { Collection } from 'mongodb'
+import { isDuplicateKey, pause } from './mongo-error.js'
+
+/*
+ * A lease is free when `until` has passed by the database's clock. missing → free (first use) → held (take)
+ * → free (release, or time runs out). A holder that was frozen past `until` may meet a
+ * second holder, so work under a lease checks `until` before each step it must not share.
+ */
+interface LeaseDocument {
+  _id: string
+  owner: string
+  until: Date
+}
+
+export class LeaseStore {
+  private readonly leases: Collection<LeaseDocument>
+
+  constructor(leases: Collection<LeaseDocument>) {
+    this.leases = leases
+  }
+
+  /**
+   * Runs `work` while holding the lease `name`, waiting for it at most `waitMs`.
+   * @throws AppError OVERLOADED when others hold it for that long
+   */
+  async withLease<T>(name: string, options: { leaseMs: number; waitMs: number }, work: () => Promise<T>): Promise<T> {
+    const owner = randomUUID()
+    const end = Date.now() + options.waitMs
+    while (!(await this.take(name, owner, options.leaseMs))) {
+      if (Date.now() > end) throw new AppError('OVERLOADED', texts.unavailable)
+      await pause(5 + Math.random() * 30)
+    }
+    try {
+      return await work()
+    } finally {
+      await this.leases.updateOne({ _id: name, owner }, { $set: { until: new Date(0) } })
+    }
+  }
+
+  private async take(name: string, owner: string, leaseMs: number): Promise<boolean> {
+    const taken = await this.leases.findOneAndUpdate(
+      { _id: name, $expr: { $lt: ['$until', '$$NOW'] } },
+      [{ $set: { owner: { $literal: owner }, until: { $add: ['$$NOW', leaseMs] } } }],
+    )
+    if (taken) return true
+    await this.leases.insertOne({ _id: name, owner: '', until: new Date(0) }).catch((error: unknown) => {
+      if (!isDuplicateKey(error)) throw error
+    })
+    return false
+  }
+}

@@ -1,0 +1,41 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+
+export { Counter, Gauge, Histogram } from 'prom-client'
+
+const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+/** The metrics of one process; names as OpenTelemetry has them, in Prometheus form. */
+export interface Metrics {
+  registry: Registry
+  /** how long a message took to answer, by subject and error code */
+  messages: Histogram<'messaging_destination_name' | 'error_type'>
+  /** how long a call to another service took, by subject and error code */
+  calls: Histogram<'messaging_destination_name' | 'error_type'>
+  inFlight: Gauge
+  failures: Counter<'error_type'>
+}
+
+export function createMetrics(service: string): Metrics {
+  const registry = new Registry()
+  registry.setDefaultLabels({ service })
+  collectDefaultMetrics({ register: registry })
+  return {
+    registry,
+    messages: new Histogram({
+      name: 'messaging_process_duration_seconds',
+      help: 'Time to answer a message',
+      labelNames: ['messaging_destination_name', 'error_type'],
+      buckets: seconds,
+      registers: [registry],
+    }),
+    calls: new Histogram({
+      name: 'messaging_client_operation_duration_seconds',
+      help: 'Time a call to another service took',
+      labelNames: ['messaging_destination_name', 'error_type'],
+      buckets: seconds,
+      registers: [registry],
+    }),
+    inFlight: new Gauge({ name: 'messaging_in_flight', help: 'Messages being answered', registers: [registry] }),
+    failures: new Counter({ name: 'internal_errors_total', help: 'Answers that were our own fault', labelNames: ['error_type'], registers: [registry] }),
+  }
+}

@@ -1,0 +1,27 @@
+import { startTelemetry, stopTelemetry } from './telemetry.js'
+
+/** Longest time a process may take to stop (design section 3). */
+const STOP_DEADLINE_MS = 25_000
+
+/**
+ * Runs a process: starts it, stops it on SIGTERM or SIGINT. A start that fails prints one clear text and exits with 1.
+ * @param start is imported late, so that tracing can attach to what it loads
+ */
+export async function runMain(name: string, start: () => Promise<{ stop(): Promise<void> }>): Promise<void> {
+  try {
+    await startTelemetry(name)
+    const running = await start()
+    let stopping = false
+    const stop = (): void => {
+      if (stopping) return
+      stopping = true
+      setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref()
+      running.stop().then(() => stopTelemetry()).then(() => process.exit(0), () => process.exit(1))
+    }
+    process.on('SIGTERM', stop)
+    process.on('SIGINT', stop)
+  } catch (error) {
+    process.stderr.write(`${name} could not start: ${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(1)
+  }
+}

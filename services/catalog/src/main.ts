@@ -1,0 +1,8 @@
+import { readConfig } from '@partsbus/platform/config'
+import { runMain } from '@partsbus/platform/run-main'
+
+void runMain('catalog', async () => {
+  const { catalogConfig } = await import('./config.js')
+  const { startCatalog } = await import('./start.js')
+  return startCatalog(readConfig(catalogConfig))
+})

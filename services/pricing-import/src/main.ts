@@ -1,0 +1,8 @@
+import { readConfig } from '@partsbus/platform/config'
+import { runMain } from '@partsbus/platform/run-main'
+
+void runMain('pricing-import', async () => {
+  const { pricingImportConfig } = await import('./config.js')
+  const { startPricingImport } = await import('./start.js')
+  return startPricingImport(readConfig(pricingImportConfig))
+})

@@ -1,0 +1,8 @@
+import { readConfig } from '@partsbus/platform/config'
+import { runMain } from '@partsbus/platform/run-main'
+
+void runMain('supplier-search', async () => {
+  const { supplierSearchConfig } = await import('./config.js')
+  const { startSupplierSearch } = await import('./start.js')
+  return startSupplierSearch(readConfig(supplierSearchConfig))
+})
