@@ -1,0 +1,63 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { takePidLock } from './pid-lock.js'
+
+export type Log = (line: string) => void
+
+/** Where what is built once is kept for every checkout of this user. */
+export function cacheFolder(): string {
+  const base = process.env.XDG_CACHE_HOME || join(homedir(), '.cache')
+  return join(base, 'partsbus', 'local-stack')
+}
+
+/**
+ * The path of a thing in the cache; `build` makes it when it is not there. It is built beside its place and renamed
+ * when whole, so that a build that was killed leaves nothing that looks finished. Two processes that want the same
+ * thing at once: the second waits for the first.
+ */
+export async function fromCache(name: string, log: Log, build: (target: string) => Promise<void>): Promise<string> {
+  const folder = cacheFolder()
+  const path = join(folder, name)
+  if (existsSync(path)) return path
+  mkdirSync(folder, { recursive: true })
+  const release = await lockWhenFree(`${path}.lock`, name, log)
+  try {
+    if (existsSync(path)) return path
+    const target = `${path}.building`
+    rmSync(target, { recursive: true, force: true })
+    const startedAt = Date.now()
+    const progress = setInterval(() => log(`… ${name}: ${seconds(startedAt)} s so far`), 10_000)
+    try {
+      await build(target)
+    } finally {
+      clearInterval(progress)
+    }
+    renameSync(target, path)
+    log(`built ${name} in ${seconds(startedAt)} s`)
+    return path
+  } finally {
+    release()
+  }
+}
+
+/** True when it was built before. */
+export function isCached(name: string): boolean {
+  return existsSync(join(cacheFolder(), name))
+}
+
+async function lockWhenFree(path: string, name: string, log: Log): Promise<() => void> {
+  let said = false
+  for (;;) {
+    const lock = takePidLock(path)
+    if ('release' in lock) return lock.release
+    if (!said) log(`waiting: process ${lock.heldBy} is building ${name}`)
+    said = true
+    await delay(300)
+  }
+}
+
+function seconds(since: number): number {
+  return Math.round((Date.now() - since) / 1_000)
+}

@@ -1,0 +1,53 @@
+import { GenericContainer, getContainerRuntimeClient, type StartedTestContainer } from 'testcontainers'
+
+export interface DockerServer {
+  image: string
+  /** The port inside, and the one on 127.0.0.1 outside: the same at every restart. */
+  containerPort: number
+  hostPort: number
+  command?: string[]
+  files?: { target: string; content: string }[]
+  /** A folder of the host that keeps the data. */
+  data: { source: string; target: string }
+}
+
+/** Why containers cannot be used, or undefined when a daemon answers. */
+export async function whyNoDocker(): Promise<string | undefined> {
+  try {
+    await getContainerRuntimeClient()
+    return undefined
+  } catch {
+    return 'no Docker daemon answers'
+  }
+}
+
+/**
+ * Starts a container. When this process dies, the library's own reaper removes the container; when the server in it
+ * dies, the daemon starts it again.
+ */
+export async function startInDocker(server: DockerServer): Promise<StartedTestContainer> {
+  return new ServerContainer(server).start()
+}
+
+class ServerContainer extends GenericContainer {
+  constructor(server: DockerServer) {
+    super(server.image)
+    this.withExposedPorts({ container: server.containerPort, host: server.hostPort })
+    this.withBindMounts([{ ...server.data, mode: 'rw' }])
+    this.withStartupTimeout(120_000)
+    if (server.command !== undefined) this.withCommand(server.command)
+    if (server.files !== undefined) this.withCopyContentToContainer(server.files)
+    // The files of the state folder stay the user's own on Linux.
+    const [uid, gid] = [process.getuid?.(), process.getgid?.()]
+    if (process.platform === 'linux' && uid !== undefined) this.withUser(`${uid}:${gid}`)
+    this.hostConfig.RestartPolicy = { Name: 'on-failure' }
+    if (isLocalDaemon()) {
+      this.hostConfig.PortBindings = { [`${server.containerPort}/tcp`]: [{ HostIp: '127.0.0.1', HostPort: String(server.hostPort) }] }
+    }
+  }
+}
+
+/** A daemon of another machine cannot bind this machine's loopback. */
+function isLocalDaemon(): boolean {
+  return !/^(tcp|https?|ssh):/.test(process.env.DOCKER_HOST ?? '')
+}

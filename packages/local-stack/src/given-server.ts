@@ -1,0 +1,30 @@
+import { accepts } from './answers.js'
+import { StackUnavailable } from './stack-unavailable.js'
+import { waitUntil } from './wait-until.js'
+
+/** Waits up to 10 s until one host of a given URL accepts connections. Throws `StackUnavailable` that names the variable. */
+export async function reachGiven(variable: string, url: string, defaultPort: number): Promise<void> {
+  const hosts = hostsOf(url, defaultPort)
+  if (hosts.length === 0) return
+  const reached = await waitUntil(async () => (await Promise.all(hosts.map(({ host, port }) => accepts(host, port)))).includes(true), {
+    withinMs: 10_000,
+    everyMs: 300,
+  })
+  const names = hosts.map(({ host, port }) => `${host}:${port}`).join(', ')
+  if (!reached) throw new StackUnavailable(`${variable} is set, but nothing answers at ${names}.`)
+}
+
+/** The hosts a URL (or a list of URLs with commas) names; none for `mongodb+srv`, whose hosts stand in the DNS. */
+export function hostsOf(url: string, defaultPort: number): { host: string; port: number }[] {
+  if (url.startsWith('mongodb+srv:')) return []
+  return url
+    .replace(/[a-z+]+:\/\//g, '')
+    .replace(/[/?].*$/s, '')
+    .split(',')
+    .map((part) => part.slice(part.lastIndexOf('@') + 1).trim())
+    .filter((part) => part !== '')
+    .map((part) => {
+      const match = part.match(/^(\[[^\]]+\]|[^:]+)(?::(\d+))?$/)
+      return { host: (match?.[1] ?? part).replace(/^\[|\]$/g, ''), port: Number(match?.[2] ?? defaultPort) }
+    })
+}

@@ -1,0 +1,38 @@
+import { mkdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { cacheFolder, fromCache, isCached, type Log } from './build-cache.js'
+import { findProgram } from './find-program.js'
+import { runStep } from './run-step.js'
+
+interface GoProgram {
+  name: string
+  module: string
+  version: string
+}
+
+export const NATS_SERVER: GoProgram = { name: 'nats-server', module: 'github.com/nats-io/nats-server/v2', version: '2.14.9' }
+export const FERRETDB: GoProgram = { name: 'ferretdb', module: 'github.com/FerretDB/FerretDB/v2/cmd/ferretdb', version: '2.7.0' }
+
+/** Whether the program is in the cache, or can be built: why not, or undefined. */
+export function whyNotBuilt(program: GoProgram): string | undefined {
+  if (isCached(cacheName(program)) || findProgram('go') !== undefined) return undefined
+  return 'Go is not on PATH'
+}
+
+/** The path of the program, built by `go install` the first time (a quarter to a whole minute). */
+export async function builtProgram(program: GoProgram, log: Log): Promise<string> {
+  return fromCache(cacheName(program), log, async (target) => {
+    log(`building ${program.name} ${program.version} with Go, once`)
+    const folder = `${target}.bin`
+    rmSync(folder, { recursive: true, force: true })
+    mkdirSync(folder, { recursive: true })
+    const env = { ...process.env, GOBIN: folder, GOFLAGS: '-buildvcs=false' }
+    await runStep('go', ['install', `${program.module}@v${program.version}`], { env, cwd: cacheFolder() })
+    renameSync(join(folder, program.name), target)
+    rmSync(folder, { recursive: true })
+  })
+}
+
+function cacheName(program: GoProgram): string {
+  return `${program.name}-${program.version}`
+}

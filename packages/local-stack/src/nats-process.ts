@@ -1,0 +1,30 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { natsAnswers } from './answers.js'
+import type { Log } from './build-cache.js'
+import { findProgram } from './find-program.js'
+import { builtProgram, NATS_SERVER, whyNotBuilt } from './go-programs.js'
+import { natsConfig } from './nats-config.js'
+import type { ProcessPlan } from './supervised-process.js'
+
+/** A nats-server on loopback with JetStream in `stateDir`. */
+export function natsPlan(place: { program: string; stateDir: string; port: number; extra?: string }, logFile: string): ProcessPlan {
+  mkdirSync(place.stateDir, { recursive: true })
+  const config = join(place.stateDir, 'nats.conf')
+  writeFileSync(config, natsConfig({ listen: `127.0.0.1:${place.port}`, storeDir: place.stateDir, extra: place.extra }))
+  return {
+    name: 'nats',
+    command: place.program,
+    args: ['-c', config],
+    port: place.port,
+    logFile,
+    isReady: () => natsAnswers(place.port),
+  }
+}
+
+/** The nats-server on PATH, else the built one, else undefined. */
+export async function findNatsServer(log: Log): Promise<string | undefined> {
+  const onPath = findProgram('nats-server')
+  if (onPath !== undefined) return onPath
+  return whyNotBuilt(NATS_SERVER) === undefined ? builtProgram(NATS_SERVER, log) : undefined
+}

@@ -1,0 +1,75 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+
+/**
+ * A file that names the process holding it. A lock whose process is gone counts as free. On Linux the process's
+ * start time is kept with its pid, because pids come again.
+ */
+export interface PidLock {
+  release(): void
+}
+
+/** Takes the lock, or answers the pid of the process that has it. */
+export function takePidLock(path: string): PidLock | { heldBy: number } {
+  const mine = `${process.pid} ${startTime(process.pid)}\n`
+  for (;;) {
+    try {
+      writeFileSync(path, mine, { flag: 'wx' })
+      return { release: () => rmSync(path, { force: true }) }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+    const seen = read(path)
+    const holder = livePid(seen)
+    if (holder !== undefined) return { heldBy: holder }
+    setAside(path, seen)
+  }
+}
+
+/** The pid of the live process that holds the lock, if any. */
+export function holderOf(path: string): number | undefined {
+  return livePid(read(path))
+}
+
+function livePid(text: string): number | undefined {
+  const [pid = Number.NaN, startedAt] = text.trim().split(' ').map(Number)
+  if (!Number.isInteger(pid) || pid <= 0) return undefined
+  return startTime(pid) === startedAt ? pid : undefined
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** Removes a dead lock. By renaming first, one of several waiters wins; a lock that was taken meanwhile is put back. */
+function setAside(path: string, dead: string): void {
+  const aside = `${path}.${process.pid}.dead`
+  try {
+    renameSync(path, aside)
+    if (read(aside) === dead) rmSync(aside, { force: true })
+    else renameSync(aside, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+}
+
+/** Clock ticks since boot on Linux, 0 elsewhere, undefined when there is no such process. */
+function startTime(pid: number): number | undefined {
+  if (process.platform === 'linux') {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19])
+    } catch {
+      return undefined
+    }
+  }
+  try {
+    process.kill(pid, 0)
+    return 0
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM' ? 0 : undefined
+  }
+}

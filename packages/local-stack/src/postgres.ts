@@ -1,0 +1,116 @@
+import { chownSync, existsSync, mkdirSync, readFileSync, readlinkSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CommandLine } from './parent-death.js'
+import { runStep } from './run-step.js'
+import type { ProcessPlan } from './supervised-process.js'
+import { waitUntil } from './wait-until.js'
+
+/** FerretDB's pool is large: 120 parallel operations met "too many clients" at PostgreSQL's default of 100. */
+const MAX_CONNECTIONS = 300
+
+/**
+ * The postgres user cannot enter a folder under a root-only home, so the state folder is bound to /mnt of the root,
+ * in a mount namespace of its own that ends with the process.
+ */
+const IN_ROOT = `
+root=$1 state=$2; shift 2
+mount --bind "$state" "$root/mnt"
+mount --rbind /dev "$root/dev"
+mount -t proc proc "$root/proc"
+exec chroot "$root" setpriv --reuid=postgres --regid=postgres --init-groups --pdeathsig QUIT \
+  env -i PATH=/usr/lib/postgresql/18/bin:/usr/bin:/bin LC_ALL=C.UTF-8 HOME=/mnt "$@"
+`
+
+export interface PostgresPlace {
+  /** The Debian root with PostgreSQL in it. */
+  root: string
+  /** The folder that keeps the data. */
+  stateDir: string
+  port: number
+}
+
+/** Makes the database when there is none yet. */
+export async function preparePostgres(place: PostgresPlace): Promise<void> {
+  makeFolders(place)
+  const data = join(place.stateDir, 'data')
+  if (existsSync(join(data, 'PG_VERSION'))) return
+  rmSync(join(place.stateDir, 'initializing'), { recursive: true, force: true })
+  await run(place, ['initdb', '-D', '/mnt/initializing', '-U', 'postgres', '-A', 'trust', '-E', 'UTF8'])
+  renameSync(join(place.stateDir, 'initializing'), data)
+}
+
+/** How PostgreSQL is run: loopback only, fsync and synchronous_commit on as by default, so that a crash loses no acknowledged write. */
+export function postgresPlan(place: PostgresPlace, logFile: string): ProcessPlan {
+  const settings = {
+    port: place.port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '/mnt/socket',
+    max_connections: MAX_CONNECTIONS,
+    shared_preload_libraries: 'pg_cron,pg_documentdb_core,pg_documentdb',
+    'cron.database_name': 'postgres',
+  }
+  const line = inRoot(place, ['postgres', '-D', '/mnt/data', ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])])
+  return {
+    name: 'postgres',
+    ...line,
+    port: place.port,
+    logFile,
+    prepare: () => removeStalePid(place),
+    isReady: () => createExtension(place),
+    stopSignal: 'SIGINT',
+    stopWithinMs: 8_000,
+    deathSignal: 'QUIT',
+  }
+}
+
+/** Succeeds when the server answers, which makes it the test of readiness as well. */
+async function createExtension(place: PostgresPlace): Promise<boolean> {
+  await run(place, ['psql', '-q', '-h', '/mnt/socket', '-p', String(place.port), '-c', 'CREATE EXTENSION IF NOT EXISTS documentdb CASCADE'])
+  return true
+}
+
+/**
+ * After a crash the pid in postmaster.pid may belong to another process by now, and PostgreSQL would refuse to start.
+ * One that really runs on this data is an orphan that is about to end: it is waited for.
+ */
+async function removeStalePid(place: PostgresPlace): Promise<void> {
+  const file = join(place.stateDir, 'data', 'postmaster.pid')
+  if (!existsSync(file)) return
+  const pid = Number(readFileSync(file, 'utf8').split('\n')[0])
+  const gone = await waitUntil(() => !worksIn(pid, join(place.stateDir, 'data')), { withinMs: 15_000 })
+  if (!gone) process.kill(pid, 'SIGQUIT')
+  await waitUntil(() => !worksIn(pid, join(place.stateDir, 'data')), { withinMs: 10_000 })
+  rmSync(file, { force: true })
+}
+
+/** True when the process's working directory is the folder, by whatever name it sees it. */
+function worksIn(pid: number, folder: string): boolean {
+  try {
+    readlinkSync(`/proc/${pid}/cwd`)
+    const [seen, meant] = [statSync(`/proc/${pid}/cwd`), statSync(folder)]
+    return seen.dev === meant.dev && seen.ino === meant.ino
+  } catch {
+    return false
+  }
+}
+
+function makeFolders(place: PostgresPlace): void {
+  const user = readFileSync(join(place.root, 'etc/passwd'), 'utf8').match(/^postgres:[^:]*:(\d+):(\d+):/m)
+  const [uid, gid] = [Number(user?.[1]), Number(user?.[2])]
+  for (const folder of [place.stateDir, join(place.stateDir, 'socket')]) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    chownSync(folder, uid, gid)
+  }
+}
+
+function run(place: PostgresPlace, command: string[]): Promise<string> {
+  const line = inRoot(place, command)
+  return runStep(line.command, line.args)
+}
+
+function inRoot(place: PostgresPlace, command: string[]): CommandLine {
+  return {
+    command: 'unshare',
+    args: ['--mount', '--propagation', 'private', 'sh', '-ec', IN_ROOT, 'in-root', place.root, place.stateDir, ...command],
+  }
+}

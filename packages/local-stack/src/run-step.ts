@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process'
+import { diesWithParent, watchOver } from './parent-death.js'
+import { StackUnavailable } from './stack-unavailable.js'
+
+/** Runs a command to its end and answers what it printed. Throws `StackUnavailable` with its last lines when it fails. */
+export async function runStep(command: string, args: string[], options: { env?: NodeJS.ProcessEnv; cwd?: string } = {}): Promise<string> {
+  const line = diesWithParent({ command, args })
+  const child = spawn(line.command, line.args, {
+    detached: true,
+    cwd: options.cwd,
+    env: options.env ?? process.env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  watchOver(child)
+  let output = ''
+  const keep = (chunk: Buffer) => {
+    output = (output + chunk.toString('utf8')).slice(-20_000)
+  }
+  child.stdout.on('data', keep)
+  child.stderr.on('data', keep)
+  const failure = await new Promise<string | undefined>((resolve) => {
+    child.once('error', (error) => resolve(error.message))
+    child.once('close', (code, signal) => resolve(code === 0 ? undefined : `it ended with ${signal ?? `code ${code}`}`))
+  })
+  if (failure === undefined) return output
+  const end = output.trimEnd().split('\n').slice(-8).map((text) => `  ${text}`).join('\n')
+  throw new StackUnavailable(`${command} ${args.slice(0, 3).join(' ')} …: ${failure}\n${end}`)
+}

@@ -1,0 +1,182 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { diesWithParent, watchOver } from './parent-death.js'
+import { StackUnavailable } from './stack-unavailable.js'
+import { waitUntil } from './wait-until.js'
+
+/*
+ * States: new → starting → up → (dead → starting → up)* → stopping → stopped.
+ * A process that dies is started again after a pause of 0.2 s, doubled at each death up to 5 s, and 0.2 s again once it lived 10 s.
+ * One that dies five times before it was ever up is given up: `start` fails with the end of its log.
+ */
+const FIRST_PAUSE_MS = 200
+const LONGEST_PAUSE_MS = 5_000
+const LIVED_WELL_MS = 10_000
+const DEATHS_BEFORE_GIVING_UP = 5
+
+export interface ProcessPlan {
+  name: string
+  command: string
+  args: string[]
+  env?: NodeJS.ProcessEnv
+  cwd?: string
+  /** Its output is appended there. */
+  logFile: string
+  port?: number
+  /** What else is written to the list of processes. */
+  details?: Record<string, unknown>
+  /** Runs before each start, the first one included. */
+  prepare?: () => Promise<void>
+  isReady: () => Promise<boolean>
+  readyWithinMs?: number
+  stopSignal?: NodeJS.Signals
+  stopWithinMs?: number
+  /** What the kernel sends when the parent dies: PostgreSQL takes its children along on QUIT. */
+  deathSignal?: 'KILL' | 'QUIT'
+}
+
+export interface ProcessEvents {
+  /** A process appeared, or died. */
+  changed?: () => void
+  died?: (name: string, how: string, pauseMs: number) => void
+}
+
+export class SupervisedProcess {
+  private child: ChildProcess | undefined
+  private wasUp = false
+  private up = false
+  private stopping = false
+  private deaths = 0
+  private readonly stopped = new AbortController()
+  private running: Promise<void> = Promise.resolve()
+
+  constructor(
+    readonly plan: ProcessPlan,
+    private readonly events: ProcessEvents = {},
+  ) {}
+
+  get name(): string {
+    return this.plan.name
+  }
+
+  get pid(): number | undefined {
+    return this.child?.pid
+  }
+
+  get isUp(): boolean {
+    return this.up
+  }
+
+  /** Starts it and waits until it is ready. Throws `StackUnavailable` with the end of its log when it does not come up. */
+  async start(): Promise<void> {
+    let gaveUp: Error | undefined
+    this.running = this.superviseForEver().catch((error: Error) => {
+      gaveUp = error
+    })
+    const withinMs = this.plan.readyWithinMs ?? 60_000
+    const isUp = await waitUntil(() => this.up || gaveUp !== undefined || this.stopping, { withinMs, everyMs: 20 })
+    if (gaveUp !== undefined) throw new StackUnavailable(gaveUp.message)
+    if (this.stopping) throw new StackUnavailable(`${this.name} was stopped before it was up.`)
+    if (!isUp) {
+      await this.stop()
+      throw new StackUnavailable(`${this.name} was not ready after ${withinMs / 1_000} s.${this.endOfLog()}`)
+    }
+  }
+
+  /** Resolves when it is ready (again); false when that takes longer than `withinMs`. */
+  async whenUp(withinMs: number): Promise<boolean> {
+    return waitUntil(() => this.up, { withinMs })
+  }
+
+  /** Kills it as a crash would. It is started again by itself. Resolves when it is dead. */
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    const child = this.child
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    const dead = new Promise((resolve) => child.once('exit', resolve))
+    this.up = false
+    child.kill(signal)
+    await dead
+  }
+
+  /** Kills it, and leaves it dead. */
+  async killForGood(): Promise<void> {
+    await this.stop(0, 'SIGKILL')
+  }
+
+  /** Asks it to stop, and kills it when it takes longer than its plan allows, or than `withinMs`. */
+  async stop(withinMs = this.plan.stopWithinMs ?? 5_000, signal = this.plan.stopSignal ?? 'SIGTERM'): Promise<void> {
+    this.stopping = true
+    this.up = false
+    this.stopped.abort()
+    this.child?.kill(signal)
+    const patience = setTimeout(() => this.child?.kill('SIGKILL'), withinMs)
+    await this.running
+    clearTimeout(patience)
+  }
+
+  /** The last lines it wrote, for a message. */
+  endOfLog(lines = 12): string {
+    const text = readFileSync(this.plan.logFile, { encoding: 'utf8', flag: 'a+' }).trimEnd()
+    if (text === '') return ''
+    return `\nThe end of ${this.plan.logFile}:\n${text.split('\n').slice(-lines).map((line) => `  ${line}`).join('\n')}`
+  }
+
+  private async superviseForEver(): Promise<void> {
+    let pauseMs = FIRST_PAUSE_MS
+    while (!this.stopping) {
+      const startedAt = Date.now()
+      const how = await this.runOnce()
+      if (this.stopping) return
+      this.deaths += 1
+      if (!this.wasUp && this.deaths >= DEATHS_BEFORE_GIVING_UP) {
+        throw new Error(`${this.name} does not start: ${how}, ${this.deaths} times.${this.endOfLog()}`)
+      }
+      if (Date.now() - startedAt > LIVED_WELL_MS) pauseMs = FIRST_PAUSE_MS
+      this.events.died?.(this.name, how, pauseMs)
+      await delay(pauseMs, undefined, { signal: this.stopped.signal }).catch(() => undefined)
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+    }
+  }
+
+  private async runOnce(): Promise<string> {
+    try {
+      await this.plan.prepare?.()
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error)
+    }
+    if (this.stopping) return 'stopped'
+    const line = diesWithParent(this.plan, this.plan.deathSignal)
+    const log = openSync(this.plan.logFile, 'a')
+    // Its own process group: a Ctrl-C at the terminal reaches the parent alone, which stops its children in order.
+    const child = spawn(line.command, line.args, {
+      detached: true,
+      cwd: this.plan.cwd,
+      env: this.plan.env ?? process.env,
+      stdio: ['ignore', log, log],
+    })
+    closeSync(log)
+    watchOver(child)
+    const over = new AbortController()
+    const exit = new Promise<string>((resolve) => {
+      child.once('error', (error) => resolve(error.message))
+      child.once('exit', (code, signal) => resolve(signal === null ? `it ended with code ${code}` : `it was killed by ${signal}`))
+    })
+    this.child = child
+    this.events.changed?.()
+    void this.markUpWhenReady(over.signal)
+    const how = await exit
+    over.abort()
+    this.up = false
+    this.child = undefined
+    this.events.changed?.()
+    return how
+  }
+
+  private async markUpWhenReady(signal: AbortSignal): Promise<void> {
+    const ready = await waitUntil(() => this.plan.isReady().catch(() => false), { withinMs: Number.MAX_SAFE_INTEGER, everyMs: 50, signal })
+    if (!ready || signal.aborted || this.stopping) return
+    this.up = true
+    this.wasUp = true
+  }
+}
