@@ -1,12 +1,16 @@
 import { z } from 'zod'
 import { integer } from './field.js'
 
+function boundedInteger(name: string, limit: number) {
+  return integer(1).check((ctx) => {
+    if (ctx.value > limit) ctx.issues.push({ code: 'custom', input: ctx.value, params: { rule: 'format', text: `The ${name} must not be greater than ${limit}.` } })
+  }).meta({ maximum: limit })
+}
+
 /** `?page=1&per_page=50` of every list (admin document). */
 export const pageRequest = z.object({
-  page: integer(1).default(1),
-  per_page: integer(1).check((ctx) => {
-    if (ctx.value > 500) ctx.issues.push({ code: 'custom', input: ctx.value, params: { rule: 'format', text: 'The per_page must not be greater than 500.' } })
-  }).default(50),
+  page: boundedInteger('page', 1_000_000).default(1),
+  per_page: boundedInteger('per_page', 500).default(50),
 })
 
 export type PageRequest = z.infer<typeof pageRequest>
