@@ -16,6 +16,7 @@ interface LeaseDocument {
 
 export class LeaseStore {
   private readonly leases: Collection<LeaseDocument>
+  private readonly created = new Set<string>()
 
   constructor(leases: Collection<LeaseDocument>) {
     this.leases = leases
@@ -40,14 +41,20 @@ export class LeaseStore {
   }
 
   private async take(name: string, owner: string, leaseMs: number): Promise<boolean> {
+    await this.create(name)
     const taken = await this.leases.findOneAndUpdate(
       { _id: name, $expr: { $lt: ['$until', '$$NOW'] } },
       [{ $set: { owner: { $literal: owner }, until: { $add: ['$$NOW', leaseMs] } } }],
     )
-    if (taken) return true
+    return taken !== null
+  }
+
+  /** Makes the lease at its first use: an upsert may not compare with the database's clock, nor may a query on no collection. */
+  private async create(name: string): Promise<void> {
+    if (this.created.has(name)) return
     await this.leases.insertOne({ _id: name, owner: '', until: new Date(0) }).catch((error: unknown) => {
       if (!isDuplicateKey(error)) throw error
     })
-    return false
+    this.created.add(name)
   }
 }
