@@ -48,7 +48,7 @@ const CASES: [rule: string, path: string, wrong: string, right: string][] = [
   ['unfinished', USE_CASE, `// ${UNFINISHED} later`, `// ${UNFINISHED.toLowerCase()} list`],
   ['unfinished', 'docs/running.md', `Import is ${'not'} implemented`, `Import is implemented`],
   ['unfinished', USE_CASE, `// @ts-${'ignore'}`, `// ts ignores it`],
-  ['registry-host', '.npmrc', `registry=https://registry.${'npmjs'}.org/`, `engine-strict=true`],
+  ['registry-host', '.npmrc', `registry=https://${'registry'}.npmjs.org/`, `engine-strict=true`],
   ['lockfile-host', 'pnpm-lock.yaml', `tarball: https://mirror.example/a.tgz`, `resolution: {integrity: sha512-abc}`],
   ['secret', 'README.md', GHOST_TOKEN, `ghp_short`],
   ['secret', 'deploy/key.pem', `-----BEGIN RSA ${'PRIVATE'} KEY-----`, `-----BEGIN CERTIFICATE-----`],

@@ -1,0 +1,144 @@
+import { describe, expect, it } from '@jest/globals'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isRead, read, readYaml, root, services, variablesRead } from './testing/checkout.js'
+
+interface Container {
+  image: string
+  build?: { context: string; dockerfile: string; args: { SERVICE: string } }
+  container_name?: string
+  ports?: string[]
+  environment?: Record<string, string>
+  secrets?: string[]
+  volumes?: string[]
+  depends_on?: Record<string, { condition: string }>
+  healthcheck?: { test: string[] }
+  stop_grace_period: string
+  logging: { options: Record<string, string> }
+  command?: string[]
+}
+interface Compose {
+  services: Record<string, Container>
+  volumes: Record<string, null>
+  secrets: Record<string, { file: string }>
+}
+const [compose] = readYaml<Compose>('docker-compose.yml') as [Compose]
+const containers = Object.entries(compose.services)
+const ours = services.map((name): [string, Container] => [name, compose.services[name] as Container])
+
+/** Folder of secrets made by the script itself. */
+function makeSecrets(): { folder: string; remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'partsbus-secrets-'))
+  const run = spawnSync('sh', [join(root, 'deploy/secrets.sh'), folder], { encoding: 'utf8' })
+  if (run.status !== 0) throw new Error(run.stderr)
+  return { folder, remove: () => rmSync(folder, { recursive: true }) }
+}
+
+describe('docker-compose.yml', () => {
+  it('runs five services, the database and the bus', () => {
+    expect(containers.map(([name]) => name).sort()).toEqual([...services, 'mongo', 'nats'].sort())
+  })
+
+  it.each(containers)('%s can be scaled, is checked, and its log cannot fill the disk', (name, container) => {
+    expect(container).not.toHaveProperty('container_name')
+    expect(container.healthcheck?.test[0]).toBe('CMD')
+    expect(container.logging.options).toHaveProperty('max-size')
+    expect(container.ports ?? []).toHaveLength(name === 'gateway' ? 1 : 0)
+  })
+
+  it.each(ours)('%s is built from the one Dockerfile and waits for healthy servers', (name, container) => {
+    expect(container.build).toEqual({ context: '.', dockerfile: 'deploy/Dockerfile', args: { SERVICE: name } })
+    expect(existsSync(join(root, 'services', name, 'package.json'))).toBe(true)
+    expect(container.depends_on).toEqual({ mongo: { condition: 'service_healthy' }, nats: { condition: 'service_healthy' } })
+    expect(container.stop_grace_period).toBe('30s')
+  })
+
+  it.each(ours)('%s reads every variable that is set for it', (name, container) => {
+    const known = variablesRead(name)
+    expect(Object.keys(container.environment ?? {}).filter((variable) => !isRead(known, variable))).toEqual([])
+  })
+
+  it.each(ours)('%s has a database, a bus user and secrets of its own', (name, container) => {
+    expect(container.environment).toMatchObject({
+      MONGODB_URL_FILE: `/run/secrets/mongodb_url_${name}`,
+      MONGODB_DATABASE: `partsbus_${name.replace('-', '_')}`,
+      NATS_USER: name,
+      NATS_PASSWORD_FILE: `/run/secrets/nats_password_${name}`,
+    })
+  })
+
+  it.each(containers)('%s gets each secret as a file that is declared and mounted', (_name, container) => {
+    const files = Object.values(container.environment ?? {}).filter((value) => String(value).startsWith('/run/secrets/'))
+    for (const file of files) expect(container.secrets).toContain(file.slice('/run/secrets/'.length))
+    for (const secret of container.secrets ?? []) expect(compose.secrets).toHaveProperty(secret)
+    const named = Object.keys(container.environment ?? {}).filter((variable) => /PASSWORD|TOKEN|KEY|MONGODB_URL/.test(variable))
+    expect(named.filter((variable) => !variable.endsWith('_FILE'))).toEqual([])
+  })
+
+  it('mounts what is in the tree, and volumes that are declared', () => {
+    for (const [from = ''] of containers.flatMap(([, { volumes = [] }]) => volumes.map((volume) => volume.split(':')))) {
+      if (from.startsWith('./')) expect([from, existsSync(join(root, from))]).toEqual([from, true])
+      else expect(Object.keys(compose.volumes)).toContain(from)
+    }
+  })
+
+  it('explains in .env.example every variable it takes from outside, with its default', () => {
+    const taken = [...read('docker-compose.yml').matchAll(/\$\{(\w+):-([^}]*)\}/g)].map(([, name, value]) => `${name}=${value}`)
+    const explained = read('.env.example').split('\n').filter((line) => /^[A-Z]/.test(line))
+    expect([...new Set(taken)].sort()).toEqual(explained.sort())
+    expect(read('docker-compose.yml').match(/\$\{?\w+(?!\w*:-)[}\s]/g)).toBeNull()
+  })
+})
+
+describe('deploy/secrets.sh', () => {
+  it('makes every secret that compose declares, each its own and long, and keeps them when run again', () => {
+    const { folder, remove } = makeSecrets()
+    try {
+      const contents = () => Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
+      const made = contents()
+      const declared = Object.values(compose.secrets).map(({ file }) => file.replace('./deploy/secrets/', ''))
+      expect(Object.keys(made).sort()).toEqual(declared.sort())
+      expect(new Set(Object.values(made).map((text) => /[0-9a-f]{64}/.exec(text)?.[0]))).toHaveProperty('size', declared.length - 1)
+      expect(made['secrets_key']).toMatch(/^[0-9a-f]{64}$/)
+      spawnSync('sh', [join(root, 'deploy/secrets.sh'), folder])
+      expect(contents()).toEqual(made)
+      expect(statSync(folder).mode & 0o777).toBe(0o700)
+    } finally {
+      remove()
+    }
+  })
+
+  it('keeps its folder out of the tree', () => {
+    const asked = Object.values(compose.secrets).map(({ file }) => file)
+    const ignored = spawnSync('git', ['check-ignore', ...asked], { cwd: root, encoding: 'utf8' }).stdout.split('\n').filter(Boolean)
+    expect(ignored).toEqual(asked)
+  })
+})
+
+describe('deploy/Dockerfile', () => {
+  const lines = read('deploy/Dockerfile').split('\n')
+
+  it('copies paths that exist and that .dockerignore lets through', () => {
+    const copied = lines.filter((line) => /^COPY (?!--from)/.test(line)).flatMap((line) => line.split(' ').slice(1, -1))
+    const allowed = read('.dockerignore').split('\n').filter((line) => line.startsWith('!')).map((line) => line.slice(1))
+    expect(copied.length).toBeGreaterThan(4)
+    for (const path of copied) expect([path, existsSync(join(root, path)), allowed.includes(path)]).toEqual([path, true, true])
+    expect(allowed.filter((path) => !copied.includes(path))).toEqual([])
+  })
+
+  it('builds once for all services, runs as no root, and asks the management port whether it is ready', () => {
+    const build = lines.findIndex((line) => line.includes('pnpm run build'))
+    expect(lines.findIndex((line) => line === 'ARG SERVICE')).toBeGreaterThan(build)
+    expect(build).toBeGreaterThan(0)
+    expect(lines).toContain('USER node')
+    expect(lines.find((line) => line.includes('/readyz'))).toContain('MANAGEMENT_PORT')
+    expect(lines.filter((line) => line.startsWith('FROM')).map((line) => line.split(' ')[1])).toEqual(['node:24-slim', 'node:24-slim'])
+  })
+
+  it('uses the package manager the start script uses', () => {
+    const version = /pnpm@([\d.]+)/.exec(read('deploy/Dockerfile'))?.[1]
+    expect(read('scripts/check.mjs')).toContain(`pnpm@${version}`)
+  })
+})

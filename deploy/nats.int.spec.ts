@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream'
+import { connect, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node'
+import { eventSubjects } from '@partsbus/contracts/events'
+import { MAX_PAYLOAD_BYTES } from '@partsbus/contracts/message'
+import { MEDIA_JOBS_SUBJECT, streams } from '@partsbus/contracts/streams'
+import { ensureStream } from '@partsbus/platform/event-stream'
+import { foreignCommands } from './testing/foreign-commands.js'
+import { services } from './testing/checkout.js'
+import { type ShippedBus, startShippedBus } from './testing/shipped-bus.js'
+
+/** Jobs and files of imports: the names the design gives them. */
+const importsStream = { name: 'IMPORTS', subjects: ['jobs.pricing-import.imports'], maxBytes: 64 * 1024 ** 2 }
+const uploadsBucket = { name: 'OBJ_uploads', subjects: ['$O.uploads.C.>', '$O.uploads.M.>'], maxBytes: 2 * 1024 ** 3 }
+
+let bus: ShippedBus
+const connections: Record<string, NatsConnection> = {}
+const as = (service: string) => connections[service] as NatsConnection
+
+beforeAll(async () => {
+  bus = await startShippedBus()
+  for (const service of services) connections[service] = (await bus.connectAs(service)).nc
+}, 120_000)
+afterAll(() => bus?.stop())
+
+/** What the server says to a publish or subscription: the subject it refused, or nothing. */
+async function refused(nc: NatsConnection, act: () => void): Promise<string | undefined> {
+  const statuses = nc.status()
+  act()
+  // the refusal, if any, is on the wire before the answer to the ping
+  await nc.flush()
+  const seen = (async () => {
+    for await (const status of statuses) {
+      if (status.type === 'error' && status.error instanceof PermissionViolationError) return `${status.error.operation} ${status.error.subject}`
+    }
+    return undefined
+  })()
+  const answer = await Promise.race([seen, nc.flush().then(() => undefined)])
+  statuses.stop?.()
+  return answer
+}
+
+describe('deploy/nats/nats.conf', () => {
+  it('takes messages as large as the contracts say', () => {
+    for (const service of services) expect(as(service).info?.max_payload).toBe(MAX_PAYLOAD_BYTES)
+  })
+
+  it('lets nobody in without the right password', async () => {
+    const address = as('gateway').getServer()
+    const options = { servers: `nats://${address}`, maxReconnectAttempts: 0 }
+    await expect(connect(options)).rejects.toThrow(/authorization/i)
+    await expect(connect({ ...options, user: 'gateway', pass: 'guess' })).rejects.toThrow(/authorization/i)
+  })
+
+  it.each(services.filter((service) => service !== 'gateway'))('the gateway asks %s and gets its answer', async (service) => {
+    const subject = `${service}.things.find`
+    const subscription = as(service).subscribe(subject, { queue: service, callback: (_error, message) => message.respond(`from ${service}`) })
+    await as(service).flush()
+    expect((await as('gateway').request(subject, 'which?', { timeout: 5_000 })).string()).toBe(`from ${service}`)
+    subscription.unsubscribe()
+  })
+
+  it.each([
+    ['gateway', '_INBOX_catalog.x'],
+    ['gateway', 'jobs.catalog.media'],
+    ['gateway', '$JS.API.STREAM.DELETE.EVENTS'],
+    ['gateway', '$JS.API.STREAM.CREATE.ANY'],
+    ['catalog', 'stock.supplies.update'],
+    ['catalog', 'catalog.products.upsert'],
+    ['catalog', 'stock.supply.updated'],
+    ['catalog', '$JS.API.STREAM.PURGE.EVENTS'],
+    ['catalog', '_INBOX_gateway.x'],
+    ['stock', 'catalog.products.upsert'],
+    ['stock', 'jobs.catalog.media'],
+    ['pricing-import', 'stock.supplies.update'],
+    ['pricing-import', '$JS.API.STREAM.INFO.MEDIA'],
+    ['supplier-search', 'stock.supplies.update'],
+    ['supplier-search', '$JS.API.INFO'],
+  ])('%s may not send to %s', async (service, subject) => {
+    expect(await refused(as(service), () => as(service).publish(subject))).toBe(`publish ${subject}`)
+  })
+
+  it.each([
+    ['gateway', 'catalog.>'],
+    ['gateway', '_INBOX_catalog.>'],
+    ['catalog', 'stock.supplies.update'],
+    ['catalog', '_INBOX_gateway.>'],
+    ['stock', '>'],
+    ['pricing-import', '$O.uploads.>'],
+    ['supplier-search', 'jobs.>'],
+  ])('%s may not listen to %s', async (service, subject) => {
+    expect(await refused(as(service), () => as(service).subscribe(subject))).toBe(`subscription ${subject}`)
+  })
+
+  it.each(services)('%s may send every command of another service that its code names', async (service) => {
+    const reply = `_INBOX_${service.replace('-', '_')}.x`
+    for (const subject of foreignCommands(service)) {
+      expect([subject, await refused(as(service), () => as(service).publish(subject, '{}', { reply }))]).toEqual([subject, undefined])
+    }
+  })
+
+  it('lets the owner of an event put it into the stream, which any of them may create', async () => {
+    for (const service of ['catalog', 'stock', 'catalog']) await ensureStream(as(service), streams.events, 'events')
+    for (const subject of eventSubjects) {
+      const owner = subject.split('.')[0] ?? ''
+      expect(await jetstream(as(owner)).publish(subject, '{}')).toMatchObject({ stream: 'EVENTS', duplicate: false })
+    }
+  })
+
+  it.each([
+    ['catalog', { ...streams.media }, MEDIA_JOBS_SUBJECT],
+    ['pricing-import', importsStream, importsStream.subjects[0] as string],
+  ])('%s hands out work to itself', async (service, stream, subject) => {
+    const nc = as(service)
+    await ensureStream(nc, stream, 'work')
+    await ensureStream(nc, stream, 'work')
+    const manager = await jetstreamManager(nc)
+    await manager.consumers.add(stream.name, { durable_name: 'workers', ack_policy: AckPolicy.Explicit })
+    await jetstream(nc).publish(subject, 'job')
+    const consumer = await jetstream(nc).consumers.get(stream.name, 'workers')
+    const message = await consumer.next({ expires: 5_000 })
+    expect(message?.string()).toBe('job')
+    expect(await message?.ackAck()).toBe(true)
+    expect((await manager.streams.info(stream.name)).state.messages).toBe(0)
+  })
+
+  it('carries an uploaded file from the gateway to the import', async () => {
+    await ensureStream(as('gateway'), uploadsBucket, 'events')
+    await jetstream(as('gateway')).publish('$O.uploads.C.file1', Buffer.alloc(128 * 1024, 1))
+    await jetstream(as('gateway')).publish('$O.uploads.M.meta', '{}')
+    const reader = await jetstream(as('pricing-import')).consumers.get('OBJ_uploads', { filter_subjects: '$O.uploads.C.file1' })
+    expect((await reader.next({ expires: 5_000 }))?.data).toHaveLength(128 * 1024)
+    const manager = await jetstreamManager(as('pricing-import'))
+    expect(await manager.streams.purge('OBJ_uploads', { filter: '$O.uploads.C.file1' })).toMatchObject({ purged: 1 })
+  })
+})

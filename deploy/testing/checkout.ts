@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseAllDocuments } from 'yaml'
+
+export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+export const services = ['gateway', 'catalog', 'stock', 'pricing-import', 'supplier-search']
+
+/** Text of a file of this checkout. */
+export const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+
+/** Documents of a YAML file, with `<<` merged as compose does it. Throws on any error or warning of the parser. */
+export function readYaml<Document>(path: string): Document[] {
+  return parseAllDocuments(read(path), { merge: true }).map((document) => {
+    const [trouble] = [...document.errors, ...document.warnings]
+    if (trouble) throw trouble
+    return document.toJS() as Document
+  })
+}
+
+/** Sources of a folder that ship, as one text each. */
+export function sources(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts') && !path.includes('testing'))
+    .map((path) => read(join(folder, path)))
+}
+
+/** Names of the variables a service reads: keys of its configuration schemas, and what is taken from the environment itself. */
+export function variablesRead(service: string): Set<string> {
+  const texts = [...sources('packages/platform/src'), ...sources(`services/${service}/src`)]
+  const found = texts.flatMap((text) => [...text.matchAll(/^\s+([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*): |\benv\.([A-Z][A-Z0-9_]+)/gm)])
+  return new Set(found.map(([, key, env]) => key ?? env ?? ''))
+}
+
+/** A variable may be given as the path of a file that holds it. */
+export const isRead = (read: Set<string>, variable: string): boolean => read.has(variable) || read.has(variable.replace(/_FILE$/, ''))
