@@ -40,17 +40,19 @@ export const optionalText = (limit = Infinity) => textOf(limit, false).nullish()
 /** A string as it is sent, the empty one included. */
 export const plainText = (limit = Infinity) => textOf(limit, false)
 
-/** A safe integer, at least `min` when given. `-0` becomes `0`. */
-export function integer(min?: number) {
+/** A safe integer, from `min` to `max` where they are given. `-0` becomes `0`. */
+export function integer(min?: number, max?: number) {
   return z.number({ error: 'integer' }).check((ctx) => {
     const params: RuleParams | undefined = !Number.isSafeInteger(ctx.value)
       ? { rule: 'integer' }
       : min !== undefined && ctx.value < min
         ? { rule: 'min', limit: min }
-        : undefined
+        : max !== undefined && ctx.value > max
+          ? { rule: 'at_most', limit: max }
+          : undefined
     if (params) ctx.issues.push({ code: 'custom', input: ctx.value, params: { ...params } })
     else if (ctx.value === 0) ctx.value = 0
-  }).meta({ type: 'integer', ...(min !== undefined && { minimum: min }) })
+  }).meta({ type: 'integer', ...(min !== undefined && { minimum: min }), ...(max !== undefined && { maximum: max }) })
 }
 
 /** An amount of money: finite, not negative. */
@@ -60,10 +62,13 @@ export function amount() {
   }).meta({ type: 'number', minimum: 0 })
 }
 
+/** The forms of `instant.ts`, or nothing; a date must exist besides. */
+const DATE_PATTERN = '^(\\d{4}-\\d{2}-\\d{2}([Tt ]\\d{2}:\\d{2}(:\\d{2}([.,]\\d{1,9})?)?\\s?([Zz]|[+-]\\d{2}(:?\\d{2})?)?)?)?$'
+
 /** An ISO 8601 date or date-time that exists; the empty string counts as none. */
 export const dateText = () => z.string().check((ctx) => {
   if (ctx.value !== '' && parseInstant(ctx.value) === undefined) ctx.issues.push({ code: 'custom', input: ctx.value, params: { rule: 'date' } })
-})
+}).meta({ pattern: DATE_PATTERN })
 
 /** An id made by Partsbus. */
 export const identifier = () => integer(1)

@@ -1,16 +1,10 @@
 import { z } from 'zod'
 import { integer } from './field.js'
 
-function boundedInteger(name: string, limit: number) {
-  return integer(1).check((ctx) => {
-    if (ctx.value > limit) ctx.issues.push({ code: 'custom', input: ctx.value, params: { rule: 'format', text: `The ${name} must not be greater than ${limit}.` } })
-  }).meta({ maximum: limit })
-}
-
 /** `?page=1&per_page=50` of every list (admin document). */
 export const pageRequest = z.object({
-  page: boundedInteger('page', 1_000_000).default(1),
-  per_page: boundedInteger('per_page', 500).default(50),
+  page: integer(1, 1_000_000).default(1),
+  per_page: integer(1, 500).default(50),
 })
 
 export type PageRequest = z.infer<typeof pageRequest>

@@ -33,7 +33,7 @@ export type DeactivationResult = z.infer<typeof deactivationResult>
 export const deactivationRequest = z.object({
   ids_erp: z.array(plainText().check((ctx) => {
     if (ctx.value.trim() === '') ctx.issues.push({ code: 'custom', input: ctx.value, params: { rule: 'required' } })
-  })),
+  }).meta({ minLength: 1 })),
 }).meta({ id: 'DeactivationRequest' })
 
 export type DeactivationRequest = z.infer<typeof deactivationRequest>

@@ -9,7 +9,7 @@ const httpUrl = () => requiredText(2_000).check((ctx) => {
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
     ctx.issues.push({ code: 'custom', input: ctx.value, params: { rule: 'format', text: 'The base_url must be an http or https URL.' } })
   }
-})
+}).meta({ format: 'uri' })
 
 const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/)
 const headerValue = z.string().max(4_000).regex(/^[\t\x20-\x7e\x80-\xff]*$/)
@@ -22,8 +22,8 @@ export const supplier = z.discriminatedUnion('kind', [
     kind: z.literal('http'),
     base_url: httpUrl(),
     headers: z.record(headerName, headerValue).optional().describe('values are secrets: stored encrypted, answered as "***"'),
-    timeout_ms: integer(1).optional().describe('1 to 10000, default 4000'),
-    cache_seconds: integer(0).optional().describe('0 to 3600, default 60'),
+    timeout_ms: integer(1, 10_000).optional().describe('milliseconds; 4000 unless given'),
+    cache_seconds: integer(0, 3_600).optional().describe('60 unless given'),
     dialect: plainText(50).optional().describe('`standard` or the name of a built-in dialect'),
   }),
 ]).meta({ id: 'Supplier' })

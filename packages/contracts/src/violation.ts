@@ -9,7 +9,7 @@ export const MAX_VIOLATIONS = 1_000
 
 /** The params that the checks of `field.ts` put on their issues. */
 export interface RuleParams {
-  rule: 'required' | 'max' | 'min' | 'integer' | 'number' | 'text' | 'date' | 'max_items' | 'format'
+  rule: 'required' | 'max' | 'min' | 'at_most' | 'integer' | 'number' | 'text' | 'date' | 'max_items' | 'format'
   limit?: number
   /** the whole text where a rule has one of its own */
   text?: string
@@ -111,6 +111,7 @@ function wordRule(params: RuleParams, name: string): string {
     required: `The ${name} field is required.`,
     max: `The ${name} must not be greater than ${limit} characters.`,
     min: `The ${name} must be at least ${limit}.`,
+    at_most: `The ${name} must not be greater than ${limit}.`,
     integer: `The ${name} must be an integer.`,
     number: `The ${name} must be a number.`,
     text: `The ${name} must not contain NUL characters or lone surrogates.`,
