@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { diesWithParent, watchOver } from './parent-death.js'
+import { waitUntil } from './wait-until.js'
+
+/** One line of `STATE_DIR/processes.json`. */
+export interface ListedProcess {
+  name: string
+  pid: number
+  port?: number
+  management_port?: number
+  replica?: number
+}
+
+export interface ProductOptions {
+  /** the checkout whose `npm start` is run */
+  root: string
+  /** default: a temporary folder, removed by `stop` */
+  stateDir?: string
+  /** like `catalog=2,gateway=2` */
+  replicas?: string
+  env?: NodeJS.ProcessEnv
+}
+
+/** The whole product, started as a user starts it. */
+export interface RunningProduct {
+  /** of the first gateway */
+  url: string
+  adminToken: string
+  stateDir: string
+  processes(name?: string): ListedProcess[]
+  /** Sends a signal to one process (SIGKILL unless told) and gives back who it was. What dies is started again. */
+  kill(name: string, signal?: NodeJS.Signals, replica?: number): ListedProcess
+  /** Waits until every service of the list answers its readiness with 200. */
+  waitUntilReady(deadlineMs?: number): Promise<void>
+  output(): string
+  stop(): Promise<void>
+}
+
+const ADMIN_TOKEN = 'admin-token-of-a-test-run'
+const START_DEADLINE_MS = 240_000
+
+/** Runs `npm start` on a free port with a state folder of its own, and waits until it serves. */
+export async function startProduct(options: ProductOptions): Promise<RunningProduct> {
+  const stateDir = options.stateDir ?? mkdtempSync(join(tmpdir(), 'partsbus-product-'))
+  const { MONGODB_URL: _mongodb, NATS_URL: _nats, ...environment } = process.env
+  const line = diesWithParent({ command: process.execPath, args: [join(options.root, 'scripts', 'start.mjs')] })
+  const child = spawn(line.command, line.args, {
+    cwd: options.root,
+    env: { ...environment, PORT: '0', ADMIN_TOKEN, STATE_DIR: stateDir, REPLICAS: options.replicas ?? '', ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  watchOver(child)
+  const output: string[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => output.push(text))
+  const list = (): ListedProcess[] => readList(stateDir)
+  const product: RunningProduct = {
+    url: '',
+    adminToken: options.env?.ADMIN_TOKEN ?? ADMIN_TOKEN,
+    stateDir,
+    processes: (name) => list().filter((one) => name === undefined || one.name === name),
+    kill: (name, signal = 'SIGKILL', replica = 1) => {
+      const found = list().find((one) => one.name === name && (one.replica ?? 1) === replica)
+      if (!found) throw new Error(`No process ${name} ${replica} in ${stateDir}/processes.json`)
+      process.kill(found.pid, signal)
+      return found
+    },
+    waitUntilReady: async (deadlineMs = 60_000) => {
+      if (!(await waitUntil(() => areReady(list()), { withinMs: deadlineMs }))) throw new Error('Not every service became ready')
+    },
+    output: () => output.join(''),
+    stop: () => stopProduct(child, options.stateDir === undefined ? stateDir : undefined),
+  }
+  try {
+    const serves = await waitUntil(() => {
+      if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}:\n${product.output()}`)
+      return list().some((one) => one.name === 'gateway') && areReady(list())
+    }, { withinMs: START_DEADLINE_MS, everyMs: 200 })
+    if (!serves) throw new Error(`The product did not come up:\n${product.output()}`)
+  } catch (error) {
+    await product.stop()
+    throw error
+  }
+  product.url = `http://127.0.0.1:${product.processes('gateway')[0]?.port}`
+  return product
+}
+
+function readList(stateDir: string): ListedProcess[] {
+  try {
+    return JSON.parse(readFileSync(join(stateDir, 'processes.json'), 'utf8')) as ListedProcess[]
+  } catch {
+    return []
+  }
+}
+
+async function areReady(processes: ListedProcess[]): Promise<boolean> {
+  const answers = await Promise.all(processes.filter((one) => one.management_port !== undefined).map(async (one) => {
+    const answer = await fetch(`http://127.0.0.1:${one.management_port}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined)
+    await answer?.arrayBuffer()
+    return answer?.status === 200
+  }))
+  return answers.length > 0 && answers.every(Boolean)
+}
+
+async function stopProduct(child: ChildProcess, folder: string | undefined): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const ended = new Promise((done) => child.once('exit', done))
+    child.kill('SIGTERM')
+    await ended
+  }
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+}
