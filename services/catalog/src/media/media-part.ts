@@ -1,4 +1,4 @@
-import type { MediaConfig } from './media-config.js'
+import type { MediaConfig } from './config.js'
 import type { ServiceParts } from '@partsbus/platform/parts'
 
 /** What the picture half of the service owns, built once by `openMedia`. */

@@ -1,6 +1,6 @@
 import type { ServiceParts } from '@partsbus/platform/parts'
 import type { Db } from 'mongodb'
-import type { MediaConfig } from './media-config.js'
+import type { MediaConfig } from './config.js'
 import type { MediaPart } from './media-part.js'
 
 /** Opens the stores, indexes and the work queue of the pictures. Nothing is fetched before `start()`. */
