@@ -29,11 +29,17 @@ export const supply = z.object({
 
 export type Supply = z.infer<typeof supply>
 
+/** A price in the shop's currency; more than two decimals are refused rather than rounded behind the sender's back. */
+const price = (name: string) => amount().check((ctx) => {
+  if (Math.round(ctx.value * 100) / 100 === ctx.value) return
+  ctx.issues.push({ code: 'custom', input: ctx.value, params: { rule: 'format', text: `The ${name} must not have more than two decimals.` } })
+}).nullable().optional()
+
 /** What the ERP does not write, for `PATCH /supplies/:id`; a null price means none. */
 export const supplyPatch = z.strictObject({
-  purchase_price: amount().nullable().optional(),
-  selling_price: amount().nullable().optional(),
-  old_price: amount().nullable().optional(),
+  purchase_price: price('purchase_price'),
+  selling_price: price('selling_price'),
+  old_price: price('old_price'),
   reserved: integer(0).optional(),
   shipped: integer(0).optional(),
 }).meta({ id: 'SupplyPatch' })

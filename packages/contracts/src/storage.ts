@@ -1,13 +1,19 @@
 import { z } from 'zod'
-import { integer, plainText, requiredText } from './field.js'
+import { integer, requiredText } from './field.js'
 
 /** What a stored secret reads as; sending it back keeps the stored value. */
 export const HIDDEN = '***'
+
+/** Ways of asking a supplier; adding one is one name here and one file in `supplier-search`. */
+export const supplierDialects = ['standard'] as const
 
 const httpUrl = () => requiredText(2_000).check((ctx) => {
   const url = URL.canParse(ctx.value) ? new URL(ctx.value) : undefined
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
     ctx.issues.push({ code: 'custom', input: ctx.value, params: { rule: 'format', text: 'The base_url must be an http or https URL.' } })
+  } else if (url.username !== '' || url.password !== '') {
+    // it would be stored and shown in clear
+    ctx.issues.push({ code: 'custom', input: ctx.value, params: { rule: 'format', text: 'The base_url must not hold a user name or password; send them as a header.' } })
   }
 }).meta({ format: 'uri' })
 
@@ -24,7 +30,7 @@ export const supplier = z.discriminatedUnion('kind', [
     headers: z.record(headerName, headerValue).optional().describe('values are secrets: stored encrypted, answered as "***"'),
     timeout_ms: integer(1, 10_000).optional().describe('milliseconds; 4000 unless given'),
     cache_seconds: integer(0, 3_600).optional().describe('60 unless given'),
-    dialect: plainText(50).optional().describe('`standard` or the name of a built-in dialect'),
+    dialect: z.enum(supplierDialects).optional().describe('`standard` or the name of a built-in dialect'),
   }),
 ]).meta({ id: 'Supplier' })
 
