@@ -25,19 +25,13 @@ afterAll(() => bus?.stop())
 
 /** What the server says to a publish or subscription: the subject it refused, or nothing. */
 async function refused(nc: NatsConnection, act: () => void): Promise<string | undefined> {
-  const statuses = nc.status()
+  const statuses = nc.status()[Symbol.asyncIterator]()
   act()
-  // the refusal, if any, is on the wire before the answer to the ping
+  // the refusal, if any, stands on the wire before the answer to the ping
   await nc.flush()
-  const seen = (async () => {
-    for await (const status of statuses) {
-      if (status.type === 'error' && status.error instanceof PermissionViolationError) return `${status.error.operation} ${status.error.subject}`
-    }
-    return undefined
-  })()
-  const answer = await Promise.race([seen, nc.flush().then(() => undefined)])
-  statuses.stop?.()
-  return answer
+  const { value } = await Promise.race([statuses.next(), nc.flush().then(() => ({ value: undefined }))])
+  const error: unknown = value?.type === 'error' ? value.error : undefined
+  return error instanceof PermissionViolationError ? `${error.operation} ${error.subject}` : undefined
 }
 
 describe('deploy/nats/nats.conf', () => {
@@ -54,7 +48,7 @@ describe('deploy/nats/nats.conf', () => {
 
   it.each(services.filter((service) => service !== 'gateway'))('the gateway asks %s and gets its answer', async (service) => {
     const subject = `${service}.things.find`
-    const subscription = as(service).subscribe(subject, { queue: service, callback: (_error, message) => message.respond(`from ${service}`) })
+    const subscription = as(service).subscribe(subject, { queue: service, callback: (_error, message) => void message.respond(`from ${service}`) })
     await as(service).flush()
     expect((await as('gateway').request(subject, 'which?', { timeout: 5_000 })).string()).toBe(`from ${service}`)
     subscription.unsubscribe()

@@ -7,7 +7,7 @@ import { fileName, isShipped, isSource, packageOf, SERVICES, serviceOf } from '.
  * Who may import whom (design sections 1, 2 and 9). A border names the files it guards and says of each import
  * what is wrong with it, or nothing.
  *
- * @typedef {{ rule: string, guards: (path: string) => boolean, wrong: (from: string, path: string) => string | undefined }} Border
+ * @typedef {{ rule: string, guards: (path: string) => boolean, wrong: (from: string, path: string, typeOnly: boolean) => string | undefined }} Border
  * @type {Border[]}
  */
 const BORDERS = [
@@ -61,13 +61,14 @@ const BORDERS = [
   {
     rule: 'mongodb-import',
     guards: (path) => isShipped(path) && packageOf(path) !== 'packages/platform',
-    wrong: (from, path) => isModule(from, 'mongodb') && !(serviceOf(path) && /(-store|^context)\.ts$/.test(fileName(path)))
+    wrong: (from, path) => isModule(from, 'mongodb') && !(serviceOf(path) && /(-store|(^|-)context)\.ts$/.test(fileName(path)))
       ? `${from} is imported outside *-store.ts and context.ts of a service` : undefined,
   },
   {
     rule: 'zod-import',
     guards: (path) => isShipped(path) && serviceOf(path) !== undefined,
-    wrong: (from, path) => isModule(from, 'zod') && fileName(path) !== 'config.ts'
+    // a type is read off a schema of the contracts by z.infer
+    wrong: (from, path, typeOnly) => isModule(from, 'zod') && !typeOnly && !/(^|-)config\.ts$/.test(fileName(path))
       ? `${from} is imported by a service outside config.ts: schemas live in contracts` : undefined,
   },
 ]
@@ -76,8 +77,8 @@ const BORDERS = [
 export function checkBorders(files) {
   return files.filter((file) => isSource(file.path)).flatMap((file) => {
     const borders = BORDERS.filter((border) => border.guards(file.path))
-    return importsOf(file.text).flatMap(({ from, line }) => borders.flatMap((border) => {
-      const message = border.wrong(from, file.path)
+    return importsOf(file.text).flatMap(({ from, line, typeOnly }) => borders.flatMap((border) => {
+      const message = border.wrong(from, file.path, typeOnly)
       return message ? [{ rule: border.rule, path: file.path, line, message }] : []
     }))
   })

@@ -1,7 +1,7 @@
 // @ts-check
 import { scanSource } from './scan-source.mjs'
 
-/** @typedef {{ from: string, line: number }} Import */
+/** @typedef {{ from: string, line: number, typeOnly: boolean }} Import `typeOnly`: an `import type` or `export type` */
 
 /**
  * Every module a source file names: static and side-effect imports, re-exports, `import('x')` (also in a type)
@@ -18,11 +18,12 @@ export function importsOf(text) {
     const next = tokens[at + 1]
     if (token.text === 'import' || token.text === 'require') {
       const called = isMark(next, '(') ? tokens[at + 2] : token.text === 'import' ? next : undefined
-      if (called?.kind === 'string') return void found.push({ from: called.text, line: called.line })
+      if (called?.kind === 'string') return void found.push({ from: called.text, line: called.line, typeOnly: false })
     }
     if (token.text === 'import' || token.text === 'export') {
       const source = sourceOf(tokens, at + 1)
-      if (source) found.push({ from: source.text, line: source.line })
+      const typeOnly = next?.text === 'type' && tokens[at + 2]?.text !== 'from' && !isMark(tokens[at + 2], ',')
+      if (source) found.push({ from: source.text, line: source.line, typeOnly })
     }
   })
   return found

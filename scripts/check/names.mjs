@@ -6,7 +6,7 @@ const SAYS_NOTHING = new Set(['util', 'utils', 'helper', 'helpers', 'common', 's
 const SAYS_NOTHING_IN_CODE = new Set(['util', 'utils', 'helper', 'helpers', 'misc', 'manager', 'impl', 'dto'])
 /** The file format's own name for its table of texts. */
 const FIELD_TERMS = /shared-strings/g
-const DECLARES = new Set(['class', 'interface', 'type', 'function', 'const', 'enum'])
+const DECLARES = new Set(['class', 'interface', 'type', 'function', 'enum'])
 const ROOTS = /^(packages|services|e2e|bench|scripts|deploy|docs)\//
 
 /** Names of files and folders, and of what shipped code declares (design section 9). @param {import('./places.mjs').File[]} files */
@@ -38,7 +38,8 @@ function codeNames({ path, text }) {
     if (token.text === 'export' && next?.text === 'default') {
       return [{ rule: 'named-exports', path, line: token.line, message: 'export default: exports are named' }]
     }
-    if (!DECLARES.has(token.text) || next?.kind !== 'word') return []
+    const declares = DECLARES.has(token.text) || (token.text === 'const' && tokens[at - 1]?.text === 'export')
+    if (!declares || next?.kind !== 'word') return []
     const empty = wordsOf(next.text).find((word) => SAYS_NOTHING_IN_CODE.has(word))
     return empty
       ? [{ rule: 'name-says-nothing', path, line: next.line, message: `"${empty}" in ${next.text} does not say what it is` }] : []
