@@ -1,0 +1,48 @@
+import { Agent, request } from 'node:http'
+import type { RunningProduct } from '@partsbus/local-stack/running-product'
+
+export interface Answer {
+  status: number
+  body: string
+}
+
+/** A client as an ERP would write one: keep-alive connections, JSON text in, JSON text out. */
+export interface Erp {
+  token: string
+  storageId: number
+  post(path: string, body: string): Promise<Answer>
+  close(): void
+}
+
+/** Switches the ERP door on, gives it a storage and a point, and issues a token. */
+export async function connectErp(product: RunningProduct): Promise<Erp> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+  const admin = (method: string, path: string, body: unknown): Promise<Answer> =>
+    send(agent, method, `${product.url}/api/admin${path}`, product.adminToken, JSON.stringify(body))
+  const storage = JSON.parse((await admin('POST', '/storages', { name: 'Bench' })).body) as { id: number }
+  const point = JSON.parse((await admin('POST', '/pick-up-points', { name: 'Bench' })).body) as { id: number }
+  const settings = { erp_enabled: true, erp_storage_id: storage.id, erp_pick_up_point_id: point.id, erp_max_batch_items: 5_000 }
+  const patched = await admin('PATCH', '/settings', settings)
+  if (patched.status !== 200) throw new Error(`PATCH /settings answered ${patched.status}: ${patched.body}`)
+  const { token } = JSON.parse((await admin('POST', '/settings/erp-token', {})).body) as { token: string }
+  return {
+    token,
+    storageId: storage.id,
+    post: (path, body) => send(agent, 'POST', `${product.url}/api/erp${path}`, token, body),
+    close: () => agent.destroy(),
+  }
+}
+
+function send(agent: Agent, method: string, url: string, token: string, body: string): Promise<Answer> {
+  return new Promise((done, fail) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+    const call = request(url, { method, agent, headers }, (response) => {
+      const parts: Buffer[] = []
+      response.on('data', (part: Buffer) => parts.push(part))
+      response.on('end', () => done({ status: response.statusCode ?? 0, body: Buffer.concat(parts).toString('utf8') }))
+      response.on('error', fail)
+    })
+    call.on('error', fail)
+    call.end(body)
+  })
+}

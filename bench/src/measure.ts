@@ -1,0 +1,39 @@
+/** One line of the table in docs/benchmarks.md. */
+export interface Figure {
+  what: string
+  /** the figure as a reader should quote it, a ratio or a difference */
+  value: number
+  unit: string
+  goal: string
+  reached: boolean
+  /** what was compared, with the medians of both sides */
+  detail: string
+}
+
+export function median(values: number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? (sorted[middle] ?? NaN) : ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2
+}
+
+export function percentile(values: number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN
+}
+
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}
+
+/** Runs the jobs with at most `width` under way at once. @returns milliseconds for all of them */
+export function timedInFlight<Job>(jobs: Job[], width: number, run: (job: Job) => Promise<unknown>): Promise<number> {
+  const queue = [...jobs]
+  const worker = async (): Promise<void> => {
+    for (let job = queue.shift(); job !== undefined; job = queue.shift()) await run(job)
+  }
+  return timed(() => Promise.all(Array.from({ length: width }, worker)))
+}
+
+export const round = (value: number, digits = 2): number => Number(value.toFixed(digits))

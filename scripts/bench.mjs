@@ -1,0 +1,8 @@
+// @ts-check
+/** `npm run bench [-- name]`: installs, builds and runs the benchmarks against the running product. */
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { prepare, root } from './prepare.mjs'
+
+prepare()
+await import(pathToFileURL(join(root, 'bench', 'dist', 'run.js')).href)
