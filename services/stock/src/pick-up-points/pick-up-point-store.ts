@@ -1,0 +1,68 @@
+import type { Page, PageRequest } from '@partsbus/contracts/paging'
+import type { PickUpPoint } from '@partsbus/contracts/pick-up-point'
+import type { CounterStore } from '@partsbus/platform/counter-store'
+import { ensureIndexes } from '@partsbus/platform/mongo-index'
+import type { Collection } from 'mongodb'
+
+interface PickUpPointDocument extends Omit<PickUpPoint, 'id'> {
+  _id: number
+}
+
+export class PickUpPointStore {
+  private readonly points: Collection<PickUpPointDocument>
+  private readonly counters: CounterStore
+
+  constructor(points: Collection<PickUpPointDocument>, counters: CounterStore) {
+    this.points = points
+    this.counters = counters
+  }
+
+  prepare(): Promise<void> {
+    return ensureIndexes(this.points, [{ name: 'storage_ids', key: { storage_ids: 1 } }])
+  }
+
+  async list({ page, per_page }: PageRequest): Promise<Page<PickUpPoint>> {
+    const [rows, total] = await Promise.all([
+      this.points.find().sort({ _id: 1 }).skip((page - 1) * per_page).limit(per_page).toArray(),
+      this.points.countDocuments(),
+    ])
+    return { data: rows.map(toPoint), total, page, per_page }
+  }
+
+  async find(id: number): Promise<PickUpPoint | undefined> {
+    const found = await this.points.findOne({ _id: id })
+    return found ? toPoint(found) : undefined
+  }
+
+  async insert(point: Omit<PickUpPoint, 'id'>): Promise<PickUpPoint> {
+    return this.restore({ id: await this.counters.take('pick_up_points', 1), ...point })
+  }
+
+  /** Puts a point in under the id it has. */
+  async restore(point: PickUpPoint): Promise<PickUpPoint> {
+    const { id, ...fields } = point
+    await this.points.insertOne({ _id: id, ...fields })
+    return point
+  }
+
+  /** @returns undefined when there is no such point */
+  async patch(id: number, fields: Partial<Omit<PickUpPoint, 'id'>>): Promise<PickUpPoint | undefined> {
+    if (Object.keys(fields).length === 0) return this.find(id)
+    const found = await this.points.findOneAndUpdate({ _id: id }, { $set: fields }, { returnDocument: 'after' })
+    return found ? toPoint(found) : undefined
+  }
+
+  async delete(id: number): Promise<void> {
+    await this.points.deleteOne({ _id: id })
+  }
+
+  /** Points that a storage delivers to: the first one, and how many there are. */
+  async usersOf(storageId: number): Promise<{ first: PickUpPoint; count: number } | undefined> {
+    const first = await this.points.findOne({ storage_ids: storageId }, { sort: { _id: 1 } })
+    return first ? { first: toPoint(first), count: await this.points.countDocuments({ storage_ids: storageId }) } : undefined
+  }
+}
+
+function toPoint({ _id, ...point }: PickUpPointDocument): PickUpPoint {
+  return { id: _id, ...point }
+}

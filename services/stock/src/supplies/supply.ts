@@ -1,0 +1,63 @@
+import type { StockResult } from '@partsbus/contracts/result'
+import type { StockItem } from '@partsbus/contracts/stock-item'
+import { parseInstant } from '@partsbus/contracts/instant'
+
+/** Where the ERP's stock is written: the configured point and storage. */
+export interface Place {
+  pick_up_point_id: number
+  storage_id: number
+}
+
+/** What a batch says about one product. A field the ERP left out or sent empty is not there. */
+export interface SupplyChange {
+  product_id: number
+  product_erp_id: string
+  quantity: number
+  supply_date?: Date
+  delivery_days?: number
+}
+
+/** What is to be written, one change a product, and what is to be answered. */
+export interface SupplyPlan {
+  changes: SupplyChange[]
+  /** items that will be written: the same product sent twice counts twice */
+  updated: number
+  errors: StockResult['errors']
+}
+
+export const PRODUCT_NOT_FOUND = 'Product not found for given ERP ID.'
+
+/** Product + pick-up point + storage identify a supply (ERP document, "Stock record"). */
+export function supplyKey(productId: number, place: Place): string {
+  return `${productId}:${place.pick_up_point_id}:${place.storage_id}`
+}
+
+/**
+ * Stock rules 1–6. The same product twice is as if sent one after the other: the last quantity stands,
+ * and an empty field leaves what an earlier item set.
+ * @param products ids by ERP id of the products that are known and not soft-deleted
+ */
+export function planSupplies(items: readonly StockItem[], products: ReadonlyMap<string, number>): SupplyPlan {
+  const changes = new Map<number, SupplyChange>()
+  const plan: SupplyPlan = { changes: [], updated: 0, errors: [] }
+  for (const item of items) {
+    const productId = products.get(item.product_id_erp)
+    if (productId === undefined) {
+      plan.errors.push({ product_id_erp: item.product_id_erp, message: PRODUCT_NOT_FOUND })
+      continue
+    }
+    plan.updated += 1
+    changes.set(productId, mergeItem(changes.get(productId), item, productId))
+  }
+  plan.changes = [...changes.values()]
+  return plan
+}
+
+function mergeItem(earlier: SupplyChange | undefined, item: StockItem, productId: number): SupplyChange {
+  const change = earlier ?? { product_id: productId, product_erp_id: item.product_id_erp, quantity: 0 }
+  change.quantity = item.quantity
+  const supplyDate = item.supply_date ? parseInstant(item.supply_date) : undefined
+  if (supplyDate) change.supply_date = supplyDate
+  if (typeof item.delivery_days === 'number') change.delivery_days = item.delivery_days
+  return change
+}
