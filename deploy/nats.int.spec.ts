@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node'
 import { eventSubjects } from '@partsbus/contracts/events'
+import { settingsChanged } from '@partsbus/contracts/gateway'
 import { MAX_PAYLOAD_BYTES } from '@partsbus/contracts/message'
 import { MEDIA_JOBS_SUBJECT, streams } from '@partsbus/contracts/streams'
 import { ensureStream } from '@partsbus/platform/event-stream'
@@ -54,7 +55,16 @@ describe('deploy/nats/nats.conf', () => {
     subscription.unsubscribe()
   })
 
+  it('gateways tell each other of new settings', async () => {
+    const other = (await bus.connectAs('gateway')).nc
+    other.subscribe(settingsChanged.subject, { callback: (_error, message) => void message.respond('read') })
+    await other.flush()
+    expect((await as('gateway').request(settingsChanged.subject, '{"rev":2}', { timeout: 5_000 })).string()).toBe('read')
+  })
+
   it.each([
+    ['gateway', 'gateway.other.thing'],
+    ['catalog', 'gateway.settings.changed'],
     ['gateway', '_INBOX_catalog.x'],
     ['gateway', 'jobs.catalog.media'],
     ['gateway', '$JS.API.STREAM.DELETE.EVENTS'],
@@ -78,6 +88,7 @@ describe('deploy/nats/nats.conf', () => {
     ['gateway', 'catalog.>'],
     ['gateway', '_INBOX_catalog.>'],
     ['catalog', 'stock.supplies.update'],
+    ['catalog', 'gateway.settings.changed'],
     ['catalog', '_INBOX_gateway.>'],
     ['stock', '>'],
     ['pricing-import', '$O.uploads.>'],
