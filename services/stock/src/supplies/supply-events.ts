@@ -35,6 +35,7 @@ export class SupplyEvents {
   private readonly underway = new Set<Promise<void>>()
   private timer: NodeJS.Timeout | undefined
   private hasStream = false
+  private stopped = false
   private sweeping: Promise<void> | undefined
 
   constructor(options: SupplyEventsOptions) {
@@ -56,18 +57,26 @@ export class SupplyEvents {
     this.underway.add(work)
   }
 
+  /** Takes a note back: nothing will be written. */
+  withdraw(batch: string): void {
+    this.options.outbox.published(batch)
+  }
+
   start(): void {
     const pass = (): void => {
       this.sweeping = this.sweep()
         .catch((error: unknown) => this.options.log.warn({ err: error }, 'events wait'))
-        .finally(() => { this.timer = setTimeout(pass, this.options.sweepEveryMs * (0.75 + Math.random() / 2)) })
+        .finally(() => {
+          if (!this.stopped) this.timer = setTimeout(pass, this.options.sweepEveryMs * (0.75 + Math.random() / 2))
+        })
     }
     pass()
   }
 
   async stop(): Promise<void> {
-    await this.sweeping
+    this.stopped = true
     clearTimeout(this.timer)
+    await this.sweeping
     await Promise.all(this.underway)
     await this.options.outbox.flush().catch((error: unknown) => this.options.log.warn({ err: error }, 'notes left for the sweeper'))
   }
@@ -84,7 +93,7 @@ export class SupplyEvents {
         await this.send(`${note._id}-again`, place, await supplies.quantities(place, erp_ids))
         outbox.published(note._id)
       }
-      if (notes.length === 0) return
+      if (notes.length === 0 || this.stopped) return
       await outbox.flush()
     }
   }

@@ -27,7 +27,10 @@ export async function updateStocks(ctx: StockContext, call: CallOf<typeof contra
   const batch = randomUUID()
   const erpIds = [...new Set(items.map((item) => item.product_id_erp))]
   const [products] = await Promise.all([
-    findProducts(ctx, erpIds, call.timeLeft()),
+    findProducts(ctx, erpIds, call.timeLeft()).catch((error: unknown) => {
+      ctx.events.withdraw(batch)
+      throw error
+    }),
     ctx.events.note(batch, place, erpIds),
   ])
   const plan = planSupplies(items, products)

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { defaultCallSettings } from '@partsbus/contracts/settings'
+import { listSupplies, updateStocks } from '@partsbus/contracts/stock'
+import { configured, startStockUnderTest, type StockUnderTest } from '../testing/stock-under-test.js'
+
+let stock: StockUnderTest
+beforeAll(async () => {
+  stock = await startStockUnderTest()
+})
+afterAll(() => stock.stop())
+beforeEach(async () => {
+  await stock.db.collection('supplies').deleteMany({})
+  stock.products.clear()
+  for (let id = 1; id <= 20; id += 1) stock.products.set(`p-${id}`, id)
+})
+
+const send = (body: unknown) => stock.send(updateStocks, body)
+const stored = async (erpId: string) => (await stock.ask(listSupplies, { page: 1, per_page: 50, product_erp_id: erpId })).data
+
+describe('POST /stocks/batch-update', () => {
+  it('pre-check 2: without a default storage or point nothing is written and the exact text is answered', async () => {
+    const message = 'Default storage and pick-up point for ERP stocks must be configured.'
+    for (const settings of [
+      defaultCallSettings,
+      { ...configured, erp_storage_id: null },
+      { ...configured, erp_pick_up_point_id: null },
+    ]) {
+      await expect(stock.send(updateStocks, [{ product_id_erp: 'p-1', quantity: 1 }], settings)).rejects.toMatchObject({ code: 'NOT_CONFIGURED', message })
+    }
+    expect(await stored('p-1')).toEqual([])
+  })
+
+  it('rules 1 and 2: an unknown product becomes an entry, the rest is written', async () => {
+    const answer = await send([{ product_id_erp: 'p-1', quantity: 3 }, { product_id_erp: 'unknown', quantity: 4 }])
+    expect(answer).toEqual({
+      processed: 2,
+      updated: 1,
+      errors: [{ product_id_erp: 'unknown', message: 'Product not found for given ERP ID.' }],
+    })
+    expect(await stored('p-1')).toMatchObject([{ product_id: 1, quantity: 3 }])
+  })
+
+  it('decision: a soft-deleted product, which the catalog does not resolve, is not found and its supply stays', async () => {
+    await send([{ product_id_erp: 'p-1', quantity: 3 }])
+    stock.products.delete('p-1')
+    expect(await send([{ product_id_erp: 'p-1', quantity: 9 }])).toEqual({
+      processed: 1, updated: 0, errors: [{ product_id_erp: 'p-1', message: 'Product not found for given ERP ID.' }],
+    })
+    expect(await stored('p-1')).toMatchObject([{ quantity: 3 }])
+  })
+
+  it('rule 3: the supply of product, point and storage is created once and found again; another place is another supply', async () => {
+    await send([{ product_id_erp: 'p-1', quantity: 1 }])
+    await send([{ product_id_erp: 'p-1', quantity: 2 }])
+    await stock.send(updateStocks, [{ product_id_erp: 'p-1', quantity: 5 }], { ...configured, erp_storage_id: 6 })
+    const supplies = await stored('p-1')
+    expect(supplies).toMatchObject([
+      { product_id: 1, pick_up_point_id: 7, storage_id: 5, quantity: 2 },
+      { product_id: 1, pick_up_point_id: 7, storage_id: 6, quantity: 5 },
+    ])
+    expect(new Set(supplies.map(({ id }) => id)).size).toBe(2)
+  })
+
+  it('rules 3, 5 and 6: a created supply has no prices, zero counters, the current time and 0 days', async () => {
+    const before = Date.now()
+    await send({ stocks: [{ product_id_erp: 'p-2', quantity: 0 }] })
+    const [supply] = await stored('p-2')
+    expect(supply).toEqual({
+      id: expect.any(Number), product_id: 2, pick_up_point_id: 7, storage_id: 5,
+      purchase_price: null, selling_price: null, old_price: null,
+      quantity: 0, reserved: 0, shipped: 0, supply_date: expect.any(String), delivery_days: 0,
+    })
+    expect(Date.parse(supply?.supply_date ?? '')).toBeGreaterThanOrEqual(before)
+    expect(Date.parse(supply?.supply_date ?? '')).toBeLessThanOrEqual(Date.now())
+  })
+
+  it.each([
+    ['2027-03-01', '2027-03-01T00:00:00.000Z'],
+    ['2027-03-01T10:00:00+03:00', '2027-03-01T07:00:00.000Z'],
+  ])('rule 5: supply_date %s is stored as the instant %s', async (sent, instant) => {
+    await send([{ product_id_erp: 'p-3', quantity: 1, supply_date: sent }])
+    expect(await stored('p-3')).toMatchObject([{ supply_date: instant }])
+  })
+
+  it.each([{}, { supply_date: null, delivery_days: null }, { supply_date: '' }])('rules 5 and 6: %j keeps the stored values', async (empty) => {
+    await send([{ product_id_erp: 'p-4', quantity: 1, supply_date: '2027-03-01', delivery_days: 4 }])
+    await send([{ product_id_erp: 'p-4', quantity: 2, ...empty }])
+    expect(await stored('p-4')).toMatchObject([{ quantity: 2, supply_date: '2027-03-01T00:00:00.000Z', delivery_days: 4 }])
+  })
+
+  it('rule 6: delivery_days 0 is a value, not an empty one', async () => {
+    await send([{ product_id_erp: 'p-4', quantity: 1, delivery_days: 4 }])
+    await send([{ product_id_erp: 'p-4', quantity: 1, delivery_days: 0 }])
+    expect(await stored('p-4')).toMatchObject([{ delivery_days: 0 }])
+  })
+
+  it('decision: a product sent twice is as if sent one after the other, both counted', async () => {
+    const answer = await send([
+      { product_id_erp: 'p-5', quantity: 1, supply_date: '2027-03-01' },
+      { product_id_erp: 'p-6', quantity: 1 },
+      { product_id_erp: 'p-5', quantity: 8, delivery_days: 2 },
+    ])
+    expect(answer).toEqual({ processed: 3, updated: 3, errors: [] })
+    expect(await stored('p-5')).toMatchObject([{ quantity: 8, supply_date: '2027-03-01T00:00:00.000Z', delivery_days: 2 }])
+  })
+
+  it('rule 8 and decision: stock items are always written, also when nothing changes', async () => {
+    const body = [{ product_id_erp: 'p-1', quantity: 1, supply_date: '2027-03-01', delivery_days: 4 }]
+    await send(body)
+    const [first] = await stored('p-1')
+    const { updated_at } = (await stock.db.collection('supplies').findOne({ product_id: 1 })) ?? {}
+    expect(await send(body)).toEqual({ processed: 1, updated: 1, errors: [] })
+    expect(await stored('p-1')).toEqual([first])
+    const again = await stock.db.collection('supplies').findOne({ product_id: 1 })
+    expect(again?.updated_at.getTime()).toBeGreaterThan(updated_at.getTime())
+  })
+
+  it('decision: reject_failed_rows processes the valid items and counts the rejected ones in processed', async () => {
+    const answer = await stock.send(updateStocks, [
+      { product_id_erp: 'p-1', quantity: -1 }, { quantity: 1 }, { product_id_erp: 'p-2', quantity: 6 }, { product_id_erp: 'nope', quantity: 6 },
+    ], { ...configured, erp_error_policy: 'reject_failed_rows' })
+    expect(answer).toEqual({
+      processed: 4,
+      updated: 1,
+      errors: [
+        { product_id_erp: 'p-1', message: 'The quantity must be at least 0.' },
+        { product_id_erp: '', message: 'The product_id_erp field is required.' },
+        { product_id_erp: 'nope', message: 'Product not found for given ERP ID.' },
+      ],
+    })
+    expect(await stored('p-1')).toEqual([])
+  })
+
+  it('decision: by default one broken item rejects the batch and nothing is written', async () => {
+    await expect(send([{ product_id_erp: 'p-1', quantity: 1 }, { product_id_erp: 'p-2', quantity: 1.5 }])).rejects.toMatchObject({
+      code: 'CONTRACT_VIOLATION', details: { errors: { '1.quantity': ['The quantity must be an integer.'] } },
+    })
+    expect(await stored('p-1')).toEqual([])
+  })
+
+  it('an empty array is fine: all zero', async () => {
+    expect(await send([])).toEqual({ processed: 0, updated: 0, errors: [] })
+  })
+
+  it('a catalog that is away is answered UNAVAILABLE, and the batch can be repeated', async () => {
+    stock.stopCatalog()
+    try {
+      await expect(send([{ product_id_erp: 'p-1', quantity: 1 }])).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    } finally {
+      stock.startCatalog()
+    }
+    expect(await send([{ product_id_erp: 'p-1', quantity: 1 }])).toMatchObject({ updated: 1 })
+  })
+})

@@ -1,0 +1,96 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { resolveProducts } from '@partsbus/contracts/catalog'
+import type { BatchCommand, Command, ReplyOf, RequestOf } from '@partsbus/contracts/message'
+import { type CallSettings, defaultCallSettings } from '@partsbus/contracts/settings'
+import { type NatsServer, startNats } from '@partsbus/local-stack/start-nats'
+import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
+import { BusClient } from '@partsbus/platform/bus-client'
+import { type BusConnection, connectBus } from '@partsbus/platform/bus-connection'
+import { createLog } from '@partsbus/platform/log'
+import { createMetrics } from '@partsbus/platform/metrics'
+import type { RunningService } from '@partsbus/platform/service'
+import type { Subscription } from '@nats-io/transport-node'
+import { type Db, MongoClient } from 'mongodb'
+import type { StockContext } from '../context.js'
+import { startStock } from '../start.js'
+
+/** Settings as the gateway sends them once storage 5 and point 7 are configured. */
+export const configured: CallSettings = { ...defaultCallSettings, erp_storage_id: 5, erp_pick_up_point_id: 7 }
+
+/** The service on a bus and a database of its own, and a catalog that answers from a table. */
+export interface StockUnderTest {
+  bus: NatsServer
+  connection: BusConnection
+  db: Db
+  client: MongoClient
+  service: RunningService<StockContext>
+  /** ids by ERP id; products may be added and taken away */
+  products: Map<string, number>
+  ask<C extends Command>(command: C, body: RequestOf<C>): Promise<ReplyOf<C>>
+  /** sends any JSON to a batch command */
+  send<C extends BatchCommand>(command: C, body: unknown, settings?: CallSettings): Promise<ReplyOf<C>>
+  /** one more process of the service on the same database */
+  startReplica(): Promise<RunningService<StockContext>>
+  startCatalog(): void
+  stopCatalog(): void
+  stop(): Promise<void>
+}
+
+export async function startStockUnderTest(): Promise<StockUnderTest> {
+  const bus = await startNats()
+  const database = `test_stock_${randomUUID().slice(0, 8)}`
+  const client = await new MongoClient(testMongodbUrl(), { monitorCommands: true }).connect()
+  const connection = await connectBus({ url: bus.url, name: 'test', log: createLog('test', 'silent') })
+  const calls = new BusClient(connection, createMetrics('test'))
+  const products = new Map<string, number>()
+  const secret = randomBytes(32)
+  const start = () => startStock({
+    MONGODB_URL: testMongodbUrl(),
+    MONGODB_DATABASE: database,
+    MONGODB_POOL_SIZE: 10,
+    NATS_URL: bus.url,
+    MANAGEMENT_PORT: 0,
+    MANAGEMENT_HOST: '127.0.0.1',
+    LOG_LEVEL: 'silent',
+    SECRETS_KEY: secret,
+  })
+  let catalog: Subscription | undefined
+  const startCatalog = (): void => {
+    catalog = connection.nc.subscribe(resolveProducts.subject, {
+      callback: (_error, message) => {
+        const { erp_ids } = message.json<RequestOf<typeof resolveProducts>>()
+        const found = erp_ids.flatMap((erp_id) => products.has(erp_id) ? [{ erp_id, id: products.get(erp_id) }] : [])
+        message.respond(JSON.stringify({ products: found }))
+      },
+    })
+  }
+  startCatalog()
+  const services = [await start()]
+  return {
+    bus,
+    connection,
+    client,
+    db: client.db(database),
+    service: services[0] as RunningService<StockContext>,
+    products,
+    ask: (command, body) => calls.request(command, body, { timeoutMs: 20_000 }),
+    async send(command, body, settings = configured) {
+      const reply = await calls.forward(command, Buffer.from(JSON.stringify(body)), { settings, timeoutMs: 20_000 })
+      return JSON.parse(Buffer.from(reply).toString('utf8')) as ReplyOf<typeof command>
+    },
+    async startReplica() {
+      const replica = await start()
+      services.push(replica)
+      return replica
+    },
+    startCatalog,
+    stopCatalog: () => catalog?.unsubscribe(),
+    async stop() {
+      for (const service of services) await service.stop()
+      await connection.nc.close()
+      await client.db(database).dropDatabase()
+      await client.close()
+      await bus.stop()
+    },
+  }
+}
