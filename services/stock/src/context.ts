@@ -1,6 +1,7 @@
 import type { BusClient } from '@partsbus/platform/bus-client'
 import { CounterStore } from '@partsbus/platform/counter-store'
 import { LeaseStore } from '@partsbus/platform/lease-store'
+import type { Log } from '@partsbus/platform/log'
 import { OutboxStore } from '@partsbus/platform/outbox-store'
 import type { ServiceParts } from '@partsbus/platform/parts'
 import { SecretBox } from '@partsbus/platform/secret-box'
@@ -13,6 +14,7 @@ import { SupplyStore } from './supplies/supply-store.js'
 
 /** What the service owns, built once. */
 export interface StockContext {
+  log: Log
   calls: BusClient
   supplies: SupplyStore
   points: PickUpPointStore
@@ -32,6 +34,7 @@ export async function createContext(parts: ServiceParts, config: StockConfig): P
   await points.prepare()
   const outbox = new OutboxStore(db.collection('outbox'))
   return {
+    log: parts.log,
     calls: parts.calls,
     supplies,
     points,

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { listSupplies, patchSupply, updateStocks } from '@partsbus/contracts/stock'
+import { OutboxStore } from '@partsbus/platform/outbox-store'
+import { CounterStore } from '@partsbus/platform/counter-store'
+import type { CommandStartedEvent } from 'mongodb'
+import { configured, startStockUnderTest, type StockUnderTest } from '../testing/stock-under-test.js'
+import { SupplyEvents } from './supply-events.js'
+import { SupplyIds } from './supply-ids.js'
+import { SupplyStore } from './supply-store.js'
+import { updateStocks as runUpdate } from './update-stocks.js'
+
+const COUNT = 1_000
+let stock: StockUnderTest
+beforeAll(async () => {
+  stock = await startStockUnderTest()
+  for (let id = 1; id <= COUNT; id += 1) stock.products.set(`p-${id}`, id)
+})
+afterAll(() => stock.stop())
+beforeEach(() => stock.db.collection('supplies').deleteMany({}))
+
+const batch = (quantity: number) => Array.from({ length: COUNT }, (_, at) => ({ product_id_erp: `p-${at + 1}`, quantity }))
+const stored = () => stock.db.collection('supplies').find().sort({ id: 1 }).toArray()
+
+/** The use case on a client whose commands are counted. */
+function countedContext(name: string) {
+  const db = stock.client.db(stock.db.databaseName)
+  const outbox = new OutboxStore(db.collection(`outbox_${name}`))
+  const supplies = new SupplyStore(db.collection('supplies'), new SupplyIds(new CounterStore(db.collection('counters'))))
+  const ctx = stock.service.ctx
+  const events = new SupplyEvents({ nc: stock.connection.nc, log: ctx.log, outbox, supplies })
+  const commands: string[] = []
+  stock.client.on('commandStarted', (event: CommandStartedEvent) => commands.push(`${event.commandName} ${String(event.command[event.commandName])}`))
+  return { ctx: { ...ctx, supplies, events }, commands, end: () => events.stop() }
+}
+
+describe('round trips', () => {
+  it('two for 1,000 items: the note and the write; the first batch of a process also takes a block of ids', async () => {
+    const { ctx, commands, end } = countedContext('counted')
+    const call = { body: { items: batch(1), rejected: [], processed: COUNT }, settings: configured, timeLeft: () => 20_000 }
+    await runUpdate(ctx, call)
+    // what follows the answer (notes deleted, many at a time) waits for the end
+    expect(commands.splice(0).sort()).toEqual(['findAndModify counters', 'insert outbox_counted', 'update supplies'])
+    for (const quantity of [2, 3]) {
+      await runUpdate(ctx, { ...call, body: { ...call.body, items: batch(quantity) } })
+      expect(commands.splice(0).filter((command) => !command.startsWith('delete')).sort()).toEqual(['insert outbox_counted', 'update supplies'])
+    }
+    await end()
+    expect(commands.filter((command) => command.startsWith('delete')).length).toBeLessThanOrEqual(1)
+    expect(await stock.db.collection('outbox_counted').countDocuments()).toBe(0)
+  })
+})
+
+describe('ids', () => {
+  it('updates use none up: 3 batches over the same 1,000 supplies take 1,000 ids', async () => {
+    await stock.send(updateStocks, batch(1))
+    const ids = (await stored()).map(({ id }) => id)
+    await stock.send(updateStocks, batch(2))
+    await stock.send(updateStocks, batch(3), { ...configured, erp_storage_id: 6 })
+    const all = (await stored()).map(({ id }) => id)
+    expect(all.slice(0, COUNT)).toEqual(ids)
+    expect(new Set(all).size).toBe(2 * COUNT)
+    expect(Math.max(...all) - Math.min(...all)).toBe(2 * COUNT - 1)
+  })
+})
+
+describe('concurrency', () => {
+  it('the same 1,000 items in opposite order, four at a time, from two processes, all succeed and leave one supply each', async () => {
+    await stock.startReplica()
+    const queue = Array.from({ length: 16 }, (_, at) => (at % 2 === 0 ? batch(at) : batch(at).reverse()))
+    const answers: unknown[] = []
+    const worker = async (): Promise<void> => {
+      for (let next = queue.shift(); next; next = queue.shift()) answers.push(await stock.send(updateStocks, next))
+    }
+    const start = Date.now()
+    await Promise.all([worker(), worker(), worker(), worker()])
+    expect(answers).toEqual(Array(16).fill({ processed: COUNT, updated: COUNT, errors: [] }))
+    expect(Date.now() - start).toBeLessThan(15_000)
+    const all = await stored()
+    expect(all).toHaveLength(COUNT)
+    expect(new Set(all.map(({ id }) => id)).size).toBe(COUNT)
+  })
+})
+
+describe('GET and PATCH /supplies', () => {
+  const prices = { purchase_price: 10.25, selling_price: 19.99, old_price: null, reserved: 3, shipped: 4 }
+
+  it('rule 7: what an administrator writes, the ERP never changes', async () => {
+    await stock.send(updateStocks, [{ product_id_erp: 'p-1', quantity: 1 }])
+    const { data: [supply] } = await stock.ask(listSupplies, { page: 1, per_page: 1 })
+    const patched = await stock.ask(patchSupply, { id: supply?.id ?? 0, patch: prices })
+    expect(patched).toEqual({ ...supply, ...prices })
+    await stock.send(updateStocks, [{ product_id_erp: 'p-1', quantity: 50, delivery_days: 9 }])
+    expect((await stock.ask(listSupplies, { page: 1, per_page: 1 })).data).toEqual([{ ...patched, quantity: 50, delivery_days: 9 }])
+  })
+
+  it.each([
+    [{ selling_price: 1.005 }, 'selling_price', 'The selling_price must not have more than two decimals.'],
+    [{ old_price: -1 }, 'old_price', 'The old_price must be at least 0.'],
+    [{ reserved: -1 }, 'reserved', 'The reserved must be at least 0.'],
+    [{ quantity: 1 }, 'quantity', 'The quantity field is unknown.'],
+  ])('%j is a violation', async (patch, field, text) => {
+    await expect(stock.ask(patchSupply, { id: 1, patch })).rejects.toMatchObject({
+      code: 'CONTRACT_VIOLATION', details: { errors: { [`patch.${field}`]: [text] } },
+    })
+  })
+
+  it('an unknown supply is NOT_FOUND', async () => {
+    await expect(stock.ask(patchSupply, { id: 999_999_999, patch: {} })).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'Not found.' })
+  })
+
+  it('the list is paged by id and narrowed by product, storage and point', async () => {
+    const items = ['p-3', 'p-1', 'p-2'].map((product_id_erp) => ({ product_id_erp, quantity: 1 }))
+    for (const erp_storage_id of [5, 6]) {
+      for (const item of items) await stock.send(updateStocks, [item], { ...configured, erp_storage_id })
+    }
+    const pages = [await stock.ask(listSupplies, { page: 1, per_page: 4 }), await stock.ask(listSupplies, { page: 2, per_page: 4 })]
+    expect(pages).toMatchObject([{ total: 6, page: 1, per_page: 4 }, { total: 6, page: 2, per_page: 4 }])
+    const ids = pages.flatMap(({ data }) => data.map(({ id }) => id))
+    expect(ids).toEqual([...ids].sort((one, other) => one - other))
+    expect(ids).toHaveLength(6)
+    const narrowed = (filter: object) => stock.ask(listSupplies, { page: 1, per_page: 50, ...filter })
+    expect(await narrowed({ product_erp_id: 'p-2' })).toMatchObject({ total: 2, data: [{ product_id: 2 }, { product_id: 2 }] })
+    expect(await narrowed({ product_erp_id: 'p-2', storage_id: 6 })).toMatchObject({ total: 1, data: [{ product_id: 2, storage_id: 6 }] })
+    expect(await narrowed({ storage_id: 5 })).toMatchObject({ total: 3 })
+    expect(await narrowed({ pick_up_point_id: 8 })).toMatchObject({ total: 0, data: [] })
+  })
+})
