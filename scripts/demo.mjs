@@ -1,0 +1,102 @@
+// @ts-check
+/**
+ * `npm run demo`: fills a running product with a small catalogue, as an administrator and an ERP would, and says what to look at.
+ * BASE_URL (http://127.0.0.1:8080) and ADMIN_TOKEN name the product; without a token the one kept in STATE_DIR (.state) is taken.
+ */
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { categories, pictures, productItems, stockItems } from './demo/catalogue.mjs'
+import { drawPicture } from './demo/picture.mjs'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const base = (process.env.BASE_URL || 'http://127.0.0.1:8080').replace(/\/$/, '')
+const adminToken = process.env.ADMIN_TOKEN || keptToken()
+
+const server = await servePictures()
+try {
+  const before = await call('GET', '/api/admin/settings', adminToken)
+  const storage = await named('/api/admin/storages', { name: 'Main warehouse' })
+  const point = await named('/api/admin/pick-up-points', {
+    name: 'Магазин на Лесной', city: 'Москва', address: 'ул. Лесная, 5', schedule: '9:00–21:00', storage_ids: [storage.id],
+  })
+  await call('PATCH', '/api/admin/settings', adminToken, {
+    erp_enabled: true,
+    erp_storage_id: storage.id,
+    erp_pick_up_point_id: point.id,
+    media_allowed_hosts: [...new Set([...before.media_allowed_hosts, '127.0.0.1'])],
+  })
+  const { token } = await call('POST', '/api/admin/settings/erp-token', adminToken, {})
+  show('categories', await call('POST', '/api/erp/categories/batch-upsert', token, { categories }))
+  show('products', await call('POST', '/api/erp/products/batch-upsert', token, { products: productItems(server.url) }))
+  show('stock', await call('POST', '/api/erp/stocks/batch-update', token, { stocks: stockItems }))
+  await call('PATCH', '/api/admin/settings', adminToken, { media_allowed_hosts: before.media_allowed_hosts })
+  const product = await call('GET', '/api/admin/products/by-erp-id/D-2003', adminToken)
+  console.log(`
+The ERP token of this product is now
+  ${token}
+
+Look at
+  ${base}/docs
+  ${product.media[0]?.url ?? '(the pictures are still being fetched)'}
+  curl -H 'Authorization: Bearer ${adminToken}' '${base}/api/admin/products?q=фильтр'
+  curl -H 'Authorization: Bearer ${adminToken}' ${base}/api/admin/products/by-erp-id/D-2003
+  curl -H 'Authorization: Bearer ${adminToken}' '${base}/api/admin/supplies?product_erp_id=D-2003'
+  curl -H 'Authorization: Bearer ${adminToken}' ${base}/api/admin/audit`)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+} finally {
+  server.close()
+}
+
+function keptToken() {
+  const file = join(resolve(root, process.env.STATE_DIR || '.state'), 'admin-token')
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    console.error(`No admin token: start the product first (npm start), or give ADMIN_TOKEN. Looked at ${file}.`)
+    process.exit(1)
+  }
+}
+
+/** The first one of that name, made when there is none. @param {string} path @param {{name: string}} body */
+async function named(path, body) {
+  const { data } = await call('GET', `${path}?per_page=500`, adminToken)
+  return data.find((/** @type {{name: string}} */ one) => one.name === body.name) ?? call('POST', path, adminToken, body)
+}
+
+/** @param {string} method @param {string} path @param {string} token @param {unknown} [body] @returns {Promise<any>} */
+async function call(method, path, token, body) {
+  const answer = await fetch(base + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  }).catch(() => {
+    throw new Error(`Nothing answers at ${base}. Start the product with npm start, or give BASE_URL.`)
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`)
+  return text === '' ? undefined : JSON.parse(text)
+}
+
+/** @param {string} what @param {{errors: {message: string}[]}} result */
+function show(what, result) {
+  const { errors, ...counts } = result
+  console.log(`${what}: ${Object.entries(counts).map(([name, count]) => `${count} ${name}`).join(', ')}`)
+  for (const { message } of errors) console.log(`  ${message}`)
+}
+
+/** Serves the drawn pictures on a free loopback port. */
+async function servePictures() {
+  const http = createServer((request, response) => {
+    const look = pictures[decodeURIComponent((request.url ?? '').slice(1))]
+    if (look) response.writeHead(200, { 'content-type': 'image/png' }).end(drawPicture(look))
+    else response.writeHead(404).end()
+  })
+  await new Promise((done) => http.listen(0, '127.0.0.1', () => done(undefined)))
+  const address = http.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  return { url: `http://127.0.0.1:${port}`, close: () => { http.close(); http.closeAllConnections() } }
+}
