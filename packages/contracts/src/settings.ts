@@ -53,6 +53,7 @@ export const defaultSettings: Settings = {
 export const tokenStamp = z.object({ last4: z.string(), issued_at: z.iso.datetime() })
 /** A token at the moment it is made, the only time it is shown. */
 export const issuedToken = tokenStamp.extend({ token: z.string() }).meta({ id: 'IssuedToken' })
+export type IssuedToken = z.infer<typeof issuedToken>
 
 /** `GET /settings`. */
 export const settingsView = settings.extend({

@@ -1,0 +1,63 @@
+import { AppError, texts } from '@partsbus/contracts/errors'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { b2bDoor } from './b2b/b2b-door.js'
+import type { GatewayContext } from './context.js'
+import { erpDoor } from './erp/erp-door.js'
+import { addAccessLog } from './http/access-log.js'
+import { parseAddressList } from './http/address-list.js'
+import { answerError } from './http/answer-error.js'
+import { holdContinue } from './http/expect-continue.js'
+import { refuseConnection } from './http/refuse-connection.js'
+import { addRequestScope, requestId, startAnswer } from './http/request-scope.js'
+import { mediaRoutes } from './media/media-routes.js'
+
+/** Times in milliseconds against clients that send slowly or not at all. */
+const timeouts = {
+  headersTimeout: 8_000,
+  /** how long a whole request may take to arrive */
+  requestTimeout: 30_000,
+  /** how often Node looks for connections that are over either */
+  connectionsCheckingInterval: 1_000,
+}
+/** Must outlive the longest call to a service. */
+const SOCKET_IDLE_MS = 120_000
+const KEEP_ALIVE_MS = 10_000
+/** Names of pictures and identifiers of the ERP in paths. */
+const MAX_PARAM_LENGTH = 2_048
+
+/** All of the gateway's HTTP, in the order a request passes it. Nothing listens yet. */
+export async function createApp(ctx: GatewayContext, isDraining: () => boolean): Promise<FastifyInstance> {
+  const refuse = answerError('message', ctx.log)
+  const app = Fastify({
+    logger: false,
+    http: timeouts,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionTimeout: SOCKET_IDLE_MS,
+    // requests that arrive while the last ones are answered are answered too
+    return503OnClosing: false,
+    genReqId: requestId,
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    frameworkErrors: (error, request, reply) => {
+      startAnswer(request, reply)
+      refuse(error, request, reply)
+    },
+    clientErrorHandler: refuseConnection,
+  })
+  holdContinue(app.server, app.routing)
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+
+  addRequestScope(app, parseAddressList(ctx.config.TRUSTED_PROXIES))
+  addAccessLog(app, ctx)
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (isDraining()) reply.header('connection', 'close')
+    done(null, payload)
+  })
+  app.setErrorHandler(refuse)
+  app.setNotFoundHandler((request, reply) => refuse(new AppError('NOT_FOUND', texts.notFound), request, reply))
+
+  await app.register(erpDoor(ctx), { prefix: '/api/erp' })
+  await app.register(b2bDoor(ctx), { prefix: '/api/b2b' })
+  await app.register(mediaRoutes(ctx), { prefix: '/media' })
+  return app
+}

@@ -1,0 +1,29 @@
+import type { ServiceParts } from '@partsbus/platform/parts'
+import type { GatewayConfig } from './config.js'
+import { Admission } from './http/admission.js'
+import { openSettingsNews } from './settings/settings-news.js'
+import { SettingsHolder } from './settings/settings-holder.js'
+import { SettingsStore } from './settings/settings-store.js'
+
+/** What the gateway owns, built once. */
+export interface GatewayContext {
+  config: GatewayConfig
+  log: ServiceParts['log']
+  metrics: ServiceParts['metrics']
+  mongo: Pick<ServiceParts['mongo'], 'db' | 'away'>
+  /** asks the services */
+  calls: ServiceParts['calls']
+  settings: SettingsHolder
+  admission: Admission
+}
+
+export function createContext(parts: ServiceParts, config: GatewayConfig): GatewayContext {
+  const { log, metrics, mongo, calls } = parts
+  const settings = new SettingsHolder({
+    store: new SettingsStore(mongo.db),
+    news: openSettingsNews(parts.bus),
+    log,
+    isDatabaseAway: () => mongo.away() !== undefined,
+  })
+  return { config, log, metrics, mongo, calls, settings, admission: new Admission() }
+}

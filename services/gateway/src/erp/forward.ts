@@ -1,0 +1,23 @@
+import type { BatchCommand, Command } from '@partsbus/contracts/message'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { GatewayContext } from '../context.js'
+import { readJsonBytes } from '../http/read-body.js'
+import { admittedUnder } from '../http/request-state.js'
+import { errorPolicy } from './error-policy.js'
+
+/** How long a service may work on a batch, beside what it waits for images. */
+const BATCH_TIMEOUT_MS = 30_000
+
+/** A handler that passes the body on to a service and its reply back, both as bytes (design section 1). */
+export function forward(ctx: GatewayContext, command: Command | BatchCommand) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<Buffer> => {
+    const { call } = admittedUnder(request)
+    const settings = { ...call, erp_error_policy: errorPolicy(request.headers['x-error-policy'], call.erp_error_policy) }
+    return ctx.admission.run(async (hold) => {
+      const body = await readJsonBytes(request, reply, hold)
+      const answer = await ctx.calls.forward(command, body, { timeoutMs: BATCH_TIMEOUT_MS + settings.media_wait_ms, settings })
+      reply.header('content-type', 'application/json; charset=utf-8')
+      return Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength)
+    })
+  }
+}

@@ -1,0 +1,36 @@
+import type { Log } from '@partsbus/platform/log'
+import { Histogram, type Metrics } from '@partsbus/platform/metrics'
+import type { FastifyInstance } from 'fastify'
+import { pathOf } from './unknown-path.js'
+import './request-state.js'
+
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+
+/** One log line and one measurement for each answer. Neither holds a header or a query, where secrets could stand. */
+export function addAccessLog(app: FastifyInstance, { log, metrics }: { log: Log; metrics: Metrics }): void {
+  const duration = new Histogram({
+    name: 'http_server_request_duration_seconds',
+    help: 'Time to answer an HTTP request',
+    labelNames: ['http_route', 'http_request_method', 'http_response_status_code'],
+    buckets,
+    registers: [metrics.registry],
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const { method } = request
+    const http_route = request.routeOptions.url ?? 'unknown'
+    const http_request_method = app.supportedMethods.includes(method) ? method : '_OTHER'
+    duration.observe({ http_route, http_request_method, http_response_status_code: reply.statusCode }, reply.elapsedTime / 1_000)
+    log.info({
+      request_id: request.id,
+      method,
+      path: pathOf(request.url),
+      route: http_route,
+      status: reply.statusCode,
+      duration_ms: Math.round(reply.elapsedTime * 10) / 10,
+      client: request.address,
+      ...(request.errorCode && { error_code: request.errorCode }),
+      ...(!reply.raw.writableFinished && { aborted: true }),
+    }, 'request')
+    done()
+  })
+}

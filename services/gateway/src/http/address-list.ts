@@ -1,0 +1,39 @@
+import ipaddr from 'ipaddr.js'
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+
+/** Addresses and CIDR blocks of either family. */
+export type AddressList = ReadonlyArray<{ network: Address; bits: number }>
+
+/** Reads an address as it stands in a socket, a header or a list; IPv4 inside IPv6 becomes IPv4. */
+export function parseAddress(text: string): Address | undefined {
+  // the library alone would read 0x7f.1, 017.0.0.1 and 2130706433 as addresses
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text)
+  if (!text.includes(':') || !ipaddr.IPv6.isValid(text)) return undefined
+  return ipaddr.process(text)
+}
+
+export function isAddressOrRange(text: string): boolean {
+  return parseRange(text) !== undefined
+}
+
+/** Reads a list that was checked when it was saved; an entry that is none all the same matches nothing. */
+export function parseAddressList(entries: readonly string[]): AddressList {
+  return entries.map(parseRange).filter((range) => range !== undefined)
+}
+
+export function listContains(list: AddressList, address: Address): boolean {
+  return list.some(({ network, bits }) => network.kind() === address.kind() && address.match(network, bits))
+}
+
+function parseRange(text: string): { network: Address; bits: number } | undefined {
+  const [host = '', length, ...rest] = text.split('/')
+  const network = parseAddress(host)
+  if (!network || rest.length > 0) return undefined
+  const width = network.kind() === 'ipv4' ? 32 : 128
+  if (length === undefined) return { network, bits: width }
+  if (!/^\d{1,3}$/.test(length)) return undefined
+  // ::ffff:10.0.0.0/104 is 10.0.0.0/8
+  const bits = Number(length) - (width === 32 && host.includes(':') ? 96 : 0)
+  return bits >= 0 && bits <= width ? { network, bits } : undefined
+}

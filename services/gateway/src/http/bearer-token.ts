@@ -1,0 +1,15 @@
+const GRAMMAR = /^Bearer +([A-Za-z0-9._~+/=-]+)$/i
+
+/**
+ * The token of `Authorization: Bearer <token>`, or undefined when the header is missing, malformed or there twice.
+ * @param rawHeaders names and values in turn, as Node gives them; its joined headers hide a second one
+ */
+export function bearerToken(rawHeaders: readonly string[]): string | undefined {
+  let value: string | undefined
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.toLowerCase() !== 'authorization') continue
+    if (value !== undefined) return undefined
+    value = rawHeaders[at + 1]
+  }
+  return value === undefined ? undefined : GRAMMAR.exec(value)?.[1]
+}

@@ -1,0 +1,26 @@
+import { type AddressList, listContains, parseAddress } from './address-list.js'
+
+/**
+ * The address a request comes from (decisions, "Client IP"): the socket's, unless that is a trusted proxy;
+ * then the first untrusted one of `X-Forwarded-For` from the right.
+ * @param forwarded the header's values joined by commas, as they came
+ * @returns undefined when a trusted proxy names something that is no address
+ */
+export function clientAddress(socketAddress: string | undefined, forwarded: string | undefined, trusted: AddressList): string | undefined {
+  const peer = parseAddress(socketAddress ?? '')
+  if (!peer) return undefined
+  let client = peer
+  const hops = trusted.length > 0 && forwarded ? forwarded.split(',') : []
+  while (hops.length > 0 && listContains(trusted, client)) {
+    const hop = parseAddress(withoutPort(hops.pop() ?? ''))
+    if (!hop) return undefined
+    client = hop
+  }
+  return client.toString()
+}
+
+/** Some proxies write `192.0.2.1:4711` and `[2001:db8::1]:4711`. */
+function withoutPort(hop: string): string {
+  const text = hop.trim()
+  return /^\[(.*)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text
+}

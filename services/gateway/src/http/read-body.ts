@@ -1,0 +1,62 @@
+import type { IncomingMessage } from 'node:http'
+import { AppError, texts } from '@partsbus/contracts/errors'
+import { MAX_BODY_BYTES } from '@partsbus/contracts/message'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { continueBody } from './expect-continue.js'
+
+const JSON_TYPE = /^application\/json[ \t]*(;|$)/i
+
+/**
+ * Reads a JSON body as bytes, unparsed. What its headers rule out is refused before the first byte is read.
+ * @param hold is told how many bytes are about to be kept, and may refuse them
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE, TOO_LARGE (above 8 MiB), MALFORMED when empty
+ */
+export async function readJsonBytes(request: FastifyRequest, reply: FastifyReply, hold: (bytes: number) => void): Promise<Buffer> {
+  const { raw } = request
+  const encoding = raw.headers['content-encoding']
+  if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The content encoding is not supported.')
+  }
+  if (!JSON_TYPE.test(request.sentMediaType?.trim() ?? '')) {
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The media type must be application/json.')
+  }
+  const announced = Number(raw.headers['content-length'] ?? 0)
+  if (announced > MAX_BODY_BYTES) throw tooLarge()
+  hold(announced)
+  continueBody(raw, reply.raw)
+  const body = await readAll(raw, (bytes) => { if (announced === 0) hold(bytes) })
+  if (body.length === 0) throw new AppError('MALFORMED', texts.malformedJson)
+  return body
+}
+
+function readAll(raw: IncomingMessage, hold: (bytes: number) => void): Promise<Buffer> {
+  return new Promise((done, fail) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const stop = (end: () => void): void => {
+      raw.off('data', take).off('end', finish).off('close', cut).off('error', cut)
+      end()
+    }
+    const refuse = (error: unknown): void => {
+      raw.pause()
+      stop(() => fail(error))
+    }
+    const take = (chunk: Buffer): void => {
+      size += chunk.length
+      if (size > MAX_BODY_BYTES) return refuse(tooLarge())
+      try {
+        hold(chunk.length)
+      } catch (error) {
+        return refuse(error)
+      }
+      chunks.push(chunk)
+    }
+    const finish = (): void => stop(() => done(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size)))
+    const cut = (): void => stop(() => fail(new AppError('MALFORMED', 'The request body was cut off.')))
+    raw.on('data', take).on('end', finish).on('close', cut).on('error', cut)
+  })
+}
+
+function tooLarge(): AppError {
+  return new AppError('TOO_LARGE', `The request body must not be greater than ${MAX_BODY_BYTES} bytes.`)
+}

@@ -1,0 +1,8 @@
+import { readConfig } from '@partsbus/platform/config'
+import { runMain } from '@partsbus/platform/run-main'
+
+void runMain('gateway', async () => {
+  const { gatewayConfig } = await import('./config.js')
+  const { startGateway } = await import('./start.js')
+  return startGateway(readConfig(gatewayConfig))
+})

@@ -1,0 +1,53 @@
+import { defaultSettings, type Settings } from '@partsbus/contracts/settings'
+import { isDuplicateKey } from '@partsbus/platform/mongo-error'
+import type { Collection, Db } from 'mongodb'
+import type { Door, TokenHash } from './access-token.js'
+
+/** The settings and the hashes of the tokens, as one revision. Revision 0 was never written. */
+export interface StoredSettings {
+  rev: number
+  values: Settings
+  tokens: Record<Door, TokenHash | null>
+}
+
+interface SettingsDocument {
+  _id: 'settings'
+  rev: number
+  /** dots in names are written as slashes, since a dotted name is a path to the database */
+  values: Record<string, unknown>
+  tokens: Record<Door, TokenHash | null>
+}
+
+/** How long one read may take before it counts as failed. */
+const READ_TIMEOUT_MS = 2_000
+
+/** The one document of the collection `settings`. */
+export class SettingsStore {
+  private readonly documents: Collection<SettingsDocument>
+
+  constructor(db: Db) {
+    this.documents = db.collection<SettingsDocument>('settings')
+  }
+
+  /** Settings that were never written have their defaults, those added later too. */
+  async read(): Promise<StoredSettings> {
+    const document = await this.documents.findOne({ _id: 'settings' }, { timeoutMS: READ_TIMEOUT_MS })
+    if (!document) return { rev: 0, values: defaultSettings, tokens: { erp: null, b2b: null } }
+    const values = Object.fromEntries(Object.entries(document.values).map(([name, value]) => [name.replaceAll('/', '.'), value]))
+    return { rev: document.rev, values: { ...defaultSettings, ...values }, tokens: document.tokens }
+  }
+
+  /** Writes what follows revision `next.rev - 1`. @returns false when somebody else wrote that revision */
+  async write(next: StoredSettings): Promise<boolean> {
+    const values = Object.fromEntries(Object.entries(next.values).map(([name, value]) => [name.replaceAll('.', '/'), value]))
+    const content = { rev: next.rev, values, tokens: next.tokens }
+    if (next.rev > 1) return (await this.documents.replaceOne({ _id: 'settings', rev: next.rev - 1 }, content)).matchedCount === 1
+    try {
+      await this.documents.insertOne({ _id: 'settings', ...content })
+      return true
+    } catch (error) {
+      if (isDuplicateKey(error)) return false
+      throw error
+    }
+  }
+}

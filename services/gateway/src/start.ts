@@ -1,0 +1,41 @@
+import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { openParts } from '@partsbus/platform/parts'
+import { createApp } from './app.js'
+import type { GatewayConfig } from './config.js'
+import { createContext } from './context.js'
+
+export interface RunningGateway {
+  port: number
+  managementPort: number
+  stop(): Promise<void>
+}
+
+/**
+ * Starts a gateway. A database that is away does not stop it: it answers 503 until the settings can be read.
+ * Stopping: readiness off, answers say `connection: close` for the shutdown delay, the server ends what is in
+ * flight, then bus and database close.
+ */
+export async function startGateway(config: GatewayConfig): Promise<RunningGateway> {
+  const parts = await openParts('gateway', config)
+  let draining = false
+  const ctx = createContext(parts, config)
+  await ctx.settings.start()
+  const app = await createApp(ctx, () => draining)
+  await app.listen({ port: config.PORT, host: config.HOST })
+  const { port } = app.server.address() as AddressInfo
+  parts.setReady(true)
+  parts.log.info({ port, management_port: parts.managementPort }, 'ready')
+  return {
+    port,
+    managementPort: parts.managementPort,
+    async stop() {
+      draining = true
+      parts.setReady(false)
+      await delay(config.SHUTDOWN_DELAY_MS)
+      await app.close()
+      ctx.settings.stop()
+      await parts.close()
+    },
+  }
+}
