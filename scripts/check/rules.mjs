@@ -1,6 +1,7 @@
 // @ts-check
 import { checkBorders } from './borders.mjs'
 import { checkLengths } from './lengths.mjs'
+import { checkManifests } from './manifests.mjs'
 import { checkNames } from './names.mjs'
 import { checkSubjects } from './subjects.mjs'
 import { checkTracked } from './tracked.mjs'
@@ -13,6 +14,7 @@ import { checkPlatformWords, checkUnfinished } from './words.mjs'
  */
 export const RULES = [
   { name: 'import borders', check: checkBorders },
+  { name: 'manifests', check: checkManifests },
   { name: 'platform knows no domain', check: checkPlatformWords },
   { name: 'subjects', check: checkSubjects },
   { name: 'names', check: checkNames },

@@ -1,0 +1,31 @@
+// @ts-check
+import { packageOf, SERVICES } from './places.mjs'
+
+const OWN_SCOPE = '@partsbus/'
+/** What a package may name of the workspace, and of the world when that is limited too. */
+const LIMITS = new Map([
+  ['packages/contracts', { own: [], foreign: ['zod'] }],
+  ['packages/price-file', { own: [], foreign: undefined }],
+  ['packages/platform', { own: ['contracts'], foreign: undefined }],
+])
+
+/** Each package.json: the borders again, and versions that mean one version. @param {import('./places.mjs').File[]} files */
+export function checkManifests(files) {
+  return files.filter((file) => /(^|\/)package\.json$/.test(file.path)).flatMap(({ path, text }) => {
+    /** @type {Record<string, Record<string, string>>} */
+    const { dependencies = {}, devDependencies = {}, optionalDependencies = {} } = JSON.parse(text)
+    const limit = LIMITS.get(packageOf(path))
+    return Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies }).flatMap(([name, version]) => {
+      const own = name.startsWith(OWN_SCOPE) ? name.slice(OWN_SCOPE.length) : undefined
+      const messages = []
+      if (own && SERVICES.includes(own)) messages.push({ rule: 'depends-on-service', message: `${name} is a service: nothing depends on it` })
+      if (own ? limit && !limit.own.includes(own) : limit?.foreign && !limit.foreign.includes(name)) {
+        messages.push({ rule: 'depends-beyond-border', message: `${packageOf(path)} may not depend on ${name}` })
+      }
+      if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version) && version !== 'workspace:*') {
+        messages.push({ rule: 'exact-version', message: `${name} ${version}: name one version` })
+      }
+      return messages.map((message) => ({ path, ...message }))
+    })
+  })
+}
