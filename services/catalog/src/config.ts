@@ -1,0 +1,7 @@
+import { platformConfig } from '@partsbus/platform/config'
+import type { z } from 'zod'
+import { mediaConfig } from './media/config.js'
+
+export const catalogConfig = platformConfig.extend(mediaConfig.shape)
+
+export type CatalogConfig = z.infer<typeof catalogConfig>

@@ -1,0 +1,83 @@
+import { collectDuplicates, type RefusedWrite, retryConflicts } from '@partsbus/platform/mongo-error'
+import type { AnyBulkWriteOperation, Collection, Filter, MatchKeysAndValues, OptionalUnlessRequiredId, UpdateFilter } from 'mongodb'
+import { type ItemDocument, nextBatches } from './item-document.js'
+
+export const SLUG_INDEX = 'slug_unique'
+
+/** An update of one item that holds only while nobody else wrote it. */
+export interface Change<Doc extends ItemDocument> {
+  stored: Doc
+  changes: Partial<Doc>
+}
+
+/** A document the database refused, and by which index. */
+export interface Refused {
+  key: string
+  index: string
+}
+
+/** Reads and writes whole batches of one kind of item. Every write is in the order of `_id`, so that batches cannot lock each other out. */
+export class ItemStore<Doc extends ItemDocument> {
+  readonly collection: Collection<Doc>
+
+  constructor(collection: Collection<Doc>) {
+    this.collection = collection
+  }
+
+  async findByErpIds(keys: readonly string[]): Promise<Map<string, Doc>> {
+    if (keys.length === 0) return new Map()
+    const found = await this.collection.find<Doc>({ _id: { $in: keys } } as Filter<Doc>, { batchSize: keys.length + 1 }).toArray()
+    return new Map(found.map((doc) => [doc._id, doc]))
+  }
+
+  /** What tells which batches wrote these items. */
+  async marksOf(keys: readonly string[]): Promise<Map<string, Pick<Doc, '_id' | 'id' | 'batches' | 'updated_at'>>> {
+    const found = await this.collection
+      .find<Doc>({ _id: { $in: keys } } as Filter<Doc>, { projection: { id: 1, batches: 1, updated_at: 1 }, batchSize: keys.length + 1 }).toArray()
+    return new Map(found.map((doc) => [doc._id, doc]))
+  }
+
+  /** @returns those that were refused as duplicates; all others are stored */
+  async insert(docs: Doc[]): Promise<Refused[]> {
+    const sorted = docs.sort(byId)
+    const refused = await retryConflicts(() => collectDuplicates(() =>
+      this.collection.insertMany(sorted as OptionalUnlessRequiredId<Doc>[], { ordered: false })))
+    return name(refused, sorted)
+  }
+
+  /** @returns `all`: whether every change was made; when it is false, the items tell which were */
+  async update(changes: Change<Doc>[], batch: string, now: Date): Promise<{ all: boolean; refused: Refused[] }> {
+    const sorted = changes.sort((a, b) => byId(a.stored, b.stored))
+    const operations = sorted.map((change) => updateOne(change, batch, now))
+    let matched = 0
+    const refused = await retryConflicts(() => collectDuplicates(async () => {
+      matched = (await this.collection.bulkWrite(operations, { ordered: false })).matchedCount
+    }))
+    return { all: matched === changes.length, refused: name(refused, sorted.map((change) => change.stored)) }
+  }
+
+  /** Which of these slugs are in use. A hint for the next candidate, never a judgement. */
+  async slugsInUse(slugs: string[]): Promise<Set<string>> {
+    const found = await this.collection
+      .find<Pick<ItemDocument, 'slug'>>({ slug: { $in: slugs } } as Filter<Doc>, { projection: { _id: 0, slug: 1 } }).toArray()
+    return new Set(found.map((doc) => doc.slug))
+  }
+}
+
+function updateOne<Doc extends ItemDocument>({ stored, changes }: Change<Doc>, batch: string, now: Date): AnyBulkWriteOperation<Doc> {
+  const set = { ...changes, rev: stored.rev + 1, batches: nextBatches(stored, batch, now), updated_at: now }
+  return {
+    updateOne: {
+      filter: { _id: stored._id, rev: stored.rev } as Filter<Doc>,
+      update: { $set: set as unknown as MatchKeysAndValues<Doc> } as UpdateFilter<Doc>,
+    },
+  }
+}
+
+function byId(a: { _id: string }, b: { _id: string }): number {
+  return a._id < b._id ? -1 : a._id > b._id ? 1 : 0
+}
+
+function name(refused: RefusedWrite[], written: { _id: string }[]): Refused[] {
+  return refused.map(({ position, index }) => ({ key: written[position]?._id ?? '', index }))
+}

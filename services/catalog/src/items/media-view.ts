@@ -1,0 +1,16 @@
+import type { ItemMedia } from '@partsbus/contracts/media'
+import type { MediaReference } from './item-document.js'
+
+/** Pictures as the admin API answers them; the gateway puts its base URL in front of `url`. */
+export function mediaView(media: readonly MediaReference[]): ItemMedia[] {
+  return media.map(({ id, file_name, mime_type, size, width, height, sort_order, is_main }) => ({
+    id,
+    url: `/media/${id}/${encodeURIComponent(file_name)}`,
+    file_name,
+    mime_type,
+    size,
+    width,
+    height,
+    custom_properties: { ...(sort_order !== undefined && { sort_order }), ...(is_main !== undefined && { is_main }) },
+  }))
+}

@@ -1,0 +1,134 @@
+import { AppError, texts } from '@partsbus/contracts/errors'
+import { pause } from '@partsbus/platform/mongo-error'
+import type { Decision, Fields, ItemDocument } from './item-document.js'
+import { type Change, type ItemStore, type Refused, SLUG_INDEX } from './item-store.js'
+
+/** What became of one item of a batch. */
+export interface Written {
+  id: number
+  created: boolean
+  /** names of the fields that changed; empty for a created item */
+  changed: string[]
+}
+
+export interface BatchWork<Doc extends ItemDocument> {
+  /** id of the batch */
+  batch: string
+  /** distinct keys in the order sent */
+  keys: readonly string[]
+  /** pure: what the rules make of a key, given what is stored */
+  decide(key: string, stored: Doc | undefined): Decision<Doc>
+  /** called once, before the first write, with what is about to be written */
+  beforeWrite(planned: Map<string, Pick<Written, 'created' | 'changed'>>): Promise<void>
+  /** takes `count` integer ids; gives the first */
+  takeIds(count: number): Promise<number>
+  /** finds other slugs for these keys, before they are decided again */
+  refuseSlugs(keys: string[]): Promise<void>
+}
+
+interface Plan<Doc extends ItemDocument> {
+  creates: Array<{ key: string; fields: Fields<Doc> }>
+  updates: Change<Doc>[]
+}
+
+const MAX_ROUNDS = 200
+
+/*
+ * Plan, then compare and set: known → planned → written; what somebody else wrote in between is read and planned
+ * again. An item that carries this batch's id is never written twice by it.
+ */
+
+/**
+ * Writes a batch.
+ * @param known the stored documents of the keys, as just read
+ * @returns what was written, by key; items that stay the same, or are missing, are not in it
+ * @throws AppError OVERLOADED when others change the same items faster than this batch can
+ */
+export async function writeItems<Doc extends ItemDocument>(store: ItemStore<Doc>, known: Map<string, Doc>, work: BatchWork<Doc>): Promise<Map<string, Written>> {
+  const written = new Map<string, Written>()
+  const ids = new Map<string, number>()
+  let open = work.keys
+  let stored = known
+  for (let round = 1; open.length > 0; round += 1) {
+    if (round > MAX_ROUNDS) throw new AppError('OVERLOADED', texts.unavailable)
+    const plan = decideAll(open, stored, work)
+    if (plan.creates.length + plan.updates.length === 0) break
+    await Promise.all([giveIds(plan, ids, work), round === 1 ? work.beforeWrite(summary(plan)) : undefined])
+    const left = await writePlan(store, plan, ids, work.batch, written)
+    if (left.keys.length === 0) break
+    if (left.slugs.length > 0) await work.refuseSlugs(left.slugs)
+    if (left.slugs.length < left.keys.length) await pause(Math.random() * Math.min(50, 2 ** round))
+    stored = await store.findByErpIds(left.keys)
+    open = left.keys.filter((key) => !isOurs(stored.get(key), key, work.batch, ids, written, plan))
+  }
+  return written
+}
+
+function decideAll<Doc extends ItemDocument>(keys: readonly string[], stored: Map<string, Doc>, work: BatchWork<Doc>): Plan<Doc> {
+  const plan: Plan<Doc> = { creates: [], updates: [] }
+  for (const key of keys) {
+    const known = stored.get(key)
+    const decision = work.decide(key, known)
+    if (decision.kind === 'create') plan.creates.push({ key, fields: decision.fields })
+    else if (decision.kind === 'change' && known) plan.updates.push({ stored: known, changes: decision.changes as Partial<Doc> })
+  }
+  return plan
+}
+
+function summary<Doc extends ItemDocument>(plan: Plan<Doc>): Map<string, Pick<Written, 'created' | 'changed'>> {
+  const all = new Map<string, Pick<Written, 'created' | 'changed'>>()
+  for (const { key } of plan.creates) all.set(key, { created: true, changed: [] })
+  for (const { stored, changes } of plan.updates) all.set(stored._id, { created: false, changed: Object.keys(changes) })
+  return all
+}
+
+async function giveIds<Doc extends ItemDocument>(plan: Plan<Doc>, ids: Map<string, number>, work: BatchWork<Doc>): Promise<void> {
+  const without = plan.creates.filter(({ key }) => !ids.has(key))
+  if (without.length === 0) return
+  const first = await work.takeIds(without.length)
+  for (const [at, { key }] of without.entries()) ids.set(key, first + at)
+}
+
+async function writePlan<Doc extends ItemDocument>(
+  store: ItemStore<Doc>,
+  plan: Plan<Doc>,
+  ids: Map<string, number>,
+  batch: string,
+  written: Map<string, Written>,
+): Promise<{ keys: string[]; slugs: string[] }> {
+  const now = new Date()
+  const docs = plan.creates.map(({ key, fields }) => newDocument<Doc>(key, ids.get(key) ?? 0, fields, batch, now))
+  const [refusedCreates, updated] = await Promise.all([
+    docs.length > 0 ? store.insert(docs) : [],
+    plan.updates.length > 0 ? store.update(plan.updates, batch, now) : { all: true, refused: [] },
+  ])
+  for (const { key } of plan.creates) written.set(key, { id: ids.get(key) ?? 0, created: true, changed: [] })
+  for (const { key } of refusedCreates) written.delete(key)
+  if (updated.all) for (const { stored, changes } of plan.updates) written.set(stored._id, { id: stored.id, created: false, changed: Object.keys(changes) })
+  const unsure = updated.all ? [] : plan.updates.map(({ stored }) => stored._id)
+  const slugs = [...refusedCreates, ...updated.refused].filter(isSlug).map(({ key }) => key)
+  return { keys: [...refusedCreates.map(({ key }) => key), ...unsure], slugs }
+}
+
+function isSlug({ index }: Refused): boolean {
+  return index === SLUG_INDEX
+}
+
+/** A write whose answer was lost or partial may have been made: the batch's id in the item tells. */
+function isOurs<Doc extends ItemDocument>(
+  doc: Doc | undefined,
+  key: string,
+  batch: string,
+  ids: Map<string, number>,
+  written: Map<string, Written>,
+  plan: Plan<Doc>,
+): boolean {
+  if (!doc?.batches.includes(batch)) return false
+  const change = plan.updates.find(({ stored }) => stored._id === key)
+  written.set(key, { id: doc.id, created: ids.get(key) === doc.id, changed: Object.keys(change?.changes ?? {}) })
+  return true
+}
+
+function newDocument<Doc extends ItemDocument>(key: string, id: number, fields: Fields<Doc>, batch: string, now: Date): Doc {
+  return { _id: key, id, ...fields, media: [], media_rev: 0, rev: 1, batches: [batch], created_at: now, updated_at: now } as unknown as Doc
+}
