@@ -20,5 +20,6 @@ export function ferretdbPlan(place: { program: string; stateDir: string; port: n
     port: place.port,
     logFile,
     isReady: () => mongoAnswers(place.port),
+    stopWithinMs: 2_000,
   }
 }

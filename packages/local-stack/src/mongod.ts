@@ -12,6 +12,6 @@ export function mongodPlan(place: { program: string; stateDir: string; port: num
     port: place.port,
     logFile,
     isReady: () => mongoAnswers(place.port),
-    stopWithinMs: 8_000,
+    stopWithinMs: 5_000,
   }
 }

@@ -58,7 +58,7 @@ export function postgresPlan(place: PostgresPlace, logFile: string): ProcessPlan
     prepare: () => removeStalePid(place),
     isReady: () => createExtension(place),
     stopSignal: 'SIGINT',
-    stopWithinMs: 8_000,
+    stopWithinMs: 5_000,
     deathSignal: 'QUIT',
   }
 }

@@ -1,0 +1,49 @@
+// @ts-check
+/**
+ * Installs and builds, each only when needed. Plain Node: it runs on a fresh clone.
+ * `node scripts/prepare.mjs` does it by hand.
+ */
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const PNPM = 'pnpm@12.21.0'
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+const stamp = join(root, 'node_modules', '.installed-for')
+
+/** Brings node_modules and every dist up to date. Ends the process with a clear line when that fails. */
+export function prepare() {
+  const wanted = fingerprint()
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+    console.error('Installing dependencies …')
+    run('npx', ['-y', PNPM, 'install', '--frozen-lockfile'], 'The dependencies could not be installed.')
+    writeFileSync(stamp, wanted)
+  }
+  const tsc = join(root, 'node_modules', '.bin', 'tsc')
+  run(tsc, ['-b'], 'The build failed.')
+}
+
+/** Of everything an installation depends on: the lockfile, the workspace, the manifests. */
+function fingerprint() {
+  const manifests = ['packages', 'services'].flatMap((folder) =>
+    readdirSync(join(root, folder)).sort().map((name) => join(root, folder, name, 'package.json')),
+  )
+  const files = ['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'package.json'].map((name) => join(root, name))
+  const hash = createHash('sha256').update(`${PNPM} ${process.platform} ${process.arch}`)
+  for (const file of [...files, ...manifests]) if (existsSync(file)) hash.update(file.slice(root.length)).update(readFileSync(file))
+  return hash.digest('hex')
+}
+
+/** @param {string} command @param {string[]} args @param {string} complaint */
+function run(command, args, complaint) {
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2] })
+  if (status === 0) return
+  console.error(error === undefined ? complaint : `${complaint} ${error.message}`)
+  process.exit(1)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) prepare()

@@ -1,0 +1,88 @@
+// @ts-check
+/**
+ * `npm start`: installs, builds, brings up a database, a bus and the five services, and keeps them up until Ctrl-C.
+ * The variables are listed in docs/running.md.
+ */
+import { prepare, root } from './prepare.mjs'
+import { echoWarnings } from './start/echo-warnings.mjs'
+import { BadOption, readOptions } from './start/options.mjs'
+import { claimGatewayPorts } from './start/ports.mjs'
+import { processList } from './start/process-list.mjs'
+import { servicePlans } from './start/service-plans.mjs'
+import { openStateFolder, readSecrets, userOf } from './start/state-folder.mjs'
+import { stopInOrder } from './start/stop-in-order.mjs'
+import { summary } from './start/summary.mjs'
+import { watchParent } from './start/watch-parent.mjs'
+
+/** @type {import('@partsbus/local-stack/supervised-process').SupervisedProcess[]} */
+let services = []
+/** @type {import('@partsbus/local-stack/start-stack').Stack | undefined} */
+let stack
+let isStopping = false
+let writeList = () => {}
+
+process.on('SIGINT', () => void end('Stopping …'))
+process.on('SIGTERM', () => void end('Stopping …'))
+watchParent(() => void end('The process that started this one is gone. Stopping …'))
+
+try {
+  await bringUp()
+} catch (error) {
+  if (!isStopping) await fail(error)
+}
+
+async function bringUp() {
+  const options = readOptions(process.env, root)
+  openStateFolder(options.stateDir)
+  const gatewayPorts = await claimGatewayPorts(options.port, options.replicas.gateway ?? 1).catch((error) => {
+    const user = userOf(options.stateDir)
+    throw user === undefined ? error : new BadOption(`Partsbus runs already from ${options.stateDir} (process ${user}).`)
+  })
+  const { adminToken, secretsKey } = readSecrets(process.env, options.stateDir)
+  prepare()
+  const { startStack } = await import('@partsbus/local-stack/start-stack')
+  const { SupervisedProcess } = await import('@partsbus/local-stack/supervised-process')
+  const { findFreePort } = await import('@partsbus/local-stack/free-port')
+  const list = processList(options.stateDir, () => [...(stack?.servers ?? []), ...services])
+  const events = { changed: () => writeList(), died: sayDead }
+  stack = await startStack({ stateDir: options.stateDir, log: (line) => console.log(line), events })
+  const plans = await servicePlans({
+    root,
+    stateDir: options.stateDir,
+    replicas: options.replicas,
+    gatewayPorts,
+    env: { MONGODB_URL: stack.mongodbUrl, NATS_URL: stack.natsUrl, ADMIN_TOKEN: adminToken, SECRETS_KEY: secretsKey },
+    findFreePort,
+  })
+  services = plans.map((plan) => new SupervisedProcess(plan, events))
+  writeList = list
+  echoWarnings(plans, (line) => console.log(line))
+  console.log(`starting ${services.length} service processes …`)
+  await Promise.all(services.map((service) => service.start()))
+  if (isStopping) return
+  const isTokenKept = !process.env.ADMIN_TOKEN && !process.env.ADMIN_TOKEN_FILE
+  console.log(summary({ gatewayPorts, adminToken, isTokenKept, stateDir: options.stateDir, stack }))
+}
+
+/** @param {string} name @param {string} how @param {number} pauseMs */
+function sayDead(name, how, pauseMs) {
+  if (!isStopping) console.log(`${name} died: ${how}. It is started again in ${pauseMs / 1_000} s.`)
+}
+
+/** @param {string} text */
+async function end(text) {
+  if (isStopping) return
+  isStopping = true
+  console.log(text)
+  await stopInOrder(services, stack)
+  process.exit(0)
+}
+
+/** @param {unknown} error */
+async function fail(error) {
+  isStopping = true
+  const isForPeople = error instanceof BadOption || (error instanceof Error && error.name === 'StackUnavailable')
+  console.error(isForPeople ? error.message : error)
+  await stopInOrder(services, stack)
+  process.exit(1)
+}

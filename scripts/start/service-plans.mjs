@@ -1,0 +1,50 @@
+// @ts-check
+import { join } from 'node:path'
+import { SERVICES } from './options.mjs'
+
+/**
+ * How each replica of each service is run.
+ * @param {object} setup
+ * @param {string} setup.root the checkout
+ * @param {string} setup.stateDir
+ * @param {Record<string, number>} setup.replicas
+ * @param {number[]} setup.gatewayPorts
+ * @param {Record<string, string>} setup.env what every service is told beside this process's own environment
+ * @param {() => Promise<number>} setup.findFreePort
+ * @returns {Promise<import('@partsbus/local-stack/supervised-process').ProcessPlan[]>}
+ */
+export async function servicePlans({ root, stateDir, replicas, gatewayPorts, env, findFreePort }) {
+  const plans = []
+  for (const name of SERVICES) {
+    for (let replica = 1; replica <= (replicas[name] ?? 1); replica++) {
+      const managementPort = await findFreePort()
+      const port = name === 'gateway' ? gatewayPorts[replica - 1] : undefined
+      plans.push({
+        name,
+        command: process.execPath,
+        args: [join(root, 'services', name, 'dist', 'main.js')],
+        cwd: root,
+        env: {
+          NODE_ENV: 'production',
+          ...process.env,
+          ...env,
+          MANAGEMENT_PORT: String(managementPort),
+          ...(port !== undefined && { PORT: String(port) }),
+        },
+        logFile: join(stateDir, 'logs', replica === 1 ? `${name}.log` : `${name}-${replica}.log`),
+        port,
+        details: { management_port: managementPort, replica },
+        isReady: () => isReady(managementPort),
+        stopWithinMs: 10_000,
+      })
+    }
+  }
+  return plans
+}
+
+/** @param {number} managementPort */
+async function isReady(managementPort) {
+  const answer = await fetch(`http://127.0.0.1:${managementPort}/readyz`, { signal: AbortSignal.timeout(2_000) })
+  await answer.arrayBuffer()
+  return answer.status === 200
+}

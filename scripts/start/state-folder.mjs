@@ -1,0 +1,74 @@
+// @ts-check
+/** The state folder: may it be written, who uses it, and the two secrets that are made once and kept there. */
+import { randomBytes } from 'node:crypto'
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { BadOption } from './options.mjs'
+
+/** Makes the folder. @param {string} stateDir */
+export function openStateFolder(stateDir) {
+  const probe = join(stateDir, `.probe-${process.pid}`)
+  try {
+    makeFolder(join(stateDir, 'logs'))
+    accessSync(stateDir, constants.W_OK)
+    writeFileSync(probe, '')
+    rmSync(probe)
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    throw new BadOption(`The state folder ${stateDir} cannot be written (${reason}). Choose another one: STATE_DIR=~/partsbus npm start`)
+  }
+}
+
+/** Step by step: `recursive` of mkdir never returns where a file system refuses by ENOENT, as /proc does. @param {string} path */
+function makeFolder(path) {
+  if (existsSync(path)) return
+  makeFolder(dirname(path))
+  mkdirSync(path)
+}
+
+/**
+ * The live process that holds the folder, if any.
+ * @param {string} stateDir @returns {number | undefined}
+ */
+export function userOf(stateDir) {
+  try {
+    const pid = Number(readFileSync(join(stateDir, 'stack.lock'), 'utf8').split(' ')[0])
+    process.kill(pid, 0)
+    return pid
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * `ADMIN_TOKEN` and `SECRETS_KEY`: from the environment (or the file `…_FILE` names), else kept in the folder, else made.
+ * @param {NodeJS.ProcessEnv} env @param {string} stateDir
+ */
+export function readSecrets(env, stateDir) {
+  return {
+    adminToken: given(env, 'ADMIN_TOKEN') ?? kept(join(stateDir, 'admin-token'), () => randomBytes(24).toString('base64url')),
+    secretsKey: given(env, 'SECRETS_KEY') ?? kept(join(stateDir, 'secrets-key'), () => randomBytes(32).toString('base64')),
+  }
+}
+
+/** @param {NodeJS.ProcessEnv} env @param {string} name */
+function given(env, name) {
+  const file = env[`${name}_FILE`]
+  if (!file) return env[name] || undefined
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    throw new BadOption(`${name}_FILE names ${file}, which cannot be read.`)
+  }
+}
+
+/** @param {string} file @param {() => string} make */
+function kept(file, make) {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    const secret = make()
+    writeFileSync(file, `${secret}\n`, { mode: 0o600 })
+    return secret
+  }
+}
