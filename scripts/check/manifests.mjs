@@ -2,11 +2,15 @@
 import { packageOf, SERVICES } from './places.mjs'
 
 const OWN_SCOPE = '@partsbus/'
-/** What a package may name of the workspace, and of the world when that is limited too. */
+/**
+ * What a package may name of the workspace, and of the world when that is limited too.
+ *
+ * @type {Map<string, { own: string[], foreign?: string[] }>}
+ */
 const LIMITS = new Map([
   ['packages/contracts', { own: [], foreign: ['zod'] }],
-  ['packages/price-file', { own: [], foreign: undefined }],
-  ['packages/platform', { own: ['contracts'], foreign: undefined }],
+  ['packages/price-file', { own: [] }],
+  ['packages/platform', { own: ['contracts'] }],
 ])
 
 /** Each package.json: the borders again, and versions that mean one version. @param {import('./places.mjs').File[]} files */
