@@ -1,5 +1,6 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { adminRoutes } from './admin/admin-routes.js'
 import { b2bDoor } from './b2b/b2b-door.js'
 import type { GatewayContext } from './context.js'
 import { erpDoor } from './erp/erp-door.js'
@@ -58,6 +59,7 @@ export async function createApp(ctx: GatewayContext, isDraining: () => boolean):
 
   await app.register(erpDoor(ctx), { prefix: '/api/erp' })
   await app.register(b2bDoor(ctx), { prefix: '/api/b2b' })
+  await app.register(adminRoutes(ctx), { prefix: '/api/admin' })
   await app.register(mediaRoutes(ctx), { prefix: '/media' })
   return app
 }

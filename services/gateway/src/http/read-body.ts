@@ -9,9 +9,10 @@ const JSON_TYPE = /^application\/json[ \t]*(;|$)/i
 /**
  * Reads a JSON body as bytes, unparsed. What its headers rule out is refused before the first byte is read.
  * @param hold is told how many bytes are about to be kept, and may refuse them
- * @throws AppError UNSUPPORTED_MEDIA_TYPE, TOO_LARGE (above 8 MiB), MALFORMED when empty
+ * @param limit bytes
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE, TOO_LARGE (above the limit), MALFORMED when empty
  */
-export async function readJsonBytes(request: FastifyRequest, reply: FastifyReply, hold: (bytes: number) => void): Promise<Buffer> {
+export async function readJsonBytes(request: FastifyRequest, reply: FastifyReply, hold: (bytes: number) => void, limit = MAX_BODY_BYTES): Promise<Buffer> {
   const { raw } = request
   const encoding = raw.headers['content-encoding']
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
@@ -21,15 +22,15 @@ export async function readJsonBytes(request: FastifyRequest, reply: FastifyReply
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The media type must be application/json.')
   }
   const announced = Number(raw.headers['content-length'] ?? 0)
-  if (announced > MAX_BODY_BYTES) throw tooLarge()
+  if (announced > limit) throw tooLarge(limit)
   hold(announced)
   continueBody(raw, reply.raw)
-  const body = await readAll(raw, (bytes) => { if (announced === 0) hold(bytes) })
+  const body = await readAll(raw, limit, (bytes) => { if (announced === 0) hold(bytes) })
   if (body.length === 0) throw new AppError('MALFORMED', texts.malformedJson)
   return body
 }
 
-function readAll(raw: IncomingMessage, hold: (bytes: number) => void): Promise<Buffer> {
+function readAll(raw: IncomingMessage, limit: number, hold: (bytes: number) => void): Promise<Buffer> {
   return new Promise((done, fail) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -43,7 +44,7 @@ function readAll(raw: IncomingMessage, hold: (bytes: number) => void): Promise<B
     }
     const take = (chunk: Buffer): void => {
       size += chunk.length
-      if (size > MAX_BODY_BYTES) return refuse(tooLarge())
+      if (size > limit) return refuse(tooLarge(limit))
       try {
         hold(chunk.length)
       } catch (error) {
@@ -57,6 +58,6 @@ function readAll(raw: IncomingMessage, hold: (bytes: number) => void): Promise<B
   })
 }
 
-function tooLarge(): AppError {
-  return new AppError('TOO_LARGE', `The request body must not be greater than ${MAX_BODY_BYTES} bytes.`)
+function tooLarge(limit: number): AppError {
+  return new AppError('TOO_LARGE', `The request body must not be greater than ${limit} bytes.`)
 }

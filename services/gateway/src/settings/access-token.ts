@@ -26,6 +26,6 @@ export function tokenMatches(token: string, kept: Buffer | undefined): boolean {
   return kept !== undefined && timingSafeEqual(digest(token), kept)
 }
 
-function digest(token: string): Buffer {
+export function digest(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }

@@ -1,0 +1,74 @@
+import { AppError, texts } from '@partsbus/contracts/errors'
+import { parseJson } from '@partsbus/platform/call'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { GatewayContext } from '../context.js'
+import { parseAddressList } from '../http/address-list.js'
+import { answerError } from '../http/answer-error.js'
+import { bearerToken } from '../http/bearer-token.js'
+import { readJsonBytes } from '../http/read-body.js'
+import { admittedUnder } from '../http/request-state.js'
+import { rememberPaths } from '../http/unknown-path.js'
+import { digest, type Door, tokenMatches } from '../settings/access-token.js'
+import { answerResource } from './answer-resource.js'
+import { AuditStore } from './audit-store.js'
+import { baseUrlOf, withBaseUrl } from './base-url.js'
+import { issueDoorToken, patchSettings, revokeDoorToken, viewSettings } from './change-settings.js'
+import { keepAuditShort } from './keep-audit-short.js'
+import { listAudit } from './list-audit.js'
+import { resourceRoutes } from './resource-routes.js'
+
+/** The largest body an administrator sends. */
+const MAX_BODY_BYTES = 1024 * 1024
+
+const doors: readonly Door[] = ['erp', 'b2b']
+
+/**
+ * `/api/admin` (admin document). The token is checked before anything else is decided, 404 and 405 included,
+ * and before a byte of the body is read.
+ */
+export function adminRoutes(gateway: GatewayContext) {
+  return async (admin: FastifyInstance): Promise<void> => {
+    const ctx = { ...gateway, audit: new AuditStore(gateway.mongo.db) }
+    const tokenDigest = digest(gateway.config.ADMIN_TOKEN)
+    const trustedProxies = parseAddressList(gateway.config.TRUSTED_PROXIES)
+    const unknownPath = rememberPaths(admin)
+    keepAuditShort(admin, ctx)
+    admin.setErrorHandler(answerError('message', ctx.log))
+    admin.addHook('onRequest', async (request) => {
+      const token = bearerToken(request.raw.rawHeaders)
+      if (token === undefined || !tokenMatches(token, tokenDigest)) throw new AppError('UNAUTHENTICATED', texts.unauthenticated)
+      if (request.is404) throw unknownPath(request)
+      request.held = await ctx.settings.fresh()
+    })
+    admin.setNotFoundHandler((request) => { throw unknownPath(request) })
+
+    /** Reads the body where one is wanted, does the work while there is room for it, answers JSON. */
+    const answer = (status: number, wantsBody: boolean, work: (request: FastifyRequest, body: unknown) => unknown) =>
+      (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => ctx.admission.run(async (hold) => {
+        const body = wantsBody ? parseJson(await readJsonBytes(request, reply, hold, MAX_BODY_BYTES)) : undefined
+        const result = await work(request, body)
+        reply.code(status)
+        return status === 204 ? reply.send() : result
+      })
+
+    admin.get('/settings', answer(200, false, (request) => viewSettings(admittedUnder(request))))
+    admin.patch('/settings', answer(200, true, (_request, body) => patchSettings(ctx, body)))
+    for (const door of doors) {
+      admin.post(`/settings/${door}-token`, answer(200, false, () => issueDoorToken(ctx, door)))
+      admin.delete(`/settings/${door}-token`, answer(204, false, () => revokeDoorToken(ctx, door)))
+    }
+    admin.get('/audit', answer(200, false, (request) => listAudit(ctx, request.query as Record<string, unknown>)))
+
+    for (const route of resourceRoutes) {
+      admin.route({
+        method: route.method,
+        url: route.path,
+        handler: answer(route.status, route.body !== undefined, async (request, body) => {
+          const { params, query } = request as { params: Record<string, string>; query: Record<string, unknown> }
+          const result = await answerResource(ctx, route, { params, query, body, held: admittedUnder(request) })
+          return withBaseUrl(result, () => baseUrlOf(request.raw, gateway.config.PUBLIC_URL, trustedProxies))
+        }),
+      })
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import { AppError } from '@partsbus/contracts/errors'
+import type { RequestOf } from '@partsbus/contracts/message'
+import { contractViolation, type Violations } from '@partsbus/contracts/violation'
+import type { HeldSettings } from '../settings/settings-holder.js'
+import { type AdminContext, callOptions } from './admin-context.js'
+import { hideSecrets } from './hide-secrets.js'
+import { check, checkBody, readErpId, readId, readQuery } from './read-request.js'
+import { recordChange } from './record-change.js'
+import type { ResourceRoute } from './resource-routes.js'
+import { refuseWhileReferred } from './settings-references.js'
+
+/** The parts of an HTTP request that a resource route reads. */
+export interface ResourceRequest {
+  params: Record<string, string | undefined>
+  query: Record<string, unknown>
+  /** parsed JSON; undefined where the route takes no body */
+  body: unknown
+  /** the settings it was admitted under */
+  held: HeldSettings
+}
+
+/**
+ * Answers a route by its command; a change goes into the audit log.
+ * @throws AppError NOT_FOUND, CONTRACT_VIOLATION, CONFLICT, or what the service and the bus give
+ */
+export async function answerResource(ctx: AdminContext, route: ResourceRoute, request: ResourceRequest): Promise<unknown> {
+  const asked = readRequest(route, request)
+  const make = (): Promise<unknown> =>
+    ctx.calls.request(route.command, asked, callOptions(request.held.call)).catch((error: unknown) => { throw withoutWrapping(error) })
+  if (route.action === undefined) return make()
+  if (route.kept) refuseWhileReferred(request.held.values, route.kept, asked.id as number)
+  return recordChange(ctx, { action: route.action, details: detailsOf(route, asked), make, learn: (result) => (route.shape === 'create' ? pickId(result) : {}) })
+}
+
+function readRequest(route: ResourceRoute, { params, query, body }: ResourceRequest): RequestOf<typeof route.command> & Record<string, unknown> {
+  switch (route.shape) {
+    case 'list':
+      return check(route.command.request, readQuery(query, route.query ?? {})) as Record<string, unknown>
+    case 'one':
+      return { id: readId(params.id) }
+    case 'erp-id':
+      return { erp_id: readErpId(params['*']) }
+    case 'create':
+      return bodyOf(route, body)
+    case 'patch':
+      return { id: readId(params.id), patch: bodyOf(route, body) }
+  }
+}
+
+function bodyOf(route: ResourceRoute, body: unknown): Record<string, unknown> {
+  return (route.body ? checkBody(route.body, body) : {}) as Record<string, unknown>
+}
+
+function detailsOf(route: ResourceRoute, asked: Record<string, unknown>): Record<string, unknown> {
+  return route.shape === 'patch' ? { id: asked.id, ...hideSecrets(asked.patch as object) } : hideSecrets(asked)
+}
+
+function pickId(result: unknown): { id?: unknown } {
+  return typeof result === 'object' && result !== null && 'id' in result ? { id: result.id } : {}
+}
+
+/** On the bus a patch stands under `patch`; the caller sent it as the whole body, and reads paths of that. */
+function withoutWrapping(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'CONTRACT_VIOLATION') return error
+  const errors = (error.details as { errors?: Violations } | undefined)?.errors ?? {}
+  return contractViolation(Object.fromEntries(Object.entries(errors).map(([path, list]) => [path.replace(/^patch\./, ''), list])))
+}
