@@ -15,10 +15,12 @@ import { mediaRoutes } from './media/media-routes.js'
 /** Times in milliseconds against clients that send slowly or not at all. */
 const timeouts = {
   headersTimeout: 8_000,
-  /** how long a whole request may take to arrive */
-  requestTimeout: 30_000,
+  /** how long a whole request may take to arrive; JSON bodies have less */
+  requestTimeout: 120_000,
   /** how often Node looks for connections that are over either */
   connectionsCheckingInterval: 1_000,
+  // a missing one is answered by our own error
+  requireHostHeader: false,
 }
 /** Must outlive the longest call to a service. */
 const SOCKET_IDLE_MS = 120_000
@@ -40,7 +42,7 @@ export async function createApp(ctx: GatewayContext, isDraining: () => boolean):
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     frameworkErrors: (error, request, reply) => {
       startAnswer(request, reply)
-      refuse(error, request, reply)
+      answerError(request.url.startsWith('/api/b2b/') ? 'result' : 'message', ctx.log)(error, request, reply)
     },
     clientErrorHandler: refuseConnection,
   })

@@ -4,13 +4,16 @@ import { MAX_BODY_BYTES } from '@partsbus/contracts/message'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { continueBody } from './expect-continue.js'
 
+/** How long a body may take to arrive; Node's own limit for a whole request is longer, for uploads. */
+const ARRIVAL_MS = 30_000
+
 const JSON_TYPE = /^application\/json[ \t]*(;|$)/i
 
 /**
  * Reads a JSON body as bytes, unparsed. What its headers rule out is refused before the first byte is read.
  * @param hold is told how many bytes are about to be kept, and may refuse them
  * @param limit bytes
- * @throws AppError UNSUPPORTED_MEDIA_TYPE, TOO_LARGE (above the limit), MALFORMED when empty
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE, TOO_LARGE (above the limit), TOO_SLOW (after 30 s), MALFORMED when empty
  */
 export async function readJsonBytes(request: FastifyRequest, reply: FastifyReply, hold: (bytes: number) => void, limit = MAX_BODY_BYTES): Promise<Buffer> {
   const { raw } = request
@@ -34,7 +37,9 @@ function readAll(raw: IncomingMessage, limit: number, hold: (bytes: number) => v
   return new Promise((done, fail) => {
     const chunks: Buffer[] = []
     let size = 0
+    const timer = setTimeout(() => refuse(new AppError('TOO_SLOW', 'The request did not arrive in time.')), ARRIVAL_MS)
     const stop = (end: () => void): void => {
+      clearTimeout(timer)
       raw.off('data', take).off('end', finish).off('close', cut).off('error', cut)
       end()
     }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { AppError } from '@partsbus/contracts/errors'
 import { runInScope } from '@partsbus/platform/call-scope'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AddressList } from './address-list.js'
@@ -40,6 +41,7 @@ export function addRequestScope(app: FastifyInstance, trustedProxies: AddressLis
     const forwarded = headers['x-forwarded-for']
     request.address = clientAddress(request.raw.socket.remoteAddress, Array.isArray(forwarded) ? forwarded.join(',') : forwarded, trustedProxies)
     startAnswer(request, reply)
+    if (headers.host === undefined && request.raw.httpVersion === '1.1') return done(new AppError('MALFORMED', 'The Host header is missing.'))
     const { traceparent } = headers
     const traced = typeof traceparent === 'string' && TRACEPARENT.test(traceparent)
     runInScope({ requestId: request.id, ...(traced && { traceparent }) }, done)

@@ -2,24 +2,31 @@ import { readMedia } from '@partsbus/contracts/catalog'
 import type { BusClient } from '@partsbus/platform/bus-client'
 import type { ByteRange } from './byte-range.js'
 
-/** Bytes of one piece, and pieces asked for ahead of the client: what a slow reader makes the gateway hold. */
+/** Bytes of one piece, and pieces asked for ahead of the client. */
 const PIECE_BYTES = 512 * 1024
 const PIECES_AHEAD = 3
 
+/** What a slow reader makes the gateway hold of a range of this many bytes. */
+export function bytesHeld(length: number): number {
+  return Math.min(length, PIECE_BYTES * (PIECES_AHEAD + 1))
+}
+
 /** The bytes of a stored picture in order; the next pieces are on their way while one is sent. */
-export async function* readPieces(calls: BusClient, id: number, { first, last }: ByteRange): AsyncGenerator<Uint8Array> {
-  const ahead: Array<Promise<Uint8Array>> = []
+export async function* readPieces(calls: Pick<BusClient, 'forward'>, id: number, { first, last }: ByteRange): AsyncGenerator<Uint8Array> {
+  const ahead: Array<{ length: number; bytes: Promise<Uint8Array> }> = []
   let next = first
   while (next <= last || ahead.length > 0) {
     while (next <= last && ahead.length < PIECES_AHEAD) {
       const length = Math.min(PIECE_BYTES, last - next + 1)
-      const piece = calls.forward(readMedia, Buffer.from(JSON.stringify({ id, offset: next, length })))
+      const bytes = calls.forward(readMedia, Buffer.from(JSON.stringify({ id, offset: next, length })))
       // one that fails while an earlier one is sent is met when its turn comes
-      piece.catch(() => undefined)
-      ahead.push(piece)
+      bytes.catch(() => undefined)
+      ahead.push({ length, bytes })
       next += length
     }
-    const piece = await ahead.shift()
-    if (piece) yield piece
+    const piece = ahead.shift()
+    const bytes = await piece?.bytes
+    if (!piece || bytes?.length !== piece.length) throw new Error(`picture ${id}: ${bytes?.length ?? 0} bytes came instead of ${piece?.length ?? 0}`)
+    yield bytes
   }
 }

@@ -1,42 +1,47 @@
 import { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import { describeMedia } from '@partsbus/contracts/catalog'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { StoredMedia } from '@partsbus/contracts/media'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../context.js'
+import { Admission } from '../http/admission.js'
 import { readRange } from './byte-range.js'
-import { readPieces } from './read-pieces.js'
+import { bytesHeld, readPieces } from './read-pieces.js'
 
 /** A stored picture never changes under its address. */
 const CACHING = 'public, max-age=31536000, immutable'
 
+/** Pictures being sent at once, and what their readers make the gateway hold. Apart from the APIs' own limits. */
+const ADMISSION = { requests: 500, bytes: 96 * 1024 * 1024 }
+
 /** Answers a stored picture, whole or a range of it; 404 for an unknown id or a name that is not its own. */
 export function serveMedia(ctx: GatewayContext) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  const admission = new Admission(ADMISSION)
+  return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => admission.run(async (hold) => {
     const media = await findMedia(ctx, request.params as { id: string; file_name: string })
     const etag = `"${media.sha256}"`
-    reply.headers({
-      etag,
-      'cache-control': CACHING,
-      'last-modified': new Date(media.created_at).toUTCString(),
-      'accept-ranges': 'bytes',
-    })
-    if (isNamedIn(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    const headers = { etag, 'cache-control': CACHING, 'last-modified': new Date(media.created_at).toUTCString(), 'accept-ranges': 'bytes' }
+    if (isNamedIn(request.headers['if-none-match'], etag)) return reply.code(304).headers(headers).send()
     const range = wantedRange(request, media, etag)
     if (range === 'unsatisfiable') {
-      request.errorCode = 'RANGE'
-      return reply.code(416).headers({ 'content-range': `bytes */${media.size}`, 'cache-control': 'no-store' }).send({ message: 'The range is not satisfiable.' })
+      return reply.code(416).header('content-range', `bytes */${media.size}`).send({ message: 'The range is not satisfiable.' })
     }
-    if (range) reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${media.size}`)
     const { first, last } = range ?? { first: 0, last: media.size - 1 }
+    hold(bytesHeld(last - first + 1))
+    const bytes = request.method === 'HEAD' ? undefined : await startReading(readPieces(ctx.calls, media.id, { first, last }))
+    if (range) reply.code(206).header('content-range', `bytes ${first}-${last}/${media.size}`)
     reply.headers({
+      ...headers,
       'content-type': media.mime_type,
       'content-length': String(last - first + 1),
-      'content-disposition': `inline; filename*=UTF-8''${encodeURIComponent(media.file_name).replace(/['()*]/g, escapeMark)}`,
+      'content-disposition': `inline; filename*=UTF-8''${encodeFileName(media.file_name)}`,
     })
-    if (request.method === 'HEAD') return reply.send()
-    return reply.send(await startReading(readPieces(ctx.calls, media.id, { first, last })))
-  }
+    reply.send(bytes)
+    // the place is kept until the answer has left or its client is gone
+    if (bytes) await finished(reply.raw).catch(() => undefined)
+    return reply
+  })
 }
 
 async function findMedia(ctx: GatewayContext, { id, file_name }: { id: string; file_name: string }): Promise<StoredMedia> {
@@ -66,6 +71,6 @@ async function startReading(pieces: AsyncGenerator<Uint8Array>): Promise<Readabl
   })())
 }
 
-function escapeMark(mark: string): string {
-  return `%${mark.charCodeAt(0).toString(16).toUpperCase()}`
+function encodeFileName(name: string): string {
+  return encodeURIComponent(name).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
 }

@@ -1,6 +1,7 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
 import { callSettings, type CallSettings, type IssuedToken, type Settings, type SettingsPatch } from '@partsbus/contracts/settings'
 import type { Log } from '@partsbus/platform/log'
+import { pause } from '@partsbus/platform/mongo-error'
 import { type AddressList, parseAddressList } from '../http/address-list.js'
 import { type Door, issueToken, type TokenHash } from './access-token.js'
 import type { SettingsNews } from './settings-news.js'
@@ -27,6 +28,8 @@ export interface SettingsChange {
 const READ_EVERY_MS = 500
 /** Older than this, a request waits for a new reading: a process that was frozen must not honour a dead token. */
 const FRESH_MS = 1_000
+/** How long it waits. A database that is slow to answer must not make every request slow. */
+const FRESH_WAIT_MS = 300
 /** Older than this, requests are refused. */
 const USABLE_MS = 5_000
 const WRITE_ATTEMPTS = 20
@@ -45,9 +48,9 @@ export class SettingsHolder {
   private stopped = false
   private failing = false
   private reading: Promise<void> | undefined
-  private readonly parts: { store: SettingsStore; news: SettingsNews; log: Log; isDatabaseAway: () => boolean }
+  private readonly parts: { store: Pick<SettingsStore, 'read' | 'write'>; news: SettingsNews; log: Log; isDatabaseAway: () => boolean }
 
-  constructor(parts: { store: SettingsStore; news: SettingsNews; log: Log; isDatabaseAway: () => boolean }) {
+  constructor(parts: { store: Pick<SettingsStore, 'read' | 'write'>; news: SettingsNews; log: Log; isDatabaseAway: () => boolean }) {
     this.parts = parts
   }
 
@@ -72,7 +75,7 @@ export class SettingsHolder {
   fresh(): HeldSettings | Promise<HeldSettings> {
     if (performance.now() - this.readAt < FRESH_MS || this.parts.isDatabaseAway()) return this.current()
     this.reading ??= this.refresh().catch(() => undefined).finally(() => { this.reading = undefined })
-    return this.reading.then(() => this.current())
+    return Promise.race([this.reading, pause(FRESH_WAIT_MS)]).then(() => this.current())
   }
 
   /** What stands in the database now. @throws what the database throws */
@@ -140,6 +143,7 @@ export class SettingsHolder {
       if (this.failing) this.parts.log.info('settings read again')
       this.failing = false
     } catch (error) {
+      if (this.stopped) return
       if (!this.failing) this.parts.log.warn({ err: error }, 'settings cannot be read')
       this.failing = true
     }

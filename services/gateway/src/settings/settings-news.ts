@@ -27,7 +27,7 @@ export function openSettingsNews(bus: BusConnection): SettingsNews {
     listen(hear) {
       bus.nc.subscribe(settingsChanged.subject, {
         callback: (error, message) => {
-          if (!error) void hear().then(() => message.respond(), () => undefined)
+          if (!error) hear().then(() => message.respond()).catch(() => undefined)
         },
       })
     },
