@@ -3,28 +3,9 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isRead, read, readYaml, root, services, variablesRead } from './testing/checkout.js'
+import { isRead, read, root, services, variablesRead } from './testing/checkout.js'
+import { compose, type Container } from './testing/compose-file.js'
 
-interface Container {
-  image: string
-  build?: { context: string; dockerfile: string; args: { SERVICE: string } }
-  container_name?: string
-  ports?: string[]
-  environment?: Record<string, string>
-  secrets?: string[]
-  volumes?: string[]
-  depends_on?: Record<string, { condition: string }>
-  healthcheck?: { test: string[] }
-  stop_grace_period: string
-  logging: { options: Record<string, string> }
-  command?: string[]
-}
-interface Compose {
-  services: Record<string, Container>
-  volumes: Record<string, null>
-  secrets: Record<string, { file: string }>
-}
-const [compose] = readYaml<Compose>('docker-compose.yml') as [Compose]
 const containers = Object.entries(compose.services)
 const ours = services.map((name): [string, Container] => [name, compose.services[name] as Container])
 

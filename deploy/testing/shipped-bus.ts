@@ -11,8 +11,11 @@ import { createLog } from '@partsbus/platform/log'
 import { read, root } from './checkout.js'
 
 export interface ShippedBus {
+  url: string
+  /** what deploy/secrets.sh made */
+  secretsFolder: string
   /** connects as the service does, with the password made for it */
-  connectAs(service: string, password?: string): Promise<BusConnection>
+  connectAs(service: string): Promise<BusConnection>
   stop(): Promise<void>
 }
 
@@ -39,7 +42,10 @@ export async function startShippedBus(): Promise<ShippedBus> {
   await server.start()
   const opened: BusConnection[] = []
   return {
-    async connectAs(service, password = readFileSync(join(secrets, `nats_password_${service}`), 'utf8')) {
+    url: `nats://127.0.0.1:${port}`,
+    secretsFolder: secrets,
+    async connectAs(service) {
+      const password = readFileSync(join(secrets, `nats_password_${service}`), 'utf8')
       const bus = await connectBus({ url: `nats://127.0.0.1:${port}`, user: service, password, name: service, log: createLog(service, 'silent') })
       opened.push(bus)
       return bus

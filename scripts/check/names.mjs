@@ -4,8 +4,8 @@ import { scanSource } from './scan-source.mjs'
 
 const SAYS_NOTHING = new Set(['util', 'utils', 'helper', 'helpers', 'common', 'shared', 'misc', 'base', 'manager', 'managers'])
 const SAYS_NOTHING_IN_CODE = new Set(['util', 'utils', 'helper', 'helpers', 'misc', 'manager', 'impl', 'dto'])
-/** The file format's own name for its table of texts. */
-const FIELD_TERMS = /shared-strings/g
+/** Terms that have no other name: a spreadsheet's table of texts, the address that others are relative to. */
+const FIELD_TERMS = /shared-strings|base-url/g
 const DECLARES = new Set(['class', 'interface', 'type', 'function', 'enum'])
 const ROOTS = /^(packages|services|e2e|bench|scripts|deploy|docs)\//
 

@@ -1,0 +1,22 @@
+import { readYaml } from './checkout.js'
+
+export interface Container {
+  image: string
+  build?: { context: string; dockerfile: string; args: { SERVICE: string } }
+  ports?: string[]
+  environment?: Record<string, string>
+  secrets?: string[]
+  volumes?: string[]
+  depends_on?: Record<string, { condition: string }>
+  healthcheck?: { test: string[] }
+  stop_grace_period: string
+  logging: { options: Record<string, string> }
+}
+
+interface Compose {
+  services: Record<string, Container>
+  volumes: Record<string, null>
+  secrets: Record<string, { file: string }>
+}
+
+export const [compose] = readYaml<Compose>('docker-compose.yml') as [Compose]
