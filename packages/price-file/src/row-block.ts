@@ -1,0 +1,17 @@
+/** Rows in the order of the file. All cells are text, as a person would see them. */
+export interface RowBlock {
+  /** number of the first row of the block, from 1; blank rows count */
+  first: number
+  rows: string[][]
+}
+
+/** Bounds that hold whatever the file says. */
+export interface RowLimits {
+  maxRows: number
+  /** a row with more comes out with one cell more than this, so that the caller can refuse it */
+  maxColumns: number
+  /** characters of one row, quotes and line breaks included */
+  maxRowChars: number
+}
+
+export const defaultRowLimits: RowLimits = { maxRows: 5_000_000, maxColumns: 256, maxRowChars: 1_000_000 }

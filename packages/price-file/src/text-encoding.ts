@@ -1,0 +1,91 @@
+import { isUtf8 } from 'node:buffer'
+import type { FileHandle } from 'node:fs/promises'
+import { PriceFileError } from './price-file-error.js'
+
+export type TextEncodingName = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1251' | 'ibm866' | 'koi8-r'
+
+export interface FoundEncoding {
+  encoding: TextEncodingName
+  /** bytes of the byte order mark, to be left out */
+  skip: number
+}
+
+const CHUNK = 1024 * 1024
+
+/**
+ * Decides the encoding of a text file before a row is read from it: byte order mark, else strict UTF-8 over the whole
+ * file, else windows-1251. A late invalid byte can so never corrupt what came before it.
+ * @param asked an encoding that is set for the list, or `auto`
+ * @throws PriceFileError ENCODING when the file is not UTF-8 although that was asked for
+ */
+export async function findEncoding(file: FileHandle, asked: TextEncodingName | 'auto'): Promise<FoundEncoding> {
+  const head = Buffer.alloc(4_096)
+  const { bytesRead } = await file.read(head, 0, head.length, 0)
+  const marked = byteOrderMark(head.subarray(0, bytesRead))
+  if (asked !== 'auto' && asked !== 'utf-8') return { encoding: asked, skip: marked?.encoding === asked ? marked.skip : 0 }
+  if (marked && (asked === 'auto' || marked.encoding === asked)) return marked
+  if (asked === 'auto') {
+    const wide = unmarkedUtf16(head.subarray(0, bytesRead))
+    if (wide) return { encoding: wide, skip: 0 }
+  }
+  if (await isUtf8File(file)) return { encoding: 'utf-8', skip: 0 }
+  if (asked === 'utf-8') throw new PriceFileError('ENCODING', 'The file is not valid UTF-8.')
+  return { encoding: 'windows-1251', skip: 0 }
+}
+
+function byteOrderMark(head: Buffer): FoundEncoding | undefined {
+  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return { encoding: 'utf-8', skip: 3 }
+  if (head[0] === 0xff && head[1] === 0xfe) return { encoding: 'utf-16le', skip: 2 }
+  if (head[0] === 0xfe && head[1] === 0xff) return { encoding: 'utf-16be', skip: 2 }
+  return undefined
+}
+
+/** High bytes of Latin, Cyrillic and general punctuation: nearly all of a price list in UTF-16. */
+const usualHighBytes = new Set([0x00, 0x04, 0x20, 0x21])
+
+/** Digits, delimiters and line ends have a zero byte in UTF-16, always on the same side. */
+function unmarkedUtf16(head: Buffer): TextEncodingName | undefined {
+  const pairs = head.length >> 1
+  if (pairs < 8) return undefined
+  const looksWide = (side: 0 | 1): boolean => {
+    let zero = 0
+    let usual = 0
+    for (let pair = 0; pair < pairs; pair += 1) {
+      const high = head[pair * 2 + side] ?? 0
+      if (high === 0) zero += 1
+      if (usualHighBytes.has(high)) usual += 1
+    }
+    return zero > pairs * 0.1 && usual > pairs * 0.95
+  }
+  if (looksWide(1)) return 'utf-16le'
+  return looksWide(0) ? 'utf-16be' : undefined
+}
+
+async function isUtf8File(file: FileHandle): Promise<boolean> {
+  const buffer = Buffer.alloc(CHUNK)
+  let position = 0
+  let kept = 0
+  for (;;) {
+    const { bytesRead } = await file.read(buffer, kept, CHUNK - kept, position)
+    position += bytesRead
+    const filled = kept + bytesRead
+    const isLast = bytesRead === 0
+    const end = isLast ? filled : wholeCharacters(buffer, filled)
+    if (!isUtf8(buffer.subarray(0, end))) return false
+    if (isLast) return true
+    buffer.copyWithin(0, end, filled)
+    kept = filled - end
+  }
+}
+
+/** Where the last character that is whole ends; at most three bytes before `length`. */
+export function wholeCharacters(buffer: Buffer, length: number): number {
+  for (let back = 1; back <= Math.min(4, length); back += 1) {
+    const byte = buffer[length - back] ?? 0
+    if (byte < 0x80) return length
+    if (byte < 0xc0) continue
+    const size = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
+    return size > back ? length - back : length
+  }
+  return length
+}
