@@ -2,38 +2,44 @@
 import { createServer } from 'node:net'
 import { BadOption } from './options.mjs'
 
+/** Below the range from which the system gives outgoing connections theirs, so that a gateway that died finds its port free. */
+const FIRST_FREE = 12_000
+const FREE_PORTS = 8_000
+
 /**
  * The ports of the gateways: `first` and those after it, or free ones when `first` is 0. Throws `BadOption` when one is taken.
  * @param {number} first @param {number} count
  */
 export async function claimGatewayPorts(first, count) {
-  const ports = []
-  for (let index = 0; index < count; index++) {
-    const port = first === 0 ? 0 : first + index
-    const got = await listenOnce(port)
-    if (got === undefined) throw new BadOption(`Port ${port} is taken. Free it, or choose another one: PORT=9080 npm start`)
-    ports.push(got)
+  if (first === 0) return findFreePorts(count)
+  const ports = Array.from({ length: count }, (_, index) => first + index)
+  for (const port of ports) {
+    if (!(await isFree(port))) throw new BadOption(`Port ${port} is taken. Free it, or choose another one: PORT=9080 npm start`)
   }
   return ports
 }
 
-/**
- * The port when it could be listened on, on all addresses and on loopback.
- * @param {number} port @returns {Promise<number | undefined>}
- */
-async function listenOnce(port) {
-  const got = await tryListen(port, undefined)
-  return got === undefined ? undefined : tryListen(got, '127.0.0.1')
+/** @param {number} count */
+async function findFreePorts(count) {
+  /** @type {Set<number>} */
+  const ports = new Set()
+  while (ports.size < count) {
+    const port = FIRST_FREE + Math.floor(Math.random() * FREE_PORTS)
+    if (await isFree(port)) ports.add(port)
+  }
+  return [...ports]
 }
 
-/** @param {number} port @param {string | undefined} host @returns {Promise<number | undefined>} */
-function tryListen(port, host) {
+/** On all addresses, and on loopback. @param {number} port */
+async function isFree(port) {
+  return (await canListen(port, undefined)) && (await canListen(port, '127.0.0.1'))
+}
+
+/** @param {number} port @param {string | undefined} host @returns {Promise<boolean>} */
+function canListen(port, host) {
   return new Promise((resolve) => {
     const probe = createServer()
-    probe.once('error', () => resolve(undefined))
-    probe.listen({ port, host, exclusive: true }, () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : undefined))
-    })
+    probe.once('error', () => resolve(false))
+    probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve(true)))
   })
 }

@@ -26,6 +26,8 @@ export async function servicePlans({ root, stateDir, replicas, gatewayPorts, env
         cwd: root,
         env: {
           NODE_ENV: 'production',
+          // No balancer has to look away here, only clients that ask /readyz.
+          SHUTDOWN_DELAY_MS: '1000',
           ...process.env,
           ...env,
           MANAGEMENT_PORT: String(managementPort),
