@@ -44,4 +44,6 @@ export const supplyPatch = z.strictObject({
   shipped: integer(0).optional(),
 }).meta({ id: 'SupplyPatch' })
 
+export type SupplyPatch = z.infer<typeof supplyPatch>
+
 export const supplyPatchRequest = z.object({ id: identifier(), patch: supplyPatch })

@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from '@partsbus/contracts/paging'
-import type { Supply } from '@partsbus/contracts/stock-item'
+import type { Supply, SupplyPatch } from '@partsbus/contracts/stock-item'
 import { isDuplicateKey, retryConflicts } from '@partsbus/platform/mongo-error'
 import { ensureIndexes } from '@partsbus/platform/mongo-index'
 import type { AnyBulkWriteOperation, BulkWriteResult, Collection, Filter } from 'mongodb'
@@ -13,9 +13,6 @@ interface SupplyDocument extends Omit<Supply, 'supply_date'> {
   supply_date: Date
   updated_at: Date
 }
-
-/** The fields an administrator writes. */
-export type SupplyPatch = Partial<Pick<Supply, 'purchase_price' | 'selling_price' | 'old_price' | 'reserved' | 'shipped'>>
 
 export interface SupplyFilter {
   product_erp_id?: string | undefined

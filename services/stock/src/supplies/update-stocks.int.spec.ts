@@ -108,11 +108,11 @@ describe('POST /stocks/batch-update', () => {
     const body = [{ product_id_erp: 'p-1', quantity: 1, supply_date: '2027-03-01', delivery_days: 4 }]
     await send(body)
     const [first] = await stored('p-1')
-    const { updated_at } = (await stock.db.collection('supplies').findOne({ product_id: 1 })) ?? {}
+    const before = await stock.db.collection('supplies').findOne({ product_id: 1 })
     expect(await send(body)).toEqual({ processed: 1, updated: 1, errors: [] })
     expect(await stored('p-1')).toEqual([first])
     const again = await stock.db.collection('supplies').findOne({ product_id: 1 })
-    expect(again?.updated_at.getTime()).toBeGreaterThan(updated_at.getTime())
+    expect(again?.updated_at.getTime()).toBeGreaterThan(before?.updated_at.getTime())
   })
 
   it('decision: reject_failed_rows processes the valid items and counts the rejected ones in processed', async () => {

@@ -33,6 +33,8 @@ export interface StockUnderTest {
   startReplica(): Promise<RunningService<StockContext>>
   startCatalog(): void
   stopCatalog(): void
+  /** stops all its processes; bus, database and catalog stay */
+  stopServices(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -43,7 +45,7 @@ export async function startStockUnderTest(): Promise<StockUnderTest> {
   const connection = await connectBus({ url: bus.url, name: 'test', log: createLog('test', 'silent') })
   const calls = new BusClient(connection, createMetrics('test'))
   const products = new Map<string, number>()
-  const secret = randomBytes(32)
+  const secret = Buffer.from(randomBytes(32))
   const start = () => startStock({
     MONGODB_URL: testMongodbUrl(),
     MONGODB_DATABASE: database,
@@ -65,13 +67,17 @@ export async function startStockUnderTest(): Promise<StockUnderTest> {
     })
   }
   startCatalog()
-  const services = [await start()]
+  const service = await start()
+  const services = [service]
+  const stopServices = async (): Promise<void> => {
+    for (const service of services.splice(0)) await service.stop()
+  }
   return {
     bus,
     connection,
     client,
     db: client.db(database),
-    service: services[0] as RunningService<StockContext>,
+    service,
     products,
     ask: (command, body) => calls.request(command, body, { timeoutMs: 20_000 }),
     async send(command, body, settings = configured) {
@@ -85,8 +91,9 @@ export async function startStockUnderTest(): Promise<StockUnderTest> {
     },
     startCatalog,
     stopCatalog: () => catalog?.unsubscribe(),
+    stopServices,
     async stop() {
-      for (const service of services) await service.stop()
+      await stopServices()
       await connection.nc.close()
       await client.db(database).dropDatabase()
       await client.close()
