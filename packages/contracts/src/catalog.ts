@@ -46,7 +46,7 @@ export const describeMedia = command('catalog.media.describe', { request: z.obje
 /** Bytes of a stored picture, at most 1 MiB a call. The reply is the bytes themselves. */
 export const readMedia = command('catalog.media.read', {
   request: z.object({ id: identifier(), offset: integer(0), length: integer(1) }),
-  reply: z.instanceof(Uint8Array),
+  reply: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
 })
 export const listMediaJobs = command('catalog.media-jobs.list', {
   request: pageRequest.extend({ status: z.enum(['pending', 'failed']).optional() }),
