@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common'
 import { CONTEXT } from '@partsbus/platform/nest-door'
+import { CategoriesController } from './categories/categories.controller.js'
 import type { CatalogContext } from './context.js'
 import { MediaController } from './media/media.controller.js'
 import { ProductsController } from './products/products.controller.js'
@@ -9,7 +10,7 @@ export class CatalogModule {
   static of(ctx: CatalogContext): DynamicModule {
     return {
       module: CatalogModule,
-      controllers: [ProductsController, MediaController],
+      controllers: [CategoriesController, ProductsController, MediaController],
       providers: [{ provide: CONTEXT, useValue: ctx }],
     }
   }

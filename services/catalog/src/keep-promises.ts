@@ -1,5 +1,6 @@
 import { streams } from '@partsbus/contracts/streams'
 import { ensureStream } from '@partsbus/platform/event-stream'
+import { lateParentsSweep } from './categories/late-parents.js'
 import type { CatalogContext } from './context.js'
 import { sweepNotes } from './events/sweep-notes.js'
 
@@ -17,4 +18,5 @@ export function keepPromises(ctx: CatalogContext): void {
   ctx.background.run('open stream', openStream)
   ctx.background.repeat('open stream', STREAM_RETRY_MS, openStream)
   ctx.background.repeat('sweep events', SWEEP_MS, () => sweepNotes(ctx))
+  ctx.background.repeat('sweep late parents', SWEEP_MS, lateParentsSweep(ctx))
 }

@@ -34,12 +34,11 @@ export interface ItemDocument {
 /** What a noun's rules write; the rest is kept by the batch writer and the media part. */
 export type Fields<Doc extends ItemDocument> = Omit<Doc, '_id' | 'id' | 'rev' | 'batches' | 'media' | 'media_rev' | 'created_at' | 'updated_at'>
 
-/** What the rules make of one key. `same`: nothing would change; `missing`: there is nothing to change. */
+/** What the rules make of one key. `same`: nothing would change. */
 export type Decision<Doc extends ItemDocument> =
   | { kind: 'create'; fields: Fields<Doc> }
   | { kind: 'change'; changes: Partial<Fields<Doc>> }
   | { kind: 'same' }
-  | { kind: 'missing' }
 
 /** A batch writes its id beside those of batches that wrote so recently that they may still look for theirs. */
 const RECENT_MS = 5 * 60_000

@@ -37,6 +37,15 @@ export class ItemStore<Doc extends ItemDocument> {
     return new Map(found.map((doc) => [doc._id, doc]))
   }
 
+  /** One page by `id`, and how many there are in all. */
+  async page(filter: Filter<Doc>, { page, per_page }: { page: number; per_page: number }): Promise<{ docs: Doc[]; total: number }> {
+    const [docs, total] = await Promise.all([
+      this.collection.find<Doc>(filter, { batchSize: per_page + 1 }).sort({ id: 1 }).skip((page - 1) * per_page).limit(per_page).toArray(),
+      this.collection.countDocuments(filter),
+    ])
+    return { docs, total }
+  }
+
   /** @returns those that were refused as duplicates; all others are stored */
   async insert(docs: Doc[]): Promise<Refused[]> {
     const sorted = docs.sort(byId)

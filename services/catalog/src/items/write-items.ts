@@ -20,10 +20,10 @@ export interface BatchWork<Doc extends ItemDocument> {
   decide(key: string, stored: Doc | undefined): Decision<Doc>
   /** called once, before the first write, with what is about to be written */
   beforeWrite(planned: Map<string, Pick<Written, 'created' | 'changed'>>): Promise<void>
-  /** takes `count` integer ids; gives the first */
-  takeIds(count: number): Promise<number>
-  /** finds other slugs for these keys, before they are decided again */
-  refuseSlugs(keys: string[]): Promise<void>
+  /** takes `count` integer ids, for work that creates; gives the first */
+  takeIds?(count: number): Promise<number>
+  /** finds other slugs for these keys, before they are decided again, for work that writes slugs */
+  refuseSlugs?(keys: string[]): Promise<void>
 }
 
 interface Plan<Doc extends ItemDocument> {
@@ -56,7 +56,7 @@ export async function writeItems<Doc extends ItemDocument>(store: ItemStore<Doc>
     await Promise.all([giveIds(plan, ids, work), round === 1 ? work.beforeWrite(summary(plan)) : undefined])
     const left = await writePlan(store, plan, ids, work.batch, written)
     if (left.keys.length === 0) break
-    if (left.slugs.length > 0) await work.refuseSlugs(left.slugs)
+    if (left.slugs.length > 0) await work.refuseSlugs?.(left.slugs)
     if (left.slugs.length < left.keys.length) await pause(Math.random() * Math.min(50, 2 ** round))
     stored = await store.findByErpIds(left.keys)
     open = left.keys.filter((key) => !isOurs(stored.get(key), key, work.batch, ids, written, plan))
@@ -84,7 +84,7 @@ function summary<Doc extends ItemDocument>(plan: Plan<Doc>): Map<string, Pick<Wr
 
 async function giveIds<Doc extends ItemDocument>(plan: Plan<Doc>, ids: Map<string, number>, work: BatchWork<Doc>): Promise<void> {
   const without = plan.creates.filter(({ key }) => !ids.has(key))
-  if (without.length === 0) return
+  if (without.length === 0 || !work.takeIds) return
   const first = await work.takeIds(without.length)
   for (const [at, { key }] of without.entries()) ids.set(key, first + at)
 }

@@ -9,6 +9,7 @@ export class ProductStore extends ItemStore<ProductDocument> {
       { name: 'slug_unique', key: { slug: 1 }, options: { unique: true } },
       { name: 'article_key', key: { article_key: 1 } },
       { name: 'category_erp_ids_id', key: { category_erp_ids: 1, id: 1 } },
+      { name: 'deleted_id', key: { id: 1 }, options: { partialFilterExpression: { deleted_at: { $type: 'date' } } } },
     ])
   }
 }

@@ -1,25 +1,23 @@
-import { upsertProducts } from '@partsbus/contracts/catalog'
+import type { upsertProducts } from '@partsbus/contracts/catalog'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { ProductItem } from '@partsbus/contracts/product'
 import type { CallOf } from '@partsbus/platform/call'
 import type { CatalogContext } from '../context.js'
 import { BatchNote } from '../events/batch-note.js'
+import { attachMedia } from '../items/attach-media.js'
 import { collectEntries } from '../items/collect-entries.js'
 import { groupByKey } from '../items/group-by-key.js'
 import { newBatchId } from '../items/new-batch-id.js'
 import { writeItems } from '../items/write-items.js'
-import { attachMedia } from '../items/attach-media.js'
 import { SlugChoice } from '../slugs/slug-choice.js'
-import { type SlugWish, slugWish } from '../slugs/slug-wish.js'
+import { slugEntry } from '../slugs/slug-wish.js'
+import { SlugWishes } from '../slugs/slug-wishes.js'
 import { hasCategory, planProduct } from './plan-product.js'
-import { productEntries } from './product-entries.js'
 import { productImages } from './product-images.js'
-
-const FALLBACK_SLUG = 'product'
 
 /**
  * Creates or updates products (ERP document, `POST /products/batch-upsert`).
- * Four database round trips when nobody interferes: read, note + ids, write; unchanged items are not written.
+ * Three steps of the database when nobody interferes: read; note and ids; write. Unchanged items are not written.
  */
 export async function upsertProductBatch(ctx: CatalogContext, call: CallOf<typeof upsertProducts>): Promise<ReplyOf<typeof upsertProducts>> {
   const { items, rejected, processed } = call.body
@@ -29,39 +27,34 @@ export async function upsertProductBatch(ctx: CatalogContext, call: CallOf<typeo
     ctx.products.findByErpIds(keys),
     ctx.categories.knownAmong(items.map((item) => item.category_id_erp).filter(hasCategory)),
   ])
-  const slugs = new SlugChoice({ kind: 'product', counters: ctx.counters, inUse: (some) => ctx.products.slugsInUse(some) })
-  const wishes = new Map<string, SlugWish>()
-  const saved = new Map<string, string>()
+  const choice = new SlugChoice({ kind: 'product', counters: ctx.counters, inUse: (some) => ctx.products.slugsInUse(some) })
+  const slugs = new SlugWishes(choice, groups, (item) => (item.article ? `${item.name} ${item.article}` : item.name), 'product')
   const note = new BatchNote(ctx, 'product.upserted', newBatchId())
   const written = await writeItems(ctx.products, known, {
     batch: note.batch,
     keys,
-    decide: (key, stored) => planProduct(groups.get(key) ?? [], stored, (slug) => {
-      const wish = wishOf(wishes, key, groups.get(key) ?? [])
-      const chosen = slugs.choose(key, wish, slug)
-      saved.set(key, chosen)
-      return chosen
-    }),
+    decide: (key, stored) => planProduct(groups.get(key) ?? [], stored, (slug) => slugs.choose(key, slug)),
     beforeWrite: async (planned) => {
       await Promise.all([note.write(planned), ctx.attributes.ensure(attributeNames(items))])
     },
     takeIds: (count) => ctx.counters.take('product', count),
-    refuseSlugs: (refused) => slugs.refuse(refused),
+    refuseSlugs: (refused) => choice.refuse(refused),
   })
   note.publishLater(written)
   const failed = await attachMedia(ctx, call, productImages(groups, (key) => known.get(key)?.media_rev ?? 0))
   const created = [...written.values()].filter((one) => one.created).length
-  const errors = collectEntries(rejected, items, failed, (item) => {
-    const wish = wishes.get(item.id_erp)
-    return wish ? productEntries(item, wish, saved.get(item.id_erp) ?? '', (erpId) => categories.has(erpId)) : []
-  })
+  const errors = collectEntries(rejected, items, failed, (item) => productEntries(item, slugs, categories))
   return { processed, created, updated: items.length - created, errors }
 }
 
-function wishOf(wishes: Map<string, SlugWish>, key: string, items: readonly ProductItem[]): SlugWish {
-  let wish = wishes.get(key)
-  if (!wish) wishes.set(key, wish = slugWish(items, (item) => (item.article ? `${item.name} ${item.article}` : item.name), FALLBACK_SLUG))
-  return wish
+function productEntries(item: ProductItem, slugs: SlugWishes<ProductItem>, categories: Set<string>): string[] {
+  const entries: string[] = []
+  const aboutSlug = slugEntry(item.slug, slugs.wishOf(item.id_erp), slugs.chosen(item.id_erp))
+  if (aboutSlug) entries.push(aboutSlug)
+  if (hasCategory(item.category_id_erp) && !categories.has(item.category_id_erp)) {
+    entries.push(`Category with id_erp=${item.category_id_erp} not found.`)
+  }
+  return entries
 }
 
 function* attributeNames(items: readonly ProductItem[]): Iterable<string> {
