@@ -1,6 +1,7 @@
 import type { StockContext } from './context.js'
 
-const LEASE_MS = 10_000
+/** Many times what a change takes; as long as this a change has to wait after a process was killed in the middle of one. */
+const LEASE_MS = 4_000
 
 /**
  * Changes of points and storages run one at a time, over all replicas: what one of them checks (that a storage
@@ -9,5 +10,5 @@ const LEASE_MS = 10_000
  * @throws AppError OVERLOADED when others take longer than the caller waits
  */
 export function exclusively<T>(ctx: StockContext, timeLeftMs: number, work: () => Promise<T>): Promise<T> {
-  return ctx.leases.withLease('reference-data', { leaseMs: LEASE_MS, waitMs: Math.min(timeLeftMs, LEASE_MS) }, work)
+  return ctx.leases.withLease('reference-data', { leaseMs: LEASE_MS, waitMs: timeLeftMs }, work)
 }

@@ -103,7 +103,11 @@ export class SupplyEvents {
     const { storage_id, pick_up_point_id } = place
     for (const [part, items] of splitItems(facts).entries()) {
       const id = part === 0 ? batch : `${batch}-${part}`
-      await publishEvent(this.options.nc, supplyUpdated, { batch: id, at, storage_id, pick_up_point_id, items }, id)
+      await publishEvent(this.options.nc, supplyUpdated, { batch: id, at, storage_id, pick_up_point_id, items }, id).catch((error: unknown) => {
+        // the bus may have come back without its streams; the next sweep looks
+        this.hasStream = false
+        throw error
+      })
     }
   }
 }
