@@ -11,6 +11,7 @@ import { holdContinue } from './http/expect-continue.js'
 import { refuseConnection } from './http/refuse-connection.js'
 import { addRequestScope, requestId, startAnswer } from './http/request-scope.js'
 import { mediaRoutes } from './media/media-routes.js'
+import { docsRoutes } from './openapi/docs-routes.js'
 
 /** Times in milliseconds against clients that send slowly or not at all. */
 const timeouts = {
@@ -63,5 +64,6 @@ export async function createApp(ctx: GatewayContext, isDraining: () => boolean):
   await app.register(b2bDoor(ctx), { prefix: '/api/b2b' })
   await app.register(adminRoutes(ctx), { prefix: '/api/admin' })
   await app.register(mediaRoutes(ctx), { prefix: '/media' })
+  await app.register(docsRoutes(ctx), { prefix: '/docs' })
   return app
 }

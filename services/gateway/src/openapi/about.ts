@@ -1,0 +1,28 @@
+/** What a reader needs before the first endpoint. */
+export const about = {
+  title: 'Partsbus',
+  version: '0.1.0',
+  description: `Partsbus keeps a parts shop's catalog in step with its ERP. The ERP pushes categories, products and stock levels to \`/api/erp\`; an administrator configures and reads everything at \`/api/admin\`; pictures are public under \`/media\`.
+
+Bodies are JSON in UTF-8. Types are not coerced: \`"5"\` is no integer and \`5\` is no string. Lengths count Unicode code points. Integers are safe integers. Texts with NUL characters or lone surrogates are invalid, and a required text that is blank counts as missing. Fields that are not listed are ignored, except where the schema says that there are no others.
+
+Every answer carries \`x-request-id\`; send your own and it is kept. Quote it when you ask for help: it is in every log line of that request.
+
+Any request may be repeated. After 429 and 503 wait for the seconds in \`Retry-After\`; after 504, or when the connection breaks, repeat: an item that is already as sent is left as it is.`,
+} as const
+
+/** Groups of endpoints, in the order they are read. */
+export const tags = [
+  { name: 'ERP', description: 'Catalog synchronisation: what the ERP pushes. Every endpoint checks, in this order: the integration is on (503), the header and the token (401), the address (403), the rate limit (429), and only then reads the body.' },
+  { name: 'Settings', description: 'Settings, tokens and the audit log. Changes hold at once: a call that starts after the answer sees them.' },
+  { name: 'Pick-up points and storages', description: 'Reference data that stock is written to and offers come from.' },
+  { name: 'Catalog and stock', description: 'What the ERP wrote, to be read; and of supplies what the ERP does not write.' },
+  { name: 'Media', description: 'Stored pictures. Public, no token.' },
+] as const
+
+/** How each door is opened. */
+export const securitySchemes = {
+  erp: { type: 'http', scheme: 'bearer', description: 'The ERP token, made by `POST /api/admin/settings/erp-token` and shown that once.' },
+  b2b: { type: 'http', scheme: 'bearer', description: 'The B2B token of the partner API, made by `POST /api/admin/settings/b2b-token` or when B2B is switched on.' },
+  admin: { type: 'http', scheme: 'bearer', description: 'The token of the administrator, given to the gateway as `ADMIN_TOKEN` or `ADMIN_TOKEN_FILE`. Neither the ERP token nor the B2B token opens the admin API.' },
+} as const

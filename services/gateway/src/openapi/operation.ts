@@ -1,0 +1,53 @@
+import type { BatchCommand, Command } from '@partsbus/contracts/message'
+
+export type Schema = Command['request']
+
+/** Which token opens an endpoint; `none`: everybody. */
+export type Security = 'erp' | 'b2b' | 'admin' | 'none'
+
+export interface Example {
+  summary: string
+  value: unknown
+}
+
+export type HeaderName = 'Retry-After' | 'ETag' | 'Cache-Control' | 'Content-Range'
+
+/** One answer: what it means, and its body where it has one. */
+export interface Answer {
+  description: string
+  schema?: Schema
+  examples?: Readonly<Record<string, Example>>
+  /** of a body that is no JSON: media types that it may have */
+  binary?: readonly string[]
+  headers?: readonly HeaderName[]
+}
+
+export interface Parameter {
+  in: 'path' | 'query' | 'header'
+  name: string
+  description: string
+  schema: Readonly<Record<string, unknown>>
+  example?: string | number | boolean
+}
+
+/** A JSON body: one schema, or a batch, which may be sent as a bare array or as an object that holds it. */
+export interface Body {
+  description: string
+  content: Schema | BatchCommand
+  examples: Readonly<Record<string, Example>>
+}
+
+/** One endpoint as its caller sees it. */
+export interface Operation {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** as in OpenAPI, with `{name}` for parameters */
+  path: string
+  tag: string
+  summary: string
+  /** paragraphs of Markdown: code spans and lists, no more */
+  description: string
+  security: Security
+  parameters?: readonly Parameter[]
+  body?: Body
+  answers: Readonly<Record<number, Answer>>
+}
