@@ -1,13 +1,42 @@
+import { describeMedia, listMediaJobs, readMedia, retryMediaJob } from '@partsbus/contracts/catalog'
+import type { MediaJob, StoredMedia } from '@partsbus/contracts/media'
+import type { ReplyOf } from '@partsbus/contracts/message'
+import type { Page } from '@partsbus/contracts/paging'
 import { Controller, Inject } from '@nestjs/common'
-import { CONTEXT } from '@partsbus/platform/nest-door'
+import type { CallOf } from '@partsbus/platform/call'
+import { Answers, CONTEXT, Request } from '@partsbus/platform/nest-door'
+import { describeMedia as describe } from './describe-media.js'
+import { listMediaJobs as listJobs } from './list-media-jobs.js'
 import type { MediaPart } from './media-part.js'
+import { readMedia as read } from './read-media.js'
+import { retryMediaJob as retryJob } from './retry-media-job.js'
 
 /** Answers what is asked about stored pictures and their downloads; the service's context has them as `media`. */
 @Controller()
 export class MediaController {
-  protected readonly media: MediaPart
+  private readonly media: MediaPart
 
   constructor(@Inject(CONTEXT) ctx: { media: MediaPart }) {
     this.media = ctx.media
+  }
+
+  @Answers(describeMedia)
+  describeMedia(@Request(describeMedia) call: CallOf<typeof describeMedia>): Promise<StoredMedia> {
+    return describe(this.media, call.body.id)
+  }
+
+  @Answers(readMedia)
+  readMedia(@Request(readMedia) call: CallOf<typeof readMedia>): Promise<ReplyOf<typeof readMedia>> {
+    return read(this.media, call.body)
+  }
+
+  @Answers(listMediaJobs)
+  listMediaJobs(@Request(listMediaJobs) call: CallOf<typeof listMediaJobs>): Promise<Page<MediaJob>> {
+    return listJobs(this.media, call.body)
+  }
+
+  @Answers(retryMediaJob)
+  retryMediaJob(@Request(retryMediaJob) call: CallOf<typeof retryMediaJob>): Promise<MediaJob> {
+    return retryJob(this.media, call.body.id, call.settings.media_allowed_hosts)
   }
 }

@@ -1,0 +1,41 @@
+import ipaddr from 'ipaddr.js'
+import type { AllowedHosts } from './allowed-hosts.js'
+
+/** Longer ones are refused unread (decisions, "What may be fetched"). */
+const MAX_URL_LENGTH = 2_048
+
+/** Global unicast; whatever IPv6 keeps outside of it is for special use, addresses that hide an IPv4 one included. */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
+
+/**
+ * Reads a URL that may be asked for at all. The parser of the URL standard brings every spelling of an address
+ * (`2130706433`, `0x7f.1`, `0177.0.0.1`, full-width digits) to its one form, and refuses zone ids.
+ * @returns the reason in words when it may not
+ */
+export function readUrl(text: string): URL | string {
+  if (text.length > MAX_URL_LENGTH) return 'the URL is too long'
+  if (!URL.canParse(text)) return 'not a URL'
+  const url = new URL(text)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return `the scheme ${url.protocol.slice(0, 20)} is not fetched`
+  if (url.username !== '' || url.password !== '') return 'the URL holds credentials'
+  url.hash = ''
+  return url
+}
+
+/** The address that a host literally is, or undefined for a name. */
+export function literalAddress(hostname: string): string | undefined {
+  const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
+  return ipaddr.isValid(bare) ? bare : undefined
+}
+
+/** Whether a connection may be made to this address: it is public, or the administrator allowed it. */
+export function mayConnect(address: string, host: { hostname: string; port: number }, allowed: AllowedHosts): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.process(address)
+  return isPublic(parsed) || allowed.holds(parsed) || allowed.names(host.hostname, host.port)
+}
+
+function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  if (address.range() !== 'unicast') return false
+  return address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST)
+}

@@ -1,0 +1,59 @@
+interface Waiting {
+  run: () => void
+}
+
+/**
+ * Lets so many downloads run at a time, and so many of one host. Hosts take turns, so that a slow one with
+ * thousands of pictures does not hold up the others.
+ */
+export class DownloadQueue {
+  private readonly limits: { total: number; perHost: number }
+  private readonly waiting = new Map<string, Waiting[]>()
+  private readonly running = new Map<string, number>()
+  private total = 0
+
+  constructor(limits: { total: number; perHost: number }) {
+    this.limits = limits
+  }
+
+  async run<T>(host: string, work: () => Promise<T>): Promise<T> {
+    await new Promise<void>((run) => {
+      const queue = this.waiting.get(host)
+      if (queue) queue.push({ run })
+      else this.waiting.set(host, [{ run }])
+      this.next()
+    })
+    try {
+      return await work()
+    } finally {
+      this.total -= 1
+      const left = (this.running.get(host) ?? 1) - 1
+      if (left > 0) this.running.set(host, left)
+      else this.running.delete(host)
+      this.next()
+    }
+  }
+
+  private next(): void {
+    let started = true
+    while (started && this.total < this.limits.total) {
+      started = false
+      for (const [host, queue] of [...this.waiting]) {
+        if (this.total >= this.limits.total) return
+        if ((this.running.get(host) ?? 0) >= this.limits.perHost) continue
+        this.start(host, queue)
+        started = true
+      }
+    }
+  }
+
+  private start(host: string, queue: Waiting[]): void {
+    const first = queue.shift()
+    // a host that had its turn goes to the end of the map, and with it to the end of the round
+    this.waiting.delete(host)
+    if (queue.length > 0) this.waiting.set(host, queue)
+    this.total += 1
+    this.running.set(host, (this.running.get(host) ?? 0) + 1)
+    first?.run()
+  }
+}

@@ -1,0 +1,169 @@
+import type { Dispatcher } from 'undici'
+import { mayConnect, readUrl } from './address-guard.js'
+import { type AllowedHosts, readAllowedHosts } from './allowed-hosts.js'
+import { ByteBudget } from './byte-budget.js'
+import { DeadHosts } from './dead-hosts.js'
+import { Deadline } from './deadline.js'
+import { type DownloadResult, failed, failedForNow } from './download-result.js'
+import { HostAddresses, type Lookup } from './host-addresses.js'
+import { HostPools } from './host-pools.js'
+import { isUnreachable, wordError } from './network-error.js'
+import { header, MAX_BYTES, readBody } from './read-body.js'
+
+const MAX_REDIRECTS = 3
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+/** Bodies in memory at a time, of all downloads together. */
+const MEMORY_BYTES = 8 * MAX_BYTES
+/** Read of what is no picture, so that its connection can be used again. */
+const UNREAD_BYTES = 65_536
+/** A name with more addresses than this is not tried to its end. */
+const MAX_ADDRESSES = 4
+
+export interface DownloaderOptions {
+  lookup: Lookup
+  connectionsPerHost: number
+  /** for one picture, redirects included */
+  deadlineMs: number
+  /** how long a host that could not be reached is left alone */
+  deadHostMs: number
+}
+
+/** What the last download of a URL left to ask with. */
+export interface Validators {
+  final_url: string
+  etag: string | null
+  last_modified: string | null
+}
+
+interface Attempt {
+  allowed: AllowedHosts
+  known: Validators | undefined
+  deadline: Deadline
+  signal: AbortSignal
+}
+
+/**
+ * Downloads pictures from addresses that are public or allowed, and from no other: the address is checked after the
+ * look-up and at every redirect, and the connection is made to the address that was checked (decisions, "What may be fetched").
+ */
+export class Downloader {
+  private readonly options: DownloaderOptions
+  private readonly addresses: HostAddresses
+  private readonly pools: HostPools
+  private readonly dead: DeadHosts
+  private readonly budget = new ByteBudget(MEMORY_BYTES)
+
+  constructor(options: DownloaderOptions) {
+    this.options = options
+    this.addresses = new HostAddresses(options.lookup)
+    this.pools = new HostPools(options.connectionsPerHost)
+    this.dead = new DeadHosts(options.deadHostMs)
+  }
+
+  /**
+   * @param known when given, an answer that the picture is still the same counts as `unchanged`
+   * @param stop ends the download early; it then fails for now
+   */
+  async download(url: string, allowedHosts: readonly string[], known: Validators | undefined, stop: AbortSignal): Promise<DownloadResult> {
+    const deadline = new Deadline(this.options.deadlineMs, stop)
+    const attempt = { allowed: readAllowedHosts(allowedHosts), known, deadline, signal: deadline.signal }
+    try {
+      let next = url
+      for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
+        const target = readUrl(next)
+        if (typeof target === 'string') return failed(target)
+        const result = await this.ask(target, attempt)
+        if (!('location' in result)) return result
+        next = URL.canParse(result.location, target.href) ? new URL(result.location, target.href).href : result.location
+      }
+      return failed(`more than ${MAX_REDIRECTS} redirects`)
+    } finally {
+      deadline.end()
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.pools.close()
+  }
+
+  private async ask(url: URL, attempt: Attempt): Promise<DownloadResult | { location: string }> {
+    const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
+    const dead = this.dead.reason(url.host)
+    const addresses = dead ?? await this.lookUp(url, attempt.signal)
+    if (typeof addresses === 'string') return failedForNow(addresses)
+    // one forbidden address among several is enough: which of them is asked is not ours to choose
+    if (addresses.some((address) => !mayConnect(address, { hostname: url.hostname, port }, attempt.allowed))) return failed('the address is not public')
+    let error: unknown
+    for (const address of addresses.slice(0, MAX_ADDRESSES)) {
+      try {
+        const result = await this.pools.use(url.origin, address, (pool) => this.request(pool, url, attempt))
+        this.dead.answered(url.host)
+        return result
+      } catch (thrown) {
+        error = thrown
+        if (attempt.signal.aborted || !isUnreachable(thrown)) break
+      }
+    }
+    return this.wordFailure(url, error, attempt)
+  }
+
+  private wordFailure(url: URL, error: unknown, attempt: Attempt): DownloadResult {
+    const timedOut = attempt.deadline.passed
+    const reason = timedOut ? 'the time limit was reached' : wordError(error)
+    if (timedOut) this.dead.timedOut(url.host, reason)
+    else if (isUnreachable(error)) this.dead.unreachable(url.host, reason)
+    return failedForNow(reason)
+  }
+
+  /** @returns the addresses, or why there are none */
+  private async lookUp(url: URL, signal: AbortSignal): Promise<string[] | string> {
+    const over = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(new Error('time limit')), { once: true }))
+    over.catch(() => undefined)
+    try {
+      const addresses = await Promise.race([this.addresses.of(url.hostname), over])
+      if (addresses.length > 0) return addresses
+    } catch (error) {
+      if (signal.aborted) return 'the name was not resolved in time'
+      this.dead.unreachable(url.host, `the name cannot be resolved (${wordError(error)})`)
+    }
+    return this.dead.reason(url.host) ?? 'the name has no address'
+  }
+
+  private async request(pool: Dispatcher, url: URL, attempt: Attempt): Promise<DownloadResult | { location: string }> {
+    const known = attempt.known?.final_url === url.href ? attempt.known : undefined
+    const response = await pool.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: 'GET',
+      signal: attempt.signal,
+      headers: {
+        accept: 'image/webp,image/png,image/jpeg,image/gif',
+        'accept-encoding': 'identity',
+        'user-agent': 'Partsbus',
+        ...(known?.etag && { 'if-none-match': known.etag }),
+        ...(known?.last_modified && { 'if-modified-since': known.last_modified }),
+      },
+    })
+    // a body that is left unread must not end the process when its connection breaks
+    response.body.on('error', () => undefined)
+    try {
+      return await this.read(response, url, known !== undefined, attempt)
+    } finally {
+      if (!response.body.readableEnded) response.body.destroy()
+    }
+  }
+
+  private async read(response: Dispatcher.ResponseData, url: URL, conditional: boolean, attempt: Attempt): Promise<DownloadResult | { location: string }> {
+    const status = response.statusCode
+    const location = REDIRECTS.has(status) ? header(response, 'location') : undefined
+    if (status !== 200) await response.body.dump({ limit: UNREAD_BYTES, signal: attempt.signal })
+    if (status === 304 && conditional) return { outcome: 'unchanged' }
+    if (location !== undefined) return { location }
+    if (status >= 500 || status === 408 || status === 429) return failedForNow(`HTTP ${status}`)
+    if (status !== 200) return failed(`HTTP ${status}`)
+    const body = await readBody(response, { budget: this.budget, deadline: attempt.deadline })
+    if ('outcome' in body) return body
+    const validators = { etag: header(response, 'etag') ?? null, last_modified: header(response, 'last-modified') ?? null }
+    return { outcome: 'downloaded', final_url: url.href, ...validators, ...body }
+  }
+}

@@ -1,0 +1,34 @@
+import type { StoredMedia } from '@partsbus/contracts/media'
+import transliterate from 'any-ascii'
+
+const extensions: Record<StoredMedia['mime_type'], string> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'image/gif': 'gif',
+}
+
+const MAX_LENGTH = 100
+
+/**
+ * The name a picture is served under: that of its URL, in ASCII letters that need no escaping, with the extension its bytes deserve.
+ * `https://erp/фото/Дверь №7.JPEG` of a PNG is `Dver-No7.png`.
+ */
+export function mediaFileName(url: string, type: StoredMedia['mime_type']): string {
+  const last = new URL(url).pathname.split('/').at(-1) ?? ''
+  const name = transliterate(decode(last))
+    .replace(/\.[a-z\d]{1,5}$/i, '')
+    .replace(/[^a-z\d_.]+/gi, '-')
+    .replace(/\.{2,}/g, '.')
+    .slice(0, MAX_LENGTH)
+    .replace(/^[-.]+|[-.]+$/g, '')
+  return `${name === '' ? 'image' : name}.${extensions[type]}`
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,7 @@
+/** A URL for the log: without credentials, and without what its query may hold. */
+export function shownUrl(text: string): string {
+  if (!URL.canParse(text)) return text.slice(0, 200).replace(/\?.*$/s, '?…')
+  const url = new URL(text)
+  const query = url.search === '' ? '' : '?…'
+  return `${url.protocol}//${url.host}${url.pathname}`.slice(0, 500) + query
+}

@@ -1,0 +1,8 @@
+/** Where the bytes of pictures are. A file is named by the SHA-256 of its bytes, so writing it twice changes nothing. */
+export interface FileDriver {
+  prepare(): Promise<void>
+  /** Ends when the bytes would survive a crash. */
+  write(name: string, bytes: Uint8Array): Promise<void>
+  /** @returns at most `length` bytes from `offset`, fewer at the end; undefined when there is no such file */
+  read(name: string, offset: number, length: number): Promise<Uint8Array<ArrayBuffer> | undefined>
+}

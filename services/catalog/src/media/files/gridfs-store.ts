@@ -1,0 +1,70 @@
+import { retryConflicts } from '@partsbus/platform/mongo-error'
+import { Binary, type Collection, type Db } from 'mongodb'
+import type { FileDriver } from './file-driver.js'
+
+/** A ranged read asks for at most as much, at offsets that are multiples of it: one chunk. */
+export const CHUNK_BYTES = 1024 * 1024
+
+interface Chunk {
+  /** `<name>/<n>`: writing a chunk twice changes nothing */
+  _id: string
+  files_id: string
+  n: number
+  data: Binary
+}
+
+interface StoredFile {
+  _id: string
+  filename: string
+  length: number
+  chunkSize: number
+  uploadDate: Date
+}
+
+/**
+ * Files in the layout of GridFS, bucket `media`. Written by hand and not by the driver's bucket, whose random chunk
+ * ids make two processes that store the same picture, or one that was killed and comes back, fail on each other's chunks.
+ */
+export class GridfsStore implements FileDriver {
+  private readonly files: Collection<StoredFile>
+  private readonly chunks: Collection<Chunk>
+
+  constructor(db: Db) {
+    this.files = db.collection<StoredFile>('media.files')
+    this.chunks = db.collection<Chunk>('media.chunks')
+  }
+
+  prepare(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  async write(name: string, bytes: Uint8Array): Promise<void> {
+    const count = Math.max(1, Math.ceil(bytes.length / CHUNK_BYTES))
+    const chunks = Array.from({ length: count }, (_, n) => ({
+      _id: chunkId(name, n),
+      files_id: name,
+      n,
+      data: new Binary(bytes.subarray(n * CHUNK_BYTES, (n + 1) * CHUNK_BYTES)),
+    }))
+    await retryConflicts(() => this.chunks.bulkWrite(chunks.map(({ _id, ...chunk }) => (
+      { updateOne: { filter: { _id }, update: { $set: chunk }, upsert: true } }
+    )), { ordered: false }))
+    const file = { filename: name, length: bytes.length, chunkSize: CHUNK_BYTES, uploadDate: new Date() }
+    await this.files.updateOne({ _id: name }, { $set: file }, { upsert: true })
+  }
+
+  async read(name: string, offset: number, length: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    const first = Math.floor(offset / CHUNK_BYTES)
+    const last = Math.floor((offset + Math.max(length, 1) - 1) / CHUNK_BYTES)
+    const ids = Array.from({ length: last - first + 1 }, (_, at) => chunkId(name, first + at))
+    const chunks = await this.chunks.find({ _id: { $in: ids } }).sort({ n: 1 }).toArray()
+    if (chunks[0]?.n !== first) return undefined
+    const bytes = Buffer.concat(chunks.map((chunk) => chunk.data.value()))
+    const start = offset - first * CHUNK_BYTES
+    return bytes.subarray(start, start + length)
+  }
+}
+
+function chunkId(name: string, n: number): string {
+  return `${name}/${n}`
+}

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import type { Collection, Db } from 'mongodb'
+
+/** What a URL gave the last time, so that it need not be downloaded again while it has not changed. */
+export interface MediaSource {
+  /** SHA-256 of the URL: URLs may be longer than a key may be */
+  _id: string
+  /** where the redirects ended; only that address knows the validators */
+  final_url: string
+  etag: string | null
+  last_modified: string | null
+  sha256: string
+  media_id: number
+}
+
+export class MediaSourceStore {
+  private readonly sources: Collection<MediaSource>
+
+  constructor(db: Db) {
+    this.sources = db.collection<MediaSource>('media_sources')
+  }
+
+  /** @returns what is known, by URL */
+  async find(urls: string[]): Promise<Map<string, MediaSource>> {
+    const byId = new Map(urls.map((url) => [sourceId(url), url]))
+    const found = await this.sources.find({ _id: { $in: [...byId.keys()] } }).toArray()
+    return new Map(found.map((source) => [byId.get(source._id) ?? '', source]))
+  }
+
+  async save(url: string, source: Omit<MediaSource, '_id'>): Promise<void> {
+    await this.sources.updateOne({ _id: sourceId(url) }, { $set: source }, { upsert: true })
+  }
+}
+
+function sourceId(url: string): string {
+  return createHash('sha256').update(url).digest('base64url')
+}

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { MediaPart } from './media-part.js'
+import { requestMedia } from './request-media.js'
+import { type ImageHost, send, startImageHost } from './testing/image-host.js'
+import { ask, MediaBench, until } from './testing/media-bench.js'
+import { png } from './testing/pictures.js'
+
+const bench = new MediaBench('request_media')
+let host: ImageHost
+let media: MediaPart
+
+beforeAll(async () => {
+  host = await startImageHost()
+  media = await bench.open()
+  await media.start()
+})
+
+afterAll(async () => {
+  await bench.close()
+  await host.close()
+})
+
+describe('pictures of an item', () => {
+  it('are attached in the order sent, with sort_order and is_main (ERP document, products rule 9)', async () => {
+    await bench.product('P1')
+    host.on('/a.png', send(png(1, 3, 2)))
+    host.on('/b.png', send(png(2)))
+    expect(await ask(media, 'P1', [`${host.url}/b.png`, `${host.url}/a.png`])).toEqual([])
+    const attached = await bench.mediaOf('P1')
+    expect(attached).toEqual([
+      expect.objectContaining({ file_name: 'b.png', sort_order: 0, is_main: true }),
+      { id: expect.any(Number), file_name: 'a.png', mime_type: 'image/png', size: png(1, 3, 2).length, width: 3, height: 2, sort_order: 1, is_main: false },
+    ])
+    const product = await (await bench.products()).findOne({ _id: 'P1' })
+    expect(product?.rev).toBe(2)
+  })
+
+  it('replace the set by what could be had, and name what could not', async () => {
+    await bench.product('P2')
+    host.on('/good.png', send(png(3)))
+    expect(await ask(media, 'P2', [`${host.url}/missing.png`, `${host.url}/good.png`])).toEqual([{ erp_id: 'P2', url: `${host.url}/missing.png` }])
+    expect(await bench.namesOf('P2')).toEqual(['good.png'])
+  })
+
+  it('stay when none of those named can be had', async () => {
+    await bench.product('P3')
+    await ask(media, 'P3', [`${host.url}/good.png`])
+    expect(await ask(media, 'P3', [`${host.url}/missing.png`])).toHaveLength(1)
+    expect(await bench.namesOf('P3')).toEqual(['good.png'])
+  })
+
+  it('are cleared by an empty list, and nothing is written for an item that never had any', async () => {
+    await bench.product('P4')
+    await ask(media, 'P4', [`${host.url}/good.png`])
+    expect(await ask(media, 'P4', [])).toEqual([])
+    expect(await bench.mediaOf('P4')).toEqual([])
+    await bench.product('P5')
+    await ask(media, 'P5', [])
+    expect(await (await bench.sets()).findOne({ _id: 'product:P5' })).toBeNull()
+  })
+
+  it('are not written again when they are the same', async () => {
+    await bench.product('P6')
+    await ask(media, 'P6', [`${host.url}/good.png`])
+    const before = await (await bench.products()).findOne({ _id: 'P6' })
+    await ask(media, 'P6', [`${host.url}/good.png`])
+    const after = await (await bench.products()).findOne({ _id: 'P6' })
+    expect({ rev: after?.rev, updated_at: after?.updated_at, media: after?.media }).toEqual({ rev: before?.rev, updated_at: before?.updated_at, media: before?.media })
+  })
+
+  it('are fetched for many items of one batch', async () => {
+    const ids = Array.from({ length: 120 }, (_, at) => `M${at}`)
+    for (const id of ids) await bench.product(id)
+    const wishes = ids.map((erp_id) => ({ item: 'product' as const, erp_id, images: [{ url: `${host.url}/good.png` }] }))
+    expect(await requestMedia(media, wishes, { allowedHosts: ['127.0.0.1'], waitMs: 20_000 })).toEqual([])
+    const products = await bench.products()
+    expect(await products.countDocuments({ _id: { $in: ids }, 'media.0.file_name': 'good.png' })).toBe(ids.length)
+  })
+})
+
+describe('waiting', () => {
+  it('ends after waitMs; the download goes on (decisions, "How images are fetched")', async () => {
+    await bench.product('W1')
+    host.on('/slow.png', (request, response) => void setTimeout(() => send(png(9))(request, response), 700))
+    const start = performance.now()
+    expect(await ask(media, 'W1', [`${host.url}/slow.png`], { waitMs: 150 })).toEqual([])
+    expect(performance.now() - start).toBeLessThan(600)
+    await until(() => bench.namesOf('W1'), (names) => names[0] === 'slow.png')
+  })
+
+  it('names an image that failed by then although another of its set is not finished', async () => {
+    await bench.product('W2')
+    const failed = await ask(media, 'W2', [`${host.url}/missing.png`, `${host.url}/slow.png`], { waitMs: 400 })
+    expect(failed).toEqual([{ erp_id: 'W2', url: `${host.url}/missing.png` }])
+  })
+})
+
+describe('two requests for one item', () => {
+  it('leave the later one’s pictures, however long the first takes', async () => {
+    await bench.product('T1')
+    host.on('/first.png', (request, response) => void setTimeout(() => send(png(11))(request, response), 900))
+    host.on('/second.png', send(png(12)))
+    const first = ask(media, 'T1', [`${host.url}/first.png`])
+    await until(async () => host.asked.includes('/first.png'), Boolean)
+    await ask(media, 'T1', [`${host.url}/second.png`])
+    expect(await bench.namesOf('T1')).toEqual(['second.png'])
+    await first
+    await until(async () => (await (await bench.sets()).findOne({ _id: 'product:T1' }))?.settled, Boolean)
+    expect(await bench.namesOf('T1')).toEqual(['second.png'])
+  })
+
+  it('leave none when the later one clears', async () => {
+    await bench.product('T2')
+    const first = ask(media, 'T2', [`${host.url}/first.png?2`], { waitMs: 0 })
+    await first
+    await ask(media, 'T2', [])
+    expect(await bench.mediaOf('T2')).toEqual([])
+  })
+})

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import { testMongodbUrl, testNatsUrl } from '@partsbus/local-stack/test-servers'
+import { readConfig, platformConfig } from '@partsbus/platform/config'
+import { openParts, type ServiceParts } from '@partsbus/platform/parts'
+import type { AttachedMedia, MediaSet } from '../media-set.js'
+import { mediaConfig } from '../config.js'
+import type { MediaHooks, MediaPart } from '../media-part.js'
+import { openMedia } from '../open-media.js'
+import { requestMedia, type MediaWish } from '../request-media.js'
+
+/** Durations of a test: what takes seconds takes a fraction of one. */
+export const quickTimes = { leaseMs: 900, sweepMs: 60, graceMs: 100, backoffMs: [100, 200], deadlineMs: 1_500, deadHostMs: 300 }
+
+interface Item {
+  _id: string
+  rev: number
+  media: AttachedMedia[]
+  media_rev: number
+  updated_at: Date
+}
+
+/** Pictures over a real database and bus: parts of one or more processes on one database. */
+export class MediaBench {
+  readonly database: string
+  readonly queue = { name: `MEDIA_${randomUUID().slice(0, 8)}`, subject: `jobs.test.${randomUUID().slice(0, 8)}` }
+  private readonly opened: Array<{ parts: ServiceParts; media: MediaPart }> = []
+  private readonly owner: Promise<ServiceParts>
+
+  constructor(name: string) {
+    this.database = `test_${name}_${randomUUID().slice(0, 8)}`
+    this.owner = this.openParts()
+  }
+
+  /** One more process's share. */
+  async open(hooks: MediaHooks = {}, env: Record<string, string> = {}): Promise<MediaPart> {
+    const parts = await this.openParts()
+    const media = await openMedia(parts, parts.mongo.db, readConfig(mediaConfig, env), {
+      queue: this.queue, ...hooks, times: { ...quickTimes, ...hooks.times },
+    })
+    this.opened.push({ parts, media })
+    return media
+  }
+
+  /** Creates a product as the catalog's other half does. */
+  async product(erpId: string, media: AttachedMedia[] = []): Promise<void> {
+    await (await this.products()).insertOne({ _id: erpId, rev: 1, media, media_rev: 0, updated_at: new Date(0) })
+  }
+
+  async products() {
+    return (await this.owner).mongo.db.collection<Item>('products')
+  }
+
+  async sets() {
+    return (await this.owner).mongo.db.collection<MediaSet>('media_sets')
+  }
+
+  async db() {
+    return (await this.owner).mongo.db
+  }
+
+  async mediaOf(erpId: string): Promise<AttachedMedia[]> {
+    return (await (await this.products()).findOne({ _id: erpId }))?.media ?? []
+  }
+
+  async namesOf(erpId: string): Promise<string[]> {
+    return (await this.mediaOf(erpId)).map((media) => media.file_name)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.opened.map(({ media }) => media.stop()))
+    const owner = await this.owner
+    const { jetstreamManager } = await import('@nats-io/jetstream')
+    await jetstreamManager(owner.bus.nc).then((manager) => manager.streams.delete(this.queue.name)).catch(() => undefined)
+    await owner.mongo.db.dropDatabase()
+    await Promise.all([...this.opened.map(({ parts }) => parts.close()), owner.close()])
+  }
+
+  private openParts(): Promise<ServiceParts> {
+    return openParts('catalog', readConfig(platformConfig, {
+      MONGODB_URL: testMongodbUrl(), MONGODB_DATABASE: this.database, NATS_URL: testNatsUrl(), MANAGEMENT_PORT: '0', LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
+    }))
+  }
+}
+
+/** Asks for pictures of one product. */
+export function ask(media: MediaPart, erpId: string, urls: string[], options: { waitMs?: number; allowedHosts?: string[] } = {}): ReturnType<typeof requestMedia> {
+  const wish: MediaWish = { item: 'product', erp_id: erpId, images: urls.map((url, at) => ({ url, sort_order: at, is_main: at === 0 })) }
+  return requestMedia(media, [wish], { allowedHosts: options.allowedHosts ?? ['127.0.0.1'], waitMs: options.waitMs ?? 8_000 })
+}
+
+/** Waits for a state. @throws after `ms` */
+export async function until<T>(read: () => Promise<T>, holds: (state: T) => boolean, ms = 8_000): Promise<T> {
+  const end = performance.now() + ms
+  for (;;) {
+    const state = await read()
+    if (holds(state)) return state
+    if (performance.now() > end) throw new Error(`not reached in ${ms} ms; it is ${JSON.stringify(state)}`)
+    await new Promise((done) => setTimeout(done, 20))
+  }
+}
