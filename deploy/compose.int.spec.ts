@@ -88,10 +88,10 @@ afterAll(async () => {
 describe('the services with what compose gives them', () => {
   it('come up, each with its own bus user and secrets as files', async () => {
     for (const service of running) {
-      const status = await until(() => health('/readyz', service), (value) => value === 200)
+      const status = await until(() => health('/readyz', service), (value) => value === 200, 30_000)
       expect([service.name, status, status === 200 ? '' : service.log()]).toEqual([service.name, 200, ''])
     }
-  })
+  }, 90_000)
 
   it('take a shop from the first token to stock, over every hop they may use', async () => {
     const admin = readFileSync(join(bus.secretsFolder, 'admin_token'), 'utf8')
@@ -100,7 +100,7 @@ describe('the services with what compose gives them', () => {
     const settings = { erp_enabled: true, erp_storage_id: storage.body.id, erp_pick_up_point_id: point.body.id }
     expect(await call('PATCH', '/api/admin/settings', admin, settings)).toMatchObject({ status: 200, body: settings })
     const token = String((await call('POST', '/api/admin/settings/erp-token', admin)).body.token)
-    const products = [{ id_erp: 'p1', name: 'Bolt', categories: ['c1'], images: ['http://127.0.0.1:9/bolt.png'] }]
+    const products = [{ id_erp: 'p1', name: 'Bolt', category_id_erp: 'c1', images: [{ url: 'http://127.0.0.1:9/bolt.png' }] }]
     expect(await call('POST', '/api/erp/categories/batch-upsert', token, [{ id_erp: 'c1', name: 'Bolts' }])).toMatchObject({ status: 200 })
     expect(await call('POST', '/api/erp/products/batch-upsert', token, { products })).toMatchObject({ status: 200 })
     expect(await call('POST', '/api/erp/stocks/batch-update', token, [{ product_id_erp: 'p1', quantity: 3 }])).toMatchObject({ status: 200 })

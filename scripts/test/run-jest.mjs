@@ -27,7 +27,7 @@ export function runJest({ root, project, patterns, stack, outputFile }) {
     join(root, 'node_modules', 'jest', 'bin', 'jest.js'),
     ...patterns,
     ...['--config', join(root, 'jest.config.js'), '--json', '--outputFile', outputFile, '--passWithNoTests'],
-    ...(project === 'e2e' ? ['--runInBand'] : []),
+    ...(project === 'e2e' ? ['--runInBand', '--testTimeout', '180000'] : []),
     ...['--selectProjects', project],
   ]
   const jest = spawn(process.execPath, args, {
