@@ -5,7 +5,7 @@ export const style = `
 @media (prefers-color-scheme: dark) { :root { --ink: #e4e8ec; --quiet: #98a4af; --line: #323a42; --paper: #14181c; --shade: #1c2228; --link: #7ab8f5;
   --get: #58c08c; --post: #7ab8f5; --patch: #e0ad4c; --delete: #f0857c; } }
 * { box-sizing: border-box; }
-html { scroll-behavior: smooth; scroll-padding-top: 1rem; }
+html { scroll-padding-top: 1rem; }
 body { margin: 0; color: var(--ink); background: var(--paper); font: 16px/1.55 system-ui, "Segoe UI", Roboto, "Noto Sans", sans-serif;
   display: grid; grid-template-columns: 20rem minmax(0, 1fr); }
 a { color: var(--link); text-decoration: none; }
@@ -44,11 +44,13 @@ table { width: 100%; border-collapse: collapse; font-size: .9375rem; }
 th { padding: .35rem .75rem .35rem 0; text-align: left; font-size: .8125rem; font-weight: 600; color: var(--quiet); border-bottom: 1px solid var(--line); }
 td { padding: .4rem .75rem .4rem 0; vertical-align: top; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
 .fields td:first-child { width: 28%; } .fields td:last-child { width: 42%; padding-right: 0; }
+td.place { white-space: nowrap; }
 .required { font-size: .75rem; font-weight: 600; color: var(--delete); }
 .nested { list-style: none; padding-left: .75rem; border-left: 2px solid var(--line); }
 details { margin: .375rem 0; }
 summary { cursor: pointer; padding: .2rem 0; }
 details > :not(summary) { margin-left: 1.1rem; }
+details > table { width: calc(100% - 1.1rem); }
 .status { font: 700 .9375rem/1.5 ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", monospace; }
 @media (max-width: 60rem) {
   body { display: block; }
@@ -60,5 +62,4 @@ details > :not(summary) { margin-left: 1.1rem; }
   tr { padding: .5rem 0; border-bottom: 1px solid var(--line); }
 }
 @media print { nav { display: none; } body { display: block; } }
-@media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }
 `

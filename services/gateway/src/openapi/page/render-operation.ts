@@ -33,7 +33,7 @@ function renderParameters(parameters: readonly ParameterObject[]): Html {
 <table class="fields">
 <thead><tr><th scope="col">Name</th><th scope="col">In</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
 <tbody>${parameters.map((parameter) => html`<tr>
-<td><code>${parameter.name}</code>${parameter.required && html` <b class="required">required</b>`}</td><td>${parameter.in}</td><td>${renderType(parameter.schema)}</td>
+<td><code>${parameter.name}</code>${parameter.required && html` <b class="required">required</b>`}</td><td class="place">${parameter.in}</td><td>${renderType(parameter.schema)}</td>
 <td>${renderLine(parameter.description)}${parameter.schema.default !== undefined && html` Default <code>${JSON.stringify(parameter.schema.default)}</code>.`}</td>
 </tr>`)}</tbody>
 </table>`
