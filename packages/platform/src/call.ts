@@ -41,7 +41,13 @@ function readRequest(contract: Command, data: Uint8Array): unknown {
   const input = data.length === 0 ? {} : parseJson(data)
   const result = contract.request.safeParse(input)
   if (result.success) return result.data
-  throw contractViolation(wordIssues(result.error.issues, input, ''))
+  // What is no object at all breaks no field; it is told by the fields it lacks (decisions, "Neither an array nor the documented object").
+  const lacking = isObject(input) ? undefined : contract.request.safeParse({}).error
+  throw contractViolation(lacking ? wordIssues(lacking.issues, {}, '') : wordIssues(result.error.issues, input, ''))
+}
+
+function isObject(input: unknown): boolean {
+  return typeof input === 'object' && input !== null && !Array.isArray(input)
 }
 
 /** Parses UTF-8 JSON, with or without a byte order mark. */
