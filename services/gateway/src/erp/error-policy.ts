@@ -2,10 +2,10 @@ import type { ErrorPolicy } from '@partsbus/contracts/batch'
 import { contractViolation } from '@partsbus/contracts/violation'
 
 /** The values of `X-Error-Policy`. */
-const policies: Record<string, ErrorPolicy> = {
-  'reject-batch': 'reject_batch',
-  'reject-failed-rows': 'reject_failed_rows',
-}
+const policies = new Map<string, ErrorPolicy>([
+  ['reject-batch', 'reject_batch'],
+  ['reject-failed-rows', 'reject_failed_rows'],
+])
 
 /**
  * What happens to a batch with a broken item: as the header says, else as the setting does.
@@ -13,7 +13,7 @@ const policies: Record<string, ErrorPolicy> = {
  */
 export function errorPolicy(header: string | string[] | undefined, setting: ErrorPolicy): ErrorPolicy {
   if (header === undefined) return setting
-  const policy = policies[String(header).trim().toLowerCase()]
+  const policy = policies.get(String(header).trim().toLowerCase())
   if (policy === undefined) throw contractViolation({ 'x-error-policy': ['The selected x-error-policy is invalid.'] })
   return policy
 }

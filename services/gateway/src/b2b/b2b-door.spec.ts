@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { openStubApp } from '../testing/stub-app.js'
+
+type StubApp = Awaited<ReturnType<typeof openStubApp>>
+
+let stub: StubApp
+
+beforeAll(async () => { stub = await openStubApp() })
+beforeEach(async () => {
+  await stub.reset({})
+  await stub.settings.revokeToken('b2b')
+})
+afterAll(() => stub.close())
+
+const post = async (path: string, authorization?: string) => {
+  const response = await stub.ask({ method: 'POST', url: `/api/b2b${path}`, headers: authorization === undefined ? {} : { authorization }, body: '{' })
+  return [response.statusCode, response.body]
+}
+const body = (message: string) => JSON.stringify({ result: false, message })
+
+describe('B2B authentication (B2B document, "Authentication"), input 59', () => {
+  it('disabled: 503, whatever else is wrong', async () => {
+    expect(await post('/nowhere')).toEqual([503, body('B2B API is disabled.')])
+  })
+
+  it('no token configured: 500, whatever is sent', async () => {
+    await stub.settings.patch({ b2b_enabled: true })
+    await stub.settings.revokeToken('b2b')
+    for (const authorization of [undefined, 'Bearer x', 'Bearer undefined']) {
+      expect(await post('/get-brands', authorization)).toEqual([500, body('B2B API token is not configured.')])
+    }
+  })
+
+  it('switching it on without a token makes one, that is told once', async () => {
+    const { issued } = await stub.settings.patch({ b2b_enabled: true })
+    expect(await post('/nowhere', `bearer ${issued?.token}`)).toEqual([404, body('Not found.')])
+    expect((await stub.settings.patch({ b2b_enabled: true })).issued).toBeUndefined()
+    expect(JSON.stringify(stub.settings.current())).not.toContain(issued?.token)
+  })
+
+  it('missing, malformed or wrong: 401, before 404', async () => {
+    await stub.settings.patch({ b2b_enabled: true })
+    const erp = (await stub.settings.issueToken('erp')).issued.token
+    for (const authorization of [undefined, '', 'Basic x', 'Bearer', 'Bearer a b', 'Bearer wrong', `Bearer ${erp}`]) {
+      expect(await post('/nowhere', authorization)).toEqual([401, body('Unauthenticated.')])
+    }
+  })
+
+  it('limits the requests of a token, after authentication', async () => {
+    const { issued } = await stub.settings.patch({ b2b_enabled: true, b2b_rate_limit: 1 })
+    const authorization = `Bearer ${issued?.token}`
+    expect((await post('/nowhere', 'Bearer wrong'))[0]).toBe(401)
+    expect((await post('/nowhere', authorization))[0]).toBe(404)
+    expect(await post('/nowhere', authorization)).toEqual([429, body('Too many requests.')])
+  })
+})

@@ -1,0 +1,87 @@
+import type { AddressInfo } from 'node:net'
+import { defaultSettings, type CallSettings, type Settings } from '@partsbus/contracts/settings'
+import type { AppError } from '@partsbus/contracts/errors'
+import { createLog } from '@partsbus/platform/log'
+import { createMetrics } from '@partsbus/platform/metrics'
+import { MongoClient } from 'mongodb'
+import { createApp } from '../app.js'
+import { gatewayConfig } from '../config.js'
+import type { GatewayContext } from '../context.js'
+import { Admission } from '../http/admission.js'
+import { SettingsHolder } from '../settings/settings-holder.js'
+import type { Door } from '../settings/access-token.js'
+import type { StoredSettings } from '../settings/settings-store.js'
+import { ask, type Question } from './ask.js'
+
+/** A call that a stubbed service was asked. */
+export interface AskedCall {
+  subject: string
+  body: string
+  settings?: CallSettings | undefined
+  timeoutMs?: number | undefined
+}
+
+/** The gateway's HTTP on a free port, with settings in memory and a service that answers what the test says. */
+export async function openStubApp(options: {
+  settings?: Partial<Settings>
+  /** gives the reply's bytes or throws */
+  answer?: (call: AskedCall) => Uint8Array | string | AppError | Promise<Uint8Array | string>
+  env?: Record<string, string>
+  isDraining?: () => boolean
+} = {}) {
+  const config = gatewayConfig.parse({ MONGODB_URL: 'mongodb://127.0.0.1:1', NATS_URL: 'nats://127.0.0.1:1', ADMIN_TOKEN: 'admin-token', ...options.env })
+  const log = createLog('gateway', 'silent')
+  const metrics = createMetrics('gateway')
+  let stored: StoredSettings = { rev: 1, values: { ...defaultSettings, ...options.settings }, tokens: { erp: null, b2b: null } }
+  const settings = new SettingsHolder({
+    store: {
+      read: async () => stored,
+      write: async (next) => {
+        stored = next
+        return true
+      },
+    },
+    news: { tell: async () => undefined, listen: () => undefined },
+    log,
+    isDatabaseAway: () => false,
+  })
+  await settings.start()
+  const asked: AskedCall[] = []
+  const forward: GatewayContext['calls']['forward'] = async (command, body, call = {}) => {
+    const question = { subject: command.subject, body: Buffer.from(body).toString('utf8'), settings: call.settings, timeoutMs: call.timeoutMs }
+    asked.push(question)
+    const answer = (await options.answer?.(question)) ?? '{}'
+    if (answer instanceof Error) throw answer
+    return Buffer.from(answer)
+  }
+  const calls: GatewayContext['calls'] = {
+    forward,
+    request: async (command, body, call) => JSON.parse(Buffer.from(await forward(command, Buffer.from(JSON.stringify(body)), call)).toString('utf8')),
+  }
+  const client = new MongoClient('mongodb://127.0.0.1:1', { serverSelectionTimeoutMS: 10 })
+  const mongo = { db: client.db('none'), away: () => undefined }
+  const admission = new Admission({ requests: 4, bytes: 16 * 1024 * 1024 })
+  const app = await createApp({ config, log, metrics, mongo, calls, settings, admission }, options.isDraining ?? (() => false))
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  return {
+    app,
+    port,
+    ask: (question: Question) => ask(port, question),
+    asked,
+    settings,
+    metrics,
+    /** settings as they are by default but for these, both tokens new, nothing asked yet */
+    async reset(values: Partial<Settings>): Promise<Record<Door, string>> {
+      asked.length = 0
+      await settings.patch({ ...defaultSettings, ...values })
+      return { erp: (await settings.issueToken('erp')).issued.token, b2b: (await settings.issueToken('b2b')).issued.token }
+    },
+    async close() {
+      settings.stop()
+      app.server.closeAllConnections()
+      await app.close()
+      await client.close()
+    },
+  }
+}
