@@ -53,3 +53,9 @@ export const listMediaJobs = command('catalog.media-jobs.list', {
   reply: pageOf(mediaJob),
 })
 export const retryMediaJob = command('catalog.media-jobs.retry', { request: z.object({ id: identifier() }), reply: mediaJob })
+
+/** Active, not deleted products of an article, for the search (`article.ts` makes the key). */
+export const findProductsByArticle = command('catalog.products.by-article', {
+  request: z.object({ article_key: z.string() }),
+  reply: z.object({ products: z.array(z.object({ id: z.int(), brand: z.string().nullable(), article: z.string(), name: z.string() })) }),
+})

@@ -3,10 +3,13 @@ import * as catalog from './catalog.js'
 import { httpStatus } from './errors.js'
 import * as events from './events.js'
 import { defaultCallSettings, defaultSettings, settings, settingsPatch } from './settings.js'
+import * as pricing from './pricing.js'
+import * as search from './search.js'
 import * as stock from './stock.js'
 import { streams } from './streams.js'
 
-const messages = [...Object.values(catalog), ...Object.values(stock)].filter((value) => 'subject' in value)
+const messages = [...Object.values(catalog), ...Object.values(stock), ...Object.values(pricing), ...Object.values(search)]
+  .filter((value) => typeof value === 'object' && 'subject' in value)
 
 describe('the messages', () => {
   it('have subjects that are written once', () => {
@@ -16,7 +19,7 @@ describe('the messages', () => {
   })
 
   it('have subjects of the form service.noun.verb', () => {
-    for (const { subject } of messages) expect(subject).toMatch(/^(catalog|stock)\.[a-z-]+\.[a-z-]+$/)
+    for (const { subject } of messages) expect(subject).toMatch(/^(catalog|stock|pricing-import|supplier-search)\.[a-z-]+\.[a-z-]+$/)
   })
 
   it('keep requests out of every stream', () => {

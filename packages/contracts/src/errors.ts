@@ -18,6 +18,8 @@ export class AppError extends Error {
 export const httpStatus = {
   // the caller's fault
   MALFORMED: 400,
+  INACTIVE_LIST: 400,
+  INVALID_FILE: 400,
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
   NOT_FOUND: 404,
@@ -30,6 +32,7 @@ export const httpStatus = {
   RATE_LIMITED: 429,
   // a setting is missing or switched off
   NOT_CONFIGURED: 500,
+  STORE_FAILED: 500,
   DISABLED: 503,
   // something we depend on
   OVERLOADED: 503,

@@ -37,3 +37,17 @@ export const pickUpPoint = z.object({
 export type NewPickUpPoint = z.infer<typeof newPickUpPoint>
 export type PickUpPointPatch = z.infer<typeof pickUpPointPatch>
 export type PickUpPoint = z.infer<typeof pickUpPoint>
+
+/** A pick-up point as partners see it: `caption` is its name, `timetable` its schedule. */
+export const offeredPickUpPoint = z.object({
+  id: z.int(),
+  caption: z.string(),
+  country: z.string().nullable(),
+  region: z.string().nullable(),
+  city: z.string().nullable(),
+  address: z.string(),
+  phone: z.string(),
+  email: z.string(),
+  description: z.string(),
+  timetable: z.string(),
+}).meta({ id: 'OfferedPickUpPoint' })

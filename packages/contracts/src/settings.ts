@@ -70,6 +70,10 @@ export const callSettings = settings.pick({
   erp_max_batch_items: true,
   media_allowed_hosts: true,
   media_wait_ms: true,
+  storages_for_crosses: true,
+  'price-lists.import.max_file_size': true,
+  admin_locale: true,
+  retention_days: true,
 })
 export type CallSettings = z.infer<typeof callSettings>
 
@@ -80,6 +84,10 @@ export const defaultCallSettings: CallSettings = {
   erp_max_batch_items: 1_000,
   media_allowed_hosts: [],
   media_wait_ms: 5_000,
+  storages_for_crosses: [],
+  'price-lists.import.max_file_size': 52_428_800,
+  admin_locale: 'en',
+  retention_days: 60,
 }
 
 /** One line of the audit log (admin document, `GET /audit`). */

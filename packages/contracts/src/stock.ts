@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { identifier, plainText } from './field.js'
 import { batchCommand, command } from './message.js'
 import { pageOf, pageRequest } from './paging.js'
-import { newPickUpPoint, pickUpPoint, pickUpPointPatch } from './pick-up-point.js'
+import { newPickUpPoint, offeredPickUpPoint, pickUpPoint, pickUpPointPatch } from './pick-up-point.js'
 import { stockResult } from './result.js'
 import { stockItem, supply, supplyPatchRequest } from './stock-item.js'
-import { newStorage, storage, storagePatch } from './storage.js'
+import { newStorage, storage, storagePatch, supplier } from './storage.js'
 
 export const updateStocks = batchCommand('stock.supplies.update', {
   key: 'stocks', idField: 'product_id_erp', item: stockItem, reply: stockResult,
@@ -38,3 +38,30 @@ export const createStorage = command('stock.storages.create', { request: newStor
 export const patchStorage = command('stock.storages.patch', { request: one.extend({ patch: storagePatch }), reply: storage })
 /** CONFLICT when a pick-up point or a supply refers to it; the settings are checked by the gateway. */
 export const deleteStorage = command('stock.storages.delete', { request: one, reply: nothing })
+
+/** Supplies of some products in some storages, for the search. */
+export const findSupplies = command('stock.supplies.find', {
+  request: z.object({ product_ids: z.array(identifier()).max(1_000), storage_ids: z.array(identifier()).max(1_000) }),
+  reply: z.object({
+    supplies: z.array(z.object({
+      product_id: z.int(), storage_id: z.int(), quantity: z.int(), selling_price: z.number().nullable(), delivery_days: z.int(),
+    })),
+  }),
+})
+
+/**
+ * The active storages among these, or those linked to the active ones of these points, by id; for the search alone:
+ * header values of http suppliers are in clear.
+ */
+export const resolveStorages = command('stock.storages.resolve', {
+  request: z.union([
+    z.object({ storage_ids: z.array(identifier()).max(1_000) }),
+    z.object({ pick_up_point_ids: z.array(identifier()).max(1_000) }),
+  ]),
+  reply: z.object({ storages: z.array(z.object({ id: z.int(), name: z.string(), supplier })) }),
+})
+
+/** The active pick-up points by id, as partners see them (B2B document, "Pick-up point"). */
+export const offeredPickUpPoints = command('stock.pick-up-points.offered', {
+  request: nothing, reply: z.object({ pick_up_points: z.array(offeredPickUpPoint) }),
+})

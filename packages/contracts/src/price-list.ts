@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { amount, identifier, integer, plainText, requiredText } from './field.js'
+
+/** A column by 1-based number, letter (`A`, `AB`) or header text; several are tried in order. */
+const columnName = z.union([integer(1, 1_000), requiredText(191)])
+const column = z.union([columnName, z.array(columnName).min(1).max(20)])
+const brandColumn = z.union([column, z.strictObject({ value: requiredText(191) })])
+
+export const priceListFormat = z.strictObject({
+  encoding: z.enum(['auto', 'utf-8', 'utf-16le', 'utf-16be', 'windows-1251', 'cp866', 'koi8-r']).optional(),
+  delimiter: z.enum(['auto', ';', '\t', ',', '|']).optional(),
+  sheet: z.union([requiredText(191), integer(1, 1_000)]).optional().describe('`auto`, a name, or a 1-based number'),
+  skip_rows: integer(0, 100_000).optional().describe('rows left out at the top, before the header'),
+  header: z.boolean().optional().describe('is a header row there; absent: found out'),
+  columns: z.strictObject({
+    brand: brandColumn.optional(),
+    article: column.optional(),
+    name: column.optional(),
+    quantity: column.optional(),
+    price: column.optional(),
+    delivery_days: column.optional(),
+  }).optional().describe('absent fields are guessed from usual headings, in Russian and English'),
+}).meta({ id: 'PriceListFormat' })
+
+export type PriceListFormat = z.infer<typeof priceListFormat>
+
+/** Sources are kept by a service of their own noun; here they are carried as they are configured. */
+const everyMinutes = integer(1, 44_640)
+const sourceHead = { id: identifier().optional(), is_active: z.boolean().optional(), every_minutes: everyMinutes.optional() }
+const secret = plainText(1_000).optional().describe('stored encrypted, answered as "***"; sending "***" keeps it')
+
+export const priceListSource = z.discriminatedUnion('kind', [
+  z.strictObject({ ...sourceHead, kind: z.literal('url'), url: requiredText(2_000), username: plainText(191).optional(), password: secret }),
+  z.strictObject({
+    ...sourceHead, kind: z.literal('ftp'), host: requiredText(255), port: integer(1, 65_535).optional(), secure: z.boolean().optional(),
+    username: plainText(191).optional(), password: secret, path: plainText(1_000).optional(), pattern: plainText(255).optional(),
+  }),
+  z.strictObject({
+    ...sourceHead, kind: z.literal('email'), host: requiredText(255), port: integer(1, 65_535).optional(), username: plainText(191).optional(),
+    password: secret, folder: plainText(255).optional(), from: plainText(255).optional(), subject: plainText(255).optional(), file_name: plainText(255).optional(),
+  }),
+]).meta({ id: 'PriceListSource' })
+
+export type PriceListSource = z.infer<typeof priceListSource>
+
+const fields = {
+  name: requiredText(),
+  storage_id: identifier(),
+  is_active: z.boolean().optional(),
+  mode: z.enum(['replace', 'merge']).optional(),
+  markup_percent: z.number().min(-100).max(10_000).optional(),
+  min_rows_ratio: z.number().min(0).max(1).nullable().optional().describe('a new version with fewer of the live rows than this share fails'),
+  delivery_days: integer(0).nullable().optional().describe('for rows that name none'),
+  format: priceListFormat.optional(),
+  sources: z.array(priceListSource).max(20).optional(),
+}
+
+export const newPriceList = z.strictObject(fields).meta({ id: 'NewPriceList' })
+export const priceListPatch = newPriceList.partial().meta({ id: 'PriceListPatch' })
+
+const lastRun = z.object({ at: z.iso.datetime(), outcome: z.string(), message: z.string(), task_id: z.int().nullable() }).nullable()
+
+/** A price list as the admin API answers it. */
+export const priceList = z.object({
+  id: z.int(),
+  name: z.string(),
+  storage_id: z.int(),
+  is_active: z.boolean(),
+  mode: z.enum(['replace', 'merge']),
+  markup_percent: z.number(),
+  min_rows_ratio: z.number().nullable(),
+  delivery_days: z.int().nullable(),
+  format: priceListFormat,
+  sources: z.array(z.looseObject({ id: z.int(), kind: z.enum(['url', 'ftp', 'email']), last_run: lastRun })),
+}).meta({ id: 'PriceList' })
+
+export type NewPriceList = z.infer<typeof newPriceList>
+export type PriceListPatch = z.infer<typeof priceListPatch>
+export type PriceList = z.infer<typeof priceList>
+
+/** One kept version of a list (admin document, `GET /price-lists/:id/versions`). */
+export const priceListVersion = z.object({
+  version: z.int(), task_id: z.int(), rows: z.int(), is_active: z.boolean(), created_at: z.iso.datetime(),
+}).meta({ id: 'PriceListVersion' })
+
+/** What one row becomes: a preview shows it, an import stores it. */
+export const offer = z.object({
+  brand: z.string(),
+  article: z.string(),
+  name: z.string(),
+  quantity: z.int(),
+  price: amount().nullable(),
+  delivery_days: z.int().nullable(),
+}).meta({ id: 'Offer' })
+
+export type Offer = z.infer<typeof offer>
+
+/** A row that was left out, with its place and the reason. */
+export const skippedRow = z.object({
+  row: z.int().describe('1-based, as in the file'),
+  code: z.string(),
+  message: z.string(),
+  cells: z.array(z.string()),
+}).meta({ id: 'SkippedRow' })
+
+export type SkippedRow = z.infer<typeof skippedRow>
+
+export const preview = z.object({
+  encoding: z.string().nullable(),
+  delimiter: z.string().nullable(),
+  sheet: z.string().nullable(),
+  columns: z.record(z.string(), z.unknown()).describe('field → 1-based column, or the constant'),
+  rows: z.array(offer).describe('the first 20'),
+  rejected: z.array(skippedRow).describe('the first 100'),
+  totals: z.object({ rows: z.int(), importable: z.int(), skipped: z.int() }),
+}).meta({ id: 'Preview' })
+
+export type Preview = z.infer<typeof preview>

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { identifier, requiredText } from './field.js'
+import { command } from './message.js'
+import { pageOf, pageRequest } from './paging.js'
+
+const pickUpPoints = z.array(identifier()).max(1_000).nullish().describe('absent or null: the storages of the setting `storages_for_crosses`')
+
+/** `POST /get-brands` (B2B document). */
+export const brandsRequest = z.object({ article: requiredText(), pick_up_points: pickUpPoints }).meta({ id: 'BrandsRequest' })
+/** `POST /get-parts` (B2B document). */
+export const partsRequest = z.object({
+  article: requiredText(),
+  brands: z.array(requiredText()).min(1).max(100),
+  pick_up_points: pickUpPoints,
+}).meta({ id: 'PartsRequest' })
+
+export const brandEntry = z.object({
+  brand: z.string(),
+  article: z.string(),
+  name: z.string(),
+  storages: z.array(z.object({ storage_id: z.int(), storage_name: z.string() })),
+}).meta({ id: 'BrandEntry' })
+
+/** `price` and `delivery_days` are left out when the supplier gave none. */
+export const part = z.object({
+  brand: z.string(),
+  article: z.string(),
+  name: z.string(),
+  quantity: z.int().min(1),
+  price: z.number().optional(),
+  delivery_days: z.int().optional(),
+  storage_id: z.int(),
+  storage_name: z.string(),
+}).meta({ id: 'Part' })
+
+export type BrandEntry = z.infer<typeof brandEntry>
+export type Part = z.infer<typeof part>
+
+/** What became of each storage asked; the gateway sends it as the header `x-suppliers`. */
+const suppliers = z.string().describe('like `12=ok,14=timeout,15=error`')
+
+export const findBrands = command('supplier-search.brands.find', {
+  request: brandsRequest,
+  reply: z.object({ result: z.boolean(), message: z.string(), brands: z.array(brandEntry), suppliers }),
+})
+export const findParts = command('supplier-search.parts.find', {
+  request: partsRequest,
+  reply: z.object({ result: z.boolean(), message: z.string(), parts: z.array(part), suppliers }),
+})
+
+const synonymFields = { canonical: requiredText(), synonyms: z.array(requiredText()).max(1_000).optional() }
+export const newBrandSynonym = z.strictObject(synonymFields).meta({ id: 'NewBrandSynonym' })
+export const brandSynonymPatch = newBrandSynonym.partial().meta({ id: 'BrandSynonymPatch' })
+/** A group of spellings; a spelling belongs to one group only. */
+export const brandSynonym = z.object({ id: z.int(), canonical: z.string(), synonyms: z.array(z.string()) }).meta({ id: 'BrandSynonym' })
+
+const one = z.object({ id: identifier() })
+export const listBrandSynonyms = command('supplier-search.brand-synonyms.list', { request: pageRequest, reply: pageOf(brandSynonym) })
+export const getBrandSynonym = command('supplier-search.brand-synonyms.get', { request: one, reply: brandSynonym })
+export const createBrandSynonym = command('supplier-search.brand-synonyms.create', { request: newBrandSynonym, reply: brandSynonym })
+export const patchBrandSynonym = command('supplier-search.brand-synonyms.patch', { request: one.extend({ patch: brandSynonymPatch }), reply: brandSynonym })
+export const deleteBrandSynonym = command('supplier-search.brand-synonyms.delete', { request: one, reply: z.object({}) })
+
+/** Asks one storage's supplier once, without cache or breaker (admin document, `POST /storages/:id/test`). */
+export const testStorage = command('supplier-search.storages.test', {
+  request: one.extend({ article: requiredText() }),
+  reply: z.object({ ok: z.boolean(), ms: z.int(), brands: z.array(z.object({ brand: z.string(), article: z.string(), name: z.string() })), error: z.string().nullable() }),
+})
