@@ -17,6 +17,12 @@ function makeSecrets(): { folder: string; remove: () => void } {
   return { folder, remove: () => rmSync(folder, { recursive: true }) }
 }
 
+/** A TypeScript project and all it refers to, from the checkout's root. */
+function projectsOf(folder: string): string[] {
+  const { references = [] } = JSON.parse(read(join(folder, 'tsconfig.json'))) as { references?: { path: string }[] }
+  return [folder, ...references.flatMap(({ path }) => projectsOf(join(folder, path)))]
+}
+
 describe('docker-compose.yml', () => {
   it('runs five services, the database and the bus', () => {
     expect(containers.map(([name]) => name).sort()).toEqual([...services, 'mongo', 'nats'].sort())
@@ -109,8 +115,15 @@ describe('deploy/Dockerfile', () => {
     expect(allowed.filter((path) => !copied.includes(path))).toEqual([])
   })
 
+  it('builds projects that refer to nothing left outside', () => {
+    const folders = services.map((service) => `services/${service}`)
+    const built = folders.flatMap((folder) => projectsOf(folder))
+    expect(built.filter((path) => !/^(packages|services)\/[a-z-]+$/.test(path))).toEqual([])
+    expect(built).toEqual(expect.arrayContaining([...folders, 'packages/contracts', 'packages/platform']))
+  })
+
   it('builds once for all services, runs as no root, and asks the management port whether it is ready', () => {
-    const build = lines.findIndex((line) => line.includes('pnpm run build'))
+    const build = lines.findIndex((line) => line.includes('tsc -b services/*'))
     expect(lines.findIndex((line) => line === 'ARG SERVICE')).toBeGreaterThan(build)
     expect(build).toBeGreaterThan(0)
     expect(lines).toContain('USER node')
