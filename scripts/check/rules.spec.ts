@@ -59,6 +59,7 @@ const CASES: [rule: string, path: string, wrong: string, right: string][] = [
   ['secret', 'deploy/key.pem', `-----BEGIN RSA ${'PRIVATE'} KEY-----`, `-----BEGIN CERTIFICATE-----`],
   ['secret', 'docker-compose.yml', `URL: mongodb://catalog:letmein@mongo/catalog`, 'URL: mongodb://catalog:${PASSWORD}@mongo/catalog'],
   ['secret', USE_CASE, `const password = "correcthorse"`, 'const password = config.secret'],
+  ['secret', USE_CASE, `const adminToken = 'Qh3l0s0bO3W7k1d2'`, `const exampleToken = 'Qh3l0s0bO3W7k1d2'`],
 ]
 
 describe('the rules of the house', () => {

@@ -14,7 +14,7 @@ const SECRETS = [
 /** Only in what ships or deploys: tests need passwords of their own. */
 const PASSWORDS = [
   { what: 'a password in an address', pattern: /\b[a-z][a-z0-9+]*:\/\/[^\s:/@'"`<$]+:[^\s@'"`<${]+@(?!example\b)/ },
-  { what: 'a literal password', pattern: /\b\w*(password|passwd|secret|token)["']?\s*[:=]\s*(["'])(?![<$/{*.])[^"'\s]{8,}\2/i },
+  { what: 'a literal password', pattern: /\b(?!example)\w*(password|passwd|secret|token)["']?\s*[:=]\s*(["'])(?![<$/{*.])[^"'\s]{8,}\2/i },
 ]
 
 /** What must never stand in the tree. @param {import('./places.mjs').File[]} files @returns {import('./places.mjs').Violation[]} */
