@@ -4,36 +4,40 @@ import type { FastifyInstance } from 'fastify'
 import type { SettingsHolder } from '../settings/settings-holder.js'
 import type { AuditStore } from './audit-store.js'
 
-const HOUR_MS = 3_600_000
+const FIRST_MS = 5_000
+const AGAIN_MS = 60_000
+const EVERY_MS = 3_600_000
 
 /**
- * Removes what the setting `audit_retention_days` no longer keeps, at the start and every hour; with several
- * gateways each does, and finds nothing left. What fails is tried again an hour later, or in a minute while the
- * database is away.
+ * Removes what the setting `audit_retention_days` no longer keeps, soon after the start and every hour; with several
+ * gateways each does, and finds nothing left. While the database is away it tries again every minute.
  */
 export function keepAuditShort(app: FastifyInstance, ctx: { audit: AuditStore; settings: Pick<SettingsHolder, 'current'>; log: Log }): void {
   let timer: NodeJS.Timeout | undefined
-  let sweeping: Promise<void> = Promise.resolve()
   let stopped = false
-  const sweep = async (): Promise<void> => {
-    let next = HOUR_MS
+  const sweep = async (): Promise<number> => {
     try {
       await ctx.audit.prepare()
       const removed = await ctx.audit.sweep(ctx.settings.current().values.audit_retention_days)
       if (removed > 0) ctx.log.info({ removed }, 'old audit entries removed')
+      return EVERY_MS
     } catch (error) {
-      if (toAppError(error).code === 'UNAVAILABLE') next = 60_000
-      else ctx.log.error({ err: error }, 'old audit entries could not be removed')
+      if (toAppError(error).code === 'UNAVAILABLE') return AGAIN_MS
+      if (!stopped) ctx.log.error({ err: error }, 'old audit entries could not be removed')
+      return EVERY_MS
     }
-    if (!stopped) timer = setTimeout(() => { sweeping = sweep() }, next).unref()
+  }
+  const sweepIn = (ms: number): void => {
+    if (stopped) return
+    timer = setTimeout(() => void sweep().then(sweepIn), ms).unref()
   }
   app.addHook('onReady', (done) => {
-    sweeping = sweep()
+    sweepIn(FIRST_MS)
     done()
   })
-  app.addHook('onClose', async () => {
+  app.addHook('onClose', (_app, done) => {
     stopped = true
     clearTimeout(timer)
-    await sweeping
+    done()
   })
 }
