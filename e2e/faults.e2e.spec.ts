@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { Door } from './door.js'
+import { batchesByItem, readEvents } from './late-consumer.js'
+import { readLogs } from './log-files.js'
+import { isBack, keepAway } from './outage.js'
+import { type Deactivation, expectStatus, openShop, type Shop, waitFor } from './shop.js'
+import { databaseUrl, withDatabase } from './stored-pictures.js'
+import { WriteLog } from './write-log.js'
+
+jest.setTimeout(120_000)
+
+const SUPPLIER_SECRET = 'supplier-secret-never-to-be-seen'
+const STOCKED = Array.from({ length: 200 }, (_, index) => `stocked-${index}`)
+const VICTIMS = ['catalog', 'stock', 'gateway', 'nats', 'ferretdb', 'postgres', 'mongod'] as const
+
+describe('faults', () => {
+  let shop: Shop
+  let b2bToken = ''
+  const log = new WriteLog()
+  /** Every client has connections of its own. */
+  const doors: Door[] = []
+  const newDoor = () => {
+    const door = new Door(`${shop.product.url}/api/erp`, { authorization: `Bearer ${shop.erpToken}` })
+    doors.push(door)
+    return () => door
+  }
+  const runs = (name: string) => shop.product.processes(name).length > 0
+
+  beforeAll(async () => {
+    shop = await openShop()
+    b2bToken = expectStatus(await shop.admin.post<{ token: string }>('/settings/b2b-token'), 200, 201).body.token
+    expectStatus(await shop.admin.post('/storages', { name: 'Http supplier', supplier: { kind: 'http', base_url: 'https://supplier.example', headers: { 'x-key': SUPPLIER_SECRET } } }), 200, 201)
+    expectStatus(await shop.erp.post('/products/batch-upsert', STOCKED.map((id) => ({ id_erp: id, name: id }))), 200)
+  }, 300_000)
+  afterAll(async () => {
+    for (const door of doors) door.close()
+    await shop?.stop()
+  })
+
+  describe('kill -9 in the middle of batches (promises 1 and 2)', () => {
+    beforeAll(async () => {
+      for (const client of ['one', 'two', 'three']) log.writeProducts(newDoor(), client, 150)
+      log.writeStocks(newDoor(), STOCKED.slice(0, 100))
+      log.writeStocks(newDoor(), STOCKED.slice(100))
+      await log.acknowledgedMore(10)
+    })
+
+    it.each(VICTIMS)('of %s loses nothing that was answered 200', async (name) => {
+      if (!runs(name)) return
+      for (let turn = 0; turn < 2; turn++) {
+        const { pid } = shop.product.kill(name)
+        await waitFor(async () => shop.product.processes(name)[0]?.pid, (now) => now !== undefined && now !== pid, 20_000)
+        await log.acknowledgedMore(8)
+      }
+      await shop.product.waitUntilReady()
+      expect(await log.compare(shop)).toEqual([])
+    })
+
+    it('of two of them at once, too', async () => {
+      shop.product.kill('catalog')
+      shop.product.kill('nats')
+      await log.acknowledgedMore(8)
+      expect(await log.compare(shop)).toEqual([])
+    })
+
+    it('clients that repeat what was not answered end with the right state', async () => {
+      await log.stop()
+      expect(log.refused.size).toBeGreaterThan(0)
+      expect(await log.compare(shop)).toEqual([])
+      for (const refused of log.refused.keys()) expect(refused).not.toMatch(/^(4|500)/)
+    })
+  })
+
+  describe('events', () => {
+    it('of every change that was acknowledged are on the stream at the end, for a late consumer', async () => {
+      const changes = [...log.keys].filter(([, owned]) => owned.acknowledged > 0)
+      expect(changes.length).toBeGreaterThan(600)
+      const missing = await waitFor(async () => {
+        const events = await readEvents(shop.product)
+        const products = batchesByItem(events, 'catalog.product.upserted')
+        const stocks = batchesByItem(events, 'stock.supply.updated')
+        return changes.filter(([key, { history }]) => {
+          const [kind, id = ''] = key.split('/')
+          return ((kind === 'products' ? products : stocks).get(id) ?? 0) < history.length
+        }).map(([key, { history }]) => `${key}: fewer than ${history.length}`)
+      }, (left) => left.length === 0, 30_000, 1_000)
+      expect(missing).toEqual([])
+    })
+
+    it('are there although catalog was killed the moment it had answered', async () => {
+      for (let turn = 0; turn < 3; turn++) {
+        expectStatus(await shop.erp.post('/products/batch-upsert', [{ id_erp: `killed-${turn}`, name: 'Killed' }]), 200)
+        shop.product.kill('catalog')
+        await shop.product.waitUntilReady()
+        expectStatus(await shop.erp.post<Deactivation>('/products/delete', { ids_erp: [`killed-${turn}`] }), 200)
+        shop.product.kill('catalog')
+        await shop.product.waitUntilReady()
+      }
+      for (const subject of ['catalog.product.upserted', 'catalog.product.deactivated']) {
+        await waitFor(async () => batchesByItem(await readEvents(shop.product), subject), (items) => [0, 1, 2].every((turn) => items.has(`killed-${turn}`)), 30_000, 500)
+      }
+    })
+  })
+
+  describe('a dependency that is away (promise 5)', () => {
+    const requests: Record<string, () => ReturnType<Door['send']>> = {
+      catalog: () => shop.erp.post('/products/batch-upsert', [{ id_erp: 'away', name: 'Away' }]),
+      stock: () => shop.erp.post('/stocks/batch-update', [{ product_id_erp: STOCKED[0], quantity: 1 }]),
+    }
+    it.each([
+      ['catalog', ['catalog', 'stock']],
+      ['stock', ['stock']],
+      ['nats', ['catalog', 'stock']],
+      ['ferretdb', ['catalog', 'stock']],
+      ['postgres', ['catalog', 'stock']],
+      ['mongod', ['catalog', 'stock']],
+    ])('%s: 503 with Retry-After at once, and back within 5 s of its return', async (name, asked) => {
+      if (!runs(name)) return
+      await keepAway(shop.product, name, async () => {
+        await waitFor(() => requests[asked[0] as string]?.() ?? Promise.reject(new Error(name)), (answer) => answer.status === 503, 10_000, 20)
+        for (let turn = 0; turn < 3; turn++) {
+          for (const door of asked) {
+            const answer = await (requests[door] as () => ReturnType<Door['send']>)()
+            expect([door, answer.status, answer.body]).toEqual([door, 503, { message: 'Service temporarily unavailable.' }])
+            expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+            expect(answer.ms).toBeLessThan(1_000)
+          }
+        }
+      })
+      await waitFor(() => isBack(shop.product, name), Boolean, 30_000, 20)
+      const back = Date.now()
+      for (const door of asked) await waitFor(requests[door] as () => ReturnType<Door['send']>, (answer) => answer.status === 200, 5_000 - (Date.now() - back), 50)
+      await shop.product.waitUntilReady()
+    })
+  })
+
+  describe('secrets (promise 7)', () => {
+    const secrets = () => [shop.erpToken, b2bToken, SUPPLIER_SECRET, shop.product.adminToken]
+
+    it('are in no log', () => {
+      const logs = readLogs(shop.product)
+      expect(logs.size).toBeGreaterThanOrEqual(7)
+      for (const [name, text] of logs) for (const secret of secrets()) expect([name, text.includes(secret)]).toEqual([name, false])
+    })
+
+    it('are in the database as hashes or encrypted, never in clear', async () => {
+      const url = databaseUrl(shop.product)
+      if (url === undefined) return
+      const documents = await withDatabase(url, async (client) => {
+        const found: string[] = []
+        for (const { name } of (await client.db().admin().listDatabases()).databases) {
+          for (const collection of await client.db(name).collections()) {
+            if (['products', 'supplies', 'local'].includes(collection.collectionName)) continue
+            for await (const document of collection.find({})) found.push(JSON.stringify(document))
+          }
+        }
+        return found
+      })
+      const all = documents.join('\n')
+      expect(all).toContain(shop.erpToken.slice(-4))
+      for (const secret of secrets()) {
+        for (const form of [secret, Buffer.from(secret).toString('base64'), Buffer.from(secret).toString('hex')]) expect(all.includes(form)).toBe(false)
+      }
+    })
+  })
+})

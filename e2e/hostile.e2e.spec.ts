@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { gzipSync } from 'node:zlib'
+import { type ImageHost, startImageHost } from './image-host.js'
+import { png, pngHead } from './picture.js'
+import { expectStatus, openShop, type Shop, type UpsertResult } from './shop.js'
+import { type Conversation, converse } from './slow-socket.js'
+import { type VitalSigns, watch } from './vital-signs.js'
+
+jest.setTimeout(120_000)
+
+const MIB = 1024 * 1024
+/** Generous: the tests of a whole machine may run beside it. */
+const PING_P99_MS = 1_000
+const block = Buffer.alloc(64 * 1024, ' ')
+const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index))
+
+/** Promise 6: no upload, image or JSON body takes the service down or holds it; memory and time are bounded, ping stays fast. */
+describe('hostile callers', () => {
+  let shop: Shop
+  let port = 0
+  const pids = () => ['gateway', 'catalog', 'stock'].map((name) => shop.product.processes(name)[0]?.pid)
+  let before: (number | undefined)[] = []
+
+  beforeAll(async () => {
+    shop = await openShop()
+    port = Number(new URL(shop.product.url).port)
+    // Memory is compared with that of a service that has worked.
+    for (let turn = 0; turn < 3; turn++) expectStatus(await shop.erp.post('/products/batch-upsert', times(1_000, (i) => ({ id_erp: `warm-${i}`, name: `Warm ${i} ${turn}` }))), 200)
+    before = pids()
+  }, 300_000)
+  afterAll(() => shop?.stop())
+
+  const head = (token: string, more: string, path = '/api/erp/products/batch-upsert') =>
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n${more}\r\n\r\n`
+  const expectWell = (signs: VitalSigns<unknown>, limits: Record<string, number>) => {
+    expect(signs.pings).toBeGreaterThan(0)
+    expect(signs.p99).toBeLessThan(PING_P99_MS)
+    for (const [name, limit] of Object.entries(limits)) expect([name, signs.growth[name], (signs.growth[name] ?? Infinity) < limit]).toEqual([name, signs.growth[name], true])
+  }
+
+  describe('a body of 100 MB', () => {
+    const hundred = 100 * MIB
+    const push = (token: string, more: string) => converse(port, head(token, more), (sent) => (sent < hundred ? block : undefined), 10_000)
+
+    it.each([
+      ['with a length', `Content-Length: ${hundred}`],
+      ['after Expect: 100-continue, sent all the same', `Content-Length: ${hundred}\r\nExpect: 100-continue`],
+      ['in chunks', 'Transfer-Encoding: chunked'],
+    ])('from a stranger, %s, is refused at the door', async (_what, more) => {
+      const signs = await watch(shop, ['gateway'], () => Promise.all(times(20, () => push('wrong', more))))
+      for (const { text, sent, endedAfterMs } of signs.result) {
+        expect(text).not.toContain('100 Continue')
+        if (text !== '') expect(text).toMatch(/^HTTP\/1\.1 (401|400) /)
+        expect(endedAfterMs).toBeLessThan(5_000)
+        // What the system's own buffers take in is not the product's.
+        expect(sent).toBeLessThan(20 * MIB)
+      }
+      expect(signs.result.some(({ text }) => text.includes('Invalid ERP API token.'))).toBe(true)
+      expectWell(signs, { gateway: 64 })
+    })
+
+    it('from a stranger who waits for 100 Continue is answered 401 and not asked for it', async () => {
+      const waiting = await converse(port, head('wrong', `Content-Length: ${hundred}\r\nExpect: 100-continue`), () => undefined, 3_000)
+      expect(waiting.text).toMatch(/^HTTP\/1\.1 401 /)
+      expect(waiting.text).not.toContain('100 Continue')
+    })
+
+    it.each([['with a length', `Content-Length: ${hundred}`], ['after Expect: 100-continue', `Content-Length: ${hundred}\r\nExpect: 100-continue`]])('with the right token, %s, is 413 before it is read', async (_what, more) => {
+      const signs = await watch(shop, ['gateway'], () => Promise.all(times(10, () => push(shop.erpToken, more))))
+      for (const { text, sent } of signs.result) {
+        expect(text).not.toContain('100 Continue')
+        if (text !== '') expect(text).toMatch(/^HTTP\/1\.1 413 /)
+        expect(sent).toBeLessThan(20 * MIB)
+      }
+      expectWell(signs, { gateway: 64 })
+    })
+
+    it('with the right token, in endless chunks, is cut off just above 8 MiB', async () => {
+      const chunk = Buffer.concat([Buffer.from('10000\r\n'), block, Buffer.from('\r\n')])
+      const signs = await watch(shop, ['gateway'], () => Promise.all(times(4, () => converse(port, head(shop.erpToken, 'Transfer-Encoding: chunked'), (sent) => (sent < hundred ? chunk : undefined), 20_000))))
+      for (const { sent, endedAfterMs } of signs.result) {
+        expect(sent).toBeLessThan(30 * MIB)
+        expect(endedAfterMs).toBeDefined()
+      }
+      expectWell(signs, { gateway: 160 })
+    })
+
+    it('that is honestly announced with 100-continue and small is taken', async () => {
+      let asked = false
+      const answer = await converse(port, head(shop.erpToken, 'Content-Length: 2\r\nConnection: close\r\nExpect: 100-continue'), () => {
+        if (asked) return undefined
+        asked = true
+        return Buffer.from('[]')
+      }, 5_000)
+      expect(answer.text).toMatch(/100 Continue[^]*HTTP\/1\.1 200 /)
+    })
+  })
+
+  describe('JSON made to hurt', () => {
+    const post = (body: string) => shop.erp.send('POST', '/products/batch-upsert', { body, headers: { 'content-type': 'application/json' } })
+    it.each([
+      ['8 MB of nested lists', '['.repeat(8_000_000)],
+      ['4 million nested and closed', `${'['.repeat(4_000_000)}${']'.repeat(4_000_000)}`],
+      ['4 million numbers', `[${'0,'.repeat(3_999_999)}0]`],
+      ['2.7 million objects', `[${'{},'.repeat(2_700_000)}{}]`],
+      ['one object of 500,000 keys', `[{${times(500_000, (i) => `"k${i}":0`).join(',')}}]`],
+      ['400,000 attributes in one item', `[{"id_erp":"h","name":"h","attributes":[${times(400_000, () => '{"name":"a"}').join(',')}]}]`],
+      ['a string of 8 MB', `["${'x'.repeat(8_000_000)}"]`],
+      ['8 MB of blanks', ' '.repeat(8_000_000)],
+    ])('%s, eight times at once: 400, 413 or 422, bounded', async (_what, body) => {
+      const signs = await watch(shop, ['gateway', 'catalog'], () => Promise.all(times(8, () => post(body))))
+      for (const { status } of signs.result) expect([400, 413, 422, 503]).toContain(status)
+      expect(signs.result.map(({ status }) => status)).toEqual(expect.arrayContaining([expect.any(Number)]))
+      expect(signs.result.some(({ status }) => status !== 503)).toBe(true)
+      for (const { ms } of signs.result) expect(ms).toBeLessThan(30_000)
+      expectWell(signs, { gateway: 400, catalog: 1_000 })
+    })
+  })
+
+  it('200 sockets that send one byte of header a second are closed, and others are served meanwhile', async () => {
+    const signs = await watch(shop, ['gateway'], () => Promise.all(times(200, () => converse(port, 'POST /api/erp/ping HTTP/1.1\r\n', () => Buffer.from('X'), 25_000, 1_000))))
+    for (const { endedAfterMs } of signs.result) expect(endedAfterMs).toBeLessThan(20_000)
+    expectWell(signs, { gateway: 64 })
+  })
+
+  it('50 sockets that announce a body and send a byte a second are closed', async () => {
+    const drip = (): Promise<Conversation> => converse(port, head(shop.erpToken, 'Content-Length: 5000'), () => Buffer.from(' '), 60_000, 1_000)
+    const signs = await watch(shop, ['gateway'], () => Promise.all(times(50, drip)))
+    for (const { endedAfterMs } of signs.result) expect(endedAfterMs).toBeLessThan(50_000)
+    expectWell(signs, { gateway: 64 })
+  })
+
+  describe('pictures made to hurt', () => {
+    let host: ImageHost
+    let handedOut = 0
+    beforeAll(async () => {
+      host = await startImageHost()
+      await shop.set({ media_allowed_hosts: ['127.0.0.1'], media_wait_ms: 30_000 })
+    })
+    afterAll(() => host?.close())
+
+    it('are entries in bounded time and memory', async () => {
+      const drip = host.on('/drip.png', (_request, response) => {
+        response.writeHead(200, { 'content-type': 'image/png', 'content-length': 1_000_000 })
+        const timer = setInterval(() => response.write('x'), 200)
+        response.once('close', () => clearInterval(timer))
+      })
+      const silent = host.on('/silent.png', () => undefined)
+      const endless = host.on('/endless.png', (_request, response) => {
+        response.writeHead(200, { 'content-type': 'image/png' })
+        response.write(pngHead(10, 10))
+        const more = () => {
+          while (!response.destroyed && handedOut < 500 * MIB) {
+            handedOut += block.length
+            if (!response.write(block)) return void response.once('drain', more)
+          }
+        }
+        more()
+      })
+      const lying = host.on('/lying.png', (_request, response) => response.writeHead(200, { 'content-type': 'image/png', 'content-length': 2_000_000_000 }).write(png(1, 1, 1)))
+      const bombs = [
+        host.put('/wide.png', pngHead(60_000, 60_000)),
+        host.put('/wide-whole.png', Buffer.concat([pngHead(60_000, 60_000), png(1, 1, 1).subarray(33)])),
+        host.put('/wider.png', pngHead(2 ** 31 - 1, 2 ** 31 - 1)),
+        host.put('/zero.png', pngHead(0, 0)),
+        host.put('/cut.png', png(100, 100, 1).subarray(0, 20)),
+        drip, silent, endless, lying,
+        host.on('/gzip.png', (_request, response) => response.writeHead(200, { 'content-type': 'image/png', 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50 * MIB)))),
+        host.on('/loop.png', (_request, response) => response.writeHead(302, { location: '/loop.png' }).end()),
+        host.on('/headers.png', (_request, response) => response.writeHead(200, times(200, (i) => [`x-${i}`, 'y'.repeat(400)]).flat()).end()),
+        host.on('/reset.png', (request) => request.socket.destroy()),
+      ]
+      const good = host.put('/good.png', png(3, 3, 3))
+      const items = bombs.map((url, i) => ({ id_erp: `bomb-${i}`, name: 'Bomb', images: [{ url }] }))
+      const signs = await watch(shop, ['catalog', 'gateway'], () => shop.erp.post<UpsertResult>('/products/batch-upsert', [...items, { id_erp: 'no-bomb', name: 'Good', images: [{ url: good }] }]))
+      const answer = expectStatus(signs.result, 200)
+      expect(answer.ms).toBeLessThan(40_000)
+      expect(answer.body.errors.map((entry) => entry.message).toSorted()).toEqual(bombs.map((url) => `Image could not be downloaded: ${url}`).toSorted())
+      expect((await shop.productOf('no-bomb')).media).toHaveLength(1)
+      for (let i = 0; i < bombs.length; i++) expect((await shop.productOf(`bomb-${i}`)).media).toEqual([])
+      expect(handedOut).toBeLessThan(60 * MIB)
+      expectWell(signs, { catalog: 300, gateway: 64 })
+    })
+  })
+
+  it('no process was lost over all this', async () => {
+    expect(pids()).toEqual(before)
+    expect((await shop.erp.get('/ping')).status).toBe(200)
+  })
+})

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { Door } from './door.js'
+import { ReadyGateways } from './ready-gateways.js'
+import { expectStatus, openShop, type Shop, waitFor } from './shop.js'
+
+jest.setTimeout(240_000)
+
+interface Failure {
+  what: string
+  why: string
+  during: string
+}
+
+const CLIENTS = 6
+const STOCKED = Array.from({ length: 50 }, (_, index) => `roll-${index}`)
+
+/** Promise 4: clients that honour `/readyz` see no failed request while every service is restarted, two replicas each. */
+describe('rolling restart', () => {
+  let shop: Shop
+  let gateways: ReadyGateways
+  const failures: Failure[] = []
+  const answered = new Map<string, number>()
+  let during = 'before'
+  let stopping = false
+  let clients: Promise<void>[] = []
+  /** the last acknowledged value of each client's product */
+  const values = new Map<string, number>()
+
+  beforeAll(async () => {
+    shop = await openShop({ replicas: 'catalog=2,gateway=2,stock=2' })
+    expectStatus(await shop.erp.post('/products/batch-upsert', STOCKED.map((id) => ({ id_erp: id, name: id }))), 200)
+    gateways = new ReadyGateways(shop.product)
+    await gateways.start()
+  }, 300_000)
+  afterAll(async () => {
+    stopping = true
+    await Promise.allSettled(clients)
+    gateways?.stop()
+    await shop?.stop()
+  })
+
+  const client = async (name: string) => {
+    const doors = new Map<number, { erp: Door; admin: Door }>()
+    const doorOf = (port: number) => {
+      const made = doors.get(port) ?? {
+        erp: new Door(`http://127.0.0.1:${port}/api/erp`, { authorization: `Bearer ${shop.erpToken}` }),
+        admin: new Door(`http://127.0.0.1:${port}/api/admin`, { authorization: `Bearer ${shop.product.adminToken}` }),
+      }
+      doors.set(port, made)
+      return made
+    }
+    for (let turn = 0; !stopping; turn++) {
+      const requests: [string, (door: { erp: Door; admin: Door }) => ReturnType<Door['send']>][] = [
+        ['ping', ({ erp }) => erp.get('/ping')],
+        ['products', ({ erp }) => erp.post('/products/batch-upsert', Array.from({ length: 20 }, (_, index) => ({ id_erp: `${name}-${index}`, name, sort_order: turn })))],
+        ['stocks', ({ erp }) => erp.post('/stocks/batch-update', STOCKED.map((id) => ({ product_id_erp: id, quantity: turn })))],
+        ['read', ({ admin }) => admin.get(`/products/by-erp-id/${STOCKED[0]}`)],
+      ]
+      const [what, ask] = requests[turn % requests.length] as (typeof requests)[number]
+      const port = gateways.pick()
+      if (port === undefined) {
+        failures.push({ what, why: 'no gateway was ready', during })
+        await new Promise((done) => setTimeout(done, 100))
+        continue
+      }
+      try {
+        const answer = await ask(doorOf(port))
+        if (answer.status !== 200) failures.push({ what, why: `${answer.status} ${answer.text.slice(0, 200)}`, during })
+        else if (what === 'products') values.set(name, turn)
+        answered.set(during, (answered.get(during) ?? 0) + 1)
+      } catch (error) {
+        failures.push({ what, why: String(error), during })
+      }
+    }
+    for (const { erp, admin } of doors.values()) [erp, admin].forEach((door) => door.close())
+  }
+
+  it('of every replica of gateway, catalog and stock in turn, under load: no failed request', async () => {
+    clients = Array.from({ length: CLIENTS }, (_, index) => client(`client-${index}`))
+    for (const name of ['gateway', 'catalog', 'stock']) {
+      for (const replica of [1, 2]) {
+        during = `${name} ${replica}`
+        const { pid } = shop.product.kill(name, 'SIGTERM', replica)
+        const replaced = () => shop.product.processes(name).find((one) => (one.replica ?? 1) === replica && one.pid !== pid)
+        await waitFor(async () => replaced(), (found) => found !== undefined, 40_000)
+        await shop.product.waitUntilReady()
+        const seen = answered.get(during) ?? 0
+        await waitFor(async () => answered.get(during) ?? 0, (count) => count >= seen + 20, 20_000)
+      }
+    }
+    stopping = true
+    await Promise.all(clients)
+    expect(failures).toEqual([])
+    expect(answered.size).toBe(6)
+    for (const [during_, count] of answered) expect([during_, count > 40]).toEqual([during_, true])
+  })
+
+  it('what was answered 200 is there', async () => {
+    expect(values.size).toBe(CLIENTS)
+    for (const [name, value] of values) expect((await shop.productOf(`${name}-19`)).sort).toBe(value)
+  })
+})
