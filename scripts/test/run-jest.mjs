@@ -78,7 +78,10 @@ async function endWhenReported(jest, outputFile, signal) {
   }
 }
 
-/** @param {string} outputFile @returns {Record<string, number> | undefined} */
+/**
+ * @param {string} outputFile
+ * @returns {{numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number, numRuntimeErrorTestSuites: number, success: boolean} | undefined}
+ */
 function readReport(outputFile) {
   try {
     return JSON.parse(readFileSync(outputFile, 'utf8'))

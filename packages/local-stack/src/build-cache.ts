@@ -28,12 +28,7 @@ export async function fromCache(name: string, log: Log, build: (target: string) 
     const target = `${path}.building`
     rmSync(target, { recursive: true, force: true })
     const startedAt = Date.now()
-    const progress = setInterval(() => log(`… ${name}: ${seconds(startedAt)} s so far`), 10_000)
-    try {
-      await build(target)
-    } finally {
-      clearInterval(progress)
-    }
+    await withProgress(name, log, () => build(target))
     renameSync(target, path)
     log(`built ${name} in ${seconds(startedAt)} s`)
     return path
@@ -55,6 +50,25 @@ async function lockWhenFree(path: string, name: string, log: Log): Promise<() =>
     if (!said) log(`waiting: process ${lock.heldBy} is building ${name}`)
     said = true
     await delay(300)
+  }
+}
+
+const inProgress = new Set<string>()
+let ticker: NodeJS.Timeout | undefined
+
+/** Says every ten seconds what is still being built, in one line for all. */
+async function withProgress(name: string, log: Log, build: () => Promise<void>): Promise<void> {
+  const startedAt = Date.now()
+  inProgress.add(name)
+  ticker ??= setInterval(() => log(`… ${seconds(startedAt)} s: still building ${[...inProgress].join(', ')}`), 10_000)
+  try {
+    await build()
+  } finally {
+    inProgress.delete(name)
+    if (inProgress.size === 0) {
+      clearInterval(ticker)
+      ticker = undefined
+    }
   }
 }
 

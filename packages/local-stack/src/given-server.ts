@@ -2,12 +2,12 @@ import { accepts } from './answers.js'
 import { StackUnavailable } from './stack-unavailable.js'
 import { waitUntil } from './wait-until.js'
 
-/** Waits up to 10 s until one host of a given URL accepts connections. Throws `StackUnavailable` that names the variable. */
-export async function reachGiven(variable: string, url: string, defaultPort: number): Promise<void> {
+/** Waits (10 s unless said otherwise) until one host of a given URL accepts connections. Throws `StackUnavailable` that names the variable. */
+export async function reachGiven(variable: string, url: string, defaultPort: number, withinMs = 10_000): Promise<void> {
   const hosts = hostsOf(url, defaultPort)
   if (hosts.length === 0) return
   const reached = await waitUntil(async () => (await Promise.all(hosts.map(({ host, port }) => accepts(host, port)))).includes(true), {
-    withinMs: 10_000,
+    withinMs,
     everyMs: 300,
   })
   const names = hosts.map(({ host, port }) => `${host}:${port}`).join(', ')

@@ -25,11 +25,7 @@ export function takePidLock(path: string): PidLock | { heldBy: number } {
   }
 }
 
-/** The pid of the live process that holds the lock, if any. */
-export function holderOf(path: string): number | undefined {
-  return livePid(read(path))
-}
-
+/** The pid of the live process that the text of a lock names, if any. */
 function livePid(text: string): number | undefined {
   const [pid = Number.NaN, startedAt] = text.trim().split(' ').map(Number)
   if (!Number.isInteger(pid) || pid <= 0) return undefined

@@ -1,0 +1,74 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { SupervisedProcess, type ProcessPlan } from './supervised-process.js'
+import { waitUntil } from './wait-until.js'
+
+describe('a supervised process', () => {
+  let folder: string
+  let started: SupervisedProcess[]
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'partsbus-supervised-'))
+    started = []
+  })
+  afterEach(async () => {
+    await Promise.all(started.map((process) => process.stop()))
+    rmSync(folder, { recursive: true })
+  })
+
+  function shell(script: string, plan: Partial<ProcessPlan> = {}): SupervisedProcess {
+    const process = new SupervisedProcess({
+      name: 'worker',
+      command: 'sh',
+      args: ['-c', script],
+      cwd: folder,
+      logFile: join(folder, 'worker.log'),
+      isReady: async () => existsSync(join(folder, 'ready')),
+      ...plan,
+    })
+    started.push(process)
+    return process
+  }
+
+  it('is started again when it is killed, and is another process then', async () => {
+    const worker = shell('touch ready; exec sleep 60')
+    await worker.start()
+    const first = worker.pid
+    rmSync(join(folder, 'ready'))
+    await worker.kill()
+    expect(await worker.whenUp(5_000)).toBe(true)
+    expect(worker.pid).not.toBe(first)
+  })
+
+  it('that dies again and again before it was ever up is given up, with the end of its log', async () => {
+    const worker = shell('echo run >> runs; echo "cannot read the configuration"; exit 3')
+    await expect(worker.start()).rejects.toThrow(/worker does not start: it ended with code 3, 5 times\.[^]*cannot read the configuration/)
+    expect(readFileSync(join(folder, 'runs'), 'utf8').trim().split('\n')).toHaveLength(5)
+  })
+
+  it('that is not there at all is named', async () => {
+    await expect(shell('', { command: '/no/such/program', args: [] }).start()).rejects.toThrow('worker does not start')
+  })
+
+  it('that never gets ready is stopped, and said to be late', async () => {
+    const worker = shell('exec sleep 60', { readyWithinMs: 200 })
+    await expect(worker.start()).rejects.toThrow('worker was not ready after 0.2 s.')
+    expect(worker.pid).toBeUndefined()
+  })
+
+  it('that does not listen to its stop signal is killed', async () => {
+    const worker = shell('trap "" TERM; touch ready; while :; do sleep 0.1; done', { stopWithinMs: 200 })
+    await worker.start()
+    await worker.stop()
+    expect(worker.pid).toBeUndefined()
+  })
+
+  it('killed for good stays dead', async () => {
+    writeFileSync(join(folder, 'ready'), '')
+    const worker = shell('echo run >> runs; exec sleep 60')
+    await worker.start()
+    await worker.killForGood()
+    expect(await waitUntil(() => worker.pid !== undefined, { withinMs: 600 })).toBe(false)
+  })
+})
