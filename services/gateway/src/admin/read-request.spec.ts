@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals'
+import { listMediaJobs, listProducts } from '@partsbus/contracts/catalog'
+import { AppError } from '@partsbus/contracts/errors'
+import { newStorage } from '@partsbus/contracts/storage'
+import { check, checkBody, readErpId, readId, readQuery } from './read-request.js'
+
+const query = { page: 'integer', per_page: 'integer', q: 'text', category_id: 'integer', trashed: 'boolean' } as const
+
+function errorsOf(work: () => unknown): unknown {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof AppError) return error.code === 'CONTRACT_VIOLATION' ? (error.details as { errors: unknown }).errors : error.code
+    throw error
+  }
+  return 'nothing was thrown'
+}
+
+describe('an id in a path', () => {
+  it.each([['1', 1], ['42', 42], ['9007199254740991', Number.MAX_SAFE_INTEGER]])('%s is read', (text, id) => {
+    expect(readId(text)).toBe(id)
+  })
+  it.each(['', '0', '-1', '1.5', '1e3', ' 1', '01', 'abc', '9007199254740992', '99999999999999999', undefined])('%j names nothing', (text) => {
+    expect(errorsOf(() => readId(text))).toBe('NOT_FOUND')
+  })
+})
+
+describe('an ERP id in a path may hold anything but what no stored id can hold', () => {
+  it.each(['P/0001', 'Товар 7', '../x', '%', '.', '{"$ne":null}'])('%s', (text) => {
+    expect(readErpId(text)).toBe(text)
+  })
+  it.each(['', '  ', 'a\u0000', '\ud800', undefined])('not %j', (text) => {
+    expect(errorsOf(() => readErpId(text))).toBe('NOT_FOUND')
+  })
+})
+
+describe('query parameters are texts that are read strictly', () => {
+  const cases: Array<[Record<string, unknown>, unknown]> = [
+    [{}, { page: 1, per_page: 50 }],
+    [{ page: '3', per_page: '500' }, { page: 3, per_page: 500 }],
+    [{ q: '5', category_id: '7', trashed: 'true' }, { page: 1, per_page: 50, q: '5', category_id: 7, trashed: true }],
+    [{ q: '', category_id: '', trashed: 'false' }, { page: 1, per_page: 50, trashed: false }],
+    [{ other: 'x', __proto__: 'y' }, { page: 1, per_page: 50 }],
+  ]
+  it.each(cases)('%j', (sent, read) => {
+    expect(check(listProducts.request, readQuery(sent, query))).toEqual(read)
+  })
+
+  const refused: Array<[Record<string, unknown>, Record<string, string[]>]> = [
+    [{ page: 'abc' }, { page: ['The page must be an integer.'] }],
+    [{ page: '1.5' }, { page: ['The page must be an integer.'] }],
+    [{ page: '1e3' }, { page: ['The page must be an integer.'] }],
+    [{ page: ' 1' }, { page: ['The page must be an integer.'] }],
+    [{ page: '0' }, { page: ['The page must be at least 1.'] }],
+    [{ page: '-2' }, { page: ['The page must be at least 1.'] }],
+    [{ page: '1000001' }, { page: ['The page must not be greater than 1000000.'] }],
+    [{ page: '99999999999999999999' }, { page: ['The page must be an integer.'] }],
+    [{ per_page: '501' }, { per_page: ['The per_page must not be greater than 500.'] }],
+    [{ page: ['1', '2'] }, { page: ['The page must be an integer.'] }],
+    [{ trashed: 'yes' }, { trashed: ['The trashed field must be true or false.'] }],
+    [{ category_id: 'x', per_page: '0' }, { category_id: ['The category_id must be an integer.'], per_page: ['The per_page must be at least 1.'] }],
+    [{ q: 'x'.repeat(192) }, { q: ['The q must not be greater than 191 characters.'] }],
+  ]
+  it.each(refused)('refused: %j', (sent, errors) => {
+    expect(errorsOf(() => check(listProducts.request, readQuery(sent, query)))).toEqual(errors)
+  })
+  it('refused: a status that is none', () => {
+    expect(errorsOf(() => check(listMediaJobs.request, readQuery({ status: 'done' }, { status: 'text' })))).toEqual({ status: ['The selected status is invalid.'] })
+  })
+})
+
+describe('a body must be an object', () => {
+  it.each([[null], [[]], ['x'], [5], [true]])('%j', (body) => {
+    expect(errorsOf(() => checkBody(newStorage, body))).toEqual({ body: ['The body must be an object.'] })
+  })
+  it('of the fields that are known', () => {
+    expect(errorsOf(() => checkBody(newStorage, { nam: 'x' }))).toEqual({ name: ['The name field is required.'], nam: ['The nam field is unknown.'] })
+  })
+})
