@@ -7,14 +7,21 @@ export type PriceFileProblem =
   /** more rows than the limit */
   | 'TOO_MANY_ROWS'
   | 'EMPTY'
+  /** a container or workbook that breaks its own rules */
+  | 'DAMAGED'
+  | 'ENCRYPTED'
+  /** more than a limit allows; the message names it */
+  | 'TOO_LARGE'
+  /** the sheet that is set for the list is not there, or none has data */
+  | 'NO_SHEET'
 
 /** A file that cannot be read. `row` is 1-based, where a place is known. */
 export class PriceFileError extends Error {
   readonly problem: PriceFileProblem
   readonly row?: number
 
-  constructor(problem: PriceFileProblem, message: string, row?: number) {
-    super(message)
+  constructor(problem: PriceFileProblem, message: string, row?: number, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
     this.name = 'PriceFileError'
     this.problem = problem
     if (row !== undefined) this.row = row

@@ -1,0 +1,87 @@
+import type { Readable } from 'node:stream'
+import { posix } from 'node:path'
+import { PriceFileError } from '../price-file-error.js'
+import type { ZipFile, ZipMember } from '../zip/zip-file.js'
+import { type CellFormat, readCellFormats } from './cell-format.js'
+import { wholeText } from './scan-elements.js'
+import { attribute, decodeXmlText } from './xml-text.js'
+
+export interface SheetPart {
+  name: string
+  isVisible: boolean
+  path: string
+}
+
+export interface Workbook {
+  sheets: SheetPart[]
+  is1904: boolean
+  formats: CellFormat[]
+  sharedStrings?: string
+}
+
+const MAX_PART_CHARS = 20_000_000
+
+/** Reads the parts around the sheets. @throws PriceFileError DAMAGED when it is no workbook */
+export async function readWorkbook(zip: ZipFile): Promise<Workbook> {
+  const roots = await relations(zip, '_rels/.rels', '')
+  const path = roots.find(({ type }) => type.endsWith('/officeDocument'))?.target ?? 'xl/workbook.xml'
+  const xml = await partText(zip, path)
+  if (xml === undefined) throw new PriceFileError('DAMAGED', 'The file is not a workbook.')
+  const folder = posix.dirname(path)
+  const parts = await relations(zip, posix.join(folder, '_rels', `${posix.basename(path)}.rels`), folder)
+  const byId = new Map(parts.map((part) => [part.id, part]))
+  const sheets = [...xml.matchAll(/<(?:[\w.-]+:)?sheet\s[^>]*>/g)].flatMap(([tag]) => {
+    const part = byId.get(relationId(tag))
+    // chart sheets and the like have no cells
+    if (!part?.type.endsWith('/worksheet')) return []
+    return [{ name: decodeXmlText(attribute(tag, 'name') ?? ''), isVisible: (attribute(tag, 'state') ?? 'visible') === 'visible', path: part.target }]
+  })
+  const styles = parts.find(({ type }) => type.endsWith('/styles'))
+  const strings = parts.find(({ type }) => type.endsWith('/sharedStrings'))
+  const settings = /<(?:[\w.-]+:)?workbookPr\s[^>]*>/.exec(xml)?.[0] ?? ''
+  return {
+    sheets,
+    is1904: ['1', 'true'].includes(attribute(settings, 'date1904') ?? ''),
+    formats: readCellFormats(styles ? ((await partText(zip, styles.target)) ?? '') : ''),
+    ...(strings && { sharedStrings: strings.target }),
+  }
+}
+
+/** Opens a part by its path, whatever the case of its letters. */
+export async function openPart(zip: ZipFile, path: string): Promise<Readable | undefined> {
+  const member = findMember(zip, path)
+  return member && zip.unpack(member)
+}
+
+function findMember(zip: ZipFile, path: string): ZipMember | undefined {
+  const wanted = path.toLowerCase()
+  return zip.members.find(({ name }) => name === path) ?? zip.members.find(({ name }) => name.replaceAll('\\', '/').toLowerCase() === wanted)
+}
+
+async function partText(zip: ZipFile, path: string): Promise<string | undefined> {
+  const part = await openPart(zip, path)
+  return part && wholeText(part, MAX_PART_CHARS)
+}
+
+interface Relation {
+  id: string
+  type: string
+  target: string
+}
+
+async function relations(zip: ZipFile, path: string, folder: string): Promise<Relation[]> {
+  const xml = (await partText(zip, path)) ?? ''
+  return [...xml.matchAll(/<(?:[\w.-]+:)?Relationship\s[^>]*>/g)].map(([tag]) => {
+    const target = decodeXmlText(attribute(tag, 'Target') ?? '')
+    return {
+      id: attribute(tag, 'Id') ?? '',
+      type: attribute(tag, 'Type') ?? '',
+      target: target.startsWith('/') ? target.slice(1) : posix.join(folder, target),
+    }
+  })
+}
+
+/** `r:id` of a sheet, whatever prefix the relationships' namespace has. */
+function relationId(tag: string): string {
+  return /\s[\w.-]+:id=["']([^"']*)["']/.exec(tag)?.[1] ?? ''
+}
