@@ -3,12 +3,15 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { natsAnswers } from '@partsbus/local-stack/answers'
+import { startInDocker } from '@partsbus/local-stack/docker'
 import { findFreePort } from '@partsbus/local-stack/free-port'
-import { builtProgram, NATS_SERVER } from '@partsbus/local-stack/go-programs'
+import { builtProgram, NATS_SERVER, whyNotBuilt } from '@partsbus/local-stack/go-programs'
 import { SupervisedProcess } from '@partsbus/local-stack/supervised-process'
+import { waitUntil } from '@partsbus/local-stack/wait-until'
 import { type BusConnection, connectBus } from '@partsbus/platform/bus-connection'
 import { createLog } from '@partsbus/platform/log'
 import { read, root } from './checkout.js'
+import { compose } from './compose-file.js'
 
 export interface ShippedBus {
   url: string
@@ -21,39 +24,62 @@ export interface ShippedBus {
 
 /** A real server with deploy/nats/nats.conf as it stands, and secrets made by deploy/secrets.sh; only ports and folders differ. */
 export async function startShippedBus(): Promise<ShippedBus> {
-  const program = await builtProgram(NATS_SERVER, console.error)
   const place = mkdtempSync(join(tmpdir(), 'partsbus-bus-'))
-  const secrets = join(place, 'run/secrets')
-  mkdirSync(secrets, { recursive: true })
-  const made = spawnSync('sh', [join(root, 'deploy/secrets.sh'), secrets], { encoding: 'utf8' })
+  const secretsFolder = join(place, 'run/secrets')
+  for (const folder of [secretsFolder, join(place, 'data')]) mkdirSync(folder, { recursive: true })
+  const made = spawnSync('sh', [join(root, 'deploy/secrets.sh'), secretsFolder], { encoding: 'utf8' })
   if (made.status !== 0) throw new Error(made.stderr)
-  const config = join(place, 'etc/nats/nats.conf')
-  mkdirSync(dirname(config), { recursive: true })
-  writeFileSync(config, read('deploy/nats/nats.conf').replace('store_dir: /data', `store_dir: ${JSON.stringify(join(place, 'data'))}`))
-  const [port, monitor] = [await findFreePort(), await findFreePort()]
-  const server = new SupervisedProcess({
-    name: 'nats',
-    command: program,
-    args: ['-c', config, '-a', '127.0.0.1', '-p', String(port), '-m', String(monitor)],
-    port,
-    logFile: join(place, 'nats.log'),
-    isReady: () => natsAnswers(port),
-  })
-  await server.start()
+  const port = await findFreePort()
+  const stopServer = whyNotBuilt(NATS_SERVER) === undefined ? await startProcess(place, port) : await startContainer(place, port)
   const opened: BusConnection[] = []
   return {
     url: `nats://127.0.0.1:${port}`,
-    secretsFolder: secrets,
+    secretsFolder,
     async connectAs(service) {
-      const password = readFileSync(join(secrets, `nats_password_${service}`), 'utf8')
+      const password = readFileSync(join(secretsFolder, `nats_password_${service}`), 'utf8')
       const bus = await connectBus({ url: `nats://127.0.0.1:${port}`, user: service, password, name: service, log: createLog(service, 'silent') })
       opened.push(bus)
       return bus
     },
     async stop() {
       await Promise.all(opened.map(({ nc }) => nc.close()))
-      await server.stop()
+      await stopServer()
       rmSync(place, { recursive: true, force: true })
     },
   }
+}
+
+type Stop = () => Promise<unknown>
+
+async function startProcess(place: string, port: number): Promise<Stop> {
+  const config = join(place, 'etc/nats/nats.conf')
+  mkdirSync(dirname(config), { recursive: true })
+  writeFileSync(config, read('deploy/nats/nats.conf').replace('store_dir: /data', `store_dir: ${JSON.stringify(join(place, 'data'))}`))
+  const server = new SupervisedProcess({
+    name: 'nats',
+    command: await builtProgram(NATS_SERVER, console.error),
+    args: ['-c', config, '-a', '127.0.0.1', '-p', String(port), '-m', String(await findFreePort())],
+    port,
+    logFile: join(place, 'nats.log'),
+    isReady: () => natsAnswers(port),
+  })
+  await server.start()
+  return () => server.stop()
+}
+
+/** Where no server can be built: the image that compose names, files in their real places. */
+async function startContainer(place: string, port: number): Promise<Stop> {
+  const container = await startInDocker({
+    image: compose.services.nats?.image ?? '',
+    containerPort: 4222,
+    hostPort: port,
+    command: ['--config', '/etc/nats/nats.conf'],
+    files: [
+      { target: '/etc/nats/nats.conf', content: read('deploy/nats/nats.conf') },
+      { target: '/run/secrets/nats_passwords', content: readFileSync(join(place, 'run/secrets/nats_passwords'), 'utf8') },
+    ],
+    data: { source: join(place, 'data'), target: '/data' },
+  })
+  if (!(await waitUntil(() => natsAnswers(port), { withinMs: 30_000 }))) throw new Error('The bus in the container does not answer.')
+  return () => container.stop()
 }
