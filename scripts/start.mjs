@@ -18,6 +18,7 @@ import { watchParent } from './start/watch-parent.mjs'
 let services = []
 /** @type {import('@partsbus/local-stack/start-stack').Stack | undefined} */
 let stack
+let isUp = false
 let isStopping = false
 let writeList = () => {}
 
@@ -36,7 +37,7 @@ async function bringUp() {
   openStateFolder(options.stateDir)
   const gatewayPorts = await claimGatewayPorts(options.port, options.replicas.gateway ?? 1).catch((error) => {
     const user = userOf(options.stateDir)
-    throw user === undefined ? error : new BadOption(`Partsbus runs already from ${options.stateDir} (process ${user}).`)
+    throw user === undefined ? error : new BadOption(`${options.stateDir} is in use by process ${user}: Partsbus runs already.`)
   })
   const { adminToken, secretsKey } = readSecrets(process.env, options.stateDir)
   prepare()
@@ -56,17 +57,18 @@ async function bringUp() {
   })
   services = plans.map((plan) => new SupervisedProcess(plan, events))
   writeList = list
-  echoWarnings(plans, (line) => console.log(line))
   console.log(`starting ${services.length} service processes …`)
   await Promise.all(services.map((service) => service.start()))
   if (isStopping) return
+  isUp = true
+  echoWarnings(plans, (line) => console.log(line))
   const isTokenKept = !process.env.ADMIN_TOKEN && !process.env.ADMIN_TOKEN_FILE
   console.log(summary({ gatewayPorts, adminToken, isTokenKept, stateDir: options.stateDir, stack }))
 }
 
-/** @param {string} name @param {string} how @param {number} pauseMs */
+/** What dies before all is up is said once, with the end of its log, when it is given up. @param {string} name @param {string} how @param {number} pauseMs */
 function sayDead(name, how, pauseMs) {
-  if (!isStopping) console.log(`${name} died: ${how}. It is started again in ${pauseMs / 1_000} s.`)
+  if (isUp && !isStopping) console.log(`${name} died: ${how}. It is started again in ${pauseMs / 1_000} s.`)
 }
 
 /** @param {string} text */

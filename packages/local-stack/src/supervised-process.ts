@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { closeSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { diesWithParent, watchOver } from './parent-death.js'
 import { StackUnavailable } from './stack-unavailable.js'
@@ -7,13 +7,14 @@ import { waitUntil } from './wait-until.js'
 
 /*
  * States: new → starting → up → (dead → starting → up)* → stopping → stopped.
- * A process that dies is started again after a pause of 0.2 s, doubled at each death up to 5 s, and 0.2 s again once it lived 10 s.
+ * A process that dies is started again after a pause of 0.2 s, doubled at each death up to 5 s, and 0.2 s again once it was up for 10 s.
  * One that dies five times before it was ever up is given up: `start` fails with the end of its log.
  */
 const FIRST_PAUSE_MS = 200
 const LONGEST_PAUSE_MS = 5_000
-const LIVED_WELL_MS = 10_000
+const UP_WELL_MS = 10_000
 const DEATHS_BEFORE_GIVING_UP = 5
+const LARGE_LOG_BYTES = 20 * 1024 * 1024
 
 export interface ProcessPlan {
   name: string
@@ -21,7 +22,7 @@ export interface ProcessPlan {
   args: string[]
   env?: NodeJS.ProcessEnv
   cwd?: string
-  /** Its output is appended there. */
+  /** Its output is appended there; at a start with more than 20 MiB in it, begun anew beside `….1`. */
   logFile: string
   port?: number
   /** What else is written to the list of processes. */
@@ -48,6 +49,9 @@ export class SupervisedProcess {
   private up = false
   private stopping = false
   private deaths = 0
+  private upSince = Number.POSITIVE_INFINITY
+  /** Where the output of the latest run begins in the log. */
+  private logStart = 0
   private readonly stopped = new AbortController()
   private running: Promise<void> = Promise.resolve()
 
@@ -115,24 +119,24 @@ export class SupervisedProcess {
     clearTimeout(patience)
   }
 
-  /** The last lines it wrote, for a message. */
-  endOfLog(lines = 12): string {
-    const text = readFileSync(this.plan.logFile, { encoding: 'utf8', flag: 'a+' }).trimEnd()
-    if (text === '') return ''
+  /** The last lines its latest run wrote, for a message. */
+  private endOfLog(lines = 12): string {
+    const text = readFileSync(this.plan.logFile, { flag: 'a+' }).subarray(this.logStart).toString('utf8').trimEnd()
+    if (text === '') return ` See ${this.plan.logFile}.`
     return `\nThe end of ${this.plan.logFile}:\n${text.split('\n').slice(-lines).map((line) => `  ${line}`).join('\n')}`
   }
 
   private async superviseForEver(): Promise<void> {
     let pauseMs = FIRST_PAUSE_MS
     while (!this.stopping) {
-      const startedAt = Date.now()
+      this.upSince = Number.POSITIVE_INFINITY
       const how = await this.runOnce()
       if (this.stopping) return
       this.deaths += 1
       if (!this.wasUp && this.deaths >= DEATHS_BEFORE_GIVING_UP) {
-        throw new Error(`${this.name} does not start: ${how}, ${this.deaths} times.${this.endOfLog()}`)
+        throw new Error(`${this.name} does not start: ${how}, ${this.deaths} times in a row.${this.endOfLog()}`)
       }
-      if (Date.now() - startedAt > LIVED_WELL_MS) pauseMs = FIRST_PAUSE_MS
+      if (Date.now() - this.upSince > UP_WELL_MS) pauseMs = FIRST_PAUSE_MS
       this.events.died?.(this.name, how, pauseMs)
       await delay(pauseMs, undefined, { signal: this.stopped.signal }).catch(() => undefined)
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
@@ -147,7 +151,9 @@ export class SupervisedProcess {
     }
     if (this.stopping) return 'stopped'
     const line = diesWithParent(this.plan, this.plan.deathSignal)
+    this.putAsideLargeLog()
     const log = openSync(this.plan.logFile, 'a')
+    this.logStart = fstatSync(log).size
     // Its own process group: a Ctrl-C at the terminal reaches the parent alone, which stops its children in order.
     const child = spawn(line.command, line.args, {
       detached: true,
@@ -173,10 +179,16 @@ export class SupervisedProcess {
     return how
   }
 
+  private putAsideLargeLog(): void {
+    const size = statSync(this.plan.logFile, { throwIfNoEntry: false })?.size ?? 0
+    if (size > LARGE_LOG_BYTES) renameSync(this.plan.logFile, `${this.plan.logFile}.1`)
+  }
+
   private async markUpWhenReady(signal: AbortSignal): Promise<void> {
     const ready = await waitUntil(() => this.plan.isReady().catch(() => false), { withinMs: Number.MAX_SAFE_INTEGER, everyMs: 50, signal })
     if (!ready || signal.aborted || this.stopping) return
     this.up = true
+    this.upSince = Date.now()
     this.wasUp = true
   }
 }
