@@ -1,7 +1,6 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import { MAX_BODY_BYTES } from '@partsbus/contracts/message'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { continueBody } from './expect-continue.js'
 
 /** How long a body may take to arrive; Node's own limit for a whole request is longer, for uploads. */
@@ -9,13 +8,18 @@ const ARRIVAL_MS = 30_000
 
 const JSON_TYPE = /^application\/json[ \t]*(;|$)/i
 
+interface SentBody {
+  raw: IncomingMessage
+  sentMediaType: string | undefined
+}
+
 /**
  * Reads a JSON body as bytes, unparsed. What its headers rule out is refused before the first byte is read.
  * @param hold is told how many bytes are about to be kept, and may refuse them
  * @param limit bytes
  * @throws AppError UNSUPPORTED_MEDIA_TYPE, TOO_LARGE (above the limit), TOO_SLOW (after 30 s), MALFORMED when empty
  */
-export async function readJsonBytes(request: FastifyRequest, reply: FastifyReply, hold: (bytes: number) => void, limit = MAX_BODY_BYTES): Promise<Buffer> {
+export async function readJsonBytes(request: SentBody, reply: { raw: ServerResponse }, hold: (bytes: number) => void, limit = MAX_BODY_BYTES): Promise<Buffer> {
   const { raw } = request
   const encoding = raw.headers['content-encoding']
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {

@@ -11,8 +11,8 @@ import { type RunningGateway, startGateway } from '../start.js'
 
 /** A real bus of this spec's own, a real database, and services that are a few lines each. */
 export async function openRealStage(name: string) {
-  const nats = await startNats({ config: `max_payload: ${MAX_PAYLOAD_BYTES}` })
   const client = await new MongoClient(testMongodbUrl()).connect()
+  const nats = await startNats({ config: `max_payload: ${MAX_PAYLOAD_BYTES}` })
   const db = client.db(`spec_gateway_${name}`)
   await db.dropDatabase()
   const nc = await connect({ servers: nats.url, noAsyncTraces: true, maxReconnectAttempts: -1, reconnectTimeWait: 100 })
