@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals'
+import { AppError, type ErrorCode } from '@partsbus/contracts/errors'
+import { createLog } from '@partsbus/platform/log'
+import { ObjectId } from 'mongodb'
+import type { AuditStore } from './audit-store.js'
+import { recordChange } from './record-change.js'
+
+/** An audit log that tells what was done to it, in order, and fails where the test wants. */
+function stage(fails: { begin?: Error; complete?: Error; remove?: Error; away?: AppError } = {}) {
+  const steps: string[] = []
+  const step = async (name: 'begin' | 'complete' | 'remove', details: unknown): Promise<void> => {
+    steps.push(details === undefined ? name : `${name} ${JSON.stringify(details)}`)
+    const error = fails[name]
+    if (error) throw error
+  }
+  const audit = {
+    begin: async (entry: { details: unknown }) => step('begin', entry.details).then(() => new ObjectId()),
+    complete: (_id: ObjectId, details: unknown) => step('complete', details),
+    remove: () => step('remove', undefined),
+  } as unknown as AuditStore
+  const run = (make: () => Promise<number>) => recordChange({ audit, log: createLog('gateway', 'silent'), mongo: { away: () => fails.away } }, {
+    action: 'thing.create',
+    details: { name: 'x' },
+    make: async () => {
+      steps.push('make')
+      return make()
+    },
+    learn: (id) => ({ id }),
+  })
+  return { steps, run }
+}
+
+describe('no change without its entry', () => {
+  it('the entry is written before the change and completed after it', async () => {
+    const { steps, run } = stage()
+    expect(await run(async () => 7)).toBe(7)
+    expect(steps).toEqual(['begin {"name":"x"}', 'make', 'complete {"name":"x","id":7}'])
+  })
+  it('an entry that cannot be written stops the change', async () => {
+    const { steps, run } = stage({ begin: new Error('disk full') })
+    await expect(run(async () => 7)).rejects.toThrow('disk full')
+    expect(steps).toEqual(['begin {"name":"x"}'])
+  })
+  it('a database that is away stops it at once', async () => {
+    const { steps, run } = stage({ away: new AppError('UNAVAILABLE', 'away') })
+    await expect(run(async () => 7)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    expect(steps).toEqual([])
+  })
+  it('an entry that cannot be completed does not turn a change that was made into an error', async () => {
+    const { run } = stage({ complete: new Error('away now') })
+    expect(await run(async () => 7)).toBe(7)
+  })
+})
+
+describe('no entry of what was not done', () => {
+  it.each<ErrorCode>(['NOT_FOUND', 'CONFLICT', 'CONTRACT_VIOLATION', 'TOO_LARGE', 'OVERLOADED'])('%s: taken back', async (code) => {
+    const { steps, run } = stage()
+    await expect(run(() => Promise.reject(new AppError(code, 'refused')))).rejects.toMatchObject({ code })
+    expect(steps).toEqual(['begin {"name":"x"}', 'make', 'remove'])
+  })
+  it.each<ErrorCode>(['TIMEOUT', 'UNAVAILABLE', 'INTERNAL'])('%s: may have been done, so it stays', async (code) => {
+    const { steps, run } = stage()
+    await expect(run(() => Promise.reject(new AppError(code, 'who knows')))).rejects.toMatchObject({ code })
+    expect(steps).toEqual(['begin {"name":"x"}', 'make'])
+  })
+  it('one that cannot be taken back does not hide why the change was refused', async () => {
+    const { run } = stage({ remove: new Error('away now') })
+    await expect(run(() => Promise.reject(new AppError('CONFLICT', 'refused')))).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+})
