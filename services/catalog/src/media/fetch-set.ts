@@ -1,15 +1,13 @@
-import { fetchImage } from './fetch-image.js'
-import type { DownloadQueue } from './fetch/download-queue.js'
+import { fetchImage, type ImageOrder } from './fetch-image.js'
+import type { DownloadFailure } from './fetch/download-result.js'
 import type { MediaPart } from './media-part.js'
 import type { MediaSet, WantedImage } from './media-set.js'
 import type { MediaSource } from './media-source-store.js'
 
-interface FetchOrder {
+interface FetchOrder extends Pick<ImageOrder, 'queue' | 'keep' | 'stop'> {
   set: MediaSet
   /** what the URLs gave the last time */
   sources: Map<string, MediaSource>
-  queue: DownloadQueue
-  stop: AbortSignal
   /** called when an image has failed while others of the set are still being fetched */
   onFailure: () => void
 }
@@ -19,27 +17,23 @@ export async function fetchSet(media: MediaPart, order: FetchOrder): Promise<voi
   const pending = order.set.images.filter((image) => image.status === 'pending')
   let left = pending.length
   await Promise.all(pending.map(async (image) => {
-    const failed = await tryImage(media, order, image)
+    const result = await fetchImage(media, { ...order, url: image.url, source: order.sources.get(image.url) })
     left -= 1
-    if (failed && left > 0) order.onFailure()
+    if (result === undefined) return
+    note(image, result, media.times.backoffMs.length)
+    if (typeof result !== 'number' && left > 0) order.onFailure()
   }))
 }
 
-async function tryImage(media: MediaPart, { set, sources, queue, stop }: FetchOrder, image: WantedImage): Promise<boolean> {
-  const { url } = image
-  const result = await queue.run(hostOf(url), async () => (stop.aborted ? undefined : fetchImage(media, { set, url, source: sources.get(url), stop })))
-  if (result === undefined) return false
-  if (typeof result === 'number') {
-    Object.assign(image, { status: 'done', media_id: result, last_error: null, attempts: image.attempts + 1 } satisfies Partial<WantedImage>)
-    return false
-  }
-  if (stop.aborted) return false
+/** An image that was downloaded is done; one that failed waits for a retry, or is given up. */
+function note(image: WantedImage, result: number | DownloadFailure, retries: number): void {
   image.attempts += 1
-  image.last_error = result.reason
-  if (!result.transient || image.attempts > media.times.backoffMs.length) image.status = 'failed'
-  return true
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : ''
+  if (typeof result === 'number') {
+    image.status = 'done'
+    image.media_id = result
+    image.last_error = null
+  } else {
+    image.last_error = result.reason
+    if (!result.transient || image.attempts > retries) image.status = 'failed'
+  }
 }

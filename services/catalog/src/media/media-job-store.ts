@@ -17,8 +17,7 @@ export class MediaJobStore {
   }
 
   async findUndone(statuses: Array<MediaJob['status']>, skip: number, limit: number): Promise<{ found: FoundImage[]; total: number }> {
-    const matching = { 'images.status': { $in: statuses } }
-    const images = [{ $match: matching }, { $unwind: '$images' }, { $match: matching }]
+    const images = [{ $match: { undone: true } }, { $unwind: '$images' }, { $match: { 'images.status': { $in: statuses } } }]
     const [page, count] = await Promise.all([
       this.sets.aggregate<Omit<MediaSet, 'images'> & { images: WantedImage }>(
         [...images, { $sort: { 'images.id': 1 } }, { $skip: skip }, { $limit: limit }], { allowDiskUse: true },
@@ -34,7 +33,7 @@ export class MediaJobStore {
    */
   async rearm(id: number, allowedHosts: string[]): Promise<FoundImage | undefined> {
     for (;;) {
-      const set = await this.sets.findOne({ 'images.id': id })
+      const set = await this.sets.findOne({ 'images.id': id, undone: true })
       const image = set?.images.find((one) => one.id === id)
       if (!set || !image || image.status === 'done') return undefined
       const fresh: WantedImage = { ...image, status: 'pending', attempts: 0 }

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { isDuplicateKey, retryConflicts } from '@partsbus/platform/mongo-error'
 import { ensureIndexes } from '@partsbus/platform/mongo-index'
 import type { AnyBulkWriteOperation, Collection, Db } from 'mongodb'
-import { type MediaSet, NEVER } from './media-set.js'
+import { isUndone, type MediaSet, NEVER } from './media-set.js'
+
+const CLOCK_MS = 5_000
 
 /** A wish as it is written; the store adds what it is not for the caller to decide. */
 export type AskedSet = Pick<MediaSet, '_id' | 'item' | 'erp_id' | 'images'>
@@ -16,6 +18,8 @@ export interface SetChange {
 export class MediaSetStore {
   private readonly db: Db
   private readonly sets: Collection<MediaSet>
+  /** `ahead` of the monotonic clock, which runs on while a process is frozen */
+  private clock = { readAt: Number.NEGATIVE_INFINITY, ahead: 0 }
 
   constructor(db: Db) {
     this.db = db
@@ -25,15 +29,18 @@ export class MediaSetStore {
   async prepare(): Promise<void> {
     await ensureIndexes(this.sets, [
       { name: 'due_at', key: { due_at: 1 } },
-      { name: 'images_id', key: { 'images.id': 1 } },
-      { name: 'images_status', key: { 'images.status': 1 } },
+      { name: 'undone_images', key: { 'images.id': 1 }, options: { partialFilterExpression: { undone: true } } },
     ])
   }
 
-  /** The database's clock; that of this machine may be hours off. */
+  /** The database's clock, read every few seconds; that of this machine may be hours off. */
   async now(): Promise<number> {
-    const { localTime } = await this.db.command({ hello: 1 })
-    return localTime instanceof Date ? localTime.getTime() : Date.now()
+    if (performance.now() - this.clock.readAt > CLOCK_MS) {
+      const readAt = performance.now()
+      const { localTime } = await this.db.command({ hello: 1 })
+      this.clock = { readAt, ahead: (localTime instanceof Date ? localTime.getTime() : Date.now()) - readAt }
+    }
+    return this.clock.ahead + performance.now()
   }
 
   /** Replaces what the items shall have, in one write. Whoever works on an earlier wish is fenced off by it. */
@@ -44,7 +51,7 @@ export class MediaSetStore {
         filter: { _id },
         update: {
           $inc: { rev: 1 },
-          $set: { ...one, request, allowed_hosts: allowedHosts, settled: false, retry_at: NEVER, owner: '', updated_at },
+          $set: { ...one, undone: one.images.length > 0, request, allowed_hosts: allowedHosts, settled: false, retry_at: NEVER, owner: '', updated_at },
           $setOnInsert: { owed: [] },
           $currentDate: { due_at: true },
         },
@@ -56,8 +63,7 @@ export class MediaSetStore {
 
   /**
    * Takes those sets that are due, until `leaseMs` from now.
-   * The clock is read first and not in the filter: FerretDB has no `$$NOW` in bulk writes. A reading
-   * that has grown old can only leave a set to the next one.
+   * The clock is not in the filter: FerretDB has no `$$NOW` in bulk writes.
    */
   async claim(ids: string[], leaseMs: number): Promise<{ sets: MediaSet[]; at: number }> {
     const now = await this.now()
@@ -78,7 +84,7 @@ export class MediaSetStore {
   async change(changes: SetChange[]): Promise<boolean> {
     const updated_at = new Date()
     const matched = await this.write(sortById(changes, ({ set }) => set._id).map(({ set, to }) => ({
-      updateOne: { filter: { _id: set._id, rev: set.rev }, update: { $set: { ...to, updated_at } } },
+      updateOne: { filter: { _id: set._id, rev: set.rev }, update: { $set: { ...to, ...(to.images && { undone: isUndone(to.images) }), updated_at } } },
     })))
     return matched === changes.length
   }

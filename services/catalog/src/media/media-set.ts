@@ -17,6 +17,8 @@ export interface MediaSet {
   /** id of the call that asked; another one means that the wish was replaced */
   request: string
   images: WantedImage[]
+  /** whether an image is not done; kept for the index, so that sets at rest cost it nothing */
+  undone: boolean
   /** the setting `media_allowed_hosts` as the call carried it */
   allowed_hosts: string[]
   settled: boolean
@@ -71,6 +73,10 @@ export function isDecided(image: WantedImage): boolean {
 /** An image that failed once counts as failed for the answer, also when it is tried again later. */
 export function hasFailed(image: WantedImage): boolean {
   return image.status === 'failed' || (image.status === 'pending' && image.attempts > 0)
+}
+
+export function isUndone(images: WantedImage[]): boolean {
+  return images.some((image) => image.status !== 'done')
 }
 
 /** How long a set rests before its images are tried again; undefined when nothing waits for it. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { retryConflicts } from '@partsbus/platform/mongo-error'
 import type { Collection, Db } from 'mongodb'
 
 /** What a URL gave the last time, so that it need not be downloaded again while it has not changed. */
@@ -27,8 +28,13 @@ export class MediaSourceStore {
     return new Map(found.map((source) => [byId.get(source._id) ?? '', source]))
   }
 
-  async save(url: string, source: Omit<MediaSource, '_id'>): Promise<void> {
-    await this.sources.updateOne({ _id: sourceId(url) }, { $set: source }, { upsert: true })
+  async save(sources: Array<{ url: string; now: Omit<MediaSource, '_id'> }>): Promise<void> {
+    if (sources.length === 0) return
+    const byId = new Map(sources.map(({ url, now }) => [sourceId(url), now]))
+    const operations = [...byId].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([_id, now]) => (
+      { updateOne: { filter: { _id }, update: { $set: now }, upsert: true } }
+    ))
+    await retryConflicts(() => this.sources.bulkWrite(operations, { ordered: false }))
   }
 }
 

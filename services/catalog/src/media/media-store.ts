@@ -1,6 +1,6 @@
 import type { StoredMedia } from '@partsbus/contracts/media'
 import type { CounterStore } from '@partsbus/platform/counter-store'
-import { isDuplicateKey } from '@partsbus/platform/mongo-error'
+import { collectDuplicates } from '@partsbus/platform/mongo-error'
 import { ensureIndexes } from '@partsbus/platform/mongo-index'
 import type { Collection, Db } from 'mongodb'
 
@@ -49,21 +49,23 @@ export class MediaStore {
     return new Map(found.map((record) => [record._id, record]))
   }
 
-  async findByHash(sha256: string): Promise<MediaRecord | undefined> {
-    return (await this.media.findOne({ sha256 })) ?? undefined
+  /** @returns those that are stored, by SHA-256 */
+  async findByHashes(hashes: string[]): Promise<Map<string, MediaRecord>> {
+    const found = hashes.length === 0 ? [] : await this.media.find({ sha256: { $in: hashes } }).toArray()
+    return new Map(found.map((record) => [record.sha256, this.remember(record)]))
   }
 
-  /** Records a picture whose bytes are stored already. The same content has one record, whoever comes first. */
-  async add(media: NewMedia): Promise<MediaRecord> {
-    const record = { _id: await this.counters.take('media', 1), ...media, created_at: new Date() }
-    try {
-      await this.media.insertOne(record)
-      return this.remember(record)
-    } catch (error) {
-      const first = isDuplicateKey(error) ? await this.findByHash(media.sha256) : undefined
-      if (!first) throw error
-      return first
-    }
+  /**
+   * Records pictures whose bytes are stored already. The same content has one record, whoever comes first.
+   * @param added each of another content
+   */
+  async add(added: NewMedia[]): Promise<Map<string, MediaRecord>> {
+    if (added.length === 0) return new Map()
+    const first = await this.counters.take('media', added.length)
+    const created_at = new Date()
+    const records = added.map((media, at) => ({ _id: first + at, ...media, created_at }))
+    await collectDuplicates(() => this.media.insertMany(records, { ordered: false }))
+    return this.findByHashes(added.map((media) => media.sha256))
   }
 
   private remember(record: MediaRecord): MediaRecord {

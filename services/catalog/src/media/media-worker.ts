@@ -3,6 +3,7 @@ import { pause } from '@partsbus/platform/mongo-error'
 import { Batcher } from './batcher.js'
 import { fetchSet } from './fetch-set.js'
 import { DownloadQueue } from './fetch/download-queue.js'
+import { type FreshPicture, keepPictures } from './keep-pictures.js'
 import type { MediaPart } from './media-part.js'
 import type { MediaSet } from './media-set.js'
 import { publishOwed } from './publish-owed.js'
@@ -21,6 +22,7 @@ const STOP_MS = 3_000
 export class MediaWorker {
   private readonly media: MediaPart
   private readonly queue: DownloadQueue
+  private readonly keep: Batcher<FreshPicture>
   private readonly progress: Batcher<MediaSet>
   private readonly settle: Batcher<MediaSet>
   private readonly stopping = new AbortController()
@@ -34,6 +36,7 @@ export class MediaWorker {
     // every download listens
     setMaxListeners(0, this.stopping.signal)
     this.queue = new DownloadQueue({ total: media.config.MEDIA_DOWNLOADS, perHost: media.config.MEDIA_DOWNLOADS_PER_HOST })
+    this.keep = new Batcher((pictures) => keepPictures(media, pictures))
     this.progress = new Batcher(async (sets) => {
       await media.sets.change(sets.map((set) => ({ set, to: { images: set.images } })))
     })
@@ -68,7 +71,8 @@ export class MediaWorker {
   private async work(set: MediaSet, claimedAt: number, sources: Parameters<typeof fetchSet>[1]['sources']): Promise<void> {
     const stop = this.stopping.signal
     if (!set.settled || set.retry_at.getTime() <= claimedAt) {
-      await fetchSet(this.media, { set, sources, queue: this.queue, stop, onFailure: () => void this.progress.add(set).catch(() => undefined) })
+      const onFailure = (): void => void this.progress.add(set).catch(() => undefined)
+      await fetchSet(this.media, { set, sources, queue: this.queue, keep: this.keep, stop, onFailure })
     }
     if (!stop.aborted) return this.settle.add(set)
     await this.media.sets.change([{ set, to: { images: set.images, due_at: new Date(await this.media.sets.now()) } }])

@@ -18,17 +18,17 @@ interface PlannedSwap extends MediaSwap {
 export async function settleSets(media: MediaPart, claimed: MediaSet[]): Promise<MediaSet[]> {
   const planned = [...(await planSwaps(media, 'product', claimed)), ...(await planSwaps(media, 'category', claimed))]
   const at = new Date().toISOString()
+  const now = await media.sets.now()
   for (const swap of planned) swap.set.owed.push(...newEvents(swap, at))
-  const changes = planned.map(({ set }) => ({ set, to: { images: set.images, owed: set.owed } }))
+  const over = (set: MediaSet) => ({ settled: true, ...nextRound(media, set, now, OWED_AGAIN_MS) })
+  const changes = planned.map((swap) => ({ set: swap.set, to: { images: swap.set.images, ...(swap.media ? { owed: swap.set.owed } : over(swap.set)) } }))
   const held = (await media.sets.change(changes)) ? undefined : await media.sets.findHeld(claimed)
   const swaps = planned.filter(({ set }) => !held || held.has(set._id))
   await media.items.swap('product', swaps.filter(({ set }) => set.item === 'product'))
   await media.items.swap('category', swaps.filter(({ set }) => set.item === 'category'))
   for (const { set } of planned) media.settled.tell(set._id, set.request)
-  const now = await media.sets.now()
-  const sets = swaps.map(({ set }) => set)
-  await media.sets.change(sets.map((set) => ({ set, to: { settled: true, ...nextRound(media, set, now, OWED_AGAIN_MS) } })))
-  return sets.filter((set) => set.owed.length > 0)
+  await media.sets.change(swaps.filter((swap) => swap.media).map(({ set }) => ({ set, to: over(set) })))
+  return swaps.map(({ set }) => set).filter((set) => set.owed.length > 0)
 }
 
 async function planSwaps(media: MediaPart, item: MediaItem, all: MediaSet[]): Promise<PlannedSwap[]> {

@@ -1,8 +1,9 @@
 import type { MediaPart } from './media-part.js'
 
-/** The sets are looked at after pauses that grow from the first to the second. */
+/** The sets are looked at after pauses that grow from the first to the second; looking at many costs more, and waits longer. */
 const FIRST_MS = 40
 const LAST_MS = 1_000
+const EACH_MS = 0.4
 
 /**
  * Waits until every set of a call is decided, or replaced by another call, at most `waitMs`.
@@ -20,7 +21,7 @@ export async function waitForSets(media: MediaPart, ids: string[], request: stri
       const left = end - performance.now()
       if (left <= 0) return
       await new Promise<void>((done) => {
-        const timer = setTimeout(done, Math.min(gap, left))
+        const timer = setTimeout(done, Math.min(Math.max(gap, open.size * EACH_MS), left))
         wake = () => { clearTimeout(timer); done() }
       })
       if (open.size > 0) for (const id of await media.sets.findOver([...open], request)) open.delete(id)

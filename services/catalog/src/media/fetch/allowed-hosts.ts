@@ -51,7 +51,9 @@ function isAddress(text: string): boolean {
 function readName(entry: string): string {
   const { host = '', port } = /^(?<host>\[[^\]]*\]|[^:]*)(?::(?<port>\d{1,5}))?$/.exec(entry)?.groups ?? {}
   const name = bareName(host)
-  return port === undefined || name === '' ? name : `${name}:${Number(port)}`
+  // a bare number would be an address in one of its odd spellings, more likely a slip
+  if (name === '' || (isAddress(name) && name !== host.toLowerCase())) return ''
+  return port === undefined ? name : `${name}:${Number(port)}`
 }
 
 /** The form in which the host of a parsed URL is: lower case, punycode, no brackets; and no dot at its end. */

@@ -76,9 +76,12 @@ const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf &&
 /** Markers that have no length after them. */
 const isBare = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)
 
+/** Photos have a few dozen segments before their frame; a file made of four-byte ones is not walked to its end. */
+const MAX_SEGMENTS = 2_000
+
 function readJpeg(bytes: Buffer): Size | undefined {
   let at = 2
-  while (at + 9 <= bytes.length) {
+  for (let segment = 0; segment < MAX_SEGMENTS && at + 9 <= bytes.length; segment += 1) {
     if (bytes[at] !== 0xff) return undefined
     const marker = bytes[at + 1] ?? 0
     if (marker === 0xff) at += 1

@@ -2,7 +2,12 @@
 export interface FileDriver {
   prepare(): Promise<void>
   /** Ends when the bytes would survive a crash. */
-  write(name: string, bytes: Uint8Array): Promise<void>
+  write(files: NamedBytes[]): Promise<void>
   /** @returns at most `length` bytes from `offset`, fewer at the end; undefined when there is no such file */
   read(name: string, offset: number, length: number): Promise<Uint8Array<ArrayBuffer> | undefined>
+}
+
+export interface NamedBytes {
+  name: string
+  bytes: Uint8Array
 }

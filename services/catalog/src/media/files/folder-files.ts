@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { access, constants, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { FileDriver } from './file-driver.js'
+import type { FileDriver, NamedBytes } from './file-driver.js'
 
 /** Files in a folder that every replica sees, spread over subfolders by the first letters of their names. */
 export class FolderFiles implements FileDriver {
@@ -16,7 +16,11 @@ export class FolderFiles implements FileDriver {
     await access(this.root, constants.R_OK | constants.W_OK)
   }
 
-  async write(name: string, bytes: Uint8Array): Promise<void> {
+  async write(files: NamedBytes[]): Promise<void> {
+    await Promise.all(files.map((file) => this.writeOne(file)))
+  }
+
+  private async writeOne({ name, bytes }: NamedBytes): Promise<void> {
     const path = this.pathOf(name)
     await mkdir(dirname(path), { recursive: true })
     const draft = `${path}.${randomUUID()}`

@@ -1,6 +1,6 @@
-import { retryConflicts } from '@partsbus/platform/mongo-error'
+import { collectDuplicates } from '@partsbus/platform/mongo-error'
 import { Binary, type Collection, type Db } from 'mongodb'
-import type { FileDriver } from './file-driver.js'
+import type { FileDriver, NamedBytes } from './file-driver.js'
 
 /** A ranged read asks for at most as much, at offsets that are multiples of it: one chunk. */
 export const CHUNK_BYTES = 1024 * 1024
@@ -38,19 +38,13 @@ export class GridfsStore implements FileDriver {
     return Promise.resolve()
   }
 
-  async write(name: string, bytes: Uint8Array): Promise<void> {
-    const count = Math.max(1, Math.ceil(bytes.length / CHUNK_BYTES))
-    const chunks = Array.from({ length: count }, (_, n) => ({
-      _id: chunkId(name, n),
-      files_id: name,
-      n,
-      data: new Binary(bytes.subarray(n * CHUNK_BYTES, (n + 1) * CHUNK_BYTES)),
-    }))
-    await retryConflicts(() => this.chunks.bulkWrite(chunks.map(({ _id, ...chunk }) => (
-      { updateOne: { filter: { _id }, update: { $set: chunk }, upsert: true } }
-    )), { ordered: false }))
-    const file = { filename: name, length: bytes.length, chunkSize: CHUNK_BYTES, uploadDate: new Date() }
-    await this.files.updateOne({ _id: name }, { $set: file }, { upsert: true })
+  async write(files: NamedBytes[]): Promise<void> {
+    const sorted = files.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    // what is there already has the same bytes
+    await collectDuplicates(() => this.chunks.insertMany(sorted.flatMap(chunksOf), { ordered: false }))
+    const uploadDate = new Date()
+    const records = sorted.map(({ name, bytes }) => ({ _id: name, filename: name, length: bytes.length, chunkSize: CHUNK_BYTES, uploadDate }))
+    await collectDuplicates(() => this.files.insertMany(records, { ordered: false }))
   }
 
   async read(name: string, offset: number, length: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
@@ -63,6 +57,13 @@ export class GridfsStore implements FileDriver {
     const start = offset - first * CHUNK_BYTES
     return bytes.subarray(start, start + length)
   }
+}
+
+function chunksOf({ name, bytes }: NamedBytes): Chunk[] {
+  const count = Math.max(1, Math.ceil(bytes.length / CHUNK_BYTES))
+  return Array.from({ length: count }, (_, n) => (
+    { _id: chunkId(name, n), files_id: name, n, data: new Binary(bytes.subarray(n * CHUNK_BYTES, (n + 1) * CHUNK_BYTES)) }
+  ))
 }
 
 function chunkId(name: string, n: number): string {

@@ -1,5 +1,5 @@
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
-import type { FileDriver } from './file-driver.js'
+import type { FileDriver, NamedBytes } from './file-driver.js'
 
 export interface S3Options {
   bucket: string
@@ -24,7 +24,11 @@ export class S3Files implements FileDriver {
     await this.open()
   }
 
-  async write(name: string, bytes: Uint8Array): Promise<void> {
+  async write(files: NamedBytes[]): Promise<void> {
+    await Promise.all(files.map((file) => this.writeOne(file)))
+  }
+
+  private async writeOne({ name, bytes }: NamedBytes): Promise<void> {
     const { client, sdk } = await this.open()
     await client.send(new sdk.PutObjectCommand({ ...this.place(name), Body: bytes, ContentLength: bytes.length }))
   }

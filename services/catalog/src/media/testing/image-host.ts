@@ -45,3 +45,11 @@ export async function startImageHost(): Promise<ImageHost> {
 export function send(bytes: Buffer, headers: Record<string, string> = {}): RequestListener {
   return (_request, response) => response.writeHead(200, { 'content-type': 'image/png', 'content-length': bytes.length, ...headers }).end(bytes)
 }
+
+/** Holds answers back until `open` is called. */
+export function gate(answer: RequestListener): RequestListener & { open: () => void } {
+  let open = (): void => undefined
+  const opened = new Promise<void>((done) => { open = done })
+  const held: RequestListener = (request, response) => void opened.then(() => answer(request, response))
+  return Object.assign(held, { open: () => open() })
+}

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { jetstream, jetstreamManager } from '@nats-io/jetstream'
+import { mediaAttached, mediaFailed } from '@partsbus/contracts/events'
+import { streams } from '@partsbus/contracts/streams'
 import { testMongodbUrl, testNatsUrl } from '@partsbus/local-stack/test-servers'
-import { readConfig, platformConfig } from '@partsbus/platform/config'
+import { platformConfig, readConfig } from '@partsbus/platform/config'
+import { ensureStream } from '@partsbus/platform/event-stream'
 import { openParts, type ServiceParts } from '@partsbus/platform/parts'
-import type { AttachedMedia, MediaSet } from '../media-set.js'
 import { mediaConfig } from '../config.js'
 import type { MediaHooks, MediaPart } from '../media-part.js'
+import type { AttachedMedia, MediaSet } from '../media-set.js'
 import { openMedia } from '../open-media.js'
 import { requestMedia, type MediaWish } from '../request-media.js'
 
@@ -28,7 +32,7 @@ export class MediaBench {
 
   constructor(name: string) {
     this.database = `test_${name}_${randomUUID().slice(0, 8)}`
-    this.owner = this.openParts()
+    this.owner = this.openOwner()
   }
 
   /** One more process's share. */
@@ -66,13 +70,35 @@ export class MediaBench {
     return (await this.mediaOf(erpId)).map((media) => media.file_name)
   }
 
+  /** Events of one item on the stream, the oldest first. */
+  async eventsOf(erpId: string): Promise<Array<{ subject: string; batch: string; media_ids?: number[]; urls?: string[] }>> {
+    const { nc } = (await this.owner).bus
+    const manager = await jetstreamManager(nc)
+    const consumer = await jetstream(nc).consumers.get(streams.events.name, { filter_subjects: [mediaAttached.subject, mediaFailed.subject] })
+    const found = []
+    let left = (await consumer.info()).num_pending
+    for (; left > 0; left -= 1) {
+      const message = await consumer.next({ expires: 2_000 })
+      if (!message) break
+      const event = message.json<{ erp_id: string; batch: string; media_ids?: number[]; urls?: string[] }>()
+      if (event.erp_id === erpId) found.push({ ...event, subject: message.subject })
+    }
+    await manager.consumers.delete(streams.events.name, (await consumer.info(true)).name).catch(() => undefined)
+    return found
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.opened.map(({ media }) => media.stop()))
     const owner = await this.owner
-    const { jetstreamManager } = await import('@nats-io/jetstream')
     await jetstreamManager(owner.bus.nc).then((manager) => manager.streams.delete(this.queue.name)).catch(() => undefined)
     await owner.mongo.db.dropDatabase()
     await Promise.all([...this.opened.map(({ parts }) => parts.close()), owner.close()])
+  }
+
+  private async openOwner(): Promise<ServiceParts> {
+    const parts = await this.openParts()
+    await ensureStream(parts.bus.nc, streams.events, 'events')
+    return parts
   }
 
   private openParts(): Promise<ServiceParts> {
