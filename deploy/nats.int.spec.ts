@@ -4,15 +4,16 @@ import { connect, type NatsConnection, PermissionViolationError } from '@nats-io
 import { eventSubjects } from '@partsbus/contracts/events'
 import { settingsChanged } from '@partsbus/contracts/gateway'
 import { MAX_PAYLOAD_BYTES } from '@partsbus/contracts/message'
+import { IMPORT_JOBS_SUBJECT, UPLOAD_BUCKET } from '@partsbus/contracts/pricing'
 import { MEDIA_JOBS_SUBJECT, streams } from '@partsbus/contracts/streams'
+import { resolveStorages } from '@partsbus/contracts/stock'
 import { ensureStream } from '@partsbus/platform/event-stream'
 import { foreignCommands } from './testing/foreign-commands.js'
 import { services } from './testing/checkout.js'
 import { type ShippedBus, startShippedBus } from './testing/shipped-bus.js'
 
-/** Jobs and files of imports: the names the design gives them. */
-const importsStream = { name: 'IMPORTS', subjects: ['jobs.pricing-import.imports'], maxBytes: 64 * 1024 ** 2 }
-const uploadsBucket = { name: 'OBJ_uploads', subjects: ['$O.uploads.C.>', '$O.uploads.M.>'], maxBytes: 2 * 1024 ** 3 }
+/** The stream behind an object store's bucket, and its subjects for chunks and for what describes them. */
+const uploads = { name: `OBJ_${UPLOAD_BUCKET.name}`, chunks: `$O.${UPLOAD_BUCKET.name}.C`, meta: `$O.${UPLOAD_BUCKET.name}.M` }
 
 let bus: ShippedBus
 const connections: Record<string, NatsConnection> = {}
@@ -66,6 +67,7 @@ describe('deploy/nats/nats.conf', () => {
     ['gateway', 'gateway.other.thing'],
     ['catalog', 'gateway.settings.changed'],
     ['gateway', '_INBOX_catalog.x'],
+    ['gateway', resolveStorages.subject],
     ['gateway', 'jobs.catalog.media'],
     ['gateway', '$JS.API.STREAM.DELETE.EVENTS'],
     ['gateway', '$JS.API.STREAM.CREATE.ANY'],
@@ -113,8 +115,8 @@ describe('deploy/nats/nats.conf', () => {
   })
 
   it.each([
-    ['catalog', { ...streams.media }, MEDIA_JOBS_SUBJECT],
-    ['pricing-import', importsStream, importsStream.subjects[0] as string],
+    ['catalog', streams.media, MEDIA_JOBS_SUBJECT],
+    ['pricing-import', streams.imports, IMPORT_JOBS_SUBJECT],
   ])('%s hands out work to itself', async (service, stream, subject) => {
     const nc = as(service)
     await ensureStream(nc, stream, 'work')
@@ -130,12 +132,12 @@ describe('deploy/nats/nats.conf', () => {
   })
 
   it('carries an uploaded file from the gateway to the import', async () => {
-    await ensureStream(as('gateway'), uploadsBucket, 'events')
-    await jetstream(as('gateway')).publish('$O.uploads.C.file1', Buffer.alloc(128 * 1024, 1))
-    await jetstream(as('gateway')).publish('$O.uploads.M.meta', '{}')
-    const reader = await jetstream(as('pricing-import')).consumers.get('OBJ_uploads', { filter_subjects: '$O.uploads.C.file1' })
+    await ensureStream(as('gateway'), { name: uploads.name, subjects: [`${uploads.chunks}.>`, `${uploads.meta}.>`], maxBytes: UPLOAD_BUCKET.maxBytes }, 'events')
+    await jetstream(as('gateway')).publish(`${uploads.chunks}.file1`, Buffer.alloc(128 * 1024, 1))
+    await jetstream(as('gateway')).publish(`${uploads.meta}.file1`, '{}')
+    const reader = await jetstream(as('pricing-import')).consumers.get(uploads.name, { filter_subjects: `${uploads.chunks}.file1` })
     expect((await reader.next({ expires: 5_000 }))?.data).toHaveLength(128 * 1024)
     const manager = await jetstreamManager(as('pricing-import'))
-    expect(await manager.streams.purge('OBJ_uploads', { filter: '$O.uploads.C.file1' })).toMatchObject({ purged: 1 })
+    expect(await manager.streams.purge(uploads.name, { filter: `${uploads.chunks}.file1` })).toMatchObject({ purged: 1 })
   })
 })

@@ -42,6 +42,7 @@ const CASES: [rule: string, path: string, wrong: string, right: string][] = [
   ['subject-twice', CONTRACT, `command('stock.supplies.find', {})\nbatchCommand('stock.supplies.find', {})`, `command('stock.supplies.find', {})\nbatchCommand('stock.supplies.patch', {})`],
   ['subject-place', USE_CASE, `bus.request('stock.supplies.find')`, `bus.request(findSupplies) // 'stock.supplies.find'`],
   ['subject-place', 'bench/src/direct.ts', 'nc.subscribe(`catalog.>`)', `read('catalog.json')`],
+  ['subject-place', USE_CASE, `js.publish('jobs.catalog.media')`, `js.publish('jobs.media')`],
   ['no-index', 'packages/platform/src/index.ts', '', ''],
   ['kebab-case', 'services/stock/src/supplyStore.ts', '', ''],
   ['name-says-nothing', 'services/stock/src/string-utils.ts', '', ''],

@@ -3,9 +3,10 @@ import { isShipped, isSource, isTest, packageOf, SERVICES } from './places.mjs'
 import { scanSource } from './scan-source.mjs'
 
 const MAKERS = new Set(['command', 'batchCommand', 'domainEvent'])
-const SUBJECT = new RegExp(`^(${SERVICES.join('|')})(\\.[a-z]+(-[a-z]+)*){2}$`)
-/** Anything that would reach a service when published: `catalog.products.upsert`, `stock.>`. */
-const LOOKS_LIKE_SUBJECT = new RegExp(`^(${SERVICES.join('|')})\\.([a-z*-]+\\.[a-z*>-]+|>)$`)
+const NAMES = SERVICES.join('|')
+const SUBJECT = new RegExp(`^(${NAMES})(\\.[a-z]+(-[a-z]+)*){2}$`)
+/** Anything that would reach a service when published: `catalog.products.upsert`, `stock.>`, `jobs.catalog.media`. */
+const LOOKS_LIKE_SUBJECT = new RegExp(`^((${NAMES})\\.([a-z*-]+\\.[a-z*>-]+|>)|jobs\\.(${NAMES})\\.[a-z-]+)$`)
 
 /**
  * Subjects are written once, in the contracts, as `<service>.<noun>.<verb>` (design section 3).
