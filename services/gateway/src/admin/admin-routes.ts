@@ -3,6 +3,7 @@ import { parseJson } from '@partsbus/platform/call'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../context.js'
 import { parseAddressList } from '../http/address-list.js'
+import { Admission } from '../http/admission.js'
 import { answerError } from '../http/answer-error.js'
 import { bearerToken } from '../http/bearer-token.js'
 import { readJsonBytes } from '../http/read-body.js'
@@ -19,6 +20,8 @@ import { resourceRoutes } from './resource-routes.js'
 
 /** The largest body an administrator sends. */
 const MAX_BODY_BYTES = 1024 * 1024
+/** Counted apart from the other doors, so that a flood there does not lock the administrator out. */
+const LIMITS = { requests: 50, bytes: 16 * MAX_BODY_BYTES }
 
 const doors: readonly Door[] = ['erp', 'b2b']
 
@@ -29,6 +32,7 @@ const doors: readonly Door[] = ['erp', 'b2b']
 export function adminRoutes(gateway: GatewayContext) {
   return async (admin: FastifyInstance): Promise<void> => {
     const ctx = { ...gateway, audit: new AuditStore(gateway.mongo.db) }
+    const admission = new Admission(LIMITS)
     const tokenDigest = digest(gateway.config.ADMIN_TOKEN)
     const trustedProxies = parseAddressList(gateway.config.TRUSTED_PROXIES)
     const unknownPath = rememberPaths(admin)
@@ -44,7 +48,7 @@ export function adminRoutes(gateway: GatewayContext) {
 
     /** Reads the body where one is wanted, does the work while there is room for it, answers JSON. */
     const answer = (status: number, wantsBody: boolean, work: (request: FastifyRequest, body: unknown) => unknown) =>
-      (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => ctx.admission.run(async (hold) => {
+      (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => admission.run(async (hold) => {
         const body = wantsBody ? parseJson(await readJsonBytes(request, reply, hold, MAX_BODY_BYTES)) : undefined
         const result = await work(request, body)
         reply.code(status)

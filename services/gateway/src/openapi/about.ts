@@ -6,6 +6,8 @@ export const about = {
 
 Bodies are JSON in UTF-8. Types are not coerced: \`"5"\` is no integer and \`5\` is no string. Lengths count Unicode code points. Integers are safe integers. Texts with NUL characters or lone surrogates are invalid, and a required text that is blank counts as missing. Fields that are not listed are ignored, except where the schema says that there are no others.
 
+Where nothing more exact is said, 400 is a request that cannot be read, 404 an unknown path and 405 a method that a path does not know (\`Allow\` names those it does); both come after the checks of the token. 500 is a fault of ours: \`{"message": "Internal server error."}\`.
+
 Every answer carries \`x-request-id\`; send your own and it is kept. Quote it when you ask for help: it is in every log line of that request.
 
 Any request may be repeated. After 429 and 503 wait for the seconds in \`Retry-After\`; after 504, or when the connection breaks, repeat: an item that is already as sent is left as it is.`,
@@ -13,7 +15,7 @@ Any request may be repeated. After 429 and 503 wait for the seconds in \`Retry-A
 
 /** Groups of endpoints, in the order they are read. */
 export const tags = [
-  { name: 'ERP', description: 'Catalog synchronisation: what the ERP pushes. Every endpoint checks, in this order: the integration is on (503), the header and the token (401), the address (403), the rate limit (429), and only then reads the body.' },
+  { name: 'ERP', description: 'Catalog synchronisation: what the ERP pushes. Every endpoint checks, in this order: the integration is on (503), the header and the token (401), the address (403), for stock that its target is set (500), the rate limit (429), and only then reads the body.' },
   { name: 'Settings', description: 'Settings, tokens and the audit log. Changes hold at once: a call that starts after the answer sees them.' },
   { name: 'Pick-up points and storages', description: 'Reference data that stock is written to and offers come from.' },
   { name: 'Catalog and stock', description: 'What the ERP wrote, to be read; and of supplies what the ERP does not write.' },

@@ -38,7 +38,7 @@ export const storagePatch: StoragePatch = {
 }
 export const storage: Storage = {
   id: 2, name: 'Supplier North', is_active: true,
-  supplier: { kind: 'http', base_url: 'https://api.supplier.example/v1', headers: { 'X-Api-Key': '***' }, timeout_ms: 3_000 },
+  supplier: { kind: 'http', base_url: 'https://api.supplier.example/v1', headers: { 'X-Api-Key': '***' }, timeout_ms: 3_000, cache_seconds: 60, dialect: 'standard' },
 }
 
 const media: ItemMedia = {
@@ -61,7 +61,7 @@ export const supply: Supply = {
 }
 export const supplyPatch: RequestOf<typeof patchSupply>['patch'] = { selling_price: 1_990, old_price: null, reserved: 2 }
 export const mediaJob: MediaJob = {
-  id: 31, item: 'product', erp_id: 'P/0001', url: 'https://erp.example.org/images/nb-1204.jpg', attempts: 4, last_error: 'HTTP status 503', status: 'failed', updated_at: at,
+  id: 31, item: 'product', erp_id: 'P/0001', url: 'https://erp.example.org/images/nb-1204.jpg', attempts: 4, last_error: 'the address is not public', status: 'failed', updated_at: at,
 }
 
 export function pageWith<Row>(...data: Row[]): Page<Row> {

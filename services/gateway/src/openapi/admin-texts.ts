@@ -73,6 +73,6 @@ export const adminTexts: Readonly<Record<string, RouteText>> = {
   },
   'POST /media-jobs/:id/retry': {
     tag: stored, summary: 'Fetch an image again', description: 'Makes a download due at once. A body is ignored.', result: 'The download',
-    answer: { ...examples.mediaJob, status: 'pending', attempts: 0, last_error: null },
+    answer: { ...examples.mediaJob, status: 'pending', attempts: 0 },
   },
 }

@@ -37,7 +37,7 @@ function resolved(schema: unknown): object {
 }
 
 it('is valid OpenAPI 3.1', async () => {
-  expect(await new Validator().validate(JSON.stringify(document))).toMatchObject({ valid: true })
+  expect(await new Validator().validate({ ...structuredClone(document) })).toMatchObject({ valid: true })
 })
 
 it('every example fits the schema beside it', () => {

@@ -9,7 +9,7 @@ import type { Answer, Body, Operation, Parameter, Schema } from './operation.js'
 const errorPolicy: Parameter = {
   in: 'header',
   name: 'X-Error-Policy',
-  description: 'What a broken item does. `reject-batch`: 422 for the whole batch, nothing is written, every violation is listed. `reject-failed-rows`: the valid items are processed and each broken one becomes an entry of `errors`, named by the id it was sent with or `""`. Without the header the setting `erp_error_policy` decides; its default is to reject the batch.',
+  description: 'What a broken item does. `reject-batch`: 422 for the whole batch, nothing is written, every violation is listed. `reject-failed-rows`: the valid items are processed and each broken one becomes an entry of `errors`, named by the id it was sent with or `""`. Without the header the setting `erp_error_policy` decides; its default is to reject the batch. Any other value is 422.',
   schema: { type: 'string', enum: ['reject-batch', 'reject-failed-rows'] },
   example: 'reject-failed-rows',
 }
@@ -71,7 +71,7 @@ export const erpOperations: readonly Operation[] = [
     path: '/categories/delete',
     summary: 'Deactivate categories',
     description: 'Sets `is_active` to false; nothing is removed. A category that is inactive already counts as `deactivated`; an id sent twice counts once there, while `requested` is the length sent.',
-    body: { description: 'The ERP ids.', content: deactivateCategories.request, examples: erpExamples.deactivateCategories.requests },
+    body: { description: `The ERP ids. ${LIMITS.replace('items', 'ids')}`, content: deactivateCategories.request, examples: erpExamples.deactivateCategories.requests },
     reply: deactivateCategories.reply,
     answers: {
       200: done(deactivateCategories.reply, erpExamples.deactivateCategories.answers),
@@ -104,7 +104,7 @@ export const erpOperations: readonly Operation[] = [
     path: '/products/delete',
     summary: 'Delete products',
     description: 'Sets `is_active` to false and marks the product as deleted; an upsert restores it. Counting as of categories.',
-    body: { description: 'The ERP ids.', content: deactivateProducts.request, examples: erpExamples.deactivateProducts.requests },
+    body: { description: `The ERP ids. ${LIMITS.replace('items', 'ids')}`, content: deactivateProducts.request, examples: erpExamples.deactivateProducts.requests },
     reply: deactivateProducts.reply,
     answers: {
       200: done(deactivateProducts.reply, erpExamples.deactivateProducts.answers),
