@@ -32,16 +32,22 @@ export function wordIssues(issues: readonly z.core.$ZodIssue[], input: unknown, 
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys.slice(0, MAX_VIOLATIONS - count)) {
         const path = joinPath(prefix, [...issue.path, key])
-        ;(into[path] ??= []).push(`The ${key} field is unknown.`)
+        add(into, path, `The ${key} field is unknown.`)
         count += 1
       }
       continue
     }
     const path = joinPath(prefix, issue.path)
-    ;(into[path] ??= []).push(wordIssue(issue, path, valueAt(input, issue.path)))
+    add(into, path, wordIssue(issue, path, valueAt(input, issue.path)))
     count += 1
   }
   return into
+}
+
+/** A path may be the name of something every object has: `constructor`, `__proto__`. */
+function add(into: Violations, path: string, text: string): void {
+  if (Object.hasOwn(into, path)) into[path]?.push(text)
+  else Object.defineProperty(into, path, { value: [text], enumerable: true, configurable: true, writable: true })
 }
 
 export function countViolations(violations: Violations): number {
