@@ -1,4 +1,5 @@
 import { categoryDeactivated, categoryUpserted, productDeactivated, productRestored, productUpserted } from '@partsbus/contracts/events'
+import type { z } from 'zod'
 import type { Written } from '../items/write-items.js'
 
 /** What a batch did, as its note says. */
@@ -11,9 +12,11 @@ type CatalogEvent = typeof categoryUpserted | typeof categoryDeactivated | typeo
 /** One message for the stream; repeated with the same `id` and items it is the same message. */
 export interface EventMessage {
   event: CatalogEvent
-  payload: { batch: string; at: string; items: Array<{ id: number; erp_id: string; created: boolean; changed: string[] }> }
+  payload: z.infer<CatalogEvent['payload']>
   id: string
 }
+
+type ToldItem = EventMessage['payload']['items'][number]
 
 /** Room for the head of a message and its headers below the stream's 1 MiB. */
 const MAX_MESSAGE_BYTES = 1_000_000
@@ -26,11 +29,16 @@ const publicNames: Record<string, string | undefined> = {
 
 /** The messages that tell of what a batch wrote, each at most 1 MiB (contracts, "Facts on the stream EVENTS"). */
 export function eventMessages(kind: NoteKind, batch: string, at: Date, items: readonly WrittenItem[]): EventMessage[] {
-  const told = items.map(({ id, erp_id, created, changed }) => ({ id, erp_id, created, changed: publicChanges(changed) }))
-  const messages = split(events[kind], batch, at, told)
-  if (kind !== 'product.upserted') return messages
-  const restored = new Set(items.filter(({ changed }) => changed.includes('deleted_at')).map(({ id }) => id))
-  return [...messages, ...split(productRestored, batch, at, told.filter(({ id }) => restored.has(id)))]
+  const head = { batch, at: at.toISOString() }
+  if (kind.endsWith('.deactivated')) return split(events[kind], head, items.map(idsOf))
+  const told = items.map((item) => ({ ...idsOf(item), created: item.created, changed: publicChanges(item.changed) }))
+  if (kind === 'category.upserted') return split(categoryUpserted, head, told)
+  const restored = items.filter(({ changed }) => changed.includes('deleted_at'))
+  return [...split(productUpserted, head, told), ...split(productRestored, head, restored.map(idsOf))]
+}
+
+function idsOf({ id, erp_id }: WrittenItem): { id: number; erp_id: string } {
+  return { id, erp_id }
 }
 
 const events: Record<NoteKind, CatalogEvent> = {
@@ -44,23 +52,27 @@ function publicChanges(changed: string[]): string[] {
   return changed.flatMap((name) => (name in publicNames ? publicNames[name] ?? [] : name))
 }
 
-function split(event: CatalogEvent, batch: string, at: Date, items: EventMessage['payload']['items']): EventMessage[] {
+function split(event: CatalogEvent, head: { batch: string; at: string }, items: readonly ToldItem[]): EventMessage[] {
   const messages: EventMessage[] = []
-  let part: EventMessage['payload']['items'] = []
+  let part: ToldItem[] = []
   let bytes = HEAD_BYTES
   const close = (): void => {
     if (part.length === 0) return
-    const id = `${batch}.${event.subject}.${messages.length}.${part.length}`
-    messages.push({ event, payload: { batch, at: at.toISOString(), items: part }, id })
+    messages.push({ event, payload: { ...head, items: part }, id: `${head.batch}.${event.subject}.${messages.length}.${part.length}` })
     part = []
     bytes = HEAD_BYTES
   }
   for (const item of items) {
-    const size = Buffer.byteLength(JSON.stringify(item)) + 1
+    const size = maxBytes(item)
     if (bytes + size > MAX_MESSAGE_BYTES) close()
     part.push(item)
     bytes += size
   }
   close()
   return messages
+}
+
+/** An item's JSON is at most this long: an ERP id has at most 191 code points, of at most six bytes each when escaped. */
+function maxBytes(item: ToldItem): number {
+  return 80 + item.erp_id.length * 6 + ('changed' in item && Array.isArray(item.changed) ? item.changed.length * 20 : 0)
 }

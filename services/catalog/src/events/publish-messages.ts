@@ -1,7 +1,7 @@
 import type { CatalogContext } from '../context.js'
 import type { EventMessage } from './event-messages.js'
 
-/** Publishes one after the other; the schemas drop what an event does not carry. @throws when the stream is away */
+/** Publishes one after the other. @throws when the stream is away */
 export async function publishMessages(ctx: Pick<CatalogContext, 'publish'>, messages: readonly EventMessage[]): Promise<void> {
-  for (const { event, payload, id } of messages) await ctx.publish(event, event.payload.parse(payload), id)
+  for (const { event, payload, id } of messages) await ctx.publish(event, payload, id)
 }

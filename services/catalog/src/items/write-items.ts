@@ -59,7 +59,14 @@ export async function writeItems<Doc extends ItemDocument>(store: ItemStore<Doc>
     if (left.slugs.length > 0) await work.refuseSlugs?.(left.slugs)
     if (left.slugs.length < left.keys.length) await pause(Math.random() * Math.min(50, 2 ** round))
     stored = await store.findByErpIds(left.keys)
-    open = left.keys.filter((key) => !isOurs(stored.get(key), key, work.batch, ids, written, plan))
+    const changed = new Map(plan.updates.map((update) => [update.stored._id, Object.keys(update.changes)]))
+    open = left.keys.filter((key) => {
+      const doc = stored.get(key)
+      // a write whose answer was partial or lost may have been made: the batch's id in the item tells
+      if (!doc?.batches.includes(work.batch)) return true
+      written.set(key, { id: doc.id, created: ids.get(key) === doc.id, changed: changed.get(key) ?? [] })
+      return false
+    })
   }
   return written
 }
@@ -112,21 +119,6 @@ async function writePlan<Doc extends ItemDocument>(
 
 function isSlug({ index }: Refused): boolean {
   return index === SLUG_INDEX
-}
-
-/** A write whose answer was lost or partial may have been made: the batch's id in the item tells. */
-function isOurs<Doc extends ItemDocument>(
-  doc: Doc | undefined,
-  key: string,
-  batch: string,
-  ids: Map<string, number>,
-  written: Map<string, Written>,
-  plan: Plan<Doc>,
-): boolean {
-  if (!doc?.batches.includes(batch)) return false
-  const change = plan.updates.find(({ stored }) => stored._id === key)
-  written.set(key, { id: doc.id, created: ids.get(key) === doc.id, changed: Object.keys(change?.changes ?? {}) })
-  return true
 }
 
 function newDocument<Doc extends ItemDocument>(key: string, id: number, fields: Fields<Doc>, batch: string, now: Date): Doc {

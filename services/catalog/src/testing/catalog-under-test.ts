@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { upsertCategories, upsertProducts } from '@partsbus/contracts/catalog'
+import type { BatchCommand, Command, ReplyOf, RequestOf } from '@partsbus/contracts/message'
+import type { UpsertResult } from '@partsbus/contracts/result'
+import { type CallSettings, defaultCallSettings } from '@partsbus/contracts/settings'
+import { type NatsServer, startNats } from '@partsbus/local-stack/start-nats'
+import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
+import { BusClient } from '@partsbus/platform/bus-client'
+import { type BusConnection, connectBus } from '@partsbus/platform/bus-connection'
+import { createLog } from '@partsbus/platform/log'
+import { createMetrics } from '@partsbus/platform/metrics'
+import type { RunningService } from '@partsbus/platform/service'
+import { type Db, MongoClient } from 'mongodb'
+import { catalogConfig } from '../config.js'
+import type { CatalogContext } from '../context.js'
+import { startCatalog } from '../start.js'
+
+/** The service on a bus and a database of its own. */
+export interface CatalogUnderTest {
+  bus: NatsServer
+  connection: BusConnection
+  db: Db
+  service: RunningService<CatalogContext>
+  ctx: CatalogContext
+  ask<C extends Command>(command: C, body: RequestOf<C>): Promise<ReplyOf<C>>
+  /** sends any JSON */
+  send<C extends BatchCommand | Command>(command: C, body: unknown, settings?: Partial<CallSettings>): Promise<ReplyOf<C>>
+  products(items: unknown[], settings?: Partial<CallSettings>): Promise<UpsertResult>
+  categories(items: unknown[], settings?: Partial<CallSettings>): Promise<UpsertResult>
+  /** one more process of the service on the same database and bus */
+  startReplica(): Promise<RunningService<CatalogContext>>
+  stop(): Promise<void>
+}
+
+export async function startCatalogUnderTest(): Promise<CatalogUnderTest> {
+  const bus = await startNats()
+  const database = `test_catalog_${randomUUID().slice(0, 8)}`
+  const client = await new MongoClient(testMongodbUrl()).connect()
+  const connection = await connectBus({ url: bus.url, name: 'test', log: createLog('test', 'silent') })
+  const calls = new BusClient(connection, createMetrics('test'))
+  const start = (): Promise<RunningService<CatalogContext>> => startCatalog(catalogConfig.parse({
+    MONGODB_URL: testMongodbUrl(), MONGODB_DATABASE: database, NATS_URL: bus.url, MANAGEMENT_PORT: 0, LOG_LEVEL: 'silent',
+  }))
+  const service = await start()
+  const services = [service]
+  const send: CatalogUnderTest['send'] = async (command, body, settings = {}) => {
+    const reply = await calls.forward(command, Buffer.from(JSON.stringify(body)), { settings: { ...defaultCallSettings, ...settings }, timeoutMs: 30_000 })
+    return JSON.parse(Buffer.from(reply).toString('utf8')) as ReplyOf<typeof command>
+  }
+  return {
+    bus,
+    connection,
+    db: client.db(database),
+    service,
+    ctx: service.ctx,
+    ask: (command, body) => calls.request(command, body, { timeoutMs: 30_000 }),
+    send,
+    products: (items, settings) => send(upsertProducts, items, settings),
+    categories: (items, settings) => send(upsertCategories, items, settings),
+    async startReplica() {
+      const replica = await start()
+      services.push(replica)
+      return replica
+    },
+    async stop() {
+      for (const each of services) await each.stop()
+      await connection.nc.close()
+      await client.db(database).dropDatabase()
+      await client.close()
+      await bus.stop()
+    },
+  }
+}
+
+/** Waits until `check` gives something. @throws after `withinMs` */
+export async function eventually<T>(check: () => Promise<T | undefined | false>, withinMs = 10_000): Promise<T> {
+  for (const end = Date.now() + withinMs; ;) {
+    const found = await check()
+    if (found !== undefined && found !== false) return found
+    if (Date.now() > end) throw new Error(`Nothing within ${withinMs} ms`)
+    await new Promise((done) => setTimeout(done, 20))
+  }
+}
