@@ -11,7 +11,7 @@ type Answer<C extends Command | BatchCommand> = (call: CallOf<C>) => Promise<Rep
 
 /** Marks the method that answers a command; the compiler holds it to the contract's request and reply. */
 export function Answers<C extends Command | BatchCommand>(contract: C) {
-  return (target: object, key: string | symbol, descriptor: TypedPropertyDescriptor<Answer<C>>): void => {
+  return (target: object, key: string | symbol, descriptor: { value?: Answer<C> }): void => {
     MessagePattern(contract.subject)(target, key, descriptor)
   }
 }
