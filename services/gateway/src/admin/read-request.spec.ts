@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
 import { listMediaJobs, listProducts } from '@partsbus/contracts/catalog'
 import { AppError } from '@partsbus/contracts/errors'
+import { newPickUpPoint } from '@partsbus/contracts/pick-up-point'
+import { settingsFields, settingsPatch } from '@partsbus/contracts/settings'
+import { supplyPatch } from '@partsbus/contracts/stock-item'
 import { newStorage } from '@partsbus/contracts/storage'
 import { check, checkBody, readErpId, readId, readQuery } from './read-request.js'
 
@@ -76,4 +80,17 @@ describe('a body must be an object', () => {
   it('of the fields that are known', () => {
     expect(errorsOf(() => checkBody(newStorage, { nam: 'x' }))).toEqual({ name: ['The name field is required.'], nam: ['The nam field is unknown.'] })
   })
+})
+
+it('whatever JSON is sent, it is taken or refused by its paths, never a fault', () => {
+  const names = fc.constantFrom(...Object.keys(settingsFields), 'name', 'supplier', 'storage_ids', 'selling_price', '__proto__', 'constructor', 'toString')
+  const bodies = fc.oneof(fc.jsonValue({ maxDepth: 4 }), fc.dictionary(names, fc.jsonValue({ maxDepth: 3 })).map((body) => JSON.parse(JSON.stringify(body)) as unknown))
+  fc.assert(fc.property(bodies, (body) => {
+    for (const schema of [settingsPatch, newStorage, newPickUpPoint, supplyPatch]) {
+      const errors = errorsOf(() => checkBody(schema, body))
+      if (errors === 'nothing was thrown') continue
+      expect(Object.keys(errors as object)).not.toEqual([])
+      for (const texts of Object.values(errors as Record<string, string[]>)) expect(texts.length).toBeGreaterThan(0)
+    }
+  }), { numRuns: 500 })
 })
