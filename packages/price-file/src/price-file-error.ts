@@ -14,6 +14,14 @@ export type PriceFileProblem =
   | 'TOO_LARGE'
   /** the sheet that is set for the list is not there, or none has data */
   | 'NO_SHEET'
+  /** an extension that is not listed, or bytes that disagree with it */
+  | 'WRONG_KIND'
+  /** an archive that does not hold exactly one file of a listed type */
+  | 'NOT_ONE_FILE'
+  /** a link, or a name that leads out of the archive */
+  | 'UNSAFE_NAME'
+  /** the reader was ended because it took too much time or memory */
+  | 'CAGE'
 
 /** A file that cannot be read. `row` is 1-based, where a place is known. */
 export class PriceFileError extends Error {

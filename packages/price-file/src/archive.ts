@@ -1,0 +1,39 @@
+import { extensionOf, type ListedExtension } from './file-kind.js'
+import { PriceFileError } from './price-file-error.js'
+
+/** A member of an archive of either kind, as its directory has it. */
+export interface ArchiveMember {
+  name: string
+  /** unpacked bytes, as claimed */
+  size: number
+  isFolder: boolean
+  isEncrypted: boolean
+  isLink: boolean
+}
+
+const ignored = /(^|[/\\])(__MACOSX[/\\].*|\.DS_Store|Thumbs\.db)$/i
+
+/**
+ * The one price list of an archive (decisions, "What makes a file not valid").
+ * @throws PriceFileError NOT_ONE_FILE, ENCRYPTED, UNSAFE_NAME, TOO_LARGE
+ */
+export function chooseMember<Member extends ArchiveMember>(members: readonly Member[], maxUnpacked: number): { member: Member; extension: ListedExtension } {
+  const files = members.filter((member) => !member.isFolder && !ignored.test(member.name))
+  const [member] = files
+  if (!member || files.length > 1) {
+    throw new PriceFileError('NOT_ONE_FILE', `The archive must hold exactly one file; it holds ${files.length}.`)
+  }
+  if (member.isEncrypted) throw new PriceFileError('ENCRYPTED', 'The archive is protected by a password.')
+  if (member.isLink) throw new PriceFileError('UNSAFE_NAME', 'The archive holds a link instead of a file.')
+  if (isUnsafe(member.name)) throw new PriceFileError('UNSAFE_NAME', 'The name of the file in the archive leads out of it.')
+  const extension = extensionOf(member.name)
+  if (!extension || extension === 'zip' || extension === 'rar') {
+    throw new PriceFileError('NOT_ONE_FILE', 'The file in the archive must be CSV, TXT, XLS or XLSX.')
+  }
+  if (!(member.size <= maxUnpacked)) throw new PriceFileError('TOO_LARGE', `The archive would unpack to more than ${maxUnpacked} bytes.`)
+  return { member, extension }
+}
+
+function isUnsafe(name: string): boolean {
+  return /^[/\\]|^[a-z]:/i.test(name) || name.split(/[/\\]/).includes('..')
+}

@@ -1,0 +1,72 @@
+/** What a file is by its bytes. */
+export type FileKind = 'empty' | 'zip' | 'rar' | 'ole' | 'xml-workbook' | 'html' | 'text' | 'other'
+
+/** Extensions a partner may upload (B2B document, "`document`"). */
+export const listedExtensions = ['csv', 'txt', 'xls', 'xlsx', 'zip', 'rar'] as const
+export type ListedExtension = (typeof listedExtensions)[number]
+
+const magics: Array<[FileKind, readonly number[]]> = [
+  ['zip', [0x50, 0x4b, 0x03, 0x04]],
+  ['zip', [0x50, 0x4b, 0x05, 0x06]],
+  ['rar', [0x52, 0x61, 0x72, 0x21, 0x1a, 0x07]],
+  ['ole', [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]],
+]
+
+/** `%PDF`, `MZ`, ELF, PNG, JPEG, GIF, gzip, 7z, bzip2: never a price list. */
+const foreign: ReadonlyArray<readonly number[]> = [
+  [0x25, 0x50, 0x44, 0x46], [0x7f, 0x45, 0x4c, 0x46], [0x89, 0x50, 0x4e, 0x47], [0xff, 0xd8, 0xff], [0x47, 0x49, 0x46, 0x38],
+  [0x1f, 0x8b], [0x37, 0x7a, 0xbc, 0xaf], [0x42, 0x5a, 0x68],
+]
+
+/**
+ * Tells the kind from the first few kilobytes.
+ * @param head as many bytes as there are, up to 4,096
+ */
+export function sniff(head: Buffer): FileKind {
+  if (head.length === 0) return 'empty'
+  for (const [kind, magic] of magics) if (startsWith(head, magic)) return kind
+  if (foreign.some((magic) => startsWith(head, magic)) || isProgram(head)) return 'other'
+  const start = head.toString('latin1').replace(/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '').replaceAll('\0', '').trimStart().slice(0, 2_048).toLowerCase()
+  if (start.startsWith('<?xml') || start.startsWith('<workbook')) return start.includes('schemas-microsoft-com:office:spreadsheet') ? 'xml-workbook' : start.includes('<html') ? 'html' : 'other'
+  if (/^<(!doctype html|html|table|head|meta|body|div)/.test(start)) return 'html'
+  return isBinary(head) ? 'other' : 'text'
+}
+
+/** What each extension may hold. Shops' old systems save many things as `.xls`; the others mean what they say. */
+const families: Record<ListedExtension, readonly FileKind[]> = {
+  csv: ['text'],
+  txt: ['text'],
+  xls: ['ole', 'zip', 'xml-workbook', 'html', 'text'],
+  xlsx: ['zip'],
+  zip: ['zip'],
+  rar: ['rar'],
+}
+
+export function mayHold(extension: ListedExtension, kind: FileKind): boolean {
+  return families[extension].includes(kind)
+}
+
+/** The listed extension of a file name, in any case of letters. The name is used for nothing else. */
+export function extensionOf(fileName: string): ListedExtension | undefined {
+  const found = /\.([a-z]+)$/i.exec(fileName.trim())?.[1]?.toLowerCase()
+  return listedExtensions.find((extension) => extension === found)
+}
+
+function startsWith(head: Buffer, magic: readonly number[]): boolean {
+  return magic.every((byte, index) => head[index] === byte)
+}
+
+/** `MZ` opens a program only where a header offset points to `PE`; a brand may begin with these letters too. */
+function isProgram(head: Buffer): boolean {
+  if (head[0] !== 0x4d || head[1] !== 0x5a || head.length < 0x40) return false
+  const offset = head.readUInt32LE(0x3c)
+  return offset + 2 > head.length || head.toString('latin1', offset, offset + 2) === 'PE'
+}
+
+/** Control characters that no text has. Zero bytes alone are tolerated: UTF-16, and sloppy exports. */
+function isBinary(head: Buffer): boolean {
+  let control = 0
+  for (const byte of head) if (byte < 0x20 && byte !== 0 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 0x1a) control += 1
+  const hasWideMark = startsWith(head, [0xff, 0xfe]) || startsWith(head, [0xfe, 0xff])
+  return !hasWideMark && control > Math.max(2, head.length * 0.05)
+}

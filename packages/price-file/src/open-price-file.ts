@@ -1,0 +1,121 @@
+import { createWriteStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { type ArchiveMember, chooseMember } from './archive.js'
+import type { Delimiter } from './delimiter.js'
+import { extensionOf, type FileKind, type ListedExtension, mayHold, sniff } from './file-kind.js'
+import { PriceFileError } from './price-file-error.js'
+import type { RarFile } from './rar/rar-file.js'
+import { readText } from './read-text.js'
+import type { RowBlock, RowLimits } from './row-block.js'
+import type { TextEncodingName } from './text-encoding.js'
+import { readXlsx } from './xlsx/read-xlsx.js'
+import { ZipFile } from './zip/zip-file.js'
+
+export interface PriceFileOptions {
+  encoding?: TextEncodingName | 'auto'
+  delimiter?: Delimiter | 'auto'
+  sheet?: string | number
+  limits?: Partial<RowLimits>
+  /** unpacked bytes of an archive's file, or of one part of a workbook */
+  maxUnpacked?: number
+}
+
+/** How a file was read, and its rows. What does not apply is null. */
+export interface PriceFileRows {
+  encoding: string | null
+  delimiter: string | null
+  sheet: string | null
+  blocks: AsyncGenerator<RowBlock>
+}
+
+const MAX_UNPACKED = 1024 ** 3
+const MAX_MEMBERS = 1_000
+const HEAD_BYTES = 4_096
+
+/**
+ * Checks what can be told without reading the rows: extension, bytes, an archive's directory.
+ * @param folder an empty private folder
+ * @throws PriceFileError with the reason
+ */
+export async function checkPriceFile(path: string, fileName: string, folder: string, maxUnpacked = MAX_UNPACKED): Promise<void> {
+  const { extension, kind } = await kindOf(path, fileName)
+  if (extension === 'zip') await withZip(path, maxUnpacked, async (zip) => chooseMember(zip.members, maxUnpacked))
+  else if (extension === 'rar') chooseMember((await openRar(path, folder)).members, maxUnpacked)
+  else if (kind === 'zip') await withZip(path, maxUnpacked, async (zip) => requireWorkbook(zip.members))
+}
+
+/**
+ * Opens a price list of any of the listed kinds, alone or in an archive.
+ * @param fileName its extension says what is expected; the bytes decide how it is read
+ * @param folder an empty private folder for what is unpacked; the caller removes it
+ * @throws PriceFileError
+ */
+export async function openPriceFile(path: string, fileName: string, folder: string, options: PriceFileOptions = {}): Promise<PriceFileRows> {
+  const { extension, kind } = await kindOf(path, fileName)
+  if (extension !== 'zip' && extension !== 'rar') return openPlain(path, kind, options)
+  const maxUnpacked = options.maxUnpacked ?? MAX_UNPACKED
+  const target = join(folder, 'price-list')
+  const inside = extension === 'zip' ? await unpackZip(path, target, maxUnpacked) : await unpackRar(path, target, folder, maxUnpacked)
+  return openPlain(target, (await kindOf(target, `price-list.${inside}`)).kind, options)
+}
+
+async function kindOf(path: string, fileName: string): Promise<{ extension: ListedExtension; kind: FileKind }> {
+  const extension = extensionOf(fileName)
+  if (!extension) throw new PriceFileError('WRONG_KIND', 'The file must be CSV, TXT, XLS, XLSX, ZIP or RAR.')
+  const file = await open(path, 'r')
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+    const kind = sniff(buffer.subarray(0, bytesRead))
+    if (kind === 'empty') throw new PriceFileError('EMPTY', 'The file is empty.')
+    if (!mayHold(extension, kind)) throw new PriceFileError('WRONG_KIND', `The bytes of the file are not those of a .${extension} file.`)
+    return { extension, kind }
+  } finally {
+    await file.close()
+  }
+}
+
+async function openPlain(path: string, kind: FileKind, options: PriceFileOptions): Promise<PriceFileRows> {
+  if (kind === 'text') return { sheet: null, ...(await readText(path, options)) }
+  if (kind === 'zip') return { encoding: null, delimiter: null, ...(await readXlsx(path, options)) }
+  // with its code pages it takes longer to load than most lists to read
+  const { readXls } = await import('./xls/read-xls.js')
+  return { encoding: null, delimiter: null, ...(await readXls(path, options)) }
+}
+
+async function withZip<T>(path: string, maxUnpacked: number, work: (zip: ZipFile) => Promise<T>): Promise<T> {
+  const zip = await ZipFile.open(path, { maxEntries: MAX_MEMBERS, maxUnpacked })
+  try {
+    return await work(zip)
+  } finally {
+    zip.close()
+  }
+}
+
+function unpackZip(path: string, target: string, maxUnpacked: number): Promise<ListedExtension> {
+  return withZip(path, maxUnpacked, async (zip) => {
+    const { member, extension } = chooseMember(zip.members, maxUnpacked)
+    await pipeline(await zip.unpack(member), createWriteStream(target))
+    return extension
+  })
+}
+
+async function unpackRar(path: string, target: string, folder: string, maxUnpacked: number): Promise<ListedExtension> {
+  const rar = await openRar(path, folder)
+  const { member, extension } = chooseMember(rar.members, maxUnpacked)
+  await rar.unpackTo(member, target)
+  return extension
+}
+
+async function openRar(path: string, folder: string): Promise<RarFile> {
+  const { RarFile } = await import('./rar/rar-file.js')
+  return RarFile.open(path, folder)
+}
+
+/** A workbook is an archive too; a plain archive under its extension is none. */
+function requireWorkbook(members: readonly ArchiveMember[]): void {
+  if (!members.some(({ name }) => name.toLowerCase() === '[content_types].xml')) {
+    throw new PriceFileError('WRONG_KIND', 'The file is an archive, not a workbook.')
+  }
+}

@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises'
+import * as codePages from '@e965/xlsx/dist/cpexcel.full.mjs'
+import { read, set_cptable, type CellObject, type WorkBook, type WorkSheet } from '@e965/xlsx'
+import { PriceFileError } from '../price-file-error.js'
+import { defaultRowLimits, type RowBlock, type RowLimits } from '../row-block.js'
+import { cellFormat, showNumber } from '../xlsx/cell-format.js'
+
+set_cptable(codePages)
+
+const ROWS_A_BLOCK = 1_000
+/** Old files of Russian systems leave their code page out. */
+const ASSUMED_CODE_PAGE = 1251
+
+export interface XlsRows {
+  sheet: string
+  blocks: AsyncGenerator<RowBlock>
+}
+
+/**
+ * Reads one sheet of a BIFF5 or BIFF8 workbook, an HTML table or an XML 2003 workbook. All of it is held in memory: such
+ * files end at 65,536 rows. Only in the killable child.
+ * @throws PriceFileError DAMAGED, ENCRYPTED, NO_SHEET, TOO_MANY_ROWS
+ */
+export async function readXls(path: string, options: { sheet?: string | number; limits?: Partial<RowLimits> } = {}): Promise<XlsRows> {
+  const limits = { ...defaultRowLimits, ...options.limits }
+  const book = parse(await readFile(path))
+  const name = chooseSheet(book, options.sheet ?? 'auto')
+  const sheet = book.Sheets[name]
+  if (!sheet) throw new PriceFileError('NO_SHEET', `The workbook has no sheet "${name}".`)
+  const is1904 = book.Workbook?.WBProps?.date1904 === true
+  const rows = sheetData(sheet)
+  if (rows.length > limits.maxRows) throw new PriceFileError('TOO_MANY_ROWS', `The sheet has more than ${limits.maxRows} rows.`)
+  return { sheet: name, blocks: blocks(rows, is1904, limits.maxColumns) }
+}
+
+function parse(bytes: Buffer): WorkBook {
+  try {
+    return read(bytes, { type: 'buffer', dense: true, cellNF: true, cellHTML: false, codepage: ASSUMED_CODE_PAGE, raw: true })
+  } catch (error) {
+    const text = error instanceof Error ? error.message : ''
+    if (/password/i.test(text)) throw new PriceFileError('ENCRYPTED', 'The workbook is protected by a password.', undefined, error)
+    throw new PriceFileError('DAMAGED', 'The workbook is damaged.', undefined, error)
+  }
+}
+
+type Row = ReadonlyArray<CellObject | undefined> | undefined
+
+function sheetData(sheet: WorkSheet): readonly Row[] {
+  return (sheet['!data'] ?? []) as readonly Row[]
+}
+
+function chooseSheet(book: WorkBook, wanted: string | number): string {
+  if (wanted === 'auto') {
+    const states = book.Workbook?.Sheets ?? []
+    const visible = book.SheetNames.filter((_, index) => (states[index]?.Hidden ?? 0) === 0)
+    const found = visible.find((name) => sheetData(book.Sheets[name] ?? {}).some((row) => row?.some((cell) => cell?.v !== undefined && String(cell.v).trim() !== '')))
+    if (found === undefined) throw new PriceFileError('NO_SHEET', 'No visible sheet of the workbook has data.')
+    return found
+  }
+  const name = typeof wanted === 'number' ? book.SheetNames[wanted - 1] : book.SheetNames.find((one) => one.trim() === wanted.trim())
+  if (name === undefined) throw new PriceFileError('NO_SHEET', `The workbook has no sheet ${typeof wanted === 'number' ? `number ${wanted}` : `"${wanted}"`}.`)
+  return name
+}
+
+async function* blocks(rows: readonly Row[], is1904: boolean, maxColumns: number): AsyncGenerator<RowBlock> {
+  for (let start = 0; start < rows.length; start += ROWS_A_BLOCK) {
+    // a sparse array: rows that are not there are blank
+    const part = Array.from({ length: Math.min(ROWS_A_BLOCK, rows.length - start) }, (_, index) => rows[start + index])
+    yield { first: start + 1, rows: part.map((row) => texts(row, is1904, maxColumns)) }
+  }
+}
+
+function texts(row: Row, is1904: boolean, maxColumns: number): string[] {
+  const cells = Array.from({ length: Math.min(row?.length ?? 0, maxColumns + 1) }, (_, index) => cellText(row?.[index], is1904))
+  while (cells.at(-1) === '') cells.pop()
+  return cells
+}
+
+function cellText(cell: CellObject | undefined, is1904: boolean): string {
+  if (!cell || cell.v === undefined || cell.t === 'z') return ''
+  if (cell.t === 'n') return showNumber(String(cell.v), cellFormat(String(cell.z ?? 'General')), is1904)
+  if (cell.t === 'b') return cell.v ? 'TRUE' : 'FALSE'
+  if (cell.t === 'e') return cell.w ?? '#N/A'
+  if (cell.v instanceof Date) return cell.v.toISOString().slice(0, 19)
+  return String(cell.v)
+}
