@@ -61,7 +61,7 @@ function keptToken() {
   }
 }
 
-/** The first one of that name, made when there is none. @param {string} path @param {{name: string}} body */
+/** The first one of that name, made when there is none. @param {string} path @param {{ name: string } & Record<string, unknown>} body */
 async function named(path, body) {
   const { data } = await call('GET', `${path}?per_page=500`, adminToken)
   return data.find((/** @type {{name: string}} */ one) => one.name === body.name) ?? call('POST', path, adminToken, body)
