@@ -12,8 +12,8 @@ export const gatewayConfig = platformConfig.extend({
   PORT: z.coerce.number().int().min(0).max(65_535).default(8_080),
   /** a container that is reached from outside says 0.0.0.0 or :: */
   HOST: z.string().min(1).default('127.0.0.1'),
-  /** opens `/api/admin`; never the ERP or B2B token */
-  ADMIN_TOKEN: z.string().min(1).refine((token) => token !== 'changeme', 'must be changed'),
+  /** opens `/api/admin`; never the ERP or B2B token. Other characters could never arrive in a bearer header. */
+  ADMIN_TOKEN: z.string().regex(/^[A-Za-z0-9._~+/=-]+$/, 'must be made of letters, digits and ._~+/=-').refine((token) => token !== 'changeme', 'must be changed'),
   /** proxies whose `X-Forwarded-For` is believed */
   TRUSTED_PROXIES: addressRanges,
   /** how the outside reaches the gateway, like `https://parts.example.org`; addresses of pictures begin with it */
