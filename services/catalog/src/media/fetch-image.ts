@@ -7,12 +7,17 @@ import type { MediaPart } from './media-part.js'
 import type { MediaSet } from './media-set.js'
 import type { MediaSource } from './media-source-store.js'
 
+/** How fetching a picture ended: its id, or why there is none; undefined when it was broken off. */
+export type Fetched = number | DownloadFailure | undefined
+
 export interface ImageOrder {
   set: Pick<MediaSet, 'item' | 'erp_id' | 'allowed_hosts'>
   url: string
   /** what the URL gave the last time */
   source: MediaSource | undefined
   queue: DownloadQueue
+  /** fetches under way, by URL and what it may reach: many items of a batch may share one picture */
+  underWay: Map<string, Promise<Fetched>>
   /** writes what was downloaded; the next download need not wait for it */
   keep: Batcher<FreshPicture>
   stop: AbortSignal
@@ -21,9 +26,17 @@ export interface ImageOrder {
 /**
  * Downloads one picture and stores it, unless the URL still gives what is stored
  * (decisions, "How images are fetched": content that has not changed is not stored twice).
- * @returns the id of the stored picture, or why there is none; undefined when `stop` broke it off
  */
-export async function fetchImage(media: MediaPart, order: ImageOrder): Promise<number | DownloadFailure | undefined> {
+export function fetchImage(media: MediaPart, order: ImageOrder): Promise<Fetched> {
+  const key = JSON.stringify([order.url, order.set.allowed_hosts])
+  const underWay = order.underWay.get(key)
+  if (underWay) return underWay
+  const fetching = fetchOnce(media, order).finally(() => order.underWay.delete(key))
+  order.underWay.set(key, fetching)
+  return fetching
+}
+
+async function fetchOnce(media: MediaPart, order: ImageOrder): Promise<Fetched> {
   const { set, url, source, keep, stop } = order
   const result = await order.queue.run(hostOf(url), () => download(media, order))
   switch (result?.outcome) {

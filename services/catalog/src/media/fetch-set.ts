@@ -4,7 +4,7 @@ import type { MediaPart } from './media-part.js'
 import type { MediaSet, WantedImage } from './media-set.js'
 import type { MediaSource } from './media-source-store.js'
 
-interface FetchOrder extends Pick<ImageOrder, 'queue' | 'keep' | 'stop'> {
+interface FetchOrder extends Pick<ImageOrder, 'queue' | 'underWay' | 'keep' | 'stop'> {
   set: MediaSet
   /** what the URLs gave the last time */
   sources: Map<string, MediaSource>

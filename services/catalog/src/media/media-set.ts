@@ -65,11 +65,6 @@ export function setIdOf(item: MediaItem, erpId: string): string {
   return `${item}:${erpId}`
 }
 
-/** Whether the image had an attempt that ended. */
-export function isDecided(image: WantedImage): boolean {
-  return image.status !== 'pending' || image.attempts > 0
-}
-
 /** An image that failed once counts as failed for the answer, also when it is tried again later. */
 export function hasFailed(image: WantedImage): boolean {
   return image.status === 'failed' || (image.status === 'pending' && image.attempts > 0)

@@ -103,6 +103,20 @@ describe('what was asked for', () => {
     expect(await bench.namesOf('Q3')).toEqual(['q2.png'])
   })
 
+  it('is finished when a process was killed between noting how it went and giving the item its pictures', async () => {
+    await bench.product('Q8')
+    host.on('/q8.png', send(png(18)))
+    const media = await bench.open()
+    media.items.swap = () => Promise.reject(new Error('killed'))
+    await media.start()
+    await ask(media, 'Q8', [`${host.url}/q8.png`], { waitMs: 0 })
+    await until(async () => (await (await bench.sets()).findOne({ _id: 'product:Q8' }))?.images[0]?.status, (status) => status === 'done')
+    expect(await bench.namesOf('Q8')).toEqual([])
+    await running()
+    await until(() => bench.namesOf('Q8'), (names) => names[0] === 'q8.png')
+    expect(host.asked.filter((path) => path === '/q8.png')).toHaveLength(1)
+  })
+
   it('is taken over when the claim of a worker that died runs out, and the dead one writes nothing any more', async () => {
     await bench.product('Q4')
     const slow = gate(send(png(12)))

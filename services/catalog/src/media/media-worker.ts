@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { pause } from '@partsbus/platform/mongo-error'
 import { Batcher } from './batcher.js'
+import type { Fetched } from './fetch-image.js'
 import { fetchSet } from './fetch-set.js'
 import { DownloadQueue } from './fetch/download-queue.js'
 import { type FreshPicture, keepPictures } from './keep-pictures.js'
@@ -22,6 +23,7 @@ const STOP_MS = 3_000
 export class MediaWorker {
   private readonly media: MediaPart
   private readonly queue: DownloadQueue
+  private readonly underWay = new Map<string, Promise<Fetched>>()
   private readonly keep: Batcher<FreshPicture>
   private readonly progress: Batcher<MediaSet>
   private readonly settle: Batcher<MediaSet>
@@ -72,7 +74,7 @@ export class MediaWorker {
     const stop = this.stopping.signal
     if (!set.settled || set.retry_at.getTime() <= claimedAt) {
       const onFailure = (): void => void this.progress.add(set).catch(() => undefined)
-      await fetchSet(this.media, { set, sources, queue: this.queue, keep: this.keep, stop, onFailure })
+      await fetchSet(this.media, { set, sources, queue: this.queue, underWay: this.underWay, keep: this.keep, stop, onFailure })
     }
     if (!stop.aborted) return this.settle.add(set)
     await this.media.sets.change([{ set, to: { images: set.images, due_at: new Date(await this.media.sets.now()) } }])

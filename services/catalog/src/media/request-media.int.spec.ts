@@ -73,10 +73,31 @@ describe('pictures of an item', () => {
     for (const id of ids) await bench.product(id)
     const wishes = ids.map((erp_id) => ({ item: 'product' as const, erp_id, images: [{ url: `${host.url}/good.png` }] }))
     expect(await requestMedia(media, wishes, { allowedHosts: ['127.0.0.1'], waitMs: 20_000 })).toEqual([])
+    expect(host.asked.filter((path) => path === '/good.png').length).toBeLessThan(100)
     const products = await bench.products()
     expect(await products.countDocuments({ _id: { $in: ids }, 'media.0.file_name': 'good.png' })).toBe(ids.length)
   })
 })
+
+it('a category has the one picture of its image_url, without custom properties (ERP document, categories rule 6)', async () => {
+  const categories = (await bench.db()).collection<{ _id: string; media: unknown[]; rev: number }>('categories')
+  await categories.insertOne({ _id: 'K1', media: [], rev: 1 })
+  host.on('/good.png', send(png(3)))
+  const wish = (urls: string[]) => [{ item: 'category' as const, erp_id: 'K1', images: urls.map((url) => ({ url })) }]
+  const options = { allowedHosts: ['127.0.0.1'], waitMs: 8_000 }
+  expect(await requestMedia(media, wish([`${host.url}/good.png`]), options)).toEqual([])
+  expect((await categories.findOne({ _id: 'K1' }))?.media).toEqual([
+    { id: expect.any(Number), file_name: 'good.png', mime_type: 'image/png', size: png(3).length, width: 2, height: 2 },
+  ])
+  await requestMedia(media, wish([]), options)
+  expect(await categories.findOne({ _id: 'K1' })).toMatchObject({ media: [], rev: 3 })
+})
+
+it.each(['file:///etc/passwd', 'ftp://127.0.0.1/a.png', 'data:image/png;base64,AAAA', 'javascript:alert(1)', `http://127.0.0.1/${'a'.repeat(3_000)}`, 'http://u:p@127.0.0.1/a.png', 'no url'])(
+  'an image that cannot be asked for is an entry, and the item stays saved: %s', async (url) => {
+    expect(await ask(media, 'P1', [url])).toEqual([{ erp_id: 'P1', url }])
+  },
+)
 
 describe('waiting', () => {
   it('ends after waitMs; the download goes on (decisions, "How images are fetched")', async () => {

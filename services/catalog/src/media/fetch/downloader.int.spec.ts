@@ -160,6 +160,15 @@ describe('what may go better later', () => {
   })
 })
 
+it('a resolver that does not answer holds a batch up once', async () => {
+  const downloader = open({ lookup: () => new Promise(() => undefined), deadlineMs: 300 })
+  const start = performance.now()
+  for (let at = 0; at < 50; at += 1) {
+    expect(await get(`http://slow.example/${at}.png`, { downloader })).toEqual({ outcome: 'failed', transient: true, reason: 'the name cannot be resolved (no answer in time)' })
+  }
+  expect(performance.now() - start).toBeLessThan(5_000)
+})
+
 describe('what is fetched', () => {
   it('comes after three redirects, relative ones included', async () => {
     host.on('/1', (_request, response) => response.writeHead(301, { location: '/2' }).end())

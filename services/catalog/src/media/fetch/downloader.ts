@@ -89,7 +89,7 @@ export class Downloader {
   private async ask(url: URL, attempt: Attempt): Promise<DownloadResult | { location: string }> {
     const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
     const dead = this.dead.reason(url.host)
-    const addresses = dead ?? await this.lookUp(url, attempt.signal)
+    const addresses = dead ?? await this.lookUp(url, attempt)
     if (typeof addresses === 'string') return failedForNow(addresses)
     // one forbidden address among several is enough: which of them is asked is not ours to choose
     if (addresses.some((address) => !mayConnect(address, { hostname: url.hostname, port }, attempt.allowed))) return failed('the address is not public')
@@ -116,17 +116,19 @@ export class Downloader {
   }
 
   /** @returns the addresses, or why there are none */
-  private async lookUp(url: URL, signal: AbortSignal): Promise<string[] | string> {
-    const over = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(new Error('time limit')), { once: true }))
+  private async lookUp(url: URL, { signal, deadline }: Attempt): Promise<string[] | string> {
+    const over = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(new Error('no answer in time')), { once: true }))
     over.catch(() => undefined)
     try {
       const addresses = await Promise.race([this.addresses.of(url.hostname), over])
       if (addresses.length > 0) return addresses
+      this.dead.unreachable(url.host, 'the name has no address')
     } catch (error) {
-      if (signal.aborted) return 'the name was not resolved in time'
-      this.dead.unreachable(url.host, `the name cannot be resolved (${wordError(error)})`)
+      const reason = `the name cannot be resolved (${wordError(error)})`
+      if (signal.aborted && !deadline.passed) return reason
+      this.dead.unreachable(url.host, reason)
     }
-    return this.dead.reason(url.host) ?? 'the name has no address'
+    return this.dead.reason(url.host) ?? 'the name cannot be resolved'
   }
 
   private async request(pool: Dispatcher, url: URL, attempt: Attempt): Promise<DownloadResult | { location: string }> {
