@@ -5,22 +5,22 @@ const addressList = z.array(plainText(255)).max(1_000)
 
 /** The settings an administrator writes, with their defaults (admin document, "Settings"). */
 export const settingsFields = {
-  erp_enabled: z.boolean(),
-  erp_storage_id: identifier().nullable(),
-  erp_pick_up_point_id: identifier().nullable(),
+  erp_enabled: z.boolean().describe('switches the ERP API on; off at first'),
+  erp_storage_id: identifier().nullable().describe('the storage that ERP stock is written to; it must exist'),
+  erp_pick_up_point_id: identifier().nullable().describe('the pick-up point that ERP stock is written to; it must exist'),
   erp_allowed_ips: addressList.describe('addresses or CIDRs of either family; empty: no restriction'),
-  erp_error_policy: z.enum(['reject_batch', 'reject_failed_rows']),
-  erp_max_batch_items: integer(1, 5_000),
-  b2b_enabled: z.boolean(),
-  storages_for_crosses: z.array(identifier()).max(1_000),
-  'price-lists.import.max_file_size': integer(1, 2 * 1024 ** 3).describe('bytes'),
+  erp_error_policy: z.enum(['reject_batch', 'reject_failed_rows']).describe('what a broken item of an ERP batch does, unless the request says it; `reject_batch` at first'),
+  erp_max_batch_items: integer(1, 5_000).describe('items of one ERP batch at most; 1000 at first'),
+  b2b_enabled: z.boolean().describe('switches the partner API on; off at first'),
+  storages_for_crosses: z.array(identifier()).max(1_000).describe('storages that are asked where a partner names no pick-up points; they must exist'),
+  'price-lists.import.max_file_size': integer(1, 2 * 1024 ** 3).describe('bytes of a price list at most; 52428800 at first'),
   media_allowed_hosts: addressList.describe('host names or CIDRs that image downloads may reach although they are private'),
-  media_wait_ms: integer(0, 30_000),
-  admin_locale: z.enum(['en', 'ru']),
-  erp_rate_limit: integer(1, 1_000_000).nullable().describe('requests a minute'),
-  b2b_rate_limit: integer(1, 1_000_000).nullable().describe('requests a minute'),
-  retention_days: integer(1, 36_500),
-  audit_retention_days: integer(1, 36_500),
+  media_wait_ms: integer(0, 30_000).describe('milliseconds that an ERP batch waits for its images; 5000 at first'),
+  admin_locale: z.enum(['en', 'ru']).describe('language of status labels; `en` at first'),
+  erp_rate_limit: integer(1, 1_000_000).nullable().describe('ERP requests a minute; null: no limit'),
+  b2b_rate_limit: integer(1, 1_000_000).nullable().describe('partner requests a minute; null: no limit'),
+  retention_days: integer(1, 36_500).describe('days that finished import tasks are kept; 60 at first'),
+  audit_retention_days: integer(1, 36_500).describe('days that audit entries are kept; 365 at first'),
 } as const
 
 export const settings = z.strictObject(settingsFields).meta({ id: 'SettingValues' })

@@ -10,7 +10,7 @@ Where nothing more exact is said, 400 is a request that cannot be read, 404 an u
 
 Every answer carries \`x-request-id\`; send your own and it is kept. Quote it when you ask for help: it is in every log line of that request.
 
-Any request may be repeated. After 429 and 503 wait for the seconds in \`Retry-After\`; after 504, or when the connection breaks, repeat: an item that is already as sent is left as it is.`,
+Any request of the ERP may be repeated, and so may every reading, change and removal of the admin API: what is already as sent is left as it is. After 429 and 503 wait for the seconds in \`Retry-After\`; after 504, or when the connection broke, the work may have been done, so look before you repeat a \`POST\` that creates something.`,
 } as const
 
 /** Groups of endpoints, in the order they are read. */

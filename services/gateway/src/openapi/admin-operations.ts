@@ -11,7 +11,7 @@ const always: Readonly<Record<number, Answer>> = { 401: refusals.adminToken, 503
 const throughService: Readonly<Record<number, Answer>> = { ...always, 504: refusals.timeout }
 const withBody: Readonly<Record<number, Answer>> = { 400: refusals.malformed, 413: refusals.tooLarge(1024 * 1024), 415: refusals.mediaType }
 
-const settled = (schema: Schema, description: string, value: unknown): Answer => ({ description, schema, examples: { example: { summary: description, value } } })
+const settled = (schema: Schema, description: string, value: unknown): Answer => ({ description: `${description}.`, schema, examples: { example: { summary: description, value } } })
 const empty = (description: string): Answer => ({ description })
 
 interface Rest {
@@ -27,7 +27,7 @@ const tokenOperations = (door: 'erp' | 'b2b'): Operation[] => {
   return [
     operation('POST', `/settings/${door}-token`, 'Settings', `Issue the ${name} token`,
       `Makes a random 256-bit token and shows it this once; only its hash and last four characters are kept. The token before it is dead at once, on every gateway. A body is ignored.`,
-      { 200: settled(issuedToken, 'The token. It cannot be shown again.', examples.issuedToken) }),
+      { 200: settled(issuedToken, 'The token, which cannot be shown again', examples.issuedToken) }),
     operation('DELETE', `/settings/${door}-token`, 'Settings', `Revoke the ${name} token`, `From now on no ${name} token is accepted, until one is issued.`, { 204: empty('Revoked, or there was none.') }),
   ]
 }
@@ -69,7 +69,7 @@ function resourceOperation(route: ResourceRoute): Operation {
     description: text.description,
     security: 'admin',
     ...(parameters.length > 0 && { parameters }),
-    ...(route.body && text.body && { body: { description: `${text.body.summary}.`, content: route.body, examples: { example: text.body } } }),
+    ...(route.body && text.body && { body: { description: route.method === 'POST' ? 'What is created.' : 'What changes; the rest stays as it is.', content: route.body, examples: { example: text.body } } }),
     answers: { ...throughService, ...(route.body && withBody), ...resourceAnswers(route, text) },
   }
 }

@@ -16,8 +16,8 @@ export const violations = (description: string, errors: Violations): Answer => (
 })
 
 const limits = 'More requests than the rate limit of this door allows (off unless an administrator sets one).'
-const away = 'A service behind the gateway is away or overloaded. Repeat the request after the time in `Retry-After`; repeating is always safe.'
-const slow = 'A service did not answer in time. The work may have been done all the same; repeating is always safe.'
+const away = 'A service behind the gateway is away or overloaded. Repeat the request after the time in `Retry-After`.'
+const slow = 'A service did not answer in time. The work may have been done all the same.'
 
 /** Answers that several doors give alike (decisions, "Both APIs"). */
 export const refusals = {

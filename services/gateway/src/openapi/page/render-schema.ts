@@ -12,7 +12,7 @@ export function renderType(schema: JsonSchema): Html {
   if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`
   if (Array.isArray(schema.enum)) return joinWith(schema.enum.map((value) => html`<code>${JSON.stringify(value)}</code>`), ' or ')
   if (Array.isArray(schema.type)) return joinWith(schema.type.map((type) => renderType({ ...schema, type })), ' or ')
-  if (schema.type === 'array') return html`array of ${renderType((schema.items ?? {}) as JsonSchema)}${limitsOf(schema)}`
+  if (schema.type === 'array') return html`array${itemLimits(schema)} of ${renderType((schema.items ?? {}) as JsonSchema)}`
   if (schema.type === 'object' && isSchema(schema.additionalProperties)) return html`object of ${renderType(schema.additionalProperties)}`
   if (schema.type === 'object' && schema.properties) return html`object with ${joinWith(Object.keys(schema.properties).map((name) => html`<code>${name}</code>`), ', ')}`
   return html`${String(schema.type ?? 'anything')}${schema.format !== undefined && html` (${String(schema.format)})`}${limitsOf(schema)}`
@@ -59,10 +59,13 @@ function nestedFields(field: JsonSchema): Html | false {
   return html`<ul class="nested">${Object.entries(inner.properties as Record<string, JsonSchema>).map(([name, part]) => html`<li><code>${name}</code> ${renderType(part)}</li>`)}</ul>`
 }
 
+function itemLimits({ minItems, maxItems }: JsonSchema): string {
+  const limits = [minItems !== undefined && `at least ${String(minItems)}`, maxItems !== undefined && `at most ${String(maxItems)}`].filter((limit) => limit !== false)
+  return limits.length > 0 ? ` (${limits.join(', ')})` : ''
+}
+
 function limitsOf(schema: JsonSchema): string {
   const limits = [
-    schema.minItems !== undefined && `at least ${String(schema.minItems)}`,
-    schema.maxItems !== undefined && `at most ${String(schema.maxItems)}`,
     schema.maxLength !== undefined && `at most ${String(schema.maxLength)} characters`,
     schema.minLength === 1 && 'not blank',
     schema.minimum !== undefined && `from ${String(schema.minimum)}`,
