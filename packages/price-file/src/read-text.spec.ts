@@ -24,7 +24,7 @@ async function read(bytes: Buffer | string, options: TextOptions = {}): Promise<
   return { encoding, delimiter, rows, firsts }
 }
 
-const rowsOf = async (text: string, options?: TextOptions): Promise<string[][]> => (await read(text, options)).rows
+const rowsOf = async (text: string | Buffer, options?: TextOptions): Promise<string[][]> => (await read(text, options)).rows
 
 async function problemOf(bytes: Buffer | string, options?: TextOptions): Promise<string> {
   try {
