@@ -17,13 +17,12 @@ export class CounterStore {
   /** Takes `count` numbers at once. @returns the first one */
   async take(name: string, count: number): Promise<number> {
     for (;;) {
-      try {
-        const counter = await this.counters.findOneAndUpdate({ _id: name }, { $inc: { value: count } }, { upsert: true, returnDocument: 'after' })
-        if (counter) return counter.value - count + 1
-      } catch (error) {
-        // two processes met at the very first number
+      const counter = await this.counters.findOneAndUpdate({ _id: name }, { $inc: { value: count } }, { returnDocument: 'after' })
+      if (counter) return counter.value - count + 1
+      // not an upsert: where two meet at the first number, FerretDB gives both of them the same one
+      await this.counters.insertOne({ _id: name, value: 0 }).catch((error: unknown) => {
         if (!isDuplicateKey(error)) throw error
-      }
+      })
     }
   }
 }

@@ -1,5 +1,5 @@
 import { ensureIndexes } from '@partsbus/platform/mongo-index'
-import { ItemStore } from '../items/item-store.js'
+import { ItemStore, itemIndexes } from '../items/item-store.js'
 import type { CategoryDocument } from './category-document.js'
 
 /** Beyond this many ids the memory starts anew. */
@@ -10,8 +10,7 @@ export class CategoryStore extends ItemStore<CategoryDocument> {
 
   ensureIndexes(): Promise<void> {
     return ensureIndexes(this.collection, [
-      { name: 'id_unique', key: { id: 1 }, options: { unique: true } },
-      { name: 'slug_unique', key: { slug: 1 }, options: { unique: true } },
+      ...itemIndexes,
       {
         name: 'pending_parent_erp_id',
         key: { pending_parent_erp_id: 1 },

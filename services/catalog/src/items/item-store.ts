@@ -1,8 +1,10 @@
 import { collectDuplicates, type RefusedWrite, retryConflicts } from '@partsbus/platform/mongo-error'
+import type { NamedIndex } from '@partsbus/platform/mongo-index'
 import type { AnyBulkWriteOperation, Collection, Filter, MatchKeysAndValues, OptionalUnlessRequiredId, UpdateFilter } from 'mongodb'
 import { type ItemDocument, nextBatches } from './item-document.js'
 
 export const SLUG_INDEX = 'slug_unique'
+export const ID_INDEX = 'id_unique'
 
 const LANES = 2
 const MIN_LANE = 250
@@ -19,12 +21,28 @@ export interface Refused {
   index: string
 }
 
+/** What every kind of item is found by. */
+export const itemIndexes: NamedIndex[] = [
+  { name: ID_INDEX, key: { id: 1 }, options: { unique: true } },
+  { name: SLUG_INDEX, key: { slug: 1 }, options: { unique: true } },
+]
+
 /** Reads and writes whole batches of one kind of item. Every write is in the order of `_id`, so that batches cannot lock each other out. */
 export class ItemStore<Doc extends ItemDocument> {
   readonly collection: Collection<Doc>
+  private lastTurn: Promise<void> = Promise.resolve()
 
   constructor(collection: Collection<Doc>) {
     this.collection = collection
+  }
+
+  /** Waits until no other batch of this process repeats a contested write. @returns what lets the next one go on */
+  async takeTurn(): Promise<() => void> {
+    const before = this.lastTurn
+    let end = (): void => undefined
+    this.lastTurn = new Promise((done) => { end = done })
+    await before
+    return end
   }
 
   async findByErpIds(keys: readonly string[]): Promise<Map<string, Doc>> {

@@ -1,7 +1,7 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
 import { pause } from '@partsbus/platform/mongo-error'
 import type { Decision, Fields, ItemDocument } from './item-document.js'
-import { type Change, type ItemStore, type Refused, SLUG_INDEX } from './item-store.js'
+import { type Change, ID_INDEX, type ItemStore, type Refused, SLUG_INDEX } from './item-store.js'
 
 /** What became of one item of a batch. */
 export interface Written {
@@ -45,30 +45,50 @@ const MAX_ROUNDS = 200
  * @throws AppError OVERLOADED when others change the same items faster than this batch can
  */
 export async function writeItems<Doc extends ItemDocument>(store: ItemStore<Doc>, known: Map<string, Doc>, work: BatchWork<Doc>): Promise<Map<string, Written>> {
-  const written = new Map<string, Written>()
-  const ids = new Map<string, number>()
-  let open = work.keys
-  let stored = known
-  for (let round = 1; open.length > 0; round += 1) {
-    if (round > MAX_ROUNDS) throw new AppError('OVERLOADED', texts.unavailable)
-    const plan = decideAll(open, stored, work)
-    if (plan.creates.length + plan.updates.length === 0) break
-    await Promise.all([giveIds(plan, ids, work), round === 1 ? work.beforeWrite(summary(plan)) : undefined])
-    const left = await writePlan(store, plan, ids, work.batch, written)
-    if (left.keys.length === 0) break
-    if (left.slugs.length > 0) await work.refuseSlugs?.(left.slugs)
-    if (left.slugs.length < left.keys.length) await pause(Math.random() * Math.min(50, 2 ** round))
-    stored = await store.findByErpIds(left.keys)
-    const changed = new Map(plan.updates.map((update) => [update.stored._id, Object.keys(update.changes)]))
-    open = left.keys.filter((key) => {
-      const doc = stored.get(key)
-      // a write whose answer was partial or lost may have been made: the batch's id in the item tells
-      if (!doc?.batches.includes(work.batch)) return true
-      written.set(key, { id: doc.id, created: ids.get(key) === doc.id, changed: changed.get(key) ?? [] })
-      return false
-    })
+  const progress: Progress = { written: new Map(), ids: new Map() }
+  let endTurn: (() => void) | undefined
+  try {
+    let open = work.keys
+    let stored = known
+    for (let round = 1; open.length > 0; round += 1) {
+      if (round > MAX_ROUNDS) throw new AppError('OVERLOADED', texts.unavailable)
+      const plan = decideAll(open, stored, work)
+      if (plan.creates.length + plan.updates.length === 0) break
+      await Promise.all([giveIds(plan, progress.ids, work), round === 1 ? work.beforeWrite(summary(plan)) : undefined])
+      const left = await writePlan(store, plan, work.batch, progress)
+      if (left.keys.length === 0) break
+      // an id that is taken would be refused for ever: the counter was lost, or restored from a copy
+      for (const key of left.ids) progress.ids.delete(key)
+      if (left.slugs.length > 0) await work.refuseSlugs?.(left.slugs)
+      if (left.slugs.length < left.keys.length) {
+        // many batches after one item would mostly spoil each other's work: within a process they go one by one
+        if (endTurn) await pause(Math.random() * Math.min(50, 2 ** round))
+        else endTurn = await store.takeTurn()
+      }
+      stored = await store.findByErpIds(left.keys)
+      open = withoutOurs(left.keys, stored, plan, work.batch, progress)
+    }
+    return progress.written
+  } finally {
+    endTurn?.()
   }
-  return written
+}
+
+interface Progress {
+  written: Map<string, Written>
+  /** ids given to new items, by key */
+  ids: Map<string, number>
+}
+
+/** A write whose answer was partial or lost may have been made: the batch's id in the item tells. @returns the keys still to be written */
+function withoutOurs<Doc extends ItemDocument>(keys: string[], stored: Map<string, Doc>, plan: Plan<Doc>, batch: string, { written, ids }: Progress): string[] {
+  const changed = new Map(plan.updates.map((update) => [update.stored._id, Object.keys(update.changes)]))
+  return keys.filter((key) => {
+    const doc = stored.get(key)
+    if (!doc?.batches.includes(batch)) return true
+    written.set(key, { id: doc.id, created: ids.get(key) === doc.id, changed: changed.get(key) ?? [] })
+    return false
+  })
 }
 
 function decideAll<Doc extends ItemDocument>(keys: readonly string[], stored: Map<string, Doc>, work: BatchWork<Doc>): Plan<Doc> {
@@ -99,10 +119,9 @@ async function giveIds<Doc extends ItemDocument>(plan: Plan<Doc>, ids: Map<strin
 async function writePlan<Doc extends ItemDocument>(
   store: ItemStore<Doc>,
   plan: Plan<Doc>,
-  ids: Map<string, number>,
   batch: string,
-  written: Map<string, Written>,
-): Promise<{ keys: string[]; slugs: string[] }> {
+  { written, ids }: Progress,
+): Promise<{ keys: string[]; slugs: string[]; ids: string[] }> {
   const now = new Date()
   const docs = plan.creates.map(({ key, fields }) => newDocument<Doc>(key, ids.get(key) ?? 0, fields, batch, now))
   const [refusedCreates, updated] = await Promise.all([
@@ -113,12 +132,12 @@ async function writePlan<Doc extends ItemDocument>(
   for (const { key } of refusedCreates) written.delete(key)
   if (updated.all) for (const { stored, changes } of plan.updates) written.set(stored._id, { id: stored.id, created: false, changed: Object.keys(changes) })
   const unsure = updated.all ? [] : plan.updates.map(({ stored }) => stored._id)
-  const slugs = [...refusedCreates, ...updated.refused].filter(isSlug).map(({ key }) => key)
-  return { keys: [...refusedCreates.map(({ key }) => key), ...unsure], slugs }
+  const refused = [...refusedCreates, ...updated.refused]
+  return { keys: [...refusedCreates.map(({ key }) => key), ...unsure], slugs: keysRefusedBy(SLUG_INDEX, refused), ids: keysRefusedBy(ID_INDEX, refused) }
 }
 
-function isSlug({ index }: Refused): boolean {
-  return index === SLUG_INDEX
+function keysRefusedBy(index: string, refused: readonly Refused[]): string[] {
+  return refused.filter((one) => one.index === index).map(({ key }) => key)
 }
 
 function newDocument<Doc extends ItemDocument>(key: string, id: number, fields: Fields<Doc>, batch: string, now: Date): Doc {
