@@ -13,6 +13,7 @@ import { settleSets } from './settle-sets.js'
 /** Images of claimed sets a process holds at most; what is beyond is left to others. */
 const MAX_HELD = 400
 const CLAIMED_AT_ONCE = 50
+/** A loop that waits for a bus that is away is left to itself after this. */
 const STOP_MS = 3_000
 
 /*
@@ -52,7 +53,10 @@ export class MediaWorker {
 
   async stop(): Promise<void> {
     this.stopping.abort()
-    await Promise.race([Promise.allSettled(this.loops), pause(STOP_MS)])
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise((done) => { timer = setTimeout(done, STOP_MS) })
+    await Promise.race([Promise.allSettled(this.loops), late])
+    clearTimeout(timer)
     await Promise.allSettled(this.held.values())
     await Promise.allSettled(this.telling)
     clearInterval(this.renewal)

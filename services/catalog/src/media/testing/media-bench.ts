@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { jetstream, jetstreamManager } from '@nats-io/jetstream'
+import { DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { mediaAttached, mediaFailed } from '@partsbus/contracts/events'
 import { streams } from '@partsbus/contracts/streams'
 import { testMongodbUrl, testNatsUrl } from '@partsbus/local-stack/test-servers'
@@ -27,6 +27,7 @@ interface Item {
 export class MediaBench {
   readonly database: string
   readonly queue = { name: `MEDIA_${randomUUID().slice(0, 8)}`, subject: `jobs.test.${randomUUID().slice(0, 8)}` }
+  private readonly openedAt = new Date(Date.now() - 1_000).toISOString()
   private readonly opened: Array<{ parts: ServiceParts; media: MediaPart }> = []
   private readonly owner: Promise<ServiceParts>
 
@@ -73,17 +74,18 @@ export class MediaBench {
   /** Events of one item on the stream, the oldest first. */
   async eventsOf(erpId: string): Promise<Array<{ subject: string; batch: string; media_ids?: number[]; urls?: string[] }>> {
     const { nc } = (await this.owner).bus
-    const manager = await jetstreamManager(nc)
-    const consumer = await jetstream(nc).consumers.get(streams.events.name, { filter_subjects: [mediaAttached.subject, mediaFailed.subject] })
+    const consumer = await jetstream(nc).consumers.get(streams.events.name, {
+      filter_subjects: [mediaAttached.subject, mediaFailed.subject], deliver_policy: DeliverPolicy.StartTime, opt_start_time: this.openedAt,
+    })
+    const count = (await consumer.info()).num_pending
     const found = []
-    let left = (await consumer.info()).num_pending
-    for (; left > 0; left -= 1) {
-      const message = await consumer.next({ expires: 2_000 })
-      if (!message) break
-      const event = message.json<{ erp_id: string; batch: string; media_ids?: number[]; urls?: string[] }>()
-      if (event.erp_id === erpId) found.push({ ...event, subject: message.subject })
+    if (count > 0) {
+      for await (const message of await consumer.fetch({ max_messages: count, expires: 2_000 })) {
+        const event = message.json<{ erp_id: string; batch: string; media_ids?: number[]; urls?: string[] }>()
+        if (event.erp_id === erpId) found.push({ ...event, subject: message.subject })
+      }
     }
-    await manager.consumers.delete(streams.events.name, (await consumer.info(true)).name).catch(() => undefined)
+    await consumer.delete()
     return found
   }
 
