@@ -5,6 +5,7 @@ import { type BatchCommand, busHeaders, type Command, type ItemOf, type RequestO
 import { callSettings, type CallSettings, defaultCallSettings } from '@partsbus/contracts/settings'
 import { contractViolation, wordIssues } from '@partsbus/contracts/violation'
 import type { MsgHdrs } from '@nats-io/transport-node'
+import { checkJsonWeight } from './json-limit.js'
 
 /** One admitted request as a use case gets it. */
 export interface Call<Body> {
@@ -25,7 +26,8 @@ export interface RawRequest {
 
 /**
  * Reads and checks a message against its contract.
- * @throws AppError MALFORMED when it is not JSON in UTF-8, CONTRACT_VIOLATION when it breaks the contract
+ * @throws AppError MALFORMED when it is not JSON in UTF-8, CONTRACT_VIOLATION when it breaks the contract,
+ *   TOO_LARGE when parsing it would cost out of proportion
  */
 export function readCall<C extends Command | BatchCommand>(contract: C, message: RawRequest): CallOf<C> {
   const settings = readSettings(message.headers)
@@ -54,6 +56,7 @@ function isObject(input: unknown): boolean {
 export function parseJson(data: Uint8Array): unknown {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
   if (!isUtf8(bytes)) throw new AppError('MALFORMED', texts.malformedJson)
+  checkJsonWeight(bytes)
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
   try {
     return JSON.parse(bytes.toString('utf8', start))
