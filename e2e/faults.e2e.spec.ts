@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { Door } from './door.js'
 import { batchesByItem, readEvents } from './late-consumer.js'
 import { readLogs } from './log-files.js'
-import { isBack, keepAway } from './outage.js'
+import { crash, isBack, keepAway } from './outage.js'
 import { type Deactivation, expectStatus, openShop, type Shop, waitFor } from './shop.js'
 import { databaseUrl, withDatabase } from './stored-pictures.js'
 import { WriteLog } from './write-log.js'
@@ -48,8 +48,7 @@ describe('faults', () => {
     it.each(VICTIMS)('of %s loses nothing that was answered 200', async (name) => {
       if (!runs(name)) return
       for (let turn = 0; turn < 2; turn++) {
-        const { pid } = shop.product.kill(name)
-        await waitFor(async () => shop.product.processes(name)[0]?.pid, (now) => now !== undefined && now !== pid, 20_000)
+        await crash(shop.product, name)
         await log.acknowledgedMore(8)
       }
       await shop.product.waitUntilReady()
@@ -90,11 +89,9 @@ describe('faults', () => {
     it('are there although catalog was killed the moment it had answered', async () => {
       for (let turn = 0; turn < 3; turn++) {
         expectStatus(await shop.erp.post('/products/batch-upsert', [{ id_erp: `killed-${turn}`, name: 'Killed' }]), 200)
-        shop.product.kill('catalog')
-        await shop.product.waitUntilReady()
+        await crash(shop.product, 'catalog')
         expectStatus(await shop.erp.post<Deactivation>('/products/delete', { ids_erp: [`killed-${turn}`] }), 200)
-        shop.product.kill('catalog')
-        await shop.product.waitUntilReady()
+        await crash(shop.product, 'catalog')
       }
       for (const subject of ['catalog.product.upserted', 'catalog.product.deactivated']) {
         await waitFor(async () => batchesByItem(await readEvents(shop.product), subject), (items) => [0, 1, 2].every((turn) => items.has(`killed-${turn}`)), 30_000, 500)
@@ -117,7 +114,7 @@ describe('faults', () => {
     ])('%s: 503 with Retry-After at once, and back within 5 s of its return', async (name, asked) => {
       if (!runs(name)) return
       await keepAway(shop.product, name, async () => {
-        await waitFor(() => requests[asked[0] as string]?.() ?? Promise.reject(new Error(name)), (answer) => answer.status === 503, 10_000, 20)
+        await waitFor(() => requests[asked[0] as string]?.() ?? Promise.reject(new Error(name)), (answer) => answer.status === 503, 60_000, 20)
         for (let turn = 0; turn < 3; turn++) {
           for (const door of asked) {
             const answer = await (requests[door] as () => ReturnType<Door['send']>)()

@@ -1,6 +1,14 @@
 import { connect } from 'node:net'
 import type { RunningProduct } from '@partsbus/local-stack/running-product'
+import { waitFor } from './shop.js'
 import { databaseUrl, withDatabase } from './stored-pictures.js'
+
+/** Kills a process and waits until another one has taken its place and everything is ready again. */
+export async function crash(product: RunningProduct, name: string): Promise<void> {
+  const { pid } = product.kill(name)
+  await waitFor(async () => product.processes(name)[0]?.pid, (now) => now !== undefined && now !== pid, 20_000)
+  await product.waitUntilReady()
+}
 
 /** Whether the process itself serves again, whatever the others make of it. */
 export async function isBack(product: RunningProduct, name: string): Promise<boolean> {
@@ -40,6 +48,8 @@ export async function keepAway<T>(product: RunningProduct, name: string, during:
     }
   })()
   try {
+    // What was asked of a process that then dies gets no answer at all, only the time limit.
+    await waitFor(async () => product.processes(name), (found) => found.length === 0, 10_000, 5)
     return await during()
   } finally {
     state.over = true

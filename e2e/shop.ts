@@ -108,9 +108,10 @@ export interface Shop {
 /** The checkout the specs belong to. */
 export const ROOT = new URL('..', import.meta.url).pathname.replace(/\/$/, '')
 
+/** `E2E_STATE_DIR` names a folder that is kept, to look at the logs of a run that failed. */
 export async function openShop(options: Omit<ProductOptions, 'root'> & { settings?: Record<string, unknown> } = {}): Promise<Shop> {
   const { settings, ...rest } = options
-  const product = await startProduct({ root: ROOT, ...rest })
+  const product = await startProduct({ root: ROOT, ...(process.env.E2E_STATE_DIR && { stateDir: process.env.E2E_STATE_DIR }), ...rest })
   try {
     return await configure(product, settings ?? {})
   } catch (error) {

@@ -109,7 +109,7 @@ export class WriteLog {
     try {
       const answer = await send()
       if (answer.status !== 200) {
-        this.note(String(answer.status))
+        this.note(`${answer.status} ${answer.text.slice(0, 200)}`)
         return false
       }
       const { processed, errors } = expectStatus(answer, 200).body as { processed: number; errors: unknown[] }
