@@ -51,3 +51,5 @@ export const offeredPickUpPoint = z.object({
   description: z.string(),
   timetable: z.string(),
 }).meta({ id: 'OfferedPickUpPoint' })
+
+export type OfferedPickUpPoint = z.infer<typeof offeredPickUpPoint>

@@ -5,16 +5,19 @@ import { Answers, CONTEXT, Request } from '@partsbus/platform/nest-door'
 import type { StockContext } from './context.js'
 import { updateStocks } from './supplies/update-stocks.js'
 import { listSupplies } from './supplies/list-supplies.js'
+import { findSupplies } from './supplies/find-supplies.js'
 import { patchSupply } from './supplies/patch-supply.js'
 import { listPickUpPoints } from './pick-up-points/list-pick-up-points.js'
 import { getPickUpPoint } from './pick-up-points/get-pick-up-point.js'
 import { createPickUpPoint } from './pick-up-points/create-pick-up-point.js'
 import { patchPickUpPoint } from './pick-up-points/patch-pick-up-point.js'
+import { offeredPickUpPoints } from './pick-up-points/offered-pick-up-points.js'
 import { deletePickUpPoint } from './pick-up-points/delete-pick-up-point.js'
 import { listStorages } from './storages/list-storages.js'
 import { getStorage } from './storages/get-storage.js'
 import { createStorage } from './storages/create-storage.js'
 import { patchStorage } from './storages/patch-storage.js'
+import { resolveStorages } from './storages/resolve-storages.js'
 import { deleteStorage } from './storages/delete-storage.js'
 
 @Controller()
@@ -84,5 +87,20 @@ export class StockController {
   @Answers(contract.deleteStorage)
   deleteStorage(@Request(contract.deleteStorage) call: CallOf<typeof contract.deleteStorage>) {
     return deleteStorage(this.ctx, call)
+  }
+
+  @Answers(contract.findSupplies)
+  findSupplies(@Request(contract.findSupplies) call: CallOf<typeof contract.findSupplies>) {
+    return findSupplies(this.ctx, call)
+  }
+
+  @Answers(contract.resolveStorages)
+  resolveStorages(@Request(contract.resolveStorages) call: CallOf<typeof contract.resolveStorages>) {
+    return resolveStorages(this.ctx, call)
+  }
+
+  @Answers(contract.offeredPickUpPoints)
+  offeredPickUpPoints(@Request(contract.offeredPickUpPoints) call: CallOf<typeof contract.offeredPickUpPoints>) {
+    return offeredPickUpPoints(this.ctx, call)
   }
 }

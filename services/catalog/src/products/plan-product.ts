@@ -1,6 +1,6 @@
+import { articleKey } from '@partsbus/contracts/article'
 import type { ProductItem } from '@partsbus/contracts/product'
 import type { Decision, Fields } from '../items/item-document.js'
-import { articleKey } from './article-key.js'
 import { mergeAttributes } from './merge-attributes.js'
 import type { ProductDocument } from './product-document.js'
 

@@ -1,5 +1,5 @@
+import { articleKey } from '@partsbus/contracts/article'
 import type { Filter } from 'mongodb'
-import { articleKey } from './article-key.js'
 import type { ProductDocument } from './product-document.js'
 
 /** More words than this are not looked for. */

@@ -1,9 +1,10 @@
-import { deactivateProducts, getProduct, listProducts, resolveProducts, upsertProducts } from '@partsbus/contracts/catalog'
+import { deactivateProducts, findProductsByArticle, getProduct, listProducts, resolveProducts, upsertProducts } from '@partsbus/contracts/catalog'
 import { Controller, Inject } from '@nestjs/common'
 import type { CallOf } from '@partsbus/platform/call'
 import { Answers, CONTEXT, Request } from '@partsbus/platform/nest-door'
 import type { CatalogContext } from '../context.js'
 import { deactivateProductBatch } from './deactivate-products.js'
+import { findArticleProducts } from './find-products-by-article.js'
 import { getOneProduct } from './get-product.js'
 import { listProductPage } from './list-products.js'
 import { resolveProductIds } from './resolve-products.js'
@@ -36,5 +37,10 @@ export class ProductsController {
   @Answers(resolveProducts)
   resolve(@Request(resolveProducts) call: CallOf<typeof resolveProducts>) {
     return resolveProductIds(this.ctx, call)
+  }
+
+  @Answers(findProductsByArticle)
+  byArticle(@Request(findProductsByArticle) call: CallOf<typeof findProductsByArticle>) {
+    return findArticleProducts(this.ctx, call)
   }
 }

@@ -34,6 +34,19 @@ export class PickUpPointStore {
     return found ? toPoint(found) : undefined
   }
 
+  /** All active points, by `id`. */
+  async active(): Promise<PickUpPoint[]> {
+    return (await this.points.find({ is_active: true }).sort({ _id: 1 }).toArray()).map(toPoint)
+  }
+
+  /** Storages linked to those of the given points that are active. */
+  async storagesOfActive(ids: readonly number[]): Promise<number[]> {
+    if (ids.length === 0) return []
+    const points = await this.points.find({ _id: { $in: [...ids] }, is_active: true })
+      .project<Pick<PickUpPoint, 'storage_ids'>>({ _id: 0, storage_ids: 1 }).toArray()
+    return [...new Set(points.flatMap((point) => point.storage_ids))]
+  }
+
   async insert(point: Omit<PickUpPoint, 'id'>): Promise<PickUpPoint> {
     return this.restore({ id: await this.counters.take('pick_up_points', 1), ...point })
   }

@@ -1,4 +1,4 @@
-import type { NewPickUpPoint, PickUpPoint, PickUpPointPatch } from '@partsbus/contracts/pick-up-point'
+import type { NewPickUpPoint, OfferedPickUpPoint, PickUpPoint, PickUpPointPatch } from '@partsbus/contracts/pick-up-point'
 import { AppError } from '@partsbus/contracts/errors'
 import { contractViolation, type Violations } from '@partsbus/contracts/violation'
 
@@ -37,4 +37,10 @@ export function requireStorages(storageIds: readonly number[], existing: Readonl
 /** A point cannot go while supplies stand in it. */
 export function pointInUse(id: number, supplies: number): AppError {
   return new AppError('CONFLICT', `Pick-up point ${id} is used by ${supplies === 1 ? '1 supply' : `${supplies} supplies`}.`)
+}
+
+/** A point as partners see it (B2B document, "Pick-up point"). */
+export function offerPoint(point: PickUpPoint): OfferedPickUpPoint {
+  const { id, name, country, region, city, address, phone, email, description, schedule } = point
+  return { id, caption: name, country, region, city, address, phone, email, description, timetable: schedule }
 }

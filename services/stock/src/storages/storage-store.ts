@@ -29,6 +29,13 @@ export class StorageStore {
     return found ? toStorage(found) : undefined
   }
 
+  /** The active ones among the given ids, by `id`. */
+  async active(ids: readonly number[]): Promise<StoredStorage[]> {
+    if (ids.length === 0) return []
+    const rows = await this.storages.find({ _id: { $in: [...ids] }, is_active: true }).sort({ _id: 1 }).toArray()
+    return rows.map(toStorage)
+  }
+
   /** Those of the given ids that are there. */
   async existing(ids: readonly number[]): Promise<Set<number>> {
     if (ids.length === 0) return new Set()

@@ -15,6 +15,12 @@ export function showSupplier(record: SupplierRecord): Supplier {
   return { ...record, headers: Object.fromEntries(record.headers.map(({ name }) => [name, HIDDEN])) }
 }
 
+/** A supplier with its secrets in clear, for whoever asks it. @throws Error when they were sealed with another key */
+export function openSupplier(record: SupplierRecord, secrets: SecretBox): Supplier {
+  if (record.kind !== 'http') return record
+  return { ...record, headers: Object.fromEntries(record.headers.map(({ name, sealed }) => [name, secrets.open(sealed)])) }
+}
+
 /**
  * A supplier as it is stored, given as a whole: what is left out gets its default.
  * `"***"` keeps the stored value of that header (names are compared without case).

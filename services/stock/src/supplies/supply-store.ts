@@ -20,6 +20,8 @@ export interface SupplyFilter {
   pick_up_point_id?: number | undefined
 }
 
+export type OfferedSupply = Pick<Supply, 'product_id' | 'storage_id' | 'quantity' | 'selling_price' | 'delivery_days'>
+
 export class SupplyStore {
   private readonly supplies: Collection<SupplyDocument>
   private readonly ids: SupplyIds
@@ -33,6 +35,7 @@ export class SupplyStore {
     return ensureIndexes(this.supplies, [
       { name: 'id_unique', key: { id: 1 }, options: { unique: true } },
       { name: 'product_erp_id', key: { product_erp_id: 1 } },
+      { name: 'product_id', key: { product_id: 1 } },
       { name: 'storage_id', key: { storage_id: 1, id: 1 } },
       { name: 'pick_up_point_id', key: { pick_up_point_id: 1, id: 1 } },
     ])
@@ -77,6 +80,15 @@ export class SupplyStore {
   async patch(id: number, patch: SupplyPatch): Promise<Supply | undefined> {
     const found = await this.supplies.findOneAndUpdate({ id }, { $set: { ...patch, updated_at: new Date() } }, { returnDocument: 'after' })
     return found ? toSupply(found) : undefined
+  }
+
+  /** What the search needs of the supplies of some products in some storages, by `id`. */
+  async ofProducts(productIds: readonly number[], storageIds: readonly number[]): Promise<OfferedSupply[]> {
+    if (productIds.length === 0 || storageIds.length === 0) return []
+    return this.supplies
+      .find({ product_id: { $in: [...productIds] }, storage_id: { $in: [...storageIds] } }, { sort: { id: 1 } })
+      .project<OfferedSupply>({ _id: 0, product_id: 1, storage_id: 1, quantity: 1, selling_price: 1, delivery_days: 1 })
+      .toArray()
   }
 
   count(filter: SupplyFilter): Promise<number> {

@@ -1,0 +1,10 @@
+import type { ReplyOf } from '@partsbus/contracts/message'
+import type { offeredPickUpPoints as contract } from '@partsbus/contracts/stock'
+import type { CallOf } from '@partsbus/platform/call'
+import type { StockContext } from '../context.js'
+import { offerPoint } from './pick-up-point.js'
+
+/** `POST /get-pick-up-points` (B2B document): the active points, by `id`. */
+export async function offeredPickUpPoints(ctx: StockContext, _call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
+  return { pick_up_points: (await ctx.points.active()).map(offerPoint) }
+}

@@ -1,0 +1,15 @@
+import type { ReplyOf } from '@partsbus/contracts/message'
+import type { resolveStorages as contract } from '@partsbus/contracts/stock'
+import type { CallOf } from '@partsbus/platform/call'
+import type { StockContext } from '../context.js'
+import { openSupplier } from './supplier-record.js'
+
+/**
+ * The storages a question goes to (decisions, "Which storages are asked"): the active ones among the ids, or among
+ * those linked to the active points, by `id`. The one answer that holds header values in clear; it goes to the search alone.
+ */
+export async function resolveStorages(ctx: StockContext, call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
+  const ids = 'storage_ids' in call.body ? call.body.storage_ids : await ctx.points.storagesOfActive(call.body.pick_up_point_ids)
+  const storages = await ctx.storages.active(ids)
+  return { storages: storages.map(({ id, name, supplier }) => ({ id, name, supplier: openSupplier(supplier, ctx.secrets) })) }
+}
