@@ -20,9 +20,9 @@ const ENDS_WITHIN_MS = 10_000
  * @param {string[]} run.patterns
  * @param {{mongodbUrl: string, natsUrl: string}} run.stack
  * @param {string} run.outputFile
- * @returns {JestRun}
+ * @returns {Promise<JestRun>}
  */
-export function runJest({ root, project, patterns, stack, outputFile }) {
+export async function runJest({ root, project, patterns, stack, outputFile }) {
   const args = [
     join(root, 'node_modules', 'jest', 'bin', 'jest.js'),
     ...patterns,
@@ -30,17 +30,22 @@ export function runJest({ root, project, patterns, stack, outputFile }) {
     ...(project === 'e2e' ? ['--runInBand', '--testTimeout', '180000'] : []),
     ...['--selectProjects', project],
   ]
-  const jest = spawn(process.execPath, args, {
+  const { diesWithParent, watchOver } = await import('@partsbus/local-stack/parent-death')
+  const line = diesWithParent({ command: process.execPath, args })
+  const jest = spawn(line.command, line.args, {
     cwd: root,
     // With --json Jest prints its report to stdout as well: it goes nowhere, the readable one is on stderr.
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...process.env,
+      // Colours are asked for by CI=true alone, and unreadable in a file.
+      ...(process.stderr.isTTY ? {} : { NO_COLOR: '1' }),
       NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --disable-warning=ExperimentalWarning`.trim(),
       MONGODB_URL: stack.mongodbUrl,
       NATS_URL: stack.natsUrl,
     },
   })
+  watchOver(jest)
   return { finished: finish(jest, outputFile), kill: (signal) => jest.kill(signal) }
 }
 
