@@ -19,7 +19,7 @@ export const settingsView: SettingsView = {
 export const issuedToken: IssuedToken = { token: exampleToken, last4: exampleToken.slice(-4), issued_at: at }
 export const settingsPatch: SettingsPatch = { erp_enabled: true, erp_storage_id: 1, erp_pick_up_point_id: 1, erp_allowed_ips: ['203.0.113.0/24'] }
 export const auditEntries: AuditEntry[] = [
-  { at, actor: 'admin', action: 'settings.patch', details: { settings: { erp_enabled: true }, changed: { erp_enabled: { from: false, to: true } } } },
+  { at, actor: 'admin', action: 'settings.patch', details: { changed: { erp_enabled: { from: false, to: true } } } },
   { at: '2026-11-21T10:14:00.000Z', actor: 'admin', action: 'erp-token.issue', details: { last4: exampleToken.slice(-4), replaced: null } },
 ]
 
