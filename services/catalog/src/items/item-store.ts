@@ -82,7 +82,8 @@ export class ItemStore<Doc extends ItemDocument> {
     const refused = await Promise.all(lanes.map(async (lane) => {
       const operations = lane.map((change) => updateOne(change, batch, now))
       return name(await retryConflicts(() => collectDuplicates(async () => {
-        matched += (await this.collection.bulkWrite(operations, { ordered: false })).matchedCount
+        const { matchedCount } = await this.collection.bulkWrite(operations, { ordered: false })
+        matched += matchedCount
       })), lane.map((change) => change.stored))
     }))
     return { all: matched === changes.length, refused: refused.flat() }

@@ -1,6 +1,6 @@
 import { type ProductItem, productItem } from '@partsbus/contracts/product'
 import { describe, expect, it } from '@jest/globals'
-import { articleKey } from './article-key.js'
+import { articleKey } from '@partsbus/contracts/article'
 import { mergeAttributes } from './merge-attributes.js'
 import { planProduct } from './plan-product.js'
 import type { ProductDocument } from './product-document.js'
