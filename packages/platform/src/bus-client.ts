@@ -70,13 +70,24 @@ export class BusClient {
     const scope = currentScope()
     if (scope) headers.set(busHeaders.requestId, scope.requestId)
     headers.set(busHeaders.timeoutMs, String(timeoutMs))
-    if (settings) headers.set(busHeaders.settings, asciiJson(settings))
+    if (settings) headers.set(busHeaders.settings, settingsHeader(settings))
     injectTrace(headers)
     return headers
   }
 }
 
-/** JSON in plain ASCII, as header values must be. */
+/** Settings as header text; one object goes with thousands of calls. */
+const printed = new WeakMap<CallSettings, string>()
+
+/** JSON in plain ASCII, as header values must be. The object must not be changed afterwards. */
+function settingsHeader(settings: CallSettings): string {
+  const known = printed.get(settings)
+  if (known !== undefined) return known
+  const text = asciiJson(settings)
+  printed.set(settings, text)
+  return text
+}
+
 function asciiJson(value: unknown): string {
   return JSON.stringify(value).replace(/[\u007f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -3,8 +3,8 @@ import { updateStocks } from '@partsbus/contracts/stock'
 import type { FastifyInstance } from 'fastify'
 import type { GatewayContext } from '../context.js'
 import { answerError } from '../http/answer-error.js'
+import { addDoorChecks } from '../http/door-checks.js'
 import { RateLimit } from '../http/rate-limit.js'
-import { rememberPaths } from '../http/unknown-path.js'
 import { admitErp, requireStockTarget } from './admit-erp.js'
 import { forward } from './forward.js'
 
@@ -15,24 +15,16 @@ declare module 'fastify' {
   }
 }
 
-/**
- * `/api/erp`: the checks of every request, then the routes.
- * The checks run before anything else is decided, 404 and 405 included, and before a byte of the body is read.
- */
+/** `/api/erp`: the checks of every request in their order, then the routes. */
 export function erpDoor(ctx: GatewayContext) {
   return async (erp: FastifyInstance): Promise<void> => {
-    const unknownPath = rememberPaths(erp)
     const rateLimit = new RateLimit()
     erp.setErrorHandler(answerError('message', ctx.log))
-    erp.addHook('onRequest', async (request) => {
-      const held = await ctx.settings.fresh()
+    addDoorChecks(erp, ctx.settings, (held, request) => {
       admitErp(held, request)
       if (request.routeOptions.config.writesStock) requireStockTarget(held)
       rateLimit.take(held.tokens.erp?.sha256 ?? '', held.values.erp_rate_limit)
-      if (request.is404) throw unknownPath(request)
-      request.held = held
     })
-    erp.setNotFoundHandler((request) => { throw unknownPath(request) })
 
     erp.get('/ping', async () => ({ status: 'ok' }))
     erp.post('/categories/batch-upsert', forward(ctx, upsertCategories))

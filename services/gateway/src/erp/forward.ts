@@ -12,7 +12,8 @@ const BATCH_TIMEOUT_MS = 30_000
 export function forward(ctx: GatewayContext, command: Command | BatchCommand) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<Buffer> => {
     const { call } = admittedUnder(request)
-    const settings = { ...call, erp_error_policy: errorPolicy(request.headers['x-error-policy'], call.erp_error_policy) }
+    const policy = errorPolicy(request.headers['x-error-policy'], call.erp_error_policy)
+    const settings = policy === call.erp_error_policy ? call : { ...call, erp_error_policy: policy }
     return ctx.admission.run(async (hold) => {
       const body = await readJsonBytes(request, reply, hold)
       const answer = await ctx.calls.forward(command, body, { timeoutMs: BATCH_TIMEOUT_MS + settings.media_wait_ms, settings })

@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net'
 import { type AddressList, listContains, parseAddress } from './address-list.js'
 
 /**
@@ -7,6 +8,7 @@ import { type AddressList, listContains, parseAddress } from './address-list.js'
  * @returns undefined when a trusted proxy names something that is no address
  */
 export function clientAddress(socketAddress: string | undefined, forwarded: string | undefined, trusted: AddressList): string | undefined {
+  if (trusted.length === 0 && isIPv4(socketAddress ?? '')) return socketAddress
   const peer = parseAddress(socketAddress ?? '')
   if (!peer) return undefined
   let client = peer

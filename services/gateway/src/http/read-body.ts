@@ -19,52 +19,67 @@ interface SentBody {
  * @param limit bytes
  * @throws AppError UNSUPPORTED_MEDIA_TYPE, TOO_LARGE (above the limit), TOO_SLOW (after 30 s), MALFORMED when empty
  */
-export async function readJsonBytes(request: SentBody, reply: { raw: ServerResponse }, hold: (bytes: number) => void, limit = MAX_BODY_BYTES): Promise<Buffer> {
+export function readJsonBytes(request: SentBody, reply: { raw: ServerResponse }, hold: (bytes: number) => void, limit = MAX_BODY_BYTES): Promise<Buffer> {
   const { raw } = request
+  return new Promise((done, fail) => {
+    const announced = announcedLength(request, limit)
+    hold(announced)
+    continueBody(raw, reply.raw)
+    // what was announced is counted already
+    collect(raw, limit, announced > 0 ? () => undefined : hold, (body) => {
+      if (body.length === 0) fail(new AppError('MALFORMED', texts.malformedJson))
+      else done(body)
+    }, fail)
+  })
+}
+
+/** The length in the headers, 0 when they give none. Throws for what they rule out. */
+function announcedLength({ raw, sentMediaType }: SentBody, limit: number): number {
   const encoding = raw.headers['content-encoding']
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The content encoding is not supported.')
   }
-  if (!JSON_TYPE.test(request.sentMediaType?.trim() ?? '')) {
+  if (!JSON_TYPE.test(sentMediaType?.trim() ?? '')) {
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The media type must be application/json.')
   }
   const announced = Number(raw.headers['content-length'] ?? 0)
   if (announced > limit) throw tooLarge(limit)
-  hold(announced)
-  continueBody(raw, reply.raw)
-  const body = await readAll(raw, limit, (bytes) => { if (announced === 0) hold(bytes) })
-  if (body.length === 0) throw new AppError('MALFORMED', texts.malformedJson)
-  return body
+  return announced
 }
 
-function readAll(raw: IncomingMessage, limit: number, hold: (bytes: number) => void): Promise<Buffer> {
-  return new Promise((done, fail) => {
-    const chunks: Buffer[] = []
-    let size = 0
-    const timer = setTimeout(() => refuse(new AppError('TOO_SLOW', 'The request did not arrive in time.')), ARRIVAL_MS)
-    const stop = (end: () => void): void => {
-      clearTimeout(timer)
-      raw.off('data', take).off('end', finish).off('close', cut).off('error', cut)
-      end()
+function collect(raw: IncomingMessage, limit: number, hold: (bytes: number) => void, done: (body: Buffer) => void, fail: (error: unknown) => void): void {
+  const chunks: Buffer[] = []
+  let size = 0
+  const timer = setTimeout(() => refuse(new AppError('TOO_SLOW', 'The request did not arrive in time.')), ARRIVAL_MS)
+  const stop = (): void => {
+    clearTimeout(timer)
+    raw.off('data', take).off('end', finish).off('close', cut).off('error', cut)
+  }
+  const refuse = (error: unknown): void => {
+    raw.pause()
+    stop()
+    fail(error)
+  }
+  const take = (chunk: Buffer): void => {
+    size += chunk.length
+    if (size > limit) return refuse(tooLarge(limit))
+    try {
+      hold(chunk.length)
+    } catch (error) {
+      return refuse(error)
     }
-    const refuse = (error: unknown): void => {
-      raw.pause()
-      stop(() => fail(error))
-    }
-    const take = (chunk: Buffer): void => {
-      size += chunk.length
-      if (size > limit) return refuse(tooLarge(limit))
-      try {
-        hold(chunk.length)
-      } catch (error) {
-        return refuse(error)
-      }
-      chunks.push(chunk)
-    }
-    const finish = (): void => stop(() => done(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size)))
-    const cut = (): void => stop(() => fail(new AppError('MALFORMED', 'The request body was cut off.')))
-    raw.on('data', take).on('end', finish).on('close', cut).on('error', cut)
-  })
+    chunks.push(chunk)
+  }
+  const finish = (): void => {
+    stop()
+    done(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size))
+  }
+  const cut = (): void => {
+    stop()
+    fail(new AppError('MALFORMED', 'The request body was cut off.'))
+  }
+  raw.on('data', take).on('end', finish).on('close', cut).on('error', cut)
+  if (raw.destroyed) cut()
 }
 
 function tooLarge(limit: number): AppError {

@@ -37,7 +37,7 @@ export function addRequestScope(app: FastifyInstance, trustedProxies: AddressLis
     const { headers } = request.raw
     request.sentMediaType = headers['content-type']
     // bodies are read by the routes that want them; Fastify would refuse media types of bodies nobody reads
-    delete headers['content-type']
+    headers['content-type'] = undefined
     const forwarded = headers['x-forwarded-for']
     request.address = clientAddress(request.raw.socket.remoteAddress, Array.isArray(forwarded) ? forwarded.join(',') : forwarded, trustedProxies)
     startAnswer(request, reply)
