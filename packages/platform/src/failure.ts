@@ -1,6 +1,6 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
 import {
-  MongoNetworkError, MongoNotConnectedError, MongoServerError, MongoServerSelectionError, MongoTopologyClosedError,
+  MongoBulkWriteError, MongoNetworkError, MongoNotConnectedError, MongoServerError, MongoServerSelectionError, MongoTopologyClosedError,
 } from 'mongodb'
 
 /**
@@ -20,5 +20,7 @@ export function toAppError(error: unknown): AppError {
 
 export function isDatabaseAway(error: unknown): boolean {
   if (awayErrors.some((kind) => error instanceof kind)) return true
+  // a bulk write whose connection broke wraps what broke it
+  if (error instanceof MongoBulkWriteError && isDatabaseAway(error.errorResponse)) return true
   return error instanceof MongoServerError && typeof error.code === 'number' && awayCodes.has(error.code)
 }

@@ -21,7 +21,8 @@ export function openMongo(options: { url: string; database: string; poolSize: nu
     appName: options.appName,
     maxPoolSize: options.poolSize,
     connectTimeoutMS: 2_000,
-    serverSelectionTimeoutMS: 3_000,
+    // what passed the gate the moment before `away()` knew must not wait long either; one look is taken every 500 ms
+    serverSelectionTimeoutMS: 800,
     heartbeatFrequencyMS: 1_000,
     socketTimeoutMS: 60_000,
     writeConcern: { w: 'majority', journal: true },
