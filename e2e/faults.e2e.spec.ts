@@ -87,14 +87,12 @@ describe('faults', () => {
     })
 
     it('are there although catalog was killed the moment it had answered', async () => {
-      for (let turn = 0; turn < 3; turn++) {
-        expectStatus(await shop.erp.post('/products/batch-upsert', [{ id_erp: `killed-${turn}`, name: 'Killed' }]), 200)
-        await crash(shop.product, 'catalog')
-        expectStatus(await shop.erp.post<Deactivation>('/products/delete', { ids_erp: [`killed-${turn}`] }), 200)
-        await crash(shop.product, 'catalog')
-      }
+      expectStatus(await shop.erp.post('/products/batch-upsert', [{ id_erp: 'killed', name: 'Killed' }]), 200)
+      await crash(shop.product, 'catalog')
+      expectStatus(await shop.erp.post<Deactivation>('/products/delete', { ids_erp: ['killed'] }), 200)
+      await crash(shop.product, 'catalog')
       for (const subject of ['catalog.product.upserted', 'catalog.product.deactivated']) {
-        await waitFor(async () => batchesByItem(await readEvents(shop.product), subject), (items) => [0, 1, 2].every((turn) => items.has(`killed-${turn}`)), 30_000, 500)
+        await waitFor(async () => batchesByItem(await readEvents(shop.product), subject), (items) => items.has('killed'), 30_000, 500)
       }
     })
   })
