@@ -1,6 +1,21 @@
-import { platformConfig } from '@partsbus/platform/config'
-import type { z } from 'zod'
+import { platformConfig, secretsKey } from '@partsbus/platform/config'
+import { z } from 'zod'
 
-export const pricingImportConfig = platformConfig
+const count = (least: number, most: number) => z.coerce.number().int().min(least).max(most)
+
+export const pricingImportConfig = platformConfig.extend({
+  /** encrypts the passwords of sources at rest */
+  SECRETS_KEY: secretsKey,
+  /** imports that one process runs at once */
+  IMPORT_PARALLEL: count(1, 32).default(2),
+  /** milliseconds after which the import of a worker that gives no sign of life is taken over */
+  IMPORT_LEASE_MS: count(500, 600_000).default(30_000),
+  /** rows written at once */
+  IMPORT_BATCH_ROWS: count(1, 20_000).default(5_000),
+  /** milliseconds for which the rows of a version stay readable after it was dropped */
+  IMPORT_REMOVE_AFTER_MS: count(0, 3_600_000).default(60_000),
+  /** host names, addresses or CIDRs that sources may reach although they are not public, divided by commas */
+  SOURCE_ALLOWED_HOSTS: z.string().default('').transform((text) => text.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '')),
+})
 
 export type PricingImportConfig = z.infer<typeof pricingImportConfig>

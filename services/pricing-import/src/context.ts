@@ -1,10 +1,52 @@
+import { CounterStore } from '@partsbus/platform/counter-store'
 import type { ServiceParts } from '@partsbus/platform/parts'
+import { SecretBox } from '@partsbus/platform/secret-box'
+import type { PricingImportConfig } from './config.js'
+import { FileStore } from './files/file-store.js'
+import { openImportMetrics, type ImportMetrics } from './imports/import-metrics.js'
+import { ImportNudges } from './imports/import-nudges.js'
+import { OfferStore } from './offers/offer-store.js'
+import { PriceListStore } from './price-lists/price-list-store.js'
+import { SkippedRowStore } from './tasks/skipped-row-store.js'
+import { TaskStore } from './tasks/task-store.js'
+import { UploadBucket } from './uploads/upload-bucket.js'
 
 /** What the service owns, built once. */
 export interface PricingImportContext {
   parts: ServiceParts
+  config: PricingImportConfig
+  counters: CounterStore
+  secrets: SecretBox
+  lists: PriceListStore
+  tasks: TaskStore
+  skippedRows: SkippedRowStore
+  offers: OfferStore
+  files: FileStore
+  bucket: UploadBucket
+  nudges: ImportNudges
+  metrics: ImportMetrics
 }
 
-export function createContext(parts: ServiceParts): PricingImportContext {
-  return { parts }
+export async function createContext(parts: ServiceParts, config: PricingImportConfig): Promise<PricingImportContext> {
+  const { db } = parts.mongo
+  const counters = new CounterStore(db.collection('counters'))
+  const lists = new PriceListStore(db)
+  const tasks = new TaskStore(db)
+  const offers = new OfferStore(db.collection('offers'))
+  const files = new FileStore(db.collection('files'), db.collection('file_chunks'), counters)
+  await Promise.all([lists.prepare(), tasks.prepare(), offers.prepare(), files.prepare()])
+  return {
+    parts,
+    config,
+    counters,
+    secrets: new SecretBox(config.SECRETS_KEY),
+    lists,
+    tasks,
+    skippedRows: new SkippedRowStore(db.collection('skipped_rows')),
+    offers,
+    files,
+    bucket: new UploadBucket(parts.bus),
+    nudges: new ImportNudges(parts.bus, parts.log),
+    metrics: openImportMetrics(parts.metrics.registry, tasks),
+  }
 }

@@ -1,0 +1,75 @@
+import { isDatabaseAway } from '@partsbus/platform/failure'
+import { pause } from '@partsbus/platform/mongo-error'
+import type { PricingImportContext } from '../context.js'
+import type { ImportTaskRecord } from '../tasks/import-task-record.js'
+
+/** The import belongs to another worker by now, or was cancelled: whatever this one still wants to do, it must not. */
+export class LostImport extends Error {}
+
+/** The process is stopping; the import is given back. */
+export class StoppedImport extends Error {}
+
+const DATABASE_PATIENCE_MS = 10 * 60_000
+
+/*
+ * A worker's right to import a list: held (renewed every third of the lease) → released, or lost to another worker.
+ * A database that is away is waited for: nobody else can take the lease meanwhile either.
+ */
+export class ListHold {
+  readonly task: ImportTaskRecord
+  readonly owner: string
+  private readonly ctx: PricingImportContext
+  private readonly stop: AbortSignal
+  private readonly timer: NodeJS.Timeout
+  private lost = false
+
+  constructor(ctx: PricingImportContext, task: ImportTaskRecord, owner: string, stop: AbortSignal) {
+    this.ctx = ctx
+    this.task = task
+    this.owner = owner
+    this.stop = stop
+    this.timer = setInterval(() => void this.renew(), ctx.config.IMPORT_LEASE_MS / 3)
+  }
+
+  /** @throws LostImport, StoppedImport */
+  check(): void {
+    if (this.lost) throw new LostImport()
+    if (this.stop.aborted) throw new StoppedImport()
+  }
+
+  /** Runs a repeatable step with the database, again and again while that is away. @throws LostImport, StoppedImport */
+  async reach<T>(step: () => Promise<T>): Promise<T> {
+    const end = Date.now() + DATABASE_PATIENCE_MS
+    for (;;) {
+      this.check()
+      try {
+        return await step()
+      } catch (error) {
+        if (!isDatabaseAway(error) || Date.now() > end) throw error
+        await pause(500)
+      }
+    }
+  }
+
+  /** Runs a fenced write. @throws LostImport when it changed nothing */
+  async must(write: () => Promise<boolean>): Promise<void> {
+    if (!(await this.reach(write))) {
+      this.lost = true
+      throw new LostImport()
+    }
+  }
+
+  async release(): Promise<void> {
+    clearInterval(this.timer)
+    // a lease that cannot be given back runs out
+    await this.ctx.lists.free(this.task.price_list_id, this.owner).catch(() => undefined)
+  }
+
+  private async renew(): Promise<void> {
+    try {
+      if (!(await this.ctx.lists.renew(this.task.price_list_id, this.owner, this.ctx.config.IMPORT_LEASE_MS))) this.lost = true
+    } catch (error) {
+      this.ctx.parts.log.warn({ err: error, task: this.task.id }, 'lease of an import not renewed')
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PriceFileError } from '@partsbus/price-file/price-file-error'
+import type { PricingImportContext } from '../context.js'
+import type { LocalFile } from '../files/open-rows.js'
+import { NoLayout } from '../rows/layout.js'
+import type { ImportTaskRecord } from '../tasks/import-task-record.js'
+import { ImportFailure } from './import-failure.js'
+import { importPriceList } from './import-price-list.js'
+import { ListHold, LostImport, StoppedImport } from './list-hold.js'
+
+/** Attempts without a written row before a task counts as poison; with the one that got on that is five. */
+const MAX_TRIES = 4
+const BACK_OFF_MS = [1_000, 2_000, 10_000, 30_000]
+
+/** Runs a claimed import to its end, whatever that is. @param stop the process is stopping */
+export async function runImport(ctx: PricingImportContext, task: ImportTaskRecord, owner: string, stop: AbortSignal): Promise<void> {
+  const hold = new ListHold(ctx, task, owner, stop)
+  try {
+    if (task.tries > MAX_TRIES) throw new ImportFailure(`The import was given up: ${MAX_TRIES} attempts in a row ended without getting on.`)
+    await withFile(ctx, hold, (file) => importPriceList(ctx, hold, file))
+  } catch (error) {
+    await settle(ctx, hold, error)
+  } finally {
+    await hold.release()
+  }
+}
+
+async function withFile(ctx: PricingImportContext, hold: ListHold, work: (file: LocalFile) => Promise<void>): Promise<void> {
+  const { file_id, file_name, max_unpacked } = hold.task
+  const folder = await mkdtemp(join(tmpdir(), 'partsbus-import-'))
+  try {
+    const path = join(folder, 'file')
+    await hold.reach(() => ctx.files.copyTo(file_id, path))
+    await work({ path, name: file_name, maxUnpacked: max_unpacked })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function settle(ctx: PricingImportContext, hold: ListHold, error: unknown): Promise<void> {
+  const { task } = hold
+  if (error instanceof LostImport) return
+  try {
+    if (error instanceof StoppedImport) return await ctx.tasks.giveBack(task, 0, false)
+    if (isFinal(error)) return await fail(ctx, hold, error.message)
+    ctx.parts.log.error({ err: error, task: task.id, attempt: task.attempt }, 'import broke off')
+    await ctx.tasks.giveBack(task, BACK_OFF_MS[task.tries - 1] ?? 30_000, true)
+  } catch (failure) {
+    // the lease runs out, and another attempt is made
+    if (!(failure instanceof LostImport)) ctx.parts.log.warn({ err: failure, task: task.id }, 'end of an import not noted')
+  }
+}
+
+function isFinal(error: unknown): error is Error {
+  return error instanceof ImportFailure || error instanceof PriceFileError || error instanceof NoLayout
+}
+
+async function fail(ctx: PricingImportContext, hold: ListHold, message: string): Promise<void> {
+  const { id, price_list_id } = hold.task
+  await hold.reach(() => ctx.lists.remove(price_list_id, id))
+  await hold.must(() => ctx.tasks.end(hold.task, { status: 'failed', error_message: message }))
+}

@@ -1,0 +1,70 @@
+import { collectDuplicates, retryConflicts } from '@partsbus/platform/mongo-error'
+import { ensureIndexes } from '@partsbus/platform/mongo-index'
+import type { Collection } from 'mongodb'
+import type { ImportableRow } from '../rows/read-row.js'
+import { FIRST_COPY, idsOf, offerId } from './offer-id.js'
+
+interface OfferDocument extends ImportableRow {
+  _id: number
+  version: number
+}
+
+export interface PlacedOffer {
+  /** see offer-id.ts */
+  place: number
+  offer: ImportableRow
+}
+
+const DELETED_AT_ONCE = 10_000
+
+/** Offers of all kept versions of all lists. A version is a task's id, so it also tells the list. */
+export class OfferStore {
+  private readonly offers: Collection<OfferDocument>
+
+  constructor(offers: Collection<OfferDocument>) {
+    this.offers = offers
+  }
+
+  prepare(): Promise<void> {
+    return ensureIndexes(this.offers, [{ name: 'article_version', key: { article_key: 1, version: 1 } }])
+  }
+
+  /** Writes offers of a version; those that are there already stay as they are. */
+  async write(version: number, placed: PlacedOffer[]): Promise<void> {
+    if (placed.length === 0) return
+    const documents = placed.map(({ place, offer }) => ({ _id: offerId(version, place), version, ...offer }))
+    await retryConflicts(() => collectDuplicates(() => this.offers.insertMany(documents, { ordered: false })))
+  }
+
+  /** Offers that can be sold, of these versions. */
+  find(articleKey: string, versions: number[], brandKeys?: string[]): Promise<Array<ImportableRow & { version: number }>> {
+    const brands = brandKeys ? { brand_key: { $in: brandKeys } } : {}
+    return this.offers.find({ article_key: { $eq: articleKey }, version: { $in: versions }, quantity: { $gt: 0 }, ...brands }).sort({ _id: 1 }).toArray()
+  }
+
+  /** All offers of a version in the order of their places. */
+  async *all(version: number): AsyncGenerator<ImportableRow> {
+    for await (const { _id, version: _, ...offer } of this.offers.find({ _id: idsOf(version) }).sort({ _id: 1 }).batchSize(5_000)) yield offer
+  }
+
+  count(version: number): Promise<number> {
+    return this.offers.countDocuments({ _id: idsOf(version) })
+  }
+
+  /** Deletes a version, a part at a time, so that no lock is held for long. */
+  delete(version: number): Promise<void> {
+    return this.deleteRange(idsOf(version))
+  }
+
+  deleteCopies(version: number): Promise<void> {
+    return this.deleteRange(idsOf(version, FIRST_COPY))
+  }
+
+  private async deleteRange(ids: { $gte: number; $lt: number }): Promise<void> {
+    for (;;) {
+      const [last] = await this.offers.find({ _id: ids }).sort({ _id: 1 }).skip(DELETED_AT_ONCE).limit(1).project<{ _id: number }>({ _id: 1 }).toArray()
+      await this.offers.deleteMany({ _id: last ? { $gte: ids.$gte, $lt: last._id } : ids })
+      if (!last) return
+    }
+  }
+}

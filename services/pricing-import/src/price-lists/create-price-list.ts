@@ -1,0 +1,26 @@
+import type { PriceList } from '@partsbus/contracts/price-list'
+import type { createPriceList as contract } from '@partsbus/contracts/pricing'
+import type { CallOf } from '@partsbus/platform/call'
+import type { PricingImportContext } from '../context.js'
+import { findList } from './find-list.js'
+import { showPriceList } from './price-list-view.js'
+import { requireStorage } from './require-storage.js'
+import { sealSources } from './seal-sources.js'
+
+/**
+ * `POST /price-lists` (admin document): active, replacing, without markup unless said otherwise.
+ * @throws AppError CONTRACT_VIOLATION for a storage that is not there, or a source that cannot run
+ */
+export async function createPriceList(ctx: PricingImportContext, call: CallOf<typeof contract>): Promise<PriceList> {
+  const { name, storage_id, is_active = true, mode = 'replace', markup_percent = 0, min_rows_ratio = null, delivery_days = null, format = {}, sources = [] } = call.body
+  const sealed = sealSources(sources, [], ctx.secrets)
+  await requireStorage(ctx.parts.calls, storage_id)
+  const id = await ctx.counters.take('price_lists', 1)
+  await ctx.lists.insert(id, { name, storage_id, is_active, mode, markup_percent, min_rows_ratio, delivery_days, format, sources: sealed, carried: carriedBy(call.settings) })
+  return showPriceList(await findList(ctx, id))
+}
+
+/** The settings that scheduled runs of a list's sources need, as the call that saved the list carried them. */
+export function carriedBy(settings: CallOf<typeof contract>['settings']): { max_file_size: number; retention_days: number } {
+  return { max_file_size: settings['price-lists.import.max_file_size'], retention_days: settings.retention_days }
+}

@@ -1,0 +1,54 @@
+import type { PriceListFormat, PriceListSource } from '@partsbus/contracts/price-list'
+
+/** A source as it is stored: its password sealed. */
+export type StoredSource = Omit<PriceListSource, 'id' | 'is_active' | 'every_minutes' | 'password'> & {
+  id: number
+  is_active: boolean
+  every_minutes: number
+  sealed_password: string | null
+  state: SourceState
+}
+
+/** What a source remembers of its runs. */
+export interface SourceState {
+  last_run: { at: string; outcome: string; message: string; task_id: number | null } | null
+  /** validators of the file that was imported last */
+  etag?: string | null
+  last_modified?: string | null
+  sha256?: string | null
+}
+
+/** One kept version of a list. A version is the id of the task that made it. */
+export interface KeptVersion {
+  version: number
+  /** offers in it */
+  rows: number
+  created_at: Date
+}
+
+/** Versions that are kept for a rollback, the active one included (decisions, "How a list is replaced"). */
+export const KEPT_VERSIONS = 3
+
+/** A price list as it is stored. */
+export interface PriceListRecord {
+  id: number
+  name: string
+  storage_id: number
+  is_active: boolean
+  mode: 'replace' | 'merge'
+  markup_percent: number
+  min_rows_ratio: number | null
+  delivery_days: number | null
+  format: PriceListFormat
+  sources: StoredSource[]
+  /** settings for scheduled runs, which no call carries */
+  carried: { max_file_size: number; retention_days: number }
+  /** 0 while there is none */
+  active_version: number
+  /** the newest version that was ever live: an older one never goes live after it */
+  highest_live: number
+  /** newest first */
+  versions: KeptVersion[]
+  /** versions whose rows are to be deleted, since when */
+  removed: Array<{ version: number; at: Date }>
+}

@@ -1,0 +1,42 @@
+import type { PriceListSource } from '@partsbus/contracts/price-list'
+import { HIDDEN } from '@partsbus/contracts/storage'
+import { contractViolation, type Violations } from '@partsbus/contracts/violation'
+import type { SecretBox } from '@partsbus/platform/secret-box'
+import { sourceProblem } from '../sources/source-problem.js'
+import type { StoredSource } from './price-list-record.js'
+
+const EVERY_MINUTES = 60
+
+/**
+ * The sources of a list as they are stored, given as a whole: one with a known `id` is that source, one without is new.
+ * The password `"***"` keeps the stored one; a source whose place of the file changed forgets what it fetched last.
+ * @throws AppError CONTRACT_VIOLATION for an unknown id, `"***"` where nothing is stored, or what cannot be fetched
+ */
+export function sealSources(given: PriceListSource[], stored: StoredSource[], secrets: SecretBox): StoredSource[] {
+  const known = new Map(stored.map((source) => [source.id, source]))
+  let next = Math.max(0, ...known.keys())
+  const seen = new Set<number>()
+  const violations: Violations = {}
+  const sources = given.map((source, index) => {
+    const { id: givenId, is_active = true, every_minutes = EVERY_MINUTES, password, ...rest } = source
+    const before = givenId === undefined ? undefined : known.get(givenId)
+    if (givenId !== undefined && (!before || seen.has(givenId))) violations[`sources.${index}.id`] = ['The selected id is invalid.']
+    if (password === HIDDEN && before?.sealed_password == null) violations[`sources.${index}.password`] = ['The password has no stored value to keep.']
+    const problem = sourceProblem(source)
+    if (problem) violations[`sources.${index}.${problem.field}`] = [problem.text]
+    const id = givenId ?? (next += 1)
+    seen.add(id)
+    return {
+      ...rest, id, is_active, every_minutes,
+      sealed_password: password === undefined || password === '' ? null : password === HIDDEN ? (before?.sealed_password ?? null) : secrets.seal(password),
+      state: before && placeOf(before) === placeOf(rest) ? before.state : { last_run: before?.state.last_run ?? null },
+    }
+  })
+  if (Object.keys(violations).length > 0) throw contractViolation(violations)
+  return sources
+}
+
+function placeOf(source: object): string {
+  const { kind, url, host, port, path, pattern, folder, from, subject, file_name } = source as Record<string, unknown>
+  return JSON.stringify([kind, url, host, port, path, pattern, folder, from, subject, file_name])
+}

@@ -1,0 +1,90 @@
+import type { PriceListFormat } from '@partsbus/contracts/price-list'
+import { type Field, fields, guessColumns, normalHeading } from './heading.js'
+
+/** Where each field stands: 0-based columns, of which the first that is not blank counts. */
+export interface Layout {
+  columns: Record<Field, number[]>
+  /** brand of every row, instead of a column */
+  brand?: string
+  /** index of the header among the given rows; -1 when there is none */
+  header: number
+}
+
+/** The columns cannot be told. The message is for the partner and the administrator. */
+export class NoLayout extends Error {}
+
+type Names = Array<number | string>
+
+/**
+ * Finds the header and the columns (admin document, `format` of a price list): as set, else by usual headings.
+ * @param rows the beginning of the file, `format.skip_rows` left out
+ * @throws NoLayout when article, brand or quantity have no column
+ */
+export function findLayout(rows: string[][], format: PriceListFormat): Layout {
+  const normal = rows.map((row) => row.map(normalHeading))
+  const header = format.header === false ? -1 : headerIndex(normal, format)
+  const head = normal[header] ?? []
+  const set = new Map<Field, Names>()
+  for (const field of fields) {
+    const names = namesOf(format, field)
+    if (names) set.set(field, names)
+  }
+  const columns: Record<Field, number[]> = { article: [], brand: [], name: [], quantity: [], price: [], delivery_days: [] }
+  for (const [field, names] of set) columns[field] = resolve(names, head)
+  const brand = constantBrand(format)
+  const free = fields.filter((field) => !set.has(field) && !(field === 'brand' && brand !== undefined))
+  for (const [field, column] of guessColumns(head, free, new Set(Object.values(columns).flat()))) columns[field] = [column]
+  check(columns, set, brand)
+  return { columns, header, ...(brand !== undefined && { brand }) }
+}
+
+function namesOf(format: PriceListFormat, field: Field): Names | undefined {
+  const set = format.columns?.[field]
+  if (set === undefined || (typeof set === 'object' && !Array.isArray(set))) return undefined
+  return Array.isArray(set) ? set : [set]
+}
+
+function constantBrand(format: PriceListFormat): string | undefined {
+  const set = format.columns?.brand
+  return typeof set === 'object' && !Array.isArray(set) ? set.value.trim() : undefined
+}
+
+/** The first row with the most known headings, at least two; with `header: true` else the first that is not blank. */
+function headerIndex(rows: string[][], format: PriceListFormat): number {
+  const texts = fields.flatMap((field) => (namesOf(format, field) ?? []).filter((name) => typeof name === 'string').map(normalHeading))
+  let best = -1
+  let most = 1
+  rows.forEach((row, index) => {
+    const set = texts.filter((text) => text.length > 2 && row.includes(text)).length
+    const score = Math.max(set, guessColumns(row, fields).size)
+    if (score > most) [best, most] = [index, score]
+  })
+  if (best === -1 && texts.length > 0) best = rows.findIndex((row) => texts.some((text) => text.length > 2 && row.includes(text)))
+  return best === -1 && format.header === true ? rows.findIndex((row) => row.some((cell) => cell !== '')) : best
+}
+
+function resolve(names: Names, head: string[]): number[] {
+  const found = names.map((name) => {
+    if (typeof name === 'number') return name - 1
+    const named = head.indexOf(normalHeading(name))
+    return named === -1 && /^[a-z]{1,2}$/i.test(name.trim()) ? letterColumn(name.trim()) : named
+  })
+  return found.filter((column) => column >= 0)
+}
+
+/** `A` → 0, `AB` → 27. */
+function letterColumn(letters: string): number {
+  return [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
+}
+
+function check(columns: Layout['columns'], set: Map<Field, Names>, brand: string | undefined): void {
+  for (const [field, names] of set) {
+    if (columns[field].length === 0) throw new NoLayout(`The file has no column ${names.map((name) => `"${name}"`).join(' or ')}, which the price list expects for the ${wordOf(field)}.`)
+  }
+  const missing = (['article', 'brand', 'quantity'] as const).filter((field) => columns[field].length === 0 && !(field === 'brand' && brand !== undefined))
+  if (missing.length > 0) throw new NoLayout(`No column was found for the ${missing.map(wordOf).join(' and the ')}. Name the columns in a header row, or set them in the price list.`)
+}
+
+function wordOf(field: Field): string {
+  return field.replace('_', ' ')
+}

@@ -1,0 +1,76 @@
+import { articleKey, brandKey } from '@partsbus/contracts/article'
+import { isLongerThan } from '@partsbus/contracts/field'
+import { readDeliveryDays } from './delivery-days.js'
+import type { Field } from './heading.js'
+import type { Layout } from './layout.js'
+import type { DecimalMark } from './number-text.js'
+import { readPrice, withMarkup } from './price.js'
+import { readQuantity } from './quantity.js'
+import type { SkipCode } from './skip-code.js'
+
+/** What of a list's settings decides how its rows are read. */
+export interface RowRules {
+  markup_percent: number
+  /** for rows that name none */
+  delivery_days: number | null
+}
+
+/** A row that becomes an offer; keys as `contracts/article.ts` makes them. */
+export interface ImportableRow {
+  brand: string
+  article: string
+  name: string
+  quantity: number
+  price: number | null
+  delivery_days: number | null
+  brand_key: string
+  article_key: string
+}
+
+const MAX_KEY_TEXT = 191
+const MAX_NAME = 1_000
+
+/** Reads one row below the header (decisions, "An importable row"). Pure: the same cells always give the same answer. */
+export function readRow(cells: string[], layout: Layout, rules: RowRules, mark: DecimalMark | undefined): ImportableRow | SkipCode {
+  const article = pick(cells, layout, 'article')
+  const quantityText = pick(cells, layout, 'quantity')
+  const priceText = pick(cells, layout, 'price')
+  const ownBrand = layout.brand ?? pick(cells, layout, 'brand')
+  if (article === '' && quantityText === '' && priceText === '') return cells.every(isBlank) ? 'BLANK_ROW' : 'GROUP_ROW'
+  if (quantityText === '' && priceText === '' && filled(cells) === 1) return 'GROUP_ROW'
+  const article_key = articleKey(article)
+  if (article_key === '') return 'NO_ARTICLE'
+  const brand_key = brandKey(ownBrand)
+  if (brand_key === '') return 'NO_BRAND'
+  if (isLongerThan(article, MAX_KEY_TEXT) || isLongerThan(ownBrand, MAX_KEY_TEXT)) return 'TOO_LONG'
+  if (quantityText === '') return 'NO_QUANTITY'
+  const quantity = readQuantity(quantityText)
+  if (quantity === undefined) return 'BAD_QUANTITY'
+  const price = readPrice(priceText, mark)
+  if (typeof price === 'string') return price
+  const days = readDeliveryDays(pick(cells, layout, 'delivery_days'))
+  if (days === undefined) return 'BAD_DELIVERY_DAYS'
+  return {
+    brand: ownBrand, article, name: pick(cells, layout, 'name').slice(0, MAX_NAME).toWellFormed(), quantity,
+    price: price === null ? null : withMarkup(price, rules.markup_percent), delivery_days: days ?? rules.delivery_days, brand_key, article_key,
+  }
+}
+
+export function isBlank(cell: string): boolean {
+  return cell.trim() === ''
+}
+
+/** The first cell of a field's columns that is not blank, trimmed. */
+export function pick(cells: string[], layout: Layout, field: Field): string {
+  for (const column of layout.columns[field]) {
+    const text = cells[column]?.trim() ?? ''
+    if (text !== '') return text
+  }
+  return ''
+}
+
+function filled(cells: string[]): number {
+  let count = 0
+  for (const cell of cells) if (!isBlank(cell)) count += 1
+  return count
+}

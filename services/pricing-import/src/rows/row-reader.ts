@@ -1,0 +1,102 @@
+import type { PriceListFormat } from '@partsbus/contracts/price-list'
+import type { RowBlock } from '@partsbus/price-file/row-block'
+import { defaultRowLimits } from '@partsbus/price-file/row-block'
+import { normalHeading } from './heading.js'
+import { findLayout, type Layout } from './layout.js'
+import { type DecimalMark, markOf } from './number-text.js'
+import { priceDigits } from './price.js'
+import { type ImportableRow, isBlank, pick, readRow, type RowRules } from './read-row.js'
+import type { SkipCode } from './skip-code.js'
+
+/** Everything about a list that decides what its rows become; a task keeps a copy, so that each attempt reads alike. */
+export interface ReadingRules extends RowRules {
+  format: PriceListFormat
+}
+
+/** Takes the rows in their order, each once; the header is none of them. */
+export interface RowSink {
+  importable(row: number, offer: ImportableRow, cells: string[]): void
+  skipped(row: number, code: SkipCode, cells: string[]): void
+}
+
+/** Rows that are looked at before the header and the columns are decided. */
+const LEAD_ROWS = 300
+const HEADER_WITHIN = 100
+
+/*
+ * collecting the lead (push) → laid out (after 300 rows, or at the end) → rows go to the sink one by one.
+ * Preview, count and import all read through this class, so they agree on every row.
+ */
+export class RowReader {
+  private readonly rules: ReadingRules
+  private readonly sink: RowSink
+  private lead: Array<{ row: number; cells: string[] }> = []
+  private mark: DecimalMark | undefined
+  private headArticle = ''
+  /** where the fields stand, once that is decided */
+  layout: Layout | undefined
+
+  constructor(rules: ReadingRules, sink: RowSink) {
+    this.rules = rules
+    this.sink = sink
+  }
+
+  /** @throws NoLayout when the columns cannot be told */
+  push(block: RowBlock): void {
+    let row = block.first
+    for (const cells of block.rows) {
+      if (this.layout) this.read(row, cells, this.layout)
+      else this.collect(row, cells)
+      row += 1
+    }
+  }
+
+  /** Says that there are no more rows. @throws NoLayout */
+  end(): void {
+    if (!this.layout) this.layOut()
+  }
+
+  private collect(row: number, cells: string[]): void {
+    this.lead.push({ row, cells })
+    if (this.lead.length >= LEAD_ROWS + (this.rules.format.skip_rows ?? 0)) this.layOut()
+  }
+
+  private layOut(): void {
+    const skip = this.rules.format.skip_rows ?? 0
+    const candidates = this.lead.slice(skip, skip + HEADER_WITHIN).map(({ cells }) => cells)
+    const layout = findLayout(candidates, this.rules.format)
+    const header = layout.header === -1 ? -1 : layout.header + skip
+    const below = this.lead.slice(Math.max(header + 1, skip))
+    this.layout = layout
+    this.mark = decimalMark(below.map(({ cells }) => pick(cells, layout, 'price')))
+    this.headArticle = normalHeading(pick(this.lead[header]?.cells ?? [], layout, 'article'))
+    const lead = this.lead
+    this.lead = []
+    lead.forEach(({ row, cells }, index) => {
+      if (index === header) return
+      if (index < skip || index < header) this.sink.skipped(row, cells.every(isBlank) ? 'BLANK_ROW' : 'PREAMBLE', cells)
+      else this.read(row, cells, layout)
+    })
+  }
+
+  private read(row: number, cells: string[], layout: Layout): void {
+    if (cells.length > defaultRowLimits.maxColumns) return this.sink.skipped(row, 'TOO_MANY_CELLS', cells)
+    const result = readRow(cells, layout, this.rules, this.mark)
+    if (typeof result !== 'string') this.sink.importable(row, result, cells)
+    else this.sink.skipped(row, this.isHeader(cells, layout) ? 'REPEATED_HEADER' : result, cells)
+  }
+
+  private isHeader(cells: string[], layout: Layout): boolean {
+    return this.headArticle !== '' && normalHeading(pick(cells, layout, 'article')) === this.headArticle
+  }
+}
+
+/** The decimal mark that most prices speak for. */
+function decimalMark(prices: string[]): DecimalMark | undefined {
+  let commas = 0
+  for (const price of prices) {
+    const mark = markOf(priceDigits(price))
+    if (mark !== undefined) commas += mark === ',' ? 1 : -1
+  }
+  return commas === 0 ? undefined : commas > 0 ? ',' : '.'
+}

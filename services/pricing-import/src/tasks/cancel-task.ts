@@ -1,0 +1,19 @@
+import { AppError } from '@partsbus/contracts/errors'
+import type { AdminImportTask } from '@partsbus/contracts/import-task'
+import type { cancelImportTask as contract } from '@partsbus/contracts/pricing'
+import type { CallOf } from '@partsbus/platform/call'
+import type { PricingImportContext } from '../context.js'
+import { findTask } from './find-task.js'
+import { showAdminTask } from './task-view.js'
+
+/**
+ * `POST /import-tasks/:id/cancel` (admin document): the task ends as failed, the list stays as it is.
+ * @throws AppError NOT_FOUND, or CONFLICT when it has ended or is being made live
+ */
+export async function cancelTask(ctx: PricingImportContext, call: CallOf<typeof contract>): Promise<AdminImportTask> {
+  const task = await findTask(ctx, call.body.id)
+  const cancelled = await ctx.tasks.cancel(task, 'The import was cancelled by an administrator.')
+  if (!cancelled) throw new AppError('CONFLICT', 'The import has ended or is just being made live.')
+  await ctx.lists.remove(task.price_list_id, task.id)
+  return showAdminTask(cancelled, call.settings.admin_locale)
+}

@@ -1,0 +1,51 @@
+import type { ImportTask } from '@partsbus/contracts/import-task'
+import type { ReadingRules } from '../rows/row-reader.js'
+
+export type TaskStatus = ImportTask['status']
+
+/** What a row counter counts; `imported_rows + skipped_rows = processed_rows ≤ total_rows` at every reading. */
+export interface RowCounters {
+  processed_rows: number
+  imported_rows: number
+  skipped_rows: number
+}
+
+/** An import task as it is stored. */
+export interface ImportTaskRecord extends RowCounters {
+  /** also the version that it makes */
+  id: number
+  price_list_id: number
+  status: TaskStatus
+  source_type: ImportTask['source_type']
+  file_id: number
+  file_name: string
+  /** bytes */
+  file_size: number
+  /** as the list was when the file came, so that every attempt reads alike */
+  rules: ReadingRules
+  mode: 'replace' | 'merge'
+  min_rows_ratio: number | null
+  total_rows: number
+  /** the last row of the file that is written, with all before it */
+  resume_row: number
+  error_message: string | null
+  superseded: boolean
+  started_at: Date | null
+  completed_at: Date | null
+  /** bytes that an archive may unpack to */
+  max_unpacked: number
+  /** days it is kept after its end */
+  retention_days: number
+  /** raised by each claim; writes of an earlier attempt change nothing */
+  attempt: number
+  /** attempts since rows were last written */
+  tries: number
+  /** the list is being switched, so it cannot be cancelled any more */
+  is_switching: boolean
+}
+
+/** A claimed task: writes to it count only while `attempt` is the newest. */
+export interface Claim {
+  task: ImportTaskRecord
+  owner: string
+}

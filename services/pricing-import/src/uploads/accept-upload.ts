@@ -1,0 +1,25 @@
+import { AppError, texts } from '@partsbus/contracts/errors'
+import type { acceptUpload as contract } from '@partsbus/contracts/pricing'
+import type { CallOf } from '@partsbus/platform/call'
+import type { PricingImportContext } from '../context.js'
+import { createTask, keepFile } from './create-task.js'
+import { withUpload } from './with-upload.js'
+
+/**
+ * Takes an uploaded file over (B2B document, `POST /upload-price-list`; the order of checks is decided). When it answers, file
+ * and task are durable.
+ * @throws AppError NOT_FOUND, INACTIVE_LIST, INVALID_FILE with `details.reason`, STORE_FAILED
+ */
+export async function acceptUpload(ctx: PricingImportContext, call: CallOf<typeof contract>): Promise<{ task_id: number }> {
+  const { price_list_id, ...upload } = call.body
+  const { 'price-lists.import.max_file_size': maxFileSize, retention_days } = call.settings
+  const list = await ctx.lists.find(price_list_id)
+  if (!list?.is_active) {
+    ctx.bucket.drop(upload.object)
+    throw list ? new AppError('INACTIVE_LIST', 'Price list is not active.') : new AppError('NOT_FOUND', texts.notFound)
+  }
+  return withUpload(ctx, upload, maxFileSize, async (file) => {
+    const kept = await keepFile(ctx, file)
+    return { task_id: await createTask(ctx, list, kept, { source_type: 'manual', retention_days, max_unpacked: file.maxUnpacked }) }
+  })
+}

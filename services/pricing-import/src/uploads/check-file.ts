@@ -1,0 +1,29 @@
+import { AppError } from '@partsbus/contracts/errors'
+import { PriceFileError } from '@partsbus/price-file/price-file-error'
+import { checkRows, type LocalFile } from '../files/open-rows.js'
+
+/** The text that the B2B document words; the reason is for the log and the admin. */
+const NOT_VALID = 'Uploaded file is not valid.'
+
+/** An archive may unpack to that many times the limit on files (decisions, "What makes a file not valid"). */
+export const UNPACKED_RATIO = 20
+
+export function invalidFile(reason: string): AppError {
+  return new AppError('INVALID_FILE', NOT_VALID, { details: { reason } })
+}
+
+/** @throws AppError INVALID_FILE when the size is out of bounds */
+export function checkSize(size: number, maxFileSize: number): void {
+  if (size === 0) throw invalidFile('The file is empty.')
+  if (size > maxFileSize) throw invalidFile(`The file is larger than ${maxFileSize} bytes.`)
+}
+
+/** Checks extension, first bytes and an archive's directory. @throws AppError INVALID_FILE */
+export async function checkFile(file: LocalFile): Promise<void> {
+  try {
+    await checkRows(file)
+  } catch (error) {
+    if (error instanceof PriceFileError) throw invalidFile(error.message)
+    throw error
+  }
+}
