@@ -47,6 +47,8 @@ async function bringUp() {
   const list = processList(options.stateDir, () => [...(stack?.servers ?? []), ...services])
   const events = { changed: () => writeList(), died: sayDead }
   stack = await startStack({ stateDir: options.stateDir, log: (line) => console.log(line), events })
+  writeList = list
+  list()
   const plans = await servicePlans({
     root,
     stateDir: options.stateDir,
@@ -56,7 +58,6 @@ async function bringUp() {
     findFreePort,
   })
   services = plans.map((plan) => new SupervisedProcess(plan, events))
-  writeList = list
   console.log(`starting ${services.length} service processes …`)
   await Promise.all(services.map((service) => service.start()))
   if (isStopping) return

@@ -18,7 +18,8 @@ const HOW = {
  * @param {import('@partsbus/local-stack/start-stack').Stack} up.stack
  */
 export function summary({ gatewayPorts, adminToken, isTokenKept, stateDir, stack }) {
-  const folder = relative(process.cwd(), stateDir) || '.'
+  const fromHere = relative(process.cwd(), stateDir) || '.'
+  const folder = fromHere.startsWith('..') ? stateDir : fromHere
   const urls = gatewayPorts.map((port) => `http://127.0.0.1:${port}`)
   return `
 Partsbus is up.
