@@ -129,9 +129,9 @@ export class MediaSetStore {
     return over.map((set) => set._id)
   }
 
-  /** The images of one call's wishes, without those that another call replaced. */
-  findAsked(ids: string[], request: string): Promise<Array<Pick<MediaSet, '_id' | 'images'>>> {
-    return this.sets.find({ _id: { $in: ids }, request }, { projection: { _id: 1, images: 1 } }).toArray()
+  /** The images of those wishes of one call that are not all done, without those that another call replaced. */
+  findUndone(ids: string[], request: string): Promise<Array<Pick<MediaSet, '_id' | 'images'>>> {
+    return this.sets.find({ _id: { $in: ids }, request, undone: true }, { projection: { _id: 1, images: 1 } }).toArray()
   }
 
   private async write(operations: Array<AnyBulkWriteOperation<MediaSet>>): Promise<number> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { MediaPart } from './media-part.js'
+import { openMedia } from './open-media.js'
 import { requestMedia } from './request-media.js'
 import { gate, type ImageHost, send, startImageHost } from './testing/image-host.js'
 import { ask, MediaBench, until } from './testing/media-bench.js'
@@ -84,7 +85,7 @@ it('a category has the one picture of its image_url, without custom properties (
   await categories.insertOne({ _id: 'K1', media: [], rev: 1 })
   host.on('/good.png', send(png(3)))
   const wish = (urls: string[]) => [{ item: 'category' as const, erp_id: 'K1', images: urls.map((url) => ({ url })) }]
-  const options = { allowedHosts: ['127.0.0.1'], waitMs: 8_000 }
+  const options = { allowedHosts: ['127.0.0.1'], waitMs: 15_000 }
   expect(await requestMedia(media, wish([`${host.url}/good.png`]), options)).toEqual([])
   expect((await categories.findOne({ _id: 'K1' }))?.media).toEqual([
     { id: expect.any(Number), file_name: 'good.png', mime_type: 'image/png', size: png(3).length, width: 2, height: 2 },
@@ -213,6 +214,10 @@ describe('the same content', () => {
     await ask(media, 'C3', [`${host.url}/plain.png`])
     expect(await stored()).toBe(count + 1)
   })
+})
+
+it('a start that has to be repeated finds nothing in its way', async () => {
+  await expect(openMedia(media.parts, media.parts.mongo.db, media.config, { queue: bench.queue })).resolves.toBeDefined()
 })
 
 it('2,000 pictures of a host that is not there cost seconds (decisions, "How images are fetched")', async () => {

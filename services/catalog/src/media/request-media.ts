@@ -55,6 +55,6 @@ async function withImages(media: MediaPart, wanted: Map<string, MediaWish>): Pro
 async function failuresOf(media: MediaPart, wanted: Map<string, MediaWish>, request: string): Promise<Array<{ erp_id: string; url: string }>> {
   const ids = [...wanted].filter(([, wish]) => wish.images.length > 0).map(([id]) => id)
   if (ids.length === 0) return []
-  const asked = new Map((await media.sets.findAsked(ids, request)).map((set) => [set._id, set.images]))
-  return [...wanted].flatMap(([id, { erp_id }]) => (asked.get(id) ?? []).filter(hasFailed).map(({ url }) => ({ erp_id, url })))
+  const undone = new Map((await media.sets.findUndone(ids, request)).map((set) => [set._id, set.images]))
+  return [...wanted].flatMap(([id, { erp_id }]) => (undone.get(id) ?? []).filter(hasFailed).map(({ url }) => ({ erp_id, url })))
 }

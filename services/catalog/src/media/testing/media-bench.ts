@@ -13,7 +13,7 @@ import { openMedia } from '../open-media.js'
 import { requestMedia, type MediaWish } from '../request-media.js'
 
 /** Durations of a test: what takes seconds takes a fraction of one. */
-export const quickTimes = { leaseMs: 900, sweepMs: 60, graceMs: 100, backoffMs: [100, 200], deadlineMs: 1_500, deadHostMs: 300 }
+export const quickTimes = { leaseMs: 900, sweepMs: 60, graceMs: 100, backoffMs: [100, 200], deadlineMs: 20_000, deadHostMs: 300 }
 
 interface Item {
   _id: string
@@ -113,11 +113,11 @@ export class MediaBench {
 /** Asks for pictures of one product. */
 export function ask(media: MediaPart, erpId: string, urls: string[], options: { waitMs?: number; allowedHosts?: string[] } = {}): ReturnType<typeof requestMedia> {
   const wish: MediaWish = { item: 'product', erp_id: erpId, images: urls.map((url, at) => ({ url, sort_order: at, is_main: at === 0 })) }
-  return requestMedia(media, [wish], { allowedHosts: options.allowedHosts ?? ['127.0.0.1'], waitMs: options.waitMs ?? 8_000 })
+  return requestMedia(media, [wish], { allowedHosts: options.allowedHosts ?? ['127.0.0.1'], waitMs: options.waitMs ?? 15_000 })
 }
 
 /** Waits for a state. @throws after `ms` */
-export async function until<T>(read: () => Promise<T>, holds: (state: T) => boolean, ms = 8_000): Promise<T> {
+export async function until<T>(read: () => Promise<T>, holds: (state: T) => boolean, ms = 15_000): Promise<T> {
   const end = performance.now() + ms
   for (;;) {
     const state = await read()
