@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** Which API a token opens. */
 export type Door = 'erp' | 'b2b'
@@ -27,5 +27,5 @@ export function tokenMatches(token: string, kept: Buffer | undefined): boolean {
 }
 
 export function digest(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
+  return hash('sha256', token, 'buffer')
 }
