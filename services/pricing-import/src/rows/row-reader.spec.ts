@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals'
+import type { PriceListFormat } from '@partsbus/contracts/price-list'
+import { RowReader } from './row-reader.js'
+
+/** Reads rows in blocks of the given size: `row:article×quantity@price` or `row:CODE`. */
+function read(rows: string[], format: PriceListFormat = {}, blockRows = rows.length): string[] {
+  const out: string[] = []
+  const reader = new RowReader({ format, markup_percent: 0, delivery_days: null }, {
+    importable: (row, { brand, article, quantity, price, delivery_days }) => out.push(`${row}:${brand}/${article}×${quantity}@${price}${delivery_days === null ? '' : `+${delivery_days}`}`),
+    skipped: (row, code) => out.push(`${row}:${code}`),
+  })
+  for (let at = 0; at < rows.length; at += blockRows) reader.push({ first: at + 1, rows: rows.slice(at, at + blockRows).map((row) => row.split(';')) })
+  reader.end()
+  return out
+}
+
+const HEAD = 'Бренд;Артикул;Название;Количество;Цена;Срок'
+
+describe('rows of a list', () => {
+  it.each<[string, string, string]>([
+    ['an importable row', 'KYB;334-100;Strut;5;1 000,50;2-3', '2:KYB/334-100×5@1000.5+3'],
+    ['a quantity of 0 is imported', 'KYB;1;x;0;1;', '2:KYB/1×0@1'],
+    ['no price is none', 'KYB;1;x;5;;', '2:KYB/1×5@null'],
+    ['text that looks like a formula is text', 'KYB;=1+1;x;5;1;', '2:KYB/=1+1×5@1'],
+    ['a blank row', ';;;;;', '2:BLANK_ROW'],
+    ['a group row with a name', ';;Амортизаторы;;;', '2:GROUP_ROW'],
+    ['a group row in the first column', 'Амортизаторы;;;;;', '2:GROUP_ROW'],
+    ['a group row in the column of the article', ';Амортизаторы;;;;', '2:GROUP_ROW'],
+    ['the header again', 'Бренд;АРТИКУЛ;Название;Количество;Цена;Срок', '2:REPEATED_HEADER'],
+    ['no article', 'KYB;;x;5;1;', '2:NO_ARTICLE'],
+    ['an article without letter or digit', 'KYB;---;x;5;1;', '2:NO_ARTICLE'],
+    ['no brand', ';1;x;5;1;', '2:NO_BRAND'],
+    ['no quantity', 'KYB;1;x;;1;', '2:NO_QUANTITY'],
+    ['an odd quantity', 'KYB;1;x;-5;1;', '2:BAD_QUANTITY'],
+    ['an odd price', 'KYB;1;x;5;0,1,2;', '2:BAD_PRICE'],
+    ['a negative price', 'KYB;1;x;5;-1;', '2:NEGATIVE_PRICE'],
+    ['an odd delivery time', 'KYB;1;x;5;1;скоро', '2:BAD_DELIVERY_DAYS'],
+    ['a short row', 'KYB;1', '2:NO_QUANTITY'],
+    ['an endless article', `KYB;${'x'.repeat(192)};x;5;1;`, '2:TOO_LONG'],
+    ['more cells than are read', 'KYB;1;x;5;1;'.padEnd(400, ';'), '2:TOO_MANY_CELLS'],
+    ['names that would be special in a program', '__proto__;constructor;x;5;1;', '2:__proto__/constructor×5@1'],
+  ])('%s', (_name, row, result) => {
+    expect(read([HEAD, row])).toEqual([result])
+  })
+
+  it('what stands above the header is left out with a code', () => {
+    expect(read(['Прайс-лист ООО;;', ';;', HEAD, 'A;1;x;5;1;'])).toEqual(['1:PREAMBLE', '2:BLANK_ROW', '4:A/1×5@1'])
+  })
+
+  it('skip_rows leaves rows out, headings among them', () => {
+    expect(read([HEAD, 'A;0;x;1;1;', 'Артикул;Бренд;Количество', '1;B;7'], { skip_rows: 2 })).toEqual(['1:PREAMBLE', '2:PREAMBLE', '4:B/1×7@null'])
+  })
+
+  it('a list without header is read by numbers', () => {
+    expect(read(['A;1;5'], { header: false, columns: { brand: 1, article: 2, quantity: 3 } })).toEqual(['1:A/1×5@null'])
+  })
+
+  it('one price with decimals tells how the others are meant', () => {
+    expect(read([HEAD, 'A;1;x;1;1,234;', 'A;2;x;1;7,50;'])).toEqual(['2:A/1×1@1.23', '3:A/2×1@7.5'])
+    expect(read([HEAD, 'A;1;x;1;1,234;', 'A;2;x;1;7.50;'])).toEqual(['2:A/1×1@1234', '3:A/2×1@7.5'])
+  })
+
+  it('the same comes out wherever the blocks end', () => {
+    const rows = ['Прайс', HEAD, ...Array.from({ length: 700 }, (_, index) => (index % 50 === 0 ? ';;Группа;;;' : `A;${index};x;${index};${index},5;`))]
+    const whole = read(rows)
+    expect(whole).toHaveLength(701)
+    for (const size of [1, 7, 299, 300, 301]) expect(read(rows, {}, size)).toEqual(whole)
+  })
+})
