@@ -16,7 +16,8 @@ export function startCatalog(config: CatalogConfig): Promise<RunningService<Cata
       stop: async () => {
         await ctx.media.stop()
         await ctx.background.stop()
-        await ctx.outbox.flush()
+        // what is not deleted now is published once more by another process
+        await ctx.outbox.flush().catch(() => undefined)
       },
     }
   }, (ctx) => CatalogModule.of(ctx))

@@ -23,10 +23,11 @@ export class CategoryStore extends ItemStore<CategoryDocument> {
   async knownAmong(erpIds: Iterable<string>): Promise<Set<string>> {
     const asked = new Set(erpIds)
     const unseen = [...asked].filter((erpId) => !this.known.has(erpId))
-    if (unseen.length > 0) {
-      if (this.known.size + unseen.length > MAX_KNOWN) this.known.clear()
-      for (const erpId of (await this.marksOf(unseen)).keys()) this.known.add(erpId)
-    }
-    return new Set([...asked].filter((erpId) => this.known.has(erpId)))
+    if (unseen.length === 0) return asked
+    const found = await this.marksOf(unseen)
+    for (const erpId of unseen) if (!found.has(erpId)) asked.delete(erpId)
+    if (this.known.size + found.size > MAX_KNOWN) this.known.clear()
+    for (const erpId of found.keys()) this.known.add(erpId)
+    return asked
   }
 }

@@ -10,7 +10,6 @@ import { groupByKey } from '../items/group-by-key.js'
 import { newBatchId } from '../items/new-batch-id.js'
 import { writeItems } from '../items/write-items.js'
 import { SlugChoice } from '../slugs/slug-choice.js'
-import { slugEntry } from '../slugs/slug-wish.js'
 import { SlugWishes } from '../slugs/slug-wishes.js'
 import { categoryImages } from './category-images.js'
 import { linkLateParents } from './late-parents.js'
@@ -52,7 +51,7 @@ export async function upsertCategoryBatch(ctx: CatalogContext, call: CallOf<type
 
 function categoryEntries(item: CategoryItem, slugs: SlugWishes<CategoryItem>, parent: ParentOutcome | undefined): string[] {
   const entries: string[] = []
-  const aboutSlug = slugEntry(item.slug, slugs.wishOf(item.id_erp), slugs.chosen(item.id_erp))
+  const aboutSlug = slugs.entryOf(item.id_erp, item)
   if (aboutSlug) entries.push(aboutSlug)
   if (parent === 'missing') entries.push(`Parent category with id_erp=${item.parent_id_erp} not found.`)
   if (parent === 'cycle') entries.push('Category parent would form a cycle.')

@@ -31,7 +31,7 @@ const publicNames: Record<string, string | undefined> = {
 export function eventMessages(kind: NoteKind, batch: string, at: Date, items: readonly WrittenItem[]): EventMessage[] {
   const head = { batch, at: at.toISOString() }
   if (kind.endsWith('.deactivated')) return split(events[kind], head, items.map(idsOf))
-  const told = items.map((item) => ({ ...idsOf(item), created: item.created, changed: publicChanges(item.changed) }))
+  const told = items.map(({ id, erp_id, created, changed }) => ({ id, erp_id, created, changed: publicChanges(changed) }))
   if (kind === 'category.upserted') return split(categoryUpserted, head, told)
   const restored = items.filter(({ changed }) => changed.includes('deleted_at'))
   return [...split(productUpserted, head, told), ...split(productRestored, head, restored.map(idsOf))]
@@ -49,7 +49,12 @@ const events: Record<NoteKind, CatalogEvent> = {
 }
 
 function publicChanges(changed: string[]): string[] {
-  return changed.flatMap((name) => (name in publicNames ? publicNames[name] ?? [] : name))
+  const told: string[] = []
+  for (const field of changed) {
+    const name = field in publicNames ? publicNames[field] : field
+    if (name !== undefined) told.push(name)
+  }
+  return told
 }
 
 function split(event: CatalogEvent, head: { batch: string; at: string }, items: readonly ToldItem[]): EventMessage[] {

@@ -49,6 +49,13 @@ describe('planProduct on a stored product', () => {
     expect(planProduct([read(same)], stored, () => 'door-2')).toEqual(changes({ slug: 'door-2' }))
   })
 
+  it('refuses attributes that have grown beyond what a document holds', () => {
+    const attributes = [1, 2].map((n) => ({ name: `a${n}`, type: '', value: 'я'.repeat(2_900_000) }))
+    expect(() => change({ attributes: [{ name: 'b', value: 'я'.repeat(1_000_000) }] }, { attributes }))
+      .toThrow(expect.objectContaining({ code: 'CONTRACT_VIOLATION' }))
+    expect(change({ attributes: [{ name: 'b', value: 'x' }] }, { attributes })).toMatchObject({ kind: 'change' })
+  })
+
   it('applies the items of one key in array order: the last wins, attributes add up', () => {
     const decision = planProduct([
       read({ ...same, name: 'First', description_short: 'short', attributes: [{ name: 'A', value: '1' }] }),

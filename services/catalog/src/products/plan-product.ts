@@ -1,5 +1,6 @@
 import { articleKey } from '@partsbus/contracts/article'
 import type { ProductItem } from '@partsbus/contracts/product'
+import { contractViolation } from '@partsbus/contracts/violation'
 import type { Decision, Fields } from '../items/item-document.js'
 import { mergeAttributes } from './merge-attributes.js'
 import type { ProductDocument } from './product-document.js'
@@ -16,6 +17,7 @@ const blank: ProductFields = {
  * What the items of one key make of a product (ERP document, products rules 1–8).
  * @param items in the order sent
  * @param chooseSlug gives the slug to write; asked once
+ * @throws AppError CONTRACT_VIOLATION when the product would outgrow a document
  */
 export function planProduct(
   items: readonly ProductItem[],
@@ -24,13 +26,13 @@ export function planProduct(
 ): Decision<ProductDocument> {
   let fields: ProductFields = stored ?? blank
   for (const item of items) fields = applyProduct(fields, item)
+  if (fields.attributes !== stored?.attributes) assertFits(items, fields)
   const slug = chooseSlug(stored?.slug)
   if (!stored) return { kind: 'create', fields: { slug, ...fields } }
   const changes: Partial<Fields<ProductDocument>> = {}
   if (slug !== stored.slug) changes.slug = slug
   for (const name of fieldNames) if (fields[name] !== stored[name]) Object.assign(changes, { [name]: fields[name] })
-  for (const _ in changes) return { kind: 'change', changes }
-  return { kind: 'same' }
+  return Object.keys(changes).length > 0 ? { kind: 'change', changes } : { kind: 'same' }
 }
 
 const fieldNames = Object.keys(blank) as Array<keyof ProductFields>
@@ -62,6 +64,19 @@ function describe(stored: string | null, item: ProductItem): string | null {
 function linkCategory(linked: string[], sent: string | null | undefined): string[] {
   if (!hasCategory(sent) || linked.includes(sent)) return linked
   return [...linked, sent]
+}
+
+/** Attributes add up over requests, and a document of the database ends at 16 MiB. */
+const MAX_TEXT_BYTES = 12 * 1024 * 1024
+
+function assertFits(items: readonly ProductItem[], { attributes, description }: ProductFields): void {
+  let units = description?.length ?? 0
+  for (const { name, type, value } of attributes) units += name.length + type.length + value.length + 20
+  // a UTF-16 unit has at most three bytes, so most products need no exact count
+  if (units * 3 <= MAX_TEXT_BYTES) return
+  let bytes = Buffer.byteLength(description ?? '')
+  for (const { name, type, value } of attributes) bytes += Buffer.byteLength(name) + Buffer.byteLength(type) + Buffer.byteLength(value) + 60
+  if (bytes > MAX_TEXT_BYTES) throw contractViolation({ products: [`The attributes of product ${items[0]?.id_erp ?? ''} must not be larger than 12 MiB.`] })
 }
 
 export function hasCategory(sent: string | null | undefined): sent is string {

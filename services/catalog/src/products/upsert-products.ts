@@ -10,7 +10,6 @@ import { groupByKey } from '../items/group-by-key.js'
 import { newBatchId } from '../items/new-batch-id.js'
 import { writeItems } from '../items/write-items.js'
 import { SlugChoice } from '../slugs/slug-choice.js'
-import { slugEntry } from '../slugs/slug-wish.js'
 import { SlugWishes } from '../slugs/slug-wishes.js'
 import { hasCategory, planProduct } from './plan-product.js'
 import { productImages } from './product-images.js'
@@ -49,7 +48,7 @@ export async function upsertProductBatch(ctx: CatalogContext, call: CallOf<typeo
 
 function productEntries(item: ProductItem, slugs: SlugWishes<ProductItem>, categories: Set<string>): string[] {
   const entries: string[] = []
-  const aboutSlug = slugEntry(item.slug, slugs.wishOf(item.id_erp), slugs.chosen(item.id_erp))
+  const aboutSlug = slugs.entryOf(item.id_erp, item)
   if (aboutSlug) entries.push(aboutSlug)
   if (hasCategory(item.category_id_erp) && !categories.has(item.category_id_erp)) {
     entries.push(`Category with id_erp=${item.category_id_erp} not found.`)

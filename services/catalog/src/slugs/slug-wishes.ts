@@ -1,5 +1,5 @@
 import type { SlugChoice } from './slug-choice.js'
-import { type SlugWish, slugWish } from './slug-wish.js'
+import { type SlugWish, slugEntry, slugWish } from './slug-wish.js'
 
 /** What the keys of a batch wish for, and what they got. */
 export class SlugWishes<Item extends { slug?: string | null | undefined }> {
@@ -17,21 +17,22 @@ export class SlugWishes<Item extends { slug?: string | null | undefined }> {
     this.fallback = fallback
   }
 
-  /** @param stored the slug the item has, if it is stored */
+  /** @param stored the slug the item has, if it is stored; it stays unless another one is sent */
   choose(key: string, stored: string | undefined): string {
+    if (stored !== undefined && !this.groups.get(key)?.some(({ slug }) => slug)) return stored
     const slug = this.choice.choose(key, this.wishOf(key), stored)
     this.slugs.set(key, slug)
     return slug
   }
 
-  wishOf(key: string): SlugWish {
+  private wishOf(key: string): SlugWish {
     let wish = this.wishes.get(key)
     if (!wish) this.wishes.set(key, wish = slugWish(this.groups.get(key) ?? [], this.nameOf, this.fallback))
     return wish
   }
 
-  /** The slug chosen last. */
-  chosen(key: string): string {
-    return this.slugs.get(key) ?? ''
+  /** The error entry an item gets for the slug it sent, if any. */
+  entryOf(key: string, item: Item): string | undefined {
+    return item.slug ? slugEntry(item.slug, this.wishOf(key), this.slugs.get(key) ?? '') : undefined
   }
 }
