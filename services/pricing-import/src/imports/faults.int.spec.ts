@@ -1,0 +1,124 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { getImportTask } from '@partsbus/contracts/pricing'
+import { preparePricing, type PricingUnderTest, STORAGE } from '../testing/pricing-under-test.js'
+import { priceText } from '../testing/price-text.js'
+import { ServiceProcess } from '../testing/service-process.js'
+
+const ROWS = 12_000
+const LEASE_MS = 2_000
+
+let pricing: PricingUnderTest
+const processes: ServiceProcess[] = []
+const start = (): ServiceProcess => {
+  const fresh = new ServiceProcess(pricing)
+  processes.push(fresh)
+  return fresh
+}
+
+beforeAll(async () => {
+  pricing = await preparePricing({ IMPORT_LEASE_MS: LEASE_MS, IMPORT_BATCH_ROWS: 200 })
+})
+afterEach(async () => { for (const one of processes.splice(0)) await one.end('SIGKILL') })
+afterAll(() => pricing.stop())
+
+/** All that an import leaves, without what differs from run to run. */
+async function outcomeOf(taskId: number): Promise<object> {
+  const strip = (documents: Array<Record<string, unknown>>) => documents.map(({ _id, version: _version, ...rest }) => ({ place: Number(_id) % 2 ** 24, ...rest }))
+  const range = { _id: { $gte: taskId * 2 ** 24, $lt: (taskId + 1) * 2 ** 24 } }
+  const [offers, skipped, task] = await Promise.all([
+    pricing.db.collection('offers').find(range as object).sort({ _id: 1 }).toArray(),
+    pricing.db.collection('skipped_rows').find(range as object).sort({ _id: 1 }).toArray(),
+    pricing.task(taskId),
+  ])
+  const { status, total_rows, processed_rows, imported_rows, skipped_rows, error_message, superseded } = task
+  return { status, total_rows, processed_rows, imported_rows, skipped_rows, error_message, superseded, offers: strip(offers), skipped: strip(skipped) }
+}
+
+async function answering(): Promise<void> {
+  await pricing.until(() => pricing.ask(getImportTask, { id: 1 }).then(() => true, (error: { code?: string }) => error.code === 'NOT_FOUND' || undefined))
+}
+
+/** A list with a live version of price 1, and an upload of price 2 that has begun to be written. */
+async function halfway(rows: number): Promise<{ list: number; task: number }> {
+  const { id: list } = await pricing.newList({ storage_id: STORAGE })
+  await pricing.finish(await pricing.upload(list, priceText(50, 1)))
+  const task = await pricing.upload(list, priceText(ROWS, 2))
+  await pricing.until(async () => ((await pricing.task(task)).processed_rows >= rows ? true : undefined))
+  return { list, task }
+}
+
+describe('an import that is disturbed', () => {
+  let undisturbed: object
+
+  beforeAll(async () => {
+    const service = start()
+    await answering()
+    const { id } = await pricing.newList()
+    const task = await pricing.finish(await pricing.upload(id, priceText(ROWS, 2)), 60_000)
+    undisturbed = await outcomeOf(task.id)
+    expect(undisturbed).toMatchObject({ status: 'completed', total_rows: ROWS, imported_rows: expect.any(Number) })
+    await service.end('SIGTERM')
+  }, 90_000)
+
+  it.each([1, 3_000, 9_000])('killed after %d rows, it ends with the same rows and counters', async (rows) => {
+    const first = start()
+    await answering()
+    const { task } = await halfway(rows)
+    await first.end('SIGKILL')
+    const killedAt = Date.now()
+    start()
+    await answering()
+    await pricing.finish(task, 60_000)
+    expect(Date.now() - killedAt).toBeLessThan(LEASE_MS + 30_000)
+    expect(await outcomeOf(task)).toEqual(undisturbed)
+  }, 120_000)
+
+  it('stopped in order, it is given back at once and goes on elsewhere', async () => {
+    const first = start()
+    await answering()
+    const { task } = await halfway(1_000)
+    const second = start()
+    await first.end('SIGTERM')
+    await answering()
+    await pricing.finish(task, 60_000)
+    expect(await outcomeOf(task)).toEqual(undisturbed)
+    await second.end('SIGTERM')
+  }, 120_000)
+
+  it('frozen past its lease and woken after another has finished, it changes nothing', async () => {
+    const first = start()
+    await answering()
+    const { list, task } = await halfway(2_000)
+    first.freeze()
+    start()
+    // the frozen process still has its subscriptions, so what is asked of it is lost: asked again
+    const look = () => pricing.db.collection('import_tasks').findOne({ _id: task as never })
+    await pricing.until(async () => ((await look())?.['status'] === 'completed' ? true : undefined), 60_000)
+    const before = await pricing.db.collection('offers').countDocuments({ version: task })
+    first.thaw()
+    await answering()
+    // a second upload shows that the woken process works on, and lets it have done what it still wanted
+    await pricing.finish(await pricing.upload(list, priceText(30, 3)), 60_000)
+    expect(await pricing.db.collection('offers').countDocuments({ version: task })).toBe(before)
+    expect(await outcomeOf(task)).toEqual(undisturbed)
+  }, 120_000)
+
+  it('readers see the old list or the new one, never a mix or nothing', async () => {
+    start()
+    await answering()
+    const { list, task } = await halfway(1)
+    const prices = new Set<number>()
+    let isDone = false
+    const reader = (async () => {
+      while (!isDone) {
+        const { active_version } = (await pricing.db.collection('price_lists').findOne({ _id: list as never })) ?? {}
+        const [row] = await pricing.db.collection('offers').find({ version: active_version, article_key: 'P7' }).toArray()
+        prices.add(Number(row?.['price'] ?? -1))
+      }
+    })()
+    await pricing.finish(task, 60_000)
+    isDone = true
+    await reader
+    expect([...prices].sort()).toEqual([1, 2])
+  }, 120_000)
+})
