@@ -1,6 +1,6 @@
 import type { MediaJob } from '@partsbus/contracts/media'
 import type { Collection, Db } from 'mongodb'
-import type { MediaSet, WantedImage } from './media-set.js'
+import { type MediaSet, UNCLAIMED, type WantedImage } from './media-set.js'
 
 /** One image and the set it is in. */
 export interface FoundImage {
@@ -41,7 +41,7 @@ export class MediaJobStore {
       const updated_at = new Date()
       const { matchedCount } = await this.sets.updateOne({ _id: set._id, rev: set.rev }, {
         $inc: { rev: 1 },
-        $set: { images, allowed_hosts: allowedHosts, retry_at: new Date(0), owner: '', updated_at },
+        $set: { images, allowed_hosts: allowedHosts, retry_at: new Date(0), owner: UNCLAIMED, updated_at },
         $currentDate: { due_at: true },
       })
       if (matchedCount > 0) return { set: { ...set, updated_at }, image: fresh }

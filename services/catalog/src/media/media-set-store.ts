@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { isDuplicateKey, retryConflicts } from '@partsbus/platform/mongo-error'
 import { ensureIndexes } from '@partsbus/platform/mongo-index'
 import type { AnyBulkWriteOperation, Collection, Db } from 'mongodb'
-import { isUndone, type MediaSet, NEVER } from './media-set.js'
+import { isUndone, type MediaSet, NEVER, UNCLAIMED } from './media-set.js'
 
 const CLOCK_MS = 5_000
 
@@ -51,7 +51,7 @@ export class MediaSetStore {
         filter: { _id },
         update: {
           $inc: { rev: 1 },
-          $set: { ...one, undone: one.images.length > 0, request, allowed_hosts: allowedHosts, settled: false, retry_at: NEVER, owner: '', updated_at },
+          $set: { ...one, undone: one.images.length > 0, request, allowed_hosts: allowedHosts, settled: false, retry_at: NEVER, owner: UNCLAIMED, updated_at },
           $setOnInsert: { owed: [] },
           $currentDate: { due_at: true },
         },
@@ -63,6 +63,7 @@ export class MediaSetStore {
 
   /**
    * Takes those sets that are due, until `leaseMs` from now.
+   * A wish that nobody claimed yet is due whatever the clocks of several database servers say.
    * The clock is not in the filter: FerretDB has no `$$NOW` in bulk writes.
    */
   async claim(ids: string[], leaseMs: number): Promise<{ sets: MediaSet[]; at: number }> {
@@ -70,7 +71,7 @@ export class MediaSetStore {
     const owner = randomUUID()
     await this.write(ids.toSorted().map((_id) => ({
       updateOne: {
-        filter: { _id, due_at: { $lte: new Date(now) } },
+        filter: { _id, $or: [{ owner: UNCLAIMED }, { due_at: { $lte: new Date(now) } }] },
         update: { $inc: { rev: 1 }, $set: { owner, due_at: new Date(now + leaseMs) } },
       },
     })))

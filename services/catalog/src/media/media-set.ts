@@ -28,7 +28,7 @@ export interface MediaSet {
   retry_at: Date
   /** from when on somebody may take it, by the database's clock */
   due_at: Date
-  /** the claim that holds it */
+  /** the claim that holds it or held it last */
   owner: string
   updated_at: Date
 }
@@ -60,6 +60,9 @@ export interface AttachedMedia extends Pick<ItemMedia, 'id' | 'file_name' | 'mim
 
 /** `due_at` of a set at rest. */
 export const NEVER = new Date('9999-12-31T00:00:00Z')
+
+/** `owner` of a wish that nobody claimed yet. */
+export const UNCLAIMED = ''
 
 export function setIdOf(item: MediaItem, erpId: string): string {
   return `${item}:${erpId}`

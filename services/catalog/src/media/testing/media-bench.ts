@@ -28,7 +28,8 @@ export class MediaBench {
   readonly database: string
   readonly queue = { name: `MEDIA_${randomUUID().slice(0, 8)}`, subject: `jobs.test.${randomUUID().slice(0, 8)}` }
   private readonly openedAt = new Date(Date.now() - 1_000).toISOString()
-  private readonly opened: Array<{ parts: ServiceParts; media: MediaPart }> = []
+  private readonly parts: ServiceParts[] = []
+  private readonly opened: MediaPart[] = []
   private readonly owner: Promise<ServiceParts>
 
   constructor(name: string) {
@@ -39,10 +40,11 @@ export class MediaBench {
   /** One more process's share. */
   async open(hooks: MediaHooks = {}, env: Record<string, string> = {}): Promise<MediaPart> {
     const parts = await this.openParts()
+    this.parts.push(parts)
     const media = await openMedia(parts, parts.mongo.db, readConfig(mediaConfig, env), {
       queue: this.queue, ...hooks, times: { ...quickTimes, ...hooks.times },
     })
-    this.opened.push({ parts, media })
+    this.opened.push(media)
     return media
   }
 
@@ -90,11 +92,11 @@ export class MediaBench {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.opened.map(({ media }) => media.stop()))
+    await Promise.all(this.opened.map((media) => media.stop()))
     const owner = await this.owner
     await jetstreamManager(owner.bus.nc).then((manager) => manager.streams.delete(this.queue.name)).catch(() => undefined)
     await owner.mongo.db.dropDatabase()
-    await Promise.all([...this.opened.map(({ parts }) => parts.close()), owner.close()])
+    await Promise.all([...this.parts, owner].map((parts) => parts.close()))
   }
 
   private async openOwner(): Promise<ServiceParts> {
