@@ -71,6 +71,11 @@ export class PricingUnderTest {
     return this.ask(createPriceList, { name: 'List', storage_id: STORAGE, ...fields })
   }
 
+  /** The bytes that a command answers. */
+  async read<C extends Command>(command: C, body: RequestOf<C>): Promise<Buffer> {
+    return Buffer.from(await this.calls.forward(command, Buffer.from(JSON.stringify(body))))
+  }
+
   /** Puts bytes into the bucket, as the gateway does. @returns the request's file fields */
   async put(content: string | Uint8Array, file_name = 'price.csv'): Promise<{ object: string; file_name: string; size: number }> {
     const bytes = Buffer.from(content)
