@@ -55,7 +55,7 @@ export const findSupplies = command('stock.supplies.find', {
  */
 export const resolveStorages = command('stock.storages.resolve', {
   request: z.union([
-    z.object({ storage_ids: z.array(identifier()).max(1_000) }),
+    z.object({ storage_ids: z.array(identifier()).max(1_000), include_inactive: z.boolean().optional().describe('true: for a test of one that is not in use yet') }),
     z.object({ pick_up_point_ids: z.array(identifier()).max(1_000) }),
   ]),
   reply: z.object({ storages: z.array(z.object({ id: z.int(), name: z.string(), supplier })) }),

@@ -5,7 +5,7 @@ import { integer, requiredText } from './field.js'
 export const HIDDEN = '***'
 
 /** Ways of asking a supplier; adding one is one name here and one file in `supplier-search`. */
-export const supplierDialects = ['standard'] as const
+export const supplierDialects = ['standard', 'abcp', 'autoeuro'] as const
 
 const httpUrl = () => requiredText(2_000).check((ctx) => {
   const url = URL.canParse(ctx.value) ? new URL(ctx.value) : undefined

@@ -1,10 +1,38 @@
+import type { BusClient } from '@partsbus/platform/bus-client'
+import { CounterStore } from '@partsbus/platform/counter-store'
+import type { Log } from '@partsbus/platform/log'
 import type { ServiceParts } from '@partsbus/platform/parts'
+import type { SupplierSearchConfig } from './config.js'
+import { AddressGuard } from './http/address-guard.js'
+import { HttpSuppliers } from './http/http-suppliers.js'
+import { SpellingMemory } from './http/spelling-memory.js'
+import { SupplierTransport } from './http/transport.js'
+import { createSupplierMetrics, type SupplierMetrics } from './supplier-metrics.js'
+import { SynonymStore } from './synonyms/synonym-store.js'
 
 /** What the service owns, built once. */
 export interface SupplierSearchContext {
-  parts: ServiceParts
+  log: Log
+  calls: BusClient
+  metrics: SupplierMetrics
+  synonyms: SynonymStore
+  spellings: SpellingMemory
+  suppliers: HttpSuppliers
 }
 
-export function createContext(parts: ServiceParts): SupplierSearchContext {
-  return { parts }
+export async function openContext(parts: ServiceParts, config: SupplierSearchConfig): Promise<SupplierSearchContext> {
+  const { db } = parts.mongo
+  const synonyms = new SynonymStore(db.collection('brand_synonyms'), new CounterStore(db.collection('counters')))
+  const spellings = new SpellingMemory(db.collection('supplier_spellings'))
+  await synonyms.prepare()
+  await spellings.prepare()
+  const guard = new AddressGuard({ strict: config.SUPPLIER_GUARD === 'on', allowed: config.SUPPLIER_ALLOWED_HOSTS })
+  return {
+    log: parts.log,
+    calls: parts.calls,
+    metrics: createSupplierMetrics(parts.metrics),
+    synonyms,
+    spellings,
+    suppliers: new HttpSuppliers(new SupplierTransport(guard)),
+  }
 }

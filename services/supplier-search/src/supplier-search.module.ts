@@ -1,10 +1,11 @@
 import { type DynamicModule, Module } from '@nestjs/common'
 import { CONTEXT } from '@partsbus/platform/nest-door'
 import type { SupplierSearchContext } from './context.js'
+import { SupplierSearchController } from './supplier-search.controller.js'
 
 @Module({})
 export class SupplierSearchModule {
   static of(ctx: SupplierSearchContext): DynamicModule {
-    return { module: SupplierSearchModule, providers: [{ provide: CONTEXT, useValue: ctx }] }
+    return { module: SupplierSearchModule, controllers: [SupplierSearchController], providers: [{ provide: CONTEXT, useValue: ctx }] }
   }
 }

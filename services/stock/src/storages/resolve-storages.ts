@@ -9,7 +9,8 @@ import { openSupplier } from './supplier-record.js'
  * those linked to the active points, by `id`. The one answer that holds header values in clear; it goes to the search alone.
  */
 export async function resolveStorages(ctx: StockContext, call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
-  const ids = 'storage_ids' in call.body ? call.body.storage_ids : await ctx.points.storagesOfActive(call.body.pick_up_point_ids)
-  const storages = await ctx.storages.active(ids)
+  const { body } = call
+  const ids = 'storage_ids' in body ? body.storage_ids : await ctx.points.storagesOfActive(body.pick_up_point_ids)
+  const storages = await ctx.storages.among(ids, { includeInactive: 'storage_ids' in body && body.include_inactive === true })
   return { storages: storages.map(({ id, name, supplier }) => ({ id, name, supplier: openSupplier(supplier, ctx.secrets) })) }
 }

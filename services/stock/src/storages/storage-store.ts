@@ -29,10 +29,10 @@ export class StorageStore {
     return found ? toStorage(found) : undefined
   }
 
-  /** The active ones among the given ids, by `id`. */
-  async active(ids: readonly number[]): Promise<StoredStorage[]> {
+  /** The active ones among the given ids, or all of them, by `id`. */
+  async among(ids: readonly number[], { includeInactive }: { includeInactive: boolean }): Promise<StoredStorage[]> {
     if (ids.length === 0) return []
-    const rows = await this.storages.find({ _id: { $in: [...ids] }, is_active: true }).sort({ _id: 1 }).toArray()
+    const rows = await this.storages.find({ _id: { $in: [...ids] }, ...(!includeInactive && { is_active: true }) }).sort({ _id: 1 }).toArray()
     return rows.map(toStorage)
   }
 

@@ -1,0 +1,43 @@
+import { findOffers } from '@partsbus/contracts/pricing'
+import { brandKey } from '@partsbus/contracts/article'
+import type { SupplierSearchContext } from '../context.js'
+import type { Budget } from '../search/budget.js'
+import { type Offer, readOffer } from '../search/offer.js'
+import type { AskedStorage } from '../search/storage-answer.js'
+import { answerTogether } from './answer-together.js'
+import type { Adapter, PartsQuestion } from './adapter.js'
+
+/** As many as one question to the price lists may name; with more, all brands are asked for and sorted out afterwards. */
+const MAX_BRANDS = 1_000
+
+/** The live offers of the active price lists of each storage (design section 6). */
+export const priceList: Adapter = {
+  brands: (ctx, storages, { articleKey }, budget) =>
+    answerTogether(ctx, { adapter: 'price-list', operation: 'brands', storages }, () => findListed(ctx, storages, { article_key: articleKey }, budget)),
+  parts: (ctx, storages, question, budget) =>
+    answerTogether(ctx, { adapter: 'price-list', operation: 'parts', storages }, () =>
+      findListed(ctx, storages, { article_key: question.articleKey, ...brandKeys(question) }, budget)),
+}
+
+function brandKeys({ brands, names }: PartsQuestion): { brand_keys?: string[] } {
+  const keys = [...new Set(brands.flatMap((brand) => names.spellings(brand)).map(brandKey))]
+  return keys.length > MAX_BRANDS ? {} : { brand_keys: keys }
+}
+
+async function findListed(
+  ctx: SupplierSearchContext,
+  storages: readonly AskedStorage[],
+  wanted: { article_key: string; brand_keys?: string[] },
+  budget: Budget,
+): Promise<Map<number, Offer[]>> {
+  const { offers } = await ctx.calls.request(findOffers, { storage_ids: storages.map(({ id }) => id), ...wanted }, { timeoutMs: budget.limit() })
+  const found = new Map<number, Offer[]>()
+  for (const { storage_id, ...row } of offers) {
+    const offer = readOffer(row)
+    if (!offer) continue
+    const rows = found.get(storage_id)
+    if (rows) rows.push(offer)
+    else found.set(storage_id, [offer])
+  }
+  return found
+}

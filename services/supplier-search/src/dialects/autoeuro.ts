@@ -1,0 +1,65 @@
+import { readBrandRow, readOffer } from '../search/offer.js'
+import type { BrandRow } from '../search/offer.js'
+import type { Dialect, HttpSupplier, SupplierReply, SupplierRequest } from './dialect.js'
+import { headerValue, otherHeaders, readRows, requireSuccess, supplierFault } from './read-rows.js'
+
+/*
+ * AutoEuro, API version 2 (public documentation: https://api.autoeuro.ru/doc/v2, "search_brands", "search_items").
+ * `base_url` is `https://api.autoeuro.ru/api/v2/json`. Headers of the storage that are sent as parameters instead:
+ * `key`, the API key, and `delivery_key`, the way of delivery that prices and times are for.
+ */
+
+const CREDENTIALS = ['key', 'delivery_key']
+const DAY_MS = 86_400_000
+
+export const autoeuro: Dialect = dialectAt(() => Date.now())
+
+/** @param now milliseconds; delivery times are given as moments */
+export function dialectAt(now: () => number): Dialect {
+  return {
+    brands: (supplier, article) => request(supplier, '/search_brands', { code: article }),
+    readBrands: (reply) => readRows(dataOf(reply), 'brands', readBrandOf),
+    parts: ({ headers, ...supplier }, article, brands) => brands.map((brand) => request({ ...supplier, headers }, '/search_items', {
+      code: article, brand, delivery_key: headerValue(headers, 'delivery_key'), with_crosses: '0', with_offers: '1',
+    })),
+    readParts: (reply) => readRows(dataOf(reply), 'parts', (row) => {
+      const { amount, price, delivery_time } = fieldsOf(row)
+      return readOffer({ ...readBrandOf(row), quantity: numberOf(amount), price: numberOf(price), delivery_days: daysUntil(delivery_time, now()) })
+    }),
+  }
+}
+
+function request({ headers }: HttpSupplier, path: string, query: Record<string, string>): SupplierRequest {
+  return { method: 'GET', path, query: { key: headerValue(headers, 'key'), ...query }, headers: otherHeaders(headers, CREDENTIALS) }
+}
+
+/** The rows stand in `DATA`; `ERROR` says what was wrong. */
+function dataOf(reply: SupplierReply): unknown {
+  const { DATA, ERROR } = fieldsOf(reply.body)
+  if (ERROR !== undefined && ERROR !== null && ERROR !== '') {
+    const { error } = fieldsOf(ERROR)
+    throw supplierFault(`The supplier answered: ${String(error ?? JSON.stringify(ERROR)).slice(0, 200)}`)
+  }
+  requireSuccess(reply)
+  return DATA
+}
+
+function readBrandOf(row: unknown): BrandRow | undefined {
+  const { brand, code, name } = fieldsOf(row)
+  return readBrandRow({ brand, article: code, name: name ?? '' })
+}
+
+/** Whole days, begun ones included; a moment that has passed is today. */
+function daysUntil(moment: unknown, now: number): number | undefined {
+  const at = typeof moment === 'string' ? Date.parse(moment.replace(' ', 'T')) : Number.NaN
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now) / DAY_MS)) 
+}
+
+function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return value
+  return typeof value === 'string' && value.trim() !== '' ? Number(value) : undefined
+}
+
+function fieldsOf(row: unknown): Record<string, unknown> {
+  return typeof row === 'object' && row !== null ? (row as Record<string, unknown>) : {}
+}

@@ -1,0 +1,31 @@
+import { AppError } from '@partsbus/contracts/errors'
+import type { SupplierReply } from './dialect.js'
+
+/** The supplier's fault, in words for the administrator. */
+export function supplierFault(words: string, cause?: unknown): AppError {
+  return new AppError('UNAVAILABLE', words, cause === undefined ? {} : { cause })
+}
+
+/** @throws AppError UNAVAILABLE for any status but 2xx */
+export function requireSuccess({ status }: SupplierReply): void {
+  if (status === 401 || status === 403) throw supplierFault(`The supplier refused the credentials (HTTP ${status}).`)
+  if (status >= 300 && status < 400) throw supplierFault(`The supplier redirects (HTTP ${status}), which is not followed; base_url must be the final address.`)
+  if (status === 404) throw supplierFault('The supplier knows no such address (HTTP 404); check base_url and dialect.')
+  if (status < 200 || status > 299) throw supplierFault(`The supplier answered HTTP ${status}.`)
+}
+
+/** Reads each row of a list by itself; those that cannot be read are left out. @throws AppError UNAVAILABLE when it is no list */
+export function readRows<Row>(list: unknown, what: 'brands' | 'parts', read: (row: unknown) => Row | undefined): Row[] {
+  if (!Array.isArray(list)) throw supplierFault(`The answer is not a list of ${what}; check base_url and dialect.`)
+  return list.map(read).filter((row) => row !== undefined)
+}
+
+/** One value of a header that the administrator gave, by its name in any case. */
+export function headerValue(headers: Record<string, string> | undefined, name: string): string {
+  return Object.entries(headers ?? {}).find(([key]) => key.toLowerCase() === name)?.[1] ?? ''
+}
+
+/** The administrator's headers without those that the dialect sends in another way. */
+export function otherHeaders(headers: Record<string, string> | undefined, taken: readonly string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers ?? {}).filter(([key]) => !taken.includes(key.toLowerCase())))
+}

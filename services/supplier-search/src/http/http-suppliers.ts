@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto'
+import { AppError } from '@partsbus/contracts/errors'
+import { dialects } from '../dialects/dialects.js'
+import type { Dialect, HttpSupplier, SupplierReply, SupplierRequest } from '../dialects/dialect.js'
+import type { BrandRow, Offer } from '../search/offer.js'
+import { STORAGE_MS } from '../search/budget.js'
+import type { HttpStorage } from '../search/storage-answer.js'
+import { AnswerCache } from './answer-cache.js'
+import { Breaker } from './breaker.js'
+import { Flights } from './flights.js'
+import { Places } from './places.js'
+import type { SupplierTransport } from './transport.js'
+
+const CACHE_SECONDS = 60
+/** Rows in memory, about 300 bytes each. */
+const CACHE_WEIGHT = 200_000
+/** Requests to one supplier at a time. */
+const PLACES = 16
+/** Requests that one question may need where a supplier is asked for each brand by itself. */
+const MAX_REQUESTS = 100
+/** Suppliers whose state is kept; more than any shop has. */
+const MAX_SUPPLIERS = 5_000
+
+/** What is remembered of one supplier as it is configured now; another configuration starts afresh. */
+interface SupplierState {
+  breaker: Breaker
+  places: Places
+}
+
+/** A question in the words of the supplier's dialect. */
+interface Question<Row> {
+  key: string
+  requests: SupplierRequest[]
+  read: (reply: SupplierReply) => Row[]
+}
+
+export interface Answered<Row> {
+  rows: Row[]
+  cached: boolean
+}
+
+/** Thrown for a supplier that is cut off for now. */
+export class CutOff extends AppError {
+  constructor() {
+    super('UNAVAILABLE', 'The supplier is cut off for a while, as it failed several times in a row.')
+  }
+}
+
+/**
+ * Asks http suppliers: from the cache, else together with whoever asks the same right now, else over the network,
+ * unless the supplier is cut off.
+ */
+export class HttpSuppliers {
+  private readonly transport: SupplierTransport
+  private readonly now: () => number
+  private readonly states = new Map<string, SupplierState>()
+  private readonly flights = new Flights()
+  private readonly cache: AnswerCache
+
+  /** @param now milliseconds of a clock that never goes back */
+  constructor(transport: SupplierTransport, now: () => number = () => performance.now()) {
+    this.transport = transport
+    this.now = now
+    this.cache = new AnswerCache(CACHE_WEIGHT, now)
+  }
+
+  /** @throws AppError TIMEOUT or UNAVAILABLE, with words for the administrator */
+  brands(storage: HttpStorage, article: string, limitMs: number): Promise<Answered<BrandRow>> {
+    return this.ask(storage, brandsQuestion(storage.supplier, article), limitMs)
+  }
+
+  /** @param brands in the supplier's own spelling. @throws as {@link brands} */
+  parts(storage: HttpStorage, article: string, brands: readonly string[], limitMs: number): Promise<Answered<Offer>> {
+    const { supplier } = storage
+    const dialect = dialectOf(supplier)
+    const requests = dialect.parts(supplier, article, brands).slice(0, MAX_REQUESTS)
+    return this.ask(storage, { key: JSON.stringify(['parts', article, brands]), requests, read: dialect.readParts }, limitMs)
+  }
+
+  /** Asks once, past cache and breaker (admin document, `POST /storages/:id/test`). @throws as {@link brands} */
+  async probe(supplier: HttpSupplier, article: string): Promise<BrandRow[]> {
+    const { requests, read } = brandsQuestion(supplier, article)
+    return new Flights().join('probe', supplier.timeout_ms ?? STORAGE_MS, async (signal) => {
+      const replies = await Promise.all(requests.map((request) => this.transport.send(supplier.base_url, request, signal)))
+      return replies.flatMap(read)
+    })
+  }
+
+  close(): Promise<void> {
+    return this.transport.close()
+  }
+
+  private async ask<Row>({ id, supplier }: HttpStorage, question: Question<Row>, limitMs: number): Promise<Answered<Row>> {
+    const configured = `${id} ${fingerprint(JSON.stringify(supplier))}`
+    const key = `${configured} ${question.key}`
+    const known = this.cache.get<Row>(key)
+    if (known) return { rows: known, cached: true }
+    const rows = await this.flights.join(key, limitMs, async (signal) => {
+      const found = await this.askGuarded(this.stateOf(configured), supplier, question, signal)
+      this.cache.put(key, found, supplier.cache_seconds ?? CACHE_SECONDS)
+      return found
+    })
+    return { rows, cached: false }
+  }
+
+  private async askGuarded<Row>({ breaker, places }: SupplierState, supplier: HttpSupplier, question: Question<Row>, signal: AbortSignal): Promise<Row[]> {
+    if (!breaker.enter()) throw new CutOff()
+    const started = this.now()
+    const failed = new AbortController()
+    const either = AbortSignal.any([signal, failed.signal])
+    try {
+      const replies = await Promise.all(question.requests.map((request) =>
+        places.run(either, () => this.transport.send(supplier.base_url, request, either))))
+      const rows = replies.flatMap(question.read)
+      breaker.succeeded()
+      return rows
+    } catch (error) {
+      failed.abort(error)
+      // a caller in a hurry does not make the supplier slow
+      if (signal.aborted && this.now() - started < 0.8 * (supplier.timeout_ms ?? STORAGE_MS)) breaker.withdrawn()
+      else breaker.failed()
+      throw error
+    }
+  }
+
+  private stateOf(configured: string): SupplierState {
+    let state = this.states.get(configured)
+    if (!state) {
+      state = { breaker: new Breaker(this.now), places: new Places(PLACES) }
+      this.states.set(configured, state)
+      if (this.states.size > MAX_SUPPLIERS) this.states.delete(this.states.keys().next().value ?? '')
+    }
+    return state
+  }
+}
+
+/** A short name for a text that may hold secrets. */
+export function fingerprint(text: string): string {
+  return createHash('sha1').update(text).digest('base64url')
+}
+
+function brandsQuestion(supplier: HttpSupplier, article: string): Question<BrandRow> {
+  const dialect = dialectOf(supplier)
+  return { key: JSON.stringify(['brands', article]), requests: [dialect.brands(supplier, article)], read: dialect.readBrands }
+}
+
+function dialectOf(supplier: HttpSupplier): Dialect {
+  return dialects[supplier.dialect ?? 'standard']
+}

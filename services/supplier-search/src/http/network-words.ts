@@ -1,0 +1,42 @@
+import { AppError } from '@partsbus/contracts/errors'
+import { supplierFault } from '../dialects/read-rows.js'
+
+const words: Record<string, (host: string) => string> = {
+  ENOTFOUND: (host) => `The host name ${host} cannot be resolved.`,
+  EAI_AGAIN: (host) => `The host name ${host} cannot be resolved now.`,
+  ECONNREFUSED: (host) => `The connection to ${host} was refused; nothing listens there.`,
+  EHOSTUNREACH: (host) => `There is no way to ${host}.`,
+  ENETUNREACH: (host) => `There is no way to ${host}.`,
+  ETIMEDOUT: (host) => `No connection to ${host} in time.`,
+  UND_ERR_CONNECT_TIMEOUT: (host) => `No connection to ${host} in time.`,
+  ECONNRESET: (host) => `The connection to ${host} was reset.`,
+  EPIPE: (host) => `The connection to ${host} was reset.`,
+  UND_ERR_SOCKET: (host) => `The connection to ${host} was closed before the answer was complete.`,
+  UND_ERR_HEADERS_OVERFLOW: (host) => `The answer of ${host} has too large headers.`,
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: (host) => `The answer of ${host} is shorter or longer than it says.`,
+}
+
+/** Turns what the network threw into words for the administrator. Its own text is left out: it may hold the URL with its parameters. */
+export function wordNetworkError(error: unknown, url: URL): AppError {
+  const known = appErrorIn(error)
+  if (known) return known
+  const code = codeIn(error) ?? ''
+  const named = Object.hasOwn(words, code) ? words[code] : undefined
+  if (named) return supplierFault(named(url.host), error)
+  if (/CERT|SSL|TLS|ALTNAME|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return supplierFault(`The TLS certificate or handshake of ${url.host} is not acceptable (${code}).`, error)
+  if (/^HPE_/.test(code)) return supplierFault(`${url.host} does not answer in HTTP (${code}).`, error)
+  return supplierFault(`The request to ${url.host} failed${code === '' ? '' : ` (${code})`}.`, error)
+}
+
+/** Connecting to several addresses fails with a list of errors, and a refusal of ours may stand in `cause`. */
+function appErrorIn(error: unknown): AppError | undefined {
+  if (error instanceof AppError) return error
+  return error instanceof Error && error.cause instanceof AppError ? error.cause : undefined
+}
+
+function codeIn(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code } = error as Error & { code?: unknown }
+  if (typeof code === 'string' && code !== '') return code
+  return error instanceof AggregateError ? codeIn(error.errors[0]) : codeIn(error.cause)
+}

@@ -1,0 +1,116 @@
+import { Agent, buildConnector, type Dispatcher } from 'undici'
+import { supplierFault } from '../dialects/read-rows.js'
+import type { SupplierReply, SupplierRequest } from '../dialects/dialect.js'
+import type { AddressGuard } from './address-guard.js'
+import { wordNetworkError } from './network-words.js'
+import { parseTolerantly } from './parse-tolerantly.js'
+
+/** Largest answer that is read, bytes. */
+const MAX_ANSWER = 2 * 1024 * 1024
+const CONNECT_MS = 5_000
+/** Idle connections are closed before most servers close them, so that no question meets a closing one. */
+const IDLE_MS = 4_000
+
+/** Sends requests to suppliers over connections that are kept alive, and reads JSON from them. Redirects are not followed. */
+export class SupplierTransport {
+  private readonly agent: Agent
+  private readonly guard: AddressGuard
+
+  constructor(guard: AddressGuard) {
+    this.guard = guard
+    this.agent = new Agent({
+      pipelining: 1,
+      keepAliveTimeout: IDLE_MS,
+      keepAliveMaxTimeout: 30_000,
+      maxHeaderSize: 16_384,
+      // the question's own limit ends requests
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: buildConnector({ timeout: CONNECT_MS, lookup: guard.lookup }),
+    })
+  }
+
+  /**
+   * @param signal ends the request and closes its connection
+   * @throws AppError UNAVAILABLE with words for the administrator; whatever `signal` was aborted with
+   */
+  async send(baseUrl: string, request: SupplierRequest, signal: AbortSignal): Promise<SupplierReply> {
+    const url = addressOf(baseUrl, request)
+    this.guard.checkHost(url.hostname)
+    try {
+      const response = await this.agent.request({
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: request.method,
+        headers: headersOf(request),
+        ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
+        signal,
+      })
+      const bytes = await readAll(response)
+      const { statusCode: status } = response
+      const isSuccess = status >= 200 && status <= 299
+      return { status, body: isSuccess ? parseTolerantly(bytes, response.headers['content-type']) : parseQuietly(bytes) }
+    } catch (error) {
+      signal.throwIfAborted()
+      throw wordNetworkError(error, url)
+    }
+  }
+
+  close(): Promise<void> {
+    return this.agent.destroy()
+  }
+}
+
+function addressOf(baseUrl: string, { path, query }: SupplierRequest): URL {
+  const url = new URL(baseUrl)
+  url.pathname = url.pathname.replace(/\/+$/, '') + path
+  url.hash = ''
+  for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value)
+  return url
+}
+
+/** The administrator's headers, over ours; those that belong to the connection stay ours. */
+function headersOf({ headers, body }: SupplierRequest): Record<string, string> {
+  const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
+  const connection = new Set(['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'expect', 'accept-encoding'])
+  return {
+    accept: 'application/json',
+    'user-agent': 'Partsbus',
+    ...Object.fromEntries(given.filter(([name]) => !connection.has(name))),
+    'accept-encoding': 'identity',
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  }
+}
+
+async function readAll({ body, headers }: Dispatcher.ResponseData): Promise<Buffer> {
+  const encoding = headers['content-encoding']
+  const declared = Number(headers['content-length'] ?? 0)
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    if (declared > MAX_ANSWER) throw tooLarge()
+    if (encoding !== undefined && encoding !== 'identity') throw supplierFault('The answer is compressed, although it was asked not to be.')
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size > MAX_ANSWER) throw tooLarge()
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    body.on('error', () => undefined).destroy()
+    throw error
+  }
+  return Buffer.concat(chunks)
+}
+
+function tooLarge(): Error {
+  return supplierFault('The answer is larger than 2 MB.')
+}
+
+/** What stands in a refusal is only looked at; it need not be JSON. */
+function parseQuietly(bytes: Buffer): unknown {
+  try {
+    return parseTolerantly(bytes, undefined)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,20 @@
+/** Of one question to all suppliers, milliseconds (decisions, "Time limits"). */
+const QUESTION_MS = 10_000
+/** Kept for merging and for the way back, so that the caller has the answer before it stops waiting. */
+const RESERVE_MS = 200
+/** For one storage, unless it has its own. */
+export const STORAGE_MS = 4_000
+
+/** What is left of the time for one question. */
+export class Budget {
+  private readonly end: number
+
+  constructor(callerWaitsMs: number) {
+    this.end = performance.now() + Math.min(QUESTION_MS, callerWaitsMs - RESERVE_MS)
+  }
+
+  /** Milliseconds that work with this limit may take; at least 1. */
+  limit(ms: number = STORAGE_MS): number {
+    return Math.max(1, Math.min(ms, Math.floor(this.end - performance.now())))
+  }
+}

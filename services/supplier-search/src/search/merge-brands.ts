@@ -1,0 +1,30 @@
+import { articleKey } from '@partsbus/contracts/article'
+import type { BrandEntry } from '@partsbus/contracts/search'
+import type { BrandNames } from '../synonyms/brand-names.js'
+import { compareTexts, compareWith } from './order.js'
+import { type BrandRow, hasName } from './offer.js'
+import type { StorageAnswer } from './storage-answer.js'
+
+/**
+ * Brand entries of an article (B2B document, get-brands rules 3 to 6), by brand, then article, each with its storages by id.
+ * The lowest storage id decides name and raw article. Neither the order of the answers nor that of their rows matters.
+ * @param wanted key of the article asked for
+ */
+export function mergeBrands(answers: readonly StorageAnswer<BrandRow>[], names: BrandNames, wanted: string): BrandEntry[] {
+  const entries = new Map<string, BrandEntry>()
+  const sorted = [...answers].sort((one, other) => one.storage.id - other.storage.id)
+  for (const { storage, rows } of sorted) {
+    for (const row of rows.filter((each) => hasName(each) && articleKey(each.article) === wanted).sort(byText)) {
+      const identity = names.identity(row.brand)
+      if (identity === '') continue
+      const entry = entries.get(identity) ?? { brand: names.shown(row.brand), article: row.article, name: row.name, storages: [] }
+      entries.set(identity, entry)
+      if (entry.storages.at(-1)?.storage_id !== storage.id) entry.storages.push({ storage_id: storage.id, storage_name: storage.name })
+    }
+  }
+  return [...entries.values()].sort(compareWith((entry) => [entry.brand, entry.article]))
+}
+
+function byText(one: BrandRow, other: BrandRow): number {
+  return compareTexts(one.brand, other.brand) || compareTexts(one.article, other.article) || compareTexts(one.name, other.name)
+}

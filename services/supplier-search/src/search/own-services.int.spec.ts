@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { findProductsByArticle } from '@partsbus/contracts/catalog'
+import { findOffers } from '@partsbus/contracts/pricing'
+import { findBrands, findParts } from '@partsbus/contracts/search'
+import { resolveStorages } from '@partsbus/contracts/stock'
+import { type SearchUnderTest, startSearchUnderTest } from '../testing/search-under-test.js'
+
+let search: SearchUnderTest
+beforeAll(async () => { search = await startSearchUnderTest() })
+afterAll(() => search.stop())
+
+beforeEach(() => {
+  Object.assign(search.world, {
+    storages: [
+      { id: 3, name: 'Shelf', supplier: { kind: 'own-stock' } },
+      { id: 5, name: 'List', supplier: { kind: 'price-list' } },
+      { id: 7, name: 'Far shelf', supplier: { kind: 'own-stock' } },
+    ],
+    points: { 1: [5], 2: [3, 5] },
+    products: [
+      { id: 10, brand: 'Knecht', article: 'OC 90', article_key: 'OC90', name: 'Oil filter' },
+      { id: 11, brand: 'MANN', article: 'OC-90', article_key: 'OC90', name: '-' },
+      { id: 12, brand: null, article: 'OC90', article_key: 'OC90', name: 'No brand' },
+    ],
+    supplies: [
+      { product_id: 10, storage_id: 3, quantity: 4, selling_price: 12.5, delivery_days: 1 },
+      { product_id: 10, storage_id: 7, quantity: 0, selling_price: 12.5, delivery_days: 1 },
+      { product_id: 11, storage_id: 7, quantity: 2, selling_price: null, delivery_days: 0 },
+    ],
+    offers: [
+      { storage_id: 5, article_key: 'OC90', brand: 'KNECHT', article: 'OC90', name: 'Filter', quantity: 9, price: 11, delivery_days: null },
+    ],
+  })
+})
+
+const shelf = { storage_id: 3, storage_name: 'Shelf' }
+const list = { storage_id: 5, storage_name: 'List' }
+
+describe('own stock and price lists', () => {
+  it('get-brands: the article in any writing, brands merged over storages, without nameless pairs and without what nobody has', async () => {
+    expect(await search.ask(findBrands, { article: ' oc.90 ' })).toEqual({
+      result: true,
+      message: 'OK',
+      brands: [{ brand: 'KNECHT', article: 'OC 90', name: 'Oil filter', storages: [shelf, list] }],
+      suppliers: '3=ok,5=ok,7=ok',
+    })
+  })
+
+  it('get-parts: by price, missing last; own price is the selling price', async () => {
+    expect(await search.ask(findParts, { article: 'oc90', brands: ['knecht', 'Mann'] })).toEqual({
+      result: true,
+      message: 'OK',
+      parts: [
+        { brand: 'KNECHT', article: 'OC90', name: 'Filter', quantity: 9, price: 11, ...list },
+        { brand: 'KNECHT', article: 'OC 90', name: 'Oil filter', quantity: 4, price: 12.5, delivery_days: 1, ...shelf },
+        { brand: 'MANN', article: 'OC-90', name: '-', quantity: 2, delivery_days: 0, storage_id: 7, storage_name: 'Far shelf' },
+      ],
+      suppliers: '3=ok,5=ok,7=ok',
+    })
+    expect(await search.ask(findParts, { article: 'oc90', brands: ['Bosch'] })).toMatchObject({ result: true, message: 'OK', parts: [] })
+  })
+
+  it.each<[string, number[] | null | undefined, string]>([
+    ['absent points: the storages of the setting', undefined, '3=ok,5=ok,7=ok'],
+    ['null points: as absent', null, '3=ok,5=ok,7=ok'],
+    ['a point: its storages', [1], '5=ok'],
+    ['several points: all their storages, each once', [1, 2], '3=ok,5=ok'],
+    ['no points: nobody', [], ''],
+    ['unknown points: nobody', [99], ''],
+  ])('%s', async (_rule, pick_up_points, suppliers) => {
+    const found = await search.ask(findBrands, { article: 'OC90', ...(pick_up_points !== undefined && { pick_up_points }) })
+    expect(found).toMatchObject({ result: true, message: 'OK', suppliers })
+    expect(found.brands).toHaveLength(suppliers === '' ? 0 : 1)
+  })
+
+  it('an article without letters and digits is asked of nobody', async () => {
+    expect(await search.ask(findBrands, { article: ' - ' })).toEqual({ result: true, message: 'OK', brands: [], suppliers: '' })
+  })
+
+  it('a service that is away costs its own storages, at once', async () => {
+    search.stopOther(findOffers)
+    const started = performance.now()
+    expect(await search.ask(findBrands, { article: 'OC90' })).toMatchObject({
+      result: true, message: 'Partial result: 1 of 3 suppliers did not answer.', suppliers: '3=ok,5=error,7=ok', brands: [{ storages: [shelf] }],
+    })
+    search.stopOther(findProductsByArticle)
+    expect(await search.ask(findBrands, { article: 'OC90' })).toEqual({
+      result: false, message: 'No supplier answered.', brands: [], suppliers: '3=error,5=error,7=error',
+    })
+    expect(performance.now() - started).toBeLessThan(2_000)
+    search.startOther(findOffers)
+    search.startOther(findProductsByArticle)
+    expect(await search.ask(findBrands, { article: 'OC90' })).toMatchObject({ suppliers: '3=ok,5=ok,7=ok' })
+  })
+
+  it('when it cannot be told whom to ask, the question fails', async () => {
+    search.stopOther(resolveStorages)
+    await expect(search.ask(findBrands, { article: 'OC90' })).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    search.startOther(resolveStorages)
+  })
+
+  it.each<[object, string]>([
+    [{ article: '' }, 'article'], [{}, 'article'], [{ article: 5 }, 'article'], [{ article: 'x'.repeat(192) }, 'article'], [{ article: { $gt: '' } }, 'article'],
+    [{ article: 'x', pick_up_points: ['1'] }, 'pick_up_points.0'], [{ article: 'x', pick_up_points: Array.from({ length: 1_001 }, (_, at) => at + 1) }, 'pick_up_points'],
+  ])('%j is a violation', async (body, field) => {
+    await expect(search.ask(findBrands, body as { article: string })).rejects.toMatchObject({
+      code: 'CONTRACT_VIOLATION', details: { errors: { [field]: [expect.any(String)] } },
+    })
+  })
+
+  it.each<[unknown]>([[undefined], [[]], ['Knecht'], [Array.from({ length: 101 }, () => 'x')], [['']], [[5]]])('brands %j are a violation', async (brands) => {
+    await expect(search.ask(findParts, { article: 'x', brands: brands as string[] })).rejects.toMatchObject({ code: 'CONTRACT_VIOLATION' })
+  })
+})

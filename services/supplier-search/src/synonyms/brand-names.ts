@@ -1,0 +1,50 @@
+import { brandKey } from '@partsbus/contracts/article'
+
+/** Spellings of one brand. */
+export interface SynonymGroup {
+  id: number
+  canonical: string
+  synonyms: string[]
+}
+
+/**
+ * Brands as synonym groups make them one (decisions, "Brand normalisation"). Knows the groups it was given,
+ * which must be all those that the brands in question are in.
+ */
+export class BrandNames {
+  private readonly groups = new Map<string, SynonymGroup>()
+
+  constructor(groups: readonly SynonymGroup[]) {
+    for (const group of groups) {
+      for (const spelling of spellingsOf(group)) this.groups.set(brandKey(spelling), group)
+    }
+  }
+
+  /** The same for all spellings of a brand. */
+  identity(brand: string): string {
+    const key = brandKey(brand)
+    const group = this.groups.get(key)
+    return group ? brandKey(group.canonical) : key
+  }
+
+  /** How partners see the brand: the group's canonical name, else the normalised spelling. */
+  shown(brand: string): string {
+    const key = brandKey(brand)
+    return this.groups.get(key)?.canonical ?? key
+  }
+
+  /** Every known spelling, the given one first. */
+  spellings(brand: string): string[] {
+    const group = this.groups.get(brandKey(brand))
+    return group ? [...new Set([brand, ...spellingsOf(group)])] : [brand]
+  }
+}
+
+export function spellingsOf(group: Pick<SynonymGroup, 'canonical' | 'synonyms'>): string[] {
+  return [group.canonical, ...group.synonyms]
+}
+
+/** The keys under which a group is found, each once. */
+export function keysOf(group: Pick<SynonymGroup, 'canonical' | 'synonyms'>): string[] {
+  return [...new Set(spellingsOf(group).map(brandKey))]
+}

@@ -1,0 +1,9 @@
+import type { ReplyOf } from '@partsbus/contracts/message'
+import type { listBrandSynonyms as contract } from '@partsbus/contracts/search'
+import type { CallOf } from '@partsbus/platform/call'
+import type { SupplierSearchContext } from '../context.js'
+
+/** `GET /brand-synonyms` (admin document), by `id`. */
+export function listBrandSynonyms(ctx: SupplierSearchContext, call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
+  return ctx.synonyms.list(call.body)
+}

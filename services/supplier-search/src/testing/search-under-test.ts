@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import { findProductsByArticle } from '@partsbus/contracts/catalog'
+import type { Command, ReplyOf, RequestOf } from '@partsbus/contracts/message'
+import { findOffers } from '@partsbus/contracts/pricing'
+import { type CallSettings, defaultCallSettings } from '@partsbus/contracts/settings'
+import { findSupplies, resolveStorages } from '@partsbus/contracts/stock'
+import type { Supplier } from '@partsbus/contracts/storage'
+import { type NatsServer, startNats } from '@partsbus/local-stack/start-nats'
+import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
+import { BusClient } from '@partsbus/platform/bus-client'
+import { type BusConnection, connectBus } from '@partsbus/platform/bus-connection'
+import { createLog } from '@partsbus/platform/log'
+import { createMetrics } from '@partsbus/platform/metrics'
+import type { RunningService } from '@partsbus/platform/service'
+import type { Subscription } from '@nats-io/transport-node'
+import { type Db, MongoClient } from 'mongodb'
+import { supplierSearchConfig } from '../config.js'
+import type { SupplierSearchContext } from '../context.js'
+import { startSupplierSearch } from '../start.js'
+
+type Product = ReplyOf<typeof findProductsByArticle>['products'][number] & { article_key: string }
+type Supply = ReplyOf<typeof findSupplies>['supplies'][number]
+type ListedOffer = ReplyOf<typeof findOffers>['offers'][number]
+
+/** What the other services know; tests fill it. */
+export interface World {
+  storages: Array<{ id: number; name: string; supplier: Supplier; is_active?: boolean }>
+  /** storages by point; points that are not here are unknown or inactive */
+  points: Record<number, number[]>
+  products: Product[]
+  supplies: Supply[]
+  offers: Array<ListedOffer & { article_key: string }>
+}
+
+/** The service on a bus and a database of its own, with the other services answering from a table. */
+export interface SearchUnderTest {
+  world: World
+  db: Db
+  bus: NatsServer
+  service: RunningService<SupplierSearchContext>
+  calls: BusClient
+  ask<C extends Command>(command: C, body: RequestOf<C>, options?: { storages?: number[]; timeoutMs?: number }): Promise<ReplyOf<C>>
+  /** stops one of the other services, until {@link startOther} */
+  stopOther(command: Command): void
+  startOther(command: Command): void
+  /** one more process of the service on the same database and bus */
+  startReplica(): Promise<RunningService<SupplierSearchContext>>
+  metrics(): Promise<string>
+  stop(): Promise<void>
+}
+
+export async function startSearchUnderTest(env: Record<string, string> = {}): Promise<SearchUnderTest> {
+  const bus = await startNats()
+  const database = `test_search_${randomUUID().slice(0, 8)}`
+  const client = await new MongoClient(testMongodbUrl()).connect()
+  const connection = await connectBus({ url: bus.url, name: 'test', log: createLog('test', 'silent') })
+  const calls = new BusClient(connection, createMetrics('test'))
+  const world: World = { storages: [], points: {}, products: [], supplies: [], offers: [] }
+  const others = answerFrom(world, connection)
+  for (const command of others.keys()) others.get(command)?.start()
+  const start = (): Promise<RunningService<SupplierSearchContext>> => startSupplierSearch(supplierSearchConfig.parse({
+    MONGODB_URL: testMongodbUrl(), MONGODB_DATABASE: database, NATS_URL: bus.url, MANAGEMENT_PORT: 0, LOG_LEVEL: 'silent', ...env,
+  }))
+  const service = await start()
+  const services = [service]
+  return {
+    world,
+    db: client.db(database),
+    bus,
+    service,
+    calls,
+    ask(command, body, { storages = world.storages.map(({ id }) => id), timeoutMs = 11_000 } = {}) {
+      const settings: CallSettings = { ...defaultCallSettings, storages_for_crosses: storages }
+      return calls.request(command, body, { settings, timeoutMs })
+    },
+    stopOther: (command) => others.get(command.subject)?.stop(),
+    startOther: (command) => others.get(command.subject)?.start(),
+    async startReplica() {
+      const replica = await start()
+      services.push(replica)
+      return replica
+    },
+    metrics: async () => (await fetch(`http://127.0.0.1:${service.managementPort}/metrics`)).text(),
+    async stop() {
+      for (const each of services) await each.stop()
+      await connection.nc.close()
+      await client.db(database).dropDatabase()
+      await client.close()
+      await bus.stop()
+    },
+  }
+}
+
+interface Other {
+  start(): void
+  stop(): void
+}
+
+function answerFrom(world: World, { nc }: BusConnection): Map<string, Other> {
+  const others = new Map<string, Other>()
+  const answer = <C extends Command>(command: C, reply: (request: RequestOf<C>) => ReplyOf<C>): void => {
+    let subscription: Subscription | undefined
+    others.set(command.subject, {
+      start() {
+        subscription = nc.subscribe(command.subject, {
+          callback: (_error, message) => message.respond(JSON.stringify(reply(message.json<RequestOf<C>>()))),
+        })
+      },
+      stop: () => subscription?.unsubscribe(),
+    })
+  }
+  answer(resolveStorages, (request) => {
+    const ids = 'storage_ids' in request ? request.storage_ids : request.pick_up_point_ids.flatMap((id) => world.points[id] ?? [])
+    const all = 'storage_ids' in request && request.include_inactive === true
+    const found = world.storages.filter(({ id, is_active = true }) => ids.includes(id) && (all || is_active))
+    return { storages: found.map(({ id, name, supplier }) => ({ id, name, supplier })).sort((one, other) => one.id - other.id) }
+  })
+  answer(findProductsByArticle, ({ article_key }) => ({
+    products: world.products.filter((product) => product.article_key === article_key).map(({ article_key: _, ...product }) => product),
+  }))
+  answer(findSupplies, ({ product_ids, storage_ids }) => ({
+    supplies: world.supplies.filter((supply) => product_ids.includes(supply.product_id) && storage_ids.includes(supply.storage_id)),
+  }))
+  answer(findOffers, ({ storage_ids, article_key }) => ({
+    offers: world.offers.filter((offer) => storage_ids.includes(offer.storage_id) && offer.article_key === article_key).map(({ article_key: _, ...offer }) => offer),
+  }))
+  return others
+}
