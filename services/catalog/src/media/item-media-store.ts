@@ -12,10 +12,12 @@ interface ItemWithMedia {
   updated_at: Date
 }
 
-/** New pictures of an item; undefined leaves the old ones and only bars earlier requests. */
 export interface MediaSwap {
   set: Pick<MediaSet, 'item' | 'erp_id' | 'rev'>
+  /** undefined leaves those that are there, and bars earlier requests */
   media: AttachedMedia[] | undefined
+  /** whether the item had others; when not, they are written only in case an earlier request has slipped in since */
+  changes: boolean
 }
 
 /** The pictures inside products and categories. */
@@ -38,12 +40,13 @@ export class ItemMediaStore {
     if (swaps.length === 0) return
     const updated_at = new Date()
     const sorted = swaps.toSorted((a, b) => (a.set.erp_id < b.set.erp_id ? -1 : 1))
-    const operations = sorted.map(({ set, media }): AnyBulkWriteOperation<ItemWithMedia> => ({
+    const operations = sorted.map(({ set, media, changes }): AnyBulkWriteOperation<ItemWithMedia> => ({
       updateOne: {
         filter: { _id: set.erp_id, media_rev: { $not: { $gt: set.rev } } },
-        update: media === undefined
-          ? { $set: { media_rev: set.rev } }
-          : { $set: { media, media_rev: set.rev, updated_at }, $inc: { rev: 1 } },
+        update: {
+          $set: { ...(media && { media }), media_rev: set.rev, ...(changes && { updated_at }) },
+          ...(changes && { $inc: { rev: 1 } }),
+        },
       },
     }))
     await retryConflicts(() => this.items[item].bulkWrite(operations, { ordered: false }))

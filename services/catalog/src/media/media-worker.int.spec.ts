@@ -137,6 +137,22 @@ describe('what was asked for', () => {
     expect((await bench.mediaOf('Q4'))[0]?.width).toBe(9)
   })
 
+  it('stands though an earlier request’s swap comes between looking at the item and writing it', async () => {
+    await bench.product('Q9')
+    host.on('/q9.png', send(png(19)))
+    const media = await running()
+    await ask(media, 'Q9', [`${host.url}/q9.png`])
+    const [wanted] = await bench.mediaOf('Q9')
+    const find = media.items.find.bind(media.items)
+    media.items.find = async (item, erpIds) => {
+      const found = await find(item, erpIds)
+      await (await bench.products()).updateOne({ _id: 'Q9' }, { $set: { media: [] } })
+      return found
+    }
+    await ask(media, 'Q9', [`${host.url}/q9.png`])
+    expect(await bench.mediaOf('Q9')).toEqual([wanted])
+  })
+
   it('is kept by a worker that renews its claim, however long the download takes', async () => {
     await bench.product('Q5')
     const slow = gate(send(png(14)))

@@ -21,13 +21,13 @@ export async function settleSets(media: MediaPart, claimed: MediaSet[]): Promise
   const now = await media.sets.now()
   for (const swap of planned) swap.set.owed.push(...newEvents(swap, at))
   const over = (set: MediaSet) => ({ settled: true, ...nextRound(media, set, now, OWED_AGAIN_MS) })
-  const changes = planned.map((swap) => ({ set: swap.set, to: { images: swap.set.images, ...(swap.media ? { owed: swap.set.owed } : over(swap.set)) } }))
+  const changes = planned.map((swap) => ({ set: swap.set, to: { images: swap.set.images, ...(swap.changes ? { owed: swap.set.owed } : over(swap.set)) } }))
   const held = (await media.sets.change(changes)) ? undefined : await media.sets.findHeld(claimed)
   const swaps = planned.filter(({ set }) => !held || held.has(set._id))
   await media.items.swap('product', swaps.filter(({ set }) => set.item === 'product'))
   await media.items.swap('category', swaps.filter(({ set }) => set.item === 'category'))
   for (const { set } of planned) media.settled.tell(set._id, set.request)
-  await media.sets.change(swaps.filter((swap) => swap.media).map(({ set }) => ({ set, to: over(set) })))
+  await media.sets.change(swaps.filter((swap) => swap.changes).map(({ set }) => ({ set, to: over(set) })))
   return swaps.map(({ set }) => set).filter((set) => set.owed.length > 0)
 }
 
@@ -45,14 +45,14 @@ async function planSwaps(media: MediaPart, item: MediaItem, all: MediaSet[]): Pr
   return sets.map((set) => {
     const wanted = attachedMedia(set.images, record)
     const held = current.get(set.erp_id)
-    return { set, media: wanted && held && !isSameMedia(wanted, held) ? wanted : undefined }
+    return { set, media: wanted, changes: wanted !== undefined && held !== undefined && !isSameMedia(wanted, held) }
   })
 }
 
 /** What this round has to tell, without what a process that was killed in the middle of it has noted already. */
-function newEvents({ set, media }: PlannedSwap, at: string): OwedEvent[] {
+function newEvents({ set, media, changes }: PlannedSwap, at: string): OwedEvent[] {
   const failed = set.settled ? [] : set.images.filter(hasFailed).map((image) => image.url)
-  const attached = media?.map(({ id }) => id)
+  const attached = changes ? media?.map(({ id }) => id) : undefined
   const events: OwedEvent[] = []
   if (attached && !set.owed.some((event) => event.kind === 'attached' && isSame(event.media_ids, attached))) {
     events.push({ id: randomUUID(), at, kind: 'attached', media_ids: attached })
