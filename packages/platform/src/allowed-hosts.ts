@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** The setting `media_allowed_hosts`, read: what may be reached although it is not public. */
+/** A list of allowed hosts, read: what may be reached although it is not public. */
 export interface AllowedHosts {
   /** a host name that stands in the list, with any address it may have */
   names(hostname: string, port: number): boolean
