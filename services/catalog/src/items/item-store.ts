@@ -6,6 +6,7 @@ import { type ItemDocument, nextBatches } from './item-document.js'
 export const SLUG_INDEX = 'slug_unique'
 export const ID_INDEX = 'id_unique'
 
+/** A large batch goes to the database in two parts side by side, unless other batches keep it busy anyway. */
 const LANES = 2
 const MIN_LANE = 250
 
@@ -31,6 +32,7 @@ export const itemIndexes: NamedIndex[] = [
 export class ItemStore<Doc extends ItemDocument> {
   readonly collection: Collection<Doc>
   private lastTurn: Promise<void> = Promise.resolve()
+  private running = 0
 
   constructor(collection: Collection<Doc>) {
     this.collection = collection
@@ -46,8 +48,8 @@ export class ItemStore<Doc extends ItemDocument> {
   }
 
   async findByErpIds(keys: readonly string[]): Promise<Map<string, Doc>> {
-    const found = await Promise.all(lanesOf(keys).map((lane) =>
-      this.collection.find<Doc>({ _id: { $in: lane } } as Filter<Doc>, { batchSize: lane.length + 1 }).toArray()))
+    const found = await this.inLanes(keys, (lane) =>
+      this.collection.find<Doc>({ _id: { $in: lane } } as Filter<Doc>, { batchSize: lane.length + 1 }).toArray())
     return new Map(found.flat().map((doc) => [doc._id, doc]))
   }
 
@@ -69,24 +71,34 @@ export class ItemStore<Doc extends ItemDocument> {
 
   /** @returns those that were refused as duplicates; all others are stored */
   async insert(docs: Doc[]): Promise<Refused[]> {
-    const lanes = lanesOf(docs.sort(byId))
-    const refused = await Promise.all(lanes.map(async (lane) => name(await retryConflicts(() => collectDuplicates(() =>
-      this.collection.insertMany(lane as OptionalUnlessRequiredId<Doc>[], { ordered: false }))), lane)))
+    const refused = await this.inLanes(docs.sort(byId), async (lane) => name(await retryConflicts(() => collectDuplicates(() =>
+      this.collection.insertMany(lane as OptionalUnlessRequiredId<Doc>[], { ordered: false }))), lane))
     return refused.flat()
   }
 
   /** @returns `all`: whether every change was made; when it is false, the items tell which were */
   async update(changes: Change<Doc>[], batch: string, now: Date): Promise<{ all: boolean; refused: Refused[] }> {
-    const lanes = lanesOf(changes.sort((a, b) => byId(a.stored, b.stored)))
     let matched = 0
-    const refused = await Promise.all(lanes.map(async (lane) => {
+    const refused = await this.inLanes(changes.sort((a, b) => byId(a.stored, b.stored)), async (lane) => {
       const operations = lane.map((change) => updateOne(change, batch, now))
       return name(await retryConflicts(() => collectDuplicates(async () => {
         const { matchedCount } = await this.collection.bulkWrite(operations, { ordered: false })
         matched += matchedCount
       })), lane.map((change) => change.stored))
-    }))
+    })
     return { all: matched === changes.length, refused: refused.flat() }
+  }
+
+  private async inLanes<T, Result>(all: readonly T[], work: (lane: T[]) => Promise<Result>): Promise<Result[]> {
+    if (all.length === 0) return []
+    const lanes = this.running > 0 ? 1 : Math.min(LANES, Math.ceil(all.length / MIN_LANE))
+    const size = Math.ceil(all.length / lanes)
+    this.running += 1
+    try {
+      return await Promise.all(Array.from({ length: lanes }, (_, at) => work(all.slice(at * size, (at + 1) * size))))
+    } finally {
+      this.running -= 1
+    }
   }
 
   /** Which of these slugs are in use. A hint for the next candidate, never a judgement. */
@@ -95,13 +107,6 @@ export class ItemStore<Doc extends ItemDocument> {
       .find<Pick<ItemDocument, 'slug'>>({ slug: { $in: slugs } } as Filter<Doc>, { projection: { _id: 0, slug: 1 } }).toArray()
     return new Set(found.map((doc) => doc.slug))
   }
-}
-
-/** Large batches go to the database in parts side by side, each in the order of `_id`: it works on one message with one core. */
-function lanesOf<T>(all: readonly T[]): T[][] {
-  const lanes = Math.min(LANES, Math.ceil(all.length / MIN_LANE))
-  const size = Math.ceil(all.length / lanes)
-  return Array.from({ length: lanes }, (_, at) => all.slice(at * size, (at + 1) * size))
 }
 
 function updateOne<Doc extends ItemDocument>({ stored, changes }: Change<Doc>, batch: string, now: Date): AnyBulkWriteOperation<Doc> {
