@@ -43,7 +43,7 @@ export async function upsertCategoryBatch(ctx: CatalogContext, call: CallOf<type
   const missing = wishes.flatMap(({ parent }, at) => (parent !== null && outcomes[at] === 'missing' ? parent : []))
   const arrived = [...written].filter(([, { created }]) => created).map(([key]) => key)
   await linkLateParents(ctx, [...new Set([...arrived, ...missing])])
-  const failed = await attachMedia(ctx, call, categoryImages(groups, (key) => known.get(key)?.media_rev ?? 0))
+  const failed = await attachMedia(ctx, call, categoryImages(groups, (key) => written.get(key)?.created === true))
   const outcomeOf = new Map(wishes.map(({ item }, at) => [item, outcomes[at]]))
   const errors = collectEntries(rejected, items, failed, (item) => categoryEntries(item, slugs, outcomeOf.get(item)))
   return { processed, created: arrived.length, updated: items.length - arrived.length, errors }

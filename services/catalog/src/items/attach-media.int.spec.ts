@@ -9,10 +9,13 @@ const allowed = { media_allowed_hosts: ['127.0.0.1'], media_wait_ms: 10_000 }
 let catalog: CatalogUnderTest
 let images: Server
 let base: string
+let release: () => void = () => undefined
+const released = new Promise<void>((done) => { release = done })
 beforeAll(async () => {
   catalog = await startCatalogUnderTest()
   images = createServer((request, response) => {
-    if (request.url?.startsWith('/ok')) response.writeHead(200, { 'content-type': 'image/png' }).end(png)
+    if (request.url === '/slow') void released.then(() => response.writeHead(200, { 'content-type': 'image/png' }).end(png))
+    else if (request.url?.startsWith('/ok')) response.writeHead(200, { 'content-type': 'image/png' }).end(png)
     else response.writeHead(404).end()
   })
   await new Promise<void>((done) => { images.listen(0, '127.0.0.1', done) })
@@ -42,6 +45,15 @@ describe('pictures of a saved batch', () => {
     expect(await mediaOf('p')).toHaveLength(2)
     await catalog.products([{ id_erp: 'p', name: 'P2', images: [] }], allowed)
     expect(await mediaOf('p')).toEqual([])
+  })
+
+  it('a list that is still being fetched is cleared too', async () => {
+    await catalog.products([{ id_erp: 's', name: 'S', images: [{ url: `${base}/slow` }] }], { ...allowed, media_wait_ms: 0 })
+    await catalog.products([{ id_erp: 's', name: 'S', images: null }], allowed)
+    release()
+    await catalog.products([{ id_erp: 't', name: 'T', images: [{ url: `${base}/slow` }] }], allowed)
+    expect(await mediaOf('t')).toHaveLength(1)
+    expect(await mediaOf('s')).toEqual([])
   })
 
   it('of several items of one key the last that names pictures decides', async () => {

@@ -4,14 +4,14 @@ import type { MediaWish } from '../media/request-media.js'
 /**
  * The pictures the items ask for: absent leaves them, null or an empty list clears them, a list replaces them
  * (decisions, "`images` absent"). Of several items of one key the last that names images decides.
- * @param mediaRev 0 for a product whose pictures were never asked for, so that there is nothing to clear
+ * @param isNew true for a product this batch created, so that there is nothing to clear
  */
-export function productImages(groups: Map<string, ProductItem[]>, mediaRev: (key: string) => number): MediaWish[] {
+export function productImages(groups: Map<string, ProductItem[]>, isNew: (key: string) => boolean): MediaWish[] {
   const wishes: MediaWish[] = []
   for (const [erpId, items] of groups) {
     const images = items.findLast((item) => item.images !== undefined)?.images
     if (images === undefined) continue
-    if ((images === null || images.length === 0) && mediaRev(erpId) === 0) continue
+    if ((images === null || images.length === 0) && isNew(erpId)) continue
     wishes.push({
       item: 'product',
       erp_id: erpId,

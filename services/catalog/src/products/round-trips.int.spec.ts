@@ -32,9 +32,9 @@ afterAll(async () => {
 })
 
 /** What the database is asked until the batch is answered; deletions of notes come later, many at a time. */
-async function upsert(name: string, keys = name): Promise<string[]> {
+async function upsert(name: string, keys = name, more: object = {}): Promise<string[]> {
   commands = []
-  const items = Array.from({ length: 1_000 }, (_, at) => ({ id_erp: `${keys}${at}`, name: `${name} ${at}`, attributes: [{ name: 'a', value: name }], images: [] }))
+  const items = Array.from({ length: 1_000 }, (_, at) => ({ id_erp: `${keys}${at}`, name: `${name} ${at}`, attributes: [{ name: 'a', value: name }], ...more }))
   const body = readBatch(upsertProducts, items, { errorPolicy: 'reject_batch', maxItems: 1_000 })
   await upsertProductBatch(ctx, { body, settings: defaultCallSettings, timeLeft: () => 30_000 })
   return commands.filter((command) => !command.startsWith('delete')).sort()
@@ -50,4 +50,9 @@ it('a batch of 1,000 changed products needs no counter', async () => {
 
 it('a batch of 1,000 unchanged products is only looked up', async () => {
   expect(await upsert('changed', 'new')).toEqual(['find products', 'find products'])
+})
+
+it('pictures that are to be cleared are looked up first, and found to be none', async () => {
+  expect(await upsert('changed', 'new', { images: [] })).toEqual(['find media_sets', 'find products', 'find products'])
+  expect(await upsert('bare', 'bare', { images: [] })).not.toContain('find media_sets')
 })

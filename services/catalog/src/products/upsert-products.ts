@@ -40,7 +40,7 @@ export async function upsertProductBatch(ctx: CatalogContext, call: CallOf<typeo
     refuseSlugs: (refused) => choice.refuse(refused),
   })
   note.publishLater(written)
-  const failed = await attachMedia(ctx, call, productImages(groups, (key) => known.get(key)?.media_rev ?? 0))
+  const failed = await attachMedia(ctx, call, productImages(groups, (key) => written.get(key)?.created === true))
   const created = [...written.values()].filter((one) => one.created).length
   const errors = collectEntries(rejected, items, failed, (item) => productEntries(item, slugs, categories))
   return { processed, created, updated: items.length - created, errors }
