@@ -1,4 +1,5 @@
 import { CounterStore } from '@partsbus/platform/counter-store'
+import { LeaseStore } from '@partsbus/platform/lease-store'
 import type { ServiceParts } from '@partsbus/platform/parts'
 import { SecretBox } from '@partsbus/platform/secret-box'
 import type { PricingImportConfig } from './config.js'
@@ -7,6 +8,8 @@ import { openImportMetrics, type ImportMetrics } from './imports/import-metrics.
 import { ImportNudges } from './imports/import-nudges.js'
 import { OfferStore } from './offers/offer-store.js'
 import { PriceListStore } from './price-lists/price-list-store.js'
+import { importSource } from './sources/import-source.js'
+import { SourceRuns } from './sources/source-runs.js'
 import { SkippedRowStore } from './tasks/skipped-row-store.js'
 import { TaskStore } from './tasks/task-store.js'
 import { UploadBucket } from './uploads/upload-bucket.js'
@@ -25,6 +28,7 @@ export interface PricingImportContext {
   bucket: UploadBucket
   nudges: ImportNudges
   metrics: ImportMetrics
+  sources: SourceRuns
 }
 
 export async function createContext(parts: ServiceParts, config: PricingImportConfig): Promise<PricingImportContext> {
@@ -35,7 +39,7 @@ export async function createContext(parts: ServiceParts, config: PricingImportCo
   const offers = new OfferStore(db.collection('offers'))
   const files = new FileStore(db.collection('files'), db.collection('file_chunks'), counters)
   await Promise.all([lists.prepare(), tasks.prepare(), offers.prepare(), files.prepare()])
-  return {
+  const ctx: PricingImportContext = {
     parts,
     config,
     counters,
@@ -48,5 +52,9 @@ export async function createContext(parts: ServiceParts, config: PricingImportCo
     bucket: new UploadBucket(parts.bus),
     nudges: new ImportNudges(parts.bus, parts.log),
     metrics: openImportMetrics(parts.metrics.registry, tasks),
+    sources: new SourceRuns({
+      lists, leases: new LeaseStore(db.collection('leases')), log: parts.log, import: (listId, sourceId) => importSource(ctx, listId, sourceId),
+    }),
   }
+  return ctx
 }

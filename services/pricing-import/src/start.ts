@@ -15,9 +15,10 @@ export function startPricingImport(config: PricingImportConfig): Promise<Running
       start: () => {
         worker.start()
         clean.start()
+        ctx.sources.start()
       },
       stop: async () => {
-        await Promise.all([worker.stop(), clean.stop()])
+        await Promise.all([worker.stop(), clean.stop(), ctx.sources.stop()])
       },
     }
   }, (ctx) => PricingImportModule.of(ctx))

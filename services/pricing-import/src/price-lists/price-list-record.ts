@@ -1,7 +1,9 @@
 import type { PriceListFormat, PriceListSource } from '@partsbus/contracts/price-list'
 
+type WithoutSecret<Source> = Source extends PriceListSource ? Omit<Source, 'id' | 'is_active' | 'every_minutes' | 'password'> : never
+
 /** A source as it is stored: its password sealed. */
-export type StoredSource = Omit<PriceListSource, 'id' | 'is_active' | 'every_minutes' | 'password'> & {
+export type StoredSource = WithoutSecret<PriceListSource> & {
   id: number
   is_active: boolean
   every_minutes: number
@@ -12,10 +14,10 @@ export type StoredSource = Omit<PriceListSource, 'id' | 'is_active' | 'every_min
 /** What a source remembers of its runs. */
 export interface SourceState {
   last_run: { at: string; outcome: string; message: string; task_id: number | null } | null
-  /** validators of the file that was imported last */
+  /** of the file that was imported last: its SHA-256, and marks by which the other side tells whether it changed */
+  sha256?: string | null
   etag?: string | null
   last_modified?: string | null
-  sha256?: string | null
 }
 
 /** One kept version of a list. A version is the id of the task that made it. */

@@ -1,0 +1,18 @@
+import { mayConnect } from '@partsbus/platform/address-guard'
+import { readAllowedHosts } from '@partsbus/platform/allowed-hosts'
+import { HostAddresses, lookupAll } from '@partsbus/platform/host-addresses'
+import { SourceFailure } from './source-failure.js'
+
+/**
+ * The address to connect to, whatever the name resolves to by then. One forbidden address among several is enough to refuse:
+ * which of them is asked is not ours to choose.
+ * @throws SourceFailure when there is none, or it is not public and not allowed
+ */
+export async function checkedAddress(hostname: string, port: number, allowedHosts: readonly string[]): Promise<string> {
+  const allowed = readAllowedHosts(allowedHosts)
+  const addresses = await new HostAddresses(lookupAll).of(hostname).catch(() => [])
+  const [first] = addresses
+  if (first === undefined) throw new SourceFailure('The name of the host cannot be resolved.')
+  if (addresses.some((address) => !mayConnect(address, { hostname, port }, allowed))) throw new SourceFailure('The address of the host is not public.')
+  return first
+}

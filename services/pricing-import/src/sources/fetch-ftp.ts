@@ -1,0 +1,52 @@
+import { createWriteStream } from 'node:fs'
+import { finished } from 'node:stream/promises'
+import { extensionOf } from '@partsbus/price-file/file-kind'
+import { Client, type FileInfo, FTPError } from 'basic-ftp'
+import type { SourceState, StoredSource } from '../price-lists/price-list-record.js'
+import { cap, tooLarge } from './capped-file.js'
+import { checkedAddress } from './checked-address.js'
+import type { Fetched, FetchPlan } from './fetched-file.js'
+import { matchesPattern } from './name-pattern.js'
+import { SourceFailure } from './source-failure.js'
+
+const SILENCE_MS = 60_000
+
+type FtpSource = Extract<StoredSource, { kind: 'ftp' }>
+
+/**
+ * Fetches the newest file of a folder whose name matches, by FTP, or with `secure` by FTP over TLS. Data connections go to the
+ * checked address too, whatever the server says.
+ * @throws SourceFailure
+ */
+export async function fetchFtp(source: FtpSource, password: string | undefined, state: SourceState, plan: FetchPlan): Promise<Fetched> {
+  const { host, port = 21, secure = false, username = 'anonymous', path = '', pattern = '*' } = source
+  const address = await checkedAddress(host, port, plan.allowedHosts)
+  const client = new Client(SILENCE_MS)
+  const stop = (): void => client.close()
+  plan.signal.addEventListener('abort', stop, { once: true })
+  try {
+    await client.access({ host: address, port, user: username, password: password ?? '', secure, secureOptions: { servername: host } })
+    if (path !== '') await client.cd(path)
+    const file = newest((await client.list()).filter((entry) => entry.isFile && matchesPattern(entry.name, pattern) && extensionOf(entry.name) !== undefined))
+    if (!file) throw new SourceFailure(`No file of a listed type matches "${pattern}" in the folder.`)
+    const mark = `${file.name}:${file.size}:${file.modifiedAt?.toISOString() ?? file.rawModifiedAt}`
+    if (state.etag === mark) return { outcome: 'unchanged' }
+    if (file.size > plan.maxBytes) throw tooLarge(plan.maxBytes)
+    const capped = cap(plan.maxBytes)
+    const written = capped.pipe(createWriteStream(plan.path))
+    const failed = new Promise<never>((_, reject) => capped.once('error', reject))
+    await Promise.race([client.downloadTo(capped, file.name), failed])
+    await finished(written)
+    return { outcome: 'fetched', file_name: file.name.slice(-191).toWellFormed(), etag: mark }
+  } catch (error) {
+    throw error instanceof FTPError ? new SourceFailure(`The server answered: ${error.message.slice(0, 300)}`) : error
+  } finally {
+    plan.signal.removeEventListener('abort', stop)
+    client.close()
+  }
+}
+
+/** Where servers do not tell the time of change, the last name. */
+function newest(files: FileInfo[]): FileInfo | undefined {
+  return files.toSorted((one, other) => (other.modifiedAt?.getTime() ?? 0) - (one.modifiedAt?.getTime() ?? 0) || (one.name < other.name ? 1 : -1))[0]
+}

@@ -1,0 +1,118 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import type { PriceListSource } from '@partsbus/contracts/price-list'
+import { getPriceList, patchPriceList, runSource } from '@partsbus/contracts/pricing'
+import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'
+
+const TEXT = 'Бренд;Артикул;Количество;Цена\nA;URL-1;5;10\n'
+const PASSWORD = 's3cr3t-Word'
+
+let pricing: PricingUnderTest
+let host: Server
+let base = ''
+let answer: RequestListener
+const asked: Array<{ url: string; headers: NodeJS.Dict<string | string[]> }> = []
+
+beforeAll(async () => {
+  pricing = await startPricing({ SOURCE_ALLOWED_HOSTS: ['127.0.0.1'] })
+  host = createServer((request, response) => {
+    asked.push({ url: request.url ?? '', headers: request.headers })
+    answer(request, response)
+  })
+  await new Promise<void>((done) => host.listen(0, '127.0.0.1', done))
+  base = `http://127.0.0.1:${(host.address() as AddressInfo).port}`
+})
+beforeEach(() => { asked.length = 0 })
+afterAll(async () => {
+  host.close()
+  host.closeAllConnections()
+  await pricing.stop()
+})
+
+const send = (text: string, headers: Record<string, string> = {}, status = 200): RequestListener => (_request, response) => response.writeHead(status, headers).end(text)
+
+async function listWith(source: Partial<PriceListSource>): Promise<{ list: number; source: number }> {
+  const list = await pricing.newList({ sources: [{ kind: 'url', url: `${base}/price.csv`, is_active: false, ...source } as PriceListSource] })
+  return { list: list.id, source: list.sources[0]?.id ?? 0 }
+}
+const run = ({ list, source }: { list: number; source: number }) => pricing.ask(runSource, { id: list, source_id: source })
+const lastRun = async (list: number) => (await pricing.ask(getPriceList, { id: list })).sources[0]?.last_run
+
+describe('a source of the kind url', () => {
+  it('is fetched and imported; what has not changed is not imported again', async () => {
+    answer = send(TEXT, { etag: '"v1"' })
+    const at = await listWith({})
+    const { task_id } = await run(at)
+    expect(await pricing.finish(task_id ?? 0)).toMatchObject({ status: 'completed', source_type: 'url', file_name: 'price.csv', imported_rows: 1 })
+    expect(await pricing.offers('URL1')).toMatchObject([{ quantity: 5, price: 10 }])
+    expect(await lastRun(at.list)).toMatchObject({ outcome: 'imported', task_id })
+
+    answer = (request, response) => { response.writeHead(request.headers['if-none-match'] === '"v1"' ? 304 : 500).end() }
+    expect(await run(at)).toEqual({ task_id: null, message: 'The file has not changed since it was imported.' })
+    // a host without validators, the same bytes
+    answer = send(TEXT)
+    expect(await run(at)).toMatchObject({ task_id: null })
+    answer = send(TEXT.replace('5;10', '6;10'))
+    const again = await run(at)
+    expect(again.task_id).not.toBeNull()
+    await pricing.finish(again.task_id ?? 0)
+  })
+
+  it('its password goes to its own host only, and is never shown', async () => {
+    answer = (request, response) => {
+      if (request.url === '/price.csv') response.writeHead(302, { location: `${base.replace('127.0.0.1', 'localhost')}/other.csv` }).end()
+      else response.end(TEXT)
+    }
+    const at = await listWith({ username: 'shop', password: PASSWORD })
+    await run(at)
+    expect(asked[0]?.headers['authorization']).toBe(`Basic ${Buffer.from(`shop:${PASSWORD}`).toString('base64')}`)
+    for (const { url, headers } of asked.slice(1)) expect([url, headers['authorization']]).toEqual(['/other.csv', undefined])
+    const shown = await pricing.ask(getPriceList, { id: at.list })
+    expect(shown.sources[0]).toMatchObject({ username: 'shop', password: '***' })
+    expect(JSON.stringify(await pricing.db.collection('price_lists').find().toArray())).not.toContain('s3cr3t')
+    const { last_run: _, ...source } = shown.sources[0] ?? {}
+    await pricing.ask(patchPriceList, { id: at.list, patch: { sources: [source as PriceListSource] } })
+    answer = send(TEXT)
+    asked.length = 0
+    await run(at)
+    expect(asked[0]?.headers['authorization']).toContain(Buffer.from(`shop:${PASSWORD}`).toString('base64'))
+  })
+
+  it('says in words what went wrong', async () => {
+    const cases: Array<[RequestListener, string]> = [
+      [send('', {}, 404), 'The host answered HTTP 404.'],
+      [send('x'.repeat(100), { 'content-type': 'application/zip', 'content-disposition': 'attachment; filename="a.zip"' }), 'The file is not valid:'],
+      [(request, response) => response.writeHead(302, { location: request.url ?? '' }).end(), 'redirects'],
+      [(_request, response) => response.writeHead(302, { location: 'ftp://example.com/' }).end(), 'The address cannot be fetched'],
+      [(_request, response) => response.writeHead(302, { location: 'http://10.1.2.3/x.csv' }).end(), 'The address of the host is not public.'],
+      [(request) => request.socket.destroy(), 'The host cannot be reached'],
+      [send('', { 'content-length': String(1e12) }), 'The file is larger than'],
+    ]
+    for (const [reply, text] of cases) {
+      answer = reply
+      const at = await listWith({})
+      expect(await run(at)).toEqual({ task_id: null, message: expect.stringContaining(text) })
+      expect(await lastRun(at.list)).toMatchObject({ outcome: 'failed', message: expect.stringContaining(text), task_id: null })
+    }
+  })
+
+  it('an address that is not public and not allowed is not asked', async () => {
+    answer = send(TEXT)
+    const at = await listWith({ url: `${base.replace('127.0.0.1', '127.0.0.2')}/x.csv` } as Partial<PriceListSource>)
+    expect(await run(at)).toEqual({ task_id: null, message: 'The address of the host is not public.' })
+    expect(asked).toEqual([])
+  })
+
+  it('runs by itself when it is due, and not before', async () => {
+    answer = send(TEXT)
+    const at = await listWith({ is_active: true, every_minutes: 60 })
+    await pricing.ctx.sources.runDue()
+    const first = await pricing.until(async () => (await lastRun(at.list)) ?? undefined)
+    expect(first).toMatchObject({ outcome: 'imported' })
+    await pricing.ctx.sources.runDue()
+    await pricing.ctx.sources.runDue(Date.now() + 61 * 60_000)
+    await pricing.until(async () => ((await lastRun(at.list))?.outcome === 'unchanged' ? true : undefined))
+    expect(asked).toHaveLength(2)
+  })
+})

@@ -1,0 +1,99 @@
+import { extensionOf } from '@partsbus/price-file/file-kind'
+import { readUrl } from '@partsbus/platform/address-guard'
+import { buildConnector, Client, type Dispatcher } from 'undici'
+import type { SourceState, StoredSource } from '../price-lists/price-list-record.js'
+import { tooLarge, writeCapped } from './capped-file.js'
+import { checkedAddress } from './checked-address.js'
+import type { Fetched, FetchPlan } from './fetched-file.js'
+import { SourceFailure } from './source-failure.js'
+
+const MAX_REDIRECTS = 5
+const CONNECT_MS = 10_000
+const SILENCE_MS = 60_000
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+const extensions: Record<string, string> = {
+  'text/csv': 'csv', 'text/plain': 'txt', 'application/csv': 'csv', 'application/zip': 'zip', 'application/vnd.rar': 'rar', 'application/x-rar-compressed': 'rar',
+  'application/vnd.ms-excel': 'xls', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+}
+
+type UrlSource = Extract<StoredSource, { kind: 'url' }>
+
+/**
+ * Fetches a file by URL: conditional on what was fetched last, each hop's address checked and connected to; the user name and
+ * password go to the host they were given for, and no other.
+ * @throws SourceFailure
+ */
+export async function fetchUrl(source: UrlSource, password: string | undefined, state: SourceState, plan: FetchPlan): Promise<Fetched> {
+  const start = new URL(source.url)
+  let next = start.href
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
+    const url = readUrl(next)
+    if (typeof url === 'string') throw new SourceFailure(`The address cannot be fetched: ${url}.`)
+    const credentials = url.origin === start.origin && source.username !== undefined ? `${source.username}:${password ?? ''}` : undefined
+    const result = await ask(url, requestHeaders(state, credentials), plan)
+    if (!('location' in result)) return result
+    next = URL.canParse(result.location, url.href) ? new URL(result.location, url.href).href : result.location
+  }
+  throw new SourceFailure(`There were more than ${MAX_REDIRECTS} redirects.`)
+}
+
+function requestHeaders(state: SourceState, credentials: string | undefined): Record<string, string> {
+  return {
+    'user-agent': 'Partsbus',
+    'accept-encoding': 'identity',
+    ...(state.etag && { 'if-none-match': state.etag }),
+    ...(state.last_modified && { 'if-modified-since': state.last_modified }),
+    ...(credentials !== undefined && { authorization: `Basic ${Buffer.from(credentials, 'utf8').toString('base64')}` }),
+  }
+}
+
+async function ask(url: URL, headers: Record<string, string>, plan: FetchPlan): Promise<Fetched | { location: string }> {
+  const address = await checkedAddress(url.hostname, Number(url.port) || (url.protocol === 'https:' ? 443 : 80), plan.allowedHosts)
+  const connect = buildConnector({ timeout: CONNECT_MS })
+  const client = new Client(url.origin, {
+    headersTimeout: SILENCE_MS, bodyTimeout: SILENCE_MS, connect: (options, callback) => connect({ ...options, hostname: address }, callback),
+  })
+  try {
+    const response = await client.request({ path: url.pathname + url.search, method: 'GET', headers, signal: plan.signal })
+    response.body.on('error', () => undefined)
+    return await receive(response, url, plan)
+  } finally {
+    await client.destroy()
+  }
+}
+
+async function receive(response: Dispatcher.ResponseData, url: URL, plan: FetchPlan): Promise<Fetched | { location: string }> {
+  const { statusCode } = response
+  if (statusCode === 304) return { outcome: 'unchanged' }
+  const location = REDIRECTS.has(statusCode) ? header(response, 'location') : undefined
+  if (location !== undefined) return { location }
+  if (statusCode !== 200) throw new SourceFailure(`The host answered HTTP ${statusCode}.`)
+  if ((header(response, 'content-encoding') ?? 'identity').toLowerCase() !== 'identity') throw new SourceFailure('The host sent a content encoding that was not asked for.')
+  if (Number(header(response, 'content-length') ?? 0) > plan.maxBytes) throw tooLarge(plan.maxBytes)
+  await writeCapped(response.body, plan.path, plan.maxBytes, plan.signal)
+  return { outcome: 'fetched', file_name: fileName(response, url), etag: header(response, 'etag') ?? null, last_modified: header(response, 'last-modified') ?? null }
+}
+
+/** A name whose extension tells the format: as the host names the file, else of the URL, else by the media type. */
+function fileName(response: Dispatcher.ResponseData, url: URL): string {
+  const named = /filename\*?=(?:utf-8'')?"?([^";]+)/i.exec(header(response, 'content-disposition') ?? '')?.[1]
+  const path = url.pathname.split('/').at(-1) ?? ''
+  const found = [named, path].map((name) => decoded(name ?? '')).find((name) => extensionOf(name) !== undefined)
+  if (found !== undefined) return found.slice(-191).toWellFormed()
+  const type = (header(response, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+  return `price-list.${extensions[type] ?? 'csv'}`
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
+function header(response: Dispatcher.ResponseData, name: string): string | undefined {
+  const value = response.headers[name]
+  return Array.isArray(value) ? value[0] : value
+}
