@@ -1,8 +1,12 @@
 import { z } from 'zod'
+import { identifier } from './field.js'
+import { importTask } from './import-task.js'
+import { offeredPickUpPoint } from './pick-up-point.js'
+import { brandEntry, part } from './search.js'
 
 /*
- * HTTP bodies that belong to no command: errors of the ERP and admin doors, the ERP's ping
- * (decisions, "Both APIs"; ERP document, "Errors").
+ * HTTP bodies that belong to no command: errors of the doors, the ERP's ping, what a partner gets
+ * (decisions, "Both APIs"; ERP document, "Errors"; B2B document).
  */
 
 /** `{message}` of every refusal. */
@@ -16,3 +20,22 @@ export const violationsAnswer = z.object({
 
 /** `GET /api/erp/ping`. */
 export const pong = z.object({ status: z.literal('ok') }).meta({ id: 'Pong' })
+
+/** `{result: false, message}` of every refusal of the B2B door. */
+export const refusalAnswer = z.object({ result: z.literal(false), message: z.string() }).meta({ id: 'Refusal' })
+
+/** A 422 of the B2B door; the one of `get-price-list-status` is a `ViolationList`. */
+export const refusedFieldsAnswer = refusalAnswer.extend({
+  errors: z.record(z.string(), z.array(z.string())).describe('name of the field → what is wrong with it'),
+}).meta({ id: 'RefusedFields' })
+
+const answered = { result: z.boolean(), message: z.string() }
+
+export const pickUpPointsAnswer = z.object({ ...answered, pick_up_points: z.array(offeredPickUpPoint) }).meta({ id: 'PickUpPoints' })
+export const brandsAnswer = z.object({ ...answered, brands: z.array(brandEntry) }).meta({ id: 'Brands' })
+export const partsAnswer = z.object({ ...answered, parts: z.array(part) }).meta({ id: 'Parts' })
+export const uploadAnswer = z.object({ ...answered, task_id: z.int() }).meta({ id: 'ScheduledUpload' })
+export const importStatusAnswer = z.object({ ...answered, task: importTask }).meta({ id: 'ImportStatus' })
+
+/** `POST /get-price-list-status`. */
+export const importStatusRequest = z.object({ task_id: identifier().describe('as `upload-price-list` gave it') }).meta({ id: 'ImportStatusRequest' })

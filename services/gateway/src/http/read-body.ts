@@ -17,9 +17,10 @@ interface SentBody {
  * Reads a JSON body as bytes, unparsed. What its headers rule out is refused before the first byte is read.
  * @param hold is told how many bytes are about to be kept, and may refuse them
  * @param limit bytes
+ * @param whenEmpty what an empty body is read as; without it an empty body is malformed
  * @throws AppError UNSUPPORTED_MEDIA_TYPE, TOO_LARGE (above the limit), TOO_SLOW (after 30 s), MALFORMED when empty
  */
-export function readJsonBytes(request: SentBody, reply: { raw: ServerResponse }, hold: (bytes: number) => void, limit = MAX_BODY_BYTES): Promise<Buffer> {
+export function readJsonBytes(request: SentBody, reply: { raw: ServerResponse }, hold: (bytes: number) => void, limit = MAX_BODY_BYTES, whenEmpty?: Buffer): Promise<Buffer> {
   const { raw } = request
   return new Promise((done, fail) => {
     const announced = announcedLength(request, limit)
@@ -27,8 +28,9 @@ export function readJsonBytes(request: SentBody, reply: { raw: ServerResponse },
     continueBody(raw, reply.raw)
     // what was announced is counted already
     collect(raw, limit, announced > 0 ? () => undefined : hold, (body) => {
-      if (body.length === 0) fail(new AppError('MALFORMED', texts.malformedJson))
-      else done(body)
+      const read = body.length === 0 ? whenEmpty : body
+      if (read) done(read)
+      else fail(new AppError('MALFORMED', texts.malformedJson))
     }, fail)
   })
 }

@@ -2,7 +2,7 @@
 export const about = {
   title: 'Partsbus',
   version: '0.1.0',
-  description: `Partsbus keeps a parts shop's catalog in step with its ERP. The ERP pushes categories, products and stock levels to \`/api/erp\`; an administrator configures and reads everything at \`/api/admin\`; pictures are public under \`/media\`.
+  description: `Partsbus keeps a parts shop's catalog in step with its ERP. The ERP pushes categories, products and stock levels to \`/api/erp\`; partners search offers and upload price lists at \`/api/b2b\`; an administrator configures and reads everything at \`/api/admin\`; pictures are public under \`/media\`.
 
 Bodies are JSON in UTF-8. Types are not coerced: \`"5"\` is no integer and \`5\` is no string. Lengths count Unicode code points. Integers are safe integers. Texts with NUL characters or lone surrogates are invalid, and a required text that is blank counts as missing. Fields that are not listed are ignored, except where the schema says that there are no others.
 
@@ -16,6 +16,7 @@ Any request of the ERP may be repeated, and so may every reading, change and rem
 /** Groups of endpoints, in the order they are read. */
 export const tags = [
   { name: 'ERP', description: 'Catalog synchronisation: what the ERP pushes. Every endpoint checks, in this order: the integration is on (503), the header and the token (401), the address (403), for stock that its target is set (500), the rate limit (429), and only then reads the body.' },
+  { name: 'B2B', description: 'What partners ask and upload. Every endpoint checks, in this order: the API is on (503), a token is configured (500), the header and the token (401), the rate limit (429), and only then reads the body. Every refusal is `{"result": false, "message": "…"}`.' },
   { name: 'Settings', description: 'Settings, tokens and the audit log. Changes hold at once: a call that starts after the answer sees them.' },
   { name: 'Pick-up points and storages', description: 'Reference data that stock is written to and offers come from.' },
   { name: 'Catalog and stock', description: 'What the ERP wrote, to be read; and of supplies what the ERP does not write.' },

@@ -23,7 +23,7 @@ export interface OperationObject {
   /** empty: open to everybody */
   security: Array<Record<string, string[]>>
   parameters?: ParameterObject[]
-  requestBody?: { description: string; required: true; content: Content }
+  requestBody?: { description: string; required: boolean; content: Content }
   responses: Record<string, ResponseObject>
 }
 

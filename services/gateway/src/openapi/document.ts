@@ -3,7 +3,7 @@ import { about, securitySchemes, tags } from './about.js'
 import { Components } from './components.js'
 import type { Content, ExampleObject, OpenApiDocument, OperationObject, ParameterObject, ResponseObject } from './document-shape.js'
 import { headers } from './headers.js'
-import type { Answer, Body, Example, Operation, Parameter } from './operation.js'
+import type { Answer, Body, Example, Form, Operation, Parameter } from './operation.js'
 
 /** Writes the document of these endpoints. @param baseUrl how the outside reaches them */
 export function buildDocument(operations: readonly Operation[], baseUrl: string): OpenApiDocument {
@@ -21,6 +21,7 @@ export function buildDocument(operations: readonly Operation[], baseUrl: string)
       security: operation.security === 'none' ? [] : [{ [operation.security]: [] }],
       ...(operation.parameters && { parameters: operation.parameters.map(writeParameter) }),
       ...(operation.body && { requestBody: writeBody(components, operation.body) }),
+      ...(operation.form && { requestBody: writeForm(operation.form) }),
       responses: answers[at] ?? {},
     }
   }
@@ -43,8 +44,18 @@ function writeParameter({ in: place, name, description, schema, example }: Param
   return { name, in: place, required: place === 'path', description, schema, ...(example !== undefined && { example }) }
 }
 
-function writeBody(components: Components, { description, content, examples }: Body): NonNullable<OperationObject['requestBody']> {
-  return { description, required: true, content: { 'application/json': { schema: bodySchema(components, content), examples: writeExamples(examples) } } }
+function writeBody(components: Components, { description, content, examples, optional }: Body): NonNullable<OperationObject['requestBody']> {
+  return { description, required: !optional, content: { 'application/json': { schema: bodySchema(components, content), examples: writeExamples(examples) } } }
+}
+
+function writeForm({ description, fields }: Form): NonNullable<OperationObject['requestBody']> {
+  const schema = {
+    type: 'object',
+    properties: mapEntries(fields, (field) => field.schema),
+    required: Object.keys(fields).filter((name) => fields[name]?.required),
+  }
+  const value = Object.fromEntries(Object.entries(fields).flatMap(([name, { example }]) => (example === undefined ? [] : [[name, example]])))
+  return { description, required: true, content: { 'multipart/form-data': { schema, examples: { form: { summary: 'The fields of the form', value } } } } }
 }
 
 function bodySchema(components: Components, content: Body['content']): JsonSchema {

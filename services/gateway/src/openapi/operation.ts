@@ -10,7 +10,7 @@ export interface Example {
   value: unknown
 }
 
-export type HeaderName = 'Retry-After' | 'ETag' | 'Cache-Control' | 'Content-Range'
+export type HeaderName = 'Retry-After' | 'ETag' | 'Cache-Control' | 'Content-Range' | 'X-Suppliers' | 'Content-Disposition'
 
 /** One answer: what it means, and its body where it has one. */
 export interface Answer {
@@ -35,6 +35,14 @@ export interface Body {
   description: string
   content: Schema | BatchCommand
   examples: Readonly<Record<string, Example>>
+  /** may it be left out altogether */
+  optional?: true
+}
+
+/** A body sent as `multipart/form-data`, by its fields. */
+export interface Form {
+  description: string
+  fields: Readonly<Record<string, { schema: Readonly<Record<string, unknown>>; required: boolean; example?: string | number }>>
 }
 
 /** One endpoint as its caller sees it. */
@@ -49,5 +57,6 @@ export interface Operation {
   security: Security
   parameters?: readonly Parameter[]
   body?: Body
+  form?: Form
   answers: Readonly<Record<number, Answer>>
 }

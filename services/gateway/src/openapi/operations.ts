@@ -1,7 +1,8 @@
 import { adminOperations } from './admin-operations.js'
+import { b2bOperations } from './b2b-operations.js'
 import { erpOperations } from './erp-operations.js'
 import { mediaOperations } from './media-operations.js'
 import type { Operation } from './operation.js'
 
 /** Every endpoint of the gateway. A test holds it against the routes that are registered. */
-export const operations: readonly Operation[] = [...erpOperations, ...adminOperations, ...mediaOperations]
+export const operations: readonly Operation[] = [...erpOperations, ...b2bOperations, ...adminOperations, ...mediaOperations]

@@ -12,6 +12,7 @@ import { SettingsHolder } from '../settings/settings-holder.js'
 import type { Door } from '../settings/access-token.js'
 import type { StoredSettings } from '../settings/settings-store.js'
 import { ask, type Question } from './ask.js'
+import { MemoryBucket } from './memory-bucket.js'
 
 /** A call that a stubbed service was asked. */
 export interface AskedCall {
@@ -28,6 +29,7 @@ export async function openStubApp(options: {
   answer?: (call: AskedCall) => Uint8Array | string | AppError | Promise<Uint8Array | string>
   env?: Record<string, string>
   isDraining?: () => boolean
+  uploads?: MemoryBucket
 } = {}) {
   const config = gatewayConfig.parse({ MONGODB_URL: 'mongodb://127.0.0.1:1', NATS_URL: 'nats://127.0.0.1:1', ADMIN_TOKEN: 'admin-token', ...options.env })
   const log = createLog('gateway', 'silent')
@@ -61,7 +63,8 @@ export async function openStubApp(options: {
   const client = new MongoClient('mongodb://127.0.0.1:1', { serverSelectionTimeoutMS: 10 })
   const mongo = { db: client.db('none'), away: () => undefined }
   const admission = new Admission({ requests: 4, bytes: 16 * 1024 * 1024 })
-  const app = await createApp({ config, log, metrics, mongo, calls, settings, admission }, options.isDraining ?? (() => false))
+  const uploads = options.uploads ?? new MemoryBucket()
+  const app = await createApp({ config, log, metrics, mongo, calls, settings, admission, uploads }, options.isDraining ?? (() => false))
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   return {
@@ -70,6 +73,7 @@ export async function openStubApp(options: {
     ask: (question: Question) => ask(port, question),
     asked,
     settings,
+    uploads,
     metrics,
     /** settings as they are by default but for these, both tokens new, nothing asked yet */
     async reset(values: Partial<Settings>): Promise<Record<Door, string>> {

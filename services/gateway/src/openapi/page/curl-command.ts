@@ -11,10 +11,19 @@ export function curlCommand(baseUrl: string, path: string, method: string, opera
   const lines = [
     `curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}'${baseUrl}${url}'`,
     door !== undefined && `-H "Authorization: Bearer $${variables[door]}"`,
+    ...formFields(operation),
     body && "-H 'Content-Type: application/json'",
     body && `-d '${JSON.stringify(body.value, null, 2).replaceAll("'", "'\\''")}'`,
   ]
   return lines.filter((line) => typeof line === 'string').join(' \\\n  ')
+}
+
+/** A field that is a file is named with `@`, as curl wants it. */
+function formFields(operation: OperationObject): string[] {
+  const form = operation.requestBody?.content['multipart/form-data']
+  const fields = (form?.schema?.properties ?? {}) as Record<string, { format?: string }>
+  const values = (form?.examples?.form?.value ?? {}) as Record<string, unknown>
+  return Object.entries(values).map(([name, value]) => `-F '${name}=${fields[name]?.format === 'binary' ? '@' : ''}${String(value)}'`)
 }
 
 function exampleOf(parameters: readonly ParameterObject[], name: string): unknown {

@@ -10,11 +10,15 @@ export function renderOperation(document: OpenApiDocument, path: string, method:
   const door = Object.keys(operation.security[0] ?? {})[0]
   const body = operation.requestBody
   const json = body?.content['application/json']
+  const form = body?.content['multipart/form-data']
   return html`<article id="${operation.operationId}">
 <h3><a href="#${operation.operationId}">${operation.summary}</a></h3>
 <p class="call"><b class="method ${method}">${method.toUpperCase()}</b> <code>${path}</code> <span class="door">${door === undefined ? 'no token' : `${door} token`}</span></p>
 ${renderText(operation.description)}
 ${operation.parameters && renderParameters(operation.parameters)}
+${body && form?.schema && html`<h4>Form</h4>
+<p>${renderLine(body.description)}</p>
+${renderFields(form.schema)}`}
 ${body && json?.schema && html`<h4>Body</h4>
 <p>${renderLine(body.description)}</p>
 <p>${renderType(json.schema)}</p>

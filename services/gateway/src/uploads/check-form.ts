@@ -1,0 +1,62 @@
+import { AppError } from '@partsbus/contracts/errors'
+import { getPriceList } from '@partsbus/contracts/pricing'
+import type { PriceList } from '@partsbus/contracts/price-list'
+import { contractViolation, type Violations } from '@partsbus/contracts/violation'
+import type { GatewayContext } from '../context.js'
+import type { HeldSettings } from '../settings/settings-holder.js'
+import { invalidFile } from './invalid-file.js'
+import type { ReceivedForm } from './receive-form.js'
+
+/** A document that lies in the bucket, as `pricing-import` is told of it. */
+export interface UploadedFile {
+  object: string
+  file_name: string
+  /** bytes */
+  size: number
+}
+
+export interface FormRules {
+  /** undefined where the form named no usable id */
+  listId: number | undefined
+  /** what is known to be wrong with the id */
+  violations: Violations
+  /** the list does not exist: adds to the violations, or throws */
+  unknown: (violations: Violations) => void
+  mustBeActive: boolean
+}
+
+/**
+ * Decides what a form is told that cannot be taken over as it is (decisions, "Upload: order of checks"): what is missing,
+ * wrong or unknown, all at once → the list is not active → the file → it could not be stored. A form without a fault of
+ * its own is not asked about here: its list is looked up by whoever takes the file over.
+ * @throws AppError CONTRACT_VIOLATION, INACTIVE_LIST, INVALID_FILE, STORE_FAILED, or what `unknown` throws
+ */
+export async function checkForm(ctx: Pick<GatewayContext, 'calls'>, form: ReceivedForm, held: HeldSettings, rules: FormRules): Promise<UploadedFile> {
+  const { document } = form
+  const violations = { ...rules.violations }
+  if (!document) violations['document'] = ['The document field is required.']
+  else if (form.documents > 1) violations['document'] = ['The document must be a single file.']
+  const isFaultless = Object.keys(violations).length === 0
+  if (isFaultless && document?.kind === 'stored') return { object: document.object, file_name: document.file_name, size: document.size }
+
+  const list = rules.listId === undefined ? undefined : await findList(ctx, rules.listId, held)
+  if (rules.listId !== undefined && !list) rules.unknown(violations)
+  if (Object.keys(violations).length > 0) throw contractViolation(violations)
+  if (rules.mustBeActive && list?.is_active === false) throw inactiveList()
+  if (document?.kind === 'too-large') throw invalidFile(`The file is larger than ${held.values['price-lists.import.max_file_size']} bytes.`)
+  throw new AppError('STORE_FAILED', 'Failed to store uploaded file.', { cause: document?.kind === 'failed' ? document.cause : undefined })
+}
+
+/** The text of the B2B document. */
+function inactiveList(): AppError {
+  return new AppError('INACTIVE_LIST', 'Price list is not active.')
+}
+
+async function findList(ctx: Pick<GatewayContext, 'calls'>, id: number, held: HeldSettings): Promise<PriceList | undefined> {
+  try {
+    return await ctx.calls.request(getPriceList, { id }, { settings: held.call })
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined
+    throw error
+  }
+}

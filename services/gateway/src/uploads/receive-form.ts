@@ -1,0 +1,129 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Busboy, type BusboyInstance } from '@fastify/busboy'
+import { AppError } from '@partsbus/contracts/errors'
+import { continueBody } from '../http/expect-continue.js'
+import { keptFileName } from './file-name.js'
+import { invalidFile } from './invalid-file.js'
+import { storeDocument, type StoredDocument, type Storing } from './store-document.js'
+import type { UploadBucket } from './upload-bucket.js'
+
+/** A form with a price list, its document in the bucket. */
+export interface ReceivedForm {
+  /** the field `id` as it was sent, the last one where there are several */
+  id: string | undefined
+  /** files that were sent as `document` */
+  documents: number
+  /** the first of them */
+  document: (StoredDocument & { file_name: string }) | undefined
+}
+
+interface SentForm {
+  raw: IncomingMessage
+  sentMediaType: string | undefined
+}
+
+/** What a form may hold beside a file of the allowed size (decisions, "Upload: order of checks"). */
+const OVERHEAD_BYTES = 1024 * 1024
+/** `parts`: many more than any form has, few enough to be no work. Bytes of one field: an id is shorter. */
+const LIMITS = { parts: 1_000, fieldSize: 1_024, headerSize: 16 * 1024 }
+/** How long the last bytes may take to be stored after all of the form has arrived. */
+const SETTLE_MS = 30_000
+
+const FORM_TYPE = /^multipart\/form-data[ \t]*(;|$)/i
+const BOUNDARY = /;[ \t]*boundary="?[^\s";]/i
+
+/**
+ * Reads a form while its document streams into the bucket. Parts may come in any order; what is not asked for is
+ * thrown away.
+ * @param maxFileSize bytes of a document; what is larger is not stored, and its form is read on
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE, MALFORMED (no boundary, cut off, broken), INVALID_FILE when the form is
+ *   larger than the limit by over 1 MiB. Nothing of a form that was refused here stays in the bucket.
+ */
+export async function receiveForm(request: SentForm, reply: { raw: ServerResponse }, bucket: Pick<UploadBucket, 'put' | 'drop'>, maxFileSize: number): Promise<ReceivedForm> {
+  const { raw } = request
+  const limit = maxFileSize + OVERHEAD_BYTES
+  const parser = openParser(request)
+  if (Number(raw.headers['content-length'] ?? 0) > limit) throw formTooLarge(limit)
+  const form: Omit<ReceivedForm, 'document'> = { id: undefined, documents: 0 }
+  let storing: (Storing & { file_name: string }) | undefined
+  parser.on('field', (name, value, _nameCut, valueCut) => {
+    if (name === 'id') form.id = valueCut ? `${value}…` : value
+  })
+  parser.on('file', (name, file, sentName) => {
+    // a form without a chosen file sends one without a name
+    if (name !== 'document' || sentName === '' || (form.documents += 1) > 1) {
+      file.on('error', () => undefined).resume()
+      return
+    }
+    storing = { ...storeDocument(file, bucket, maxFileSize), file_name: keptFileName(sentName) }
+  })
+  try {
+    continueBody(raw, reply.raw)
+    await readAll(raw, parser, limit)
+  } catch (error) {
+    storing?.abort(error as Error)
+    void storing?.done.then((stored) => { if (stored.kind === 'stored') bucket.drop(stored.object) })
+    throw error
+  }
+  return { ...form, document: storing && { ...(await storing.done), file_name: storing.file_name } }
+}
+
+function openParser({ raw, sentMediaType }: SentForm): BusboyInstance {
+  const encoding = raw.headers['content-encoding']
+  if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The content encoding is not supported.')
+  }
+  const type = sentMediaType?.trim() ?? ''
+  if (!FORM_TYPE.test(type)) throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The media type must be multipart/form-data.')
+  if (!BOUNDARY.test(type)) throw malformed()
+  try {
+    return new Busboy({ headers: { 'content-type': type }, limits: LIMITS, isPartAFile: (_name, _type, fileName) => fileName !== undefined })
+  } catch {
+    // a boundary that is none
+    throw malformed()
+  }
+}
+
+/** Resolves when the parser has seen the end of the form and all of its parts were taken. */
+function readAll(raw: IncomingMessage, parser: BusboyInstance, limit: number): Promise<void> {
+  return new Promise((done, fail) => {
+    let arrived = 0
+    let timer: NodeJS.Timeout | undefined
+    const stop = (): void => {
+      clearTimeout(timer)
+      raw.off('data', count).off('end', ended).off('close', cut).off('error', cut)
+    }
+    const refuse = (error: AppError): void => {
+      stop()
+      raw.unpipe(parser)
+      // the parser may still have something to say about a form that nobody reads any more
+      parser.on('error', () => undefined)
+      // unpipe held the sender back; the one who answers decides how much of the rest is thrown away
+      raw.resume()
+      fail(error)
+    }
+    const count = (chunk: Buffer): void => {
+      arrived += chunk.length
+      if (arrived > limit) refuse(formTooLarge(limit))
+    }
+    const cut = (): void => refuse(malformed())
+    const ended = (): void => { timer = setTimeout(cut, SETTLE_MS) }
+    parser.on('finish', () => {
+      stop()
+      done()
+    })
+    parser.on('error', cut)
+    parser.on('partsLimit', cut)
+    raw.on('data', count).on('end', ended).on('close', () => { if (!raw.complete) cut() }).on('error', cut)
+    raw.pipe(parser)
+    if (raw.destroyed) cut()
+  })
+}
+
+function malformed(): AppError {
+  return new AppError('MALFORMED', 'The request body is not a valid multipart form.')
+}
+
+function formTooLarge(limit: number): AppError {
+  return invalidFile(`The form is larger than ${limit} bytes.`)
+}
