@@ -25,7 +25,7 @@ export interface ItemDocument {
   name: string
   is_active: boolean
   media: MediaReference[]
-  /** how many times pictures were asked for; written by the media part alone */
+  /** the request for pictures that was swapped in last; written by the media part alone */
   media_rev: number
   created_at: Date
   updated_at: Date
