@@ -11,7 +11,7 @@ import type { PriceFileError } from './price-file-error.js'
  */
 const data = process.env.PARTSBUS_DATA ?? join(import.meta.dirname, '..', '..', '..', '..', 'shared', 'data')
 const here = existsSync(data) ? describe : describe.skip
-if (!existsSync(data)) console.warn(`Real price lists are skipped: there is no folder ${data}`)
+if (!existsSync(data)) process.stderr.write(`Real price lists are skipped: there is no folder ${data}\n`)
 
 let folder: string
 let count = 0
