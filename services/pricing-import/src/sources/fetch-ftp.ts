@@ -1,5 +1,6 @@
 import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
+import { rootCertificates } from 'node:tls'
 import { extensionOf } from '@partsbus/price-file/file-kind'
 import { Client, type FileInfo, FTPError } from 'basic-ftp'
 import type { SourceState, StoredSource } from '../price-lists/price-list-record.js'
@@ -10,6 +11,7 @@ import { matchesPattern } from './name-pattern.js'
 import { SourceFailure } from './source-failure.js'
 
 const SILENCE_MS = 60_000
+const MAX_ASKED = 200
 
 type FtpSource = Extract<StoredSource, { kind: 'ftp' }>
 
@@ -25,9 +27,11 @@ export async function fetchFtp(source: FtpSource, password: string | undefined, 
   const stop = (): void => client.close()
   plan.signal.addEventListener('abort', stop, { once: true })
   try {
-    await client.access({ host: address, port, user: username, password: password ?? '', secure, secureOptions: { servername: host } })
+    await client.access({ host: address, port, user: username, password: password ?? '', secure, secureOptions: { servername: host, ca: [...rootCertificates, ...plan.certificates] } })
     if (path !== '') await client.cd(path)
-    const file = newest((await client.list()).filter((entry) => entry.isFile && matchesPattern(entry.name, pattern) && extensionOf(entry.name) !== undefined))
+    const files = (await client.list()).filter((entry) => entry.isFile && matchesPattern(entry.name, pattern) && extensionOf(entry.name) !== undefined)
+    await addTimes(client, files)
+    const file = newest(files)
     if (!file) throw new SourceFailure(`No file of a listed type matches "${pattern}" in the folder.`)
     const mark = `${file.name}:${file.size}:${file.modifiedAt?.toISOString() ?? file.rawModifiedAt}`
     if (state.etag === mark) return { outcome: 'unchanged' }
@@ -39,11 +43,25 @@ export async function fetchFtp(source: FtpSource, password: string | undefined, 
     await finished(written)
     return { outcome: 'fetched', file_name: file.name.slice(-191).toWellFormed(), etag: mark }
   } catch (error) {
-    throw error instanceof FTPError ? new SourceFailure(`The server answered: ${error.message.slice(0, 300)}`) : error
+    throw error instanceof FTPError ? wordError(error) : error
   } finally {
     plan.signal.removeEventListener('abort', stop)
     client.close()
   }
+}
+
+/** A listing of the old kind has no exact times; then each file is asked for its own, where the server can. */
+async function addTimes(client: Client, files: FileInfo[]): Promise<void> {
+  for (const file of files.slice(0, MAX_ASKED)) {
+    if (file.modifiedAt) continue
+    const at = await client.lastMod(file.name).catch(() => undefined)
+    if (!at) return
+    file.modifiedAt = at
+  }
+}
+
+function wordError({ code, message }: FTPError): SourceFailure {
+  return new SourceFailure(code >= 400 ? `The server answered: ${message.slice(0, 300)}` : 'The host cannot be reached.')
 }
 
 /** Where servers do not tell the time of change, the last name. */

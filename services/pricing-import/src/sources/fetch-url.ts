@@ -1,3 +1,4 @@
+import { rootCertificates } from 'node:tls'
 import { extensionOf } from '@partsbus/price-file/file-kind'
 import { readUrl } from '@partsbus/platform/address-guard'
 import { buildConnector, Client, type Dispatcher } from 'undici'
@@ -50,7 +51,7 @@ function requestHeaders(state: SourceState, credentials: string | undefined): Re
 
 async function ask(url: URL, headers: Record<string, string>, plan: FetchPlan): Promise<Fetched | { location: string }> {
   const address = await checkedAddress(url.hostname, Number(url.port) || (url.protocol === 'https:' ? 443 : 80), plan.allowedHosts)
-  const connect = buildConnector({ timeout: CONNECT_MS })
+  const connect = buildConnector({ timeout: CONNECT_MS, ca: [...rootCertificates, ...plan.certificates] })
   const client = new Client(url.origin, {
     headersTimeout: SILENCE_MS, bodyTimeout: SILENCE_MS, connect: (options, callback) => connect({ ...options, hostname: address }, callback),
   })

@@ -12,4 +12,6 @@ export interface FetchPlan {
   signal: AbortSignal
   /** see platform/allowed-hosts.ts */
   allowedHosts: readonly string[]
+  /** authorities trusted besides the usual ones, PEM */
+  certificates: readonly string[]
 }

@@ -11,6 +11,7 @@ import type { PriceListRecord, SourceState, StoredSource } from '../price-lists/
 import { checkFile, checkSize, UNPACKED_RATIO } from '../uploads/check-file.js'
 import { createTask, keepFile } from '../uploads/create-task.js'
 import type { Fetched, FetchPlan } from './fetched-file.js'
+import { fetchEmail } from './fetch-email.js'
 import { fetchFtp } from './fetch-ftp.js'
 import { fetchUrl } from './fetch-url.js'
 import { SourceFailure } from './source-failure.js'
@@ -47,7 +48,7 @@ async function fetchAndImport(ctx: PricingImportContext, list: PriceListRecord, 
     if (!list.is_active) throw new SourceFailure('The price list is not active.')
     const path = join(folder, 'file')
     const { max_file_size: maxBytes, retention_days } = list.carried
-    const fetched = await fetchOf(ctx, source, { path, maxBytes, signal: deadline, allowedHosts: ctx.config.SOURCE_ALLOWED_HOSTS })
+    const fetched = await fetchOf(ctx, source, { path, maxBytes, signal: deadline, allowedHosts: ctx.config.SOURCE_ALLOWED_HOSTS, certificates: ctx.config.SOURCE_CERTIFICATES })
     if (fetched.outcome === 'unchanged') return { result: unchanged, state: {} }
     const { file_name: name, outcome: _, ...marks } = fetched
     const sha256 = await sha256Of(path)
@@ -71,7 +72,7 @@ function fetchOf(ctx: PricingImportContext, source: StoredSource, plan: FetchPla
   const password = source.sealed_password === null ? undefined : ctx.secrets.open(source.sealed_password)
   if (source.kind === 'url') return fetchUrl(source, password, source.state, plan)
   if (source.kind === 'ftp') return fetchFtp(source, password, source.state, plan)
-  throw new SourceFailure(`Sources of the kind ${source.kind} cannot be fetched.`)
+  return fetchEmail(source, password, source.state, plan)
 }
 
 async function sha256Of(path: string): Promise<string> {

@@ -1,6 +1,5 @@
 import { AppError } from '@partsbus/contracts/errors'
 import type { LeaseStore } from '@partsbus/platform/lease-store'
-import { pause } from '@partsbus/platform/mongo-error'
 import type { Log } from '@partsbus/platform/log'
 import type { StoredSource } from '../price-lists/price-list-record.js'
 import type { PriceListStore } from '../price-lists/price-list-store.js'
@@ -37,7 +36,7 @@ export class SourceRuns {
   async stop(): Promise<void> {
     clearInterval(this.timer)
     // a fetch that takes longer is broken off with the process, and made again
-    await Promise.race([Promise.allSettled(this.running), pause(STOP_MS)])
+    await Promise.race([Promise.allSettled(this.running), new Promise((done) => setTimeout(done, STOP_MS).unref())])
   }
 
   /** Runs a source now, unless it runs already. */

@@ -58,9 +58,9 @@ export class PricingUnderTest {
 
   /** Variables for the service as a process of its own. */
   env(): NodeJS.ProcessEnv {
-    const { SECRETS_KEY, SOURCE_ALLOWED_HOSTS, ...rest } = this.config
+    const { SECRETS_KEY, SOURCE_ALLOWED_HOSTS, SOURCE_CERTIFICATES, ...rest } = this.config
     const plain = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, String(value)]))
-    return { PATH: process.env['PATH'], ...plain, SECRETS_KEY: SECRETS_KEY.toString('hex'), SOURCE_ALLOWED_HOSTS: SOURCE_ALLOWED_HOSTS.join(',') }
+    return { PATH: process.env['PATH'], ...plain, SECRETS_KEY: SECRETS_KEY.toString('hex'), SOURCE_ALLOWED_HOSTS: SOURCE_ALLOWED_HOSTS.join(','), SOURCE_CERTIFICATES: SOURCE_CERTIFICATES.join('\n') }
   }
 
   ask<C extends Command>(command: C, body: RequestOf<C>, settings: Partial<CallSettings> = {}): Promise<ReplyOf<C>> {
@@ -152,7 +152,7 @@ export async function preparePricing(changes: Partial<PricingImportConfig> = {})
   return new PricingUnderTest(bus, connection, client, {
     MONGODB_URL: testMongodbUrl(), MONGODB_DATABASE: `test_pricing_${randomUUID().slice(0, 8)}`, MONGODB_POOL_SIZE: 10,
     NATS_URL: bus.url, MANAGEMENT_PORT: 0, MANAGEMENT_HOST: '127.0.0.1', LOG_LEVEL: process.env['TEST_LOG'] === '1' ? 'info' : 'silent', SECRETS_KEY: randomBytes(32),
-    IMPORT_PARALLEL: 2, IMPORT_LEASE_MS: 3_000, IMPORT_BATCH_ROWS: 1_000, IMPORT_REMOVE_AFTER_MS: 60_000, SOURCE_ALLOWED_HOSTS: [], ...changes,
+    IMPORT_PARALLEL: 2, IMPORT_LEASE_MS: 3_000, IMPORT_BATCH_ROWS: 1_000, IMPORT_REMOVE_AFTER_MS: 60_000, SOURCE_ALLOWED_HOSTS: [], SOURCE_CERTIFICATES: [], ...changes,
   })
 }
 

@@ -1,0 +1,70 @@
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { PriceListSource } from '@partsbus/contracts/price-list'
+import { runSource } from '@partsbus/contracts/pricing'
+import hoodiecrow from 'hoodiecrow-imap'
+import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'
+import { testCertificate } from '../testing/test-certificate.js'
+
+let pricing: PricingUnderTest
+let server: ReturnType<typeof hoodiecrow>
+let port = 0
+
+/** A message with one attachment. */
+function message({ from = 'prices@supplier.example', subject = 'Price list', file = 'price.csv', name = 'x' }): string {
+  const content = Buffer.from(`Бренд;Артикул;Наименование;Количество\nA;MAIL-1;${name};5\n`).toString('base64')
+  return [
+    `From: Supplier <${from}>`, 'To: shop@shop.example', `Subject: ${subject}`, 'MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary="b"', '',
+    '--b', 'Content-Type: text/plain', '', 'Hello', '--b', `Content-Type: application/octet-stream; name="${file}"`, 'Content-Transfer-Encoding: base64',
+    `Content-Disposition: attachment; filename="${file}"`, '', content, '--b--', '',
+  ].join('\r\n')
+}
+
+beforeAll(async () => {
+  server = hoodiecrow({
+    secureConnection: true, credentials: { ...testCertificate },
+    storage: { INBOX: { messages: [{ raw: message({ name: 'old' }), flags: ['\\Seen'] }, { raw: message({ name: 'read already' }), flags: ['\\Seen'] }, { raw: message({ from: 'spam@other.example' }) }] } },
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  port = (server.server.address() as AddressInfo).port
+  pricing = await startPricing({ SOURCE_ALLOWED_HOSTS: ['localhost', '127.0.0.1'], SOURCE_CERTIFICATES: [testCertificate.cert] })
+})
+afterAll(async () => {
+  await pricing.stop()
+  await new Promise<void>((done) => server.close(done))
+})
+
+async function listWith(more: object = {}): Promise<{ id: number; source_id: number }> {
+  const source = {
+    kind: 'email', host: 'localhost', port, username: 'testuser', password: 'testpass', folder: 'INBOX', from: '*@supplier.example', subject: 'price*', file_name: '*.csv', is_active: false, ...more,
+  } as PriceListSource
+  const list = await pricing.newList({ sources: [source] })
+  return { id: list.id, source_id: list.sources[0]?.id ?? 0 }
+}
+
+describe('a source of the kind email', () => {
+  it('the attachment of the newest matching message is imported, read or not, and the next one when it comes', async () => {
+    const at = await listWith()
+    const first = await pricing.ask(runSource, at)
+    expect(first).toEqual({ task_id: expect.any(Number), message: 'The file price.csv is being imported.' })
+    expect(await pricing.finish(first.task_id ?? 0)).toMatchObject({ status: 'completed', source_type: 'email' })
+    expect(await pricing.offers('MAIL-1')).toMatchObject([{ name: 'read already' }])
+    expect(await pricing.ask(runSource, at)).toMatchObject({ task_id: null })
+    server.appendMessage('INBOX', [], false, message({ subject: 'Invoice', name: 'no' }))
+    server.appendMessage('INBOX', [], false, message({ file: 'terms.pdf', name: 'no' }))
+    expect(await pricing.ask(runSource, at)).toMatchObject({ task_id: null })
+    server.appendMessage('INBOX', [], false, message({ name: 'fresh' }))
+    const second = await pricing.ask(runSource, at)
+    await pricing.finish(second.task_id ?? 0)
+    expect(await pricing.offers('MAIL-1')).toMatchObject([{ name: 'fresh' }])
+  })
+
+  it.each<[object, string]>([
+    [{ password: 'wrong' }, 'The server refused the user name or password.'],
+    [{ folder: 'Nowhere' }, 'The folder "Nowhere" cannot be opened.'],
+    [{ host: '192.168.1.1' }, 'The address of the host is not public.'],
+    [{ port: 1 }, 'The host cannot be reached'],
+  ])('%j fails in words', async (more, text) => {
+    expect(await pricing.ask(runSource, await listWith(more))).toEqual({ task_id: null, message: expect.stringContaining(text) })
+  })
+})

@@ -1,0 +1,89 @@
+import { rootCertificates } from 'node:tls'
+import { extensionOf } from '@partsbus/price-file/file-kind'
+import { ImapFlow, type MessageStructureObject } from 'imapflow'
+import type { SourceState, StoredSource } from '../price-lists/price-list-record.js'
+import { writeCapped } from './capped-file.js'
+import { checkedAddress } from './checked-address.js'
+import type { Fetched, FetchPlan } from './fetched-file.js'
+import { matchesPattern } from './name-pattern.js'
+import { SourceFailure } from './source-failure.js'
+
+/** Fresh messages of a folder that are looked at, the newest first. */
+const MAX_MESSAGES = 500
+const SILENCE_MS = 60_000
+
+type EmailSource = Extract<StoredSource, { kind: 'email' }>
+
+interface Attachment {
+  uid: number
+  part: string
+  name: string
+}
+
+/**
+ * Fetches the newest matching attachment of a mailbox, by IMAP over TLS (STARTTLS on port 143). What was seen is remembered by
+ * UID (`etag` is `validity:uid`), so it does not matter whether a person has read the message.
+ * @throws SourceFailure
+ */
+export async function fetchEmail(source: EmailSource, password: string | undefined, state: SourceState, plan: FetchPlan): Promise<Fetched> {
+  const { host, port = 993, username = '', folder = 'INBOX' } = source
+  const address = await checkedAddress(host, port, plan.allowedHosts)
+  const client = new ImapFlow({
+    host: address, port, secure: port !== 143, ...(port === 143 && { doSTARTTLS: true }), servername: host, auth: { user: username, pass: password ?? '' },
+    logger: false, connectionTimeout: SILENCE_MS, greetingTimeout: SILENCE_MS, socketTimeout: SILENCE_MS,
+    tls: { ca: [...rootCertificates, ...plan.certificates] },
+  })
+  // told by the command that fails
+  client.on('error', () => undefined)
+  const stop = (): void => client.close()
+  plan.signal.addEventListener('abort', stop, { once: true })
+  try {
+    await client.connect().catch((error: unknown) => { throw wordRefusal(error) })
+    await client.mailboxOpen(folder || 'INBOX', { readOnly: true }).catch(() => { throw new SourceFailure(`The folder "${folder}" cannot be opened.`) })
+    return await newestAttachment(client, source, state, plan)
+  } finally {
+    plan.signal.removeEventListener('abort', stop)
+    client.close()
+  }
+}
+
+async function newestAttachment(client: ImapFlow, source: EmailSource, state: SourceState, plan: FetchPlan): Promise<Fetched> {
+  const validity = client.mailbox === false ? '' : String(client.mailbox.uidValidity)
+  const [seenValidity, seenUid] = (state.etag ?? '').split(':')
+  const seen = seenValidity === validity ? Number(seenUid) : 0
+  const found = (await client.search({ uid: `${seen + 1}:*` }, { uid: true })) || []
+  // `n:*` names the last message even when its UID is lower
+  const uids = found.filter((uid) => uid > seen).sort((one, other) => other - one).slice(0, MAX_MESSAGES)
+  for (const uid of uids) {
+    const attachment = await attachmentOf(client, uid, source)
+    if (!attachment) continue
+    const { content } = await client.download(String(uid), attachment.part, { uid: true })
+    if (!content) throw new SourceFailure(`The attachment "${attachment.name}" cannot be read.`)
+    await writeCapped(content, plan.path, plan.maxBytes, plan.signal)
+    return { outcome: 'fetched', file_name: attachment.name, etag: `${validity}:${uid}` }
+  }
+  return { outcome: 'unchanged' }
+}
+
+async function attachmentOf(client: ImapFlow, uid: number, { from = '', subject = '', file_name = '' }: EmailSource): Promise<Attachment | undefined> {
+  const message = await client.fetchOne(String(uid), { uid: true, envelope: true, bodyStructure: true }, { uid: true })
+  if (!message || !message.bodyStructure) return undefined
+  const senders = message.envelope?.from ?? []
+  if (!senders.some(({ address = '', name = '' }) => matchesPattern(address, from) || matchesPattern(name, from))) return undefined
+  if (!matchesPattern(message.envelope?.subject ?? '', subject)) return undefined
+  for (const part of parts(message.bodyStructure)) {
+    const name = part.dispositionParameters?.['filename'] ?? part.parameters?.['name'] ?? ''
+    if (extensionOf(name) !== undefined && matchesPattern(name, file_name)) return { uid, part: part.part ?? '1', name: name.slice(-191).toWellFormed() }
+  }
+  return undefined
+}
+
+function* parts(structure: MessageStructureObject): Generator<MessageStructureObject> {
+  if (structure.childNodes) for (const child of structure.childNodes) yield* parts(child)
+  else yield structure
+}
+
+function wordRefusal(error: unknown): unknown {
+  const isRefused = error instanceof Error && 'authenticationFailed' in error && error.authenticationFailed === true
+  return isRefused ? new SourceFailure('The server refused the user name or password.') : error
+}

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { findFreePort } from '@partsbus/local-stack/free-port'
+import type { PriceListSource } from '@partsbus/contracts/price-list'
+import { getPriceList, runSource } from '@partsbus/contracts/pricing'
+import { FtpSrv } from 'ftp-srv'
+import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'
+import { testCertificate } from '../testing/test-certificate.js'
+
+const quiet = { child: () => quiet, trace() {}, debug() {}, info() {}, warn() {}, error() {} }
+const text = (name: string) => `Бренд;Артикул;Наименование;Количество\nA;FTP-1;${name};5\n`
+
+let pricing: PricingUnderTest
+let server: FtpSrv
+let folder = ''
+let port = 0
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'partsbus-ftp-'))
+  port = await findFreePort()
+  server = new FtpSrv({ url: `ftp://127.0.0.1:${port}`, pasv_url: '127.0.0.1', log: quiet, tls: testCertificate })
+  server.on('login', ({ username, password }, resolve, reject) => {
+    if (username === 'shop' && password === 'word') resolve({ root: folder })
+    else reject(new Error('no'))
+  })
+  await server.listen()
+  pricing = await startPricing({ SOURCE_ALLOWED_HOSTS: ['localhost', '127.0.0.1'], SOURCE_CERTIFICATES: [testCertificate.cert] })
+})
+afterAll(async () => {
+  await server.close()
+  rmSync(folder, { recursive: true })
+  await pricing.stop()
+})
+
+function put(name: string, content: string, minutesAgo: number): void {
+  writeFileSync(join(folder, name), content)
+  const at = new Date(Date.now() - minutesAgo * 60_000)
+  utimesSync(join(folder, name), at, at)
+}
+
+async function listWith(more: object): Promise<{ id: number; source_id: number }> {
+  const source = { kind: 'ftp', host: 'localhost', port, username: 'shop', password: 'word', is_active: false, ...more } as PriceListSource
+  const list = await pricing.newList({ sources: [source] })
+  return { id: list.id, source_id: list.sources[0]?.id ?? 0 }
+}
+
+describe('a source of the kind ftp', () => {
+  it.each([false, true])('the newest matching file is imported, and not again until it changes (over TLS: %s)', async (secure) => {
+    put('price-old.csv', text('old'), 300)
+    put('price-new.csv', text('new'), 200)
+    put('price-newest.pdf', 'x', 1)
+    put('other.csv', text('other'), 2)
+    const at = await listWith({ pattern: 'price*', secure })
+    const first = await pricing.ask(runSource, at)
+    expect(first).toEqual({ task_id: expect.any(Number), message: 'The file price-new.csv is being imported.' })
+    expect(await pricing.finish(first.task_id ?? 0)).toMatchObject({ status: 'completed', source_type: 'ftp', file_name: 'price-new.csv' })
+    expect(await pricing.ask(runSource, at)).toMatchObject({ task_id: null })
+    put('price-later.csv', text('later'), 10)
+    const second = await pricing.ask(runSource, at)
+    expect(second.message).toContain('price-later.csv')
+    await pricing.finish(second.task_id ?? 0)
+    rmSync(join(folder, 'price-later.csv'))
+  })
+
+  it.each<[object, string]>([
+    [{ password: 'wrong' }, 'The server answered:'],
+    [{ pattern: '*.xls' }, 'No file of a listed type matches "*.xls" in the folder.'],
+    [{ path: 'nowhere' }, 'The server answered:'],
+    [{ host: '10.1.2.3' }, 'The address of the host is not public.'],
+    [{ port: 1 }, 'The host cannot be reached'],
+  ])('%j fails in words', async (more, message) => {
+    const at = await listWith(more)
+    expect(await pricing.ask(runSource, at)).toEqual({ task_id: null, message: expect.stringContaining(message) })
+    expect((await pricing.ask(getPriceList, { id: at.id })).sources[0]?.last_run).toMatchObject({ outcome: 'failed', message: expect.stringContaining(message) })
+  })
+})
