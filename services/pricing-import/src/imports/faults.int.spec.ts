@@ -111,8 +111,8 @@ describe('an import that is disturbed', () => {
     let isDone = false
     const reader = (async () => {
       while (!isDone) {
-        const { active_version } = (await pricing.db.collection('price_lists').findOne({ _id: list as never })) ?? {}
-        const [row] = await pricing.db.collection('offers').find({ version: active_version, article_key: 'P7' }).toArray()
+        const found = await pricing.db.collection('price_lists').findOne({ _id: list as never })
+        const [row] = await pricing.db.collection('offers').find({ version: found?.['active_version'], article_key: 'P7' }).toArray()
         prices.add(Number(row?.['price'] ?? -1))
       }
     })()

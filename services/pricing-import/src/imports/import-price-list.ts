@@ -4,7 +4,7 @@ import { countRows } from './count-rows.js'
 import { goLive, type Switch } from './go-live.js'
 import { ImportFailure } from './import-failure.js'
 import type { ListHold } from './list-hold.js'
-import { copyBase } from './merge-base.js'
+import { copyLiveOffers } from './copy-live-offers.js'
 import { writeRows } from './write-rows.js'
 
 /**
@@ -35,7 +35,7 @@ async function switchMerged(ctx: PricingImportContext, hold: ListHold, count: Aw
     const list = await hold.reach(() => ctx.lists.find(price_list_id))
     if (list?.versions.some(({ version }) => version === id)) return 'live'
     const base = list?.active_version ?? 0
-    const copied = await copyBase(ctx, hold, base, count.keys)
+    const copied = await copyLiveOffers(ctx, hold, base, count.keys)
     const outcome = await switchTo(ctx, hold, copied + count.importable, base)
     if (outcome !== 'changed') return outcome
     await hold.must(() => ctx.tasks.save(hold.task, { is_switching: false }))

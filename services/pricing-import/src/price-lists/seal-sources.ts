@@ -21,7 +21,7 @@ export function sealSources(given: PriceListSource[], stored: StoredSource[], se
     const { id: givenId, is_active = true, every_minutes = EVERY_MINUTES, password, ...rest } = source
     const before = givenId === undefined ? undefined : known.get(givenId)
     if (givenId !== undefined && (!before || seen.has(givenId))) violations[`sources.${index}.id`] = ['The selected id is invalid.']
-    if (password === HIDDEN && before?.sealed_password == null) violations[`sources.${index}.password`] = ['The password has no stored value to keep.']
+    if (password === HIDDEN && (before?.sealed_password ?? null) === null) violations[`sources.${index}.password`] = ['The password has no stored value to keep.']
     const problem = sourceProblem(source)
     if (problem) violations[`sources.${index}.${problem.field}`] = [problem.text]
     const id = givenId ?? (next += 1)

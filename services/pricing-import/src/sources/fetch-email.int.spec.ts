@@ -4,8 +4,9 @@ import type { PriceListSource } from '@partsbus/contracts/price-list'
 import { runSource } from '@partsbus/contracts/pricing'
 import hoodiecrow from 'hoodiecrow-imap'
 import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'
-import { testCertificate } from '../testing/test-certificate.js'
+import { makeCertificate } from '../testing/make-certificate.js'
 
+const testCertificate = makeCertificate()
 let pricing: PricingUnderTest
 let server: ReturnType<typeof hoodiecrow>
 let port = 0

@@ -7,11 +7,12 @@ import type { PriceListSource } from '@partsbus/contracts/price-list'
 import { getPriceList, runSource } from '@partsbus/contracts/pricing'
 import { FtpSrv } from 'ftp-srv'
 import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'
-import { testCertificate } from '../testing/test-certificate.js'
+import { makeCertificate } from '../testing/make-certificate.js'
 
 const quiet = { child: () => quiet, trace() {}, debug() {}, info() {}, warn() {}, error() {} }
 const text = (name: string) => `Бренд;Артикул;Наименование;Количество\nA;FTP-1;${name};5\n`
 
+const testCertificate = makeCertificate()
 let pricing: PricingUnderTest
 let server: FtpSrv
 let folder = ''

@@ -43,9 +43,3 @@ export interface ImportTaskRecord extends RowCounters {
   /** the list is being switched, so it cannot be cancelled any more */
   is_switching: boolean
 }
-
-/** A claimed task: writes to it count only while `attempt` is the newest. */
-export interface Claim {
-  task: ImportTaskRecord
-  owner: string
-}

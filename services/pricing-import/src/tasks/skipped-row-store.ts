@@ -36,8 +36,14 @@ export class SkippedRowStore {
     await retryConflicts(() => collectDuplicates(() => this.rows.insertMany(documents, { ordered: false })))
   }
 
-  async list(taskId: number, { page, per_page }: PageRequest): Promise<Page<SkippedRow>> {
-    const filter = { _id: idsOf(taskId) }
+  /** @param after_row reads on behind that row, without counting them all again */
+  async list(taskId: number, { page, per_page, after_row }: PageRequest & { after_row?: number | undefined }): Promise<Page<SkippedRow>> {
+    const ids = idsOf(taskId)
+    if (after_row !== undefined) {
+      const rows = await this.rows.find({ _id: { ...ids, $gt: taskId * ROWS + after_row } }).sort({ _id: 1 }).limit(per_page).toArray()
+      return { data: rows.map(showSkipped), total: rows.length, page, per_page }
+    }
+    const filter = { _id: ids }
     const [rows, total] = await Promise.all([
       this.rows.find(filter).sort({ _id: 1 }).skip((page - 1) * per_page).limit(per_page).toArray(),
       this.rows.countDocuments(filter),

@@ -143,7 +143,10 @@ export async function preparePricing(changes: Partial<PricingImportConfig> = {})
   connection.nc.subscribe(getStorage.subject, {
     callback: (_error, message) => {
       const { id } = message.json<{ id: number }>()
-      if (id === STORAGE) return message.respond(JSON.stringify({ id, name: 'Supplier', is_active: true, supplier: { kind: 'price-list' } }))
+      if (id === STORAGE) {
+        message.respond(JSON.stringify({ id, name: 'Supplier', is_active: true, supplier: { kind: 'price-list' } }))
+        return
+      }
       const failed = headers()
       failed.set(busHeaders.error, 'NOT_FOUND')
       message.respond(JSON.stringify({ code: 'NOT_FOUND', message: 'Not found.' }), { headers: failed })
@@ -151,7 +154,7 @@ export async function preparePricing(changes: Partial<PricingImportConfig> = {})
   })
   return new PricingUnderTest(bus, connection, client, {
     MONGODB_URL: testMongodbUrl(), MONGODB_DATABASE: `test_pricing_${randomUUID().slice(0, 8)}`, MONGODB_POOL_SIZE: 10,
-    NATS_URL: bus.url, MANAGEMENT_PORT: 0, MANAGEMENT_HOST: '127.0.0.1', LOG_LEVEL: process.env['TEST_LOG'] === '1' ? 'info' : 'silent', SECRETS_KEY: randomBytes(32),
+    NATS_URL: bus.url, MANAGEMENT_PORT: 0, MANAGEMENT_HOST: '127.0.0.1', LOG_LEVEL: process.env['TEST_LOG'] === '1' ? 'info' : 'silent', SECRETS_KEY: Buffer.from(randomBytes(32)),
     IMPORT_PARALLEL: 2, IMPORT_LEASE_MS: 3_000, IMPORT_BATCH_ROWS: 1_000, IMPORT_REMOVE_AFTER_MS: 60_000, SOURCE_ALLOWED_HOSTS: [], SOURCE_CERTIFICATES: [], ...changes,
   })
 }

@@ -11,7 +11,7 @@ import type { ListHold } from './list-hold.js'
  * @param base the active version, 0 when there is none
  * @returns how many were copied
  */
-export async function copyBase(ctx: PricingImportContext, hold: ListHold, base: number, keys: KeyTable): Promise<number> {
+export async function copyLiveOffers(ctx: PricingImportContext, hold: ListHold, base: number, keys: KeyTable): Promise<number> {
   const { id } = hold.task
   await hold.reach(() => ctx.offers.deleteCopies(id))
   if (base === 0) return 0
