@@ -22,7 +22,7 @@ describe('hostile callers', () => {
   let before: (number | undefined)[] = []
 
   beforeAll(async () => {
-    shop = await openShop()
+    shop = await openShop({ env: { TRUSTED_PROXIES: '127.0.0.0/8' } })
     port = Number(new URL(shop.product.url).port)
     // Memory is compared with that of a service that has worked.
     for (let turn = 0; turn < 3; turn++) expectStatus(await shop.erp.post('/products/batch-upsert', times(1_000, (i) => ({ id_erp: `warm-${i}`, name: `Warm ${i} ${turn}` }))), 200)
@@ -181,6 +181,23 @@ describe('hostile callers', () => {
       expect(handedOut).toBeLessThan(60 * MIB)
       expectWell(signs, { catalog: 300, gateway: 64 })
     })
+  })
+
+  it.each([
+    ['the client itself', undefined, 403],
+    ['a client named by the trusted proxy', '203.0.113.5', 200],
+    ['the same, mapped to IPv6', '::ffff:203.0.113.5', 200],
+    ['one behind two trusted proxies', '203.0.113.5, 127.0.0.2', 200],
+    ['one whose own header came first', '1.1.1.1, 203.0.113.5', 200],
+    ['a spoofed first address', '203.0.113.5, 198.51.100.7', 403],
+    ['junk', '203.0.113.5, <script>', 403],
+    ['nothing', '', 403],
+    ['a header of 8 KB', `${'203.0.113.5, '.repeat(600)}198.51.100.7`, 403],
+  ])('%s is judged by the first address from the right that is not trusted', async (_what, forwarded, status) => {
+    await shop.set({ erp_allowed_ips: ['203.0.113.0/28'] })
+    const answer = await shop.erp.get('/ping', { headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded } })
+    await shop.set({ erp_allowed_ips: [] })
+    expect(answer.status).toBe(status)
   })
 
   it('no process was lost over all this', async () => {

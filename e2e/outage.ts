@@ -4,8 +4,9 @@ import { waitFor } from './shop.js'
 import { databaseUrl, withDatabase } from './stored-pictures.js'
 
 /** Kills a process and waits until another one has taken its place and everything is ready again. */
-export async function crash(product: RunningProduct, name: string): Promise<void> {
+export async function crash(product: RunningProduct, name: string, atOnce: () => void = () => undefined): Promise<void> {
   const { pid } = product.kill(name)
+  atOnce()
   await waitFor(async () => product.processes(name)[0]?.pid, (now) => now !== undefined && now !== pid, 20_000)
   await product.waitUntilReady()
 }

@@ -95,6 +95,22 @@ describe('rolling restart', () => {
     for (const [during_, count] of answered) expect([during_, count > 40]).toEqual([during_, true])
   })
 
+  it('what one gateway was told, the next call to the other knows (decisions, "Order of work")', async () => {
+    const [, second] = shop.product.processes('gateway')
+    const other = (token: string) => new Door(`http://127.0.0.1:${second?.port}/api/erp`, { authorization: `Bearer ${token}` })
+    for (let turn = 0; turn < 10; turn++) {
+      const old = other(shop.erpToken)
+      expect((await old.get('/ping')).status).toBe(200)
+      shop.erpToken = expectStatus(await shop.admin.post<{ token: string }>('/settings/erp-token'), 200, 201).body.token
+      const door = other(shop.erpToken)
+      expect([turn, (await old.get('/ping')).status, (await door.get('/ping')).status]).toEqual([turn, 401, 200])
+      await shop.set({ erp_max_batch_items: 1 + (turn % 2) })
+      const two = await door.post('/categories/batch-upsert', [{ id_erp: 'a', name: 'A' }, { id_erp: 'b', name: 'B' }])
+      expect([turn, two.status]).toEqual([turn, turn % 2 === 0 ? 422 : 200])
+      for (const one of [old, door]) one.close()
+    }
+  })
+
   it('what was answered 200 is there', async () => {
     expect(values.size).toBe(CLIENTS)
     for (const [name, value] of values) expect((await shop.productOf(`${name}-19`)).sort).toBe(value)

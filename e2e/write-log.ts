@@ -4,11 +4,15 @@ import { expectStatus, readAll, type Product, type Shop, type Supply } from './s
 /*
  * Clients that write and remember, in the manner of Jepsen. Each owns its keys and writes one value after another;
  * what is not answered 200 is sent again until it is. At any time a key's value is the last acknowledged one,
- * or the one on its way.
+ * or the one on its way. A product also keeps every value it was ever given, as an attribute of its own,
+ * so that a write that was lost is missed although later ones came.
  */
 
 /** A request whose service died is answered only when its time limit is over; a client does not wait that long. */
 const PATIENCE_MS = 5_000
+
+/** After so many values a client goes on with new products: an item holds 500 attributes at most. */
+const VALUES_OF_A_PRODUCT = 100
 
 interface Owned {
   acknowledged: number
@@ -22,7 +26,11 @@ export interface Mismatch {
   stored: unknown
   acknowledged: number
   onItsWay: number | undefined
+  /** values that were acknowledged, and that a product does not have */
+  lost: number[]
 }
+
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
 export class WriteLog {
   /** by `products/<id>` or `stocks/<id>` */
@@ -32,23 +40,33 @@ export class WriteLog {
   /** how many times something else came, or nothing */
   readonly refused = new Map<string, number>()
   private stopping = false
+  private frozen = false
   private readonly clients: Promise<void>[] = []
 
   /** One client that writes its own products, over and over, until `stop`. */
   writeProducts(door: () => Door, client: string, size: number): void {
-    const ids = Array.from({ length: size }, (_, index) => `${client}-${index}`)
-    this.run('products', ids, (value) => door().send('POST', '/products/batch-upsert', {
+    const idsOf = (value: number) => Array.from({ length: size }, (_, index) => `${client}-${Math.floor(value / VALUES_OF_A_PRODUCT)}-${index}`)
+    this.run('products', idsOf, (value) => door().send('POST', '/products/batch-upsert', {
       timeoutMs: PATIENCE_MS,
-      body: ids.map((id) => ({ id_erp: id, name: `Product ${id}`, sort_order: value, attributes: [{ name: 'value', value: String(value) }, { name: 'client', value: client }] })),
+      body: idsOf(value).map((id) => ({ id_erp: id, name: `Product ${id}`, sort_order: value, attributes: [{ name: `value ${value}`, value: String(value) }] })),
     }))
   }
 
   /** One client that writes the stock of products that exist. */
   writeStocks(door: () => Door, ids: string[]): void {
-    this.run('stocks', ids, (value) => door().send('POST', '/stocks/batch-update', {
+    this.run('stocks', () => ids, (value) => door().send('POST', '/stocks/batch-update', {
       timeoutMs: PATIENCE_MS,
       body: ids.map((id) => ({ product_id_erp: id, quantity: value })),
     }))
+  }
+
+  /** From now on clients start nothing, so that nothing covers up what was lost; what is on its way may still be answered. */
+  freeze(): void {
+    this.frozen = true
+  }
+
+  thaw(): void {
+    this.frozen = false
   }
 
   /** Ends when every client has had its last batch answered: what was not answered was repeated. */
@@ -63,42 +81,47 @@ export class WriteLog {
     const end = Date.now() + withinMs
     while (this.batches < goal) {
       if (Date.now() > end) throw new Error(`${goal - this.batches} of ${count} batches are still not acknowledged; answers: ${JSON.stringify([...this.refused])}`)
-      await new Promise((done) => setTimeout(done, 10))
+      await pause(10)
     }
   }
 
-  /** Compares what is stored with what was acknowledged; what is on its way may be there or not. */
+  /** Compares what is stored with what was acknowledged, while clients are frozen or stopped. What is on its way may be there or not. */
   async compare(shop: Shop): Promise<Mismatch[]> {
-    const before = new Map([...this.keys].map(([key, owned]) => [key, { ...owned }]))
+    const before = [...this.keys].map(([key, owned]) => ({ key, ...owned, history: [...owned.history] }))
     const products = await readAll<Product>(shop.admin, '/products')
     const supplies = await readAll<Supply>(shop.admin, '/supplies')
     const erpIds = new Map(products.map((product) => [product.id, product.erp_id]))
-    const stored = new Map<string, number>([
-      ...products.map((product) => [`products/${product.erp_id}`, product.attributes.find((one) => one.name === 'value')?.value === String(product.sort) ? product.sort : NaN] as const),
+    const values = new Map<string, number>([
+      ...products.map((product) => [`products/${product.erp_id}`, product.sort] as const),
       ...supplies.map((supply) => [`stocks/${erpIds.get(supply.product_id)}`, supply.quantity] as const),
     ])
-    return [...before].flatMap(([key, { acknowledged, onItsWay }]) => {
-      const value = stored.get(key) ?? 0
-      const now = this.keys.get(key)
-      // While clients go on writing, anything from the last acknowledged value on may be read.
-      const newest = this.stopping ? (onItsWay ?? acknowledged) : (now?.onItsWay ?? now?.acknowledged ?? acknowledged)
-      return value >= acknowledged && value <= newest ? [] : [{ key, stored: value, acknowledged, onItsWay }]
+    const kept = new Map(products.map((product) => [`products/${product.erp_id}`, new Set(product.attributes.map((one) => one.value))]))
+    return before.flatMap(({ key, acknowledged, history, onItsWay }) => {
+      const stored = values.get(key) ?? 0
+      const lost = key.startsWith('products/') ? history.filter((value) => !kept.get(key)?.has(String(value))) : []
+      return lost.length === 0 && (stored === acknowledged || stored === onItsWay) ? [] : [{ key, stored, acknowledged, onItsWay, lost }]
     })
   }
 
-  private run(kind: 'products' | 'stocks', ids: string[], send: (value: number) => ReturnType<Door['send']>): void {
-    const owned = ids.map((id) => {
-      const one: Owned = { acknowledged: 0, history: [], onItsWay: undefined }
-      this.keys.set(`${kind}/${id}`, one)
+  private run(kind: 'products' | 'stocks', idsOf: (value: number) => string[], send: (value: number) => ReturnType<Door['send']>): void {
+    const ownedAt = (value: number) => idsOf(value).map((id) => {
+      const key = `${kind}/${id}`
+      const one = this.keys.get(key) ?? { acknowledged: 0, history: [], onItsWay: undefined }
+      this.keys.set(key, one)
       return one
     })
-    this.clients.push(this.loop(owned, ids.length, send))
+    this.clients.push(this.loop(ownedAt, send))
   }
 
-  private async loop(owned: Owned[], size: number, send: (value: number) => ReturnType<Door['send']>): Promise<void> {
+  private async loop(ownedAt: (value: number) => Owned[], send: (value: number) => ReturnType<Door['send']>): Promise<void> {
     for (let value = 1; !this.stopping; value++) {
+      await this.whileFrozen()
+      const owned = ownedAt(value)
       for (const one of owned) one.onItsWay = value
-      while (!(await this.isAcknowledged(size, () => send(value)))) await new Promise((done) => setTimeout(done, 100))
+      while (!(await this.isAcknowledged(owned.length, () => send(value)))) {
+        await pause(100)
+        await this.whileFrozen()
+      }
       for (const one of owned) {
         one.acknowledged = value
         one.history.push(value)
@@ -106,6 +129,10 @@ export class WriteLog {
       }
       this.batches += 1
     }
+  }
+
+  private async whileFrozen(): Promise<void> {
+    while (this.frozen) await pause(10)
   }
 
   private async isAcknowledged(size: number, send: () => ReturnType<Door['send']>): Promise<boolean> {
