@@ -37,14 +37,13 @@ export interface SearchUnderTest {
   world: World
   db: Db
   bus: NatsServer
-  service: RunningService<SupplierSearchContext>
   calls: BusClient
   ask<C extends Command>(command: C, body: RequestOf<C>, options?: { storages?: number[]; timeoutMs?: number }): Promise<ReplyOf<C>>
   /** stops one of the other services, until {@link startOther} */
   stopOther(command: Command): void
   startOther(command: Command): void
-  /** one more process of the service on the same database and bus */
-  startReplica(): Promise<RunningService<SupplierSearchContext>>
+  /** stops the process and starts another on the same database and bus */
+  restart(): Promise<void>
   metrics(): Promise<string>
   stop(): Promise<void>
 }
@@ -61,13 +60,11 @@ export async function startSearchUnderTest(env: Record<string, string> = {}): Pr
   const start = (): Promise<RunningService<SupplierSearchContext>> => startSupplierSearch(supplierSearchConfig.parse({
     MONGODB_URL: testMongodbUrl(), MONGODB_DATABASE: database, NATS_URL: bus.url, MANAGEMENT_PORT: 0, LOG_LEVEL: 'silent', ...env,
   }))
-  const service = await start()
-  const services = [service]
+  let service = await start()
   return {
     world,
     db: client.db(database),
     bus,
-    service,
     calls,
     ask(command, body, { storages = world.storages.map(({ id }) => id), timeoutMs = 11_000 } = {}) {
       const settings: CallSettings = { ...defaultCallSettings, storages_for_crosses: storages }
@@ -75,14 +72,13 @@ export async function startSearchUnderTest(env: Record<string, string> = {}): Pr
     },
     stopOther: (command) => others.get(command.subject)?.stop(),
     startOther: (command) => others.get(command.subject)?.start(),
-    async startReplica() {
-      const replica = await start()
-      services.push(replica)
-      return replica
+    async restart() {
+      await service.stop()
+      service = await start()
     },
     metrics: async () => (await fetch(`http://127.0.0.1:${service.managementPort}/metrics`)).text(),
     async stop() {
-      for (const each of services) await each.stop()
+      await service.stop()
       await connection.nc.close()
       await client.db(database).dropDatabase()
       await client.close()
@@ -103,7 +99,7 @@ function answerFrom(world: World, { nc }: BusConnection): Map<string, Other> {
     others.set(command.subject, {
       start() {
         subscription = nc.subscribe(command.subject, {
-          callback: (_error, message) => message.respond(JSON.stringify(reply(message.json<RequestOf<C>>()))),
+          callback: (_error, message) => { message.respond(JSON.stringify(reply(message.json<RequestOf<C>>()))) },
         })
       },
       stop: () => subscription?.unsubscribe(),

@@ -1,0 +1,138 @@
+import type { ServerResponse } from 'node:http'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { findBrands, findParts } from '@partsbus/contracts/search'
+import { waitUntil } from '@partsbus/local-stack/wait-until'
+import { type FakeSupplier, json, startFakeSupplier } from '../testing/fake-supplier.js'
+import { type SearchUnderTest, startSearchUnderTest } from '../testing/search-under-test.js'
+
+let search: SearchUnderTest
+let good: FakeSupplier
+let bad: FakeSupplier
+beforeAll(async () => {
+  search = await startSearchUnderTest()
+  good = await startFakeSupplier()
+  bad = await startFakeSupplier()
+})
+afterAll(async () => {
+  await search.stop()
+  await good.stop()
+  await bad.stop()
+})
+
+const row = { brand: 'Knecht', article: 'OC90', name: 'Oil filter' }
+const LIMIT = 300
+let nextId = 1
+
+beforeEach(() => {
+  bad.received.length = 0
+  good.holds({ brands: [row], parts: [{ ...row, quantity: 1 }] })
+  // new ids: a breaker never carries over from one test to the next
+  search.world.storages = [
+    { id: nextId++, name: 'Good', supplier: good.supplier() },
+    { id: nextId++, name: 'Bad', supplier: bad.supplier({ timeout_ms: LIMIT }) },
+  ]
+})
+
+const drip = (response: ServerResponse): void => {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  const timer = setInterval(() => response.write(' '), 20)
+  response.on('close', () => clearInterval(timer))
+}
+
+describe('a supplier that misbehaves costs only itself', () => {
+  it.each<[string, 'timeout' | 'error', (response: ServerResponse) => void]>([
+    ['hangs', 'timeout', () => undefined],
+    ['drips', 'timeout', drip],
+    ['resets the connection', 'error', (response) => response.destroy()],
+    ['resets in the middle', 'error', (response) => { response.writeHead(200, { 'content-length': '100' }); response.write('[', () => response.destroy()) }],
+    ['answers 500', 'error', (response) => json(response, [row], 500)],
+    ['answers 401', 'error', (response) => json(response, [row], 401)],
+    ['redirects', 'error', (response) => { response.writeHead(302, { location: good.url }).end() }],
+    ['answers bad JSON', 'error', (response) => { response.end('[{"brand":') }],
+    ['answers in another encoding', 'error', (response) => { response.end(Buffer.from([0x5b, 0x22, 0xca, 0xed, 0x22, 0x5d])) }],
+    ['answers an object', 'error', (response) => json(response, { brands: [row] })],
+    ['answers null', 'error', (response) => json(response, null)],
+    ['answers nothing', 'error', (response) => { response.end() }],
+    ['answers 10 MB', 'error', (response) => json(response, Array.from({ length: 10_000 }, () => ({ ...row, name: 'x'.repeat(1_000) })))],
+    ['streams without end', 'error', (response) => {
+      response.writeHead(200)
+      const write = (): void => { while (!response.destroyed && response.write(Buffer.alloc(65_536, 0x20))); }
+      response.on('drain', write)
+      write()
+    }],
+  ])('%s', async (_what, outcome, answer) => {
+    bad.answers((_request, response) => answer(response))
+    const [first, second] = search.world.storages.map(({ id }) => id)
+    const expected = { result: true, message: 'Partial result: 1 of 2 suppliers did not answer.', suppliers: `${first}=ok,${second}=${outcome}` }
+    const started = performance.now()
+    expect(await search.ask(findBrands, { article: 'oc-90' })).toMatchObject({ ...expected, brands: [{ storages: [{ storage_id: first }] }] })
+    expect(await search.ask(findParts, { article: 'oc-90', brands: ['KNECHT'] })).toMatchObject({ ...expected, parts: [{ storage_id: first }] })
+    expect(performance.now() - started).toBeLessThan(2 * LIMIT + 700)
+  })
+
+  it('the limit closes the connection of a supplier that hangs', async () => {
+    const hanging = await startFakeSupplier()
+    hanging.answers(() => undefined)
+    search.world.storages = [{ id: nextId++, name: 'Hanging', supplier: hanging.supplier({ timeout_ms: LIMIT }) }]
+    await search.ask(findBrands, { article: 'oc-90' })
+    expect(await waitUntil(() => hanging.aborted() === 1, { withinMs: 2_000, everyMs: 10 })).toBe(true)
+    await hanging.stop()
+  })
+
+  it('a caller in a hurry has its answer before it stops waiting', async () => {
+    bad.answers(() => undefined)
+    search.world.storages = search.world.storages.map((storage) => ({ ...storage, supplier: { ...storage.supplier, timeout_ms: 10_000 } as typeof storage.supplier }))
+    const found = await search.ask(findBrands, { article: 'oc-90' }, { timeoutMs: 800 })
+    expect(found.suppliers).toMatch(/^\d+=ok,\d+=timeout$/)
+  })
+
+  it('memory stays flat under many large answers', async () => {
+    const large = Buffer.alloc(10_000_000, 0x20)
+    // without a content-length, so that it has to be counted
+    bad.answers((_request, response) => { response.writeHead(200).end(large) })
+    const before = process.memoryUsage().rss
+    for (let round = 0; round < 10; round += 1) {
+      search.world.storages = [{ id: nextId++, name: 'Bad', supplier: bad.supplier() }]
+      const found = await Promise.all(Array.from({ length: 5 }, (_, at) => search.ask(findBrands, { article: `x${at}` })))
+      expect(found.map(({ message }) => message)).toEqual(Array(5).fill('No supplier answered.'))
+    }
+    expect(process.memoryUsage().rss - before).toBeLessThan(250_000_000)
+  })
+})
+
+describe('rows of a supplier', () => {
+  const answerParts = async (text: string) => {
+    bad.answers((_request, response) => { response.end(text) })
+    search.world.storages.shift()
+    return search.ask(findParts, { article: 'OC90', brands: ['Knecht'] })
+  }
+  const part = (more: string) => `{"brand":"Knecht","article":"OC90","name":"n",${more}}`
+  const kept = (more: object) => [{ brand: 'KNECHT', article: 'OC90', name: 'n', storage_id: expect.any(Number), storage_name: 'Bad', ...more }]
+
+  it.each(['"quantity":"5"', '"quantity":0', '"quantity":-1', '"quantity":1.5', '"quantity":null', '"quantity":NaN', '"quantity":1e400', '"quantity":true', '"price":1', '"__proto__":{"quantity":5}'])(
+    'a row with %s is dropped, the others stay', async (more) => {
+      const found = await answerParts(`[${part(more)},${part('"quantity":5')},null,7,"x",[],{}]`)
+      expect(found).toMatchObject({ result: true, message: 'OK' })
+      expect(found.parts).toEqual(kept({ quantity: 5 }))
+    })
+
+  it.each<[string, object]>([
+    ['"price":-1', {}], ['"price":"12"', {}], ['"price":NaN', {}], ['"price":-Infinity', {}], ['"price":1e999', {}], ['"price":null', {}],
+    ['"price":0', { price: 0 }], ['"price":12.345', { price: 12.35 }], ['"price":1.005', { price: 1.01 }], ['"price":1e-9', { price: 0 }],
+    ['"delivery_days":-1', {}], ['"delivery_days":1.5', {}], ['"delivery_days":"2"', {}], ['"delivery_days":0', { delivery_days: 0 }], ['"delivery_days":3', { delivery_days: 3 }],
+    ['"purchase_price":7,"markup":2,"supplier_id":"secret"', {}],
+  ])('of %s stays %j', async (more, expected) => {
+    expect((await answerParts(`[${part(`"quantity":5,${more}`)}]`)).parts).toEqual(kept({ quantity: 5, ...expected }))
+  })
+
+  it('other articles and other brands than those asked for are left out', async () => {
+    const rows = [{ ...row, quantity: 1 }, { ...row, article: 'OC91', quantity: 1 }, { ...row, brand: 'Mann', quantity: 1 }]
+    expect((await answerParts(JSON.stringify(rows))).parts).toHaveLength(1)
+  })
+
+  it('nothing of a key like __proto__ gets through', async () => {
+    const found = await answerParts('[{"__proto__":{"quantity":5,"admin":true},"brand":"Knecht","article":"OC90","name":"n","quantity":5,"constructor":{"prototype":{"admin":true}}}]')
+    expect(found.parts).toEqual(kept({ quantity: 5 }))
+    expect(({} as { admin?: boolean }).admin).toBeUndefined()
+  })
+})

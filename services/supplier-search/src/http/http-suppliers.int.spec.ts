@@ -1,0 +1,176 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { createBrandSynonym, deleteBrandSynonym, findBrands, findParts, patchBrandSynonym } from '@partsbus/contracts/search'
+import { waitUntil } from '@partsbus/local-stack/wait-until'
+import { type FakeSupplier, json, startFakeSupplier } from '../testing/fake-supplier.js'
+import { type SearchUnderTest, startSearchUnderTest } from '../testing/search-under-test.js'
+
+let search: SearchUnderTest
+let supplier: FakeSupplier
+let nextId = 1
+beforeAll(async () => { search = await startSearchUnderTest() })
+afterAll(() => search.stop())
+beforeEach(async () => { supplier = await startFakeSupplier() })
+afterEach(() => supplier.stop())
+
+/** Storages with new ids, so that no test sees what another one cached. */
+function storagesOf(...suppliers: Array<ReturnType<FakeSupplier['supplier']>>): number[] {
+  search.world.storages = suppliers.map((each) => ({ id: nextId, name: `Storage ${nextId++}`, supplier: each }))
+  return search.world.storages.map(({ id }) => id)
+}
+
+const row = (brand: string, more: object = {}) => ({ brand, article: 'OC90', name: 'Oil filter', ...more })
+const paths = () => supplier.received.map(({ path }) => path)
+
+describe('the standard dialect', () => {
+  it('asks as the admin document says, with the headers of the storage, under the path of base_url', async () => {
+    storagesOf(supplier.supplier({ base_url: `${supplier.url}/api/v1/`, headers: { Authorization: 'Bearer secret', 'X-Client': '7' } }))
+    supplier.holds({ brands: [row('Knecht')], parts: [row('Knecht', { quantity: 1 })] })
+    await search.ask(findBrands, { article: 'oc 90' })
+    await search.ask(findParts, { article: 'oc 90', brands: ['KNECHT'] })
+    expect(supplier.received).toMatchObject([
+      { method: 'POST', path: '/api/v1/brands', body: { article: 'oc 90' }, headers: { authorization: 'Bearer secret', 'x-client': '7', 'content-type': 'application/json' } },
+      { method: 'POST', path: '/api/v1/parts', body: { article: 'oc 90', brands: ['Knecht'] } },
+    ])
+  })
+
+  it('keeps its connections', async () => {
+    storagesOf(supplier.supplier())
+    for (let round = 0; round < 5; round += 1) await search.ask(findBrands, { article: `x${round}` })
+    expect(supplier.received).toHaveLength(5)
+    expect(supplier.connections()).toBe(1)
+  })
+})
+
+describe('spellings and synonyms', () => {
+  it('each supplier is asked in its own spelling, the partner sees the canonical one, changes are effective at once', async () => {
+    const other = await startFakeSupplier()
+    storagesOf(supplier.supplier({ cache_seconds: 600 }), other.supplier({ cache_seconds: 600 }))
+    supplier.holds({ brands: [row('Mann-Filter')], parts: [row('Mann-Filter', { quantity: 1, price: 2 })] })
+    other.holds({ brands: [row('MANN & Hummel')], parts: [row('MANN & Hummel', { quantity: 1, price: 1 })] })
+    const brandsOf = async () => (await search.ask(findBrands, { article: 'OC90' })).brands.map(({ brand, storages }) => [brand, storages.length])
+    expect(await brandsOf()).toEqual([['MANN & HUMMEL', 1], ['MANN-FILTER', 1]])
+
+    const group = await search.ask(createBrandSynonym, { canonical: 'Mann', synonyms: ['mann-filter', 'Mann & Hummel'] })
+    expect(await brandsOf()).toEqual([['Mann', 2]])
+    for (const brand of ['Mann', 'MANN-FILTER', 'mann & hummel']) {
+      const { parts } = await search.ask(findParts, { article: 'OC90', brands: [brand] })
+      expect(parts.map((part) => [part.brand, part.price])).toEqual([['Mann', 1], ['Mann', 2]])
+    }
+    const askedFor = (fake: FakeSupplier) => fake.received.filter(({ path }) => path === '/parts').map(({ body }) => (body as { brands: string[] }).brands)
+    expect(askedFor(supplier)).toEqual([['Mann-Filter']])
+    expect(askedFor(other)).toEqual([['MANN & Hummel']])
+
+    await search.ask(patchBrandSynonym, { id: group.id, patch: { synonyms: ['mann-filter'] } })
+    expect(await brandsOf()).toEqual([['MANN & HUMMEL', 1], ['Mann', 1]])
+    await search.ask(deleteBrandSynonym, { id: group.id })
+    expect(await brandsOf()).toEqual([['MANN & HUMMEL', 1], ['MANN-FILTER', 1]])
+    await other.stop()
+  })
+
+  it('a spelling that one process learned is used by another; an unknown one is asked for in every way there is', async () => {
+    storagesOf(supplier.supplier())
+    supplier.holds({ brands: [row('KneCht')], parts: [] })
+    const group = await search.ask(createBrandSynonym, { canonical: 'Mahle', synonyms: ['Knecht'] })
+    await search.ask(findParts, { article: 'OC90', brands: ['knecht'] })
+    expect(supplier.received.at(-1)?.body).toEqual({ article: 'OC90', brands: ['knecht', 'Mahle', 'Knecht'] })
+    await search.ask(findBrands, { article: 'OC90' })
+    await search.restart()
+    await search.ask(findParts, { article: 'OC90', brands: ['Mahle'] })
+    expect(supplier.received.at(-1)?.body).toEqual({ article: 'OC90', brands: ['KneCht'] })
+    await search.ask(deleteBrandSynonym, { id: group.id })
+  })
+})
+
+describe('cache, single flight and breaker', () => {
+  it('an answer is kept for its seconds; another article, other brands and another configuration are other questions', async () => {
+    const [id = 0] = storagesOf(supplier.supplier({ cache_seconds: 60 }))
+    supplier.holds({ brands: [row('A')], parts: [row('A', { quantity: 1 })] })
+    const ask = () => search.ask(findBrands, { article: 'OC90' })
+    expect(await ask()).toEqual(await ask())
+    expect(paths()).toEqual(['/brands'])
+    await search.ask(findBrands, { article: 'OC91' })
+    await search.ask(findParts, { article: 'OC90', brands: ['A'] })
+    await search.ask(findParts, { article: 'OC90', brands: ['A'] })
+    await search.ask(findParts, { article: 'OC90', brands: ['B'] })
+    expect(paths()).toEqual(['/brands', '/brands', '/parts', '/parts'])
+    search.world.storages = [{ id, name: 'Same', supplier: supplier.supplier({ cache_seconds: 60, headers: { 'x-key': 'changed' } }) }]
+    await ask()
+    expect(paths()).toHaveLength(5)
+  })
+
+  it('a failure is never kept, and what the others answered is no whole answer', async () => {
+    const other = await startFakeSupplier()
+    storagesOf(supplier.supplier({ cache_seconds: 60 }), other.supplier({ cache_seconds: 60 }))
+    supplier.holds({ brands: [row('A')] })
+    other.answers((_request, response) => json(response, {}, 500))
+    expect(await search.ask(findBrands, { article: 'OC90' })).toMatchObject({ message: 'Partial result: 1 of 2 suppliers did not answer.', brands: [{ brand: 'A' }] })
+    other.holds({ brands: [row('B')] })
+    expect(await search.ask(findBrands, { article: 'OC90' })).toMatchObject({ message: 'OK', brands: [{ brand: 'A' }, { brand: 'B' }] })
+    expect(supplier.received).toHaveLength(1)
+    await other.stop()
+  })
+
+  it('identical questions under way are asked once', async () => {
+    storagesOf(supplier.supplier())
+    const held: Array<() => void> = []
+    supplier.answers((_request, response) => { held.push(() => json(response, [row('A')])) })
+    const questions = Array.from({ length: 20 }, () => search.ask(findBrands, { article: 'OC90' }))
+    await waitUntil(() => held.length > 0, { withinMs: 2_000, everyMs: 5 })
+    held[0]?.()
+    const answers = await Promise.all(questions)
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    expect(answers[0]?.brands).toHaveLength(1)
+    expect(supplier.received).toHaveLength(1)
+  })
+
+  it('after five failures in a row a supplier is left alone and costs nothing; others are asked', async () => {
+    const other = await startFakeSupplier()
+    const [first, second] = storagesOf(supplier.supplier({ timeout_ms: 100 }), other.supplier())
+    supplier.answers(() => undefined)
+    other.holds({ brands: [row('B')] })
+    for (let round = 0; round < 5; round += 1) {
+      expect((await search.ask(findBrands, { article: `x${round}` })).suppliers).toBe(`${first}=timeout,${second}=ok`)
+    }
+    supplier.holds({ brands: [row('A')] })
+    const started = performance.now()
+    expect(await search.ask(findBrands, { article: 'OC90' })).toMatchObject({ result: true, suppliers: `${first}=error,${second}=ok`, brands: [{ brand: 'B' }] })
+    expect(performance.now() - started).toBeLessThan(90)
+    expect(supplier.received).toHaveLength(5)
+    await other.stop()
+  })
+
+  it('a supplier gets at most sixteen requests at a time', async () => {
+    storagesOf(supplier.supplier())
+    let now = 0
+    let most = 0
+    supplier.answers(async (_request, response) => {
+      most = Math.max(most, ++now)
+      await new Promise((done) => setTimeout(done, 20))
+      now -= 1
+      json(response, [])
+    })
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, at) => search.ask(findBrands, { article: `x${at}` })))
+    expect(answers.every(({ result }) => result)).toBe(true)
+    expect(most).toBe(16)
+  })
+})
+
+describe('many suppliers', () => {
+  it('32 of 20 ms each are asked side by side', async () => {
+    supplier.answers(async ({ path }, response) => {
+      await new Promise((done) => setTimeout(done, 20))
+      json(response, path === '/brands' ? [row('A')] : [row('A', { quantity: 1 })])
+    })
+    storagesOf(...Array.from({ length: 32 }, (_, at) => supplier.supplier({ base_url: `${supplier.url}/${at}` })))
+    await search.ask(findBrands, { article: 'OC90' })
+    const started = performance.now()
+    const found = await search.ask(findParts, { article: 'OC90', brands: ['A'] })
+    expect(found.parts).toHaveLength(32)
+    expect(performance.now() - started).toBeLessThan(200)
+    expect((await search.ask(findBrands, { article: 'OC90' })).brands).toMatchObject([{ brand: 'A', storages: { length: 32 } }])
+  })
+
+  it('are measured by kind, operation and outcome', async () => {
+    expect(await search.metrics()).toMatch(/supplier_adapter_duration_seconds_count\{.*adapter="http".*operation="brands".*outcome="ok".*\} \d+/)
+  })
+})
