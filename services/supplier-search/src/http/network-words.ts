@@ -28,15 +28,21 @@ export function wordNetworkError(error: unknown, url: URL): AppError {
   return supplierFault(`The request to ${url.host} failed${code === '' ? '' : ` (${code})`}.`, error)
 }
 
-/** Connecting to several addresses fails with a list of errors, and a refusal of ours may stand in `cause`. */
+/** A refusal of ours may stand in `cause`. */
 function appErrorIn(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error
-  return error instanceof Error && error.cause instanceof AppError ? error.cause : undefined
+  const { cause } = fieldsOf(error)
+  return cause instanceof AppError ? cause : undefined
 }
 
+/** Connecting to several addresses fails with a list of errors, which has a code of its own or not. */
 function codeIn(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined
-  const { code } = error as Error & { code?: unknown }
+  const { code, errors, cause } = fieldsOf(error)
   if (typeof code === 'string' && code !== '') return code
-  return error instanceof AggregateError ? codeIn(error.errors[0]) : codeIn(error.cause)
+  const inner = Array.isArray(errors) ? (errors[0] as unknown) : cause
+  return inner === undefined ? undefined : codeIn(inner)
+}
+
+function fieldsOf(error: unknown): { code?: unknown; errors?: unknown; cause?: unknown } {
+  return typeof error === 'object' && error !== null ? error : {}
 }

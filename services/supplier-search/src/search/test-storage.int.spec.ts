@@ -1,0 +1,88 @@
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { findOffers } from '@partsbus/contracts/pricing'
+import { findBrands, testStorage } from '@partsbus/contracts/search'
+import { type FakeSupplier, json, startFakeSupplier } from '../testing/fake-supplier.js'
+import { type SearchUnderTest, startSearchUnderTest } from '../testing/search-under-test.js'
+
+let search: SearchUnderTest
+let supplier: FakeSupplier
+beforeAll(async () => {
+  search = await startSearchUnderTest()
+  supplier = await startFakeSupplier()
+})
+afterAll(async () => {
+  await search.stop()
+  await supplier.stop()
+})
+beforeEach(() => { search.world.storages = [{ id: 1, name: 'Supplier', supplier: supplier.supplier({ timeout_ms: 200, cache_seconds: 600 }) }] })
+
+const test = (article = 'OC90') => search.ask(testStorage, { id: 1, article })
+const at = (base_url: string): void => { search.world.storages = [{ id: 1, name: 'Supplier', supplier: supplier.supplier({ base_url, timeout_ms: 2_000 }) }] }
+
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((done) => server.once('listening', done))
+  const { port } = server.address() as AddressInfo
+  await new Promise((done) => server.close(done))
+  return port
+}
+
+describe('POST /storages/:id/test', () => {
+  it('shows the brands as the supplier writes them, also of a storage that is not active', async () => {
+    supplier.holds({ brands: [{ brand: 'Knecht', article: 'oc-90', name: 'Filter' }, { brand: '', article: '', name: '' }] })
+    search.world.storages = search.world.storages.map((storage) => ({ ...storage, is_active: false }))
+    expect(await test()).toEqual({ ok: true, ms: expect.any(Number), brands: [{ brand: 'Knecht', article: 'oc-90', name: 'Filter' }], error: null })
+  })
+
+  it('asks past the cache and the breaker', async () => {
+    supplier.holds({ brands: [] })
+    await search.ask(findBrands, { article: 'OC90' })
+    supplier.received.length = 0
+    await test()
+    await test()
+    expect(supplier.received).toHaveLength(2)
+    supplier.answers((_request, response) => json(response, {}, 500))
+    for (let round = 0; round < 7; round += 1) await search.ask(findBrands, { article: `x${round}` })
+    supplier.holds({ brands: [] })
+    expect(await search.ask(findBrands, { article: 'y' })).toMatchObject({ message: 'No supplier answered.' })
+    expect(await test()).toMatchObject({ ok: true })
+  })
+
+  it.each<[string, (fake: FakeSupplier) => void, string]>([
+    ['401', (fake) => fake.answers((_request, response) => json(response, {}, 401)), 'The supplier refused the credentials (HTTP 401).'],
+    ['404', (fake) => fake.answers((_request, response) => json(response, {}, 404)), 'The supplier knows no such address (HTTP 404); check base_url and dialect.'],
+    ['500', (fake) => fake.answers((_request, response) => json(response, {}, 500)), 'The supplier answered HTTP 500.'],
+    ['a redirect', (fake) => fake.answers((_request, response) => { response.writeHead(301, { location: '/x' }).end() }), 'The supplier redirects (HTTP 301), which is not followed; base_url must be the final address.'],
+    ['no JSON', (fake) => fake.answers((_request, response) => { response.writeHead(200, { 'content-type': 'text/html' }).end('<html>') }), 'The answer is not JSON in UTF-8 (its content type is text/html).'],
+    ['another shape', (fake) => fake.answers((_request, response) => json(response, { data: [] })), 'The answer is not a list of brands; check base_url and dialect.'],
+    ['10 MB', (fake) => fake.answers((_request, response) => { response.end(Buffer.alloc(10_000_000, 0x20)) }), 'The answer is larger than 2 MB.'],
+    ['a reset', (fake) => fake.answers((_request, response) => { response.destroy() }), `was closed before the answer was complete.`],
+    ['no answer', (fake) => fake.answers(() => undefined), 'No answer within 200 ms.'],
+  ])('says what was wrong: %s', async (_what, arrange, error) => {
+    arrange(supplier)
+    expect(await test()).toEqual({ ok: false, ms: expect.any(Number), brands: [], error: expect.stringContaining(error) })
+  })
+
+  it('says what was wrong with the connection', async () => {
+    const port = await closedPort()
+    at(`http://127.0.0.1:${port}`)
+    expect(await test()).toMatchObject({ ok: false, error: `The connection to 127.0.0.1:${port} was refused; nothing listens there.` })
+    at('http://no-such-host.invalid')
+    expect((await test()).error).toMatch(/^The host name no-such-host\.invalid cannot be resolved/)
+    at(supplier.url.replace('http:', 'https:'))
+    expect((await test()).error).toMatch(/TLS/)
+    at('http://169.254.169.254/latest')
+    expect((await test()).error).toMatch(/not allowed/)
+  })
+
+  it('tests own storages too, and an unknown one is NOT_FOUND', async () => {
+    search.world.storages = [{ id: 1, name: 'List', supplier: { kind: 'price-list' } }]
+    expect(await test()).toMatchObject({ ok: true, brands: [] })
+    search.stopOther(findOffers)
+    expect(await test()).toMatchObject({ ok: false, error: 'The price-list service did not answer.' })
+    search.startOther(findOffers)
+    await expect(search.ask(testStorage, { id: 99, article: 'x' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+})
