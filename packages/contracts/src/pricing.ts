@@ -61,8 +61,14 @@ export const getImportTask = command('pricing-import.tasks.get', { request: one,
 export const cancelImportTask = command('pricing-import.tasks.cancel', { request: one, reply: adminImportTask })
 /** Makes a new task of the same file. CONFLICT when the task has not failed, or its file is gone. */
 export const retryImportTask = command('pricing-import.tasks.retry', { request: one, reply: adminImportTask })
-export const listSkippedRows = command('pricing-import.tasks.skipped', { request: one.extend(pageRequest.shape), reply: pageOf(skippedRow) })
-export const describeTaskFile = command('pricing-import.files.describe', { request: one, reply: z.object({ file_name: z.string(), size: z.int() }) })
+export const listSkippedRows = command('pricing-import.tasks.skipped', {
+  /** `after_row`: only rows behind that one of the file; `total` then counts those of the reply alone, so that reading all of many is cheap */
+  request: one.extend(pageRequest.shape).extend({ after_row: integer(0).optional() }), reply: pageOf(skippedRow),
+})
+/** `header`: its header row, with its 1-based place; null while that is not known, or when there is none. */
+export const describeTaskFile = command('pricing-import.files.describe', {
+  request: one, reply: z.object({ file_name: z.string(), size: z.int(), header: z.object({ row: z.int(), cells: z.array(z.string()) }).nullable().optional() }),
+})
 /** Bytes of a task's file, at most 1 MiB a call. The reply is the bytes themselves. */
 export const readTaskFile = command('pricing-import.files.read', {
   request: one.extend({ offset: integer(0), length: integer(1) }),

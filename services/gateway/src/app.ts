@@ -62,7 +62,7 @@ export async function createApp(ctx: GatewayContext, isDraining: () => boolean):
 
   await app.register(erpDoor(ctx), { prefix: '/api/erp' })
   await app.register(b2bDoor(ctx), { prefix: '/api/b2b' })
-  await app.register(adminRoutes(ctx), { prefix: '/api/admin' })
+  await app.register(adminRoutes(ctx, isDraining), { prefix: '/api/admin' })
   await app.register(mediaRoutes(ctx), { prefix: '/media' })
   await app.register(docsRoutes(ctx), { prefix: '/docs' })
   return app

@@ -19,4 +19,4 @@ export interface AdminContext {
 const TIMEOUT_MS = 10_000
 
 /** Settings and deadline of a call that an administrator makes. */
-export const callOptions = (settings: CallSettings): { timeoutMs: number; settings: CallSettings } => ({ timeoutMs: TIMEOUT_MS, settings })
+export const callOptions = (settings: CallSettings, timeoutMs = TIMEOUT_MS): { timeoutMs: number; settings: CallSettings } => ({ timeoutMs, settings })

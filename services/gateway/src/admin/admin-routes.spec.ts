@@ -95,6 +95,14 @@ describe('route → command', () => {
     ['/products?q=%D1%84%D0%B8%D0%BB%D1%8C%D1%82%D1%80&category_id=6&trashed=true', 'catalog.products.list', { ...page, q: 'фильтр', category_id: 6, trashed: true }],
     ['/products/7', 'catalog.products.get', { id: 7 }],
     ['/supplies?product_erp_id=P%2F1&storage_id=1&pick_up_point_id=2', 'stock.supplies.list', { ...page, product_erp_id: 'P/1', storage_id: 1, pick_up_point_id: 2 }],
+    ['/brand-synonyms', 'supplier-search.brand-synonyms.list', page],
+    ['/brand-synonyms/3', 'supplier-search.brand-synonyms.get', { id: 3 }],
+    ['/price-lists', 'pricing-import.price-lists.list', page],
+    ['/price-lists/7', 'pricing-import.price-lists.get', { id: 7 }],
+    ['/price-lists/7/versions', 'pricing-import.versions.list', { id: 7 }],
+    ['/import-tasks?price_list_id=7&status=failed', 'pricing-import.tasks.list', { ...page, price_list_id: 7, status: 'failed' }],
+    ['/import-tasks/41', 'pricing-import.tasks.get', { id: 41 }],
+    ['/import-tasks/41/skipped?page=3', 'pricing-import.tasks.skipped', { id: 41, page: 3, per_page: 50 }],
     ['/media-jobs?status=failed', 'catalog.media-jobs.list', { ...page, status: 'failed' }],
     ['/categories/by-erp-id/C-10', 'catalog.categories.get', { erp_id: 'C-10' }],
     ['/products/by-erp-id/P%2F0001', 'catalog.products.get', { erp_id: 'P/0001' }],
@@ -104,10 +112,15 @@ describe('route → command', () => {
     [`/products/by-erp-id/${encodeURIComponent('я'.repeat(191))}`, 'catalog.products.get', { erp_id: 'я'.repeat(191) }],
   ]
   it.each(cases)('GET %s', async (url, subject, body) => {
-    answer = () => ({ data: [] })
+    answer = () => ({ data: [], versions: [] })
     const { status, asked } = await ask(url)
     expect(status).toBe(200)
     expect(asked.map((call) => [call.subject, JSON.parse(call.body)])).toEqual([[subject, body]])
+  })
+  it('an article and a storage are asked for together, for as long as a supplier may take', async () => {
+    answer = () => ({ ok: true, ms: 12, brands: [], error: null })
+    const { status, asked } = await ask('/storages/5/test', { method: 'POST', headers: json, body: '{"article":"OC 90"}' })
+    expect([status, asked.map(({ subject, body, timeoutMs }) => [subject, JSON.parse(body), timeoutMs])]).toEqual([200, [['supplier-search.storages.test', { id: 5, article: 'OC 90' }, 15_000]]])
   })
   it('the settings of the moment travel with the call', async () => {
     answer = () => ({})
@@ -116,10 +129,10 @@ describe('route → command', () => {
     await stub.settings.patch({ media_wait_ms: defaultSettings.media_wait_ms })
     expect(asked[0]?.settings).toMatchObject({ media_wait_ms: 1_234 })
   })
-  it.each(['/products/0', '/products/x', '/products/1.5', '/products/by-erp-id/', '/products/by-erp-id/%20', '/products/by-erp-id/%00', '/storages/-1'])('%s names nothing', async (url) => {
+  it.each(['/products/0', '/products/x', '/products/1.5', '/products/by-erp-id/', '/products/by-erp-id/%20', '/products/by-erp-id/%00', '/storages/-1', '/import-tasks/x/skipped', '/import-tasks/x/events', '/import-tasks/0/file', '/import-tasks/-1/skipped.csv'])('%s names nothing', async (url) => {
     expect(await ask(url)).toMatchObject({ status: 404, body: { message: texts.notFound }, asked: [] })
   })
-  it.each(['/storages?page=abc', '/products?per_page=501', '/media-jobs?status=done', '/audit?page=0', '/supplies?storage_id=x'])('422: %s', async (url) => {
+  it.each(['/storages?page=abc', '/products?per_page=501', '/media-jobs?status=done', '/audit?page=0', '/supplies?storage_id=x', '/import-tasks?status=done', '/import-tasks/41/skipped?page=0'])('422: %s', async (url) => {
     expect(await ask(url)).toMatchObject({ status: 422, body: { message: texts.invalid, errors: {} }, asked: [] })
   })
 })

@@ -7,6 +7,7 @@ import { Admission } from '../http/admission.js'
 import { answerError } from '../http/answer-error.js'
 import { bearerToken } from '../http/bearer-token.js'
 import { readJsonBytes } from '../http/read-body.js'
+import { readOptionalJson } from '../http/read-optional-json.js'
 import { admittedUnder } from '../http/request-state.js'
 import { rememberPaths } from '../http/unknown-path.js'
 import { digest, type Door, tokenMatches } from '../settings/access-token.js'
@@ -14,9 +15,13 @@ import { answerResource } from './answer-resource.js'
 import { AuditStore } from './audit-store.js'
 import { baseUrlOf, withBaseUrl } from './base-url.js'
 import { issueDoorToken, patchSettings, revokeDoorToken, viewSettings } from './change-settings.js'
+import { downloadFile } from './download-file.js'
+import { downloadSkipped } from './download-skipped.js'
+import { followTask } from './follow-task.js'
 import { keepAuditShort } from './keep-audit-short.js'
 import { listAudit } from './list-audit.js'
 import { resourceRoutes } from './resource-routes.js'
+import { priceListForms } from './upload-price-list.js'
 
 /** The largest body an administrator sends. */
 const MAX_BODY_BYTES = 1024 * 1024
@@ -28,8 +33,9 @@ const doors: readonly Door[] = ['erp', 'b2b']
 /**
  * `/api/admin` (admin document). The token is checked before anything else is decided, 404 and 405 included,
  * and before a byte of the body is read.
+ * @param isDraining true when the process is about to stop, so that what listens for long is let go
  */
-export function adminRoutes(gateway: GatewayContext) {
+export function adminRoutes(gateway: GatewayContext, isDraining: () => boolean) {
   return async (admin: FastifyInstance): Promise<void> => {
     const ctx = { ...gateway, audit: new AuditStore(gateway.mongo.db) }
     const admission = new Admission(LIMITS)
@@ -47,32 +53,41 @@ export function adminRoutes(gateway: GatewayContext) {
     admin.setNotFoundHandler((request) => { throw unknownPath(request) })
 
     /** Reads the body where one is wanted, does the work while there is room for it, answers JSON. */
-    const answer = (status: number, wantsBody: boolean, work: (request: FastifyRequest, body: unknown) => unknown) =>
+    const answer = (status: number, wants: 'body' | 'maybe-body' | 'no-body', work: (request: FastifyRequest, body: unknown) => unknown) =>
       (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => admission.run(async (hold) => {
-        const body = wantsBody ? parseJson(await readJsonBytes(request, reply, hold, MAX_BODY_BYTES)) : undefined
+        const read = wants === 'maybe-body' ? readOptionalJson : readJsonBytes
+        const body = wants === 'no-body' ? undefined : parseJson(await read(request, reply, hold, MAX_BODY_BYTES))
         const result = await work(request, body)
         reply.code(status)
         return status === 204 ? reply.send() : result
       })
 
-    admin.get('/settings', answer(200, false, (request) => viewSettings(admittedUnder(request))))
-    admin.patch('/settings', answer(200, true, (_request, body) => patchSettings(ctx, body)))
+    admin.get('/settings', answer(200, 'no-body', (request) => viewSettings(admittedUnder(request))))
+    admin.patch('/settings', answer(200, 'body', (_request, body) => patchSettings(ctx, body)))
     for (const door of doors) {
-      admin.post(`/settings/${door}-token`, answer(200, false, () => issueDoorToken(ctx, door)))
-      admin.delete(`/settings/${door}-token`, answer(204, false, () => revokeDoorToken(ctx, door)))
+      admin.post(`/settings/${door}-token`, answer(200, 'no-body', () => issueDoorToken(ctx, door)))
+      admin.delete(`/settings/${door}-token`, answer(204, 'no-body', () => revokeDoorToken(ctx, door)))
     }
-    admin.get('/audit', answer(200, false, (request) => listAudit(ctx, request.query as Record<string, unknown>)))
+    admin.get('/audit', answer(200, 'no-body', (request) => listAudit(ctx, request.query as Record<string, unknown>)))
 
     for (const route of resourceRoutes) {
       admin.route({
         method: route.method,
         url: route.path,
-        handler: answer(route.status, route.body !== undefined, async (request, body) => {
+        handler: answer(route.status, !route.body ? 'no-body' : route.isBodyOptional ? 'maybe-body' : 'body', async (request, body) => {
           const { params, query } = request as { params: Record<string, string>; query: Record<string, unknown> }
           const result = await answerResource(ctx, route, { params, query, body, held: admittedUnder(request) })
           return withBaseUrl(result, () => baseUrlOf(request.raw, gateway.config.PUBLIC_URL, trustedProxies))
         }),
       })
     }
+
+    const forms = priceListForms(ctx)
+    admin.post('/price-lists/:id/upload', forms.upload)
+    admin.post('/price-lists/:id/preview', forms.preview)
+    // a HEAD would start what nobody reads
+    admin.get('/import-tasks/:id/events', { exposeHeadRoute: false }, followTask(gateway, isDraining))
+    admin.get('/import-tasks/:id/skipped.csv', { exposeHeadRoute: false }, downloadSkipped(gateway))
+    admin.get('/import-tasks/:id/file', { exposeHeadRoute: false }, downloadFile(gateway))
   }
 }

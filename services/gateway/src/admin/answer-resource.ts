@@ -1,10 +1,12 @@
 import { AppError } from '@partsbus/contracts/errors'
 import type { RequestOf } from '@partsbus/contracts/message'
+import { pageRequest } from '@partsbus/contracts/paging'
 import { contractViolation, type Violations } from '@partsbus/contracts/violation'
 import type { HeldSettings } from '../settings/settings-holder.js'
 import { type AdminContext, callOptions } from './admin-context.js'
 import { hideSecrets } from './hide-secrets.js'
 import { check, checkBody, readErpId, readId, readQuery } from './read-request.js'
+import { refuseWhilePriced } from './price-list-references.js'
 import { recordChange } from './record-change.js'
 import type { ResourceRoute } from './resource-routes.js'
 import { refuseWhileReferred } from './settings-references.js'
@@ -26,18 +28,26 @@ export interface ResourceRequest {
 export async function answerResource(ctx: AdminContext, route: ResourceRoute, request: ResourceRequest): Promise<unknown> {
   const asked = readRequest(route, request)
   const make = (): Promise<unknown> =>
-    ctx.calls.request(route.command, asked, callOptions(request.held.call)).catch((error: unknown) => { throw withoutWrapping(error) })
-  if (route.action === undefined) return make()
+    ctx.calls.request(route.command, asked, callOptions(request.held.call, route.timeoutMs)).catch((error: unknown) => { throw withoutWrapping(error) })
+  if (route.action === undefined) return answerOf(route, await make())
   if (route.kept) refuseWhileReferred(request.held.values, route.kept, asked.id as number)
-  return recordChange(ctx, { action: route.action, details: detailsOf(route, asked), make, learn: (result) => (route.shape === 'create' ? pickId(result) : {}) })
+  if (route.kept === 'storage') await refuseWhilePriced(ctx, asked.id as number, request.held)
+  const result = await recordChange(ctx, { action: route.action, details: detailsOf(route, asked), make, learn: (result) => (route.shape === 'create' ? pickId(result) : pickTask(result)) })
+  return answerOf(route, result)
 }
 
 function readRequest(route: ResourceRoute, { params, query, body }: ResourceRequest): RequestOf<typeof route.command> & Record<string, unknown> {
   switch (route.shape) {
     case 'list':
       return check(route.command.request, readQuery(query, route.query ?? {})) as Record<string, unknown>
+    case 'list-of':
+      return { id: readId(params.id), ...check(pageRequest, readQuery(query, route.query ?? {})) }
     case 'one':
       return { id: readId(params.id) }
+    case 'source':
+      return { id: readId(params.id), source_id: readId(params.source_id) }
+    case 'act':
+      return { id: readId(params.id), ...bodyOf(route, body) }
     case 'erp-id':
       return { erp_id: readErpId(params['*']) }
     case 'create':
@@ -53,6 +63,15 @@ function bodyOf(route: ResourceRoute, body: unknown): Record<string, unknown> {
 
 function detailsOf(route: ResourceRoute, asked: Record<string, unknown>): Record<string, unknown> {
   return route.shape === 'patch' ? { id: asked.id, ...hideSecrets(asked.patch as object) } : hideSecrets(asked)
+}
+
+function answerOf(route: ResourceRoute, result: unknown): unknown {
+  return route.answer ? (result as Record<string, unknown>)[route.answer.field] : result
+}
+
+/** What was started by a change, where it says so. */
+function pickTask(result: unknown): { task_id?: unknown } {
+  return typeof result === 'object' && result !== null && 'task_id' in result ? { task_id: result.task_id } : {}
 }
 
 function pickId(result: unknown): { id?: unknown } {

@@ -9,6 +9,10 @@ it('header values never reach the audit log', () => {
   expect(body.supplier.headers['X-Api-Key']).toBe('top-secret')
 })
 
+it('passwords of sources never reach the audit log', () => {
+  expect(hideSecrets({ sources: [{ kind: 'url', username: 'shop', password: 'top-secret' }] })).toEqual({ sources: [{ kind: 'url', username: 'shop', password: '***' }] })
+})
+
 it('everything else stays as it was sent', () => {
   const body = { name: 'x', storage_ids: [1, 2], country: null, supplier: { kind: 'http', base_url: 'https://api.example/v1' } }
   expect(hideSecrets(body)).toEqual(body)

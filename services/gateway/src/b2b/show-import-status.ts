@@ -6,7 +6,8 @@ import { parseJson } from '@partsbus/platform/call'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../context.js'
 import { admittedUnder } from '../http/request-state.js'
-import { readJson } from './read-json.js'
+import { readOptionalJson } from '../http/read-optional-json.js'
+import { MAX_BODY_BYTES } from './max-body.js'
 
 /** The 422 as the B2B document has it, without `result`. */
 const INVALID_TASK = { message: texts.invalid, errors: { task_id: ['The selected task_id is invalid.'] } } as const
@@ -14,7 +15,7 @@ const INVALID_TASK = { message: texts.invalid, errors: { task_id: ['The selected
 /** `POST /get-price-list-status` (B2B document). 422 when `task_id` is missing, of the wrong type or selects no task. */
 export function showImportStatus(ctx: GatewayContext) {
   return (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => ctx.admission.run(async (hold) => {
-    const id = taskIdIn(parseJson(await readJson(request, reply, hold)))
+    const id = taskIdIn(parseJson(await readOptionalJson(request, reply, hold, MAX_BODY_BYTES)))
     const task = id === undefined ? undefined : await findTask(ctx, id, admittedUnder(request).call)
     if (task) return { result: true, message: 'OK', task }
     request.errorCode = 'CONTRACT_VIOLATION'

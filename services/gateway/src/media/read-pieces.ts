@@ -1,4 +1,5 @@
-import { readMedia } from '@partsbus/contracts/catalog'
+import type { readMedia } from '@partsbus/contracts/catalog'
+import type { readTaskFile } from '@partsbus/contracts/pricing'
 import type { BusClient } from '@partsbus/platform/bus-client'
 import type { ByteRange } from './byte-range.js'
 
@@ -11,14 +12,14 @@ export function bytesHeld(length: number): number {
   return Math.min(length, PIECE_BYTES * (PIECES_AHEAD + 1))
 }
 
-/** The bytes of a stored picture in order; the next pieces are on their way while one is sent. */
-export async function* readPieces(calls: Pick<BusClient, 'forward'>, id: number, { first, last }: ByteRange): AsyncGenerator<Uint8Array> {
+/** The bytes of a stored file in order; the next pieces are on their way while one is sent. */
+export async function* readPieces(calls: Pick<BusClient, 'forward'>, command: typeof readMedia | typeof readTaskFile, id: number, { first, last }: ByteRange): AsyncGenerator<Uint8Array> {
   const ahead: Array<{ length: number; bytes: Promise<Uint8Array> }> = []
   let next = first
   while (next <= last || ahead.length > 0) {
     while (next <= last && ahead.length < PIECES_AHEAD) {
       const length = Math.min(PIECE_BYTES, last - next + 1)
-      const bytes = calls.forward(readMedia, Buffer.from(JSON.stringify({ id, offset: next, length })))
+      const bytes = calls.forward(command, Buffer.from(JSON.stringify({ id, offset: next, length })))
       // one that fails while an earlier one is sent is met when its turn comes
       bytes.catch(() => undefined)
       ahead.push({ length, bytes })
@@ -26,7 +27,7 @@ export async function* readPieces(calls: Pick<BusClient, 'forward'>, id: number,
     }
     const piece = ahead.shift()
     const bytes = await piece?.bytes
-    if (!piece || bytes?.length !== piece.length) throw new Error(`picture ${id}: ${bytes?.length ?? 0} bytes came instead of ${piece?.length ?? 0}`)
+    if (!piece || bytes?.length !== piece.length) throw new Error(`${command.subject} ${id}: ${bytes?.length ?? 0} bytes came instead of ${piece?.length ?? 0}`)
     yield bytes
   }
 }

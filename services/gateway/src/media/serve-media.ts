@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { describeMedia } from '@partsbus/contracts/catalog'
+import { describeMedia, readMedia } from '@partsbus/contracts/catalog'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { StoredMedia } from '@partsbus/contracts/media'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../context.js'
 import { Admission } from '../http/admission.js'
+import { contentDisposition } from '../http/content-disposition.js'
 import { readRange } from './byte-range.js'
 import { bytesHeld, readPieces } from './read-pieces.js'
 
@@ -29,13 +30,13 @@ export function serveMedia(ctx: GatewayContext) {
     }
     const { first, last } = range ?? { first: 0, last: media.size - 1 }
     hold(bytesHeld(last - first + 1))
-    const bytes = request.method === 'HEAD' ? undefined : await startReading(readPieces(ctx.calls, media.id, { first, last }))
+    const bytes = request.method === 'HEAD' ? undefined : await startReading(readPieces(ctx.calls, readMedia, media.id, { first, last }))
     if (range) reply.code(206).header('content-range', `bytes ${first}-${last}/${media.size}`)
     reply.headers({
       ...headers,
       'content-type': media.mime_type,
       'content-length': String(last - first + 1),
-      'content-disposition': `inline; filename*=UTF-8''${encodeFileName(media.file_name)}`,
+      'content-disposition': contentDisposition('inline', media.file_name),
     })
     reply.send(bytes)
     // the place is kept until the answer has left or its client is gone
@@ -63,14 +64,10 @@ function isNamedIn(header: string | undefined, etag: string): boolean {
 }
 
 /** Waits for the first piece, so that what fails before it is answered as an error and not as a broken stream. */
-async function startReading(pieces: AsyncGenerator<Uint8Array>): Promise<Readable> {
+export async function startReading(pieces: AsyncGenerator<Uint8Array>): Promise<Readable> {
   const first = await pieces.next()
   return Readable.from((async function* () {
     if (!first.done) yield first.value
     yield* pieces
   })())
-}
-
-function encodeFileName(name: string): string {
-  return encodeURIComponent(name).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
 }

@@ -19,6 +19,7 @@ export const tags = [
   { name: 'B2B', description: 'What partners ask and upload. Every endpoint checks, in this order: the API is on (503), a token is configured (500), the header and the token (401), the rate limit (429), and only then reads the body. Every refusal is `{"result": false, "message": "…"}`.' },
   { name: 'Settings', description: 'Settings, tokens and the audit log. Changes hold at once: a call that starts after the answer sees them.' },
   { name: 'Pick-up points and storages', description: 'Reference data that stock is written to and offers come from.' },
+  { name: 'Price lists and imports', description: 'Lists that suppliers and partners send as files: how they are read, their versions, scheduled sources, and every import with the rows it left out.' },
   { name: 'Catalog and stock', description: 'What the ERP wrote, to be read; and of supplies what the ERP does not write.' },
   { name: 'Media', description: 'Stored pictures. Public, no token.' },
 ] as const

@@ -4,6 +4,7 @@ import { type ResourceRoute, resourceRoutes } from '../admin/resource-routes.js'
 import * as examples from './admin-examples.js'
 import { adminTexts, type RouteText } from './admin-texts.js'
 import { refusals, violations } from './error-answers.js'
+import { importOperations } from './import-operations.js'
 import type { Answer, Operation, Parameter, Schema } from './operation.js'
 import { pageParameters, parametersOf } from './route-parameters.js'
 
@@ -63,24 +64,24 @@ function resourceOperation(route: ResourceRoute): Operation {
   const parameters = parametersOf(route)
   return {
     method: route.method,
-    path: `/api/admin${route.path.replace('/:id', '/{id}').replace('/*', '/{erp_id}')}`,
+    path: `/api/admin${route.path.replaceAll(/:(\w+)/g, '{$1}').replace('/*', '/{erp_id}')}`,
     tag: text.tag,
     summary: text.summary,
     description: text.description,
     security: 'admin',
     ...(parameters.length > 0 && { parameters }),
-    ...(route.body && text.body && { body: { description: route.method === 'POST' ? 'What is created.' : 'What changes; the rest stays as it is.', content: route.body, examples: { example: text.body } } }),
+    ...(route.body && text.body && { body: { description: text.bodyText ?? (route.shape === 'create' ? 'What is created.' : 'What changes; the rest stays as it is.'), content: route.body, examples: { example: text.body }, ...(route.isBodyOptional && { optional: true }) } }),
     answers: { ...throughService, ...(route.body && withBody), ...resourceAnswers(route, text) },
   }
 }
 
 function resourceAnswers(route: ResourceRoute, text: RouteText): Record<number, Answer> {
   const answers: Record<number, Answer> = {
-    [route.status]: route.status === 204 ? empty('Removed.') : settled(route.command.reply, text.result, text.answer),
+    [route.status]: route.status === 204 ? empty('Removed.') : settled(route.answer?.schema ?? route.command.reply, text.result, text.answer),
   }
   if (route.shape !== 'list' && route.shape !== 'create') answers[404] = refusals.notFound
-  if (route.shape === 'list') answers[422] = pagingViolation()
-  if (text.violations) answers[422] = violations('Nothing was written.', text.violations)
+  if (route.shape === 'list' || route.shape === 'list-of') answers[422] = pagingViolation()
+  if (text.violations) answers[422] = violations(route.action ? 'Nothing was written.' : 'The request breaks a constraint.', text.violations)
   if (text.conflict) answers[409] = refusals.conflict(text.conflict)
   return answers
 }
@@ -90,4 +91,4 @@ function pagingViolation(): Answer {
 }
 
 /** The administration API (admin document). */
-export const adminOperations: readonly Operation[] = [...settingsOperations, ...resourceRoutes.map(resourceOperation)]
+export const adminOperations: readonly Operation[] = [...settingsOperations, ...resourceRoutes.map(resourceOperation), ...importOperations]

@@ -1,5 +1,6 @@
 import type { Violations } from '@partsbus/contracts/violation'
 import * as examples from './admin-examples.js'
+import { brandSynonymTexts, importTaskTexts, priceListTexts } from './pricing-texts.js'
 import type { Example } from './operation.js'
 
 /** What the table of resource routes does not say of a route. */
@@ -11,6 +12,8 @@ export interface RouteText {
   result: string
   answer?: unknown
   body?: Example
+  /** what the body is, where it neither creates nor changes a resource */
+  bodyText?: string
   violations?: Violations
   conflict?: string
 }
@@ -52,8 +55,15 @@ export const adminTexts: Readonly<Record<string, RouteText>> = {
     violations: { 'supplier.timeout_ms': ['The timeout_ms must not be greater than 10000.'] },
   },
   'DELETE /storages/:id': {
-    tag: reference, summary: 'Remove a storage', description: 'Refused while the settings, a pick-up point or supplies refer to it.', result: '',
+    tag: reference, summary: 'Remove a storage', description: 'Refused while the settings, a pick-up point, supplies or price lists refer to it.', result: '',
     conflict: 'The storage is used by the settings erp_storage_id, storages_for_crosses.',
+  },
+  'POST /storages/:id/test': {
+    tag: reference, summary: 'Try the supplier of a storage',
+    description: 'Asks the supplier once for the brands of an article, without cache or breaker, also while the storage is not active. `ok` is false when that failed, and `error` says what was wrong in words that help.',
+    result: 'What came of it', answer: { ok: true, ms: 184, brands: [{ brand: 'BOSCH', article: '0986424590', name: 'Brake pads' }], error: null },
+    body: { summary: 'An article that the supplier should know', value: { article: '0986424590' } }, bodyText: 'The article to ask for.',
+    violations: { article: ['The article field is required.'] },
   },
 
   'GET /categories': { tag: stored, summary: 'List categories', description: PAGED, result: 'One page of categories', answer: examples.pageWith(examples.category) },
@@ -75,4 +85,8 @@ export const adminTexts: Readonly<Record<string, RouteText>> = {
     tag: stored, summary: 'Fetch an image again', description: 'Makes a download due at once. A body is ignored.', result: 'The download',
     answer: { ...examples.mediaJob, status: 'pending', attempts: 0 },
   },
+
+  ...brandSynonymTexts,
+  ...priceListTexts,
+  ...importTaskTexts,
 }

@@ -4,7 +4,7 @@ import {
 import { texts } from '@partsbus/contracts/errors'
 import { brandsRequest, partsRequest } from '@partsbus/contracts/search'
 import type { Violations } from '@partsbus/contracts/violation'
-import { MAX_BODY_BYTES } from '../b2b/read-json.js'
+import { MAX_BODY_BYTES } from '../b2b/max-body.js'
 import * as examples from './b2b-examples.js'
 import { violations } from './error-answers.js'
 import type { Answer, Example, Operation, Schema } from './operation.js'

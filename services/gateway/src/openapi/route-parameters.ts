@@ -10,10 +10,12 @@ const words: Readonly<Record<string, string>> = {
   product_erp_id: 'supplies of this product',
   storage_id: 'supplies in this storage',
   pick_up_point_id: 'supplies at this pick-up point',
-  status: 'downloads in this state; absent: all',
+  price_list_id: 'imports of this list',
+  status: 'only those in this state; absent: all',
 }
 
 const id: Parameter = { in: 'path', name: 'id', description: 'an id made by Partsbus; anything else is answered 404', schema: { type: 'integer', minimum: 1 }, example: 1 }
+const sourceId: Parameter = { ...id, name: 'source_id', description: 'the `id` of a source of the list' }
 const erpId: Parameter = {
   in: 'path', name: 'erp_id', description: "the ERP's own identifier, percent-encoded; it may hold anything, slashes included",
   schema: { type: 'string', minLength: 1 }, example: 'P%2F0001',
@@ -33,6 +35,8 @@ export const pageParameters: readonly Parameter[] = queryOf(pageRequest, ['page'
 /** What stands in the path and the query of a resource route. */
 export function parametersOf(route: ResourceRoute): Parameter[] {
   if (route.shape === 'list') return queryOf(route.command.request, Object.keys(route.query ?? {}))
+  if (route.shape === 'list-of') return [id, ...pageParameters]
+  if (route.shape === 'source') return [id, sourceId]
   if (route.shape === 'erp-id') return [erpId]
   return route.path.includes(':id') ? [id] : []
 }

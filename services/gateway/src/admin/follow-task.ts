@@ -1,0 +1,29 @@
+import { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { getImportTask } from '@partsbus/contracts/pricing'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { GatewayContext } from '../context.js'
+import { Admission } from '../http/admission.js'
+import { admittedUnder } from '../http/request-state.js'
+import { readId } from './read-request.js'
+import { taskEvents } from './task-events.js'
+
+/** Listeners at once in this process. Each asks the service three times a second. */
+const LISTENERS = { requests: 50, bytes: 0 }
+const TIMES = { pollMs: 300, beatMs: 15_000, patienceMs: 60_000 }
+
+/** `GET /import-tasks/:id/events` (admin document). */
+export function followTask(ctx: GatewayContext, isDraining: () => boolean) {
+  const admission = new Admission(LISTENERS)
+  return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => admission.run(async () => {
+    const id = readId((request.params as { id?: string }).id)
+    const settings = admittedUnder(request).call
+    const read = () => ctx.calls.request(getImportTask, { id }, { settings })
+    const first = await read()
+    // the last header is for proxies that would collect events before they pass them on
+    reply.headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
+    reply.send(Readable.from(taskEvents(first, { read, isDraining, ...TIMES })))
+    await finished(reply.raw).catch(() => undefined)
+    return reply
+  })
+}

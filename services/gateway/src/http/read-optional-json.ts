@@ -1,0 +1,13 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { readJsonBytes } from './read-body.js'
+
+const EMPTY = Buffer.from('{}')
+
+/** As `readJsonBytes`; an empty body is `{}` and needs no media type (decisions, "Both APIs"). */
+export async function readOptionalJson(
+  request: { raw: IncomingMessage; sentMediaType: string | undefined }, reply: { raw: ServerResponse }, hold: (bytes: number) => void, limit: number,
+): Promise<Buffer> {
+  const { headers } = request.raw
+  if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return EMPTY
+  return readJsonBytes(request, reply, hold, limit, EMPTY)
+}
