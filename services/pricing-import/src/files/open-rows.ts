@@ -1,6 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PriceListFormat } from '@partsbus/contracts/price-list'
 import { checkCaged, defaultCage, openCaged } from '@partsbus/price-file/cage/caged-reader'
 import type { PriceFileRows } from '@partsbus/price-file/open-price-file'
+import type { RowBlock } from '@partsbus/price-file/row-block'
 
 /** A file of this machine. */
 export interface LocalFile {
@@ -32,4 +34,17 @@ export function openRows(file: LocalFile, format: PriceListFormat, pace: 'readin
 /** Checks what can be told without reading the rows: extension, bytes, an archive's directory. @throws PriceFileError */
 export function checkRows(file: LocalFile): Promise<void> {
   return checkCaged(file.path, file.name, file.maxUnpacked)
+}
+
+/** Rows handled in one turn of the event loop: what is asked of the service meanwhile waits for no more. */
+const SLICE_ROWS = 1_000
+
+/** The same rows in smaller blocks, with a turn of the event loop between them. */
+export async function* inSlices(blocks: AsyncIterable<RowBlock> | Iterable<RowBlock>): AsyncGenerator<RowBlock> {
+  for await (const { first, rows } of blocks) {
+    for (let at = 0; at < rows.length; at += SLICE_ROWS) {
+      yield { first: first + at, rows: rows.slice(at, at + SLICE_ROWS) }
+      await nextTurn()
+    }
+  }
 }

@@ -1,5 +1,6 @@
 import type { LocalFile } from '../files/open-rows.js'
-import { openRows } from '../files/open-rows.js'
+import { inSlices, openRows } from '../files/open-rows.js'
+import type { RowBlock } from '@partsbus/price-file/row-block'
 import { KeyTable } from '../rows/key-table.js'
 import { type ReadingRules, RowReader } from '../rows/row-reader.js'
 
@@ -11,7 +12,12 @@ export interface RowCount {
   /** whether a later row has the same brand and article */
   isBeaten(row: number): boolean
   keys: KeyTable
+  /** the rows themselves, of a file that is small enough */
+  rows: RowBlock[] | undefined
 }
+
+/** Cells of a file that is kept in memory instead of being read twice. */
+const KEPT_CELLS = 200_000
 
 /**
  * Reads a file once without keeping its rows. What it finds depends on the file and the rules alone, so an import that is
@@ -42,10 +48,15 @@ export async function countRows(file: LocalFile, rules: ReadingRules, step: () =
     },
   })
   const { blocks } = await openRows(file, rules.format)
-  for await (const block of blocks) {
+  let kept: RowBlock[] | undefined = []
+  let cells = 0
+  for await (const block of inSlices(blocks)) {
     step()
     reader.push(block)
+    for (const row of block.rows) cells += row.length
+    if (cells > KEPT_CELLS) kept = undefined
+    else kept?.push(block)
   }
   reader.end()
-  return { total, importable: keys.size, keys, isBeaten: (row) => ((beaten[row >> 3] ?? 0) & (1 << (row & 7))) !== 0 }
+  return { total, importable: keys.size, keys, rows: kept, isBeaten: (row) => ((beaten[row >> 3] ?? 0) & (1 << (row & 7))) !== 0 }
 }

@@ -1,20 +1,11 @@
 import type { PricingImportContext } from '../context.js'
-import { type LocalFile, openRows } from '../files/open-rows.js'
-import type { PlacedOffer } from '../offers/offer-store.js'
+import { inSlices, type LocalFile, openRows } from '../files/open-rows.js'
 import { RowReader } from '../rows/row-reader.js'
 import type { LeftOutRow } from '../tasks/skipped-row-store.js'
 import type { RowCounters } from '../tasks/import-task-record.js'
+import { BatchWriter, type RowBatch } from './batch-writer.js'
 import type { RowCount } from './count-rows.js'
 import type { ListHold } from './list-hold.js'
-
-interface RowBatch {
-  offers: PlacedOffer[]
-  skipped: LeftOutRow[]
-  /** the last row in it */
-  last: number
-  /** as they are once it is written */
-  counters: RowCounters
-}
 
 /**
  * Writes the rows of a file as offers of the task's version, a batch at a time; the next batch is read while one is written.
@@ -49,17 +40,12 @@ export async function writeRows(ctx: PricingImportContext, hold: ListHold, file:
     },
     skipped: leaveOut,
   })
-  let writing: Promise<void> = Promise.resolve()
+  const writer = new BatchWriter(ctx, hold)
   const drain = async (): Promise<void> => {
-    for (const batch of ready.splice(0)) {
-      await writing
-      writing = writeBatch(ctx, hold, batch)
-      // its failure is met by the next await
-      writing.catch(() => undefined)
-    }
+    for (const batch of ready.splice(0)) await writer.take(batch)
   }
-  const { blocks } = await openRows(file, rules.format, 'writing')
-  for await (const block of blocks) {
+  const blocks = count.rows ?? (await openRows(file, rules.format, 'writing')).blocks
+  for await (const block of inSlices(blocks)) {
     hold.check()
     reader.push(block)
     await drain()
@@ -67,21 +53,10 @@ export async function writeRows(ctx: PricingImportContext, hold: ListHold, file:
   reader.end()
   close()
   await drain()
-  await writing
+  await writer.end()
   return counters
 }
 
 function newBatch(counters: RowCounters): RowBatch {
   return { offers: [], skipped: [], last: 0, counters }
-}
-
-async function writeBatch(ctx: PricingImportContext, hold: ListHold, { offers, skipped, last, counters }: RowBatch): Promise<void> {
-  const { id } = hold.task
-  await Promise.all([
-    hold.reach(() => ctx.offers.write(id, offers)),
-    hold.reach(() => ctx.skippedRows.write(id, skipped)),
-  ])
-  await hold.must(() => ctx.tasks.save(hold.task, { ...counters, resume_row: last }))
-  ctx.metrics.rows.inc({ result: 'imported' }, offers.length)
-  ctx.metrics.rows.inc({ result: 'skipped' }, skipped.length)
 }

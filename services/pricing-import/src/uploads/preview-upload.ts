@@ -4,7 +4,7 @@ import type { previewUpload as contract } from '@partsbus/contracts/pricing'
 import type { CallOf } from '@partsbus/platform/call'
 import { PriceFileError } from '@partsbus/price-file/price-file-error'
 import type { PricingImportContext } from '../context.js'
-import { type LocalFile, openRows } from '../files/open-rows.js'
+import { inSlices, type LocalFile, openRows } from '../files/open-rows.js'
 import { countRows } from '../imports/count-rows.js'
 import { fields } from '../rows/heading.js'
 import { type Layout, NoLayout } from '../rows/layout.js'
@@ -52,7 +52,7 @@ export async function previewFile(file: LocalFile, rules: ReadingRules): Promise
     skipped: reject,
   })
   const { blocks, encoding, delimiter, sheet } = await openRows(file, rules.format)
-  for await (const block of blocks) {
+  for await (const block of inSlices(blocks)) {
     reader.push(block)
     if (rows.length >= SHOWN_ROWS && rejected.length >= SHOWN_REJECTED) break
   }
