@@ -5,7 +5,7 @@ import type { ServiceParts } from '@partsbus/platform/parts'
 import type { SupplierSearchConfig } from './config.js'
 import { AddressGuard } from './http/address-guard.js'
 import { HttpSuppliers } from './http/http-suppliers.js'
-import { SpellingMemory } from './http/spelling-memory.js'
+import { SpellingStore } from './http/spelling-store.js'
 import { SupplierTransport } from './http/transport.js'
 import { createSupplierMetrics, type SupplierMetrics } from './supplier-metrics.js'
 import { SynonymStore } from './synonyms/synonym-store.js'
@@ -16,14 +16,14 @@ export interface SupplierSearchContext {
   calls: BusClient
   metrics: SupplierMetrics
   synonyms: SynonymStore
-  spellings: SpellingMemory
+  spellings: SpellingStore
   suppliers: HttpSuppliers
 }
 
 export async function openContext(parts: ServiceParts, config: SupplierSearchConfig): Promise<SupplierSearchContext> {
   const { db } = parts.mongo
   const synonyms = new SynonymStore(db.collection('brand_synonyms'), new CounterStore(db.collection('counters')))
-  const spellings = new SpellingMemory(db.collection('supplier_spellings'))
+  const spellings = new SpellingStore(db.collection('supplier_spellings'))
   await synonyms.prepare()
   await spellings.prepare()
   const guard = new AddressGuard({ strict: config.SUPPLIER_GUARD === 'on', allowed: config.SUPPLIER_ALLOWED_HOSTS })

@@ -1,5 +1,5 @@
-import { findOffers } from '@partsbus/contracts/pricing'
 import { brandKey } from '@partsbus/contracts/article'
+import { findOffers } from '@partsbus/contracts/pricing'
 import type { SupplierSearchContext } from '../context.js'
 import type { Budget } from '../search/budget.js'
 import { type Offer, readOffer } from '../search/offer.js'

@@ -1,5 +1,4 @@
-import { readBrandRow, readOffer } from '../search/offer.js'
-import type { BrandRow } from '../search/offer.js'
+import { type BrandRow, readBrandRow, readOffer } from '../search/offer.js'
 import type { Dialect, HttpSupplier, SupplierReply, SupplierRequest } from './dialect.js'
 import { headerValue, otherHeaders, readRows, requireSuccess, supplierFault } from './read-rows.js'
 
@@ -19,8 +18,8 @@ export function dialectAt(now: () => number): Dialect {
   return {
     brands: (supplier, article) => request(supplier, '/search_brands', { code: article }),
     readBrands: (reply) => readRows(dataOf(reply), 'brands', readBrandOf),
-    parts: ({ headers, ...supplier }, article, brands) => brands.map((brand) => request({ ...supplier, headers }, '/search_items', {
-      code: article, brand, delivery_key: headerValue(headers, 'delivery_key'), with_crosses: '0', with_offers: '1',
+    parts: (supplier, article, brands) => brands.map((brand) => request(supplier, '/search_items', {
+      code: article, brand, delivery_key: headerValue(supplier.headers, 'delivery_key'), with_crosses: '0', with_offers: '1',
     })),
     readParts: (reply) => readRows(dataOf(reply), 'parts', (row) => {
       const { amount, price, delivery_time } = fieldsOf(row)
@@ -52,7 +51,7 @@ function readBrandOf(row: unknown): BrandRow | undefined {
 /** Whole days, begun ones included; a moment that has passed is today. */
 function daysUntil(moment: unknown, now: number): number | undefined {
   const at = typeof moment === 'string' ? Date.parse(moment.replace(' ', 'T')) : Number.NaN
-  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now) / DAY_MS)) 
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now) / DAY_MS))
 }
 
 function numberOf(value: unknown): number | undefined {

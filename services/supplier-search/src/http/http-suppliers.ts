@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { AppError } from '@partsbus/contracts/errors'
 import { dialects } from '../dialects/dialects.js'
 import type { Dialect, HttpSupplier, SupplierReply, SupplierRequest } from '../dialects/dialect.js'
@@ -7,6 +6,7 @@ import { STORAGE_MS } from '../search/budget.js'
 import type { HttpStorage } from '../search/storage-answer.js'
 import { AnswerCache } from './answer-cache.js'
 import { Breaker } from './breaker.js'
+import { fingerprint } from './fingerprint.js'
 import { Flights } from './flights.js'
 import { Places } from './places.js'
 import type { SupplierTransport } from './transport.js'
@@ -132,11 +132,6 @@ export class HttpSuppliers {
     }
     return state
   }
-}
-
-/** A short name for a text that may hold secrets. */
-export function fingerprint(text: string): string {
-  return createHash('sha1').update(text).digest('base64url')
 }
 
 function brandsQuestion(supplier: HttpSupplier, article: string): Question<BrandRow> {

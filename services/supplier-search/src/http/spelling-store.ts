@@ -1,10 +1,10 @@
 import { brandKey } from '@partsbus/contracts/article'
-import { ensureIndexes } from '@partsbus/platform/mongo-index'
 import { retryConflicts } from '@partsbus/platform/mongo-error'
+import { ensureIndexes } from '@partsbus/platform/mongo-index'
 import type { Collection } from 'mongodb'
 import type { HttpSupplier } from '../dialects/dialect.js'
 import { compareTexts } from '../search/order.js'
-import { fingerprint } from './http-suppliers.js'
+import { fingerprint } from './fingerprint.js'
 
 interface SpellingDocument {
   /** `<supplier> <brand key>` */
@@ -26,7 +26,7 @@ const MAX_LOOKED_UP = 2_000
  * How each supplier writes each brand, learned from its lists of brands: a supplier is asked for parts in its own
  * spelling, whichever replica it told. Kept in the database, and in memory for those who ask again.
  */
-export class SpellingMemory {
+export class SpellingStore {
   private readonly collection: Collection<SpellingDocument>
   private readonly known = new Map<string, { spellings: Set<string>; learnedAt: number }>()
 
