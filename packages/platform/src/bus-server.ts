@@ -11,7 +11,7 @@ import type { Metrics } from './metrics.js'
 import { traceMessage } from './telemetry.js'
 
 /** Bytes and number of requests that may be in work at once; beyond that the caller is told to come again. */
-const MAX_BYTES_IN_FLIGHT = 64 * 1024 * 1024
+const MAX_BYTES_IN_FLIGHT = 32 * 1024 * 1024
 const MAX_IN_FLIGHT = 1_000
 
 /*
