@@ -83,6 +83,7 @@ export const priceListVersion = z.object({
   version: z.int(), task_id: z.int(), rows: z.int(), is_active: z.boolean(), created_at: z.iso.datetime(),
 }).meta({ id: 'PriceListVersion' })
 
+export const priceListVersions = z.array(priceListVersion)
 export type PriceListVersion = z.infer<typeof priceListVersion>
 
 /** What one row becomes: a preview shows it, an import stores it. */

@@ -20,9 +20,15 @@ export function followTask(ctx: GatewayContext, isDraining: () => boolean) {
     const settings = admittedUnder(request).call
     const read = () => ctx.calls.request(getImportTask, { id }, { settings })
     const first = await read()
-    // the last header is for proxies that would collect events before they pass them on
-    reply.headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
-    reply.send(Readable.from(taskEvents(first, { read, isDraining, ...TIMES })))
+    reply.headers({
+      'content-type': 'text/event-stream; charset=utf-8',
+      // for proxies that would collect events before they pass them on
+      'x-accel-buffering': 'no',
+      // a process that stops would wait for the connection to be given up
+      connection: 'close',
+    })
+    const isOver = (): boolean => isDraining() || reply.raw.destroyed
+    reply.send(Readable.from(taskEvents(first, { read, isOver, ...TIMES })))
     await finished(reply.raw).catch(() => undefined)
     return reply
   })

@@ -3,7 +3,7 @@ import {
 } from '@partsbus/contracts/catalog'
 import type { Command } from '@partsbus/contracts/message'
 import { newPickUpPoint, pickUpPointPatch } from '@partsbus/contracts/pick-up-point'
-import { newPriceList, priceListPatch, priceListVersion } from '@partsbus/contracts/price-list'
+import { newPriceList, priceListPatch, priceListVersions } from '@partsbus/contracts/price-list'
 import {
   cancelImportTask, createPriceList, deletePriceList, getImportTask, getPriceList, listImportTasks, listPriceLists, listSkippedRows, listVersions,
   patchPriceList, retryImportTask, rollbackVersion, runSource,
@@ -17,7 +17,6 @@ import {
 } from '@partsbus/contracts/stock'
 import { supplyPatch } from '@partsbus/contracts/stock-item'
 import { newStorage, storagePatch } from '@partsbus/contracts/storage'
-import { z } from 'zod'
 import type { SettingsReference } from './settings-references.js'
 
 type Schema = Command['request']
@@ -71,7 +70,7 @@ const remove = (path: string, command: Command, action: string, kept?: SettingsR
 const act = (path: string, command: Command, rest: Partial<ResourceRoute> = {}): ResourceRoute =>
   ({ method: 'POST', path, command, shape: rest.body ? 'act' : 'one', status: 200, ...rest })
 
-const versions = { field: 'versions', schema: z.array(priceListVersion) }
+const versions = { field: 'versions', schema: priceListVersions }
 /** The suppliers' own limit is 10 s at most; a source may be a slow server with a large file. */
 const SUPPLIER_MS = 15_000
 const SOURCE_MS = 60_000

@@ -5,8 +5,8 @@ import type { AdminImportTask } from '@partsbus/contracts/import-task'
 export interface TaskWatch {
   /** the task as it is now */
   read: () => Promise<AdminImportTask>
-  /** true when the process is about to stop */
-  isDraining: () => boolean
+  /** true when the listener has gone, or the process is about to stop; a generator that waits learns neither by itself */
+  isOver: () => boolean
   pollMs: number
   /** something is sent at least that often, so that nobody between takes the connection for dead */
   beatMs: number
@@ -23,7 +23,7 @@ export async function* taskEvents(first: AdminImportTask, watch: TaskWatch): Asy
   let sentAt = performance.now()
   let heardAt = sentAt
   yield `retry: 1000\n${eventOf(task)}`
-  while (!isFinal(task) && !watch.isDraining()) {
+  while (!isFinal(task) && !watch.isOver()) {
     await delay(watch.pollMs)
     const now = await readNow(watch.read)
     const time = performance.now()
