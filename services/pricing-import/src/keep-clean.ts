@@ -1,5 +1,6 @@
 import { finishDeletions } from './price-lists/delete-price-list.js'
 import type { PricingImportContext } from './context.js'
+import { sweepFiles } from './files/sweep-files.js'
 import { forgetTask } from './tasks/forget-task.js'
 import { removeVersions } from './versions/remove-versions.js'
 
@@ -35,6 +36,6 @@ export class KeepClean {
     await removeVersions(this.ctx)
     await finishDeletions(this.ctx)
     for (const task of await this.ctx.tasks.expired()) await forgetTask(this.ctx, task)
-    await this.ctx.files.sweep()
+    await sweepFiles(this.ctx)
   }
 }

@@ -6,21 +6,23 @@ import { ensureIndexes } from '@partsbus/platform/mongo-index'
 import { Binary, type Collection } from 'mongodb'
 
 /*
- * A file: being written (chunks) → whole (its document) → gone. The document is written last, so a file that has one is
- * whole; chunks without one are what a killed process left, and are swept after an hour.
+ * A file: begun → whole (all chunks are there) → used (a task imports it) → gone. What is not used an hour after it was begun
+ * is what a killed process left, and is swept.
  */
 interface FileDocument {
   _id: number
   name: string
   size: number
   sha256: string
+  whole: boolean
+  used: boolean
+  at: Date
 }
 
 interface ChunkDocument {
   /** `file:chunk`, the chunk from 0 in six digits */
   _id: string
   file: number
-  at: Date
   data: Binary
 }
 
@@ -34,6 +36,7 @@ export interface StoredFile {
 }
 
 const CHUNK = 1024 * 1024
+const UNUSED_MS = 3_600_000
 
 /** Price list files as partners sent them, in chunks of at most 1 MiB. */
 export class FileStore {
@@ -54,22 +57,23 @@ export class FileStore {
   /** Keeps a file of this machine; when it returns, the file is durable. */
   async keep(path: string, name: string): Promise<StoredFile> {
     const id = await this.counters.take('files', 1)
+    await this.files.insertOne({ _id: id, name, size: 0, sha256: '', whole: false, used: false, at: new Date() })
     const hash = createHash('sha256')
     let size = 0
     let index = 0
     for await (const data of createReadStream(path, { highWaterMark: CHUNK }) as AsyncIterable<Buffer>) {
       hash.update(data)
       size += data.length
-      await this.chunks.insertOne({ _id: chunkId(id, index), file: id, at: new Date(), data: new Binary(data) })
+      await this.chunks.insertOne({ _id: chunkId(id, index), file: id, data: new Binary(data) })
       index += 1
     }
-    const file = { name, size, sha256: hash.digest('hex') }
-    await this.files.insertOne({ _id: id, ...file })
-    return { id, ...file }
+    const sha256 = hash.digest('hex')
+    await this.files.updateOne({ _id: id }, { $set: { size, sha256, whole: true } })
+    return { id, name, size, sha256 }
   }
 
   async find(id: number): Promise<StoredFile | undefined> {
-    const found = await this.files.findOne({ _id: id })
+    const found = await this.files.findOne({ _id: id, whole: true })
     return found ? { id: found._id, name: found.name, size: found.size, sha256: found.sha256 } : undefined
   }
 
@@ -101,17 +105,20 @@ export class FileStore {
     await finished(out)
   }
 
-  async delete(id: number): Promise<void> {
-    await this.files.deleteOne({ _id: id })
-    await this.chunks.deleteMany({ file: id })
+  /** Notes that a task imports the file. */
+  async use(id: number): Promise<void> {
+    await this.files.updateOne({ _id: id }, { $set: { used: true } })
   }
 
-  /** Deletes chunks older than an hour that belong to no whole file. */
-  async sweep(): Promise<void> {
-    const old = await this.chunks.find({ at: { $lt: new Date(Date.now() - 3_600_000) }, _id: /:000000$/ }).project<{ file: number }>({ file: 1 }).toArray()
-    for (const { file } of old) {
-      if (!(await this.files.findOne({ _id: file }, { projection: { _id: 1 } }))) await this.chunks.deleteMany({ file })
-    }
+  /** Files that were begun over an hour ago, and of which no task was noted. */
+  async unused(): Promise<number[]> {
+    const found = await this.files.find({ used: false, at: { $lt: new Date(Date.now() - UNUSED_MS) } }).limit(500).project<{ _id: number }>({ _id: 1 }).toArray()
+    return found.map(({ _id }) => _id)
+  }
+
+  async delete(id: number): Promise<void> {
+    await this.chunks.deleteMany({ file: id })
+    await this.files.deleteOne({ _id: id })
   }
 
   private async chunk(id: number, index: number): Promise<Buffer | undefined> {

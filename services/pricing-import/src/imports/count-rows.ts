@@ -2,7 +2,7 @@ import type { LocalFile } from '../files/open-rows.js'
 import { inSlices, openRows } from '../files/open-rows.js'
 import type { RowBlock } from '@partsbus/price-file/row-block'
 import { KeyTable } from '../rows/key-table.js'
-import { type ReadingRules, RowReader } from '../rows/row-reader.js'
+import { type NumberedRow, type ReadingRules, RowReader } from '../rows/row-reader.js'
 
 /** What the first reading of a file tells: how much there is to do, and which rows a later one beats. */
 export interface RowCount {
@@ -12,6 +12,7 @@ export interface RowCount {
   /** whether a later row has the same brand and article */
   isBeaten(row: number): boolean
   keys: KeyTable
+  header: NumberedRow | null
   /** the rows themselves, of a file that is small enough */
   rows: RowBlock[] | undefined
 }
@@ -58,5 +59,5 @@ export async function countRows(file: LocalFile, rules: ReadingRules, step: () =
     else kept?.push(block)
   }
   reader.end()
-  return { total, importable: keys.size, keys, rows: kept, isBeaten: (row) => ((beaten[row >> 3] ?? 0) & (1 << (row & 7))) !== 0 }
+  return { total, importable: keys.size, keys, header: reader.header, rows: kept, isBeaten: (row) => ((beaten[row >> 3] ?? 0) & (1 << (row & 7))) !== 0 }
 }

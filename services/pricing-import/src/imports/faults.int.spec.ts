@@ -1,11 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { getImportTask } from '@partsbus/contracts/pricing'
 import { preparePricing, type PricingUnderTest, STORAGE } from '../testing/pricing-under-test.js'
 import { priceText } from '../testing/price-text.js'
 import { ServiceProcess } from '../testing/service-process.js'
 
-const ROWS = 12_000
+const ROWS = 6_000
 const LEASE_MS = 2_000
+
+// processes are started and killed, on a machine that may be busy
+jest.setTimeout(180_000)
 
 let pricing: PricingUnderTest
 const processes: ServiceProcess[] = []
@@ -58,9 +61,9 @@ describe('an import that is disturbed', () => {
     undisturbed = await outcomeOf(task.id)
     expect(undisturbed).toMatchObject({ status: 'completed', total_rows: ROWS, imported_rows: expect.any(Number) })
     await service.end('SIGTERM')
-  }, 90_000)
+  })
 
-  it.each([1, 3_000, 9_000])('killed after %d rows, it ends with the same rows and counters', async (rows) => {
+  it.each([1, 4_000])('killed after %d rows, it ends with the same rows and counters', async (rows) => {
     const first = start()
     await answering()
     const { task } = await halfway(rows)
@@ -71,7 +74,7 @@ describe('an import that is disturbed', () => {
     await pricing.finish(task, 60_000)
     expect(Date.now() - killedAt).toBeLessThan(LEASE_MS + 30_000)
     expect(await outcomeOf(task)).toEqual(undisturbed)
-  }, 120_000)
+  })
 
   it('stopped in order, it is given back at once and goes on elsewhere', async () => {
     const first = start()
@@ -83,7 +86,7 @@ describe('an import that is disturbed', () => {
     await pricing.finish(task, 60_000)
     expect(await outcomeOf(task)).toEqual(undisturbed)
     await second.end('SIGTERM')
-  }, 120_000)
+  })
 
   it('frozen past its lease and woken after another has finished, it changes nothing', async () => {
     const first = start()
@@ -101,7 +104,7 @@ describe('an import that is disturbed', () => {
     await pricing.finish(await pricing.upload(list, priceText(30, 3)), 60_000)
     expect(await pricing.db.collection('offers').countDocuments({ version: task })).toBe(before)
     expect(await outcomeOf(task)).toEqual(undisturbed)
-  }, 120_000)
+  })
 
   it('readers see the old list or the new one, never a mix or nothing', async () => {
     start()
@@ -120,5 +123,5 @@ describe('an import that is disturbed', () => {
     isDone = true
     await reader
     expect([...prices].sort()).toEqual([1, 2])
-  }, 120_000)
+  })
 })

@@ -1,5 +1,6 @@
 import type { PricingImportContext } from '../context.js'
 import type { LocalFile } from '../files/open-rows.js'
+import { keptCells } from '../tasks/skipped-row-store.js'
 import { countRows } from './count-rows.js'
 import { goLive, type Switch } from './go-live.js'
 import { ImportFailure } from './import-failure.js'
@@ -15,7 +16,8 @@ import { writeRows } from './write-rows.js'
 export async function importPriceList(ctx: PricingImportContext, hold: ListHold, file: LocalFile): Promise<void> {
   const { task } = hold
   const count = await countRows(file, task.rules, () => hold.check())
-  await hold.must(() => ctx.tasks.save(task, { total_rows: count.total }))
+  const header = count.header && { row: count.header.row, cells: keptCells(count.header.cells) }
+  await hold.must(() => ctx.tasks.save(task, { total_rows: count.total, header }))
   const counters = await writeRows(ctx, hold, file, count)
   if (counters.imported_rows === 0) throw new ImportFailure(noRows(count.total))
   const outcome = task.mode === 'merge' ? await switchMerged(ctx, hold, count) : await switchTo(ctx, hold, counters.imported_rows)

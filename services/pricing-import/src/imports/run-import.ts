@@ -44,7 +44,7 @@ async function settle(ctx: PricingImportContext, hold: ListHold, error: unknown)
   if (error instanceof LostImport) return
   try {
     if (error instanceof StoppedImport) return await ctx.tasks.giveBack(task, 0, false)
-    if (isFinal(error)) return await fail(ctx, hold, error.message)
+    if (isFinal(error, task)) return await fail(ctx, hold, error.message)
     ctx.parts.log.error({ err: error, task: task.id, attempt: task.attempt }, 'import broke off')
     await ctx.tasks.giveBack(task, BACK_OFF_MS[task.tries - 1] ?? 30_000, true)
   } catch (failure) {
@@ -53,8 +53,10 @@ async function settle(ctx: PricingImportContext, hold: ListHold, error: unknown)
   }
 }
 
-function isFinal(error: unknown): error is Error {
-  return error instanceof ImportFailure || error instanceof PriceFileError || error instanceof NoLayout
+/** A reader that was ended may have died of something else than the file: it gets a second chance. */
+function isFinal(error: unknown, task: ImportTaskRecord): error is Error {
+  if (error instanceof PriceFileError) return error.problem !== 'CAGE' || task.tries > 1
+  return error instanceof ImportFailure || error instanceof NoLayout
 }
 
 async function fail(ctx: PricingImportContext, hold: ListHold, message: string): Promise<void> {

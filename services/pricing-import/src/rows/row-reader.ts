@@ -19,6 +19,12 @@ export interface RowSink {
   skipped(row: number, code: SkipCode, cells: string[]): void
 }
 
+/** A row of the file with its number. */
+export interface NumberedRow {
+  row: number
+  cells: string[]
+}
+
 /** Rows that are looked at before the header and the columns are decided. */
 const LEAD_ROWS = 300
 const HEADER_WITHIN = 100
@@ -30,11 +36,13 @@ const HEADER_WITHIN = 100
 export class RowReader {
   private readonly rules: ReadingRules
   private readonly sink: RowSink
-  private lead: Array<{ row: number; cells: string[] }> = []
+  private lead: NumberedRow[] = []
   private mark: DecimalMark | undefined
   private headArticle = ''
   /** where the fields stand, once that is decided */
   layout: Layout | undefined
+  /** the header row, where there is one */
+  header: NumberedRow | null = null
 
   constructor(rules: ReadingRules, sink: RowSink) {
     this.rules = rules
@@ -68,6 +76,7 @@ export class RowReader {
     const header = layout.header === -1 ? -1 : layout.header + skip
     const below = this.lead.slice(Math.max(header + 1, skip))
     this.layout = layout
+    this.header = this.lead[header] ?? null
     this.mark = decimalMark(below.map(({ cells }) => pick(cells, layout, 'price')))
     this.headArticle = normalHeading(pick(this.lead[header]?.cells ?? [], layout, 'article'))
     const lead = this.lead

@@ -1,5 +1,5 @@
 import type { ImportTask } from '@partsbus/contracts/import-task'
-import type { ReadingRules } from '../rows/row-reader.js'
+import type { NumberedRow, ReadingRules } from '../rows/row-reader.js'
 
 export type TaskStatus = ImportTask['status']
 
@@ -26,6 +26,8 @@ export interface ImportTaskRecord extends RowCounters {
   mode: 'replace' | 'merge'
   min_rows_ratio: number | null
   total_rows: number
+  /** of the file; null while it is not known, or when there is none */
+  header: NumberedRow | null
   /** the last row of the file that is written, with all before it */
   resume_row: number
   error_message: string | null

@@ -64,15 +64,15 @@ export class ImportTasksController {
 
   @Answers(listSkippedRows)
   async skipped(@Request(listSkippedRows) call: CallOf<typeof listSkippedRows>): Promise<Page<SkippedRow>> {
-    const { id, ...page } = call.body
+    const { id, after_row, ...page } = call.body
     await findTask(this.ctx, id)
-    return this.ctx.skippedRows.list(id, page)
+    return this.ctx.skippedRows.list(id, page, after_row)
   }
 
   @Answers(describeTaskFile)
   async describeFile(@Request(describeTaskFile) call: CallOf<typeof describeTaskFile>): Promise<ReplyOf<typeof describeTaskFile>> {
-    const { file_name, file_size } = await findTask(this.ctx, call.body.id)
-    return { file_name, size: file_size }
+    const { file_name, file_size, header } = await findTask(this.ctx, call.body.id)
+    return { file_name, size: file_size, header }
   }
 
   @Answers(readTaskFile)

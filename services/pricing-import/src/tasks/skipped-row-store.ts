@@ -37,17 +37,12 @@ export class SkippedRowStore {
   }
 
   /** @param after_row reads on behind that row, without counting them all again */
-  async list(taskId: number, { page, per_page, after_row }: PageRequest & { after_row?: number | undefined }): Promise<Page<SkippedRow>> {
-    const ids = idsOf(taskId)
-    if (after_row !== undefined) {
-      const rows = await this.rows.find({ _id: { ...ids, $gt: taskId * ROWS + after_row } }).sort({ _id: 1 }).limit(per_page).toArray()
-      return { data: rows.map(showSkipped), total: rows.length, page, per_page }
-    }
-    const filter = { _id: ids }
-    const [rows, total] = await Promise.all([
-      this.rows.find(filter).sort({ _id: 1 }).skip((page - 1) * per_page).limit(per_page).toArray(),
-      this.rows.countDocuments(filter),
-    ])
+  /** @param afterRow only rows behind that one; the total then counts those of the page alone */
+  async list(taskId: number, { page, per_page }: PageRequest, afterRow?: number): Promise<Page<SkippedRow>> {
+    const { $gte, $lt } = idsOf(taskId)
+    const filter = { _id: afterRow === undefined ? { $gte, $lt } : { $gt: $gte + Math.min(afterRow, ROWS - 1), $lt } }
+    const rows = await this.rows.find(filter).sort({ _id: 1 }).skip((page - 1) * per_page).limit(per_page).toArray()
+    const total = afterRow === undefined ? await this.rows.countDocuments(filter) : rows.length
     return { data: rows.map(showSkipped), total, page, per_page }
   }
 

@@ -20,7 +20,7 @@ interface TaskDocument extends Omit<ImportTaskRecord, 'id'> {
 
 export type NewTask = Pick<ImportTaskRecord, 'id' | 'price_list_id' | 'source_type' | 'file_id' | 'file_name' | 'file_size' | 'rules' | 'mode' | 'min_rows_ratio' | 'retention_days' | 'max_unpacked'>
 
-type Progress = Partial<Pick<ImportTaskRecord, 'total_rows' | 'processed_rows' | 'imported_rows' | 'skipped_rows' | 'resume_row' | 'is_switching'>>
+type Progress = Partial<Pick<ImportTaskRecord, 'total_rows' | 'header' | 'processed_rows' | 'imported_rows' | 'skipped_rows' | 'resume_row' | 'is_switching'>>
 
 const OPEN: TaskStatus[] = ['pending', 'processing']
 
@@ -44,7 +44,7 @@ export class TaskStore {
 
   async insert({ id, ...task }: NewTask): Promise<void> {
     await this.tasks.insertOne({
-      _id: id, ...task, status: 'pending', total_rows: 0, processed_rows: 0, imported_rows: 0, skipped_rows: 0, resume_row: 0, claimed_row: 0,
+      _id: id, ...task, status: 'pending', total_rows: 0, header: null, processed_rows: 0, imported_rows: 0, skipped_rows: 0, resume_row: 0, claimed_row: 0,
       error_message: null, superseded: false, started_at: null, completed_at: null, attempt: 0, tries: 0, is_switching: false,
       created_at: new Date(), not_before: new Date(0), expires_at: null,
     })

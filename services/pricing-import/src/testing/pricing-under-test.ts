@@ -95,7 +95,7 @@ export class PricingUnderTest {
   }
 
   /** Follows a task to its end; every reading must obey the equation of the counters. */
-  async finish(id: number, deadlineMs = 25_000): Promise<AdminImportTask> {
+  async finish(id: number, deadlineMs = 50_000): Promise<AdminImportTask> {
     return this.until(async () => {
       const task = await this.task(id)
       if (task.imported_rows + task.skipped_rows !== task.processed_rows || task.processed_rows > task.total_rows) throw new Error(`counters: ${JSON.stringify(task)}`)
@@ -113,7 +113,7 @@ export class PricingUnderTest {
   }
 
   /** Asks until there is an answer. */
-  async until<T>(look: () => Promise<T | undefined>, deadlineMs = 15_000): Promise<T> {
+  async until<T>(look: () => Promise<T | undefined>, deadlineMs = 50_000): Promise<T> {
     const end = Date.now() + deadlineMs
     for (;;) {
       const found = await look()

@@ -36,6 +36,7 @@ export async function createTask(ctx: PricingImportContext, list: PriceListRecor
     id, price_list_id: list.id, file_id: file.id, file_name: file.name, file_size: file.size,
     rules: { format, markup_percent, delivery_days }, mode, min_rows_ratio, ...origin,
   })
+  await ctx.files.use(file.id)
   // a deletion that did not see the task has hidden the list by now
   if (!(await ctx.lists.find(list.id))) {
     await ctx.tasks.delete(id)

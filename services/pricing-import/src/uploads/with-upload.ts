@@ -35,6 +35,9 @@ export async function withUpload<T>(ctx: PricingImportContext, upload: Upload, m
     checkSize(size, maxFileSize)
     await checkFile(file)
     return await work(file)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'INVALID_FILE') ctx.parts.log.info({ file_name: upload.file_name, size: upload.size, details: error.details }, 'upload refused')
+    throw error
   } finally {
     ctx.bucket.drop(upload.object)
     if (folder !== undefined) await rm(folder, { recursive: true, force: true })
