@@ -3,14 +3,14 @@ import { gzipSync } from 'node:zlib'
 import { type ImageHost, startImageHost } from './image-host.js'
 import { png, pngHead } from './picture.js'
 import { expectStatus, openShop, type Shop, type UpsertResult } from './shop.js'
-import { type Conversation, converse } from './slow-socket.js'
+import { converse } from './slow-socket.js'
 import { type VitalSigns, watch } from './vital-signs.js'
 
 jest.setTimeout(120_000)
 
 const MIB = 1024 * 1024
 /** Generous: the tests of a whole machine may run beside it. */
-const PING_P99_MS = 1_000
+const PING_P99_MS = 2_500
 const block = Buffer.alloc(64 * 1024, ' ')
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index))
 
@@ -117,16 +117,13 @@ describe('hostile callers', () => {
     })
   })
 
-  it('200 sockets that send one byte of header a second are closed, and others are served meanwhile', async () => {
-    const signs = await watch(shop, ['gateway'], () => Promise.all(times(200, () => converse(port, 'POST /api/erp/ping HTTP/1.1\r\n', () => Buffer.from('X'), 25_000, 1_000))))
-    for (const { endedAfterMs } of signs.result) expect(endedAfterMs).toBeLessThan(20_000)
-    expectWell(signs, { gateway: 64 })
-  })
-
-  it('50 sockets that announce a body and send a byte a second are closed', async () => {
-    const drip = (): Promise<Conversation> => converse(port, head(shop.erpToken, 'Content-Length: 5000'), () => Buffer.from(' '), 60_000, 1_000)
-    const signs = await watch(shop, ['gateway'], () => Promise.all(times(50, drip)))
-    for (const { endedAfterMs } of signs.result) expect(endedAfterMs).toBeLessThan(50_000)
+  it('200 sockets that send a byte of header a second, and 50 that send a byte of body, are closed, and others are served meanwhile', async () => {
+    const headers = () => converse(port, 'POST /api/erp/ping HTTP/1.1\r\n', () => Buffer.from('X'), 25_000, 1_000)
+    const body = () => converse(port, head(shop.erpToken, 'Content-Length: 5000'), () => Buffer.from(' '), 60_000, 1_000)
+    const signs = await watch(shop, ['gateway'], () => Promise.all([Promise.all(times(200, headers)), Promise.all(times(50, body))]))
+    const [slowHeaders, slowBodies] = signs.result
+    for (const { endedAfterMs } of slowHeaders) expect(endedAfterMs).toBeLessThan(20_000)
+    for (const { endedAfterMs } of slowBodies) expect(endedAfterMs).toBeLessThan(50_000)
     expectWell(signs, { gateway: 64 })
   })
 
