@@ -6,7 +6,7 @@ import { SERVICES } from './options.mjs'
  * As in deploy/Dockerfile. Batches are large and short-lived: with room for them among the young objects collection costs a
  * third, and with a bound on the old ones it happens in time. More malloc arenas only keep freed memory.
  */
-const NODE_FLAGS = ['--enable-source-maps', '--max-semi-space-size=32', '--max-old-space-size=512']
+const NODE_FLAGS = ['--enable-source-maps', '--max-semi-space-size=32', '--max-old-space-size=1024']
 const MALLOC = { MALLOC_ARENA_MAX: '2' }
 
 /**
