@@ -38,7 +38,10 @@ async function switchMerged(ctx: PricingImportContext, hold: ListHold, count: Aw
     if (list?.versions.some(({ version }) => version === id)) return 'live'
     const base = list?.active_version ?? 0
     const copied = await copyLiveOffers(ctx, hold, base, count.keys)
-    const outcome = await switchTo(ctx, hold, copied + count.importable, base)
+    const rows = copied + count.importable
+    // a worker that was frozen while it copied from another base may have added to it
+    if ((await hold.reach(() => ctx.offers.count(id))) !== rows) throw new Error(`The merged version ${id} does not hold ${rows} rows`)
+    const outcome = await switchTo(ctx, hold, rows, base)
     if (outcome !== 'changed') return outcome
     await hold.must(() => ctx.tasks.save(hold.task, { is_switching: false }))
   }
