@@ -7,6 +7,7 @@ import { AddressGuard } from './http/address-guard.js'
 import { HttpSuppliers } from './http/http-suppliers.js'
 import { SpellingStore } from './http/spelling-store.js'
 import { SupplierTransport } from './http/transport.js'
+import { JointReads } from './search/joint-reads.js'
 import { createSupplierMetrics, type SupplierMetrics } from './supplier-metrics.js'
 import { SynonymStore } from './synonyms/synonym-store.js'
 
@@ -15,6 +16,8 @@ export interface SupplierSearchContext {
   log: Log
   calls: BusClient
   metrics: SupplierMetrics
+  /** reads that questions at the same time have in common */
+  reads: JointReads
   synonyms: SynonymStore
   spellings: SpellingStore
   suppliers: HttpSuppliers
@@ -31,6 +34,7 @@ export async function openContext(parts: ServiceParts, config: SupplierSearchCon
     log: parts.log,
     calls: parts.calls,
     metrics: createSupplierMetrics(parts.metrics),
+    reads: new JointReads(),
     synonyms,
     spellings,
     suppliers: new HttpSuppliers(new SupplierTransport(guard)),

@@ -19,13 +19,17 @@ export const ownStock: Adapter = {
 }
 
 /** Positions with a quantity, by storage: a product that a storage has none of is not offered there. */
-async function findStock(ctx: SupplierSearchContext, storages: readonly AskedStorage[], articleKey: string, budget: Budget): Promise<Map<number, Offer[]>> {
+function findStock(ctx: SupplierSearchContext, storages: readonly AskedStorage[], articleKey: string, budget: Budget): Promise<Map<number, Offer[]>> {
   const limit = budget.limit()
+  const storageIds = storages.map(({ id }) => id)
+  return ctx.reads.read(`own-stock ${articleKey} ${storageIds}`, limit, () => readStock(ctx, storageIds, articleKey, limit))
+}
+
+async function readStock(ctx: SupplierSearchContext, storageIds: number[], articleKey: string, limit: number): Promise<Map<number, Offer[]>> {
   const started = performance.now()
   const { products } = await ctx.calls.request(findProductsByArticle, { article_key: articleKey }, { timeoutMs: limit })
   const found = new Map<number, Offer[]>()
   const byId = new Map(products.map((product) => [product.id, product]))
-  const storageIds = storages.map(({ id }) => id)
   for (let at = 0; at < products.length; at += CHUNK) {
     const productIds = products.slice(at, at + CHUNK).map(({ id }) => id)
     const timeoutMs = Math.max(1, Math.floor(limit - (performance.now() - started)))

@@ -1,4 +1,5 @@
 import { brandKey } from '@partsbus/contracts/article'
+import type { RequestOf } from '@partsbus/contracts/message'
 import { findOffers } from '@partsbus/contracts/pricing'
 import type { SupplierSearchContext } from '../context.js'
 import type { Budget } from '../search/budget.js'
@@ -24,13 +25,19 @@ function brandKeys({ brands, names }: PartsQuestion): { brand_keys?: string[] } 
   return keys.length > MAX_BRANDS ? {} : { brand_keys: keys }
 }
 
-async function findListed(
+function findListed(
   ctx: SupplierSearchContext,
   storages: readonly AskedStorage[],
   wanted: { article_key: string; brand_keys?: string[] },
   budget: Budget,
 ): Promise<Map<number, Offer[]>> {
-  const { offers } = await ctx.calls.request(findOffers, { storage_ids: storages.map(({ id }) => id), ...wanted }, { timeoutMs: budget.limit() })
+  const limit = budget.limit()
+  const request = { storage_ids: storages.map(({ id }) => id), ...wanted }
+  return ctx.reads.read(`price-list ${JSON.stringify(request)}`, limit, () => readListed(ctx, request, limit))
+}
+
+async function readListed(ctx: SupplierSearchContext, request: RequestOf<typeof findOffers>, timeoutMs: number): Promise<Map<number, Offer[]>> {
+  const { offers } = await ctx.calls.request(findOffers, request, { timeoutMs })
   const found = new Map<number, Offer[]>()
   for (const { storage_id, ...row } of offers) {
     const offer = readOffer(row)

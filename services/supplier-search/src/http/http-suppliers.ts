@@ -6,7 +6,6 @@ import { STORAGE_MS } from '../search/budget.js'
 import type { HttpStorage } from '../search/storage-answer.js'
 import { AnswerCache } from './answer-cache.js'
 import { Breaker } from './breaker.js'
-import { fingerprint } from './fingerprint.js'
 import { Flights } from './flights.js'
 import { Places } from './places.js'
 import type { SupplierTransport } from './transport.js'
@@ -91,7 +90,7 @@ export class HttpSuppliers {
   }
 
   private async ask<Row>({ id, supplier }: HttpStorage, question: Question<Row>, limitMs: number): Promise<Answered<Row>> {
-    const configured = `${id} ${fingerprint(JSON.stringify(supplier))}`
+    const configured = `${id} ${JSON.stringify(supplier)}`
     const key = `${configured} ${question.key}`
     const known = this.cache.get<Row>(key)
     if (known) return { rows: known, cached: true }

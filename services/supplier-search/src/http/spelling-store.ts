@@ -4,7 +4,6 @@ import { ensureIndexes } from '@partsbus/platform/mongo-index'
 import type { Collection } from 'mongodb'
 import type { HttpSupplier } from '../dialects/dialect.js'
 import { compareTexts } from '../search/order.js'
-import { fingerprint } from './fingerprint.js'
 
 interface SpellingDocument {
   /** `<supplier> <brand key>` */
@@ -84,5 +83,5 @@ export class SpellingStore {
 
 /** A supplier is who answers at an address, whatever the storage is called and whoever asks. */
 function nameOf({ base_url, dialect = 'standard' }: HttpSupplier): string {
-  return fingerprint(`${dialect} ${base_url}`)
+  return `${dialect} ${base_url}`
 }

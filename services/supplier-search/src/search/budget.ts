@@ -1,7 +1,7 @@
 /** Of one question to all suppliers, milliseconds (decisions, "Time limits"). */
 const QUESTION_MS = 10_000
-/** Kept for merging and for the way back, so that the caller has the answer before it stops waiting. */
-const RESERVE_MS = 200
+/** Kept for naming, merging and the way back, so that the caller has the answer before it stops waiting. */
+const RESERVE_MS = 400
 /** For one storage, unless it has its own. */
 export const STORAGE_MS = 4_000
 
@@ -10,11 +10,16 @@ export class Budget {
   private readonly end: number
 
   constructor(callerWaitsMs: number) {
-    this.end = performance.now() + Math.min(QUESTION_MS, callerWaitsMs - RESERVE_MS)
+    this.end = performance.now() + Math.min(QUESTION_MS, callerWaitsMs)
   }
 
-  /** Milliseconds that work with this limit may take; at least 1. */
+  /** Milliseconds that asking with this limit may take; at least 1. */
   limit(ms: number = STORAGE_MS): number {
-    return Math.max(1, Math.min(ms, Math.floor(this.end - performance.now())))
+    return Math.max(1, Math.min(ms, this.rest() - RESERVE_MS))
+  }
+
+  /** Milliseconds until the caller stops waiting; at least 1. */
+  rest(): number {
+    return Math.max(1, Math.floor(this.end - performance.now()))
   }
 }

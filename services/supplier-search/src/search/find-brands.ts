@@ -1,10 +1,10 @@
-import { articleKey, brandKey } from '@partsbus/contracts/article'
+import { articleKey } from '@partsbus/contracts/article'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { findBrands as contract } from '@partsbus/contracts/search'
 import type { CallOf } from '@partsbus/platform/call'
 import { askBrands } from '../adapters/ask-all.js'
 import type { SupplierSearchContext } from '../context.js'
-import { BrandNames } from '../synonyms/brand-names.js'
+import { readBrandNames } from '../synonyms/read-brand-names.js'
 import { Budget } from './budget.js'
 import { mergeBrands } from './merge-brands.js'
 import { resolveAsked } from './resolve-asked.js'
@@ -20,8 +20,7 @@ export async function findBrands(ctx: SupplierSearchContext, call: CallOf<typeof
   const budget = new Budget(call.timeLeft())
   const storages = key === '' ? [] : await resolveAsked(ctx, pick_up_points, call.settings, budget)
   const answers = await askBrands(ctx, storages, { article, articleKey: key }, budget)
-  const keys = answers.flatMap(({ rows }) => rows.map((row) => brandKey(row.brand)))
-  const names = new BrandNames(await ctx.synonyms.groupsOf(keys))
+  const names = await readBrandNames(ctx, answers.flatMap(({ rows }) => rows.map(({ brand }) => brand)), budget)
   const { result, message, suppliers } = judge(answers)
   return { result, message, brands: mergeBrands(answers, names, key), suppliers }
 }

@@ -1,10 +1,10 @@
-import { articleKey, brandKey } from '@partsbus/contracts/article'
+import { articleKey } from '@partsbus/contracts/article'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { findParts as contract } from '@partsbus/contracts/search'
 import type { CallOf } from '@partsbus/platform/call'
 import { askParts } from '../adapters/ask-all.js'
 import type { SupplierSearchContext } from '../context.js'
-import { BrandNames } from '../synonyms/brand-names.js'
+import { readBrandNames } from '../synonyms/read-brand-names.js'
 import { Budget } from './budget.js'
 import { mergeParts } from './merge-parts.js'
 import { resolveAsked } from './resolve-asked.js'
@@ -18,11 +18,10 @@ export async function findParts(ctx: SupplierSearchContext, call: CallOf<typeof 
   const { article, brands, pick_up_points } = call.body
   const key = articleKey(article)
   const budget = new Budget(call.timeLeft())
-  const [storages, groups] = await Promise.all([
+  const [storages, names] = await Promise.all([
     key === '' ? [] : resolveAsked(ctx, pick_up_points, call.settings, budget),
-    ctx.synonyms.groupsOf(brands.map(brandKey)),
+    readBrandNames(ctx, brands, budget),
   ])
-  const names = new BrandNames(groups)
   const answers = await askParts(ctx, storages, { article, articleKey: key, brands, names }, budget)
   const wanted = new Set(brands.map((brand) => names.identity(brand)))
   wanted.delete('')

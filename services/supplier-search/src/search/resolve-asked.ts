@@ -18,6 +18,7 @@ export async function resolveAsked(
   const ids = points ?? settings.storages_for_crosses
   if (ids.length === 0) return []
   const wanted = points ? { pick_up_point_ids: [...ids] } : { storage_ids: [...ids] }
-  const { storages } = await ctx.calls.request(resolveStorages, wanted, { timeoutMs: budget.limit() })
+  const limit = budget.limit()
+  const { storages } = await ctx.reads.read(`storages ${JSON.stringify(wanted)}`, limit, () => ctx.calls.request(resolveStorages, wanted, { timeoutMs: limit }))
   return storages as AskedStorage[]
 }
