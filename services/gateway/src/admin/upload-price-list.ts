@@ -5,7 +5,7 @@ import type { GatewayContext } from '../context.js'
 import { Admission } from '../http/admission.js'
 import type { HeldSettings } from '../settings/settings-holder.js'
 import { checkForm, type UploadedFile } from '../uploads/check-form.js'
-import { TAKE_OVER_MS, withForm } from '../uploads/with-form.js'
+import { takeOverMs, withForm } from '../uploads/with-form.js'
 import type { AdminContext } from './admin-context.js'
 import { notFound, readId } from './read-request.js'
 import { recordChange } from './record-change.js'
@@ -36,13 +36,13 @@ export function priceListForms(ctx: Context) {
       const { task_id } = await recordChange(ctx, {
         action: 'price-list.upload',
         details: { id: price_list_id, file_name: file.file_name, size: file.size },
-        make: () => ctx.calls.request(acceptUpload, { ...file, price_list_id }, { timeoutMs: TAKE_OVER_MS, settings: call }),
+        make: () => ctx.calls.request(acceptUpload, { ...file, price_list_id }, { timeoutMs: takeOverMs(file.size), settings: call }),
         learn: (result) => result,
       })
       return { result: true, message: 'Price list upload scheduled for import.', task_id }
     }),
     /** Reads the file as an import would, and imports nothing. */
-    preview: handler(false, (file, price_list_id, { call }) => ctx.calls.request(previewUpload, { ...file, price_list_id }, { timeoutMs: TAKE_OVER_MS, settings: call })),
+    preview: handler(false, (file, price_list_id, { call }) => ctx.calls.request(previewUpload, { ...file, price_list_id }, { timeoutMs: takeOverMs(file.size), settings: call })),
   }
 }
 

@@ -6,7 +6,7 @@ import type { GatewayContext } from '../context.js'
 import { Admission } from '../http/admission.js'
 import { checkForm } from '../uploads/check-form.js'
 import { invalidFile } from '../uploads/invalid-file.js'
-import { TAKE_OVER_MS, withForm } from '../uploads/with-form.js'
+import { takeOverMs, withForm } from '../uploads/with-form.js'
 
 /** Uploads at once in this process. Each holds about 2 MB, whatever the size of its file. */
 const UPLOADS = { requests: 8, bytes: 0 }
@@ -22,7 +22,7 @@ export function uploadPriceList(ctx: GatewayContext) {
         const { id: listId, violations } = readFormId(form.id)
         const unknown = (found: Violations): void => { found['id'] = [UNKNOWN_ID] }
         const file = await checkForm(ctx, form, held, { listId, violations, unknown, mustBeActive: true })
-        const accepted = await ctx.calls.request(acceptUpload, { ...file, price_list_id: listId ?? 0 }, { timeoutMs: TAKE_OVER_MS, settings: held.call })
+        const accepted = await ctx.calls.request(acceptUpload, { ...file, price_list_id: listId ?? 0 }, { timeoutMs: takeOverMs(file.size), settings: held.call })
         return accepted.task_id
       })
       return { result: true, message: 'Price list upload scheduled for import.', task_id }

@@ -49,7 +49,7 @@ export const importOperations: readonly Operation[] = [
   }),
   operation({
     method: 'GET', path: '/api/admin/import-tasks/{id}/skipped.csv', summary: 'Download the rows an import left out',
-    description: 'A CSV to correct and upload again: the header of the file, where it had one, and the rows with their cells where they stood; behind them `skipped_row`, `skipped_code` and `skipped_message`, which an import does not read. UTF-8 with a byte order mark, `;` between cells. A cell that a spreadsheet would take for a formula begins with an apostrophe; plain numbers stay as they are.',
+    description: 'A CSV to correct and upload again: the header of the file, where it had one, and the rows with their cells where they stood; behind them `skipped_row`, `skipped_code` and `skipped_message`, which an import does not read. UTF-8 with a byte order mark, `;` between cells. A cell that a spreadsheet would take for a formula begins with an apostrophe; plain numbers stay as they are. Mind the mode of the list: with `replace` the corrected rows alone would become the list, so send the whole file again, or set the list to `merge`.',
     parameters: [id],
     answers: { 200: { description: 'The rows.', binary: ['text/csv'], headers: ['Content-Disposition'] } },
   }),

@@ -69,7 +69,7 @@ export const priceListTexts: Texts = {
 }
 
 export const importTaskTexts: Texts = {
-  'GET /import-tasks': { tag: imports, summary: 'List imports', description: `${PAGED} The filters may be combined.`, result: 'One page of imports', answer: pageWith(examples.adminImportTask) },
+  'GET /import-tasks': { tag: imports, summary: 'List imports', description: 'Newest first; the filters may be combined.', result: 'One page of imports', answer: pageWith(examples.adminImportTask) },
   'GET /import-tasks/:id': {
     tag: imports, summary: 'Read an import', description: 'The task as partners see it, with its file and speed. `superseded`: it was completed, but a newer upload is live.', result: 'The import', answer: examples.adminImportTask,
   },

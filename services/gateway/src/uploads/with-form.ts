@@ -4,8 +4,13 @@ import { admittedUnder } from '../http/request-state.js'
 import type { HeldSettings } from '../settings/settings-holder.js'
 import { type ReceivedForm, receiveForm } from './receive-form.js'
 
-/** How long `pricing-import` may take to read, check and keep a file. */
-export const TAKE_OVER_MS = 60_000
+/** Milliseconds: at least, for every 2 MiB besides, and at most, since the caller's idle connection is closed after 120 s. */
+const TAKE_OVER = { least: 60_000, perByte: 1_000 / (2 * 1024 * 1024), most: 110_000 }
+
+/** How long `pricing-import` may take to read, check and keep a file of that many bytes. */
+export function takeOverMs(size: number): number {
+  return Math.min(TAKE_OVER.most, Math.round(TAKE_OVER.least + size * TAKE_OVER.perByte))
+}
 
 /** Reads the form of a request and works on it. Where the work fails, its document is removed again. */
 export async function withForm<T>(
