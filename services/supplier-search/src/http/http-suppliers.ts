@@ -106,7 +106,8 @@ export class HttpSuppliers {
     if (!breaker.enter()) throw new CutOff()
     const started = this.now()
     const failed = new AbortController()
-    const either = AbortSignal.any([signal, failed.signal])
+    // of several requests the first that fails ends the others; one alone is spared the signal
+    const either = question.requests.length === 1 ? signal : AbortSignal.any([signal, failed.signal])
     try {
       const replies = await Promise.all(question.requests.map((request) =>
         places.run(either, () => this.transport.send(supplier.base_url, request, either))))
