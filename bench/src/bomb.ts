@@ -1,0 +1,50 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { checkCaged, openCaged } from '@partsbus/price-file/cage/caged-reader'
+import { type Figure, median, round, timed } from './measure.js'
+import { watchMemory } from './resident-memory.js'
+import { ofFull, scaled } from './scale.js'
+import { writeZip, zeros } from './zip-writer.js'
+
+const UNPACKED = 3 * 1024 ** 3
+/** what 50 MB, the usual limit of a file, may unpack to */
+const MAX_UNPACKED = 20 * 50 * 1024 ** 2
+const LIMIT_MB = 100
+const LIMIT_MS = 1_000
+const ROUNDS = 3
+
+/** Archives that hold 3 GB in 3 MB: one that says so, and one whose directory says 1 MB. */
+export async function benchBomb(folder: string, scale: number): Promise<Figure[]> {
+  const unpacked = scaled(UNPACKED, scale)
+  const mostAllowed = scaled(MAX_UNPACKED, scale)
+  const honest = join(folder, 'honest.zip')
+  const lying = join(folder, 'lying.zip')
+  await writeZip(honest, 'list.csv', Readable.from(zeros(unpacked), { objectMode: false }))
+  await writeZip(lying, 'list.csv', Readable.from(zeros(unpacked), { objectMode: false }), 1024 ** 2)
+  const packed = `${round((await stat(honest)).size / 1024 ** 2, 1)} MB that unpack to ${round(unpacked / 1024 ** 3)} GB${ofFull(unpacked, UNPACKED)}`
+  return [
+    ...await refused('an archive of 3 GB in 3 MB', packed, () => checkCaged(honest, 'honest.zip', mostAllowed)),
+    ...await refused('such an archive that says it holds 1 MB', packed, async () => {
+      const opened = await openCaged(lying, 'lying.zip', { maxUnpacked: mostAllowed })
+      await opened.close()
+    }),
+  ]
+}
+
+async function refused(what: string, packed: string, open: () => Promise<void>): Promise<Figure[]> {
+  const times: number[] = []
+  const peaks: number[] = []
+  let reason = ''
+  for (let turn = 0; turn < ROUNDS; turn += 1) {
+    const watch = watchMemory(process.pid, 5)
+    times.push(await timed(() => open().then(() => { throw new Error(`${what} was not refused`) }, (error: Error) => { reason = error.message })))
+    peaks.push(watch.stop().children)
+  }
+  const ms = median(times)
+  const mb = Math.max(...peaks)
+  return [
+    { what: `${what} is refused`, value: round(ms, 0), unit: 'ms', goal: `< ${LIMIT_MS}`, reached: ms < LIMIT_MS, detail: `${packed}; “${reason}”` },
+    { what: `peak RSS of the child that refuses ${what}`, value: round(mb, 0), unit: 'MB', goal: `≤ ${LIMIT_MB}`, reached: mb <= LIMIT_MB, detail: packed },
+  ]
+}

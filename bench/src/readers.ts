@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import exceljs from 'exceljs'
+import { benchBomb } from './bomb.js'
+import { type Figure, median, round } from './measure.js'
+import { priceHeadings, priceRow, writeCsv } from './price-rows.js'
+import { runPairs, type VariantName } from './run-variant.js'
+import { ofFull, scaled, scaleOf } from './scale.js'
+
+const CSV_ROWS = 1_450_000
+const XLSX_ROWS = [100_000, 500_000]
+const ROUNDS = 3
+
+/** Readers of packages/price-file against what else reads such files; needs neither database nor bus. */
+export async function benchReaders(): Promise<Figure[]> {
+  const scale = scaleOf(1)
+  const folder = await mkdtemp(join(tmpdir(), 'bench-readers-'))
+  try {
+    const rows = scaled(CSV_ROWS, scale, 1_000)
+    const utf8 = join(folder, 'utf-8.csv')
+    const windows = join(folder, 'windows-1251.csv')
+    await writeCsv(utf8, rows)
+    await writeCsv(windows, rows, 'windows-1251')
+    const figures = [
+      await csv('CSV in utf-8 against decode + split', utf8, rows, 'decode-utf-8', 0.85),
+      await csv('CSV in windows-1251 against decode + split', windows, rows, 'decode-windows-1251', 0.45),
+      await csv('CSV in utf-8 against csv-parse', utf8, rows, 'csv-parse', 5),
+    ]
+    for (const full of XLSX_ROWS) figures.push(...await xlsx(folder, full, scaled(full, scale, 500)))
+    return [...figures, ...await benchBomb(folder, scale)]
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function csv(what: string, path: string, rows: number, against: VariantName, goal: number): Promise<Figure> {
+  // the heading is a row of the file too
+  const pairs = await runPairs(ROUNDS, 'price-file', against, path, rows + 1)
+  const value = median(pairs.map(({ mine, theirs }) => theirs.ms / mine.ms))
+  return {
+    what: `reading ${what}`, value: round(value), unit: '× its speed', goal: `≥ ${goal}`, reached: value >= goal,
+    detail: `${speed(rows, median(pairs.map(({ mine }) => mine.ms)))}, against ${speed(rows, median(pairs.map(({ theirs }) => theirs.ms)))}; peak RSS ${Math.round(median(pairs.map(({ mine }) => mine.rssMb)))} and ${Math.round(median(pairs.map(({ theirs }) => theirs.rssMb)))} MB${ofFull(rows, CSV_ROWS)}`,
+  }
+}
+
+async function xlsx(folder: string, full: number, rows: number): Promise<Figure[]> {
+  const path = join(folder, `${full}.xlsx`)
+  await writeWorkbook(path, rows)
+  const pairs = await runPairs(ROUNDS, 'price-file-xlsx', 'exceljs', path, rows + 1)
+  const faster = median(pairs.map(({ mine, theirs }) => theirs.ms / mine.ms))
+  const larger = median(pairs.map(({ mine, theirs }) => mine.rssMb / theirs.rssMb))
+  const name = `XLSX of ${full.toLocaleString('en')} rows`
+  return [{
+    what: `reading ${name} against exceljs' streaming reader`, value: round(faster), unit: '× its speed', goal: '≥ 5', reached: faster >= 5,
+    detail: `${speed(rows, median(pairs.map(({ mine }) => mine.ms)))}, against ${speed(rows, median(pairs.map(({ theirs }) => theirs.ms)))}${ofFull(rows, full)}`,
+  }, {
+    what: `peak RSS of reading ${name} against exceljs' streaming reader`, value: round(larger), unit: '×', goal: '≤ 1', reached: larger <= 1,
+    detail: `${Math.round(median(pairs.map(({ mine }) => mine.rssMb)))} MB, against ${Math.round(median(pairs.map(({ theirs }) => theirs.rssMb)))} MB${ofFull(rows, full)}`,
+  }]
+}
+
+async function writeWorkbook(path: string, rows: number): Promise<void> {
+  const workbook = new exceljs.stream.xlsx.WorkbookWriter({ filename: path, useSharedStrings: true })
+  const sheet = workbook.addWorksheet('Price')
+  sheet.addRow([...priceHeadings]).commit()
+  for (let n = 0; n < rows; n += 1) {
+    const { brand, article, name, quantity, price, days } = priceRow(n)
+    sheet.addRow([brand, article, name, quantity, price, days]).commit()
+    // its stream would else keep all of it until the end
+    if (n % 5_000 === 0) await new Promise((next) => { setImmediate(next) })
+  }
+  await workbook.commit()
+}
+
+const speed = (rows: number, ms: number): string => `${round(rows / ms / 1_000)}M rows a second`

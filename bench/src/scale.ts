@@ -1,0 +1,17 @@
+/**
+ * Share of the full sizes that a benchmark runs with: `BENCH_SCALE`, else its own. Figures of a smaller run say so.
+ * @param own what keeps an ordinary run short
+ */
+export function scaleOf(own: number): number {
+  const given = process.env.BENCH_SCALE
+  if (given === undefined || given === '') return own
+  const scale = Number(given)
+  if (!(scale > 0 && scale <= 1)) throw new Error(`BENCH_SCALE must be above 0 and at most 1, not ${given}`)
+  return scale
+}
+
+/** @returns a whole number of at least `least` */
+export const scaled = (full: number, scale: number, least = 1): number => Math.max(least, Math.round(full * scale))
+
+/** Words for a figure: how much of the full size was run. */
+export const ofFull = (count: number, full: number): string => (count === full ? '' : `; ${count.toLocaleString('en')} instead of ${full.toLocaleString('en')}`)
