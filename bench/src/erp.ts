@@ -11,6 +11,7 @@ export interface Erp {
   token: string
   storageId: number
   post(path: string, body: string): Promise<Answer>
+  ping(): Promise<Answer>
   close(): void
 }
 
@@ -29,13 +30,15 @@ export async function connectErp(product: RunningProduct): Promise<Erp> {
     token,
     storageId: storage.id,
     post: (path, body) => send(agent, 'POST', `${product.url}/api/erp${path}`, token, body),
+    ping: () => send(agent, 'GET', `${product.url}/api/erp/ping`, token),
     close: () => agent.destroy(),
   }
 }
 
-function send(agent: Agent, method: string, url: string, token: string, body: string): Promise<Answer> {
+function send(agent: Agent, method: string, url: string, token: string, body?: string): Promise<Answer> {
   return new Promise((done, fail) => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+    const type = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+    const headers = { authorization: `Bearer ${token}`, ...type }
     const call = request(url, { method, agent, headers }, (response) => {
       const parts: Buffer[] = []
       response.on('data', (part: Buffer) => parts.push(part))

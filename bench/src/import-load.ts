@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import type { RunningProduct } from '@partsbus/local-stack/running-product'
+import type { Erp } from './erp.js'
+import { fileToSend, importWhole } from './import-speed.js'
+import { type Figure, median, percentile, round, timed } from './measure.js'
+import type { Partner } from './partner.js'
+import { writeCsv } from './price-rows.js'
+import { watchMemory } from './resident-memory.js'
+import { ofFull, scaled } from './scale.js'
+
+const LARGE = 5_000_000
+const SMALL = 50_000
+const PING_EVERY_MS = 10
+const IDLE_MS = 5_000
+const SMALL_ROUNDS = 3
+
+/** What an import costs the rest: memory of the service and its child, and the answers of the gateway meanwhile. */
+export async function benchImportLoad(product: RunningProduct, partner: Partner, erp: Erp, storageId: number, folder: string, scale: number): Promise<Figure[]> {
+  const large = scaled(LARGE, scale, 2_000)
+  const small = Math.min(SMALL, Math.round(large / 10))
+  await writeCsv(join(folder, 'large.csv'), large)
+  await writeCsv(join(folder, 'small.csv'), small)
+  const files = { small: await fileToSend(join(folder, 'small.csv')), large: await fileToSend(join(folder, 'large.csv')) }
+  const pid = product.processes('pricing-import')[0]?.pid ?? 0
+  const peakOf = async (work: () => Promise<unknown>): Promise<number> => {
+    const watch = watchMemory(pid)
+    await work()
+    return watch.stop().together
+  }
+  const smallPeaks: number[] = []
+  for (let turn = 0; turn <= SMALL_ROUNDS; turn += 1) {
+    const peak = await peakOf(() => importWhole(partner, storageId, files.small, small))
+    // the first one warms the service up
+    if (turn > 0) smallPeaks.push(peak)
+  }
+  const idle = await pingUntil(erp, new Promise((done) => { setTimeout(done, Math.max(1_000, IDLE_MS * scale)) }))
+  let busy: number[] = []
+  const largePeak = await peakOf(async () => {
+    busy = await pingUntil(erp, importWhole(partner, storageId, files.large, large))
+  })
+  const memory = largePeak / median(smallPeaks)
+  const slower = percentile(busy, 0.99) / percentile(idle, 0.99)
+  return [{
+    what: 'peak RSS of pricing-import and its child, 5,000,000 rows against 50,000', value: round(memory), unit: '×', goal: '≤ 1.2', reached: memory <= 1.2,
+    detail: `${Math.round(largePeak)} MB, against ${Math.round(median(smallPeaks))} MB${ofFull(large, LARGE)}${ofFull(small, SMALL)}`,
+  }, {
+    what: 'ping p99 during an import, against idle', value: round(slower), unit: '×', goal: '≤ 2', reached: slower <= 2,
+    detail: `p99 ${round(percentile(busy, 0.99))} ms during an import, ${round(percentile(idle, 0.99))} ms idle; p50 ${round(median(busy))} and ${round(median(idle))} ms; ${busy.length} and ${idle.length} pings`,
+  }]
+}
+
+async function pingUntil(erp: Erp, end: Promise<unknown>): Promise<number[]> {
+  const times: number[] = []
+  let ended = false
+  const over = end.finally(() => { ended = true })
+  while (!ended) {
+    times.push(await timed(() => erp.ping()))
+    await new Promise((next) => { setTimeout(next, PING_EVERY_MS) })
+  }
+  await over
+  return times
+}

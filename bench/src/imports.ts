@@ -1,0 +1,35 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { RunningProduct } from '@partsbus/local-stack/running-product'
+import type { Erp } from './erp.js'
+import { benchImportLoad } from './import-load.js'
+import { benchImportSpeed } from './import-speed.js'
+import type { Figure } from './measure.js'
+import { openOffersByHand } from './offers-by-hand.js'
+import { connectPartner } from './partner.js'
+import { scaleOf } from './scale.js'
+import { benchUploads } from './upload-speed.js'
+
+/** Keeps this under six minutes on two slow cores; the figures say what was run. */
+const OWN_SCALE = 0.1
+
+/** Price lists through the partners' door, to their live offers. */
+export async function benchImports(product: RunningProduct, erp: Erp, databaseUrl: string): Promise<Figure[]> {
+  const scale = scaleOf(OWN_SCALE)
+  const folder = await mkdtemp(join(tmpdir(), 'bench-imports-'))
+  const partner = await connectPartner(product)
+  const byHand = await openOffersByHand(databaseUrl)
+  try {
+    const storageId = await partner.createStorage({ kind: 'price-list' })
+    return [
+      ...await benchImportSpeed(partner, byHand, storageId, folder, scale),
+      ...await benchImportLoad(product, partner, erp, storageId, folder, scale),
+      ...await benchUploads(product, partner, storageId, folder, scale),
+    ]
+  } finally {
+    await byHand.close()
+    partner.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}

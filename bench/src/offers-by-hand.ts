@@ -1,0 +1,61 @@
+import { type Collection, MongoClient } from 'mongodb'
+import { articleKey, brandKey } from '@partsbus/contracts/article'
+import { priceRow } from './price-rows.js'
+
+/* The offers of price lists as somebody would bring them into the same database and read them back with the driver. */
+
+interface OfferRow {
+  _id: number
+  version: number
+  article_key: string
+  [field: string]: unknown
+}
+
+const AT_ONCE = 5_000
+/** room for the offers of one version, as in the product */
+const PLACES = 2 ** 24
+
+export interface OffersByHand {
+  /** Inserts the offers of a generated list, 5,000 at once. @returns milliseconds of the inserts alone */
+  insert(version: number, rows: number): Promise<number>
+  /** The product's own collection, read as its search reads it. */
+  find(article: string, versions: number[]): Promise<number>
+  close(): Promise<void>
+}
+
+export async function openOffersByHand(url: string): Promise<OffersByHand> {
+  const client = new MongoClient(url, { maxPoolSize: 10, writeConcern: { w: 'majority', journal: true } })
+  const own = client.db('bench_offers_by_hand')
+  await own.dropDatabase()
+  const offers: Collection<OfferRow> = own.collection('offers')
+  await offers.createIndex({ article_key: 1, version: 1 }, { name: 'article_version' })
+  const theirs: Collection<OfferRow> = client.db('partsbus_pricing_import').collection('offers')
+  return {
+    async insert(version, rows) {
+      let ms = 0
+      for (let first = 0; first < rows; first += AT_ONCE) {
+        const batch = Array.from({ length: Math.min(AT_ONCE, rows - first) }, (_, at) => offerOf(version, first + at))
+        const start = performance.now()
+        await offers.insertMany(batch, { ordered: false })
+        ms += performance.now() - start
+      }
+      return ms
+    },
+    async find(article, versions) {
+      const found = await theirs.find({ article_key: { $eq: articleKey(article) }, version: { $in: versions }, quantity: { $gt: 0 } }).sort({ _id: 1 }).toArray()
+      return found.length
+    },
+    async close() {
+      await own.dropDatabase()
+      await client.close()
+    },
+  }
+}
+
+function offerOf(version: number, n: number): OfferRow {
+  const { brand, article, name, quantity, price, days } = priceRow(n)
+  return {
+    _id: version * PLACES + n + 2, version, brand, article, name: n % 10 === 0 ? `${name}; шт` : name, quantity, price, delivery_days: days,
+    brand_key: brandKey(brand), article_key: articleKey(article),
+  }
+}

@@ -1,0 +1,55 @@
+import { join } from 'node:path'
+import { fileToSend } from './import-speed.js'
+import { type Figure, median, percentile, round, timed } from './measure.js'
+import type { OffersByHand } from './offers-by-hand.js'
+import type { Partner } from './partner.js'
+import { priceRow, writeCsv } from './price-rows.js'
+import { ofFull, scaled } from './scale.js'
+
+const OFFERS = 1_000_000
+const LISTS = 20
+const QUESTIONS = 400
+
+/** `get-brands` of articles that all of 20 lists offer, against the query that answers it, by the driver. */
+export async function benchOffers(partner: Partner, byHand: OffersByHand, folder: string, scale: number): Promise<Figure[]> {
+  const each = scaled(OFFERS / LISTS, scale, 100)
+  const storageId = await partner.createStorage({ kind: 'price-list' })
+  const versions: number[] = []
+  for (let list = 0; list < LISTS; list += 1) {
+    const path = join(folder, `offers-${list}.csv`)
+    await writeCsv(path, each, 'utf-8', list)
+    const listId = await partner.createList(storageId)
+    // a version bears the number of the task that made it
+    versions.push(await partner.upload(listId, await fileToSend(path)))
+  }
+  for (const version of versions) await partner.follow(version)
+  await partner.admin('PATCH', '/settings', { storages_for_crosses: [storageId] })
+  const mine: number[] = []
+  const direct: number[] = []
+  const questions = scaled(QUESTIONS, Math.min(1, scale * 10), 30)
+  const warmUp = Math.max(30, Math.round(questions / 5))
+  for (let turn = 0; turn < questions + warmUp; turn += 1) {
+    const { article } = priceRow((turn * 7_919) % each)
+    const byDriver = await timed(async () => {
+      const found = await byHand.find(article, versions)
+      if (found !== LISTS) throw new Error(`the driver found ${found} offers of ${article}, not ${LISTS}`)
+    })
+    const asked = await timed(async () => {
+      const answer = await partner.post('/get-brands', JSON.stringify({ article }))
+      if (answer.status !== 200 || !answer.body.includes('BRAND-')) throw new Error(`get-brands answered ${answer.status}: ${answer.body.slice(0, 300)}`)
+    })
+    if (turn < warmUp) continue
+    mine.push(asked)
+    direct.push(byDriver)
+  }
+  await partner.admin('PATCH', '/settings', { storages_for_crosses: [] })
+  return [figure('p50', median(mine), median(direct), 3), figure('p99', percentile(mine, 0.99), percentile(direct, 0.99), 10)]
+
+  function figure(which: string, ours: number, theirs: number, goal: number): Figure {
+    const value = ours - theirs
+    return {
+      what: `get-brands of an article in 1,000,000 offers of ${LISTS} lists, ${which} above the same query by the driver`, value: round(value), unit: 'ms', goal: `≤ ${goal}`,
+      reached: value <= goal, detail: `${round(ours)} ms, by the driver ${round(theirs)} ms; ${questions} questions, one at a time${ofFull(each * LISTS, OFFERS)} offers`,
+    }
+  }
+}
