@@ -20,7 +20,8 @@ export function openMongo(options: { url: string; database: string; poolSize: nu
   const client = new MongoClient(options.url, {
     appName: options.appName,
     maxPoolSize: options.poolSize,
-    connectTimeoutMS: 2_000,
+    // also the limit of a heartbeat: a database that is only slow is not away; one that is dead refuses at once
+    connectTimeoutMS: 5_000,
     // what passed the gate the moment before `away()` knew must not wait long either; one look is taken every 500 ms
     serverSelectionTimeoutMS: 800,
     heartbeatFrequencyMS: 1_000,
