@@ -25,7 +25,8 @@ const timeouts = {
 }
 /** Must outlive the longest call to a service. */
 const SOCKET_IDLE_MS = 120_000
-const KEEP_ALIVE_MS = 10_000
+/** Long, so that a client that was busy for a while does not meet a connection that is just being closed. */
+const KEEP_ALIVE_MS = 75_000
 /** Names of pictures and identifiers of the ERP in paths. */
 const MAX_PARAM_LENGTH = 2_048
 

@@ -5,6 +5,8 @@ import { createApp } from './app.js'
 import type { GatewayConfig } from './config.js'
 import { createContext } from './context.js'
 
+const CLOSE_IDLE_MS = 200
+
 export interface RunningGateway {
   port: number
   managementPort: number
@@ -33,7 +35,10 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
       draining = true
       parts.setReady(false)
       await delay(config.SHUTDOWN_DELAY_MS)
+      // a connection whose last answer began before the drain stays open behind it
+      const idle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_MS)
       await app.close()
+      clearInterval(idle)
       ctx.settings.stop()
       await parts.close()
     },

@@ -26,7 +26,7 @@ import { priceListForms } from './upload-price-list.js'
 /** The largest body an administrator sends. */
 const MAX_BODY_BYTES = 1024 * 1024
 /** Counted apart from the other doors, so that a flood there does not lock the administrator out. */
-const LIMITS = { requests: 50, bytes: 16 * MAX_BODY_BYTES }
+const LIMITS = { requests: 200, bytes: 16 * MAX_BODY_BYTES }
 
 const doors: readonly Door[] = ['erp', 'b2b']
 
