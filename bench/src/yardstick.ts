@@ -37,6 +37,9 @@ export async function openYardstick(url: string): Promise<Yardstick> {
   await products.createIndex({ category_ids: 1 }, { name: 'category_ids' })
   await supplies.createIndex({ product_id: 1 }, { name: 'product_id' })
   await supplies.createIndex({ product_erp_id: 1 }, { name: 'product_erp_id' })
+  await supplies.createIndex({ id: 1 }, { unique: true, name: 'id_unique' })
+  await supplies.createIndex({ storage_id: 1, id: 1 }, { name: 'storage_id' })
+  await supplies.createIndex({ pick_up_point_id: 1, id: 1 }, { name: 'pick_up_point_id' })
   let lastId = 0
 
   return {
@@ -58,8 +61,12 @@ export async function openYardstick(url: string): Promise<Yardstick> {
         updateOne: {
           filter: { _id: `${known.get(item.product_id_erp)}:1:1` },
           update: {
-            $set: { quantity: item.quantity, product_id: known.get(item.product_id_erp), product_erp_id: item.product_id_erp, updated_at: now },
-            $setOnInsert: { supply_date: now, delivery_days: 0, reserved: 0, shipped: 0 },
+            $set: { quantity: item.quantity, updated_at: now },
+            $setOnInsert: {
+              id: known.get(item.product_id_erp), product_id: known.get(item.product_id_erp), product_erp_id: item.product_id_erp,
+              pick_up_point_id: 1, storage_id: 1, purchase_price: null, selling_price: null, old_price: null,
+              supply_date: now, delivery_days: 0, reserved: 0, shipped: 0,
+            },
           },
           upsert: true,
         },
