@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { identifier, requiredText } from './field.js'
+import { identifier, integer, requiredText } from './field.js'
 import { command } from './message.js'
 import { pageOf, pageRequest } from './paging.js'
 
-const pickUpPoints = z.array(identifier()).max(1_000).nullish().describe('absent or null: the storages of the setting `storages_for_crosses`')
+/** Any integer may be asked for: one that no point has is an unknown point (decisions, "Which storages are asked"). */
+const pickUpPoints = z.array(integer()).max(1_000).nullish().describe('absent or null: the storages of the setting `storages_for_crosses`; points that are unknown or not active are left out')
 
 /** `POST /get-brands` (B2B document). */
 export const brandsRequest = z.object({ article: requiredText(), pick_up_points: pickUpPoints }).meta({ id: 'BrandsRequest' })

@@ -100,6 +100,8 @@ function wordIssue(issue: z.core.$ZodIssue, path: string, value: unknown): strin
     const type = issue.message === 'integer' ? 'int' : issue.expected
     return `The ${name} ${typeWords[type] ?? 'is invalid'}.`
   }
+  // an empty list counts as missing, as a blank text does
+  if (issue.code === 'too_small' && issue.origin === 'array' && issue.minimum === 1) return `The ${name} field is required.`
   if (issue.code === 'too_small') return issue.origin === 'array' ? `The ${name} must have at least ${issue.minimum} items.` : `The ${name} must be at least ${issue.minimum}.`
   if (issue.code === 'too_big') {
     if (issue.origin === 'array') return `The ${name} must not have more than ${issue.maximum} items.`

@@ -15,7 +15,8 @@ export async function resolveAsked(
   settings: CallSettings,
   budget: Budget,
 ): Promise<AskedStorage[]> {
-  const ids = points ?? settings.storages_for_crosses
+  // ids begin at 1; any other names an unknown point
+  const ids = points?.filter((id) => id > 0) ?? settings.storages_for_crosses
   if (ids.length === 0) return []
   const wanted = points ? { pick_up_point_ids: [...ids] } : { storage_ids: [...ids] }
   const limit = budget.limit()
