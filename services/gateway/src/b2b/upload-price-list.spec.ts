@@ -91,14 +91,17 @@ describe('what is missing, wrong or unknown is one 422 that lists all of it (inp
     ['a document sent as a field', [id, { name: 'document', value: csv }], { document: REQUIRED.document }],
     ['a document without a name', [id, { ...document, file: '' }], { document: REQUIRED.document }],
     ['two documents (input 34)', [id, document, { ...document, file: 'other.csv' }], { document: ['The document must be a single file.'] }],
-    ...['abc', '1e3', '1.5', '0x7', '7'.repeat(2_000)].map((value): [string, FormPart[], object] => [`id=${value.slice(0, 10)}`, [{ name: 'id', value }, document], { id: ['The id must be an integer.'] }]),
-    ...['-1', '0', '9'.repeat(20)].map((value): [string, FormPart[], object] => [`id=${value}`, [{ name: 'id', value }, document], { id: UNKNOWN }]),
-    ['id=abc and no document', [{ name: 'id', value: 'abc' }], { id: ['The id must be an integer.'], document: REQUIRED.document }],
+    ...['abc', '1e3', '1.5', '0x7', '7a', '７', '+7', '7,8', '-1', '0', '9'.repeat(20), '7'.repeat(2_000)].map((value): [string, FormPart[], object] => [`id=${value.slice(0, 20)}`, [{ name: 'id', value }, document], { id: UNKNOWN }]),
+    ['id=abc and no document', [{ name: 'id', value: 'abc' }], { id: UNKNOWN, document: REQUIRED.document }],
   ]
   it.each(cases)('%s', async (_what, parts, errors) => {
     expect(await send(parts)).toMatchObject(invalid(errors))
     expect(asked('.accept')).toEqual([])
     expect(stub.uploads.kept.size).toBe(0)
+  })
+  it('a request without form and body lacks both', async () => {
+    const answer = await stub.ask({ method: 'POST', url: '/api/b2b/upload-price-list', headers: { authorization: `Bearer ${token}` } })
+    expect({ status: answer.statusCode, body: answer.json() }).toEqual(invalid(REQUIRED))
   })
   it('an unknown id', async () => {
     accept = () => new AppError('NOT_FOUND', texts.notFound)

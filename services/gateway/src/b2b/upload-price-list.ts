@@ -32,12 +32,11 @@ export function uploadPriceList(ctx: GatewayContext) {
   })
 }
 
-/** The field `id` of a form: text, since a form carries nothing else. */
+/** The field `id` of a form: text, since a form carries nothing else. What is no id selects nothing (decisions, "Upload"). */
 export function readFormId(text: string | undefined): { id: number | undefined; violations: Violations } {
   const sent = text?.trim() ?? ''
   if (sent === '') return { id: undefined, violations: { id: ['The id field is required.'] } }
-  if (!/^-?\d+$/.test(sent)) return { id: undefined, violations: { id: ['The id must be an integer.'] } }
-  const id = Number(sent)
+  const id = /^\d+$/.test(sent) ? Number(sent) : Number.NaN
   if (!Number.isSafeInteger(id) || id < 1) return { id: undefined, violations: { id: [UNKNOWN_ID] } }
   return { id, violations: {} }
 }

@@ -5,11 +5,14 @@ import { Readable } from 'node:stream'
 const DISCARD_BYTES = 1024 * 1024
 const DISCARD_MS = 1_000
 
+/** True when the headers say that a body follows. */
+export function announcesBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
 /** True when a body was announced that has not fully arrived. */
 export function hasUnreadBody(request: IncomingMessage): boolean {
-  const { headers } = request
-  const announced = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-  return announced && !request.complete
+  return announcesBody(request) && !request.complete
 }
 
 /**

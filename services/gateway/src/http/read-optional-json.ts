@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { announcesBody } from './discard-body.js'
 import { readJsonBytes } from './read-body.js'
 
 const EMPTY = Buffer.from('{}')
@@ -7,7 +8,6 @@ const EMPTY = Buffer.from('{}')
 export async function readOptionalJson(
   request: { raw: IncomingMessage; sentMediaType: string | undefined }, reply: { raw: ServerResponse }, hold: (bytes: number) => void, limit: number,
 ): Promise<Buffer> {
-  const { headers } = request.raw
-  if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return EMPTY
+  if (!announcesBody(request.raw)) return EMPTY
   return readJsonBytes(request, reply, hold, limit, EMPTY)
 }

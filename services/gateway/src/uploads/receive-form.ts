@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { AppError } from '@partsbus/contracts/errors'
+import { announcesBody } from '../http/discard-body.js'
 import { continueBody } from '../http/expect-continue.js'
 import { keptFileName } from './file-name.js'
 import { invalidFile } from './invalid-file.js'
@@ -40,7 +41,9 @@ const BOUNDARY = /;[ \t]*boundary="?[^\s";]/i
  *   larger than the limit by over 1 MiB. Nothing of a form that was refused here stays in the bucket.
  */
 export async function receiveForm(request: SentForm, reply: { raw: ServerResponse }, bucket: Pick<UploadBucket, 'put' | 'drop'>, maxFileSize: number): Promise<ReceivedForm> {
-  const { raw } = request
+  const { raw, sentMediaType } = request
+  // some clients send no form at all where it has no field
+  if (sentMediaType === undefined && !announcesBody(raw)) return { id: undefined, documents: 0, document: undefined }
   const limit = maxFileSize + OVERHEAD_BYTES
   const parser = openParser(request)
   if (Number(raw.headers['content-length'] ?? 0) > limit) throw formTooLarge(limit)
