@@ -58,6 +58,14 @@ describe('PATCH /settings', () => {
     expect((await audit()).length).toBe(before)
   })
 
+  it('any change, the empty one too, gives the partner API a token where it is on and has none', async () => {
+    for (const change of [{ b2b_enabled: true }, {}, { admin_locale: 'en' }]) {
+      const { token } = (await settings('PATCH', '', change)).body.b2b_token as { token?: string }
+      expect(token).toMatch(/^[\w-]{43}$/)
+      await settings('DELETE', '/b2b-token')
+    }
+  })
+
   const refused: Array<[object, Record<string, string[]>]> = [
     [{ erp_enable: true }, { erp_enable: ['The erp_enable field is unknown.'] }],
     [{ erp_token: 'x' }, { erp_token: ['The erp_token field is unknown.'] }],

@@ -18,7 +18,9 @@ export function viewSettings(held: HeldSettings): SettingsView {
 export async function patchSettings(ctx: AdminContext, body: unknown): Promise<SettingsView> {
   const patch = withoutAbsent(checkBody(settingsPatch, body))
   await checkSettings(ctx, patch)
-  if (Object.keys(patch).length === 0) return viewSettings(await ctx.settings.fresh())
+  const current = await ctx.settings.fresh()
+  const lacksToken = current.values.b2b_enabled && !current.tokens.b2b
+  if (Object.keys(patch).length === 0 && !lacksToken) return viewSettings(current)
   const { held, issued } = await recordChange(ctx, {
     action: 'settings.patch',
     details: { settings: patch },
