@@ -10,6 +10,7 @@ import { answerError } from './http/answer-error.js'
 import { holdContinue } from './http/expect-continue.js'
 import { refuseConnection } from './http/refuse-connection.js'
 import { addRequestScope, requestId, startAnswer } from './http/request-scope.js'
+import { decodableUrl } from './http/unknown-path.js'
 import { mediaRoutes } from './media/media-routes.js'
 import { docsRoutes } from './openapi/docs-routes.js'
 
@@ -41,6 +42,7 @@ export async function createApp(ctx: GatewayContext, isDraining: () => boolean):
     // requests that arrive while the last ones are answered are answered too
     return503OnClosing: false,
     genReqId: requestId,
+    rewriteUrl: ({ url = '/' }) => decodableUrl(url),
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     frameworkErrors: (error, request, reply) => {
       startAnswer(request, reply)

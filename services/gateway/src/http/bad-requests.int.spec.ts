@@ -94,7 +94,8 @@ describe('input 63: odd HTTP is never answered 5xx', () => {
     ['two Content-Length', () => `POST /api/erp/products/delete HTTP/1.1\r\n${erp()}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}x`, 400],
     ['Content-Length and chunks', () => `POST /api/erp/products/delete HTTP/1.1\r\n${erp()}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
     ['an absolute URL', () => `GET http://x/api/erp/ping HTTP/1.1\r\n${erp()}\r\n`, 200],
-    ['a bad escape', () => `GET /api/erp/%zz HTTP/1.1\r\n${erp()}\r\n`, 400],
+    ['a bad escape', () => `GET /api/erp/%zz HTTP/1.1\r\n${erp()}\r\n`, 404],
+    ['a bad escape of a stranger', () => 'GET /api/erp/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer wrong\r\n\r\n', 401],
     ['two Authorization headers', () => `GET /api/erp/ping HTTP/1.1\r\n${erp()}Authorization: Bearer ${token}\r\n\r\n`, 401],
     ['no HTTP at all', () => 'Hello?\r\n\r\n', 400],
   ]
@@ -102,6 +103,14 @@ describe('input 63: odd HTTP is never answered 5xx', () => {
     const answer = await raw(bytes())
     expect([statusOf(answer), /\r\nx-request-id: \S+\r\n/i.test(answer)]).toEqual([status, true])
   })
+})
+
+it('a partner whose body breaks off is answered in the form of the partner API', async () => {
+  const partner = (await administer(port, 'PATCH', '/settings', { b2b_enabled: true })).body.b2b_token as { token: string }
+  const connection = await openConnection(port)
+  connection.socket.end(`POST /api/b2b/get-brands HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${partner.token}\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"article"`)
+  await connection.closed()
+  expect([statusOf(connection.text()), JSON.parse(connection.text().split('\r\n\r\n')[1] ?? '')]).toEqual([400, { result: false, message: expect.any(String) }])
 })
 
 describe('input 64: connections that do not speak', () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 const answers: Record<string, { status: string; message: string }> = {
@@ -14,7 +15,7 @@ export function refuseConnection(error: Error & { code?: string }, socket: Socke
     return
   }
   const { status, message } = answers[error.code ?? ''] ?? malformed
-  const body = JSON.stringify({ message })
+  const body = JSON.stringify({ ...(isForPartners(socket) && { result: false }), message })
   socket.end([
     `HTTP/1.1 ${status}`,
     `x-request-id: ${randomUUID()}`,
@@ -31,5 +32,14 @@ export function refuseConnection(error: Error & { code?: string }, socket: Socke
 
 /** Node keeps the answer in progress on the socket; a second head behind it would be read as its body. */
 function answerStarted(socket: Socket): boolean {
-  return (socket as { _httpMessage?: { headersSent: boolean } | null })._httpMessage?.headersSent === true
+  return answerOf(socket)?.headersSent === true
+}
+
+/** A request that broke off in its body has told whose it is; errors of the partner API have a form of their own. */
+function isForPartners(socket: Socket): boolean {
+  return answerOf(socket)?.req.url?.startsWith('/api/b2b/') === true
+}
+
+function answerOf(socket: Socket): ServerResponse | undefined {
+  return (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined
 }

@@ -20,6 +20,21 @@ export function rememberPaths(door: FastifyInstance): (request: FastifyRequest) 
   }
 }
 
+/**
+ * A URL whose path can be decoded. The router refuses an escape that says no character (`%zz`) before any door is asked;
+ * read as text it names an unknown path, which a door answers after its checks (decisions, "Order of work").
+ */
+export function decodableUrl(url: string): string {
+  if (!url.includes('%')) return url
+  const path = pathOf(url)
+  try {
+    decodeURIComponent(path)
+    return url
+  } catch {
+    return path.replaceAll('%', '%25') + url.slice(path.length)
+  }
+}
+
 /** The path of a URL, without what stands behind it. */
 export function pathOf(url: string): string {
   const end = url.search(/[?#]/)
