@@ -26,7 +26,12 @@ export type PriceListFormat = z.infer<typeof priceListFormat>
 
 /** Sources are kept by a service of their own noun; here they are carried as they are configured. */
 const everyMinutes = integer(1, 44_640)
-const sourceHead = { id: identifier().optional(), is_active: z.boolean().optional(), every_minutes: everyMinutes.optional() }
+const sourceHead = {
+  id: identifier().optional(),
+  is_active: z.boolean().optional(),
+  every_minutes: everyMinutes.optional(),
+  last_run: z.unknown().optional().describe('read only: what is sent is ignored'),
+}
 const secret = plainText(1_000).optional().describe('stored encrypted, answered as "***"; sending "***" keeps it')
 
 export const priceListSource = z.discriminatedUnion('kind', [

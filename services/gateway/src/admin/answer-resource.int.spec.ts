@@ -63,6 +63,7 @@ describe('route → command → audit action', () => {
   const cases: Array<[string, string, unknown, number, string, unknown, string, unknown]> = [
     ['POST', '/pick-up-points', { name: 'P', storage_ids: [1] }, 201, 'stock.pick-up-points.create', { name: 'P', storage_ids: [1] }, 'pick-up-point.create', { name: 'P', storage_ids: [1], id: 1 }],
     ['PATCH', '/pick-up-points/4', { phone: '1' }, 200, 'stock.pick-up-points.patch', { id: 4, patch: { phone: '1' } }, 'pick-up-point.patch', { id: 4, phone: '1' }],
+    ['PATCH', '/pick-up-points/4', { id: 4, phone: '2' }, 200, 'stock.pick-up-points.patch', { id: 4, patch: { phone: '2' } }, 'pick-up-point.patch', { id: 4, phone: '2' }],
     ['DELETE', '/pick-up-points/4', undefined, 204, 'stock.pick-up-points.delete', { id: 4 }, 'pick-up-point.delete', { id: 4 }],
     ['POST', '/storages', { name: 'S', supplier }, 201, 'stock.storages.create', { name: 'S', supplier }, 'storage.create',
       { name: 'S', supplier: { ...supplier, headers: { 'X-Api-Key': '***', 'a.b': '***' } }, id: 2 }],

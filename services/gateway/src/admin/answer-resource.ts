@@ -52,9 +52,18 @@ function readRequest(route: ResourceRoute, { params, query, body }: ResourceRequ
       return { erp_id: readErpId(params['*']) }
     case 'create':
       return bodyOf(route, body)
-    case 'patch':
-      return { id: readId(params.id), patch: bodyOf(route, body) }
+    case 'patch': {
+      const id = readId(params.id)
+      return { id, patch: bodyOf(route, withoutId(body, id)) }
+    }
   }
+}
+
+/** A resource that is sent back as it was read carries its own id. */
+function withoutId(body: unknown, own: number): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  const { id, ...rest } = body as Record<string, unknown>
+  return id === own ? rest : body
 }
 
 function bodyOf(route: ResourceRoute, body: unknown): Record<string, unknown> {

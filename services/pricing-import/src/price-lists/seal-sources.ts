@@ -18,7 +18,7 @@ export function sealSources(given: PriceListSource[], stored: StoredSource[], se
   const seen = new Set<number>()
   const violations: Violations = {}
   const sources = given.map((source, index) => {
-    const { id: givenId, is_active = true, every_minutes = EVERY_MINUTES, password, ...rest } = source
+    const { id: givenId, is_active = true, every_minutes = EVERY_MINUTES, password, last_run: _readOnly, ...rest } = source
     const before = givenId === undefined ? undefined : known.get(givenId)
     if (givenId !== undefined && (!before || seen.has(givenId))) violations[`sources.${index}.id`] = ['The selected id is invalid.']
     if (password === HIDDEN && (before?.sealed_password ?? null) === null) violations[`sources.${index}.password`] = ['The password has no stored value to keep.']
