@@ -1,3 +1,5 @@
+import { isLongerThan } from '@partsbus/contracts/field'
+
 /** A brand that a supplier has the article of, in the supplier's own writing. */
 export interface BrandRow {
   brand: string
@@ -22,8 +24,8 @@ const MAX_NAME = 1_000
 export function readBrandRow(row: unknown): BrandRow | undefined {
   const brand = textOf(row, 'brand')
   const article = textOf(row, 'article')
-  if (brand === '' || article === '' || brand.length > MAX_TEXT || article.length > MAX_TEXT) return undefined
-  return { brand, article, name: textOf(row, 'name').slice(0, MAX_NAME) }
+  if (brand === '' || article === '' || isLongerThan(brand, MAX_TEXT) || isLongerThan(article, MAX_TEXT)) return undefined
+  return { brand, article, name: textOf(row, 'name').slice(0, MAX_NAME).toWellFormed() }
 }
 
 /**
