@@ -29,7 +29,7 @@ async function failureOf(work: Promise<unknown>): Promise<Pick<PriceFileError, '
   return work.then(() => { throw new Error('It did not fail') }, (error: PriceFileError) => error)
 }
 
-const workFolders = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('price-file-'))
+const workFolders = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith(`price-file-${process.pid}-`))
 
 describe('reading in a child process', () => {
   it('gives the same rows, and tells how they were read', async () => {

@@ -83,7 +83,7 @@ class Cage {
   private ended: PriceFileError | undefined
 
   static async open(limits: CageLimits): Promise<Cage> {
-    return new Cage(await mkdtemp(join(tmpdir(), 'price-file-')), limits)
+    return new Cage(await mkdtemp(join(tmpdir(), `price-file-${process.pid}-`)), limits)
   }
 
   private constructor(folder: string, limits: CageLimits) {
