@@ -4,6 +4,8 @@ export type Delimiter = ';' | '\t' | ',' | '|'
 
 const candidates: Delimiter[] = [';', '\t', ',', '|']
 const SAMPLE_ROWS = 500
+/** A number with a decimal comma that another delimiter bounds: `;1 234,50 руб;`. Its comma divides no cells. */
+const boundedDecimal = /(?<=[;\t|]"?)[^\S\t\n]*\d[\d\s']*,\d+[^;\t|,\n"]*(?="?(?:[;\t|\r\n]|$))/g
 
 export interface FoundDelimiter {
   delimiter: Delimiter
@@ -18,7 +20,9 @@ export interface FoundDelimiter {
  * @param isWhole whether the sample is all of it
  */
 export function findDelimiter(sample: string, isWhole: boolean, asked: Delimiter | 'auto' = 'auto'): FoundDelimiter {
-  const scores = (asked === 'auto' ? candidates : [asked]).map((delimiter) => ({ delimiter, ...consistency(sample, isWhole, delimiter) }))
+  const scores = (asked === 'auto' ? candidates : [asked]).map((delimiter) => ({
+    delimiter, ...consistency(delimiter === ',' ? sample.replace(boundedDecimal, '0') : sample, isWhole, delimiter),
+  }))
   const [best] = scores.sort((a, b) => b.score - a.score || b.width - a.width)
   return best ? { delimiter: best.delimiter, width: best.width } : { delimiter: ';', width: 1 }
 }

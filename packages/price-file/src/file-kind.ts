@@ -1,3 +1,5 @@
+import { unmarkedUtf16 } from './text-encoding.js'
+
 /** What a file is by its bytes. */
 export type FileKind = 'empty' | 'zip' | 'rar' | 'ole' | 'xml-workbook' | 'html' | 'text' | 'other'
 
@@ -68,5 +70,5 @@ function isBinary(head: Buffer): boolean {
   let control = 0
   for (const byte of head) if (byte < 0x20 && byte !== 0 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 0x1a) control += 1
   const hasWideMark = startsWith(head, [0xff, 0xfe]) || startsWith(head, [0xfe, 0xff])
-  return !hasWideMark && control > Math.max(2, head.length * 0.05)
+  return !hasWideMark && control > Math.max(2, head.length * 0.05) && unmarkedUtf16(head) === undefined
 }

@@ -177,6 +177,10 @@ describe('workbooks', () => {
     expect(row).toHaveLength(257)
   })
 
+  it('with cells far to the right that hold nothing but their looks have no more columns for it', async () => {
+    expect(await xlsx({ sheet: '<row><c r="A1"><v>1</v></c><c r="AMK1" s="1"/><c r="XFD1" s="1"></c></row>' })).toEqual([['1']])
+  })
+
   it('keep every letter of 20,000 Cyrillic rows', async () => {
     const texts = Array.from({ length: 20_000 }, (_, index) => `Колодка № ${index} ё€😀${'я'.repeat(index % 7)}`)
     const sheet = texts.map((text) => `<row><c t="inlineStr"><is><t>${text}</t></is></c></row>`).join('')
@@ -184,10 +188,19 @@ describe('workbooks', () => {
   })
 })
 
+describe('text without a byte order mark', () => {
+  it.each(['utf-16le', 'utf-16be'])('in %s is no foreign file', async (encoding) => {
+    const bytes = Buffer.from('Бренд;Артикул;Наименование\nЛУКОЙЛ;SK-1;Масло моторное\n'.repeat(20), 'utf16le')
+    const rows = await rowsOf(encoding === 'utf-16be' ? bytes.swap16() : bytes, 'price.csv')
+    expect(rows.slice(0, 2)).toEqual([['Бренд', 'Артикул', 'Наименование'], ['ЛУКОЙЛ', 'SK-1', 'Масло моторное']])
+  })
+})
+
 describe('files named .xls that are something else', () => {
   it.each([
     ['text', 'brand;article\nKYB;5\n', [['brand', 'article'], ['KYB', '5']]],
     ['an HTML table', '<html><body><table><tr><td>brand</td><td>article</td></tr><tr><td>KYB</td><td>0105</td></tr></table></body></html>', [['brand', 'article'], ['KYB', '0105']]],
+    ['an HTML table in windows-1251', Buffer.from('<html><meta charset=windows-1251><table><tr><td>\xc1\xee\xf8</td><td>1-2</td></tr></table></html>', 'latin1'), [['Бош', '1-2']]],
   ])('%s', async (_, text, rows) => {
     expect(await rowsOf(text, 'price.xls')).toEqual(rows)
   })

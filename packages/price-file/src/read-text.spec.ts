@@ -66,6 +66,10 @@ describe('encodings', () => {
     expect((await read(singleBytes(text, page), { encoding: page })).rows).toEqual(rows)
   })
 
+  it('a byte order mark is believed more than the list', async () => {
+    expect(await read(Buffer.from(`\ufeff${text}`), { encoding: 'windows-1251' })).toMatchObject({ rows, encoding: 'utf-8' })
+  })
+
   it('a late byte that is no UTF-8 makes the whole file windows-1251, also what came before it', async () => {
     const late = Buffer.concat([Buffer.from('a;b\n'.repeat(400_000)), singleBytes('Ключ;5\n', 'windows-1251')])
     const found = await read(late)
@@ -89,6 +93,8 @@ describe('delimiters', () => {
     ['tabs although names have commas and semicolons', 'a, b\t1;2\tx\nc\t2\ty\n', '\t'],
     ['commas', 'brand,article,price\nA,B,5\nC,D,6\n', ','],
     ['bars', 'a|b|c\nd|e|f\n', '|'],
+    ['semicolons although rows are ragged and each price has a comma', 'A;B;Price\na;b;1,5\nc;d;2,5;note\ne;f;3,5;note;more\n', ';'],
+    ['tabs although each price and each weight has a comma', 'a\tb\t1,5\t0,2 кг\n\nc\td\t2,5 руб\t1,2\tx\ne\tf\t"3,5"\t4,1\n', '\t'],
     ['semicolons behind a preamble', 'Price list of 01.02.2026, all prices with tax\n\nBrand;Article;Price\nA;B;1,5\nC;D;2,5\n', ';'],
   ])('%s', async (_, text, delimiter) => {
     expect((await read(text)).delimiter).toBe(delimiter)
@@ -137,9 +143,9 @@ describe('limits', () => {
     expect(await problemOf('a;b\n'.repeat(10), { limits: { maxRows: 10 } })).toBe('none')
   })
 
-  it('a row of a million delimiters comes out one cell over the limit', async () => {
-    const rows = await rowsOf(`a;b\n${';'.repeat(900_000)}\nc;d\n`, { limits: { maxColumns: 256 } })
-    expect(rows.map((row) => row.length)).toEqual([2, 257, 2])
+  it('a row of a million delimiters is a row of blank cells; one cell behind them is one over the limit', async () => {
+    const rows = await rowsOf(`a;b\n${';'.repeat(900_000)}\n${';'.repeat(900_000)}x\n"a"${';'.repeat(400)}"x"\nc;d\n`, { limits: { maxColumns: 256 } })
+    expect(rows.map((row) => row.length)).toEqual([2, 256, 257, 257, 2])
   })
 })
 

@@ -8,7 +8,7 @@ export interface RowBlock {
 /** Bounds that hold whatever the file says. */
 export interface RowLimits {
   maxRows: number
-  /** a row with more comes out with one cell more than this, so that the caller can refuse it */
+  /** a row with more that are not empty comes out with one cell more than this, so that the caller can refuse it */
   maxColumns: number
   /** characters of one row, quotes and line breaks included */
   maxRowChars: number

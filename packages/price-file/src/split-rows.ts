@@ -87,12 +87,17 @@ export class RowSplitter {
     let next = this.ahead
     if (next !== -1 && next < position) next = text.indexOf(this.delimiter, position)
     for (; next !== -1 && next < end; next = text.indexOf(this.delimiter, position)) {
-      if (row.length <= this.limits.maxColumns) row.push(text.slice(position, next))
+      this.put(row, text, position, next)
       position = next + 1
     }
     this.ahead = next
-    if (row.length <= this.limits.maxColumns) row.push(text.slice(position, end))
+    this.put(row, text, position, end)
     return row
+  }
+
+  /** Blank cells beyond the last column are no cells: sheets are saved with a delimiter for each column that was ever touched. */
+  private put(row: string[], text: string, start: number, end: number): void {
+    if (row.length < this.limits.maxColumns || (row.length === this.limits.maxColumns && end > start)) row.push(text.slice(start, end))
   }
 
   /** @returns index of the row's line end, or undefined when more text is needed to tell */
@@ -100,7 +105,7 @@ export class RowSplitter {
     for (let position = start; ;) {
       const field = this.field(text, position, isLast)
       if (field === undefined) return undefined
-      if (row.length <= this.limits.maxColumns) row.push(field.value)
+      this.put(row, field.value, 0, field.value.length)
       if (text[field.end] !== this.delimiter) return text[field.end] === '\r' ? field.end + 1 : field.end
       position = field.end + 1
     }

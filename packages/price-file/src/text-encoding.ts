@@ -22,8 +22,9 @@ export async function findEncoding(file: FileHandle, asked: TextEncodingName | '
   const head = Buffer.alloc(4_096)
   const { bytesRead } = await file.read(head, 0, head.length, 0)
   const marked = byteOrderMark(head.subarray(0, bytesRead))
-  if (asked !== 'auto' && asked !== 'utf-8') return { encoding: asked, skip: marked?.encoding === asked ? marked.skip : 0 }
-  if (marked && (asked === 'auto' || marked.encoding === asked)) return marked
+  // no text begins with such letters, so a mark says more than a setting: what we hand out to be corrected has one
+  if (marked) return marked
+  if (asked !== 'auto' && asked !== 'utf-8') return { encoding: asked, skip: 0 }
   if (asked === 'auto') {
     const wide = unmarkedUtf16(head.subarray(0, bytesRead))
     if (wide) return { encoding: wide, skip: 0 }
@@ -44,7 +45,7 @@ function byteOrderMark(head: Buffer): FoundEncoding | undefined {
 const usualHighBytes = new Set([0x00, 0x04, 0x20, 0x21])
 
 /** Digits, delimiters and line ends have a zero byte in UTF-16, always on the same side. */
-function unmarkedUtf16(head: Buffer): TextEncodingName | undefined {
+export function unmarkedUtf16(head: Buffer): TextEncodingName | undefined {
   const pairs = head.length >> 1
   if (pairs < 8) return undefined
   const looksWide = (side: 0 | 1): boolean => {

@@ -4,12 +4,15 @@ import { read, set_cptable, type CellObject, type WorkBook, type WorkSheet } fro
 import { PriceFileError } from '../price-file-error.js'
 import { defaultRowLimits, type RowBlock, type RowLimits } from '../row-block.js'
 import { cellFormat, showNumber } from '../xlsx/cell-format.js'
+import { markupText } from './markup-text.js'
 
 set_cptable(codePages)
 
 const ROWS_A_BLOCK = 1_000
 /** Old files of Russian systems leave their code page out. */
 const ASSUMED_CODE_PAGE = 1251
+/** First byte of the container of BIFF files; all else that comes here is markup. */
+const OLE_BYTE = 0xd0
 
 export interface XlsRows {
   sheet: string
@@ -35,7 +38,8 @@ export async function readXls(path: string, options: { sheet?: string | number; 
 
 function parse(bytes: Buffer): WorkBook {
   try {
-    return read(bytes, { type: 'buffer', dense: true, cellNF: true, cellHTML: false, codepage: ASSUMED_CODE_PAGE, raw: true })
+    const options = { dense: true, cellNF: true, cellHTML: false, raw: true }
+    return bytes[0] === OLE_BYTE ? read(bytes, { ...options, type: 'buffer', codepage: ASSUMED_CODE_PAGE }) : read(markupText(bytes), { ...options, type: 'string' })
   } catch (error) {
     const text = error instanceof Error ? error.message : ''
     if (/password/i.test(text)) throw new PriceFileError('ENCRYPTED', 'The workbook is protected by a password.', undefined, error)

@@ -80,11 +80,11 @@ function readRow(xml: string, start: number, end: number, prefix: string, settin
     if (tagEnd === -1 || cellEnd === -1 || cellEnd > end) throw new PriceFileError('DAMAGED', 'A row of the sheet breaks off.')
     const tag = xml.slice(at, tagEnd)
     const column = columnOf(attribute(tag, 'r'), row.length)
-    if (column >= maxColumns) {
+    const text = isEmpty ? '' : cellText(tag, xml.slice(tagEnd + 1, cellEnd), prefix, setting)
+    if (column >= maxColumns && text !== '') {
       while (row.length <= maxColumns) row.push('')
       return row
     }
-    const text = isEmpty ? '' : cellText(tag, xml.slice(tagEnd + 1, cellEnd), prefix, setting)
     if (text !== '') {
       while (row.length < column) row.push('')
       row[column] = text

@@ -1,0 +1,30 @@
+import { isUtf8 } from 'node:buffer'
+
+/** HTML and XML say their encoding within so many bytes. */
+const HEAD_BYTES = 2_048
+const FALLBACK = 'windows-1251'
+
+/**
+ * The text of an HTML or XML file: by its byte order mark, else by what it declares, else UTF-8 where it is that, else
+ * windows-1251. A declaration of UTF-8 that the bytes belie is not believed.
+ */
+export function markupText(bytes: Buffer): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  const declared = isUtf8(bytes) ? 'utf-8' : declaredEncoding(bytes.toString('latin1', 0, HEAD_BYTES))
+  return decode(bytes, declared)
+}
+
+function declaredEncoding(head: string): string {
+  const found = /<\?xml[^>]*\sencoding=["']([\w.:-]+)["']/i.exec(head)?.[1] ?? /<meta[^>]*\bcharset=["']?\s*([\w.:-]+)/i.exec(head)?.[1]
+  return found === undefined || /^utf/i.test(found) ? FALLBACK : found
+}
+
+function decode(bytes: Buffer, encoding: string): string {
+  try {
+    return new TextDecoder(encoding).decode(bytes)
+  } catch {
+    // a name that nobody knows
+    return new TextDecoder(FALLBACK).decode(bytes)
+  }
+}
