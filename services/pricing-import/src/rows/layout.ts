@@ -1,5 +1,5 @@
 import type { PriceListFormat } from '@partsbus/contracts/price-list'
-import { type Field, fields, guessColumns, normalHeading } from './heading.js'
+import { countHeadings, type Field, fields, guessColumns, normalHeading } from './heading.js'
 
 /** Where each field stands: 0-based columns, of which the first that is not blank counts. */
 export interface Layout {
@@ -51,16 +51,26 @@ function constantBrand(format: PriceListFormat): string | undefined {
 
 /** The first row with the most known headings, at least two; with `header: true` else the first that is not blank. */
 function headerIndex(rows: string[][], format: PriceListFormat): number {
-  const texts = fields.flatMap((field) => (namesOf(format, field) ?? []).filter((name) => typeof name === 'string').map(normalHeading))
+  const named = fields.map((field) => (namesOf(format, field) ?? []).filter((name) => typeof name === 'string').map(normalHeading)).filter((names) => names.length > 0)
+  // short ones may be letters of columns, so they count only where each field that is set has its heading in the row
+  const isNamed = (row: string[]): boolean => named.every((names) => names.some((name) => name !== '' && row.includes(name)))
+  const texts = named.flat().filter((text) => text.length > 2)
   let best = -1
   let most = 1
   rows.forEach((row, index) => {
-    const set = texts.filter((text) => text.length > 2 && row.includes(text)).length
-    const score = Math.max(set, guessColumns(row, fields).size)
+    const set = named.length > 1 && isNamed(row) ? named.length : texts.filter((text) => row.includes(text)).length
+    const score = Math.max(set, countHeadings(row))
     if (score > most) [best, most] = [index, score]
   })
-  if (best === -1 && texts.length > 0) best = rows.findIndex((row) => texts.some((text) => text.length > 2 && row.includes(text)))
+  if (best === -1) best = rows.findIndex(isToldHeader)
+  if (best === -1 && texts.length > 0) best = rows.findIndex((row) => texts.some((text) => row.includes(text)))
   return best === -1 && format.header === true ? rows.findIndex((row) => row.some((cell) => cell !== '')) : best
+}
+
+/** A header none of whose headings is usual: `Ваш артикул`, `Наш бренд`, `Текущий остаток`. */
+function isToldHeader(row: string[]): boolean {
+  const told = guessColumns(row, fields)
+  return told.size > 2 && told.has('article') && told.has('quantity')
 }
 
 function resolve(names: Names, head: string[]): number[] {

@@ -1,8 +1,11 @@
 import { type DecimalMark, readNumber } from './number-text.js'
 
-const currency = String.raw`(?:руб(?:л(?:ей|я|ь))?\.?|р\.?|₽|rub\.?|rur\.?|usd|eur|uah|грн\.?|kzt|тг\.?|тенге|byn|бел\.?\s*руб\.?|[$€₴₸£])`
-const currencyAround = new RegExp(`^${currency}\\s*|\\s*${currency}$`, 'giu')
-const none = /^[-–—]*$/
+const currency = String.raw`(?:руб(?:л(?:ей|я|ь))?\.?|р\.?|rub\.?|rur\.?|usd|eur|uah|грн\.?|kzt|тг\.?|тенге|byn|бел\.?\s*руб\.?|у\.?\s?е\.?|cny|rmb|chf|gbp|pln|zł|zl|czk|try|tl|gel|amd|azn|kgs|сом|uzs|сум|mdl|jpy|aed|[$€₽₴₸£¥₼₾₺])`
+const each = String.raw`(?:\s*(?:\/|за)\s*(?:1\s*)?(?:шт|ед|компл|к-т|уп|pc|pcs|piece|ea|unit)\.?)`
+/** A currency in front or behind, `/шт`, and the dash that stands for no cents: `100,-`, `100=`. */
+const around = new RegExp(`^${currency}\\s*|\\s*${currency}?${each}$|\\s*${currency}$`, 'giu')
+const noCents = /(?:[.,]\s?[-–—]{1,2}|=)$/
+const none = /^[-‐‑–—−]*$/
 
 /** Prices beyond have no cents in a double. */
 const MAX_PRICE = 1e12
@@ -17,7 +20,7 @@ export type BadPrice = 'BAD_PRICE' | 'NEGATIVE_PRICE'
 export function readPrice(cell: string, mark?: DecimalMark): number | null | BadPrice {
   const text = cell.trim()
   if (none.test(text)) return null
-  const bare = text.replace(currencyAround, '').trim()
+  const bare = priceDigits(text)
   if (/^[-–−]\s*\d/.test(bare)) return 'NEGATIVE_PRICE'
   const price = readNumber(bare, mark)
   return price === undefined || price > MAX_PRICE ? 'BAD_PRICE' : price
@@ -31,5 +34,7 @@ export function withMarkup(price: number, percent: number): number {
 
 /** The price cell without the currency, for what it tells about the decimal mark. */
 export function priceDigits(cell: string): string {
-  return cell.trim().replace(currencyAround, '').trim()
+  const text = cell.trim()
+  // most prices are a bare number
+  return /^\d(?:.*\d)?$/.test(text) ? text : text.replace(around, '').trim().replace(noCents, (sign) => (sign === '=' ? '' : `${sign[0]}00`))
 }

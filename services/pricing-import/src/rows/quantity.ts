@@ -1,42 +1,64 @@
-import { withoutGroupSpaces } from './number-text.js'
+import { readNumber, withoutGroupSpaces } from './number-text.js'
 
 const words = new Map<string, number>()
-for (const word of ['есть', 'да', 'в наличии', 'на складе', 'имеется', 'много', 'достаточно', 'мало', 'yes', 'in stock', 'available', 'instock', 'true', '+', '++', '+++']) words.set(word, 1)
-for (const word of ['нет', 'нет в наличии', 'отсутствует', 'под заказ', 'ожидается', 'no', 'none', 'out of stock', 'on order', 'false', '-', '–', '—']) words.set(word, 0)
+const some = [
+  'есть', 'да', 'в наличии', 'есть в наличии', 'на складе', 'есть на складе', 'имеется', 'имеется в наличии', 'много', 'достаточно', 'мало', 'последний', 'yes', 'y', 'in stock', 'on stock', 'available',
+  'instock', 'true', 'many', 'few', 'low', 'low stock', 'limited', 'v', '✓', '✔', '√', '*', '**', '***', '+', '++', '+++', '++++', '+++++',
+]
+const nothing = [
+  'нет', 'нет в наличии', 'нет на складе', 'не в наличии', 'отсутствует', 'закончился', 'закончилось', 'распродано', 'продано', 'под заказ', 'на заказ', 'заказ', 'предзаказ', 'ожидается', 'ожидаем',
+  'ожидание', 'в пути', 'снят с производства', 'снято с производства', 'no', 'n', 'none', 'out of stock', 'not in stock', 'not available', 'unavailable', 'sold out', 'on order', 'pre-order', 'preorder',
+  'backorder', 'discontinued', 'false', '-', '--', '---', '–', '—', '−',
+]
+for (const word of some) words.set(word, 1)
+for (const word of nothing) words.set(word, 0)
 
-const unit = /\s*(?:шт(?:ук[аи]?)?|pcs?|pieces?|ед|компл(?:ект(?:а|ов)?)?|к-т|пар[аы]?)\.?$/u
-const atLeast = /^(?:>=?|≥|~|≈|более|больше|свыше|от|не менее|more than|over|at least|from)\s*(.+)$/u
-const below = /^(?:<=?|≤|менее|меньше|до|не более|less than|under|up to)\s*(.+)$/u
-const range = /^(\d+)\s*(?:-|–|—|\.\.)\s*(\d+)$/
+const unit = /\s*(?:шт(?:ук[аи]?)?|pcs?|pieces?|ea|units?|sets?|ед|экз|упак|уп|компл(?:ект(?:а|ов)?)?|к-т|пар[аы]?)\.?$/u
+const place = /^(?:есть в наличии|в наличии|есть|на складе|остаток|in stock|on stock|available)\s*[:(]?\s*([<>≥≤~\d][^()]*?)\s*\)?$/u
+const placeBehind = /\s*(?:в наличии|на складе|in stock|on stock|available)$/u
+const atLeast = /^(?:>=?|≥|=>|~|≈|\+|более|больше|свыше|от|не менее|около|порядка|more than|over|at least|from|about)\s*(.+)$/u
+const orMore = /^(\d.*?)\s*(?:и|или|and|or)\s+(?:более|больше|выше|more|above)$/u
+const below = /^(?:<=?|≤|=<|менее|меньше|до|не более|less than|under|up to)\s*(.+)$/u
+const range = /^(\d+)\s*(?:[-‐‑–—−]|\.\.\.?|…|до|to)\s*(\d+)$/
 
 /** Larger ones are no quantities of parts. */
 const MAX_QUANTITY = 2_147_483_647
 
 /**
  * Reads a quantity like `12`, `>10`, `10+`, `более 50`, `есть`, `-`. Where the text leaves it open, the number that is there
- * for certain: 10 of `>10`, 1 of `есть` and `<5`, 5 of `5-10`. Decimals are cut off (`12,000` is twelve).
+ * for certain: 10 of `>10` and `10 и более`, 1 of `есть` and `<5`, 5 of `5-10`. Decimals are cut off (`12,000` is twelve).
  * @returns undefined when it is not understood
  */
 export function readQuantity(cell: string): number | undefined {
-  const text = cell.trim().toLowerCase().replace(/\s+/g, ' ')
+  if (/^\d{1,9}$/.test(cell)) return Number(cell)
+  const text = cell.trim().toLowerCase().replace(/\s+/g, ' ').replace(/\.$/, '')
   const word = words.get(text)
   if (word !== undefined) return word
-  const bare = text.replace(unit, '')
-  const low = range.exec(bare)?.[1]
+  const bare = withoutWords(text)
+  const least = atLeast.exec(bare)?.[1] ?? orMore.exec(bare)?.[1] ?? bare
+  const low = range.exec(least)?.[1]
   if (low !== undefined) return bounded(Number(low))
   const most = below.exec(bare)?.[1]
   if (most !== undefined) {
     const limit = readCount(most)
     return limit === undefined ? undefined : Math.min(limit, limit > 1 ? 1 : 0)
   }
-  return readCount(atLeast.exec(bare)?.[1] ?? bare)
+  return readCount(least)
+}
+
+/** The number with its signs, without unit and place: `>10` of `в наличии: >10 шт.`. */
+function withoutWords(text: string): string {
+  const told = place.exec(text)?.[1] ?? text.replace(placeBehind, '')
+  return told.replace(/\s*\+$/, '').replace(unit, '').replace(/\s*\+$/, '')
 }
 
 function readCount(text: string): number | undefined {
-  const digits = withoutGroupSpaces(text.replace(/\s*\+$/, ''))
-  if (/^\d{1,3}(?:,\d{3}){2,}$/.test(digits)) return bounded(Number(digits.replaceAll(',', '')))
+  const digits = withoutGroupSpaces(text.replace(unit, ''))
   const whole = /^(\d+)(?:[.,]\d*)?$/.exec(digits)?.[1]
-  return whole === undefined ? undefined : bounded(Number(whole))
+  if (whole !== undefined) return bounded(Number(whole))
+  // `1.234,00` and `1,234,567`: two marks leave no doubt which one divides thousands
+  const number = /[.,].*[.,]/.test(digits) ? readNumber(digits) : undefined
+  return number === undefined ? undefined : bounded(Math.trunc(number))
 }
 
 function bounded(quantity: number): number | undefined {

@@ -29,6 +29,8 @@ export interface ImportableRow {
 
 const MAX_KEY_TEXT = 191
 const MAX_NAME = 1_000
+/** A sum below the rows; in a list of one brand it looks like an article. */
+const TOTAL = /^(ИТОГО|ВСЕГО|TOTAL|GRANDTOTAL|SUBTOTAL)$/
 
 /** Reads one row below the header (decisions, "An importable row"). Pure: the same cells always give the same answer. */
 export function readRow(cells: string[], layout: Layout, rules: RowRules, mark: DecimalMark | undefined): ImportableRow | SkipCode {
@@ -43,6 +45,7 @@ export function readRow(cells: string[], layout: Layout, rules: RowRules, mark: 
   const brand_key = brandKey(ownBrand)
   if (brand_key === '') return 'NO_BRAND'
   if (isLongerThan(article, MAX_KEY_TEXT) || isLongerThan(ownBrand, MAX_KEY_TEXT)) return 'TOO_LONG'
+  if (layout.brand !== undefined && TOTAL.test(article_key) && pick(cells, layout, 'name') === '') return 'GROUP_ROW'
   if (quantityText === '') return 'NO_QUANTITY'
   const quantity = readQuantity(quantityText)
   if (quantity === undefined) return 'BAD_QUANTITY'
@@ -60,13 +63,20 @@ export function isBlank(cell: string): boolean {
   return cell.trim() === ''
 }
 
-/** The first cell of a field's columns that is not blank, trimmed. */
+/** The first cell of a field's columns that is not blank, trimmed, as its writer meant it. */
 export function pick(cells: string[], layout: Layout, field: Field): string {
   for (const column of layout.columns[field]) {
-    const text = cells[column]?.trim() ?? ''
+    const text = meant(cells[column]?.trim() ?? '')
     if (text !== '') return text
   }
   return ''
+}
+
+/** `="01016600"` and `'01016600` are how spreadsheets are told that a text is one; `'=…` is also how we hand such cells out. */
+function meant(text: string): string {
+  const code = text.charCodeAt(0)
+  if (code === 0x3d) return /^="([^"]*)"$/.exec(text)?.[1]?.trim() ?? text
+  return code === 0x27 && /^'[=+\-@\d]/.test(text) ? text.slice(1) : text
 }
 
 function filled(cells: string[]): number {

@@ -37,7 +37,10 @@ describe('rows of a list', () => {
     ['an odd delivery time', 'KYB;1;x;5;1;скоро', '2:BAD_DELIVERY_DAYS'],
     ['a short row', 'KYB;1', '2:NO_QUANTITY'],
     ['an endless article', `KYB;${'x'.repeat(192)};x;5;1;`, '2:TOO_LONG'],
-    ['more cells than are read', 'KYB;1;x;5;1;'.padEnd(400, ';'), '2:TOO_MANY_CELLS'],
+    ['more cells than are read', `${'KYB;1;x;5;1;'.padEnd(400, ';')}x`, '2:TOO_MANY_CELLS'],
+    ['the way that spreadsheets are told that digits are text', 'KYB;="0986";x;="5";="1,50";', '2:KYB/0986×5@1.5'],
+    ['the same, as text tools write it', "KYB;'0986;x;'5;1;", '2:KYB/0986×5@1'],
+    ['a cell that was handed out as no formula', "KYB;'=1+1;x;5;1;", '2:KYB/=1+1×5@1'],
     ['names that would be special in a program', '__proto__;constructor;x;5;1;', '2:__proto__/constructor×5@1'],
   ])('%s', (_name, row, result) => {
     expect(read([HEAD, row])).toEqual([result])
@@ -45,6 +48,11 @@ describe('rows of a list', () => {
 
   it('what stands above the header is left out with a code', () => {
     expect(read(['Прайс-лист ООО;;', ';;', HEAD, 'A;1;x;5;1;'])).toEqual(['1:PREAMBLE', '2:BLANK_ROW', '4:A/1×5@1'])
+  })
+
+  it('a sum below the rows is no offer, in a list of one brand neither', () => {
+    const format: PriceListFormat = { columns: { brand: { value: 'KYB' } } }
+    expect(read(['Артикул;Название;Количество', '1;x;5', 'Итого:;;5', 'TOTAL;oil;5'], format)).toEqual(['2:KYB/1×5@null', '3:GROUP_ROW', '4:KYB/TOTAL×5@null'])
   })
 
   it('skip_rows leaves rows out, headings among them', () => {

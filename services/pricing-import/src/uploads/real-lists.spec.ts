@@ -38,5 +38,5 @@ lists('real price lists (skipped where the data folder is missing)', () => {
     expect(result.totals).toEqual({ rows, importable, skipped: rows - importable })
     expect(result.columns).toMatchObject(columns)
     expect(result.rows[0]).toMatchObject(first)
-  })
+  }, 120_000)
 })
