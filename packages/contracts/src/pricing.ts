@@ -65,9 +65,13 @@ export const listSkippedRows = command('pricing-import.tasks.skipped', {
   /** `after_row`: only rows behind that one of the file; `total` then counts those of the reply alone, so that reading all of many is cheap */
   request: one.extend(pageRequest.shape).extend({ after_row: integer(0).optional() }), reply: pageOf(skippedRow),
 })
-/** `header`: its header row, with its 1-based place; null while that is not known, or when there is none. */
+/** `header`: its header row, with its 1-based place; null while that is not known, or when there is none. `delimiter`: what texts of its list are read with. */
 export const describeTaskFile = command('pricing-import.files.describe', {
-  request: one, reply: z.object({ file_name: z.string(), size: z.int(), header: z.object({ row: z.int(), cells: z.array(z.string()) }).nullable().optional() }),
+  request: one,
+  reply: z.object({
+    file_name: z.string(), size: z.int(), header: z.object({ row: z.int(), cells: z.array(z.string()) }).nullable().optional(),
+    delimiter: z.enum(['auto', ';', '\t', ',', '|']).optional(),
+  }),
 })
 /** Bytes of a task's file, at most 1 MiB a call. The reply is the bytes themselves. */
 export const readTaskFile = command('pricing-import.files.read', {

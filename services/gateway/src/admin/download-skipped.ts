@@ -10,7 +10,7 @@ import { contentDisposition } from '../http/content-disposition.js'
 import { admittedUnder } from '../http/request-state.js'
 import { callOptions } from './admin-context.js'
 import { readId } from './read-request.js'
-import { blanks, csvLine, reasonColumns, skippedLine } from './skipped-csv.js'
+import { blanks, csvLine, reasonColumns, skippedLine, USUAL_DELIMITER } from './skipped-csv.js'
 
 const DOWNLOADS = { requests: 10, bytes: 0 }
 const PAGE_ROWS = 500
@@ -26,17 +26,17 @@ interface Header {
 }
 
 /**
- * `GET /import-tasks/:id/skipped.csv` (admin document): UTF-8 with a byte order mark and `;`, the header of the file first,
- * where it had one.
+ * `GET /import-tasks/:id/skipped.csv` (admin document): UTF-8 with a byte order mark and the delimiter that is set for the list, else `;`, the
+ * header of the file first, where it had one.
  */
 export function downloadSkipped(ctx: GatewayContext) {
   const admission = new Admission(DOWNLOADS)
   return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => admission.run(async () => {
     const id = readId((request.params as { id?: string }).id)
     const options = callOptions(admittedUnder(request).call)
-    const { header = null } = await ctx.calls.request(describeTaskFile, { id }, options)
+    const { header = null, delimiter } = await ctx.calls.request(describeTaskFile, { id }, options)
     const read: ReadRows = async (after_row, per_page) => (await ctx.calls.request(listSkippedRows, { id, page: 1, per_page, after_row }, options)).data
-    const lines = skippedLines(read, header)
+    const lines = skippedLines(read, header, delimiter === 'auto' ? undefined : delimiter)
     // what fails before the first line is answered as an error
     const first = await lines.next()
     reply.headers({ 'content-type': 'text/csv; charset=utf-8', 'content-disposition': contentDisposition('attachment', `skipped-${id}.csv`) })
@@ -53,16 +53,16 @@ export function downloadSkipped(ctx: GatewayContext) {
  * Texts of one page of rows each. The next page is read when the one before it was taken. The header stands among the rows
  * where it stood in the file, behind those above it, so that a list that leaves out its first rows reads this file alike.
  */
-export async function* skippedLines(read: ReadRows, header: Header | null): AsyncGenerator<string> {
+export async function* skippedLines(read: ReadRows, header: Header | null, delimiter = USUAL_DELIMITER): AsyncGenerator<string> {
   let rows = await readPage(read, 0)
   const width = Math.max(header?.cells.length ?? 0, ...rows.map(({ cells }) => cells.length))
-  const heading = header && csvLine([...header.cells, ...blanks(width - header.cells.length), ...reasonColumns])
+  const heading = header && csvLine([...header.cells, ...blanks(width - header.cells.length), ...reasonColumns], delimiter)
   let isHeadingDue = heading !== null
   yield BYTE_ORDER_MARK
   for (; rows.length > 0; rows = await readPage(read, rows.at(-1)?.row ?? 0)) {
     const above = isHeadingDue ? rows.filter(({ row }) => row < (header?.row ?? 0)) : rows
     const below = rows.slice(above.length)
-    yield [...above.map((row) => skippedLine(row, width)), isHeadingDue && below.length > 0 ? heading : '', ...below.map((row) => skippedLine(row, width))].join('')
+    yield [...above.map((row) => skippedLine(row, width, delimiter)), isHeadingDue && below.length > 0 ? heading : '', ...below.map((row) => skippedLine(row, width, delimiter))].join('')
     isHeadingDue &&= below.length === 0
   }
   if (isHeadingDue && heading) yield heading

@@ -32,15 +32,21 @@ describe('all skipped rows', () => {
     if (limit > most) throw new AppError('TOO_LARGE', 'too large')
     return rows.filter((one) => one.row > after).slice(0, limit)
   }
-  const all = async (...[rows, header]: Parameters<typeof skippedLines>): Promise<string> => {
+  const all = async (...given: Parameters<typeof skippedLines>): Promise<string> => {
     let text = ''
-    for await (const piece of skippedLines(rows, header)) text += piece
+    for await (const piece of skippedLines(...given)) text += piece
     return text
   }
   it('begin with the byte order mark, and the header where the file had one', async () => {
     expect(await all(read([row(2, 'x', 'y')]), { row: 1, cells: ['Бренд', 'Артикул', 'Цена'] }))
       .toBe(`\uFEFFБренд;Артикул;Цена;skipped_row;skipped_code;skipped_message\r\nx;y;;${reason(2)}`)
     expect(await all(read([row(1, 'x')]), null)).toBe(`\uFEFFx;${reason(1)}`)
+  })
+  it.each(['\t', ',', '|'])('are divided as the list is read: %j', async (delimiter) => {
+    const cells = ['1,5', 'a;b', 'c\td', 'e|f']
+    const written = cells.map((cell) => (cell.includes(delimiter) || cell.includes(';') ? `"${cell}"` : cell)).join(delimiter)
+    expect(await all(read([row(2, ...cells)]), { row: 1, cells: ['a', 'b', 'c', 'd'] }, delimiter))
+      .toBe(`\uFEFF${['a', 'b', 'c', 'd', 'skipped_row', 'skipped_code', 'skipped_message'].join(delimiter)}\r\n${written}${delimiter}${reason(2).replaceAll(';', delimiter)}`)
   })
   it('of which there are none', async () => {
     expect(await all(read([]), { row: 1, cells: ['a'] })).toBe('\uFEFFa;skipped_row;skipped_code;skipped_message\r\n')

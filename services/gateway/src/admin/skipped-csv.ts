@@ -8,14 +8,17 @@ const NUMBER = /^[+-]?[\d\s\u00a0.,]*$/
 /** Names of the columns behind the cells; none of them is a heading that an import looks for. */
 export const reasonColumns = ['skipped_row', 'skipped_code', 'skipped_message'] as const
 
-/** One line of a CSV with `;` between cells, which spreadsheets of most countries open as columns. */
-export function csvLine(cells: readonly string[]): string {
-  return `${cells.map(csvCell).join(';')}\r\n`
+/** What divides cells where nothing else is asked for: spreadsheets of most countries open it as columns. */
+export const USUAL_DELIMITER = ';'
+
+/** One line of a CSV. */
+export function csvLine(cells: readonly string[], delimiter = USUAL_DELIMITER): string {
+  return `${cells.map((cell) => csvCell(cell, delimiter)).join(delimiter)}\r\n`
 }
 
-function csvCell(cell: string): string {
+function csvCell(cell: string, delimiter: string): string {
   const safe = FORMULA.test(cell) && !NUMBER.test(cell) ? `'${cell}` : cell
-  return /[";\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return safe.includes(delimiter) || /[";\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 /**
@@ -23,8 +26,8 @@ function csvCell(cell: string): string {
  * them why it was left out.
  * @param width columns that a row fills at least
  */
-export function skippedLine({ row, code, message, cells }: SkippedRow, width: number): string {
-  return csvLine([...cells, ...blanks(width - cells.length), String(row), code, message])
+export function skippedLine({ row, code, message, cells }: SkippedRow, width: number, delimiter = USUAL_DELIMITER): string {
+  return csvLine([...cells, ...blanks(width - cells.length), String(row), code, message], delimiter)
 }
 
 /** Cells to fill a line up with; none when `count` is below 1. */

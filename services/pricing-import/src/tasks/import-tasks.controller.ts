@@ -71,8 +71,8 @@ export class ImportTasksController {
 
   @Answers(describeTaskFile)
   async describeFile(@Request(describeTaskFile) call: CallOf<typeof describeTaskFile>): Promise<ReplyOf<typeof describeTaskFile>> {
-    const { file_name, file_size, header } = await findTask(this.ctx, call.body.id)
-    return { file_name, size: file_size, header }
+    const { file_name, file_size, header, rules } = await findTask(this.ctx, call.body.id)
+    return { file_name, size: file_size, header, delimiter: rules.format.delimiter ?? 'auto' }
   }
 
   @Answers(readTaskFile)
