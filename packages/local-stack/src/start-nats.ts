@@ -20,8 +20,8 @@ export interface NatsServer {
   pid(): number | undefined
   /** Kills it without warning. It stays away until `restart`. */
   kill(): Promise<void>
-  /** Starts it again on the same port, with what its streams held; stops it first when it runs. */
-  restart(): Promise<void>
+  /** Starts it again on the same port, with what its streams held, or without any of that; stops it first when it runs. */
+  restart(options?: { emptied?: boolean }): Promise<void>
   /** Stops it for good. */
   stop(): Promise<void>
 }
@@ -40,8 +40,9 @@ export async function startNats(options: NatsOptions = {}): Promise<NatsServer> 
     port,
     pid: () => server.pid,
     kill: () => server.killForGood(),
-    restart: async () => {
+    restart: async ({ emptied = false } = {}) => {
       await server.stop()
+      if (emptied) rmSync(join(stateDir, 'jetstream'), { recursive: true, force: true })
       server = new SupervisedProcess(plan)
       await server.start()
     },

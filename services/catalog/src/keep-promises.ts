@@ -10,6 +10,8 @@ const SWEEP_MS = 5_000
 /** Background work that keeps what was promised when a process was killed or the stream away: events and late links. */
 export function keepPromises(ctx: CatalogContext): void {
   let hasStream = false
+  // the bus may come back without its streams
+  ctx.parts.bus.onLoss(() => { hasStream = false })
   const openStream = async (): Promise<void> => {
     if (hasStream) return
     await ensureStream(ctx.parts.bus.nc, streams.events, 'events')

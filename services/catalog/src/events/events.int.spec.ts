@@ -121,4 +121,11 @@ describe('a process that is killed between the write and the publish', () => {
     await catalog.bus.restart()
     await eventually(async () => (await itemsOf(productUpserted).catch(() => [])).length > 0, 20_000)
   })
+
+  it('a bus that comes back without its streams, too', async () => {
+    await catalog.bus.restart({ emptied: true })
+    await catalog.ctx.outbox.note('owed again', 'product.upserted', [['s1', 0, ['name']]])
+    await catalog.ctx.products.collection.updateOne({ _id: 's1' }, { $set: { batches: ['owed again'] } })
+    await eventually(async () => (await itemsOf(productUpserted).catch(() => [])).length > 0, 20_000)
+  })
 })

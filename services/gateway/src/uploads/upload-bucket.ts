@@ -22,6 +22,8 @@ export class UploadBucket {
   constructor(bus: BusConnection) {
     this.bus = bus
     bus.onLoss(() => {
+      // the bus may come back without its buckets
+      this.store = undefined
       for (const fail of this.waiting) fail(away())
     })
   }
@@ -41,6 +43,9 @@ export class UploadBucket {
       const name = randomUUID()
       await Promise.race([store.put({ name, options: { max_chunk_size: CHUNK_BYTES } }, bytes, { timeout: CHUNK_MS }), loss])
       return name
+    } catch (error) {
+      this.store = undefined
+      throw error
     } finally {
       this.waiting.delete(lost)
     }
@@ -52,11 +57,13 @@ export class UploadBucket {
   }
 
   private open(): Promise<ObjectStore> {
-    this.store ??= new Objm(jetstream(this.bus.nc)).create(UPLOAD_BUCKET.name, {
+    if (this.store) return this.store
+    const opened = new Objm(jetstream(this.bus.nc)).create(UPLOAD_BUCKET.name, {
       ttl: UPLOAD_BUCKET.ttlMs * 1_000_000, max_bytes: UPLOAD_BUCKET.maxBytes,
     })
-    this.store.catch(() => { this.store = undefined })
-    return this.store
+    opened.catch(() => { if (this.store === opened) this.store = undefined })
+    this.store = opened
+    return opened
   }
 }
 

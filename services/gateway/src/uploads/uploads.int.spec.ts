@@ -205,4 +205,16 @@ describe('a document that is not taken leaves nothing in the bucket', () => {
     await stage.nats.restart()
     expect(await waitUntil(async () => (await upload(form(Buffer.from('a'))))[0] === 200, { withinMs: 10_000 })).toBe(true)
   }, 30_000)
+
+  it('a bus that comes back without its buckets: uploads go on', async () => {
+    expect((await upload(form(Buffer.from('a'))))[0]).toBe(200)
+    await stage.nats.restart({ emptied: true })
+    expect(await waitUntil(async () => (await upload(form(Buffer.from('a'))))[0] === 200, { withinMs: 10_000 })).toBe(true)
+  }, 30_000)
+
+  it('a bucket that was deleted: the next upload makes it anew', async () => {
+    await (await jetstreamManager(stage.nc)).streams.delete(`OBJ_${UPLOAD_BUCKET.name}`)
+    expect(await upload(form(Buffer.from('a')))).toEqual([500, { result: false, message: 'Failed to store uploaded file.' }])
+    expect((await upload(form(Buffer.from('a'))))[0]).toBe(200)
+  })
 })

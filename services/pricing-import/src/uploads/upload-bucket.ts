@@ -19,6 +19,8 @@ export class UploadBucket {
 
   constructor(bus: BusConnection) {
     this.bus = bus
+    // the bus may come back without its buckets
+    bus.onLoss(() => { this.store = undefined })
   }
 
   /** Copies an object to `path`. @returns its bytes, or undefined when there is no such object */
@@ -52,10 +54,12 @@ export class UploadBucket {
   }
 
   private open(): Promise<ObjectStore> {
-    this.store ??= new Objm(jetstream(this.bus.nc)).create(UPLOAD_BUCKET.name, {
+    if (this.store) return this.store
+    const opened = new Objm(jetstream(this.bus.nc)).create(UPLOAD_BUCKET.name, {
       ttl: UPLOAD_BUCKET.ttlMs * 1_000_000, max_bytes: UPLOAD_BUCKET.maxBytes,
     })
-    this.store.catch(() => { this.store = undefined })
-    return this.store
+    opened.catch(() => { if (this.store === opened) this.store = undefined })
+    this.store = opened
+    return opened
   }
 }
