@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { finished } from 'node:stream/promises'
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import type { CounterStore } from '@partsbus/platform/counter-store'
 import { ensureIndexes } from '@partsbus/platform/mongo-index'
 import { Binary, type Collection } from 'mongodb'
@@ -91,18 +91,20 @@ export class FileStore {
     return Buffer.concat(parts).subarray(start, start + length)
   }
 
-  /** Writes a file to `path`. @throws Error when it is not there in full */
+  /** Writes a file to `path`. @throws Error when it is not there in full, or the disk is */
   async copyTo(id: number, path: string): Promise<void> {
     const file = await this.find(id)
     if (!file) throw new Error(`The file ${id} is gone`)
-    const out = createWriteStream(path)
-    for (let index = 0; index * CHUNK < file.size; index += 1) {
-      const data = await this.chunk(id, index)
-      if (!data) throw new Error(`The file ${id} lacks its chunk ${index}`)
-      if (!out.write(data)) await new Promise<void>((done) => out.once('drain', done))
+    const out = await open(path, 'w')
+    try {
+      for (let index = 0; index * CHUNK < file.size; index += 1) {
+        const data = await this.chunk(id, index)
+        if (!data) throw new Error(`The file ${id} lacks its chunk ${index}`)
+        await out.writeFile(data)
+      }
+    } finally {
+      await out.close()
     }
-    out.end()
-    await finished(out)
   }
 
   /** Notes that a task imports the file. */
