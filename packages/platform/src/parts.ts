@@ -1,5 +1,5 @@
 import { BusClient } from './bus-client.js'
-import { type BusConnection, connectBus } from './bus-connection.js'
+import { type BusConnection, openBus } from './bus-connection.js'
 import type { PlatformConfig } from './config.js'
 import { isDatabaseAway } from './failure.js'
 import { createLog, type Log } from './log.js'
@@ -23,8 +23,11 @@ export interface ServiceParts {
   close(): Promise<void>
 }
 
-/** Opens log, metrics, health, database and bus of a process named `name`. */
-export async function openParts(name: string, config: PlatformConfig): Promise<ServiceParts> {
+/**
+ * Opens log, metrics, health, database and bus of a process named `name`.
+ * @param options.needsBus false where the process is of use before the bus is there: see `bus.reached`
+ */
+export async function openParts(name: string, config: PlatformConfig, options = { needsBus: true }): Promise<ServiceParts> {
   const log = createLog(name, config.LOG_LEVEL)
   const metrics = createMetrics(name)
   let ready = false
@@ -35,7 +38,7 @@ export async function openParts(name: string, config: PlatformConfig): Promise<S
     host: config.MANAGEMENT_HOST,
     registry: metrics.registry,
     checks: {
-      live: () => (bus?.nc.isClosed() ? 'the bus connection is closed' : undefined),
+      live: () => (bus?.isClosed() ? 'the bus connection is closed' : undefined),
       ready: async () => {
         if (!ready) return 'starting or stopping'
         if (!bus?.isUp()) return 'the bus is away'
@@ -50,7 +53,8 @@ export async function openParts(name: string, config: PlatformConfig): Promise<S
     appName: `partsbus-${name}`,
     log,
   })
-  bus = await connectBus({ url: config.NATS_URL, user: config.NATS_USER, password: config.NATS_PASSWORD, name, log })
+  bus = openBus({ url: config.NATS_URL, user: config.NATS_USER, password: config.NATS_PASSWORD, name, log })
+  if (options.needsBus) await bus.reached
   return {
     log,
     metrics,
@@ -77,9 +81,7 @@ async function retryUntilReached<T>(step: () => Promise<T>, log: Log): Promise<T
 }
 
 async function closeAll(bus: BusConnection, mongo: Mongo, management: ManagementServer): Promise<void> {
-  // draining a connection whose server is away would wait for ever
-  if (bus.isUp()) await bus.nc.drain().catch(() => undefined)
-  else await bus.nc.close()
+  await bus.close()
   await mongo.close()
   await management.close()
 }

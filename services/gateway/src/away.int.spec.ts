@@ -91,6 +91,23 @@ describe('what is away is answered 503 at once, and is back when it is back', ()
     service.unsubscribe()
   })
 
+  it('the bus, while the gateway starts', async () => {
+    const service = answerCommand(stage.nc, deactivateProducts, () => ({ requested: 0, deactivated: 0, not_found: [] }))
+    await stage.nats.kill()
+    const fresh = await stage.startGateway()
+    const calls = (): Promise<Answer> => ask(fresh.port, {
+      method: 'POST', url: '/api/erp/products/delete', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body: '{"ids_erp":[]}',
+    })
+    expect(shown(await calls())).toEqual(unavailable)
+    expect((await ask(fresh.port, { url: '/api/erp/ping', headers: { authorization: `Bearer ${token}` } })).statusCode).toBe(200)
+    expect((await ask(fresh.managementPort, { url: '/readyz' })).statusCode).toBe(503)
+    expect((await ask(fresh.managementPort, { url: '/livez' })).statusCode).toBe(200)
+    await stage.nats.restart()
+    expect(await waitUntil(async () => (await calls()).statusCode === 200, { withinMs: 5_000 })).toBe(true)
+    expect((await ask(fresh.managementPort, { url: '/readyz' })).statusCode).toBe(200)
+    service.unsubscribe()
+  })
+
   it('the settings, after 5 s', async () => {
     way.block()
     const startedAt = performance.now()

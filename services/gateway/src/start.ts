@@ -14,12 +14,17 @@ export interface RunningGateway {
 }
 
 /**
- * Starts a gateway. A database that is away does not stop it: it answers 503 until the settings can be read.
+ * Starts a gateway. A database that is away does not stop it: it answers 503 until the settings can be read. Nor does a bus
+ * that is away: what needs a service is answered 503 meanwhile. A bus that refuses it ends the process.
  * Stopping: readiness off, answers say `connection: close` for the shutdown delay, the server ends what is in
  * flight, then bus and database close.
  */
 export async function startGateway(config: GatewayConfig): Promise<RunningGateway> {
-  const parts = await openParts('gateway', config)
+  const parts = await openParts('gateway', config, { needsBus: false })
+  parts.bus.reached.catch((error: unknown) => {
+    parts.log.fatal({ err: error }, 'the bus refuses the gateway')
+    process.exit(1)
+  })
   let draining = false
   const ctx = createContext(parts, config)
   await ctx.settings.start()

@@ -25,11 +25,15 @@ export function openSettingsNews(bus: BusConnection): SettingsNews {
       }
     },
     listen(hear) {
-      bus.nc.subscribe(settingsChanged.subject, {
-        callback: (error, message) => {
-          if (!error) hear().then(() => message.respond()).catch(() => undefined)
-        },
-      })
+      const listen = (): void => {
+        bus.nc.subscribe(settingsChanged.subject, {
+          callback: (error, message) => {
+            if (!error) hear().then(() => message.respond()).catch(() => undefined)
+          },
+        })
+      }
+      // a bus that never lets us in is told of by whoever started us
+      bus.reached.then(listen, () => undefined)
     },
   }
 }
