@@ -3,7 +3,7 @@ import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node'
 import { eventSubjects } from '@partsbus/contracts/events'
 import { settingsChanged } from '@partsbus/contracts/gateway'
-import { MAX_PAYLOAD_BYTES } from '@partsbus/contracts/message'
+import { heldCallsSubject, MAX_PAYLOAD_BYTES, processSubject } from '@partsbus/contracts/message'
 import { IMPORT_JOBS_SUBJECT, UPLOAD_BUCKET } from '@partsbus/contracts/pricing'
 import { MEDIA_JOBS_SUBJECT, streams } from '@partsbus/contracts/streams'
 import { resolveStorages } from '@partsbus/contracts/stock'
@@ -103,6 +103,16 @@ describe('deploy/nats/nats.conf', () => {
     const reply = `_INBOX_${service.replace('-', '_')}.x`
     for (const subject of foreignCommands(service)) {
       expect([subject, await refused(as(service), () => as(service).publish(subject, '{}', { reply }))]).toEqual([subject, undefined])
+    }
+  })
+
+  it.each(services)('%s may ask the services that it calls whether they still work on it', async (service) => {
+    const asked = new Set(foreignCommands(service).map((subject) => subject.slice(0, subject.indexOf('.'))))
+    const reply = `_INBOX_${service.replace('-', '_')}.x`
+    for (const other of asked) {
+      for (const subject of [heldCallsSubject(other), processSubject(other, 'x')]) {
+        expect([subject, await refused(as(service), () => as(service).publish(subject, '{}', { reply }))]).toEqual([subject, undefined])
+      }
     }
   })
 

@@ -59,7 +59,19 @@ export const busHeaders = {
   settings: 'x-settings',
   error: 'x-error',
   traceparent: 'traceparent',
+  /** names a call among its caller's, so that he can ask who works on it */
+  call: 'x-call',
 } as const
+
+/** Asked of every process of a service: which of these calls do you work on? */
+export function heldCallsSubject(service: string): string {
+  return `${service}.calls.held`
+}
+
+/** Answered by one process of a service, as long as it lives. */
+export function processSubject(service: string, process: string): string {
+  return `${service}.processes.${process}`
+}
 
 /** 8 MiB of body and 64 KiB for headers; every shipped server configuration says the same. */
 export const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024 + 64 * 1024

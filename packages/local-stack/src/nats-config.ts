@@ -6,6 +6,9 @@ export function natsConfig(place: { listen: string; storeDir: string; extra?: st
   return [
     `listen: ${JSON.stringify(place.listen)}`,
     `max_payload: ${MAX_PAYLOAD}`,
+    // as deploy/nats/nats.conf: a process that is frozen is cut off after 15 s
+    'ping_interval: "5s"',
+    'ping_max: 2',
     `jetstream { store_dir: ${JSON.stringify(place.storeDir)} }`,
     place.extra ?? '',
     '',

@@ -3,6 +3,7 @@ import { busHeaders, type BatchCommand, type Command, type ReplyOf, type Request
 import type { CallSettings } from '@partsbus/contracts/settings'
 import { headers as createHeaders, type Msg, type MsgHdrs, RequestError, TimeoutError } from '@nats-io/transport-node'
 import { type BusConnection, busAway } from './bus-connection.js'
+import { CallWatch } from './call-watch.js'
 import { currentScope } from './call-scope.js'
 import type { Metrics } from './metrics.js'
 import { injectTrace, traceMessage } from './telemetry.js'
@@ -14,18 +15,20 @@ export interface CallOptions {
 
 const DEFAULT_TIMEOUT_MS = 5_000
 
-/** Asks other services. Every call has a deadline; a service that is not there answers at once with UNAVAILABLE. */
+/**
+ * Asks other services. Every call has a deadline; a service that is not there answers at once with UNAVAILABLE, and one whose
+ * process died over the call within seconds.
+ */
 export class BusClient {
   private readonly bus: BusConnection
   private readonly metrics: Metrics
-  private readonly waiting = new Set<(error: AppError) => void>()
+  private readonly watch: CallWatch
 
   constructor(bus: BusConnection, metrics: Metrics) {
     this.bus = bus
     this.metrics = metrics
-    bus.onLoss(() => {
-      for (const fail of this.waiting) fail(busAway())
-    })
+    this.watch = new CallWatch(() => bus.nc)
+    bus.onLoss(() => this.watch.loseAll())
   }
 
   /**
@@ -49,11 +52,12 @@ export class BusClient {
   private async send(subject: string, body: Uint8Array, options: CallOptions): Promise<Uint8Array> {
     if (!this.bus.isUp()) throw busAway()
     const timeout = options.timeoutMs ?? DEFAULT_TIMEOUT_MS
-    let lost: (error: AppError) => void = () => undefined
-    const loss = new Promise<never>((_, fail) => { lost = fail })
-    this.waiting.add(lost)
+    let call = ''
+    const loss = new Promise<never>((_, fail) => {
+      call = this.watch.add(serviceOf(subject), () => fail(busAway()))
+    })
     try {
-      const asked = this.bus.nc.request(subject, body, { timeout, headers: this.headers(timeout, options.settings) })
+      const asked = this.bus.nc.request(subject, body, { timeout, headers: this.headers(call, timeout, options.settings) })
       const reply = await Promise.race([asked, loss])
       const code = reply.headers?.get(busHeaders.error)
       if (code) throw remoteError(code, reply)
@@ -61,12 +65,13 @@ export class BusClient {
     } catch (error) {
       throw callError(error)
     } finally {
-      this.waiting.delete(lost)
+      this.watch.remove(call)
     }
   }
 
-  private headers(timeoutMs: number, settings: CallSettings | undefined): MsgHdrs {
+  private headers(call: string, timeoutMs: number, settings: CallSettings | undefined): MsgHdrs {
     const headers = createHeaders()
+    headers.set(busHeaders.call, call)
     const scope = currentScope()
     if (scope) headers.set(busHeaders.requestId, scope.requestId)
     headers.set(busHeaders.timeoutMs, String(timeoutMs))
@@ -74,6 +79,11 @@ export class BusClient {
     injectTrace(headers)
     return headers
   }
+}
+
+/** Subjects begin with the name of the service. */
+function serviceOf(subject: string): string {
+  return subject.slice(0, subject.indexOf('.'))
 }
 
 /** Settings as header text; one object goes with thousands of calls. */

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { lastValueFrom } from 'rxjs'
 import { runInScope } from './call-scope.js'
 import { toAppError } from './failure.js'
+import { HeldCalls } from './held-calls.js'
 import type { Log } from './log.js'
 import type { Metrics } from './metrics.js'
 import { traceMessage } from './telemetry.js'
@@ -24,6 +25,7 @@ export class BusServer extends ServerNats {
   private readonly bus: { nc: NatsConnection; queue: string; log: Log; metrics: Metrics; gate: () => AppError | undefined }
   private readonly taken: Subscription[] = []
   private readonly inWork = new Set<Promise<void>>()
+  private readonly held = new HeldCalls()
   private bytes = 0
 
   /** @param bus.gate gives the error to answer with while something the service cannot do without is away */
@@ -42,6 +44,7 @@ export class BusServer extends ServerNats {
         },
       }))
     }
+    this.held.listen(this.bus.nc, this.bus.queue)
     // a request sent after readiness must find the subscriptions at the server
     await this.bus.nc.flush().catch(() => undefined)
     callback()
@@ -51,11 +54,14 @@ export class BusServer extends ServerNats {
   override async close(): Promise<void> {
     await Promise.all(this.taken.splice(0).map((subscription) => subscription.drain().catch(() => undefined)))
     while (this.inWork.size > 0) await Promise.allSettled(this.inWork)
+    this.held.close()
     await this.bus.nc.flush().catch(() => undefined)
   }
 
   private accept(subject: string, message: Msg): void {
     const size = message.data.length
+    const call = message.headers?.get(busHeaders.call)
+    if (call) this.held.hold(call)
     this.bytes += size
     const end = this.bus.metrics.messages.startTimer({ messaging_destination_name: subject })
     const scope = {
@@ -64,6 +70,7 @@ export class BusServer extends ServerNats {
     }
     const work = runInScope(scope, () => this.answer(subject, message)).then((code) => {
       this.bytes -= size
+      if (call) this.held.release(call)
       this.inWork.delete(work)
       this.bus.metrics.inFlight.set(this.inWork.size)
       end({ error_type: code })
