@@ -1,0 +1,83 @@
+import { expect } from '@jest/globals'
+import { readAttempts } from './import-records.js'
+import { ListReader } from './list-reader.js'
+import { expectedCounts, markedText, readLive, readSkipped } from './marked-list.js'
+import { ended, lookAt, type PartnerList, type PartnerShop, scheduled } from '../partner-shop.js'
+import { waitFor } from '../shop.js'
+
+/** What an import left, without the version. */
+interface Outcome {
+  offers: number
+  hash: string
+  skipped: string
+}
+
+/** Some price lists that are imported all at once, over and over, while something goes wrong. */
+export class DisturbedImports {
+  private version = 2
+  private undisturbed: Outcome | undefined
+
+  private constructor(private readonly shop: PartnerShop, readonly lists: PartnerList[], private readonly rows: number) {}
+
+  /** Makes the lists, and imports each once without being disturbed: the yardstick for all that follow. */
+  static async open(shop: PartnerShop, { lists: count, rows }: { lists: number; rows: number }): Promise<DisturbedImports> {
+    const lists = await Promise.all(Array.from({ length: count }, (_, index) => shop.newList(`List ${index + 1}`)))
+    const imports = new DisturbedImports(shop, lists, rows)
+    const tasks = await imports.begin()
+    await ended(shop, tasks, 120_000)
+    const outcomes = await Promise.all(lists.map((list, index) => imports.outcomeOf(list, tasks[index] ?? 0)))
+    for (const outcome of outcomes) expect(outcome).toEqual(outcomes[0])
+    imports.undisturbed = outcomes[0]
+    return imports
+  }
+
+  get allRows(): number {
+    return this.rows * this.lists.length
+  }
+
+  /** Uploads the next version of each list. @returns the tasks */
+  begin(): Promise<number[]> {
+    this.version += 1
+    return Promise.all(this.lists.map((list) => scheduled(this.shop, list, markedText(this.rows, this.version))))
+  }
+
+  /** Waits until so many rows of the tasks are done. */
+  async reached(tasks: number[], rows: number): Promise<void> {
+    const done = new Map<number, number>()
+    const look = async (task: number) => done.set(task, (await lookAt(this.shop, task))?.processed_rows ?? done.get(task) ?? 0)
+    await waitFor(async () => {
+      await Promise.all(tasks.map(look))
+      return [...done.values()].reduce((sum, count) => sum + count, 0)
+    }, (sum) => sum >= rows, 60_000, 30)
+  }
+
+  /**
+   * Imports all lists while `fault` happens, and a partner reads them. Afterwards all is as if nothing had happened.
+   * @returns claims of each import, and how long after the fault the last one was over
+   */
+  async during(fault: (tasks: number[]) => Promise<void>, withinMs = 35_000): Promise<{ claims: number[]; msAfter: number; reads: number; away: number }> {
+    const reader = new ListReader(this.shop.partner, this.lists, this.rows)
+    try {
+      const tasks = await this.begin()
+      await fault(tasks)
+      const overAt = Date.now()
+      const seen = await ended(this.shop, tasks, withinMs)
+      const msAfter = Date.now() - overAt
+      for (const task of seen) expect(task).toMatchObject({ status: 'completed', error_message: null, ...expectedCounts(this.rows) })
+      for (const [index, list] of this.lists.entries()) expect(await this.outcomeOf(list, tasks[index] ?? 0)).toEqual(this.undisturbed)
+      await reader.stop()
+      expect(reader.complaints).toEqual([])
+      expect(reader.whole).toBeGreaterThan(0)
+      const claims = [...(await readAttempts(this.shop.product, tasks)).values()]
+      return { claims, msAfter, reads: reader.whole, away: reader.away }
+    } finally {
+      await reader.stop()
+    }
+  }
+
+  private async outcomeOf(list: PartnerList, task: number): Promise<Outcome> {
+    const { version, ...live } = await readLive(this.shop.product, list)
+    expect(version).toBe(this.version)
+    return { ...live, skipped: await readSkipped(this.shop, task) }
+  }
+}

@@ -1,0 +1,63 @@
+import type { Door } from '../door.js'
+import { ARTICLES, question } from './marked-list.js'
+import type { PartnerList, Parts } from '../partner-shop.js'
+
+const EVERY_MS = 20
+/** Questions that wait for an answer at once: what is away may keep some of them waiting. */
+const MOST = 12
+
+interface Watched {
+  list: PartnerList
+  rows: number
+  /** the newest version that anybody was shown */
+  newest: number
+}
+
+/** A partner who asks for offers of some lists every 20 ms, and tells when what he is shown is mixed, incomplete or older than before. */
+export class ListReader {
+  /** what must never be shown */
+  readonly complaints: string[] = []
+  /** how many whole answers came, and how many said that somebody was away */
+  whole = 0
+  away = 0
+  private readonly watched: Watched[]
+  private readonly underway = new Set<Promise<void>>()
+  private readonly timer: NodeJS.Timeout
+  private turn = 0
+
+  constructor(private readonly door: Door, lists: PartnerList[], rows: number) {
+    this.watched = lists.map((list) => ({ list, rows, newest: 0 }))
+    this.timer = setInterval(() => {
+      if (this.underway.size >= MOST) return
+      const asked = this.ask(this.turn++).finally(() => this.underway.delete(asked))
+      this.underway.add(asked)
+    }, EVERY_MS)
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer)
+    await Promise.all(this.underway)
+  }
+
+  private async ask(turn: number): Promise<void> {
+    const watched = this.watched[turn % this.watched.length] as Watched
+    const { body, expected } = question(watched.list, (turn * 7) % ARTICLES, watched.rows)
+    const before = watched.newest
+    const answer = await this.door.send<Parts>('POST', '/get-parts', { body, timeoutMs: 15_000 }).catch(() => undefined)
+    const { storageId } = watched.list
+    if (answer === undefined || answer.status === 503 || answer.status === 504 || (answer.status === 200 && answer.headers['x-suppliers'] !== `${storageId}=ok`)) {
+      this.away += 1
+      return
+    }
+    if (answer.status !== 200) return void this.complaints.push(`${answer.status} ${answer.text.slice(0, 200)}`)
+    const versions = [...new Set(answer.body.parts.map(({ price }) => Math.floor(price ?? -1)))]
+    const [version = 0] = versions
+    this.whole += 1
+    if (versions.length !== 1 || answer.body.parts.length !== expected) {
+      this.complaints.push(`list ${watched.list.id}: ${answer.body.parts.length} of ${expected} offers, of the versions ${versions}`)
+    } else if (version < before) {
+      this.complaints.push(`list ${watched.list.id}: version ${version} after ${before}`)
+    }
+    watched.newest = Math.max(watched.newest, version)
+  }
+}
