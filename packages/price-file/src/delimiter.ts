@@ -1,3 +1,4 @@
+import { unpackRows } from './packed-rows.js'
 import { RowSplitter } from './split-rows.js'
 
 export type Delimiter = ';' | '\t' | ',' | '|'
@@ -29,7 +30,7 @@ export function findDelimiter(sample: string, isWhole: boolean, asked: Delimiter
 
 function consistency(sample: string, isWhole: boolean, delimiter: Delimiter): { score: number; width: number } {
   const splitter = new RowSplitter(delimiter, 0, { maxRows: Infinity, maxColumns: 1_000, maxRowChars: Infinity })
-  const rows = splitter.push(sample, isWhole).slice(0, SAMPLE_ROWS).filter((row) => row.some((cell) => cell.trim() !== ''))
+  const rows = unpackRows(splitter.push(sample, isWhole)).rows.slice(0, SAMPLE_ROWS).filter((row) => row.some((cell) => cell.trim() !== ''))
   const counts = new Map<number, number>()
   for (const row of rows) if (row.length > 1) counts.set(row.length, (counts.get(row.length) ?? 0) + 1)
   let width = 1

@@ -5,13 +5,12 @@ import { pipeline } from 'node:stream/promises'
 import { type ArchiveMember, chooseMember } from './archive.js'
 import type { Delimiter } from './delimiter.js'
 import { extensionOf, type FileKind, type ListedExtension, mayHold, sniff } from './file-kind.js'
+import { packed, type PackedRows } from './packed-rows.js'
 import { PriceFileError } from './price-file-error.js'
 import type { RarFile } from './rar/rar-file.js'
-import { readText } from './read-text.js'
 import type { RowBlock, RowLimits } from './row-block.js'
 import type { TextEncodingName } from './text-encoding.js'
-import { readXlsx } from './xlsx/read-xlsx.js'
-import { ZipFile } from './zip/zip-file.js'
+import type { ZipFile } from './zip/zip-file.js'
 
 export interface PriceFileOptions {
   encoding?: TextEncodingName | 'auto'
@@ -22,12 +21,14 @@ export interface PriceFileOptions {
   maxUnpacked?: number
 }
 
-/** How a file was read, and its rows. What does not apply is null. */
+/** How a file was read, and its rows, to be taken in one of two forms. What does not apply is null. */
 export interface PriceFileRows {
   encoding: string | null
   delimiter: string | null
   sheet: string | null
   blocks: AsyncGenerator<RowBlock>
+  /** for who counts rows, passes them on, or needs few of their cells */
+  packed: AsyncGenerator<PackedRows>
 }
 
 const MAX_UNPACKED = 1024 ** 3
@@ -77,14 +78,27 @@ async function kindOf(path: string, fileName: string): Promise<{ extension: List
 }
 
 async function openPlain(path: string, kind: FileKind, options: PriceFileOptions): Promise<PriceFileRows> {
-  if (kind === 'text') return { sheet: null, ...(await readText(path, options)) }
-  if (kind === 'zip') return { encoding: null, delimiter: null, ...(await readXlsx(path, options)) }
-  // with its code pages it takes longer to load than most lists to read
+  // a reader is loaded when it is needed: that takes longer than most lists to read
+  if (kind === 'text') {
+    const { readText } = await import('./read-text.js')
+    return { sheet: null, ...(await readText(path, options)) }
+  }
+  const { sheet, blocks } = await (kind === 'zip' ? openXlsx : openXls)(path, options)
+  return { encoding: null, delimiter: null, sheet, blocks, packed: packed(blocks) }
+}
+
+async function openXlsx(path: string, options: PriceFileOptions): Promise<{ sheet: string; blocks: AsyncGenerator<RowBlock> }> {
+  const { readXlsx } = await import('./xlsx/read-xlsx.js')
+  return readXlsx(path, options)
+}
+
+async function openXls(path: string, options: PriceFileOptions): Promise<{ sheet: string; blocks: AsyncGenerator<RowBlock> }> {
   const { readXls } = await import('./xls/read-xls.js')
-  return { encoding: null, delimiter: null, ...(await readXls(path, options)) }
+  return readXls(path, options)
 }
 
 async function withZip<T>(path: string, maxUnpacked: number, work: (zip: ZipFile) => Promise<T>): Promise<T> {
+  const { ZipFile } = await import('./zip/zip-file.js')
   const zip = await ZipFile.open(path, { maxEntries: MAX_MEMBERS, maxUnpacked })
   try {
     return await work(zip)

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { unpackRows } from './packed-rows.js'
 import type { PriceFileError } from './price-file-error.js'
 import { readText, type TextForm, type TextOptions } from './read-text.js'
 
@@ -130,6 +131,35 @@ describe('lines as real lists have them', () => {
   it.each([3, 4, 5, 7, 16, 64])('come out alike when the file is read %i bytes at a time', async (chunkBytes) => {
     const text = 'Бренд;"Наименование ""ё""\n€ 😀";5\r\n"x" y;b;6\n1;"Bolt;10\n2;"q";""\n'.repeat(3)
     expect(await rowsOf(text, { chunkBytes, delimiter: ';' })).toEqual(await rowsOf(text, { delimiter: ';' }))
+  })
+})
+
+describe('files of many blocks', () => {
+  const rows = Array.from({ length: 40_000 }, (_, index) => [
+    `Бренд-${index % 97}`, index % 11 === 0 ? `"${index}";\n` : `A-${index}`, `Колодка № ${index}${'я'.repeat(index % 7)}`, String(index),
+  ])
+  const csv = rows.map((row) => row.map((cell) => (/["\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(';')).join('\r\n')
+
+  it.each(Object.keys(encoders))('keep every letter in %s', async (name) => {
+    expect(await rowsOf(encoders[name]?.(csv) ?? '')).toEqual(rows)
+  })
+
+  it('come out packed as well, to be counted without cells', async () => {
+    const path = join(folder, 'packed.csv')
+    writeFileSync(path, csv)
+    let count = 0
+    const unpacked: string[][] = []
+    for await (const packed of (await readText(path)).packed) {
+      expect(packed.first).toBe(count + 1)
+      count += packed.count
+      unpacked.push(...unpackRows(packed).rows)
+    }
+    expect(count).toBe(rows.length)
+    expect(unpacked).toEqual(rows)
+  })
+
+  it('take no longer when each row opens a quote that none closes', async () => {
+    expect(await rowsOf('"a;b\n'.repeat(400_000))).toHaveLength(400_000)
   })
 })
 

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import { type Delimiter, findDelimiter } from './delimiter.js'
+import { type PackedRows, unpacked } from './packed-rows.js'
 import { PriceFileError } from './price-file-error.js'
 import { defaultRowLimits, type RowBlock, type RowLimits } from './row-block.js'
 import { RowSplitter } from './split-rows.js'
@@ -12,7 +13,7 @@ export interface TextOptions {
   encoding?: TextEncodingName | 'auto'
   delimiter?: Delimiter | 'auto'
   limits?: Partial<RowLimits>
-  /** bytes read at once; smaller only in tests */
+  /** bytes decoded at once; smaller only in tests */
   chunkBytes?: number
 }
 
@@ -22,9 +23,10 @@ export interface TextForm {
   delimiter: Delimiter
 }
 
-/** An open text file: how it is read, and its rows. */
+/** An open text file: how it is read, and its rows, to be taken in one of two forms. */
 export interface TextRows extends TextForm {
   blocks: AsyncGenerator<RowBlock>
+  packed: AsyncGenerator<PackedRows>
 }
 
 /**
@@ -38,11 +40,12 @@ export async function readText(path: string, options: TextOptions = {}): Promise
     const found = await findEncoding(file, options.encoding ?? 'auto')
     const source = textBlocks(file, found, options.chunkBytes)
     const { sample, isWhole } = await takeSample(source)
-    if (sample.replaceAll('\0', '') === '') throw new PriceFileError('EMPTY', 'The file is empty.')
+    if (sample === '') throw new PriceFileError('EMPTY', 'The file is empty.')
     const clean = cleaner(sample)
     const { delimiter, width } = findDelimiter(clean(sample), isWhole, options.delimiter)
     const splitter = new RowSplitter(delimiter, width, limits)
-    return { encoding: found.encoding, delimiter, blocks: rowBlocks(splitter, clean, sample, source, () => file.close()) }
+    const packed = rowBlocks(splitter, clean, sample, source, () => file.close())
+    return { encoding: found.encoding, delimiter, packed, blocks: unpacked(packed) }
   } catch (error) {
     await file.close()
     throw error
@@ -60,28 +63,18 @@ async function takeSample(source: AsyncGenerator<string>): Promise<{ sample: str
   return { sample, isWhole: false }
 }
 
-/** Leaves out NUL characters; a file whose only line ends are carriage returns gets line feeds instead. */
+/** A file whose only line ends are carriage returns gets line feeds instead. */
 function cleaner(sample: string): (text: string) => string {
-  const hasOnlyReturns = sample.includes('\r') && !sample.includes('\n')
-  return (text) => {
-    const lines = hasOnlyReturns ? text.replaceAll('\r', '\n') : text
-    return lines.includes('\0') ? lines.replaceAll('\0', '') : lines
-  }
+  return sample.includes('\r') && !sample.includes('\n') ? (text) => text.replaceAll('\r', '\n') : (text) => text
 }
 
 async function* rowBlocks(
   splitter: RowSplitter, clean: (text: string) => string, sample: string, source: AsyncGenerator<string>, close: () => Promise<void>,
-): AsyncGenerator<RowBlock> {
-  let next = 1
-  const block = (text: string, isLast: boolean): RowBlock => {
-    const rows = splitter.push(clean(text), isLast)
-    next += rows.length
-    return { first: next - rows.length, rows }
-  }
+): AsyncGenerator<PackedRows> {
   try {
-    yield block(sample, false)
-    for await (const text of source) yield block(text, false)
-    yield block('', true)
+    yield splitter.push(clean(sample), false)
+    for await (const text of source) yield splitter.push(clean(text), false)
+    yield splitter.push('', true)
   } finally {
     await close()
   }

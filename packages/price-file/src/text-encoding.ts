@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { FileHandle } from 'node:fs/promises'
 import { PriceFileError } from './price-file-error.js'
+import { readAhead } from './read-ahead.js'
 
 export type TextEncodingName = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1251' | 'ibm866' | 'koi8-r'
 
@@ -10,7 +11,8 @@ export interface FoundEncoding {
   skip: number
 }
 
-const CHUNK = 1024 * 1024
+const CHUNK = 512 * 1024
+const LONGEST_CHARACTER = 4
 
 /**
  * Decides the encoding of a text file before a row is read from it: byte order mark, else strict UTF-8 over the whole
@@ -63,20 +65,15 @@ export function unmarkedUtf16(head: Buffer): TextEncodingName | undefined {
 }
 
 async function isUtf8File(file: FileHandle): Promise<boolean> {
-  const buffer = Buffer.alloc(CHUNK)
-  let position = 0
-  let kept = 0
-  for (;;) {
-    const { bytesRead } = await file.read(buffer, kept, CHUNK - kept, position)
-    position += bytesRead
-    const filled = kept + bytesRead
-    const isLast = bytesRead === 0
-    const end = isLast ? filled : wholeCharacters(buffer, filled)
-    if (!isUtf8(buffer.subarray(0, end))) return false
-    if (isLast) return true
-    buffer.copyWithin(0, end, filled)
-    kept = filled - end
+  let kept: Buffer = Buffer.alloc(0)
+  for await (const { buffer, start, end } of readAhead(file, 0, CHUNK, LONGEST_CHARACTER)) {
+    const from = start - kept.length
+    kept.copy(buffer, from)
+    const cut = from + wholeCharacters(buffer.subarray(from, end), end - from)
+    if (!isUtf8(buffer.subarray(from, cut))) return false
+    kept = Buffer.from(buffer.subarray(cut, end))
   }
+  return kept.length === 0
 }
 
 /** Where the last character that is whole ends; at most three bytes before `length`. */

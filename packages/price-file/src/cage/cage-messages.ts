@@ -1,6 +1,6 @@
 import type { PriceFileOptions } from '../open-price-file.js'
 import type { PriceFileProblem } from '../price-file-error.js'
-import type { RowBlock } from '../row-block.js'
+import type { PackedRows } from '../packed-rows.js'
 
 /** What the parent asks of the child. */
 export type Order =
@@ -12,6 +12,6 @@ export type Order =
 export type Answer =
   | { answer: 'checked' }
   | { answer: 'opened'; encoding: string | null; delimiter: string | null; sheet: string | null }
-  | { answer: 'block'; block: RowBlock }
+  | { answer: 'block'; block: PackedRows }
   | { answer: 'end' }
   | { answer: 'failed'; problem: PriceFileProblem; message: string; row?: number }

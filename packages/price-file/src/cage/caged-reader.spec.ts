@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { unpackRows } from '../packed-rows.js'
 import type { PriceFileError } from '../price-file-error.js'
 import { makeXlsx, makeZip } from '../testing/make-files.js'
 import { type CageLimits, checkCaged, openCaged } from './caged-reader.js'
@@ -38,6 +39,16 @@ describe('reading in a child process', () => {
     const rows: string[][] = []
     for await (const block of opened.blocks) rows.push(...block.rows)
     expect(rows).toEqual([['Бренд', 'Артикул'], ['KYB', '5']])
+  })
+
+  it('gives them packed, of a workbook too', async () => {
+    const opened = await openCaged(put('p.xlsx', makeXlsx({ sheet: '<row r="2"><c r="B2"><v>5</v></c></row><row r="3"/>' })), 'p.xlsx')
+    const seen = new Map<number, string[]>()
+    for await (const packed of opened.packed) {
+      const { first, rows } = unpackRows(packed)
+      for (const [index, row] of rows.entries()) seen.set(first + index, row)
+    }
+    expect([...seen]).toEqual([[2, ['', '5']], [3, []]])
   })
 
   it('passes on what is wrong with a file, with the row', async () => {

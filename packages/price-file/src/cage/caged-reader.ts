@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PriceFileOptions, PriceFileRows } from '../open-price-file.js'
+import { type PackedRows, unpacked } from '../packed-rows.js'
 import { PriceFileError } from '../price-file-error.js'
-import type { RowBlock } from '../row-block.js'
 import type { Answer, Order } from './cage-messages.js'
 
 /** Bounds of the child process that reads a file. */
@@ -48,14 +48,15 @@ export async function openCaged(path: string, fileName: string, options: PriceFi
     const opened = await cage.ask({ order: 'open', path, fileName, folder: cage.folder, options })
     if (opened.answer !== 'opened') throw new PriceFileError('CAGE', 'The reader gave no answer.')
     const { encoding, delimiter, sheet } = opened
-    return { encoding, delimiter, sheet, blocks: blocks(cage), close: () => cage.close() }
+    const packed = packedBlocks(cage)
+    return { encoding, delimiter, sheet, packed, blocks: unpacked(packed), close: () => cage.close() }
   } catch (error) {
     await cage.close()
     throw error
   }
 }
 
-async function* blocks(cage: Cage): AsyncGenerator<RowBlock> {
+async function* packedBlocks(cage: Cage): AsyncGenerator<PackedRows> {
   try {
     let next = cage.ask({ order: 'next' })
     for (;;) {

@@ -27,7 +27,7 @@ async function answer(order: Order): Promise<Answer> {
     rows = await openPriceFile(order.path, order.fileName, order.folder, order.options)
     return { answer: 'opened', encoding: rows.encoding, delimiter: rows.delimiter, sheet: rows.sheet }
   }
-  const next = await rows?.blocks.next()
+  const next = await rows?.packed.next()
   return next === undefined || next.done ? { answer: 'end' } : { answer: 'block', block: next.value }
 }
 
