@@ -89,6 +89,16 @@ describe('a call whose process dies', () => {
     for (const { ms } of lost) expect(ms).toBeLessThan(4_000)
   }, 20_000)
 
+  it('fails also where it was the only one', async () => {
+    const only = await startMember('only', 10_000)
+    const started = Date.now()
+    const answer = ask(20_000)
+    await until(() => only.taken === 1)
+    await only.nc.close()
+    expect(await answer).toBe('UNAVAILABLE')
+    expect(Date.now() - started).toBeLessThan(4_000)
+  }, 20_000)
+
   it('fails also where it was the only one, and another one takes its place at once', async () => {
     const only = await startMember('only', 10_000)
     const started = Date.now()
@@ -123,7 +133,16 @@ describe('a call that only takes long', () => {
     expect(outcomes.filter((outcome) => outcome === 'TIMEOUT')).toHaveLength(freezing.taken)
   }, 20_000)
 
-  it('is waited for where nobody tells who holds it', async () => {
+  it('is waited for where its service never tells what it holds', async () => {
+    const nc = await connect({ servers: nats.url })
+    members.push({ nc, taken: 0, frozen: false })
+    nc.subscribe('untold.things.slow', { callback: (_error, message) => { setTimeout(() => message.respond('{"by":"plain"}'), 3_000) } })
+    await nc.flush()
+    const plain = command('untold.things.slow', { request: z.object({}), reply: z.object({ by: z.string() }) })
+    expect(await calls.request(plain, {}, { timeoutMs: 10_000 })).toEqual({ by: 'plain' })
+  }, 20_000)
+
+  it('is waited for where nobody answers who holds it', async () => {
     const nc = await connect({ servers: nats.url })
     members.push({ nc, taken: 0, frozen: false })
     nc.subscribe(heldCallsSubject('test'), { callback: () => undefined })

@@ -30,6 +30,8 @@ export class CallWatch {
   private readonly waiting = new Map<string, WaitingCall>()
   /** processes by service, as far as they were seen */
   private readonly known = new Map<string, Set<string>>()
+  /** services that have ever told what they hold; of others nothing can be said */
+  private readonly telling = new Set<string>()
   private readonly countedAt = new Map<string, number>()
   private readonly looking = new Set<string>()
   private readonly prefix = `${randomUUID().slice(0, 8)}-`
@@ -92,12 +94,13 @@ export class CallWatch {
       for await (const message of replies) {
         const reply = message.json<HeldReply>()
         answers += 1
+        this.telling.add(service)
         known.add(reply.process)
         silent.delete(reply.process)
         for (const call of reply.held) held.add(call)
       }
     } catch (error) {
-      if (!isNobody(error)) return []
+      if (!isNobody(error) || !this.telling.has(service)) return []
       known.clear()
       return calls
     }
