@@ -8,6 +8,7 @@ import { HttpSuppliers } from './http/http-suppliers.js'
 import { SpellingStore } from './http/spelling-store.js'
 import { SupplierTransport } from './http/transport.js'
 import { JointReads } from './search/joint-reads.js'
+import { RememberedStorages } from './search/remembered-storages.js'
 import { createSupplierMetrics, type SupplierMetrics } from './supplier-metrics.js'
 import { SynonymStore } from './synonyms/synonym-store.js'
 
@@ -18,6 +19,8 @@ export interface SupplierSearchContext {
   metrics: SupplierMetrics
   /** reads that questions at the same time have in common */
   reads: JointReads
+  /** for questions that come while the stock service is away */
+  remembered: RememberedStorages
   synonyms: SynonymStore
   spellings: SpellingStore
   suppliers: HttpSuppliers
@@ -35,6 +38,7 @@ export async function openContext(parts: ServiceParts, config: SupplierSearchCon
     calls: parts.calls,
     metrics: createSupplierMetrics(parts.metrics),
     reads: new JointReads(),
+    remembered: new RememberedStorages(),
     synonyms,
     spellings,
     suppliers: new HttpSuppliers(new SupplierTransport(guard)),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { findProductsByArticle } from '@partsbus/contracts/catalog'
 import { findOffers } from '@partsbus/contracts/pricing'
 import { findBrands, findParts } from '@partsbus/contracts/search'
-import { resolveStorages } from '@partsbus/contracts/stock'
+import { findSupplies, resolveStorages } from '@partsbus/contracts/stock'
 import { type SearchUnderTest, startSearchUnderTest } from '../testing/search-under-test.js'
 
 let search: SearchUnderTest
@@ -93,10 +93,16 @@ describe('own stock and price lists', () => {
     expect(await search.ask(findBrands, { article: 'OC90' })).toMatchObject({ suppliers: '3=ok,5=ok,7=ok' })
   })
 
-  it('when it cannot be told whom to ask, the question fails', async () => {
+  it('when the stock service is away, those are asked that it told last; where it told nothing, the question fails', async () => {
+    await search.ask(findBrands, { article: 'OC90', pick_up_points: [2] })
     search.stopOther(resolveStorages)
-    await expect(search.ask(findBrands, { article: 'OC90' })).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    search.stopOther(findSupplies)
+    expect(await search.ask(findBrands, { article: 'OC90', pick_up_points: [2] })).toMatchObject({
+      result: true, message: 'Partial result: 1 of 2 suppliers did not answer.', suppliers: '3=error,5=ok',
+    })
+    await expect(search.ask(findBrands, { article: 'OC90', pick_up_points: [2, 98] })).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     search.startOther(resolveStorages)
+    search.startOther(findSupplies)
   })
 
   it.each<[object, string]>([

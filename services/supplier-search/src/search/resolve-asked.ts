@@ -5,7 +5,8 @@ import type { Budget } from './budget.js'
 import type { AskedStorage } from './storage-answer.js'
 
 /**
- * The storages a question goes to (decisions, "Which storages are asked"), read with each question.
+ * The storages a question goes to (decisions, "Which storages are asked"), read with each question. While the
+ * stock service is away, those that it told last: then nobody can change them.
  * @param points null or undefined: the storages of the setting `storages_for_crosses`; else those of the points
  * @throws AppError UNAVAILABLE or TIMEOUT from the stock service
  */
@@ -20,6 +21,9 @@ export async function resolveAsked(
   if (ids.length === 0) return []
   const wanted = points ? { pick_up_point_ids: [...ids] } : { storage_ids: [...ids] }
   const limit = budget.limit()
-  const { storages } = await ctx.reads.read(`storages ${JSON.stringify(wanted)}`, limit, () => ctx.calls.request(resolveStorages, wanted, { timeoutMs: limit }))
-  return storages as AskedStorage[]
+  const key = `storages ${JSON.stringify(wanted)}`
+  return ctx.remembered.read(key, async () => {
+    const { storages } = await ctx.reads.read(key, limit, () => ctx.calls.request(resolveStorages, wanted, { timeoutMs: limit }))
+    return storages as AskedStorage[]
+  })
 }
