@@ -54,6 +54,7 @@ async function bringUp() {
     stateDir: options.stateDir,
     replicas: options.replicas,
     gatewayPorts,
+    ownServers: !process.env.MONGODB_URL && !process.env.NATS_URL,
     env: { MONGODB_URL: stack.mongodbUrl, NATS_URL: stack.natsUrl, ADMIN_TOKEN: adminToken, SECRETS_KEY: secretsKey },
     findFreePort,
   })

@@ -16,12 +16,14 @@ const MALLOC = { MALLOC_ARENA_MAX: '2' }
  * @param {string} setup.stateDir
  * @param {Record<string, number>} setup.replicas
  * @param {number[]} setup.gatewayPorts
+ * @param {boolean} setup.ownServers database and bus are this machine's alone, so that files may lie in the state folder
  * @param {Record<string, string>} setup.env what every service is told beside this process's own environment
  * @param {() => Promise<number>} setup.findFreePort
  * @returns {Promise<import('@partsbus/local-stack/supervised-process').ProcessPlan[]>}
  */
-export async function servicePlans({ root, stateDir, replicas, gatewayPorts, env, findFreePort }) {
+export async function servicePlans({ root, stateDir, replicas, gatewayPorts, ownServers, env, findFreePort }) {
   const plans = []
+  const folders = ownServers ? { UPLOADS_PATH: join(stateDir, 'uploads'), FILES_PATH: join(stateDir, 'files') } : {}
   for (const name of SERVICES) {
     for (let replica = 1; replica <= (replicas[name] ?? 1); replica++) {
       const managementPort = await findFreePort()
@@ -36,6 +38,7 @@ export async function servicePlans({ root, stateDir, replicas, gatewayPorts, env
           ...MALLOC,
           // No balancer has to look away here, only clients that ask /readyz.
           SHUTDOWN_DELAY_MS: '1000',
+          ...folders,
           ...process.env,
           ...env,
           MANAGEMENT_PORT: String(managementPort),

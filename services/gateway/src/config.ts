@@ -18,6 +18,8 @@ export const gatewayConfig = platformConfig.extend({
   TRUSTED_PROXIES: addressRanges,
   /** how the outside reaches the gateway, like `https://parts.example.org`; addresses of pictures begin with it */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')).optional(),
+  /** a folder that `pricing-import` sees too; uploads go to it through that folder, else through the bus */
+  UPLOADS_PATH: z.string().min(1).optional(),
   /** how long requests are served on after `/readyz` turned, so that balancers can look away */
   SHUTDOWN_DELAY_MS: z.coerce.number().int().min(0).max(20_000).default(5_000),
 })

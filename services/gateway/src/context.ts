@@ -4,7 +4,7 @@ import { Admission } from './http/admission.js'
 import { openSettingsNews } from './settings/settings-news.js'
 import { SettingsHolder } from './settings/settings-holder.js'
 import { SettingsStore } from './settings/settings-store.js'
-import { UploadBucket } from './uploads/upload-bucket.js'
+import { openUploadPlace, type UploadPlace } from './uploads/upload-place.js'
 
 /** Requests that wait for a service; the bytes keep 200 bodies of 8 MiB from being 1.6 GB. */
 const ADMISSION = { requests: 200, bytes: 128 * 1024 * 1024 }
@@ -21,7 +21,7 @@ export interface GatewayContext {
   /** requests that wait for a service */
   admission: Admission
   /** files on their way to an import */
-  uploads: Pick<UploadBucket, 'put' | 'drop'>
+  uploads: UploadPlace
 }
 
 export function createContext(parts: ServiceParts, config: GatewayConfig): GatewayContext {
@@ -32,5 +32,5 @@ export function createContext(parts: ServiceParts, config: GatewayConfig): Gatew
     log,
     isDatabaseAway: () => mongo.away() !== undefined,
   })
-  return { config, log, metrics, mongo, calls, settings, admission: new Admission(ADMISSION), uploads: new UploadBucket(parts.bus) }
+  return { config, log, metrics, mongo, calls, settings, admission: new Admission(ADMISSION), uploads: openUploadPlace(parts.bus, config.UPLOADS_PATH) }
 }

@@ -6,6 +6,10 @@ const count = (least: number, most: number) => z.coerce.number().int().min(least
 export const pricingImportConfig = platformConfig.extend({
   /** encrypts the passwords of sources at rest */
   SECRETS_KEY: secretsKey,
+  /** a folder that keeps uploaded files, the same for all replicas; without it they are kept in the database */
+  FILES_PATH: z.string().min(1).optional(),
+  /** the folder that gateways put fresh uploads into; without it they come through the bus */
+  UPLOADS_PATH: z.string().min(1).optional(),
   /** imports that one process runs at once */
   IMPORT_PARALLEL: count(1, 32).default(2),
   /** milliseconds after which the import of a worker that gives no sign of life is taken over */

@@ -3,6 +3,7 @@ import { LeaseStore } from '@partsbus/platform/lease-store'
 import type { ServiceParts } from '@partsbus/platform/parts'
 import { SecretBox } from '@partsbus/platform/secret-box'
 import type { PricingImportConfig } from './config.js'
+import { FileFolder } from './files/file-folder.js'
 import { FileStore } from './files/file-store.js'
 import { openImportMetrics, type ImportMetrics } from './imports/import-metrics.js'
 import { ImportNudges } from './imports/import-nudges.js'
@@ -12,7 +13,7 @@ import { importSource } from './sources/import-source.js'
 import { SourceRuns } from './sources/source-runs.js'
 import { SkippedRowStore } from './tasks/skipped-row-store.js'
 import { TaskStore } from './tasks/task-store.js'
-import { UploadBucket } from './uploads/upload-bucket.js'
+import { type FreshUploads, openFreshUploads } from './uploads/fresh-uploads.js'
 
 /** What the service owns, built once. */
 export interface PricingImportContext {
@@ -25,7 +26,7 @@ export interface PricingImportContext {
   skippedRows: SkippedRowStore
   offers: OfferStore
   files: FileStore
-  bucket: UploadBucket
+  uploads: FreshUploads
   nudges: ImportNudges
   metrics: ImportMetrics
   sources: SourceRuns
@@ -37,7 +38,7 @@ export async function createContext(parts: ServiceParts, config: PricingImportCo
   const lists = new PriceListStore(db)
   const tasks = new TaskStore(db)
   const offers = new OfferStore(db.collection('offers'))
-  const files = new FileStore(db.collection('files'), db.collection('file_chunks'), counters)
+  const files = new FileStore(db.collection('files'), db.collection('file_chunks'), counters, config.FILES_PATH === undefined ? undefined : new FileFolder(config.FILES_PATH))
   await Promise.all([lists.prepare(), tasks.prepare(), offers.prepare(), files.prepare()])
   const ctx: PricingImportContext = {
     parts,
@@ -49,7 +50,7 @@ export async function createContext(parts: ServiceParts, config: PricingImportCo
     skippedRows: new SkippedRowStore(db.collection('skipped_rows')),
     offers,
     files,
-    bucket: new UploadBucket(parts.bus),
+    uploads: openFreshUploads(parts.bus, config.UPLOADS_PATH),
     nudges: new ImportNudges(parts.bus, parts.log),
     metrics: openImportMetrics(parts.metrics.registry, tasks),
     sources: new SourceRuns({

@@ -37,5 +37,6 @@ export class KeepClean {
     await finishDeletions(this.ctx)
     for (const task of await this.ctx.tasks.expired()) await forgetTask(this.ctx, task)
     await sweepFiles(this.ctx)
+    await this.ctx.uploads.sweep()
   }
 }

@@ -1,7 +1,7 @@
-import type { GatewayContext } from '../context.js'
+import type { Block, UploadPlace } from '../uploads/upload-place.js'
 
-/** The bucket of uploads in memory, which says what was put, dropped and broken off. */
-export class MemoryBucket implements Pick<GatewayContext['uploads'], 'put' | 'drop'> {
+/** A place for uploads in memory, which says what was put, dropped and broken off. */
+export class MemoryBucket implements UploadPlace {
   readonly kept = new Map<string, Buffer>()
   readonly dropped: string[] = []
   brokenOff = 0
@@ -9,16 +9,14 @@ export class MemoryBucket implements Pick<GatewayContext['uploads'], 'put' | 'dr
   failure: Error | undefined
   private count = 0
 
-  async put(bytes: ReadableStream<Uint8Array>): Promise<string> {
+  async put(blocks: AsyncIterable<Block>): Promise<string> {
     const chunks: Uint8Array[] = []
-    const reader = bytes.getReader()
     try {
-      for (;;) {
-        const { done, value } = await reader.read()
+      for await (const block of blocks) {
         if (this.failure) throw this.failure
-        if (done) break
-        chunks.push(value)
+        chunks.push(...block)
       }
+      if (this.failure) throw this.failure
     } catch (error) {
       this.brokenOff += 1
       throw error

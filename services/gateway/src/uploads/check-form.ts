@@ -7,7 +7,7 @@ import type { HeldSettings } from '../settings/settings-holder.js'
 import { invalidFile } from './invalid-file.js'
 import type { ReceivedForm } from './receive-form.js'
 
-/** A document that lies in the bucket, as `pricing-import` is told of it. */
+/** A document that is kept for `pricing-import`, as that is told of it. */
 export interface UploadedFile {
   object: string
   file_name: string

@@ -6,9 +6,9 @@ import { continueBody } from '../http/expect-continue.js'
 import { keptFileName } from './file-name.js'
 import { invalidFile } from './invalid-file.js'
 import { storeDocument, type StoredDocument, type Storing } from './store-document.js'
-import type { UploadBucket } from './upload-bucket.js'
+import type { UploadPlace } from './upload-place.js'
 
-/** A form with a price list, its document in the bucket. */
+/** A form with a price list, its document kept for `pricing-import`. */
 export interface ReceivedForm {
   /** the field `id` as it was sent, the last one where there are several */
   id: string | undefined
@@ -34,13 +34,13 @@ const FORM_TYPE = /^multipart\/form-data[ \t]*(;|$)/i
 const BOUNDARY = /;[ \t]*boundary="?[^\s";]/i
 
 /**
- * Reads a form while its document streams into the bucket. Parts may come in any order; what is not asked for is
+ * Reads a form while its document streams to where `pricing-import` takes it from. Parts may come in any order; what is not asked for is
  * thrown away.
  * @param maxFileSize bytes of a document; what is larger is not stored, and its form is read on
  * @throws AppError UNSUPPORTED_MEDIA_TYPE, MALFORMED (no boundary, cut off, broken), INVALID_FILE when the form is
- *   larger than the limit by over 1 MiB. Nothing of a form that was refused here stays in the bucket.
+ *   larger than the limit by over 1 MiB. Nothing of a form that was refused here stays there.
  */
-export async function receiveForm(request: SentForm, reply: { raw: ServerResponse }, bucket: Pick<UploadBucket, 'put' | 'drop'>, maxFileSize: number): Promise<ReceivedForm> {
+export async function receiveForm(request: SentForm, reply: { raw: ServerResponse }, place: UploadPlace, maxFileSize: number): Promise<ReceivedForm> {
   const { raw, sentMediaType } = request
   // some clients send no form at all where it has no field
   if (sentMediaType === undefined && !announcesBody(raw)) return { id: undefined, documents: 0, document: undefined }
@@ -58,14 +58,14 @@ export async function receiveForm(request: SentForm, reply: { raw: ServerRespons
       file.on('error', () => undefined).resume()
       return
     }
-    storing = { ...storeDocument(file, bucket, maxFileSize), file_name: keptFileName(sentName) }
+    storing = { ...storeDocument(file, place, maxFileSize), file_name: keptFileName(sentName) }
   })
   try {
     continueBody(raw, reply.raw)
     await readAll(raw, parser, limit)
   } catch (error) {
     storing?.abort(error as Error)
-    void storing?.done.then((stored) => { if (stored.kind === 'stored') bucket.drop(stored.object) })
+    void storing?.done.then((stored) => { if (stored.kind === 'stored') place.drop(stored.object) })
     throw error
   }
   return { ...form, document: storing && { ...(await storing.done), file_name: storing.file_name } }

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
-import type { UploadBucket } from './upload-bucket.js'
+import { BlockQueue } from './block-queue.js'
+import type { UploadPlace } from './upload-place.js'
 
 /** What became of the bytes of a document. */
 export type StoredDocument =
@@ -14,44 +15,32 @@ export interface Storing {
   abort(reason: Error): void
 }
 
-/** Bytes read ahead while the bus keeps the ones before them. */
-const AHEAD_BYTES = 512 * 1024
-
 /**
- * Streams a document into the bucket as fast as the bus keeps it. The stream always flows to its end, also where
- * nothing is stored any more: the form's other parts come behind it.
+ * Streams a document to where `pricing-import` takes it from, as fast as that place keeps it. The stream always flows to
+ * its end, also where nothing is stored any more: the form's other parts come behind it.
  * @param limit bytes
  */
-export function storeDocument(file: Readable, bucket: Pick<UploadBucket, 'put'>, limit: number): Storing {
+export function storeDocument(file: Readable, place: Pick<UploadPlace, 'put'>, limit: number): Storing {
   let size = 0
   let tooLarge = false
-  let sink: ReadableStreamDefaultController<Uint8Array> | undefined
-  const bytes = new ReadableStream<Uint8Array>({
-    start(controller) { sink = controller },
-    pull() { file.resume() },
-  }, new ByteLengthQueuingStrategy({ highWaterMark: AHEAD_BYTES }))
+  let isTaken = true
+  const blocks = new BlockQueue(() => file.resume())
   const abort = (reason: unknown): void => {
-    sink?.error(reason)
-    sink = undefined
+    isTaken = false
+    blocks.fail(reason)
     file.resume()
   }
   file.on('data', (chunk: Buffer) => {
-    if (!sink) return
+    if (!isTaken) return
     size += chunk.length
     if (size > limit) {
       tooLarge = true
       abort(new Error(`larger than ${limit} bytes`))
-      return
-    }
-    sink.enqueue(chunk)
-    if ((sink.desiredSize ?? 1) <= 0) file.pause()
+    } else if (!blocks.push(chunk)) file.pause()
   })
-  file.on('end', () => {
-    sink?.close()
-    sink = undefined
-  })
+  file.on('end', () => blocks.end())
   file.on('error', abort)
-  const done = bucket.put(bytes).then(
+  const done = place.put(blocks).then(
     (object): StoredDocument => ({ kind: 'stored', object, size }),
     (cause: unknown): StoredDocument => {
       abort(cause)

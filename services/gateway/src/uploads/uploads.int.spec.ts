@@ -192,7 +192,7 @@ describe('a document that is not taken leaves nothing in the bucket', () => {
   it('a bus that goes away meanwhile: 503, and uploads go on when it is back', async () => {
     const connection = await start(['Transfer-Encoding: chunked'])
     await write(connection, chunked(formPartHead({ name: 'document', file: 'x.csv' })))
-    for (let count = 0; count < 12; count += 1) await write(connection, chunked(zeros))
+    for (let count = 0; count < 20; count += 1) await write(connection, chunked(zeros))
     expect(await waitUntil(async () => (await pieces()) > 0, { withinMs: 5_000 })).toBe(true)
     await stage.nats.kill()
     for (let count = 0; count < 12; count += 1) await write(connection, chunked(zeros))

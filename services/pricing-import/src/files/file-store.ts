@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { CounterStore } from '@partsbus/platform/counter-store'
 import { ensureIndexes } from '@partsbus/platform/mongo-index'
 import { Binary, type Collection } from 'mongodb'
+import type { FileFolder } from './file-folder.js'
 
 /*
  * A file: begun → whole (all chunks are there) → used (a task imports it) → gone. What is not used an hour after it was begun
@@ -13,9 +13,10 @@ interface FileDocument {
   _id: number
   name: string
   size: number
-  sha256: string
   whole: boolean
   used: boolean
+  /** the bytes lie in the folder; absent: in chunks */
+  in_folder?: true
   at: Date
 }
 
@@ -31,23 +32,25 @@ export interface StoredFile {
   name: string
   /** bytes */
   size: number
-  /** hex */
-  sha256: string
 }
 
 const CHUNK = 1024 * 1024
 const UNUSED_MS = 3_600_000
+/** Chunks that are written at once: each waits for the disk of the database. */
+const IN_FLIGHT = 4
 
-/** Price list files as partners sent them, in chunks of at most 1 MiB. */
+/** Price list files as partners sent them: in a folder where there is one, else in the database, in chunks of at most 1 MiB. */
 export class FileStore {
   private readonly files: Collection<FileDocument>
   private readonly chunks: Collection<ChunkDocument>
   private readonly counters: CounterStore
+  private readonly folder: FileFolder | undefined
 
-  constructor(files: Collection<FileDocument>, chunks: Collection<ChunkDocument>, counters: CounterStore) {
+  constructor(files: Collection<FileDocument>, chunks: Collection<ChunkDocument>, counters: CounterStore, folder: FileFolder | undefined) {
     this.files = files
     this.chunks = chunks
     this.counters = counters
+    this.folder = folder
   }
 
   prepare(): Promise<void> {
@@ -57,28 +60,21 @@ export class FileStore {
   /** Keeps a file of this machine; when it returns, the file is durable. */
   async keep(path: string, name: string): Promise<StoredFile> {
     const id = await this.counters.take('files', 1)
-    await this.files.insertOne({ _id: id, name, size: 0, sha256: '', whole: false, used: false, at: new Date() })
-    const hash = createHash('sha256')
-    let size = 0
-    let index = 0
-    for await (const data of createReadStream(path, { highWaterMark: CHUNK }) as AsyncIterable<Buffer>) {
-      hash.update(data)
-      size += data.length
-      await this.chunks.insertOne({ _id: chunkId(id, index), file: id, data: new Binary(data) })
-      index += 1
-    }
-    const sha256 = hash.digest('hex')
-    await this.files.updateOne({ _id: id }, { $set: { size, sha256, whole: true } })
-    return { id, name, size, sha256 }
+    await this.files.insertOne({ _id: id, name, size: 0, whole: false, used: false, at: new Date(), ...(this.folder && { in_folder: true }) })
+    const size = await (this.folder?.take(id, path) ?? this.keepChunks(id, path))
+    await this.files.updateOne({ _id: id }, { $set: { size, whole: true } })
+    return { id, name, size }
   }
 
   async find(id: number): Promise<StoredFile | undefined> {
     const found = await this.files.findOne({ _id: id, whole: true })
-    return found ? { id: found._id, name: found.name, size: found.size, sha256: found.sha256 } : undefined
+    return found ? { id: found._id, name: found.name, size: found.size } : undefined
   }
 
   /** At most `length` bytes from `offset`; fewer at the end of the file. */
   async read(id: number, offset: number, length: number): Promise<Buffer> {
+    const folder = await this.folderOf(id)
+    if (folder) return folder.read(id, offset, length)
     const first = Math.floor(offset / CHUNK)
     const last = Math.floor((offset + length - 1) / CHUNK)
     const parts: Buffer[] = []
@@ -95,6 +91,8 @@ export class FileStore {
   async copyTo(id: number, path: string): Promise<void> {
     const file = await this.find(id)
     if (!file) throw new Error(`The file ${id} is gone`)
+    const folder = await this.folderOf(id)
+    if (folder) return folder.copyTo(id, path)
     const out = await open(path, 'w')
     try {
       for (let index = 0; index * CHUNK < file.size; index += 1) {
@@ -119,8 +117,35 @@ export class FileStore {
   }
 
   async delete(id: number): Promise<void> {
-    await this.chunks.deleteMany({ file: id })
+    const folder = await this.folderOf(id)
+    await (folder ? folder.delete(id) : this.chunks.deleteMany({ file: id }))
     await this.files.deleteOne({ _id: id })
+  }
+
+  /** @throws Error when the file lies in a folder that this process was not told of */
+  private async folderOf(id: number): Promise<FileFolder | undefined> {
+    const found = await this.files.findOne({ _id: id }, { projection: { in_folder: 1 } })
+    if (!found?.in_folder) return undefined
+    if (!this.folder) throw new Error(`The file ${id} lies in a folder, and FILES_PATH names none`)
+    return this.folder
+  }
+
+  /** @returns bytes */
+  private async keepChunks(id: number, path: string): Promise<number> {
+    const writing: Array<Promise<unknown>> = []
+    let size = 0
+    let index = 0
+    for await (const data of createReadStream(path, { highWaterMark: CHUNK }) as AsyncIterable<Buffer>) {
+      if (writing.length >= IN_FLIGHT) await writing.shift()
+      const written = this.chunks.insertOne({ _id: chunkId(id, index), file: id, data: new Binary(data) })
+      // waited for later
+      written.catch(() => undefined)
+      writing.push(written)
+      size += data.length
+      index += 1
+    }
+    await Promise.all(writing)
+    return size
   }
 
   private async chunk(id: number, index: number): Promise<Buffer | undefined> {

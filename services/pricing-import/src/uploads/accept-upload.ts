@@ -15,7 +15,7 @@ export async function acceptUpload(ctx: PricingImportContext, call: CallOf<typeo
   const { 'price-lists.import.max_file_size': maxFileSize, retention_days } = call.settings
   const list = await ctx.lists.find(price_list_id)
   if (!list?.is_active) {
-    ctx.bucket.drop(upload.object)
+    ctx.uploads.drop(upload.object)
     throw list ? new AppError('INACTIVE_LIST', 'Price list is not active.') : new AppError('NOT_FOUND', texts.notFound)
   }
   return withUpload(ctx, upload, maxFileSize, async (file) => {

@@ -1,19 +1,17 @@
-import { createWriteStream } from 'node:fs'
-import { Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { open } from 'node:fs/promises'
 import { UPLOAD_BUCKET } from '@partsbus/contracts/pricing'
 import type { BusConnection } from '@partsbus/platform/bus-connection'
 import { jetstream } from '@nats-io/jetstream'
-import { Objm, type ObjectStore, setSha256Backend } from '@nats-io/obj'
-
-// the bundled one in JavaScript takes seconds for a large file
-setSha256Backend('native')
+import { Objm, type ObjectInfo, type ObjectStore } from '@nats-io/obj'
+import type { FetchedUpload, FreshUploads } from './fresh-uploads.js'
 
 /** A transfer that moves no byte for that long is given up; the client itself would wait for ever. */
 const STALL_MS = 10_000
+/** Chunks of 1 MiB that may lie in this process unwritten. The store's own reader is sent all of them at once. */
+const AHEAD = 8
 
-/** The bucket that the gateway puts fresh uploads into; a file is taken out of it once. */
-export class UploadBucket {
+/** The bucket of the bus that the gateway puts fresh uploads into. */
+export class UploadBucket implements FreshUploads {
   private readonly bus: BusConnection
   private store: Promise<ObjectStore> | undefined
 
@@ -23,34 +21,48 @@ export class UploadBucket {
     bus.onLoss(() => { this.store = undefined })
   }
 
-  /** Copies an object to `path`. @returns its bytes, or undefined when there is no such object */
-  async copyTo(object: string, path: string): Promise<number | undefined> {
-    const store = await this.open()
-    const found = await store.get(object)
-    if (!found) return undefined
-    // read by the stream itself, which fails too
-    found.error.catch(() => undefined)
-    const stalled = new AbortController()
-    const timer = setTimeout(() => stalled.abort(new Error('the transfer stalled')), STALL_MS)
-    let size = 0
-    const watch = new Transform({
-      transform(chunk: Buffer, _encoding, done) {
-        size += chunk.length
-        timer.refresh()
-        done(null, chunk)
-      },
-    })
-    try {
-      await pipeline(found.data, watch, createWriteStream(path), { signal: stalled.signal })
-      return size
-    } finally {
-      clearTimeout(timer)
-    }
+  async fetch(object: string, scratch: string): Promise<FetchedUpload | undefined> {
+    const found = await (await this.open()).info(object)
+    if (!found || found.deleted) return undefined
+    return { path: scratch, size: await this.copy(found, scratch) }
   }
 
-  /** Deletes an object and does not wait for it: what stays goes with the bucket's time limit. */
   drop(object: string): void {
     this.open().then((store) => store.delete(object)).catch(() => undefined)
+  }
+
+  /** The bucket's time limit does it. */
+  async sweep(): Promise<void> {}
+
+  private async copy({ nuid, chunks }: ObjectInfo, path: string): Promise<number> {
+    const file = await open(path, 'w')
+    try {
+      if (chunks === 0) return 0
+      const consumer = await jetstream(this.bus.nc).consumers.get(`OBJ_${UPLOAD_BUCKET.name}`, { filter_subjects: `$O.${UPLOAD_BUCKET.name}.C.${nuid}` })
+      const messages = await consumer.consume({ max_messages: AHEAD })
+      let isStalled = false
+      const timer = setTimeout(() => {
+        isStalled = true
+        messages.stop()
+      }, STALL_MS)
+      let size = 0
+      let count = 0
+      try {
+        for await (const { data } of messages) {
+          await file.writeFile(data)
+          size += data.length
+          timer.refresh()
+          if ((count += 1) === chunks) break
+        }
+      } finally {
+        clearTimeout(timer)
+        messages.stop()
+      }
+      if (count < chunks) throw new Error(isStalled ? 'the transfer stalled' : `the bucket holds ${count} of ${chunks} chunks`)
+      return size
+    } finally {
+      await file.close()
+    }
   }
 
   private open(): Promise<ObjectStore> {

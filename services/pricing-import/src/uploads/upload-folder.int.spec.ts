@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { acceptUpload, deletePriceList, previewUpload, readTaskFile } from '@partsbus/contracts/pricing'
+import { waitUntil } from '@partsbus/local-stack/wait-until'
+import { KeepClean } from '../keep-clean.js'
+import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'
+
+const csv = 'Бренд;Артикул;Наименование;Количество;Цена\nBOSCH;0 986 452 041;Filter;5;120\nMANN;W 712;Filter;7;99.50\n'
+const HOUR = 3_600
+
+let place: string
+let pricing: PricingUnderTest
+beforeAll(async () => {
+  place = mkdtempSync(join(tmpdir(), 'partsbus-folders-'))
+  pricing = await startPricing({ UPLOADS_PATH: join(place, 'uploads'), FILES_PATH: join(place, 'files') })
+}, 60_000)
+afterAll(async () => {
+  await pricing?.stop()
+  rmSync(place, { recursive: true })
+})
+
+/** Puts a file where the gateway puts it. */
+function writeUpload(content: string, file_name = 'price.csv') {
+  const object = randomUUID()
+  const folder = join(place, 'uploads')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, object), content)
+  return { object, file_name, size: Buffer.byteLength(content) }
+}
+const isTaken = (object: string): Promise<boolean> => waitUntil(() => !existsSync(join(place, 'uploads', object)), { withinMs: 5_000 })
+
+describe('uploads and files in folders', () => {
+  it('a file is kept, imported, read again and deleted with its list', async () => {
+    const list = await pricing.newList()
+    const upload = writeUpload(csv)
+    const { task_id } = await pricing.ask(acceptUpload, { price_list_id: list.id, ...upload })
+    expect(await isTaken(upload.object)).toBe(true)
+    expect(await pricing.finish(task_id)).toMatchObject({ status: 'completed', imported_rows: 2 })
+    expect(await pricing.offers('W712')).toMatchObject([{ brand: 'MANN', price: 99.5 }])
+    expect((await pricing.read(readTaskFile, { id: task_id, offset: 0, length: 1_000 })).toString()).toBe(csv)
+    expect(readdirSync(join(place, 'files'))).toHaveLength(1)
+    expect(await pricing.db.collection('file_chunks').countDocuments()).toBe(0)
+    await pricing.ask(deletePriceList, { id: list.id })
+    expect(await waitUntil(() => readdirSync(join(place, 'files')).length === 0, { withinMs: 10_000 })).toBe(true)
+  })
+
+  it('a file that is refused, or only looked at, is kept nowhere', async () => {
+    const list = await pricing.newList()
+    const bad = writeUpload('MZ', 'price.xlsx')
+    await expect(pricing.ask(acceptUpload, { price_list_id: list.id, ...bad })).rejects.toMatchObject({ code: 'INVALID_FILE' })
+    const seen = writeUpload(csv)
+    expect(await pricing.ask(previewUpload, { price_list_id: list.id, ...seen })).toMatchObject({ totals: { rows: 2 } })
+    expect([await isTaken(bad.object), await isTaken(seen.object)]).toEqual([true, true])
+    expect(readdirSync(join(place, 'files'))).toEqual([])
+  })
+
+  it.each(['../files/1', '/etc/passwd', '', randomUUID()])('what is no upload there is not taken: %j', async (object) => {
+    const list = await pricing.newList()
+    await expect(pricing.ask(acceptUpload, { price_list_id: list.id, object, file_name: 'price.csv', size: 5 })).rejects.toMatchObject({ code: 'INVALID_FILE' })
+  })
+
+  it('what a gateway that died left is swept after an hour', async () => {
+    const [old, fresh] = [writeUpload(csv), writeUpload(csv)]
+    const longAgo = Date.now() / 1_000 - HOUR - 60
+    utimesSync(join(place, 'uploads', old.object), longAgo, longAgo)
+    await new KeepClean(pricing.ctx).clean()
+    expect([old, fresh].map(({ object }) => existsSync(join(place, 'uploads', object)))).toEqual([false, true])
+  })
+})
