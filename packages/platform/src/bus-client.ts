@@ -1,16 +1,20 @@
 import { AppError, type ErrorCode, isErrorCode, texts, type WireError } from '@partsbus/contracts/errors'
 import { busHeaders, type BatchCommand, type Command, type ReplyOf, type RequestOf } from '@partsbus/contracts/message'
 import type { CallSettings } from '@partsbus/contracts/settings'
-import { headers as createHeaders, type Msg, type MsgHdrs, RequestError, TimeoutError } from '@nats-io/transport-node'
+import type { Msg, MsgHdrs } from '@nats-io/transport-node'
 import { type BusConnection, busAway } from './bus-connection.js'
 import { CallWatch } from './call-watch.js'
-import { currentScope } from './call-scope.js'
+import { type CallScope, currentScope } from './call-scope.js'
 import type { Metrics } from './metrics.js'
-import { injectTrace, traceMessage } from './telemetry.js'
+import { printHeaders } from './printed-headers.js'
+import { ReplyDesk } from './reply-desk.js'
+import { traceHeaders, traceMessage } from './telemetry.js'
 
 export interface CallOptions {
   timeoutMs?: number
   settings?: CallSettings
+  /** the request this call belongs to; default: the one that {@link currentScope} knows */
+  scope?: CallScope
 }
 
 const DEFAULT_TIMEOUT_MS = 5_000
@@ -23,12 +27,13 @@ export class BusClient {
   private readonly bus: BusConnection
   private readonly metrics: Metrics
   private readonly watch: CallWatch
+  private readonly desk: ReplyDesk
 
   constructor(bus: BusConnection, metrics: Metrics) {
     this.bus = bus
     this.metrics = metrics
     this.watch = new CallWatch(() => bus.nc)
-    bus.onLoss(() => this.watch.loseAll())
+    this.desk = new ReplyDesk(bus)
   }
 
   /**
@@ -41,24 +46,25 @@ export class BusClient {
   }
 
   /** Sends bytes as they are and gives back the reply's bytes. Errors as in {@link request}. */
-  forward(command: Command | BatchCommand, body: Uint8Array, options: CallOptions = {}): Promise<Uint8Array> {
+  async forward(command: Command | BatchCommand, body: Uint8Array, options: CallOptions = {}): Promise<Uint8Array> {
     const { subject } = command
-    const end = this.metrics.calls.startTimer({ messaging_destination_name: subject })
-    const done = traceMessage(subject, 'client', undefined, () => this.send(subject, body, options))
-    done.then(() => end({ error_type: '' }), (error: unknown) => end({ error_type: error instanceof AppError ? error.code : 'INTERNAL' }))
-    return done
+    const end = this.metrics.calls.startTimer()
+    try {
+      const data = await traceMessage(subject, 'client', undefined, () => this.send(subject, body, options))
+      end({ messaging_destination_name: subject, error_type: '' })
+      return data
+    } catch (error) {
+      end({ messaging_destination_name: subject, error_type: error instanceof AppError ? error.code : 'INTERNAL' })
+      throw error
+    }
   }
 
   private async send(subject: string, body: Uint8Array, options: CallOptions): Promise<Uint8Array> {
     if (!this.bus.isUp()) throw busAway()
     const timeout = options.timeoutMs ?? DEFAULT_TIMEOUT_MS
-    let call = ''
-    const loss = new Promise<never>((_, fail) => {
-      call = this.watch.add(serviceOf(subject), () => fail(busAway()))
-    })
+    const call: string = this.watch.add(serviceOf(subject), () => this.desk.fail(call, busAway()))
     try {
-      const asked = this.bus.nc.request(subject, body, { timeout, headers: this.headers(call, timeout, options.settings) })
-      const reply = await Promise.race([asked, loss])
+      const reply = await this.desk.ask(call, subject, body, callHeaders(call, timeout, options), timeout)
       const code = reply.headers?.get(busHeaders.error)
       if (code) throw remoteError(code, reply)
       return reply.data
@@ -68,17 +74,14 @@ export class BusClient {
       this.watch.remove(call)
     }
   }
+}
 
-  private headers(call: string, timeoutMs: number, settings: CallSettings | undefined): MsgHdrs {
-    const headers = createHeaders()
-    headers.set(busHeaders.call, call)
-    const scope = currentScope()
-    if (scope) headers.set(busHeaders.requestId, scope.requestId)
-    headers.set(busHeaders.timeoutMs, String(timeoutMs))
-    if (settings) headers.set(busHeaders.settings, settingsHeader(settings))
-    injectTrace(headers)
-    return headers
-  }
+function callHeaders(call: string, timeoutMs: number, { settings, scope = currentScope() }: CallOptions): MsgHdrs {
+  const pairs: Array<readonly [string, string]> = [[busHeaders.call, call], [busHeaders.timeoutMs, String(timeoutMs)]]
+  if (scope) pairs.push([busHeaders.requestId, scope.requestId])
+  if (settings) pairs.push([busHeaders.settings, settingsHeader(settings)])
+  pairs.push(...traceHeaders(scope))
+  return printHeaders(pairs)
 }
 
 /** Subjects begin with the name of the service. */
@@ -110,11 +113,6 @@ function remoteError(code: string, reply: Msg): AppError {
 
 function callError(error: unknown): AppError {
   if (error instanceof AppError) return error
-  if (error instanceof RequestError && error.isNoResponders()) return new AppError('UNAVAILABLE', texts.unavailable, { cause: error })
-  const name = error instanceof Error ? error.name : ''
-  if (error instanceof TimeoutError || (error instanceof Error && error.cause instanceof TimeoutError)) {
-    return new AppError('TIMEOUT', texts.timeout, { cause: error })
-  }
-  if (name === 'InvalidArgumentError' && /payload/i.test(String(error))) return new AppError('TOO_LARGE', 'The message is too large.', { cause: error })
+  if (error instanceof Error && error.name === 'InvalidArgumentError' && /payload/i.test(String(error))) return new AppError('TOO_LARGE', 'The message is too large.', { cause: error })
   return new AppError('UNAVAILABLE', texts.unavailable, { cause: error })
 }

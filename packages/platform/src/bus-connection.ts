@@ -1,5 +1,5 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
-import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { connect, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node'
 import type { Log } from './log.js'
 
 /** One connection to the bus, and whether the server is there right now. */
@@ -8,10 +8,14 @@ export interface BusConnection {
   readonly nc: NatsConnection
   /** resolves when the server was there for the first time; rejects when it refuses us */
   readonly reached: Promise<void>
+  /** what the inboxes of this connection begin with */
+  readonly inboxPrefix: string
   isUp(): boolean
   isClosed(): boolean
   /** called once per loss of the connection; answers that were on their way will not come */
   onLoss(listener: () => void): void
+  /** called with a subject that this process may not publish to, when it did */
+  onRefused(listener: (subject: string) => void): void
   /** Sends what waits to be sent, where the server is there, and closes. */
   close(): Promise<void>
 }
@@ -42,10 +46,15 @@ export function openBus({ log, ...options }: BusOptions): BusConnection {
     up = false
     for (const listener of listeners) listener()
   }
-  const reached = dial(options).then((connected) => {
+  const refusalListeners: Array<(subject: string) => void> = []
+  const refused = (subject: string): void => {
+    for (const listener of refusalListeners) listener(subject)
+  }
+  const inboxPrefix = `_INBOX_${options.name.replaceAll('-', '_')}`
+  const reached = dial({ ...options, inboxPrefix }).then((connected) => {
     nc = connected
     up = true
-    void watch(connected, log, lose, () => { up = true })
+    void watch(connected, log, { lost: lose, found: () => { up = true }, refused })
     if (unwanted) return connected.close()
   })
   // whoever waits for it is told; nobody else need be
@@ -56,9 +65,11 @@ export function openBus({ log, ...options }: BusOptions): BusConnection {
       return nc
     },
     reached,
+    inboxPrefix,
     isUp: () => up && nc?.isClosed() === false,
     isClosed: () => nc?.isClosed() === true,
     onLoss: (listener) => listeners.push(listener),
+    onRefused: (listener) => refusalListeners.push(listener),
     async close() {
       unwanted = true
       // draining a connection whose server is away would wait for ever
@@ -68,12 +79,12 @@ export function openBus({ log, ...options }: BusOptions): BusConnection {
   }
 }
 
-function dial({ url, user, password, name }: Omit<BusOptions, 'log'>): Promise<NatsConnection> {
+function dial({ url, user, password, name, inboxPrefix }: Omit<BusOptions, 'log'> & { inboxPrefix: string }): Promise<NatsConnection> {
   return connect({
     servers: url.split(','),
     ...(user !== undefined && { user, pass: password ?? '' }),
     name,
-    inboxPrefix: `_INBOX_${name.replaceAll('-', '_')}`,
+    inboxPrefix,
     noAsyncTraces: true,
     waitOnFirstConnect: true,
     maxReconnectAttempts: -1,
@@ -84,20 +95,28 @@ function dial({ url, user, password, name }: Omit<BusOptions, 'log'>): Promise<N
   })
 }
 
-async function watch(nc: NatsConnection, log: Log, lost: () => void, found: () => void): Promise<void> {
+interface Watcher {
+  lost(): void
+  found(): void
+  refused(subject: string): void
+}
+
+async function watch(nc: NatsConnection, log: Log, watcher: Watcher): Promise<void> {
   void nc.closed().then((error) => {
     if (error) log.error({ err: error }, 'bus connection closed')
-    lost()
+    watcher.lost()
   })
   for await (const status of nc.status()) {
     if (status.type === 'disconnect') {
       log.warn('bus away')
-      lost()
+      watcher.lost()
     } else if (status.type === 'reconnect') {
       log.info('bus reached')
-      found()
+      watcher.found()
     } else if (status.type === 'error') {
-      log.error({ err: status.error }, 'bus error')
+      const { error } = status
+      log.error({ err: error }, 'bus error')
+      if (error instanceof PermissionViolationError && error.operation === 'publish') watcher.refused(error.subject)
     }
   }
 }

@@ -1,7 +1,7 @@
 import { AppError, texts, type WireError } from '@partsbus/contracts/errors'
 import { busHeaders } from '@partsbus/contracts/message'
 import { NatsContext, ServerNats } from '@nestjs/microservices'
-import { headers as createHeaders, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node'
+import type { Msg, MsgHdrs, NatsConnection, Subscription } from '@nats-io/transport-node'
 import { randomUUID } from 'node:crypto'
 import { lastValueFrom } from 'rxjs'
 import { runInScope } from './call-scope.js'
@@ -9,6 +9,8 @@ import { toAppError } from './failure.js'
 import { HeldCalls } from './held-calls.js'
 import type { Log } from './log.js'
 import type { Metrics } from './metrics.js'
+import { printHeaders } from './printed-headers.js'
+import { PublishQueue } from './publish-queue.js'
 import { traceMessage } from './telemetry.js'
 
 /** Bytes and number of requests that may be in work at once; beyond that the caller is told to come again. */
@@ -26,12 +28,14 @@ export class BusServer extends ServerNats {
   private readonly taken: Subscription[] = []
   private readonly inWork = new Set<Promise<void>>()
   private readonly held = new HeldCalls()
+  private readonly answers: PublishQueue
   private bytes = 0
 
   /** @param bus.gate gives the error to answer with while something the service cannot do without is away */
   constructor(bus: { nc: NatsConnection; queue: string; log: Log; metrics: Metrics; gate: () => AppError | undefined }) {
     super({ queue: bus.queue })
     this.bus = bus
+    this.answers = new PublishQueue(() => bus.nc)
   }
 
   override async listen(callback: (error?: unknown) => void): Promise<void> {
@@ -55,6 +59,7 @@ export class BusServer extends ServerNats {
     await Promise.all(this.taken.splice(0).map((subscription) => subscription.drain().catch(() => undefined)))
     while (this.inWork.size > 0) await Promise.allSettled(this.inWork)
     this.held.close()
+    this.answers.flush()
     await this.bus.nc.flush().catch(() => undefined)
   }
 
@@ -117,14 +122,16 @@ export class BusServer extends ServerNats {
     if (body.length > (this.bus.nc.info?.max_payload ?? Infinity)) {
       throw new AppError('TOO_LARGE', 'The answer is too large; ask for less at once.')
     }
-    message.respond(body)
+    this.publish(message.reply, body)
   }
 
   private respondError(message: Msg, error: AppError): void {
     if (!message.reply || this.bus.nc.isClosed()) return
     const body: WireError = { code: error.code, message: error.message, ...(error.details !== undefined && { details: error.details }) }
-    const headers = createHeaders()
-    headers.set(busHeaders.error, error.code)
-    message.respond(Buffer.from(JSON.stringify(body)), { headers })
+    this.publish(message.reply, Buffer.from(JSON.stringify(body)), printHeaders([[busHeaders.error, error.code]]))
+  }
+
+  private publish(reply: string, body: Uint8Array, headers?: MsgHdrs): void {
+    this.answers.push(reply, body, headers ? { headers } : {}, (error) => this.bus.log.error({ err: error }, 'an answer could not be sent'))
   }
 }

@@ -148,6 +148,20 @@ describe('the typed bus on a real NATS', () => {
     expect(performance.now() - start).toBeLessThan(1_300)
   })
 
+  it('keeps the deadline of each of many requests, and gives each its own reply', async () => {
+    const start = performance.now()
+    const ended: number[] = []
+    const late = [900, 150, 500].map(async (timeoutMs) => {
+      expect((await failureOf(member.calls.request(slow, { ms: 1_500 }, { timeoutMs }))).code).toBe('TIMEOUT')
+      ended.push(timeoutMs)
+      expect(performance.now() - start).toBeGreaterThanOrEqual(timeoutMs)
+    })
+    const texts = Array.from({ length: 200 }, (_, at) => `text ${at}`)
+    expect((await Promise.all(texts.map((text) => member.calls.request(echo, { text })))).map(({ text }) => text)).toEqual(texts)
+    await Promise.all(late)
+    expect(ended).toEqual([150, 500, 900])
+  })
+
   it('passes on what is left of the time, the request id and the settings', async () => {
     const seen = await runInScope({ requestId: 'req-7' }, () =>
       member.calls.request(inspect, {}, { timeoutMs: 3_000, settings: { ...defaultCallSettings, media_wait_ms: 77, media_allowed_hosts: ['склад.local'] } }))
@@ -263,6 +277,19 @@ describe('draining', () => {
     await caller.nc.close()
     await nats.stop()
   }, 60_000)
+})
+
+describe('a subject that may not be published to', () => {
+  it('is UNAVAILABLE at once, not at the deadline', async () => {
+    const nats = await startNats({ config: 'authorization { users: [{ user: caller, password: secret, permissions: { publish: "allowed.>", subscribe: "_INBOX_caller.>" } }] }' })
+    const caller = await connectBus({ url: nats.url, user: 'caller', password: 'secret', name: 'caller', log })
+    const calls = new BusClient(caller, createMetrics('caller'))
+    const start = performance.now()
+    expect((await failureOf(calls.request(nobody, {}, { timeoutMs: 10_000 }))).code).toBe('UNAVAILABLE')
+    expect(performance.now() - start).toBeLessThan(5_000)
+    await caller.nc.close()
+    await nats.stop()
+  })
 })
 
 describe('a bus that goes away', () => {

@@ -54,11 +54,6 @@ export class CallWatch {
     this.waiting.delete(call)
   }
 
-  /** The connection broke: whatever waits is lost. */
-  loseAll(): void {
-    for (const { lost } of this.waiting.values()) lost()
-  }
-
   private look(): void {
     const now = performance.now()
     const inUse = new Map<string, string[]>()

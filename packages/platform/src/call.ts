@@ -65,8 +65,14 @@ export function parseJson(data: Uint8Array): unknown {
   }
 }
 
+/** Made once: zod compiles each schema that it is given. */
+const sentSettings = callSettings.partial()
+/** The same text comes with thousands of calls. */
+let lastRead: { text: string; settings: CallSettings } = { text: '', settings: defaultCallSettings }
+
 function readSettings(headers: MsgHdrs | undefined): CallSettings {
   const text = headers?.get(busHeaders.settings)
   if (!text) return defaultCallSettings
-  return { ...defaultCallSettings, ...callSettings.partial().parse(JSON.parse(text)) }
+  if (text !== lastRead.text) lastRead = { text, settings: Object.freeze({ ...defaultCallSettings, ...sentSettings.parse(JSON.parse(text)) }) }
+  return lastRead.settings
 }

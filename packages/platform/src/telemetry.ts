@@ -1,5 +1,5 @@
 import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
-import { currentScope } from './call-scope.js'
+import type { CallScope } from './call-scope.js'
 
 /*
  * Loading the tracing SDK costs about 30 MB and half a second a process, so it is loaded only when
@@ -7,6 +7,8 @@ import { currentScope } from './call-scope.js'
  */
 
 let shutdown: (() => Promise<void>) | undefined
+/** Without it the API does nothing, yet costs each message a few microseconds. */
+let isTracing = false
 
 /** True when the environment names an exporter or an endpoint. */
 export function isTracingWanted(env: NodeJS.ProcessEnv = process.env): boolean {
@@ -29,6 +31,7 @@ export async function startTelemetry(service: string): Promise<void> {
     ],
   })
   sdk.start()
+  isTracing = true
   shutdown = () => sdk.shutdown()
 }
 
@@ -42,15 +45,15 @@ export async function stopTelemetry(deadlineMs = 2_000): Promise<void> {
 
 interface HeaderCarrier {
   get(name: string): string
-  set(name: string, value: string): void
   keys(): string[]
 }
 
-/** Puts the trace context into bus headers; without a tracer what came in is passed on unchanged. */
-export function injectTrace(headers: HeaderCarrier): void {
-  const incoming = currentScope()?.traceparent
-  if (incoming) headers.set('traceparent', incoming)
-  propagation.inject(context.active(), headers, { set: (carrier, key, value) => carrier.set(key, value) })
+/** The trace context as bus headers; without a tracer what came in is passed on unchanged. */
+export function traceHeaders(scope: CallScope | undefined): ReadonlyArray<readonly [name: string, value: string]> {
+  const headers = new Map<string, string>()
+  if (scope?.traceparent) headers.set('traceparent', scope.traceparent)
+  if (isTracing) propagation.inject(context.active(), headers, { set: (carrier, key, value) => carrier.set(key, value) })
+  return [...headers]
 }
 
 /** Runs `work` in a span that continues the trace of the headers. */
@@ -60,6 +63,7 @@ export function traceMessage<T>(
   headers: HeaderCarrier | undefined,
   work: () => Promise<T>,
 ): Promise<T> {
+  if (!isTracing) return work()
   const parent = headers && kind === 'consumer'
     ? propagation.extract(context.active(), headers, { get: (carrier, key) => carrier.get(key) || undefined, keys: (carrier) => carrier.keys() })
     : context.active()

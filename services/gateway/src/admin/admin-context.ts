@@ -7,7 +7,7 @@ import type { AuditStore } from './audit-store.js'
 
 /** What the admin API needs of the gateway. */
 export interface AdminContext {
-  calls: Pick<BusClient, 'request'>
+  calls: Pick<BusClient, 'request' | 'forward'>
   settings: Pick<SettingsHolder, 'fresh' | 'patch' | 'issueToken' | 'revokeToken'>
   audit: AuditStore
   /** the gateway's own database: the error to answer with while it is away */

@@ -6,6 +6,7 @@ import { parseAddressList } from '../http/address-list.js'
 import { Admission } from '../http/admission.js'
 import { answerError } from '../http/answer-error.js'
 import { bearerToken } from '../http/bearer-token.js'
+import { onBehalfOf } from '../http/on-behalf-of.js'
 import { readJsonBytes } from '../http/read-body.js'
 import { readOptionalJson } from '../http/read-optional-json.js'
 import { admittedUnder } from '../http/request-state.js'
@@ -63,7 +64,7 @@ export function adminRoutes(gateway: GatewayContext, isDraining: () => boolean) 
       })
 
     admin.get('/settings', answer(200, 'no-body', (request) => viewSettings(admittedUnder(request))))
-    admin.patch('/settings', answer(200, 'body', (_request, body) => patchSettings(ctx, body)))
+    admin.patch('/settings', answer(200, 'body', (request, body) => patchSettings(onBehalfOf(ctx, request), body)))
     for (const door of doors) {
       admin.post(`/settings/${door}-token`, answer(200, 'no-body', () => issueDoorToken(ctx, door)))
       admin.delete(`/settings/${door}-token`, answer(204, 'no-body', () => revokeDoorToken(ctx, door)))
@@ -76,7 +77,7 @@ export function adminRoutes(gateway: GatewayContext, isDraining: () => boolean) 
         url: route.path,
         handler: answer(route.status, !route.body ? 'no-body' : route.isBodyOptional ? 'maybe-body' : 'body', async (request, body) => {
           const { params, query } = request as { params: Record<string, string>; query: Record<string, unknown> }
-          const result = await answerResource(ctx, route, { params, query, body, held: admittedUnder(request) })
+          const result = await answerResource(onBehalfOf(ctx, request), route, { params, query, body, held: admittedUnder(request) })
           return withBaseUrl(result, () => baseUrlOf(request.raw, gateway.config.PUBLIC_URL, trustedProxies))
         }),
       })

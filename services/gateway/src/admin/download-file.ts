@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../context.js'
 import { Admission } from '../http/admission.js'
 import { contentDisposition } from '../http/content-disposition.js'
+import { onBehalfOf } from '../http/on-behalf-of.js'
 import { admittedUnder } from '../http/request-state.js'
 import { bytesHeld, readPieces } from '../media/read-pieces.js'
 import { startReading } from '../media/serve-media.js'
@@ -17,9 +18,10 @@ export function downloadFile(ctx: GatewayContext) {
   const admission = new Admission(DOWNLOADS)
   return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => admission.run(async (hold) => {
     const id = readId((request.params as { id?: string }).id)
-    const { file_name, size } = await ctx.calls.request(describeTaskFile, { id }, { settings: admittedUnder(request).call })
+    const { calls } = onBehalfOf(ctx, request)
+    const { file_name, size } = await calls.request(describeTaskFile, { id }, { settings: admittedUnder(request).call })
     hold(bytesHeld(size))
-    const bytes = await startReading(readPieces(ctx.calls, readTaskFile, id, { first: 0, last: size - 1 }))
+    const bytes = await startReading(readPieces(calls, readTaskFile, id, { first: 0, last: size - 1 }))
     reply.headers({ 'content-type': 'application/octet-stream', 'content-length': String(size), 'content-disposition': contentDisposition('attachment', file_name) })
     reply.send(bytes)
     // the place is kept until the answer has left or its client is gone

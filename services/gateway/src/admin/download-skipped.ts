@@ -7,6 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../context.js'
 import { Admission } from '../http/admission.js'
 import { contentDisposition } from '../http/content-disposition.js'
+import { onBehalfOf } from '../http/on-behalf-of.js'
 import { admittedUnder } from '../http/request-state.js'
 import { callOptions } from './admin-context.js'
 import { readId } from './read-request.js'
@@ -34,8 +35,9 @@ export function downloadSkipped(ctx: GatewayContext) {
   return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => admission.run(async () => {
     const id = readId((request.params as { id?: string }).id)
     const options = callOptions(admittedUnder(request).call)
-    const { header = null, delimiter } = await ctx.calls.request(describeTaskFile, { id }, options)
-    const read: ReadRows = async (after_row, per_page) => (await ctx.calls.request(listSkippedRows, { id, page: 1, per_page, after_row }, options)).data
+    const { calls } = onBehalfOf(ctx, request)
+    const { header = null, delimiter } = await calls.request(describeTaskFile, { id }, options)
+    const read: ReadRows = async (after_row, per_page) => (await calls.request(listSkippedRows, { id, page: 1, per_page, after_row }, options)).data
     const lines = skippedLines(read, header, delimiter === 'auto' ? undefined : delimiter)
     // what fails before the first line is answered as an error
     const first = await lines.next()

@@ -4,6 +4,7 @@ import { getImportTask } from '@partsbus/contracts/pricing'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../context.js'
 import { Admission } from '../http/admission.js'
+import { onBehalfOf } from '../http/on-behalf-of.js'
 import { admittedUnder } from '../http/request-state.js'
 import { readId } from './read-request.js'
 import { taskEvents } from './task-events.js'
@@ -18,7 +19,8 @@ export function followTask(ctx: GatewayContext, isDraining: () => boolean) {
   return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => admission.run(async () => {
     const id = readId((request.params as { id?: string }).id)
     const settings = admittedUnder(request).call
-    const read = () => ctx.calls.request(getImportTask, { id }, { settings })
+    const { calls } = onBehalfOf(ctx, request)
+    const read = () => calls.request(getImportTask, { id }, { settings })
     const first = await read()
     reply.headers({
       'content-type': 'text/event-stream; charset=utf-8',

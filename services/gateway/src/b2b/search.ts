@@ -13,7 +13,7 @@ const TIMEOUT_MS = 12_000
 export function search(ctx: GatewayContext, command: typeof findBrands | typeof findParts) {
   return (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => ctx.admission.run(async (hold) => {
     const body = await readOptionalJson(request, reply, hold, MAX_BODY_BYTES)
-    const bytes = await ctx.calls.forward(command, body, { timeoutMs: TIMEOUT_MS, settings: admittedUnder(request).call })
+    const bytes = await ctx.calls.forward(command, body, { timeoutMs: TIMEOUT_MS, scope: request.scope, settings: admittedUnder(request).call })
     const { suppliers, ...answer } = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')) as ReplyOf<typeof command>
     reply.header('x-suppliers', suppliers)
     return answer

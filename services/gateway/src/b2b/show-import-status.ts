@@ -5,6 +5,7 @@ import type { CallSettings } from '@partsbus/contracts/settings'
 import { parseJson } from '@partsbus/platform/call'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../context.js'
+import { onBehalfOf } from '../http/on-behalf-of.js'
 import { admittedUnder } from '../http/request-state.js'
 import { readOptionalJson } from '../http/read-optional-json.js'
 import { MAX_BODY_BYTES } from './max-body.js'
@@ -16,7 +17,7 @@ const INVALID_TASK = { message: texts.invalid, errors: { task_id: ['The selected
 export function showImportStatus(ctx: GatewayContext) {
   return (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => ctx.admission.run(async (hold) => {
     const id = taskIdIn(parseJson(await readOptionalJson(request, reply, hold, MAX_BODY_BYTES)))
-    const task = id === undefined ? undefined : await findTask(ctx, id, admittedUnder(request).call)
+    const task = id === undefined ? undefined : await findTask(onBehalfOf(ctx, request), id, admittedUnder(request).call)
     if (task) return { result: true, message: 'OK', task }
     request.errorCode = 'CONTRACT_VIOLATION'
     reply.code(422)

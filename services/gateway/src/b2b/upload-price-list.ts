@@ -4,6 +4,7 @@ import { contractViolation, type Violations } from '@partsbus/contracts/violatio
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../context.js'
 import { Admission } from '../http/admission.js'
+import { onBehalfOf } from '../http/on-behalf-of.js'
 import { checkForm } from '../uploads/check-form.js'
 import { invalidFile } from '../uploads/invalid-file.js'
 import { takeOverMs, withForm } from '../uploads/with-form.js'
@@ -17,12 +18,13 @@ const UNKNOWN_ID = 'The selected id is invalid.'
 export function uploadPriceList(ctx: GatewayContext) {
   const admission = new Admission(UPLOADS)
   return (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => admission.run(async () => {
+    const bound = onBehalfOf(ctx, request)
     try {
       const task_id = await withForm(ctx, request, reply, async (form, held) => {
         const { id: listId, violations } = readFormId(form.id)
         const unknown = (found: Violations): void => { found['id'] = [UNKNOWN_ID] }
-        const file = await checkForm(ctx, form, held, { listId, violations, unknown, mustBeActive: true })
-        const accepted = await ctx.calls.request(acceptUpload, { ...file, price_list_id: listId ?? 0 }, { timeoutMs: takeOverMs(file.size), settings: held.call })
+        const file = await checkForm(bound, form, held, { listId, violations, unknown, mustBeActive: true })
+        const accepted = await bound.calls.request(acceptUpload, { ...file, price_list_id: listId ?? 0 }, { timeoutMs: takeOverMs(file.size), settings: held.call })
         return accepted.task_id
       })
       return { result: true, message: 'Price list upload scheduled for import.', task_id }

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { currentScope } from '@partsbus/platform/call-scope'
 import { openStubApp } from '../testing/stub-app.js'
 
 type StubApp = Awaited<ReturnType<typeof openStubApp>>
@@ -12,8 +11,8 @@ let draining: boolean
 beforeAll(async () => {
   stub = await openStubApp({
     isDraining: () => draining,
-    answer: () => {
-      scopes.push(currentScope())
+    answer: ({ scope }) => {
+      scopes.push(scope)
       return '{}'
     },
   })

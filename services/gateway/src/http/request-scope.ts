@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '@partsbus/contracts/errors'
-import { runInScope } from '@partsbus/platform/call-scope'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AddressList } from './address-list.js'
 import { clientAddress } from './client-address.js'
@@ -27,10 +26,11 @@ export function startAnswer(request: FastifyRequest, reply: FastifyReply): void 
   reply.headers({ 'x-request-id': request.id, ...answerHeaders })
 }
 
-/** First of all hooks: gives a request its id, address and call scope, so that logs and bus messages carry them. */
+/** First of all hooks: gives a request its id, address and call scope, which bus messages carry. */
 export function addRequestScope(app: FastifyInstance, trustedProxies: AddressList): void {
   app.decorateRequest('sentMediaType')
   app.decorateRequest('address')
+  app.decorateRequest('scope')
   app.decorateRequest('held')
   app.decorateRequest('errorCode')
   app.addHook('onRequest', (request, reply, done) => {
@@ -40,10 +40,11 @@ export function addRequestScope(app: FastifyInstance, trustedProxies: AddressLis
     headers['content-type'] = undefined
     const forwarded = headers['x-forwarded-for']
     request.address = clientAddress(request.raw.socket.remoteAddress, Array.isArray(forwarded) ? forwarded.join(',') : forwarded, trustedProxies)
-    startAnswer(request, reply)
-    if (headers.host === undefined && request.raw.httpVersion === '1.1') return done(new AppError('MALFORMED', 'The Host header is missing.'))
     const { traceparent } = headers
     const traced = typeof traceparent === 'string' && TRACEPARENT.test(traceparent)
-    runInScope({ requestId: request.id, ...(traced && { traceparent }) }, done)
+    request.scope = traced ? { requestId: request.id, traceparent } : { requestId: request.id }
+    startAnswer(request, reply)
+    if (headers.host === undefined && request.raw.httpVersion === '1.1') return done(new AppError('MALFORMED', 'The Host header is missing.'))
+    done()
   })
 }

@@ -1,3 +1,4 @@
+import type { CallScope } from '@partsbus/platform/call-scope'
 import type { HeldSettings } from '../settings/settings-holder.js'
 
 declare module 'fastify' {
@@ -6,6 +7,8 @@ declare module 'fastify' {
     sentMediaType: string | undefined
     /** the client's address; undefined when a trusted proxy named none */
     address: string | undefined
+    /** what the services are told of this request beside its body */
+    scope: CallScope
     /** the settings this request was admitted under */
     held: HeldSettings | undefined
     /** code of the error that was answered, for the log */

@@ -7,6 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../context.js'
 import { Admission } from '../http/admission.js'
 import { contentDisposition } from '../http/content-disposition.js'
+import { onBehalfOf } from '../http/on-behalf-of.js'
 import { readRange } from './byte-range.js'
 import { bytesHeld, readPieces } from './read-pieces.js'
 
@@ -20,7 +21,8 @@ const ADMISSION = { requests: 500, bytes: 96 * 1024 * 1024 }
 export function serveMedia(ctx: GatewayContext) {
   const admission = new Admission(ADMISSION)
   return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => admission.run(async (hold) => {
-    const media = await findMedia(ctx, request.params as { id: string; file_name: string })
+    const { calls } = onBehalfOf(ctx, request)
+    const media = await findMedia(calls, request.params as { id: string; file_name: string })
     const etag = `"${media.sha256}"`
     const headers = { etag, 'cache-control': CACHING, 'last-modified': new Date(media.created_at).toUTCString(), 'accept-ranges': 'bytes' }
     if (isNamedIn(request.headers['if-none-match'], etag)) return reply.code(304).headers(headers).send()
@@ -30,7 +32,7 @@ export function serveMedia(ctx: GatewayContext) {
     }
     const { first, last } = range ?? { first: 0, last: media.size - 1 }
     hold(bytesHeld(last - first + 1))
-    const bytes = request.method === 'HEAD' ? undefined : await startReading(readPieces(ctx.calls, readMedia, media.id, { first, last }))
+    const bytes = request.method === 'HEAD' ? undefined : await startReading(readPieces(calls, readMedia, media.id, { first, last }))
     if (range) reply.code(206).header('content-range', `bytes ${first}-${last}/${media.size}`)
     reply.headers({
       ...headers,
@@ -45,9 +47,9 @@ export function serveMedia(ctx: GatewayContext) {
   })
 }
 
-async function findMedia(ctx: GatewayContext, { id, file_name }: { id: string; file_name: string }): Promise<StoredMedia> {
+async function findMedia(calls: GatewayContext['calls'], { id, file_name }: { id: string; file_name: string }): Promise<StoredMedia> {
   if (!/^[1-9]\d{0,14}$/.test(id)) throw new AppError('NOT_FOUND', texts.notFound)
-  const media = await ctx.calls.request(describeMedia, { id: Number(id) })
+  const media = await calls.request(describeMedia, { id: Number(id) })
   if (media.file_name !== file_name) throw new AppError('NOT_FOUND', texts.notFound)
   return media
 }

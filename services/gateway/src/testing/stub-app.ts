@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { defaultSettings, type CallSettings, type Settings } from '@partsbus/contracts/settings'
 import type { AppError } from '@partsbus/contracts/errors'
+import type { CallScope } from '@partsbus/platform/call-scope'
 import { createLog } from '@partsbus/platform/log'
 import { createMetrics } from '@partsbus/platform/metrics'
 import { MongoClient } from 'mongodb'
@@ -20,6 +21,7 @@ export interface AskedCall {
   body: string
   settings?: CallSettings | undefined
   timeoutMs?: number | undefined
+  scope?: CallScope | undefined
 }
 
 /** The gateway's HTTP on a free port, with settings in memory and a service that answers what the test says. */
@@ -50,7 +52,7 @@ export async function openStubApp(options: {
   await settings.start()
   const asked: AskedCall[] = []
   const forward: GatewayContext['calls']['forward'] = async (command, body, call = {}) => {
-    const question = { subject: command.subject, body: Buffer.from(body).toString('utf8'), settings: call.settings, timeoutMs: call.timeoutMs }
+    const question = { subject: command.subject, body: Buffer.from(body).toString('utf8'), settings: call.settings, timeoutMs: call.timeoutMs, scope: call.scope }
     asked.push(question)
     const answer = (await options.answer?.(question)) ?? '{}'
     if (answer instanceof Error) throw answer
