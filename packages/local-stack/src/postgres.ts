@@ -46,6 +46,8 @@ export function postgresPlan(place: PostgresPlace, logFile: string): ProcessPlan
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '/mnt/socket',
     max_connections: MAX_CONNECTIONS,
+    // ten writers who meet at one value of a unique index wait for each other in a ring until this is over, ring after ring: 20 s at the default of 1 s
+    deadlock_timeout: '50ms',
     shared_preload_libraries: 'pg_cron,pg_documentdb_core,pg_documentdb',
     'cron.database_name': 'postgres',
   }

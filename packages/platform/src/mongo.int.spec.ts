@@ -108,7 +108,13 @@ describe('LeaseStore', () => {
   it('passes to the next when a holder vanished and its time ran out', async () => {
     const leases = new LeaseStore(mongo.db.collection('leases'))
     let free: () => void = () => undefined
-    const frozen = leases.withLease('two', { leaseMs: 300, waitMs: 5_000 }, () => new Promise<void>((done) => { free = done }))
+    let frozen = Promise.resolve()
+    await new Promise<void>((holding) => {
+      frozen = leases.withLease('two', { leaseMs: 300, waitMs: 5_000 }, () => new Promise<void>((done) => {
+        free = done
+        holding()
+      }))
+    })
     const next = await leases.withLease('two', { leaseMs: 300, waitMs: 5_000 }, async () => 'next')
     expect(next).toBe('next')
     free()

@@ -2,6 +2,7 @@ import { collectDuplicates, type RefusedWrite, retryConflicts } from '@partsbus/
 import type { NamedIndex } from '@partsbus/platform/mongo-index'
 import type { AnyBulkWriteOperation, Collection, Filter, MatchKeysAndValues, OptionalUnlessRequiredId, UpdateFilter } from 'mongodb'
 import { type ItemDocument, nextBatches } from './item-document.js'
+import { SlugTurns } from './slug-turns.js'
 
 export const SLUG_INDEX = 'slug_unique'
 export const ID_INDEX = 'id_unique'
@@ -33,6 +34,7 @@ export class ItemStore<Doc extends ItemDocument> {
   readonly collection: Collection<Doc>
   private lastTurn: Promise<void> = Promise.resolve()
   private running = 0
+  private readonly slugTurns = new SlugTurns()
 
   constructor(collection: Collection<Doc>) {
     this.collection = collection
@@ -71,22 +73,40 @@ export class ItemStore<Doc extends ItemDocument> {
 
   /** @returns those that were refused as duplicates; all others are stored */
   async insert(docs: Doc[]): Promise<Refused[]> {
-    const refused = await this.inLanes(docs.sort(byId), async (lane) => name(await retryConflicts(() => collectDuplicates(() =>
-      this.collection.insertMany(lane as OptionalUnlessRequiredId<Doc>[], { ordered: false }))), lane))
-    return refused.flat()
+    const turn = await this.slugTurns.take(docs.map(({ slug }) => slug))
+    const stored: string[] = []
+    try {
+      const [late, free] = [docs.filter(({ slug }) => turn.taken.has(slug)), docs.filter(({ slug }) => !turn.taken.has(slug))]
+      const refused = (await this.inLanes(free.sort(byId), (lane) => this.insertLane(lane))).flat()
+      const lost = new Set(refused.map(({ key }) => key))
+      stored.push(...free.filter(({ _id }) => !lost.has(_id)).map(({ slug }) => slug))
+      return [...late.map(({ _id }) => ({ key: _id, index: SLUG_INDEX })), ...refused]
+    } finally {
+      turn.end(stored)
+    }
   }
 
   /** @returns `all`: whether every change was made; when it is false, the items tell which were */
   async update(changes: Change<Doc>[], batch: string, now: Date): Promise<{ all: boolean; refused: Refused[] }> {
+    const turn = await this.slugTurns.take(changes.flatMap((change) => change.changes.slug ?? []))
     let matched = 0
-    const refused = await this.inLanes(changes.sort((a, b) => byId(a.stored, b.stored)), async (lane) => {
-      const operations = lane.map((change) => updateOne(change, batch, now))
-      return name(await retryConflicts(() => collectDuplicates(async () => {
-        const { matchedCount } = await this.collection.bulkWrite(operations, { ordered: false })
-        matched += matchedCount
-      })), lane.map((change) => change.stored))
-    })
-    return { all: matched === changes.length, refused: refused.flat() }
+    try {
+      const refused = await this.inLanes(changes.sort((a, b) => byId(a.stored, b.stored)), async (lane) => {
+        const operations = lane.map((change) => updateOne(change, batch, now))
+        return name(await retryConflicts(() => collectDuplicates(async () => {
+          const { matchedCount } = await this.collection.bulkWrite(operations, { ordered: false })
+          matched += matchedCount
+        })), lane.map((change) => change.stored))
+      })
+      return { all: matched === changes.length, refused: refused.flat() }
+    } finally {
+      turn.end([])
+    }
+  }
+
+  private async insertLane(lane: Doc[]): Promise<Refused[]> {
+    return name(await retryConflicts(() => collectDuplicates(() =>
+      this.collection.insertMany(lane as OptionalUnlessRequiredId<Doc>[], { ordered: false }))), lane)
   }
 
   private async inLanes<T, Result>(all: readonly T[], work: (lane: T[]) => Promise<Result>): Promise<Result[]> {

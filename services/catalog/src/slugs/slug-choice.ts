@@ -5,6 +5,10 @@ import type { SlugWish } from './slug-wish.js'
 /** How far a block of numbers may be looked through at once. */
 const MAX_BLOCK = 4_096
 
+/** From how many names on one look-up beats their counters, and how many numbers beyond the needed ones it looks at. */
+const MIN_LOOKED_UP = 4
+const LOOK_AHEAD = 3
+
 /*
  * One batch's slugs. A key's candidate: wished → (refused by the unique index) → numbered → numbered again …
  * Numbers come from a counter of the wished text, so that many writers of one name do not try the same ones.
@@ -54,7 +58,22 @@ export class SlugChoice {
       if (refusals === 1 && this.vacated.has(this.given.get(key) ?? '')) continue
       numbered.set(text, [...(numbered.get(text) ?? []), key])
     }
+    await this.giveFree(numbered)
     await Promise.all([...numbered].map(([text, some]) => this.number(text, some)))
+  }
+
+  /** Several names refused at once, as when a whole catalogue comes again under other keys: one look-up instead of a counter for each. */
+  private async giveFree(numbered: Map<string, string[]>): Promise<void> {
+    const first = [...numbered].filter(([, keys]) => keys.every((key) => this.refusals.get(key) === 1))
+    if (first.length < MIN_LOOKED_UP) return
+    const candidates = first.map(([text, keys]) => Array.from({ length: keys.length + LOOK_AHEAD }, (_, at) => suffixedSlug(text, at + 2)))
+    const used = await this.inUse(candidates.flat())
+    for (const [at, [text, keys]] of first.entries()) {
+      const free = (candidates[at] ?? []).filter((slug) => !used.has(slug) && !this.claimed.has(slug))
+      if (free.length < keys.length) continue
+      for (const [position, key] of keys.entries()) this.give(key, free[position] ?? text)
+      numbered.delete(text)
+    }
   }
 
   private async number(text: string, keys: string[]): Promise<void> {
