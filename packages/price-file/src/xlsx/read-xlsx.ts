@@ -1,8 +1,9 @@
 import { PriceFileError } from '../price-file-error.js'
 import { defaultRowLimits, type RowBlock, type RowLimits } from '../row-block.js'
 import { ZipFile } from '../zip/zip-file.js'
-import { readSharedStrings } from './shared-strings.js'
-import { sheetRows, type SheetSetting } from './sheet-rows.js'
+import { readSharedStrings, SharedStrings } from './shared-strings.js'
+import type { SheetSetting } from './sheet-cells.js'
+import { sheetRows } from './sheet-rows.js'
 import { openPart, readWorkbook, type SheetPart } from './workbook.js'
 
 export interface XlsxOptions {
@@ -20,7 +21,7 @@ export interface XlsxRows {
 }
 
 const MAX_PARTS = 2_000
-const STRING_LIMITS = { maxStrings: 2_500_000, maxStringChars: 100_000_000 }
+const STRING_LIMITS = { maxStrings: 2_500_000, maxStringBytes: 256 * 1024 ** 2 }
 const EXCEL_ROWS = 1_048_576
 
 /**
@@ -34,7 +35,7 @@ export async function readXlsx(path: string, options: XlsxOptions = {}): Promise
     const workbook = await readWorkbook(zip)
     const strings = workbook.sharedStrings ? await openPart(zip, workbook.sharedStrings) : undefined
     const setting: SheetSetting = {
-      strings: strings ? await readSharedStrings(strings, STRING_LIMITS) : [],
+      strings: strings ? await readSharedStrings(strings, STRING_LIMITS) : new SharedStrings(),
       formats: workbook.formats,
       is1904: workbook.is1904,
     }

@@ -1,48 +1,86 @@
 import type { Readable } from 'node:stream'
 import { PriceFileError } from '../price-file-error.js'
-import { withoutSections } from './xml-text.js'
+import { prefixOf, withoutSections } from './xml-text.js'
 
 /** Longest run of XML between two line ends of the table; a shared string or a row cannot be larger. */
 const MAX_PENDING = 32 * 1024 * 1024
+/** A piece of this size and what is made of it stay in the processor's cache. */
+const PIECE = 96 * 1024
+const HEAD = 4_096
+const EXCLAMATION = 0x21
 
 /**
- * Gives an XML part in pieces that end behind a closing tag, so that no element of that name is ever cut.
- * The last piece holds what follows the last one.
+ * Gives an XML part in pieces of bytes that end behind an element, so that none of that name is ever cut. Names come without
+ * the namespace's prefix, text without comments and CDATA. The last piece holds what follows the last element.
+ * @param root name of the part's root element
  * @throws PriceFileError DAMAGED for a document type (entities are never expanded), ROW_TOO_LONG
  */
-export async function* wholeElements(part: Readable, closingTag: (head: string) => string): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8')
-  let pending = ''
-  let tag = ''
+export async function* wholeElements(part: Readable, root: string, name: string): AsyncGenerator<Buffer> {
+  let prefix: string | undefined
+  let tag = Buffer.alloc(0)
+  let pending: Buffer = Buffer.alloc(0)
   for await (const chunk of part as AsyncIterable<Buffer>) {
-    pending += decoder.decode(chunk, { stream: true })
-    if (tag === '') {
-      if (pending.length < 1_024 && !pending.includes('</')) continue
-      refuseDocumentType(pending)
-      tag = closingTag(pending)
+    let rest = chunk
+    if (prefix === undefined) {
+      rest = Buffer.concat([pending, chunk])
+      pending = rest
+      if (rest.length < HEAD && !rest.includes('</')) continue
+      prefix = prefixOf(headOf(rest), root)
+      tag = Buffer.from(`</${prefix}${name}>`)
+      pending = Buffer.alloc(0)
     }
-    const end = pending.lastIndexOf(tag)
-    if (end >= 0) {
-      yield withoutSections(pending.slice(0, end + tag.length))
-      pending = pending.slice(end + tag.length)
+    if (pending.length > 0) {
+      const end = endOf(rest.indexOf(tag), tag)
+      // where the chunk ends none of the elements, one may end across its border
+      const joined = Buffer.concat([pending, end === 0 ? rest : rest.subarray(0, end)])
+      const whole = end === 0 ? endOf(joined.lastIndexOf(tag), tag) : joined.length
+      if (whole > 0) yield plainXml(joined.subarray(0, whole), prefix)
+      pending = joined.subarray(whole)
+      if (pending.length > MAX_PENDING) throw new PriceFileError('ROW_TOO_LONG', 'A row of the sheet is longer than 32 MB.')
+      if (end === 0) continue
+      rest = rest.subarray(end)
     }
-    if (pending.length > MAX_PENDING) throw new PriceFileError('ROW_TOO_LONG', 'A row of the sheet is longer than 32 MB.')
+    while (rest.length > 0) {
+      const within = rest.length > PIECE ? endOf(rest.lastIndexOf(tag, PIECE - tag.length), tag) : 0
+      const end = within > 0 ? within : endOf(rest.lastIndexOf(tag), tag)
+      if (end === 0) break
+      yield plainXml(rest.subarray(0, end), prefix)
+      rest = rest.subarray(end)
+    }
+    pending = rest
   }
-  pending += decoder.decode()
-  refuseDocumentType(pending)
-  if (pending !== '') yield withoutSections(pending)
+  if (pending.length > 0) yield plainXml(pending, prefix ?? prefixOf(headOf(pending), root))
 }
 
 /** A small part as a whole. @throws PriceFileError DAMAGED for a document type, TOO_LARGE */
-export async function wholeText(part: Readable, maxChars: number): Promise<string> {
-  let text = ''
-  for await (const piece of wholeElements(part, () => '>')) {
-    text += piece
-    if (text.length > maxChars) throw new PriceFileError('TOO_LARGE', `A part of the workbook is longer than ${maxChars} characters.`)
+export async function wholeText(part: Readable, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of part as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > maxBytes) throw new PriceFileError('TOO_LARGE', `A part of the workbook is longer than ${maxBytes} bytes.`)
   }
-  return text
+  const bytes = Buffer.concat(chunks)
+  headOf(bytes)
+  return withoutSections(bytes.toString('utf8'))
 }
 
-function refuseDocumentType(xml: string): void {
-  if (/<!DOCTYPE/i.test(xml.slice(0, 4_096))) throw new PriceFileError('DAMAGED', 'The workbook declares a document type, which is not allowed.')
+function endOf(index: number, tag: Buffer): number {
+  return index === -1 ? 0 : index + tag.length
+}
+
+/** The beginning of a part, which alone can declare a document type. */
+function headOf(xml: Buffer): string {
+  const head = xml.toString('latin1', 0, HEAD)
+  if (/<!DOCTYPE/i.test(head)) throw new PriceFileError('DAMAGED', 'The workbook declares a document type, which is not allowed.')
+  return head
+}
+
+/** Most pieces are as they should be, and are told so by one look for a rare byte. */
+function plainXml(xml: Buffer, prefix: string): Buffer {
+  const hasSections = xml.includes(EXCLAMATION) && (xml.includes('<!--') || xml.includes('<![CDATA['))
+  if (!hasSections && prefix === '') return xml
+  const text = withoutSections(xml.toString('utf8'))
+  return Buffer.from(prefix === '' ? text : text.replaceAll(`<${prefix}`, '<').replaceAll(`</${prefix}`, '</'))
 }

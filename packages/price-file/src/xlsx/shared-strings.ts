@@ -1,59 +1,136 @@
 import type { Readable } from 'node:stream'
 import { PriceFileError } from '../price-file-error.js'
 import { wholeElements } from './scan-elements.js'
-import { decodeXmlText, prefixOf } from './xml-text.js'
+import { endsName, GREATER, LESS, SLASH, startsAt } from './xml-bytes.js'
+import { decodeXmlText } from './xml-text.js'
 
 export interface StringLimits {
   maxStrings: number
-  /** characters of all strings together */
-  maxStringChars: number
+  /** bytes of all strings together, with the XML inside and around them */
+  maxStringBytes: number
+}
+
+/** How the bytes of a string become its text. */
+const PLAIN = 0
+const ESCAPED = 1
+/** runs, phonetic text, or attributes */
+const XML = 2
+
+const ITEM = Buffer.from('<si')
+const ITEM_END = Buffer.from('</si>')
+const PLAIN_START = Buffer.from('<si><t>')
+const KEPT_START = Buffer.from('<si><t xml:space="preserve">')
+const PLAIN_END = Buffer.from('</t></si>')
+
+/*
+ * The shared texts of a workbook, kept as bytes and decoded when a cell names them: most are named once. One that is named
+ * again is kept as text.
+ */
+export class SharedStrings {
+  private readonly pieces: Buffer[] = []
+  /** piece, start, end and kind of each string */
+  private places = new Uint32Array(4 * 1_024)
+  private texts = new Map<number, string>()
+  private seen = new Uint8Array(0)
+  length = 0
+
+  get(index: number): string | undefined {
+    if (!Number.isInteger(index) || index < 0 || index >= this.length) return undefined
+    if (this.seen.length < this.length) this.seen = new Uint8Array(this.length)
+    if (this.seen[index] === 0) {
+      this.seen[index] = 1
+      return this.decode(index)
+    }
+    let text = this.texts.get(index)
+    if (text === undefined) {
+      text = this.decode(index)
+      this.texts.set(index, text)
+    }
+    return text
+  }
+
+  private decode(index: number): string {
+    const at = index * 4
+    const text = this.pieces[this.places[at] ?? 0]?.toString('utf8', this.places[at + 1], this.places[at + 2]) ?? ''
+    const kind = this.places[at + 3]
+    return kind === PLAIN ? text : kind === ESCAPED ? decodeXmlText(text) : stringText(text)
+  }
+
+  /** Adds the strings of a piece of the part, which is kept. */
+  addPiece(xml: Buffer): void {
+    this.pieces.push(xml)
+    for (let at = xml.indexOf(ITEM); at !== -1;) {
+      const start = startsAt(xml, at, PLAIN_START) ? at + PLAIN_START.length : startsAt(xml, at, KEPT_START) ? at + KEPT_START.length : 0
+      let end = start
+      let kind = PLAIN
+      for (let byte = xml[end]; start > 0 && byte !== LESS && byte !== undefined; byte = xml[++end]) {
+        // entities, line ends, and the underscore of Excel's own escapes
+        if (byte === 0x26 || byte === 0x0d || byte === 0x5f) kind = ESCAPED
+      }
+      if (start > 0 && startsAt(xml, end, PLAIN_END)) {
+        this.add(start, end, kind)
+        end += PLAIN_END.length
+      } else {
+        end = this.addOther(xml, at)
+        if (end === -1) return
+      }
+      at = startsAt(xml, end, ITEM) ? end : xml.indexOf(ITEM, end)
+    }
+  }
+
+  /** @returns index behind the element, -1 when it does not end */
+  private addOther(xml: Buffer, at: number): number {
+    const tagEnd = xml.indexOf(GREATER, at)
+    if (tagEnd === -1) return -1
+    // a longer name that begins alike
+    if (!endsName(xml[at + ITEM.length])) return tagEnd
+    if (xml[tagEnd - 1] === SLASH) {
+      this.add(tagEnd, tagEnd, PLAIN)
+      return tagEnd
+    }
+    const close = xml.indexOf(ITEM_END, tagEnd)
+    if (close !== -1) this.add(tagEnd + 1, close, XML)
+    return close
+  }
+
+  private add(start: number, end: number, kind: number): void {
+    const at = this.length * 4
+    if (at === this.places.length) {
+      const larger = new Uint32Array(at * 2)
+      larger.set(this.places)
+      this.places = larger
+    }
+    this.places[at] = this.pieces.length - 1
+    this.places[at + 1] = start
+    this.places[at + 2] = end
+    this.places[at + 3] = kind
+    this.length += 1
+  }
 }
 
 /** Reads `xl/sharedStrings.xml`. Phonetic runs are left out. @throws PriceFileError TOO_LARGE */
-export async function readSharedStrings(part: Readable, limits: StringLimits): Promise<string[]> {
-  const strings: string[] = []
-  let chars = 0
-  let prefix = ''
-  const pieces = wholeElements(part, (head) => {
-    prefix = prefixOf(head, 'sst')
-    return `</${prefix}si>`
-  })
-  for await (const piece of pieces) {
-    for (const item of items(piece, `${prefix}si`)) {
-      const text = item === '' ? '' : stringText(item, prefix)
-      chars += text.length
-      strings.push(text)
-    }
+export async function readSharedStrings(part: Readable, limits: StringLimits): Promise<SharedStrings> {
+  const strings = new SharedStrings()
+  let bytes = 0
+  for await (const piece of wholeElements(part, 'sst', 'si')) {
+    strings.addPiece(piece)
+    bytes += piece.length
     if (strings.length > limits.maxStrings) throw new PriceFileError('TOO_LARGE', `The workbook has more than ${limits.maxStrings} different texts.`)
-    if (chars > limits.maxStringChars) throw new PriceFileError('TOO_LARGE', `The texts of the workbook are longer than ${limits.maxStringChars} characters.`)
+    if (bytes > limits.maxStringBytes) throw new PriceFileError('TOO_LARGE', `The texts of the workbook take more than ${limits.maxStringBytes} bytes.`)
   }
   return strings
 }
 
-/** The inside of each element of a name, the empty and self-closing ones included. */
-function* items(xml: string, name: string): Generator<string> {
-  for (let open = xml.indexOf(`<${name}`); open !== -1; open = xml.indexOf(`<${name}`, open)) {
-    const tagEnd = xml.indexOf('>', open)
-    if (tagEnd === -1) return
-    const next = xml.charCodeAt(open + name.length + 1)
-    // a longer name that begins alike
-    const isOther = next !== 0x3e && next !== 0x2f && next !== 0x20 && next !== 0x0a && next !== 0x0d && next !== 0x09
-    if (isOther || xml[tagEnd - 1] === '/') {
-      if (!isOther) yield ''
-      open = tagEnd
-      continue
-    }
-    const close = xml.indexOf(`</${name}>`, tagEnd)
-    if (close === -1) return
-    yield xml.slice(tagEnd + 1, close)
-    open = close
-  }
-}
-
 /** Text of a string item or an inline string: its runs in order, without phonetic ones. */
-export function stringText(xml: string, prefix: string): string {
-  const spoken = xml.includes(`<${prefix}rPh`) ? xml.replace(new RegExp(`<${prefix}rPh[\\s>][^]*?</${prefix}rPh>`, 'g'), '') : xml
+export function stringText(xml: string): string {
+  const spoken = xml.includes('<rPh') ? xml.replace(/<rPh[\s>][^]*?<\/rPh>/g, '') : xml
   let text = ''
-  for (const run of items(spoken, `${prefix}t`)) text += run
+  for (let open = spoken.indexOf('<t'); open !== -1; open = spoken.indexOf('<t', open + 2)) {
+    const tagEnd = spoken.indexOf('>', open)
+    const isText = endsName(spoken.charCodeAt(open + 2)) && spoken[tagEnd - 1] !== '/'
+    const close = isText ? spoken.indexOf('</t>', tagEnd) : -1
+    if (tagEnd === -1 || (isText && close === -1)) break
+    if (isText) text += spoken.slice(tagEnd + 1, close)
+  }
   return decodeXmlText(text)
 }
