@@ -2,19 +2,17 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import type { Figure } from './measure.js'
 
-const START = '<!-- figures: written by npm run bench -->'
-const END = '<!-- end of figures -->'
-
-/** Writes the figures between the marks of docs/benchmarks.md, keeping the words around them. */
-export function writeReport(file: string, figures: Figure[], how: string): void {
+/** Writes one benchmark's figures between its marks in docs/benchmarks.md, keeping the words around them. */
+export function writeFigures(file: string, name: string, figures: Figure[], how: string): void {
+  const [start, end] = [`<!-- ${name}: written by npm run bench -->`, `<!-- end of ${name} -->`]
   const text = readFileSync(file, 'utf8')
-  const [before, rest] = text.split(START)
-  const after = rest?.split(END)[1]
-  if (before === undefined || after === undefined) throw new Error(`${file} has no place for the figures`)
+  const [before, rest] = text.split(start)
+  const after = rest?.split(end)[1]
+  if (before === undefined || after === undefined) throw new Error(`${file} has no place for the figures of ${name}`)
   const rows = figures.map(({ what, value, unit, goal, reached, detail }) => `| ${what} | ${value} ${unit} | ${goal} | ${reached ? 'yes' : 'no'} | ${detail} |`)
   const table = ['| What | Measured | Goal | Reached | How it came about |', '|---|---|---|---|---|', ...rows].join('\n')
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}, ${how}`
-  writeFileSync(file, `${before}${START}\n${machine}\n\n${table}\n${END}${after}`)
+  writeFileSync(file, `${before}${start}\n${machine}\n\n${table}\n${end}${after}`)
 }
 
 export function print(figures: Figure[]): void {

@@ -7,37 +7,38 @@ import type { Figure } from './measure.js'
 import { benchMemory } from './memory.js'
 import { benchProducts } from './products.js'
 import { benchReaders } from './readers.js'
-import { print, writeReport } from './report.js'
+import { print, writeFigures } from './report.js'
 import { benchSearch } from './search.js'
 import { benchStocks } from './stocks.js'
 import { openYardstick } from './yardstick.js'
 
 /*
- * npm run bench            all of them, and docs/benchmarks.md is written
- * npm run bench -- stocks  one of readers, products, stocks, gateway, memory, imports, search; only printed
- * BENCH_SCALE=0.02         a share of the full sizes of readers, imports and search
+ * npm run bench                    all of them
+ * npm run bench -- stocks search   some of readers, products, stocks, gateway, memory, imports, search
+ * BENCH_SCALE=0.02                 a share of the full sizes of readers, imports and search
+ * Each prints its figures and writes them into its table of docs/benchmarks.md.
  */
 type Bench = () => Promise<Figure[]>
 
 const root = join(import.meta.dirname, '..', '..')
-const wanted = process.argv[2]
 const names = ['readers', 'products', 'stocks', 'gateway', 'memory', 'imports', 'search']
-if (wanted !== undefined && !names.includes(wanted)) throw new Error(`There is no benchmark ${wanted}; there are ${names.join(', ')}`)
+const wanted = process.argv.length > 2 ? process.argv.slice(2) : names
+const unknown = wanted.find((name) => !names.includes(name))
+if (unknown !== undefined) throw new Error(`There is no benchmark ${unknown}; there are ${names.join(', ')}`)
 
-const figures: Figure[] = []
-const run = async (benches: Record<string, Bench>): Promise<void> => {
+const run = async (benches: Record<string, Bench>, how: string): Promise<void> => {
   for (const [name, bench] of Object.entries(benches)) {
-    if (wanted !== undefined && wanted !== name) continue
+    if (!wanted.includes(name)) continue
     console.log(`${name} …`)
-    const found = await bench()
-    print(found)
-    figures.push(...found)
+    const figures = await bench()
+    print(figures)
+    writeFigures(join(root, 'docs', 'benchmarks.md'), name, figures, how)
   }
 }
 
 // alone on the machine
-await run({ readers: benchReaders })
-if (wanted === 'readers') process.exit()
+await run({ readers: benchReaders }, 'no database')
+if (wanted.every((name) => name === 'readers')) process.exit()
 
 const product = await startProduct({ root, env: { LOG_LEVEL: 'warn' } })
 try {
@@ -52,8 +53,7 @@ try {
     memory: () => benchMemory(product, erp),
     imports: () => benchImports(product, erp, databaseUrl),
     search: () => benchSearch(product, erp, databaseUrl),
-  })
-  if (wanted === undefined) writeReport(join(root, 'docs', 'benchmarks.md'), figures, `database: ${database?.name}`)
+  }, `database: ${database?.name}`)
   await yardstick.close()
   erp.close()
 } finally {

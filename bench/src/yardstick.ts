@@ -33,8 +33,8 @@ export async function openYardstick(url: string): Promise<Yardstick> {
   await products.createIndex({ id: 1 }, { unique: true, name: 'id_unique' })
   await products.createIndex({ slug: 1 }, { unique: true, name: 'slug_unique' })
   await products.createIndex({ article_key: 1 }, { name: 'article_key' })
-  await products.createIndex({ pending_category_erp_ids: 1 }, { name: 'pending_categories' })
-  await products.createIndex({ category_ids: 1 }, { name: 'category_ids' })
+  await products.createIndex({ category_erp_ids: 1, id: 1 }, { name: 'category_erp_ids_id' })
+  await products.createIndex({ id: 1 }, { name: 'deleted_id', partialFilterExpression: { deleted_at: { $type: 'date' } } })
   await supplies.createIndex({ product_id: 1 }, { name: 'product_id' })
   await supplies.createIndex({ product_erp_id: 1 }, { name: 'product_erp_id' })
   await supplies.createIndex({ id: 1 }, { unique: true, name: 'id_unique' })
@@ -82,7 +82,7 @@ export async function openYardstick(url: string): Promise<Yardstick> {
 function fields(item: BenchProduct) {
   return {
     name: item.name, brand: item.brand, article: item.article, article_key: item.article.replaceAll('-', ''), description: item.description_full,
-    sort: item.sort_order, is_active: true, deleted_at: null, attributes: item.attributes, category_ids: [], pending_category_erp_ids: [],
+    sort: item.sort_order, is_active: true, deleted_at: null, attributes: item.attributes, category_erp_ids: [],
     media: [], updated_at: new Date(),
   }
 }
