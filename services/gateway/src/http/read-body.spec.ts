@@ -55,6 +55,21 @@ describe('reading a body', () => {
     await outcome
   })
 
+  it('a body in chunks that may be empty is judged by its media type when something comes', async () => {
+    const empty = Buffer.from('{}')
+    const openChunks = () => {
+      const body = new PassThrough()
+      const raw = Object.assign(body, { headers: { 'transfer-encoding': 'chunked' } }) as unknown as IncomingMessage
+      return { body, read: readJsonBytes({ raw, sentMediaType: undefined }, { raw: {} as ServerResponse }, () => undefined, 10, empty) }
+    }
+    const none = openChunks()
+    none.body.end()
+    expect(await none.read).toBe(empty)
+    const some = openChunks()
+    some.body.write('{')
+    await expect(some.read).rejects.toEqual(refused('UNSUPPORTED_MEDIA_TYPE'))
+  })
+
   it('a body that is cut off is malformed', async () => {
     const { body, read } = open({ 'content-length': '6' })
     body.write('[1')

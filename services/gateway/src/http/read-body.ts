@@ -23,11 +23,18 @@ interface SentBody {
 export function readJsonBytes(request: SentBody, reply: { raw: ServerResponse }, hold: (bytes: number) => void, limit = MAX_BODY_BYTES, whenEmpty?: Buffer): Promise<Buffer> {
   const { raw } = request
   return new Promise((done, fail) => {
-    const announced = announcedLength(request, limit)
+    const refusal = wrongForm(request)
+    // whether chunks bring anything is seen when they come: an empty body has no form that could be wrong
+    const mayBeEmpty = whenEmpty !== undefined && raw.headers['transfer-encoding'] !== undefined
+    if (refusal && !mayBeEmpty) throw refusal
+    const announced = announcedLength(raw, limit)
     hold(announced)
     continueBody(raw, reply.raw)
-    // what was announced is counted already
-    collect(raw, limit, announced > 0 ? () => undefined : hold, (body) => {
+    collect(raw, limit, (bytes) => {
+      if (refusal) throw refusal
+      // what was announced is counted already
+      if (announced === 0) hold(bytes)
+    }, (body) => {
       const read = body.length === 0 ? whenEmpty : body
       if (read) done(read)
       else fail(new AppError('MALFORMED', texts.malformedJson))
@@ -35,15 +42,17 @@ export function readJsonBytes(request: SentBody, reply: { raw: ServerResponse },
   })
 }
 
-/** The length in the headers, 0 when they give none. Throws for what they rule out. */
-function announcedLength({ raw, sentMediaType }: SentBody, limit: number): number {
+/** What the headers rule out about a body that is not empty. */
+function wrongForm({ raw, sentMediaType }: SentBody): AppError | undefined {
   const encoding = raw.headers['content-encoding']
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
-    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The content encoding is not supported.')
+    return new AppError('UNSUPPORTED_MEDIA_TYPE', 'The content encoding is not supported.')
   }
-  if (!JSON_TYPE.test(sentMediaType?.trim() ?? '')) {
-    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The media type must be application/json.')
-  }
+  return JSON_TYPE.test(sentMediaType?.trim() ?? '') ? undefined : new AppError('UNSUPPORTED_MEDIA_TYPE', 'The media type must be application/json.')
+}
+
+/** The length in the headers, 0 when they give none. @throws AppError TOO_LARGE */
+function announcedLength(raw: IncomingMessage, limit: number): number {
   const announced = Number(raw.headers['content-length'] ?? 0)
   if (announced > limit) throw tooLarge(limit)
   return announced
