@@ -46,6 +46,24 @@ describe('an address that is not public is not asked (decisions, "What may be fe
   })
 })
 
+describe('within reach of private networks (an address that an administrator typed)', () => {
+  const mayReach = (host: string, allowed = nothing): boolean => {
+    const { hostname } = new URL(`http://${host}/`)
+    return mayConnect(literalAddress(hostname) ?? '', { hostname, port: 80 }, allowed, 'private')
+  }
+
+  it.each(['127.0.0.1', '10.0.0.1', '192.168.1.1', '100.64.0.1', '2130706433', '[::1]', '[fd12::1]', '[::ffff:10.0.0.1]', '8.8.8.8', '[2a00:1450::1]'])('%s is', (host) => {
+    expect(mayReach(host)).toBe(true)
+  })
+
+  it.each(['169.254.169.254', '2852039166', '0xa9fea9fe', '[::ffff:169.254.169.254]', '[fe80::1]', '[fd00:ec2::254]', '[64:ff9b::a9fe:a9fe]', '[2002:a9fe:a9fe::]', '[::169.254.169.254]', '224.0.0.1', '255.255.255.255', '[ff02::1]'])(
+    '%s is not, unless it is allowed', (host) => {
+      expect(mayReach(host)).toBe(false)
+      expect(mayReach(host, readAllowedHosts(['0.0.0.0/0', '::/0']))).toBe(true)
+    },
+  )
+})
+
 describe('a URL', () => {
   it.each([
     ['file:///etc/passwd', 'scheme'], ['ftp://shop.example/a.png', 'scheme'], ['data:image/png;base64,AAAA', 'scheme'], ['gopher://shop.example/', 'scheme'],

@@ -7,6 +7,9 @@ const MAX_URL_LENGTH = 2_048
 /** Global unicast; whatever IPv6 keeps outside of it is for special use, addresses that hide an IPv4 one included. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
+/** Cloud metadata at an address that looks like any private one. */
+const METADATA = ipaddr.IPv6.parse('fd00:ec2::254')
+
 /**
  * Reads a URL that may be asked for at all. The parser of the URL standard brings every spelling of an address
  * (`2130706433`, `0x7f.1`, `0177.0.0.1`, full-width digits) to its one form, and refuses zone ids.
@@ -28,14 +31,26 @@ export function literalAddress(hostname: string): string | undefined {
   return ipaddr.isValid(bare) ? bare : undefined
 }
 
-/** Whether a connection may be made to this address: it is public, or the administrator allowed it. */
-export function mayConnect(address: string, host: { hostname: string; port: number }, allowed: AllowedHosts): boolean {
+/**
+ * What may be reached without standing in an allow list. `public`: public addresses. `private`: those of private networks and of
+ * this machine too, but no link-local ones, where clouds hand out credentials, and none that hide another address.
+ */
+export type Reach = 'public' | 'private'
+
+/** Whether a connection may be made to this address: it is within reach, or it was allowed. */
+export function mayConnect(address: string, host: { hostname: string; port: number }, allowed: AllowedHosts, reach: Reach = 'public'): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)
-  return isPublic(parsed) || allowed.holds(parsed) || allowed.names(host.hostname, host.port)
+  return isPublic(parsed) || (reach === 'private' && isPrivate(parsed)) || allowed.holds(parsed) || allowed.names(host.hostname, host.port)
 }
 
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (address.range() !== 'unicast') return false
   return address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST)
+}
+
+function isPrivate(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  const range = address.range()
+  if (address instanceof ipaddr.IPv4) return !['linkLocal', 'multicast', 'broadcast'].includes(range)
+  return ['loopback', 'unspecified', 'uniqueLocal'].includes(range) && !address.match(METADATA, 128)
 }

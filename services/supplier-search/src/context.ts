@@ -1,9 +1,9 @@
 import type { BusClient } from '@partsbus/platform/bus-client'
+import { readAllowedHosts } from '@partsbus/platform/allowed-hosts'
 import { CounterStore } from '@partsbus/platform/counter-store'
 import type { Log } from '@partsbus/platform/log'
 import type { ServiceParts } from '@partsbus/platform/parts'
 import type { SupplierSearchConfig } from './config.js'
-import { AddressGuard } from './http/address-guard.js'
 import { HttpSuppliers } from './http/http-suppliers.js'
 import { SpellingStore } from './http/spelling-store.js'
 import { SupplierTransport } from './http/transport.js'
@@ -32,7 +32,7 @@ export async function openContext(parts: ServiceParts, config: SupplierSearchCon
   const spellings = new SpellingStore(db.collection('supplier_spellings'))
   await synonyms.prepare()
   await spellings.prepare()
-  const guard = new AddressGuard({ strict: config.SUPPLIER_GUARD === 'on', allowed: config.SUPPLIER_ALLOWED_HOSTS })
+  const rules = { reach: config.SUPPLIER_GUARD === 'on' ? 'public' : 'private', allowed: readAllowedHosts(config.SUPPLIER_ALLOWED_HOSTS) } as const
   return {
     log: parts.log,
     calls: parts.calls,
@@ -41,6 +41,6 @@ export async function openContext(parts: ServiceParts, config: SupplierSearchCon
     remembered: new RememberedStorages(),
     synonyms,
     spellings,
-    suppliers: new HttpSuppliers(new SupplierTransport(guard)),
+    suppliers: new HttpSuppliers(new SupplierTransport(rules)),
   }
 }

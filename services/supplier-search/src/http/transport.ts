@@ -1,7 +1,7 @@
-import { Agent, buildConnector, type Dispatcher } from 'undici'
+import { Agent, type Dispatcher } from 'undici'
 import { supplierFault } from '../dialects/read-rows.js'
 import type { SupplierReply, SupplierRequest } from '../dialects/dialect.js'
-import type { AddressGuard } from './address-guard.js'
+import { type AddressRules, guardedConnector } from './guarded-connector.js'
 import { wordNetworkError } from './network-words.js'
 import { parseTolerantly } from './parse-tolerantly.js'
 
@@ -14,10 +14,8 @@ const IDLE_MS = 4_000
 /** Sends requests to suppliers over connections that are kept alive, and reads JSON from them. Redirects are not followed. */
 export class SupplierTransport {
   private readonly agent: Agent
-  private readonly guard: AddressGuard
 
-  constructor(guard: AddressGuard) {
-    this.guard = guard
+  constructor(rules: AddressRules) {
     this.agent = new Agent({
       pipelining: 1,
       keepAliveTimeout: IDLE_MS,
@@ -26,7 +24,7 @@ export class SupplierTransport {
       // the question's own limit ends requests
       headersTimeout: 0,
       bodyTimeout: 0,
-      connect: buildConnector({ timeout: CONNECT_MS, lookup: guard.lookup }),
+      connect: guardedConnector(rules, CONNECT_MS),
     })
   }
 
@@ -36,7 +34,6 @@ export class SupplierTransport {
    */
   async send(baseUrl: string, request: SupplierRequest, signal: AbortSignal): Promise<SupplierReply> {
     const url = addressOf(baseUrl, request)
-    this.guard.checkHost(url.hostname)
     try {
       const response = await this.agent.request({
         origin: url.origin,
