@@ -4,26 +4,30 @@ import type { Dialect, HttpSupplier, SupplierReply, SupplierRequest } from './di
 import { headerValue, otherHeaders, readRows, requireSuccess, supplierFault } from './read-rows.js'
 
 /*
- * Shops and wholesalers on the ABCP platform (public documentation: https://www.abcp.ru/wiki/API:Docs, "search/brands",
+ * Shops and wholesalers on the ABCP platform (public documentation: https://www.abcp.ru/wiki/API.ABCP.Client, "search/brands",
  * "search/articles"). `base_url` is `https://<name>.public.api.abcp.ru`. Headers of the storage that are sent as
  * parameters instead: `userlogin`; `userpsw`, the password's md5 as the platform wants it, or `password`, the password itself.
+ * The platform knows synonyms of brands by itself: asked for two spellings of one brand it gives the same offers twice.
  */
 
 const CREDENTIALS = ['userlogin', 'userpsw', 'password']
 const HOURS_A_DAY = 24
-/** Inexact quantities `+`, `++`, `+++` as the number of pieces that is certain; -10, "on order", offers nothing. */
-const inexact: Record<string, number> = { '-1': 1, '-2': 10, '-3': 100 }
+/** `+`, `++` and `+++`, which shops show for an inexact quantity: one piece is certain. -10, "on order", offers nothing. */
+const inexact = new Set(['-1', '-2', '-3'])
+/** No such user or password, no rights, and an API that is switched off for this user. */
+const refused = new Set(['102', '103', '104'])
+const NOTHING_FOUND = '301'
 
 export const abcp: Dialect = {
-  brands: (supplier, article) => request(supplier, '/search/brands', { number: article, useOnlineStocks: '1' }),
+  brands: (supplier, article) => request(supplier, '/search/brands/', { number: article, useOnlineStocks: '1' }),
   readBrands: (reply) => (isNothingFound(reply) ? [] : readRows(listOf(reply), 'brands', readBrandOf)),
   parts: (supplier, article, brands) =>
-    brands.map((brand) => request(supplier, '/search/articles', { number: article, brand, useOnlineStocks: '1', withOutAnalogs: '1' })),
+    brands.map((brand) => request(supplier, '/search/articles/', { number: article, brand, useOnlineStocks: '1', withOutAnalogs: '1' })),
   readParts: (reply) => (isNothingFound(reply) ? [] : readRows(listOf(reply), 'parts', (row) => {
     const { availability, price, deliveryPeriod } = fieldsOf(row)
     return readOffer({
       ...readBrandOf(row),
-      quantity: inexact[String(availability)] ?? numberOf(availability),
+      quantity: inexact.has(String(availability)) ? 1 : numberOf(availability),
       price: numberOf(price),
       delivery_days: daysOf(deliveryPeriod),
     })
@@ -36,18 +40,18 @@ function request({ headers }: HttpSupplier, path: string, query: Record<string, 
   return { method: 'GET', path, query: { userlogin: headerValue(headers, 'userlogin'), userpsw, ...query }, headers: otherHeaders(headers, CREDENTIALS) }
 }
 
-/** The platform says "no results" as HTTP 404 with error code 301. */
-function isNothingFound({ status, body }: SupplierReply): boolean {
-  return status === 404 && Number(fieldsOf(body)['errorCode']) === 301
+/** The platform says "no results" by an error code, with HTTP 404 or 200. */
+function isNothingFound({ body }: SupplierReply): boolean {
+  return String(fieldsOf(body)['errorCode']) === NOTHING_FOUND
 }
 
 /** An error may come with HTTP 200; a list may come as an object with numbers for keys. */
 function listOf(reply: SupplierReply): unknown {
   const { errorCode, errorMessage } = fieldsOf(reply.body)
-  if (errorCode === 102 || errorCode === '102') throw supplierFault('The supplier refused the credentials (userlogin and userpsw).')
+  if (refused.has(String(errorCode))) throw supplierFault(`The supplier refused the credentials (userlogin and userpsw), with error ${String(errorCode)}.`)
   if (errorCode !== undefined) throw supplierFault(`The supplier answered error ${String(errorCode).slice(0, 20)}: ${String(errorMessage).slice(0, 200)}`)
   requireSuccess(reply)
-  return Array.isArray(reply.body) || reply.body === null ? reply.body : Object.values(fieldsOf(reply.body))
+  return typeof reply.body !== 'object' || reply.body === null || Array.isArray(reply.body) ? reply.body : Object.values(reply.body)
 }
 
 function readBrandOf(row: unknown): BrandRow | undefined {

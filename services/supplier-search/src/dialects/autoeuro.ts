@@ -4,21 +4,23 @@ import { headerValue, otherHeaders, readRows, requireSuccess, supplierFault } fr
 
 /*
  * AutoEuro, API version 2 (public documentation: https://api.autoeuro.ru/doc/v2, "search_brands", "search_items").
- * `base_url` is `https://api.autoeuro.ru/api/v2/json`. Headers of the storage that are sent as parameters instead:
- * `key`, the API key, and `delivery_key`, the way of delivery that prices and times are for.
+ * `base_url` is `https://api.autoeuro.ru/api/v2/json`. Headers of the storage: `key`, the API key, which is sent as the header
+ * it is; and `delivery_key`, the way of delivery that prices and times are for, which is sent as a parameter instead.
+ * Numbers come as such or in quotes, whatever the documentation says; moments are in the time of Moscow.
  */
 
-const CREDENTIALS = ['key', 'delivery_key']
+const PARAMETERS = ['delivery_key']
 const DAY_MS = 86_400_000
+const MOSCOW = '+03:00'
 
 export const autoeuro: Dialect = dialectAt(() => Date.now())
 
 /** @param now milliseconds; delivery times are given as moments */
 export function dialectAt(now: () => number): Dialect {
   return {
-    brands: (supplier, article) => request(supplier, '/search_brands', { code: article }),
+    brands: (supplier, article) => request(supplier, '/search_brands/', { code: article }),
     readBrands: (reply) => readRows(dataOf(reply), 'brands', readBrandOf),
-    parts: (supplier, article, brands) => brands.map((brand) => request(supplier, '/search_items', {
+    parts: (supplier, article, brands) => brands.map((brand) => request(supplier, '/search_items/', {
       code: article, brand, delivery_key: headerValue(supplier.headers, 'delivery_key'), with_crosses: '0', with_offers: '1',
     })),
     readParts: (reply) => readRows(dataOf(reply), 'parts', (row) => {
@@ -29,18 +31,19 @@ export function dialectAt(now: () => number): Dialect {
 }
 
 function request({ headers }: HttpSupplier, path: string, query: Record<string, string>): SupplierRequest {
-  return { method: 'GET', path, query: { key: headerValue(headers, 'key'), ...query }, headers: otherHeaders(headers, CREDENTIALS) }
+  return { method: 'GET', path, query, headers: otherHeaders(headers, PARAMETERS) }
 }
 
-/** The rows stand in `DATA`; `ERROR` says what was wrong. */
+/** The rows stand in `DATA`, which may be null beside a `META`; `ERROR` says what was wrong, with any HTTP status. */
 function dataOf(reply: SupplierReply): unknown {
-  const { DATA, ERROR } = fieldsOf(reply.body)
+  const { META, DATA, ERROR } = fieldsOf(reply.body)
   if (ERROR !== undefined && ERROR !== null && ERROR !== '') {
-    const { error } = fieldsOf(ERROR)
-    throw supplierFault(`The supplier answered: ${String(error ?? JSON.stringify(ERROR)).slice(0, 200)}`)
+    const { code, message } = fieldsOf(ERROR)
+    const words = String(message ?? JSON.stringify(ERROR)).slice(0, 200)
+    throw supplierFault(code === undefined ? `The supplier answered: ${words}` : `The supplier answered error ${String(code).slice(0, 20)}: ${words}`)
   }
   requireSuccess(reply)
-  return DATA
+  return META !== undefined ? DATA ?? [] : DATA
 }
 
 function readBrandOf(row: unknown): BrandRow | undefined {
@@ -50,7 +53,7 @@ function readBrandOf(row: unknown): BrandRow | undefined {
 
 /** Whole days, begun ones included; a moment that has passed is today. */
 function daysUntil(moment: unknown, now: number): number | undefined {
-  const at = typeof moment === 'string' ? Date.parse(moment.replace(' ', 'T')) : Number.NaN
+  const at = typeof moment === 'string' ? Date.parse(`${moment.replace(' ', 'T')}${MOSCOW}`) : Number.NaN
   return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now) / DAY_MS))
 }
 

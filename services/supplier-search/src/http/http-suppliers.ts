@@ -9,6 +9,7 @@ import { Breaker } from './breaker.js'
 import { Flights } from './flights.js'
 import { Places } from './places.js'
 import type { SupplierTransport } from './transport.js'
+import { unionOfReplies } from './union-of-replies.js'
 
 const CACHE_SECONDS = 60
 /** Rows in memory, about 300 bytes each. */
@@ -111,7 +112,7 @@ export class HttpSuppliers {
     try {
       const replies = await Promise.all(question.requests.map((request) =>
         places.run(either, () => this.transport.send(supplier.base_url, request, either))))
-      const rows = replies.flatMap(question.read)
+      const rows = unionOfReplies(replies.map(question.read))
       breaker.succeeded()
       return rows
     } catch (error) {
