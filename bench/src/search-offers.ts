@@ -1,9 +1,8 @@
-import { join } from 'node:path'
-import { fileToSend } from './import-speed.js'
+import { fillPriceLists } from './fill-price-lists.js'
 import { type Figure, median, percentile, round, timed } from './measure.js'
 import type { OffersByHand } from './offers-by-hand.js'
 import type { Partner } from './partner.js'
-import { priceRow, writeCsv } from './price-rows.js'
+import { priceRow } from './price-rows.js'
 import { ofFull, scaled } from './scale.js'
 
 const OFFERS = 1_000_000
@@ -11,18 +10,12 @@ const LISTS = 20
 const QUESTIONS = 400
 
 /** `get-brands` of articles that all of 20 lists offer, against the query that answers it, by the driver. */
-export async function benchOffers(partner: Partner, byHand: OffersByHand, folder: string, scale: number): Promise<Figure[]> {
+export async function benchOffers(partner: Partner, byHand: OffersByHand, databaseUrl: string, scale: number): Promise<Figure[]> {
   const each = scaled(OFFERS / LISTS, scale, 100)
   const storageId = await partner.createStorage({ kind: 'price-list' })
-  const versions: number[] = []
-  for (let list = 0; list < LISTS; list += 1) {
-    const path = join(folder, `offers-${list}.csv`)
-    await writeCsv(path, each, 'utf-8', list)
-    const listId = await partner.createList(storageId)
-    // a version bears the number of the task that made it
-    versions.push(await partner.upload(listId, await fileToSend(path)))
-  }
-  for (const version of versions) await partner.follow(version)
+  const listIds: number[] = []
+  for (let list = 0; list < LISTS; list += 1) listIds.push(await partner.createList(storageId))
+  const versions = await fillPriceLists(databaseUrl, listIds, each)
   await partner.admin('PATCH', '/settings', { storages_for_crosses: [storageId] })
   const mine: number[] = []
   const direct: number[] = []

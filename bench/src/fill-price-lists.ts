@@ -1,0 +1,57 @@
+import { type Collection, MongoClient } from 'mongodb'
+import { articleKey, brandKey } from '@partsbus/contracts/article'
+import { priceRow } from './price-rows.js'
+
+/*
+ * Price lists with live versions, brought straight into the product's own collections: the documents that an import writes, under
+ * the indexes that the service made, without its files and tasks. It takes a fraction of the time of as many imports.
+ */
+
+interface Offer {
+  _id: number
+  [field: string]: unknown
+}
+
+interface PriceList {
+  _id: number
+  [field: string]: unknown
+}
+
+const AT_ONCE = 5_000
+const SIDE_BY_SIDE = 2
+/** room for the offers of one version, as in the product */
+const PLACES = 2 ** 24
+/** Versions that no import of the same run gets. */
+const FIRST_VERSION = 400_000_000
+
+/** Gives each of these empty lists one live version with the offers of a generated list. @returns the versions */
+export async function fillPriceLists(url: string, listIds: readonly number[], rows: number): Promise<number[]> {
+  const client = new MongoClient(url, { writeConcern: { w: 'majority', journal: true } })
+  const database = client.db('partsbus_pricing_import')
+  const offers: Collection<Offer> = database.collection('offers')
+  const lists: Collection<PriceList> = database.collection('price_lists')
+  const versionOf = (listId: number): number => FIRST_VERSION + listId
+  try {
+    const batches = listIds.flatMap((listId, salt) => Array.from({ length: Math.ceil(rows / AT_ONCE) }, (_, at) => ({ version: versionOf(listId), salt, first: at * AT_ONCE })))
+    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, async () => {
+      for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
+        const { version, salt, first } = batch
+        await offers.insertMany(Array.from({ length: Math.min(AT_ONCE, rows - first) }, (_, at) => offerOf(version, first + at, salt)), { ordered: false })
+      }
+    }))
+    for (const listId of listIds) {
+      const version = versionOf(listId)
+      await lists.updateOne({ _id: listId }, { $set: { active_version: version, highest_live: version, versions: [{ version, rows, created_at: new Date() }] } })
+    }
+    return listIds.map(versionOf)
+  } finally {
+    await client.close()
+  }
+}
+
+function offerOf(version: number, n: number, salt: number): Offer {
+  const { brand, article, name, quantity, price, days } = priceRow(n, salt)
+  return {
+    _id: version * PLACES + n + 2, version, brand, article, name, quantity, price, delivery_days: days, brand_key: brandKey(brand), article_key: articleKey(article),
+  }
+}
