@@ -47,6 +47,14 @@ describe('docker-compose.yml', () => {
     expect(Object.keys(container.environment ?? {}).filter((variable) => !isRead(known, variable))).toEqual([])
   })
 
+  it.each(['pricing-import', 'supplier-search'])('%s can be given each variable of its own, and docs/running.md tells it', (name) => {
+    const own = [...read(`services/${name}/src/config.ts`).matchAll(/^\s+([A-Z][A-Z0-9_]+):/gm)].map(([, variable = '']) => variable)
+    expect(own.length).toBeGreaterThan(1)
+    const given = Object.keys(compose.services[name]?.environment ?? {}).map((variable) => variable.replace(/_FILE$/, ''))
+    expect(own.filter((variable) => !given.includes(variable))).toEqual([])
+    expect(own.filter((variable) => !read('docs/running.md').includes(`\`${variable}\``))).toEqual([])
+  })
+
   it.each(ours)('%s has a database, a bus user and secrets of its own', (name, container) => {
     expect(container.environment).toMatchObject({
       MONGODB_URL_FILE: `/run/secrets/mongodb_url_${name}`,
