@@ -73,14 +73,20 @@ describe('a supplier that misbehaves costs only itself', () => {
     expect(performance.now() - started).toBeLessThan(8_000)
   })
 
-  it('the limit closes the connection of a supplier that hangs', async () => {
-    const hanging = await startFakeSupplier()
-    hanging.answers(() => undefined)
-    search.world.storages = [{ id: nextId++, name: 'Hanging', supplier: hanging.supplier({ timeout_ms: LIMIT }) }]
-    await search.ask(findBrands, { article: 'oc-90' })
-    expect(await waitUntil(() => hanging.aborted() === 1, { withinMs: 2_000, everyMs: 10 })).toBe(true)
-    await hanging.stop()
-  })
+  it('the limit ends the requests to suppliers that hang, drip or stop in the middle; no connection stays open', async () => {
+    const answers: Array<(response: ServerResponse) => void> = [() => undefined, drip, (response) => { response.writeHead(200, { 'content-length': '100' }).write('[') }]
+    const slow = await Promise.all(answers.map(async (answer) => {
+      const fake = await startFakeSupplier()
+      fake.answers((_request, response) => answer(response))
+      return fake
+    }))
+    search.world.storages = slow.map((fake) => ({ id: nextId++, name: 'Slow', supplier: fake.supplier({ timeout_ms: LIMIT }) }))
+    await Promise.all(Array.from({ length: 4 }, (_, at) => search.ask(findBrands, { article: `oc-${at}` })))
+    expect(await waitUntil(() => slow.every((fake) => fake.aborted() === 4), { withinMs: 2_000, everyMs: 10 })).toBe(true)
+    await waitUntil(() => slow.every((fake) => fake.open() === 0), { withinMs: 10_000, everyMs: 50 })
+    expect(slow.map((fake) => fake.open())).toEqual([0, 0, 0])
+    for (const fake of slow) await fake.stop()
+  }, 20_000)
 
   it('a caller in a hurry has its answer before it stops waiting', async () => {
     bad.answers(() => undefined)

@@ -24,7 +24,7 @@ export class SupplierTransport {
       // the question's own limit ends requests
       headersTimeout: 0,
       bodyTimeout: 0,
-      connect: guardedConnector(rules, CONNECT_MS),
+      connect: guardedConnector(rules, { connectMs: CONNECT_MS, unusedMs: IDLE_MS }),
     })
   }
 

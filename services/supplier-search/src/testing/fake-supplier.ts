@@ -20,6 +20,8 @@ export interface FakeSupplier {
   received: Received[]
   /** connections made so far */
   connections(): number
+  /** connections that are open now */
+  open(): number
   /** requests whose connection was closed before they were answered */
   aborted(): number
   answers(answer: Answer): void
@@ -58,6 +60,7 @@ export async function startFakeSupplier(): Promise<FakeSupplier> {
     url,
     received,
     connections: () => connections,
+    open: () => sockets.size,
     aborted: () => aborted,
     answers: (next) => { answer = next },
     holds: ({ brands = [], parts = [] }) => {
