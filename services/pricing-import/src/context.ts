@@ -7,6 +7,7 @@ import { FileFolder } from './files/file-folder.js'
 import { FileStore } from './files/file-store.js'
 import { openImportMetrics, type ImportMetrics } from './imports/import-metrics.js'
 import { ImportNudges } from './imports/import-nudges.js'
+import { LiveOffers } from './offers/live-offers.js'
 import { OfferStore } from './offers/offer-store.js'
 import { PriceListStore } from './price-lists/price-list-store.js'
 import { importSource } from './sources/import-source.js'
@@ -25,6 +26,7 @@ export interface PricingImportContext {
   tasks: TaskStore
   skippedRows: SkippedRowStore
   offers: OfferStore
+  liveOffers: LiveOffers
   files: FileStore
   uploads: FreshUploads
   nudges: ImportNudges
@@ -49,6 +51,7 @@ export async function createContext(parts: ServiceParts, config: PricingImportCo
     tasks,
     skippedRows: new SkippedRowStore(db.collection('skipped_rows')),
     offers,
+    liveOffers: new LiveOffers(lists, offers),
     files,
     uploads: openFreshUploads(parts.bus, config.UPLOADS_PATH),
     nudges: new ImportNudges(parts.bus, parts.log),

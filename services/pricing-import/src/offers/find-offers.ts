@@ -2,16 +2,15 @@ import type { findOffers as contract } from '@partsbus/contracts/pricing'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { CallOf } from '@partsbus/platform/call'
 import type { PricingImportContext } from '../context.js'
+import { fitOffers } from './fit-offers.js'
 
 /** Live offers of the active lists of some storages; those with a quantity of 0 are not offered (decisions, "An importable row"). */
 export async function findOffers(ctx: PricingImportContext, call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
   const { storage_ids, article_key, brand_keys } = call.body
-  const live = await ctx.lists.liveVersions(storage_ids)
-  const storageOf = new Map(live.map(({ version, storage_id }) => [version, storage_id]))
-  const found = live.length === 0 ? [] : await ctx.offers.find(article_key, [...storageOf.keys()], brand_keys)
+  const { storageOf, offers } = await ctx.liveOffers.find(storage_ids, article_key, brand_keys)
   return {
-    offers: found.map(({ version, brand, article, name, quantity, price, delivery_days }) => ({
+    offers: fitOffers(offers.map(({ version, brand, article, name, quantity, price, delivery_days }) => ({
       storage_id: storageOf.get(version) ?? 0, brand, article, name, quantity, price, delivery_days,
-    })),
+    }))),
   }
 }

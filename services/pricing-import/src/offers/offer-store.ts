@@ -15,6 +15,11 @@ export interface PlacedOffer {
   offer: ImportableRow
 }
 
+/** An offer as the search needs it. */
+export type FoundOffer = Pick<OfferDocument, 'version' | 'brand' | 'article' | 'name' | 'quantity' | 'price' | 'delivery_days'>
+
+/** More offers of one article are no article but a slip, like a list whose every row has the same one. */
+const MAX_FOUND = 50_000
 const DELETED_AT_ONCE = 10_000
 
 /** Offers of all kept versions of all lists. A version is a task's id, so it also tells the list. */
@@ -36,10 +41,13 @@ export class OfferStore {
     await retryConflicts(() => collectDuplicates(() => this.offers.insertMany(documents, { ordered: false })))
   }
 
-  /** Offers that can be sold, of these versions. */
-  find(articleKey: string, versions: number[], brandKeys?: string[]): Promise<Array<ImportableRow & { version: number }>> {
+  /** Offers that can be sold, of these versions, by list and row. */
+  find(articleKey: string, versions: number[], brandKeys?: string[]): Promise<FoundOffer[]> {
     const brands = brandKeys ? { brand_key: { $in: brandKeys } } : {}
-    return this.offers.find({ article_key: { $eq: articleKey }, version: { $in: versions }, quantity: { $gt: 0 }, ...brands }).sort({ _id: 1 }).toArray()
+    return this.offers
+      .find({ article_key: { $eq: articleKey }, version: { $in: versions }, quantity: { $gt: 0 }, ...brands })
+      .project<FoundOffer>({ _id: 0, version: 1, brand: 1, article: 1, name: 1, quantity: 1, price: 1, delivery_days: 1 })
+      .sort({ _id: 1 }).limit(MAX_FOUND).toArray()
   }
 
   /** All offers of a version in the order of their places. */

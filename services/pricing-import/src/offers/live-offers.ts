@@ -1,0 +1,48 @@
+import type { PriceListStore } from '../price-lists/price-list-store.js'
+import type { FoundOffer, OfferStore } from './offer-store.js'
+
+/** Storages by the versions that are live in them. */
+type Live = ReadonlyMap<number, number>
+
+/** Different sets of storages whose versions are remembered. */
+const MAX_KNOWN = 1_000
+
+/**
+ * Finds offers of live versions. Which versions are live is read with each question, in one read of all lists, so that nobody sees
+ * two versions of a list or none. The offers are read at the same time, of the versions that were live the last time: a version never
+ * changes once it has been live, so when it still is, these are its offers; else they are read again.
+ */
+export class LiveOffers {
+  private readonly lists: Pick<PriceListStore, 'liveVersions'>
+  private readonly offers: Pick<OfferStore, 'find'>
+  private readonly known = new Map<string, Live>()
+
+  constructor(lists: Pick<PriceListStore, 'liveVersions'>, offers: Pick<OfferStore, 'find'>) {
+    this.lists = lists
+    this.offers = offers
+  }
+
+  /** @param brandKeys undefined: all brands */
+  async find(storageIds: number[], articleKey: string, brandKeys?: string[]): Promise<{ storageOf: Live; offers: FoundOffer[] }> {
+    const read = (live: Live): Promise<FoundOffer[]> => (live.size === 0 ? Promise.resolve([]) : this.offers.find(articleKey, [...live.keys()], brandKeys))
+    const key = storageIds.join(',')
+    const guessed = this.known.get(key)
+    const early = guessed && read(guessed)
+    // thrown away when the versions cannot be read
+    early?.catch(() => undefined)
+    const storageOf: Live = new Map((await this.lists.liveVersions(storageIds)).map(({ version, storage_id }) => [version, storage_id]))
+    if (early && isSame(guessed, storageOf)) return { storageOf, offers: await early }
+    this.remember(key, storageOf)
+    return { storageOf, offers: await read(storageOf) }
+  }
+
+  private remember(key: string, live: Live): void {
+    this.known.delete(key)
+    this.known.set(key, live)
+    if (this.known.size > MAX_KNOWN) this.known.delete(this.known.keys().next().value ?? '')
+  }
+}
+
+function isSame(one: Live, other: Live): boolean {
+  return one.size === other.size && [...one].every(([version, storageId]) => other.get(version) === storageId)
+}
