@@ -29,6 +29,7 @@ export class BusServer extends ServerNats {
   private readonly inWork = new Set<Promise<void>>()
   private readonly held = new HeldCalls()
   private readonly answers: PublishQueue
+  private readonly printed = new WeakMap<object, Uint8Array>()
   private bytes = 0
 
   /** @param bus.gate gives the error to answer with while something the service cannot do without is away */
@@ -90,7 +91,7 @@ export class BusServer extends ServerNats {
       const refused = this.overload() ?? this.bus.gate()
       if (refused) throw refused
       const reply = await traceMessage(subject, 'consumer', message.headers, () => this.handle(subject, message))
-      this.respond(message, reply instanceof Uint8Array ? reply : Buffer.from(JSON.stringify(reply)))
+      this.respond(message, this.print(reply))
       return ''
     } catch (thrown) {
       const error = toAppError(thrown)
@@ -115,6 +116,17 @@ export class BusServer extends ServerNats {
     if (!handler) throw new AppError('INTERNAL', texts.internal)
     const context = new NatsContext([message.subject, message.headers])
     return lastValueFrom(this.transformToObservable(await handler(message, context)))
+  }
+
+  /** One reply may answer many requests, when a service shares its work among them; it must not be changed afterwards. */
+  private print(reply: unknown): Uint8Array {
+    if (reply instanceof Uint8Array) return reply
+    const isObject = typeof reply === 'object' && reply !== null
+    const known = isObject ? this.printed.get(reply) : undefined
+    if (known) return known
+    const body = Buffer.from(JSON.stringify(reply))
+    if (isObject) this.printed.set(reply, body)
+    return body
   }
 
   private respond(message: Msg, body: Uint8Array): void {

@@ -22,6 +22,11 @@ export class CounterStore {
     this.counters = counters
   }
 
+  /** The last number that was taken; 0 when none was. */
+  async last(name: string): Promise<number> {
+    return (await this.counters.findOne({ _id: name }))?.value ?? 0
+  }
+
   /** Takes `count` numbers at once. @returns the first one */
   take(name: string, count: number): Promise<number> {
     return new Promise((resolve, reject) => {

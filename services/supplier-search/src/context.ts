@@ -7,9 +7,12 @@ import type { SupplierSearchConfig } from './config.js'
 import { HttpSuppliers } from './http/http-suppliers.js'
 import { SpellingStore } from './http/spelling-store.js'
 import { SupplierTransport } from './http/transport.js'
+import { AskedStorages } from './search/asked-storages.js'
+import { JointQuestions } from './search/joint-questions.js'
 import { JointReads } from './search/joint-reads.js'
 import { RememberedStorages } from './search/remembered-storages.js'
 import { createSupplierMetrics, type SupplierMetrics } from './supplier-metrics.js'
+import { KnownGroups } from './synonyms/known-groups.js'
 import { SynonymStore } from './synonyms/synonym-store.js'
 
 /** What the service owns, built once. */
@@ -19,9 +22,12 @@ export interface SupplierSearchContext {
   metrics: SupplierMetrics
   /** reads that questions at the same time have in common */
   reads: JointReads
-  /** for questions that come while the stock service is away */
-  remembered: RememberedStorages
+  /** questions at the same time that are the same */
+  questions: JointQuestions
+  /** whom a question goes to */
+  storages: AskedStorages
   synonyms: SynonymStore
+  knownGroups: KnownGroups
   spellings: SpellingStore
   suppliers: HttpSuppliers
 }
@@ -33,13 +39,16 @@ export async function openContext(parts: ServiceParts, config: SupplierSearchCon
   await synonyms.prepare()
   await spellings.prepare()
   const rules = { reach: config.SUPPLIER_GUARD === 'on' ? 'public' : 'private', allowed: readAllowedHosts(config.SUPPLIER_ALLOWED_HOSTS) } as const
+  const reads = new JointReads()
   return {
     log: parts.log,
     calls: parts.calls,
     metrics: createSupplierMetrics(parts.metrics),
-    reads: new JointReads(),
-    remembered: new RememberedStorages(),
+    reads,
+    questions: new JointQuestions(),
+    storages: new AskedStorages(parts.calls, reads, new RememberedStorages()),
     synonyms,
+    knownGroups: new KnownGroups((keys) => synonyms.groupsOf(keys)),
     spellings,
     suppliers: new HttpSuppliers(new SupplierTransport(rules)),
   }

@@ -5,24 +5,28 @@ import type { Budget } from '../search/budget.js'
 import { type Offer, readOffer } from '../search/offer.js'
 import type { AskedStorage } from '../search/storage-answer.js'
 import { answerTogether } from './answer-together.js'
-import type { Adapter } from './adapter.js'
+import { begunOnce, type BrandsQuestion, type OwnAdapter } from './adapter.js'
 
 /** As many as one question to the stock may name. */
 const CHUNK = 1_000
 
 /** The shop's own products of the article, with the supplies of each storage (design section 6). */
-export const ownStock: Adapter = {
-  brands: (ctx, storages, { articleKey }, budget) =>
-    answerTogether(ctx, { adapter: 'own-stock', operation: 'brands', storages }, () => findStock(ctx, storages, articleKey, budget)),
-  parts: (ctx, storages, { articleKey }, budget) =>
-    answerTogether(ctx, { adapter: 'own-stock', operation: 'parts', storages }, () => findStock(ctx, storages, articleKey, budget)),
+export const ownStock: OwnAdapter = {
+  brands: (ctx, storages, question, budget) =>
+    answerTogether(ctx, { adapter: 'own-stock', operation: 'brands', storages }, () => findStock(ctx, storages, question, budget)),
+  parts: (ctx, storages, question, budget) =>
+    answerTogether(ctx, { adapter: 'own-stock', operation: 'parts', storages }, () => findStock(ctx, storages, question, budget)),
+  beginBrands: (ctx, storages, question, budget) => { findStock(ctx, storages, question, budget).catch(() => undefined) },
+  beginParts: (ctx, storages, question, budget) => { findStock(ctx, storages, question, budget).catch(() => undefined) },
 }
 
 /** Positions with a quantity, by storage: a product that a storage has none of is not offered there. */
-function findStock(ctx: SupplierSearchContext, storages: readonly AskedStorage[], articleKey: string, budget: Budget): Promise<Map<number, Offer[]>> {
+function findStock(ctx: SupplierSearchContext, storages: readonly AskedStorage[], question: BrandsQuestion, budget: Budget): Promise<ReadonlyMap<number, Offer[]>> {
+  const { articleKey } = question
   const limit = budget.limit()
   const storageIds = storages.map(({ id }) => id)
-  return ctx.reads.read(`own-stock ${articleKey} ${storageIds}`, limit, () => readStock(ctx, storageIds, articleKey, limit))
+  const key = `own-stock ${articleKey} ${storageIds}`
+  return begunOnce(question, key, () => ctx.reads.read(key, limit, () => readStock(ctx, storageIds, articleKey, limit)))
 }
 
 async function readStock(ctx: SupplierSearchContext, storageIds: number[], articleKey: string, limit: number): Promise<Map<number, Offer[]>> {

@@ -6,18 +6,19 @@ import type { Budget } from '../search/budget.js'
 import { type Offer, readOffer } from '../search/offer.js'
 import type { AskedStorage } from '../search/storage-answer.js'
 import { answerTogether } from './answer-together.js'
-import type { Adapter, PartsQuestion } from './adapter.js'
+import { begunOnce, type BrandsQuestion, type OwnAdapter, type PartsQuestion } from './adapter.js'
 
 /** As many as one question to the price lists may name; with more, all brands are asked for and sorted out afterwards. */
 const MAX_BRANDS = 1_000
 
 /** The live offers of the active price lists of each storage (design section 6). */
-export const priceList: Adapter = {
-  brands: (ctx, storages, { articleKey }, budget) =>
-    answerTogether(ctx, { adapter: 'price-list', operation: 'brands', storages }, () => findListed(ctx, storages, { article_key: articleKey }, budget)),
+export const priceList: OwnAdapter = {
+  brands: (ctx, storages, question, budget) =>
+    answerTogether(ctx, { adapter: 'price-list', operation: 'brands', storages }, () => findListed(ctx, storages, question, {}, budget)),
   parts: (ctx, storages, question, budget) =>
-    answerTogether(ctx, { adapter: 'price-list', operation: 'parts', storages }, () =>
-      findListed(ctx, storages, { article_key: question.articleKey, ...brandKeys(question) }, budget)),
+    answerTogether(ctx, { adapter: 'price-list', operation: 'parts', storages }, () => findListed(ctx, storages, question, brandKeys(question), budget)),
+  beginBrands: (ctx, storages, question, budget) => { findListed(ctx, storages, question, {}, budget).catch(() => undefined) },
+  beginParts: (ctx, storages, question, budget) => { findListed(ctx, storages, question, brandKeys(question), budget).catch(() => undefined) },
 }
 
 function brandKeys({ brands, names }: PartsQuestion): { brand_keys?: string[] } {
@@ -28,12 +29,14 @@ function brandKeys({ brands, names }: PartsQuestion): { brand_keys?: string[] } 
 function findListed(
   ctx: SupplierSearchContext,
   storages: readonly AskedStorage[],
-  wanted: { article_key: string; brand_keys?: string[] },
+  question: BrandsQuestion,
+  brands: { brand_keys?: string[] },
   budget: Budget,
-): Promise<Map<number, Offer[]>> {
+): Promise<ReadonlyMap<number, Offer[]>> {
   const limit = budget.limit()
-  const request = { storage_ids: storages.map(({ id }) => id), ...wanted }
-  return ctx.reads.read(`price-list ${JSON.stringify(request)}`, limit, () => readListed(ctx, request, limit))
+  const request = { storage_ids: storages.map(({ id }) => id), article_key: question.articleKey, ...brands }
+  const key = `price-list ${JSON.stringify(request)}`
+  return begunOnce(question, key, () => ctx.reads.read(key, limit, () => readListed(ctx, request, limit)))
 }
 
 async function readListed(ctx: SupplierSearchContext, request: RequestOf<typeof findOffers>, timeoutMs: number): Promise<Map<number, Offer[]>> {

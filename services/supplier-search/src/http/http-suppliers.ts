@@ -28,10 +28,14 @@ interface SupplierState {
 }
 
 /** A question in the words of the supplier's dialect. */
-interface Question<Row> {
-  key: string
+interface WordedQuestion<Row> {
   requests: SupplierRequest[]
   read: (reply: SupplierReply) => Row[]
+}
+
+interface Question<Row> {
+  key: string
+  inWords: () => WordedQuestion<Row>
 }
 
 export interface Answered<Row> {
@@ -66,15 +70,17 @@ export class HttpSuppliers {
 
   /** @throws AppError TIMEOUT or UNAVAILABLE, with words for the administrator */
   brands(storage: HttpStorage, article: string, limitMs: number): Promise<Answered<BrandRow>> {
-    return this.ask(storage, brandsQuestion(storage.supplier, article), limitMs)
+    return this.ask(storage, { key: JSON.stringify(['brands', article]), inWords: () => brandsQuestion(storage.supplier, article) }, limitMs)
   }
 
   /** @param brands in the supplier's own spelling. @throws as {@link brands} */
   parts(storage: HttpStorage, article: string, brands: readonly string[], limitMs: number): Promise<Answered<Offer>> {
     const { supplier } = storage
-    const dialect = dialectOf(supplier)
-    const requests = dialect.parts(supplier, article, brands).slice(0, MAX_REQUESTS)
-    return this.ask(storage, { key: JSON.stringify(['parts', article, brands]), requests, read: dialect.readParts }, limitMs)
+    const inWords = (): WordedQuestion<Offer> => {
+      const dialect = dialectOf(supplier)
+      return { requests: dialect.parts(supplier, article, brands).slice(0, MAX_REQUESTS), read: dialect.readParts }
+    }
+    return this.ask(storage, { key: JSON.stringify(['parts', article, brands]), inWords }, limitMs)
   }
 
   /** Asks once, past cache and breaker (admin document, `POST /storages/:id/test`). @throws as {@link brands} */
@@ -90,20 +96,22 @@ export class HttpSuppliers {
     return this.transport.close()
   }
 
-  private async ask<Row>({ id, supplier }: HttpStorage, question: Question<Row>, limitMs: number): Promise<Answered<Row>> {
-    const configured = `${id} ${JSON.stringify(supplier)}`
+  private async ask<Row>(storage: HttpStorage, question: Question<Row>, limitMs: number): Promise<Answered<Row>> {
+    const { supplier } = storage
+    const configured = configurationOf(storage)
     const key = `${configured} ${question.key}`
     const known = this.cache.get<Row>(key)
     if (known) return { rows: known, cached: true }
+    const { requests, read } = question.inWords()
     const rows = await this.flights.join(key, limitMs, async (signal) => {
-      const found = await this.askGuarded(this.stateOf(configured), supplier, question, signal)
+      const found = await this.askGuarded(this.stateOf(configured), supplier, { requests, read }, signal)
       this.cache.put(key, found, supplier.cache_seconds ?? CACHE_SECONDS)
       return found
     })
     return { rows, cached: false }
   }
 
-  private async askGuarded<Row>({ breaker, places }: SupplierState, supplier: HttpSupplier, question: Question<Row>, signal: AbortSignal): Promise<Row[]> {
+  private async askGuarded<Row>({ breaker, places }: SupplierState, supplier: HttpSupplier, question: WordedQuestion<Row>, signal: AbortSignal): Promise<Row[]> {
     if (!breaker.enter()) throw new CutOff()
     const started = this.now()
     const failed = new AbortController()
@@ -135,9 +143,20 @@ export class HttpSuppliers {
   }
 }
 
-function brandsQuestion(supplier: HttpSupplier, article: string): Question<BrandRow> {
+function brandsQuestion(supplier: HttpSupplier, article: string): WordedQuestion<BrandRow> {
   const dialect = dialectOf(supplier)
-  return { key: JSON.stringify(['brands', article]), requests: [dialect.brands(supplier, article)], read: dialect.readBrands }
+  return { requests: [dialect.brands(supplier, article)], read: dialect.readBrands }
+}
+
+const configurations = new WeakMap<HttpStorage, string>()
+
+/** A storage and its supplier in words; the same list of storages is used for as long as nothing changes in it. */
+function configurationOf(storage: HttpStorage): string {
+  const known = configurations.get(storage)
+  if (known !== undefined) return known
+  const words = `${storage.id} ${JSON.stringify(storage.supplier)}`
+  configurations.set(storage, words)
+  return words
 }
 
 function dialectOf(supplier: HttpSupplier): Dialect {

@@ -13,6 +13,8 @@ interface SpellingDocument {
 }
 
 const KEPT_SECONDS = 30 * 86_400
+/** What nobody had learned is looked up again this often: other replicas learn too. */
+const ASK_AGAIN_MS = 60_000
 /** What is known well is written again this often, so that it stays. */
 const REFRESH_MS = 86_400_000
 const MAX_KNOWN = 100_000
@@ -63,14 +65,20 @@ export class SpellingStore {
    */
   async recall(suppliers: readonly HttpSupplier[], keys: readonly string[]): Promise<(supplier: HttpSupplier) => string[]> {
     const names = [...new Set(suppliers.map(nameOf))]
-    const unknown = names.flatMap((name) => keys.map((key) => `${name} ${key}`)).filter((id) => !this.known.has(id)).slice(0, MAX_LOOKED_UP)
+    const unknown = names.flatMap((name) => keys.map((key) => `${name} ${key}`)).filter((id) => !this.isKnown(id)).slice(0, MAX_LOOKED_UP)
     if (unknown.length > 0) {
-      for (const { _id, spellings } of await this.collection.find({ _id: { $in: unknown } }).toArray()) this.remember(_id, spellings)
+      const found = new Map((await this.collection.find({ _id: { $in: unknown } }).toArray()).map(({ _id, spellings }) => [_id, spellings]))
+      for (const id of unknown) this.remember(id, found.get(id) ?? [])
     }
     return (supplier) => {
       const name = nameOf(supplier)
       return [...new Set(keys.flatMap((key) => [...(this.known.get(`${name} ${key}`)?.spellings ?? [])]))].sort(compareTexts)
     }
+  }
+
+  private isKnown(id: string): boolean {
+    const known = this.known.get(id)
+    return known !== undefined && (known.spellings.size > 0 || Date.now() - known.learnedAt < ASK_AGAIN_MS)
   }
 
   private remember(id: string, spellings: Iterable<string>): void {

@@ -7,10 +7,14 @@ export const STORAGE_MS = 4_000
 
 /** What is left of the time for one question. */
 export class Budget {
+  /** Milliseconds there were, rounded up to a quarter of a second: questions of one size may share an answer. */
+  readonly size: number
   private readonly end: number
 
   constructor(callerWaitsMs: number) {
-    this.end = performance.now() + Math.min(QUESTION_MS, callerWaitsMs)
+    const ms = Math.min(QUESTION_MS, callerWaitsMs)
+    this.size = Math.ceil(ms / 250) * 250
+    this.end = performance.now() + ms
   }
 
   /** Milliseconds that asking with this limit may take; at least 1. */

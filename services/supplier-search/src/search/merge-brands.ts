@@ -1,9 +1,13 @@
-import { articleKey } from '@partsbus/contracts/article'
 import type { BrandEntry } from '@partsbus/contracts/search'
+import { fitMessage } from '@partsbus/platform/fit-message'
 import type { BrandNames } from '../synonyms/brand-names.js'
-import { compareTexts, compareWith } from './order.js'
+import { compareTexts, sortedBy } from './order.js'
 import { type BrandRow, hasName } from './offer.js'
+import { rowKeys } from './row-keys.js'
 import type { StorageAnswer } from './storage-answer.js'
+
+/** Bytes: as many storages as a question may go to. */
+const LARGEST = 1_000_000
 
 /**
  * Brand entries of an article (B2B document, get-brands rules 3 to 6), by brand, then article, each with its storages by id.
@@ -14,15 +18,16 @@ export function mergeBrands(answers: readonly StorageAnswer<BrandRow>[], names: 
   const entries = new Map<string, BrandEntry>()
   const sorted = [...answers].sort((one, other) => one.storage.id - other.storage.id)
   for (const { storage, rows } of sorted) {
-    for (const row of rows.filter((each) => hasName(each) && articleKey(each.article) === wanted).sort(byText)) {
-      const identity = names.identity(row.brand)
+    for (const row of rows.filter((each) => hasName(each) && rowKeys(each).article === wanted).sort(byText)) {
+      const { brand } = rowKeys(row)
+      const identity = names.identityOf(brand)
       if (identity === '') continue
-      const entry = entries.get(identity) ?? { brand: names.shown(row.brand), article: row.article, name: row.name, storages: [] }
+      const entry = entries.get(identity) ?? { brand: names.shownOf(brand), article: row.article, name: row.name, storages: [] }
       entries.set(identity, entry)
       if (entry.storages.at(-1)?.storage_id !== storage.id) entry.storages.push({ storage_id: storage.id, storage_name: storage.name })
     }
   }
-  return [...entries.values()].sort(compareWith((entry) => [entry.brand, entry.article]))
+  return [...fitMessage(sortedBy([...entries.values()], (entry) => [entry.brand, entry.article]), LARGEST)]
 }
 
 function byText(one: BrandRow, other: BrandRow): number {

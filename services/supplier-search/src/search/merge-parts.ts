@@ -1,12 +1,15 @@
-import { articleKey } from '@partsbus/contracts/article'
 import type { Part } from '@partsbus/contracts/search'
+import { fitMessage } from '@partsbus/platform/fit-message'
 import type { BrandNames } from '../synonyms/brand-names.js'
 import type { Offer } from './offer.js'
-import { compareWith } from './order.js'
+import { sortedBy } from './order.js'
+import { rowKeys } from './row-keys.js'
 import type { StorageAnswer } from './storage-answer.js'
 
-/** More than a page can show; beyond it the dearest are left out, as a message on the bus has its limit. */
+/** More than a page can show; beyond it the dearest are left out, and what would not fit into a message on the bus. */
 const MAX_PARTS = 5_000
+/** Bytes: a name of 1,000 characters, three texts of 191, each of four bytes, and the numbers. */
+const LARGEST = 7_000
 
 /**
  * Parts of an article and some brands (B2B document, get-parts rules 3 to 5): by price, delivery time, brand, article and
@@ -16,10 +19,12 @@ const MAX_PARTS = 5_000
 export function mergeParts(answers: readonly StorageAnswer<Offer>[], names: BrandNames, wanted: { article: string; brands: ReadonlySet<string> }): Part[] {
   const parts: Part[] = []
   for (const { storage, rows } of answers) {
-    for (const { brand, article, name, quantity, price, delivery_days } of rows) {
-      if (!wanted.brands.has(names.identity(brand)) || articleKey(article) !== wanted.article) continue
+    for (const row of rows) {
+      const keys = rowKeys(row)
+      if (!wanted.brands.has(names.identityOf(keys.brand)) || keys.article !== wanted.article) continue
+      const { article, name, quantity, price, delivery_days } = row
       parts.push({
-        brand: names.shown(brand),
+        brand: names.shownOf(keys.brand),
         article,
         name,
         quantity,
@@ -30,6 +35,6 @@ export function mergeParts(answers: readonly StorageAnswer<Offer>[], names: Bran
       })
     }
   }
-  const order = compareWith<Part>((part) => [part.price, part.delivery_days, part.brand, part.article, part.storage_id, part.name, part.quantity])
-  return parts.sort(order).slice(0, MAX_PARTS)
+  const sorted = sortedBy(parts, (part) => [part.price, part.delivery_days, part.brand, part.article, part.storage_id, part.name, part.quantity])
+  return [...fitMessage(sorted.slice(0, MAX_PARTS), LARGEST)]
 }

@@ -3,16 +3,17 @@ export function compareTexts(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0
 }
 
-/** Compares by several values, one after the other; a missing number comes last. */
-export function compareWith<T>(valuesOf: (item: T) => ReadonlyArray<string | number | undefined>): (one: T, other: T) => number {
-  return (one, other) => {
-    const others = valuesOf(other)
-    for (const [at, value] of valuesOf(one).entries()) {
-      const order = compareValues(value, others[at])
+/** Sorted by several values, one after the other; a missing number comes last. */
+export function sortedBy<T>(items: readonly T[], valuesOf: (item: T) => ReadonlyArray<string | number | undefined>): T[] {
+  const keyed = items.map((item) => ({ item, values: valuesOf(item) }))
+  keyed.sort((one, other) => {
+    for (let at = 0; at < one.values.length; at += 1) {
+      const order = compareValues(one.values[at], other.values[at])
       if (order !== 0) return order
     }
     return 0
-  }
+  })
+  return keyed.map(({ item }) => item)
 }
 
 function compareValues(one: string | number | undefined, other: string | number | undefined): number {

@@ -105,6 +105,31 @@ describe('own stock and price lists', () => {
     search.startOther(findSupplies)
   })
 
+  it('many who ask the same at once share its reads, and each question sees what was changed before it', async () => {
+    const ask = async (): Promise<number | undefined> =>
+      (await search.ask(findParts, { article: 'oc90', brands: ['knecht'] })).parts.find(({ storage_id }) => storage_id === 5)?.price
+    await ask()
+    const before = { storages: search.heard(resolveStorages), offers: search.heard(findOffers) }
+    expect(new Set(await Promise.all(Array.from({ length: 40 }, ask)))).toEqual(new Set([11]))
+    expect(search.heard(resolveStorages) - before.storages).toBeLessThan(20)
+    expect(search.heard(findOffers) - before.offers).toBeLessThan(20)
+    for (let price = 1; price <= 20; price += 1) {
+      const others = [ask(), ask()]
+      search.world.offers = search.world.offers.map((offer) => ({ ...offer, price }))
+      expect(await ask()).toBe(price)
+      await Promise.all(others)
+    }
+  })
+
+  it('storages that another question was answered from are not taken for those of now', async () => {
+    const suppliers = async (): Promise<string> => (await search.ask(findBrands, { article: 'OC90', pick_up_points: [2] })).suppliers
+    expect(await suppliers()).toBe('3=ok,5=ok')
+    search.world.points = { 2: [5, 7] }
+    expect(await suppliers()).toBe('5=ok,7=ok')
+    search.world.storages = search.world.storages.map((each) => (each.id === 5 ? { ...each, supplier: { kind: 'own-stock' } } : each))
+    expect((await search.ask(findBrands, { article: 'OC90', pick_up_points: [2] })).brands).toEqual([])
+  })
+
   it.each<[object, string]>([
     [{ article: '' }, 'article'], [{}, 'article'], [{ article: 5 }, 'article'], [{ article: 'x'.repeat(192) }, 'article'], [{ article: { $gt: '' } }, 'article'],
     [{ article: 'x', pick_up_points: ['1'] }, 'pick_up_points.0'], [{ article: 'x', pick_up_points: Array.from({ length: 1_001 }, (_, at) => at + 1) }, 'pick_up_points'],

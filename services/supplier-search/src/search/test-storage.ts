@@ -39,7 +39,7 @@ export async function testStorage(ctx: SupplierSearchContext, call: CallOf<typeo
 async function brandsOf(ctx: SupplierSearchContext, storage: AskedStorage, article: string, budget: Budget): Promise<BrandRow[]> {
   const { supplier } = storage
   if (supplier.kind === 'http') return ctx.suppliers.probe({ ...supplier, timeout_ms: budget.limit(supplier.timeout_ms) }, article)
-  const [answer] = await askBrands(ctx, [storage], { article, articleKey: articleKey(article) }, budget)
+  const [answer] = await askBrands(ctx, [storage], { article, articleKey: articleKey(article), begun: new Map() }, budget)
   if (answer?.outcome === 'ok') return answer.rows
   const service = supplier.kind === 'own-stock' ? 'The catalog or the stock service' : 'The price-list service'
   throw new AppError('UNAVAILABLE', `${service} did not answer${answer?.outcome === 'timeout' ? ' in time' : ''}.`)

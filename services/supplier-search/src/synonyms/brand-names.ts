@@ -22,14 +22,17 @@ export class BrandNames {
 
   /** The same for all spellings of a brand. */
   identity(brand: string): string {
-    const key = brandKey(brand)
+    return this.identityOf(brandKey(brand))
+  }
+
+  /** As {@link identity}, of a brand that is normalised. */
+  identityOf(key: string): string {
     const group = this.groups.get(key)
     return group ? brandKey(group.canonical) : key
   }
 
-  /** How partners see the brand: the group's canonical name, else the normalised spelling. */
-  shown(brand: string): string {
-    const key = brandKey(brand)
+  /** How partners see a brand that is normalised: by the group's canonical name, else as it is. */
+  shownOf(key: string): string {
     return this.groups.get(key)?.canonical ?? key
   }
 

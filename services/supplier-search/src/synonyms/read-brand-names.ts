@@ -3,9 +3,28 @@ import type { SupplierSearchContext } from '../context.js'
 import type { Budget } from '../search/budget.js'
 import { BrandNames } from './brand-names.js'
 
-/** Brands with the synonym groups they are in, read with each question, so that changes are effective at once. */
-export async function readBrandNames(ctx: SupplierSearchContext, brands: readonly string[], budget: Budget): Promise<BrandNames> {
-  const keys = [...new Set(brands.map(brandKey))].sort()
+/** The revision of all synonym groups, read with each question, so that changes are effective at once. */
+export function readRevision(ctx: SupplierSearchContext, budget: Budget): Promise<number> {
+  const revision = ctx.reads.read('revision of the synonyms', budget.rest(), () => ctx.synonyms.revision())
+  // it is waited for later, perhaps after something else has failed
+  revision.catch(() => undefined)
+  return revision
+}
+
+/** Brands with the synonym groups they are in under this revision. */
+export async function readBrandNames(ctx: SupplierSearchContext, brands: readonly string[], revision: Promise<number>, budget: Budget): Promise<BrandNames> {
+  const keys = keysOf(brands)
   if (keys.length === 0) return new BrandNames([])
-  return new BrandNames(await ctx.reads.read(`synonyms ${JSON.stringify(keys)}`, budget.rest(), () => ctx.synonyms.groupsOf(keys)))
+  const under = await revision
+  return new BrandNames(await ctx.reads.read(`synonyms ${under} ${JSON.stringify(keys)}`, budget.rest(), () => ctx.knownGroups.under(under, keys)))
+}
+
+/** As they were the last time, when that is known of all of them: for a start that is thrown away when it was wrong. */
+export function lastBrandNames(ctx: SupplierSearchContext, brands: readonly string[]): BrandNames | undefined {
+  const groups = ctx.knownGroups.lastTime(keysOf(brands))
+  return groups && new BrandNames(groups)
+}
+
+function keysOf(brands: readonly string[]): string[] {
+  return [...new Set(brands.map(brandKey))].sort()
 }

@@ -14,6 +14,9 @@ interface SynonymDocument {
   rev: number
 }
 
+/** Name of the counter that tells one state of the groups from another. */
+const CHANGES = 'brand_synonym_changes'
+
 /** Groups of brand spellings. The unique index on `keys` is the judge of a spelling being in one group only. */
 export class SynonymStore {
   private readonly groups: Collection<SynonymDocument>
@@ -41,6 +44,11 @@ export class SynonymStore {
     return found ? { ...toGroup(found), rev: found.rev } : undefined
   }
 
+  /** Raised before and after each change; who has read it knows whether what he read under it still stands. */
+  revision(): Promise<number> {
+    return this.counters.last(CHANGES)
+  }
+
   /** The groups that any of these brand keys is in, by id. */
   async groupsOf(keys: readonly string[]): Promise<SynonymGroup[]> {
     if (keys.length === 0) return []
@@ -52,22 +60,29 @@ export class SynonymStore {
   async insert(fields: Omit<SynonymGroup, 'id'>): Promise<SynonymGroup | undefined> {
     const id = await this.counters.take('brand_synonyms', 1)
     const { canonical, synonyms } = fields
-    const done = await unlessTaken(() => this.groups.insertOne({ _id: id, canonical, synonyms, keys: keysOf(fields), rev: 1 }))
+    const done = await this.change(() => unlessTaken(() => this.groups.insertOne({ _id: id, canonical, synonyms, keys: keysOf(fields), rev: 1 })))
     return done === 'taken' ? undefined : { id, canonical, synonyms }
   }
 
   /** @returns `lost` when somebody else wrote it since it was read */
   async replace(group: SynonymGroup & { rev: number }): Promise<'done' | 'taken' | 'lost'> {
     const { id, canonical, synonyms, rev } = group
-    const done = await unlessTaken(() =>
-      this.groups.replaceOne({ _id: id, rev }, { canonical, synonyms, keys: keysOf(group), rev: rev + 1 }))
+    const done = await this.change(() => unlessTaken(() =>
+      this.groups.replaceOne({ _id: id, rev }, { canonical, synonyms, keys: keysOf(group), rev: rev + 1 })))
     if (done === 'taken') return done
     return done.matchedCount === 1 ? 'done' : 'lost'
   }
 
   /** @returns whether it was there */
   async delete(id: number): Promise<boolean> {
-    return (await this.groups.deleteOne({ _id: id })).deletedCount === 1
+    return (await this.change(() => this.groups.deleteOne({ _id: id }))).deletedCount === 1
+  }
+
+  private async change<T>(write: () => Promise<T>): Promise<T> {
+    await this.counters.take(CHANGES, 1)
+    const done = await write()
+    await this.counters.take(CHANGES, 1)
+    return done
   }
 }
 

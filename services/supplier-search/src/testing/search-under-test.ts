@@ -39,6 +39,8 @@ export interface SearchUnderTest {
   bus: NatsServer
   calls: BusClient
   ask<C extends Command>(command: C, body: RequestOf<C>, options?: { storages?: number[]; timeoutMs?: number }): Promise<ReplyOf<C>>
+  /** how often one of the other services was asked this */
+  heard(command: Command): number
   /** stops one of the other services, until {@link startOther} */
   stopOther(command: Command): void
   startOther(command: Command): void
@@ -70,6 +72,7 @@ export async function startSearchUnderTest(env: Record<string, string> = {}): Pr
       const settings: CallSettings = { ...defaultCallSettings, storages_for_crosses: storages }
       return calls.request(command, body, { settings, timeoutMs })
     },
+    heard: (command) => others.get(command.subject)?.heard() ?? 0,
     stopOther: (command) => others.get(command.subject)?.stop(),
     startOther: (command) => others.get(command.subject)?.start(),
     async restart() {
@@ -88,6 +91,7 @@ export async function startSearchUnderTest(env: Record<string, string> = {}): Pr
 }
 
 interface Other {
+  heard(): number
   start(): void
   stop(): void
 }
@@ -96,10 +100,15 @@ function answerFrom(world: World, { nc }: BusConnection): Map<string, Other> {
   const others = new Map<string, Other>()
   const answer = <C extends Command>(command: C, reply: (request: RequestOf<C>) => ReplyOf<C>): void => {
     let subscription: Subscription | undefined
+    let heard = 0
     others.set(command.subject, {
+      heard: () => heard,
       start() {
         subscription = nc.subscribe(command.subject, {
-          callback: (_error, message) => { message.respond(JSON.stringify(reply(message.json<RequestOf<C>>()))) },
+          callback: (_error, message) => {
+            heard += 1
+            message.respond(JSON.stringify(reply(message.json<RequestOf<C>>())))
+          },
         })
       },
       stop: () => subscription?.unsubscribe(),
