@@ -26,6 +26,8 @@ export interface CagedRows extends PriceFileRows {
 // of the build, also where this file is run from its source
 const CHILD = join(import.meta.dirname, '..', '..', 'dist', 'cage', 'reader-child.js')
 const WATCH_MS = 50
+/** Blocks asked for before the first of them is worked on: neither process waits for the way between them. */
+const BLOCKS_AHEAD = 4
 const PAGE_BYTES = 4_096
 
 /** Checks a file in a child process. @throws PriceFileError */
@@ -39,7 +41,7 @@ export async function checkCaged(path: string, fileName: string, maxUnpacked: nu
 }
 
 /**
- * Opens a file in a child process. The next block is read while the one before is worked on.
+ * Opens a file in a child process. The next blocks are read while one is worked on.
  * @throws PriceFileError as `openPriceFile`; CAGE when the child took too much time or memory, or died
  */
 export async function openCaged(path: string, fileName: string, options: PriceFileOptions = {}, limits: CageLimits = defaultCage): Promise<CagedRows> {
@@ -57,14 +59,19 @@ export async function openCaged(path: string, fileName: string, options: PriceFi
 }
 
 async function* packedBlocks(cage: Cage): AsyncGenerator<PackedRows> {
+  const ask = (): Promise<Answer> => {
+    const asked = cage.ask({ order: 'next' })
+    // its failure is met when it is awaited, not before
+    asked.catch(() => undefined)
+    return asked
+  }
   try {
-    let next = cage.ask({ order: 'next' })
+    const ahead = Array.from({ length: BLOCKS_AHEAD }, ask)
     for (;;) {
-      const got = await next
-      if (got.answer !== 'block') return
-      next = cage.ask({ order: 'next' })
-      // its failure is met when it is awaited, not before
-      next.catch(() => undefined)
+      const got = await ahead.shift()
+      cage.requireOpen()
+      if (got?.answer !== 'block') return
+      ahead.push(ask())
       yield got.block
     }
   } finally {
@@ -114,6 +121,11 @@ class Cage {
     })
     if (answer.answer === 'failed') throw new PriceFileError(answer.problem, answer.message, answer.row)
     return answer
+  }
+
+  /** @throws PriceFileError when it has ended, also while blocks that came before are left */
+  requireOpen(): void {
+    if (this.ended) throw this.ended
   }
 
   async close(): Promise<void> {

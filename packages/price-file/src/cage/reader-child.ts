@@ -9,8 +9,10 @@ import type { Answer, Order } from './cage-messages.js'
 
 let rows: PriceFileRows | undefined
 
+/** Orders are answered one after another: a block may be overwritten once the next is asked for. */
+let last: Promise<unknown> = Promise.resolve()
 process.on('message', (order: Order) => {
-  void answer(order).then(
+  last = last.then(() => answer(order)).then(
     (result) => process.send?.(result),
     (error: unknown) => process.send?.(failure(error)),
   )
