@@ -15,6 +15,9 @@ const VALUE = Buffer.from('<v>')
 const VALUE_END = Buffer.from('</v></c>')
 const INLINE = Buffer.from('<is><t>')
 const INLINE_END = Buffer.from('</t></is></c>')
+const CELL_END = Buffer.from('</c>')
+/** Behind the cells of a row. */
+export const ROW_END = Buffer.from('</row>')
 
 const EQUALS = 0x3d
 const QUOTE = 0x22
@@ -34,7 +37,6 @@ type CellType = 'number' | 'shared' | 'inline' | 'other'
 export class SheetCells {
   private readonly setting: SheetSetting
   private bytes: Buffer = Buffer.alloc(0)
-  private xml = ''
   private type: CellType = 'number'
   private style = 0
   /** of the cell that was read last */
@@ -46,10 +48,9 @@ export class SheetCells {
     this.setting = setting
   }
 
-  /** @param xml the bytes again, a character for each */
-  open(bytes: Buffer, xml: string): void {
+  /** @param bytes whole rows */
+  open(bytes: Buffer): void {
     this.bytes = bytes
-    this.xml = xml
   }
 
   /**
@@ -131,19 +132,24 @@ export class SheetCells {
     let at = from
     let digits = 0
     let dot = -1
+    let whole = 0
     for (let byte = bytes[at]; byte !== LESS; byte = bytes[++at]) {
       if (byte === undefined || byte >= 0x80) return undefined
-      if (byte >= 0x30 && byte <= 0x39) digits += 1
-      else if (byte === DOT && dot === -1) dot = at
-      else digits += MOST_DIGITS
+      if (byte >= 0x30 && byte <= 0x39) {
+        digits += 1
+        whole = whole * 10 + byte - 0x30
+      } else if (byte === DOT && dot === -1) dot = at
+      else digits += MOST_DIGITS + 1
     }
     if (!startsAt(bytes, at, VALUE_END)) return undefined
     this.end = at + VALUE_END.length
-    const raw = this.xml.substring(from, at)
     const format = this.setting.formats[this.style]
     const isPlain = format === undefined || format.kind === 'plain'
-    if (isPlain && digits > 0 && digits <= MOST_DIGITS && this.isShortest(from, at, dot)) return raw
-    return showNumber(raw, format, this.setting.is1904)
+    const isShortest = isPlain && digits > 0 && digits <= MOST_DIGITS && this.isShortest(from, at, dot)
+    // most are small, and their texts are known to the engine
+    if (isShortest && dot === -1) return String(whole)
+    const raw = bytes.toString('latin1', from, at)
+    return isShortest ? raw : showNumber(raw, format, this.setting.is1904)
   }
 
   /** Whether digits with perhaps a dot are written as we would write them: nothing in front or behind that says nothing. */
@@ -159,22 +165,18 @@ export class SheetCells {
     if (!startsAt(bytes, start, INLINE)) return undefined
     const from = start + INLINE.length
     let at = from
-    let isAscii = true
-    for (let byte = bytes[at]; byte !== LESS; byte = bytes[++at]) {
-      if (byte === undefined) return undefined
-      if (byte >= 0x80) isAscii = false
-    }
+    while (at < bytes.length && bytes[at] !== LESS) at += 1
     if (!startsAt(bytes, at, INLINE_END)) return undefined
     this.end = at + INLINE_END.length
-    return decodeXmlText(isAscii ? this.xml.substring(from, at) : bytes.toString('utf8', from, at))
+    return decodeXmlText(bytes.toString('utf8', from, at))
   }
 
   private other(at: number, tagEnd: number): string {
-    const end = this.xml.indexOf('</c>', tagEnd)
-    const rowEnd = this.xml.indexOf('</row>', tagEnd)
+    const end = this.bytes.indexOf(CELL_END, tagEnd)
+    const rowEnd = this.bytes.indexOf(ROW_END, tagEnd)
     if (end === -1 || rowEnd === -1 || end > rowEnd) throw new PriceFileError('DAMAGED', 'A row of the sheet breaks off.')
-    this.end = end + '</c>'.length
-    return this.cellText(this.xml.slice(at, tagEnd), this.bytes.toString('utf8', tagEnd + 1, end))
+    this.end = end + CELL_END.length
+    return this.cellText(this.bytes.toString('latin1', at, tagEnd), this.bytes.toString('utf8', tagEnd + 1, end))
   }
 
   private cellText(tag: string, inside: string): string {

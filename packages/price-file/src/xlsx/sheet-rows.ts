@@ -2,12 +2,11 @@ import type { Readable } from 'node:stream'
 import { PriceFileError } from '../price-file-error.js'
 import type { RowBlock, RowLimits } from '../row-block.js'
 import { wholeElements } from './scan-elements.js'
-import { SheetCells, type SheetSetting } from './sheet-cells.js'
-import { endsName, LESS, SLASH, startsAt } from './xml-bytes.js'
+import { ROW_END, SheetCells, type SheetSetting } from './sheet-cells.js'
+import { endsName, GREATER, LESS, SLASH, startsAt } from './xml-bytes.js'
 import { attribute } from './xml-text.js'
 
 const ROW = Buffer.from('<row')
-const ROW_END = Buffer.from('</row>')
 const ROW_NUMBER = Buffer.from(' r="')
 const QUOTE = 0x22
 const LETTER_C = 0x63
@@ -31,8 +30,6 @@ class SheetScanner {
   private number = 0
   private count = 0
   private bytes: Buffer = Buffer.alloc(0)
-  /** a character for each byte, whatever the encoding */
-  private xml = ''
 
   constructor(setting: SheetSetting, limits: RowLimits) {
     this.limits = limits
@@ -42,12 +39,12 @@ class SheetScanner {
   /** @param bytes whole rows, and what stands before or behind them */
   *blocks(bytes: Buffer): Generator<RowBlock> {
     this.bytes = bytes
-    this.xml = bytes.toString('latin1')
-    this.cells.open(bytes, this.xml)
+    this.cells.open(bytes)
     let block: RowBlock | undefined
     for (let at = this.nextRow(0); at !== -1;) {
-      const tagEnd = this.xml.indexOf('>', at)
-      if (tagEnd === -1) break
+      let tagEnd = at
+      while (tagEnd < bytes.length && bytes[tagEnd] !== GREATER) tagEnd += 1
+      if (tagEnd === bytes.length) break
       this.number = this.rowNumber(at, tagEnd)
       this.count += 1
       if (this.count > this.limits.maxRows) throw new PriceFileError('TOO_MANY_ROWS', `The sheet has more than ${this.limits.maxRows} rows.`, this.number)
@@ -66,8 +63,8 @@ class SheetScanner {
   }
 
   private nextRow(from: number): number {
-    let at = startsAt(this.bytes, from, ROW) ? from : this.xml.indexOf('<row', from)
-    while (at !== -1 && !endsName(this.bytes[at + ROW.length])) at = this.xml.indexOf('<row', at + 1)
+    let at = startsAt(this.bytes, from, ROW) ? from : this.bytes.indexOf(ROW, from)
+    while (at !== -1 && !endsName(this.bytes[at + ROW.length])) at = this.bytes.indexOf(ROW, at + 1)
     return at
   }
 
@@ -79,7 +76,7 @@ class SheetScanner {
       for (let byte = this.bytes[index] ?? 0; byte >= 0x30 && byte <= 0x39; byte = this.bytes[++index] ?? 0) own = own * 10 + byte - 0x30
       if (this.bytes[index] !== QUOTE) own = 0
     }
-    if (own === 0) own = Number(attribute(this.xml.slice(at, tagEnd), 'r'))
+    if (own === 0) own = Number(attribute(this.bytes.toString('latin1', at, tagEnd), 'r'))
     return Number.isInteger(own) && own > this.number && own <= MOST_ROWS ? own : this.number + 1
   }
 
@@ -102,7 +99,7 @@ class SheetScanner {
         if (text === '') continue
         while (width < column && width <= maxColumns) row[width++] = ''
         if (column >= maxColumns) {
-          cells.end = this.xml.indexOf('</row>', cells.end) + ROW_END.length
+          cells.end = bytes.indexOf(ROW_END, cells.end) + ROW_END.length
           if (cells.end < ROW_END.length) throw this.breaksOff()
           return width
         }
