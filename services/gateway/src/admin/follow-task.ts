@@ -7,13 +7,13 @@ import { Admission } from '../http/admission.js'
 import { onBehalfOf } from '../http/on-behalf-of.js'
 import { admittedUnder } from '../http/request-state.js'
 import { readId } from './read-request.js'
-import { taskEvents } from './task-events.js'
+import { eventId, isFinal, taskEvents } from './task-events.js'
 
 /** Listeners at once in this process. Each asks the service three times a second. */
 const LISTENERS = { requests: 50, bytes: 0 }
 const TIMES = { pollMs: 300, beatMs: 15_000, patienceMs: 60_000 }
 
-/** `GET /import-tasks/:id/events` (admin document). */
+/** `GET /import-tasks/:id/events` (admin document). A browser that lost its connection names the last event it got, and gets what came since. */
 export function followTask(ctx: GatewayContext, isDraining: () => boolean) {
   const admission = new Admission(LISTENERS)
   return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => admission.run(async () => {
@@ -22,6 +22,9 @@ export function followTask(ctx: GatewayContext, isDraining: () => boolean) {
     const { calls } = onBehalfOf(ctx, request)
     const read = () => calls.request(getImportTask, { id }, { settings })
     const first = await read()
+    const seen = request.headers['last-event-id']?.toString()
+    // a browser asks again after every end; only this tells it that nothing more will come
+    if (isFinal(first) && eventId(first) === seen) return reply.code(204).send()
     reply.headers({
       'content-type': 'text/event-stream; charset=utf-8',
       // for proxies that would collect events before they pass them on
@@ -30,7 +33,7 @@ export function followTask(ctx: GatewayContext, isDraining: () => boolean) {
       connection: 'close',
     })
     const isOver = (): boolean => isDraining() || reply.raw.destroyed
-    reply.send(Readable.from(taskEvents(first, { read, isOver, ...TIMES })))
+    reply.send(Readable.from(taskEvents(first, { read, isOver, seen, ...TIMES })))
     await finished(reply.raw).catch(() => undefined)
     return reply
   })

@@ -145,6 +145,25 @@ describe('GET /import-tasks/:id/events', () => {
     expect((await events.until(/0\r\n\r\n$/)).match(/data: /g)).toHaveLength(3)
     events.socket.destroy()
   })
+  it('one that lost its connection is told what came since, and at last that nothing more will', async () => {
+    const seen = async (id: string) => openConnection(gateway.port, `GET /api/admin/import-tasks/41/events HTTP/1.1\r\nHost: gateway\r\nAuthorization: Bearer admin-token\r\nLast-Event-ID: ${id}\r\n\r\n`)
+    const first = await open()
+    const last = /id: (\w+)\n/.exec(await first.until(/data: /))?.[1] ?? ''
+    first.socket.destroy()
+    task = { ...adminImportTask, status: 'completed', processed_rows: 30_000 }
+    const second = await seen(last)
+    const rest = await second.until(/0\r\n\r\n$/)
+    expect([rest.match(/data: /g)?.length, rest.includes('"status":"completed"')]).toEqual([1, true])
+    const third = await seen(/id: (\w+)\n/.exec(rest)?.[1] ?? '')
+    expect(await third.until(/\r\n\r\n/)).toMatch(/^HTTP\/1.1 204 /)
+    third.socket.destroy()
+  })
+  it('many watch one import, and each gets its final state', async () => {
+    const watchers = await Promise.all(Array.from({ length: 40 }, () => open()))
+    await Promise.all(watchers.map((events) => events.until(/data: /)))
+    task = { ...adminImportTask, status: 'failed', error_message: 'The file holds no rows.' }
+    for (const text of await Promise.all(watchers.map((events) => events.until(/0\r\n\r\n$/)))) expect(text).toContain('"status":"failed"')
+  })
   it('nobody is asked any more when the listener has gone', async () => {
     const events = await open()
     await events.until(/data: /)

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { AppError } from '@partsbus/contracts/errors'
 import type { AdminImportTask } from '@partsbus/contracts/import-task'
 import { adminImportTask } from '../openapi/pricing-examples.js'
-import { taskEvents, type TaskWatch } from './task-events.js'
+import { eventId, taskEvents, type TaskWatch } from './task-events.js'
 
 const times = { pollMs: 1, beatMs: 60_000, patienceMs: 60_000 }
 const at = (processed_rows: number, rest: Partial<AdminImportTask> = {}): AdminImportTask => ({ ...adminImportTask, processed_rows, ...rest })
@@ -38,8 +38,14 @@ describe('events of a task (admin document, "GET /import-tasks/:id/events")', ()
   })
   it('are lines that every EventSource understands', async () => {
     expect((await follow([at(5, { status: 'failed', error_message: 'two\nlines' })])).pieces).toEqual([
-      `retry: 1000\ndata: ${JSON.stringify(at(5, { status: 'failed', error_message: 'two\nlines' }))}\n\n`,
+      `retry: 1000\nid: ${eventId(at(5, { status: 'failed', error_message: 'two\nlines' }))}\ndata: ${JSON.stringify(at(5, { status: 'failed', error_message: 'two\nlines' }))}\n\n`,
     ])
+  })
+  it('a listener that comes back is told only what it has not seen', async () => {
+    const done = at(9, { status: 'completed' })
+    expect((await follow([at(5), done], { seen: eventId(at(5, { rows_per_second: 1 })) })).rows).toEqual([9])
+    expect((await follow([at(6), done], { seen: eventId(at(5)) })).rows).toEqual([6, 9])
+    expect((await follow([at(5), done], { seen: 'nonsense' })).rows).toEqual([5, 9])
   })
   it('a speed that changes alone is no change', async () => {
     expect((await follow([at(5), at(5, { rows_per_second: 4 }), at(5, { rows_per_second: 3 }), at(6, { status: 'completed' })])).rows).toEqual([5, 6])

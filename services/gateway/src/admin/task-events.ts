@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '@partsbus/contracts/errors'
 import type { AdminImportTask } from '@partsbus/contracts/import-task'
@@ -12,24 +13,26 @@ export interface TaskWatch {
   beatMs: number
   /** its service may be away that long before the events end */
   patienceMs: number
+  /** the id of the last event that the listener got before its connection broke */
+  seen?: string | undefined
 }
 
 /**
  * Server-sent events of a task (admin document): the task as it is, then at each change, the last one its final state.
- * They also end when the process stops or the task is gone; a browser then asks again by itself.
+ * They also end when the process stops or the task is gone; a browser then asks again by itself, and is told only what is new.
  */
 export async function* taskEvents(first: AdminImportTask, watch: TaskWatch): AsyncGenerator<string> {
   let task = first
   let sentAt = performance.now()
   let heardAt = sentAt
-  yield `retry: 1000\n${eventOf(task)}`
+  yield `retry: 1000\n${eventId(task) === watch.seen ? '\n' : eventOf(task)}`
   while (!isFinal(task) && !watch.isOver()) {
     await delay(watch.pollMs)
     const now = await readNow(watch.read)
     const time = performance.now()
     if (now === 'gone' || time - heardAt > watch.patienceMs) return
     if (now !== 'unknown') heardAt = time
-    if (now !== 'unknown' && hasChanged(task, now)) {
+    if (now !== 'unknown' && eventId(task) !== eventId(now)) {
       task = now
       sentAt = time
       yield eventOf(task)
@@ -49,14 +52,14 @@ async function readNow(read: TaskWatch['read']): Promise<AdminImportTask | 'gone
 }
 
 function eventOf(task: AdminImportTask): string {
-  return `data: ${JSON.stringify(task)}\n\n`
+  return `id: ${eventId(task)}\ndata: ${JSON.stringify(task)}\n\n`
 }
 
-function isFinal({ status }: AdminImportTask): boolean {
+export function isFinal({ status }: AdminImportTask): boolean {
   return status === 'completed' || status === 'failed'
 }
 
-/** The speed alone is no change: it falls with every second in which nothing happens. */
-function hasChanged({ rows_per_second: _before, ...before }: AdminImportTask, { rows_per_second: _now, ...now }: AdminImportTask): boolean {
-  return JSON.stringify(before) !== JSON.stringify(now)
+/** Names the state of a task, on every gateway alike. The speed is no part of it: it falls with every second in which nothing happens. */
+export function eventId({ rows_per_second: _, ...task }: AdminImportTask): string {
+  return createHash('sha256').update(JSON.stringify(task)).digest('hex').slice(0, 16)
 }

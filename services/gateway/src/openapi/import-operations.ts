@@ -43,9 +43,9 @@ export const importOperations: readonly Operation[] = [
   }),
   operation({
     method: 'GET', path: '/api/admin/import-tasks/{id}/events', summary: 'Follow an import',
-    description: 'Server-sent events. Each `data` is the task as `GET /import-tasks/{id}` answers it: as it is at first, then at each change; the last one is its final state. Close the stream then, or a browser asks again.',
-    parameters: [id],
-    answers: { 200: { description: 'The events.', binary: ['text/event-stream'] } },
+    description: 'Server-sent events. Each `data` is the task as `GET /import-tasks/{id}` answers it: as it is at first, then at each change; the last one is its final state, and the stream ends. An `EventSource` that lost its connection asks again by itself, names the last `id` it got, and is told what came since; once it has the final state it is answered 204, which ends it.',
+    parameters: [id, { in: 'header', name: 'Last-Event-ID', description: 'the `id` of the last event that came; sent by browsers', schema: { type: 'string' } }],
+    answers: { 200: { description: 'The events.', binary: ['text/event-stream'] }, 204: { description: 'The final state was told already.' } },
   }),
   operation({
     method: 'GET', path: '/api/admin/import-tasks/{id}/skipped.csv', summary: 'Download the rows an import left out',
