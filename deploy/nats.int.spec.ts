@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node'
 import { eventSubjects } from '@partsbus/contracts/events'
-import { settingsChanged } from '@partsbus/contracts/gateway'
+import { currentSettings, settingsChanged } from '@partsbus/contracts/gateway'
 import { heldCallsSubject, MAX_PAYLOAD_BYTES, processSubject } from '@partsbus/contracts/message'
 import { IMPORT_JOBS_SUBJECT, UPLOAD_BUCKET } from '@partsbus/contracts/pricing'
 import { MEDIA_JOBS_SUBJECT, streams } from '@partsbus/contracts/streams'
@@ -63,9 +63,16 @@ describe('deploy/nats/nats.conf', () => {
     expect((await as('gateway').request(settingsChanged.subject, '{"rev":2}', { timeout: 5_000 })).string()).toBe('read')
   })
 
+  it('the import asks a gateway for the settings', async () => {
+    as('gateway').subscribe(currentSettings.subject, { queue: 'gateway', callback: (_error, message) => void message.respond('{}') })
+    await as('gateway').flush()
+    expect((await as('pricing-import').request(currentSettings.subject, '{}', { timeout: 5_000 })).string()).toBe('{}')
+  })
+
   it.each([
     ['gateway', 'gateway.other.thing'],
     ['catalog', 'gateway.settings.changed'],
+    ['catalog', 'gateway.settings.get'],
     ['gateway', '_INBOX_catalog.x'],
     ['gateway', resolveStorages.subject],
     ['gateway', 'jobs.catalog.media'],
@@ -93,6 +100,7 @@ describe('deploy/nats/nats.conf', () => {
     ['catalog', 'gateway.settings.changed'],
     ['catalog', '_INBOX_gateway.>'],
     ['stock', '>'],
+    ['pricing-import', 'gateway.settings.get'],
     ['pricing-import', '$O.uploads.>'],
     ['supplier-search', 'jobs.>'],
   ])('%s may not listen to %s', async (service, subject) => {

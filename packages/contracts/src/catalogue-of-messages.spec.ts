@@ -2,13 +2,14 @@ import { describe, expect, it } from '@jest/globals'
 import * as catalog from './catalog.js'
 import { httpStatus } from './errors.js'
 import * as events from './events.js'
+import { currentSettings } from './gateway.js'
 import { defaultCallSettings, defaultSettings, settings, settingsPatch } from './settings.js'
 import * as pricing from './pricing.js'
 import * as search from './search.js'
 import * as stock from './stock.js'
 import { streams } from './streams.js'
 
-const messages = [...Object.values(catalog), ...Object.values(stock), ...Object.values(pricing), ...Object.values(search)]
+const messages = [...Object.values(catalog), ...Object.values(stock), ...Object.values(pricing), ...Object.values(search), currentSettings]
   .filter((value) => typeof value === 'object' && 'subject' in value)
 
 describe('the messages', () => {
@@ -19,7 +20,7 @@ describe('the messages', () => {
   })
 
   it('have subjects of the form service.noun.verb', () => {
-    for (const { subject } of messages) expect(subject).toMatch(/^(catalog|stock|pricing-import|supplier-search)\.[a-z-]+\.[a-z-]+$/)
+    for (const { subject } of messages) expect(subject).toMatch(/^(gateway|catalog|stock|pricing-import|supplier-search)\.[a-z-]+\.[a-z-]+$/)
   })
 
   it('keep requests out of every stream', () => {

@@ -121,6 +121,15 @@ describe('LeaseStore', () => {
     await frozen
   })
 
+  it('that is renewed is held for as long as the work takes', async () => {
+    const leases = new LeaseStore(mongo.db.collection('leases'))
+    await leases.withLease('four', { leaseMs: 600, waitMs: 1_000, isRenewed: true }, async () => {
+      // three times the lease
+      await expect(leases.withLease('four', { leaseMs: 600, waitMs: 1_800 }, async () => 'no')).rejects.toMatchObject({ code: 'OVERLOADED' })
+    })
+    expect(await leases.withLease('four', { leaseMs: 600, waitMs: 0 }, async () => 'free again')).toBe('free again')
+  })
+
   it('tells the caller to come again when others hold it too long', async () => {
     const leases = new LeaseStore(mongo.db.collection('leases'))
     await leases.withLease('three', { leaseMs: 10_000, waitMs: 1_000 }, async () => {

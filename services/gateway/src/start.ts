@@ -4,6 +4,7 @@ import { openParts } from '@partsbus/platform/parts'
 import { createApp } from './app.js'
 import type { GatewayConfig } from './config.js'
 import { createContext } from './context.js'
+import { answerSettings } from './settings/answer-settings.js'
 
 const CLOSE_IDLE_MS = 200
 
@@ -28,6 +29,7 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
   let draining = false
   const ctx = createContext(parts, config)
   await ctx.settings.start()
+  answerSettings(parts.bus, ctx.settings)
   const app = await createApp(ctx, () => draining)
   await app.listen({ port: config.PORT, host: config.HOST })
   const { port } = app.server.address() as AddressInfo

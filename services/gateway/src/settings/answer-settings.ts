@@ -1,0 +1,28 @@
+import { AppError } from '@partsbus/contracts/errors'
+import { currentSettings } from '@partsbus/contracts/gateway'
+import { busHeaders } from '@partsbus/contracts/message'
+import type { CallSettings } from '@partsbus/contracts/settings'
+import type { BusConnection } from '@partsbus/platform/bus-connection'
+import { toAppError } from '@partsbus/platform/failure'
+import { headers } from '@nats-io/transport-node'
+import type { SettingsHolder } from './settings-holder.js'
+
+/** Tells services the settings as they are, one gateway for all. They hold no secret: tokens are not among them. */
+export function answerSettings(bus: BusConnection, settings: Pick<SettingsHolder, 'fresh'>): void {
+  bus.nc.subscribe(currentSettings.subject, {
+    queue: 'gateway',
+    callback: (error, message) => {
+      if (error) return
+      read(settings).then((call) => message.respond(JSON.stringify(call)), (thrown: unknown) => {
+        const { code, message: text }: AppError = toAppError(thrown)
+        const failed = headers()
+        failed.set(busHeaders.error, code)
+        message.respond(JSON.stringify({ code, message: text }), { headers: failed })
+      }).catch(() => undefined)
+    },
+  })
+}
+
+async function read(settings: Pick<SettingsHolder, 'fresh'>): Promise<CallSettings> {
+  return (await settings.fresh()).call
+}
