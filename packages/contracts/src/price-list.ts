@@ -34,17 +34,25 @@ const sourceHead = {
 }
 const secret = plainText(1_000).optional().describe('stored encrypted, answered as "***"; sending "***" keeps it')
 
-export const priceListSource = z.discriminatedUnion('kind', [
-  z.strictObject({ ...sourceHead, kind: z.literal('url'), url: requiredText(2_000), username: plainText(191).optional(), password: secret }),
-  z.strictObject({
-    ...sourceHead, kind: z.literal('ftp'), host: requiredText(255), port: integer(1, 65_535).optional(), secure: z.boolean().optional(),
-    username: plainText(191).optional(), password: secret, path: plainText(1_000).optional(), pattern: plainText(255).optional(),
-  }),
-  z.strictObject({
-    ...sourceHead, kind: z.literal('email'), host: requiredText(255), port: integer(1, 65_535).optional(), username: plainText(191).optional(),
-    password: secret, folder: plainText(255).optional(), from: plainText(255).optional(), subject: plainText(255).optional(), file_name: plainText(255).optional(),
-  }),
-]).meta({ id: 'PriceListSource' })
+const port = integer(1, 65_535).optional()
+const pattern = plainText(255).optional().describe('`*` stands for anything, case does not count; absent: any')
+
+const urlSource = z.strictObject({
+  ...sourceHead, kind: z.literal('url'), url: requiredText(2_000).describe('http or https, without user name and password'), username: plainText(191).optional(), password: secret,
+})
+const ftpSource = z.strictObject({
+  ...sourceHead, kind: z.literal('ftp'), host: requiredText(255), port: port.describe('21 unless given'),
+  secure: z.boolean().optional().describe('FTP over TLS; on port 990 from the first byte'),
+  username: plainText(191).optional().describe('`anonymous` unless given'), password: secret, path: plainText(1_000).optional().describe('the folder'),
+  pattern: pattern.describe('of file names, like `price*.zip`; the newest that matches is taken'),
+})
+const emailSource = z.strictObject({
+  ...sourceHead, kind: z.literal('email'), host: requiredText(255).describe('of the IMAP server'), port: port.describe('993 unless given, with TLS; 143 with STARTTLS'),
+  username: plainText(191).optional(), password: secret, folder: plainText(255).optional().describe('`INBOX` unless given'),
+  from: pattern, subject: pattern, file_name: pattern,
+})
+
+export const priceListSource = z.discriminatedUnion('kind', [urlSource, ftpSource, emailSource]).meta({ id: 'PriceListSource' })
 
 export type PriceListSource = z.infer<typeof priceListSource>
 
@@ -63,7 +71,16 @@ const fields = {
 export const newPriceList = z.strictObject(fields).meta({ id: 'NewPriceList' })
 export const priceListPatch = newPriceList.partial().meta({ id: 'PriceListPatch' })
 
-const lastRun = z.object({ at: z.iso.datetime(), outcome: z.string(), message: z.string(), task_id: z.int().nullable() }).nullable()
+const lastRun = z.object({
+  at: z.iso.datetime().describe('when it began'),
+  outcome: z.enum(['imported', 'unchanged', 'failed']).describe('`imported`: an import was begun, see `task_id`'),
+  message: z.string(),
+  task_id: z.int().nullable(),
+}).nullable()
+const shown = { id: z.int(), is_active: z.boolean(), every_minutes: z.int(), last_run: lastRun.describe('null: it never ran') }
+
+/** A source as the admin API answers it. */
+const shownSource = z.discriminatedUnion('kind', [urlSource.extend(shown), ftpSource.extend(shown), emailSource.extend(shown)]).meta({ id: 'ShownPriceListSource' })
 
 /** A price list as the admin API answers it. */
 export const priceList = z.object({
@@ -76,12 +93,13 @@ export const priceList = z.object({
   min_rows_ratio: z.number().nullable(),
   delivery_days: z.int().nullable(),
   format: priceListFormat,
-  sources: z.array(z.looseObject({ id: z.int(), kind: z.enum(['url', 'ftp', 'email']), last_run: lastRun })),
+  sources: z.array(shownSource),
 }).meta({ id: 'PriceList' })
 
 export type NewPriceList = z.infer<typeof newPriceList>
 export type PriceListPatch = z.infer<typeof priceListPatch>
 export type PriceList = z.infer<typeof priceList>
+export type SourceLastRun = z.infer<typeof lastRun>
 
 /** One kept version of a list (admin document, `GET /price-lists/:id/versions`). */
 export const priceListVersion = z.object({

@@ -1,13 +1,13 @@
 import { platformConfig, secretsKey } from '@partsbus/platform/config'
 import { z } from 'zod'
+import { filesConfig } from './files/files-config.js'
 
 const count = (least: number, most: number) => z.coerce.number().int().min(least).max(most)
 
 export const pricingImportConfig = platformConfig.extend({
+  ...filesConfig.shape,
   /** encrypts the passwords of sources at rest */
   SECRETS_KEY: secretsKey,
-  /** a folder that keeps uploaded files, the same for all replicas; without it they are kept in the database */
-  FILES_PATH: z.string().min(1).optional(),
   /** the folder that gateways put fresh uploads into; without it they come through the bus */
   UPLOADS_PATH: z.string().min(1).optional(),
   /** imports that one process runs at once */

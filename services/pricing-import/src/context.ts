@@ -1,10 +1,13 @@
+import { currentSettings } from '@partsbus/contracts/gateway'
+import type { CallSettings } from '@partsbus/contracts/settings'
 import { CounterStore } from '@partsbus/platform/counter-store'
+import { databaseNow } from '@partsbus/platform/database-clock'
 import { LeaseStore } from '@partsbus/platform/lease-store'
 import type { ServiceParts } from '@partsbus/platform/parts'
 import { SecretBox } from '@partsbus/platform/secret-box'
 import type { PricingImportConfig } from './config.js'
-import { FileFolder } from './files/file-folder.js'
 import { FileStore } from './files/file-store.js'
+import { openDrivers } from './files/open-drivers.js'
 import { openImportMetrics, type ImportMetrics } from './imports/import-metrics.js'
 import { ImportNudges } from './imports/import-nudges.js'
 import { LiveOffers } from './offers/live-offers.js'
@@ -32,6 +35,10 @@ export interface PricingImportContext {
   nudges: ImportNudges
   metrics: ImportMetrics
   sources: SourceRuns
+  /** the settings as they are now, for work that no request brings them to. @throws AppError UNAVAILABLE */
+  settings: () => Promise<CallSettings>
+  /** milliseconds, by the database's clock */
+  clock: () => Promise<number>
 }
 
 export async function createContext(parts: ServiceParts, config: PricingImportConfig): Promise<PricingImportContext> {
@@ -40,12 +47,14 @@ export async function createContext(parts: ServiceParts, config: PricingImportCo
   const lists = new PriceListStore(db)
   const tasks = new TaskStore(db)
   const offers = new OfferStore(db.collection('offers'))
-  const files = new FileStore(db.collection('files'), db.collection('file_chunks'), counters, config.FILES_PATH === undefined ? undefined : new FileFolder(config.FILES_PATH))
+  const files = new FileStore(db.collection('files'), await openDrivers(db, config), counters)
   await Promise.all([lists.prepare(), tasks.prepare(), offers.prepare(), files.prepare()])
   const ctx: PricingImportContext = {
     parts,
     config,
     counters,
+    settings: () => parts.calls.request(currentSettings, {}),
+    clock: async () => (await databaseNow(db)).getTime(),
     secrets: new SecretBox(config.SECRETS_KEY),
     lists,
     tasks,
@@ -57,7 +66,7 @@ export async function createContext(parts: ServiceParts, config: PricingImportCo
     nudges: new ImportNudges(parts.bus, parts.log),
     metrics: openImportMetrics(parts.metrics.registry, tasks),
     sources: new SourceRuns({
-      lists, leases: new LeaseStore(db.collection('leases')), log: parts.log, import: (listId, sourceId) => importSource(ctx, listId, sourceId),
+      lists, leases: new LeaseStore(db.collection('leases')), log: parts.log, settings: () => ctx.settings(), clock: () => ctx.clock(), import: (run) => importSource(ctx, run),
     }),
   }
   return ctx

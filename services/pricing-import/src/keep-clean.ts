@@ -1,7 +1,9 @@
+import { isDatabaseAway } from '@partsbus/platform/failure'
 import { finishDeletions } from './price-lists/delete-price-list.js'
 import type { PricingImportContext } from './context.js'
-import { sweepFiles } from './files/sweep-files.js'
+import { sweepFile } from './files/sweep-file.js'
 import { forgetTask } from './tasks/forget-task.js'
+import { overdueTasks } from './tasks/overdue-tasks.js'
 import { removeVersions } from './versions/remove-versions.js'
 
 const EVERY_MS = 30_000
@@ -21,9 +23,7 @@ export class KeepClean {
     this.timer = setInterval(() => {
       if (isBusy) return
       isBusy = true
-      this.running = this.clean().catch((error: unknown) => {
-        this.ctx.parts.log.warn({ err: error }, 'what is over was not deleted')
-      }).finally(() => { isBusy = false })
+      this.running = this.step(() => this.clean()).catch(() => undefined).finally(() => { isBusy = false })
     }, EVERY_MS)
   }
 
@@ -32,11 +32,22 @@ export class KeepClean {
     await this.running
   }
 
+  /** One thing that cannot be deleted keeps nothing else from being. */
   async clean(): Promise<void> {
-    await removeVersions(this.ctx)
-    await finishDeletions(this.ctx)
-    for (const task of await this.ctx.tasks.expired()) await forgetTask(this.ctx, task)
-    await sweepFiles(this.ctx)
-    await this.ctx.uploads.sweep()
+    const { ctx } = this
+    await this.step(() => removeVersions(ctx))
+    await this.step(() => finishDeletions(ctx))
+    await this.step(async () => { for (const task of await overdueTasks(ctx)) await this.step(() => forgetTask(ctx, task)) })
+    await this.step(() => ctx.uploads.sweep())
+    await this.step(async () => { for (const file of await ctx.files.unused()) await this.step(() => sweepFile(ctx, file)) })
+  }
+
+  private async step(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error
+      this.ctx.parts.log.warn({ err: error }, 'what is over was not deleted')
+    }
   }
 }

@@ -4,5 +4,7 @@ import { runMain } from '@partsbus/platform/run-main'
 void runMain('pricing-import', async () => {
   const { pricingImportConfig } = await import('./config.js')
   const { startPricingImport } = await import('./start.js')
+  const { removeLeftFolders } = await import('./files/work-folder.js')
+  await removeLeftFolders()
   return startPricingImport(readConfig(pricingImportConfig))
 })

@@ -32,7 +32,7 @@ export async function answerResource(ctx: AdminContext, route: ResourceRoute, re
   if (route.action === undefined) return answerOf(route, await make())
   if (route.kept) refuseWhileReferred(request.held.values, route.kept, asked.id as number)
   if (route.kept === 'storage') await refuseWhilePriced(ctx, asked.id as number, request.held)
-  const result = await recordChange(ctx, { action: route.action, details: detailsOf(route, asked), make, learn: (result) => (route.shape === 'create' ? pickId(result) : pickTask(result)) })
+  const result = await recordChange(ctx, { action: route.action, details: detailsOf(route, asked), make, learn: (result) => learnFrom(route, result) })
   return answerOf(route, result)
 }
 
@@ -78,13 +78,12 @@ function answerOf(route: ResourceRoute, result: unknown): unknown {
   return route.answer ? (result as Record<string, unknown>)[route.answer.field] : result
 }
 
-/** What was started by a change, where it says so. */
-function pickTask(result: unknown): { task_id?: unknown } {
-  return typeof result === 'object' && result !== null && 'task_id' in result ? { task_id: result.task_id } : {}
-}
-
-function pickId(result: unknown): { id?: unknown } {
-  return typeof result === 'object' && result !== null && 'id' in result ? { id: result.id } : {}
+/** What only the answer tells: the id of what was made, the import that was begun. */
+function learnFrom(route: ResourceRoute, result: unknown): Record<string, unknown> {
+  const { id, task_id } = (result ?? {}) as { id?: unknown; task_id?: unknown }
+  if (route.shape === 'create') return { id }
+  if (route.made !== undefined) return { [route.made]: id }
+  return task_id === undefined ? {} : { task_id }
 }
 
 /** On the bus a patch stands under `patch`; the caller sent it as the whole body, and reads paths of that. */

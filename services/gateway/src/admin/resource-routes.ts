@@ -49,6 +49,8 @@ export interface ResourceRoute {
   timeoutMs?: number
   /** of a change: its action in the audit log */
   action?: string
+  /** of a change that makes something of another kind: the name under which the audit log keeps its id */
+  made?: string
   /** of a removal: the settings that may refer to the resource */
   kept?: SettingsReference
 }
@@ -111,7 +113,7 @@ export const resourceRoutes: readonly ResourceRoute[] = [
   get('/import-tasks', getImportTask),
   { ...list('/import-tasks/:id/skipped', listSkippedRows), shape: 'list-of' },
   act('/import-tasks/:id/cancel', cancelImportTask, { action: 'import-task.cancel' }),
-  act('/import-tasks/:id/retry', retryImportTask, { action: 'import-task.retry' }),
+  act('/import-tasks/:id/retry', retryImportTask, { action: 'import-task.retry', made: 'task_id' }),
 
   list('/categories', listCategories),
   get('/categories', getCategory),

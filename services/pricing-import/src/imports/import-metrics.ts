@@ -4,6 +4,8 @@ import type { TaskStore } from '../tasks/task-store.js'
 export interface ImportMetrics {
   /** rows by what became of them: `imported` or `skipped` */
   rows: Counter<'result'>
+  /** runs of sources by their kind and outcome */
+  sourceRuns: Counter<'kind' | 'outcome'>
 }
 
 export function openImportMetrics(registry: Metrics['registry'], tasks: TaskStore): ImportMetrics {
@@ -21,5 +23,8 @@ export function openImportMetrics(registry: Metrics['registry'], tasks: TaskStor
       }
     },
   })
-  return { rows: new Counter({ name: 'price_import_rows_total', help: 'Rows of price lists by what became of them', labelNames: ['result'], registers: [registry] }) }
+  return {
+    rows: new Counter({ name: 'price_import_rows_total', help: 'Rows of price lists by what became of them', labelNames: ['result'], registers: [registry] }),
+    sourceRuns: new Counter({ name: 'price_source_runs_total', help: 'Runs of scheduled sources by their outcome', labelNames: ['kind', 'outcome'], registers: [registry] }),
+  }
 }

@@ -318,16 +318,3 @@ describe('preview', () => {
     })
   })
 })
-
-describe('what is over', () => {
-  it('is deleted: tasks past their retention, with skipped rows and file', async () => {
-    const article = fresh()
-    const { id } = await pricing.newList()
-    const task = await pricing.import(id, `${HEAD}A;${article};x;1;1\n;;;;\n`)
-    await pricing.db.collection<{ _id: number }>('import_tasks').updateOne({ _id: task.id }, { $set: { expires_at: new Date(0) } })
-    await new KeepClean(pricing.ctx).clean()
-    await expect(pricing.task(task.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    expect(await pricing.ctx.skippedRows.list(task.id, page)).toMatchObject({ total: 0 })
-    expect(await named(article)).toEqual(['x'])
-  })
-})

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
+import { runInScope } from '@partsbus/platform/call-scope'
 import { pause } from '@partsbus/platform/mongo-error'
 import type { PricingImportContext } from '../context.js'
 import { runImport } from './run-import.js'
@@ -49,7 +50,8 @@ export class ImportWorker {
     // what was due may be done by now: the lease is ours, so what is due now stays so
     const now = (await this.ctx.tasks.due()).get(list.id)
     const task = now === undefined ? undefined : await this.ctx.tasks.claim(now)
-    if (task) await runImport(this.ctx, task, owner, this.stopping.signal)
+    // its lines in the log carry the id of the request that brought the file
+    if (task) await runInScope({ requestId: task.request_id }, () => runImport(this.ctx, task, owner, this.stopping.signal))
     else await this.ctx.lists.free(list.id, owner)
     return task !== undefined
   }

@@ -1,9 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PriceFileError } from '@partsbus/price-file/price-file-error'
 import type { PricingImportContext } from '../context.js'
+import { FilesAway } from '../files/file-driver.js'
 import type { LocalFile } from '../files/open-rows.js'
+import { makeFolder } from '../files/work-folder.js'
 import { NoLayout } from '../rows/layout.js'
 import type { ImportTaskRecord } from '../tasks/import-task-record.js'
 import { ImportFailure } from './import-failure.js'
@@ -12,6 +13,7 @@ import { ListHold, LostImport, StoppedImport } from './list-hold.js'
 
 /** Attempts without a written row before a task counts as poison; with the one that got on that is five. */
 const MAX_TRIES = 4
+const AWAY_MS = 5_000
 const BACK_OFF_MS = [1_000, 2_000, 10_000, 30_000]
 
 /** Runs a claimed import to its end, whatever that is. @param stop the process is stopping */
@@ -19,7 +21,9 @@ export async function runImport(ctx: PricingImportContext, task: ImportTaskRecor
   const hold = new ListHold(ctx, task, owner, stop)
   try {
     if (task.tries > MAX_TRIES) throw new ImportFailure(`The import was given up: ${MAX_TRIES} attempts in a row ended without getting on.`)
+    ctx.parts.log.info({ task: task.id, list: task.price_list_id, attempt: task.attempt, file_size: task.file_size }, 'import begun')
     await withFile(ctx, hold, (file) => importPriceList(ctx, hold, file))
+    ctx.parts.log.info({ task: task.id, list: task.price_list_id }, 'import completed')
   } catch (error) {
     await settle(ctx, hold, error)
   } finally {
@@ -29,7 +33,7 @@ export async function runImport(ctx: PricingImportContext, task: ImportTaskRecor
 
 async function withFile(ctx: PricingImportContext, hold: ListHold, work: (file: LocalFile) => Promise<void>): Promise<void> {
   const { file_id, file_name, max_unpacked } = hold.task
-  const folder = await mkdtemp(join(tmpdir(), 'partsbus-import-'))
+  const folder = await makeFolder()
   try {
     const path = join(folder, 'file')
     await hold.reach(() => ctx.files.copyTo(file_id, path))
@@ -46,6 +50,8 @@ async function settle(ctx: PricingImportContext, hold: ListHold, error: unknown)
     if (error instanceof StoppedImport) return await ctx.tasks.giveBack(task, 0, false)
     if (isFinal(error, task)) return await fail(ctx, hold, error.message)
     ctx.parts.log.error({ err: error, task: task.id, attempt: task.attempt }, 'import broke off')
+    // an outage of the files' place says nothing about this one
+    if (error instanceof FilesAway) return await ctx.tasks.giveBack(task, AWAY_MS, false)
     await ctx.tasks.giveBack(task, BACK_OFF_MS[task.tries - 1] ?? 30_000, true)
   } catch (failure) {
     // the lease runs out, and another attempt is made
@@ -61,6 +67,7 @@ function isFinal(error: unknown, task: ImportTaskRecord): error is Error {
 
 async function fail(ctx: PricingImportContext, hold: ListHold, message: string): Promise<void> {
   const { id, price_list_id } = hold.task
+  ctx.parts.log.info({ task: id, list: price_list_id, reason: message }, 'import failed')
   await hold.reach(() => ctx.lists.remove(price_list_id, id))
   await hold.must(() => ctx.tasks.end(hold.task, { status: 'failed', error_message: message }))
 }

@@ -16,11 +16,6 @@ export async function createPriceList(ctx: PricingImportContext, call: CallOf<ty
   const sealed = sealSources(sources, [], ctx.secrets)
   await requireStorage(ctx.parts.calls, storage_id)
   const id = await ctx.counters.take('price_lists', 1)
-  await ctx.lists.insert(id, { name, storage_id, is_active, mode, markup_percent, min_rows_ratio, delivery_days, format, sources: sealed, carried: carriedBy(call.settings) })
+  await ctx.lists.insert(id, { name, storage_id, is_active, mode, markup_percent, min_rows_ratio, delivery_days, format, sources: sealed })
   return showPriceList(await findList(ctx, id))
-}
-
-/** The settings that scheduled runs of a list's sources need, as the call that saved the list carried them. */
-export function carriedBy(settings: CallOf<typeof contract>['settings']): { max_file_size: number; retention_days: number } {
-  return { max_file_size: settings['price-lists.import.max_file_size'], retention_days: settings.retention_days }
 }

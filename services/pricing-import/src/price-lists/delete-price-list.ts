@@ -1,9 +1,12 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { deletePriceList as contract } from '@partsbus/contracts/pricing'
+import { pause } from '@partsbus/platform/mongo-error'
 import type { CallOf } from '@partsbus/platform/call'
 import type { PricingImportContext } from '../context.js'
 import { forgetTask } from '../tasks/forget-task.js'
 import type { PriceListRecord } from './price-list-record.js'
+
+const ANSWER_MS = 2_000
 
 /**
  * `DELETE /price-lists/:id` (admin document). The list is hidden first: from then on nobody finds it, and its data go; a deletion
@@ -19,7 +22,10 @@ export async function deletePriceList(ctx: PricingImportContext, call: CallOf<ty
     await ctx.lists.show(id)
     throw importRuns(list)
   }
-  await deleteData(ctx, list)
+  const work = deleteData(ctx, list)
+  work.catch((error: unknown) => ctx.parts.log.warn({ err: error, list: id }, 'price list not deleted in full yet'))
+  // of a large list the rest goes behind the answer, or, when the process dies, by finishDeletions
+  await Promise.race([work, pause(Math.max(0, Math.min(ANSWER_MS, call.timeLeft() - ANSWER_MS / 2)))])
   return {}
 }
 

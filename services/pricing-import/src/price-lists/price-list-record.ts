@@ -1,4 +1,4 @@
-import type { PriceListFormat, PriceListSource } from '@partsbus/contracts/price-list'
+import type { PriceListFormat, PriceListSource, SourceLastRun } from '@partsbus/contracts/price-list'
 
 type WithoutSecret<Source> = Source extends PriceListSource ? Omit<Source, 'id' | 'is_active' | 'every_minutes' | 'password' | 'last_run'> : never
 
@@ -13,7 +13,7 @@ export type StoredSource = WithoutSecret<PriceListSource> & {
 
 /** What a source remembers of its runs. */
 export interface SourceState {
-  last_run: { at: string; outcome: string; message: string; task_id: number | null } | null
+  last_run: SourceLastRun
   /** of the file that was imported last: its SHA-256, and marks by which the other side tells whether it changed */
   sha256?: string | null
   etag?: string | null
@@ -43,8 +43,8 @@ export interface PriceListRecord {
   delivery_days: number | null
   format: PriceListFormat
   sources: StoredSource[]
-  /** settings for scheduled runs, which no call carries */
-  carried: { max_file_size: number; retention_days: number }
+  /** raised by every change of `sources`, their states included */
+  sources_rev: number
   /** 0 while there is none */
   active_version: number
   /** the newest version that was ever live: an older one never goes live after it */

@@ -16,7 +16,7 @@ interface PriceListDocument extends Omit<PriceListRecord, 'id'> {
   lease_taken: Date
 }
 
-type Editable = Pick<PriceListRecord, 'name' | 'storage_id' | 'is_active' | 'mode' | 'markup_percent' | 'min_rows_ratio' | 'delivery_days' | 'format' | 'sources' | 'carried'>
+type Editable = Pick<PriceListRecord, 'name' | 'storage_id' | 'is_active' | 'mode' | 'markup_percent' | 'min_rows_ratio' | 'delivery_days' | 'format' | 'sources'>
 
 export class PriceListStore {
   private readonly db: Db
@@ -58,20 +58,33 @@ export class PriceListStore {
   async insert(id: number, fields: Editable): Promise<void> {
     const never = new Date(0)
     await this.lists.insertOne({
-      _id: id, ...fields, active_version: 0, highest_live: 0, versions: [], removed: [],
+      _id: id, ...fields, sources_rev: 0, active_version: 0, highest_live: 0, versions: [], removed: [],
       deleted: false, lease_owner: '', lease_until: never, lease_taken: never,
     })
   }
 
-  /** @returns whether the list is there */
-  async patch(id: number, fields: Partial<Editable>): Promise<boolean> {
-    if (Object.keys(fields).length === 0) return (await this.find(id)) !== undefined
-    return (await this.lists.updateOne({ _id: id, deleted: false }, { $set: fields })).matchedCount === 1
+  /**
+   * @param planned sources, and the revision they were planned on
+   * @returns false when the list is gone, or its sources changed since
+   */
+  async patch(id: number, fields: Partial<Omit<Editable, 'sources'>>, planned?: Pick<PriceListRecord, 'sources' | 'sources_rev'>): Promise<boolean> {
+    if (Object.keys(fields).length === 0 && !planned) return (await this.find(id)) !== undefined
+    const filter = { _id: id, deleted: false, ...(planned && { sources_rev: planned.sources_rev }) }
+    const update = { $set: { ...fields, ...(planned && { sources: planned.sources, sources_rev: planned.sources_rev + 1 }) } }
+    return (await this.lists.updateOne(filter, update)).matchedCount === 1
   }
 
-  /** Notes what a run of a source gave; a source that was taken away meanwhile stays away. */
-  async noteRun(id: number, sourceId: number, state: PriceListRecord['sources'][number]['state']): Promise<void> {
-    await this.lists.updateOne({ _id: id, 'sources.id': sourceId }, { $set: { 'sources.$.state': state } })
+  /**
+   * Notes what a run of a source gave.
+   * @param seen the list as the run began with it
+   * @returns false when its sources changed since: the caller looks again whether the note still fits
+   */
+  async noteRun(seen: PriceListRecord, sourceId: number, state: PriceListRecord['sources'][number]['state']): Promise<boolean> {
+    const noted = await this.lists.updateOne(
+      { _id: seen.id, sources_rev: seen.sources_rev, 'sources.id': sourceId },
+      { $set: { 'sources.$.state': state, sources_rev: seen.sources_rev + 1 } },
+    )
+    return noted.matchedCount === 1
   }
 
   /** Hides a list of which no import runs. @returns false when one does */

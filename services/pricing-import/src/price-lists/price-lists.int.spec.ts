@@ -60,7 +60,24 @@ describe('/price-lists', () => {
     await pricing.finish(waiting)
     await pricing.until(() => pricing.ask(deletePriceList, { id }).catch(() => undefined))
     expect(await pricing.offers('DEL1')).toEqual([])
-    for (const collection of ['offers', 'file_chunks', 'files', 'import_tasks']) expect([collection, await pricing.db.collection(collection).countDocuments()]).toEqual([collection, 0])
+    for (const collection of ['offers', 'price_files.files', 'price_files.chunks', 'files', 'import_tasks']) expect([collection, await pricing.db.collection(collection).countDocuments()]).toEqual([collection, 0])
+  })
+
+  it('a large list is gone for everybody at once, and its data soon after', async () => {
+    const { id } = await pricing.newList()
+    await pricing.import(id, 'Бренд;Артикул;Количество\nA;DEL-2;5\n')
+    const { offers } = pricing.ctx
+    let letGo = (): void => undefined
+    const held = new Promise<void>((done) => { letGo = done })
+    const deleteNow = offers.delete.bind(offers)
+    offers.delete = (version) => held.then(() => deleteNow(version))
+    await pricing.until(() => pricing.ask(deletePriceList, { id }).catch(() => undefined))
+    await expect(pricing.ask(getPriceList, { id })).rejects.toMatchObject(notFound)
+    expect(await pricing.offers('DEL2')).toEqual([])
+    expect(await pricing.db.collection('offers').countDocuments({ article_key: 'DEL2' })).toBe(1)
+    letGo()
+    await pricing.until(async () => ((await pricing.db.collection('offers').countDocuments({ article_key: 'DEL2' })) === 0 ? true : undefined))
+    offers.delete = deleteNow
   })
 
   it('offers are those of active lists of the asked storages and brands', async () => {

@@ -2,6 +2,7 @@ import type { PriceListSource } from '@partsbus/contracts/price-list'
 import { HIDDEN } from '@partsbus/contracts/storage'
 import { contractViolation, type Violations } from '@partsbus/contracts/violation'
 import type { SecretBox } from '@partsbus/platform/secret-box'
+import { isSamePlace } from '../sources/same-place.js'
 import { sourceProblem } from '../sources/source-problem.js'
 import type { StoredSource } from './price-list-record.js'
 
@@ -29,14 +30,9 @@ export function sealSources(given: PriceListSource[], stored: StoredSource[], se
     return {
       ...rest, id, is_active, every_minutes,
       sealed_password: password === undefined || password === '' ? null : password === HIDDEN ? (before?.sealed_password ?? null) : secrets.seal(password),
-      state: before && placeOf(before) === placeOf(rest) ? before.state : { last_run: before?.state.last_run ?? null },
+      state: before && isSamePlace(before, rest) ? before.state : { last_run: before?.state.last_run ?? null },
     }
   })
   if (Object.keys(violations).length > 0) throw contractViolation(violations)
   return sources
-}
-
-function placeOf(source: object): string {
-  const { kind, url, host, port, path, pattern, folder, from, subject, file_name } = source as Record<string, unknown>
-  return JSON.stringify([kind, url, host, port, path, pattern, folder, from, subject, file_name])
 }

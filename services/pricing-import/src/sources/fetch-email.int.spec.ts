@@ -60,6 +60,27 @@ describe('a source of the kind email', () => {
     expect(await pricing.offers('MAIL-1')).toMatchObject([{ name: 'fresh' }])
   })
 
+  it('subjects and file names may be encoded as mail programs do', async () => {
+    const at = await listWith({ subject: 'прайс*', file_name: '*.csv' })
+    server.appendMessage('INBOX', [], false, message({ subject: `=?UTF-8?B?${Buffer.from('Прайс-лист на пятницу').toString('base64')}?=`, file: `=?UTF-8?B?${Buffer.from('цены.csv').toString('base64')}?=`, name: 'encoded' }))
+    const run = await pricing.ask(runSource, at)
+    expect(run).toEqual({ task_id: expect.any(Number), message: 'The file цены.csv is being imported.' })
+    expect(await pricing.finish(run.task_id ?? 0)).toMatchObject({ status: 'completed', file_name: 'цены.csv' })
+  })
+
+  it('what did not match is not looked at again', async () => {
+    const at = await listWith({ from: 'nobody@*' })
+    expect(await pricing.ask(runSource, at)).toMatchObject({ task_id: null })
+    const stored = await pricing.ctx.lists.find(at.id)
+    expect(stored?.sources[0]?.state.etag).toMatch(/^\d+:[1-9]\d*$/)
+  })
+
+  it('an attachment that is larger than the limit is not taken', async () => {
+    const at = await listWith()
+    server.appendMessage('INBOX', [], false, message({ name: 'a long name' }))
+    expect(await pricing.ask(runSource, at, { 'price-lists.import.max_file_size': 20 })).toEqual({ task_id: null, message: 'The file is larger than 20 bytes.' })
+  })
+
   it.each<[object, string]>([
     [{ password: 'wrong' }, 'The server refused the user name or password.'],
     [{ folder: 'Nowhere' }, 'The folder "Nowhere" cannot be opened.'],

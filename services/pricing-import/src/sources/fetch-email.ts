@@ -54,15 +54,17 @@ async function newestAttachment(client: ImapFlow, source: EmailSource, state: So
   const found = (await client.search({ uid: `${seen + 1}:*` }, { uid: true })) || []
   // `n:*` names the last message even when its UID is lower
   const uids = found.filter((uid) => uid > seen).sort((one, other) => other - one).slice(0, MAX_MESSAGES)
+  // what does not match now will not match later either
+  const marks = { etag: `${validity}:${uids[0] ?? seen}` }
   for (const uid of uids) {
     const attachment = await attachmentOf(client, uid, source)
     if (!attachment) continue
     const { content } = await client.download(String(uid), attachment.part, { uid: true })
     if (!content) throw new SourceFailure(`The attachment "${attachment.name}" cannot be read.`)
     await writeCapped(content, plan.path, plan.maxBytes, plan.signal)
-    return { outcome: 'fetched', file_name: attachment.name, etag: `${validity}:${uid}` }
+    return { outcome: 'fetched', file_name: attachment.name, marks }
   }
-  return { outcome: 'unchanged' }
+  return { outcome: 'unchanged', marks }
 }
 
 async function attachmentOf(client: ImapFlow, uid: number, { from = '', subject = '', file_name = '' }: EmailSource): Promise<Attachment | undefined> {

@@ -65,6 +65,23 @@ describe('a source of the kind ftp', () => {
     rmSync(join(folder, 'price-later.csv'))
   })
 
+  it('one that is larger than the limit is not taken', async () => {
+    put('price-large.csv', text('large'), 1)
+    const at = await listWith({ pattern: 'price-large*' })
+    expect(await pricing.ask(runSource, at, { 'price-lists.import.max_file_size': 20 })).toEqual({ task_id: null, message: 'The file is larger than 20 bytes.' })
+    // the limit of the caller counts, not one that was remembered
+    expect(await pricing.ask(runSource, at)).toMatchObject({ task_id: expect.any(Number) })
+    rmSync(join(folder, 'price-large.csv'))
+  })
+
+  it('a certificate that nobody vouches for is refused in words', async () => {
+    const at = await listWith({ secure: true })
+    const known = pricing.ctx.config.SOURCE_CERTIFICATES
+    pricing.ctx.config.SOURCE_CERTIFICATES = []
+    expect(await pricing.ask(runSource, at)).toEqual({ task_id: null, message: expect.stringMatching(/^The host cannot be trusted, its certificate is not accepted \(.*CERT.*\)\.$/) })
+    pricing.ctx.config.SOURCE_CERTIFICATES = known
+  })
+
   it.each<[object, string]>([
     [{ password: 'wrong' }, 'The server answered:'],
     [{ pattern: '*.xls' }, 'No file of a listed type matches "*.xls" in the folder.'],

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { finished } from 'node:stream/promises'
+import { pipeline } from 'node:stream/promises'
 import { rootCertificates } from 'node:tls'
 import { extensionOf } from '@partsbus/price-file/file-kind'
 import { Client, type FileInfo, FTPError } from 'basic-ftp'
@@ -12,6 +12,8 @@ import { SourceFailure } from './source-failure.js'
 
 const SILENCE_MS = 60_000
 const MAX_ASKED = 200
+/** Servers there speak TLS from the first byte; elsewhere they are asked for it (RFC 4217). */
+const IMPLICIT_PORT = 990
 
 type FtpSource = Extract<StoredSource, { kind: 'ftp' }>
 
@@ -27,7 +29,7 @@ export async function fetchFtp(source: FtpSource, password: string | undefined, 
   const stop = (): void => client.close()
   plan.signal.addEventListener('abort', stop, { once: true })
   try {
-    await client.access({ host: address, port, user: username, password: password ?? '', secure, secureOptions: { servername: host, ca: [...rootCertificates, ...plan.certificates] } })
+    await client.access({ host: address, port, user: username, password: password ?? '', secure: secure && port === IMPLICIT_PORT ? 'implicit' : secure, secureOptions: { servername: host, ca: [...rootCertificates, ...plan.certificates] } })
     if (path !== '') await client.cd(path)
     const files = (await client.list()).filter((entry) => entry.isFile && matchesPattern(entry.name, pattern) && extensionOf(entry.name) !== undefined)
     await addTimes(client, files)
@@ -37,11 +39,17 @@ export async function fetchFtp(source: FtpSource, password: string | undefined, 
     if (state.etag === mark) return { outcome: 'unchanged' }
     if (file.size > plan.maxBytes) throw tooLarge(plan.maxBytes)
     const capped = cap(plan.maxBytes)
-    const written = capped.pipe(createWriteStream(plan.path))
-    const failed = new Promise<never>((_, reject) => capped.once('error', reject))
-    await Promise.race([client.downloadTo(capped, file.name), failed])
-    await finished(written)
-    return { outcome: 'fetched', file_name: file.name.slice(-191).toWellFormed(), etag: mark }
+    const written = pipeline(capped, createWriteStream(plan.path))
+    // met below
+    written.catch(() => undefined)
+    try {
+      // a file that is too large or cannot be written ends the download
+      await Promise.race([client.downloadTo(capped, file.name), written.then(() => new Promise<never>(() => undefined))])
+      await written
+    } finally {
+      capped.destroy()
+    }
+    return { outcome: 'fetched', file_name: file.name.slice(-191).toWellFormed(), marks: { etag: mark } }
   } catch (error) {
     throw error instanceof FTPError ? wordError(error) : error
   } finally {

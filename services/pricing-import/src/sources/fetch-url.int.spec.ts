@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import type { PriceListSource } from '@partsbus/contracts/price-list'
 import { getPriceList, patchPriceList, runSource } from '@partsbus/contracts/pricing'
+import { SecretBox } from '@partsbus/platform/secret-box'
 import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'
 
 const TEXT = 'Бренд;Артикул;Количество;Цена\nA;URL-1;5;10\n'
@@ -97,22 +99,19 @@ describe('a source of the kind url', () => {
     }
   })
 
+  it('a password that was sealed with another key is told apart from a host that is away', async () => {
+    answer = send(TEXT)
+    const at = await listWith({ username: 'shop', password: PASSWORD })
+    const sealed = new SecretBox(randomBytes(32)).seal(PASSWORD)
+    await pricing.db.collection<{ _id: number }>('price_lists').updateOne({ _id: at.list }, { $set: { 'sources.0.sealed_password': sealed } })
+    expect(await run(at)).toEqual({ task_id: null, message: 'The stored password cannot be read with the key that the service has now. Send the password again.' })
+    expect(asked).toEqual([])
+  })
+
   it('an address that is not public and not allowed is not asked', async () => {
     answer = send(TEXT)
     const at = await listWith({ url: `${base.replace('127.0.0.1', '127.0.0.2')}/x.csv` } as Partial<PriceListSource>)
     expect(await run(at)).toEqual({ task_id: null, message: 'The address of the host is not public.' })
     expect(asked).toEqual([])
-  })
-
-  it('runs by itself when it is due, and not before', async () => {
-    answer = send(TEXT)
-    const at = await listWith({ is_active: true, every_minutes: 60 })
-    await pricing.ctx.sources.runDue()
-    const first = await pricing.until(async () => (await lastRun(at.list)) ?? undefined)
-    expect(first).toMatchObject({ outcome: 'imported' })
-    await pricing.ctx.sources.runDue()
-    await pricing.ctx.sources.runDue(Date.now() + 61 * 60_000)
-    await pricing.until(async () => ((await lastRun(at.list))?.outcome === 'unchanged' ? true : undefined))
-    expect(asked).toHaveLength(2)
   })
 })

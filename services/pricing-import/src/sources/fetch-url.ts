@@ -73,7 +73,7 @@ async function receive(response: Dispatcher.ResponseData, url: URL, plan: FetchP
   if ((header(response, 'content-encoding') ?? 'identity').toLowerCase() !== 'identity') throw new SourceFailure('The host sent a content encoding that was not asked for.')
   if (Number(header(response, 'content-length') ?? 0) > plan.maxBytes) throw tooLarge(plan.maxBytes)
   await writeCapped(response.body, plan.path, plan.maxBytes, plan.signal)
-  return { outcome: 'fetched', file_name: fileName(response, url), etag: header(response, 'etag') ?? null, last_modified: header(response, 'last-modified') ?? null }
+  return { outcome: 'fetched', file_name: fileName(response, url), marks: { etag: header(response, 'etag') ?? null, last_modified: header(response, 'last-modified') ?? null } }
 }
 
 /** A name whose extension tells the format: as the host names the file, else of the URL, else by the media type. */

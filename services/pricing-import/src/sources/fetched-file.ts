@@ -1,7 +1,12 @@
-/** What a fetch gave: the file, written to the asked path, or that it is the one that was fetched last. */
+import type { SourceState } from '../price-lists/price-list-record.js'
+
+/** By which the next fetch tells whether there is anything new. */
+type Marks = Pick<SourceState, 'etag' | 'last_modified'>
+
+/** What a fetch gave: the file, written to the asked path, or that there is nothing new. */
 export type Fetched =
-  | { outcome: 'unchanged' }
-  | { outcome: 'fetched'; file_name: string; etag?: string | null; last_modified?: string | null }
+  | { outcome: 'unchanged'; marks?: Marks }
+  | { outcome: 'fetched'; file_name: string; marks: Marks }
 
 /** Bounds and place of one fetch. */
 export interface FetchPlan {

@@ -20,7 +20,7 @@ export async function runSource(ctx: PricingImportContext, call: CallOf<typeof c
   let timer: NodeJS.Timeout | undefined
   const timeOver = new Promise<RunResult>((done) => { timer = setTimeout(() => done(late), Math.max(0, call.timeLeft() - REPLY_MS)) })
   try {
-    const { task_id, message } = await Promise.race([ctx.sources.run(id, source_id), timeOver])
+    const { task_id, message } = await Promise.race([ctx.sources.run(id, source_id, call.settings), timeOver])
     return { task_id, message }
   } finally {
     clearTimeout(timer)

@@ -1,70 +1,86 @@
+import { randomUUID } from 'node:crypto'
 import { AppError } from '@partsbus/contracts/errors'
+import type { CallSettings } from '@partsbus/contracts/settings'
+import { currentScope, runInScope } from '@partsbus/platform/call-scope'
 import type { LeaseStore } from '@partsbus/platform/lease-store'
 import type { Log } from '@partsbus/platform/log'
-import type { StoredSource } from '../price-lists/price-list-record.js'
 import type { PriceListStore } from '../price-lists/price-list-store.js'
-import type { RunResult } from './import-source.js'
+import { isDue, lastRunAt } from './due-source.js'
+import type { RunResult, SourceRun } from './import-source.js'
 
 const LOOK_MS = 15_000
-const LEASE_MS = 11 * 60_000
+/** A source whose process died is free again after that long. */
+const LEASE_MS = 60_000
 const AT_ONCE = 4
 const STOP_MS = 5_000
 
+interface Parts {
+  lists: PriceListStore
+  leases: LeaseStore
+  log: Log
+  /** the settings as they are now. @throws AppError UNAVAILABLE */
+  settings: () => Promise<CallSettings>
+  /** milliseconds, by the database's clock: replicas need not agree on theirs */
+  clock: () => Promise<number>
+  import: (run: SourceRun) => Promise<RunResult>
+}
+
+const busy: RunResult = { outcome: 'unchanged', message: 'The source is being fetched already.', task_id: null }
+
 /**
  * Runs the sources of all lists when they are due, each at one process at a time.
- * idle → looking (every 15 s) → running the due ones, a few at once → idle; stopping waits for what runs.
+ * idle → looking (every 15 s) → running the due ones, a few at once → idle; stopping breaks off what runs: it is due again.
  */
 export class SourceRuns {
-  private readonly lists: PriceListStore
-  private readonly leases: LeaseStore
-  private readonly log: Log
-  private readonly import: (listId: number, sourceId: number) => Promise<RunResult>
+  private readonly parts: Parts
   private readonly running = new Set<Promise<unknown>>()
+  private readonly stopping = new AbortController()
   private timer: NodeJS.Timeout | undefined
 
-  constructor(parts: { lists: PriceListStore; leases: LeaseStore; log: Log; import: (listId: number, sourceId: number) => Promise<RunResult> }) {
-    this.lists = parts.lists
-    this.leases = parts.leases
-    this.log = parts.log
-    this.import = parts.import
+  constructor(parts: Parts) {
+    this.parts = parts
   }
 
   start(): void {
-    this.timer = setInterval(() => void this.runDue().catch((error: unknown) => this.log.warn({ err: error }, 'sources cannot be looked for')), LOOK_MS)
+    this.timer = setInterval(() => void this.runDue().catch((error: unknown) => this.parts.log.warn({ err: error }, 'sources cannot be looked for')), LOOK_MS)
   }
 
   async stop(): Promise<void> {
     clearInterval(this.timer)
-    // a fetch that takes longer is broken off with the process, and made again
+    this.stopping.abort()
     await Promise.race([Promise.allSettled(this.running), new Promise((done) => setTimeout(done, STOP_MS).unref())])
   }
 
   /** Runs a source now, unless it runs already. */
-  run(listId: number, sourceId: number): Promise<RunResult> {
-    const work = this.leases
-      .withLease(`source:${listId}:${sourceId}`, { leaseMs: LEASE_MS, waitMs: 0 }, () => this.import(listId, sourceId))
-      .catch((error: unknown): RunResult => {
-        if (error instanceof AppError && error.code === 'OVERLOADED') return { outcome: 'unchanged', message: 'The source is being fetched already.', task_id: null }
-        throw error
-      })
-      .finally(() => this.running.delete(work))
+  run(listId: number, sourceId: number, settings: CallSettings): Promise<RunResult> {
+    return this.begin({ listId, sourceId, settings, isScheduled: false, stop: this.stopping.signal })
+  }
+
+  /** Starts what is due, what waits longest first. */
+  async runDue(): Promise<void> {
+    const now = await this.parts.clock()
+    const due = (await this.parts.lists.withSources())
+      .flatMap((list) => (list.is_active ? list.sources.filter((source) => isDue(source, now)).map((source) => ({ listId: list.id, source })) : []))
+      .sort((one, other) => lastRunAt(one.source) - lastRunAt(other.source))
+    if (due.length === 0) return
+    const settings = await this.parts.settings()
+    for (const { listId, source } of due) {
+      if (this.running.size >= AT_ONCE) return
+      this.begin({ listId, sourceId: source.id, settings, isScheduled: true, stop: this.stopping.signal })
+        .catch((error: unknown) => this.parts.log.warn({ err: error, list: listId, source: source.id }, 'source not fetched'))
+    }
+  }
+
+  private begin(run: SourceRun): Promise<RunResult> {
+    // a run that no request asked for is found in the log by an id of its own
+    const scope = currentScope() ?? { requestId: randomUUID() }
+    const work = runInScope(scope, () => this.parts.leases.withLease(
+      `source:${run.listId}:${run.sourceId}`, { leaseMs: LEASE_MS, waitMs: 0, isRenewed: true }, () => this.parts.import(run),
+    )).catch((error: unknown): RunResult => {
+      if (error instanceof AppError && error.code === 'OVERLOADED') return busy
+      throw error
+    }).finally(() => this.running.delete(work))
     this.running.add(work)
     return work
   }
-
-  /** Starts what is due. */
-  async runDue(now = Date.now()): Promise<void> {
-    for (const list of await this.lists.withSources()) {
-      if (!list.is_active) continue
-      for (const source of list.sources) {
-        if (this.running.size >= AT_ONCE) return
-        if (isDue(source, now)) this.run(list.id, source.id).catch((error: unknown) => this.log.warn({ err: error, list: list.id, source: source.id }, 'source not fetched'))
-      }
-    }
-  }
-}
-
-export function isDue({ is_active, every_minutes, state }: StoredSource, now: number): boolean {
-  const last = state.last_run === null ? -Infinity : Date.parse(state.last_run.at)
-  return is_active && now - last >= every_minutes * 60_000
 }

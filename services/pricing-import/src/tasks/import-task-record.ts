@@ -36,8 +36,8 @@ export interface ImportTaskRecord extends RowCounters {
   completed_at: Date | null
   /** bytes that an archive may unpack to */
   max_unpacked: number
-  /** days it is kept after its end */
-  retention_days: number
+  /** of the request that brought the file, for the log */
+  request_id: string
   /** raised by each claim; writes of an earlier attempt change nothing */
   attempt: number
   /** attempts since rows were last written */

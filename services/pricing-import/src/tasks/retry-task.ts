@@ -19,6 +19,6 @@ export async function retryTask(ctx: PricingImportContext, call: CallOf<typeof c
   if (!file) throw new AppError('CONFLICT', 'The file of the import is no longer kept.')
   const list = await findList(ctx, task.price_list_id)
   const { source_type, max_unpacked } = task
-  const id = await createTask(ctx, list, file, { source_type, max_unpacked, retention_days: call.settings.retention_days })
+  const id = await createTask(ctx, list, file, { source_type, max_unpacked })
   return showAdminTask(await findTask(ctx, id), call.settings.admin_locale)
 }

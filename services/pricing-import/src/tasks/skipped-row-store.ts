@@ -20,6 +20,7 @@ export interface LeftOutRow {
 
 const ROWS = 2 ** 24
 const MAX_CELLS = 257
+const DELETED_AT_ONCE = 10_000
 const MAX_CELL = 2_000
 
 /** Rows that were left out, with their cells (decisions, "Skipped rows"). */
@@ -36,7 +37,6 @@ export class SkippedRowStore {
     await retryConflicts(() => collectDuplicates(() => this.rows.insertMany(documents, { ordered: false })))
   }
 
-  /** @param after_row reads on behind that row, without counting them all again */
   /** @param afterRow only rows behind that one; the total then counts those of the page alone */
   async list(taskId: number, { page, per_page }: PageRequest, afterRow?: number): Promise<Page<SkippedRow>> {
     const { $gte, $lt } = idsOf(taskId)
@@ -47,7 +47,14 @@ export class SkippedRowStore {
   }
 
   async delete(taskId: number): Promise<void> {
-    await this.rows.deleteMany({ _id: idsOf(taskId) })
+    const ids = idsOf(taskId)
+    // a part at a time, so that no lock is held for long
+    for (let from = ids.$gte; from < ids.$lt;) {
+      const [next] = await this.rows.find({ _id: { $gte: from, $lt: ids.$lt } }).sort({ _id: 1 }).skip(DELETED_AT_ONCE).limit(1).project<{ _id: number }>({ _id: 1 }).toArray()
+      const to = next?._id ?? ids.$lt
+      await this.rows.deleteMany({ _id: { $gte: from, $lt: to } })
+      from = to
+    }
   }
 }
 

@@ -14,11 +14,9 @@ interface TaskDocument extends Omit<ImportTaskRecord, 'id'> {
   claimed_row: number
   /** no attempt before */
   not_before: Date
-  /** when it may be deleted, set at its end */
-  expires_at: Date | null
 }
 
-export type NewTask = Pick<ImportTaskRecord, 'id' | 'price_list_id' | 'source_type' | 'file_id' | 'file_name' | 'file_size' | 'rules' | 'mode' | 'min_rows_ratio' | 'retention_days' | 'max_unpacked'>
+export type NewTask = Pick<ImportTaskRecord, 'id' | 'price_list_id' | 'source_type' | 'file_id' | 'file_name' | 'file_size' | 'rules' | 'mode' | 'min_rows_ratio' | 'max_unpacked' | 'request_id'>
 
 type Progress = Partial<Pick<ImportTaskRecord, 'total_rows' | 'header' | 'processed_rows' | 'imported_rows' | 'skipped_rows' | 'resume_row' | 'is_switching'>>
 
@@ -39,6 +37,7 @@ export class TaskStore {
       { name: 'status_list', key: { status: 1, price_list_id: 1 } },
       { name: 'list', key: { price_list_id: 1, _id: -1 } },
       { name: 'file', key: { file_id: 1 } },
+      { name: 'completed', key: { completed_at: 1 } },
     ])
   }
 
@@ -46,7 +45,7 @@ export class TaskStore {
     await this.tasks.insertOne({
       _id: id, ...task, status: 'pending', total_rows: 0, header: null, processed_rows: 0, imported_rows: 0, skipped_rows: 0, resume_row: 0, claimed_row: 0,
       error_message: null, superseded: false, started_at: null, completed_at: null, attempt: 0, tries: 0, is_switching: false,
-      created_at: new Date(), not_before: new Date(0), expires_at: null,
+      created_at: new Date(), not_before: new Date(0),
     })
   }
 
@@ -99,7 +98,7 @@ export class TaskStore {
   /** Ends a task. @returns as {@link save} */
   end(task: ImportTaskRecord, as: { status: 'completed' | 'failed'; error_message?: string; superseded?: boolean }): Promise<boolean> {
     const { status, error_message = null, superseded = false } = as
-    return this.write(task, { $set: { status, error_message, superseded, is_switching: false, expires_at: expiryOf(task) }, $currentDate: { completed_at: true } })
+    return this.write(task, { $set: { status, error_message, superseded, is_switching: false }, $currentDate: { completed_at: true } })
   }
 
   /** Gives a task back for a later attempt. @param isOwnFault false when the attempt is not to count */
@@ -113,7 +112,7 @@ export class TaskStore {
   async cancel(task: ImportTaskRecord, message: string): Promise<ImportTaskRecord | undefined> {
     const cancelled = await this.tasks.findOneAndUpdate(
       { _id: task.id, status: { $in: OPEN }, is_switching: false },
-      { $set: { status: 'failed', error_message: message, expires_at: expiryOf(task) }, $inc: { attempt: 1 }, $currentDate: { completed_at: true } },
+      { $set: { status: 'failed', error_message: message }, $inc: { attempt: 1 }, $currentDate: { completed_at: true } },
       { returnDocument: 'after' },
     )
     return cancelled ? toRecord(cancelled) : undefined
@@ -127,8 +126,9 @@ export class TaskStore {
     return this.tasks.countDocuments({ status })
   }
 
-  isFileUsed(fileId: number): Promise<boolean> {
-    return this.tasks.findOne({ file_id: fileId }, { projection: { _id: 1 } }).then((found) => found !== null)
+  /** @param by a task that does not count */
+  isFileUsed(fileId: number, by = 0): Promise<boolean> {
+    return this.tasks.findOne({ file_id: fileId, _id: { $ne: by } }, { projection: { _id: 1 } }).then((found) => found !== null)
   }
 
   async ofList(priceListId: number): Promise<Array<{ id: number; file_id: number }>> {
@@ -136,10 +136,10 @@ export class TaskStore {
     return found.map(({ _id, file_id }) => ({ id: _id, file_id }))
   }
 
-  /** Tasks whose time is over. */
-  async expired(): Promise<Array<{ id: number; file_id: number; price_list_id: number }>> {
+  /** Tasks that ended before a date. */
+  async endedBefore(date: Date): Promise<Array<{ id: number; file_id: number; price_list_id: number }>> {
     const found = await this.tasks
-      .find({ status: { $in: ['completed', 'failed'] }, expires_at: { $lt: new Date() } })
+      .find({ status: { $in: ['completed', 'failed'] }, completed_at: { $lt: date } })
       .limit(500).project<{ _id: number; file_id: number; price_list_id: number }>({ file_id: 1, price_list_id: 1 }).toArray()
     return found.map(({ _id, file_id, price_list_id }) => ({ id: _id, file_id, price_list_id }))
   }
@@ -153,10 +153,6 @@ export class TaskStore {
   }
 }
 
-function toRecord({ _id, created_at: _at, expires_at: _expires, claimed_row: _row, not_before: _before, ...record }: TaskDocument): ImportTaskRecord {
+function toRecord({ _id, created_at: _at, claimed_row: _row, not_before: _before, ...record }: TaskDocument): ImportTaskRecord {
   return { id: _id, ...record }
-}
-
-function expiryOf({ retention_days }: ImportTaskRecord): Date {
-  return new Date(Date.now() + retention_days * 86_400_000)
 }

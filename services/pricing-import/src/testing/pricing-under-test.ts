@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { UPLOAD_BUCKET, acceptUpload, createPriceList, findOffers, getImportTask } from '@partsbus/contracts/pricing'
+import { currentSettings } from '@partsbus/contracts/gateway'
 import { getStorage } from '@partsbus/contracts/stock'
 import type { AdminImportTask } from '@partsbus/contracts/import-task'
 import type { Command, ReplyOf, RequestOf } from '@partsbus/contracts/message'
@@ -34,6 +35,8 @@ export class PricingUnderTest {
   readonly config: PricingImportConfig
   readonly services: Array<RunningService<PricingImportContext>> = []
   private readonly calls: BusClient
+  /** as the stand-in of the gateway tells them */
+  settings: CallSettings = defaultCallSettings
 
   constructor(bus: NatsServer, connection: BusConnection, client: MongoClient, config: PricingImportConfig) {
     this.bus = bus
@@ -152,11 +155,14 @@ export async function preparePricing(changes: Partial<PricingImportConfig> = {})
       message.respond(JSON.stringify({ code: 'NOT_FOUND', message: 'Not found.' }), { headers: failed })
     },
   })
-  return new PricingUnderTest(bus, connection, client, {
+  const pricing = new PricingUnderTest(bus, connection, client, {
     MONGODB_URL: testMongodbUrl(), MONGODB_DATABASE: `test_pricing_${randomUUID().slice(0, 8)}`, MONGODB_POOL_SIZE: 10,
     NATS_URL: bus.url, MANAGEMENT_PORT: 0, MANAGEMENT_HOST: '127.0.0.1', LOG_LEVEL: process.env['TEST_LOG'] === '1' ? 'info' : 'silent', SECRETS_KEY: Buffer.from(randomBytes(32)),
+    S3_REGION: 'us-east-1', S3_PREFIX: '', S3_FORCE_PATH_STYLE: true,
     IMPORT_PARALLEL: 2, IMPORT_LEASE_MS: 3_000, IMPORT_BATCH_ROWS: 1_000, IMPORT_REMOVE_AFTER_MS: 60_000, SOURCE_ALLOWED_HOSTS: [], SOURCE_CERTIFICATES: [], ...changes,
   })
+  connection.nc.subscribe(currentSettings.subject, { callback: (_error, message) => { message.respond(JSON.stringify(pricing.settings)) } })
+  return pricing
 }
 
 /** The same, with one service running. */

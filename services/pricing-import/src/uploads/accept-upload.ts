@@ -12,7 +12,7 @@ import { withUpload } from './with-upload.js'
  */
 export async function acceptUpload(ctx: PricingImportContext, call: CallOf<typeof contract>): Promise<{ task_id: number }> {
   const { price_list_id, ...upload } = call.body
-  const { 'price-lists.import.max_file_size': maxFileSize, retention_days } = call.settings
+  const { 'price-lists.import.max_file_size': maxFileSize } = call.settings
   const list = await ctx.lists.find(price_list_id)
   if (!list?.is_active) {
     ctx.uploads.drop(upload.object)
@@ -20,6 +20,6 @@ export async function acceptUpload(ctx: PricingImportContext, call: CallOf<typeo
   }
   return withUpload(ctx, upload, maxFileSize, async (file) => {
     const kept = await keepFile(ctx, file)
-    return { task_id: await createTask(ctx, list, kept, { source_type: 'manual', retention_days, max_unpacked: file.maxUnpacked }) }
+    return { task_id: await createTask(ctx, list, kept, { source_type: 'manual', max_unpacked: file.maxUnpacked }) }
   })
 }

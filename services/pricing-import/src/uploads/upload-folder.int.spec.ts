@@ -42,7 +42,7 @@ describe('uploads and files in folders', () => {
     expect(await pricing.offers('W712')).toMatchObject([{ brand: 'MANN', price: 99.5 }])
     expect((await pricing.read(readTaskFile, { id: task_id, offset: 0, length: 1_000 })).toString()).toBe(csv)
     expect(readdirSync(join(place, 'files'))).toHaveLength(1)
-    expect(await pricing.db.collection('file_chunks').countDocuments()).toBe(0)
+    expect(await pricing.db.collection('price_files.chunks').countDocuments()).toBe(0)
     await pricing.ask(deletePriceList, { id: list.id })
     expect(await waitUntil(() => readdirSync(join(place, 'files')).length === 0, { withinMs: 10_000 })).toBe(true)
   })

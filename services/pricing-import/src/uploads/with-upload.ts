@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '@partsbus/contracts/errors'
 import type { PricingImportContext } from '../context.js'
 import type { LocalFile } from '../files/open-rows.js'
+import { makeFolder } from '../files/work-folder.js'
 import { checkFile, checkSize, invalidFile, UNPACKED_RATIO } from './check-file.js'
 
 /** A file that the gateway keeps for this service. */
@@ -27,7 +27,7 @@ export async function withUpload<T>(ctx: PricingImportContext, upload: Upload, m
   let folder: string | undefined
   try {
     checkSize(upload.size, maxFileSize)
-    const fresh = await mkdtemp(join(tmpdir(), 'partsbus-upload-')).catch((error: unknown) => { throw storeFailed(error) })
+    const fresh = await makeFolder().catch((error: unknown) => { throw storeFailed(error) })
     folder = fresh
     const fetched = await ctx.uploads.fetch(upload.object, join(fresh, 'file')).catch((error: unknown) => { throw storeFailed(error) })
     if (!fetched) throw invalidFile('The uploaded bytes are no longer there.')
@@ -37,6 +37,7 @@ export async function withUpload<T>(ctx: PricingImportContext, upload: Upload, m
     return await work(file)
   } catch (error) {
     if (error instanceof AppError && error.code === 'INVALID_FILE') ctx.parts.log.info({ file_name: upload.file_name, size: upload.size, details: error.details }, 'upload refused')
+    if (error instanceof AppError && error.code === 'STORE_FAILED') ctx.parts.log.error({ file_name: upload.file_name, size: upload.size, err: error.cause }, 'upload not stored')
     throw error
   } finally {
     ctx.uploads.drop(upload.object)

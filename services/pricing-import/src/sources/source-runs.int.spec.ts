@@ -1,0 +1,166 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import type { PriceList, PriceListSource } from '@partsbus/contracts/price-list'
+import { getPriceList, listImportTasks, patchPriceList, runSource } from '@partsbus/contracts/pricing'
+import { defaultCallSettings } from '@partsbus/contracts/settings'
+import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'
+
+const TEXT = 'Бренд;Артикул;Количество;Цена\nA;RUN-1;5;10\n'
+
+let pricing: PricingUnderTest
+let host: Server
+let base = ''
+let answer: RequestListener
+let asked = 0
+let lists: number[] = []
+
+beforeAll(async () => {
+  pricing = await startPricing({ SOURCE_ALLOWED_HOSTS: ['127.0.0.1'] })
+  host = createServer((request, response) => {
+    asked += 1
+    answer(request, response)
+  })
+  await new Promise<void>((done) => host.listen(0, '127.0.0.1', done))
+  base = `http://127.0.0.1:${(host.address() as AddressInfo).port}`
+})
+beforeEach(async () => {
+  // sources of the tests before must not be due again
+  for (const id of lists) await pricing.ask(patchPriceList, { id, patch: { sources: [] } })
+  lists = []
+  asked = 0
+  answer = (_request, response) => response.end(TEXT)
+  pricing.settings = defaultCallSettings
+})
+afterAll(async () => {
+  host.close()
+  host.closeAllConnections()
+  await pricing.stop()
+})
+
+async function newSource(more: Partial<PriceListSource> = {}): Promise<PriceList> {
+  const list = await pricing.newList({ sources: [{ kind: 'url', url: `${base}/price.csv`, ...more } as PriceListSource] })
+  lists.push(list.id)
+  return list
+}
+const lastRun = async ({ id }: PriceList) => (await pricing.ask(getPriceList, { id })).sources[0]?.last_run
+const ran = (list: PriceList, outcome: string) => pricing.until(async () => ((await lastRun(list))?.outcome === outcome ? true : undefined))
+/** As if the last run had been that long ago. */
+const age = (list: PriceList, minutes: number) => pricing.db.collection<{ _id: number }>('price_lists')
+  .updateOne({ _id: list.id }, { $set: { 'sources.0.state.last_run.at': new Date(Date.now() - minutes * 60_000).toISOString() } })
+
+describe('a source on its schedule', () => {
+  it('is fetched at once, then when its interval is over, and not before', async () => {
+    const list = await newSource({ every_minutes: 60 })
+    await pricing.ctx.sources.runDue()
+    await ran(list, 'imported')
+    await pricing.ctx.sources.runDue()
+    await age(list, 59)
+    await pricing.ctx.sources.runDue()
+    expect(asked).toBe(1)
+    await age(list, 60)
+    await pricing.ctx.sources.runDue()
+    await ran(list, 'unchanged')
+    expect(asked).toBe(2)
+  })
+
+  it('is left alone when it, or its list, is switched off', async () => {
+    await newSource({ is_active: false })
+    const list = await newSource()
+    await pricing.ask(patchPriceList, { id: list.id, patch: { is_active: false } })
+    await pricing.ctx.sources.runDue()
+    expect([asked, await lastRun(list)]).toEqual([0, null])
+  })
+
+  it('is fetched once, however many replicas find it due', async () => {
+    const replica = await pricing.startService()
+    const list = await newSource()
+    let letGo = (): void => undefined
+    // this one has found it due, and is held up until the other has fetched it
+    const held = new Promise<void>((done) => { letGo = done })
+    replica.ctx.settings = async () => {
+      await held
+      return pricing.settings
+    }
+    const late = replica.ctx.sources.runDue()
+    await Promise.all(Array.from({ length: 10 }, () => pricing.ctx.sources.runDue()))
+    await ran(list, 'imported')
+    letGo()
+    await late
+    await replica.stop()
+    pricing.services.pop()
+    expect(asked).toBe(1)
+    expect(await pricing.ask(listImportTasks, { page: 1, per_page: 10, price_list_id: list.id })).toMatchObject({ total: 1 })
+    expect(await lastRun(list)).toMatchObject({ outcome: 'imported' })
+  })
+
+  it('whose process died while it fetched is fetched by another when the lease is over', async () => {
+    const list = await newSource()
+    const leases = pricing.db.collection<{ _id: string }>('leases')
+    await leases.updateOne({ _id: `source:${list.id}:1` }, { $set: { owner: 'dead', until: new Date(Date.now() + 60_000) } }, { upsert: true })
+    await pricing.ctx.sources.runDue()
+    expect(await pricing.ask(runSource, { id: list.id, source_id: 1 })).toEqual({ task_id: null, message: 'The source is being fetched already.' })
+    expect(asked).toBe(0)
+    await leases.updateOne({ _id: `source:${list.id}:1` }, { $set: { until: new Date(0) } })
+    await pricing.ctx.sources.runDue()
+    await ran(list, 'imported')
+  })
+
+  it('is broken off when the process stops, and fetched by the next one, which remembers what others fetched', async () => {
+    const done = await newSource()
+    await pricing.ctx.sources.runDue()
+    await ran(done, 'imported')
+    const list = await newSource()
+    let met = (): void => undefined
+    const meets = new Promise<void>((found) => { met = found })
+    answer = () => met()
+    await pricing.ctx.sources.runDue()
+    await meets
+    await pricing.stopServices()
+    answer = (_request, response) => response.end(TEXT)
+    await pricing.startService({ SOURCE_ALLOWED_HOSTS: ['127.0.0.1'] })
+    expect(await lastRun(list)).toBeNull()
+    asked = 0
+    await pricing.ctx.sources.runDue()
+    await ran(list, 'imported')
+    expect(asked).toBe(1)
+  })
+
+  it('heeds settings as they are when it runs', async () => {
+    const list = await newSource()
+    pricing.settings = { ...defaultCallSettings, 'price-lists.import.max_file_size': 10 }
+    await pricing.ctx.sources.runDue()
+    await ran(list, 'failed')
+    expect(await lastRun(list)).toMatchObject({ message: 'The file is larger than 10 bytes.', task_id: null })
+    pricing.settings = defaultCallSettings
+    await age(list, 60)
+    await pricing.ctx.sources.runDue()
+    await ran(list, 'imported')
+  })
+})
+
+describe('a list that is changed while a source of it is fetched', () => {
+  it('keeps what the run noted', async () => {
+    const list = await newSource({ is_active: false })
+    const [{ last_run: _, ...source } = { last_run: null }] = list.sources
+    const patches = Array.from({ length: 10 }, (_, at) => pricing.ask(patchPriceList, { id: list.id, patch: { sources: [{ ...source, every_minutes: 100 + at } as PriceListSource] } }))
+    const [{ task_id }] = await Promise.all([pricing.ask(runSource, { id: list.id, source_id: 1 }), ...patches])
+    expect(await lastRun(list)).toMatchObject({ outcome: 'imported', task_id })
+    expect(await pricing.ask(runSource, { id: list.id, source_id: 1 })).toMatchObject({ task_id: null })
+  })
+
+  it('to another address fetches from there, whatever the old one said', async () => {
+    const list = await newSource({ is_active: false })
+    answer = (request, response) => {
+      if (request.headers['if-none-match']) response.writeHead(304).end()
+      else if (request.url === '/new.csv') response.setHeader('etag', '"same"').end(TEXT)
+      else {
+        pricing.ask(patchPriceList, { id: list.id, patch: { sources: [{ id: 1, kind: 'url', url: `${base}/new.csv`, is_active: false }] } })
+          .then(() => response.setHeader('etag', '"same"').end(TEXT), () => response.destroy())
+      }
+    }
+    expect(await pricing.ask(runSource, { id: list.id, source_id: 1 })).toMatchObject({ task_id: expect.any(Number) })
+    expect(await lastRun(list)).toMatchObject({ outcome: 'imported' })
+    expect(await pricing.ask(runSource, { id: list.id, source_id: 1 })).toMatchObject({ task_id: expect.any(Number) })
+  })
+})
