@@ -79,6 +79,19 @@ export function uploadFaults(open: () => PartnerShop): void {
       expect(await live()).toBe(version)
     })
 
+    it('that were on their way when every import process was killed are answered within 5 s, and imported where that was a 200', async () => {
+      for (const ms of [10, 60]) {
+        const answer = upload(open().partner, list.id, markedText(20_000, (version += 1)))
+        await delay(ms)
+        for (const { pid } of open().product.processes('pricing-import')) process.kill(pid, 'SIGKILL')
+        const { status, body, ms: took } = await answer
+        expect([200, 503]).toContain(status)
+        expect(took).toBeLessThan(5_000)
+        if (status === 200) expect(await ended(open(), [body.task_id], 35_000)).toMatchObject([{ status: 'completed' }])
+        await open().product.waitUntilReady()
+      }
+    })
+
     it.each([
       ['the bucket of the bus is full', withFullBucket],
       ['the import cannot write files', withoutFiles],
