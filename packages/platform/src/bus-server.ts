@@ -16,6 +16,8 @@ import { traceMessage } from './telemetry.js'
 /** Bytes and number of requests that may be in work at once; beyond that the caller is told to come again. */
 const MAX_BYTES_IN_FLIGHT = 32 * 1024 * 1024
 const MAX_IN_FLIGHT = 1_000
+/** How long the bus may take to say that nothing more is on its way; one that is away never says it. */
+const DRAIN_MS = 3_000
 
 /*
  * A Nest transport that answers plain JSON on one shared connection.
@@ -27,7 +29,7 @@ export class BusServer extends ServerNats {
   private readonly bus: { nc: NatsConnection; queue: string; log: Log; metrics: Metrics; gate: () => AppError | undefined }
   private readonly taken: Subscription[] = []
   private readonly inWork = new Set<Promise<void>>()
-  private readonly held = new HeldCalls()
+  private readonly held: HeldCalls
   private readonly answers: PublishQueue
   private readonly printed = new WeakMap<object, Uint8Array>()
   private bytes = 0
@@ -37,6 +39,8 @@ export class BusServer extends ServerNats {
     super({ queue: bus.queue })
     this.bus = bus
     this.answers = new PublishQueue(() => bus.nc)
+    // a call that is held no more must have its answer on the way
+    this.held = new HeldCalls(() => this.answers.flush())
   }
 
   override async listen(callback: (error?: unknown) => void): Promise<void> {
@@ -57,11 +61,12 @@ export class BusServer extends ServerNats {
 
   /** Takes no new messages, waits for those in work. The connection stays open for its owner to close. */
   override async close(): Promise<void> {
-    await Promise.all(this.taken.splice(0).map((subscription) => subscription.drain().catch(() => undefined)))
+    await atMost(DRAIN_MS, Promise.all(this.taken.splice(0).map((subscription) => subscription.drain().catch(() => undefined))))
     while (this.inWork.size > 0) await Promise.allSettled(this.inWork)
-    this.held.close()
+    // answers before the news that nobody is here any more
     this.answers.flush()
-    await this.bus.nc.flush().catch(() => undefined)
+    this.held.close()
+    await atMost(DRAIN_MS, this.bus.nc.flush().catch(() => undefined))
   }
 
   private accept(subject: string, message: Msg): void {
@@ -146,4 +151,11 @@ export class BusServer extends ServerNats {
   private publish(reply: string, body: Uint8Array, headers?: MsgHdrs): void {
     this.answers.push(reply, body, headers ? { headers } : {}, (error) => this.bus.log.error({ err: error }, 'an answer could not be sent'))
   }
+}
+
+async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<void>((done) => { timer = setTimeout(done, ms) })
+  await Promise.race([work, over])
+  clearTimeout(timer)
 }

@@ -313,4 +313,16 @@ describe('a bus that goes away', () => {
     await caller.nc.close()
     await nats.stop()
   }, 90_000)
+
+  it('keeps nobody from stopping', async () => {
+    const nats = await startNats()
+    const member = await startMember(nats.url)
+    await nats.kill()
+    await untilAnswered(async () => { if (member.bus.isUp()) throw new Error('not noticed') }, 5_000)
+    const asked = Date.now()
+    await member.server.close()
+    await member.bus.close()
+    expect(Date.now() - asked).toBeLessThan(10_000)
+    await nats.stop()
+  }, 30_000)
 })

@@ -13,7 +13,13 @@ export interface HeldReply {
 export class HeldCalls {
   private readonly process = randomUUID()
   private readonly held = new Set<string>()
+  private readonly sendAnswers: () => void
   private subscriptions: Subscription[] = []
+
+  /** @param sendAnswers sends what waits to be sent, so that no caller hears that his call is not held before he has its answer */
+  constructor(sendAnswers: () => void = () => undefined) {
+    this.sendAnswers = sendAnswers
+  }
 
   hold(call: string): void {
     this.held.add(call)
@@ -30,6 +36,7 @@ export class HeldCalls {
           if (error) return
           const { calls } = message.json<{ calls: string[] }>()
           const reply: HeldReply = { process: this.process, held: calls.filter((call) => this.held.has(call)) }
+          this.sendAnswers()
           message.respond(JSON.stringify(reply))
         },
       }),
