@@ -9,7 +9,8 @@ export function natsConfig(place: { listen: string; storeDir: string; extra?: st
     // as deploy/nats/nats.conf: a process that is frozen is cut off after 15 s
     'ping_interval: "5s"',
     'ping_max: 2',
-    `jetstream { store_dir: ${JSON.stringify(place.storeDir)} }`,
+    // without a limit the server takes three quarters of what is free on the disk, and has no room for our streams where that is little
+    `jetstream { store_dir: ${JSON.stringify(place.storeDir)}, max_file_store: 8GB }`,
     place.extra ?? '',
     '',
   ].join('\n')
