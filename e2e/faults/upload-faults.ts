@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { jetstreamManager } from '@nats-io/jetstream'
-import { connect } from '@nats-io/transport-node'
-import { UPLOAD_BUCKET } from '@partsbus/contracts/pricing'
 import { beforeAll, describe, expect, it } from '@jest/globals'
+import type { ListedProcess } from '@partsbus/local-stack/running-product'
 import { isBack } from '../outage.js'
 import { ended, type PartnerList, type PartnerShop, scheduled, type Upload, upload } from '../partner-shop.js'
 import type { Answer } from '../door.js'
@@ -13,6 +12,8 @@ import { readAttempts } from './import-records.js'
 import { expectedCounts, markedText, readLive } from './marked-list.js'
 
 const ROWS = 400
+/** By that much a file must be larger than anything that is written meanwhile. */
+const PADDING_BYTES = 4_000_000
 const STORE_FAILED = { result: false, message: 'Failed to store uploaded file.' }
 
 /** What becomes of uploads when something dies or is full on their way (promises 1 and 3). */
@@ -93,15 +94,16 @@ export function uploadFaults(open: () => PartnerShop): void {
     })
 
     it.each([
-      ['the bucket of the bus is full', withFullBucket],
-      ['the import cannot write files', withoutFiles],
+      ['the disk is full for the gateway', withFullDisk],
+      ['the import cannot keep files', withoutFiles],
     ])('are answered 500 while %s, and taken afterwards', async (_, full) => {
       const before = await live()
-      const answers = await full(open(), () => upload(open().partner, list.id, markedText(20_000, version + 1)))
+      const text = `${next()};;${'x'.repeat(PADDING_BYTES)}\n`
+      const answers = await full(open(), () => upload(open().partner, list.id, text))
       for (const { status, body } of answers) expect([status, body]).toEqual([500, STORE_FAILED])
       expect(await live()).toBe(before)
-      const task = await scheduled(open(), list, next())
-      expect(await ended(open(), [task], 30_000)).toMatchObject([{ status: 'completed' }])
+      const task = await scheduled(open(), list, text)
+      expect(await ended(open(), [task], 30_000)).toMatchObject([{ status: 'completed', imported_rows: expectedCounts(ROWS).imported_rows }])
       expect(await live()).toBe(version)
     })
 
@@ -143,31 +145,28 @@ export function uploadFaults(open: () => PartnerShop): void {
 
 type Uploads = Answer<Upload>[]
 
-/** The bucket gets a limit that it has reached. */
-async function withFullBucket(shop: PartnerShop, send: () => Promise<Answer<Upload>>): Promise<Uploads> {
-  const nc = await connect({ servers: `nats://127.0.0.1:${shop.product.processes('nats')[0]?.port}` })
+/** The gateway may write no file that is much larger than its log: what it gets is an error in the middle of a write, as on a full disk. */
+async function withFullDisk(shop: PartnerShop, send: () => Promise<Answer<Upload>>): Promise<Uploads> {
+  const { pid } = shop.product.processes('gateway')[0] as ListedProcess
+  const limit = (bytes: string) => execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:unlimited`])
+  limit(String(statSync(join(shop.product.stateDir, 'logs', 'gateway.log')).size + PADDING_BYTES / 2))
   try {
-    const { streams } = await jetstreamManager(nc)
-    const { config } = await streams.info(`OBJ_${UPLOAD_BUCKET.name}`)
-    await streams.update(`OBJ_${UPLOAD_BUCKET.name}`, { ...config, max_bytes: 64 * 1024 })
-    try {
-      return [await send(), await send()]
-    } finally {
-      await streams.update(`OBJ_${UPLOAD_BUCKET.name}`, config)
-    }
+    return [await send(), await send()]
   } finally {
-    await nc.close()
+    limit('unlimited')
   }
 }
 
-/** The process may write no file of more than some bytes: what it gets is an error, as on a full disk. */
+/** Where the folder should be that keeps files, there is a file. */
 async function withoutFiles(shop: PartnerShop, send: () => Promise<Answer<Upload>>): Promise<Uploads> {
-  const limit = (bytes: string) => shop.product.processes('pricing-import').forEach(({ pid }) => execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:unlimited`]))
-  limit('300000')
+  const folder = join(shop.product.stateDir, 'files')
+  renameSync(folder, `${folder}-away`)
+  writeFileSync(folder, '')
   try {
     return [await send(), await send(), await send()]
   } finally {
-    limit('unlimited')
+    rmSync(folder)
+    renameSync(`${folder}-away`, folder)
   }
 }
 
