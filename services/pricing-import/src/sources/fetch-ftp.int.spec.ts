@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -47,6 +48,15 @@ async function listWith(more: object): Promise<{ id: number; source_id: number }
   return { id: list.id, source_id: list.sources[0]?.id ?? 0 }
 }
 
+function canListen(at: number): Promise<boolean> {
+  return new Promise((done) => {
+    const server = createServer()
+    server.once('error', () => done(false))
+    server.listen(at, '127.0.0.1', () => server.close(() => done(true)))
+  })
+}
+const implicit = await canListen(990)
+
 describe('a source of the kind ftp', () => {
   it.each([false, true])('the newest matching file is imported, and not again until it changes (over TLS: %s)', async (secure) => {
     put('price-old.csv', text('old'), 300)
@@ -72,6 +82,20 @@ describe('a source of the kind ftp', () => {
     // the limit of the caller counts, not one that was remembered
     expect(await pricing.ask(runSource, at)).toMatchObject({ task_id: expect.any(Number) })
     rmSync(join(folder, 'price-large.csv'))
+  })
+
+  // whoever may listen there: root, in most places
+  const onImplicit = implicit ? it : it.skip
+  onImplicit(`on port 990 TLS is spoken from the first byte${implicit ? '' : ' (skipped: this user may not listen there, or somebody else does)'}`, async () => {
+    const other = new FtpSrv({ url: 'ftps://127.0.0.1:990', pasv_url: '127.0.0.1', log: quiet, tls: testCertificate })
+    other.on('login', (_data, resolve) => resolve({ root: folder }))
+    await other.listen()
+    put('price-implicit.csv', text('implicit'), 1)
+    const run = await pricing.ask(runSource, await listWith({ port: 990, secure: true, pattern: 'price-implicit*' }))
+    expect(run).toEqual({ task_id: expect.any(Number), message: 'The file price-implicit.csv is being imported.' })
+    await pricing.finish(run.task_id ?? 0)
+    rmSync(join(folder, 'price-implicit.csv'))
+    await other.close()
   })
 
   it('a certificate that nobody vouches for is refused in words', async () => {
