@@ -39,6 +39,11 @@ export function uploadContract(open: () => Partner): void {
         expect(new Set(ids).size).toBe(2)
         for (const task of ids) expect(await open().finish(task)).toMatchObject({ id: task, price_list_id: list, status: 'completed' })
       })
+      it('many at once, all of them', async () => {
+        const answers = await Promise.all(Array.from({ length: 16 }, () => open().upload([document, id()])))
+        expect(answers.map(said)).toEqual(answers.map(() => [200, SCHEDULED]))
+        for (const { body } of answers) expect((await open().finish(body.task_id ?? 0)).status).toBe('completed')
+      })
       it.each([['a boundary in quotes', `multipart/form-data; boundary="${BOUNDARY}"`], ['another case', `Multipart/Form-Data; Boundary=${BOUNDARY}`], ['another parameter first', `multipart/form-data; charset=utf-8; boundary=${BOUNDARY}`]])('the media type with %s', async (_what, type) => {
         expect(await upload([id(), document], { 'content-type': type })).toEqual([200, SCHEDULED])
       })

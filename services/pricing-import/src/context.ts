@@ -4,6 +4,7 @@ import { CounterStore } from '@partsbus/platform/counter-store'
 import { databaseNow } from '@partsbus/platform/database-clock'
 import { LeaseStore } from '@partsbus/platform/lease-store'
 import type { ServiceParts } from '@partsbus/platform/parts'
+import { Places } from '@partsbus/platform/places'
 import { SecretBox } from '@partsbus/platform/secret-box'
 import type { PricingImportConfig } from './config.js'
 import { FileStore } from './files/file-store.js'
@@ -19,6 +20,9 @@ import { SkippedRowStore } from './tasks/skipped-row-store.js'
 import { TaskStore } from './tasks/task-store.js'
 import { type FreshUploads, openFreshUploads } from './uploads/fresh-uploads.js'
 
+/** Each is a child process of about 50 MB that needs a core for a moment. */
+const CHECKS = 4
+
 /** What the service owns, built once. */
 export interface PricingImportContext {
   parts: ServiceParts
@@ -32,6 +36,8 @@ export interface PricingImportContext {
   liveOffers: LiveOffers
   files: FileStore
   uploads: FreshUploads
+  /** files that are checked at one time */
+  checks: Places
   nudges: ImportNudges
   metrics: ImportMetrics
   sources: SourceRuns
@@ -63,6 +69,7 @@ export async function createContext(parts: ServiceParts, config: PricingImportCo
     liveOffers: new LiveOffers(lists, offers),
     files,
     uploads: openFreshUploads(parts.bus, config.UPLOADS_PATH),
+    checks: new Places(CHECKS),
     nudges: new ImportNudges(parts.bus, parts.log),
     metrics: openImportMetrics(parts.metrics.registry, tasks),
     sources: new SourceRuns({

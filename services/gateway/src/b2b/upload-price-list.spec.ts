@@ -7,6 +7,8 @@ import { openStubApp } from '../testing/stub-app.js'
 type Stub = Awaited<ReturnType<typeof openStubApp>>
 
 const LIMIT = 1_000
+/** Uploads at once in one gateway. */
+const ROOM = 40
 const csv = 'brand;article\nBOSCH;0 986\n'
 const id: FormPart = { name: 'id', value: '7' }
 const document: FormPart = { name: 'document', file: 'price.csv', value: csv }
@@ -207,10 +209,10 @@ it('as many forms at once as there is room for; the next is told to come again',
   let release: () => void = () => undefined
   const held = new Promise<void>((done) => { release = done })
   let waiting = 0
-  const full = new Promise<void>((done) => { accept = async () => { if ((waiting += 1) === 8) done(); await held; return { task_id: 1 } } })
-  const answers = Array.from({ length: 8 }, () => send([id, document]))
+  const full = new Promise<void>((done) => { accept = async () => { if ((waiting += 1) === ROOM) done(); await held; return { task_id: 1 } } })
+  const answers = Array.from({ length: ROOM }, () => send([id, document]))
   await full
   expect(await send([id, document])).toMatchObject({ ...refused(503, texts.unavailable), headers: { 'retry-after': '1' } })
   release()
-  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200))
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array.from({ length: ROOM }, () => 200))
 })

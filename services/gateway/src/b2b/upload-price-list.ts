@@ -9,8 +9,8 @@ import { checkForm } from '../uploads/check-form.js'
 import { invalidFile } from '../uploads/invalid-file.js'
 import { takeOverMs, withForm } from '../uploads/with-form.js'
 
-/** Uploads at once in this process. Each holds about 2 MB, whatever the size of its file. */
-const UPLOADS = { requests: 8, bytes: 0 }
+/** Uploads at once in this process. Each holds about 2 MB at most, whatever the size of its file; `pricing-import` takes them in turn. */
+const UPLOADS = { requests: 40, bytes: 0 }
 
 const UNKNOWN_ID = 'The selected id is invalid.'
 

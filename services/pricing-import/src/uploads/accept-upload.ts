@@ -18,7 +18,7 @@ export async function acceptUpload(ctx: PricingImportContext, call: CallOf<typeo
     ctx.uploads.drop(upload.object)
     throw list ? new AppError('INACTIVE_LIST', 'Price list is not active.') : new AppError('NOT_FOUND', texts.notFound)
   }
-  return withUpload(ctx, upload, maxFileSize, async (file) => {
+  return withUpload(ctx, upload, maxFileSize, call.timeLeft(), async (file) => {
     const kept = await keepFile(ctx, file)
     return { task_id: await createTask(ctx, list, kept, { source_type: 'manual', max_unpacked: file.maxUnpacked }) }
   })

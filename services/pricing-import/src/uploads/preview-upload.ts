@@ -25,7 +25,7 @@ export async function previewUpload(ctx: PricingImportContext, call: CallOf<type
   const list = await ctx.lists.find(price_list_id)
   if (!list) throw new AppError('NOT_FOUND', texts.notFound)
   const { format, markup_percent, delivery_days } = list
-  return withUpload(ctx, upload, call.settings['price-lists.import.max_file_size'], async (file) => {
+  return withUpload(ctx, upload, call.settings['price-lists.import.max_file_size'], call.timeLeft(), async (file) => {
     try {
       return await previewFile(file, { format, markup_percent, delivery_days })
     } catch (error) {

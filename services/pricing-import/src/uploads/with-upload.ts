@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/errors'
 import type { PricingImportContext } from '../context.js'
 import type { LocalFile } from '../files/open-rows.js'
 import { makeFolder } from '../files/work-folder.js'
@@ -21,9 +21,10 @@ export function storeFailed(cause: unknown): AppError {
 
 /**
  * Takes an upload over from the gateway, checks it, and hands it over as a file of this machine; object and file are gone afterwards.
- * @throws AppError INVALID_FILE, or STORE_FAILED when it cannot be taken out
+ * @param timeLeftMs how long the caller waits
+ * @throws AppError INVALID_FILE, STORE_FAILED when it cannot be taken out, or TIMEOUT when its turn to be checked does not come in time
  */
-export async function withUpload<T>(ctx: PricingImportContext, upload: Upload, maxFileSize: number, work: (file: LocalFile) => Promise<T>): Promise<T> {
+export async function withUpload<T>(ctx: PricingImportContext, upload: Upload, maxFileSize: number, timeLeftMs: number, work: (file: LocalFile) => Promise<T>): Promise<T> {
   let folder: string | undefined
   try {
     checkSize(upload.size, maxFileSize)
@@ -33,7 +34,7 @@ export async function withUpload<T>(ctx: PricingImportContext, upload: Upload, m
     if (!fetched) throw invalidFile('The uploaded bytes are no longer there.')
     checkSize(fetched.size, maxFileSize)
     const file = { path: fetched.path, name: upload.file_name, maxUnpacked: maxFileSize * UNPACKED_RATIO }
-    await checkFile(file)
+    await inTurn(ctx, timeLeftMs, () => checkFile(file))
     return await work(file)
   } catch (error) {
     if (error instanceof AppError && error.code === 'INVALID_FILE') ctx.parts.log.info({ file_name: upload.file_name, size: upload.size, details: error.details }, 'upload refused')
@@ -42,5 +43,16 @@ export async function withUpload<T>(ctx: PricingImportContext, upload: Upload, m
   } finally {
     ctx.uploads.drop(upload.object)
     if (folder !== undefined) await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** A check is a process of its own, so only a few run at a time. */
+async function inTurn(ctx: PricingImportContext, limitMs: number, work: () => Promise<void>): Promise<void> {
+  const limit = new AbortController()
+  const timer = setTimeout(() => limit.abort(new AppError('TIMEOUT', texts.timeout)), limitMs)
+  try {
+    await ctx.checks.run(limit.signal, work)
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -1,4 +1,5 @@
 import { AppError } from '@partsbus/contracts/errors'
+import { Places } from '@partsbus/platform/places'
 import { dialects } from '../dialects/dialects.js'
 import type { Dialect, HttpSupplier, SupplierReply, SupplierRequest } from '../dialects/dialect.js'
 import type { BrandRow, Offer } from '../search/offer.js'
@@ -7,7 +8,6 @@ import type { HttpStorage } from '../search/storage-answer.js'
 import { AnswerCache } from './answer-cache.js'
 import { Breaker } from './breaker.js'
 import { Flights } from './flights.js'
-import { Places } from './places.js'
 import type { SupplierTransport } from './transport.js'
 import { unionOfReplies } from './union-of-replies.js'
 
