@@ -127,6 +127,7 @@ describe('workbooks', () => {
     ['long numbers without an exponent', { sheet: '<row><c><v>1.23457E+11</v></c><c><v>123456789012345680000</v></c></row>' }, [['123457000000', '123456789012346000000']]],
     ['fractions as Excel shows them', { styles: mask, sheet: '<row><c s="3"><v>0.30000000000000004</v></c><c><v>1.0000000000000001E-2</v></c></row>' }, [['0.3', '0.01']]],
     ['dates of both systems', { styles: mask, sheet: '<row><c s="2"><v>44197</v></c><c s="4"><v>44197.5</v></c></row>' }, [['2021-01-01', '2021-01-01T12:00:00']]],
+    ['times to a thousandth', { styles: '<numFmts><numFmt numFmtId="164" formatCode="yyyy-mm-dd hh:mm:ss.000"/></numFmts><cellXfs><xf numFmtId="164"/></cellXfs>', sheet: '<row><c s="0"><v>44197.5</v></c></row>' }, [['2021-01-01T12:00:00']]],
     ['dates counted from 1904', { styles: mask, workbookSettings: '<workbookPr date1904="1"/>', sheet: '<row><c s="2"><v>42735</v></c></row>' }, [['2021-01-01']]],
     ['shared, rich and phonetic texts', {
       strings: '<si><t>КYB</t></si><si><r><t>33</t></r><r><t xml:space="preserve">-2247 </t></r></si><si><t>漢</t><rPh sb="0" eb="1"><t>かん</t></rPh></si><si/>',
@@ -138,6 +139,8 @@ describe('workbooks', () => {
     ['a prefix on every element is told from none', { sheet: '<row><c r="C1"><v>1</v></c></row><row r="2"/>' }, [['', '', '1'], []]],
     ['text that looks like a formula', { sheet: '<row><c t="inlineStr"><is><t>=cmd|x</t></is></c></row>' }, [['=cmd|x']]],
     ['a declared range of the whole sheet, and merged cells', { sheet: '<row r="1"><c r="A1"><v>1</v></c></row></sheetData><mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells><sheetData>' }, [['1']]],
+    ['a shared text that is none of them', { strings: '<si><t>x</t></si>', sheet: '<row><c t="s"><v></v></c><c t="s"><v/></c><c t="s"/><c t="s"><v>9</v></c><c t="s"><v>0</v></c></row>' }, [['', '', '', '', 'x']]],
+    ['cells without a place behind empty ones', { sheet: '<row><c/><c><v>1</v></c><c t="inlineStr"><is><t/></is></c><c><v>2</v></c></row>' }, [['', '1', '', '2']]],
     ['a row number that cannot be', { sheet: '<row r="-5"><c><v>1</v></c></row><row r="x"><c><v>2</v></c></row>' }, [['1'], ['2']]],
   ])('%s', async (_, parts, rows) => {
     expect(await xlsx(parts)).toEqual(rows)

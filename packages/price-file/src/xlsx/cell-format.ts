@@ -37,7 +37,7 @@ export function cellFormat(code: string): CellFormat {
   const section = code.split(';')[0] ?? ''
   const bare = section.replace(/"[^"]*"|\\.|_.|\*./g, '')
   if (/\[(h+|m+|s+)\]/i.test(bare)) return { kind: 'duration' }
-  const letters = bare.replace(/\[[^\]]*\]/g, '').replace(/AM\/PM|A\/P/gi, 'h')
+  const letters = bare.replace(/\[[^\]]*\]/g, '').replace(/AM\/PM|A\/P/gi, 'h').replace(/s[.,]0+/gi, 's')
   if (/^general$/i.test(letters)) return plain
   if (/[ymdhs]/i.test(letters) && !/[0#?]{2}/.test(letters)) {
     return { kind: 'date', hasDate: /[yd]/i.test(letters) || /m{3}/i.test(letters), hasTime: /[hs]/i.test(letters) }
