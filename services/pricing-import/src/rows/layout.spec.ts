@@ -32,6 +32,7 @@ describe('columns', () => {
     ['by header text, any case', { columns: { article: 'МОЙ КОД', brand: 2, quantity: 'штук' } }, { header: 0, columns: { article: [2], brand: [1], quantity: [3] } }],
     ['several, in order, those that are there', { columns: { article: ['Нет такой', 'Мой код', 1], brand: 2, quantity: 'Штук' } }, { columns: { article: [2, 0] } }],
     ['the brand as a constant', { columns: { article: 'Мой код', brand: { value: ' KYB ' }, quantity: 'Штук' } }, { brand: 'KYB', columns: { brand: [] } }],
+    ['by the beginning of the only heading that has it', { columns: { price: 'Цена', quantity: 'Остаток' } }, { columns: { price: [2], quantity: [3] } }, ['Бренд', 'Артикул', 'Цена на 21.11.2026', 'Остаток', 'Остаток резерв']],
     ['by short headings that look like letters', { columns: { article: 'PN', brand: 'MF', quantity: 'QT' } }, { header: 0, columns: { article: [1], brand: [0], quantity: [2] } }, ['MF', 'PN', 'QT']],
     ['a letter that is a heading is that heading', { header: true, columns: { article: 'Мой код', brand: 'A', quantity: 'Штук' } }, { columns: { brand: [4] } }],
   ])('are set %s', (_name, format, layout, head = ['x', 'Фирма', 'Мой код', 'Штук', 'A']) => {
@@ -42,6 +43,7 @@ describe('columns', () => {
     [{}, ['a', 'b', 'c'], 'No column was found for the article and the brand and the quantity.'],
     [{}, ['Артикул', 'Количество', 'Цена'], 'No column was found for the brand.'],
     [{ columns: { article: 'OEM-номер' } }, ['Артикул', 'Бренд', 'Количество'], 'The file has no column "OEM-номер", which the price list expects for the article.'],
+    [{ columns: { price: 'Цена' } }, ['Артикул', 'Бренд', 'Количество', 'Цена опт', 'Цена розн'], 'The file has no column "Цена", which the price list expects for the price.'],
     [{ header: false }, ['Артикул', 'Бренд', 'Количество'], 'No column was found for the article and the brand and the quantity.'],
   ])('%j over %j: %s', (format, head, text) => {
     expect(() => findLayout([head, data], format)).toThrow(text)

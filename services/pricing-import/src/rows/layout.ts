@@ -76,10 +76,18 @@ function isToldHeader(row: string[]): boolean {
 function resolve(names: Names, head: string[]): number[] {
   const found = names.map((name) => {
     if (typeof name === 'number') return name - 1
-    const named = head.indexOf(normalHeading(name))
+    const named = columnNamed(head, normalHeading(name))
     return named === -1 && /^[a-z]{1,2}$/i.test(name.trim()) ? letterColumn(name.trim()) : named
   })
   return found.filter((column) => column >= 0)
+}
+
+/** The column of that heading, else the only one that begins with it: `Цена` is `Цена на 21.11.2026`. */
+function columnNamed(head: string[], name: string): number {
+  const exact = head.indexOf(name)
+  if (exact !== -1 || name.length < 3) return exact
+  const longer = head.flatMap((heading, index) => (heading.startsWith(`${name} `) ? [index] : []))
+  return longer.length === 1 ? (longer[0] ?? -1) : -1
 }
 
 /** `A` → 0, `AB` → 27. */
