@@ -40,6 +40,7 @@ export interface PartnerList {
 export interface PartnerShop extends Shop {
   /** under `/api/b2b`, with the token */
   partner: Door
+  partnerToken: string
   /** the same of another gateway */
   partnerOf(url: string): Door
   newList(name: string): Promise<PartnerList>
@@ -54,6 +55,7 @@ export async function openPartnerShop(options: Parameters<typeof openShop>[0] = 
   return {
     ...shop,
     partner,
+    partnerToken: token,
     partnerOf,
     async newList(name) {
       const storageId = await made('/storages', { name, supplier: { kind: 'price-list' } })
@@ -74,16 +76,16 @@ export interface Upload {
 }
 
 /** `POST /upload-price-list`; the answer whatever it is. */
-export function upload(partner: Door, listId: number, text: string, fileName = 'price.csv', timeoutMs = 120_000): Promise<Answer<Upload>> {
-  const { body, headers } = uploadForm(listId, text, fileName)
+export function upload(partner: Door, listId: number, content: string | Buffer, fileName = 'price.csv', timeoutMs = 120_000): Promise<Answer<Upload>> {
+  const { body, headers } = uploadForm(listId, content, fileName)
   return partner.send('POST', '/upload-price-list', { body, headers, timeoutMs })
 }
 
-export function uploadForm(listId: number, text: string, fileName = 'price.csv'): { body: Buffer; headers: Record<string, string> } {
+export function uploadForm(listId: number, content: string | Buffer, fileName = 'price.csv'): { body: Buffer; headers: Record<string, string> } {
   const boundary = 'form-of-a-partner'
   const head = `--${boundary}\r\ncontent-disposition: form-data; name="id"\r\n\r\n${listId}\r\n`
     + `--${boundary}\r\ncontent-disposition: form-data; name="document"; filename="${fileName}"\r\ncontent-type: text/csv\r\n\r\n`
-  return { body: Buffer.from(`${head}${text}\r\n--${boundary}--\r\n`), headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } }
+  return { body: Buffer.concat([Buffer.from(head), Buffer.from(content), Buffer.from(`\r\n--${boundary}--\r\n`)]), headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } }
 }
 
 /** Uploads a file that must be taken. @returns the task's id */
