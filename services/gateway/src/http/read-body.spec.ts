@@ -6,11 +6,11 @@ import { readJsonBytes } from './read-body.js'
 beforeEach(() => { jest.useFakeTimers() })
 afterEach(() => { jest.useRealTimers() })
 
-function open(headers: Record<string, string> = {}) {
+function open(headers: Record<string, string> = {}, limit = 10) {
   const body = new PassThrough()
   const raw = Object.assign(body, { headers }) as unknown as IncomingMessage
   const held: number[] = []
-  const read = readJsonBytes({ raw, sentMediaType: 'application/json' }, { raw: {} as ServerResponse }, (bytes) => held.push(bytes), 10)
+  const read = readJsonBytes({ raw, sentMediaType: 'application/json' }, { raw: {} as ServerResponse }, (bytes) => held.push(bytes), limit)
   return { body, held, read }
 }
 const refused = (code: string) => expect.objectContaining({ code })
@@ -22,6 +22,14 @@ describe('reading a body', () => {
     body.end('2]\n')
     expect((await read).toString()).toBe('[1,2]\n')
     expect(held).toEqual([6])
+  })
+
+  it.each<[string, Record<string, string>]>([['a known', { 'content-length': '200000' }], ['no', { 'transfer-encoding': 'chunked' }]])('gives the bytes of many chunks in their order, with %s length', async (_what, headers) => {
+    const sent = Buffer.from(Array.from({ length: 200_000 }, (_, at) => (at * 7 + (at >> 8)) % 251))
+    const { body, read } = open(headers, 300_000)
+    for (let at = 0; at < sent.length; at += 7_001) body.write(sent.subarray(at, at + 7_001))
+    body.end()
+    expect((await read).equals(sent)).toBe(true)
   })
 
   it('counts what arrives when no length was announced', async () => {

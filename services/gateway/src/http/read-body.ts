@@ -6,6 +6,9 @@ import { continueBody } from './expect-continue.js'
 /** How long a body may take to arrive; Node's own limit for a whole request is longer, for uploads. */
 const ARRIVAL_MS = 30_000
 
+/** What Node reads at once: bodies up to that mostly come in one chunk, which is then the body. */
+const ONE_CHUNK_BYTES = 64 * 1024
+
 const JSON_TYPE = /^application\/json[ \t]*(;|$)/i
 
 interface SentBody {
@@ -30,7 +33,7 @@ export function readJsonBytes(request: SentBody, reply: { raw: ServerResponse },
     const announced = announcedLength(raw, limit)
     hold(announced)
     continueBody(raw, reply.raw)
-    collect(raw, limit, (bytes) => {
+    collect(raw, announced, limit, (bytes) => {
       if (refusal) throw refusal
       // what was announced is counted already
       if (announced === 0) hold(bytes)
@@ -58,9 +61,8 @@ function announcedLength(raw: IncomingMessage, limit: number): number {
   return announced
 }
 
-function collect(raw: IncomingMessage, limit: number, hold: (bytes: number) => void, done: (body: Buffer) => void, fail: (error: unknown) => void): void {
-  const chunks: Buffer[] = []
-  let size = 0
+function collect(raw: IncomingMessage, announced: number, limit: number, hold: (bytes: number) => void, done: (body: Buffer) => void, fail: (error: unknown) => void): void {
+  const body = new GatheredBody(announced)
   const timer = setTimeout(() => refuse(new AppError('TOO_SLOW', 'The request did not arrive in time.')), ARRIVAL_MS)
   const stop = (): void => {
     clearTimeout(timer)
@@ -72,18 +74,17 @@ function collect(raw: IncomingMessage, limit: number, hold: (bytes: number) => v
     fail(error)
   }
   const take = (chunk: Buffer): void => {
-    size += chunk.length
-    if (size > limit) return refuse(tooLarge(limit))
+    if (body.size + chunk.length > limit) return refuse(tooLarge(limit))
     try {
       hold(chunk.length)
     } catch (error) {
       return refuse(error)
     }
-    chunks.push(chunk)
+    body.push(chunk)
   }
   const finish = (): void => {
     stop()
-    done(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size))
+    done(body.bytes())
   }
   const cut = (): void => {
     stop()
@@ -91,6 +92,30 @@ function collect(raw: IncomingMessage, limit: number, hold: (bytes: number) => v
   }
   raw.on('data', take).on('end', finish).on('close', cut).on('error', cut)
   if (raw.destroyed) cut()
+}
+
+/** The chunks of a body. Where its length is known they are put in their place as they come, and nothing is left to copy at its end. */
+class GatheredBody {
+  size = 0
+  private readonly whole: Buffer | undefined
+  private readonly chunks: Buffer[] = []
+
+  constructor(announced: number) {
+    // pages that are never written to cost nothing
+    if (announced > ONE_CHUNK_BYTES) this.whole = Buffer.allocUnsafeSlow(announced)
+  }
+
+  push(chunk: Buffer): void {
+    if (this.whole) chunk.copy(this.whole, this.size)
+    else this.chunks.push(chunk)
+    this.size += chunk.length
+  }
+
+  bytes(): Buffer {
+    // never a byte that was not sent
+    if (this.whole) return this.whole.subarray(0, this.size)
+    return this.chunks.length === 1 && this.chunks[0] ? this.chunks[0] : Buffer.concat(this.chunks, this.size)
+  }
 }
 
 function tooLarge(limit: number): AppError {
