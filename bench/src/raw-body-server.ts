@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /*
- * What an upload is measured against: a process that writes a request's body to a file as it comes, keeps it safely and
- * answers. Sends its port to its parent; the first argument is the file.
+ * What an upload is measured against: a process that writes a request's body to a file as it comes and answers: at
+ * `/synced` when it is on the disk, else when the kernel has it. Sends its port to its parent; the first argument is the file.
  */
 const path = process.argv[2] ?? ''
 
@@ -12,7 +12,7 @@ const server = createServer((request, response) => {
   void (async () => {
     const file = await open(path, 'w')
     for await (const piece of request as AsyncIterable<Buffer>) await file.write(piece)
-    await file.sync()
+    if (request.url === '/synced') await file.sync()
     await file.close()
     response.end('{}')
   })().catch((error: Error) => response.destroy(error))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Block, UploadPlace } from './upload-place.js'
 
 /** Bytes after which the disk is set to work, so that little is left to wait for at the end. */
-const SYNC_BYTES = 16 * 1024 * 1024
+const SYNC_BYTES = 64 * 1024 * 1024
 
 /** Documents in a folder of one machine, or on a volume that gateway and `pricing-import` share. */
 export class UploadFolder implements UploadPlace {
