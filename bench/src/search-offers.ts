@@ -8,6 +8,8 @@ import { ofFull, scaled } from './scale.js'
 const OFFERS = 1_000_000
 const LISTS = 20
 const QUESTIONS = 400
+/** Until every process on the way runs compiled code. */
+const WARM_UP = 1_200
 
 /** `get-brands` of articles that all of 20 lists offer, against the query that answers it, by the driver. */
 export async function benchOffers(partner: Partner, byHand: OffersByHand, databaseUrl: string, scale: number): Promise<Figure[]> {
@@ -20,7 +22,7 @@ export async function benchOffers(partner: Partner, byHand: OffersByHand, databa
   const mine: number[] = []
   const direct: number[] = []
   const questions = scaled(QUESTIONS, Math.min(1, scale * 10), 30)
-  const warmUp = Math.max(30, Math.round(questions / 5))
+  const warmUp = scaled(WARM_UP, Math.min(1, scale * 10), 30)
   for (let turn = 0; turn < questions + warmUp; turn += 1) {
     const { article } = priceRow((turn * 7_919) % each)
     const byDriver = await timed(async () => {

@@ -10,6 +10,8 @@ const SUPPLIERS = 32
 const ANSWER_MS = 20
 const LIMIT_MS = 500
 const QUESTIONS = 400
+/** Until every process on the way runs compiled code. */
+const WARM_UP = 400
 const FAILURES = 5
 const AFTER = 40
 const ADDED_MS = 8
@@ -35,7 +37,7 @@ export async function benchSuppliers(product: RunningProduct, partner: Partner, 
       return { ms, above: ms - suppliers.slowest() }
     }
     const questions = scaled(QUESTIONS, scale, 20)
-    for (let turn = 0; turn < Math.max(20, questions / 5); turn += 1) await ask()
+    for (let turn = 0; turn < scaled(WARM_UP, scale, 20); turn += 1) await ask()
     const all = []
     for (let turn = 0; turn < questions; turn += 1) all.push(await ask())
     return [spread(all), await dead(suppliers, ask), ...await cached(product, partner, erp, ids, scale)]

@@ -1,5 +1,7 @@
+import { changes } from '@partsbus/contracts/changes'
 import { currentSettings } from '@partsbus/contracts/gateway'
 import type { CallSettings } from '@partsbus/contracts/settings'
+import { Remembered, tellChange } from '@partsbus/platform/changes'
 import { CounterStore } from '@partsbus/platform/counter-store'
 import { databaseNow } from '@partsbus/platform/database-clock'
 import { LeaseStore } from '@partsbus/platform/lease-store'
@@ -50,7 +52,7 @@ export interface PricingImportContext {
 export async function createContext(parts: ServiceParts, config: PricingImportConfig): Promise<PricingImportContext> {
   const { db } = parts.mongo
   const counters = new CounterStore(db.collection('counters'))
-  const lists = new PriceListStore(db)
+  const lists = new PriceListStore(db, () => tellChange(parts.bus, changes.liveVersions))
   const tasks = new TaskStore(db)
   const offers = new OfferStore(db.collection('offers'))
   const files = new FileStore(db.collection('files'), await openDrivers(db, config), counters)
@@ -66,7 +68,7 @@ export async function createContext(parts: ServiceParts, config: PricingImportCo
     tasks,
     skippedRows: new SkippedRowStore(db.collection('skipped_rows')),
     offers,
-    liveOffers: new LiveOffers(lists, offers),
+    liveOffers: new LiveOffers(lists, offers, new Remembered(parts.bus, changes.liveVersions)),
     files,
     uploads: openFreshUploads(parts.bus, config.UPLOADS_PATH),
     checks: new Places(CHECKS),

@@ -1,4 +1,6 @@
+import { changes } from '@partsbus/contracts/changes'
 import type { BusClient } from '@partsbus/platform/bus-client'
+import { tellChange } from '@partsbus/platform/changes'
 import { CounterStore } from '@partsbus/platform/counter-store'
 import { LeaseStore } from '@partsbus/platform/lease-store'
 import type { Log } from '@partsbus/platform/log'
@@ -28,8 +30,9 @@ export async function createContext(parts: ServiceParts, config: StockConfig): P
   const { db } = parts.mongo
   const counters = new CounterStore(db.collection('counters'))
   const supplies = new SupplyStore(db.collection('supplies'), new SupplyIds(counters))
-  const points = new PickUpPointStore(db.collection('pick_up_points'), counters)
-  const storages = new StorageStore(db.collection('storages'), counters)
+  const changed = (): Promise<void> => tellChange(parts.bus, changes.storages)
+  const points = new PickUpPointStore(db.collection('pick_up_points'), counters, changed)
+  const storages = new StorageStore(db.collection('storages'), counters, changed)
   await supplies.prepare()
   await points.prepare()
   const outbox = new OutboxStore(db.collection('outbox'))

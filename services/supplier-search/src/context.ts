@@ -1,5 +1,7 @@
+import { changes } from '@partsbus/contracts/changes'
 import type { BusClient } from '@partsbus/platform/bus-client'
 import { readAllowedHosts } from '@partsbus/platform/allowed-hosts'
+import { Remembered, tellChange } from '@partsbus/platform/changes'
 import { CounterStore } from '@partsbus/platform/counter-store'
 import type { Log } from '@partsbus/platform/log'
 import type { ServiceParts } from '@partsbus/platform/parts'
@@ -28,13 +30,14 @@ export interface SupplierSearchContext {
   storages: AskedStorages
   synonyms: SynonymStore
   knownGroups: KnownGroups
+  freshRevision: Remembered<number>
   spellings: SpellingStore
   suppliers: HttpSuppliers
 }
 
 export async function openContext(parts: ServiceParts, config: SupplierSearchConfig): Promise<SupplierSearchContext> {
   const { db } = parts.mongo
-  const synonyms = new SynonymStore(db.collection('brand_synonyms'), new CounterStore(db.collection('counters')))
+  const synonyms = new SynonymStore(db.collection('brand_synonyms'), new CounterStore(db.collection('counters')), () => tellChange(parts.bus, changes.brandSynonyms))
   const spellings = new SpellingStore(db.collection('supplier_spellings'))
   await synonyms.prepare()
   await spellings.prepare()
@@ -46,8 +49,9 @@ export async function openContext(parts: ServiceParts, config: SupplierSearchCon
     metrics: createSupplierMetrics(parts.metrics),
     reads,
     questions: new JointQuestions(),
-    storages: new AskedStorages(parts.calls, reads, new RememberedStorages()),
+    storages: new AskedStorages(parts.calls, reads, new Remembered(parts.bus, changes.storages), new RememberedStorages()),
     synonyms,
+    freshRevision: new Remembered(parts.bus, changes.brandSynonyms),
     knownGroups: new KnownGroups((keys) => synonyms.groupsOf(keys)),
     spellings,
     suppliers: new HttpSuppliers(new SupplierTransport(rules)),

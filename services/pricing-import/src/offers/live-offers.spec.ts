@@ -8,16 +8,18 @@ const offer = (version: number): FoundOffer => ({ version, brand: 'A', article: 
 function shelves() {
   const live = new Map<number, number>()
   const asked: number[][] = []
+  const remembered = { value: undefined as ReadonlyMap<number, number> | undefined, keeps: false }
   const gate = { versions: Promise.resolve(), offers: Promise.resolve() }
   const found = new LiveOffers(
     { liveVersions: async () => { const now = [...live].map(([storage_id, version]) => ({ storage_id, version })); await gate.versions; return now } },
     { find: async (_article, versions) => { asked.push(versions); await gate.offers; return versions.map(offer) } },
+    { get: () => remembered.value, read: async (_key, read) => (remembered.value = remembered.keeps ? await read() : undefined) ?? read() },
   )
   const find = async (storages = [1, 2]) => {
     const { storageOf, offers } = await found.find(storages, 'X')
     return offers.map(({ version }) => `${storageOf.get(version)}:${version}`)
   }
-  return { live, asked, gate, find }
+  return { live, asked, gate, remembered, find }
 }
 
 describe('live offers', () => {
@@ -59,6 +61,17 @@ describe('live offers', () => {
     expect(await find([1])).toEqual(['1:10'])
     expect(await find([2, 1])).toEqual(['1:10'])
     expect(asked).toEqual([[10], [10]])
+  })
+
+  it('are those of versions that are remembered, as long as they are', async () => {
+    const { live, remembered, find } = shelves()
+    remembered.keeps = true
+    live.set(1, 10)
+    expect(await find()).toEqual(['1:10'])
+    live.set(1, 11)
+    expect(await find()).toEqual(['1:10'])
+    remembered.value = undefined
+    expect(await find()).toEqual(['1:11'])
   })
 
   it('versions that cannot be read are a failure, whatever was begun', async () => {

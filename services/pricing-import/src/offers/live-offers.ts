@@ -1,3 +1,4 @@
+import type { Remembered } from '@partsbus/platform/changes'
 import type { PriceListStore } from '../price-lists/price-list-store.js'
 import type { FoundOffer, OfferStore } from './offer-store.js'
 
@@ -8,29 +9,35 @@ type Live = ReadonlyMap<number, number>
 const MAX_KNOWN = 1_000
 
 /**
- * Finds offers of live versions. Which versions are live is read with each question, in one read of all lists, so that nobody sees
- * two versions of a list or none. The offers are read at the same time, of the versions that were live the last time: a version never
+ * Finds offers of live versions. Which versions are live is read in one read of all lists, so that nobody sees two versions of a list
+ * or none, and again after each change that was told. The offers are read at the same time, of the versions that were live the last time: a version never
  * changes once it has been live, so when it still is, these are its offers; else they are read again.
  */
 export class LiveOffers {
   private readonly lists: Pick<PriceListStore, 'liveVersions'>
   private readonly offers: Pick<OfferStore, 'find'>
+  private readonly fresh: Pick<Remembered<Live>, 'get' | 'read'>
   private readonly known = new Map<string, Live>()
 
-  constructor(lists: Pick<PriceListStore, 'liveVersions'>, offers: Pick<OfferStore, 'find'>) {
+  /** @param fresh live versions of which no change was told since they were read */
+  constructor(lists: Pick<PriceListStore, 'liveVersions'>, offers: Pick<OfferStore, 'find'>, fresh: Pick<Remembered<Live>, 'get' | 'read'>) {
     this.lists = lists
     this.offers = offers
+    this.fresh = fresh
   }
 
   /** @param brandKeys undefined: all brands */
   async find(storageIds: number[], articleKey: string, brandKeys?: string[]): Promise<{ storageOf: Live; offers: FoundOffer[] }> {
     const read = (live: Live): Promise<FoundOffer[]> => (live.size === 0 ? Promise.resolve([]) : this.offers.find(articleKey, [...live.keys()], brandKeys))
     const key = storageIds.join(',')
+    const fresh = this.fresh.get(key)
+    if (fresh) return { storageOf: fresh, offers: await read(fresh) }
     const guessed = this.known.get(key)
     const early = guessed && read(guessed)
     // thrown away when the versions cannot be read
     early?.catch(() => undefined)
-    const storageOf: Live = new Map((await this.lists.liveVersions(storageIds)).map(({ version, storage_id }) => [version, storage_id]))
+    const storageOf = await this.fresh.read(key, async () =>
+      new Map((await this.lists.liveVersions(storageIds)).map(({ version, storage_id }) => [version, storage_id])))
     if (early && isSame(guessed, storageOf)) return { storageOf, offers: await early }
     this.remember(key, storageOf)
     return { storageOf, offers: await read(storageOf) }

@@ -21,10 +21,13 @@ type Editable = Pick<PriceListRecord, 'name' | 'storage_id' | 'is_active' | 'mod
 export class PriceListStore {
   private readonly db: Db
   private readonly lists: Collection<PriceListDocument>
+  private readonly liveChanged: () => Promise<void>
 
-  constructor(db: Db) {
+  /** @param liveChanged is waited for after each change of which versions are live */
+  constructor(db: Db, liveChanged: () => Promise<void>) {
     this.db = db
     this.lists = db.collection('price_lists')
+    this.liveChanged = liveChanged
   }
 
   async prepare(): Promise<void> {
@@ -71,7 +74,9 @@ export class PriceListStore {
     if (Object.keys(fields).length === 0 && !planned) return (await this.find(id)) !== undefined
     const filter = { _id: id, deleted: false, ...(planned && { sources_rev: planned.sources_rev }) }
     const update = { $set: { ...fields, ...(planned && { sources: planned.sources, sources_rev: planned.sources_rev + 1 }) } }
-    return (await this.lists.updateOne(filter, update)).matchedCount === 1
+    const patched = await this.lists.updateOne(filter, update)
+    await this.liveChanged()
+    return patched.matchedCount === 1
   }
 
   /**
@@ -90,11 +95,13 @@ export class PriceListStore {
   /** Hides a list of which no import runs. @returns false when one does */
   async hide(id: number): Promise<boolean> {
     const hidden = await this.lists.updateOne({ _id: id, deleted: false, $expr: { $lt: ['$lease_until', '$$NOW'] } }, { $set: { deleted: true } })
+    await this.liveChanged()
     return hidden.matchedCount === 1
   }
 
   async show(id: number): Promise<void> {
     await this.lists.updateOne({ _id: id }, { $set: { deleted: false } })
+    await this.liveChanged()
   }
 
   /** Lists whose deletion was begun. */
@@ -145,12 +152,14 @@ export class PriceListStore {
         $push: { removed: { $each: dropped } },
       },
     )
+    await this.liveChanged()
     return switched.matchedCount === 1
   }
 
   /** Moves the active version alone. @returns false when that version is no longer kept */
   async rollBack(id: number, version: number): Promise<boolean> {
     const moved = await this.lists.updateOne({ _id: id, deleted: false, 'versions.version': version }, { $set: { active_version: version } })
+    await this.liveChanged()
     return moved.matchedCount === 1
   }
 

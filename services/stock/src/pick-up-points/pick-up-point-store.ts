@@ -11,10 +11,13 @@ interface PickUpPointDocument extends Omit<PickUpPoint, 'id'> {
 export class PickUpPointStore {
   private readonly points: Collection<PickUpPointDocument>
   private readonly counters: CounterStore
+  private readonly changed: () => Promise<void>
 
-  constructor(points: Collection<PickUpPointDocument>, counters: CounterStore) {
+  /** @param changed is waited for after each change */
+  constructor(points: Collection<PickUpPointDocument>, counters: CounterStore, changed: () => Promise<void>) {
     this.points = points
     this.counters = counters
+    this.changed = changed
   }
 
   prepare(): Promise<void> {
@@ -55,6 +58,7 @@ export class PickUpPointStore {
   async restore(point: PickUpPoint): Promise<PickUpPoint> {
     const { id, ...fields } = point
     await this.points.insertOne({ _id: id, ...fields })
+    await this.changed()
     return point
   }
 
@@ -62,11 +66,13 @@ export class PickUpPointStore {
   async patch(id: number, fields: Partial<Omit<PickUpPoint, 'id'>>): Promise<PickUpPoint | undefined> {
     if (Object.keys(fields).length === 0) return this.find(id)
     const found = await this.points.findOneAndUpdate({ _id: id }, { $set: fields }, { returnDocument: 'after' })
+    await this.changed()
     return found ? toPoint(found) : undefined
   }
 
   async delete(id: number): Promise<void> {
     await this.points.deleteOne({ _id: id })
+    await this.changed()
   }
 
   /** Points that a storage delivers to: the first one, and how many there are. */

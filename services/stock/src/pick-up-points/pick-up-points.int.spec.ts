@@ -91,7 +91,7 @@ describe('/pick-up-points', () => {
         await ctx.supplies.write({ pick_up_point_id: id, storage_id: 5 }, [{ product_id: 1, product_erp_id: 'p-1', quantity: 1 }])
       }
     }
-    const points = new Raced(stock.db.collection('pick_up_points'), new CounterStore(stock.db.collection('counters')))
+    const points = new Raced(stock.db.collection('pick_up_points'), new CounterStore(stock.db.collection('counters')), () => Promise.resolve())
     const call = { body: { id: point.id }, settings: configured, timeLeft: () => 5_000 }
     await expect(runDelete({ ...ctx, points }, call)).rejects.toMatchObject({ code: 'CONFLICT' })
     expect(await stock.ask(getPickUpPoint, { id: point.id })).toEqual(point)

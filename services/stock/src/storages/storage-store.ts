@@ -10,10 +10,13 @@ interface StorageDocument extends Omit<StoredStorage, 'id'> {
 export class StorageStore {
   private readonly storages: Collection<StorageDocument>
   private readonly counters: CounterStore
+  private readonly changed: () => Promise<void>
 
-  constructor(storages: Collection<StorageDocument>, counters: CounterStore) {
+  /** @param changed is waited for after each change */
+  constructor(storages: Collection<StorageDocument>, counters: CounterStore, changed: () => Promise<void>) {
     this.storages = storages
     this.counters = counters
+    this.changed = changed
   }
 
   async list({ page, per_page }: PageRequest): Promise<Page<StoredStorage>> {
@@ -51,15 +54,18 @@ export class StorageStore {
   async restore(storage: StoredStorage): Promise<StoredStorage> {
     const { id, ...fields } = storage
     await this.storages.insertOne({ _id: id, ...fields })
+    await this.changed()
     return storage
   }
 
   async replace({ id, ...fields }: StoredStorage): Promise<void> {
     await this.storages.replaceOne({ _id: id }, fields)
+    await this.changed()
   }
 
   async delete(id: number): Promise<void> {
     await this.storages.deleteOne({ _id: id })
+    await this.changed()
   }
 }
 

@@ -124,7 +124,7 @@ describe('/storages', () => {
         await ctx.supplies.write({ pick_up_point_id: 7, storage_id: id }, [{ product_id: 1, product_erp_id: 'p-1', quantity: 1 }])
       }
     }
-    const storages = new Raced(stock.db.collection('storages'), new CounterStore(stock.db.collection('counters')))
+    const storages = new Raced(stock.db.collection('storages'), new CounterStore(stock.db.collection('counters')), () => Promise.resolve())
     const call = { body: { id: storage.id }, settings: configured, timeLeft: () => 5_000 }
     await expect(runDelete({ ...ctx, storages }, call)).rejects.toMatchObject({ code: 'CONFLICT', message: `Storage ${storage.id} is used by 1 supply.` })
     expect(await stock.ask(getStorage, { id: storage.id })).toEqual(storage)

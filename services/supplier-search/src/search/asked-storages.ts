@@ -2,6 +2,7 @@ import { type ReplyOf, type RequestOf } from '@partsbus/contracts/message'
 import { resolveStorages } from '@partsbus/contracts/stock'
 import type { CallSettings } from '@partsbus/contracts/settings'
 import type { BusClient } from '@partsbus/platform/bus-client'
+import type { Remembered } from '@partsbus/platform/changes'
 import type { Budget } from './budget.js'
 import type { JointReads } from './joint-reads.js'
 import type { RememberedStorages } from './remembered-storages.js'
@@ -18,18 +19,21 @@ interface Known {
 const MAX_KNOWN = 1_000
 
 /**
- * Tells which storages a question goes to (decisions, "Which storages are asked"), asking the stock service each time. While that
- * is away, those that it told last: then nobody can change them.
+ * Tells which storages a question goes to (decisions, "Which storages are asked"), as the stock service tells it, and tells
+ * again after each change. While that is away, those that it told last: then nobody can change them.
  */
 export class AskedStorages {
   private readonly calls: BusClient
   private readonly reads: JointReads
   private readonly remembered: RememberedStorages
+  private readonly fresh: Remembered<AskedStorage[]>
   private readonly known = new Map<string, Known>()
 
-  constructor(calls: BusClient, reads: JointReads, remembered: RememberedStorages) {
+  /** @param fresh storages of which no change was told since they were read */
+  constructor(calls: BusClient, reads: JointReads, fresh: Remembered<AskedStorage[]>, remembered: RememberedStorages) {
     this.calls = calls
     this.reads = reads
+    this.fresh = fresh
     this.remembered = remembered
   }
 
@@ -40,15 +44,17 @@ export class AskedStorages {
   async read(wanted: Wanted, budget: Budget): Promise<AskedStorage[]> {
     if (idsOf(wanted).length === 0) return []
     const key = JSON.stringify(wanted)
+    const fresh = this.fresh.get(key)
+    if (fresh) return fresh
     const limit = budget.limit()
-    return this.remembered.read(key, () => this.reads.read(`storages ${key}`, limit, async () => {
+    return this.remembered.read(key, () => this.reads.read(`storages ${key}`, limit, () => this.fresh.read(key, async () => {
       const reply = Buffer.from(await this.calls.forward(resolveStorages, Buffer.from(key), { timeoutMs: limit }))
       const known = this.known.get(key)
       if (known?.reply.equals(reply)) return known.storages
       const { storages } = JSON.parse(reply.toString('utf8')) as ReplyOf<typeof resolveStorages>
       this.remember(key, { reply, storages: storages as AskedStorage[] })
       return storages as AskedStorage[]
-    }))
+    })))
   }
 
   /** As they were the last time: good for a start that is thrown away when it was wrong, and for nothing else. */

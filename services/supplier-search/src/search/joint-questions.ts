@@ -1,14 +1,17 @@
 interface Round {
   /** ends when the round no longer reads what an administrator may change */
   reads: Promise<void>
-  /** shared by all who came meanwhile */
+  /** of a round that has not begun */
+  gathering?: Promise<unknown>
+  /** shared by all who came while it reads */
   next?: Promise<unknown>
 }
 
 /**
- * The same question of many callers at the same time is answered in rounds. Nobody gets an answer that was begun before he
- * came: who comes while a round reads shares the next one, which begins as soon as the reads of this one have ended, however
- * long its suppliers take. So a change is seen by every question that follows it, and questions in a burst cost one.
+ * The same question of many callers at the same time is answered in rounds: gathering (until the turn of the event loop ends) →
+ * reading → answering. Nobody gets an answer that was begun before he came: who comes while a round gathers shares it, who comes
+ * while it reads shares the next one, which begins as soon as the reads of this one have ended, however long its suppliers take.
+ * So a change is seen by every question that follows it, and questions in a burst cost one.
  */
 export class JointQuestions {
   private readonly rounds = new Map<string, Round>()
@@ -20,6 +23,7 @@ export class JointQuestions {
   ask<T>(key: string, answer: (readsEnded: () => void) => Promise<T>): Promise<T> {
     const current = this.rounds.get(key)
     if (!current) return this.start(key, answer)
+    if (current.gathering) return current.gathering as Promise<T>
     current.next ??= current.reads.then(() => this.start(key, answer))
     return current.next as Promise<T>
   }
@@ -33,7 +37,11 @@ export class JointQuestions {
       if (round.next === undefined && this.rounds.get(key) === round) this.rounds.delete(key)
       readsEnded()
     }
-    const answered = answer(end)
+    const answered = new Promise<void>((turnEnds) => { setImmediate(turnEnds) }).then(() => {
+      delete round.gathering
+      return answer(end)
+    })
+    round.gathering = answered
     answered.then(end, end)
     return answered
   }

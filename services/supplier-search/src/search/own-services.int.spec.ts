@@ -111,7 +111,7 @@ describe('own stock and price lists', () => {
     await ask()
     const before = { storages: search.heard(resolveStorages), offers: search.heard(findOffers) }
     expect(new Set(await Promise.all(Array.from({ length: 40 }, ask)))).toEqual(new Set([11]))
-    expect(search.heard(resolveStorages) - before.storages).toBeLessThan(20)
+    expect(search.heard(resolveStorages) - before.storages).toBeLessThan(3)
     expect(search.heard(findOffers) - before.offers).toBeLessThan(20)
     for (let price = 1; price <= 20; price += 1) {
       const others = [ask(), ask()]

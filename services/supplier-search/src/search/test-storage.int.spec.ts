@@ -16,7 +16,7 @@ afterAll(async () => {
   await search.stop()
   await supplier.stop()
 })
-beforeEach(() => { search.world.storages = [{ id: 1, name: 'Supplier', supplier: supplier.supplier({ timeout_ms: 200, cache_seconds: 600 }) }] })
+beforeEach(() => { search.world.storages = [{ id: 1, name: 'Supplier', supplier: supplier.supplier({ cache_seconds: 600 }) }] })
 
 const test = (article = 'OC90') => search.ask(testStorage, { id: 1, article })
 const at = (base_url: string): void => { search.world.storages = [{ id: 1, name: 'Supplier', supplier: supplier.supplier({ base_url, timeout_ms: 2_000 }) }] }
@@ -62,6 +62,8 @@ describe('POST /storages/:id/test', () => {
     ['no answer', (fake) => fake.answers(() => undefined), 'No answer within 200 ms.'],
   ])('says what was wrong: %s', async (_what, arrange, error) => {
     arrange(supplier)
+    // only a limit that is meant to be reached is short: this machine may be busy
+    if (error.startsWith('No answer')) search.world.storages = [{ id: 1, name: 'Supplier', supplier: supplier.supplier({ timeout_ms: 200 }) }]
     expect(await test()).toEqual({ ok: false, ms: expect.any(Number), brands: [], error: expect.stringContaining(error) })
   })
 

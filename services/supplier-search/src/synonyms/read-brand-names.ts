@@ -3,9 +3,13 @@ import type { SupplierSearchContext } from '../context.js'
 import type { Budget } from '../search/budget.js'
 import { BrandNames } from './brand-names.js'
 
-/** The revision of all synonym groups, read with each question, so that changes are effective at once. */
+const REVISION = 'revision of the synonyms'
+
+/** The revision of all synonym groups, read again after each change, so that changes are effective at once. */
 export function readRevision(ctx: SupplierSearchContext, budget: Budget): Promise<number> {
-  const revision = ctx.reads.read('revision of the synonyms', budget.rest(), () => ctx.synonyms.revision())
+  const fresh = ctx.freshRevision.get(REVISION)
+  if (fresh !== undefined) return Promise.resolve(fresh)
+  const revision = ctx.reads.read(REVISION, budget.rest(), () => ctx.freshRevision.read(REVISION, () => ctx.synonyms.revision()))
   // it is waited for later, perhaps after something else has failed
   revision.catch(() => undefined)
   return revision

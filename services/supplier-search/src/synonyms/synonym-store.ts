@@ -21,10 +21,13 @@ const CHANGES = 'brand_synonym_changes'
 export class SynonymStore {
   private readonly groups: Collection<SynonymDocument>
   private readonly counters: CounterStore
+  private readonly changed: () => Promise<void>
 
-  constructor(groups: Collection<SynonymDocument>, counters: CounterStore) {
+  /** @param changed is waited for after each change */
+  constructor(groups: Collection<SynonymDocument>, counters: CounterStore, changed: () => Promise<void>) {
     this.groups = groups
     this.counters = counters
+    this.changed = changed
   }
 
   prepare(): Promise<void> {
@@ -82,6 +85,7 @@ export class SynonymStore {
     await this.counters.take(CHANGES, 1)
     const done = await write()
     await this.counters.take(CHANGES, 1)
+    await this.changed()
     return done
   }
 }

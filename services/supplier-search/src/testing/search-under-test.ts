@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { changes } from '@partsbus/contracts/changes'
 import { findProductsByArticle } from '@partsbus/contracts/catalog'
 import type { Command, ReplyOf, RequestOf } from '@partsbus/contracts/message'
 import { findOffers } from '@partsbus/contracts/pricing'
@@ -56,7 +57,7 @@ export async function startSearchUnderTest(env: Record<string, string> = {}): Pr
   const client = await new MongoClient(testMongodbUrl()).connect()
   const connection = await connectBus({ url: bus.url, name: 'test', log: createLog('test', 'silent') })
   const calls = new BusClient(connection, createMetrics('test'))
-  const world: World = { storages: [], points: {}, products: [], supplies: [], offers: [] }
+  const world = tellingWorld(() => connection.nc.publish(changes.storages))
   const others = answerFrom(world, connection)
   for (const command of others.keys()) others.get(command)?.start()
   const start = (): Promise<RunningService<SupplierSearchContext>> => startSupplierSearch(supplierSearchConfig.parse({
@@ -88,6 +89,17 @@ export async function startSearchUnderTest(env: Record<string, string> = {}): Pr
       await bus.stop()
     },
   }
+}
+
+/** A world that says so when its storages or points are given anew, as the stock service does. */
+function tellingWorld(tell: () => void): World {
+  const world: World = { storages: [], points: {}, products: [], supplies: [], offers: [] }
+  return new Proxy(world, {
+    set(target, name, value) {
+      if (name === 'storages' || name === 'points') tell()
+      return Reflect.set(target, name, value)
+    },
+  })
 }
 
 interface Other {
