@@ -2,6 +2,7 @@ import { AppError, texts } from '@partsbus/contracts/errors'
 import {
   MongoBulkWriteError, MongoNetworkError, MongoNotConnectedError, MongoServerError, MongoServerSelectionError, MongoTopologyClosedError,
 } from 'mongodb'
+import { isWriteConflict } from './mongo-error.js'
 
 /**
  * Server answers that mean "the database is away": shutting down, not primary, stepping down; and code 1,
@@ -14,13 +15,17 @@ const awayErrors = [MongoNetworkError, MongoServerSelectionError, MongoTopologyC
 /** Turns anything thrown into the one error, keeping the cause for the log. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
+  // lost again and again against other writers
+  if (isWriteConflict(error)) return new AppError('OVERLOADED', texts.unavailable, { cause: error })
   if (isDatabaseAway(error)) return new AppError('UNAVAILABLE', texts.unavailable, { cause: error })
   return new AppError('INTERNAL', texts.internal, { cause: error })
 }
 
 export function isDatabaseAway(error: unknown): boolean {
   if (awayErrors.some((kind) => error instanceof kind)) return true
-  // a bulk write whose connection broke wraps what broke it
-  if (error instanceof MongoBulkWriteError && isDatabaseAway(error.errorResponse)) return true
+  // a bulk write whose connection broke wraps what broke it; one that was cut off tells it of its later writes only
+  if (error instanceof MongoBulkWriteError) {
+    if (isDatabaseAway(error.errorResponse) || [error.writeErrors].flat().some(({ code }) => awayCodes.has(code))) return true
+  }
   return error instanceof MongoServerError && typeof error.code === 'number' && awayCodes.has(error.code)
 }

@@ -35,7 +35,8 @@ export async function collectDuplicates(run: () => Promise<unknown>): Promise<Re
   }
 }
 
-function isWriteConflict(error: unknown): boolean {
+/** A write that lost against another one; it may be repeated. */
+export function isWriteConflict(error: unknown): boolean {
   if (!(error instanceof MongoServerError)) return false
   if (typeof error.code === 'number' && CONFLICTS.has(error.code)) return true
   return error instanceof MongoBulkWriteError && [error.writeErrors].flat().some((failure) => CONFLICTS.has(failure.code))
