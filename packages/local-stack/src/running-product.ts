@@ -68,15 +68,17 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
       return found
     },
     waitUntilReady: async (deadlineMs = 60_000) => {
-      if (!(await waitUntil(() => areReady(list()), { withinMs: deadlineMs }))) throw new Error('Not every service became ready')
+      let late: string[] = []
+      const ready = await waitUntil(async () => (late = await notReady(list())).length === 0, { withinMs: deadlineMs })
+      if (!ready) throw new Error(`Not every service became ready: ${late.join('; ')}`)
     },
     output: () => output.join(''),
     stop: () => stopProduct(child, options.stateDir === undefined ? stateDir : undefined),
   }
   try {
-    const serves = await waitUntil(() => {
+    const serves = await waitUntil(async () => {
       if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}:\n${product.output()}`)
-      return list().some((one) => one.name === 'gateway') && areReady(list())
+      return list().some((one) => one.name === 'gateway') && (await notReady(list())).length === 0
     }, { withinMs: START_DEADLINE_MS, everyMs: 200 })
     if (!serves) throw new Error(`The product did not come up:\n${product.output()}`)
   } catch (error) {
@@ -95,13 +97,20 @@ function readList(stateDir: string): ListedProcess[] {
   }
 }
 
-async function areReady(processes: ListedProcess[]): Promise<boolean> {
-  const answers = await Promise.all(processes.filter((one) => one.management_port !== undefined).map(async (one) => {
-    const answer = await fetch(`http://127.0.0.1:${one.management_port}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined)
-    await answer?.arrayBuffer()
-    return answer?.status === 200
+/** @returns who is not ready, and what it says; never empty while there are no services at all */
+async function notReady(processes: ListedProcess[]): Promise<string[]> {
+  const services = processes.filter((one) => one.management_port !== undefined)
+  if (services.length === 0) return ['no service runs']
+  const said = await Promise.all(services.map(async ({ name, management_port }) => {
+    try {
+      const answer = await fetch(`http://127.0.0.1:${management_port}/readyz`, { signal: AbortSignal.timeout(2_000) })
+      const text = await answer.text()
+      return answer.status === 200 ? [] : [`${name}: ${answer.status} ${text}`]
+    } catch (error) {
+      return [`${name}: ${String(error)}`]
+    }
   }))
-  return answers.length > 0 && answers.every(Boolean)
+  return said.flat()
 }
 
 async function stopProduct(child: ChildProcess, folder: string | undefined): Promise<void> {

@@ -10,6 +10,7 @@ const refusedBulk = (...codes: number[]) => brokenBulk({ code: codes[0], message
 describe('what a failure of the database means', () => {
   it.each([
     ['a broken connection', new MongoNetworkError('connection 3 closed')],
+    ['a socket whose other end was killed', Object.assign(new Error('This socket has been ended by the other party'), { code: 'EPIPE' })],
     ['a bulk write whose connection broke', brokenBulk(new MongoNetworkError('connection 3 closed'))],
     ['a FerretDB whose PostgreSQL is away', new MongoServerError({ code: 1, message: 'failed to connect' })],
     ['a bulk write on such a FerretDB', brokenBulk({ code: 1, message: 'failed to connect', writeErrors: [] })],

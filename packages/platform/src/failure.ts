@@ -10,6 +10,9 @@ import { isWriteConflict } from './mongo-error.js'
  */
 const awayCodes = new Set([1, 6, 7, 89, 91, 189, 262, 9001, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436])
 
+/** A connection whose other end was killed between two commands; the driver passes the socket's own error on. */
+const brokenSocket = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'])
+
 const awayErrors = [MongoNetworkError, MongoServerSelectionError, MongoTopologyClosedError, MongoNotConnectedError]
 
 /** Turns anything thrown into the one error, keeping the cause for the log. */
@@ -23,6 +26,7 @@ export function toAppError(error: unknown): AppError {
 
 export function isDatabaseAway(error: unknown): boolean {
   if (awayErrors.some((kind) => error instanceof kind)) return true
+  if (error instanceof Error && 'code' in error && brokenSocket.has(String(error.code))) return true
   // a bulk write whose connection broke wraps what broke it; one that was cut off tells it of its later writes only
   if (error instanceof MongoBulkWriteError) {
     if (isDatabaseAway(error.errorResponse) || [error.writeErrors].flat().some(({ code }) => awayCodes.has(code))) return true
