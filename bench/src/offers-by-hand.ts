@@ -1,5 +1,6 @@
 import { type Collection, MongoClient } from 'mongodb'
 import { articleKey, brandKey } from '@partsbus/contracts/article'
+import { timed } from './measure.js'
 import { priceRow } from './price-rows.js'
 
 /* The offers of price lists as somebody would bring them into the same database and read them back with the driver. */
@@ -16,8 +17,12 @@ const AT_ONCE = 5_000
 const PLACES = 2 ** 24
 
 export interface OffersByHand {
-  /** Inserts the offers of a generated list, 5,000 at once. @returns milliseconds of the inserts alone */
-  insert(version: number, rows: number): Promise<number>
+  /**
+   * Inserts the offers of a generated list, 5,000 at once.
+   * @param inFlight inserts under way at once
+   * @returns milliseconds of the inserts alone
+   */
+  insert(version: number, rows: number, inFlight: number): Promise<number>
   /** The product's own collection, read as its search reads it. */
   find(article: string, versions: number[]): Promise<number>
   close(): Promise<void>
@@ -31,13 +36,12 @@ export async function openOffersByHand(url: string): Promise<OffersByHand> {
   await offers.createIndex({ article_key: 1, version: 1 }, { name: 'article_version' })
   const theirs: Collection<OfferRow> = client.db('partsbus_pricing_import').collection('offers')
   return {
-    async insert(version, rows) {
+    async insert(version, rows, inFlight) {
       let ms = 0
-      for (let first = 0; first < rows; first += AT_ONCE) {
-        const batch = Array.from({ length: Math.min(AT_ONCE, rows - first) }, (_, at) => offerOf(version, first + at))
-        const start = performance.now()
-        await offers.insertMany(batch, { ordered: false })
-        ms += performance.now() - start
+      for (let first = 0; first < rows; first += AT_ONCE * inFlight) {
+        const starts = Array.from({ length: inFlight }, (_, at) => first + at * AT_ONCE).filter((start) => start < rows)
+        const batches = starts.map((start) => Array.from({ length: Math.min(AT_ONCE, rows - start) }, (_, at) => offerOf(version, start + at)))
+        ms += await timed(() => Promise.all(batches.map((batch) => offers.insertMany(batch, { ordered: false }))))
       }
       return ms
     },

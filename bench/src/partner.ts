@@ -2,7 +2,8 @@ import { Agent, type OutgoingHttpHeaders, request } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { RunningProduct } from '@partsbus/local-stack/running-product'
 
-const POLL_MS = 20
+/** half a percent of a long import; more often it costs the product more than that */
+const POLL_MS = 100
 const DEADLINE_MS = 900_000
 const BOUNDARY = 'bench-boundary-7d3f'
 

@@ -6,18 +6,21 @@
 const notLetterOrDigit = /[^\p{L}\p{N}]+/gu
 const quotes = /["'`´‘’‚“”„«»‹›]+/g
 
+// most articles and brands are plain ASCII, where NFKC and the classes of Unicode change nothing
 const plainArticle = /^[A-Z0-9]*$/
-const plainBrand = /^[A-Z0-9&.+/-]+(?: [A-Z0-9&.+/-]+)*$/
+const ascii = /^[ -~]*$/
+const notAsciiLetterOrDigit = /[^A-Z0-9]+/g
+const plainBrand = /^[A-Za-z0-9&.+/-]+(?: [A-Za-z0-9&.+/-]+)*$/
 
 /** NFKC, upper case, letters of any script and digits only. Leading zeros stay. */
 export function articleKey(article: string): string {
-  // most are in this form already
   if (plainArticle.test(article)) return article
+  if (ascii.test(article)) return article.toUpperCase().replace(notAsciiLetterOrDigit, '')
   return article.normalize('NFKC').toUpperCase().replace(notLetterOrDigit, '')
 }
 
 /** NFKC, trimmed, inner white space and quotes collapsed, upper case. Synonyms come on top, in the search. */
 export function brandKey(brand: string): string {
-  if (plainBrand.test(brand)) return brand
+  if (plainBrand.test(brand)) return brand.toUpperCase()
   return brand.normalize('NFKC').replace(quotes, ' ').replace(/\s+/g, ' ').trim().toUpperCase()
 }

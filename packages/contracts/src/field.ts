@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { parseInstant } from './instant.js'
+import { isLongerThan } from './text-length.js'
 import type { RuleParams } from './violation.js'
 
 /*
@@ -7,15 +8,6 @@ import type { RuleParams } from './violation.js'
  * strings with NUL or lone surrogates are invalid; required strings that are blank count as missing;
  * integers must be safe integers (decisions, "Both APIs").
  */
-
-/** A code point is at most two UTF-16 units, so only strings between the limit and its double need counting. */
-export function isLongerThan(text: string, limit: number): boolean {
-  if (text.length <= limit) return false
-  if (text.length > limit * 2) return true
-  let count = 0
-  for (const _ of text) if (++count > limit) return true
-  return false
-}
 
 function brokenRule(value: string, limit: number, required: boolean): RuleParams | undefined {
   if (required && value.trim() === '') return { rule: 'required' }

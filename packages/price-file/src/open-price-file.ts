@@ -36,6 +36,16 @@ const MAX_MEMBERS = 1_000
 const HEAD_BYTES = 4_096
 
 /**
+ * Checks extension and first bytes, which is safe anywhere.
+ * @returns whether that is all `checkPriceFile` would check: a text, or a workbook of the old kind
+ * @throws PriceFileError
+ */
+export async function checkFirstBytes(path: string, fileName: string): Promise<boolean> {
+  const { extension, kind } = await kindOf(path, fileName)
+  return extension !== 'zip' && extension !== 'rar' && kind !== 'zip'
+}
+
+/**
  * Checks what can be told without reading the rows: extension, bytes, an archive's directory.
  * @param folder an empty private folder
  * @throws PriceFileError with the reason
@@ -54,12 +64,22 @@ export async function checkPriceFile(path: string, fileName: string, folder: str
  * @throws PriceFileError
  */
 export async function openPriceFile(path: string, fileName: string, folder: string, options: PriceFileOptions = {}): Promise<PriceFileRows> {
+  return openPlain(await unpackPriceFile(path, fileName, folder, options.maxUnpacked), options)
+}
+
+/** A price list outside of any archive, as often to be opened as one likes. */
+export interface PlainFile {
+  path: string
+  kind: FileKind
+}
+
+/** The first half of `openPriceFile`, for a file that is to be read more than once. @throws PriceFileError */
+export async function unpackPriceFile(path: string, fileName: string, folder: string, maxUnpacked = MAX_UNPACKED): Promise<PlainFile> {
   const { extension, kind } = await kindOf(path, fileName)
-  if (extension !== 'zip' && extension !== 'rar') return openPlain(path, kind, options)
-  const maxUnpacked = options.maxUnpacked ?? MAX_UNPACKED
+  if (extension !== 'zip' && extension !== 'rar') return { path, kind }
   const target = join(folder, 'price-list')
   const inside = extension === 'zip' ? await unpackZip(path, target, maxUnpacked) : await unpackRar(path, target, folder, maxUnpacked)
-  return openPlain(target, (await kindOf(target, `price-list.${inside}`)).kind, options)
+  return { path: target, kind: (await kindOf(target, `price-list.${inside}`)).kind }
 }
 
 async function kindOf(path: string, fileName: string): Promise<{ extension: ListedExtension; kind: FileKind }> {
@@ -77,7 +97,8 @@ async function kindOf(path: string, fileName: string): Promise<{ extension: List
   }
 }
 
-async function openPlain(path: string, kind: FileKind, options: PriceFileOptions): Promise<PriceFileRows> {
+/** The second half. @throws PriceFileError */
+export async function openPlain({ path, kind }: PlainFile, options: PriceFileOptions): Promise<PriceFileRows> {
   // a reader is loaded when it is needed: that takes longer than most lists to read
   if (kind === 'text') {
     const { readText } = await import('./read-text.js')

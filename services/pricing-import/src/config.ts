@@ -16,6 +16,8 @@ export const pricingImportConfig = platformConfig.extend({
   IMPORT_LEASE_MS: count(500, 600_000).default(30_000),
   /** rows written at once */
   IMPORT_BATCH_ROWS: count(1, 20_000).default(5_000),
+  /** milliseconds between two savings of counters and resume point */
+  IMPORT_SAVE_MS: count(0, 60_000).default(250),
   /** milliseconds for which the rows of a version stay readable after it was dropped */
   IMPORT_REMOVE_AFTER_MS: count(0, 3_600_000).default(60_000),
   /** host names, addresses or CIDRs that sources may reach although they are not public, divided by commas */

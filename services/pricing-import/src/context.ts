@@ -54,7 +54,7 @@ export async function createContext(parts: ServiceParts, config: PricingImportCo
   const counters = new CounterStore(db.collection('counters'))
   const lists = new PriceListStore(db, () => tellChange(parts.bus, changes.liveVersions))
   const tasks = new TaskStore(db)
-  const offers = new OfferStore(db.collection('offers'))
+  const offers = new OfferStore(db)
   const files = new FileStore(db.collection('files'), await openDrivers(db, config), counters)
   await Promise.all([lists.prepare(), tasks.prepare(), offers.prepare(), files.prepare()])
   const ctx: PricingImportContext = {
@@ -66,7 +66,7 @@ export async function createContext(parts: ServiceParts, config: PricingImportCo
     secrets: new SecretBox(config.SECRETS_KEY),
     lists,
     tasks,
-    skippedRows: new SkippedRowStore(db.collection('skipped_rows')),
+    skippedRows: new SkippedRowStore(db),
     offers,
     liveOffers: new LiveOffers(lists, offers, new Remembered(parts.bus, changes.liveVersions)),
     files,

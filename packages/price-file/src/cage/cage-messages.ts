@@ -1,5 +1,4 @@
 import type { PriceFileOptions } from '../open-price-file.js'
-import type { PriceFileProblem } from '../price-file-error.js'
 import type { PackedRows } from '../packed-rows.js'
 
 /** What the parent asks of the child. */
@@ -14,4 +13,3 @@ export type Answer =
   | { answer: 'opened'; encoding: string | null; delimiter: string | null; sheet: string | null }
   | { answer: 'block'; block: PackedRows }
   | { answer: 'end' }
-  | { answer: 'failed'; problem: PriceFileProblem; message: string; row?: number }

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { unpackRows } from '../packed-rows.js'
 import type { PriceFileError } from '../price-file-error.js'
 import { makeXlsx, makeZip } from '../testing/make-files.js'
-import { type CageLimits, checkCaged, openCaged } from './caged-reader.js'
+import type { CageLimits } from './cage.js'
+import { checkCaged, openCaged } from './caged-reader.js'
 
 let folder: string
 beforeAll(() => { folder = mkdtempSync(join(tmpdir(), 'partsbus-cage-')) })

@@ -1,62 +1,83 @@
 import type { PricingImportContext } from '../context.js'
-import type { PlacedOffer } from '../offers/offer-store.js'
-import type { RowCounters } from '../tasks/import-task-record.js'
-import type { LeftOutRow } from '../tasks/skipped-row-store.js'
+import type { LentBatch } from '../reading/caged-rows.js'
+import type { BatchHead } from '../reading/row-orders.js'
 import type { ListHold } from './list-hold.js'
 
-export interface RowBatch {
-  offers: PlacedOffer[]
-  skipped: LeftOutRow[]
-  /** the last row in it */
-  last: number
-  /** as they are once it is written */
-  counters: RowCounters
+/** Batches written at once: one keeps a core of the database busy, two also while a commit is waited for; more get into each other's way. */
+const AT_ONCE = 2
+
+interface Flight {
+  batch: LentBatch
+  written: Promise<void>
 }
 
 /**
- * Writes batches in their order: rows of one while the next is being read, and the counters and the resume point of one while
- * the rows of the next are written. The resume point never runs ahead of the rows.
+ * Writes batches, a few at once. Counters and resume point follow the rows in the order of the file, never ahead of them,
+ * and a few times a second.
  */
 export class BatchWriter {
   private readonly ctx: PricingImportContext
   private readonly hold: ListHold
-  private written: Promise<void> = Promise.resolve()
-  private saved: Promise<void> = Promise.resolve()
+  private readonly flights: Flight[] = []
+  /** the last batch that is written with all before it, and not saved yet */
+  private unsaved: BatchHead | undefined
+  private saving: Promise<void> = Promise.resolve()
+  private savedAt = -Infinity
 
   constructor(ctx: PricingImportContext, hold: ListHold) {
     this.ctx = ctx
     this.hold = hold
   }
 
-  /** Begins to write a batch as soon as the one before is written. @throws what an earlier one met */
-  async take(batch: RowBatch): Promise<void> {
-    const before = this.saved
-    await this.written
-    this.written = this.writeRows(batch)
-    this.saved = this.save(batch, this.written, before)
-    // met by the next `take`, or by `end`
-    this.written.catch(() => undefined)
-    this.saved.catch(() => undefined)
-    await before
+  /** Begins to write a batch as soon as there is room. @throws what an earlier one met */
+  async take(batch: LentBatch): Promise<void> {
+    while (this.flights.length >= AT_ONCE) await this.land()
+    const written = this.write(batch)
+    // met by `land`
+    written.catch(() => undefined)
+    this.flights.push({ batch, written })
   }
 
+  /** Waits until all of it is written and saved. @throws what any of it met */
   async end(): Promise<void> {
-    await this.saved
+    while (this.flights.length > 0) await this.land()
+    await this.saving
+    await this.save()
   }
 
-  private async writeRows({ offers, skipped }: RowBatch): Promise<void> {
-    const { id } = this.hold.task
+  /** Waits until nothing is under way any more, however it ended. */
+  async settled(): Promise<void> {
+    await Promise.allSettled([...this.flights.map(({ written }) => written), this.saving])
+  }
+
+  private async write({ offers, skipped }: LentBatch): Promise<void> {
     await Promise.all([
-      this.hold.reach(() => this.ctx.offers.write(id, offers)),
-      this.hold.reach(() => this.ctx.skippedRows.write(id, skipped)),
+      this.hold.reach(() => this.ctx.offers.write(offers)),
+      this.hold.reach(() => this.ctx.skippedRows.write(skipped)),
     ])
   }
 
-  private async save(batch: RowBatch, written: Promise<void>, before: Promise<void>): Promise<void> {
-    await before
-    await written
+  private async land(): Promise<void> {
+    const [first] = this.flights
+    if (!first) return
+    await first.written
+    this.flights.shift()
+    first.batch.giveBack()
+    this.unsaved = first.batch
+    this.ctx.metrics.rows.inc({ result: 'imported' }, first.batch.imported)
+    this.ctx.metrics.rows.inc({ result: 'skipped' }, first.batch.leftOut)
+    if (performance.now() - this.savedAt < this.ctx.config.IMPORT_SAVE_MS) return
+    this.savedAt = performance.now()
+    // a save that failed is met here, at the latest by `end`
+    await this.saving
+    this.saving = this.save()
+    this.saving.catch(() => undefined)
+  }
+
+  private async save(): Promise<void> {
+    const batch = this.unsaved
+    if (!batch) return
+    this.unsaved = undefined
     await this.hold.must(() => this.ctx.tasks.save(this.hold.task, { ...batch.counters, resume_row: batch.last }))
-    this.ctx.metrics.rows.inc({ result: 'imported' }, batch.offers.length)
-    this.ctx.metrics.rows.inc({ result: 'skipped' }, batch.skipped.length)
   }
 }

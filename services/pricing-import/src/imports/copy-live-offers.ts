@@ -1,7 +1,8 @@
 import type { PricingImportContext } from '../context.js'
 import { FIRST_COPY, MAX_COPIES } from '../offers/offer-id.js'
 import type { PlacedOffer } from '../offers/offer-store.js'
-import type { KeyTable } from '../rows/key-table.js'
+import type { CagedRows } from '../reading/caged-rows.js'
+import type { ImportableRow } from '../rows/read-row.js'
 import { ImportFailure } from './import-failure.js'
 import type { ListHold } from './list-hold.js'
 
@@ -11,22 +12,23 @@ import type { ListHold } from './list-hold.js'
  * @param base the active version, 0 when there is none
  * @returns how many were copied
  */
-export async function copyLiveOffers(ctx: PricingImportContext, hold: ListHold, base: number, keys: KeyTable): Promise<number> {
+export async function copyLiveOffers(ctx: PricingImportContext, hold: ListHold, base: number, rows: CagedRows): Promise<number> {
   const { id } = hold.task
   await hold.reach(() => ctx.offers.deleteCopies(id))
   if (base === 0) return 0
   let copied = 0
-  let batch: PlacedOffer[] = []
+  let batch: ImportableRow[] = []
   const write = async (): Promise<void> => {
     const full = batch
     batch = []
-    await hold.reach(() => ctx.offers.write(id, full))
+    const named = await hold.during(rows.named(full.map(({ brand_key, article_key }) => [brand_key, article_key])))
+    const placed: PlacedOffer[] = full.filter((_, index) => named[index] === 0).map((offer, index) => ({ place: FIRST_COPY + copied + index, offer }))
+    copied += placed.length
+    if (copied > MAX_COPIES) throw new ImportFailure(`The merged list would have more than ${MAX_COPIES} offers.`)
+    await hold.reach(() => ctx.offers.place(id, placed))
   }
   for await (const offer of ctx.offers.all(base)) {
-    if (keys.has(offer.brand_key, offer.article_key)) continue
-    if (copied >= MAX_COPIES) throw new ImportFailure(`The merged list would have more than ${MAX_COPIES} offers.`)
-    batch.push({ place: FIRST_COPY + copied, offer })
-    copied += 1
+    batch.push(offer)
     if (batch.length >= ctx.config.IMPORT_BATCH_ROWS) await write()
   }
   await write()

@@ -21,6 +21,8 @@ export class ListHold {
   private readonly ctx: PricingImportContext
   private readonly stop: AbortSignal
   private readonly timer: NodeJS.Timeout
+  /** fails when the right is lost or the process stops */
+  private readonly broken = new AbortController()
   private lost = false
 
   constructor(ctx: PricingImportContext, task: ImportTaskRecord, owner: string, stop: AbortSignal) {
@@ -28,6 +30,7 @@ export class ListHold {
     this.task = task
     this.owner = owner
     this.stop = stop
+    stop.addEventListener('abort', () => this.broken.abort(), { once: true, signal: this.broken.signal })
     this.timer = setInterval(() => void this.renew(), ctx.config.IMPORT_LEASE_MS / 3)
   }
 
@@ -35,6 +38,24 @@ export class ListHold {
   check(): void {
     if (this.lost) throw new LostImport()
     if (this.stop.aborted) throw new StoppedImport()
+  }
+
+  /** Waits for work that has nothing to do with the database, as long as the list is held. @throws LostImport, StoppedImport */
+  async during<T>(work: Promise<T>): Promise<T> {
+    this.check()
+    // whoever gives up on it does not meet its failure
+    work.catch(() => undefined)
+    const { signal } = this.broken
+    let give: () => void = () => undefined
+    const broken = new Promise<void>((done) => { give = done })
+    signal.addEventListener('abort', give, { once: true })
+    try {
+      await Promise.race([work, broken])
+      this.check()
+      return await work
+    } finally {
+      signal.removeEventListener('abort', give)
+    }
   }
 
   /** Runs a repeatable step with the database, again and again while that is away. @throws LostImport, StoppedImport */
@@ -54,20 +75,26 @@ export class ListHold {
   /** Runs a fenced write. @throws LostImport when it changed nothing */
   async must(write: () => Promise<boolean>): Promise<void> {
     if (!(await this.reach(write))) {
-      this.lost = true
+      this.lose()
       throw new LostImport()
     }
   }
 
   async release(): Promise<void> {
     clearInterval(this.timer)
+    this.broken.abort()
     // a lease that cannot be given back runs out
     await this.ctx.lists.free(this.task.price_list_id, this.owner).catch(() => undefined)
   }
 
+  private lose(): void {
+    this.lost = true
+    this.broken.abort()
+  }
+
   private async renew(): Promise<void> {
     try {
-      if (!(await this.ctx.lists.renew(this.task.price_list_id, this.owner, this.ctx.config.IMPORT_LEASE_MS))) this.lost = true
+      if (!(await this.ctx.lists.renew(this.task.price_list_id, this.owner, this.ctx.config.IMPORT_LEASE_MS))) this.lose()
     } catch (error) {
       this.ctx.parts.log.warn({ err: error, task: this.task.id }, 'lease of an import not renewed')
     }

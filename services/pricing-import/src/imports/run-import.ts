@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { PriceFileError } from '@partsbus/price-file/price-file-error'
 import type { PricingImportContext } from '../context.js'
 import { FilesAway } from '../files/file-driver.js'
-import type { LocalFile } from '../files/open-rows.js'
+import type { LocalFile } from '../files/local-file.js'
 import { makeFolder } from '../files/work-folder.js'
+import { CagedRows } from '../reading/caged-rows.js'
 import { NoLayout } from '../rows/layout.js'
 import type { ImportTaskRecord } from '../tasks/import-task-record.js'
 import { ImportFailure } from './import-failure.js'
@@ -22,7 +23,7 @@ export async function runImport(ctx: PricingImportContext, task: ImportTaskRecor
   try {
     if (task.tries > MAX_TRIES) throw new ImportFailure(`The import was given up: ${MAX_TRIES} attempts in a row ended without getting on.`)
     ctx.parts.log.info({ task: task.id, list: task.price_list_id, attempt: task.attempt, file_size: task.file_size }, 'import begun')
-    await withFile(ctx, hold, (file) => importPriceList(ctx, hold, file))
+    await withFile(ctx, hold, (file, rows) => importPriceList(ctx, hold, file, rows))
     ctx.parts.log.info({ task: task.id, list: task.price_list_id }, 'import completed')
   } catch (error) {
     await settle(ctx, hold, error)
@@ -31,14 +32,17 @@ export async function runImport(ctx: PricingImportContext, task: ImportTaskRecor
   }
 }
 
-async function withFile(ctx: PricingImportContext, hold: ListHold, work: (file: LocalFile) => Promise<void>): Promise<void> {
+/** The child starts while the file is fetched. */
+async function withFile(ctx: PricingImportContext, hold: ListHold, work: (file: LocalFile, rows: CagedRows) => Promise<void>): Promise<void> {
   const { file_id, file_name, max_unpacked } = hold.task
+  const rows = await CagedRows.open()
   const folder = await makeFolder()
   try {
     const path = join(folder, 'file')
     await hold.reach(() => ctx.files.copyTo(file_id, path))
-    await work({ path, name: file_name, maxUnpacked: max_unpacked })
+    await work({ path, name: file_name, maxUnpacked: max_unpacked }, rows)
   } finally {
+    await rows.close()
     await rm(folder, { recursive: true, force: true })
   }
 }

@@ -1,9 +1,13 @@
-import { collectDuplicates, retryConflicts } from '@partsbus/platform/mongo-error'
+import { BsonWriter } from '@partsbus/platform/bson-writer'
+import { insertRaw } from '@partsbus/platform/insert-raw'
+import { retryConflicts } from '@partsbus/platform/mongo-error'
 import { ensureIndexes } from '@partsbus/platform/mongo-index'
-import type { Collection } from 'mongodb'
+import type { Collection, Db } from 'mongodb'
 import type { ImportableRow } from '../rows/read-row.js'
-import { FIRST_COPY, idsOf, offerId } from './offer-id.js'
+import { writeOffer } from './offer-bson.js'
+import { FIRST_COPY, idsOf } from './offer-id.js'
 
+/** See offer-bson.ts, which writes it. */
 interface OfferDocument extends ImportableRow {
   _id: number
   version: number
@@ -20,25 +24,33 @@ export type FoundOffer = Pick<OfferDocument, 'version' | 'brand' | 'article' | '
 
 /** More offers of one article are no article but a slip, like a list whose every row has the same one. */
 const MAX_FOUND = 50_000
+const NAME = 'offers'
 const DELETED_AT_ONCE = 10_000
 
 /** Offers of all kept versions of all lists. A version is a task's id, so it also tells the list. */
 export class OfferStore {
+  private readonly db: Db
   private readonly offers: Collection<OfferDocument>
 
-  constructor(offers: Collection<OfferDocument>) {
-    this.offers = offers
+  constructor(db: Db) {
+    this.db = db
+    this.offers = db.collection(NAME)
   }
 
   prepare(): Promise<void> {
     return ensureIndexes(this.offers, [{ name: 'article_version', key: { article_key: 1, version: 1 } }])
   }
 
+  /** @param documents as `writeOffer` makes them, one behind the other; those that are there already stay as they are */
+  async write(documents: Uint8Array): Promise<void> {
+    if (documents.length > 0) await retryConflicts(() => insertRaw(this.db, NAME, documents))
+  }
+
   /** Writes offers of a version; those that are there already stay as they are. */
-  async write(version: number, placed: PlacedOffer[]): Promise<void> {
-    if (placed.length === 0) return
-    const documents = placed.map(({ place, offer }) => ({ _id: offerId(version, place), version, ...offer }))
-    await retryConflicts(() => collectDuplicates(() => this.offers.insertMany(documents, { ordered: false })))
+  place(version: number, placed: PlacedOffer[]): Promise<void> {
+    const documents = new BsonWriter()
+    for (const { place, offer } of placed) writeOffer(documents, version, place, offer)
+    return this.write(documents.bytes())
   }
 
   /** Offers that can be sold, of these versions, by list and row. */

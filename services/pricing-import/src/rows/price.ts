@@ -6,6 +6,8 @@ const each = String.raw`(?:\s*(?:\/|за)\s*(?:1\s*)?(?:шт|ед|компл|к-
 const around = new RegExp(`^${currency}\\s*|\\s*${currency}?${each}$|\\s*${currency}$`, 'giu')
 const noCents = /(?:[.,]\s?[-–—]{1,2}|=)$/
 const none = /^[-‐‑–—−]*$/
+/** What nearly all cells hold; the rules below come to the same. */
+const plain = /^\d{1,9}(?:\.\d{1,2})?$/
 
 /** Prices beyond have no cents in a double. */
 const MAX_PRICE = 1e12
@@ -18,6 +20,7 @@ export type BadPrice = 'BAD_PRICE' | 'NEGATIVE_PRICE'
  * @returns null when there is none (decisions, "An importable row")
  */
 export function readPrice(cell: string, mark?: DecimalMark): number | null | BadPrice {
+  if (plain.test(cell)) return Number(cell)
   const text = cell.trim()
   if (none.test(text)) return null
   const bare = priceDigits(text)
@@ -28,6 +31,10 @@ export function readPrice(cell: string, mark?: DecimalMark): number | null | Bad
 
 /** Price × (1 + percent / 100), to two decimals, halves up (decisions, "Price"). */
 export function withMarkup(price: number, percent: number): number {
+  const cents = price * (100 + percent)
+  const nearest = Math.round(cents)
+  // so far from a half that no rounding on the way can tip it, and small enough: without printing numbers
+  if (nearest < 1e9 && Math.abs(Math.abs(cents - nearest) - 0.5) > 1e-3) return nearest / 100
   const exact = Number((price * (1 + percent / 100)).toPrecision(14))
   return exact < 1e-6 ? 0 : Number(`${Math.round(Number(`${exact}e2`))}e-2`)
 }

@@ -1,5 +1,5 @@
 import { articleKey, brandKey } from '@partsbus/contracts/article'
-import { isLongerThan } from '@partsbus/contracts/field'
+import { isLongerThan } from '@partsbus/contracts/text-length'
 import { readDeliveryDays } from './delivery-days.js'
 import type { Field } from './heading.js'
 import type { Layout } from './layout.js'
@@ -65,8 +65,9 @@ export function isBlank(cell: string): boolean {
 
 /** The first cell of a field's columns that is not blank, trimmed, as its writer meant it. */
 export function pick(cells: string[], layout: Layout, field: Field): string {
-  for (const column of layout.columns[field]) {
-    const text = meant(cells[column]?.trim() ?? '')
+  const columns = layout.columns[field]
+  for (let index = 0; index < columns.length; index += 1) {
+    const text = meant(cells[columns[index] ?? -1]?.trim() ?? '')
     if (text !== '') return text
   }
   return ''

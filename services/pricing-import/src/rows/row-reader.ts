@@ -53,10 +53,15 @@ export class RowReader {
   push(block: RowBlock): void {
     let row = block.first
     for (const cells of block.rows) {
-      if (this.layout) this.read(row, cells, this.layout)
-      else this.collect(row, cells)
+      this.take(row, cells)
       row += 1
     }
+  }
+
+  /** One row alone. @throws as `push` */
+  take(row: number, cells: string[]): void {
+    if (this.layout) this.read(row, cells, this.layout)
+    else this.collect(row, cells)
   }
 
   /** Says that there are no more rows. @throws NoLayout */

@@ -159,7 +159,7 @@ export async function preparePricing(changes: Partial<PricingImportConfig> = {})
     MONGODB_URL: testMongodbUrl(), MONGODB_DATABASE: `test_pricing_${randomUUID().slice(0, 8)}`, MONGODB_POOL_SIZE: 10,
     NATS_URL: bus.url, MANAGEMENT_PORT: 0, MANAGEMENT_HOST: '127.0.0.1', LOG_LEVEL: process.env['TEST_LOG'] === '1' ? 'info' : 'silent', SECRETS_KEY: Buffer.from(randomBytes(32)),
     S3_REGION: 'us-east-1', S3_PREFIX: '', S3_FORCE_PATH_STYLE: true,
-    IMPORT_PARALLEL: 2, IMPORT_LEASE_MS: 3_000, IMPORT_BATCH_ROWS: 1_000, IMPORT_REMOVE_AFTER_MS: 60_000, SOURCE_ALLOWED_HOSTS: [], SOURCE_CERTIFICATES: [], ...changes,
+    IMPORT_PARALLEL: 2, IMPORT_LEASE_MS: 3_000, IMPORT_BATCH_ROWS: 1_000, IMPORT_SAVE_MS: 250, IMPORT_REMOVE_AFTER_MS: 60_000, SOURCE_ALLOWED_HOSTS: [], SOURCE_CERTIFICATES: [], ...changes,
   })
   connection.nc.subscribe(currentSettings.subject, { callback: (_error, message) => { message.respond(JSON.stringify(pricing.settings)) } })
   return pricing

@@ -1,6 +1,7 @@
 import { AppError } from '@partsbus/contracts/errors'
+import { checkCaged } from '@partsbus/price-file/cage/caged-reader'
 import { PriceFileError } from '@partsbus/price-file/price-file-error'
-import { checkRows, type LocalFile } from '../files/open-rows.js'
+import type { LocalFile } from '../files/local-file.js'
 
 /** The text that the B2B document words; the reason is for the log and the admin. */
 const NOT_VALID = 'Uploaded file is not valid.'
@@ -21,7 +22,7 @@ export function checkSize(size: number, maxFileSize: number): void {
 /** Checks extension, first bytes and an archive's directory. @throws AppError INVALID_FILE */
 export async function checkFile(file: LocalFile): Promise<void> {
   try {
-    await checkRows(file)
+    await checkCaged(file.path, file.name, file.maxUnpacked)
   } catch (error) {
     if (error instanceof PriceFileError) throw invalidFile(error.message)
     throw error

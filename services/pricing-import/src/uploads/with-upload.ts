@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { PricingImportContext } from '../context.js'
-import type { LocalFile } from '../files/open-rows.js'
+import type { LocalFile } from '../files/local-file.js'
 import { makeFolder } from '../files/work-folder.js'
 import { checkFile, checkSize, invalidFile, UNPACKED_RATIO } from './check-file.js'
 

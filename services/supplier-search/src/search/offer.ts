@@ -1,4 +1,4 @@
-import { isLongerThan } from '@partsbus/contracts/field'
+import { isLongerThan } from '@partsbus/contracts/text-length'
 
 /** A brand that a supplier has the article of, in the supplier's own writing. */
 export interface BrandRow {

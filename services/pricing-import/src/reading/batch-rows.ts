@@ -1,0 +1,73 @@
+import { BsonWriter } from '@partsbus/platform/bson-writer'
+import { writeOffer } from '../offers/offer-bson.js'
+import { type ReadingRules, RowReader } from '../rows/row-reader.js'
+import type { SkipCode } from '../rows/skip-code.js'
+import type { RowCounters } from '../tasks/import-task-record.js'
+import { writeSkippedRow } from '../tasks/skipped-row-bson.js'
+import type { CountedRows } from './count-rows.js'
+import type { RowBatch } from './row-orders.js'
+import type { RowSource } from './row-source.js'
+
+/** A batch of monstrous rows is closed early, so that it fits a message. */
+const MAX_BATCH_BYTES = 8 * 1024 * 1024
+
+export interface BatchOptions {
+  version: number
+  /** rows up to that one are read for the counters alone, which so are those of an undisturbed run */
+  afterRow: number
+  /** rows of a batch */
+  atOnce: number
+}
+
+/**
+ * Reads the rows of a counted file again, as documents to be stored. A batch holds until the next one is asked for.
+ * @returns the final counters
+ */
+export async function* batchRows(source: RowSource, rules: ReadingRules, count: CountedRows, options: BatchOptions): AsyncGenerator<RowBatch, RowCounters> {
+  const { version, afterRow, atOnce } = options
+  const counters: RowCounters = { processed_rows: 0, imported_rows: 0, skipped_rows: 0 }
+  const offers = new BsonWriter()
+  const skipped = new BsonWriter()
+  let imported = 0
+  let leftOut = 0
+  let last = 0
+  const leaveOut = (row: number, code: SkipCode, cells: string[]): void => {
+    counters.processed_rows += 1
+    counters.skipped_rows += 1
+    last = row
+    if (row <= afterRow) return
+    leftOut += 1
+    writeSkippedRow(skipped, version, row, code, cells)
+  }
+  const reader = new RowReader(rules, {
+    importable(row, offer, cells) {
+      if (count.isBeaten(row)) return leaveOut(row, 'DUPLICATE', cells)
+      counters.processed_rows += 1
+      counters.imported_rows += 1
+      last = row
+      if (row <= afterRow) return
+      imported += 1
+      writeOffer(offers, version, row, offer)
+    },
+    skipped: leaveOut,
+  })
+  const close = (): RowBatch => {
+    const batch = { offers: offers.bytes(), skipped: skipped.bytes(), imported, leftOut, last, counters: { ...counters } }
+    offers.clear()
+    skipped.clear()
+    imported = 0
+    leftOut = 0
+    return batch
+  }
+  for await (const { first, rows } of source.blocks()) {
+    let row = first
+    for (const cells of rows) {
+      reader.take(row, cells)
+      row += 1
+      if (imported + leftOut >= atOnce || offers.length + skipped.length >= MAX_BATCH_BYTES) yield close()
+    }
+  }
+  reader.end()
+  if (imported + leftOut > 0) yield close()
+  return counters
+}

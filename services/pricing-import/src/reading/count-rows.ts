@@ -1,0 +1,39 @@
+import { KeyLog } from '../rows/key-log.js'
+import { type ReadingRules, RowReader } from '../rows/row-reader.js'
+import type { RowCount } from './row-orders.js'
+import type { RowSource } from './row-source.js'
+
+/** The count, and which rows a later one beats. */
+export interface CountedRows extends RowCount {
+  /** whether a later row has the same brand and article */
+  isBeaten(row: number): boolean
+  keys: KeyLog
+}
+
+/**
+ * Reads a file without keeping its rows. What it finds depends on the file and the rules alone, so an import that is
+ * taken over judges each row as the first attempt did.
+ * @param folder for what it notes on the way
+ * @param keepKeys whether the keys are to be asked for afterwards
+ * @throws PriceFileError, NoLayout
+ */
+export async function countRows(source: RowSource, rules: ReadingRules, folder: string, keepKeys: boolean): Promise<CountedRows> {
+  const keys = new KeyLog(folder)
+  let total = 0
+  let last = 0
+  const reader = new RowReader(rules, {
+    importable(row, offer) {
+      total += 1
+      last = row
+      keys.add(offer.brand_key, offer.article_key, row)
+    },
+    skipped() {
+      total += 1
+    },
+  })
+  for await (const block of source.blocks()) reader.push(block)
+  reader.end()
+  const beaten = new Uint8Array((last >> 3) + 1)
+  const importable = keys.settle((row) => { beaten[row >> 3] = (beaten[row >> 3] ?? 0) | (1 << (row & 7)) }, keepKeys)
+  return { total, importable, header: reader.header, keys, isBeaten: (row) => ((beaten[row >> 3] ?? 0) & (1 << (row & 7))) !== 0 }
+}
