@@ -28,6 +28,7 @@ export class CagedRows {
   private readonly cage: Cage<RowOrder, RowAnswer>
   /** memory of batches that are done: fresh memory for each makes the collector look through the whole service ever and again */
   private readonly free: Buffer[] = []
+  private file: FileHandle | undefined
 
   static async open(): Promise<CagedRows> {
     return new CagedRows(await Cage.open<RowOrder, RowAnswer>(CHILD, { ...defaultCage, maxMs: WAITING_MS }))
@@ -38,8 +39,9 @@ export class CagedRows {
   }
 
   /** Ends the child, whatever it is doing. */
-  close(): Promise<void> {
-    return this.cage.close()
+  async close(): Promise<void> {
+    await this.cage.close()
+    await this.file?.close()
   }
 
   async preview(file: LocalFile, rules: ReadingRules): Promise<Preview> {
@@ -58,19 +60,16 @@ export class CagedRows {
     this.cage.limitTime(WAITING_MS)
     await this.ask({ order: 'write', folder: this.cage.folder, ...options }, 'ready')
     const file = await open(batchPath(this.cage.folder), 'r')
-    try {
-      let next = this.ask({ order: 'next' }, 'batch', 'end')
-      for (;;) {
-        const got = await next
-        if (got.answer === 'end') return got.counters
-        const batch = await this.fetch(file, got)
-        next = this.ask({ order: 'next' }, 'batch', 'end')
-        // its failure is met when it is awaited, not before
-        next.catch(() => undefined)
-        yield batch
-      }
-    } finally {
-      await file.close()
+    this.file = file
+    let next = this.ask({ order: 'next' }, 'batch', 'end')
+    for (;;) {
+      const got = await next
+      if (got.answer === 'end') return got.counters
+      const batch = await this.fetch(file, got)
+      next = this.ask({ order: 'next' }, 'batch', 'end')
+      // its failure is met when it is awaited, not before
+      next.catch(() => undefined)
+      yield batch
     }
   }
 
