@@ -4,12 +4,20 @@ import { busHeaders } from '@partsbus/contracts/message'
 import type { CallSettings } from '@partsbus/contracts/settings'
 import type { BusConnection } from '@partsbus/platform/bus-connection'
 import { toAppError } from '@partsbus/platform/failure'
-import { headers } from '@nats-io/transport-node'
+import { headers, type NatsConnection } from '@nats-io/transport-node'
 import type { SettingsHolder } from './settings-holder.js'
 
-/** Tells services the settings as they are, one gateway for all. They hold no secret: tokens are not among them. */
+/**
+ * Tells services the settings as they are, one gateway for all, from when the bus is reached.
+ * They hold no secret: tokens are not among them.
+ */
 export function answerSettings(bus: BusConnection, settings: Pick<SettingsHolder, 'fresh'>): void {
-  bus.nc.subscribe(currentSettings.subject, {
+  // that the bus refuses the gateway is told to whoever started it
+  bus.reached.then(() => subscribe(bus.nc, settings), () => undefined)
+}
+
+function subscribe(nc: NatsConnection, settings: Pick<SettingsHolder, 'fresh'>): void {
+  nc.subscribe(currentSettings.subject, {
     queue: 'gateway',
     callback: (error, message) => {
       if (error) return
