@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ended, openPartnerShop, type PartnerList, type PartnerShop, type Parts, type Task, upload, type Upload } from './partner-shop.js'
+import type { ImportTask } from './contract/partner.js'
+import { ended, openPartnerShop, type PartnerList, type PartnerShop, type Parts, upload, type Upload } from './partner-shop.js'
 import { type BadUpload, badFiles, noise } from './price-files/bad-uploads.js'
 import { badTexts } from './price-files/bad-texts.js'
 import { dataFolder, whyNoData } from './real-data.js'
@@ -62,9 +63,9 @@ describe('bad price files', () => {
     expect(signs.children['pricing-import']).toBeLessThan(CHILD_MIB)
     return signs.result
   }
-  const send = async ({ name, content, to = list }: { name: string; content: string | Buffer; to?: PartnerList }): Promise<Task> => {
+  const send = async ({ name, content, to = list }: { name: string; content: string | Buffer; to?: PartnerList }): Promise<ImportTask> => {
     const { task_id } = expectStatus(await upload(shop.partner, to.id, content, name), 200).body
-    return (await ended(shop, [task_id], 90_000))[0] as Task
+    return (await ended(shop, [task_id], 90_000))[0] as ImportTask
   }
   const parts = async (article: string, brands: string[], of = list) =>
     expectStatus(await shop.partner.post<Parts>('/get-parts', { article, brands, pick_up_points: [of.pointId] }), 200).body.parts
@@ -79,7 +80,7 @@ describe('bad price files', () => {
     if (outcome === 'refused') return expect([answer.status, answer.body]).toEqual([400, NOT_VALID])
     if (outcome === 'ends' && answer.status === 400) return expect(answer.body).toEqual(NOT_VALID)
     expect([answer.status, answer.body]).toEqual([200, { result: true, message: 'Price list upload scheduled for import.', task_id: expect.any(Number) }])
-    const task = (await ended(shop, [answer.body.task_id], 100_000))[0] as Task
+    const task = (await ended(shop, [answer.body.task_id], 100_000))[0] as ImportTask
     expect(task.processed_rows).toBe(task.imported_rows + task.skipped_rows)
     if (outcome === 'ends') return expect(['completed', 'failed']).toContain(task.status)
     if ('fails' in outcome) {

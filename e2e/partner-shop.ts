@@ -1,32 +1,11 @@
+import type { ImportTask, Part } from './contract/partner.js'
 import { type Answer, Door } from './door.js'
 import { expectStatus, openShop, type Shop, waitFor } from './shop.js'
-
-export interface Part {
-  brand: string
-  article: string
-  name: string
-  quantity: number
-  price?: number
-  storage_id: number
-}
 
 export interface Parts {
   result: boolean
   message: string
   parts: Part[]
-}
-
-export interface Task {
-  id: number
-  price_list_id: number
-  status: 'pending' | 'processing' | 'completed' | 'failed'
-  total_rows: number
-  processed_rows: number
-  imported_rows: number
-  skipped_rows: number
-  error_message: string | null
-  started_at: string | null
-  completed_at: string | null
 }
 
 /** A price list in a storage of its own, which a point of its own asks. */
@@ -94,8 +73,8 @@ export async function scheduled(shop: PartnerShop, list: PartnerList, text: stri
 }
 
 /** The task, or undefined while nobody can tell: what asks is away. Its counters must add up (decisions, "Task life"). */
-export async function lookAt(shop: PartnerShop, taskId: number): Promise<Task | undefined> {
-  const answer = await shop.partner.send<{ task: Task }>('POST', '/get-price-list-status', { body: { task_id: taskId }, timeoutMs: 2_000 }).catch(() => undefined)
+export async function lookAt(shop: PartnerShop, taskId: number): Promise<ImportTask | undefined> {
+  const answer = await shop.partner.send<{ task: ImportTask }>('POST', '/get-price-list-status', { body: { task_id: taskId }, timeoutMs: 2_000 }).catch(() => undefined)
   if (answer === undefined || answer.status === 503 || answer.status === 504) return undefined
   const { task } = expectStatus(answer, 200).body
   const { imported_rows, skipped_rows, processed_rows, total_rows } = task
@@ -103,11 +82,11 @@ export async function lookAt(shop: PartnerShop, taskId: number): Promise<Task | 
   return task
 }
 
-export function isOver(task: Task | undefined): task is Task {
+export function isOver(task: ImportTask | undefined): task is ImportTask {
   return task?.status === 'completed' || task?.status === 'failed'
 }
 
 /** Follows tasks to their ends, looking at their counters all the way. */
-export async function ended(shop: PartnerShop, taskIds: number[], withinMs: number): Promise<Task[]> {
-  return Promise.all(taskIds.map(async (id) => await waitFor(() => lookAt(shop, id), isOver, withinMs, 100) as Task))
+export async function ended(shop: PartnerShop, taskIds: number[], withinMs: number): Promise<ImportTask[]> {
+  return Promise.all(taskIds.map(async (id) => await waitFor(() => lookAt(shop, id), isOver, withinMs, 100) as ImportTask))
 }
