@@ -3,11 +3,11 @@ import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node'
 import { eventSubjects } from '@partsbus/contracts/events'
 import { currentSettings, settingsChanged } from '@partsbus/contracts/gateway'
-import { heldCallsSubject, MAX_PAYLOAD_BYTES, processSubject } from '@partsbus/contracts/message'
+import { inFlightCallsSubject, MAX_PAYLOAD_BYTES, processSubject } from '@partsbus/contracts/message'
 import { IMPORT_JOBS_SUBJECT, UPLOAD_BUCKET } from '@partsbus/contracts/pricing'
 import { MEDIA_JOBS_SUBJECT, streams } from '@partsbus/contracts/streams'
 import { resolveStorages } from '@partsbus/contracts/stock'
-import { ensureStream } from '@partsbus/platform/event-stream'
+import { ensureStream } from '@partsbus/platform/bus/streams'
 import { foreignCommands } from './testing/foreign-commands.js'
 import { services } from './testing/checkout.js'
 import { type ShippedBus, startShippedBus } from './testing/shipped-bus.js'
@@ -118,7 +118,7 @@ describe('deploy/nats/nats.conf', () => {
     const asked = new Set(foreignCommands(service).map((subject) => subject.slice(0, subject.indexOf('.'))))
     const reply = `_INBOX_${service.replace('-', '_')}.x`
     for (const other of asked) {
-      for (const subject of [heldCallsSubject(other), processSubject(other, 'x')]) {
+      for (const subject of [inFlightCallsSubject(other), processSubject(other, 'x')]) {
         expect([subject, await refused(as(service), () => as(service).publish(subject, '{}', { reply }))]).toEqual([subject, undefined])
       }
     }

@@ -23,7 +23,7 @@ const CASES: [rule: string, path: string, wrong: string, right: string][] = [
   ['contracts-import', CONTRACT, `import { Db } from 'mongodb'`, `import { z } from 'zod'\nimport { a } from './field.js'`],
   ['contracts-import', CONTRACT, `import { randomUUID } from 'node:crypto'`, `import * as core from 'zod/v4/core'`],
   ['price-file-import', 'packages/price-file/src/read-csv.ts', `import http from 'node:http'`, `import { createReadStream } from 'node:fs'`],
-  ['price-file-import', 'packages/price-file/src/read-csv.ts', `import { log } from '@partsbus/platform/log'`, `import { log } from './log.js'`],
+  ['price-file-import', 'packages/price-file/src/read-csv.ts', `import { log } from '@partsbus/platform/process/log'`, `import { log } from './log.js'`],
   ['nest-import', USE_CASE, `import { Injectable } from '@nestjs/common'`, `import { Injectable } from './nestjs.js'`],
   ['mongodb-import', USE_CASE, `import type { Db } from 'mongodb'`, `import type { Db } from './mongodb.js'`],
   ['zod-import', USE_CASE, `import { z } from 'zod'`, `import type { z } from 'zod'`],

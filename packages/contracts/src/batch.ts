@@ -1,5 +1,5 @@
 import type { BatchCommand, ItemOf } from './message.js'
-import { contractViolation, countViolations, MAX_VIOLATIONS, type Violations, wordIssues } from './violation.js'
+import { contractViolation, countViolations, MAX_VIOLATIONS, type Violations, describeIssues } from './violation.js'
 
 /** `reject_batch`: one broken item rejects all. `reject_failed_rows`: it rejects itself. */
 export type ErrorPolicy = 'reject_batch' | 'reject_failed_rows'
@@ -44,9 +44,9 @@ export function readBatch<C extends BatchCommand>(
     if (result.success) {
       items.push(result.data as ItemOf<C>)
     } else if (limits.errorPolicy === 'reject_failed_rows') {
-      rejected.push(rejection(contract, raw, wordIssues(result.error.issues, raw, '')))
+      rejected.push(rejection(contract, raw, describeIssues(result.error.issues, raw, '')))
     } else if (count < MAX_VIOLATIONS) {
-      wordIssues(result.error.issues, raw, prefix === '' ? String(index) : `${prefix}.${index}`, violations)
+      describeIssues(result.error.issues, raw, prefix === '' ? String(index) : `${prefix}.${index}`, violations)
       count = countViolations(violations)
     }
   }

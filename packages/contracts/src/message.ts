@@ -64,7 +64,7 @@ export const busHeaders = {
 } as const
 
 /** Asked of every process of a service: which of these calls do you work on? */
-export function heldCallsSubject(service: string): string {
+export function inFlightCallsSubject(service: string): string {
   return `${service}.calls.held`
 }
 

@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals'
 import { settingsPatch } from './settings.js'
-import { type Violations, wordIssues } from './violation.js'
+import { type Violations, describeIssues } from './violation.js'
 
 const wordsOf = (text: string): Violations => {
   const input: unknown = JSON.parse(text)
-  return wordIssues(settingsPatch.safeParse(input).error?.issues ?? [], input, '')
+  return describeIssues(settingsPatch.safeParse(input).error?.issues ?? [], input, '')
 }
 
 it.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf', '__proto__'])('an unknown field named as something every object has is a violation like others: %s', (name) => {
@@ -15,6 +15,6 @@ it.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf', '__proto__'])('
 
 it('several faults of one path stand together', () => {
   const into: Violations = { name: ['first'] }
-  wordIssues([{ code: 'custom', path: ['name'], message: '', params: { rule: 'required' }, input: undefined }], {}, '', into)
+  describeIssues([{ code: 'custom', path: ['name'], message: '', params: { rule: 'required' }, input: undefined }], {}, '', into)
   expect(into).toEqual({ name: ['first', 'The name field is required.'] })
 })

@@ -25,7 +25,7 @@ export function contractViolation(errors: Violations): AppError {
  * @param input what was validated; decides between "missing" and "of the wrong type"
  * @param prefix path in front of the issue's own, like `products.3`
  */
-export function wordIssues(issues: readonly z.core.$ZodIssue[], input: unknown, prefix: string, into: Violations = {}): Violations {
+export function describeIssues(issues: readonly z.core.$ZodIssue[], input: unknown, prefix: string, into: Violations = {}): Violations {
   let count = countViolations(into)
   for (const issue of issues) {
     if (count >= MAX_VIOLATIONS) break
@@ -38,7 +38,7 @@ export function wordIssues(issues: readonly z.core.$ZodIssue[], input: unknown, 
       continue
     }
     const path = joinPath(prefix, issue.path)
-    add(into, path, wordIssue(issue, path, valueAt(input, issue.path)))
+    add(into, path, describeIssue(issue, path, valueAt(input, issue.path)))
     count += 1
   }
   return into
@@ -90,7 +90,7 @@ const typeWords: Record<string, string> = {
   boolean: 'field must be true or false',
 }
 
-function wordIssue(issue: z.core.$ZodIssue, path: string, value: unknown): string {
+function describeIssue(issue: z.core.$ZodIssue, path: string, value: unknown): string {
   const name = fieldName(path)
   const missing = value === undefined || value === null
   const params = issue.code === 'custom' ? (issue.params as RuleParams | undefined) : undefined

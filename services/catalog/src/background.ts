@@ -1,4 +1,4 @@
-import type { Log } from '@partsbus/platform/log'
+import type { Log } from '@partsbus/platform/process/log'
 
 /** Work that no request waits for, and that must end before the connections close. */
 export class Background {

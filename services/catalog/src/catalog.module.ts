@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common'
-import { CONTEXT } from '@partsbus/platform/nest-door'
+import { CONTEXT } from '@partsbus/platform/bus/nest-adapter'
 import { CategoriesController } from './categories/categories.controller.js'
 import type { CatalogContext } from './context.js'
 import { MediaController } from './media/media.controller.js'

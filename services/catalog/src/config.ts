@@ -1,4 +1,4 @@
-import { platformConfig } from '@partsbus/platform/config'
+import { platformConfig } from '@partsbus/platform/process/config'
 import type { z } from 'zod'
 import { mediaConfig } from './media/config.js'
 

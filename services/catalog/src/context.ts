@@ -1,8 +1,8 @@
-import { CounterStore } from '@partsbus/platform/counter-store'
-import { publishEvent } from '@partsbus/platform/event-stream'
-import { LeaseStore } from '@partsbus/platform/lease-store'
-import { OutboxStore } from '@partsbus/platform/outbox-store'
-import type { ServiceParts } from '@partsbus/platform/parts'
+import { CounterStore } from '@partsbus/platform/mongo/counter-store'
+import { publishEvent } from '@partsbus/platform/bus/streams'
+import { LeaseStore } from '@partsbus/platform/mongo/lease-store'
+import { OutboxStore } from '@partsbus/platform/mongo/outbox-store'
+import type { Runtime } from '@partsbus/platform/process/runtime'
 import { Background } from './background.js'
 import { CategoryStore } from './categories/category-store.js'
 import type { CatalogConfig } from './config.js'
@@ -13,7 +13,7 @@ import { ProductStore } from './products/product-store.js'
 
 /** What the service owns, built once. */
 export interface CatalogContext {
-  parts: ServiceParts
+  parts: Runtime
   products: ProductStore
   categories: CategoryStore
   attributes: AttributeStore
@@ -27,7 +27,7 @@ export interface CatalogContext {
 }
 
 /** Opens the collections with their indexes. */
-export async function openContext(parts: ServiceParts, config: CatalogConfig): Promise<CatalogContext> {
+export async function openContext(parts: Runtime, config: CatalogConfig): Promise<CatalogContext> {
   const { db } = parts.mongo
   const products = new ProductStore(db.collection('products'))
   const categories = new CategoryStore(db.collection('categories'))

@@ -1,5 +1,5 @@
 import { streams } from '@partsbus/contracts/streams'
-import { ensureStream } from '@partsbus/platform/event-stream'
+import { ensureStream } from '@partsbus/platform/bus/streams'
 import { lateParentsSweep } from './categories/late-parents.js'
 import type { CatalogContext } from './context.js'
 import { sweepNotes } from './events/sweep-notes.js'

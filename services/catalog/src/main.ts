@@ -1,5 +1,5 @@
-import { readConfig } from '@partsbus/platform/config'
-import { runMain } from '@partsbus/platform/run-main'
+import { readConfig } from '@partsbus/platform/process/config'
+import { runMain } from '@partsbus/platform/process/run-main'
 
 void runMain('catalog', async () => {
   const { catalogConfig } = await import('./config.js')

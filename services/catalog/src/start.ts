@@ -1,4 +1,4 @@
-import { type RunningService, startService } from '@partsbus/platform/service'
+import { type RunningService, startService } from '@partsbus/platform/process/service'
 import { CatalogModule } from './catalog.module.js'
 import type { CatalogConfig } from './config.js'
 import { type CatalogContext, openContext } from './context.js'

@@ -1,4 +1,4 @@
-import type { ServiceParts } from '@partsbus/platform/parts'
+import type { Runtime } from '@partsbus/platform/process/runtime'
 import type { GatewayConfig } from './config.js'
 import { Admission } from './http/admission.js'
 import { openSettingsNews } from './settings/settings-news.js'
@@ -12,11 +12,11 @@ const ADMISSION = { requests: 200, bytes: 128 * 1024 * 1024 }
 /** What the gateway owns, built once. */
 export interface GatewayContext {
   config: GatewayConfig
-  log: ServiceParts['log']
-  metrics: ServiceParts['metrics']
-  mongo: Pick<ServiceParts['mongo'], 'db' | 'away'>
+  log: Runtime['log']
+  metrics: Runtime['metrics']
+  mongo: Pick<Runtime['mongo'], 'db' | 'away'>
   /** asks the services */
-  calls: Pick<ServiceParts['calls'], 'request' | 'forward'>
+  calls: Pick<Runtime['calls'], 'request' | 'forward'>
   settings: SettingsHolder
   /** requests that wait for a service */
   admission: Admission
@@ -24,13 +24,13 @@ export interface GatewayContext {
   uploads: UploadPlace
 }
 
-export function createContext(parts: ServiceParts, config: GatewayConfig): GatewayContext {
+export function createContext(parts: Runtime, config: GatewayConfig): GatewayContext {
   const { log, metrics, mongo, calls } = parts
   const settings = new SettingsHolder({
     store: new SettingsStore(mongo.db),
     news: openSettingsNews(parts.bus),
     log,
-    isDatabaseAway: () => mongo.away() !== undefined,
+    isDatabaseDown: () => mongo.away() !== undefined,
   })
   return { config, log, metrics, mongo, calls, settings, admission: new Admission(ADMISSION), uploads: openUploadPlace(parts.bus, config.UPLOADS_PATH) }
 }

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { openParts } from '@partsbus/platform/parts'
+import { startRuntime } from '@partsbus/platform/process/runtime'
 import { createApp } from './app.js'
 import type { GatewayConfig } from './config.js'
 import { createContext } from './context.js'
@@ -21,7 +21,7 @@ export interface RunningGateway {
  * flight, then bus and database close.
  */
 export async function startGateway(config: GatewayConfig): Promise<RunningGateway> {
-  const parts = await openParts('gateway', config, { needsBus: false })
+  const parts = await startRuntime('gateway', config, { needsBus: false })
   parts.bus.reached.catch((error: unknown) => {
     parts.log.fatal({ err: error }, 'the bus refuses the gateway')
     process.exit(1)

@@ -1,4 +1,4 @@
-import { platformConfig, secretsKey } from '@partsbus/platform/config'
+import { platformConfig, secretsKey } from '@partsbus/platform/process/config'
 import { z } from 'zod'
 import { filesConfig } from './files/files-config.js'
 

@@ -1,13 +1,13 @@
-import { changes } from '@partsbus/contracts/changes'
+import { changes } from '@partsbus/contracts/cache-invalidation'
 import { currentSettings } from '@partsbus/contracts/gateway'
 import type { CallSettings } from '@partsbus/contracts/settings'
-import { Remembered, tellChange } from '@partsbus/platform/changes'
-import { CounterStore } from '@partsbus/platform/counter-store'
-import { databaseNow } from '@partsbus/platform/database-clock'
-import { LeaseStore } from '@partsbus/platform/lease-store'
-import type { ServiceParts } from '@partsbus/platform/parts'
-import { Places } from '@partsbus/platform/places'
-import { SecretBox } from '@partsbus/platform/secret-box'
+import { InvalidatedCache, publishInvalidation } from '@partsbus/platform/bus/invalidated-cache'
+import { CounterStore } from '@partsbus/platform/mongo/counter-store'
+import { databaseNow } from '@partsbus/platform/mongo/clock'
+import { LeaseStore } from '@partsbus/platform/mongo/lease-store'
+import type { Runtime } from '@partsbus/platform/process/runtime'
+import { Semaphore } from '@partsbus/platform/async/semaphore'
+import { SecretBox } from '@partsbus/platform/process/secret-box'
 import type { PricingImportConfig } from './config.js'
 import { FileStore } from './files/file-store.js'
 import { openDrivers } from './files/open-drivers.js'
@@ -27,7 +27,7 @@ const CHECKS = 4
 
 /** What the service owns, built once. */
 export interface PricingImportContext {
-  parts: ServiceParts
+  parts: Runtime
   config: PricingImportConfig
   counters: CounterStore
   secrets: SecretBox
@@ -39,7 +39,7 @@ export interface PricingImportContext {
   files: FileStore
   uploads: FreshUploads
   /** files that are checked at one time */
-  checks: Places
+  checks: Semaphore
   nudges: ImportNudges
   metrics: ImportMetrics
   sources: SourceRuns
@@ -49,10 +49,10 @@ export interface PricingImportContext {
   clock: () => Promise<number>
 }
 
-export async function createContext(parts: ServiceParts, config: PricingImportConfig): Promise<PricingImportContext> {
+export async function createContext(parts: Runtime, config: PricingImportConfig): Promise<PricingImportContext> {
   const { db } = parts.mongo
   const counters = new CounterStore(db.collection('counters'))
-  const lists = new PriceListStore(db, () => tellChange(parts.bus, changes.liveVersions))
+  const lists = new PriceListStore(db, () => publishInvalidation(parts.bus, changes.liveVersions))
   const tasks = new TaskStore(db)
   const offers = new OfferStore(db)
   const files = new FileStore(db.collection('files'), await openDrivers(db, config), counters)
@@ -68,10 +68,10 @@ export async function createContext(parts: ServiceParts, config: PricingImportCo
     tasks,
     skippedRows: new SkippedRowStore(db),
     offers,
-    liveOffers: new LiveOffers(lists, offers, new Remembered(parts.bus, changes.liveVersions)),
+    liveOffers: new LiveOffers(lists, offers, new InvalidatedCache(parts.bus, changes.liveVersions)),
     files,
     uploads: openFreshUploads(parts.bus, config.UPLOADS_PATH),
-    checks: new Places(CHECKS),
+    checks: new Semaphore(CHECKS),
     nudges: new ImportNudges(parts.bus, parts.log),
     metrics: openImportMetrics(parts.metrics.registry, tasks),
     sources: new SourceRuns({

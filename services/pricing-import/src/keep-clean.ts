@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '@partsbus/platform/failure'
+import { isDatabaseDown } from '@partsbus/platform/mongo/to-app-error'
 import { finishDeletions } from './price-lists/delete-price-list.js'
 import type { PricingImportContext } from './context.js'
 import { sweepFile } from './files/sweep-file.js'
@@ -46,7 +46,7 @@ export class KeepClean {
     try {
       await work()
     } catch (error) {
-      if (isDatabaseAway(error)) throw error
+      if (isDatabaseDown(error)) throw error
       this.ctx.parts.log.warn({ err: error }, 'what is over was not deleted')
     }
   }

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common'
-import { CONTEXT } from '@partsbus/platform/nest-door'
+import { CONTEXT } from '@partsbus/platform/bus/nest-adapter'
 import type { PricingImportContext } from './context.js'
 import { PriceListsController } from './price-lists/price-lists.controller.js'
 import { ImportTasksController } from './tasks/import-tasks.controller.js'

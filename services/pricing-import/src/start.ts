@@ -1,4 +1,4 @@
-import { type RunningService, startService } from '@partsbus/platform/service'
+import { type RunningService, startService } from '@partsbus/platform/process/service'
 import type { PricingImportConfig } from './config.js'
 import { createContext, type PricingImportContext } from './context.js'
 import { ImportWorker } from './imports/import-worker.js'

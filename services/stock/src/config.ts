@@ -1,4 +1,4 @@
-import { platformConfig, secretsKey } from '@partsbus/platform/config'
+import { platformConfig, secretsKey } from '@partsbus/platform/process/config'
 import type { z } from 'zod'
 
 export const stockConfig = platformConfig.extend({

@@ -1,12 +1,12 @@
-import { changes } from '@partsbus/contracts/changes'
-import type { BusClient } from '@partsbus/platform/bus-client'
-import { tellChange } from '@partsbus/platform/changes'
-import { CounterStore } from '@partsbus/platform/counter-store'
-import { LeaseStore } from '@partsbus/platform/lease-store'
-import type { Log } from '@partsbus/platform/log'
-import { OutboxStore } from '@partsbus/platform/outbox-store'
-import type { ServiceParts } from '@partsbus/platform/parts'
-import { SecretBox } from '@partsbus/platform/secret-box'
+import { changes } from '@partsbus/contracts/cache-invalidation'
+import type { BusClient } from '@partsbus/platform/bus/client'
+import { publishInvalidation } from '@partsbus/platform/bus/invalidated-cache'
+import { CounterStore } from '@partsbus/platform/mongo/counter-store'
+import { LeaseStore } from '@partsbus/platform/mongo/lease-store'
+import type { Log } from '@partsbus/platform/process/log'
+import { OutboxStore } from '@partsbus/platform/mongo/outbox-store'
+import type { Runtime } from '@partsbus/platform/process/runtime'
+import { SecretBox } from '@partsbus/platform/process/secret-box'
 import type { StockConfig } from './config.js'
 import { PickUpPointStore } from './pick-up-points/pick-up-point-store.js'
 import { StorageStore } from './storages/storage-store.js'
@@ -26,11 +26,11 @@ export interface StockContext {
   leases: LeaseStore
 }
 
-export async function createContext(parts: ServiceParts, config: StockConfig): Promise<StockContext> {
+export async function createContext(parts: Runtime, config: StockConfig): Promise<StockContext> {
   const { db } = parts.mongo
   const counters = new CounterStore(db.collection('counters'))
   const supplies = new SupplyStore(db.collection('supplies'), new SupplyIds(counters))
-  const changed = (): Promise<void> => tellChange(parts.bus, changes.storages)
+  const changed = (): Promise<void> => publishInvalidation(parts.bus, changes.storages)
   const points = new PickUpPointStore(db.collection('pick_up_points'), counters, changed)
   const storages = new StorageStore(db.collection('storages'), counters, changed)
   await supplies.prepare()

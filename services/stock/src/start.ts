@@ -1,4 +1,4 @@
-import { type RunningService, startService } from '@partsbus/platform/service'
+import { type RunningService, startService } from '@partsbus/platform/process/service'
 import type { StockConfig } from './config.js'
 import { createContext, type StockContext } from './context.js'
 import { StockModule } from './stock.module.js'

@@ -1,7 +1,7 @@
 import * as contract from '@partsbus/contracts/stock'
 import { Controller, Inject } from '@nestjs/common'
-import type { CallOf } from '@partsbus/platform/call'
-import { Answers, CONTEXT, Request } from '@partsbus/platform/nest-door'
+import type { CallOf } from '@partsbus/platform/bus/call'
+import { Handles, CONTEXT, Call } from '@partsbus/platform/bus/nest-adapter'
 import type { StockContext } from './context.js'
 import { updateStocks } from './supplies/update-stocks.js'
 import { listSupplies } from './supplies/list-supplies.js'
@@ -24,83 +24,83 @@ import { deleteStorage } from './storages/delete-storage.js'
 export class StockController {
   constructor(@Inject(CONTEXT) private readonly ctx: StockContext) {}
 
-  @Answers(contract.updateStocks)
-  updateStocks(@Request(contract.updateStocks) call: CallOf<typeof contract.updateStocks>) {
+  @Handles(contract.updateStocks)
+  updateStocks(@Call(contract.updateStocks) call: CallOf<typeof contract.updateStocks>) {
     return updateStocks(this.ctx, call)
   }
 
-  @Answers(contract.listSupplies)
-  listSupplies(@Request(contract.listSupplies) call: CallOf<typeof contract.listSupplies>) {
+  @Handles(contract.listSupplies)
+  listSupplies(@Call(contract.listSupplies) call: CallOf<typeof contract.listSupplies>) {
     return listSupplies(this.ctx, call)
   }
 
-  @Answers(contract.patchSupply)
-  patchSupply(@Request(contract.patchSupply) call: CallOf<typeof contract.patchSupply>) {
+  @Handles(contract.patchSupply)
+  patchSupply(@Call(contract.patchSupply) call: CallOf<typeof contract.patchSupply>) {
     return patchSupply(this.ctx, call)
   }
 
-  @Answers(contract.listPickUpPoints)
-  listPickUpPoints(@Request(contract.listPickUpPoints) call: CallOf<typeof contract.listPickUpPoints>) {
+  @Handles(contract.listPickUpPoints)
+  listPickUpPoints(@Call(contract.listPickUpPoints) call: CallOf<typeof contract.listPickUpPoints>) {
     return listPickUpPoints(this.ctx, call)
   }
 
-  @Answers(contract.getPickUpPoint)
-  getPickUpPoint(@Request(contract.getPickUpPoint) call: CallOf<typeof contract.getPickUpPoint>) {
+  @Handles(contract.getPickUpPoint)
+  getPickUpPoint(@Call(contract.getPickUpPoint) call: CallOf<typeof contract.getPickUpPoint>) {
     return getPickUpPoint(this.ctx, call)
   }
 
-  @Answers(contract.createPickUpPoint)
-  createPickUpPoint(@Request(contract.createPickUpPoint) call: CallOf<typeof contract.createPickUpPoint>) {
+  @Handles(contract.createPickUpPoint)
+  createPickUpPoint(@Call(contract.createPickUpPoint) call: CallOf<typeof contract.createPickUpPoint>) {
     return createPickUpPoint(this.ctx, call)
   }
 
-  @Answers(contract.patchPickUpPoint)
-  patchPickUpPoint(@Request(contract.patchPickUpPoint) call: CallOf<typeof contract.patchPickUpPoint>) {
+  @Handles(contract.patchPickUpPoint)
+  patchPickUpPoint(@Call(contract.patchPickUpPoint) call: CallOf<typeof contract.patchPickUpPoint>) {
     return patchPickUpPoint(this.ctx, call)
   }
 
-  @Answers(contract.deletePickUpPoint)
-  deletePickUpPoint(@Request(contract.deletePickUpPoint) call: CallOf<typeof contract.deletePickUpPoint>) {
+  @Handles(contract.deletePickUpPoint)
+  deletePickUpPoint(@Call(contract.deletePickUpPoint) call: CallOf<typeof contract.deletePickUpPoint>) {
     return deletePickUpPoint(this.ctx, call)
   }
 
-  @Answers(contract.listStorages)
-  listStorages(@Request(contract.listStorages) call: CallOf<typeof contract.listStorages>) {
+  @Handles(contract.listStorages)
+  listStorages(@Call(contract.listStorages) call: CallOf<typeof contract.listStorages>) {
     return listStorages(this.ctx, call)
   }
 
-  @Answers(contract.getStorage)
-  getStorage(@Request(contract.getStorage) call: CallOf<typeof contract.getStorage>) {
+  @Handles(contract.getStorage)
+  getStorage(@Call(contract.getStorage) call: CallOf<typeof contract.getStorage>) {
     return getStorage(this.ctx, call)
   }
 
-  @Answers(contract.createStorage)
-  createStorage(@Request(contract.createStorage) call: CallOf<typeof contract.createStorage>) {
+  @Handles(contract.createStorage)
+  createStorage(@Call(contract.createStorage) call: CallOf<typeof contract.createStorage>) {
     return createStorage(this.ctx, call)
   }
 
-  @Answers(contract.patchStorage)
-  patchStorage(@Request(contract.patchStorage) call: CallOf<typeof contract.patchStorage>) {
+  @Handles(contract.patchStorage)
+  patchStorage(@Call(contract.patchStorage) call: CallOf<typeof contract.patchStorage>) {
     return patchStorage(this.ctx, call)
   }
 
-  @Answers(contract.deleteStorage)
-  deleteStorage(@Request(contract.deleteStorage) call: CallOf<typeof contract.deleteStorage>) {
+  @Handles(contract.deleteStorage)
+  deleteStorage(@Call(contract.deleteStorage) call: CallOf<typeof contract.deleteStorage>) {
     return deleteStorage(this.ctx, call)
   }
 
-  @Answers(contract.findSupplies)
-  findSupplies(@Request(contract.findSupplies) call: CallOf<typeof contract.findSupplies>) {
+  @Handles(contract.findSupplies)
+  findSupplies(@Call(contract.findSupplies) call: CallOf<typeof contract.findSupplies>) {
     return findSupplies(this.ctx, call)
   }
 
-  @Answers(contract.resolveStorages)
-  resolveStorages(@Request(contract.resolveStorages) call: CallOf<typeof contract.resolveStorages>) {
+  @Handles(contract.resolveStorages)
+  resolveStorages(@Call(contract.resolveStorages) call: CallOf<typeof contract.resolveStorages>) {
     return resolveStorages(this.ctx, call)
   }
 
-  @Answers(contract.offeredPickUpPoints)
-  offeredPickUpPoints(@Request(contract.offeredPickUpPoints) call: CallOf<typeof contract.offeredPickUpPoints>) {
+  @Handles(contract.offeredPickUpPoints)
+  offeredPickUpPoints(@Call(contract.offeredPickUpPoints) call: CallOf<typeof contract.offeredPickUpPoints>) {
     return offeredPickUpPoints(this.ctx, call)
   }
 }

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common'
-import { CONTEXT } from '@partsbus/platform/nest-door'
+import { CONTEXT } from '@partsbus/platform/bus/nest-adapter'
 import type { StockContext } from './context.js'
 import { StockController } from './stock.controller.js'
 

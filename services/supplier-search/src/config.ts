@@ -1,4 +1,4 @@
-import { platformConfig } from '@partsbus/platform/config'
+import { platformConfig } from '@partsbus/platform/process/config'
 import { z } from 'zod'
 
 export const supplierSearchConfig = platformConfig.extend({

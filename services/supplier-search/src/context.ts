@@ -1,10 +1,10 @@
-import { changes } from '@partsbus/contracts/changes'
-import type { BusClient } from '@partsbus/platform/bus-client'
-import { readAllowedHosts } from '@partsbus/platform/allowed-hosts'
-import { Remembered, tellChange } from '@partsbus/platform/changes'
-import { CounterStore } from '@partsbus/platform/counter-store'
-import type { Log } from '@partsbus/platform/log'
-import type { ServiceParts } from '@partsbus/platform/parts'
+import { changes } from '@partsbus/contracts/cache-invalidation'
+import type { BusClient } from '@partsbus/platform/bus/client'
+import { readAllowedHosts } from '@partsbus/platform/net/allowed-hosts'
+import { InvalidatedCache, publishInvalidation } from '@partsbus/platform/bus/invalidated-cache'
+import { CounterStore } from '@partsbus/platform/mongo/counter-store'
+import type { Log } from '@partsbus/platform/process/log'
+import type { Runtime } from '@partsbus/platform/process/runtime'
 import type { SupplierSearchConfig } from './config.js'
 import { HttpSuppliers } from './http/http-suppliers.js'
 import { SpellingStore } from './http/spelling-store.js'
@@ -30,14 +30,14 @@ export interface SupplierSearchContext {
   storages: AskedStorages
   synonyms: SynonymStore
   knownGroups: KnownGroups
-  freshRevision: Remembered<number>
+  freshRevision: InvalidatedCache<number>
   spellings: SpellingStore
   suppliers: HttpSuppliers
 }
 
-export async function openContext(parts: ServiceParts, config: SupplierSearchConfig): Promise<SupplierSearchContext> {
+export async function openContext(parts: Runtime, config: SupplierSearchConfig): Promise<SupplierSearchContext> {
   const { db } = parts.mongo
-  const synonyms = new SynonymStore(db.collection('brand_synonyms'), new CounterStore(db.collection('counters')), () => tellChange(parts.bus, changes.brandSynonyms))
+  const synonyms = new SynonymStore(db.collection('brand_synonyms'), new CounterStore(db.collection('counters')), () => publishInvalidation(parts.bus, changes.brandSynonyms))
   const spellings = new SpellingStore(db.collection('supplier_spellings'))
   await synonyms.prepare()
   await spellings.prepare()
@@ -49,9 +49,9 @@ export async function openContext(parts: ServiceParts, config: SupplierSearchCon
     metrics: createSupplierMetrics(parts.metrics),
     reads,
     questions: new JointQuestions(),
-    storages: new AskedStorages(parts.calls, reads, new Remembered(parts.bus, changes.storages), new RememberedStorages()),
+    storages: new AskedStorages(parts.calls, reads, new InvalidatedCache(parts.bus, changes.storages), new RememberedStorages()),
     synonyms,
-    freshRevision: new Remembered(parts.bus, changes.brandSynonyms),
+    freshRevision: new InvalidatedCache(parts.bus, changes.brandSynonyms),
     knownGroups: new KnownGroups((keys) => synonyms.groupsOf(keys)),
     spellings,
     suppliers: new HttpSuppliers(new SupplierTransport(rules)),

@@ -1,4 +1,4 @@
-import { type RunningService, startService } from '@partsbus/platform/service'
+import { type RunningService, startService } from '@partsbus/platform/process/service'
 import type { SupplierSearchConfig } from './config.js'
 import { openContext, type SupplierSearchContext } from './context.js'
 import { SupplierSearchModule } from './supplier-search.module.js'

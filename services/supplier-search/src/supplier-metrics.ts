@@ -1,4 +1,4 @@
-import { Histogram, type Metrics } from '@partsbus/platform/metrics'
+import { Histogram, type Metrics } from '@partsbus/platform/process/metrics'
 
 export type SupplierOperation = 'brands' | 'parts'
 

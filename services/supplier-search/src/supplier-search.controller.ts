@@ -1,7 +1,7 @@
 import * as contract from '@partsbus/contracts/search'
 import { Controller, Inject } from '@nestjs/common'
-import type { CallOf } from '@partsbus/platform/call'
-import { Answers, CONTEXT, Request } from '@partsbus/platform/nest-door'
+import type { CallOf } from '@partsbus/platform/bus/call'
+import { Handles, CONTEXT, Call } from '@partsbus/platform/bus/nest-adapter'
 import type { SupplierSearchContext } from './context.js'
 import { findBrands } from './search/find-brands.js'
 import { findParts } from './search/find-parts.js'
@@ -16,43 +16,43 @@ import { patchBrandSynonym } from './synonyms/patch-brand-synonym.js'
 export class SupplierSearchController {
   constructor(@Inject(CONTEXT) private readonly ctx: SupplierSearchContext) {}
 
-  @Answers(contract.findBrands)
-  findBrands(@Request(contract.findBrands) call: CallOf<typeof contract.findBrands>) {
+  @Handles(contract.findBrands)
+  findBrands(@Call(contract.findBrands) call: CallOf<typeof contract.findBrands>) {
     return findBrands(this.ctx, call)
   }
 
-  @Answers(contract.findParts)
-  findParts(@Request(contract.findParts) call: CallOf<typeof contract.findParts>) {
+  @Handles(contract.findParts)
+  findParts(@Call(contract.findParts) call: CallOf<typeof contract.findParts>) {
     return findParts(this.ctx, call)
   }
 
-  @Answers(contract.testStorage)
-  testStorage(@Request(contract.testStorage) call: CallOf<typeof contract.testStorage>) {
+  @Handles(contract.testStorage)
+  testStorage(@Call(contract.testStorage) call: CallOf<typeof contract.testStorage>) {
     return testStorage(this.ctx, call)
   }
 
-  @Answers(contract.listBrandSynonyms)
-  listBrandSynonyms(@Request(contract.listBrandSynonyms) call: CallOf<typeof contract.listBrandSynonyms>) {
+  @Handles(contract.listBrandSynonyms)
+  listBrandSynonyms(@Call(contract.listBrandSynonyms) call: CallOf<typeof contract.listBrandSynonyms>) {
     return listBrandSynonyms(this.ctx, call)
   }
 
-  @Answers(contract.getBrandSynonym)
-  getBrandSynonym(@Request(contract.getBrandSynonym) call: CallOf<typeof contract.getBrandSynonym>) {
+  @Handles(contract.getBrandSynonym)
+  getBrandSynonym(@Call(contract.getBrandSynonym) call: CallOf<typeof contract.getBrandSynonym>) {
     return getBrandSynonym(this.ctx, call)
   }
 
-  @Answers(contract.createBrandSynonym)
-  createBrandSynonym(@Request(contract.createBrandSynonym) call: CallOf<typeof contract.createBrandSynonym>) {
+  @Handles(contract.createBrandSynonym)
+  createBrandSynonym(@Call(contract.createBrandSynonym) call: CallOf<typeof contract.createBrandSynonym>) {
     return createBrandSynonym(this.ctx, call)
   }
 
-  @Answers(contract.patchBrandSynonym)
-  patchBrandSynonym(@Request(contract.patchBrandSynonym) call: CallOf<typeof contract.patchBrandSynonym>) {
+  @Handles(contract.patchBrandSynonym)
+  patchBrandSynonym(@Call(contract.patchBrandSynonym) call: CallOf<typeof contract.patchBrandSynonym>) {
     return patchBrandSynonym(this.ctx, call)
   }
 
-  @Answers(contract.deleteBrandSynonym)
-  deleteBrandSynonym(@Request(contract.deleteBrandSynonym) call: CallOf<typeof contract.deleteBrandSynonym>) {
+  @Handles(contract.deleteBrandSynonym)
+  deleteBrandSynonym(@Call(contract.deleteBrandSynonym) call: CallOf<typeof contract.deleteBrandSynonym>) {
     return deleteBrandSynonym(this.ctx, call)
   }
 }

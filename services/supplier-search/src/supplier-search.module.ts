@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common'
-import { CONTEXT } from '@partsbus/platform/nest-door'
+import { CONTEXT } from '@partsbus/platform/bus/nest-adapter'
 import type { SupplierSearchContext } from './context.js'
 import { SupplierSearchController } from './supplier-search.controller.js'
 

@@ -1,7 +1,7 @@
 import { deactivateCategories, getCategory, listCategories, upsertCategories } from '@partsbus/contracts/catalog'
 import { Controller, Inject } from '@nestjs/common'
-import type { CallOf } from '@partsbus/platform/call'
-import { Answers, CONTEXT, Request } from '@partsbus/platform/nest-door'
+import type { CallOf } from '@partsbus/platform/bus/call'
+import { Handles, CONTEXT, Call } from '@partsbus/platform/bus/nest-adapter'
 import type { CatalogContext } from '../context.js'
 import { deactivateCategoryBatch } from './deactivate-categories.js'
 import { getOneCategory } from './get-category.js'
@@ -12,23 +12,23 @@ import { upsertCategoryBatch } from './upsert-categories.js'
 export class CategoriesController {
   constructor(@Inject(CONTEXT) private readonly ctx: CatalogContext) {}
 
-  @Answers(upsertCategories)
-  upsert(@Request(upsertCategories) call: CallOf<typeof upsertCategories>) {
+  @Handles(upsertCategories)
+  upsert(@Call(upsertCategories) call: CallOf<typeof upsertCategories>) {
     return upsertCategoryBatch(this.ctx, call)
   }
 
-  @Answers(deactivateCategories)
-  deactivate(@Request(deactivateCategories) call: CallOf<typeof deactivateCategories>) {
+  @Handles(deactivateCategories)
+  deactivate(@Call(deactivateCategories) call: CallOf<typeof deactivateCategories>) {
     return deactivateCategoryBatch(this.ctx, call)
   }
 
-  @Answers(listCategories)
-  list(@Request(listCategories) call: CallOf<typeof listCategories>) {
+  @Handles(listCategories)
+  list(@Call(listCategories) call: CallOf<typeof listCategories>) {
     return listCategoryPage(this.ctx, call)
   }
 
-  @Answers(getCategory)
-  get(@Request(getCategory) call: CallOf<typeof getCategory>) {
+  @Handles(getCategory)
+  get(@Call(getCategory) call: CallOf<typeof getCategory>) {
     return getOneCategory(this.ctx, call)
   }
 }

@@ -1,4 +1,4 @@
-import { ensureIndexes } from '@partsbus/platform/mongo-index'
+import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import { ItemStore, itemIndexes } from '../items/item-store.js'
 import type { CategoryDocument } from './category-document.js'
 

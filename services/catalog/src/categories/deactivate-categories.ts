@@ -1,6 +1,6 @@
 import type { deactivateCategories } from '@partsbus/contracts/catalog'
 import type { DeactivationResult } from '@partsbus/contracts/result'
-import type { CallOf } from '@partsbus/platform/call'
+import type { CallOf } from '@partsbus/platform/bus/call'
 import type { CatalogContext } from '../context.js'
 import { deactivateItems } from '../items/deactivate-items.js'
 

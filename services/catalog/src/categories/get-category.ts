@@ -1,7 +1,7 @@
 import type { getCategory } from '@partsbus/contracts/catalog'
 import type { Category } from '@partsbus/contracts/category'
 import { AppError, texts } from '@partsbus/contracts/errors'
-import type { CallOf } from '@partsbus/platform/call'
+import type { CallOf } from '@partsbus/platform/bus/call'
 import type { CatalogContext } from '../context.js'
 import { categoryViews } from './category-view.js'
 

@@ -1,7 +1,7 @@
 import type { listCategories } from '@partsbus/contracts/catalog'
 import type { Category } from '@partsbus/contracts/category'
 import type { Page } from '@partsbus/contracts/paging'
-import type { CallOf } from '@partsbus/platform/call'
+import type { CallOf } from '@partsbus/platform/bus/call'
 import type { CatalogContext } from '../context.js'
 import { categoryViews } from './category-view.js'
 

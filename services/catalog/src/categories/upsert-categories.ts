@@ -1,7 +1,7 @@
 import type { upsertCategories } from '@partsbus/contracts/catalog'
 import type { CategoryItem } from '@partsbus/contracts/category'
 import type { ReplyOf } from '@partsbus/contracts/message'
-import type { CallOf } from '@partsbus/platform/call'
+import type { CallOf } from '@partsbus/platform/bus/call'
 import type { CatalogContext } from '../context.js'
 import { BatchNote } from '../events/batch-note.js'
 import { attachMedia } from '../items/attach-media.js'

@@ -1,4 +1,4 @@
-import type { OutboxNote } from '@partsbus/platform/outbox-store'
+import type { OutboxEntry } from '@partsbus/platform/mongo/outbox-store'
 import type { CatalogContext } from '../context.js'
 import { type ItemDocument, MAX_BATCHES } from '../items/item-document.js'
 import type { NotedItem } from './batch-note.js'
@@ -26,7 +26,7 @@ export async function sweepNotes(ctx: CatalogContext, dueAfterMs = DUE_AFTER_MS,
   await ctx.outbox.flush()
 }
 
-async function writtenOf(ctx: CatalogContext, note: OutboxNote, noted: NotedItem[]): Promise<WrittenItem[]> {
+async function writtenOf(ctx: CatalogContext, note: OutboxEntry, noted: NotedItem[]): Promise<WrittenItem[]> {
   const store = note.kind.startsWith('product') ? ctx.products : ctx.categories
   const docs = await store.marksOf(noted.map(([erpId]) => erpId))
   return noted.flatMap(([erpId, created, changed]) => {
@@ -35,6 +35,6 @@ async function writtenOf(ctx: CatalogContext, note: OutboxNote, noted: NotedItem
   })
 }
 
-function isWrittenBy(doc: Pick<ItemDocument, 'batches' | 'updated_at'>, note: OutboxNote): boolean {
+function isWrittenBy(doc: Pick<ItemDocument, 'batches' | 'updated_at'>, note: OutboxEntry): boolean {
   return doc.batches.includes(note._id) || (doc.batches.length >= MAX_BATCHES && doc.updated_at >= note.at)
 }

@@ -1,4 +1,4 @@
-import type { Call } from '@partsbus/platform/call'
+import type { Call } from '@partsbus/platform/bus/call'
 import type { CatalogContext } from '../context.js'
 import { type MediaWish, requestMedia } from '../media/request-media.js'
 

@@ -1,7 +1,7 @@
 import type { deactivateProducts } from '@partsbus/contracts/catalog'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import { contractViolation } from '@partsbus/contracts/violation'
-import type { CallOf } from '@partsbus/platform/call'
+import type { CallOf } from '@partsbus/platform/bus/call'
 import type { CatalogContext } from '../context.js'
 import { BatchNote } from '../events/batch-note.js'
 import type { NoteKind } from '../events/event-messages.js'

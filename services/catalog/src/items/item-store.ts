@@ -1,5 +1,5 @@
-import { collectDuplicates, type RefusedWrite, retryConflicts } from '@partsbus/platform/mongo-error'
-import type { NamedIndex } from '@partsbus/platform/mongo-index'
+import { collectDuplicates, type RefusedWrite, retryConflicts } from '@partsbus/platform/mongo/errors'
+import type { NamedIndex } from '@partsbus/platform/mongo/indexes'
 import type { AnyBulkWriteOperation, Collection, Filter, MatchKeysAndValues, OptionalUnlessRequiredId, UpdateFilter } from 'mongodb'
 import { type ItemDocument, nextBatches } from './item-document.js'
 import { SlugTurns } from './slug-turns.js'

@@ -1,5 +1,5 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
-import { pause } from '@partsbus/platform/mongo-error'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Decision, Fields, ItemDocument } from './item-document.js'
 import { type Change, ID_INDEX, type ItemStore, type Refused, SLUG_INDEX } from './item-store.js'
 
@@ -62,7 +62,7 @@ export async function writeItems<Doc extends ItemDocument>(store: ItemStore<Doc>
       if (left.slugs.length > 0) await work.refuseSlugs?.(left.slugs)
       if (left.slugs.length < left.keys.length) {
         // many batches after one item would mostly spoil each other's work: within a process they go one by one
-        if (endTurn) await pause(Math.random() * Math.min(50, 2 ** round))
+        if (endTurn) await sleep(Math.random() * Math.min(50, 2 ** round))
         else endTurn = await store.takeTurn()
       }
       stored = await store.findByErpIds(left.keys)

@@ -1,4 +1,4 @@
-import { pause } from '@partsbus/platform/mongo-error'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Longest and largest gathering before a write. */
 const GATHER_MS = 15
@@ -25,7 +25,7 @@ export class Batcher<T> {
   private async run(): Promise<void> {
     this.flushing = true
     while (this.waiting.length > 0) {
-      await pause(GATHER_MS)
+      await sleep(GATHER_MS)
       const batch = this.waiting.splice(0, AT_MOST)
       try {
         await this.flush(batch.map(({ one }) => one))

@@ -1,4 +1,4 @@
-import { retryConflicts } from '@partsbus/platform/mongo-error'
+import { retryConflicts } from '@partsbus/platform/mongo/errors'
 import type { AnyBulkWriteOperation, Collection, Db } from 'mongodb'
 import type { AttachedMedia, MediaItem, MediaSet } from './media-set.js'
 

@@ -1,4 +1,4 @@
-import { Counter, Histogram, type Metrics } from '@partsbus/platform/metrics'
+import { Counter, Histogram, type Metrics } from '@partsbus/platform/process/metrics'
 import type { DownloadResult } from './fetch/download-result.js'
 
 const DOWNLOADS = 'media_downloads_total'

@@ -1,6 +1,6 @@
-import { type BusConnection } from '@partsbus/platform/bus-connection'
-import { ensureStream, type StreamPlan } from '@partsbus/platform/event-stream'
-import type { Log } from '@partsbus/platform/log'
+import { type BusConnection } from '@partsbus/platform/bus/connection'
+import { ensureStream, type StreamPlan } from '@partsbus/platform/bus/streams'
+import type { Log } from '@partsbus/platform/process/log'
 import { AckPolicy, type Consumer, jetstream, jetstreamManager, type JsMsg } from '@nats-io/jetstream'
 
 /** Sets in one nudge. */

@@ -1,8 +1,8 @@
-import type { ServiceParts } from '@partsbus/platform/parts'
-import type { CounterStore } from '@partsbus/platform/counter-store'
+import type { Runtime } from '@partsbus/platform/process/runtime'
+import type { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import type { MediaConfig } from './config.js'
 import type { Downloader } from './fetch/downloader.js'
-import type { Lookup } from '@partsbus/platform/host-addresses'
+import type { Lookup } from '@partsbus/platform/net/host-addresses'
 import type { FileDriver } from './files/file-driver.js'
 import type { ItemMediaStore } from './item-media-store.js'
 import type { MediaJobStore } from './media-job-store.js'
@@ -15,7 +15,7 @@ import type { SettledNotices } from './settled-notices.js'
 
 /** What the picture half of the service owns, built once by `openMedia`. */
 export interface MediaPart {
-  parts: ServiceParts
+  parts: Runtime
   config: MediaConfig
   times: MediaTimes
   counters: CounterStore

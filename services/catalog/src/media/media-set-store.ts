@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { isDuplicateKey, retryConflicts } from '@partsbus/platform/mongo-error'
-import { ensureIndexes } from '@partsbus/platform/mongo-index'
+import { isDuplicateKey, retryConflicts } from '@partsbus/platform/mongo/errors'
+import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import type { AnyBulkWriteOperation, Collection, Db } from 'mongodb'
 import { isUndone, type MediaSet, NEVER, UNCLAIMED } from './media-set.js'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { retryConflicts } from '@partsbus/platform/mongo-error'
+import { retryConflicts } from '@partsbus/platform/mongo/errors'
 import type { Collection, Db } from 'mongodb'
 
 /** What a URL gave the last time, so that it need not be downloaded again while it has not changed. */

@@ -1,7 +1,7 @@
 import type { StoredMedia } from '@partsbus/contracts/media'
-import type { CounterStore } from '@partsbus/platform/counter-store'
-import { collectDuplicates } from '@partsbus/platform/mongo-error'
-import { ensureIndexes } from '@partsbus/platform/mongo-index'
+import type { CounterStore } from '@partsbus/platform/mongo/counter-store'
+import { collectDuplicates } from '@partsbus/platform/mongo/errors'
+import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import type { Collection, Db } from 'mongodb'
 
 /** A stored picture: its bytes are in the file driver under `sha256`. Never changed once written. */

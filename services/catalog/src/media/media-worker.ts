@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { pause } from '@partsbus/platform/mongo-error'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Batcher } from './batcher.js'
 import type { Fetched } from './fetch-image.js'
 import { fetchSet } from './fetch-set.js'
@@ -101,7 +101,7 @@ export class MediaWorker {
   private async followNudges(): Promise<void> {
     while (!this.stopping.signal.aborted) {
       if (!this.hasRoom() || !this.media.parts.bus.isUp()) {
-        await pause(25)
+        await sleep(25)
         continue
       }
       try {
@@ -111,7 +111,7 @@ export class MediaWorker {
       } catch (error) {
         if (this.stopping.signal.aborted) return
         this.media.parts.log.warn({ err: error }, 'no nudges for now')
-        await pause(1_000)
+        await sleep(1_000)
       }
     }
   }

@@ -4,9 +4,9 @@ import { describeMedia, getProduct, listMediaJobs, readMedia, retryMediaJob, ups
 import { type CallSettings, defaultCallSettings } from '@partsbus/contracts/settings'
 import { startNats } from '@partsbus/local-stack/start-nats'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
-import { platformConfig, readConfig } from '@partsbus/platform/config'
-import { openParts, type ServiceParts } from '@partsbus/platform/parts'
-import type { RunningService } from '@partsbus/platform/service'
+import { platformConfig, readConfig } from '@partsbus/platform/process/config'
+import { startRuntime, type Runtime } from '@partsbus/platform/process/runtime'
+import type { RunningService } from '@partsbus/platform/process/service'
 import { catalogConfig } from '../config.js'
 import type { CatalogContext } from '../context.js'
 import { startCatalog } from '../start.js'
@@ -19,14 +19,14 @@ const settings: CallSettings = { ...defaultCallSettings, media_allowed_hosts: ['
 let nats: Awaited<ReturnType<typeof startNats>>
 let host: ImageHost
 let catalog: RunningService<CatalogContext>
-let asker: ServiceParts
+let asker: Runtime
 
 beforeAll(async () => {
   nats = await startNats()
   host = await startImageHost()
   host.on('/door.png', send(png(1, 4, 3)))
   catalog = await startCatalog(readConfig(catalogConfig, { ...env, NATS_URL: nats.url }))
-  asker = await openParts('gateway', readConfig(platformConfig, { ...env, NATS_URL: nats.url }))
+  asker = await startRuntime('gateway', readConfig(platformConfig, { ...env, NATS_URL: nats.url }))
 })
 
 afterAll(async () => {

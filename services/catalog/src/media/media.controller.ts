@@ -3,8 +3,8 @@ import type { MediaJob, StoredMedia } from '@partsbus/contracts/media'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { Page } from '@partsbus/contracts/paging'
 import { Controller, Inject } from '@nestjs/common'
-import type { CallOf } from '@partsbus/platform/call'
-import { Answers, CONTEXT, Request } from '@partsbus/platform/nest-door'
+import type { CallOf } from '@partsbus/platform/bus/call'
+import { Handles, CONTEXT, Call } from '@partsbus/platform/bus/nest-adapter'
 import { describeMedia as describe } from './describe-media.js'
 import { listMediaJobs as listJobs } from './list-media-jobs.js'
 import type { MediaPart } from './media-part.js'
@@ -20,23 +20,23 @@ export class MediaController {
     this.media = ctx.media
   }
 
-  @Answers(describeMedia)
-  describeMedia(@Request(describeMedia) call: CallOf<typeof describeMedia>): Promise<StoredMedia> {
+  @Handles(describeMedia)
+  describeMedia(@Call(describeMedia) call: CallOf<typeof describeMedia>): Promise<StoredMedia> {
     return describe(this.media, call.body.id)
   }
 
-  @Answers(readMedia)
-  readMedia(@Request(readMedia) call: CallOf<typeof readMedia>): Promise<ReplyOf<typeof readMedia>> {
+  @Handles(readMedia)
+  readMedia(@Call(readMedia) call: CallOf<typeof readMedia>): Promise<ReplyOf<typeof readMedia>> {
     return read(this.media, call.body)
   }
 
-  @Answers(listMediaJobs)
-  listMediaJobs(@Request(listMediaJobs) call: CallOf<typeof listMediaJobs>): Promise<Page<MediaJob>> {
+  @Handles(listMediaJobs)
+  listMediaJobs(@Call(listMediaJobs) call: CallOf<typeof listMediaJobs>): Promise<Page<MediaJob>> {
     return listJobs(this.media, call.body)
   }
 
-  @Answers(retryMediaJob)
-  retryMediaJob(@Request(retryMediaJob) call: CallOf<typeof retryMediaJob>): Promise<MediaJob> {
+  @Handles(retryMediaJob)
+  retryMediaJob(@Call(retryMediaJob) call: CallOf<typeof retryMediaJob>): Promise<MediaJob> {
     return retryJob(this.media, call.body.id, call.settings.media_allowed_hosts)
   }
 }

@@ -1,9 +1,9 @@
 import { MEDIA_JOBS_SUBJECT, streams } from '@partsbus/contracts/streams'
-import { CounterStore } from '@partsbus/platform/counter-store'
-import type { ServiceParts } from '@partsbus/platform/parts'
+import { CounterStore } from '@partsbus/platform/mongo/counter-store'
+import type { Runtime } from '@partsbus/platform/process/runtime'
 import type { MediaConfig } from './config.js'
 import { Downloader } from './fetch/downloader.js'
-import { lookupAll } from '@partsbus/platform/host-addresses'
+import { lookupAll } from '@partsbus/platform/net/host-addresses'
 import { openFiles } from './files/open-files.js'
 import { ItemMediaStore } from './item-media-store.js'
 import { MediaJobStore } from './media-job-store.js'
@@ -22,7 +22,7 @@ import { SettledNotices } from './settled-notices.js'
  * @param db the service's own database
  * @param hooks durations and replacements, for tests
  */
-export async function openMedia(parts: ServiceParts, db: ServiceParts['mongo']['db'], config: MediaConfig, hooks: MediaHooks = {}): Promise<MediaPart> {
+export async function openMedia(parts: Runtime, db: Runtime['mongo']['db'], config: MediaConfig, hooks: MediaHooks = {}): Promise<MediaPart> {
   const times = { ...defaultTimes, ...hooks.times }
   const queue = hooks.queue ?? { name: streams.media.name, subject: MEDIA_JOBS_SUBJECT }
   const counters = new CounterStore(db.collection('counters'))

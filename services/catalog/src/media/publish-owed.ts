@@ -1,5 +1,5 @@
 import { mediaAttached, mediaFailed } from '@partsbus/contracts/events'
-import { publishEvent } from '@partsbus/platform/event-stream'
+import { publishEvent } from '@partsbus/platform/bus/streams'
 import type { MediaPart } from './media-part.js'
 import { type MediaSet, NEVER, type OwedEvent, retryDelay } from './media-set.js'
 

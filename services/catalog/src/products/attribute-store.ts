@@ -1,4 +1,4 @@
-import { collectDuplicates, retryConflicts } from '@partsbus/platform/mongo-error'
+import { collectDuplicates, retryConflicts } from '@partsbus/platform/mongo/errors'
 import type { Collection } from 'mongodb'
 
 export interface AttributeDocument {

@@ -1,6 +1,6 @@
 import type { findProductsByArticle } from '@partsbus/contracts/catalog'
 import type { ReplyOf } from '@partsbus/contracts/message'
-import type { CallOf } from '@partsbus/platform/call'
+import type { CallOf } from '@partsbus/platform/bus/call'
 import type { CatalogContext } from '../context.js'
 
 /** Products of one article that may be offered: active and not soft-deleted, by `id`. */

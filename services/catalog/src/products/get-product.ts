@@ -1,7 +1,7 @@
 import type { getProduct } from '@partsbus/contracts/catalog'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { Product } from '@partsbus/contracts/product'
-import type { CallOf } from '@partsbus/platform/call'
+import type { CallOf } from '@partsbus/platform/bus/call'
 import type { CatalogContext } from '../context.js'
 import { linkedCategories } from './linked-categories.js'
 import { productView } from './product-view.js'

@@ -1,7 +1,7 @@
 import type { listProducts } from '@partsbus/contracts/catalog'
 import type { Page } from '@partsbus/contracts/paging'
 import type { Product } from '@partsbus/contracts/product'
-import type { CallOf } from '@partsbus/platform/call'
+import type { CallOf } from '@partsbus/platform/bus/call'
 import type { CatalogContext } from '../context.js'
 import { linkedCategories } from './linked-categories.js'
 import { productView } from './product-view.js'

@@ -1,5 +1,5 @@
 import { articleKey } from '@partsbus/contracts/article'
-import { ensureIndexes } from '@partsbus/platform/mongo-index'
+import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import type { Filter } from 'mongodb'
 import { ItemStore, itemIndexes } from '../items/item-store.js'
 import type { ProductDocument } from './product-document.js'

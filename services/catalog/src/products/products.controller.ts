@@ -1,7 +1,7 @@
 import { deactivateProducts, findProductsByArticle, getProduct, listProducts, resolveProducts, upsertProducts } from '@partsbus/contracts/catalog'
 import { Controller, Inject } from '@nestjs/common'
-import type { CallOf } from '@partsbus/platform/call'
-import { Answers, CONTEXT, Request } from '@partsbus/platform/nest-door'
+import type { CallOf } from '@partsbus/platform/bus/call'
+import { Handles, CONTEXT, Call } from '@partsbus/platform/bus/nest-adapter'
 import type { CatalogContext } from '../context.js'
 import { deactivateProductBatch } from './deactivate-products.js'
 import { findArticleProducts } from './find-products-by-article.js'
@@ -14,33 +14,33 @@ import { upsertProductBatch } from './upsert-products.js'
 export class ProductsController {
   constructor(@Inject(CONTEXT) private readonly ctx: CatalogContext) {}
 
-  @Answers(upsertProducts)
-  upsert(@Request(upsertProducts) call: CallOf<typeof upsertProducts>) {
+  @Handles(upsertProducts)
+  upsert(@Call(upsertProducts) call: CallOf<typeof upsertProducts>) {
     return upsertProductBatch(this.ctx, call)
   }
 
-  @Answers(deactivateProducts)
-  deactivate(@Request(deactivateProducts) call: CallOf<typeof deactivateProducts>) {
+  @Handles(deactivateProducts)
+  deactivate(@Call(deactivateProducts) call: CallOf<typeof deactivateProducts>) {
     return deactivateProductBatch(this.ctx, call)
   }
 
-  @Answers(listProducts)
-  list(@Request(listProducts) call: CallOf<typeof listProducts>) {
+  @Handles(listProducts)
+  list(@Call(listProducts) call: CallOf<typeof listProducts>) {
     return listProductPage(this.ctx, call)
   }
 
-  @Answers(getProduct)
-  get(@Request(getProduct) call: CallOf<typeof getProduct>) {
+  @Handles(getProduct)
+  get(@Call(getProduct) call: CallOf<typeof getProduct>) {
     return getOneProduct(this.ctx, call)
   }
 
-  @Answers(resolveProducts)
-  resolve(@Request(resolveProducts) call: CallOf<typeof resolveProducts>) {
+  @Handles(resolveProducts)
+  resolve(@Call(resolveProducts) call: CallOf<typeof resolveProducts>) {
     return resolveProductIds(this.ctx, call)
   }
 
-  @Answers(findProductsByArticle)
-  byArticle(@Request(findProductsByArticle) call: CallOf<typeof findProductsByArticle>) {
+  @Handles(findProductsByArticle)
+  byArticle(@Call(findProductsByArticle) call: CallOf<typeof findProductsByArticle>) {
     return findArticleProducts(this.ctx, call)
   }
 }

@@ -1,6 +1,6 @@
 import type { resolveProducts } from '@partsbus/contracts/catalog'
 import type { ReplyOf } from '@partsbus/contracts/message'
-import type { CallOf } from '@partsbus/platform/call'
+import type { CallOf } from '@partsbus/platform/bus/call'
 import type { CatalogContext } from '../context.js'
 
 /** Ids of those products that are known and not soft-deleted (decisions, "Stock for a soft-deleted product"). */

@@ -1,7 +1,7 @@
 import type { upsertProducts } from '@partsbus/contracts/catalog'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { ProductItem } from '@partsbus/contracts/product'
-import type { CallOf } from '@partsbus/platform/call'
+import type { CallOf } from '@partsbus/platform/bus/call'
 import type { CatalogContext } from '../context.js'
 import { BatchNote } from '../events/batch-note.js'
 import { attachMedia } from '../items/attach-media.js'

@@ -1,4 +1,4 @@
-import type { CounterStore } from '@partsbus/platform/counter-store'
+import type { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import { SlugChoice } from './slug-choice.js'
 

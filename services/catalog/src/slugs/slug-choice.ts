@@ -1,4 +1,4 @@
-import type { CounterStore } from '@partsbus/platform/counter-store'
+import type { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { isSuffixedSlug, suffixedSlug } from './slug.js'
 import type { SlugWish } from './slug-wish.js'
 

@@ -1,7 +1,7 @@
 import type { AppError } from '@partsbus/contracts/errors'
 import type { CallSettings } from '@partsbus/contracts/settings'
-import type { BusClient } from '@partsbus/platform/bus-client'
-import type { Log } from '@partsbus/platform/log'
+import type { BusClient } from '@partsbus/platform/bus/client'
+import type { Log } from '@partsbus/platform/process/log'
 import type { SettingsHolder } from '../settings/settings-holder.js'
 import type { AuditStore } from './audit-store.js'
 

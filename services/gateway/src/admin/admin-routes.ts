@@ -1,5 +1,5 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
-import { parseJson } from '@partsbus/platform/call'
+import { parseJson } from '@partsbus/platform/bus/call'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../context.js'
 import { parseAddressList } from '../http/address-list.js'

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@partsbus/contracts/settings'
 import type { Page, PageRequest } from '@partsbus/contracts/paging'
-import { retryConflicts } from '@partsbus/platform/mongo-error'
-import { ensureIndexes } from '@partsbus/platform/mongo-index'
+import { retryConflicts } from '@partsbus/platform/mongo/errors'
+import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import { type Collection, type Db, ObjectId } from 'mongodb'
 
 /*

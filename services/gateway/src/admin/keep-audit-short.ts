@@ -1,5 +1,5 @@
-import { toAppError } from '@partsbus/platform/failure'
-import type { Log } from '@partsbus/platform/log'
+import { toAppError } from '@partsbus/platform/mongo/to-app-error'
+import type { Log } from '@partsbus/platform/process/log'
 import type { FastifyInstance } from 'fastify'
 import type { SettingsHolder } from '../settings/settings-holder.js'
 import type { AuditStore } from './audit-store.js'

@@ -1,6 +1,6 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { Command } from '@partsbus/contracts/message'
-import { contractViolation, wordIssues } from '@partsbus/contracts/violation'
+import { contractViolation, describeIssues } from '@partsbus/contracts/violation'
 import type { QueryKind } from './resource-routes.js'
 
 /**
@@ -46,7 +46,7 @@ const readers: Record<QueryKind, (text: string) => unknown> = {
 export function check<Schema extends Command['request']>(schema: Schema, input: unknown): Schema['_output'] {
   const result = schema.safeParse(input)
   if (result.success) return result.data
-  throw contractViolation(wordIssues(result.error.issues, input, ''))
+  throw contractViolation(describeIssues(result.error.issues, input, ''))
 }
 
 /** @throws AppError CONTRACT_VIOLATION when a body is not an object */

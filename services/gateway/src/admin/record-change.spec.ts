@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { AppError, type ErrorCode } from '@partsbus/contracts/errors'
-import { createLog } from '@partsbus/platform/log'
+import { createLog } from '@partsbus/platform/process/log'
 import { ObjectId } from 'mongodb'
 import type { AuditStore } from './audit-store.js'
 import { recordChange } from './record-change.js'

@@ -1,5 +1,5 @@
 import { AppError, httpStatus } from '@partsbus/contracts/errors'
-import { toAppError } from '@partsbus/platform/failure'
+import { toAppError } from '@partsbus/platform/mongo/to-app-error'
 import type { AdminContext } from './admin-context.js'
 
 /** One kind of person writes here, known by the admin token. */

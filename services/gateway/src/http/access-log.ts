@@ -1,5 +1,5 @@
-import type { Log } from '@partsbus/platform/log'
-import { Histogram, type Metrics } from '@partsbus/platform/metrics'
+import type { Log } from '@partsbus/platform/process/log'
+import { Histogram, type Metrics } from '@partsbus/platform/process/metrics'
 import type { FastifyInstance } from 'fastify'
 import { pathOf } from './unknown-path.js'
 import './request-state.js'

@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode, httpStatus, texts } from '@partsbus/contracts/errors'
 import type { Violations } from '@partsbus/contracts/violation'
-import type { Log } from '@partsbus/platform/log'
+import type { Log } from '@partsbus/platform/process/log'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { answerThenDiscard, hasUnreadBody } from './discard-body.js'
 import './request-state.js'

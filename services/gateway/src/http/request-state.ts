@@ -1,4 +1,4 @@
-import type { CallScope } from '@partsbus/platform/call-scope'
+import type { CallScope } from '@partsbus/platform/bus/call-scope'
 import type { HeldSettings } from '../settings/settings-holder.js'
 
 declare module 'fastify' {

@@ -1,6 +1,6 @@
 import type { readMedia } from '@partsbus/contracts/catalog'
 import type { readTaskFile } from '@partsbus/contracts/pricing'
-import type { BusClient } from '@partsbus/platform/bus-client'
+import type { BusClient } from '@partsbus/platform/bus/client'
 import type { ByteRange } from './byte-range.js'
 
 /** Bytes of one piece, and pieces asked for ahead of the client. */

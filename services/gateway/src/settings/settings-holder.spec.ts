@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import { callSettings, defaultSettings } from '@partsbus/contracts/settings'
-import { createLog } from '@partsbus/platform/log'
+import { createLog } from '@partsbus/platform/process/log'
 import { SettingsHolder } from './settings-holder.js'
 import type { StoredSettings } from './settings-store.js'
 
@@ -25,7 +25,7 @@ function open() {
     },
     news: { tell: async () => undefined, listen: () => undefined },
     log: createLog('gateway', 'silent'),
-    isDatabaseAway: () => database.away,
+    isDatabaseDown: () => database.away,
   })
   return { holder, database, setStored: (next: StoredSettings) => { stored = next }, getStored: () => stored }
 }

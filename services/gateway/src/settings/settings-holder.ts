@@ -1,7 +1,7 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
 import { callSettings, type CallSettings, type IssuedToken, type Settings, type SettingsPatch } from '@partsbus/contracts/settings'
-import type { Log } from '@partsbus/platform/log'
-import { pause } from '@partsbus/platform/mongo-error'
+import type { Log } from '@partsbus/platform/process/log'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type AddressList, parseAddressList } from '../http/address-list.js'
 import { type Door, issueToken, type TokenHash } from './access-token.js'
 import type { SettingsNews } from './settings-news.js'
@@ -48,9 +48,9 @@ export class SettingsHolder {
   private stopped = false
   private failing = false
   private reading: Promise<void> | undefined
-  private readonly parts: { store: Pick<SettingsStore, 'read' | 'write'>; news: SettingsNews; log: Log; isDatabaseAway: () => boolean }
+  private readonly parts: { store: Pick<SettingsStore, 'read' | 'write'>; news: SettingsNews; log: Log; isDatabaseDown: () => boolean }
 
-  constructor(parts: { store: Pick<SettingsStore, 'read' | 'write'>; news: SettingsNews; log: Log; isDatabaseAway: () => boolean }) {
+  constructor(parts: { store: Pick<SettingsStore, 'read' | 'write'>; news: SettingsNews; log: Log; isDatabaseDown: () => boolean }) {
     this.parts = parts
   }
 
@@ -73,9 +73,9 @@ export class SettingsHolder {
 
   /** As {@link current}, after a new reading when the last one is older than a second. */
   fresh(): HeldSettings | Promise<HeldSettings> {
-    if (performance.now() - this.readAt < FRESH_MS || this.parts.isDatabaseAway()) return this.current()
+    if (performance.now() - this.readAt < FRESH_MS || this.parts.isDatabaseDown()) return this.current()
     this.reading ??= this.refresh().catch(() => undefined).finally(() => { this.reading = undefined })
-    return Promise.race([this.reading, pause(FRESH_WAIT_MS)]).then(() => this.current())
+    return Promise.race([this.reading, sleep(FRESH_WAIT_MS)]).then(() => this.current())
   }
 
   /** What stands in the database now. @throws what the database throws */

@@ -1,5 +1,5 @@
 import { settingsChanged } from '@partsbus/contracts/gateway'
-import type { BusConnection } from '@partsbus/platform/bus-connection'
+import type { BusConnection } from '@partsbus/platform/bus/connection'
 
 /** How long the other gateways are waited for, altogether and after the last one that replied. */
 const WAIT_MS = 400

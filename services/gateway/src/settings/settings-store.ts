@@ -1,5 +1,5 @@
 import { defaultSettings, type Settings } from '@partsbus/contracts/settings'
-import { isDuplicateKey } from '@partsbus/platform/mongo-error'
+import { isDuplicateKey } from '@partsbus/platform/mongo/errors'
 import type { Collection, Db } from 'mongodb'
 import type { Door, TokenHash } from './access-token.js'
 

@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net'
 import { defaultSettings, type CallSettings, type Settings } from '@partsbus/contracts/settings'
 import type { AppError } from '@partsbus/contracts/errors'
-import type { CallScope } from '@partsbus/platform/call-scope'
-import { createLog } from '@partsbus/platform/log'
-import { createMetrics } from '@partsbus/platform/metrics'
+import type { CallScope } from '@partsbus/platform/bus/call-scope'
+import { createLog } from '@partsbus/platform/process/log'
+import { createMetrics } from '@partsbus/platform/process/metrics'
 import { MongoClient } from 'mongodb'
 import { createApp } from '../app.js'
 import { gatewayConfig } from '../config.js'
@@ -47,7 +47,7 @@ export async function openStubApp(options: {
     },
     news: { tell: async () => undefined, listen: () => undefined },
     log,
-    isDatabaseAway: () => false,
+    isDatabaseDown: () => false,
   })
   await settings.start()
   const asked: AskedCall[] = []

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import { UPLOAD_BUCKET } from '@partsbus/contracts/pricing'
-import type { BusConnection } from '@partsbus/platform/bus-connection'
+import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { jetstream, type JetStreamClient, jetstreamManager } from '@nats-io/jetstream'
 import { Objm, type ObjectStore, setSha256Backend } from '@nats-io/obj'
 import { headers } from '@nats-io/transport-node'

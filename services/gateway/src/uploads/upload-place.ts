@@ -1,4 +1,4 @@
-import type { BusConnection } from '@partsbus/platform/bus-connection'
+import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { UploadBucket } from './upload-bucket.js'
 import { UploadFolder } from './upload-folder.js'
 

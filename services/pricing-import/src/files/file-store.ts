@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { CounterStore } from '@partsbus/platform/counter-store'
-import { ensureIndexes } from '@partsbus/platform/mongo-index'
+import type { CounterStore } from '@partsbus/platform/mongo/counter-store'
+import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import type { Collection } from 'mongodb'
 import { FileGone } from './file-driver.js'
 import type { DriverName } from './files-config.js'

@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Metrics } from '@partsbus/platform/metrics'
+import { Counter, Gauge, type Metrics } from '@partsbus/platform/process/metrics'
 import type { TaskStore } from '../tasks/task-store.js'
 
 export interface ImportMetrics {

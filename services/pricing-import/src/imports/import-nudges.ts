@@ -1,9 +1,9 @@
 import { IMPORT_JOBS_SUBJECT } from '@partsbus/contracts/pricing'
 import { streams } from '@partsbus/contracts/streams'
-import type { BusConnection } from '@partsbus/platform/bus-connection'
-import { ensureStream } from '@partsbus/platform/event-stream'
-import type { Log } from '@partsbus/platform/log'
-import { pause } from '@partsbus/platform/mongo-error'
+import type { BusConnection } from '@partsbus/platform/bus/connection'
+import { ensureStream } from '@partsbus/platform/bus/streams'
+import type { Log } from '@partsbus/platform/process/log'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AckPolicy, type Consumer, jetstream, jetstreamManager } from '@nats-io/jetstream'
 
 const CONSUMER = 'import-workers'
@@ -30,7 +30,7 @@ export class ImportNudges {
 
   /** Waits for a nudge, `ms` at most; without a bus it only waits. A nudge is taken off the queue at once: the task says what is to be done. */
   async wait(ms: number): Promise<void> {
-    if (!this.bus.isUp()) return pause(ms)
+    if (!this.bus.isUp()) return sleep(ms)
     try {
       const consumer = await (this.consumer ??= this.open())
       const message = await consumer.next({ expires: Math.max(1_000, ms) })
@@ -38,7 +38,7 @@ export class ImportNudges {
     } catch (error) {
       this.consumer = undefined
       this.log.warn({ err: error }, 'no nudges for now')
-      await pause(ms)
+      await sleep(ms)
     }
   }
 

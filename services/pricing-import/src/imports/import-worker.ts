@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import { runInScope } from '@partsbus/platform/call-scope'
-import { pause } from '@partsbus/platform/mongo-error'
+import { runInScope } from '@partsbus/platform/bus/call-scope'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { PricingImportContext } from '../context.js'
 import { runImport } from './run-import.js'
 
@@ -36,7 +36,7 @@ export class ImportWorker {
         if (!(await this.importOne())) await this.ctx.nudges.wait(LOOK_MS)
       } catch (error) {
         this.ctx.parts.log.warn({ err: error }, 'imports cannot be looked for')
-        await pause(LOOK_MS)
+        await sleep(LOOK_MS)
       }
     }
   }

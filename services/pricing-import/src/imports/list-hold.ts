@@ -1,5 +1,5 @@
-import { isDatabaseAway } from '@partsbus/platform/failure'
-import { pause } from '@partsbus/platform/mongo-error'
+import { isDatabaseDown } from '@partsbus/platform/mongo/to-app-error'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { PricingImportContext } from '../context.js'
 import type { ImportTaskRecord } from '../tasks/import-task-record.js'
 
@@ -66,8 +66,8 @@ export class ListHold {
       try {
         return await step()
       } catch (error) {
-        if (!isDatabaseAway(error) || Date.now() > end) throw error
-        await pause(500)
+        if (!isDatabaseDown(error) || Date.now() > end) throw error
+        await sleep(500)
       }
     }
   }

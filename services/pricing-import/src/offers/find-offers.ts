@@ -1,6 +1,6 @@
 import type { findOffers as contract } from '@partsbus/contracts/pricing'
 import type { ReplyOf } from '@partsbus/contracts/message'
-import type { CallOf } from '@partsbus/platform/call'
+import type { CallOf } from '@partsbus/platform/bus/call'
 import type { PricingImportContext } from '../context.js'
 import { fitOffers } from './fit-offers.js'
 

@@ -1,4 +1,4 @@
-import { fitMessage } from '@partsbus/platform/fit-message'
+import { fitMessage } from '@partsbus/platform/bus/fit-message'
 
 interface Priced {
   storage_id: number

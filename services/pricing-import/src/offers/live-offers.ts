@@ -1,4 +1,4 @@
-import type { Remembered } from '@partsbus/platform/changes'
+import type { InvalidatedCache } from '@partsbus/platform/bus/invalidated-cache'
 import type { PriceListStore } from '../price-lists/price-list-store.js'
 import type { FoundOffer, OfferStore } from './offer-store.js'
 
@@ -16,11 +16,11 @@ const MAX_KNOWN = 1_000
 export class LiveOffers {
   private readonly lists: Pick<PriceListStore, 'liveVersions'>
   private readonly offers: Pick<OfferStore, 'find'>
-  private readonly fresh: Pick<Remembered<Live>, 'get' | 'read'>
+  private readonly fresh: Pick<InvalidatedCache<Live>, 'get' | 'read'>
   private readonly known = new Map<string, Live>()
 
   /** @param fresh live versions of which no change was told since they were read */
-  constructor(lists: Pick<PriceListStore, 'liveVersions'>, offers: Pick<OfferStore, 'find'>, fresh: Pick<Remembered<Live>, 'get' | 'read'>) {
+  constructor(lists: Pick<PriceListStore, 'liveVersions'>, offers: Pick<OfferStore, 'find'>, fresh: Pick<InvalidatedCache<Live>, 'get' | 'read'>) {
     this.lists = lists
     this.offers = offers
     this.fresh = fresh

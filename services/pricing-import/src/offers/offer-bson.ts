@@ -1,4 +1,4 @@
-import { type BsonWriter, fieldName } from '@partsbus/platform/bson-writer'
+import { type BsonWriter, fieldName } from '@partsbus/platform/mongo/raw-insert/bson-writer'
 import type { ImportableRow } from '../rows/read-row.js'
 import { offerId } from './offer-id.js'
 

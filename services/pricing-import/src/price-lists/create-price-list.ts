@@ -1,6 +1,6 @@
 import type { PriceList } from '@partsbus/contracts/price-list'
 import type { createPriceList as contract } from '@partsbus/contracts/pricing'
-import type { CallOf } from '@partsbus/platform/call'
+import type { CallOf } from '@partsbus/platform/bus/call'
 import type { PricingImportContext } from '../context.js'
 import { findList } from './find-list.js'
 import { showPriceList } from './price-list-view.js'

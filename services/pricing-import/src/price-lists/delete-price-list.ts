@@ -1,7 +1,7 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { deletePriceList as contract } from '@partsbus/contracts/pricing'
-import { pause } from '@partsbus/platform/mongo-error'
-import type { CallOf } from '@partsbus/platform/call'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CallOf } from '@partsbus/platform/bus/call'
 import type { PricingImportContext } from '../context.js'
 import { forgetTask } from '../tasks/forget-task.js'
 import type { PriceListRecord } from './price-list-record.js'
@@ -25,7 +25,7 @@ export async function deletePriceList(ctx: PricingImportContext, call: CallOf<ty
   const work = deleteData(ctx, list)
   work.catch((error: unknown) => ctx.parts.log.warn({ err: error, list: id }, 'price list not deleted in full yet'))
   // of a large list the rest goes behind the answer, or, when the process dies, by finishDeletions
-  await Promise.race([work, pause(Math.max(0, Math.min(ANSWER_MS, call.timeLeft() - ANSWER_MS / 2)))])
+  await Promise.race([work, sleep(Math.max(0, Math.min(ANSWER_MS, call.timeLeft() - ANSWER_MS / 2)))])
   return {}
 }
 

@@ -1,7 +1,7 @@
 import { AppError } from '@partsbus/contracts/errors'
 import type { PriceList } from '@partsbus/contracts/price-list'
 import type { patchPriceList as contract } from '@partsbus/contracts/pricing'
-import type { CallOf } from '@partsbus/platform/call'
+import type { CallOf } from '@partsbus/platform/bus/call'
 import type { PricingImportContext } from '../context.js'
 import { findList } from './find-list.js'
 import { showPriceList } from './price-list-view.js'

@@ -5,8 +5,8 @@ import {
 } from '@partsbus/contracts/pricing'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import { Controller, Inject } from '@nestjs/common'
-import type { CallOf } from '@partsbus/platform/call'
-import { Answers, CONTEXT, Request } from '@partsbus/platform/nest-door'
+import type { CallOf } from '@partsbus/platform/bus/call'
+import { Handles, CONTEXT, Call } from '@partsbus/platform/bus/nest-adapter'
 import type { PricingImportContext } from '../context.js'
 import { findOffers as find } from '../offers/find-offers.js'
 import { runSource as run } from '../sources/run-source.js'
@@ -26,54 +26,54 @@ export class PriceListsController {
     this.ctx = ctx
   }
 
-  @Answers(listPriceLists)
-  async list(@Request(listPriceLists) call: CallOf<typeof listPriceLists>): Promise<Page<PriceList>> {
+  @Handles(listPriceLists)
+  async list(@Call(listPriceLists) call: CallOf<typeof listPriceLists>): Promise<Page<PriceList>> {
     const found = await this.ctx.lists.list(call.body)
     return { ...found, data: found.data.map(showPriceList) }
   }
 
-  @Answers(getPriceList)
-  async get(@Request(getPriceList) call: CallOf<typeof getPriceList>): Promise<PriceList> {
+  @Handles(getPriceList)
+  async get(@Call(getPriceList) call: CallOf<typeof getPriceList>): Promise<PriceList> {
     return showPriceList(await findList(this.ctx, call.body.id))
   }
 
-  @Answers(createPriceList)
-  create(@Request(createPriceList) call: CallOf<typeof createPriceList>): Promise<PriceList> {
+  @Handles(createPriceList)
+  create(@Call(createPriceList) call: CallOf<typeof createPriceList>): Promise<PriceList> {
     return create(this.ctx, call)
   }
 
-  @Answers(patchPriceList)
-  patch(@Request(patchPriceList) call: CallOf<typeof patchPriceList>): Promise<PriceList> {
+  @Handles(patchPriceList)
+  patch(@Call(patchPriceList) call: CallOf<typeof patchPriceList>): Promise<PriceList> {
     return patch(this.ctx, call)
   }
 
-  @Answers(deletePriceList)
-  remove(@Request(deletePriceList) call: CallOf<typeof deletePriceList>): Promise<Record<string, never>> {
+  @Handles(deletePriceList)
+  remove(@Call(deletePriceList) call: CallOf<typeof deletePriceList>): Promise<Record<string, never>> {
     return remove(this.ctx, call)
   }
 
-  @Answers(priceListsOfStorage)
-  async ofStorage(@Request(priceListsOfStorage) call: CallOf<typeof priceListsOfStorage>): Promise<ReplyOf<typeof priceListsOfStorage>> {
+  @Handles(priceListsOfStorage)
+  async ofStorage(@Call(priceListsOfStorage) call: CallOf<typeof priceListsOfStorage>): Promise<ReplyOf<typeof priceListsOfStorage>> {
     return { price_lists: await this.ctx.lists.ofStorage(call.body.storage_id) }
   }
 
-  @Answers(listVersions)
-  async versions(@Request(listVersions) call: CallOf<typeof listVersions>): Promise<{ versions: PriceListVersion[] }> {
+  @Handles(listVersions)
+  async versions(@Call(listVersions) call: CallOf<typeof listVersions>): Promise<{ versions: PriceListVersion[] }> {
     return { versions: showVersions(await findList(this.ctx, call.body.id)) }
   }
 
-  @Answers(rollbackVersion)
-  rollBack(@Request(rollbackVersion) call: CallOf<typeof rollbackVersion>): Promise<{ versions: PriceListVersion[] }> {
+  @Handles(rollbackVersion)
+  rollBack(@Call(rollbackVersion) call: CallOf<typeof rollbackVersion>): Promise<{ versions: PriceListVersion[] }> {
     return rollBack(this.ctx, call)
   }
 
-  @Answers(runSource)
-  runSource(@Request(runSource) call: CallOf<typeof runSource>): Promise<ReplyOf<typeof runSource>> {
+  @Handles(runSource)
+  runSource(@Call(runSource) call: CallOf<typeof runSource>): Promise<ReplyOf<typeof runSource>> {
     return run(this.ctx, call)
   }
 
-  @Answers(findOffers)
-  findOffers(@Request(findOffers) call: CallOf<typeof findOffers>): Promise<ReplyOf<typeof findOffers>> {
+  @Handles(findOffers)
+  findOffers(@Call(findOffers) call: CallOf<typeof findOffers>): Promise<ReplyOf<typeof findOffers>> {
     return find(this.ctx, call)
   }
 }

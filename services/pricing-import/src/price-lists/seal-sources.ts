@@ -1,7 +1,7 @@
 import type { PriceListSource } from '@partsbus/contracts/price-list'
 import { HIDDEN } from '@partsbus/contracts/storage'
 import { contractViolation, type Violations } from '@partsbus/contracts/violation'
-import type { SecretBox } from '@partsbus/platform/secret-box'
+import type { SecretBox } from '@partsbus/platform/process/secret-box'
 import { isSamePlace } from '../sources/same-place.js'
 import { sourceProblem } from '../sources/source-problem.js'
 import type { StoredSource } from './price-list-record.js'

@@ -1,4 +1,4 @@
-import { BsonWriter } from '@partsbus/platform/bson-writer'
+import { BsonWriter } from '@partsbus/platform/mongo/raw-insert/bson-writer'
 import { writeOffer } from '../offers/offer-bson.js'
 import { type ReadingRules, RowReader } from '../rows/row-reader.js'
 import type { SkipCode } from '../rows/skip-code.js'

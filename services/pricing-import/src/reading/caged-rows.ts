@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Preview } from '@partsbus/contracts/price-list'
-import { Cage, defaultCage } from '@partsbus/price-file/cage/cage'
+import { ReaderProcess, defaultReaderLimits } from '@partsbus/price-file/reader-process/reader-process'
 import { PriceFileError } from '@partsbus/price-file/price-file-error'
 import type { LocalFile } from '../files/local-file.js'
 import { NoLayout } from '../rows/layout.js'
@@ -25,16 +25,16 @@ export interface LentBatch extends RowBatch {
 
 /** A price list that a child process reads by a list's rules. All of it fails with PriceFileError or NoLayout. */
 export class CagedRows {
-  private readonly cage: Cage<RowOrder, RowAnswer>
+  private readonly cage: ReaderProcess<RowOrder, RowAnswer>
   /** memory of batches that are done: fresh memory for each makes the collector look through the whole service ever and again */
   private readonly free: Buffer[] = []
   private file: FileHandle | undefined
 
   static async open(): Promise<CagedRows> {
-    return new CagedRows(await Cage.open<RowOrder, RowAnswer>(CHILD, { ...defaultCage, maxMs: WAITING_MS }))
+    return new CagedRows(await ReaderProcess.open<RowOrder, RowAnswer>(CHILD, { ...defaultReaderLimits, maxMs: WAITING_MS }))
   }
 
-  private constructor(cage: Cage<RowOrder, RowAnswer>) {
+  private constructor(cage: ReaderProcess<RowOrder, RowAnswer>) {
     this.cage = cage
   }
 
@@ -45,13 +45,13 @@ export class CagedRows {
   }
 
   async preview(file: LocalFile, rules: ReadingRules): Promise<Preview> {
-    this.cage.limitTime(defaultCage.maxMs)
+    this.cage.limitTime(defaultReaderLimits.maxMs)
     return (await this.ask({ order: 'preview', file, folder: this.cage.folder, rules }, 'previewed')).preview
   }
 
   /** First. @param keepKeys whether `named` is to be asked */
   async count(file: LocalFile, rules: ReadingRules, keepKeys: boolean): Promise<RowCount> {
-    this.cage.limitTime(defaultCage.maxMs)
+    this.cage.limitTime(defaultReaderLimits.maxMs)
     return (await this.ask({ order: 'count', file, folder: this.cage.folder, rules, keepKeys }, 'counted')).count
   }
 

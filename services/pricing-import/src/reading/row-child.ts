@@ -1,5 +1,5 @@
 import { openSync, writeSync } from 'node:fs'
-import { serveParent } from '@partsbus/price-file/cage/serve-parent'
+import { serveParent } from '@partsbus/price-file/reader-process/serve-parent'
 import { PriceFileError } from '@partsbus/price-file/price-file-error'
 import { NoLayout } from '../rows/layout.js'
 import type { ReadingRules } from '../rows/row-reader.js'

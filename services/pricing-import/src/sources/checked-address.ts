@@ -1,6 +1,6 @@
-import { mayConnect } from '@partsbus/platform/address-guard'
-import { readAllowedHosts } from '@partsbus/platform/allowed-hosts'
-import { HostAddresses, lookupAll } from '@partsbus/platform/host-addresses'
+import { mayConnect } from '@partsbus/platform/net/address-guard'
+import { readAllowedHosts } from '@partsbus/platform/net/allowed-hosts'
+import { HostAddresses, lookupAll } from '@partsbus/platform/net/host-addresses'
 import { SourceFailure } from './source-failure.js'
 
 /**

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import type { PriceListSource } from '@partsbus/contracts/price-list'
 import { getPriceList, patchPriceList, runSource } from '@partsbus/contracts/pricing'
-import { SecretBox } from '@partsbus/platform/secret-box'
+import { SecretBox } from '@partsbus/platform/process/secret-box'
 import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'
 
 const TEXT = 'Бренд;Артикул;Количество;Цена\nA;URL-1;5;10\n'

@@ -1,6 +1,6 @@
 import { rootCertificates } from 'node:tls'
 import { extensionOf } from '@partsbus/price-file/file-kind'
-import { readUrl } from '@partsbus/platform/address-guard'
+import { readUrl } from '@partsbus/platform/net/address-guard'
 import { buildConnector, Client, type Dispatcher } from 'undici'
 import type { SourceState, StoredSource } from '../price-lists/price-list-record.js'
 import { tooLarge, writeCapped } from './capped-file.js'

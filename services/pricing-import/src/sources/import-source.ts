@@ -4,7 +4,7 @@ import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { CallSettings } from '@partsbus/contracts/settings'
-import { isDatabaseAway } from '@partsbus/platform/failure'
+import { isDatabaseDown } from '@partsbus/platform/mongo/to-app-error'
 import type { PricingImportContext } from '../context.js'
 import { makeFolder } from '../files/work-folder.js'
 import { findList } from '../price-lists/find-list.js'
@@ -91,7 +91,7 @@ async function fetchAndImport(
     const task_id = await createTask(ctx, list, await keepFile(ctx, file), { source_type: source.kind, max_unpacked: file.maxUnpacked })
     return { result: { outcome: 'imported', message: `The file ${name} is being imported.`, task_id }, state: { ...marks, sha256 } }
   } catch (error) {
-    if (isDatabaseAway(error)) throw error
+    if (isDatabaseDown(error)) throw error
     return { result: { outcome: 'failed', message: deadline.aborted ? 'The file did not arrive in time.' : wordFailure(error), task_id: null }, state: {} }
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -1,7 +1,7 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { runSource as contract } from '@partsbus/contracts/pricing'
-import type { CallOf } from '@partsbus/platform/call'
+import type { CallOf } from '@partsbus/platform/bus/call'
 import type { PricingImportContext } from '../context.js'
 import { findList } from '../price-lists/find-list.js'
 import type { RunResult } from './import-source.js'

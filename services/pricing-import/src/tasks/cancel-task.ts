@@ -1,7 +1,7 @@
 import { AppError } from '@partsbus/contracts/errors'
 import type { AdminImportTask } from '@partsbus/contracts/import-task'
 import type { cancelImportTask as contract } from '@partsbus/contracts/pricing'
-import type { CallOf } from '@partsbus/platform/call'
+import type { CallOf } from '@partsbus/platform/bus/call'
 import type { PricingImportContext } from '../context.js'
 import { findTask } from './find-task.js'
 import { showAdminTask } from './task-view.js'

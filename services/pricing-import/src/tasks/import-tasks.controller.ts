@@ -6,8 +6,8 @@ import {
   acceptUpload, cancelImportTask, describeTaskFile, getImportStatus, getImportTask, listImportTasks, listSkippedRows, previewUpload, readTaskFile, retryImportTask,
 } from '@partsbus/contracts/pricing'
 import { Controller, Inject } from '@nestjs/common'
-import type { CallOf } from '@partsbus/platform/call'
-import { Answers, CONTEXT, Request } from '@partsbus/platform/nest-door'
+import type { CallOf } from '@partsbus/platform/bus/call'
+import { Handles, CONTEXT, Call } from '@partsbus/platform/bus/nest-adapter'
 import type { PricingImportContext } from '../context.js'
 import { acceptUpload as accept } from '../uploads/accept-upload.js'
 import { previewUpload as preview } from '../uploads/preview-upload.js'
@@ -26,57 +26,57 @@ export class ImportTasksController {
     this.ctx = ctx
   }
 
-  @Answers(acceptUpload)
-  accept(@Request(acceptUpload) call: CallOf<typeof acceptUpload>): Promise<{ task_id: number }> {
+  @Handles(acceptUpload)
+  accept(@Call(acceptUpload) call: CallOf<typeof acceptUpload>): Promise<{ task_id: number }> {
     return accept(this.ctx, call)
   }
 
-  @Answers(previewUpload)
-  preview(@Request(previewUpload) call: CallOf<typeof previewUpload>): Promise<Preview> {
+  @Handles(previewUpload)
+  preview(@Call(previewUpload) call: CallOf<typeof previewUpload>): Promise<Preview> {
     return preview(this.ctx, call)
   }
 
-  @Answers(getImportStatus)
-  async status(@Request(getImportStatus) call: CallOf<typeof getImportStatus>): Promise<ImportTask> {
+  @Handles(getImportStatus)
+  async status(@Call(getImportStatus) call: CallOf<typeof getImportStatus>): Promise<ImportTask> {
     return showTask(await findTask(this.ctx, call.body.id), call.settings.admin_locale)
   }
 
-  @Answers(getImportTask)
-  async get(@Request(getImportTask) call: CallOf<typeof getImportTask>): Promise<AdminImportTask> {
+  @Handles(getImportTask)
+  async get(@Call(getImportTask) call: CallOf<typeof getImportTask>): Promise<AdminImportTask> {
     return showAdminTask(await findTask(this.ctx, call.body.id), call.settings.admin_locale)
   }
 
-  @Answers(listImportTasks)
-  async list(@Request(listImportTasks) call: CallOf<typeof listImportTasks>): Promise<Page<AdminImportTask>> {
+  @Handles(listImportTasks)
+  async list(@Call(listImportTasks) call: CallOf<typeof listImportTasks>): Promise<Page<AdminImportTask>> {
     const found = await this.ctx.tasks.list(call.body)
     return { ...found, data: found.data.map((task) => showAdminTask(task, call.settings.admin_locale)) }
   }
 
-  @Answers(cancelImportTask)
-  cancel(@Request(cancelImportTask) call: CallOf<typeof cancelImportTask>): Promise<AdminImportTask> {
+  @Handles(cancelImportTask)
+  cancel(@Call(cancelImportTask) call: CallOf<typeof cancelImportTask>): Promise<AdminImportTask> {
     return cancelTask(this.ctx, call)
   }
 
-  @Answers(retryImportTask)
-  retry(@Request(retryImportTask) call: CallOf<typeof retryImportTask>): Promise<AdminImportTask> {
+  @Handles(retryImportTask)
+  retry(@Call(retryImportTask) call: CallOf<typeof retryImportTask>): Promise<AdminImportTask> {
     return retryTask(this.ctx, call)
   }
 
-  @Answers(listSkippedRows)
-  async skipped(@Request(listSkippedRows) call: CallOf<typeof listSkippedRows>): Promise<Page<SkippedRow>> {
+  @Handles(listSkippedRows)
+  async skipped(@Call(listSkippedRows) call: CallOf<typeof listSkippedRows>): Promise<Page<SkippedRow>> {
     const { id, after_row, ...page } = call.body
     await findTask(this.ctx, id)
     return this.ctx.skippedRows.list(id, page, after_row)
   }
 
-  @Answers(describeTaskFile)
-  async describeFile(@Request(describeTaskFile) call: CallOf<typeof describeTaskFile>): Promise<ReplyOf<typeof describeTaskFile>> {
+  @Handles(describeTaskFile)
+  async describeFile(@Call(describeTaskFile) call: CallOf<typeof describeTaskFile>): Promise<ReplyOf<typeof describeTaskFile>> {
     const { file_name, file_size, header, rules } = await findTask(this.ctx, call.body.id)
     return { file_name, size: file_size, header, delimiter: rules.format.delimiter ?? 'auto' }
   }
 
-  @Answers(readTaskFile)
-  readFile(@Request(readTaskFile) call: CallOf<typeof readTaskFile>): Promise<ReplyOf<typeof readTaskFile>> {
+  @Handles(readTaskFile)
+  readFile(@Call(readTaskFile) call: CallOf<typeof readTaskFile>): Promise<ReplyOf<typeof readTaskFile>> {
     return readFile(this.ctx, call)
   }
 }

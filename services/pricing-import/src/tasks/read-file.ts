@@ -1,6 +1,6 @@
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { readTaskFile as contract } from '@partsbus/contracts/pricing'
-import type { CallOf } from '@partsbus/platform/call'
+import type { CallOf } from '@partsbus/platform/bus/call'
 import type { PricingImportContext } from '../context.js'
 import { findTask } from './find-task.js'
 

@@ -1,4 +1,4 @@
-import { type BsonWriter, fieldName } from '@partsbus/platform/bson-writer'
+import { type BsonWriter, fieldName } from '@partsbus/platform/mongo/raw-insert/bson-writer'
 import type { SkipCode } from '../rows/skip-code.js'
 import { keptCells, skippedRowId } from './skipped-row.js'
 

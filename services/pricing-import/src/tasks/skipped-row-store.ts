@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from '@partsbus/contracts/paging'
 import type { SkippedRow } from '@partsbus/contracts/price-list'
-import { insertRaw } from '@partsbus/platform/insert-raw'
-import { retryConflicts } from '@partsbus/platform/mongo-error'
+import { insertRaw } from '@partsbus/platform/mongo/raw-insert/insert-raw'
+import { retryConflicts } from '@partsbus/platform/mongo/errors'
 import type { Collection, Db } from 'mongodb'
 import { type LeftOutRow, showSkipped, skippedRowId, skippedRowIds } from './skipped-row.js'
 

@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from '@partsbus/contracts/paging'
-import { ensureIndexes } from '@partsbus/platform/mongo-index'
+import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import type { Collection, Db, UpdateFilter } from 'mongodb'
 import type { ImportTaskRecord, TaskStatus } from './import-task-record.js'
 

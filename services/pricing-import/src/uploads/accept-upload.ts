@@ -1,6 +1,6 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { acceptUpload as contract } from '@partsbus/contracts/pricing'
-import type { CallOf } from '@partsbus/platform/call'
+import type { CallOf } from '@partsbus/platform/bus/call'
 import type { PricingImportContext } from '../context.js'
 import { createTask, keepFile } from './create-task.js'
 import { withUpload } from './with-upload.js'

@@ -1,5 +1,5 @@
 import { AppError } from '@partsbus/contracts/errors'
-import { checkCaged } from '@partsbus/price-file/cage/caged-reader'
+import { checkPriceFile } from '@partsbus/price-file/reader-process/check-price-file'
 import { PriceFileError } from '@partsbus/price-file/price-file-error'
 import type { LocalFile } from '../files/local-file.js'
 
@@ -22,7 +22,7 @@ export function checkSize(size: number, maxFileSize: number): void {
 /** Checks extension, first bytes and an archive's directory. @throws AppError INVALID_FILE */
 export async function checkFile(file: LocalFile): Promise<void> {
   try {
-    await checkCaged(file.path, file.name, file.maxUnpacked)
+    await checkPriceFile(file.path, file.name, file.maxUnpacked)
   } catch (error) {
     if (error instanceof PriceFileError) throw invalidFile(error.message)
     throw error

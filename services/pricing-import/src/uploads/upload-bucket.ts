@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { UPLOAD_BUCKET } from '@partsbus/contracts/pricing'
-import type { BusConnection } from '@partsbus/platform/bus-connection'
+import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { jetstream } from '@nats-io/jetstream'
 import { Objm, type ObjectInfo, type ObjectStore } from '@nats-io/obj'
 import type { FetchedUpload, FreshUploads } from './fresh-uploads.js'

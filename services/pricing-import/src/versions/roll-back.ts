@@ -1,7 +1,7 @@
 import { AppError } from '@partsbus/contracts/errors'
 import type { PriceListVersion } from '@partsbus/contracts/price-list'
 import type { rollbackVersion as contract } from '@partsbus/contracts/pricing'
-import type { CallOf } from '@partsbus/platform/call'
+import type { CallOf } from '@partsbus/platform/bus/call'
 import type { PricingImportContext } from '../context.js'
 import { findList } from '../price-lists/find-list.js'
 import { showVersions } from '../price-lists/price-list-view.js'

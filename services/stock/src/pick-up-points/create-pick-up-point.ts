@@ -1,6 +1,6 @@
 import type { PickUpPoint } from '@partsbus/contracts/pick-up-point'
 import type { createPickUpPoint as contract } from '@partsbus/contracts/stock'
-import type { CallOf } from '@partsbus/platform/call'
+import type { CallOf } from '@partsbus/platform/bus/call'
 import type { StockContext } from '../context.js'
 import { exclusively } from '../exclusively.js'
 import { newPoint, requireStorages } from './pick-up-point.js'

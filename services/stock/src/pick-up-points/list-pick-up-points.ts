@@ -1,7 +1,7 @@
 import type { Page } from '@partsbus/contracts/paging'
 import type { PickUpPoint } from '@partsbus/contracts/pick-up-point'
 import type { listPickUpPoints as contract } from '@partsbus/contracts/stock'
-import type { CallOf } from '@partsbus/platform/call'
+import type { CallOf } from '@partsbus/platform/bus/call'
 import type { StockContext } from '../context.js'
 
 /** `GET /pick-up-points` (admin document), by `id`. */

@@ -1,7 +1,7 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { PickUpPoint } from '@partsbus/contracts/pick-up-point'
 import type { patchPickUpPoint as contract } from '@partsbus/contracts/stock'
-import type { CallOf } from '@partsbus/platform/call'
+import type { CallOf } from '@partsbus/platform/bus/call'
 import type { StockContext } from '../context.js'
 import { exclusively } from '../exclusively.js'
 import { changedFields, requireStorages } from './pick-up-point.js'

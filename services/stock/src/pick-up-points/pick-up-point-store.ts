@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from '@partsbus/contracts/paging'
 import type { PickUpPoint } from '@partsbus/contracts/pick-up-point'
-import type { CounterStore } from '@partsbus/platform/counter-store'
-import { ensureIndexes } from '@partsbus/platform/mongo-index'
+import type { CounterStore } from '@partsbus/platform/mongo/counter-store'
+import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import type { Collection } from 'mongodb'
 
 interface PickUpPointDocument extends Omit<PickUpPoint, 'id'> {

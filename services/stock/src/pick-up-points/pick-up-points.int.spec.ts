@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import {
   createPickUpPoint, createStorage, deletePickUpPoint, deleteStorage, getPickUpPoint, listPickUpPoints, patchPickUpPoint, updateStocks,
 } from '@partsbus/contracts/stock'
-import { CounterStore } from '@partsbus/platform/counter-store'
+import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { configured, startStockUnderTest, type StockUnderTest } from '../testing/stock-under-test.js'
 import { deletePickUpPoint as runDelete } from './delete-pick-up-point.js'
 import { PickUpPointStore } from './pick-up-point-store.js'

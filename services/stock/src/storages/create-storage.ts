@@ -1,6 +1,6 @@
 import type { createStorage as contract } from '@partsbus/contracts/stock'
 import type { Storage } from '@partsbus/contracts/storage'
-import type { CallOf } from '@partsbus/platform/call'
+import type { CallOf } from '@partsbus/platform/bus/call'
 import type { StockContext } from '../context.js'
 import { showStorage } from './storage.js'
 import { sealSupplier } from './supplier-record.js'

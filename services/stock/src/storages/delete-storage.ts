@@ -1,6 +1,6 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { deleteStorage as contract } from '@partsbus/contracts/stock'
-import type { CallOf } from '@partsbus/platform/call'
+import type { CallOf } from '@partsbus/platform/bus/call'
 import type { StockContext } from '../context.js'
 import { exclusively } from '../exclusively.js'
 import { storageInUse } from './storage.js'

@@ -1,7 +1,7 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { getStorage as contract } from '@partsbus/contracts/stock'
 import type { Storage } from '@partsbus/contracts/storage'
-import type { CallOf } from '@partsbus/platform/call'
+import type { CallOf } from '@partsbus/platform/bus/call'
 import type { StockContext } from '../context.js'
 import { showStorage } from './storage.js'
 

@@ -1,6 +1,6 @@
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { resolveStorages as contract } from '@partsbus/contracts/stock'
-import type { CallOf } from '@partsbus/platform/call'
+import type { CallOf } from '@partsbus/platform/bus/call'
 import type { StockContext } from '../context.js'
 import { openSupplier } from './supplier-record.js'
 

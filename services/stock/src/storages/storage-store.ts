@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from '@partsbus/contracts/paging'
-import type { CounterStore } from '@partsbus/platform/counter-store'
+import type { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import type { Collection } from 'mongodb'
 import type { StoredStorage } from './storage.js'
 

@@ -8,7 +8,7 @@ import {
 } from '@partsbus/contracts/stock'
 import type { Supplier } from '@partsbus/contracts/storage'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
-import { CounterStore } from '@partsbus/platform/counter-store'
+import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { configured, startStockUnderTest, type StockUnderTest } from '../testing/stock-under-test.js'
 import { deleteStorage as runDelete } from './delete-storage.js'
 import { StorageStore } from './storage-store.js'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
 import type { Supplier } from '@partsbus/contracts/storage'
-import { SecretBox } from '@partsbus/platform/secret-box'
+import { SecretBox } from '@partsbus/platform/process/secret-box'
 import { sealSupplier, showSupplier, type SupplierRecord } from './supplier-record.js'
 
 const secrets = new SecretBox(randomBytes(32))

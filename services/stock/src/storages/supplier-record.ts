@@ -1,6 +1,6 @@
 import { HIDDEN, type Supplier } from '@partsbus/contracts/storage'
 import { contractViolation, type Violations } from '@partsbus/contracts/violation'
-import type { SecretBox } from '@partsbus/platform/secret-box'
+import type { SecretBox } from '@partsbus/platform/process/secret-box'
 
 type HttpSupplier = Extract<Supplier, { kind: 'http' }>
 

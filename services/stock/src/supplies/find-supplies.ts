@@ -1,6 +1,6 @@
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { findSupplies as contract } from '@partsbus/contracts/stock'
-import type { CallOf } from '@partsbus/platform/call'
+import type { CallOf } from '@partsbus/platform/bus/call'
 import type { StockContext } from '../context.js'
 
 /** Supplies of these products in these storages, for the search, by `id`; of any quantity. */

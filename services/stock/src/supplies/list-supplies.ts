@@ -1,7 +1,7 @@
 import type { Page } from '@partsbus/contracts/paging'
 import type { listSupplies as contract } from '@partsbus/contracts/stock'
 import type { Supply } from '@partsbus/contracts/stock-item'
-import type { CallOf } from '@partsbus/platform/call'
+import type { CallOf } from '@partsbus/platform/bus/call'
 import type { StockContext } from '../context.js'
 
 /** `GET /supplies` (admin document): by `id`, narrowed by product, storage or point. */

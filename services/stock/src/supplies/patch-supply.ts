@@ -1,7 +1,7 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { patchSupply as contract } from '@partsbus/contracts/stock'
 import type { Supply } from '@partsbus/contracts/stock-item'
-import type { CallOf } from '@partsbus/platform/call'
+import type { CallOf } from '@partsbus/platform/bus/call'
 import type { StockContext } from '../context.js'
 
 /**

@@ -1,4 +1,4 @@
-import type { CounterStore } from '@partsbus/platform/counter-store'
+import type { CounterStore } from '@partsbus/platform/mongo/counter-store'
 
 /** Numbers taken from the counter at once. A process that stops loses what is left of its block. */
 const BLOCK = 10_000

@@ -5,7 +5,7 @@ import type { StockResult } from '@partsbus/contracts/result'
 import type { CallSettings } from '@partsbus/contracts/settings'
 import type { StockItem } from '@partsbus/contracts/stock-item'
 import type { updateStocks as contract } from '@partsbus/contracts/stock'
-import type { CallOf } from '@partsbus/platform/call'
+import type { CallOf } from '@partsbus/platform/bus/call'
 import type { StockContext } from '../context.js'
 import { type Place, planSupplies } from './supply.js'
 

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { Reach } from '@partsbus/platform/address-guard'
-import { readAllowedHosts } from '@partsbus/platform/allowed-hosts'
+import type { Reach } from '@partsbus/platform/net/address-guard'
+import { readAllowedHosts } from '@partsbus/platform/net/allowed-hosts'
 import { SupplierTransport } from './transport.js'
 
 const server = createServer((_request, response) => { response.end('[]') })

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
-import { literalAddress, mayConnect, type Reach } from '@partsbus/platform/address-guard'
-import type { AllowedHosts } from '@partsbus/platform/allowed-hosts'
-import { guardedLookup } from '@partsbus/platform/guarded-lookup'
+import { literalAddress, mayConnect, type Reach } from '@partsbus/platform/net/address-guard'
+import type { AllowedHosts } from '@partsbus/platform/net/allowed-hosts'
+import { guardedLookup } from '@partsbus/platform/net/guarded-lookup'
 import { buildConnector } from 'undici'
 import { supplierFault } from '../dialects/read-rows.js'
 

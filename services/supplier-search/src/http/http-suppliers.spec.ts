@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
-import { readAllowedHosts } from '@partsbus/platform/allowed-hosts'
+import { readAllowedHosts } from '@partsbus/platform/net/allowed-hosts'
 import type { HttpStorage } from '../search/storage-answer.js'
 import { type FakeSupplier, json, startFakeSupplier } from '../testing/fake-supplier.js'
 import { HttpSuppliers } from './http-suppliers.js'

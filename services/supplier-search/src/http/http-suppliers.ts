@@ -1,5 +1,5 @@
 import { AppError } from '@partsbus/contracts/errors'
-import { Places } from '@partsbus/platform/places'
+import { Semaphore } from '@partsbus/platform/async/semaphore'
 import { dialects } from '../dialects/dialects.js'
 import type { Dialect, HttpSupplier, SupplierReply, SupplierRequest } from '../dialects/dialect.js'
 import type { BrandRow, Offer } from '../search/offer.js'
@@ -24,7 +24,7 @@ const MAX_SUPPLIERS = 5_000
 /** What is remembered of one supplier as it is configured now; another configuration starts afresh. */
 interface SupplierState {
   breaker: Breaker
-  places: Places
+  places: Semaphore
 }
 
 /** A question in the words of the supplier's dialect. */
@@ -135,7 +135,7 @@ export class HttpSuppliers {
   private stateOf(configured: string): SupplierState {
     let state = this.states.get(configured)
     if (!state) {
-      state = { breaker: new Breaker(this.now), places: new Places(PLACES) }
+      state = { breaker: new Breaker(this.now), places: new Semaphore(PLACES) }
       this.states.set(configured, state)
       if (this.states.size > MAX_SUPPLIERS) this.states.delete(this.states.keys().next().value ?? '')
     }

@@ -1,4 +1,4 @@
-import { parseJson } from '@partsbus/platform/call'
+import { parseJson } from '@partsbus/platform/bus/call'
 import { supplierFault } from '../dialects/read-rows.js'
 
 /** A string, or a bare word that some programs write for numbers that JSON does not have. */

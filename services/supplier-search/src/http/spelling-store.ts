@@ -1,6 +1,6 @@
 import { brandKey } from '@partsbus/contracts/article'
-import { retryConflicts } from '@partsbus/platform/mongo-error'
-import { ensureIndexes } from '@partsbus/platform/mongo-index'
+import { retryConflicts } from '@partsbus/platform/mongo/errors'
+import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import type { Collection } from 'mongodb'
 import type { HttpSupplier } from '../dialects/dialect.js'
 import { compareTexts } from '../search/order.js'

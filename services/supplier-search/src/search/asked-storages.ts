@@ -1,8 +1,8 @@
 import { type ReplyOf, type RequestOf } from '@partsbus/contracts/message'
 import { resolveStorages } from '@partsbus/contracts/stock'
 import type { CallSettings } from '@partsbus/contracts/settings'
-import type { BusClient } from '@partsbus/platform/bus-client'
-import type { Remembered } from '@partsbus/platform/changes'
+import type { BusClient } from '@partsbus/platform/bus/client'
+import type { InvalidatedCache } from '@partsbus/platform/bus/invalidated-cache'
 import type { Budget } from './budget.js'
 import type { JointReads } from './joint-reads.js'
 import type { RememberedStorages } from './remembered-storages.js'
@@ -26,11 +26,11 @@ export class AskedStorages {
   private readonly calls: BusClient
   private readonly reads: JointReads
   private readonly remembered: RememberedStorages
-  private readonly fresh: Remembered<AskedStorage[]>
+  private readonly fresh: InvalidatedCache<AskedStorage[]>
   private readonly known = new Map<string, Known>()
 
   /** @param fresh storages of which no change was told since they were read */
-  constructor(calls: BusClient, reads: JointReads, fresh: Remembered<AskedStorage[]>, remembered: RememberedStorages) {
+  constructor(calls: BusClient, reads: JointReads, fresh: InvalidatedCache<AskedStorage[]>, remembered: RememberedStorages) {
     this.calls = calls
     this.reads = reads
     this.fresh = fresh

@@ -1,7 +1,7 @@
 import { articleKey } from '@partsbus/contracts/article'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { findParts as contract } from '@partsbus/contracts/search'
-import type { CallOf } from '@partsbus/platform/call'
+import type { CallOf } from '@partsbus/platform/bus/call'
 import type { BrandsQuestion } from '../adapters/adapter.js'
 import { askParts, beginParts } from '../adapters/ask-all.js'
 import type { SupplierSearchContext } from '../context.js'

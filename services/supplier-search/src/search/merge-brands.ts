@@ -1,5 +1,5 @@
 import type { BrandEntry } from '@partsbus/contracts/search'
-import { fitMessage } from '@partsbus/platform/fit-message'
+import { fitMessage } from '@partsbus/platform/bus/fit-message'
 import type { BrandNames } from '../synonyms/brand-names.js'
 import { compareTexts, sortedBy } from './order.js'
 import { type BrandRow, hasName } from './offer.js'

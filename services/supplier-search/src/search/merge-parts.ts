@@ -1,5 +1,5 @@
 import type { Part } from '@partsbus/contracts/search'
-import { fitMessage } from '@partsbus/platform/fit-message'
+import { fitMessage } from '@partsbus/platform/bus/fit-message'
 import type { BrandNames } from '../synonyms/brand-names.js'
 import type { Offer } from './offer.js'
 import { sortedBy } from './order.js'

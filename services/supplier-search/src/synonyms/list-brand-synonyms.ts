@@ -1,6 +1,6 @@
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { listBrandSynonyms as contract } from '@partsbus/contracts/search'
-import type { CallOf } from '@partsbus/platform/call'
+import type { CallOf } from '@partsbus/platform/bus/call'
 import type { SupplierSearchContext } from '../context.js'
 
 /** `GET /brand-synonyms` (admin document), by `id`. */

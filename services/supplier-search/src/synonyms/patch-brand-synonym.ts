@@ -1,7 +1,7 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { patchBrandSynonym as contract } from '@partsbus/contracts/search'
-import type { CallOf } from '@partsbus/platform/call'
+import type { CallOf } from '@partsbus/platform/bus/call'
 import type { SupplierSearchContext } from '../context.js'
 import { checkSpellings, distinct } from './check-spellings.js'
 

@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from '@partsbus/contracts/paging'
-import type { CounterStore } from '@partsbus/platform/counter-store'
-import { isDuplicateKey } from '@partsbus/platform/mongo-error'
-import { ensureIndexes } from '@partsbus/platform/mongo-index'
+import type { CounterStore } from '@partsbus/platform/mongo/counter-store'
+import { isDuplicateKey } from '@partsbus/platform/mongo/errors'
+import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import type { Collection } from 'mongodb'
 import { keysOf, type SynonymGroup } from './brand-names.js'
 

@@ -1,4 +1,4 @@
-import { collectDuplicates } from '@partsbus/platform/mongo-error'
+import { collectDuplicates } from '@partsbus/platform/mongo/errors'
 import { Binary, type Collection, type Db } from 'mongodb'
 import type { FileDriver, NamedBytes } from './file-driver.js'
 

@@ -3,9 +3,9 @@ import { DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { mediaAttached, mediaFailed } from '@partsbus/contracts/events'
 import { streams } from '@partsbus/contracts/streams'
 import { testMongodbUrl, testNatsUrl } from '@partsbus/local-stack/test-servers'
-import { platformConfig, readConfig } from '@partsbus/platform/config'
-import { ensureStream } from '@partsbus/platform/event-stream'
-import { openParts, type ServiceParts } from '@partsbus/platform/parts'
+import { platformConfig, readConfig } from '@partsbus/platform/process/config'
+import { ensureStream } from '@partsbus/platform/bus/streams'
+import { startRuntime, type Runtime } from '@partsbus/platform/process/runtime'
 import { mediaConfig } from '../config.js'
 import type { MediaHooks, MediaPart } from '../media-part.js'
 import type { AttachedMedia, MediaSet } from '../media-set.js'
@@ -28,9 +28,9 @@ export class MediaBench {
   readonly database: string
   readonly queue = { name: `MEDIA_${randomUUID().slice(0, 8)}`, subject: `jobs.test.${randomUUID().slice(0, 8)}` }
   private readonly openedAt = new Date(Date.now() - 1_000).toISOString()
-  private readonly parts: ServiceParts[] = []
+  private readonly parts: Runtime[] = []
   private readonly opened: MediaPart[] = []
-  private readonly owner: Promise<ServiceParts>
+  private readonly owner: Promise<Runtime>
 
   constructor(name: string) {
     this.database = `test_${name}_${randomUUID().slice(0, 8)}`
@@ -39,7 +39,7 @@ export class MediaBench {
 
   /** One more process's share. */
   async open(hooks: MediaHooks = {}, env: Record<string, string> = {}): Promise<MediaPart> {
-    const parts = await this.openParts()
+    const parts = await this.startRuntime()
     this.parts.push(parts)
     const media = await openMedia(parts, parts.mongo.db, readConfig(mediaConfig, env), {
       queue: this.queue, ...hooks, times: { ...quickTimes, ...hooks.times },
@@ -99,14 +99,14 @@ export class MediaBench {
     await Promise.all([...this.parts, owner].map((parts) => parts.close()))
   }
 
-  private async openOwner(): Promise<ServiceParts> {
-    const parts = await this.openParts()
+  private async openOwner(): Promise<Runtime> {
+    const parts = await this.startRuntime()
     await ensureStream(parts.bus.nc, streams.events, 'events')
     return parts
   }
 
-  private openParts(): Promise<ServiceParts> {
-    return openParts('catalog', readConfig(platformConfig, {
+  private startRuntime(): Promise<Runtime> {
+    return startRuntime('catalog', readConfig(platformConfig, {
       MONGODB_URL: testMongodbUrl(), MONGODB_DATABASE: this.database, NATS_URL: testNatsUrl(), MANAGEMENT_PORT: '0', LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
     }))
   }

@@ -1,0 +1,44 @@
+/** So many pieces of work at a time; the others wait in line, in the order they came. */
+export class Semaphore {
+  private free: number
+  private readonly line: Array<() => void> = []
+
+  constructor(count: number) {
+    this.free = count
+  }
+
+  /**
+   * Runs `work` when there is a place.
+   * @throws whatever `signal` is aborted with while waiting
+   */
+  async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    await this.take(signal)
+    try {
+      return await work()
+    } finally {
+      this.free += 1
+      this.line.shift()?.()
+    }
+  }
+
+  private take(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted()
+    if (this.free > 0) {
+      this.free -= 1
+      return Promise.resolve()
+    }
+    return new Promise((done, fail) => {
+      const enter = (): void => {
+        signal.removeEventListener('abort', leave)
+        this.free -= 1
+        done()
+      }
+      const leave = (): void => {
+        this.line.splice(this.line.indexOf(enter), 1)
+        fail(signal.reason as Error)
+      }
+      signal.addEventListener('abort', leave, { once: true })
+      this.line.push(enter)
+    })
+  }
+}

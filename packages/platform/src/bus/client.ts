@@ -1,0 +1,118 @@
+import { AppError, type ErrorCode, isErrorCode, texts, type WireError } from '@partsbus/contracts/errors'
+import { busHeaders, type BatchCommand, type Command, type ReplyOf, type RequestOf } from '@partsbus/contracts/message'
+import type { CallSettings } from '@partsbus/contracts/settings'
+import type { Msg, MsgHdrs } from '@nats-io/transport-node'
+import { type BusConnection, busUnavailable } from './connection.js'
+import { OrphanedCallDetector } from './orphaned-call-detector.js'
+import { type CallScope, currentScope } from './call-scope.js'
+import type { Metrics } from '../process/metrics.js'
+import { encodeHeaders } from './encoded-headers.js'
+import { PendingRequests } from './pending-requests.js'
+import { traceHeaders, traceMessage } from '../process/telemetry.js'
+
+export interface CallOptions {
+  timeoutMs?: number
+  settings?: CallSettings
+  /** the request this call belongs to; default: the one that {@link currentScope} knows */
+  scope?: CallScope
+}
+
+const DEFAULT_TIMEOUT_MS = 5_000
+
+/**
+ * Asks other services. Every call has a deadline; a service that is not there answers at once with UNAVAILABLE, and one whose
+ * process died over the call within seconds.
+ */
+export class BusClient {
+  private readonly bus: BusConnection
+  private readonly metrics: Metrics
+  private readonly watch: OrphanedCallDetector
+  private readonly desk: PendingRequests
+
+  constructor(bus: BusConnection, metrics: Metrics) {
+    this.bus = bus
+    this.metrics = metrics
+    this.watch = new OrphanedCallDetector(() => bus.nc)
+    this.desk = new PendingRequests(bus)
+  }
+
+  /**
+   * Sends a request and reads its reply.
+   * @throws AppError with the code the service gave, or UNAVAILABLE, TIMEOUT, TOO_LARGE
+   */
+  async request<C extends Command>(command: C, body: RequestOf<C>, options: CallOptions = {}): Promise<ReplyOf<C>> {
+    const reply = await this.forward(command, Buffer.from(JSON.stringify(body)), options)
+    return JSON.parse(Buffer.from(reply.buffer, reply.byteOffset, reply.byteLength).toString('utf8')) as ReplyOf<C>
+  }
+
+  /** Sends bytes as they are and gives back the reply's bytes. Errors as in {@link request}. */
+  async forward(command: Command | BatchCommand, body: Uint8Array, options: CallOptions = {}): Promise<Uint8Array> {
+    const { subject } = command
+    const end = this.metrics.calls.startTimer()
+    try {
+      const data = await traceMessage(subject, 'client', undefined, () => this.send(subject, body, options))
+      end({ messaging_destination_name: subject, error_type: '' })
+      return data
+    } catch (error) {
+      end({ messaging_destination_name: subject, error_type: error instanceof AppError ? error.code : 'INTERNAL' })
+      throw error
+    }
+  }
+
+  private async send(subject: string, body: Uint8Array, options: CallOptions): Promise<Uint8Array> {
+    if (!this.bus.isUp()) throw busUnavailable()
+    const timeout = options.timeoutMs ?? DEFAULT_TIMEOUT_MS
+    const call: string = this.watch.add(serviceOf(subject), () => this.desk.fail(call, busUnavailable()))
+    try {
+      const reply = await this.desk.ask(call, subject, body, callHeaders(call, timeout, options), timeout)
+      const code = reply.headers?.get(busHeaders.error)
+      if (code) throw remoteError(code, reply)
+      return reply.data
+    } catch (error) {
+      throw callError(error)
+    } finally {
+      this.watch.remove(call)
+    }
+  }
+}
+
+function callHeaders(call: string, timeoutMs: number, { settings, scope = currentScope() }: CallOptions): MsgHdrs {
+  const pairs: Array<readonly [string, string]> = [[busHeaders.call, call], [busHeaders.timeoutMs, String(timeoutMs)]]
+  if (scope) pairs.push([busHeaders.requestId, scope.requestId])
+  if (settings) pairs.push([busHeaders.settings, settingsHeader(settings)])
+  pairs.push(...traceHeaders(scope))
+  return encodeHeaders(pairs)
+}
+
+/** Subjects begin with the name of the service. */
+function serviceOf(subject: string): string {
+  return subject.slice(0, subject.indexOf('.'))
+}
+
+/** Settings as header text; one object goes with thousands of calls. */
+const printed = new WeakMap<CallSettings, string>()
+
+/** JSON in plain ASCII, as header values must be. The object must not be changed afterwards. */
+function settingsHeader(settings: CallSettings): string {
+  const known = printed.get(settings)
+  if (known !== undefined) return known
+  const text = asciiJson(settings)
+  printed.set(settings, text)
+  return text
+}
+
+function asciiJson(value: unknown): string {
+  return JSON.stringify(value).replace(/[\u007f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+function remoteError(code: string, reply: Msg): AppError {
+  const known: ErrorCode = isErrorCode(code) ? code : 'INTERNAL'
+  const body = reply.json<Partial<WireError>>()
+  return new AppError(known, body.message ?? texts.internal, body.details === undefined ? {} : { details: body.details })
+}
+
+function callError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  if (error instanceof Error && error.name === 'InvalidArgumentError' && /payload/i.test(String(error))) return new AppError('TOO_LARGE', 'The message is too large.', { cause: error })
+  return new AppError('UNAVAILABLE', texts.unavailable, { cause: error })
+}

@@ -1,0 +1,42 @@
+import type { BatchCommand, Command, ReplyOf } from '@partsbus/contracts/message'
+import { type ArgumentsHost, Catch, type ExceptionFilter, type PipeTransform } from '@nestjs/common'
+import { MessagePattern, Payload } from '@nestjs/microservices'
+import { type Observable, throwError } from 'rxjs'
+import { type CallOf, type RawRequest, readCall } from './call.js'
+
+/** Name under which a Nest module provides what its service owns. */
+export const CONTEXT = Symbol('context')
+
+type Answer<C extends Command | BatchCommand> = (call: CallOf<C>) => Promise<ReplyOf<C>>
+
+/** Marks the method that answers a command; the compiler holds it to the contract's request and reply. */
+export function Handles<C extends Command | BatchCommand>(contract: C) {
+  return (target: object, key: string | symbol, descriptor: { value?: Answer<C> }): void => {
+    MessagePattern(contract.subject)(target, key, descriptor)
+  }
+}
+
+/** Reads the message, validates it against the contract and passes it on as a `Call`. */
+export function Call(contract: Command | BatchCommand): ParameterDecorator {
+  return Payload(new ReadCallPipe(contract))
+}
+
+class ReadCallPipe implements PipeTransform<RawRequest, unknown> {
+  private readonly contract: Command | BatchCommand
+
+  constructor(contract: Command | BatchCommand) {
+    this.contract = contract
+  }
+
+  transform(message: RawRequest): unknown {
+    return readCall(this.contract, message)
+  }
+}
+
+/** Lets errors through as they are; the bus server turns them into replies. */
+@Catch()
+export class PassErrors implements ExceptionFilter {
+  catch(error: unknown, _host: ArgumentsHost): Observable<never> {
+    return throwError(() => error)
+  }
+}

@@ -1,0 +1,39 @@
+import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node'
+
+interface Publication {
+  subject: string
+  data: Uint8Array
+  options: { reply?: string; headers?: MsgHdrs }
+  failed: (error: unknown) => void
+}
+
+/**
+ * Sends what was published in one turn of the event loop with one write to the socket. The client by itself writes once for
+ * each turn of the microtasks, which under load is once for each message, and the write is what a small message costs most.
+ */
+export class WriteCoalescer {
+  private readonly connection: () => NatsConnection
+  private queued: Publication[] = []
+
+  constructor(connection: () => NatsConnection) {
+    this.connection = connection
+  }
+
+  /** @param failed is told when the message cannot be sent: too large, or the connection is closed */
+  push(subject: string, data: Uint8Array, options: Publication['options'], failed: Publication['failed']): void {
+    if (this.queued.push({ subject, data, options, failed }) === 1) setImmediate(() => this.flush())
+  }
+
+  /** Sends what waits for the end of this turn. */
+  flush(): void {
+    const queued = this.queued
+    this.queued = []
+    for (const { subject, data, options, failed } of queued) {
+      try {
+        this.connection().publish(subject, data, options)
+      } catch (error) {
+        failed(error)
+      }
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import type { Collection, CreateIndexesOptions, Document, IndexSpecification } from 'mongodb'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface NamedIndex {
+  name: string
+  key: IndexSpecification
+  options?: Omit<CreateIndexesOptions, 'name'>
+}
+
+/** Creates what is missing. Safe with many replicas starting at once: whoever loses the race finds the index there. */
+export async function ensureIndexes<T extends Document>(collection: Collection<T>, indexes: NamedIndex[]): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const present = new Set((await collection.listIndexes().toArray().catch(() => [])).map((index) => String(index.name)))
+      for (const { name, key, options } of indexes) {
+        if (!present.has(name)) await collection.createIndex(key, { ...options, name })
+      }
+      return
+    } catch (error) {
+      if (attempt >= 5) throw error
+      await sleep(Math.random() * 200 * attempt)
+    }
+  }
+}

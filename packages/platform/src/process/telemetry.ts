@@ -1,0 +1,90 @@
+import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import type { CallScope } from '../bus/call-scope.js'
+
+/*
+ * Loading the tracing SDK costs about 30 MB and half a second a process, so it is loaded only when
+ * the standard OpenTelemetry variables ask for it. The API alone is free and does nothing.
+ */
+
+let shutdown: (() => Promise<void>) | undefined
+/** Without it the API does nothing, yet costs each message a few microseconds. */
+let isTracing = false
+
+/** True when the environment names an exporter or an endpoint. */
+export function isTracingWanted(env: NodeJS.ProcessEnv = process.env): boolean {
+  return env.OTEL_SDK_DISABLED !== 'true'
+    && [env.OTEL_TRACES_EXPORTER, env.OTEL_EXPORTER_OTLP_ENDPOINT, env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT].some((value) => value !== undefined && value !== '')
+}
+
+/** Must run before the HTTP server and the MongoDB driver are loaded, so that they can be instrumented. */
+export async function startTelemetry(service: string): Promise<void> {
+  if (!isTracingWanted() || shutdown) return
+  const { NodeSDK } = await import('@opentelemetry/sdk-node')
+  const { HttpInstrumentation } = await import('@opentelemetry/instrumentation-http')
+  const { MongoDBInstrumentation } = await import('@opentelemetry/instrumentation-mongodb')
+  const management = /^\/(livez|readyz|metrics)$/
+  const sdk = new NodeSDK({
+    serviceName: process.env.OTEL_SERVICE_NAME ?? `partsbus-${service}`,
+    instrumentations: [
+      new HttpInstrumentation({ ignoreIncomingRequestHook: (request) => management.test(request.url ?? '') }),
+      new MongoDBInstrumentation(),
+    ],
+  })
+  sdk.start()
+  isTracing = true
+  shutdown = () => sdk.shutdown()
+}
+
+/** Sends what is still queued; an exporter that is away must not hold the exit. */
+export async function stopTelemetry(deadlineMs = 2_000): Promise<void> {
+  const stop = shutdown
+  if (!stop) return
+  shutdown = undefined
+  await Promise.race([stop().catch(() => undefined), new Promise((done) => setTimeout(done, deadlineMs).unref())])
+}
+
+interface HeaderCarrier {
+  get(name: string): string
+  keys(): string[]
+}
+
+/** The trace context as bus headers; without a tracer what came in is passed on unchanged. */
+export function traceHeaders(scope: CallScope | undefined): ReadonlyArray<readonly [name: string, value: string]> {
+  const headers = new Map<string, string>()
+  if (scope?.traceparent) headers.set('traceparent', scope.traceparent)
+  if (isTracing) propagation.inject(context.active(), headers, { set: (carrier, key, value) => carrier.set(key, value) })
+  return [...headers]
+}
+
+/** Runs `work` in a span that continues the trace of the headers. */
+export function traceMessage<T>(
+  subject: string,
+  kind: 'consumer' | 'client',
+  headers: HeaderCarrier | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!isTracing) return work()
+  const parent = headers && kind === 'consumer'
+    ? propagation.extract(context.active(), headers, { get: (carrier, key) => carrier.get(key) || undefined, keys: (carrier) => carrier.keys() })
+    : context.active()
+  const span = trace.getTracer('partsbus').startSpan(
+    subject,
+    {
+      kind: kind === 'consumer' ? SpanKind.CONSUMER : SpanKind.CLIENT,
+      attributes: { 'messaging.system': 'nats', 'messaging.destination.name': subject },
+    },
+    parent,
+  )
+  return context.with(trace.setSpan(parent, span), () => finish(span, work))
+}
+
+async function finish<T>(span: Span, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.message : String(error) })
+    throw error
+  } finally {
+    span.end()
+  }
+}
