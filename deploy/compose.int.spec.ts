@@ -20,7 +20,12 @@ interface Running {
 }
 
 /** Of both owners; the image is one that no worker may fetch. */
-const EXPECTED_EVENTS = ['catalog.category.upserted', 'catalog.product.upserted', 'catalog.media.failed', 'stock.supply.updated']
+const EXPECTED_EVENTS = [
+  'catalog.category.upserted',
+  'catalog.product.upserted',
+  'catalog.media.failed',
+  'stock.supply.updated',
+]
 const DATABASES = `compose_int_${process.pid}`
 let bus: ShippedBus
 let gateway = ''
@@ -38,7 +43,9 @@ async function startAsCompose(name: string): Promise<Running> {
     MONGODB_DATABASE: `${DATABASES}_${name.replace('-', '_')}`,
   }
   const environment = Object.entries(compose.services[name]?.environment ?? {}).map(([variable, value]) => {
-    const filled = String(value).replace(/\$\{\w+:-([^}]*)\}/, '$1').replace('/run/secrets', bus.secretsFolder)
+    const filled = String(value)
+      .replace(/\$\{\w+:-([^}]*)\}/, '$1')
+      .replace('/run/secrets', bus.secretsFolder)
     return [variable, local[variable] ?? filled]
   })
   const child = spawn(process.execPath, ['--enable-source-maps', 'dist/main.js'], {
@@ -47,12 +54,19 @@ async function startAsCompose(name: string): Promise<Running> {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let log = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => { log += chunk.toString() })
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      log += chunk.toString()
+    })
   return { name, process: child, management, log: () => log }
 }
 
 /** Waits until an answer is as wanted; the last one is given when it never is. */
-async function until<Value>(ask: () => Promise<Value>, isRight: (value: Value) => boolean, withinMs = 60_000): Promise<Value> {
+async function until<Value>(
+  ask: () => Promise<Value>,
+  isRight: (value: Value) => boolean,
+  withinMs = 60_000,
+): Promise<Value> {
   const end = Date.now() + withinMs
   for (;;) {
     const value = await ask()
@@ -62,16 +76,24 @@ async function until<Value>(ask: () => Promise<Value>, isRight: (value: Value) =
 }
 
 const health = (path: string, { management }: Running) =>
-  fetch(`http://127.0.0.1:${management}${path}`).then((answer) => answer.status, () => 0)
+  fetch(`http://127.0.0.1:${management}${path}`).then(
+    (answer) => answer.status,
+    () => 0,
+  )
 
-async function call(method: string, path: string, token: string, body?: unknown): Promise<{ status: number; body: Record<string, unknown> }> {
+async function call(
+  method: string,
+  path: string,
+  token: string,
+  body?: unknown,
+): Promise<{ status: number; body: Record<string, unknown> }> {
   const answer = await fetch(`${gateway}${path}`, {
     method,
     headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   const text = await answer.text()
-  return { status: answer.status, body: text === '' ? {} : JSON.parse(text) as Record<string, unknown> }
+  return { status: answer.status, body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>) }
 }
 
 beforeAll(async () => {
@@ -90,7 +112,11 @@ afterAll(async () => {
 describe('the services with what compose gives them', () => {
   it('come up, each with its own bus user and secrets as files', async () => {
     for (const service of running) {
-      const status = await until(() => health('/readyz', service), (value) => value === 200, 30_000)
+      const status = await until(
+        () => health('/readyz', service),
+        (value) => value === 200,
+        30_000,
+      )
       expect([service.name, status, status === 200 ? '' : service.log()]).toEqual([service.name, 200, ''])
     }
   }, 90_000)
@@ -98,14 +124,23 @@ describe('the services with what compose gives them', () => {
   it('take a shop from the first token to stock, over every hop they may use', async () => {
     const admin = readFileSync(join(bus.secretsFolder, 'admin_token'), 'utf8')
     const storage = await call('POST', '/api/admin/storages', admin, { name: 'Main' })
-    const point = await call('POST', '/api/admin/pick-up-points', admin, { name: 'Shop', storage_ids: [storage.body.id] })
+    const point = await call('POST', '/api/admin/pick-up-points', admin, {
+      name: 'Shop',
+      storage_ids: [storage.body.id],
+    })
     const settings = { erp_enabled: true, erp_storage_id: storage.body.id, erp_pick_up_point_id: point.body.id }
     expect(await call('PATCH', '/api/admin/settings', admin, settings)).toMatchObject({ status: 200, body: settings })
     const token = String((await call('POST', '/api/admin/settings/erp-token', admin)).body.token)
-    const products = [{ id_erp: 'p1', name: 'Bolt', category_id_erp: 'c1', images: [{ url: 'http://127.0.0.1:9/bolt.png' }] }]
-    expect(await call('POST', '/api/erp/categories/batch-upsert', token, [{ id_erp: 'c1', name: 'Bolts' }])).toMatchObject({ status: 200 })
+    const products = [
+      { id_erp: 'p1', name: 'Bolt', category_id_erp: 'c1', images: [{ url: 'http://127.0.0.1:9/bolt.png' }] },
+    ]
+    expect(
+      await call('POST', '/api/erp/categories/batch-upsert', token, [{ id_erp: 'c1', name: 'Bolts' }]),
+    ).toMatchObject({ status: 200 })
     expect(await call('POST', '/api/erp/products/batch-upsert', token, { products })).toMatchObject({ status: 200 })
-    expect(await call('POST', '/api/erp/stocks/batch-update', token, [{ product_id_erp: 'p1', quantity: 3 }])).toMatchObject({ status: 200 })
+    expect(
+      await call('POST', '/api/erp/stocks/batch-update', token, [{ product_id_erp: 'p1', quantity: 3 }]),
+    ).toMatchObject({ status: 200 })
     const supplies = await call('GET', '/api/admin/supplies?product_erp_id=p1', admin)
     expect(supplies.body).toMatchObject({ total: 1, data: [{ quantity: 3 }] })
   }, 60_000)

@@ -38,7 +38,10 @@ describe('docker-compose.yml', () => {
   it.each(ours)('%s is built from the one Dockerfile and waits for healthy servers', (name, container) => {
     expect(container.build).toEqual({ context: '.', dockerfile: 'deploy/Dockerfile', args: { SERVICE: name } })
     expect(existsSync(join(root, 'services', name, 'package.json'))).toBe(true)
-    expect(container.depends_on).toEqual({ mongo: { condition: 'service_healthy' }, nats: { condition: 'service_healthy' } })
+    expect(container.depends_on).toEqual({
+      mongo: { condition: 'service_healthy' },
+      nats: { condition: 'service_healthy' },
+    })
     expect(container.stop_grace_period).toBe('30s')
   })
 
@@ -47,13 +50,20 @@ describe('docker-compose.yml', () => {
     expect(Object.keys(container.environment ?? {}).filter((variable) => !isRead(known, variable))).toEqual([])
   })
 
-  it.each(['pricing-import', 'supplier-search'])('%s can be given each variable of its own, and docs/running.md tells it', (name) => {
-    const own = [...read(`services/${name}/src/config.ts`).matchAll(/^\s+([A-Z][A-Z0-9_]+):/gm)].map(([, variable = '']) => variable)
-    expect(own.length).toBeGreaterThan(1)
-    const given = Object.keys(compose.services[name]?.environment ?? {}).map((variable) => variable.replace(/_FILE$/, ''))
-    expect(own.filter((variable) => !given.includes(variable))).toEqual([])
-    expect(own.filter((variable) => !read('docs/running.md').includes(`\`${variable}\``))).toEqual([])
-  })
+  it.each(['pricing-import', 'supplier-search'])(
+    '%s can be given each variable of its own, and docs/running.md tells it',
+    (name) => {
+      const own = [...read(`services/${name}/src/config.ts`).matchAll(/^\s+([A-Z][A-Z0-9_]+):/gm)].map(
+        ([, variable = '']) => variable,
+      )
+      expect(own.length).toBeGreaterThan(1)
+      const given = Object.keys(compose.services[name]?.environment ?? {}).map((variable) =>
+        variable.replace(/_FILE$/, ''),
+      )
+      expect(own.filter((variable) => !given.includes(variable))).toEqual([])
+      expect(own.filter((variable) => !read('docs/running.md').includes(`\`${variable}\``))).toEqual([])
+    },
+  )
 
   it.each(ours)('%s has a database, a bus user and secrets of its own', (name, container) => {
     expect(container.environment).toMatchObject({
@@ -65,23 +75,33 @@ describe('docker-compose.yml', () => {
   })
 
   it.each(containers)('%s gets each secret as a file that is declared and mounted', (_name, container) => {
-    const files = Object.values(container.environment ?? {}).filter((value) => String(value).startsWith('/run/secrets/'))
+    const files = Object.values(container.environment ?? {}).filter((value) =>
+      String(value).startsWith('/run/secrets/'),
+    )
     for (const file of files) expect(container.secrets).toContain(file.slice('/run/secrets/'.length))
     for (const secret of container.secrets ?? []) expect(compose.secrets).toHaveProperty(secret)
-    const named = Object.keys(container.environment ?? {}).filter((variable) => /PASSWORD|TOKEN|KEY|MONGODB_URL/.test(variable))
+    const named = Object.keys(container.environment ?? {}).filter((variable) =>
+      /PASSWORD|TOKEN|KEY|MONGODB_URL/.test(variable),
+    )
     expect(named.filter((variable) => !variable.endsWith('_FILE'))).toEqual([])
   })
 
   it('mounts what is in the tree, and volumes that are declared', () => {
-    for (const [from = ''] of containers.flatMap(([, { volumes = [] }]) => volumes.map((volume) => volume.split(':')))) {
+    for (const [from = ''] of containers.flatMap(([, { volumes = [] }]) =>
+      volumes.map((volume) => volume.split(':')),
+    )) {
       if (from.startsWith('./')) expect([from, existsSync(join(root, from))]).toEqual([from, true])
       else expect(Object.keys(compose.volumes)).toContain(from)
     }
   })
 
   it('explains in .env.example every variable it takes from outside, with its default', () => {
-    const taken = [...read('docker-compose.yml').matchAll(/\$\{(\w+):-([^}]*)\}/g)].map(([, name, value]) => `${name}=${value}`)
-    const explained = read('.env.example').split('\n').filter((line) => /^[A-Z]/.test(line))
+    const taken = [...read('docker-compose.yml').matchAll(/\$\{(\w+):-([^}]*)\}/g)].map(
+      ([, name, value]) => `${name}=${value}`,
+    )
+    const explained = read('.env.example')
+      .split('\n')
+      .filter((line) => /^[A-Z]/.test(line))
     expect([...new Set(taken)].sort()).toEqual(explained.sort())
     expect(read('docker-compose.yml').match(/\$\{?\w+(?!\w*:-)[}\s]/g)).toBeNull()
   })
@@ -91,11 +111,15 @@ describe('deploy/secrets.sh', () => {
   it('makes every secret that compose declares, each its own and long, and keeps them when run again', () => {
     const { folder, remove } = makeSecrets()
     try {
-      const contents = () => Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
+      const contents = () =>
+        Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
       const made = contents()
       const declared = Object.values(compose.secrets).map(({ file }) => file.replace('./deploy/secrets/', ''))
       expect(Object.keys(made).sort()).toEqual(declared.sort())
-      expect(new Set(Object.values(made).map((text) => /[0-9a-f]{64}/.exec(text)?.[0]))).toHaveProperty('size', declared.length - 1)
+      expect(new Set(Object.values(made).map((text) => /[0-9a-f]{64}/.exec(text)?.[0]))).toHaveProperty(
+        'size',
+        declared.length - 1,
+      )
       expect(made['secrets_key']).toMatch(/^[0-9a-f]{64}$/)
       spawnSync('sh', [join(root, 'deploy/secrets.sh'), folder])
       expect(contents()).toEqual(made)
@@ -107,7 +131,9 @@ describe('deploy/secrets.sh', () => {
 
   it('keeps its folder out of the tree', () => {
     const asked = Object.values(compose.secrets).map(({ file }) => file)
-    const ignored = spawnSync('git', ['check-ignore', ...asked], { cwd: root, encoding: 'utf8' }).stdout.split('\n').filter(Boolean)
+    const ignored = spawnSync('git', ['check-ignore', ...asked], { cwd: root, encoding: 'utf8' })
+      .stdout.split('\n')
+      .filter(Boolean)
     expect(ignored).toEqual(asked)
   })
 })
@@ -117,9 +143,13 @@ describe('deploy/Dockerfile', () => {
 
   it('copies paths that exist and that .dockerignore lets through', () => {
     const copied = lines.filter((line) => /^COPY (?!--from)/.test(line)).flatMap((line) => line.split(' ').slice(1, -1))
-    const allowed = read('.dockerignore').split('\n').filter((line) => line.startsWith('!')).map((line) => line.slice(1))
+    const allowed = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line.startsWith('!'))
+      .map((line) => line.slice(1))
     expect(copied.length).toBeGreaterThan(4)
-    for (const path of copied) expect([path, existsSync(join(root, path)), allowed.includes(path)]).toEqual([path, true, true])
+    for (const path of copied)
+      expect([path, existsSync(join(root, path)), allowed.includes(path)]).toEqual([path, true, true])
     expect(allowed.filter((path) => !copied.includes(path))).toEqual([])
   })
 
@@ -136,7 +166,10 @@ describe('deploy/Dockerfile', () => {
     expect(build).toBeGreaterThan(0)
     expect(lines).toContain('USER node')
     expect(lines.find((line) => line.includes('/readyz'))).toContain('MANAGEMENT_PORT')
-    expect(lines.filter((line) => line.startsWith('FROM')).map((line) => line.split(' ')[1])).toEqual(['node:24-slim', 'node:24-slim'])
+    expect(lines.filter((line) => line.startsWith('FROM')).map((line) => line.split(' ')[1])).toEqual([
+      'node:24-slim',
+      'node:24-slim',
+    ])
   })
 
   it('uses the package manager the start script uses', () => {

@@ -6,15 +6,17 @@ import { isRead, readYaml, root, services, variablesRead } from './testing/check
 interface Pod {
   terminationGracePeriodSeconds: number
   securityContext: { runAsNonRoot: boolean }
-  containers: [{
-    name: string
-    image: string
-    env: { name: string; value: string }[]
-    envFrom: { configMapRef: { name: string } }[]
-    ports: { name: string; containerPort: number }[]
-    resources: { requests: object; limits: object }
-    volumeMounts: { name: string; mountPath: string }[]
-  } & Record<'startupProbe' | 'livenessProbe' | 'readinessProbe', { httpGet: { path: string; port: string } }>]
+  containers: [
+    {
+      name: string
+      image: string
+      env: { name: string; value: string }[]
+      envFrom: { configMapRef: { name: string } }[]
+      ports: { name: string; containerPort: number }[]
+      resources: { requests: object; limits: object }
+      volumeMounts: { name: string; mountPath: string }[]
+    } & Record<'startupProbe' | 'livenessProbe' | 'readinessProbe', { httpGet: { path: string; port: string } }>,
+  ]
   volumes: { name: string; secret?: { secretName: string } }[]
 }
 interface Thing {
@@ -31,16 +33,29 @@ interface Thing {
   }
 }
 const folder = 'deploy/kubernetes'
-const [kustomization] = readYaml<{ resources: string[]; patches: { path: string; target: object }[]; images: { name: string }[] }>(`${folder}/kustomization.yaml`)
+const [kustomization] = readYaml<{
+  resources: string[]
+  patches: { path: string; target: object }[]
+  images: { name: string }[]
+}>(`${folder}/kustomization.yaml`)
 const things = (kustomization?.resources ?? []).flatMap((path) => readYaml<Thing>(`${folder}/${path}`))
 const [everywhere] = readYaml<Thing>(`${folder}/every-deployment.yaml`).map((patch) => patch.spec.template.spec)
 const find = (kind: string, name: string) => things.find((thing) => thing.kind === kind && thing.metadata.name === name)
-const named = (kind: string) => things.filter((thing) => thing.kind === kind).map((thing) => thing.metadata.name).sort()
+const named = (kind: string) =>
+  things
+    .filter((thing) => thing.kind === kind)
+    .map((thing) => thing.metadata.name)
+    .sort()
 const podOf = (service: string) => find('Deployment', service)?.spec.template.spec as Pod
 
 describe('deploy/kubernetes', () => {
   it('uses every file of the folder', () => {
-    const used = [...(kustomization?.resources ?? []), ...(kustomization?.patches ?? []).map(({ path }) => path), 'kustomization.yaml', 'secrets.example.yaml']
+    const used = [
+      ...(kustomization?.resources ?? []),
+      ...(kustomization?.patches ?? []).map(({ path }) => path),
+      'kustomization.yaml',
+      'secrets.example.yaml',
+    ]
     expect(readdirSync(join(root, folder)).sort()).toEqual(used.sort())
   })
 
@@ -56,10 +71,13 @@ describe('deploy/kubernetes', () => {
     expect(named('HorizontalPodAutoscaler')).toEqual(['catalog', 'gateway', 'stock', 'supplier-search'])
     for (const service of services) {
       const scaled = find('HorizontalPodAutoscaler', service)
-      expect(find('PodDisruptionBudget', service)?.spec.selector.matchLabels).toEqual({ 'app.kubernetes.io/name': service })
+      expect(find('PodDisruptionBudget', service)?.spec.selector.matchLabels).toEqual({
+        'app.kubernetes.io/name': service,
+      })
       // a fixed number would undo what the scaler decided at every apply
       expect(find('Deployment', service)?.spec.replicas).toBe(scaled ? undefined : 2)
-      if (scaled) expect(scaled.spec).toMatchObject({ minReplicas: 2, scaleTargetRef: { kind: 'Deployment', name: service } })
+      if (scaled)
+        expect(scaled.spec).toMatchObject({ minReplicas: 2, scaleTargetRef: { kind: 'Deployment', name: service } })
     }
   })
 
@@ -68,7 +86,9 @@ describe('deploy/kubernetes', () => {
     expect(kustomization?.patches).toEqual([{ path: 'every-deployment.yaml', target: { kind: 'Deployment' } }])
     expect(everywhere?.terminationGracePeriodSeconds).toBe(30)
     expect(everywhere?.securityContext.runAsNonRoot).toBe(true)
-    expect(container?.ports).toEqual([{ name: 'management', containerPort: Number(find('ConfigMap', 'partsbus')?.data.MANAGEMENT_PORT) }])
+    expect(container?.ports).toEqual([
+      { name: 'management', containerPort: Number(find('ConfigMap', 'partsbus')?.data.MANAGEMENT_PORT) },
+    ])
     expect(container?.livenessProbe.httpGet).toEqual({ path: '/livez', port: 'management' })
     expect(container?.startupProbe.httpGet).toEqual({ path: '/livez', port: 'management' })
     expect(container?.readinessProbe.httpGet).toEqual({ path: '/readyz', port: 'management' })
@@ -79,24 +99,44 @@ describe('deploy/kubernetes', () => {
     const [container] = podOf(service).containers
     expect(container.name).toBe(everywhere?.containers[0].name)
     expect(container.image).toBe(`partsbus/${service}`)
-    expect(container.resources).toEqual({ requests: { cpu: expect.any(String), memory: expect.any(String) }, limits: { memory: expect.any(String) } })
+    expect(container.resources).toEqual({
+      requests: { cpu: expect.any(String), memory: expect.any(String) },
+      limits: { memory: expect.any(String) },
+    })
     const spec = find('Deployment', service)?.spec
     expect(spec?.template.metadata.labels).toEqual(spec?.selector.matchLabels)
   })
 
   it.each(services)('%s reads every variable of its own; each shared one is read by a service', (service) => {
     const known = variablesRead(service)
-    expect(podOf(service).containers[0].env.map(({ name }) => name).filter((name) => !isRead(known, name))).toEqual([])
+    expect(
+      podOf(service)
+        .containers[0].env.map(({ name }) => name)
+        .filter((name) => !isRead(known, name)),
+    ).toEqual([])
     const anywhere = new Set(services.flatMap((name) => [...variablesRead(name)]))
     expect(Object.keys(find('ConfigMap', 'partsbus')?.data ?? {}).filter((name) => !isRead(anywhere, name))).toEqual([])
   })
 
   it.each(services)('%s finds each secret as a file of its own Secret', (service) => {
-    const { containers: [container], volumes } = podOf(service)
-    const [secret] = readYaml<Thing>(`${folder}/secrets.example.yaml`).filter((thing) => thing.metadata.name === `partsbus-${service}`)
+    const {
+      containers: [container],
+      volumes,
+    } = podOf(service)
+    const [secret] = readYaml<Thing>(`${folder}/secrets.example.yaml`).filter(
+      (thing) => thing.metadata.name === `partsbus-${service}`,
+    )
     expect(volumes).toEqual([{ name: 'secrets', secret: { secretName: secret?.metadata.name } }])
-    expect(everywhere?.containers[0].volumeMounts).toContainEqual({ name: 'secrets', mountPath: '/run/secrets', readOnly: true })
+    expect(everywhere?.containers[0].volumeMounts).toContainEqual({
+      name: 'secrets',
+      mountPath: '/run/secrets',
+      readOnly: true,
+    })
     const files = container.env.filter(({ name }) => name.endsWith('_FILE')).map(({ value }) => value)
-    expect(files.sort()).toEqual(Object.keys(secret?.stringData ?? {}).map((key) => `/run/secrets/${key}`).sort())
+    expect(files.sort()).toEqual(
+      Object.keys(secret?.stringData ?? {})
+        .map((key) => `/run/secrets/${key}`)
+        .sort(),
+    )
   })
 })

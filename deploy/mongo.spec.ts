@@ -4,7 +4,9 @@ import { read, services } from './testing/checkout.js'
 
 const secret = (path: string) => {
   const service = /mongodb_url_(.+)$/.exec(path)?.[1]
-  return service ? `mongodb://${service}:pass%2Fword@mongo:27017/partsbus_${service}?replicaSet=rs0\n` : 'root password\n'
+  return service
+    ? `mongodb://${service}:pass%2Fword@mongo:27017/partsbus_${service}?replicaSet=rs0\n`
+    : 'root password\n'
 }
 
 /** Runs one of the database's scripts with what mongosh gives it. */
@@ -29,8 +31,12 @@ const auth = 'auth admin root root password'
 
 describe('deploy/mongo/create-users.js', () => {
   it('lets each service read and write its own database and no other', () => {
-    expect(runScript('deploy/mongo/create-users.js', {})).toEqual(services.map((service) =>
-      `partsbus_${service} ${JSON.stringify({ user: service, pwd: 'pass/word', roles: [{ role: 'readWrite', db: `partsbus_${service}` }] })}`))
+    expect(runScript('deploy/mongo/create-users.js', {})).toEqual(
+      services.map(
+        (service) =>
+          `partsbus_${service} ${JSON.stringify({ user: service, pwd: 'pass/word', roles: [{ role: 'readWrite', db: `partsbus_${service}` }] })}`,
+      ),
+    )
   })
 })
 
@@ -40,18 +46,37 @@ describe('deploy/mongo/healthy.js', () => {
   })
 
   it('starts the replica set once the server runs with accounts', () => {
-    const status = () => { throw Object.assign(new Error('no config'), { codeName: 'NotYetInitialized' }) }
+    const status = () => {
+      throw Object.assign(new Error('no config'), { codeName: 'NotYetInitialized' })
+    }
     const initiate = `initiate ${JSON.stringify({ _id: 'rs0', members: [{ _id: 0, host: 'mongo:27017' }] })}`
-    expect(runScript('deploy/mongo/healthy.js', { hello: [{ isWritablePrimary: false }], status })).toEqual([auth, initiate, 'exit 1'])
-    expect(runScript('deploy/mongo/healthy.js', { hello: [{ isWritablePrimary: false }, primary], status })).toEqual([auth, initiate, 'exit 0'])
+    expect(runScript('deploy/mongo/healthy.js', { hello: [{ isWritablePrimary: false }], status })).toEqual([
+      auth,
+      initiate,
+      'exit 1',
+    ])
+    expect(runScript('deploy/mongo/healthy.js', { hello: [{ isWritablePrimary: false }, primary], status })).toEqual([
+      auth,
+      initiate,
+      'exit 0',
+    ])
   })
 
   it('is not healthy while the image fills the empty database without a set', () => {
-    const status = () => { throw Object.assign(new Error('not running with --replSet'), { codeName: 'NoReplicationEnabled' }) }
-    expect(() => runScript('deploy/mongo/healthy.js', { hello: [{ isWritablePrimary: true }], status })).toThrow('--replSet')
+    const status = () => {
+      throw Object.assign(new Error('not running with --replSet'), { codeName: 'NoReplicationEnabled' })
+    }
+    expect(() => runScript('deploy/mongo/healthy.js', { hello: [{ isWritablePrimary: true }], status })).toThrow(
+      '--replSet',
+    )
   })
 
   it('waits while the set elects', () => {
-    expect(runScript('deploy/mongo/healthy.js', { hello: [{ setName: 'rs0', isWritablePrimary: false }], status: () => undefined })).toEqual([auth, 'exit 1'])
+    expect(
+      runScript('deploy/mongo/healthy.js', {
+        hello: [{ setName: 'rs0', isWritablePrimary: false }],
+        status: () => undefined,
+      }),
+    ).toEqual([auth, 'exit 1'])
   })
 })

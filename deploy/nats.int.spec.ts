@@ -13,7 +13,11 @@ import { services } from './testing/checkout.js'
 import { type ShippedBus, startShippedBus } from './testing/shipped-bus.js'
 
 /** The stream behind an object store's bucket, and its subjects for chunks and for what describes them. */
-const uploads = { name: `OBJ_${UPLOAD_BUCKET.name}`, chunks: `$O.${UPLOAD_BUCKET.name}.C`, meta: `$O.${UPLOAD_BUCKET.name}.M` }
+const uploads = {
+  name: `OBJ_${UPLOAD_BUCKET.name}`,
+  chunks: `$O.${UPLOAD_BUCKET.name}.C`,
+  meta: `$O.${UPLOAD_BUCKET.name}.M`,
+}
 
 let bus: ShippedBus
 const connections: Record<string, NatsConnection> = {}
@@ -48,23 +52,34 @@ describe('deploy/nats/nats.conf', () => {
     await expect(connect({ ...options, user: 'gateway', pass: 'guess' })).rejects.toThrow(/authorization/i)
   })
 
-  it.each(services.filter((service) => service !== 'gateway'))('the gateway asks %s and gets its answer', async (service) => {
-    const subject = `${service}.things.find`
-    const subscription = as(service).subscribe(subject, { queue: service, callback: (_error, message) => void message.respond(`from ${service}`) })
-    await as(service).flush()
-    expect((await as('gateway').request(subject, 'which?', { timeout: 5_000 })).string()).toBe(`from ${service}`)
-    subscription.unsubscribe()
-  })
+  it.each(services.filter((service) => service !== 'gateway'))(
+    'the gateway asks %s and gets its answer',
+    async (service) => {
+      const subject = `${service}.things.find`
+      const subscription = as(service).subscribe(subject, {
+        queue: service,
+        callback: (_error, message) => void message.respond(`from ${service}`),
+      })
+      await as(service).flush()
+      expect((await as('gateway').request(subject, 'which?', { timeout: 5_000 })).string()).toBe(`from ${service}`)
+      subscription.unsubscribe()
+    },
+  )
 
   it('gateways tell each other of new settings', async () => {
     const other = (await bus.connectAs('gateway')).nc
     other.subscribe(settingsChanged.subject, { callback: (_error, message) => void message.respond('read') })
     await other.flush()
-    expect((await as('gateway').request(settingsChanged.subject, '{"rev":2}', { timeout: 5_000 })).string()).toBe('read')
+    expect((await as('gateway').request(settingsChanged.subject, '{"rev":2}', { timeout: 5_000 })).string()).toBe(
+      'read',
+    )
   })
 
   it('the import asks a gateway for the settings', async () => {
-    as('gateway').subscribe(currentSettings.subject, { queue: 'gateway', callback: (_error, message) => void message.respond('{}') })
+    as('gateway').subscribe(currentSettings.subject, {
+      queue: 'gateway',
+      callback: (_error, message) => void message.respond('{}'),
+    })
     await as('gateway').flush()
     expect((await as('pricing-import').request(currentSettings.subject, '{}', { timeout: 5_000 })).string()).toBe('{}')
   })
@@ -110,7 +125,10 @@ describe('deploy/nats/nats.conf', () => {
   it.each(services)('%s may send every command of another service that its code names', async (service) => {
     const reply = `_INBOX_${service.replace('-', '_')}.x`
     for (const subject of foreignCommands(service)) {
-      expect([subject, await refused(as(service), () => as(service).publish(subject, '{}', { reply }))]).toEqual([subject, undefined])
+      expect([subject, await refused(as(service), () => as(service).publish(subject, '{}', { reply }))]).toEqual([
+        subject,
+        undefined,
+      ])
     }
   })
 
@@ -119,7 +137,10 @@ describe('deploy/nats/nats.conf', () => {
     const reply = `_INBOX_${service.replace('-', '_')}.x`
     for (const other of asked) {
       for (const subject of [inFlightCallsSubject(other), processSubject(other, 'x')]) {
-        expect([subject, await refused(as(service), () => as(service).publish(subject, '{}', { reply }))]).toEqual([subject, undefined])
+        expect([subject, await refused(as(service), () => as(service).publish(subject, '{}', { reply }))]).toEqual([
+          subject,
+          undefined,
+        ])
       }
     }
   })
@@ -150,12 +171,20 @@ describe('deploy/nats/nats.conf', () => {
   })
 
   it('carries an uploaded file from the gateway to the import', async () => {
-    await ensureStream(as('gateway'), { name: uploads.name, subjects: [`${uploads.chunks}.>`, `${uploads.meta}.>`], maxBytes: UPLOAD_BUCKET.maxBytes }, 'events')
+    await ensureStream(
+      as('gateway'),
+      { name: uploads.name, subjects: [`${uploads.chunks}.>`, `${uploads.meta}.>`], maxBytes: UPLOAD_BUCKET.maxBytes },
+      'events',
+    )
     await jetstream(as('gateway')).publish(`${uploads.chunks}.file1`, Buffer.alloc(128 * 1024, 1))
     await jetstream(as('gateway')).publish(`${uploads.meta}.file1`, '{}')
-    const reader = await jetstream(as('pricing-import')).consumers.get(uploads.name, { filter_subjects: `${uploads.chunks}.file1` })
+    const reader = await jetstream(as('pricing-import')).consumers.get(uploads.name, {
+      filter_subjects: `${uploads.chunks}.file1`,
+    })
     expect((await reader.next({ expires: 5_000 }))?.data).toHaveLength(128 * 1024)
     const manager = await jetstreamManager(as('pricing-import'))
-    expect(await manager.streams.purge(uploads.name, { filter: `${uploads.chunks}.file1` })).toMatchObject({ purged: 1 })
+    expect(await manager.streams.purge(uploads.name, { filter: `${uploads.chunks}.file1` })).toMatchObject({
+      purged: 1,
+    })
   })
 })

@@ -23,12 +23,18 @@ let outside: WatchedDoor
 
 beforeAll(async () => {
   host = await startImageHost()
-  shop = await openShop({ settings: { media_allowed_hosts: ['127.0.0.1'] }, env: { SOURCE_ALLOWED_HOSTS: '127.0.0.1', SUPPLIER_ALLOWED_HOSTS: '127.0.0.1' } })
+  shop = await openShop({
+    settings: { media_allowed_hosts: ['127.0.0.1'] },
+    env: { SOURCE_ALLOWED_HOSTS: '127.0.0.1', SUPPLIER_ALLOWED_HOSTS: '127.0.0.1' },
+  })
   const { url, adminToken } = shop.product
-  answers = new DocumentedAnswers((await shop.outside.get<ConstructorParameters<typeof DocumentedAnswers>[0]>('/docs/json')).body)
+  answers = new DocumentedAnswers(
+    (await shop.outside.get<ConstructorParameters<typeof DocumentedAnswers>[0]>('/docs/json')).body,
+  )
   admin = new WatchedDoor(url, '/api/admin', { authorization: `Bearer ${adminToken}` }, answers)
   erp = new WatchedDoor(url, '/api/erp', { authorization: `Bearer ${shop.erpToken}` }, answers)
-  const { b2b_token } = (await admin.patch<{ b2b_token: { token: string } }>('/settings', { b2b_enabled: true })).body as { b2b_token: { token: string } }
+  const { b2b_token } = (await admin.patch<{ b2b_token: { token: string } }>('/settings', { b2b_enabled: true }))
+    .body as { b2b_token: { token: string } }
   b2b = new WatchedDoor(url, '/api/b2b', { authorization: `Bearer ${b2b_token.token}` }, answers)
   outside = new WatchedDoor(url, '', {}, answers)
 }, 300_000)
@@ -40,23 +46,56 @@ afterAll(async () => {
 
 const id = async (answer: Promise<{ body: unknown }>): Promise<number> => ((await answer).body as { id: number }).id
 const upload = async (list: number, text: string, name = 'price.csv'): Promise<number> =>
-  (expectStatus(await admin.post<{ task_id: number }>(`/price-lists/${list}/upload`, formBody([file(text, name)]), asForm), 200)).body.task_id
-const ended = (task: number) => waitFor(async () => (await admin.get<Task>(`/import-tasks/${task}`)).body, ({ status }) => status === 'completed' || status === 'failed', 60_000)
+  expectStatus(
+    await admin.post<{ task_id: number }>(`/price-lists/${list}/upload`, formBody([file(text, name)]), asForm),
+    200,
+  ).body.task_id
+const ended = (task: number) =>
+  waitFor(
+    async () => (await admin.get<Task>(`/import-tasks/${task}`)).body,
+    ({ status }) => status === 'completed' || status === 'failed',
+    60_000,
+  )
 
 it('the catalogue and the stock', async () => {
   await erp.get('/ping')
   const picture = host.put('/a.png', png(8, 8, 1))
-  await erp.post('/categories/batch-upsert', [{ id_erp: 'C-1', name: 'Фильтры', image_url: picture }, { id_erp: 'C-2', name: 'Child', parent_id_erp: 'C-1' }])
+  await erp.post('/categories/batch-upsert', [
+    { id_erp: 'C-1', name: 'Фильтры', image_url: picture },
+    { id_erp: 'C-2', name: 'Child', parent_id_erp: 'C-1' },
+  ])
   await erp.post('/products/batch-upsert', [
-    { id_erp: 'P-1', name: 'Filter', brand: 'CLARIS', article: 'OC 1051', category_id_erp: 'C-1', attributes: [{ name: 'Thread', value: 'M20' }], images: [{ url: picture, is_main: true }] },
+    {
+      id_erp: 'P-1',
+      name: 'Filter',
+      brand: 'CLARIS',
+      article: 'OC 1051',
+      category_id_erp: 'C-1',
+      attributes: [{ name: 'Thread', value: 'M20' }],
+      images: [{ url: picture, is_main: true }],
+    },
     { id_erp: 'P-2', name: 'No picture', images: [{ url: `${host.url}/missing.png` }], category_id_erp: 'unknown' },
   ])
   await erp.post('/products/batch-upsert', [{ id_erp: 'P-3' }])
   await erp.post('/products/batch-upsert', '{')
-  await erp.post('/stocks/batch-update', [{ product_id_erp: 'P-1', quantity: 3, selling_price: 10.5, supply_date: '2026-11-21' }, { product_id_erp: 'none', quantity: 1 }])
+  await erp.post('/stocks/batch-update', [
+    { product_id_erp: 'P-1', quantity: 3, selling_price: 10.5, supply_date: '2026-11-21' },
+    { product_id_erp: 'none', quantity: 1 },
+  ])
   await erp.post('/products/delete', { ids_erp: ['P-2', 'never'] })
   await erp.post('/categories/delete', { ids_erp: ['C-2'] })
-  for (const path of ['/categories', '/categories/by-erp-id/C-1', '/categories/by-erp-id/none', '/categories/none', '/products?trashed=true', '/products?q=fil&category_id=1', '/products/by-erp-id/P-2', '/products/none', '/products?page=0']) await admin.get(path)
+  for (const path of [
+    '/categories',
+    '/categories/by-erp-id/C-1',
+    '/categories/by-erp-id/none',
+    '/categories/none',
+    '/products?trashed=true',
+    '/products?q=fil&category_id=1',
+    '/products/by-erp-id/P-2',
+    '/products/none',
+    '/products?page=0',
+  ])
+    await admin.get(path)
   const product = (await admin.get<Product>('/products/by-erp-id/P-1')).body
   await admin.get(`/products/${product.id}`)
   await admin.get(`/categories/${product.categories[0]?.id}`)
@@ -66,7 +105,10 @@ it('the catalogue and the stock', async () => {
   const supplies = (await admin.get<Page<Supply>>('/supplies?product_erp_id=P-1')).body
   await admin.patch(`/supplies/${supplies.data[0]?.id}`, { selling_price: 12, reserved: 1 })
   await admin.patch(`/supplies/${supplies.data[0]?.id}`, { reserved: -1 })
-  const jobs = await waitFor(async () => (await admin.get<Page<{ id: number }>>('/media-jobs')).body, ({ total }) => total > 0)
+  const jobs = await waitFor(
+    async () => (await admin.get<Page<{ id: number }>>('/media-jobs')).body,
+    ({ total }) => total > 0,
+  )
   await admin.get('/media-jobs?status=nonsense')
   await admin.post(`/media-jobs/${jobs.data[0]?.id}/retry`)
 })
@@ -80,7 +122,18 @@ it('settings, points, storages and synonyms', async () => {
     await admin.get(`${path}?per_page=501`)
     if (path !== '/audit') await admin.get(`${path}/999999`)
   }
-  const storage = await id(admin.post('/storages', { name: 'Far', supplier: { kind: 'http', base_url: `${host.url}/supplier`, headers: { 'X-Key': 'hidden' }, timeout_ms: 500, dialect: 'standard' } }))
+  const storage = await id(
+    admin.post('/storages', {
+      name: 'Far',
+      supplier: {
+        kind: 'http',
+        base_url: `${host.url}/supplier`,
+        headers: { 'X-Key': 'hidden' },
+        timeout_ms: 500,
+        dialect: 'standard',
+      },
+    }),
+  )
   await admin.get(`/storages/${storage}`)
   await admin.patch(`/storages/${storage}`, { name: 'Farther' })
   await admin.post(`/storages/${storage}/test`, { article: 'OC 1051' })
@@ -102,10 +155,24 @@ it('settings, points, storages and synonyms', async () => {
 it('price lists, their imports and sources', async () => {
   const storage = await id(admin.post('/storages', { name: 'Lists', supplier: { kind: 'price-list' } }))
   host.on('/price.csv', (_request, response) => response.end(`${HEAD}KYB;FETCHED;x;1;1\n`))
-  const list = await id(admin.post('/price-lists', {
-    name: 'North', storage_id: storage, markup_percent: 10, format: { delimiter: ';', columns: { brand: 'Бренд', price: ['Цена', 'E'] } },
-    sources: [{ kind: 'url', url: `${host.url}/price.csv`, username: 'shop', password: 'word', every_minutes: 600, is_active: false }],
-  }))
+  const list = await id(
+    admin.post('/price-lists', {
+      name: 'North',
+      storage_id: storage,
+      markup_percent: 10,
+      format: { delimiter: ';', columns: { brand: 'Бренд', price: ['Цена', 'E'] } },
+      sources: [
+        {
+          kind: 'url',
+          url: `${host.url}/price.csv`,
+          username: 'shop',
+          password: 'word',
+          every_minutes: 600,
+          is_active: false,
+        },
+      ],
+    }),
+  )
   await admin.patch(`/price-lists/${list}`, { markup_percent: 12.5 })
   await admin.patch(`/price-lists/${list}`, { markup_percent: -101, storage_id: 999_999 })
   await admin.delete(`/storages/${storage}`)
@@ -124,7 +191,19 @@ it('price lists, their imports and sources', async () => {
   expectStatus(await admin.post(`/price-lists/${list}/rollback`), 200)
   await admin.post(`/price-lists/${list}/rollback`)
   await admin.post(`/price-lists/${list}/rollback`, { version: 999_999 })
-  for (const path of ['', `?price_list_id=${list}&status=completed`, '?status=nonsense', '/999999', `/${first}/skipped`, `/${first}/skipped.csv`, `/${first}/file`, `/${first}/events`, '/999999/events', '/999999/file']) await admin.get(`/import-tasks${path}`)
+  for (const path of [
+    '',
+    `?price_list_id=${list}&status=completed`,
+    '?status=nonsense',
+    '/999999',
+    `/${first}/skipped`,
+    `/${first}/skipped.csv`,
+    `/${first}/file`,
+    `/${first}/events`,
+    '/999999/events',
+    '/999999/file',
+  ])
+    await admin.get(`/import-tasks${path}`)
   const failed = await upload(list, `${HEAD};;;;\nKYB;;x;1;1\n`)
   expect(await ended(failed)).toMatchObject({ status: 'failed' })
   await ended(await id(admin.post(`/import-tasks/${failed}/retry`)))
@@ -141,7 +220,13 @@ it('price lists, their imports and sources', async () => {
   await b2b.post('/get-brands', { article: 5 })
   await b2b.post('/get-parts', { article: 'oc-1051', brands: ['Claris'] })
   await b2b.post('/get-parts', { article: 'oc-1051', brands: [] })
-  const { task_id } = (await b2b.post<{ task_id: number }>('/upload-price-list', formBody([file(`${HEAD}KYB;1;x;1;1\n`, 'p.csv'), field('id', list)]), asForm)).body
+  const { task_id } = (
+    await b2b.post<{ task_id: number }>(
+      '/upload-price-list',
+      formBody([file(`${HEAD}KYB;1;x;1;1\n`, 'p.csv'), field('id', list)]),
+      asForm,
+    )
+  ).body
   await b2b.post('/upload-price-list', formBody([file('x', 'p.csv'), field('id', 'abc')]), asForm)
   await b2b.post('/upload-price-list', formBody([file('x', 'p.pdf'), field('id', list)]), asForm)
   await b2b.post('/get-price-list-status', { task_id })
@@ -172,13 +257,35 @@ it('every answer was as documented, and every endpoint has answered', () => {
 
 it('an answer that says something else would be noticed', () => {
   const fresh = new DocumentedAnswers({
-    paths: { '/a/{id}': { get: { responses: { 200: { content: { 'application/json': { schema: { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] } } } } } } } },
+    paths: {
+      '/a/{id}': {
+        get: {
+          responses: {
+            200: {
+              content: {
+                'application/json': {
+                  schema: { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
     components: {},
   })
-  const answer = (body: unknown, status = 200) => ({ status, headers: { 'content-type': 'application/json' }, bytes: Buffer.alloc(0), text: JSON.stringify(body), body, ms: 0 })
+  const answer = (body: unknown, status = 200) => ({
+    status,
+    headers: { 'content-type': 'application/json' },
+    bytes: Buffer.alloc(0),
+    text: JSON.stringify(body),
+    body,
+    ms: 0,
+  })
   fresh.check('GET', '/a/5', answer({ id: 5 }))
   expect(fresh.violations).toEqual([])
-  for (const one of [answer({ id: '5' }), answer({ id: 5, more: 1 }), answer({}), answer({ id: 5 }, 201)]) fresh.check('GET', '/a/5', one)
+  for (const one of [answer({ id: '5' }), answer({ id: 5, more: 1 }), answer({}), answer({ id: 5 }, 201)])
+    fresh.check('GET', '/a/5', one)
   fresh.check('POST', '/a/5', answer({ id: 5 }))
   expect(fresh.violations).toHaveLength(5)
 })

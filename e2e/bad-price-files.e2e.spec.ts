@@ -3,7 +3,15 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ImportTask } from './contract/partner.js'
-import { ended, openPartnerShop, type PartnerList, type PartnerShop, type Parts, upload, type Upload } from './partner-shop.js'
+import {
+  ended,
+  openPartnerShop,
+  type PartnerList,
+  type PartnerShop,
+  type Parts,
+  upload,
+  type Upload,
+} from './partner-shop.js'
 import { type BadUpload, badFiles, noise } from './price-files/bad-uploads.js'
 import { badTexts } from './price-files/bad-texts.js'
 import { dataFolder, whyNoData } from './real-data.js'
@@ -23,7 +31,11 @@ const PING_TIMES_IDLE = 4
 
 const VALID = 'Бренд;Артикул;Название;Количество;Цена\nKYB;GOOD-1;Strut;5;100\n'
 const NOT_VALID = { result: false, message: 'Uploaded file is not valid.' }
-const invalid = (errors: Record<string, string[]>) => ({ result: false, message: 'The given data was invalid.', errors })
+const invalid = (errors: Record<string, string[]>) => ({
+  result: false,
+  message: 'The given data was invalid.',
+  errors,
+})
 const dataMissing = whyNoData()
 if (dataMissing) process.stderr.write(`Bad inputs from real files are skipped: ${dataMissing}\n`)
 
@@ -57,18 +69,30 @@ describe('bad price files', () => {
     const signs = await watch(shop, ['pricing-import', 'gateway'], work)
     pings.push(...signs.times)
     failures.push(...signs.failures)
-    expect([signs.peak, signs.children]).toEqual([{ 'pricing-import': expect.any(Number), gateway: expect.any(Number) }, expect.anything()])
+    expect([signs.peak, signs.children]).toEqual([
+      { 'pricing-import': expect.any(Number), gateway: expect.any(Number) },
+      expect.anything(),
+    ])
     expect(signs.peak['pricing-import']).toBeLessThan(SERVICE_MIB)
     expect(signs.peak.gateway).toBeLessThan(SERVICE_MIB)
     expect(signs.children['pricing-import']).toBeLessThan(CHILD_MIB)
     return signs.result
   }
-  const send = async ({ name, content, to = list }: { name: string; content: string | Buffer; to?: PartnerList }): Promise<ImportTask> => {
+  const send = async ({
+    name,
+    content,
+    to = list,
+  }: {
+    name: string
+    content: string | Buffer
+    to?: PartnerList
+  }): Promise<ImportTask> => {
     const { task_id } = expectStatus(await upload(shop.partner, to.id, content, name), 200).body
     return (await ended(shop, [task_id], 90_000))[0] as ImportTask
   }
   const parts = async (article: string, brands: string[], of = list) =>
-    expectStatus(await shop.partner.post<Parts>('/get-parts', { article, brands, pick_up_points: [of.pointId] }), 200).body.parts
+    expectStatus(await shop.partner.post<Parts>('/get-parts', { article, brands, pick_up_points: [of.pointId] }), 200)
+      .body.parts
 
   // made before it is watched: the making of a bomb keeps this process busy, and its pings with it
   const watchedUpload = (one: BadUpload) => {
@@ -79,7 +103,10 @@ describe('bad price files', () => {
     const answer = await upload(shop.partner, list.id, bytes, name)
     if (outcome === 'refused') return expect([answer.status, answer.body]).toEqual([400, NOT_VALID])
     if (outcome === 'ends' && answer.status === 400) return expect(answer.body).toEqual(NOT_VALID)
-    expect([answer.status, answer.body]).toEqual([200, { result: true, message: 'Price list upload scheduled for import.', task_id: expect.any(Number) }])
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { result: true, message: 'Price list upload scheduled for import.', task_id: expect.any(Number) },
+    ])
     const task = (await ended(shop, [answer.body.task_id], 100_000))[0] as ImportTask
     expect(task.processed_rows).toBe(task.imported_rows + task.skipped_rows)
     if (outcome === 'ends') return expect(['completed', 'failed']).toContain(task.status)
@@ -88,18 +115,29 @@ describe('bad price files', () => {
       // words for a partner: no path, no stack, nothing of another file
       return expect(task.error_message).not.toMatch(/\/(tmp|etc|home|root)\/|node_modules|\bat \w+ \(|root:/)
     }
-    expect(task).toMatchObject({ status: 'completed', error_message: null, imported_rows: outcome.imports, ...(outcome.skips !== undefined && { skipped_rows: outcome.skips }) })
-    if (outcome.codes) expect((await readAll<{ code: string }>(shop.admin, `/import-tasks/${task.id}/skipped`)).map(({ code }) => code)).toEqual(outcome.codes)
+    expect(task).toMatchObject({
+      status: 'completed',
+      error_message: null,
+      imported_rows: outcome.imports,
+      ...(outcome.skips !== undefined && { skipped_rows: outcome.skips }),
+    })
+    if (outcome.codes)
+      expect(
+        (await readAll<{ code: string }>(shop.admin, `/import-tasks/${task.id}/skipped`)).map(({ code }) => code),
+      ).toEqual(outcome.codes)
     for (const [article, expected] of Object.entries(outcome.offers ?? {})) {
       expect(await parts(article, [expected.brand ?? 'KYB'])).toEqual([expect.objectContaining(expected)])
     }
   }
 
   describe('the form', () => {
-    const file = (name = 'x.csv', content = VALID) => `content-disposition: form-data; name="document"; filename="${name}"\r\n\r\n${content}`
-    const field = (name: string, value: string | number) => `content-disposition: form-data; name="${name}"\r\n\r\n${value}`
+    const file = (name = 'x.csv', content = VALID) =>
+      `content-disposition: form-data; name="document"; filename="${name}"\r\n\r\n${content}`
+    const field = (name: string, value: string | number) =>
+      `content-disposition: form-data; name="${name}"\r\n\r\n${value}`
     const form = (...given: string[]) => `${given.map((one) => `--b\r\n${one}\r\n`).join('')}--b--\r\n`
-    const post = (body: string | undefined, type = 'multipart/form-data; boundary=b') => shop.partner.send<Upload>('POST', '/upload-price-list', { body, headers: { 'content-type': type } })
+    const post = (body: string | undefined, type = 'multipart/form-data; boundary=b') =>
+      shop.partner.send<Upload>('POST', '/upload-price-list', { body, headers: { 'content-type': type } })
     const id = () => field('id', list.id)
     const idErrors = { required: ['The id field is required.'], unknown: ['The selected id is invalid.'] }
     const noDocument = ['The document field is required.']
@@ -107,17 +145,47 @@ describe('bad price files', () => {
       [33, 'without a document', () => form(id()), 422, invalid({ document: noDocument })],
       [33, 'without an id', () => form(file()), 422, invalid({ id: idErrors.required })],
       [33, 'without either', () => form(field('x', 1)), 422, invalid({ id: idErrors.required, document: noDocument })],
-      ...['abc', '1e3', '-1', '987654321', '1.0', '{"$gt":0}'].map((value): [number, string, () => string, number, object] => [33, `with id=${value}`, () => form(field('id', value), file()), 422, invalid({ id: idErrors.unknown })]),
-      [34, 'that breaks off', () => form(id(), file()).slice(0, -20), 400, { result: false, message: expect.any(String) }],
-      [34, 'with two documents', () => form(id(), file(), file('y.csv')), 422, invalid({ document: [expect.any(String) as unknown as string] })],
-      [34, 'with six more fields', () => form(...[1, 2, 3, 4, 5, 6].map((at) => field(`f${at}`, at)), id(), file()), 200, { result: true }],
+      ...['abc', '1e3', '-1', '987654321', '1.0', '{"$gt":0}'].map(
+        (value): [number, string, () => string, number, object] => [
+          33,
+          `with id=${value}`,
+          () => form(field('id', value), file()),
+          422,
+          invalid({ id: idErrors.unknown }),
+        ],
+      ),
+      [
+        34,
+        'that breaks off',
+        () => form(id(), file()).slice(0, -20),
+        400,
+        { result: false, message: expect.any(String) },
+      ],
+      [
+        34,
+        'with two documents',
+        () => form(id(), file(), file('y.csv')),
+        422,
+        invalid({ document: [expect.any(String) as unknown as string] }),
+      ],
+      [
+        34,
+        'with six more fields',
+        () => form(...[1, 2, 3, 4, 5, 6].map((at) => field(`f${at}`, at)), id(), file()),
+        200,
+        { result: true },
+      ],
       [36, 'whose file comes before the id', () => form(file(), id()), 200, { result: true }],
       [37, 'whose file has an empty name', () => form(id(), file('')), 422, invalid({ document: noDocument })],
     ])('input %i: a form %s', async (_input, _what, body, status, answer) => {
       const got = await watched(() => post(body()))
       expect([got.status, got.body]).toEqual([status, status === 200 ? expect.objectContaining(answer) : answer])
     })
-    it.each([['application/json', 415], ['text/csv', 415], ['multipart/form-data', 400]])('input 34: sent as %s', async (type, status) => {
+    it.each([
+      ['application/json', 415],
+      ['text/csv', 415],
+      ['multipart/form-data', 400],
+    ])('input 34: sent as %s', async (type, status) => {
       const got = await watched(() => post(form(id(), file()), type))
       expect([got.status, got.body]).toEqual([status, { result: false, message: expect.any(String) }])
     })
@@ -128,12 +196,23 @@ describe('bad price files', () => {
       const head = `POST /api/b2b/upload-price-list HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${shop.partnerToken}\r\nContent-Type: multipart/form-data; boundary=b\r\nTransfer-Encoding: chunked\r\n\r\n`
       const start = Buffer.from(`--b\r\n${file('x.csv', '')}`)
       const block = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536, 'a;b;c\n'), Buffer.from('\r\n')])
-      let first: Buffer | undefined = Buffer.concat([Buffer.from(`${start.length.toString(16)}\r\n`), start, Buffer.from('\r\n')])
-      const talk = await watched(() => converse(Number(new URL(shop.product.url).port), head, (sent) => {
-        const part = first ?? (sent < 80 * MIB ? block : undefined)
-        first = undefined
-        return part
-      }, 30_000))
+      let first: Buffer | undefined = Buffer.concat([
+        Buffer.from(`${start.length.toString(16)}\r\n`),
+        start,
+        Buffer.from('\r\n'),
+      ])
+      const talk = await watched(() =>
+        converse(
+          Number(new URL(shop.product.url).port),
+          head,
+          (sent) => {
+            const part = first ?? (sent < 80 * MIB ? block : undefined)
+            first = undefined
+            return part
+          },
+          30_000,
+        ),
+      )
       expect(talk.text).toMatch(/^HTTP\/1\.1 400 [^]*Uploaded file is not valid\./)
       expect(talk.endedAfterMs).toBeLessThan(25_000)
     })
@@ -150,14 +229,44 @@ describe('bad price files', () => {
   withData('real files that are bad', () => {
     const real = (path: string) => readFileSync(join(dataFolder, path))
     const refused = [
-      'rarfile/rar3-comment-psw.rar', 'rarfile/rar5-hpsw.rar', 'rarfile/rar5-psw.rar', 'rarfile/rar3-old.rar', 'rarfile/rar3-vols.part1.rar', 'rarfile/rar5-vols.part1.rar', 'rarfile/rar5-vols.part3.rar',
-      'rarfile/rar5-evil-symlink-traversal.rar', 'rarfile/rar5-symlink-win.rar', 'libarchive/test_read_format_zip_symlink.zip', 'libarchive/test_read_format_zip_winzip_aes128.zip', 'libarchive/test_read_format_zip_malformed1.zip',
+      'rarfile/rar3-comment-psw.rar',
+      'rarfile/rar5-hpsw.rar',
+      'rarfile/rar5-psw.rar',
+      'rarfile/rar3-old.rar',
+      'rarfile/rar3-vols.part1.rar',
+      'rarfile/rar5-vols.part1.rar',
+      'rarfile/rar5-vols.part3.rar',
+      'rarfile/rar5-evil-symlink-traversal.rar',
+      'rarfile/rar5-symlink-win.rar',
+      'libarchive/test_read_format_zip_symlink.zip',
+      'libarchive/test_read_format_zip_winzip_aes128.zip',
+      'libarchive/test_read_format_zip_malformed1.zip',
     ].map((name) => `archives/${name}`)
-    it.each([...refused, 'derived/archives/rar4-truncated.rar', 'derived/archives/rar5-no-files.rar', 'derived/archives/zip-encrypted-zipcrypto.zip', 'derived/archives/zip-truncated.zip', 'derived/wrong-extension/png-inside.csv'])('inputs 38, 39, 43: %s', async (path) => {
+    it.each([
+      ...refused,
+      'derived/archives/rar4-truncated.rar',
+      'derived/archives/rar5-no-files.rar',
+      'derived/archives/zip-encrypted-zipcrypto.zip',
+      'derived/archives/zip-truncated.zip',
+      'derived/wrong-extension/png-inside.csv',
+    ])('inputs 38, 39, 43: %s', async (path) => {
       await watchedUpload({ input: 43, what: path, name: path, content: () => real(path), outcome: 'refused' })
     })
-    it.each(['issue_385.xls', 'OOM_alloc3.xls', 'malformed_format.xls', 'too_small.xls', 'vba.xlsm', 'misc_biff5_parsing.xls'])('input 50: %s', async (path) => {
-      await watchedUpload({ input: 50, what: path, name: path, content: () => real(`spreadsheets/calamine/${path}`), outcome: 'ends' })
+    it.each([
+      'issue_385.xls',
+      'OOM_alloc3.xls',
+      'malformed_format.xls',
+      'too_small.xls',
+      'vba.xlsm',
+      'misc_biff5_parsing.xls',
+    ])('input 50: %s', async (path) => {
+      await watchedUpload({
+        input: 50,
+        what: path,
+        name: path,
+        content: () => real(`spreadsheets/calamine/${path}`),
+        outcome: 'ends',
+      })
     })
     it.each([1, 2, 3, 4, 5, 6])('input 50: an XLS with bytes changed at places of their own, %i', async (seed) => {
       const bytes = real('pricelists/tyres/Шины_лето.xls')
@@ -170,7 +279,10 @@ describe('bad price files', () => {
   it('input 55: when nothing can be imported, the old list stays', async () => {
     await send({ name: 'x.csv', content: VALID })
     for (const bad of ['Бренд;Артикул;Количество\n', 'Бренд;Артикул;Количество\nKYB;GOOD-1;abc\n', 'x']) {
-      expect(await send({ name: 'x.csv', content: bad })).toMatchObject({ status: 'failed', error_message: expect.stringMatching(/^[A-Z].*\.$/s) })
+      expect(await send({ name: 'x.csv', content: bad })).toMatchObject({
+        status: 'failed',
+        error_message: expect.stringMatching(/^[A-Z].*\.$/s),
+      })
       expect(await parts('good1', ['KYB'])).toMatchObject([{ quantity: 5, price: 100 }])
     }
   })
@@ -179,7 +291,8 @@ describe('bad price files', () => {
     const long = `${VALID}${Array.from({ length: 60_000 }, (_, at) => `KYB;L-${at};x;1;1`).join('\n')}\n`
     const tasks = await watched(async () => {
       const uploads = []
-      for (const content of [long, VALID.replace(';5;', ';6;'), VALID.replace(';5;', ';6;')]) uploads.push(expectStatus(await upload(shop.partner, list.id, content), 200).body.task_id)
+      for (const content of [long, VALID.replace(';5;', ';6;'), VALID.replace(';5;', ';6;')])
+        uploads.push(expectStatus(await upload(shop.partner, list.id, content), 200).body.task_id)
       return ended(shop, uploads, 90_000)
     })
     for (const task of tasks) expect(task.status).toBe('completed')
@@ -199,9 +312,26 @@ describe('bad price files', () => {
   })
 
   it('input 58: a task that is none: the exact 422', async () => {
-    for (const body of ['{}', '{"task_id":"5"}', '{"task_id":5.5}', '{"task_id":-1}', '{"task_id":0}', '{"task_id":1152921504606846976}', '{"task_id":null}', '{"task_id":{"$gt":0}}', '{"task_id":987654321}', '']) {
-      const answer = await shop.partner.send('POST', '/get-price-list-status', { body, headers: { 'content-type': 'application/json' } })
-      expect([answer.status, answer.text]).toEqual([422, '{"message":"The given data was invalid.","errors":{"task_id":["The selected task_id is invalid."]}}'])
+    for (const body of [
+      '{}',
+      '{"task_id":"5"}',
+      '{"task_id":5.5}',
+      '{"task_id":-1}',
+      '{"task_id":0}',
+      '{"task_id":1152921504606846976}',
+      '{"task_id":null}',
+      '{"task_id":{"$gt":0}}',
+      '{"task_id":987654321}',
+      '',
+    ]) {
+      const answer = await shop.partner.send('POST', '/get-price-list-status', {
+        body,
+        headers: { 'content-type': 'application/json' },
+      })
+      expect([answer.status, answer.text]).toEqual([
+        422,
+        '{"message":"The given data was invalid.","errors":{"task_id":["The selected task_id is invalid."]}}',
+      ])
     }
   })
 
@@ -213,7 +343,9 @@ describe('bad price files', () => {
   it('the product answered pings all the time', () => {
     const sorted = pings.toSorted((one, other) => one - other)
     const p99 = sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Infinity
-    process.stderr.write(`ping while bad files were sent: p99 ${Math.round(p99)} ms of ${pings.length}, idle ${Math.round(idle)} ms\n`)
+    process.stderr.write(
+      `ping while bad files were sent: p99 ${Math.round(p99)} ms of ${pings.length}, idle ${Math.round(idle)} ms\n`,
+    )
     expect(pings.length).toBeGreaterThan(200)
     expect(failures).toEqual([])
     expect(p99).toBeLessThan(Math.max(PING_MS, PING_TIMES_IDLE * idle))

@@ -2,12 +2,17 @@ import type { CategoryItem, ProductItem } from './real-data.js'
 import type { Category, Product } from './shop.js'
 
 /** What the admin API must show of a product; ids, times and pictures are looked at apart. */
-export type ProductFacts = Pick<Product, 'erp_id' | 'name' | 'brand' | 'article' | 'description' | 'slug' | 'is_active' | 'sort' | 'deleted_at'> & {
+export type ProductFacts = Pick<
+  Product,
+  'erp_id' | 'name' | 'brand' | 'article' | 'description' | 'slug' | 'is_active' | 'sort' | 'deleted_at'
+> & {
   categories: string[]
   attributes: string[]
 }
 
-export type CategoryFacts = Pick<Category, 'erp_id' | 'name' | 'description' | 'is_active' | 'sort'> & { parent: string | null }
+export type CategoryFacts = Pick<Category, 'erp_id' | 'name' | 'description' | 'is_active' | 'sort'> & {
+  parent: string | null
+}
 
 /**
  * The rules of the ERP document in memory, written from the document alone.
@@ -25,7 +30,14 @@ export class CatalogModel {
     for (const item of batch) {
       const old = this.categories.get(item.id_erp)
       if (!old) created += 1
-      this.categories.set(item.id_erp, { erp_id: item.id_erp, name: item.name, description: null, is_active: true, sort: item.sort_order ?? old?.sort ?? 0, parent: old?.parent ?? null })
+      this.categories.set(item.id_erp, {
+        erp_id: item.id_erp,
+        name: item.name,
+        description: null,
+        is_active: true,
+        sort: item.sort_order ?? old?.sort ?? 0,
+        parent: old?.parent ?? null,
+      })
     }
     const errors: string[] = []
     for (const { id_erp, parent_id_erp } of batch) {
@@ -69,11 +81,14 @@ export class CatalogModel {
       this.products.set(item.id_erp, now)
       if (item.slug !== undefined) {
         now.slug = this.takeSlug(item.id_erp, old?.slug ?? '', item.slug)
-        if (now.slug !== item.slug) errors.push(`${item.id_erp}: Slug "${item.slug}" is already taken; saved as "${now.slug}".`)
+        if (now.slug !== item.slug)
+          errors.push(`${item.id_erp}: Slug "${item.slug}" is already taken; saved as "${now.slug}".`)
       }
       if (item.category_id_erp === undefined) continue
-      if (!this.categories.has(item.category_id_erp)) errors.push(`${item.id_erp}: Category with id_erp=${item.category_id_erp} not found.`)
-      else if (!now.categories.includes(item.category_id_erp)) now.categories = [...now.categories, item.category_id_erp].toSorted()
+      if (!this.categories.has(item.category_id_erp))
+        errors.push(`${item.id_erp}: Category with id_erp=${item.category_id_erp} not found.`)
+      else if (!now.categories.includes(item.category_id_erp))
+        now.categories = [...now.categories, item.category_id_erp].toSorted()
     }
     return { created, errors }
   }
@@ -98,7 +113,8 @@ function descriptionAfter(old: string | null, item: ProductItem): string | null 
 /** Products rule 8; `name\u0000type\u0000value`, in order of name and type. */
 function attributesAfter(old: string[], item: ProductItem): string[] {
   const values = new Map(old.map((text) => [text.slice(0, text.lastIndexOf('\u0000')), text]))
-  for (const { name, type, value } of item.attributes ?? []) values.set(`${name}\u0000${type ?? ''}`, `${name}\u0000${type ?? ''}\u0000${value ?? ''}`)
+  for (const { name, type, value } of item.attributes ?? [])
+    values.set(`${name}\u0000${type ?? ''}`, `${name}\u0000${type ?? ''}\u0000${value ?? ''}`)
   return [...values.values()].toSorted()
 }
 
@@ -106,7 +122,15 @@ function attributesAfter(old: string[], item: ProductItem): string[] {
 export function factsOf(product: Product): ProductFacts {
   const { erp_id, name, brand, article, description, slug, is_active, sort, deleted_at } = product
   return {
-    erp_id, name, brand, article, description, slug, is_active, sort, deleted_at,
+    erp_id,
+    name,
+    brand,
+    article,
+    description,
+    slug,
+    is_active,
+    sort,
+    deleted_at,
     categories: product.categories.map((category) => category.erp_id).toSorted(),
     attributes: product.attributes.map((one) => `${one.name}\u0000${one.type}\u0000${one.value}`).toSorted(),
   }
@@ -116,6 +140,11 @@ export function factsOf(product: Product): ProductFacts {
 export function categoryFacts(categories: Category[]): CategoryFacts[] {
   const erpIds = new Map(categories.map((category) => [category.id, category.erp_id]))
   return categories.map(({ erp_id, name, description, is_active, sort, parent_id }) => ({
-    erp_id, name, description, is_active, sort, parent: parent_id === null ? null : (erpIds.get(parent_id) ?? `unknown ${parent_id}`),
+    erp_id,
+    name,
+    description,
+    is_active,
+    sort,
+    parent: parent_id === null ? null : (erpIds.get(parent_id) ?? `unknown ${parent_id}`),
   }))
 }

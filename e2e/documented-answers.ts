@@ -29,10 +29,14 @@ export class DocumentedAnswers {
 
   /** Endpoints, each with one of its answers that means success, which were never seen. */
   unseen(): string[] {
-    return Object.entries(this.document.paths).flatMap(([path, methods]) => Object.entries(methods).flatMap(([method, { responses }]) => {
-      const good = Object.keys(responses).filter((status) => status.startsWith('2')).map((status) => `${method.toUpperCase()} ${path} ${status}`)
-      return good.some((one) => this.seen.has(one)) ? [] : good.slice(0, 1)
-    }))
+    return Object.entries(this.document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { responses }]) => {
+        const good = Object.keys(responses)
+          .filter((status) => status.startsWith('2'))
+          .map((status) => `${method.toUpperCase()} ${path} ${status}`)
+        return good.some((one) => this.seen.has(one)) ? [] : good.slice(0, 1)
+      }),
+    )
   }
 
   check(method: string, url: string, answer: Answer): void {
@@ -49,14 +53,27 @@ export class DocumentedAnswers {
     }
     const content = documented.content[type]
     if (!content) return void this.violations.push(`${name} came as ${type}`)
-    const schema = content.schema && (JSON.parse(JSON.stringify(closed(content.schema)).replaceAll('"#/components/', '"document#/components/')) as object)
-    if (schema && !this.ajv.validate(schema, answer.body)) this.violations.push(`${name}: ${this.ajv.errorsText()} in ${answer.text.slice(0, 300)}`)
+    const schema =
+      content.schema &&
+      (JSON.parse(
+        JSON.stringify(closed(content.schema)).replaceAll('"#/components/', '"document#/components/'),
+      ) as object)
+    if (schema && !this.ajv.validate(schema, answer.body))
+      this.violations.push(`${name}: ${this.ajv.errorsText()} in ${answer.text.slice(0, 300)}`)
   }
 
   private pathOf(pathname: string): string | undefined {
-    const matches = (path: string): boolean => new RegExp(`^${path.replaceAll('.', '\\.').replaceAll('{erp_id}', '.+').replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname)
+    const matches = (path: string): boolean =>
+      new RegExp(
+        `^${path
+          .replaceAll('.', '\\.')
+          .replaceAll('{erp_id}', '.+')
+          .replaceAll(/\{\w+\}/g, '[^/]+')}$`,
+      ).test(pathname)
     // a fixed path goes before one with a parameter in its place
-    return Object.keys(this.document.paths).filter(matches).toSorted((one, other) => one.split('{').length - other.split('{').length)[0]
+    return Object.keys(this.document.paths)
+      .filter(matches)
+      .toSorted((one, other) => one.split('{').length - other.split('{').length)[0]
   }
 }
 
@@ -65,8 +82,12 @@ function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed)
   if (typeof schema !== 'object' || schema === null) return schema
   const copy = Object.fromEntries(Object.entries(schema as Node).map(([key, value]) => [key, closed(value)]))
-  return 'properties' in copy && typeof copy['properties'] === 'object' && copy['type'] === 'object' && !('additionalProperties' in copy)
-    ? { ...copy, additionalProperties: false } : copy
+  return 'properties' in copy &&
+    typeof copy['properties'] === 'object' &&
+    copy['type'] === 'object' &&
+    !('additionalProperties' in copy)
+    ? { ...copy, additionalProperties: false }
+    : copy
 }
 
 /** A door whose every answer is held against the document. */

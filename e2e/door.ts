@@ -74,14 +74,24 @@ function headerList(headers: Question['headers']): HeaderList {
   return Array.isArray(headers) ? (headers as HeaderList) : Object.entries(headers)
 }
 
-function exchange<Body>(url: string, method: Method, headers: HeaderList, payload: Buffer | undefined, timeoutMs: number, agent: Agent): Promise<Answer<Body>> {
+function exchange<Body>(
+  url: string,
+  method: Method,
+  headers: HeaderList,
+  payload: Buffer | undefined,
+  timeoutMs: number,
+  agent: Agent,
+): Promise<Answer<Body>> {
   return new Promise((resolve, reject) => {
     const { host } = new URL(url)
     const started = performance.now()
     // A list of names and values keeps repeated names; Node then adds no Host by itself.
     const flat = [['host', host] as const, ...headers].flat()
     const request = httpRequest(url, { method, agent, headers: flat as unknown as Record<string, string> })
-    const alarm = setTimeout(() => request.destroy(new Error(`No answer within ${timeoutMs} ms: ${method} ${url}`)), timeoutMs)
+    const alarm = setTimeout(
+      () => request.destroy(new Error(`No answer within ${timeoutMs} ms: ${method} ${url}`)),
+      timeoutMs,
+    )
     request.once('close', () => clearTimeout(alarm))
     request.once('error', reject)
     request.once('response', (response) => {
@@ -92,7 +102,14 @@ function exchange<Body>(url: string, method: Method, headers: HeaderList, payloa
       response.once('end', () => {
         const bytes = Buffer.concat(chunks)
         const text = bytes.toString('utf8')
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes, text, body: parsed(text) as Body, ms: performance.now() - started })
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          bytes,
+          text,
+          body: parsed(text) as Body,
+          ms: performance.now() - started,
+        })
       })
     })
     request.end(payload)

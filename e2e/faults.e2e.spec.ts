@@ -29,8 +29,21 @@ describe('faults', () => {
   beforeAll(async () => {
     shop = await openShop()
     b2bToken = expectStatus(await shop.admin.post<{ token: string }>('/settings/b2b-token'), 200, 201).body.token
-    expectStatus(await shop.admin.post('/storages', { name: 'Http supplier', supplier: { kind: 'http', base_url: 'https://supplier.example', headers: { 'x-key': SUPPLIER_SECRET } } }), 200, 201)
-    expectStatus(await shop.erp.post('/products/batch-upsert', STOCKED.map((id) => ({ id_erp: id, name: id }))), 200)
+    expectStatus(
+      await shop.admin.post('/storages', {
+        name: 'Http supplier',
+        supplier: { kind: 'http', base_url: 'https://supplier.example', headers: { 'x-key': SUPPLIER_SECRET } },
+      }),
+      200,
+      201,
+    )
+    expectStatus(
+      await shop.erp.post(
+        '/products/batch-upsert',
+        STOCKED.map((id) => ({ id_erp: id, name: id })),
+      ),
+      200,
+    )
   }, 300_000)
   afterAll(async () => {
     for (const door of doors) door.close()
@@ -77,15 +90,22 @@ describe('faults', () => {
     it('of every change that was acknowledged are on the stream at the end, for a late consumer', async () => {
       const changes = [...log.keys].filter(([, owned]) => owned.acknowledged > 0)
       expect(changes.length).toBeGreaterThan(600)
-      const missing = await waitFor(async () => {
-        const events = await readEvents(shop.product)
-        const products = batchesByItem(events, 'catalog.product.upserted')
-        const stocks = batchesByItem(events, 'stock.supply.updated')
-        return changes.filter(([key, { history }]) => {
-          const [kind, id = ''] = key.split('/')
-          return ((kind === 'products' ? products : stocks).get(id) ?? 0) < history.length
-        }).map(([key, { history }]) => `${key}: fewer than ${history.length}`)
-      }, (left) => left.length === 0, 30_000, 1_000)
+      const missing = await waitFor(
+        async () => {
+          const events = await readEvents(shop.product)
+          const products = batchesByItem(events, 'catalog.product.upserted')
+          const stocks = batchesByItem(events, 'stock.supply.updated')
+          return changes
+            .filter(([key, { history }]) => {
+              const [kind, id = ''] = key.split('/')
+              return ((kind === 'products' ? products : stocks).get(id) ?? 0) < history.length
+            })
+            .map(([key, { history }]) => `${key}: fewer than ${history.length}`)
+        },
+        (left) => left.length === 0,
+        30_000,
+        1_000,
+      )
       expect(missing).toEqual([])
     })
 
@@ -95,7 +115,12 @@ describe('faults', () => {
       expectStatus(await shop.erp.post<Deactivation>('/products/delete', { ids_erp: ['killed'] }), 200)
       await crash(shop.product, 'catalog')
       for (const subject of ['catalog.product.upserted', 'catalog.product.deactivated']) {
-        await waitFor(async () => batchesByItem(await readEvents(shop.product), subject), (items) => items.has('killed'), 30_000, 500)
+        await waitFor(
+          async () => batchesByItem(await readEvents(shop.product), subject),
+          (items) => items.has('killed'),
+          30_000,
+          500,
+        )
       }
     })
   })
@@ -115,11 +140,20 @@ describe('faults', () => {
     ])('%s: 503 with Retry-After at once, and back within 5 s of its return', async (name, asked) => {
       if (!runs(name)) return
       await keepAway(shop.product, name, async () => {
-        await waitFor(() => requests[asked[0] as string]?.() ?? Promise.reject(new Error(name)), (answer) => answer.status === 503, 60_000, 20)
+        await waitFor(
+          () => requests[asked[0] as string]?.() ?? Promise.reject(new Error(name)),
+          (answer) => answer.status === 503,
+          60_000,
+          20,
+        )
         for (let turn = 0; turn < 3; turn++) {
           for (const door of asked) {
             const answer = await (requests[door] as () => ReturnType<Door['send']>)()
-            expect([door, answer.status, answer.body]).toEqual([door, 503, { message: 'Service temporarily unavailable.' }])
+            expect([door, answer.status, answer.body]).toEqual([
+              door,
+              503,
+              { message: 'Service temporarily unavailable.' },
+            ])
             expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
             expect(answer.ms).toBeLessThan(1_000)
           }
@@ -127,7 +161,13 @@ describe('faults', () => {
       })
       await waitFor(() => isBack(shop.product, name), Boolean, 30_000, 20)
       const back = Date.now()
-      for (const door of asked) await waitFor(requests[door] as () => ReturnType<Door['send']>, (answer) => answer.status === 200, 5_000 - (Date.now() - back), 50)
+      for (const door of asked)
+        await waitFor(
+          requests[door] as () => ReturnType<Door['send']>,
+          (answer) => answer.status === 200,
+          5_000 - (Date.now() - back),
+          50,
+        )
       await shop.product.waitUntilReady()
     })
   })
@@ -138,7 +178,8 @@ describe('faults', () => {
     it('are in no log', () => {
       const logs = readLogs(shop.product)
       expect(logs.size).toBeGreaterThanOrEqual(7)
-      for (const [name, text] of logs) for (const secret of secrets()) expect([name, text.includes(secret)]).toEqual([name, false])
+      for (const [name, text] of logs)
+        for (const secret of secrets()) expect([name, text.includes(secret)]).toEqual([name, false])
     })
 
     it('are in the database as hashes or encrypted, never in clear', async () => {
@@ -157,7 +198,8 @@ describe('faults', () => {
       const all = documents.join('\n')
       expect(all).toContain(shop.erpToken.slice(-4))
       for (const secret of secrets()) {
-        for (const form of [secret, Buffer.from(secret).toString('base64'), Buffer.from(secret).toString('hex')]) expect(all.includes(form)).toBe(false)
+        for (const form of [secret, Buffer.from(secret).toString('base64'), Buffer.from(secret).toString('hex')])
+          expect(all.includes(form)).toBe(false)
       }
     })
   })

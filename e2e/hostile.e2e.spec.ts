@@ -12,7 +12,8 @@ const MIB = 1024 * 1024
 /** Generous: the tests of a whole machine may run beside it. */
 const PING_P99_MS = 2_500
 const block = Buffer.alloc(64 * 1024, ' ')
-const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index))
+const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index))
 
 /** Promise 6: no upload, image or JSON body takes the service down or holds it; memory and time are bounded, ping stays fast. */
 describe('hostile callers', () => {
@@ -25,7 +26,14 @@ describe('hostile callers', () => {
     shop = await openShop({ env: { TRUSTED_PROXIES: '127.0.0.0/8' } })
     port = Number(new URL(shop.product.url).port)
     // Memory is compared with that of a service that has worked.
-    for (let turn = 0; turn < 3; turn++) expectStatus(await shop.erp.post('/products/batch-upsert', times(1_000, (i) => ({ id_erp: `warm-${i}`, name: `Warm ${i} ${turn}` }))), 200)
+    for (let turn = 0; turn < 3; turn++)
+      expectStatus(
+        await shop.erp.post(
+          '/products/batch-upsert',
+          times(1_000, (i) => ({ id_erp: `warm-${i}`, name: `Warm ${i} ${turn}` })),
+        ),
+        200,
+      )
     before = pids()
   }, 300_000)
   afterAll(() => shop?.stop())
@@ -35,13 +43,24 @@ describe('hostile callers', () => {
   const expectWell = (signs: VitalSigns<unknown>, limits: Record<string, number>) => {
     expect(signs.pings).toBeGreaterThan(0)
     expect(signs.p99).toBeLessThan(PING_P99_MS)
-    for (const [name, limit] of Object.entries(limits)) expect([name, signs.growth[name], (signs.growth[name] ?? Infinity) < limit]).toEqual([name, signs.growth[name], true])
+    for (const [name, limit] of Object.entries(limits))
+      expect([name, signs.growth[name], (signs.growth[name] ?? Infinity) < limit]).toEqual([
+        name,
+        signs.growth[name],
+        true,
+      ])
   }
 
   describe('a body of 100 MB', () => {
     const hundred = 100 * MIB
     const chunk = Buffer.concat([Buffer.from('10000\r\n'), block, Buffer.from('\r\n')])
-    const push = (token: string, more: string) => converse(port, head(token, more), (sent) => (sent < hundred ? (more.includes('chunked') ? chunk : block) : undefined), 10_000)
+    const push = (token: string, more: string) =>
+      converse(
+        port,
+        head(token, more),
+        (sent) => (sent < hundred ? (more.includes('chunked') ? chunk : block) : undefined),
+        10_000,
+      )
 
     it.each([
       ['with a length', `Content-Length: ${hundred}`],
@@ -61,12 +80,20 @@ describe('hostile callers', () => {
     })
 
     it('from a stranger who waits for 100 Continue is answered 401 and not asked for it', async () => {
-      const waiting = await converse(port, head('wrong', `Content-Length: ${hundred}\r\nExpect: 100-continue`), () => undefined, 3_000)
+      const waiting = await converse(
+        port,
+        head('wrong', `Content-Length: ${hundred}\r\nExpect: 100-continue`),
+        () => undefined,
+        3_000,
+      )
       expect(waiting.text).toMatch(/^HTTP\/1\.1 401 /)
       expect(waiting.text).not.toContain('100 Continue')
     })
 
-    it.each([['with a length', `Content-Length: ${hundred}`], ['after Expect: 100-continue', `Content-Length: ${hundred}\r\nExpect: 100-continue`]])('with the right token, %s, is 413 before it is read', async (_what, more) => {
+    it.each([
+      ['with a length', `Content-Length: ${hundred}`],
+      ['after Expect: 100-continue', `Content-Length: ${hundred}\r\nExpect: 100-continue`],
+    ])('with the right token, %s, is 413 before it is read', async (_what, more) => {
       const signs = await watch(shop, ['gateway'], () => Promise.all(times(10, () => push(shop.erpToken, more))))
       for (const { text, sent } of signs.result) {
         expect(text).not.toContain('100 Continue')
@@ -77,7 +104,9 @@ describe('hostile callers', () => {
     })
 
     it('with the right token, in endless chunks, is cut off just above 8 MiB', async () => {
-      const signs = await watch(shop, ['gateway'], () => Promise.all(times(4, () => push(shop.erpToken, 'Transfer-Encoding: chunked'))))
+      const signs = await watch(shop, ['gateway'], () =>
+        Promise.all(times(4, () => push(shop.erpToken, 'Transfer-Encoding: chunked'))),
+      )
       for (const { sent, endedAfterMs } of signs.result) {
         expect(sent).toBeLessThan(30 * MIB)
         expect(endedAfterMs).toBeDefined()
@@ -87,24 +116,33 @@ describe('hostile callers', () => {
 
     it('that is honestly announced with 100-continue and small is taken', async () => {
       let asked = false
-      const answer = await converse(port, head(shop.erpToken, 'Content-Length: 2\r\nConnection: close\r\nExpect: 100-continue'), () => {
-        if (asked) return undefined
-        asked = true
-        return Buffer.from('[]')
-      }, 5_000)
+      const answer = await converse(
+        port,
+        head(shop.erpToken, 'Content-Length: 2\r\nConnection: close\r\nExpect: 100-continue'),
+        () => {
+          if (asked) return undefined
+          asked = true
+          return Buffer.from('[]')
+        },
+        5_000,
+      )
       expect(answer.text).toMatch(/100 Continue[^]*HTTP\/1\.1 200 /)
     })
   })
 
   describe('JSON made to hurt', () => {
-    const post = (body: string) => shop.erp.send('POST', '/products/batch-upsert', { body, headers: { 'content-type': 'application/json' } })
+    const post = (body: string) =>
+      shop.erp.send('POST', '/products/batch-upsert', { body, headers: { 'content-type': 'application/json' } })
     it.each([
       ['8 MB of nested lists', '['.repeat(8_000_000)],
       ['4 million nested and closed', `${'['.repeat(4_000_000)}${']'.repeat(4_000_000)}`],
       ['4 million numbers', `[${'0,'.repeat(3_999_999)}0]`],
       ['2.7 million objects', `[${'{},'.repeat(2_700_000)}{}]`],
       ['one object of 500,000 keys', `[{${times(500_000, (i) => `"k${i}":0`).join(',')}}]`],
-      ['400,000 attributes in one item', `[{"id_erp":"h","name":"h","attributes":[${times(400_000, () => '{"name":"a"}').join(',')}]}]`],
+      [
+        '400,000 attributes in one item',
+        `[{"id_erp":"h","name":"h","attributes":[${times(400_000, () => '{"name":"a"}').join(',')}]}]`,
+      ],
       ['a string of 8 MB', `["${'x'.repeat(8_000_000)}"]`],
       ['8 MB of blanks', ' '.repeat(8_000_000)],
     ])('%s, eight times at once: 400, 413 or 422, bounded', async (_what, body) => {
@@ -119,8 +157,11 @@ describe('hostile callers', () => {
 
   it('200 sockets that send a byte of header a second, and 50 that send a byte of body, are closed, and others are served meanwhile', async () => {
     const headers = () => converse(port, 'POST /api/erp/ping HTTP/1.1\r\n', () => Buffer.from('X'), 25_000, 1_000)
-    const body = () => converse(port, head(shop.erpToken, 'Content-Length: 5000'), () => Buffer.from(' '), 60_000, 1_000)
-    const signs = await watch(shop, ['gateway'], () => Promise.all([Promise.all(times(200, headers)), Promise.all(times(50, body))]))
+    const body = () =>
+      converse(port, head(shop.erpToken, 'Content-Length: 5000'), () => Buffer.from(' '), 60_000, 1_000)
+    const signs = await watch(shop, ['gateway'], () =>
+      Promise.all([Promise.all(times(200, headers)), Promise.all(times(50, body))]),
+    )
     const [slowHeaders, slowBodies] = signs.result
     for (const { endedAfterMs } of slowHeaders) expect(endedAfterMs).toBeLessThan(20_000)
     for (const { endedAfterMs } of slowBodies) expect(endedAfterMs).toBeLessThan(50_000)
@@ -154,25 +195,43 @@ describe('hostile callers', () => {
         }
         more()
       })
-      const lying = host.on('/lying.png', (_request, response) => response.writeHead(200, { 'content-type': 'image/png', 'content-length': 2_000_000_000 }).write(png(1, 1, 1)))
+      const lying = host.on('/lying.png', (_request, response) =>
+        response.writeHead(200, { 'content-type': 'image/png', 'content-length': 2_000_000_000 }).write(png(1, 1, 1)),
+      )
       const bombs = [
         host.put('/wide.png', pngHead(60_000, 60_000)),
         host.put('/wide-whole.png', Buffer.concat([pngHead(60_000, 60_000), png(1, 1, 1).subarray(33)])),
         host.put('/wider.png', pngHead(2 ** 31 - 1, 2 ** 31 - 1)),
         host.put('/zero.png', pngHead(0, 0)),
         host.put('/cut.png', png(100, 100, 1).subarray(0, 20)),
-        drip, silent, endless, lying,
-        host.on('/gzip.png', (_request, response) => response.writeHead(200, { 'content-type': 'image/png', 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50 * MIB)))),
+        drip,
+        silent,
+        endless,
+        lying,
+        host.on('/gzip.png', (_request, response) =>
+          response
+            .writeHead(200, { 'content-type': 'image/png', 'content-encoding': 'gzip' })
+            .end(gzipSync(Buffer.alloc(50 * MIB))),
+        ),
         host.on('/loop.png', (_request, response) => response.writeHead(302, { location: '/loop.png' }).end()),
-        host.on('/headers.png', (_request, response) => response.writeHead(200, times(200, (i) => [`x-${i}`, 'y'.repeat(400)]).flat()).end()),
+        host.on('/headers.png', (_request, response) =>
+          response.writeHead(200, times(200, (i) => [`x-${i}`, 'y'.repeat(400)]).flat()).end(),
+        ),
         host.on('/reset.png', (request) => request.socket.destroy()),
       ]
       const good = host.put('/good.png', png(3, 3, 3))
       const items = bombs.map((url, i) => ({ id_erp: `bomb-${i}`, name: 'Bomb', images: [{ url }] }))
-      const signs = await watch(shop, ['catalog', 'gateway'], () => shop.erp.post<UpsertResult>('/products/batch-upsert', [...items, { id_erp: 'no-bomb', name: 'Good', images: [{ url: good }] }]))
+      const signs = await watch(shop, ['catalog', 'gateway'], () =>
+        shop.erp.post<UpsertResult>('/products/batch-upsert', [
+          ...items,
+          { id_erp: 'no-bomb', name: 'Good', images: [{ url: good }] },
+        ]),
+      )
       const answer = expectStatus(signs.result, 200)
       expect(answer.ms).toBeLessThan(40_000)
-      expect(answer.body.errors.map((entry) => entry.message).toSorted()).toEqual(bombs.map((url) => `Image could not be downloaded: ${url}`).toSorted())
+      expect(answer.body.errors.map((entry) => entry.message).toSorted()).toEqual(
+        bombs.map((url) => `Image could not be downloaded: ${url}`).toSorted(),
+      )
       expect((await shop.productOf('no-bomb')).media).toHaveLength(1)
       for (let i = 0; i < bombs.length; i++) expect((await shop.productOf(`bomb-${i}`)).media).toEqual([])
       expect(handedOut).toBeLessThan(60 * MIB)
@@ -192,7 +251,9 @@ describe('hostile callers', () => {
     ['a header of 8 KB', `${'203.0.113.5, '.repeat(600)}198.51.100.7`, 403],
   ])('%s is judged by the first address from the right that is not trusted', async (_what, forwarded, status) => {
     await shop.set({ erp_allowed_ips: ['203.0.113.0/28'] })
-    const answer = await shop.erp.get('/ping', { headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded } })
+    const answer = await shop.erp.get('/ping', {
+      headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+    })
     await shop.set({ erp_allowed_ips: [] })
     expect(answer.status).toBe(status)
   })

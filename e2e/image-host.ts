@@ -35,11 +35,16 @@ export async function startImageHost(other?: Serve): Promise<ImageHost> {
   return {
     url,
     on,
-    put: (path, bytes, type = 'image/png') => on(path, (_request, response) => response.writeHead(200, { 'content-type': type, 'content-length': bytes.length }).end(bytes)),
-    hits: (path) => (path === undefined ? [...hits.values()].reduce((sum, count) => sum + count, 0) : (hits.get(path) ?? 0)),
-    close: () => new Promise((done) => {
-      server.close(() => done())
-      server.closeAllConnections()
-    }),
+    put: (path, bytes, type = 'image/png') =>
+      on(path, (_request, response) =>
+        response.writeHead(200, { 'content-type': type, 'content-length': bytes.length }).end(bytes),
+      ),
+    hits: (path) =>
+      path === undefined ? [...hits.values()].reduce((sum, count) => sum + count, 0) : (hits.get(path) ?? 0),
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done())
+        server.closeAllConnections()
+      }),
   }
 }

@@ -14,11 +14,17 @@ describe('price lists under faults', () => {
   let shop: PartnerShop
   let imports: DisturbedImports
   beforeAll(async () => {
-    shop = await openPartnerShop({ replicas: 'pricing-import=2', env: { IMPORT_LEASE_MS: String(LEASE_MS), IMPORT_BATCH_ROWS: '500' } })
+    shop = await openPartnerShop({
+      replicas: 'pricing-import=2',
+      env: { IMPORT_LEASE_MS: String(LEASE_MS), IMPORT_BATCH_ROWS: '500' },
+    })
     imports = await DisturbedImports.open(shop, { lists: 4, rows: 5_000 })
   }, 300_000)
   afterAll(() => shop?.stop())
 
-  importFaults(() => shop, () => imports)
+  importFaults(
+    () => shop,
+    () => imports,
+  )
   uploadFaults(() => shop)
 })

@@ -25,7 +25,10 @@ export async function readEvents(product: RunningProduct): Promise<StreamedEvent
     if (state.messages === 0) return events
     const messages = await (await jetstream(nc).consumers.get('EVENTS')).consume()
     for await (const message of messages) {
-      const { batch, items } = JSON.parse(new TextDecoder().decode(message.data)) as { batch: string; items?: EventItem[] }
+      const { batch, items } = JSON.parse(new TextDecoder().decode(message.data)) as {
+        batch: string
+        items?: EventItem[]
+      }
       events.push({ subject: message.subject, batch, items: items ?? [] })
       if (message.seq >= state.last_seq) break
     }

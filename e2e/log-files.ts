@@ -23,5 +23,11 @@ export function logLines(product: RunningProduct, name: string): Record<string, 
 
 /** What processes logged as errors, the last lines of each; for a test that is about to fail. */
 export function errorLines(product: RunningProduct): string[] {
-  return [...readLogs(product)].flatMap(([name, text]) => text.split('\n').filter((line) => line.includes('"level":"error"')).slice(-3).map((line) => `${name}: ${line.slice(0, 1_500)}`))
+  return [...readLogs(product)].flatMap(([name, text]) =>
+    text
+      .split('\n')
+      .filter((line) => line.includes('"level":"error"'))
+      .slice(-3)
+      .map((line) => `${name}: ${line.slice(0, 1_500)}`),
+  )
 }

@@ -23,9 +23,15 @@ export function reportModules(): ModuleReport {
   const folder = mkdtempSync(join(tmpdir(), 'partsbus-modules-'))
   return {
     env: { MODULE_REPORT: folder, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}` },
-    read: () => new Map(readdirSync(folder).map((name) => {
-      const { script, modules } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { script: string; modules: string[] }
-      return [script, modules]
-    })),
+    read: () =>
+      new Map(
+        readdirSync(folder).map((name) => {
+          const { script, modules } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as {
+            script: string
+            modules: string[]
+          }
+          return [script, modules]
+        }),
+      ),
   }
 }

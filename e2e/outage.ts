@@ -4,10 +4,18 @@ import { waitFor } from './shop.js'
 import { databaseUrl, withDatabase } from './stored-pictures.js'
 
 /** Kills a process and waits until another one has taken its place and everything is ready again. */
-export async function crash(product: RunningProduct, name: string, atOnce: () => void = () => undefined): Promise<void> {
+export async function crash(
+  product: RunningProduct,
+  name: string,
+  atOnce: () => void = () => undefined,
+): Promise<void> {
   const { pid } = product.kill(name)
   atOnce()
-  await waitFor(async () => product.processes(name)[0]?.pid, (now) => now !== undefined && now !== pid, 20_000)
+  await waitFor(
+    async () => product.processes(name)[0]?.pid,
+    (now) => now !== undefined && now !== pid,
+    20_000,
+  )
   await product.waitUntilReady()
 }
 
@@ -22,7 +30,13 @@ export async function isBack(product: RunningProduct, name: string): Promise<boo
   if (name === 'nats') return accepts(found.port ?? 0)
   const url = databaseUrl(product)
   if (url === undefined) return false
-  return withDatabase(url, (client) => client.db('admin').admin().listDatabases().then(() => true)).catch(() => false)
+  return withDatabase(url, (client) =>
+    client
+      .db('admin')
+      .admin()
+      .listDatabases()
+      .then(() => true),
+  ).catch(() => false)
 }
 
 function accepts(port: number): Promise<boolean> {
@@ -50,7 +64,12 @@ export async function keepAway<T>(product: RunningProduct, name: string, during:
   })()
   try {
     // What was asked of a process that then dies gets no answer at all, only the time limit.
-    await waitFor(async () => product.processes(name), (found) => found.length === 0, 10_000, 5)
+    await waitFor(
+      async () => product.processes(name),
+      (found) => found.length === 0,
+      10_000,
+      5,
+    )
     return await during()
   } finally {
     state.over = true

@@ -30,7 +30,8 @@ export async function openPartnerShop(options: Parameters<typeof openShop>[0] = 
   const { token } = expectStatus(await shop.admin.post<{ token: string }>('/settings/b2b-token'), 200, 201).body
   const partnerOf = (url: string) => new Door(`${url}/api/b2b`, { authorization: `Bearer ${token}` })
   const partner = partnerOf(shop.product.url)
-  const made = async (path: string, body: unknown) => expectStatus(await shop.admin.post<{ id: number }>(path, body), 200, 201).body.id
+  const made = async (path: string, body: unknown) =>
+    expectStatus(await shop.admin.post<{ id: number }>(path, body), 200, 201).body.id
   return {
     ...shop,
     partner,
@@ -55,16 +56,30 @@ export interface Upload {
 }
 
 /** `POST /upload-price-list`; the answer whatever it is. */
-export function upload(partner: Door, listId: number, content: string | Buffer, fileName = 'price.csv', timeoutMs = 120_000): Promise<Answer<Upload>> {
+export function upload(
+  partner: Door,
+  listId: number,
+  content: string | Buffer,
+  fileName = 'price.csv',
+  timeoutMs = 120_000,
+): Promise<Answer<Upload>> {
   const { body, headers } = uploadForm(listId, content, fileName)
   return partner.send('POST', '/upload-price-list', { body, headers, timeoutMs })
 }
 
-export function uploadForm(listId: number, content: string | Buffer, fileName = 'price.csv'): { body: Buffer; headers: Record<string, string> } {
+export function uploadForm(
+  listId: number,
+  content: string | Buffer,
+  fileName = 'price.csv',
+): { body: Buffer; headers: Record<string, string> } {
   const boundary = 'form-of-a-partner'
-  const head = `--${boundary}\r\ncontent-disposition: form-data; name="id"\r\n\r\n${listId}\r\n`
-    + `--${boundary}\r\ncontent-disposition: form-data; name="document"; filename="${fileName}"\r\ncontent-type: text/csv\r\n\r\n`
-  return { body: Buffer.concat([Buffer.from(head), Buffer.from(content), Buffer.from(`\r\n--${boundary}--\r\n`)]), headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } }
+  const head =
+    `--${boundary}\r\ncontent-disposition: form-data; name="id"\r\n\r\n${listId}\r\n` +
+    `--${boundary}\r\ncontent-disposition: form-data; name="document"; filename="${fileName}"\r\ncontent-type: text/csv\r\n\r\n`
+  return {
+    body: Buffer.concat([Buffer.from(head), Buffer.from(content), Buffer.from(`\r\n--${boundary}--\r\n`)]),
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  }
 }
 
 /** Uploads a file that must be taken. @returns the task's id */
@@ -74,11 +89,14 @@ export async function scheduled(shop: PartnerShop, list: PartnerList, text: stri
 
 /** The task, or undefined while nobody can tell: what asks is away. Its counters must add up (decisions, "Task life"). */
 export async function lookAt(shop: PartnerShop, taskId: number): Promise<ImportTask | undefined> {
-  const answer = await shop.partner.send<{ task: ImportTask }>('POST', '/get-price-list-status', { body: { task_id: taskId }, timeoutMs: 2_000 }).catch(() => undefined)
+  const answer = await shop.partner
+    .send<{ task: ImportTask }>('POST', '/get-price-list-status', { body: { task_id: taskId }, timeoutMs: 2_000 })
+    .catch(() => undefined)
   if (answer === undefined || answer.status === 503 || answer.status === 504) return undefined
   const { task } = expectStatus(answer, 200).body
   const { imported_rows, skipped_rows, processed_rows, total_rows } = task
-  if (imported_rows + skipped_rows !== processed_rows || processed_rows > total_rows) throw new Error(`These counters do not add up: ${JSON.stringify(task)}`)
+  if (imported_rows + skipped_rows !== processed_rows || processed_rows > total_rows)
+    throw new Error(`These counters do not add up: ${JSON.stringify(task)}`)
   return task
 }
 
@@ -88,5 +106,7 @@ export function isOver(task: ImportTask | undefined): task is ImportTask {
 
 /** Follows tasks to their ends, looking at their counters all the way. */
 export async function ended(shop: PartnerShop, taskIds: number[], withinMs: number): Promise<ImportTask[]> {
-  return Promise.all(taskIds.map(async (id) => await waitFor(() => lookAt(shop, id), isOver, withinMs, 100) as ImportTask))
+  return Promise.all(
+    taskIds.map(async (id) => (await waitFor(() => lookAt(shop, id), isOver, withinMs, 100)) as ImportTask),
+  )
 }

@@ -10,7 +10,9 @@ export class ReadyGateways {
   private readonly gateways: { port: number; management: number }[]
 
   constructor(product: RunningProduct) {
-    this.gateways = product.processes('gateway').map(({ port, management_port }) => ({ port: port ?? 0, management: management_port ?? 0 }))
+    this.gateways = product
+      .processes('gateway')
+      .map(({ port, management_port }) => ({ port: port ?? 0, management: management_port ?? 0 }))
   }
 
   async start(): Promise<void> {
@@ -29,11 +31,15 @@ export class ReadyGateways {
   }
 
   private async probe(): Promise<void> {
-    await Promise.all(this.gateways.map(async ({ port, management }) => {
-      const answer = await fetch(`http://127.0.0.1:${management}/readyz`, { signal: AbortSignal.timeout(1_000) }).catch(() => undefined)
-      await answer?.arrayBuffer()
-      if (answer?.status === 200) this.ready.add(port)
-      else this.ready.delete(port)
-    }))
+    await Promise.all(
+      this.gateways.map(async ({ port, management }) => {
+        const answer = await fetch(`http://127.0.0.1:${management}/readyz`, {
+          signal: AbortSignal.timeout(1_000),
+        }).catch(() => undefined)
+        await answer?.arrayBuffer()
+        if (answer?.status === 200) this.ready.add(port)
+        else this.ready.delete(port)
+      }),
+    )
   }
 }

@@ -2,8 +2,29 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { isDeepStrictEqual } from 'node:util'
 import { CatalogModel, categoryFacts, factsOf } from './catalog-model.js'
 import { type ImageHost, startImageHost } from './image-host.js'
-import { type CategoryItem, doors, googleTaxonomy, inBatches, magentoPicture, magentoShop, type ProductItem, sunriseStock, whyNoData } from './real-data.js'
-import { type Category, expectStatus, openShop, type Product, readAll, type Shop, type StockResult, type Supply, type UpsertResult, waitFor } from './shop.js'
+import {
+  type CategoryItem,
+  doors,
+  googleTaxonomy,
+  inBatches,
+  magentoPicture,
+  magentoShop,
+  type ProductItem,
+  sunriseStock,
+  whyNoData,
+} from './real-data.js'
+import {
+  type Category,
+  expectStatus,
+  openShop,
+  type Product,
+  readAll,
+  type Shop,
+  type StockResult,
+  type Supply,
+  type UpsertResult,
+  waitFor,
+} from './shop.js'
 import { countStoredPictures } from './stored-pictures.js'
 
 jest.setTimeout(300_000)
@@ -26,7 +47,8 @@ const isAboutImage = (line: string) => line.includes(': Image could not be downl
     host = await startImageHost((request, response) => {
       const picture = magentoPicture(decodeURIComponent(request.url ?? ''))
       if (picture === undefined) response.writeHead(404).end()
-      else response.writeHead(200, { 'content-type': 'image/jpeg', 'content-length': picture.size }).end(picture.bytes())
+      else
+        response.writeHead(200, { 'content-type': 'image/jpeg', 'content-length': picture.size }).end(picture.bytes())
     })
     shop = await openShop({ settings: { media_allowed_hosts: ['127.0.0.1'], media_wait_ms: 30_000 } })
   }, 300_000)
@@ -38,8 +60,16 @@ const isAboutImage = (line: string) => line.includes(': Image could not be downl
   const pushCategories = async (items: CategoryItem[]) => {
     for (const batch of inBatches(items, BATCH)) {
       const expected = model.upsertCategories(batch)
-      const { body } = expectStatus(await shop.erp.post<UpsertResult>('/categories/batch-upsert', { categories: batch }), 200)
-      expect({ ...body, errors: lines(body.errors).toSorted() }).toEqual({ processed: batch.length, created: expected.created, updated: batch.length - expected.created, errors: expected.errors.toSorted() })
+      const { body } = expectStatus(
+        await shop.erp.post<UpsertResult>('/categories/batch-upsert', { categories: batch }),
+        200,
+      )
+      expect({ ...body, errors: lines(body.errors).toSorted() }).toEqual({
+        processed: batch.length,
+        created: expected.created,
+        updated: batch.length - expected.created,
+        errors: expected.errors.toSorted(),
+      })
     }
   }
   /** Gives the entries about images, which depend on what could be fetched in time. */
@@ -50,7 +80,12 @@ const isAboutImage = (line: string) => line.includes(': Image could not be downl
       const { body } = expectStatus(await shop.erp.post<UpsertResult>('/products/batch-upsert', batch), 200)
       const errors = lines(body.errors)
       aboutImages.push(...errors.filter(isAboutImage))
-      expect({ ...body, errors: errors.filter((line) => !isAboutImage(line)).toSorted() }).toEqual({ processed: batch.length, created: expected.created, updated: batch.length - expected.created, errors: expected.errors.toSorted() })
+      expect({ ...body, errors: errors.filter((line) => !isAboutImage(line)).toSorted() }).toEqual({
+        processed: batch.length,
+        created: expected.created,
+        updated: batch.length - expected.created,
+        errors: expected.errors.toSorted(),
+      })
     }
     return aboutImages
   }
@@ -71,9 +106,14 @@ const isAboutImage = (line: string) => line.includes(': Image could not be downl
     // Whole lists are compared, not item by item: 30,000 expectations would hold this process for seconds.
     const withSlug = (product: Product) => {
       const expected = model.products.get(product.erp_id)
-      return { ...expected, slug: expected?.slug === '' && GENERATED_SLUG.test(product.slug) ? product.slug : expected?.slug }
+      return {
+        ...expected,
+        slug: expected?.slug === '' && GENERATED_SLUG.test(product.slug) ? product.slug : expected?.slug,
+      }
     }
-    const wrong = stored.map((product) => ({ stored: factsOf(product), expected: withSlug(product) })).filter((pair) => !isDeepStrictEqual(pair.stored, pair.expected))
+    const wrong = stored
+      .map((product) => ({ stored: factsOf(product), expected: withSlug(product) }))
+      .filter((pair) => !isDeepStrictEqual(pair.stored, pair.expected))
     expect(wrong).toEqual([])
     return stored
   }
@@ -88,7 +128,12 @@ const isAboutImage = (line: string) => line.includes(': Image could not be downl
 
     it('children first: entries for what is not there yet, and the same tree in the end', async () => {
       await pushCategories(googleTaxonomy('r-').toReversed())
-      await waitFor(async () => (await readCategories()).filter((one) => one.parent_id === null).length, (roots) => roots === 42, 10_000, 500)
+      await waitFor(
+        async () => (await readCategories()).filter((one) => one.parent_id === null).length,
+        (roots) => roots === 42,
+        10_000,
+        500,
+      )
       await compareCategories()
     })
 
@@ -109,15 +154,32 @@ const isAboutImage = (line: string) => line.includes(': Image could not be downl
         if (images === undefined) continue
         const there = images.flatMap((image) => {
           const picture = magentoPicture(new URL(image.url).pathname)
-          return picture === undefined ? [] : [{ file_name: picture.name, size: picture.size, custom_properties: { sort_order: image.sort_order, is_main: image.is_main } }]
+          return picture === undefined
+            ? []
+            : [
+                {
+                  file_name: picture.name,
+                  size: picture.size,
+                  custom_properties: { sort_order: image.sort_order, is_main: image.is_main },
+                },
+              ]
         })
-        expect([id_erp, byErpId.get(id_erp)?.media.map(({ file_name, size, custom_properties }) => ({ file_name, size, custom_properties }))]).toEqual([id_erp, there])
+        expect([
+          id_erp,
+          byErpId
+            .get(id_erp)
+            ?.media.map(({ file_name, size, custom_properties }) => ({ file_name, size, custom_properties })),
+        ]).toEqual([id_erp, there])
       }
     }
 
     it('1,994 products with attributes, HTML, repeated url_keys, several categories and pictures', async () => {
       shopItems = magentoShop(host.url)
-      missing = new Set(shopItems.products.flatMap((item) => (item.images ?? []).map((image) => image.url)).filter((url) => magentoPicture(new URL(url).pathname) === undefined))
+      missing = new Set(
+        shopItems.products
+          .flatMap((item) => (item.images ?? []).map((image) => image.url))
+          .filter((url) => magentoPicture(new URL(url).pathname) === undefined),
+      )
       await pushCategories(shopItems.categories)
       const entries = await pushProducts(shopItems.products)
       for (const entry of entries) expect(missing).toContain(entry.split('downloaded: ')[1])
@@ -130,7 +192,10 @@ const isAboutImage = (line: string) => line.includes(': Image could not be downl
 
     it('serves a picture byte for byte', async () => {
       const media = before.flatMap((product) => product.media)[0]
-      const source = shopItems.products.flatMap((item) => item.images ?? []).map((image) => magentoPicture(new URL(image.url).pathname)).find((picture) => picture?.name === media?.file_name)
+      const source = shopItems.products
+        .flatMap((item) => item.images ?? [])
+        .map((image) => magentoPicture(new URL(image.url).pathname))
+        .find((picture) => picture?.name === media?.file_name)
       const answer = await shop.outside.get(new URL(media?.url ?? '').pathname)
       expect(answer.bytes.equals(source?.bytes() ?? Buffer.alloc(0))).toBe(true)
       expect(media).toMatchObject({ mime_type: 'image/jpeg', width: expect.any(Number), height: expect.any(Number) })
@@ -155,7 +220,9 @@ const isAboutImage = (line: string) => line.includes(': Image could not be downl
       await pushCategories(categories)
       for (const entry of await pushProducts(products)) expect(photos).toContain(entry.split('downloaded: ')[1])
       const stored = await compareProducts()
-      expect(stored.filter((product) => product.brand === 'PROFILDOORS' && product.media.length === 0)).toHaveLength(3_371)
+      expect(stored.filter((product) => product.brand === 'PROFILDOORS' && product.media.length === 0)).toHaveLength(
+        3_371,
+      )
       const jobs = await readAll<{ erp_id: string; url: string; status: string }>(shop.admin, '/media-jobs')
       const waiting = jobs.filter((job) => job.url.includes('.invalid/'))
       expect(waiting.map((job) => job.url).toSorted()).toEqual(photos.toSorted())
@@ -175,7 +242,13 @@ const isAboutImage = (line: string) => line.includes(': Image could not be downl
     const push = async (expected: { updated: number }) => {
       let updated = 0
       for (const batch of inBatches(rows, BATCH)) {
-        const { body } = expectStatus(await shop.erp.post<StockResult>('/stocks/batch-update', batch.map(({ sku, quantity }) => ({ product_id_erp: sku, quantity }))), 200)
+        const { body } = expectStatus(
+          await shop.erp.post<StockResult>(
+            '/stocks/batch-update',
+            batch.map(({ sku, quantity }) => ({ product_id_erp: sku, quantity })),
+          ),
+          200,
+        )
         expect([body.processed, body.errors]).toEqual([batch.length, []])
         updated += body.updated
       }
@@ -192,8 +265,14 @@ const isAboutImage = (line: string) => line.includes(': Image could not be downl
       expect(supplies).toHaveLength(26_137)
       const quantities = new Map(supplies.map((supply) => [erpIds.get(supply.product_id), supply.quantity]))
       expect(rows.filter(({ sku, quantity }) => quantities.get(sku) !== quantity)).toEqual([])
-      const isUntouched = (supply: Supply) => supply.reserved === 0 && supply.shipped === 0 && supply.selling_price === null && supply.delivery_days === 0
-      expect(supplies.filter((supply) => !isUntouched(supply) || supply.storage_id !== shop.storageId || supply.pick_up_point_id !== shop.pointId)).toEqual([])
+      const isUntouched = (supply: Supply) =>
+        supply.reserved === 0 && supply.shipped === 0 && supply.selling_price === null && supply.delivery_days === 0
+      expect(
+        supplies.filter(
+          (supply) =>
+            !isUntouched(supply) || supply.storage_id !== shop.storageId || supply.pick_up_point_id !== shop.pointId,
+        ),
+      ).toEqual([])
     })
 
     it('sent again: all updated, nothing changed', async () => {

@@ -8,7 +8,9 @@ export const dataFolder = resolve(ROOT, process.env.PARTSBUS_DATA ?? '../shared/
 
 /** Undefined when the files are there, else the reason the specs that need them are skipped. */
 export function whyNoData(): string | undefined {
-  return existsSync(join(dataFolder, 'MANIFEST.tsv')) ? undefined : `there is no ${dataFolder}; set PARTSBUS_DATA to the folder of real files`
+  return existsSync(join(dataFolder, 'MANIFEST.tsv'))
+    ? undefined
+    : `there is no ${dataFolder}; set PARTSBUS_DATA to the folder of real files`
 }
 
 export interface CategoryItem {
@@ -43,13 +45,21 @@ const read = (path: string) => readFileSync(join(dataFolder, path), 'utf8')
 /** Google's product taxonomy, 5,582 categories, parents first. `prefix` keeps two loads of it apart. */
 export function googleTaxonomy(prefix: string): CategoryItem[] {
   const idOfPath = new Map<string, string>()
-  return read('taxonomy/google/taxonomy-with-ids.en-US.txt').split('\n').filter((line) => /^\d/.test(line)).map((line, index) => {
-    const [id = '', path = ''] = line.split(/ - (.*)/s)
-    const parts = path.split(' > ')
-    idOfPath.set(path, `${prefix}${id}`)
-    const parent = parts.slice(0, -1).join(' > ')
-    return { id_erp: `${prefix}${id}`, name: parts.at(-1) ?? '', parent_id_erp: parent === '' ? null : (idOfPath.get(parent) ?? ''), sort_order: index }
-  })
+  return read('taxonomy/google/taxonomy-with-ids.en-US.txt')
+    .split('\n')
+    .filter((line) => /^\d/.test(line))
+    .map((line, index) => {
+      const [id = '', path = ''] = line.split(/ - (.*)/s)
+      const parts = path.split(' > ')
+      idOfPath.set(path, `${prefix}${id}`)
+      const parent = parts.slice(0, -1).join(' > ')
+      return {
+        id_erp: `${prefix}${id}`,
+        name: parts.at(-1) ?? '',
+        parent_id_erp: parent === '' ? null : (idOfPath.get(parent) ?? ''),
+        sort_order: index,
+      }
+    })
 }
 
 /** Magento's sample shop: category paths as a tree, and 1,994 products; one further item for each further category of a product. */
@@ -60,7 +70,9 @@ export function magentoShop(imageHost: string): { categories: CategoryItem[]; pr
   for (const row of rows) {
     const own = (row.categories ?? '').split(',').filter((path) => path !== '')
     for (const path of own) path.split('/').forEach((_, depth, parts) => paths.add(parts.slice(0, depth + 1).join('/')))
-    const pictures = [...new Set([row.base_image ?? '', ...(row.additional_images ?? '').split(',')])].filter((path) => path !== '')
+    const pictures = [...new Set([row.base_image ?? '', ...(row.additional_images ?? '').split(',')])].filter(
+      (path) => path !== '',
+    )
     const common = { id_erp: row.sku ?? '', name: row.name ?? '', article: row.sku, category_id_erp: own[0] }
     products.push({
       ...common,
@@ -68,20 +80,31 @@ export function magentoShop(imageHost: string): { categories: CategoryItem[]; pr
       description_short: row.short_description,
       ...(row.url_key !== '' && { slug: row.url_key }),
       attributes: attributesOf(row.additional_attributes ?? ''),
-      images: pictures.map((path, index) => ({ url: `${imageHost}${path}`, sort_order: index * 10, is_main: path === row.base_image })),
+      images: pictures.map((path, index) => ({
+        url: `${imageHost}${path}`,
+        sort_order: index * 10,
+        is_main: path === row.base_image,
+      })),
     })
     for (const path of own.slice(1)) products.push({ ...common, category_id_erp: path })
   }
-  const categories = [...paths].map((path) => ({ id_erp: path, name: path.split('/').at(-1) ?? '', parent_id_erp: path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : null }))
+  const categories = [...paths].map((path) => ({
+    id_erp: path,
+    name: path.split('/').at(-1) ?? '',
+    parent_id_erp: path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : null,
+  }))
   return { categories, products }
 }
 
 /** `size=XS,color=Black`; a comma inside a value is followed by no name and sign of equality. */
 function attributesOf(text: string): ProductItem['attributes'] {
-  return text.split(/,(?=[a-z_]+=)/).filter((pair) => pair !== '').map((pair) => {
-    const at = pair.indexOf('=')
-    return { name: pair.slice(0, at), value: pair.slice(at + 1) }
-  })
+  return text
+    .split(/,(?=[a-z_]+=)/)
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const at = pair.indexOf('=')
+      return { name: pair.slice(0, at), value: pair.slice(at + 1) }
+    })
 }
 
 /** A picture of Magento's sample shop by the path in its URL: undefined when the folder has none. */
@@ -91,7 +114,18 @@ export function magentoPicture(path: string): { bytes: () => Buffer; size: numbe
   return { bytes: () => readFileSync(file), size: statSync(file).size, name: basename(file) }
 }
 
-const DOOR_ATTRIBUTES = ['Тип', 'Серия', 'Модель', 'Цвет', 'Высота', 'Ширина', 'Толщина', 'Стекло', 'Эксклюзив', 'Стиль']
+const DOOR_ATTRIBUTES = [
+  'Тип',
+  'Серия',
+  'Модель',
+  'Цвет',
+  'Высота',
+  'Ширина',
+  'Толщина',
+  'Стекло',
+  'Эксклюзив',
+  'Стиль',
+]
 
 /** A 1C export of 3,371 doors. Its photos lie on a stranger's server, so that the name of the host is made one that cannot exist. */
 export function doors(): { categories: CategoryItem[]; products: ProductItem[] } {
@@ -119,10 +153,15 @@ function unreachable(url: string): string {
 
 /** 26,137 rows of stock: sku and quantity. */
 export function sunriseStock(): { sku: string; quantity: number }[] {
-  return parseTable(read('stock/sunrise/inventory.csv')).map((row) => ({ sku: row.sku ?? '', quantity: Number(row.quantityOnStock) }))
+  return parseTable(read('stock/sunrise/inventory.csv')).map((row) => ({
+    sku: row.sku ?? '',
+    quantity: Number(row.quantityOnStock),
+  }))
 }
 
 /** Parts of at most `size`, in order. */
 export function inBatches<Item>(items: Item[], size: number): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size))
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  )
 }

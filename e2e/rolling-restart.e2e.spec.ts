@@ -28,7 +28,13 @@ describe('rolling restart', () => {
 
   beforeAll(async () => {
     shop = await openShop({ replicas: 'catalog=2,gateway=2,stock=2' })
-    expectStatus(await shop.erp.post('/products/batch-upsert', STOCKED.map((id) => ({ id_erp: id, name: id }))), 200)
+    expectStatus(
+      await shop.erp.post(
+        '/products/batch-upsert',
+        STOCKED.map((id) => ({ id_erp: id, name: id })),
+      ),
+      200,
+    )
     gateways = new ReadyGateways(shop.product)
     await gateways.start()
   }, 300_000)
@@ -52,8 +58,22 @@ describe('rolling restart', () => {
     for (let turn = 0; !stopping; turn++) {
       const requests: [string, (door: { erp: Door; admin: Door }) => ReturnType<Door['send']>][] = [
         ['ping', ({ erp }) => erp.get('/ping')],
-        ['products', ({ erp }) => erp.post('/products/batch-upsert', Array.from({ length: 20 }, (_, index) => ({ id_erp: `${name}-${index}`, name, sort_order: turn })))],
-        ['stocks', ({ erp }) => erp.post('/stocks/batch-update', STOCKED.map((id) => ({ product_id_erp: id, quantity: turn })))],
+        [
+          'products',
+          ({ erp }) =>
+            erp.post(
+              '/products/batch-upsert',
+              Array.from({ length: 20 }, (_, index) => ({ id_erp: `${name}-${index}`, name, sort_order: turn })),
+            ),
+        ],
+        [
+          'stocks',
+          ({ erp }) =>
+            erp.post(
+              '/stocks/batch-update',
+              STOCKED.map((id) => ({ product_id_erp: id, quantity: turn })),
+            ),
+        ],
         ['read', ({ admin }) => admin.get(`/products/by-erp-id/${STOCKED[0]}`)],
       ]
       const [what, ask] = requests[turn % requests.length] as (typeof requests)[number]
@@ -81,11 +101,20 @@ describe('rolling restart', () => {
       for (const replica of [1, 2]) {
         during = `${name} ${replica}`
         const { pid } = shop.product.kill(name, 'SIGTERM', replica)
-        const replaced = () => shop.product.processes(name).find((one) => (one.replica ?? 1) === replica && one.pid !== pid)
-        await waitFor(async () => replaced(), (found) => found !== undefined, 40_000)
+        const replaced = () =>
+          shop.product.processes(name).find((one) => (one.replica ?? 1) === replica && one.pid !== pid)
+        await waitFor(
+          async () => replaced(),
+          (found) => found !== undefined,
+          40_000,
+        )
         await shop.product.waitUntilReady()
         const seen = answered.get(during) ?? 0
-        await waitFor(async () => answered.get(during) ?? 0, (count) => count >= seen + 20, 20_000)
+        await waitFor(
+          async () => answered.get(during) ?? 0,
+          (count) => count >= seen + 20,
+          20_000,
+        )
       }
     }
     stopping = true
@@ -97,7 +126,8 @@ describe('rolling restart', () => {
 
   it('what one gateway was told, the next call to the other knows (decisions, "Order of work")', async () => {
     const [, second] = shop.product.processes('gateway')
-    const other = (token: string) => new Door(`http://127.0.0.1:${second?.port}/api/erp`, { authorization: `Bearer ${token}` })
+    const other = (token: string) =>
+      new Door(`http://127.0.0.1:${second?.port}/api/erp`, { authorization: `Bearer ${token}` })
     for (let turn = 0; turn < 10; turn++) {
       const old = other(shop.erpToken)
       expect((await old.get('/ping')).status).toBe(200)
@@ -105,7 +135,10 @@ describe('rolling restart', () => {
       const door = other(shop.erpToken)
       expect([turn, (await old.get('/ping')).status, (await door.get('/ping')).status]).toEqual([turn, 401, 200])
       await shop.set({ erp_max_batch_items: 1 + (turn % 2) })
-      const two = await door.post('/categories/batch-upsert', [{ id_erp: 'a', name: 'A' }, { id_erp: 'b', name: 'B' }])
+      const two = await door.post('/categories/batch-upsert', [
+        { id_erp: 'a', name: 'A' },
+        { id_erp: 'b', name: 'B' },
+      ])
       expect([turn, two.status]).toEqual([turn, turn % 2 === 0 ? 422 : 200])
       for (const one of [old, door]) one.close()
     }

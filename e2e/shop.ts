@@ -109,9 +109,15 @@ export interface Shop {
 export const ROOT = new URL('..', import.meta.url).pathname.replace(/\/$/, '')
 
 /** `E2E_STATE_DIR` names a folder that is kept, to look at the logs of a run that failed. */
-export async function openShop(options: Omit<ProductOptions, 'root'> & { settings?: Record<string, unknown> } = {}): Promise<Shop> {
+export async function openShop(
+  options: Omit<ProductOptions, 'root'> & { settings?: Record<string, unknown> } = {},
+): Promise<Shop> {
   const { settings, ...rest } = options
-  const product = await startProduct({ root: ROOT, ...(process.env.E2E_STATE_DIR && { stateDir: process.env.E2E_STATE_DIR }), ...rest })
+  const product = await startProduct({
+    root: ROOT,
+    ...(process.env.E2E_STATE_DIR && { stateDir: process.env.E2E_STATE_DIR }),
+    ...rest,
+  })
   try {
     return await configure(product, settings ?? {})
   } catch (error) {
@@ -124,7 +130,11 @@ async function configure(product: RunningProduct, settings: Record<string, unkno
   const outside = new Door(product.url)
   const admin = new Door(`${product.url}/api/admin`, { authorization: `Bearer ${product.adminToken}` })
   const storage = expectStatus(await admin.post<{ id: number }>('/storages', { name: 'Main storage' }), 201, 200)
-  const point = expectStatus(await admin.post<{ id: number }>('/pick-up-points', { name: 'Main point', storage_ids: [storage.body.id] }), 201, 200)
+  const point = expectStatus(
+    await admin.post<{ id: number }>('/pick-up-points', { name: 'Main point', storage_ids: [storage.body.id] }),
+    201,
+    200,
+  )
   const set = async (patch: Record<string, unknown>) => {
     expectStatus(await admin.patch('/settings', patch), 200)
   }
@@ -141,9 +151,13 @@ async function configure(product: RunningProduct, settings: Record<string, unkno
     storageId: storage.body.id,
     pointId: point.body.id,
     set,
-    productOf: async (erpId) => expectStatus(await admin.get<Product>(`/products/by-erp-id/${encodeURIComponent(erpId)}`), 200).body,
-    categoryOf: async (erpId) => expectStatus(await admin.get<Category>(`/categories/by-erp-id/${encodeURIComponent(erpId)}`), 200).body,
-    suppliesOf: async (erpId) => expectStatus(await admin.get<Page<Supply>>(`/supplies?product_erp_id=${encodeURIComponent(erpId)}`), 200).body.data,
+    productOf: async (erpId) =>
+      expectStatus(await admin.get<Product>(`/products/by-erp-id/${encodeURIComponent(erpId)}`), 200).body,
+    categoryOf: async (erpId) =>
+      expectStatus(await admin.get<Category>(`/categories/by-erp-id/${encodeURIComponent(erpId)}`), 200).body,
+    suppliesOf: async (erpId) =>
+      expectStatus(await admin.get<Page<Supply>>(`/supplies?product_erp_id=${encodeURIComponent(erpId)}`), 200).body
+        .data,
     stop: async () => {
       for (const door of [outside, admin, erp]) door.close()
       await product.stop()
@@ -153,7 +167,8 @@ async function configure(product: RunningProduct, settings: Record<string, unkno
 
 /** The answer, when it has one of the statuses; else an error that shows what came. */
 export function expectStatus<Body>(answer: Answer<Body>, ...statuses: number[]): Answer<Body> {
-  if (!statuses.includes(answer.status)) throw new Error(`${answer.status} where ${statuses.join(' or ')} was expected: ${answer.text.slice(0, 2_000)}`)
+  if (!statuses.includes(answer.status))
+    throw new Error(`${answer.status} where ${statuses.join(' or ')} was expected: ${answer.text.slice(0, 2_000)}`)
   return answer
 }
 
@@ -169,12 +184,18 @@ export async function readAll<Row>(admin: Door, path: string): Promise<Row[]> {
 }
 
 /** Asks until the answer suits, and gives it back; fails with the last one when that takes too long. */
-export async function waitFor<T>(ask: () => Promise<T>, suits: (value: T) => boolean, withinMs = 15_000, everyMs = 50): Promise<T> {
+export async function waitFor<T>(
+  ask: () => Promise<T>,
+  suits: (value: T) => boolean,
+  withinMs = 15_000,
+  everyMs = 50,
+): Promise<T> {
   const end = Date.now() + withinMs
   for (;;) {
     const value = await ask()
     if (suits(value)) return value
-    if (Date.now() >= end) throw new Error(`Still not so after ${withinMs} ms: ${JSON.stringify(value)?.slice(0, 2_000)}`)
+    if (Date.now() >= end)
+      throw new Error(`Still not so after ${withinMs} ms: ${JSON.stringify(value)?.slice(0, 2_000)}`)
     await new Promise((done) => setTimeout(done, everyMs))
   }
 }

@@ -14,7 +14,13 @@ export interface Conversation {
  * Opens a connection, sends `head`, then asks `next` for more whenever there is room, until it gives none.
  * Resolves when the other side closes, or after `patienceMs`.
  */
-export function converse(port: number, head: string, next: (sent: number) => Buffer | undefined, patienceMs: number, pauseMs = 0): Promise<Conversation> {
+export function converse(
+  port: number,
+  head: string,
+  next: (sent: number) => Buffer | undefined,
+  patienceMs: number,
+  pauseMs = 0,
+): Promise<Conversation> {
   return new Promise((resolve) => {
     const started = performance.now()
     const socket = connect(port, '127.0.0.1')

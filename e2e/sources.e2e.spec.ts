@@ -11,7 +11,8 @@ import { expectStatus, openShop, type Page, type Shop, waitFor } from './shop.js
 
 const PASSWORD = 'Word-of-the-supplier-77'
 const quiet = { child: () => quiet, trace() {}, debug() {}, info() {}, warn() {}, error() {} }
-const price = (article: string): string => `Бренд;Артикул;Наименование;Количество;Цена\nKYB;${article};Амортизатор;3;100\n`
+const price = (article: string): string =>
+  `Бренд;Артикул;Наименование;Количество;Цена\nKYB;${article};Амортизатор;3;100\n`
 
 interface Source {
   id: number
@@ -38,7 +39,8 @@ beforeAll(async () => {
   await ftp.listen()
   // whoever finds a source due fetches it: two may
   shop = await openShop({ replicas: 'pricing-import=2', env: { SOURCE_ALLOWED_HOSTS: '127.0.0.1' } })
-  storage = (await shop.admin.post<{ id: number }>('/storages', { name: 'Lists', supplier: { kind: 'price-list' } })).body.id
+  storage = (await shop.admin.post<{ id: number }>('/storages', { name: 'Lists', supplier: { kind: 'price-list' } }))
+    .body.id
 }, 300_000)
 afterAll(async () => {
   await shop?.stop()
@@ -48,14 +50,22 @@ afterAll(async () => {
 })
 
 async function listWith(source: object): Promise<number> {
-  return expectStatus(await shop.admin.post<{ id: number }>('/price-lists', { name: 'Fetched', storage_id: storage, sources: [source] }), 201).body.id
+  return expectStatus(
+    await shop.admin.post<{ id: number }>('/price-lists', { name: 'Fetched', storage_id: storage, sources: [source] }),
+    201,
+  ).body.id
 }
 const sourceOf = async (list: number): Promise<Source> => {
   const [source] = (await shop.admin.get<{ sources: Source[] }>(`/price-lists/${list}`)).body.sources
   if (!source) throw new Error('no source')
   return source
 }
-const tasksOf = async (list: number) => (await shop.admin.get<Page<{ status: string; source_type: string; imported_rows: number }>>(`/import-tasks?price_list_id=${list}`)).body
+const tasksOf = async (list: number) =>
+  (
+    await shop.admin.get<Page<{ status: string; source_type: string; imported_rows: number }>>(
+      `/import-tasks?price_list_id=${list}`,
+    )
+  ).body
 
 /** Every line of every process. */
 const logged = () => [...readLogs(shop.product).values()].flatMap((text) => text.split('\n'))
@@ -69,13 +79,38 @@ describe('sources of a price list, on their schedule', () => {
       else response.writeHead(401).end()
     })
     const byUrl = await listWith({ kind: 'url', url, username: 'shop', password: PASSWORD, every_minutes: 600 })
-    const byFtp = await listWith({ kind: 'ftp', host: '127.0.0.1', port: ftpPort, username: 'shop', password: PASSWORD, pattern: 'price-*.csv', every_minutes: 600 })
-    for (const [list, kind] of [[byUrl, 'url'], [byFtp, 'ftp']] as const) {
-      expect(await waitFor(() => sourceOf(list), ({ last_run }) => last_run !== null, 60_000)).toMatchObject({ password: '***', last_run: { outcome: 'imported', task_id: expect.any(Number) } })
-      expect(await waitFor(() => tasksOf(list), ({ data }) => data[0]?.status === 'completed', 30_000)).toMatchObject({ total: 1, data: [{ source_type: kind, imported_rows: 1 }] })
+    const byFtp = await listWith({
+      kind: 'ftp',
+      host: '127.0.0.1',
+      port: ftpPort,
+      username: 'shop',
+      password: PASSWORD,
+      pattern: 'price-*.csv',
+      every_minutes: 600,
+    })
+    for (const [list, kind] of [
+      [byUrl, 'url'],
+      [byFtp, 'ftp'],
+    ] as const) {
+      expect(
+        await waitFor(
+          () => sourceOf(list),
+          ({ last_run }) => last_run !== null,
+          60_000,
+        ),
+      ).toMatchObject({ password: '***', last_run: { outcome: 'imported', task_id: expect.any(Number) } })
+      expect(
+        await waitFor(
+          () => tasksOf(list),
+          ({ data }) => data[0]?.status === 'completed',
+          30_000,
+        ),
+      ).toMatchObject({ total: 1, data: [{ source_type: kind, imported_rows: 1 }] })
     }
     expect(host.hits('/price.csv')).toBe(1)
-    const again = (await shop.admin.post<{ task_id: number | null; message: string }>(`/price-lists/${byFtp}/sources/1/run`)).body
+    const again = (
+      await shop.admin.post<{ task_id: number | null; message: string }>(`/price-lists/${byFtp}/sources/1/run`)
+    ).body
     expect(again).toEqual({ task_id: null, message: 'The file has not changed since it was imported.' })
   })
 
@@ -90,10 +125,21 @@ describe('sources of a price list, on their schedule', () => {
 describe('the log', () => {
   it('carries the id of an upload to the last line of its import', async () => {
     const list = await listWith({ kind: 'url', url: `${host.url}/missing.csv`, is_active: false })
-    const { body, headers } = await shop.admin.send<{ task_id: number }>('POST', `/price-lists/${list}/upload`, { body: formBody([file(price('X-1'), 'p.csv')]), headers: { 'content-type': FORM_TYPE, 'x-request-id': 'upload-of-this-test' } })
+    const { body, headers } = await shop.admin.send<{ task_id: number }>('POST', `/price-lists/${list}/upload`, {
+      body: formBody([file(price('X-1'), 'p.csv')]),
+      headers: { 'content-type': FORM_TYPE, 'x-request-id': 'upload-of-this-test' },
+    })
     expect(headers['x-request-id']).toBe('upload-of-this-test')
-    const lines = await waitFor(() => Promise.resolve(logged().filter((line) => line.includes('"upload-of-this-test"'))), (found) => found.some((line) => line.includes('import completed')), 30_000)
-    expect(lines.filter((line) => line.includes(`"task":${body.task_id}`)).map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['import begun', 'import completed'])
+    const lines = await waitFor(
+      () => Promise.resolve(logged().filter((line) => line.includes('"upload-of-this-test"'))),
+      (found) => found.some((line) => line.includes('import completed')),
+      30_000,
+    )
+    expect(
+      lines
+        .filter((line) => line.includes(`"task":${body.task_id}`))
+        .map((line) => (JSON.parse(line) as { msg: string }).msg),
+    ).toEqual(['import begun', 'import completed'])
   })
 
   it('and what administrators read hold no password and no token', async () => {
@@ -101,7 +147,12 @@ describe('the log', () => {
     const lists = JSON.stringify((await shop.admin.get('/price-lists?per_page=500')).body)
     const lines = logged()
     expect(lines.length).toBeGreaterThan(20)
-    for (const secret of [PASSWORD, Buffer.from(`shop:${PASSWORD}`).toString('base64'), shop.erpToken, shop.product.adminToken]) {
+    for (const secret of [
+      PASSWORD,
+      Buffer.from(`shop:${PASSWORD}`).toString('base64'),
+      shop.erpToken,
+      shop.product.adminToken,
+    ]) {
       expect([audit, lists].filter((text) => text.includes(secret))).toEqual([])
       expect(lines.filter((line) => line.includes(secret))).toEqual([])
     }

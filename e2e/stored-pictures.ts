@@ -20,7 +20,8 @@ export async function withDatabase<T>(url: string, work: (client: MongoClient) =
 /** How many pictures are stored, and their bytes, seen from inside: every GridFS bucket of every database. */
 export async function countStoredPictures(product: RunningProduct): Promise<{ pictures: number; bytes: number }> {
   const url = databaseUrl(product)
-  if (url === undefined) throw new Error('The database does not run as a process of this machine: what is stored cannot be counted')
+  if (url === undefined)
+    throw new Error('The database does not run as a process of this machine: what is stored cannot be counted')
   return withDatabase(url, async (client) => {
     const total = { pictures: 0, bytes: 0 }
     for (const { name } of (await client.db().admin().listDatabases()).databases) {

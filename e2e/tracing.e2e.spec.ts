@@ -7,14 +7,18 @@ jest.setTimeout(60_000)
 
 const SERVICES = ['gateway', 'catalog', 'stock', 'pricing-import', 'supplier-search']
 const isSdk = (file: string) => /@opentelemetry[+/](sdk-|instrumentation)/.test(file)
-const services = (report: Map<string, string[]>) => [...report].filter(([script]) => /services\/[a-z-]+\/dist\/main\.js$/.test(script))
+const services = (report: Map<string, string[]>) =>
+  [...report].filter(([script]) => /services\/[a-z-]+\/dist\/main\.js$/.test(script))
 
 /** The spans that the console exporter printed of one trace: `[scope, name]`. */
 function spansOf(text: string, traceId: string): [scope: string, name: string][] {
-  return text.split(/^\{$/m).filter((part) => part.includes(`traceId: '${traceId}'`)).map((part) => [
-    /instrumentationScope: \{\s*name: '([^']+)'/.exec(part)?.[1] ?? '',
-    /^ {2}name: '([^']+)'/m.exec(part)?.[1] ?? '',
-  ])
+  return text
+    .split(/^\{$/m)
+    .filter((part) => part.includes(`traceId: '${traceId}'`))
+    .map((part) => [
+      /instrumentationScope: \{\s*name: '([^']+)'/.exec(part)?.[1] ?? '',
+      /^ {2}name: '([^']+)'/m.exec(part)?.[1] ?? '',
+    ])
 }
 
 describe('traces', () => {
@@ -22,16 +26,26 @@ describe('traces', () => {
     let shop: Shop
     const modules = reportModules()
     beforeAll(async () => {
-      shop = await openShop({ env: { ...modules.env, OTEL_TRACES_EXPORTER: 'console', OTEL_BSP_SCHEDULE_DELAY: '200', LOG_LEVEL: 'debug' } })
+      shop = await openShop({
+        env: { ...modules.env, OTEL_TRACES_EXPORTER: 'console', OTEL_BSP_SCHEDULE_DELAY: '200', LOG_LEVEL: 'debug' },
+      })
     }, 300_000)
     afterAll(() => shop?.stop())
 
     const send = async (path: string, body: unknown, traceId: string) => {
-      const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01`, 'x-request-id': `traced-${traceId.slice(0, 8)}` }
+      const headers = {
+        traceparent: `00-${traceId}-00f067aa0ba902b7-01`,
+        'x-request-id': `traced-${traceId.slice(0, 8)}`,
+      }
       expectStatus(await shop.erp.post(path, body, headers), 200)
     }
     const whenSpans = (process: string, traceId: string, scope: RegExp) =>
-      waitFor(async () => spansOf(readLogs(shop.product).get(`${process}.log`) ?? '', traceId), (spans) => spans.some(([name]) => scope.test(name)), 15_000, 200)
+      waitFor(
+        async () => spansOf(readLogs(shop.product).get(`${process}.log`) ?? '', traceId),
+        (spans) => spans.some(([name]) => scope.test(name)),
+        15_000,
+        200,
+      )
 
     it("the caller's trace id goes from HTTP through NATS to MongoDB", async () => {
       const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
@@ -52,7 +66,13 @@ describe('traces', () => {
 
     it('the lines of the log carry it, beside the request id', async () => {
       const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
-      await waitFor(async () => logLines(shop.product, 'gateway').filter((line) => line.request_id === 'traced-4bf92f35').map((line) => line.trace_id), (ids) => ids.includes(traceId))
+      await waitFor(
+        async () =>
+          logLines(shop.product, 'gateway')
+            .filter((line) => line.request_id === 'traced-4bf92f35')
+            .map((line) => line.trace_id),
+        (ids) => ids.includes(traceId),
+      )
     })
 
     it('the SDK is loaded in every service (which shows that its absence can be seen)', async () => {
@@ -67,13 +87,22 @@ describe('traces', () => {
     it('no service loads the SDK; the log carries request ids and no trace ids', async () => {
       const modules = reportModules()
       const shop = await openShop({ env: modules.env })
-      expectStatus(await shop.erp.post('/products/batch-upsert', [{ id_erp: 'plain', name: 'Plain' }], { 'x-request-id': 'plain-request-1' }), 200)
-      const lines = await waitFor(async () => logLines(shop.product, 'gateway').filter((line) => line.request_id === 'plain-request-1'), (found) => found.length > 0)
+      expectStatus(
+        await shop.erp.post('/products/batch-upsert', [{ id_erp: 'plain', name: 'Plain' }], {
+          'x-request-id': 'plain-request-1',
+        }),
+        200,
+      )
+      const lines = await waitFor(
+        async () => logLines(shop.product, 'gateway').filter((line) => line.request_id === 'plain-request-1'),
+        (found) => found.length > 0,
+      )
       for (const line of lines) expect(line.trace_id).toBeUndefined()
       await shop.stop()
       const report = services(modules.read())
       expect(report).toHaveLength(SERVICES.length)
-      for (const [script, files] of report) expect([script, files.length > 10, files.filter(isSdk)]).toEqual([script, true, []])
+      for (const [script, files] of report)
+        expect([script, files.length > 10, files.filter(isSdk)]).toEqual([script, true, []])
     })
   })
 })

@@ -25,7 +25,11 @@ export interface VitalSigns<T> {
 
 /** Does `work` while it pings the product and watches the memory of the processes. */
 export async function watch<T>(shop: Shop, names: string[], work: () => Promise<T>): Promise<VitalSigns<T>> {
-  const door = new Door(`${shop.product.url}/api/erp`, { authorization: `Bearer ${shop.erpToken}` }, new Agent({ keepAlive: true, maxSockets: 4 }))
+  const door = new Door(
+    `${shop.product.url}/api/erp`,
+    { authorization: `Bearer ${shop.erpToken}` },
+    new Agent({ keepAlive: true, maxSockets: 4 }),
+  )
   const times: number[] = []
   const failures: string[] = []
   const pids = new Map(names.map((name) => [name, shop.product.processes(name)[0]?.pid ?? 0]))
@@ -36,7 +40,9 @@ export async function watch<T>(shop: Shop, names: string[], work: () => Promise<
   const state = { over: false }
   const watching = (async () => {
     while (!state.over) {
-      const answer = await door.get('/ping', { timeoutMs: 10_000 }).catch((error: unknown) => void failures.push(String(error)))
+      const answer = await door
+        .get('/ping', { timeoutMs: 10_000 })
+        .catch((error: unknown) => void failures.push(String(error)))
       if (answer && answer.status !== 200) failures.push(`${answer.status} ${answer.text.slice(0, 200)}`)
       times.push(answer?.status === 200 ? answer.ms : Infinity)
       for (const [name, pid] of pids) {
@@ -57,7 +63,16 @@ export async function watch<T>(shop: Shop, names: string[], work: () => Promise<
     state.over = true
     await watching
     const sorted = times.toSorted((a, b) => a - b)
-    return { result, p99: sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Infinity, pings: times.length, growth, times, failures, peak, children }
+    return {
+      result,
+      p99: sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Infinity,
+      pings: times.length,
+      growth,
+      times,
+      failures,
+      peak,
+      children,
+    }
   } finally {
     state.over = true
     door.close()
@@ -66,7 +81,11 @@ export async function watch<T>(shop: Shop, names: string[], work: () => Promise<
 
 function childrenOf(pid: number): number[] {
   try {
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter((text) => text !== '').map(Number)
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      .trim()
+      .split(' ')
+      .filter((text) => text !== '')
+      .map(Number)
   } catch {
     return []
   }

@@ -45,19 +45,32 @@ export class WriteLog {
 
   /** One client that writes its own products, over and over, until `stop`. */
   writeProducts(door: () => Door, client: string, size: number): void {
-    const idsOf = (value: number) => Array.from({ length: size }, (_, index) => `${client}-${Math.floor(value / VALUES_OF_A_PRODUCT)}-${index}`)
-    this.run('products', idsOf, (value) => door().send('POST', '/products/batch-upsert', {
-      timeoutMs: PATIENCE_MS,
-      body: idsOf(value).map((id) => ({ id_erp: id, name: `Product ${id}`, sort_order: value, attributes: [{ name: `value ${value}`, value: String(value) }] })),
-    }))
+    const idsOf = (value: number) =>
+      Array.from({ length: size }, (_, index) => `${client}-${Math.floor(value / VALUES_OF_A_PRODUCT)}-${index}`)
+    this.run('products', idsOf, (value) =>
+      door().send('POST', '/products/batch-upsert', {
+        timeoutMs: PATIENCE_MS,
+        body: idsOf(value).map((id) => ({
+          id_erp: id,
+          name: `Product ${id}`,
+          sort_order: value,
+          attributes: [{ name: `value ${value}`, value: String(value) }],
+        })),
+      }),
+    )
   }
 
   /** One client that writes the stock of products that exist. */
   writeStocks(door: () => Door, ids: string[]): void {
-    this.run('stocks', () => ids, (value) => door().send('POST', '/stocks/batch-update', {
-      timeoutMs: PATIENCE_MS,
-      body: ids.map((id) => ({ product_id_erp: id, quantity: value })),
-    }))
+    this.run(
+      'stocks',
+      () => ids,
+      (value) =>
+        door().send('POST', '/stocks/batch-update', {
+          timeoutMs: PATIENCE_MS,
+          body: ids.map((id) => ({ product_id_erp: id, quantity: value })),
+        }),
+    )
   }
 
   /** From now on clients start nothing, so that nothing covers up what was lost; what is on its way may still be answered. */
@@ -80,7 +93,10 @@ export class WriteLog {
     const goal = this.batches + count
     const end = Date.now() + withinMs
     while (this.batches < goal) {
-      if (Date.now() > end) throw new Error(`${goal - this.batches} of ${count} batches are still not acknowledged; answers: ${JSON.stringify([...this.refused])}`)
+      if (Date.now() > end)
+        throw new Error(
+          `${goal - this.batches} of ${count} batches are still not acknowledged; answers: ${JSON.stringify([...this.refused])}`,
+        )
       await pause(10)
     }
   }
@@ -95,25 +111,37 @@ export class WriteLog {
       ...products.map((product) => [`products/${product.erp_id}`, product.sort] as const),
       ...supplies.map((supply) => [`stocks/${erpIds.get(supply.product_id)}`, supply.quantity] as const),
     ])
-    const kept = new Map(products.map((product) => [`products/${product.erp_id}`, new Set(product.attributes.map((one) => one.value))]))
+    const kept = new Map(
+      products.map((product) => [`products/${product.erp_id}`, new Set(product.attributes.map((one) => one.value))]),
+    )
     return before.flatMap(({ key, acknowledged, history, onItsWay }) => {
       const stored = values.get(key) ?? 0
       const lost = key.startsWith('products/') ? history.filter((value) => !kept.get(key)?.has(String(value))) : []
-      return lost.length === 0 && (stored === acknowledged || stored === onItsWay) ? [] : [{ key, stored, acknowledged, onItsWay, lost }]
+      return lost.length === 0 && (stored === acknowledged || stored === onItsWay)
+        ? []
+        : [{ key, stored, acknowledged, onItsWay, lost }]
     })
   }
 
-  private run(kind: 'products' | 'stocks', idsOf: (value: number) => string[], send: (value: number) => ReturnType<Door['send']>): void {
-    const ownedAt = (value: number) => idsOf(value).map((id) => {
-      const key = `${kind}/${id}`
-      const one = this.keys.get(key) ?? { acknowledged: 0, history: [], onItsWay: undefined }
-      this.keys.set(key, one)
-      return one
-    })
+  private run(
+    kind: 'products' | 'stocks',
+    idsOf: (value: number) => string[],
+    send: (value: number) => ReturnType<Door['send']>,
+  ): void {
+    const ownedAt = (value: number) =>
+      idsOf(value).map((id) => {
+        const key = `${kind}/${id}`
+        const one = this.keys.get(key) ?? { acknowledged: 0, history: [], onItsWay: undefined }
+        this.keys.set(key, one)
+        return one
+      })
     this.clients.push(this.loop(ownedAt, send))
   }
 
-  private async loop(ownedAt: (value: number) => Owned[], send: (value: number) => ReturnType<Door['send']>): Promise<void> {
+  private async loop(
+    ownedAt: (value: number) => Owned[],
+    send: (value: number) => ReturnType<Door['send']>,
+  ): Promise<void> {
     for (let value = 1; !this.stopping; value++) {
       await this.whileFrozen()
       const owned = ownedAt(value)

@@ -15,6 +15,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 /** @type {Record<string, () => string[]>} step → complaints, none when all is well */
 const STEPS = {
   rules: houseRules,
+  format: () => tool('prettier', ['--check', '--log-level', 'warn', '--cache', '.']),
   lint: () => tool('oxlint', ['--deny-warnings', '--format', 'unix']),
   types: () => [...tool('tsc', ['-b']), ...tool('tsc', ['-p', 'tsconfig.test.json'])],
   unused: () => tool('knip', ['--no-progress', '--no-config-hints']),

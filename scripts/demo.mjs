@@ -19,7 +19,11 @@ try {
   const before = await call('GET', '/api/admin/settings', adminToken)
   const storage = await named('/api/admin/storages', { name: 'Main warehouse' })
   const point = await named('/api/admin/pick-up-points', {
-    name: 'Магазин на Лесной', city: 'Москва', address: 'ул. Лесная, 5', schedule: '9:00–21:00', storage_ids: [storage.id],
+    name: 'Магазин на Лесной',
+    city: 'Москва',
+    address: 'ул. Лесная, 5',
+    schedule: '9:00–21:00',
+    storage_ids: [storage.id],
   })
   await call('PATCH', '/api/admin/settings', adminToken, {
     erp_enabled: true,
@@ -64,7 +68,9 @@ function keptToken() {
 /** The first one of that name, made when there is none. @param {string} path @param {{ name: string } & Record<string, unknown>} body */
 async function named(path, body) {
   const { data } = await call('GET', `${path}?per_page=500`, adminToken)
-  return data.find((/** @type {{name: string}} */ one) => one.name === body.name) ?? call('POST', path, adminToken, body)
+  return (
+    data.find((/** @type {{name: string}} */ one) => one.name === body.name) ?? call('POST', path, adminToken, body)
+  )
 }
 
 /** @param {string} method @param {string} path @param {string} token @param {unknown} [body] @returns {Promise<any>} */
@@ -84,7 +90,11 @@ async function call(method, path, token, body) {
 /** @param {string} what @param {{errors: {message: string}[]}} result */
 function show(what, result) {
   const { errors, ...counts } = result
-  console.log(`${what}: ${Object.entries(counts).map(([name, count]) => `${count} ${name}`).join(', ')}`)
+  console.log(
+    `${what}: ${Object.entries(counts)
+      .map(([name, count]) => `${count} ${name}`)
+      .join(', ')}`,
+  )
   for (const { message } of errors) console.log(`  ${message}`)
 }
 
@@ -98,5 +108,11 @@ async function servePictures() {
   await new Promise((done) => http.listen(0, '127.0.0.1', () => done(undefined)))
   const address = http.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
-  return { url: `http://127.0.0.1:${port}`, close: () => { http.close(); http.closeAllConnections() } }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: () => {
+      http.close()
+      http.closeAllConnections()
+    },
+  }
 }

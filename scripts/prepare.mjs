@@ -30,11 +30,14 @@ export function prepare() {
 /** Of everything an installation depends on: the lockfile, the workspace, the manifests. */
 function fingerprint() {
   const manifests = ['packages', 'services'].flatMap((folder) =>
-    readdirSync(join(root, folder)).sort().map((name) => join(root, folder, name, 'package.json')),
+    readdirSync(join(root, folder))
+      .sort()
+      .map((name) => join(root, folder, name, 'package.json')),
   )
   const files = ['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'package.json'].map((name) => join(root, name))
   const hash = createHash('sha256').update(`${PNPM} ${process.platform} ${process.arch}`)
-  for (const file of [...files, ...manifests]) if (existsSync(file)) hash.update(file.slice(root.length)).update(readFileSync(file))
+  for (const file of [...files, ...manifests])
+    if (existsSync(file)) hash.update(file.slice(root.length)).update(readFileSync(file))
   return hash.digest('hex')
 }
 

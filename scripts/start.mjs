@@ -37,7 +37,9 @@ async function bringUp() {
   openStateFolder(options.stateDir)
   const gatewayPorts = await claimGatewayPorts(options.port, options.replicas.gateway ?? 1).catch((error) => {
     const user = userOf(options.stateDir)
-    throw user === undefined ? error : new BadOption(`${options.stateDir} is in use by process ${user}: Partsbus runs already.`)
+    throw user === undefined
+      ? error
+      : new BadOption(`${options.stateDir} is in use by process ${user}: Partsbus runs already.`)
   })
   const { adminToken, secretsKey } = readSecrets(process.env, options.stateDir)
   prepare()

@@ -24,11 +24,11 @@ export async function benchBomb(folder: string, scale: number): Promise<Figure[]
   await writeZip(lying, 'list.csv', Readable.from(zeros(unpacked), { objectMode: false }), 1024 ** 2)
   const packed = `${round((await stat(honest)).size / 1024 ** 2, 1)} MB that unpack to ${round(unpacked / 1024 ** 3)} GB${ofFull(unpacked, UNPACKED)}`
   return [
-    ...await refused('an archive of 3 GB in 3 MB', packed, () => checkPriceFile(honest, 'honest.zip', mostAllowed)),
-    ...await refused('such an archive that says it holds 1 MB', packed, async () => {
+    ...(await refused('an archive of 3 GB in 3 MB', packed, () => checkPriceFile(honest, 'honest.zip', mostAllowed))),
+    ...(await refused('such an archive that says it holds 1 MB', packed, async () => {
       const opened = await openCaged(lying, 'lying.zip', { maxUnpacked: mostAllowed })
       await opened.close()
-    }),
+    })),
   ]
 }
 
@@ -38,13 +38,38 @@ async function refused(what: string, packed: string, open: () => Promise<void>):
   let reason = ''
   for (let turn = 0; turn < ROUNDS; turn += 1) {
     const watch = watchMemory(process.pid, 5)
-    times.push(await timed(() => open().then(() => { throw new Error(`${what} was not refused`) }, (error: Error) => { reason = error.message })))
+    times.push(
+      await timed(() =>
+        open().then(
+          () => {
+            throw new Error(`${what} was not refused`)
+          },
+          (error: Error) => {
+            reason = error.message
+          },
+        ),
+      ),
+    )
     peaks.push(watch.stop().children)
   }
   const ms = median(times)
   const mb = Math.max(...peaks)
   return [
-    { what: `${what} is refused`, value: round(ms, 0), unit: 'ms', goal: `< ${LIMIT_MS}`, reached: ms < LIMIT_MS, detail: `${packed}; “${reason}”` },
-    { what: `peak RSS of the child that refuses ${what}`, value: round(mb, 0), unit: 'MB', goal: `≤ ${LIMIT_MB}`, reached: mb <= LIMIT_MB, detail: packed },
+    {
+      what: `${what} is refused`,
+      value: round(ms, 0),
+      unit: 'ms',
+      goal: `< ${LIMIT_MS}`,
+      reached: ms < LIMIT_MS,
+      detail: `${packed}; “${reason}”`,
+    },
+    {
+      what: `peak RSS of the child that refuses ${what}`,
+      value: round(mb, 0),
+      unit: 'MB',
+      goal: `≤ ${LIMIT_MB}`,
+      reached: mb <= LIMIT_MB,
+      detail: packed,
+    },
   ]
 }

@@ -24,12 +24,21 @@ export function makeProducts(first: number, count: number, version: number): Ben
       description_full: `${name}. `.repeat(30).slice(0, 300),
       sort_order: n + version,
       attributes: ['colour', 'weight', 'side', 'material', 'warranty'].map((attribute, at) => ({
-        name: attribute, value: `${attribute} ${(n + at + (at === 0 ? version : 0)) % 50}`, type: 'text',
+        name: attribute,
+        value: `${attribute} ${(n + at + (at === 0 ? version : 0)) % 50}`,
+        type: 'text',
       })),
     }
   })
 }
 
-export function makeStocks(first: number, count: number, version: number): Array<{ product_id_erp: string; quantity: number }> {
-  return Array.from({ length: count }, (_, index) => ({ product_id_erp: `bench-${first + index}`, quantity: (first + index + version) % 500 }))
+export function makeStocks(
+  first: number,
+  count: number,
+  version: number,
+): Array<{ product_id_erp: string; quantity: number }> {
+  return Array.from({ length: count }, (_, index) => ({
+    product_id_erp: `bench-${first + index}`,
+    quantity: (first + index + version) % 500,
+  }))
 }

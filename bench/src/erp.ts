@@ -22,7 +22,12 @@ export async function connectErp(product: RunningProduct): Promise<Erp> {
     send(agent, method, `${product.url}/api/admin${path}`, product.adminToken, JSON.stringify(body))
   const storage = JSON.parse((await admin('POST', '/storages', { name: 'Bench' })).body) as { id: number }
   const point = JSON.parse((await admin('POST', '/pick-up-points', { name: 'Bench' })).body) as { id: number }
-  const settings = { erp_enabled: true, erp_storage_id: storage.id, erp_pick_up_point_id: point.id, erp_max_batch_items: 5_000 }
+  const settings = {
+    erp_enabled: true,
+    erp_storage_id: storage.id,
+    erp_pick_up_point_id: point.id,
+    erp_max_batch_items: 5_000,
+  }
   const patched = await admin('PATCH', '/settings', settings)
   if (patched.status !== 200) throw new Error(`PATCH /settings answered ${patched.status}: ${patched.body}`)
   const { token } = JSON.parse((await admin('POST', '/settings/erp-token', {})).body) as { token: string }
@@ -37,7 +42,8 @@ export async function connectErp(product: RunningProduct): Promise<Erp> {
 
 function send(agent: Agent, method: string, url: string, token: string, body?: string): Promise<Answer> {
   return new Promise((done, fail) => {
-    const type = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+    const type =
+      body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
     const headers = { authorization: `Bearer ${token}`, ...type }
     const call = request(url, { method, agent, headers }, (response) => {
       const parts: Buffer[] = []

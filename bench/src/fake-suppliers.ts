@@ -74,9 +74,11 @@ function endOfRequest(received: string): number {
 function answerTo(request: string, index: number): string {
   const article = /"article":"([^"]*)"/.exec(request)?.[1] ?? ''
   const isParts = request.startsWith('POST /parts')
-  const body = JSON.stringify(['BOSCH', 'KNECHT', 'MANN'].map((brand, at) => {
-    const pair = { brand, article, name: `${brand} filter` }
-    return isParts ? { ...pair, quantity: 1 + index, price: 100 + index + at, delivery_days: index % 5 } : pair
-  }))
+  const body = JSON.stringify(
+    ['BOSCH', 'KNECHT', 'MANN'].map((brand, at) => {
+      const pair = { brand, article, name: `${brand} filter` }
+      return isParts ? { ...pair, quantity: 1 + index, price: 100 + index + at, delivery_days: index % 5 } : pair
+    }),
+  )
   return `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
 }

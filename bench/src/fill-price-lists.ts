@@ -32,16 +32,36 @@ export async function fillPriceLists(url: string, listIds: readonly number[], ro
   const lists: Collection<PriceList> = database.collection('price_lists')
   const versionOf = (listId: number): number => FIRST_VERSION + listId
   try {
-    const batches = listIds.flatMap((listId, salt) => Array.from({ length: Math.ceil(rows / AT_ONCE) }, (_, at) => ({ version: versionOf(listId), salt, first: at * AT_ONCE })))
-    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, async () => {
-      for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
-        const { version, salt, first } = batch
-        await offers.insertMany(Array.from({ length: Math.min(AT_ONCE, rows - first) }, (_, at) => offerOf(version, first + at, salt)), { ordered: false })
-      }
-    }))
+    const batches = listIds.flatMap((listId, salt) =>
+      Array.from({ length: Math.ceil(rows / AT_ONCE) }, (_, at) => ({
+        version: versionOf(listId),
+        salt,
+        first: at * AT_ONCE,
+      })),
+    )
+    await Promise.all(
+      Array.from({ length: SIDE_BY_SIDE }, async () => {
+        for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
+          const { version, salt, first } = batch
+          await offers.insertMany(
+            Array.from({ length: Math.min(AT_ONCE, rows - first) }, (_, at) => offerOf(version, first + at, salt)),
+            { ordered: false },
+          )
+        }
+      }),
+    )
     for (const listId of listIds) {
       const version = versionOf(listId)
-      await lists.updateOne({ _id: listId }, { $set: { active_version: version, highest_live: version, versions: [{ version, rows, created_at: new Date() }] } })
+      await lists.updateOne(
+        { _id: listId },
+        {
+          $set: {
+            active_version: version,
+            highest_live: version,
+            versions: [{ version, rows, created_at: new Date() }],
+          },
+        },
+      )
     }
     return listIds.map(versionOf)
   } finally {
@@ -52,6 +72,15 @@ export async function fillPriceLists(url: string, listIds: readonly number[], ro
 function offerOf(version: number, n: number, salt: number): Offer {
   const { brand, article, name, quantity, price, days } = priceRow(n, salt)
   return {
-    _id: version * PLACES + n + 2, version, brand, article, name, quantity, price, delivery_days: days, brand_key: brandKey(brand), article_key: articleKey(article),
+    _id: version * PLACES + n + 2,
+    version,
+    brand,
+    article,
+    name,
+    quantity,
+    price,
+    delivery_days: days,
+    brand_key: brandKey(brand),
+    article_key: articleKey(article),
   }
 }

@@ -28,13 +28,27 @@ export async function benchGateway(product: RunningProduct, erp: Erp): Promise<F
   const large = JSON.stringify([...items, { id_erp: '' }].slice(-1_000))
   const figures = [
     await added('a small request', deactivateProducts, '/products/delete', small, REQUESTS.small, 0.5),
-    await added(`a batch of ${Math.round(Buffer.byteLength(large) / 1024)} KiB`, upsertProducts, '/products/batch-upsert', large, REQUESTS.large, 4),
+    await added(
+      `a batch of ${Math.round(Buffer.byteLength(large) / 1024)} KiB`,
+      upsertProducts,
+      '/products/batch-upsert',
+      large,
+      REQUESTS.large,
+      4,
+    ),
     await throughput(),
   ]
   await bus.nc.close()
   return figures
 
-  async function added(what: string, command: Command | BatchCommand, path: string, body: string, count: number, goal: number): Promise<Figure> {
+  async function added(
+    what: string,
+    command: Command | BatchCommand,
+    path: string,
+    body: string,
+    count: number,
+    goal: number,
+  ): Promise<Figure> {
     const bytes = Buffer.from(body)
     const direct: number[] = []
     const through: number[] = []
@@ -47,7 +61,11 @@ export async function benchGateway(product: RunningProduct, erp: Erp): Promise<F
     }
     const value = median(through) - median(direct)
     return {
-      what: `gateway adds to ${what}, p50`, value: round(value), unit: 'ms', goal: `≤ ${goal}`, reached: value <= goal,
+      what: `gateway adds to ${what}, p50`,
+      value: round(value),
+      unit: 'ms',
+      goal: `≤ ${goal}`,
+      reached: value <= goal,
       detail: `direct ${round(median(direct))} ms, through the gateway ${round(median(through))} ms; p99 ${round(percentile(direct, 0.99))} and ${round(percentile(through, 0.99))} ms`,
     }
   }
@@ -58,17 +76,26 @@ export async function benchGateway(product: RunningProduct, erp: Erp): Promise<F
     for (let turn = 0; turn < 4; turn += 1) {
       const direct = await directRate()
       const result = await autocannon({
-        url: `${product.url}/api/erp/products/delete`, connections: WIDTH, duration: SECONDS, method: 'POST', body: small,
+        url: `${product.url}/api/erp/products/delete`,
+        connections: WIDTH,
+        duration: SECONDS,
+        method: 'POST',
+        body: small,
         headers: { authorization: `Bearer ${erp.token}`, 'content-type': 'application/json' },
       })
-      if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} answers were not 2xx, ${result.errors} failed`)
+      if (result.non2xx > 0 || result.errors > 0)
+        throw new Error(`${result.non2xx} answers were not 2xx, ${result.errors} failed`)
       if (turn === 0) continue
       ratios.push(result.requests.average / direct)
       rates.push([direct, result.requests.average])
     }
     const value = median(ratios)
     return {
-      what: 'gateway throughput with one hop, 32 connections, against direct NATS', value: round(value), unit: '×', goal: '≥ 0.3', reached: value >= 0.3,
+      what: 'gateway throughput with one hop, 32 connections, against direct NATS',
+      value: round(value),
+      unit: '×',
+      goal: '≥ 0.3',
+      reached: value >= 0.3,
       detail: `direct ${Math.round(median(rates.map(([one]) => one)))} a second, through the gateway ${Math.round(median(rates.map(([, one]) => one)))}`,
     }
   }
@@ -77,12 +104,14 @@ export async function benchGateway(product: RunningProduct, erp: Erp): Promise<F
     const bytes = Buffer.from(small)
     const end = performance.now() + SECONDS * 1_000
     let count = 0
-    await Promise.all(Array.from({ length: WIDTH }, async () => {
-      while (performance.now() < end) {
-        await calls.forward(deactivateProducts, bytes)
-        count += 1
-      }
-    }))
+    await Promise.all(
+      Array.from({ length: WIDTH }, async () => {
+        while (performance.now() < end) {
+          await calls.forward(deactivateProducts, bytes)
+          count += 1
+        }
+      }),
+    )
     return count / SECONDS
   }
 }

@@ -16,12 +16,22 @@ const SMALL_ROUNDS = 3
 const STALL_MS = 50
 
 /** What an import costs the rest: memory of the service and its child, and the answers of the gateway meanwhile. */
-export async function benchImportLoad(product: RunningProduct, partner: Partner, erp: Erp, storageId: number, folder: string, scale: number): Promise<Figure[]> {
+export async function benchImportLoad(
+  product: RunningProduct,
+  partner: Partner,
+  erp: Erp,
+  storageId: number,
+  folder: string,
+  scale: number,
+): Promise<Figure[]> {
   const large = scaled(LARGE, scale, 2_000)
   const small = Math.min(SMALL, Math.round(large / 10))
   await writeCsv(join(folder, 'large.csv'), large)
   await writeCsv(join(folder, 'small.csv'), small)
-  const files = { small: await fileToSend(join(folder, 'small.csv')), large: await fileToSend(join(folder, 'large.csv')) }
+  const files = {
+    small: await fileToSend(join(folder, 'small.csv')),
+    large: await fileToSend(join(folder, 'large.csv')),
+  }
   const pid = product.processes('pricing-import')[0]?.pid ?? 0
   const peakOf = async (work: () => Promise<unknown>): Promise<number> => {
     const watch = watchMemory(pid)
@@ -34,7 +44,12 @@ export async function benchImportLoad(product: RunningProduct, partner: Partner,
     // the first one warms the service up
     if (turn > 0) smallPeaks.push(peak)
   }
-  const idle = await pingUntil(erp, new Promise((done) => { setTimeout(done, Math.max(1_000, IDLE_MS * scale)) }))
+  const idle = await pingUntil(
+    erp,
+    new Promise((done) => {
+      setTimeout(done, Math.max(1_000, IDLE_MS * scale))
+    }),
+  )
   let busy: number[] = []
   // reading it starts it anew
   await longestStall(product)
@@ -44,25 +59,45 @@ export async function benchImportLoad(product: RunningProduct, partner: Partner,
   const stall = await longestStall(product)
   const memory = largePeak / median(smallPeaks)
   const slower = percentile(busy, 0.99) / percentile(idle, 0.99)
-  return [{
-    what: 'peak RSS of pricing-import and its child, 5,000,000 rows against 50,000', value: round(memory), unit: '×', goal: '≤ 1.2', reached: memory <= 1.2,
-    detail: `${Math.round(largePeak)} MB, against ${Math.round(median(smallPeaks))} MB${ofFull(large, LARGE)}${ofFull(small, SMALL)}`,
-  }, {
-    what: 'longest event-loop stall of pricing-import during an import', value: round(stall, 0), unit: 'ms', goal: `≤ ${STALL_MS}`, reached: stall <= STALL_MS,
-    detail: `as its metrics tell it, with a timer of 10 ms in it${ofFull(large, LARGE)} rows`,
-  }, {
-    what: 'ping p99 during an import, against idle', value: round(slower), unit: '×', goal: '≤ 2', reached: slower <= 2,
-    detail: `p99 ${round(percentile(busy, 0.99))} ms during an import, ${round(percentile(idle, 0.99))} ms idle; p50 ${round(median(busy))} and ${round(median(idle))} ms; ${busy.length} and ${idle.length} pings`,
-  }]
+  return [
+    {
+      what: 'peak RSS of pricing-import and its child, 5,000,000 rows against 50,000',
+      value: round(memory),
+      unit: '×',
+      goal: '≤ 1.2',
+      reached: memory <= 1.2,
+      detail: `${Math.round(largePeak)} MB, against ${Math.round(median(smallPeaks))} MB${ofFull(large, LARGE)}${ofFull(small, SMALL)}`,
+    },
+    {
+      what: 'longest event-loop stall of pricing-import during an import',
+      value: round(stall, 0),
+      unit: 'ms',
+      goal: `≤ ${STALL_MS}`,
+      reached: stall <= STALL_MS,
+      detail: `as its metrics tell it, with a timer of 10 ms in it${ofFull(large, LARGE)} rows`,
+    },
+    {
+      what: 'ping p99 during an import, against idle',
+      value: round(slower),
+      unit: '×',
+      goal: '≤ 2',
+      reached: slower <= 2,
+      detail: `p99 ${round(percentile(busy, 0.99))} ms during an import, ${round(percentile(idle, 0.99))} ms idle; p50 ${round(median(busy))} and ${round(median(idle))} ms; ${busy.length} and ${idle.length} pings`,
+    },
+  ]
 }
 
 async function pingUntil(erp: Erp, end: Promise<unknown>): Promise<number[]> {
   const times: number[] = []
   let ended = false
-  const over = end.finally(() => { ended = true })
+  const over = end.finally(() => {
+    ended = true
+  })
   while (!ended) {
     times.push(await timed(() => erp.ping()))
-    await new Promise((next) => { setTimeout(next, PING_EVERY_MS) })
+    await new Promise((next) => {
+      setTimeout(next, PING_EVERY_MS)
+    })
   }
   await over
   return times

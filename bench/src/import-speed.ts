@@ -16,7 +16,13 @@ const ROUNDS = 3
 type Times = Record<'plain' | 'zipped' | 'byHand' | 'byHandTwo', number[]>
 
 /** Whole imports, from the first byte of the upload to `completed`; each list is new, so that nothing has to be removed meanwhile. */
-export async function benchImportSpeed(partner: Partner, byHand: OffersByHand, storageId: number, folder: string, scale: number): Promise<Figure[]> {
+export async function benchImportSpeed(
+  partner: Partner,
+  byHand: OffersByHand,
+  storageId: number,
+  folder: string,
+  scale: number,
+): Promise<Figure[]> {
   const rows = scaled(ROWS, scale, 1_000)
   const list = await bothFiles(folder, 'list', rows)
   const warm = await bothFiles(folder, 'warm', WARM_ROWS)
@@ -25,18 +31,24 @@ export async function benchImportSpeed(partner: Partner, byHand: OffersByHand, s
   const runRound = async (files: Files, count: number, isTurned: boolean): Promise<void> => {
     const sides: Array<[keyof Times, () => Promise<number>]> = [
       ['plain', () => importWhole(partner, storageId, files.plain, count)],
-      ['byHand', () => byHand.insert(version += 1, count, 1)],
+      ['byHand', () => byHand.insert((version += 1), count, 1)],
       ['zipped', () => importWhole(partner, storageId, files.zipped, count)],
-      ['byHandTwo', () => byHand.insert(version += 1, count, 2)],
+      ['byHandTwo', () => byHand.insert((version += 1), count, 2)],
     ]
     for (const [side, run] of isTurned ? sides.toReversed() : sides) times[side].push(await run())
   }
   await runRound(warm, WARM_ROWS, false)
   for (const side of Object.values(times)) side.length = 0
   for (let turn = 0; turn < ROUNDS; turn += 1) await runRound(list, rows, turn % 2 === 1)
-  const figure = (what: string, mine: number[], theirs: number[], other: string): Figure => ratio(what, rows, mine, theirs, other)
+  const figure = (what: string, mine: number[], theirs: number[], other: string): Figure =>
+    ratio(what, rows, mine, theirs, other)
   return [
-    figure('whole import of 1,000,000 CSV rows, against insertMany of 5,000 by the driver', times.plain, times.byHand, 'by hand'),
+    figure(
+      'whole import of 1,000,000 CSV rows, against insertMany of 5,000 by the driver',
+      times.plain,
+      times.byHand,
+      'by hand',
+    ),
     figure('the same, against two insertMany at once', times.plain, times.byHandTwo, 'by hand'),
     figure('import of a CSV in a ZIP, against the plain CSV', times.zipped, times.plain, 'plain'),
   ]
@@ -45,9 +57,13 @@ export async function benchImportSpeed(partner: Partner, byHand: OffersByHand, s
 function ratio(what: string, rows: number, mine: number[], theirs: number[], other: string): Figure {
   const ratios = mine.map((ms, at) => (theirs[at] ?? NaN) / ms)
   const value = median(ratios)
-  const speed = (ms: number): number => Math.round(rows / ms * 1_000)
+  const speed = (ms: number): number => Math.round((rows / ms) * 1_000)
   return {
-    what, value: round(value), unit: '× its speed', goal: '≥ 0.9', reached: value >= 0.9,
+    what,
+    value: round(value),
+    unit: '× its speed',
+    goal: '≥ 0.9',
+    reached: value >= 0.9,
     detail: `${speed(median(mine))} rows a second, ${other} ${speed(median(theirs))}; ratios ${ratios.map((one) => round(one)).join(', ')}${ofFull(rows, ROWS)}`,
   }
 }
@@ -71,7 +87,12 @@ export async function fileToSend(path: string): Promise<FileToSend> {
 }
 
 /** @returns milliseconds */
-export async function importWhole(partner: Partner, storageId: number, file: FileToSend, rows: number): Promise<number> {
+export async function importWhole(
+  partner: Partner,
+  storageId: number,
+  file: FileToSend,
+  rows: number,
+): Promise<number> {
   const listId = await partner.createList(storageId)
   return timed(async () => {
     const imported = await partner.follow(await partner.upload(listId, file))

@@ -23,9 +23,9 @@ export async function benchImports(product: RunningProduct, erp: Erp, databaseUr
   try {
     const storageId = await partner.createStorage({ kind: 'price-list' })
     return [
-      ...await benchImportSpeed(partner, byHand, storageId, folder, scale),
-      ...await benchImportLoad(product, partner, erp, storageId, folder, scale),
-      ...await benchUploads(product, partner, storageId, folder, scale),
+      ...(await benchImportSpeed(partner, byHand, storageId, folder, scale)),
+      ...(await benchImportLoad(product, partner, erp, storageId, folder, scale)),
+      ...(await benchUploads(product, partner, storageId, folder, scale)),
     ]
   } finally {
     await byHand.close()

@@ -20,7 +20,11 @@ export async function benchMemory(product: RunningProduct, erp: Erp): Promise<Fi
   return services.map(({ name, pid }) => {
     const value = peakMb(pid)
     return {
-      what: `peak RSS of ${name} while 100,000 products are pushed`, value: round(value, 0), unit: 'MB', goal: `≤ ${LIMIT_MB}`, reached: value <= LIMIT_MB,
+      what: `peak RSS of ${name} while 100,000 products are pushed`,
+      value: round(value, 0),
+      unit: 'MB',
+      goal: `≤ ${LIMIT_MB}`,
+      reached: value <= LIMIT_MB,
       detail: `${Math.round(PRODUCTS / (ms / 1_000))} products a second`,
     }
   })

@@ -40,13 +40,18 @@ export async function openOffersByHand(url: string): Promise<OffersByHand> {
       let ms = 0
       for (let first = 0; first < rows; first += AT_ONCE * inFlight) {
         const starts = Array.from({ length: inFlight }, (_, at) => first + at * AT_ONCE).filter((start) => start < rows)
-        const batches = starts.map((start) => Array.from({ length: Math.min(AT_ONCE, rows - start) }, (_, at) => offerOf(version, start + at)))
+        const batches = starts.map((start) =>
+          Array.from({ length: Math.min(AT_ONCE, rows - start) }, (_, at) => offerOf(version, start + at)),
+        )
         ms += await timed(() => Promise.all(batches.map((batch) => offers.insertMany(batch, { ordered: false }))))
       }
       return ms
     },
     async find(article, versions) {
-      const found = await theirs.find({ article_key: { $eq: articleKey(article) }, version: { $in: versions }, quantity: { $gt: 0 } }).sort({ _id: 1 }).toArray()
+      const found = await theirs
+        .find({ article_key: { $eq: articleKey(article) }, version: { $in: versions }, quantity: { $gt: 0 } })
+        .sort({ _id: 1 })
+        .toArray()
       return found.length
     },
     async close() {
@@ -59,7 +64,15 @@ export async function openOffersByHand(url: string): Promise<OffersByHand> {
 function offerOf(version: number, n: number): OfferRow {
   const { brand, article, name, quantity, price, days } = priceRow(n)
   return {
-    _id: version * PLACES + n + 2, version, brand, article, name: n % 10 === 0 ? `${name}; шт` : name, quantity, price, delivery_days: days,
-    brand_key: brandKey(brand), article_key: articleKey(article),
+    _id: version * PLACES + n + 2,
+    version,
+    brand,
+    article,
+    name: n % 10 === 0 ? `${name}; шт` : name,
+    quantity,
+    price,
+    delivery_days: days,
+    brand_key: brandKey(brand),
+    article_key: articleKey(article),
   }
 }

@@ -48,14 +48,22 @@ export async function connectPartner(product: RunningProduct): Promise<Partner> 
   const partner: Partner = {
     token: '',
     async admin<Body>(method: string, path: string, body?: unknown) {
-      const answer = await send(agent, method, `${product.url}/api/admin${path}`, product.adminToken, body === undefined ? undefined : JSON.stringify(body))
-      if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.body.slice(0, 300)}`)
+      const answer = await send(
+        agent,
+        method,
+        `${product.url}/api/admin${path}`,
+        product.adminToken,
+        body === undefined ? undefined : JSON.stringify(body),
+      )
+      if (answer.status >= 300)
+        throw new Error(`${method} ${path} answered ${answer.status}: ${answer.body.slice(0, 300)}`)
       return (answer.body === '' ? undefined : JSON.parse(answer.body)) as Body
     },
     post: (path, body) => send(agent, 'POST', `${product.url}/api/b2b${path}`, partner.token, body),
     async upload(listId, file) {
       const answer = await sendForm(agent, `${product.url}/api/b2b/upload-price-list`, partner.token, listId, file)
-      if (answer.status !== 200) throw new Error(`the upload was answered ${answer.status}: ${answer.body.slice(0, 300)}`)
+      if (answer.status !== 200)
+        throw new Error(`the upload was answered ${answer.status}: ${answer.body.slice(0, 300)}`)
       return (JSON.parse(answer.body) as { task_id: number }).task_id
     },
     async follow(taskId) {
@@ -64,47 +72,79 @@ export async function connectPartner(product: RunningProduct): Promise<Partner> 
         const { task } = JSON.parse(answer.body) as { task?: Task }
         if (task?.status === 'completed') return task.imported_rows
         if (task?.status === 'failed') throw new Error(`import ${taskId} failed: ${task.error_message}`)
-        await new Promise((next) => { setTimeout(next, POLL_MS) })
+        await new Promise((next) => {
+          setTimeout(next, POLL_MS)
+        })
       }
       throw new Error(`import ${taskId} did not end`)
     },
-    createStorage: async (supplier) => (await partner.admin<{ id: number }>('POST', '/storages', { name: `Bench ${count += 1}`, supplier })).id,
-    createList: async (storageId) => (await partner.admin<{ id: number }>('POST', '/price-lists', { name: `Bench ${count += 1}`, storage_id: storageId })).id,
+    createStorage: async (supplier) =>
+      (await partner.admin<{ id: number }>('POST', '/storages', { name: `Bench ${(count += 1)}`, supplier })).id,
+    createList: async (storageId) =>
+      (
+        await partner.admin<{ id: number }>('POST', '/price-lists', {
+          name: `Bench ${(count += 1)}`,
+          storage_id: storageId,
+        })
+      ).id,
     close: () => agent.destroy(),
   }
   const settings = { b2b_enabled: true, 'price-lists.import.max_file_size': 2 * 1024 ** 3 }
   const view = await partner.admin<{ b2b_token: { token?: string } | null }>('PATCH', '/settings', settings)
   // shown at the moment it is made only; else a new one is issued
-  partner.token = view.b2b_token?.token ?? (await partner.admin<{ token: string }>('POST', '/settings/b2b-token', {})).token
+  partner.token =
+    view.b2b_token?.token ?? (await partner.admin<{ token: string }>('POST', '/settings/b2b-token', {})).token
   return partner
 }
 
 function send(agent: Agent, method: string, url: string, token: string, body?: string): Promise<PartnerAnswer> {
-  const type = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
-  return call(agent, method, url, { authorization: `Bearer ${token}`, ...type }, (sent) => { sent.end(body) })
+  const type =
+    body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+  return call(agent, method, url, { authorization: `Bearer ${token}`, ...type }, (sent) => {
+    sent.end(body)
+  })
 }
 
 function sendForm(agent: Agent, url: string, token: string, listId: number, file: FileToSend): Promise<PartnerAnswer> {
-  const head = Buffer.from(`--${BOUNDARY}\r\ncontent-disposition: form-data; name="id"\r\n\r\n${listId}\r\n--${BOUNDARY}\r\ncontent-disposition: form-data; name="document"; filename="${file.name}"\r\ncontent-type: application/octet-stream\r\n\r\n`)
+  const head = Buffer.from(
+    `--${BOUNDARY}\r\ncontent-disposition: form-data; name="id"\r\n\r\n${listId}\r\n--${BOUNDARY}\r\ncontent-disposition: form-data; name="document"; filename="${file.name}"\r\ncontent-type: application/octet-stream\r\n\r\n`,
+  )
   const tail = Buffer.from(`\r\n--${BOUNDARY}--\r\n`)
   const headers = {
-    authorization: `Bearer ${token}`, 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, 'content-length': head.length + file.size + tail.length,
+    authorization: `Bearer ${token}`,
+    'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+    'content-length': head.length + file.size + tail.length,
   }
   return call(agent, 'POST', url, headers, (sent, fail) => {
     sent.write(head)
-    file.open().on('error', fail).on('end', () => { sent.end(tail) }).pipe(sent, { end: false })
+    file
+      .open()
+      .on('error', fail)
+      .on('end', () => {
+        sent.end(tail)
+      })
+      .pipe(sent, { end: false })
   })
 }
 
 function call(
-  agent: Agent, method: string, url: string, headers: OutgoingHttpHeaders,
+  agent: Agent,
+  method: string,
+  url: string,
+  headers: OutgoingHttpHeaders,
   write: (sent: ReturnType<typeof request>, fail: (error: Error) => void) => void,
 ): Promise<PartnerAnswer> {
   return new Promise((done, fail) => {
     const sent = request(url, { method, agent, headers }, (response) => {
       const parts: Buffer[] = []
       response.on('data', (part: Buffer) => parts.push(part))
-      response.on('end', () => done({ status: response.statusCode ?? 0, body: Buffer.concat(parts).toString('utf8'), headers: response.headers }))
+      response.on('end', () =>
+        done({
+          status: response.statusCode ?? 0,
+          body: Buffer.concat(parts).toString('utf8'),
+          headers: response.headers,
+        }),
+      )
       response.on('error', fail)
     })
     sent.on('error', fail)

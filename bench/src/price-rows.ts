@@ -13,7 +13,18 @@ export interface PriceRow {
   days: number
 }
 
-const words = ['Фильтр', 'масляный', 'передний', 'колодки', 'тормозные', 'левый', 'амортизатор', 'дверь', 'сальник', 'ремень']
+const words = [
+  'Фильтр',
+  'масляный',
+  'передний',
+  'колодки',
+  'тормозные',
+  'левый',
+  'амортизатор',
+  'дверь',
+  'сальник',
+  'ремень',
+]
 const LINES_AT_ONCE = 2_000
 export const priceHeadings = ['Бренд', 'Артикул', 'Наименование', 'Количество', 'Цена', 'Срок доставки'] as const
 
@@ -48,7 +59,12 @@ export type CsvEncoding = 'utf-8' | 'windows-1251'
 /** The bytes of a generated list. */
 export function csvBytes(rows: number, encoding: CsvEncoding = 'utf-8', salt = 0): Readable {
   const encode = encoding === 'utf-8' ? (text: string) => Buffer.from(text) : windows1251
-  return Readable.from((function* () { for (const piece of csvPieces(rows, salt)) yield encode(piece) })(), { objectMode: false })
+  return Readable.from(
+    (function* () {
+      for (const piece of csvPieces(rows, salt)) yield encode(piece)
+    })(),
+    { objectMode: false },
+  )
 }
 
 export async function writeCsv(path: string, rows: number, encoding: CsvEncoding = 'utf-8', salt = 0): Promise<void> {

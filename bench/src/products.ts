@@ -26,11 +26,19 @@ export async function benchProducts(erp: Erp, yardstick: Yardstick): Promise<Fig
       times.unchanged.push(unchanged)
     }
     const goal = width === 1 ? 0.8 : 0.9
-    figures.push(ratio(`products/batch-upsert, created, ${width} in flight, against the driver by hand`, times.created, goal))
-    figures.push(ratio(`products/batch-upsert, changed, ${width} in flight, against the driver by hand`, times.changed, goal))
+    figures.push(
+      ratio(`products/batch-upsert, created, ${width} in flight, against the driver by hand`, times.created, goal),
+    )
+    figures.push(
+      ratio(`products/batch-upsert, changed, ${width} in flight, against the driver by hand`, times.changed, goal),
+    )
     const faster = median(times.changed.map(([mine = NaN], index) => mine / (times.unchanged[index] ?? NaN)))
     figures.push({
-      what: `the same items again, unchanged, ${width} in flight, against the changed pass`, value: round(faster), unit: '×', goal: '≥ 3', reached: faster >= 3,
+      what: `the same items again, unchanged, ${width} in flight, against the changed pass`,
+      value: round(faster),
+      unit: '×',
+      goal: '≥ 3',
+      reached: faster >= 3,
       detail: `${perBatch(times.unchanged)} ms a batch unchanged, ${perBatch(times.changed.map(([mine = NaN]) => mine))} ms changed`,
     })
   }
@@ -41,12 +49,19 @@ async function ours(bodies: string[], width: number, erp: Erp, counted: 'created
   return timedInFlight(bodies, width, async (body) => {
     const answer = await erp.post('/products/batch-upsert', body)
     const result = answer.status === 200 ? (JSON.parse(answer.body) as Record<string, unknown>) : {}
-    if (result[counted] !== SIZE) throw new Error(`batch-upsert answered ${answer.status}: ${answer.body.slice(0, 300)}`)
+    if (result[counted] !== SIZE)
+      throw new Error(`batch-upsert answered ${answer.status}: ${answer.body.slice(0, 300)}`)
   })
 }
 
 /** Both sides in turn, the order changing with the pass. @returns [ours, by hand] in milliseconds */
-async function pair(bodies: string[], width: number, erp: Erp, yardstick: Yardstick, counted: 'created' | 'updated'): Promise<number[]> {
+async function pair(
+  bodies: string[],
+  width: number,
+  erp: Erp,
+  yardstick: Yardstick,
+  counted: 'created' | 'updated',
+): Promise<number[]> {
   const byHand = (): Promise<number> => timedInFlight(bodies, width, (body) => yardstick.upsertProducts(body))
   if (counted === 'created') {
     const mine = await ours(bodies, width, erp, counted)
@@ -63,7 +78,11 @@ function perBatch(times: number[]): number {
 function ratio(what: string, pairs: number[][], goal: number): Figure {
   const value = median(pairs.map(([mine = NaN, theirs = NaN]) => theirs / mine))
   return {
-    what, value: round(value), unit: '× the speed by hand', goal: `≥ ${goal}`, reached: value >= goal,
+    what,
+    value: round(value),
+    unit: '× the speed by hand',
+    goal: `≥ ${goal}`,
+    reached: value >= goal,
     detail: `${perBatch(pairs.map(([mine = NaN]) => mine))} ms a batch, by hand ${perBatch(pairs.map(([, theirs = NaN]) => theirs))} ms; ratios ${pairs.map(([mine = NaN, theirs = NaN]) => round(theirs / mine)).join(', ')}`,
   }
 }

@@ -28,12 +28,18 @@ const variants: Record<VariantName, (path: string) => Promise<number>> = {
     return countLines(path, (piece) => decoder.decode(piece, { stream: true }))
   },
 
-  'csv-parse': (path) => new Promise((done, fail) => {
-    let rows = 0
-    const parser = parse({ delimiter: ';' })
-    parser.on('data', () => { rows += 1 }).on('end', () => done(rows)).on('error', fail)
-    createReadStream(path).on('error', fail).pipe(parser)
-  }),
+  'csv-parse': (path) =>
+    new Promise((done, fail) => {
+      let rows = 0
+      const parser = parse({ delimiter: ';' })
+      parser
+        .on('data', () => {
+          rows += 1
+        })
+        .on('end', () => done(rows))
+        .on('error', fail)
+      createReadStream(path).on('error', fail).pipe(parser)
+    }),
 
   async 'price-file-xlsx'(path) {
     let rows = 0
@@ -43,7 +49,13 @@ const variants: Record<VariantName, (path: string) => Promise<number>> = {
 
   async exceljs(path) {
     let rows = 0
-    const workbook = new exceljs.stream.xlsx.WorkbookReader(path, { worksheets: 'emit', sharedStrings: 'cache', styles: 'cache', hyperlinks: 'ignore', entries: 'emit' })
+    const workbook = new exceljs.stream.xlsx.WorkbookReader(path, {
+      worksheets: 'emit',
+      sharedStrings: 'cache',
+      styles: 'cache',
+      hyperlinks: 'ignore',
+      entries: 'emit',
+    })
     for await (const sheet of workbook) for await (const row of sheet) if (row.hasValues) rows += 1
     return rows
   },

@@ -27,8 +27,8 @@ export async function benchReaders(): Promise<Figure[]> {
       await csv('CSV in windows-1251 against decode + split', windows, rows, 'decode-windows-1251', 0.45),
       await csv('CSV in utf-8 against csv-parse', utf8, rows, 'csv-parse', 5),
     ]
-    for (const full of XLSX_ROWS) figures.push(...await xlsx(folder, full, scaled(full, scale, 500)))
-    return [...figures, ...await benchBomb(folder, scale)]
+    for (const full of XLSX_ROWS) figures.push(...(await xlsx(folder, full, scaled(full, scale, 500))))
+    return [...figures, ...(await benchBomb(folder, scale))]
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -39,7 +39,11 @@ async function csv(what: string, path: string, rows: number, against: VariantNam
   const pairs = await runPairs(ROUNDS, 'price-file', against, path, rows + 1)
   const value = median(pairs.map(({ mine, theirs }) => theirs.ms / mine.ms))
   return {
-    what: `reading ${what}`, value: round(value), unit: '× its speed', goal: `≥ ${goal}`, reached: value >= goal,
+    what: `reading ${what}`,
+    value: round(value),
+    unit: '× its speed',
+    goal: `≥ ${goal}`,
+    reached: value >= goal,
     detail: `${speed(rows, median(pairs.map(({ mine }) => mine.ms)))}, against ${speed(rows, median(pairs.map(({ theirs }) => theirs.ms)))}; peak RSS ${Math.round(median(pairs.map(({ mine }) => mine.rssMb)))} and ${Math.round(median(pairs.map(({ theirs }) => theirs.rssMb)))} MB${ofFull(rows, CSV_ROWS)}`,
   }
 }
@@ -51,13 +55,24 @@ async function xlsx(folder: string, full: number, rows: number): Promise<Figure[
   const faster = median(pairs.map(({ mine, theirs }) => theirs.ms / mine.ms))
   const larger = median(pairs.map(({ mine, theirs }) => mine.rssMb / theirs.rssMb))
   const name = `XLSX of ${full.toLocaleString('en')} rows`
-  return [{
-    what: `reading ${name} against exceljs' streaming reader`, value: round(faster), unit: '× its speed', goal: '≥ 5', reached: faster >= 5,
-    detail: `${speed(rows, median(pairs.map(({ mine }) => mine.ms)))}, against ${speed(rows, median(pairs.map(({ theirs }) => theirs.ms)))}${ofFull(rows, full)}`,
-  }, {
-    what: `peak RSS of reading ${name} against exceljs' streaming reader`, value: round(larger), unit: '×', goal: '≤ 1', reached: larger <= 1,
-    detail: `${Math.round(median(pairs.map(({ mine }) => mine.rssMb)))} MB, against ${Math.round(median(pairs.map(({ theirs }) => theirs.rssMb)))} MB${ofFull(rows, full)}`,
-  }]
+  return [
+    {
+      what: `reading ${name} against exceljs' streaming reader`,
+      value: round(faster),
+      unit: '× its speed',
+      goal: '≥ 5',
+      reached: faster >= 5,
+      detail: `${speed(rows, median(pairs.map(({ mine }) => mine.ms)))}, against ${speed(rows, median(pairs.map(({ theirs }) => theirs.ms)))}${ofFull(rows, full)}`,
+    },
+    {
+      what: `peak RSS of reading ${name} against exceljs' streaming reader`,
+      value: round(larger),
+      unit: '×',
+      goal: '≤ 1',
+      reached: larger <= 1,
+      detail: `${Math.round(median(pairs.map(({ mine }) => mine.rssMb)))} MB, against ${Math.round(median(pairs.map(({ theirs }) => theirs.rssMb)))} MB${ofFull(rows, full)}`,
+    },
+  ]
 }
 
 async function writeWorkbook(path: string, rows: number): Promise<void> {
@@ -68,7 +83,10 @@ async function writeWorkbook(path: string, rows: number): Promise<void> {
     const { brand, article, name, quantity, price, days } = priceRow(n)
     sheet.addRow([brand, article, name, quantity, price, days]).commit()
     // its stream would else keep all of it until the end
-    if (n % 5_000 === 0) await new Promise((next) => { setImmediate(next) })
+    if (n % 5_000 === 0)
+      await new Promise((next) => {
+        setImmediate(next)
+      })
   }
   await workbook.commit()
 }

@@ -9,8 +9,13 @@ export function writeFigures(file: string, name: string, figures: Figure[], how:
   const [before, rest] = text.split(start)
   const after = rest?.split(end)[1]
   if (before === undefined || after === undefined) throw new Error(`${file} has no place for the figures of ${name}`)
-  const rows = figures.map(({ what, value, unit, goal, reached, detail }) => `| ${what} | ${value} ${unit} | ${goal} | ${reached ? 'yes' : 'no'} | ${detail} |`)
-  const table = ['| What | Measured | Goal | Reached | How it came about |', '|---|---|---|---|---|', ...rows].join('\n')
+  const rows = figures.map(
+    ({ what, value, unit, goal, reached, detail }) =>
+      `| ${what} | ${value} ${unit} | ${goal} | ${reached ? 'yes' : 'no'} | ${detail} |`,
+  )
+  const table = ['| What | Measured | Goal | Reached | How it came about |', '|---|---|---|---|---|', ...rows].join(
+    '\n',
+  )
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}, ${how}`
   writeFileSync(file, `${before}${start}\n${machine}\n\n${table}\n${end}${after}`)
 }

@@ -28,7 +28,11 @@ export function watchMemory(pid: number, everyMs = EVERY_MS): MemoryWatch {
 }
 
 function childrenOf(pid: number): number[] {
-  return read(`/proc/${pid}/task/${pid}/children`).trim().split(' ').filter((one) => one !== '').map(Number)
+  return read(`/proc/${pid}/task/${pid}/children`)
+    .trim()
+    .split(' ')
+    .filter((one) => one !== '')
+    .map(Number)
 }
 
 function residentMb(pid: number): number {

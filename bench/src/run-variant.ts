@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-export type VariantName = 'price-file' | 'decode-utf-8' | 'decode-windows-1251' | 'csv-parse' | 'price-file-xlsx' | 'exceljs'
+export type VariantName =
+  'price-file' | 'decode-utf-8' | 'decode-windows-1251' | 'csv-parse' | 'price-file-xlsx' | 'exceljs'
 
 export interface VariantResult {
   rows: number
@@ -13,14 +14,24 @@ export interface VariantResult {
 
 /** Reads a file with one reader, in a process of its own. @throws when it read another number of rows */
 export async function runVariant(name: VariantName, path: string, rows: number): Promise<VariantResult> {
-  const { stdout } = await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'reader-variant.js'), name, path])
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    join(import.meta.dirname, 'reader-variant.js'),
+    name,
+    path,
+  ])
   const result = JSON.parse(stdout) as VariantResult
   if (result.rows !== rows) throw new Error(`${name} read ${result.rows} rows of ${path}, not ${rows}`)
   return result
 }
 
 /** Both readers in turn, the order changing with the round. */
-export async function runPairs(rounds: number, mine: VariantName, theirs: VariantName, path: string, rows: number): Promise<Array<{ mine: VariantResult; theirs: VariantResult }>> {
+export async function runPairs(
+  rounds: number,
+  mine: VariantName,
+  theirs: VariantName,
+  path: string,
+  rows: number,
+): Promise<Array<{ mine: VariantResult; theirs: VariantResult }>> {
   const pairs = []
   for (let round = 0; round < rounds; round += 1) {
     const first = await runVariant(round % 2 === 0 ? mine : theirs, path, rows)

@@ -46,14 +46,17 @@ try {
   const database = product.processes('mongodb')[0] ?? product.processes('ferretdb')[0]
   const databaseUrl = `mongodb://127.0.0.1:${database?.port}/`
   const yardstick = await openYardstick(databaseUrl)
-  await run({
-    products: () => benchProducts(erp, yardstick),
-    stocks: () => benchStocks(erp, yardstick),
-    gateway: () => benchGateway(product, erp),
-    memory: () => benchMemory(product, erp),
-    imports: () => benchImports(product, erp, databaseUrl),
-    search: () => benchSearch(product, erp, databaseUrl),
-  }, `database: ${database?.name}`)
+  await run(
+    {
+      products: () => benchProducts(erp, yardstick),
+      stocks: () => benchStocks(erp, yardstick),
+      gateway: () => benchGateway(product, erp),
+      memory: () => benchMemory(product, erp),
+      imports: () => benchImports(product, erp, databaseUrl),
+      search: () => benchSearch(product, erp, databaseUrl),
+    },
+    `database: ${database?.name}`,
+  )
   await yardstick.close()
   erp.close()
 } finally {

@@ -14,4 +14,5 @@ export function scaleOf(own: number): number {
 export const scaled = (full: number, scale: number, least = 1): number => Math.max(least, Math.round(full * scale))
 
 /** Words for a figure: how much of the full size was run. */
-export const ofFull = (count: number, full: number): string => (count === full ? '' : `; ${count.toLocaleString('en')} instead of ${full.toLocaleString('en')}`)
+export const ofFull = (count: number, full: number): string =>
+  count === full ? '' : `; ${count.toLocaleString('en')} instead of ${full.toLocaleString('en')}`

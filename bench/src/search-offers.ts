@@ -12,7 +12,12 @@ const QUESTIONS = 400
 const WARM_UP = 1_200
 
 /** `get-brands` of articles that all of 20 lists offer, against the query that answers it, by the driver. */
-export async function benchOffers(partner: Partner, byHand: OffersByHand, databaseUrl: string, scale: number): Promise<Figure[]> {
+export async function benchOffers(
+  partner: Partner,
+  byHand: OffersByHand,
+  databaseUrl: string,
+  scale: number,
+): Promise<Figure[]> {
   const each = scaled(OFFERS / LISTS, scale, 100)
   const storageId = await partner.createStorage({ kind: 'price-list' })
   const listIds: number[] = []
@@ -31,20 +36,28 @@ export async function benchOffers(partner: Partner, byHand: OffersByHand, databa
     })
     const asked = await timed(async () => {
       const answer = await partner.post('/get-brands', JSON.stringify({ article }))
-      if (answer.status !== 200 || !answer.body.includes('BRAND-')) throw new Error(`get-brands answered ${answer.status}: ${answer.body.slice(0, 300)}`)
+      if (answer.status !== 200 || !answer.body.includes('BRAND-'))
+        throw new Error(`get-brands answered ${answer.status}: ${answer.body.slice(0, 300)}`)
     })
     if (turn < warmUp) continue
     mine.push(asked)
     direct.push(byDriver)
   }
   await partner.admin('PATCH', '/settings', { storages_for_crosses: [] })
-  return [figure('p50', median(mine), median(direct), 3), figure('p99', percentile(mine, 0.99), percentile(direct, 0.99), 10)]
+  return [
+    figure('p50', median(mine), median(direct), 3),
+    figure('p99', percentile(mine, 0.99), percentile(direct, 0.99), 10),
+  ]
 
   function figure(which: string, ours: number, theirs: number, goal: number): Figure {
     const value = ours - theirs
     return {
-      what: `get-brands of an article in 1,000,000 offers of ${LISTS} lists, ${which} above the same query by the driver`, value: round(value), unit: 'ms', goal: `≤ ${goal}`,
-      reached: value <= goal, detail: `${round(ours)} ms, by the driver ${round(theirs)} ms; ${questions} questions, one at a time${ofFull(each * LISTS, OFFERS)} offers`,
+      what: `get-brands of an article in 1,000,000 offers of ${LISTS} lists, ${which} above the same query by the driver`,
+      value: round(value),
+      unit: 'ms',
+      goal: `≤ ${goal}`,
+      reached: value <= goal,
+      detail: `${round(ours)} ms, by the driver ${round(theirs)} ms; ${questions} questions, one at a time${ofFull(each * LISTS, OFFERS)} offers`,
     }
   }
 }

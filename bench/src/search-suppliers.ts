@@ -20,27 +20,45 @@ const SECONDS = 5
 const ROUNDS = 3
 
 /** Searches over 32 http suppliers that answer after 20 ms. */
-export async function benchSuppliers(product: RunningProduct, partner: Partner, erp: Erp, scale: number): Promise<Figure[]> {
+export async function benchSuppliers(
+  product: RunningProduct,
+  partner: Partner,
+  erp: Erp,
+  scale: number,
+): Promise<Figure[]> {
   const suppliers = await startFakeSuppliers(SUPPLIERS, ANSWER_MS)
   try {
     const ids: number[] = []
-    for (const base_url of suppliers.urls) ids.push(await partner.createStorage({ kind: 'http', base_url, timeout_ms: LIMIT_MS, cache_seconds: 3_600, dialect: 'standard' }))
+    for (const base_url of suppliers.urls)
+      ids.push(
+        await partner.createStorage({
+          kind: 'http',
+          base_url,
+          timeout_ms: LIMIT_MS,
+          cache_seconds: 3_600,
+          dialect: 'standard',
+        }),
+      )
     await partner.admin('PATCH', '/settings', { storages_for_crosses: ids })
     let asked = 0
     const ask = async (mayMiss = false): Promise<{ ms: number; above: number }> => {
       suppliers.slowest()
       const start = performance.now()
-      const answer = await partner.post('/get-parts', JSON.stringify({ article: `Q-${asked += 1}`, brands: ['BOSCH'] }))
+      const answer = await partner.post(
+        '/get-parts',
+        JSON.stringify({ article: `Q-${(asked += 1)}`, brands: ['BOSCH'] }),
+      )
       const ms = performance.now() - start
       if (answer.status !== 200) throw new Error(`get-parts answered ${answer.status}: ${answer.body.slice(0, 300)}`)
-      if (!mayMiss && !answer.body.includes('"message":"OK"')) throw new Error(`not every supplier answered: ${String(answer.headers['x-suppliers'])}`)
+      if (!mayMiss && !answer.body.includes('"message":"OK"'))
+        throw new Error(`not every supplier answered: ${String(answer.headers['x-suppliers'])}`)
       return { ms, above: ms - suppliers.slowest() }
     }
     const questions = scaled(QUESTIONS, scale, 20)
     for (let turn = 0; turn < scaled(WARM_UP, scale, 20); turn += 1) await ask()
     const all = []
     for (let turn = 0; turn < questions; turn += 1) all.push(await ask())
-    return [spread(all), await dead(suppliers, ask), ...await cached(product, partner, erp, ids, scale)]
+    return [spread(all), await dead(suppliers, ask), ...(await cached(product, partner, erp, ids, scale))]
   } finally {
     await partner.admin('PATCH', '/settings', { storages_for_crosses: [] })
     await suppliers.close()
@@ -48,10 +66,22 @@ export async function benchSuppliers(product: RunningProduct, partner: Partner, 
 }
 
 function spread(all: Array<{ ms: number; above: number }>): Figure {
-  const value = percentile(all.map(({ above }) => above), 0.99)
+  const value = percentile(
+    all.map(({ above }) => above),
+    0.99,
+  )
   return {
-    what: `get-parts over ${SUPPLIERS} suppliers of ${ANSWER_MS} ms each, p99 above the slowest`, value: round(value), unit: 'ms', goal: `≤ ${ADDED_MS}`, reached: value <= ADDED_MS,
-    detail: `p50 ${round(median(all.map(({ above }) => above)))} ms above; whole answer p50 ${round(median(all.map(({ ms }) => ms)))} ms, p99 ${round(percentile(all.map(({ ms }) => ms), 0.99))} ms; ${all.length} questions, one at a time`,
+    what: `get-parts over ${SUPPLIERS} suppliers of ${ANSWER_MS} ms each, p99 above the slowest`,
+    value: round(value),
+    unit: 'ms',
+    goal: `≤ ${ADDED_MS}`,
+    reached: value <= ADDED_MS,
+    detail: `p50 ${round(median(all.map(({ above }) => above)))} ms above; whole answer p50 ${round(median(all.map(({ ms }) => ms)))} ms, p99 ${round(
+      percentile(
+        all.map(({ ms }) => ms),
+        0.99,
+      ),
+    )} ms; ${all.length} questions, one at a time`,
   }
 }
 
@@ -67,14 +97,23 @@ async function dead(suppliers: FakeSuppliers, ask: (mayMiss?: boolean) => Promis
   const value = median(after) - median(before)
   const costsItsLimit = first.every((ms) => ms >= LIMIT_MS && ms < LIMIT_MS + 100)
   return {
-    what: `one dead supplier among ${SUPPLIERS}, added to a question after the first five, p50`, value: round(value), unit: 'ms', goal: `≤ ${ADDED_MS}; the first five within its limit of ${LIMIT_MS} ms + 100`,
+    what: `one dead supplier among ${SUPPLIERS}, added to a question after the first five, p50`,
+    value: round(value),
+    unit: 'ms',
+    goal: `≤ ${ADDED_MS}; the first five within its limit of ${LIMIT_MS} ms + 100`,
     reached: costsItsLimit && value <= ADDED_MS,
     detail: `the first five took ${first.map((ms) => Math.round(ms)).join(', ')} ms; then p50 ${round(median(after))} ms, p99 ${round(percentile(after, 0.99))} ms; before p50 ${round(median(before))} ms, p99 ${round(percentile(before, 0.99))} ms`,
   }
 }
 
 /** The same question again and again, answered from the cache, against a request that goes through the gateway to one service and back. */
-async function cached(product: RunningProduct, partner: Partner, erp: Erp, ids: number[], scale: number): Promise<Figure[]> {
+async function cached(
+  product: RunningProduct,
+  partner: Partner,
+  erp: Erp,
+  ids: number[],
+  scale: number,
+): Promise<Figure[]> {
   const seconds = Math.max(1, Math.round(SECONDS * Math.min(1, scale * 10)))
   const healthy = ids.filter((_, index) => index !== 7)
   const figures: Figure[] = []
@@ -92,7 +131,10 @@ async function cached(product: RunningProduct, partner: Partner, erp: Erp, ids: 
     const value = median(pairs.map(([mine = NaN, hop = NaN]) => mine / hop))
     figures.push({
       what: `throughput of cached questions to ${storages.length === 1 ? 'one supplier' : `${storages.length} suppliers`}, ${WIDTH} connections, against the gateway with one hop`,
-      value: round(value), unit: '×', goal: '≥ 0.8', reached: value >= 0.8,
+      value: round(value),
+      unit: '×',
+      goal: '≥ 0.8',
+      reached: value >= 0.8,
       detail: `${Math.round(median(pairs.map(([mine = NaN]) => mine)))} a second, one hop ${Math.round(median(pairs.map(([, hop = NaN]) => hop)))}`,
     })
   }
@@ -100,7 +142,15 @@ async function cached(product: RunningProduct, partner: Partner, erp: Erp, ids: 
 }
 
 async function rate(url: string, token: string, body: string, duration: number): Promise<number> {
-  const result = await autocannon({ url, connections: WIDTH, duration, method: 'POST', body, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' } })
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} answers of ${url} were not 2xx, ${result.errors} failed`)
+  const result = await autocannon({
+    url,
+    connections: WIDTH,
+    duration,
+    method: 'POST',
+    body,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+  })
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${result.non2xx} answers of ${url} were not 2xx, ${result.errors} failed`)
   return result.requests.average
 }

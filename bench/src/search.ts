@@ -17,8 +17,8 @@ export async function benchSearch(product: RunningProduct, erp: Erp, databaseUrl
   const byHand = await openOffersByHand(databaseUrl)
   try {
     return [
-      ...await benchSuppliers(product, partner, erp, Math.min(1, scale * 10)),
-      ...await benchOffers(partner, byHand, databaseUrl, scale),
+      ...(await benchSuppliers(product, partner, erp, Math.min(1, scale * 10))),
+      ...(await benchOffers(partner, byHand, databaseUrl, scale)),
     ]
   } finally {
     await byHand.close()

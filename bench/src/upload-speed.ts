@@ -15,7 +15,13 @@ const SMALL = 10 * 1024 ** 2
 const ROUNDS = 3
 
 /** Uploads as a partner sends them, until the answer says that file and task are durable, against a body that is written to disk. */
-export async function benchUploads(product: RunningProduct, partner: Partner, storageId: number, folder: string, scale: number): Promise<Figure[]> {
+export async function benchUploads(
+  product: RunningProduct,
+  partner: Partner,
+  storageId: number,
+  folder: string,
+  scale: number,
+): Promise<Figure[]> {
   const large = scaled(LARGE, scale)
   const small = Math.min(SMALL, Math.round(large / 5))
   const server = fork(join(import.meta.dirname, 'raw-body-server.js'), [join(folder, 'raw-body')])
@@ -41,13 +47,24 @@ export async function benchUploads(product: RunningProduct, partner: Partner, st
     const value = median(ratios)
     const memory = median(peaks.large) / median(peaks.small)
     const speed = (ms: number): number => Math.round(large / 1024 ** 2 / (ms / 1_000))
-    return [{
-      what: 'multipart upload of 1 GB, durable, against a raw body to disk, synced', value: round(value), unit: '× its speed', goal: '≥ 0.9', reached: value >= 0.9,
-      detail: `${speed(median(times.mine))} MB a second, raw ${speed(median(times.raw))}, raw and left to the cache ${speed(median(times.unsynced))}; ratios ${ratios.map((one) => round(one)).join(', ')}${ofFull(large, LARGE)} bytes`,
-    }, {
-      what: 'peak RSS of the gateway during an upload of 1 GB, against 10 MB', value: round(memory), unit: '×', goal: '≤ 1.1', reached: memory <= 1.1,
-      detail: `${Math.round(median(peaks.large))} MB, against ${Math.round(median(peaks.small))} MB${ofFull(large, LARGE)}${ofFull(small, SMALL)} bytes`,
-    }]
+    return [
+      {
+        what: 'multipart upload of 1 GB, durable, against a raw body to disk, synced',
+        value: round(value),
+        unit: '× its speed',
+        goal: '≥ 0.9',
+        reached: value >= 0.9,
+        detail: `${speed(median(times.mine))} MB a second, raw ${speed(median(times.raw))}, raw and left to the cache ${speed(median(times.unsynced))}; ratios ${ratios.map((one) => round(one)).join(', ')}${ofFull(large, LARGE)} bytes`,
+      },
+      {
+        what: 'peak RSS of the gateway during an upload of 1 GB, against 10 MB',
+        value: round(memory),
+        unit: '×',
+        goal: '≤ 1.1',
+        reached: memory <= 1.1,
+        detail: `${Math.round(median(peaks.large))} MB, against ${Math.round(median(peaks.small))} MB${ofFull(large, LARGE)}${ofFull(small, SMALL)} bytes`,
+      },
+    ]
   } finally {
     server.disconnect()
   }
@@ -56,7 +73,9 @@ export async function benchUploads(product: RunningProduct, partner: Partner, st
     const listId = await partner.createList(storageId)
     const watch = watchMemory(pid)
     let task = 0
-    const ms = await timed(async () => { task = await partner.upload(listId, makeFile(size)) })
+    const ms = await timed(async () => {
+      task = await partner.upload(listId, makeFile(size))
+    })
     const peak = watch.stop().together
     await endImport(partner, task)
     return { ms, peak }
@@ -81,5 +100,11 @@ function makeFile(size: number): FileToSend {
 async function sendRaw(port: number, file: FileToSend, path: '/' | '/synced'): Promise<void> {
   const sent = request({ port, path, host: '127.0.0.1', method: 'POST', headers: { 'content-length': file.size } })
   const answered = once(sent, 'response') as Promise<[Readable]>
-  await Promise.all([pipeline(file.open(), sent), answered.then(async ([response]) => { response.resume(); await once(response, 'end') })])
+  await Promise.all([
+    pipeline(file.open(), sent),
+    answered.then(async ([response]) => {
+      response.resume()
+      await once(response, 'end')
+    }),
+  ])
 }

@@ -34,7 +34,10 @@ export async function openYardstick(url: string): Promise<Yardstick> {
   await products.createIndex({ slug: 1 }, { unique: true, name: 'slug_unique' })
   await products.createIndex({ article_key: 1 }, { name: 'article_key' })
   await products.createIndex({ category_erp_ids: 1, id: 1 }, { name: 'category_erp_ids_id' })
-  await products.createIndex({ id: 1 }, { name: 'deleted_id', partialFilterExpression: { deleted_at: { $type: 'date' } } })
+  await products.createIndex(
+    { id: 1 },
+    { name: 'deleted_id', partialFilterExpression: { deleted_at: { $type: 'date' } } },
+  )
   await supplies.createIndex({ product_id: 1 }, { name: 'product_id' })
   await supplies.createIndex({ product_erp_id: 1 }, { name: 'product_erp_id' })
   await supplies.createIndex({ id: 1 }, { unique: true, name: 'id_unique' })
@@ -45,32 +48,62 @@ export async function openYardstick(url: string): Promise<Yardstick> {
   return {
     async upsertProducts(body) {
       const items = JSON.parse(body) as BenchProduct[]
-      const known = new Map((await products.find({ _id: { $in: items.map((item) => item.id_erp) } }).toArray()).map((row) => [row._id, row]))
-      const fresh = items.filter((item) => !known.has(item.id_erp)).map((item) => ({ ...fields(item), _id: item.id_erp, id: (lastId += 1), slug: `${item.name}-${item.article}` }))
+      const known = new Map(
+        (await products.find({ _id: { $in: items.map((item) => item.id_erp) } }).toArray()).map((row) => [
+          row._id,
+          row,
+        ]),
+      )
+      const fresh = items
+        .filter((item) => !known.has(item.id_erp))
+        .map((item) => ({ ...fields(item), _id: item.id_erp, id: (lastId += 1), slug: `${item.name}-${item.article}` }))
       const changed = items.filter((item) => known.has(item.id_erp))
       if (fresh.length > 0) await products.insertMany(fresh, { ordered: false })
       if (changed.length > 0) {
-        await products.bulkWrite(changed.map((item) => ({ updateOne: { filter: { _id: item.id_erp }, update: { $set: fields(item) } } })), { ordered: false })
+        await products.bulkWrite(
+          changed.map((item) => ({ updateOne: { filter: { _id: item.id_erp }, update: { $set: fields(item) } } })),
+          { ordered: false },
+        )
       }
     },
     async updateStocks(body) {
       const items = JSON.parse(body) as Array<{ product_id_erp: string; quantity: number }>
-      const known = new Map((await products.find({ _id: { $in: items.map((item) => item.product_id_erp) } }, { projection: { id: 1 } }).toArray()).map((row) => [row._id, row.id]))
+      const known = new Map(
+        (
+          await products
+            .find({ _id: { $in: items.map((item) => item.product_id_erp) } }, { projection: { id: 1 } })
+            .toArray()
+        ).map((row) => [row._id, row.id]),
+      )
       const now = new Date()
-      await supplies.bulkWrite(items.filter((item) => known.has(item.product_id_erp)).map((item) => ({
-        updateOne: {
-          filter: { _id: `${known.get(item.product_id_erp)}:1:1` },
-          update: {
-            $set: { quantity: item.quantity, updated_at: now },
-            $setOnInsert: {
-              id: known.get(item.product_id_erp), product_id: known.get(item.product_id_erp), product_erp_id: item.product_id_erp,
-              pick_up_point_id: 1, storage_id: 1, purchase_price: null, selling_price: null, old_price: null,
-              supply_date: now, delivery_days: 0, reserved: 0, shipped: 0,
+      await supplies.bulkWrite(
+        items
+          .filter((item) => known.has(item.product_id_erp))
+          .map((item) => ({
+            updateOne: {
+              filter: { _id: `${known.get(item.product_id_erp)}:1:1` },
+              update: {
+                $set: { quantity: item.quantity, updated_at: now },
+                $setOnInsert: {
+                  id: known.get(item.product_id_erp),
+                  product_id: known.get(item.product_id_erp),
+                  product_erp_id: item.product_id_erp,
+                  pick_up_point_id: 1,
+                  storage_id: 1,
+                  purchase_price: null,
+                  selling_price: null,
+                  old_price: null,
+                  supply_date: now,
+                  delivery_days: 0,
+                  reserved: 0,
+                  shipped: 0,
+                },
+              },
+              upsert: true,
             },
-          },
-          upsert: true,
-        },
-      })), { ordered: false })
+          })),
+        { ordered: false },
+      )
     },
     async close() {
       await db.dropDatabase()
@@ -81,8 +114,17 @@ export async function openYardstick(url: string): Promise<Yardstick> {
 
 function fields(item: BenchProduct) {
   return {
-    name: item.name, brand: item.brand, article: item.article, article_key: item.article.replaceAll('-', ''), description: item.description_full,
-    sort: item.sort_order, is_active: true, deleted_at: null, attributes: item.attributes, category_erp_ids: [],
-    media: [], updated_at: new Date(),
+    name: item.name,
+    brand: item.brand,
+    article: item.article,
+    article_key: item.article.replaceAll('-', ''),
+    description: item.description_full,
+    sort: item.sort_order,
+    is_active: true,
+    deleted_at: null,
+    attributes: item.attributes,
+    category_erp_ids: [],
+    media: [],
+    updated_at: new Date(),
   }
 }

@@ -28,9 +28,12 @@ export function sources(folder: string): string[] {
 /** Names of the variables a service reads: keys of its configuration schemas, and what is taken from the environment itself. */
 export function variablesRead(service: string): Set<string> {
   const texts = [...sources('packages/platform/src'), ...sources(`services/${service}/src`)]
-  const found = texts.flatMap((text) => [...text.matchAll(/^\s+([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*): |\benv\.([A-Z][A-Z0-9_]+)/gm)])
+  const found = texts.flatMap((text) => [
+    ...text.matchAll(/^\s+([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*): |\benv\.([A-Z][A-Z0-9_]+)/gm),
+  ])
   return new Set(found.map(([, key, env]) => key ?? env ?? ''))
 }
 
 /** A variable may be given as the path of a file that holds it. */
-export const isRead = (read: Set<string>, variable: string): boolean => read.has(variable) || read.has(variable.replace(/_FILE$/, ''))
+export const isRead = (read: Set<string>, variable: string): boolean =>
+  read.has(variable) || read.has(variable.replace(/_FILE$/, ''))

@@ -5,12 +5,16 @@ import { sources } from './checkout.js'
  * The gateway, which passes on whatever its routes name, is found by the same look.
  */
 export function foreignCommands(service: string): string[] {
-  const subjects = new Map(sources('packages/contracts/src')
-    .flatMap((text) => [...text.matchAll(/export const (\w+) = (?:command|batchCommand)\(\s*'([^']+)'/g)])
-    .map(([, name = '', subject = '']) => [name, subject]))
+  const subjects = new Map(
+    sources('packages/contracts/src')
+      .flatMap((text) => [...text.matchAll(/export const (\w+) = (?:command|batchCommand)\(\s*'([^']+)'/g)])
+      .map(([, name = '', subject = '']) => [name, subject]),
+  )
   const imported = sources(`services/${service}/src`)
     .flatMap((text) => [...text.matchAll(/import \{([^}]+)\} from '@partsbus\/contracts\//g)])
     .flatMap(([, names = '']) => names.split(',').map((name) => name.trim().split(' ')[0] ?? ''))
-  const asked = imported.flatMap((name) => subjects.get(name) ?? []).filter((subject) => !subject.startsWith(`${service}.`))
+  const asked = imported
+    .flatMap((name) => subjects.get(name) ?? [])
+    .filter((subject) => !subject.startsWith(`${service}.`))
   return [...new Set(asked)].sort()
 }

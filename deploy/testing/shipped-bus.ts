@@ -30,14 +30,21 @@ export async function startShippedBus(): Promise<ShippedBus> {
   const made = spawnSync('sh', [join(root, 'deploy/secrets.sh'), secretsFolder], { encoding: 'utf8' })
   if (made.status !== 0) throw new Error(made.stderr)
   const port = await findFreePort()
-  const stopServer = whyNotBuilt(NATS_SERVER) === undefined ? await startProcess(place, port) : await startContainer(place, port)
+  const stopServer =
+    whyNotBuilt(NATS_SERVER) === undefined ? await startProcess(place, port) : await startContainer(place, port)
   const opened: BusConnection[] = []
   return {
     url: `nats://127.0.0.1:${port}`,
     secretsFolder,
     async connectAs(service) {
       const password = readFileSync(join(secretsFolder, `nats_password_${service}`), 'utf8')
-      const bus = await connectBus({ url: `nats://127.0.0.1:${port}`, user: service, password, name: service, log: createLog(service, 'silent') })
+      const bus = await connectBus({
+        url: `nats://127.0.0.1:${port}`,
+        user: service,
+        password,
+        name: service,
+        log: createLog(service, 'silent'),
+      })
       opened.push(bus)
       return bus
     },
@@ -54,7 +61,10 @@ type Stop = () => Promise<unknown>
 async function startProcess(place: string, port: number): Promise<Stop> {
   const config = join(place, 'etc/nats/nats.conf')
   mkdirSync(dirname(config), { recursive: true })
-  writeFileSync(config, read('deploy/nats/nats.conf').replace('store_dir: /data', `store_dir: ${JSON.stringify(join(place, 'data'))}`))
+  writeFileSync(
+    config,
+    read('deploy/nats/nats.conf').replace('store_dir: /data', `store_dir: ${JSON.stringify(join(place, 'data'))}`),
+  )
   const server = new SupervisedProcess({
     name: 'nats',
     command: await builtProgram(NATS_SERVER, console.error),
@@ -76,10 +86,14 @@ async function startContainer(place: string, port: number): Promise<Stop> {
     command: ['--config', '/etc/nats/nats.conf'],
     files: [
       { target: '/etc/nats/nats.conf', content: read('deploy/nats/nats.conf') },
-      { target: '/run/secrets/nats_passwords', content: readFileSync(join(place, 'run/secrets/nats_passwords'), 'utf8') },
+      {
+        target: '/run/secrets/nats_passwords',
+        content: readFileSync(join(place, 'run/secrets/nats_passwords'), 'utf8'),
+      },
     ],
     data: { source: join(place, 'data'), target: '/data' },
   })
-  if (!(await waitUntil(() => natsAnswers(port), { withinMs: 30_000 }))) throw new Error('The bus in the container does not answer.')
+  if (!(await waitUntil(() => natsAnswers(port), { withinMs: 30_000 })))
+    throw new Error('The bus in the container does not answer.')
   return () => container.stop()
 }

@@ -24,8 +24,15 @@ export function administrationContract(open: () => Shop): void {
     })
 
     it.each(['/settings', '/audit', '/products', '/nowhere'])('answers 401 on %s to everybody else', async (path) => {
-      for (const headers of [{}, { authorization: `Bearer ${open().erpToken}` }, { authorization: 'Basic x' }, { authorization: 'Bearer' }]) {
-        const answer = await open().admin.as(headers as Record<string, string>).get(path)
+      for (const headers of [
+        {},
+        { authorization: `Bearer ${open().erpToken}` },
+        { authorization: 'Basic x' },
+        { authorization: 'Bearer' },
+      ]) {
+        const answer = await open()
+          .admin.as(headers as Record<string, string>)
+          .get(path)
         expect([answer.status, answer.body]).toEqual([401, { message: 'Unauthenticated.' }])
       }
     })
@@ -33,10 +40,24 @@ export function administrationContract(open: () => Shop): void {
     it('shows all settings, and tokens only by their last four characters', async () => {
       const { body, text } = await open().admin.get<Settings>('/settings')
       expect(body).toEqual({
-        erp_enabled: true, erp_storage_id: open().storageId, erp_pick_up_point_id: open().pointId, erp_allowed_ips: [], erp_error_policy: 'reject_batch', erp_max_batch_items: 1_000,
-        b2b_enabled: false, storages_for_crosses: [], 'price-lists.import.max_file_size': 52_428_800, media_allowed_hosts: [], media_wait_ms: 5_000, admin_locale: 'en',
-        erp_rate_limit: null, b2b_rate_limit: null, retention_days: 60, audit_retention_days: 365,
-        erp_token: { last4: open().erpToken.slice(-4), issued_at: expect.stringMatching(/Z$/) }, b2b_token: null,
+        erp_enabled: true,
+        erp_storage_id: open().storageId,
+        erp_pick_up_point_id: open().pointId,
+        erp_allowed_ips: [],
+        erp_error_policy: 'reject_batch',
+        erp_max_batch_items: 1_000,
+        b2b_enabled: false,
+        storages_for_crosses: [],
+        'price-lists.import.max_file_size': 52_428_800,
+        media_allowed_hosts: [],
+        media_wait_ms: 5_000,
+        admin_locale: 'en',
+        erp_rate_limit: null,
+        b2b_rate_limit: null,
+        retention_days: 60,
+        audit_retention_days: 365,
+        erp_token: { last4: open().erpToken.slice(-4), issued_at: expect.stringMatching(/Z$/) },
+        b2b_token: null,
       })
       expect(text).not.toContain(open().erpToken)
     })
@@ -64,7 +85,10 @@ export function administrationContract(open: () => Shop): void {
       ['storages_for_crosses', [999_999]],
     ])('PATCH %s = %j is 422 on that path and changes nothing', async (name, value) => {
       const before = (await open().admin.get('/settings')).body
-      const answer = await open().admin.patch<{ message: string; errors: Record<string, string[]> }>('/settings', { admin_locale: name === 'admin_locale' ? value : 'ru', [name]: value })
+      const answer = await open().admin.patch<{ message: string; errors: Record<string, string[]> }>('/settings', {
+        admin_locale: name === 'admin_locale' ? value : 'ru',
+        [name]: value,
+      })
       expect([answer.status, answer.body.message]).toEqual([422, 'The given data was invalid.'])
       expect(Object.keys(answer.body.errors)[0]).toMatch(new RegExp(`^${name}`))
       expect((await open().admin.get('/settings')).body).toEqual(before)
@@ -83,7 +107,9 @@ export function administrationContract(open: () => Shop): void {
       expect(token.length).toBeGreaterThanOrEqual(43)
       expect(on.body.b2b_token).toMatchObject({ last4: token.slice(-4) })
       expect((await open().admin.get('/settings')).text).not.toContain(token)
-      expect((await open().admin.patch<Settings>('/settings', { b2b_enabled: true })).body.b2b_token?.token).toBeUndefined()
+      expect(
+        (await open().admin.patch<Settings>('/settings', { b2b_enabled: true })).body.b2b_token?.token,
+      ).toBeUndefined()
       const again = await open().admin.post<TokenStamp>('/settings/b2b-token')
       expect([again.body.last4, again.body.token === token]).toEqual([again.body.token?.slice(-4), false])
       expect((await open().admin.delete('/settings/b2b-token')).status).toBe(204)
@@ -91,7 +117,8 @@ export function administrationContract(open: () => Shop): void {
     })
 
     it('B2B is guarded by checks of its own: 503, 500, 401 (decisions)', async () => {
-      const ask = (headers: Record<string, string> = {}) => open().outside.post('/api/b2b/get-pick-up-points', undefined, headers)
+      const ask = (headers: Record<string, string> = {}) =>
+        open().outside.post('/api/b2b/get-pick-up-points', undefined, headers)
       await open().set({ b2b_enabled: false })
       const off = await ask()
       expect([off.status, off.body]).toEqual([503, { result: false, message: 'B2B API is disabled.' }])
@@ -113,8 +140,19 @@ export function administrationContract(open: () => Shop): void {
       expect(answer.status).toBe(200)
       const { data, total, page, per_page } = answer.body
       expect([page, per_page, total >= data.length]).toEqual([1, 500, true])
-      for (const entry of data) expect(entry).toEqual({ at: expect.stringMatching(/Z$/), actor: expect.any(String), action: expect.any(String), details: expect.anything() })
-      expect(data.map((entry) => entry.at)).toEqual(data.map((entry) => entry.at).toSorted().toReversed())
+      for (const entry of data)
+        expect(entry).toEqual({
+          at: expect.stringMatching(/Z$/),
+          actor: expect.any(String),
+          action: expect.any(String),
+          details: expect.anything(),
+        })
+      expect(data.map((entry) => entry.at)).toEqual(
+        data
+          .map((entry) => entry.at)
+          .toSorted()
+          .toReversed(),
+      )
       expect(JSON.stringify(data)).toContain('media_wait_ms')
       expect(answer.text).not.toContain(open().erpToken)
       expect(answer.text).not.toContain(open().product.adminToken)
@@ -129,7 +167,9 @@ export function administrationContract(open: () => Shop): void {
         admin.send<object>('DELETE', '/settings'),
         admin.send<object>('PATCH', '/settings', { body: '{}', headers: { 'content-type': 'text/plain' } }),
       ])
-      expect(answers.map((answer) => [answer.status, Object.keys(answer.body)])).toEqual([400, 404, 405, 415].map((status) => [status, ['message']]))
+      expect(answers.map((answer) => [answer.status, Object.keys(answer.body)])).toEqual(
+        [400, 404, 405, 415].map((status) => [status, ['message']]),
+      )
     })
   })
 }

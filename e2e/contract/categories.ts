@@ -11,34 +11,94 @@ export function categoryContract(open: () => Shop): void {
 
   describe('categories', () => {
     it('creates, then updates, in both forms (rule 1)', async () => {
-      expect(await upsert([{ id_erp: 'cat-1', name: 'Двери' }])).toEqual({ processed: 1, created: 1, updated: 0, errors: [] })
-      expect(await upsert({ categories: [{ id_erp: 'cat-1', name: 'Двери' }, { id_erp: 'cat-2', name: 'Ручки' }] })).toEqual({ processed: 2, created: 1, updated: 1, errors: [] })
+      expect(await upsert([{ id_erp: 'cat-1', name: 'Двери' }])).toEqual({
+        processed: 1,
+        created: 1,
+        updated: 0,
+        errors: [],
+      })
+      expect(
+        await upsert({
+          categories: [
+            { id_erp: 'cat-1', name: 'Двери' },
+            { id_erp: 'cat-2', name: 'Ручки' },
+          ],
+        }),
+      ).toEqual({ processed: 2, created: 1, updated: 1, errors: [] })
     })
 
     it('has the documented defaults (rule 2; sort 0 on create)', async () => {
       const category = await open().categoryOf('cat-1')
       expect(category).toEqual({
-        id: expect.any(Number), erp_id: 'cat-1', parent_id: null, name: 'Двери', description: null, slug: 'dveri', is_active: true, sort: 0, media: [],
-        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/), updated_at: expect.stringMatching(/Z$/),
+        id: expect.any(Number),
+        erp_id: 'cat-1',
+        parent_id: null,
+        name: 'Двери',
+        description: null,
+        slug: 'dveri',
+        is_active: true,
+        sort: 0,
+        media: [],
+        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+        updated_at: expect.stringMatching(/Z$/),
       })
     })
 
     it('writes name, description, is_active and sort_order (rule 2)', async () => {
-      await upsert([{ id_erp: 'cat-1', name: 'Двери 2', description: 'Все <b>двери</b>', is_active: false, sort_order: -7, slug: 'my-Doors_~.1' }])
-      expect(await open().categoryOf('cat-1')).toMatchObject({ name: 'Двери 2', description: 'Все <b>двери</b>', is_active: false, sort: -7, slug: 'my-Doors_~.1' })
+      await upsert([
+        {
+          id_erp: 'cat-1',
+          name: 'Двери 2',
+          description: 'Все <b>двери</b>',
+          is_active: false,
+          sort_order: -7,
+          slug: 'my-Doors_~.1',
+        },
+      ])
+      expect(await open().categoryOf('cat-1')).toMatchObject({
+        name: 'Двери 2',
+        description: 'Все <b>двери</b>',
+        is_active: false,
+        sort: -7,
+        slug: 'my-Doors_~.1',
+      })
     })
 
-    it.each([['omitted', {}], ['null', { description: null, is_active: null, sort_order: null, slug: null }]])('%s: description cleared, active again, sort and slug unchanged', async (_what, rest) => {
-      await upsert([{ id_erp: 'cat-3', name: 'A', description: 'text', is_active: false, sort_order: 9, slug: `cat-three` }])
+    it.each([
+      ['omitted', {}],
+      ['null', { description: null, is_active: null, sort_order: null, slug: null }],
+    ])('%s: description cleared, active again, sort and slug unchanged', async (_what, rest) => {
+      await upsert([
+        { id_erp: 'cat-3', name: 'A', description: 'text', is_active: false, sort_order: 9, slug: `cat-three` },
+      ])
       const before = await open().categoryOf('cat-3')
-      expect(await upsert([{ id_erp: 'cat-3', name: 'Another name', ...rest }])).toMatchObject({ updated: 1, errors: [] })
-      expect(await open().categoryOf('cat-3')).toMatchObject({ id: before.id, name: 'Another name', description: null, is_active: true, sort: 9, slug: 'cat-three' })
+      expect(await upsert([{ id_erp: 'cat-3', name: 'Another name', ...rest }])).toMatchObject({
+        updated: 1,
+        errors: [],
+      })
+      expect(await open().categoryOf('cat-3')).toMatchObject({
+        id: before.id,
+        name: 'Another name',
+        description: null,
+        is_active: true,
+        sort: 9,
+        slug: 'cat-three',
+      })
     })
 
     it('applies the same key twice in array order: created, then updated', async () => {
-      expect(await upsert([{ id_erp: 'cat-twice', name: 'First', sort_order: 4, slug: 'first-slug' }, { id_erp: 'cat-twice', name: 'Last', description: 'd' }]))
-        .toEqual({ processed: 2, created: 1, updated: 1, errors: [] })
-      expect(await open().categoryOf('cat-twice')).toMatchObject({ name: 'Last', sort: 4, slug: 'first-slug', description: 'd' })
+      expect(
+        await upsert([
+          { id_erp: 'cat-twice', name: 'First', sort_order: 4, slug: 'first-slug' },
+          { id_erp: 'cat-twice', name: 'Last', description: 'd' },
+        ]),
+      ).toEqual({ processed: 2, created: 1, updated: 1, errors: [] })
+      expect(await open().categoryOf('cat-twice')).toMatchObject({
+        name: 'Last',
+        sort: 4,
+        slug: 'first-slug',
+        description: 'd',
+      })
     })
 
     it('counts an identical item as updated and leaves it alone', async () => {
@@ -50,9 +110,17 @@ export function categoryContract(open: () => Shop): void {
     })
 
     it('deactivates what it finds and names what it does not (delete)', async () => {
-      await upsert([{ id_erp: 'cat-d1', name: 'D1' }, { id_erp: 'cat-d2', name: 'D2' }])
-      const remove = async (ids: string[]) => (await open().erp.post<Deactivation>('/categories/delete', { ids_erp: ids })).body
-      expect(await remove(['cat-d1', 'cat-no', 'cat-d1', 'cat-no2'])).toEqual({ requested: 4, deactivated: 1, not_found: ['cat-no', 'cat-no2'] })
+      await upsert([
+        { id_erp: 'cat-d1', name: 'D1' },
+        { id_erp: 'cat-d2', name: 'D2' },
+      ])
+      const remove = async (ids: string[]) =>
+        (await open().erp.post<Deactivation>('/categories/delete', { ids_erp: ids })).body
+      expect(await remove(['cat-d1', 'cat-no', 'cat-d1', 'cat-no2'])).toEqual({
+        requested: 4,
+        deactivated: 1,
+        not_found: ['cat-no', 'cat-no2'],
+      })
       expect(await open().categoryOf('cat-d1')).toMatchObject({ is_active: false, name: 'D1' })
       expect(await remove(['cat-d1', 'cat-d2'])).toEqual({ requested: 2, deactivated: 2, not_found: [] })
       await upsert([{ id_erp: 'cat-d1', name: 'D1' }])

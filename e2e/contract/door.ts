@@ -7,7 +7,15 @@ const WRONG = { message: 'Invalid ERP API token.' }
 const FORBIDDEN = { message: 'Access from this IP address is not allowed for ERP API.' }
 const UNCONFIGURED = { message: 'Default storage and pick-up point for ERP stocks must be configured.' }
 
-const paths = ['/ping', '/categories/batch-upsert', '/categories/delete', '/products/batch-upsert', '/products/delete', '/stocks/batch-update', '/no/such/path']
+const paths = [
+  '/ping',
+  '/categories/batch-upsert',
+  '/categories/delete',
+  '/products/batch-upsert',
+  '/products/delete',
+  '/stocks/batch-update',
+  '/no/such/path',
+]
 const verb = (path: string) => (path === '/ping' ? 'GET' : 'POST')
 
 /** ERP document, "Authentication"; decisions, "Order of work". */
@@ -37,18 +45,28 @@ export function doorContract(open: () => Shop): void {
           expect([answer.status, answer.body]).toEqual([401, MISSING])
         }
       })
-      it.each(['Basic dTpw', 'Bearer', 'Bearer ', 'Bearer a b', 'Bearer "quoted"', 'Token abc', 'abc', 'Bearer a,b'])('finds %j malformed', async (authorization) => {
-        const answer = await open().erp.get('/ping', { headers: { authorization } })
-        expect([answer.status, answer.body]).toEqual([401, MISSING])
-      })
+      it.each(['Basic dTpw', 'Bearer', 'Bearer ', 'Bearer a b', 'Bearer "quoted"', 'Token abc', 'abc', 'Bearer a,b'])(
+        'finds %j malformed',
+        async (authorization) => {
+          const answer = await open().erp.get('/ping', { headers: { authorization } })
+          expect([answer.status, answer.body]).toEqual([401, MISSING])
+        },
+      )
       it('finds two headers malformed, even two right ones', async () => {
         const right = `Bearer ${open().erpToken}`
-        const answer = await stranger().get('/ping', { headers: [['authorization', right], ['authorization', right]] })
+        const answer = await stranger().get('/ping', {
+          headers: [
+            ['authorization', right],
+            ['authorization', right],
+          ],
+        })
         expect([answer.status, answer.body]).toEqual([401, MISSING])
       })
       it('takes the scheme in any case', async () => {
         for (const scheme of ['bearer', 'BEARER']) {
-          expect((await open().erp.get('/ping', { headers: { authorization: `${scheme} ${open().erpToken}` } })).status).toBe(200)
+          expect(
+            (await open().erp.get('/ping', { headers: { authorization: `${scheme} ${open().erpToken}` } })).status,
+          ).toBe(200)
         }
       })
     })
@@ -67,8 +85,13 @@ export function doorContract(open: () => Shop): void {
       })
       it('a re-issued token kills the old one; a revoked one leaves none that could match', async () => {
         const { admin } = open()
-        const ping = async (token: string) => (await open().erp.get('/ping', { headers: { authorization: `Bearer ${token}` } })).status
-        const second = expectStatus(await admin.post<{ token: string; last4: string; issued_at: string }>('/settings/erp-token'), 200, 201).body
+        const ping = async (token: string) =>
+          (await open().erp.get('/ping', { headers: { authorization: `Bearer ${token}` } })).status
+        const second = expectStatus(
+          await admin.post<{ token: string; last4: string; issued_at: string }>('/settings/erp-token'),
+          200,
+          201,
+        ).body
         expect(second.last4).toBe(second.token.slice(-4))
         expect(Date.parse(second.issued_at)).toBeGreaterThan(Date.now() - 60_000)
         expect(second.token.length).toBeGreaterThanOrEqual(43)
@@ -90,7 +113,12 @@ export function doorContract(open: () => Shop): void {
       afterAll(() => open().set({ erp_allowed_ips: [] }))
       it('refuses an address that is not listed, spoofed headers or not, after the token', async () => {
         await open().set({ erp_allowed_ips: ['10.1.2.3', '2001:db8::/32'] })
-        const spoofed: Record<string, string>[] = [{}, { 'x-forwarded-for': '10.1.2.3' }, { 'x-real-ip': '10.1.2.3' }, { forwarded: 'for=10.1.2.3' }]
+        const spoofed: Record<string, string>[] = [
+          {},
+          { 'x-forwarded-for': '10.1.2.3' },
+          { 'x-real-ip': '10.1.2.3' },
+          { forwarded: 'for=10.1.2.3' },
+        ]
         for (const headers of spoofed) {
           const answer = await open().erp.get('/ping', { headers })
           expect([answer.status, answer.body]).toEqual([403, FORBIDDEN])
@@ -98,7 +126,11 @@ export function doorContract(open: () => Shop): void {
         const answer = await open().erp.get('/ping', { headers: { authorization: 'Bearer wrong' } })
         expect([answer.status, answer.body]).toEqual([401, WRONG])
       })
-      it.each([['an address', ['10.1.2.3', '127.0.0.1']], ['a CIDR', ['127.0.0.0/8']], ['an empty list', []]])('lets in by %s', async (_what, list) => {
+      it.each([
+        ['an address', ['10.1.2.3', '127.0.0.1']],
+        ['a CIDR', ['127.0.0.0/8']],
+        ['an empty list', []],
+      ])('lets in by %s', async (_what, list) => {
         await open().set({ erp_allowed_ips: list })
         expect((await open().erp.get('/ping')).status).toBe(200)
       })
@@ -106,15 +138,21 @@ export function doorContract(open: () => Shop): void {
 
     describe('pre-checks of stocks', () => {
       afterAll(() => open().set({ erp_storage_id: open().storageId, erp_pick_up_point_id: open().pointId }))
-      it.each([{ erp_storage_id: null }, { erp_pick_up_point_id: null }])('answers 500 with %j, after authentication and before the body', async (missing) => {
-        await open().set({ erp_storage_id: open().storageId, erp_pick_up_point_id: open().pointId, ...missing })
-        for (const body of ['{not json', '[]']) {
-          const answer = await open().erp.send('POST', '/stocks/batch-update', { body, headers: { 'content-type': 'application/json' } })
-          expect([answer.status, answer.body]).toEqual([500, UNCONFIGURED])
-        }
-        expect((await stranger().post('/stocks/batch-update', [])).status).toBe(401)
-        expect((await open().erp.post('/products/batch-upsert', [])).status).toBe(200)
-      })
+      it.each([{ erp_storage_id: null }, { erp_pick_up_point_id: null }])(
+        'answers 500 with %j, after authentication and before the body',
+        async (missing) => {
+          await open().set({ erp_storage_id: open().storageId, erp_pick_up_point_id: open().pointId, ...missing })
+          for (const body of ['{not json', '[]']) {
+            const answer = await open().erp.send('POST', '/stocks/batch-update', {
+              body,
+              headers: { 'content-type': 'application/json' },
+            })
+            expect([answer.status, answer.body]).toEqual([500, UNCONFIGURED])
+          }
+          expect((await stranger().post('/stocks/batch-update', [])).status).toBe(401)
+          expect((await open().erp.post('/products/batch-upsert', [])).status).toBe(200)
+        },
+      )
     })
 
     describe('rate limit', () => {

@@ -30,7 +30,13 @@ export async function startFakeSupplier(): Promise<FakeSupplier> {
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://supplier')
     const text = (await request.setEncoding('utf8').toArray()).join('')
-    const each = { method: request.method ?? '', path: url.pathname, query: Object.fromEntries(url.searchParams), headers: request.headers, body: text === '' ? undefined : (JSON.parse(text) as unknown) }
+    const each = {
+      method: request.method ?? '',
+      path: url.pathname,
+      query: Object.fromEntries(url.searchParams),
+      headers: request.headers,
+      body: text === '' ? undefined : (JSON.parse(text) as unknown),
+    }
     asked.push(each)
     reply(each, response)
   })
@@ -42,16 +48,23 @@ export async function startFakeSupplier(): Promise<FakeSupplier> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
-    says: (next) => { reply = next },
-    holds: ({ brands = [], parts = [] }) => { reply = ({ path }, response) => sendJson(response, path === '/brands' ? brands : parts) },
-    close: () => new Promise((done) => {
-      for (const socket of sockets) socket.destroy()
-      server.close(() => done())
-    }),
+    says: (next) => {
+      reply = next
+    },
+    holds: ({ brands = [], parts = [] }) => {
+      reply = ({ path }, response) => sendJson(response, path === '/brands' ? brands : parts)
+    },
+    close: () =>
+      new Promise((done) => {
+        for (const socket of sockets) socket.destroy()
+        server.close(() => done())
+      }),
   }
 }
 
 /** Text goes as it is, for what JSON.stringify would not write. */
 export function sendJson(response: ServerResponse, body: unknown, status = 200): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(typeof body === 'string' ? body : JSON.stringify(body))
+  response
+    .writeHead(status, { 'content-type': 'application/json' })
+    .end(typeof body === 'string' ? body : JSON.stringify(body))
 }

@@ -10,11 +10,16 @@ export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`
 
 /** The bytes of a form as browsers and curl write them. */
 export function formBody(parts: readonly FormPart[], end = `--${BOUNDARY}--\r\n`): Buffer {
-  return Buffer.concat([...parts.flatMap(({ name, value, file }) => [
-    Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${file === undefined ? '' : `; filename="${file}"\r\nContent-Type: application/octet-stream`}\r\n\r\n`),
-    Buffer.from(value),
-    Buffer.from('\r\n'),
-  ]), Buffer.from(end)])
+  return Buffer.concat([
+    ...parts.flatMap(({ name, value, file }) => [
+      Buffer.from(
+        `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${file === undefined ? '' : `; filename="${file}"\r\nContent-Type: application/octet-stream`}\r\n\r\n`,
+      ),
+      Buffer.from(value),
+      Buffer.from('\r\n'),
+    ]),
+    Buffer.from(end),
+  ])
 }
 
 export const field = (name: string, value: string | number): FormPart => ({ name, value: String(value) })

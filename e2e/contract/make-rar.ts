@@ -5,7 +5,12 @@ export function makeRar(members: ReadonlyArray<readonly [name: string, content: 
   const signature = Buffer.from([0x52, 0x61, 0x72, 0x21, 0x1a, 0x07, 0x01, 0x00])
   const main = block(Buffer.concat([number(1), number(0), number(0)]))
   const end = block(Buffer.concat([number(5), number(0), number(0)]))
-  return Buffer.concat([signature, main, ...members.flatMap(([name, content]) => memberBlocks(Buffer.from(name), content)), end])
+  return Buffer.concat([
+    signature,
+    main,
+    ...members.flatMap(([name, content]) => memberBlocks(Buffer.from(name), content)),
+    end,
+  ])
 }
 
 function memberBlocks(name: Buffer, content: string | null): Buffer[] {
@@ -14,7 +19,17 @@ function memberBlocks(name: Buffer, content: string | null): Buffer[] {
   checksum.writeUInt32LE(crc32(data))
   // type 2: a file; flag 2: its data follow; file flags: 1 a folder, 4 a checksum is there; stored, written by Unix
   const head = Buffer.concat([
-    number(2), number(2), number(data.length), number(content === null ? 5 : 4), number(data.length), number(0o644), checksum, number(0), number(1), number(name.length), name,
+    number(2),
+    number(2),
+    number(data.length),
+    number(content === null ? 5 : 4),
+    number(data.length),
+    number(0o644),
+    checksum,
+    number(0),
+    number(1),
+    number(name.length),
+    name,
   ])
   return [block(head), data]
 }

@@ -81,7 +81,8 @@ export interface Partner {
 export async function openPartner(): Promise<Partner> {
   const shop = await openShop({ settings: { b2b_enabled: true } })
   const suppliers: FakeSupplier[] = []
-  const make = async (path: string, body: object) => expectStatus(await shop.admin.post<{ id: number }>(path, body), 201).body.id
+  const make = async (path: string, body: object) =>
+    expectStatus(await shop.admin.post<{ id: number }>(path, body), 201).body.id
   const door = (token: string) => new Door(`${shop.product.url}/api/b2b`, { authorization: `Bearer ${token}` })
   const partner: Partner = {
     shop,
@@ -93,22 +94,42 @@ export async function openPartner(): Promise<Partner> {
       partner.b2b.close()
       partner.b2b = door(partner.token)
     },
-    upload: (parts, headers = {}) => partner.b2b.send('POST', '/upload-price-list', { body: Buffer.isBuffer(parts) ? parts : formBody(parts), headers: { 'content-type': FORM_TYPE, ...headers } }),
+    upload: (parts, headers = {}) =>
+      partner.b2b.send('POST', '/upload-price-list', {
+        body: Buffer.isBuffer(parts) ? parts : formBody(parts),
+        headers: { 'content-type': FORM_TYPE, ...headers },
+      }),
     bringIn: async (listId, text, name) => {
       const { body } = expectStatus(await partner.upload([field('id', listId), file(text, name)]), 200)
       return partner.finish(body.task_id ?? 0)
     },
-    finish: (taskId) => waitFor(async () => {
-      const task = expectStatus(await partner.post('/get-price-list-status', { task_id: taskId }), 200).body.task as ImportTask
-      expect(task.imported_rows + task.skipped_rows).toBe(task.processed_rows)
-      expect(task.processed_rows).toBeLessThanOrEqual(task.total_rows)
-      return task
-    }, ({ status }) => status === 'completed' || status === 'failed', 60_000),
+    finish: (taskId) =>
+      waitFor(
+        async () => {
+          const task = expectStatus(await partner.post('/get-price-list-status', { task_id: taskId }), 200).body
+            .task as ImportTask
+          expect(task.imported_rows + task.skipped_rows).toBe(task.processed_rows)
+          expect(task.processed_rows).toBeLessThanOrEqual(task.total_rows)
+          return task
+        },
+        ({ status }) => status === 'completed' || status === 'failed',
+        60_000,
+      ),
     newStorage: (supplier, name = 'Storage') => make('/storages', { name, supplier }),
     newRemote: async (name, more = {}) => {
       const supplier = await startFakeSupplier()
       suppliers.push(supplier)
-      const id = await make('/storages', { name, supplier: { kind: 'http', base_url: supplier.url, cache_seconds: 0, timeout_ms: 3_000, dialect: 'standard', ...more } })
+      const id = await make('/storages', {
+        name,
+        supplier: {
+          kind: 'http',
+          base_url: supplier.url,
+          cache_seconds: 0,
+          timeout_ms: 3_000,
+          dialect: 'standard',
+          ...more,
+        },
+      })
       return { id, supplier }
     },
     newList: async (more = {}) => {

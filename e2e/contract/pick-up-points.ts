@@ -11,8 +11,19 @@ interface Point {
 /** B2B document, "POST /get-pick-up-points" and "Pick-up point"; decisions, "Pick-up points returned"; admin document, `/pick-up-points`. */
 export function pickUpPointContract(open: () => Partner): void {
   describe('POST /get-pick-up-points', () => {
-    const full = { name: 'Склад «Юг»', country: 'KZ', region: 'R', city: 'Алматы', address: 'A 1', phone: '+7 (0)', email: 'a@b.c', description: 'D\n"x"', schedule: '9–18' }
-    const create = async (fields: object) => expectStatus(await open().shop.admin.post<{ id: number }>('/pick-up-points', fields), 201).body.id
+    const full = {
+      name: 'Склад «Юг»',
+      country: 'KZ',
+      region: 'R',
+      city: 'Алматы',
+      address: 'A 1',
+      phone: '+7 (0)',
+      email: 'a@b.c',
+      description: 'D\n"x"',
+      schedule: '9–18',
+    }
+    const create = async (fields: object) =>
+      expectStatus(await open().shop.admin.post<{ id: number }>('/pick-up-points', fields), 201).body.id
     const listed = async () => (await open().post('/get-pick-up-points')).body.pick_up_points as Point[]
     const found = async (id: number) => (await listed()).find((point) => point.id === id)
     let whole: number
@@ -25,14 +36,29 @@ export function pickUpPointContract(open: () => Partner): void {
     })
 
     it('answers result, message and pick_up_points, and nothing else', async () => {
-      expect((await open().post('/get-pick-up-points')).body).toEqual({ result: true, message: 'OK', pick_up_points: expect.any(Array) })
+      expect((await open().post('/get-pick-up-points')).body).toEqual({
+        result: true,
+        message: 'OK',
+        pick_up_points: expect.any(Array),
+      })
     })
     it('a point has the documented fields and no other: caption is the name, timetable the schedule', async () => {
       const { name, schedule, ...rest } = full
       expect(await found(whole)).toEqual({ id: whole, caption: name, timetable: schedule, ...rest })
     })
     it('country, region and city are null, the other texts empty, where they are not given', async () => {
-      expect(await found(bare)).toEqual({ id: bare, caption: 'Bare', country: null, region: null, city: null, address: '', phone: '', email: '', description: '', timetable: '' })
+      expect(await found(bare)).toEqual({
+        id: bare,
+        caption: 'Bare',
+        country: null,
+        region: null,
+        city: null,
+        address: '',
+        phone: '',
+        email: '',
+        description: '',
+        timetable: '',
+      })
     })
     it('the active ones, by id; a change is seen by the next question', async () => {
       const ids = async () => (await listed()).map(({ id }) => id)

@@ -9,14 +9,27 @@ interface Row {
 
 /** Admin document, "Reference data" of this half: pick-up points and storages. */
 export function referenceDataContract(open: () => Shop): void {
-  const make = async (resource: string, body: object) => expectStatus(await open().admin.post<Row>(resource, body), 200, 201).body
+  const make = async (resource: string, body: object) =>
+    expectStatus(await open().admin.post<Row>(resource, body), 200, 201).body
 
   describe('reference data', () => {
     afterAll(() => open().set({ storages_for_crosses: [] }))
 
     it('a pick-up point is made, read, changed, listed and deleted', async () => {
       const { admin } = open()
-      const full = { name: 'Склад на Ленина', country: 'RU', region: 'Пермский край', city: 'Пермь', address: 'ул. Ленина, 1', phone: '+7', email: 'a@b.c', description: 'd', schedule: '9–18', is_active: false, storage_ids: [open().storageId] }
+      const full = {
+        name: 'Склад на Ленина',
+        country: 'RU',
+        region: 'Пермский край',
+        city: 'Пермь',
+        address: 'ул. Ленина, 1',
+        phone: '+7',
+        email: 'a@b.c',
+        description: 'd',
+        schedule: '9–18',
+        is_active: false,
+        storage_ids: [open().storageId],
+      }
       const point = await make('/pick-up-points', full)
       expect(point).toEqual({ id: expect.any(Number), ...full })
       expect((await admin.get(`/pick-up-points/${point.id}`)).body).toEqual(point)
@@ -38,7 +51,11 @@ export function referenceDataContract(open: () => Shop): void {
       ['/storages', { name: 'x', supplier: { kind: 'magic' } }, 'supplier'],
       ['/storages', { name: 'x', supplier: { kind: 'http', base_url: 'ftp://x' } }, 'supplier'],
       ['/storages', { name: 'x', supplier: { kind: 'http' } }, 'supplier'],
-      ['/storages', { name: 'x', supplier: { kind: 'http', base_url: 'http://x.example', timeout_ms: -1 } }, 'supplier'],
+      [
+        '/storages',
+        { name: 'x', supplier: { kind: 'http', base_url: 'http://x.example', timeout_ms: -1 } },
+        'supplier',
+      ],
     ])('POST %s %j is 422 on %s', async (resource, body, path) => {
       const answer = await open().admin.post<{ message: string; errors: Record<string, string[]> }>(resource, body)
       expect([answer.status, answer.body.message]).toEqual([422, 'The given data was invalid.'])
@@ -47,14 +64,24 @@ export function referenceDataContract(open: () => Shop): void {
 
     it("header values of an http supplier are never shown again, and '***' keeps them", async () => {
       const { admin } = open()
-      const supplier = { kind: 'http', base_url: 'https://supplier.example/api', headers: { 'X-Key': 'a-secret-of-the-supplier', Accept: 'application/json' }, timeout_ms: 2_000, cache_seconds: 30, dialect: 'standard' }
+      const supplier = {
+        kind: 'http',
+        base_url: 'https://supplier.example/api',
+        headers: { 'X-Key': 'a-secret-of-the-supplier', Accept: 'application/json' },
+        timeout_ms: 2_000,
+        cache_seconds: 30,
+        dialect: 'standard',
+      }
       const storage = await make('/storages', { name: 'By http', supplier })
       const hidden = { ...supplier, headers: { 'X-Key': '***', Accept: '***' } }
       expect(storage).toMatchObject({ name: 'By http', is_active: true, supplier: hidden })
-      for (const path of ['/storages?per_page=500', `/storages/${storage.id}`, '/audit?per_page=500']) expect((await admin.get(path)).text).not.toContain('a-secret-of-the-supplier')
+      for (const path of ['/storages?per_page=500', `/storages/${storage.id}`, '/audit?per_page=500'])
+        expect((await admin.get(path)).text).not.toContain('a-secret-of-the-supplier')
       const kept = await admin.patch(`/storages/${storage.id}`, { supplier: hidden })
       expect([kept.status, kept.body]).toEqual([200, storage])
-      expect((await admin.patch<Row>(`/storages/${storage.id}`, { supplier: { kind: 'own-stock' } })).body.supplier).toEqual({ kind: 'own-stock' })
+      expect(
+        (await admin.patch<Row>(`/storages/${storage.id}`, { supplier: { kind: 'own-stock' } })).body.supplier,
+      ).toEqual({ kind: 'own-stock' })
       expect((await admin.delete(`/storages/${storage.id}`)).status).toBe(204)
     })
 
@@ -69,7 +96,10 @@ export function referenceDataContract(open: () => Shop): void {
       const bySetting = await admin.delete<{ message: string }>(`/storages/${storage.id}`)
       expect([bySetting.status, bySetting.body.message]).toEqual([409, expect.stringContaining('storages_for_crosses')])
       await open().set({ storages_for_crosses: [] })
-      for (const [path, setting] of [[`/storages/${open().storageId}`, 'erp_storage_id'], [`/pick-up-points/${open().pointId}`, 'erp_pick_up_point_id']]) {
+      for (const [path, setting] of [
+        [`/storages/${open().storageId}`, 'erp_storage_id'],
+        [`/pick-up-points/${open().pointId}`, 'erp_pick_up_point_id'],
+      ]) {
         const answer = await admin.delete<{ message: string }>(String(path))
         expect([answer.status, typeof answer.body.message, setting]).toEqual([409, 'string', setting])
       }
@@ -77,13 +107,28 @@ export function referenceDataContract(open: () => Shop): void {
     })
 
     it.each(['per_page=501', 'per_page=0', 'page=0', 'page=x'])('a list with %s is 422', async (query) => {
-      for (const list of ['/storages', '/pick-up-points', '/products', '/categories', '/supplies', '/audit', '/media-jobs']) {
+      for (const list of [
+        '/storages',
+        '/pick-up-points',
+        '/products',
+        '/categories',
+        '/supplies',
+        '/audit',
+        '/media-jobs',
+      ]) {
         expect([list, (await open().admin.get(`${list}?${query}`)).status]).toEqual([list, 422])
       }
     })
 
     it('ids that are none are not found', async () => {
-      for (const path of ['/storages/0', '/storages/-1', '/storages/abc', '/storages/1e3', '/products/abc', '/pick-up-points/99999999999999999999']) {
+      for (const path of [
+        '/storages/0',
+        '/storages/-1',
+        '/storages/abc',
+        '/storages/1e3',
+        '/products/abc',
+        '/pick-up-points/99999999999999999999',
+      ]) {
         const answer = await open().admin.get(path)
         expect([path, answer.status]).toEqual([path, 404])
       }

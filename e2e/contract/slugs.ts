@@ -10,7 +10,8 @@ export function slugContract(open: () => Shop): void {
     expect(answer.status).toBe(200)
     return answer.body
   }
-  const slugOf = async (kind: Kind, id: string) => (kind === 'products' ? await open().productOf(id) : await open().categoryOf(id)).slug
+  const slugOf = async (kind: Kind, id: string) =>
+    (kind === 'products' ? await open().productOf(id) : await open().categoryOf(id)).slug
   const taken = (slug: string, other: string) => `Slug "${slug}" is already taken; saved as "${other}".`
 
   describe.each<Kind>(['categories', 'products'])('slugs of %s', (kind) => {
@@ -18,14 +19,24 @@ export function slugContract(open: () => Shop): void {
 
     it('are generated lower-case, transliterated and suffixed', async () => {
       const names = ['Zanussi Oven', 'Zanussi  oven!', 'zanussi oven']
-      await upsert(kind, names.map((name, i) => ({ id_erp: id(`gen${i}`), name })))
-      expect(await Promise.all(names.map((_, i) => slugOf(kind, id(`gen${i}`))))).toEqual(['zanussi-oven', 'zanussi-oven-2', 'zanussi-oven-3'])
+      await upsert(
+        kind,
+        names.map((name, i) => ({ id_erp: id(`gen${i}`), name })),
+      )
+      expect(await Promise.all(names.map((_, i) => slugOf(kind, id(`gen${i}`))))).toEqual([
+        'zanussi-oven',
+        'zanussi-oven-2',
+        'zanussi-oven-3',
+      ])
       await upsert(kind, [{ id_erp: id('cyr'), name: 'Тормозной диск № 5' }])
       expect(await slugOf(kind, id('cyr'))).toMatch(/^tormozno[a-z]-disk-([a-z]*-)?5$/)
     })
 
     it('are there for a name without a single letter or digit', async () => {
-      await upsert(kind, [{ id_erp: id('odd1'), name: '!!!' }, { id_erp: id('odd2'), name: '😀' }])
+      await upsert(kind, [
+        { id_erp: id('odd1'), name: '!!!' },
+        { id_erp: id('odd2'), name: '😀' },
+      ])
       const slugs = await Promise.all([slugOf(kind, id('odd1')), slugOf(kind, id('odd2'))])
       expect(new Set(slugs).size).toBe(2)
       for (const slug of slugs) expect(slug).toMatch(/^[a-z0-9-]+$/)
@@ -39,22 +50,31 @@ export function slugContract(open: () => Shop): void {
 
     it('are at most 191 characters with their suffix', async () => {
       const name = 'щ'.repeat(191)
-      await upsert(kind, [{ id_erp: id('long1'), name }, { id_erp: id('long2'), name }])
+      await upsert(kind, [
+        { id_erp: id('long1'), name },
+        { id_erp: id('long2'), name },
+      ])
       const [one, two] = await Promise.all([slugOf(kind, id('long1')), slugOf(kind, id('long2'))])
       expect([one.length <= 191, two.length <= 191, one === two]).toEqual([true, true, false])
       expect(two).toMatch(/-2$/)
     })
 
-    it.each(['Plain-Slug_1.2~x', 'ящик-для-инструментов', '部品-7'])('a sent slug %j is used as it is', async (slug) => {
-      expect((await upsert(kind, [{ id_erp: id(slug), name: 'N', slug }])).errors).toEqual([])
-      expect(await slugOf(kind, id(slug))).toBe(slug)
-    })
+    it.each(['Plain-Slug_1.2~x', 'ящик-для-инструментов', '部品-7'])(
+      'a sent slug %j is used as it is',
+      async (slug) => {
+        expect((await upsert(kind, [{ id_erp: id(slug), name: 'N', slug }])).errors).toEqual([])
+        expect(await slugOf(kind, id(slug))).toBe(slug)
+      },
+    )
 
-    it.each(['../../x', 'a b/%00', 'Tab\tInside', '<script>'])('a sent slug %j is normalised, with an entry that says so', async (slug) => {
-      const { errors, created } = await upsert(kind, [{ id_erp: id(slug), name: 'N', slug }])
-      expect([created, errors.map((error) => error.id_erp)]).toEqual([1, [id(slug)]])
-      expect(await slugOf(kind, id(slug))).toMatch(/^[a-z0-9-]+$/)
-    })
+    it.each(['../../x', 'a b/%00', 'Tab\tInside', '<script>'])(
+      'a sent slug %j is normalised, with an entry that says so',
+      async (slug) => {
+        const { errors, created } = await upsert(kind, [{ id_erp: id(slug), name: 'N', slug }])
+        expect([created, errors.map((error) => error.id_erp)]).toEqual([1, [id(slug)]])
+        expect(await slugOf(kind, id(slug))).toMatch(/^[a-z0-9-]+$/)
+      },
+    )
 
     it('taken by another: saved with a suffix and an entry; its own again is no conflict', async () => {
       await upsert(kind, [{ id_erp: id('own'), name: 'Own', slug: `${kind}-wanted` }])
@@ -68,8 +88,14 @@ export function slugContract(open: () => Shop): void {
     })
 
     it('two that want one slug in one batch', async () => {
-      const result = await upsert(kind, [{ id_erp: id('pair1'), name: 'P', slug: `${kind}-pair` }, { id_erp: id('pair2'), name: 'P', slug: `${kind}-pair` }])
-      expect(result).toMatchObject({ created: 2, errors: [{ id_erp: id('pair2'), message: taken(`${kind}-pair`, `${kind}-pair-2`) }] })
+      const result = await upsert(kind, [
+        { id_erp: id('pair1'), name: 'P', slug: `${kind}-pair` },
+        { id_erp: id('pair2'), name: 'P', slug: `${kind}-pair` },
+      ])
+      expect(result).toMatchObject({
+        created: 2,
+        errors: [{ id_erp: id('pair2'), message: taken(`${kind}-pair`, `${kind}-pair-2`) }],
+      })
     })
 
     it('of inactive ones stay taken', async () => {
@@ -80,7 +106,10 @@ export function slugContract(open: () => Shop): void {
     })
 
     it('two swap their slugs only by way of a third', async () => {
-      await upsert(kind, [{ id_erp: id('s1'), name: 'S', slug: `${kind}-s1` }, { id_erp: id('s2'), name: 'S', slug: `${kind}-s2` }])
+      await upsert(kind, [
+        { id_erp: id('s1'), name: 'S', slug: `${kind}-s1` },
+        { id_erp: id('s2'), name: 'S', slug: `${kind}-s2` },
+      ])
       await upsert(kind, [{ id_erp: id('s1'), name: 'S', slug: `${kind}-s3` }])
       expect((await upsert(kind, [{ id_erp: id('s2'), name: 'S', slug: `${kind}-s1` }])).errors).toEqual([])
       expect([await slugOf(kind, id('s1')), await slugOf(kind, id('s2'))]).toEqual([`${kind}-s3`, `${kind}-s1`])

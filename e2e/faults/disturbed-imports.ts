@@ -17,10 +17,17 @@ export class DisturbedImports {
   private version = 2
   private undisturbed: Outcome | undefined
 
-  private constructor(private readonly shop: PartnerShop, readonly lists: PartnerList[], private readonly rows: number) {}
+  private constructor(
+    private readonly shop: PartnerShop,
+    readonly lists: PartnerList[],
+    private readonly rows: number,
+  ) {}
 
   /** Makes the lists, and imports each once without being disturbed: the yardstick for all that follow. */
-  static async open(shop: PartnerShop, { lists: count, rows }: { lists: number; rows: number }): Promise<DisturbedImports> {
+  static async open(
+    shop: PartnerShop,
+    { lists: count, rows }: { lists: number; rows: number },
+  ): Promise<DisturbedImports> {
     const lists = await Promise.all(Array.from({ length: count }, (_, index) => shop.newList(`List ${index + 1}`)))
     const imports = new DisturbedImports(shop, lists, rows)
     const tasks = await imports.begin()
@@ -44,18 +51,27 @@ export class DisturbedImports {
   /** Waits until so many rows of the tasks are done. */
   async reached(tasks: number[], rows: number): Promise<void> {
     const done = new Map<number, number>()
-    const look = async (task: number) => done.set(task, (await lookAt(this.shop, task))?.processed_rows ?? done.get(task) ?? 0)
-    await waitFor(async () => {
-      await Promise.all(tasks.map(look))
-      return [...done.values()].reduce((sum, count) => sum + count, 0)
-    }, (sum) => sum >= rows, 60_000, 30)
+    const look = async (task: number) =>
+      done.set(task, (await lookAt(this.shop, task))?.processed_rows ?? done.get(task) ?? 0)
+    await waitFor(
+      async () => {
+        await Promise.all(tasks.map(look))
+        return [...done.values()].reduce((sum, count) => sum + count, 0)
+      },
+      (sum) => sum >= rows,
+      60_000,
+      30,
+    )
   }
 
   /**
    * Imports all lists while `fault` happens, and a partner reads them. Afterwards all is as if nothing had happened.
    * @returns claims of each import, and how long after the fault the last one was over
    */
-  async during(fault: (tasks: number[]) => Promise<void>, withinMs = 35_000): Promise<{ claims: number[]; msAfter: number; reads: number; away: number }> {
+  async during(
+    fault: (tasks: number[]) => Promise<void>,
+    withinMs = 35_000,
+  ): Promise<{ claims: number[]; msAfter: number; reads: number; away: number }> {
     const reader = new ListReader(this.shop.partner, this.lists, this.rows)
     try {
       const tasks = await this.begin()
@@ -63,8 +79,10 @@ export class DisturbedImports {
       const overAt = Date.now()
       const seen = await ended(this.shop, tasks, withinMs)
       const msAfter = Date.now() - overAt
-      for (const task of seen) expect(task).toMatchObject({ status: 'completed', error_message: null, ...expectedCounts(this.rows) })
-      for (const [index, list] of this.lists.entries()) expect(await this.outcomeOf(list, tasks[index] ?? 0)).toEqual(this.undisturbed)
+      for (const task of seen)
+        expect(task).toMatchObject({ status: 'completed', error_message: null, ...expectedCounts(this.rows) })
+      for (const [index, list] of this.lists.entries())
+        expect(await this.outcomeOf(list, tasks[index] ?? 0)).toEqual(this.undisturbed)
       await reader.stop()
       expect(reader.complaints).toEqual([])
       expect(reader.whole).toBeGreaterThan(0)

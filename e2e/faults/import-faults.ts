@@ -18,11 +18,16 @@ export function importFaults(open: () => PartnerShop, begun: () => DisturbedImpo
   describe('imports', () => {
     it(`whose workers are killed at ten random points (FAULTS_SEED=${seed})`, async () => {
       const random = randomOf(seed)
-      const points = Array.from({ length: KILLS }, () => Math.floor(random() * begun().allRows * 0.95)).toSorted((one, other) => one - other)
+      const points = Array.from({ length: KILLS }, () => Math.floor(random() * begun().allRows * 0.95)).toSorted(
+        (one, other) => one - other,
+      )
       const { claims } = await begun().during(async (tasks) => {
         for (const point of points) {
           await begun().reached(tasks, point)
-          const running = await waitFor(async () => open().product.processes('pricing-import'), (found) => found.length > 0)
+          const running = await waitFor(
+            async () => open().product.processes('pricing-import'),
+            (found) => found.length > 0,
+          )
           process.kill(running[Math.floor(random() * running.length)]?.pid ?? 0, 'SIGKILL')
         }
       })
@@ -44,7 +49,9 @@ export function importFaults(open: () => PartnerShop, begun: () => DisturbedImpo
     it('while the bus comes back without anything that it had stored, and uploads after that', async () => {
       const { claims } = await begun().during(async (tasks) => {
         await begun().reached(tasks, begun().allRows / 8)
-        await keepAway(open().product, 'nats', async () => rmSync(join(open().product.stateDir, 'nats', 'jetstream'), { recursive: true }))
+        await keepAway(open().product, 'nats', async () =>
+          rmSync(join(open().product.stateDir, 'nats', 'jetstream'), { recursive: true }),
+        )
         await back('nats')
       })
       expect(claims).toEqual(begun().lists.map(() => 1))

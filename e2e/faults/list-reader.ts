@@ -25,7 +25,11 @@ export class ListReader {
   private readonly timer: NodeJS.Timeout
   private turn = 0
 
-  constructor(private readonly door: Door, lists: PartnerList[], rows: number) {
+  constructor(
+    private readonly door: Door,
+    lists: PartnerList[],
+    rows: number,
+  ) {
     this.watched = lists.map((list) => ({ list, rows, newest: 0 }))
     this.timer = setInterval(() => {
       if (this.underway.size >= MOST) return
@@ -45,7 +49,12 @@ export class ListReader {
     const before = watched.newest
     const answer = await this.door.send<Parts>('POST', '/get-parts', { body, timeoutMs: 15_000 }).catch(() => undefined)
     const { storageId } = watched.list
-    if (answer === undefined || answer.status === 503 || answer.status === 504 || (answer.status === 200 && answer.headers['x-suppliers'] !== `${storageId}=ok`)) {
+    if (
+      answer === undefined ||
+      answer.status === 503 ||
+      answer.status === 504 ||
+      (answer.status === 200 && answer.headers['x-suppliers'] !== `${storageId}=ok`)
+    ) {
       this.away += 1
       return
     }
@@ -54,7 +63,9 @@ export class ListReader {
     const [version = 0] = versions
     this.whole += 1
     if (versions.length !== 1 || answer.body.parts.length !== expected) {
-      this.complaints.push(`list ${watched.list.id}: ${answer.body.parts.length} of ${expected} offers, of the versions ${versions}`)
+      this.complaints.push(
+        `list ${watched.list.id}: ${answer.body.parts.length} of ${expected} offers, of the versions ${versions}`,
+      )
     } else if (version < before) {
       this.complaints.push(`list ${watched.list.id}: version ${version} after ${before}`)
     }

@@ -30,7 +30,12 @@ export function markedText(rows: number, version: number): string {
 }
 
 /** What becomes of the rows of such a file. */
-export function expectedCounts(rows: number): { total_rows: number; processed_rows: number; imported_rows: number; skipped_rows: number } {
+export function expectedCounts(rows: number): {
+  total_rows: number
+  processed_rows: number
+  imported_rows: number
+  skipped_rows: number
+} {
   const imported = Array.from({ length: rows }, (_, index) => isImported(index + 1, rows)).filter(Boolean).length
   return { total_rows: rows, processed_rows: rows, imported_rows: imported, skipped_rows: rows - imported }
 }
@@ -51,7 +56,11 @@ export async function readLive(product: RunningProduct, list: PartnerList): Prom
     const lines: string[] = []
     const versions = new Set<number>()
     for (let at = 0; at < ARTICLES; at++) {
-      const reply = await nc.request(findOffers.subject, JSON.stringify({ storage_ids: [list.storageId], article_key: `F${at}` }), { timeout: 10_000 })
+      const reply = await nc.request(
+        findOffers.subject,
+        JSON.stringify({ storage_ids: [list.storageId], article_key: `F${at}` }),
+        { timeout: 10_000 },
+      )
       const { offers } = findOffers.reply.parse(reply.json())
       for (const { brand: of, article: what, name, quantity, price } of offers) {
         versions.add(Math.floor(price ?? -1))
@@ -79,5 +88,8 @@ function sha256(text: string): string {
 export function question(list: PartnerList, at: number, rows: number): { body: object; expected: number } {
   const asked = Array.from({ length: 20 }, (_, index) => (index + 1) * ARTICLES + at)
   const offered = asked.filter((row) => (isRepeat(row + 1) && row < rows) || (row % 11 !== 0 && !isRepeat(row)))
-  return { body: { article: article(at), brands: asked.map(brand), pick_up_points: [list.pointId] }, expected: offered.length }
+  return {
+    body: { article: article(at), brands: asked.map(brand), pick_up_points: [list.pointId] },
+    expected: offered.length,
+  }
 }

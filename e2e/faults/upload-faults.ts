@@ -19,13 +19,24 @@ export function uploadFaults(open: () => PartnerShop): void {
     let version = 2
     const next = () => markedText(ROWS, (version += 1))
     const live = async (of = list) => (await readLive(open().product, of)).version
-    beforeAll(async () => { list = await open().newList('Uploads') })
+    beforeAll(async () => {
+      list = await open().newList('Uploads')
+    })
 
     it('of one list at the same time: the one that was taken later is live at the end', async () => {
-      const texts = Array.from({ length: 6 }, (_, index) => ({ version: version + 1 + index, text: markedText(index % 2 === 0 ? 20_000 : ROWS, version + 1 + index) }))
+      const texts = Array.from({ length: 6 }, (_, index) => ({
+        version: version + 1 + index,
+        text: markedText(index % 2 === 0 ? 20_000 : ROWS, version + 1 + index),
+      }))
       version += texts.length
-      const taken = await Promise.all(texts.map(async (one) => ({ version: one.version, task: await scheduled(open(), list, one.text) })))
-      const tasks = await ended(open(), taken.map(({ task }) => task), 60_000)
+      const taken = await Promise.all(
+        texts.map(async (one) => ({ version: one.version, task: await scheduled(open(), list, one.text) })),
+      )
+      const tasks = await ended(
+        open(),
+        taken.map(({ task }) => task),
+        60_000,
+      )
       for (const task of tasks) expect(task).toMatchObject({ status: 'completed' })
       expect(await live()).toBe(taken.toSorted((one, other) => other.task - one.task)[0]?.version)
     })
@@ -44,15 +55,19 @@ export function uploadFaults(open: () => PartnerShop): void {
     it('that were answered 200 are imported although the gateway was killed again and again', async () => {
       const lists = await Promise.all([1, 2, 3].map((each) => open().newList(`Killed gateway ${each}`)))
       const state = { over: false }
-      const outcomes = Promise.all(lists.map(async (each) => {
-        const acknowledged: Array<{ task: number; version: number }> = []
-        for (let mark = 2; !state.over; mark += 1) {
-          const answer = await upload(open().partner, each.id, markedText(ROWS, mark), 'price.csv', 10_000).catch(() => undefined)
-          if (answer?.status === 200) acknowledged.push({ task: answer.body.task_id, version: mark })
-          else await delay(50)
-        }
-        return acknowledged
-      }))
+      const outcomes = Promise.all(
+        lists.map(async (each) => {
+          const acknowledged: Array<{ task: number; version: number }> = []
+          for (let mark = 2; !state.over; mark += 1) {
+            const answer = await upload(open().partner, each.id, markedText(ROWS, mark), 'price.csv', 10_000).catch(
+              () => undefined,
+            )
+            if (answer?.status === 200) acknowledged.push({ task: answer.body.task_id, version: mark })
+            else await delay(50)
+          }
+          return acknowledged
+        }),
+      )
       for (let turn = 0; turn < 3; turn++) {
         await delay(200 + 300 * turn)
         open().product.kill('gateway')
@@ -62,7 +77,11 @@ export function uploadFaults(open: () => PartnerShop): void {
       state.over = true
       for (const [index, acknowledged] of (await outcomes).entries()) {
         expect(acknowledged.length).toBeGreaterThan(0)
-        const tasks = await ended(open(), acknowledged.map(({ task }) => task), 60_000)
+        const tasks = await ended(
+          open(),
+          acknowledged.map(({ task }) => task),
+          60_000,
+        )
         expect(tasks.filter(({ status }) => status !== 'completed')).toEqual([])
         // one that was not answered may be live too, when it came later
         expect(await live(lists[index])).toBeGreaterThanOrEqual(acknowledged.at(-1)?.version ?? Infinity)
@@ -96,7 +115,9 @@ export function uploadFaults(open: () => PartnerShop): void {
       for (const { status, body } of answers) expect([status, body]).toEqual([500, STORE_FAILED])
       expect(await live()).toBe(before)
       const task = await scheduled(open(), list, text)
-      expect(await ended(open(), [task], 30_000)).toMatchObject([{ status: 'completed', imported_rows: expectedCounts(ROWS).imported_rows }])
+      expect(await ended(open(), [task], 30_000)).toMatchObject([
+        { status: 'completed', imported_rows: expectedCounts(ROWS).imported_rows },
+      ])
       expect(await live()).toBe(version)
     })
 
@@ -125,11 +146,19 @@ export function uploadFaults(open: () => PartnerShop): void {
       const innocent = await scheduled(open(), list, next())
       let attempts = 0
       while (attempts < 5) {
-        const seen = await waitFor(async () => ({ attempt: (await readAttempts(open().product, [poisoned])).get(poisoned) ?? 0 }), ({ attempt }) => attempt > attempts, 30_000, 20)
+        const seen = await waitFor(
+          async () => ({ attempt: (await readAttempts(open().product, [poisoned])).get(poisoned) ?? 0 }),
+          ({ attempt }) => attempt > attempts,
+          30_000,
+          20,
+        )
         attempts = seen.attempt
         if (attempts < 5) for (const { pid } of open().product.processes('pricing-import')) kill(pid)
       }
-      expect(await ended(open(), [poisoned, innocent], 35_000)).toMatchObject([{ status: 'failed', error_message: expect.stringContaining('given up') }, { status: 'completed' }])
+      expect(await ended(open(), [poisoned, innocent], 35_000)).toMatchObject([
+        { status: 'failed', error_message: expect.stringContaining('given up') },
+        { status: 'completed' },
+      ])
       expect((await readAttempts(open().product, [poisoned])).get(poisoned)).toBe(5)
       expect(await live()).toBe(version)
     })
@@ -155,7 +184,10 @@ async function withoutFiles(shop: PartnerShop, send: () => Promise<Answer<Upload
 function readersOf(shop: PartnerShop): number[] {
   return shop.product.processes('pricing-import').flatMap(({ pid }) => {
     try {
-      return readdirSync(`/proc/${pid}/task`).flatMap((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').trim().split(' ')).map(Number).filter((child) => child > 0)
+      return readdirSync(`/proc/${pid}/task`)
+        .flatMap((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').trim().split(' '))
+        .map(Number)
+        .filter((child) => child > 0)
     } catch {
       return []
     }

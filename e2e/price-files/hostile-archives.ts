@@ -21,14 +21,37 @@ export function claimZip(members: ClaimedMember[], count = members.length): Buff
   for (const { name, packed, size, checksum = 0, mode = 0o100644 } of members) {
     const called = Buffer.from(name)
     // version, flags, method, time and date, checksum, sizes, lengths of the name and of what is extra
-    const facts = numbers([20, 2], [0x0800, 2], [DEFLATED, 2], [0x210000, 4], [checksum, 4], [packed.length, 4], [size, 4], [called.length, 2], [0, 2])
+    const facts = numbers(
+      [20, 2],
+      [0x0800, 2],
+      [DEFLATED, 2],
+      [0x210000, 4],
+      [checksum, 4],
+      [packed.length, 4],
+      [size, 4],
+      [called.length, 2],
+      [0, 2],
+    )
     const entry = Buffer.concat([Buffer.from('PK\x03\x04'), facts, called, packed])
-    directory.push(Buffer.concat([Buffer.from('PK\x01\x02'), numbers([0x0314, 2]), facts, numbers([0, 2], [0, 2], [0, 2], [(mode << 16) >>> 0, 4], [offset, 4]), called]))
+    directory.push(
+      Buffer.concat([
+        Buffer.from('PK\x01\x02'),
+        numbers([0x0314, 2]),
+        facts,
+        numbers([0, 2], [0, 2], [0, 2], [(mode << 16) >>> 0, 4], [offset, 4]),
+        called,
+      ]),
+    )
     local.push(entry)
     offset += entry.length
   }
   const index = Buffer.concat(directory)
-  return Buffer.concat([...local, index, Buffer.from('PK\x05\x06'), numbers([0, 4], [count, 2], [count, 2], [index.length, 4], [offset, 4], [0, 2])])
+  return Buffer.concat([
+    ...local,
+    index,
+    Buffer.from('PK\x05\x06'),
+    numbers([0, 4], [count, 2], [count, 2], [index.length, 4], [offset, 4], [0, 2]),
+  ])
 }
 
 /** An honest member. */
@@ -61,10 +84,27 @@ export function claimRar(members: RarMember[]): Buffer {
     // file flags: 4 a checksum is there, 8 the size is not known; compression: method and dictionary
     const flags = 4 | (claimed === undefined ? 8 : 0)
     const compression = dictionary > 0 ? (3 << 7) | (dictionary << 10) : 0
-    const head = Buffer.concat([vint(2), vint(2), vint(content.length), vint(flags), vint(claimed ?? 0), vint(0o644), checksum, vint(compression), vint(1), vint(called.length), called])
+    const head = Buffer.concat([
+      vint(2),
+      vint(2),
+      vint(content.length),
+      vint(flags),
+      vint(claimed ?? 0),
+      vint(0o644),
+      checksum,
+      vint(compression),
+      vint(1),
+      vint(called.length),
+      called,
+    ])
     return [rarBlock(head), content]
   })
-  return Buffer.concat([Buffer.from('Rar!\x1a\x07\x01\x00', 'latin1'), rarBlock(Buffer.from([1, 0, 0])), ...blocks, rarBlock(Buffer.from([5, 0, 0]))])
+  return Buffer.concat([
+    Buffer.from('Rar!\x1a\x07\x01\x00', 'latin1'),
+    rarBlock(Buffer.from([1, 0, 0])),
+    ...blocks,
+    rarBlock(Buffer.from([5, 0, 0])),
+  ])
 }
 
 function rarBlock(body: Buffer): Buffer {
@@ -85,9 +125,11 @@ function vint(value: number): Buffer {
 
 /** Little-endian numbers of so many bytes each. */
 function numbers(...list: ReadonlyArray<readonly [value: number, bytes: number]>): Buffer {
-  return Buffer.concat(list.map(([value, bytes]) => {
-    const buffer = Buffer.alloc(bytes)
-    buffer.writeUIntLE(value, 0, bytes)
-    return buffer
-  }))
+  return Buffer.concat(
+    list.map(([value, bytes]) => {
+      const buffer = Buffer.alloc(bytes)
+      buffer.writeUIntLE(value, 0, bytes)
+      return buffer
+    }),
+  )
 }

@@ -22,22 +22,53 @@ export interface Workbook {
   hidden?: string
 }
 
-const part = (name: string, xml: string): ClaimedMember => member(name, `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n${xml}`)
-const sheetPart = (name: string, rows: string, before = '', behind = '') => part(name, `<worksheet xmlns="${MAIN}">${before}<sheetData>${rows}</sheetData>${behind}</worksheet>`)
-const relation = (id: string, type: string, target: string) => `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${target}"/>`
-const relations = (...list: string[]) => `<Relationships xmlns="${PACKAGE}/relationships">${list.join('')}</Relationships>`
+const part = (name: string, xml: string): ClaimedMember =>
+  member(name, `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n${xml}`)
+const sheetPart = (name: string, rows: string, before = '', behind = '') =>
+  part(name, `<worksheet xmlns="${MAIN}">${before}<sheetData>${rows}</sheetData>${behind}</worksheet>`)
+const relation = (id: string, type: string, target: string) =>
+  `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${target}"/>`
+const relations = (...list: string[]) =>
+  `<Relationships xmlns="${PACKAGE}/relationships">${list.join('')}</Relationships>`
 
 /** A workbook, part by part; the sheet stands in front of the shared strings. */
-export function makeWorkbook({ rows, behind, before, strings, styles, settings = '', prolog = '', hidden }: Workbook): Buffer {
-  const sheets = [...(hidden === undefined ? [] : ['<sheet name="Hidden" sheetId="2" state="hidden" r:id="rId2"/>']), '<sheet name="List" sheetId="1" r:id="rId1"/>']
+export function makeWorkbook({
+  rows,
+  behind,
+  before,
+  strings,
+  styles,
+  settings = '',
+  prolog = '',
+  hidden,
+}: Workbook): Buffer {
+  const sheets = [
+    ...(hidden === undefined ? [] : ['<sheet name="Hidden" sheetId="2" state="hidden" r:id="rId2"/>']),
+    '<sheet name="List" sheetId="1" r:id="rId1"/>',
+  ]
   return claimZip([
     part('[Content_Types].xml', `<Types xmlns="${PACKAGE}/content-types"/>`),
     part('_rels/.rels', relations(relation('rId1', 'officeDocument', 'xl/workbook.xml'))),
-    member('xl/workbook.xml', `<?xml version="1.0"?>${prolog}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}">${settings}<sheets>${sheets.join('')}</sheets></workbook>`),
-    part('xl/_rels/workbook.xml.rels', relations(relation('rId1', 'worksheet', 'worksheets/sheet1.xml'), relation('rId2', 'worksheet', 'worksheets/sheet2.xml'), relation('rId3', 'sharedStrings', 'sharedStrings.xml'), relation('rId4', 'styles', 'styles.xml'))),
+    member(
+      'xl/workbook.xml',
+      `<?xml version="1.0"?>${prolog}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}">${settings}<sheets>${sheets.join('')}</sheets></workbook>`,
+    ),
+    part(
+      'xl/_rels/workbook.xml.rels',
+      relations(
+        relation('rId1', 'worksheet', 'worksheets/sheet1.xml'),
+        relation('rId2', 'worksheet', 'worksheets/sheet2.xml'),
+        relation('rId3', 'sharedStrings', 'sharedStrings.xml'),
+        relation('rId4', 'styles', 'styles.xml'),
+      ),
+    ),
     ...(hidden === undefined ? [] : [sheetPart('xl/worksheets/sheet2.xml', hidden)]),
     typeof rows === 'string' ? sheetPart('xl/worksheets/sheet1.xml', rows, before, behind) : rows,
-    ...(strings === undefined ? [] : [typeof strings === 'string' ? part('xl/sharedStrings.xml', `<sst xmlns="${MAIN}">${strings}</sst>`) : strings]),
+    ...(strings === undefined
+      ? []
+      : [
+          typeof strings === 'string' ? part('xl/sharedStrings.xml', `<sst xmlns="${MAIN}">${strings}</sst>`) : strings,
+        ]),
     ...(styles === undefined ? [] : [part('xl/styles.xml', `<styleSheet xmlns="${MAIN}">${styles}</styleSheet>`)]),
   ])
 }
@@ -55,7 +86,11 @@ export function repeatedPart(name: string, open: string, element: string, times:
   const unit = Buffer.from(element.repeat(each))
   let checksum = crc32(head)
   for (let count = 0; count < turns; count++) checksum = crc32(unit, checksum)
-  const packed = Buffer.concat([withoutEnd(packedTimes(head, 1)), withoutEnd(packedTimes(unit, turns)), packedTimes(tail, 1)])
+  const packed = Buffer.concat([
+    withoutEnd(packedTimes(head, 1)),
+    withoutEnd(packedTimes(unit, turns)),
+    packedTimes(tail, 1),
+  ])
   return { name, packed, size: head.length + unit.length * turns + tail.length, checksum: crc32(tail, checksum) }
 }
 

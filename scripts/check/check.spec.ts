@@ -14,19 +14,36 @@ function check(step: string, files: Record<string, string>) {
   const root = mkdtempSync(join(tmpdir(), 'partsbus-check-'))
   folders.push(root)
   symlinkSync(join(checkout, 'node_modules'), join(root, 'node_modules'))
-  for (const path of ['scripts/check.mjs', 'scripts/check', '.oxlintrc.json', 'tsconfig.base.json', 'tsconfig.test.json', '.gitignore']) {
+  for (const path of [
+    'scripts/check.mjs',
+    'scripts/check',
+    '.oxlintrc.json',
+    'tsconfig.base.json',
+    'tsconfig.test.json',
+    '.gitignore',
+  ]) {
     cpSync(join(checkout, path), join(root, path), { recursive: true, filter: (from) => !from.endsWith('.spec.ts') })
   }
   const house = {
-    'package.json': JSON.stringify({ name: 'house', private: true, type: 'module', scripts: { check: 'node scripts/check.mjs' } }),
+    'package.json': JSON.stringify({
+      name: 'house',
+      private: true,
+      type: 'module',
+      scripts: { check: 'node scripts/check.mjs' },
+    }),
     'tsconfig.json': JSON.stringify({ files: [], references: [{ path: 'services/stock' }] }),
     'services/stock/package.json': JSON.stringify({ name: '@partsbus/stock', type: 'module', private: true }),
     'services/stock/tsconfig.json': JSON.stringify({
-      extends: '../../tsconfig.base.json', compilerOptions: { rootDir: 'src', outDir: 'dist' }, include: ['src'], exclude: ['src/**/*.spec.ts'],
+      extends: '../../tsconfig.base.json',
+      compilerOptions: { rootDir: 'src', outDir: 'dist' },
+      include: ['src'],
+      exclude: ['src/**/*.spec.ts'],
     }),
     'services/stock/src/main.ts': `import { parts } from './parts.js'\nprocess.title = parts.join()\n`,
     'services/stock/src/parts.ts': `export const parts = ['bolt']\n`,
-    'knip.json': JSON.stringify({ workspaces: { '.': {}, 'services/*': { entry: ['src/main.ts'], project: ['src/**/*.ts'] } } }),
+    'knip.json': JSON.stringify({
+      workspaces: { '.': {}, 'services/*': { entry: ['src/main.ts'], project: ['src/**/*.ts'] } },
+    }),
     ...files,
   }
   for (const [path, text] of Object.entries(house)) {
@@ -43,14 +60,22 @@ const SPEC = 'services/stock/src/parts.spec.ts'
 
 describe('npm run check', () => {
   it.each([
-    ['rules', { [MAIN]: `import { a } from '@partsbus/catalog/slug'\na()\n` }, [`${MAIN}:1`, 'service-imports-service']],
+    [
+      'rules',
+      { [MAIN]: `import { a } from '@partsbus/catalog/slug'\na()\n` },
+      [`${MAIN}:1`, 'service-imports-service'],
+    ],
     ['lint', { [MAIN]: `export const a = (b: any) => b\n` }, [`${MAIN}:1`, 'no-explicit-any']],
     ['lint', { [MAIN]: `const a = 1\nconsole.log(1 == 2)\n` }, ['no-unused-vars', 'no-console', 'eqeqeq']],
     ['lint', { 'scripts/start.mjs': `console.log(1 == 2)\n` }, ['scripts/start.mjs:1', 'eqeqeq']],
     ['types', { [MAIN]: `export const a: string = 1\n` }, [MAIN, 'TS2322']],
     ['types', { [SPEC]: `export const a: string = 1\n` }, [SPEC, 'TS2322']],
     ['unused', { 'services/stock/src/lonely.ts': `export const a = 1\n` }, ['services/stock/src/lonely.ts']],
-    ['unused', { 'services/stock/src/parts.ts': `export const parts = ['bolt']\nexport const wheels = 4\n` }, ['wheels', 'services/stock/src/parts.ts']],
+    [
+      'unused',
+      { 'services/stock/src/parts.ts': `export const parts = ['bolt']\nexport const wheels = 4\n` },
+      ['wheels', 'services/stock/src/parts.ts'],
+    ],
   ] as [string, Record<string, string>, string[]][])('%s fails on %j', (step, files, words) => {
     const { status, said } = check(step, files)
     for (const word of words) expect(said).toContain(word)

@@ -15,21 +15,26 @@ const LIMITS = new Map([
 
 /** Each package.json: the borders again, and versions that mean one version. @param {import('./places.mjs').File[]} files */
 export function checkManifests(files) {
-  return files.filter((file) => /(^|\/)package\.json$/.test(file.path)).flatMap(({ path, text }) => {
-    /** @type {Record<string, Record<string, string>>} */
-    const { dependencies = {}, devDependencies = {}, optionalDependencies = {} } = JSON.parse(text)
-    const limit = LIMITS.get(packageOf(path))
-    return Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies }).flatMap(([name, version]) => {
-      const own = name.startsWith(OWN_SCOPE) ? name.slice(OWN_SCOPE.length) : undefined
-      const messages = []
-      if (own && SERVICES.includes(own)) messages.push({ rule: 'depends-on-service', message: `${name} is a service: nothing depends on it` })
-      if (own ? limit && !limit.own.includes(own) : limit?.foreign && !limit.foreign.includes(name)) {
-        messages.push({ rule: 'depends-beyond-border', message: `${packageOf(path)} may not depend on ${name}` })
-      }
-      if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version) && version !== 'workspace:*') {
-        messages.push({ rule: 'exact-version', message: `${name} ${version}: name one version` })
-      }
-      return messages.map((message) => ({ path, ...message }))
+  return files
+    .filter((file) => /(^|\/)package\.json$/.test(file.path))
+    .flatMap(({ path, text }) => {
+      /** @type {Record<string, Record<string, string>>} */
+      const { dependencies = {}, devDependencies = {}, optionalDependencies = {} } = JSON.parse(text)
+      const limit = LIMITS.get(packageOf(path))
+      return Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies }).flatMap(
+        ([name, version]) => {
+          const own = name.startsWith(OWN_SCOPE) ? name.slice(OWN_SCOPE.length) : undefined
+          const messages = []
+          if (own && SERVICES.includes(own))
+            messages.push({ rule: 'depends-on-service', message: `${name} is a service: nothing depends on it` })
+          if (own ? limit && !limit.own.includes(own) : limit?.foreign && !limit.foreign.includes(name)) {
+            messages.push({ rule: 'depends-beyond-border', message: `${packageOf(path)} may not depend on ${name}` })
+          }
+          if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version) && version !== 'workspace:*') {
+            messages.push({ rule: 'exact-version', message: `${name} ${version}: name one version` })
+          }
+          return messages.map((message) => ({ path, ...message }))
+        },
+      )
     })
-  })
 }

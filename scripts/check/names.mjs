@@ -2,7 +2,18 @@
 import { fileName, isShipped, isSource } from './places.mjs'
 import { scanSource } from './scan-source.mjs'
 
-const SAYS_NOTHING = new Set(['util', 'utils', 'helper', 'helpers', 'common', 'shared', 'misc', 'base', 'manager', 'managers'])
+const SAYS_NOTHING = new Set([
+  'util',
+  'utils',
+  'helper',
+  'helpers',
+  'common',
+  'shared',
+  'misc',
+  'base',
+  'manager',
+  'managers',
+])
 const SAYS_NOTHING_IN_CODE = new Set(['util', 'utils', 'helper', 'helpers', 'misc', 'manager', 'impl', 'dto'])
 /** Terms that have no other name: a spreadsheet's table of texts, the address that others are relative to. */
 const FIELD_TERMS = /shared-strings|base-url/g
@@ -11,7 +22,9 @@ const ROOTS = /^(packages|services|e2e|bench|scripts|deploy|docs)\//
 
 /** Names of files and folders, and of what shipped code declares (design section 9). @param {import('./places.mjs').File[]} files */
 export function checkNames(files) {
-  return files.filter((file) => isSource(file.path) && ROOTS.test(file.path)).flatMap((file) => [...pathNames(file), ...codeNames(file)])
+  return files
+    .filter((file) => isSource(file.path) && ROOTS.test(file.path))
+    .flatMap((file) => [...pathNames(file), ...codeNames(file)])
 }
 
 /** @param {import('./places.mjs').File} file @returns {import('./places.mjs').Violation[]} */
@@ -23,7 +36,10 @@ function pathNames({ path }) {
   if (!/^[a-z0-9]+([.-][a-z0-9]+)*$/.test(fileName(path))) {
     found.push({ rule: 'kebab-case', path, message: 'file names are kebab-case' })
   }
-  const empty = path.replace(FIELD_TERMS, '').split(/[/.-]/).find((word) => SAYS_NOTHING.has(word))
+  const empty = path
+    .replace(FIELD_TERMS, '')
+    .split(/[/.-]/)
+    .find((word) => SAYS_NOTHING.has(word))
   if (empty) found.push({ rule: 'name-says-nothing', path, message: `"${empty}" does not say what the file does` })
   return found
 }
@@ -42,7 +58,15 @@ function codeNames({ path, text }) {
     if (!declares || next?.kind !== 'word') return []
     const empty = wordsOf(next.text).find((word) => SAYS_NOTHING_IN_CODE.has(word))
     return empty
-      ? [{ rule: 'name-says-nothing', path, line: next.line, message: `"${empty}" in ${next.text} does not say what it is` }] : []
+      ? [
+          {
+            rule: 'name-says-nothing',
+            path,
+            line: next.line,
+            message: `"${empty}" in ${next.text} does not say what it is`,
+          },
+        ]
+      : []
   })
 }
 

@@ -9,7 +9,11 @@ import { join } from 'node:path'
  * @param {string} root @returns {import('./places.mjs').File[]}
  */
 export function readTree(root) {
-  const git = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26 })
+  const git = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+  })
   if (git.status !== 0) throw new Error(`git ls-files failed in ${root}: ${git.stderr}`)
   const paths = [...new Set(git.stdout.split('\0').filter(Boolean))].sort()
   return paths.flatMap((path) => {

@@ -13,34 +13,109 @@ const GHOST_TOKEN = `ghp_${'a1B2'.repeat(9)}`
 
 /** rule, file, what breaks it, what stands next to it and is right */
 const CASES: [rule: string, path: string, wrong: string, right: string][] = [
-  ['service-imports-service', USE_CASE, `import { a } from '@partsbus/stock/supply'`, `import { a } from '@partsbus/contracts/stock'`],
-  ['service-imports-service', USE_CASE, `const a = await import('@partsbus/stock/supply')`, `const a = await import('@partsbus/contracts/stock')`],
+  [
+    'service-imports-service',
+    USE_CASE,
+    `import { a } from '@partsbus/stock/supply'`,
+    `import { a } from '@partsbus/contracts/stock'`,
+  ],
+  [
+    'service-imports-service',
+    USE_CASE,
+    `const a = await import('@partsbus/stock/supply')`,
+    `const a = await import('@partsbus/contracts/stock')`,
+  ],
   ['service-imports-service', USE_CASE, `const a = require("@partsbus/gateway/x")`, `const a = '@partsbus/gateway/x'`],
-  ['service-imports-service', 'services/catalog/src/a.int.spec.ts', `export * from '@partsbus/stock/a'`, `// export * from '@partsbus/stock/a'`],
+  [
+    'service-imports-service',
+    'services/catalog/src/a.int.spec.ts',
+    `export * from '@partsbus/stock/a'`,
+    `// export * from '@partsbus/stock/a'`,
+  ],
   ['relative-import-leaves-package', USE_CASE, `import '../../stock/src/supply.js'`, `import '../src/slug.js'`],
-  ['relative-import-leaves-package', 'e2e/flow.e2e.spec.ts', `import { a } from '../services/stock/src/supply.js'`, `import { a } from '../bench/src/load.js'`],
-  ['platform-imports-workspace', PLATFORM, `import type { A } from '@partsbus/local-stack/start'`, `import type { A } from '@partsbus/contracts/errors'`],
-  ['contracts-import', CONTRACT, `import { Db } from 'mongodb'`, `import { z } from 'zod'\nimport { a } from './field.js'`],
+  [
+    'relative-import-leaves-package',
+    'e2e/flow.e2e.spec.ts',
+    `import { a } from '../services/stock/src/supply.js'`,
+    `import { a } from '../bench/src/load.js'`,
+  ],
+  [
+    'platform-imports-workspace',
+    PLATFORM,
+    `import type { A } from '@partsbus/local-stack/start'`,
+    `import type { A } from '@partsbus/contracts/errors'`,
+  ],
+  [
+    'contracts-import',
+    CONTRACT,
+    `import { Db } from 'mongodb'`,
+    `import { z } from 'zod'\nimport { a } from './field.js'`,
+  ],
   ['contracts-import', CONTRACT, `import { randomUUID } from 'node:crypto'`, `import * as core from 'zod/v4/core'`],
-  ['price-file-import', 'packages/price-file/src/read-csv.ts', `import http from 'node:http'`, `import { createReadStream } from 'node:fs'`],
-  ['price-file-import', 'packages/price-file/src/read-csv.ts', `import { log } from '@partsbus/platform/process/log'`, `import { log } from './log.js'`],
+  [
+    'price-file-import',
+    'packages/price-file/src/read-csv.ts',
+    `import http from 'node:http'`,
+    `import { createReadStream } from 'node:fs'`,
+  ],
+  [
+    'price-file-import',
+    'packages/price-file/src/read-csv.ts',
+    `import { log } from '@partsbus/platform/process/log'`,
+    `import { log } from './log.js'`,
+  ],
   ['nest-import', USE_CASE, `import { Injectable } from '@nestjs/common'`, `import { Injectable } from './nestjs.js'`],
   ['mongodb-import', USE_CASE, `import type { Db } from 'mongodb'`, `import type { Db } from './mongodb.js'`],
   ['zod-import', USE_CASE, `import { z } from 'zod'`, `import type { z } from 'zod'`],
   ['zod-import', USE_CASE, `import type, { z } from 'zod'`, `import { z } from './zod.js'`],
-  ['depends-on-service', 'services/stock/package.json', `{"dependencies":{"@partsbus/catalog":"workspace:*"}}`, `{"dependencies":{"@partsbus/platform":"workspace:*"}}`],
-  ['depends-beyond-border', 'packages/contracts/package.json', `{"dependencies":{"pino":"10.4.0"}}`, `{"dependencies":{"zod":"4.6.7"}}`],
-  ['depends-beyond-border', 'packages/platform/package.json', `{"devDependencies":{"@partsbus/local-stack":"workspace:*"}}`, `{"devDependencies":{"pino":"10.4.0"}}`],
+  [
+    'depends-on-service',
+    'services/stock/package.json',
+    `{"dependencies":{"@partsbus/catalog":"workspace:*"}}`,
+    `{"dependencies":{"@partsbus/platform":"workspace:*"}}`,
+  ],
+  [
+    'depends-beyond-border',
+    'packages/contracts/package.json',
+    `{"dependencies":{"pino":"10.4.0"}}`,
+    `{"dependencies":{"zod":"4.6.7"}}`,
+  ],
+  [
+    'depends-beyond-border',
+    'packages/platform/package.json',
+    `{"devDependencies":{"@partsbus/local-stack":"workspace:*"}}`,
+    `{"devDependencies":{"pino":"10.4.0"}}`,
+  ],
   ['exact-version', 'package.json', `{"devDependencies":{"jest":"^30.5.2"}}`, `{"devDependencies":{"jest":"30.5.2"}}`],
   ['platform-knows-domain', PLATFORM, `const productIds = 1`, `const production = 1`],
   ['platform-knows-domain', PLATFORM, `// waits for the pick-up points`, `// picks up where it stopped`],
-  ['platform-knows-domain', PLATFORM, `interface HTTPCategory {}`, `new AsyncLocalStorage()\nstreams.add({ storage: StorageType.File })`],
+  [
+    'platform-knows-domain',
+    PLATFORM,
+    `interface HTTPCategory {}`,
+    `new AsyncLocalStorage()\nstreams.add({ storage: StorageType.File })`,
+  ],
   ['platform-knows-domain', PLATFORM, `const price_lists = 1`, `const price = listed`],
   ['platform-knows-domain', 'packages/platform/src/image-guard.ts', '', ''],
   ['subject-form', CONTRACT, `command('catalog.products', {})`, `command('catalog.products.upsert', {})`],
-  ['subject-form', CONTRACT, `domainEvent('warehouse.goods.changed', Goods)`, `domainEvent('pricing-import.price-lists.changed', Goods)`],
-  ['subject-twice', CONTRACT, `command('stock.supplies.find', {})\nbatchCommand('stock.supplies.find', {})`, `command('stock.supplies.find', {})\nbatchCommand('stock.supplies.patch', {})`],
-  ['subject-place', USE_CASE, `bus.request('stock.supplies.find')`, `bus.request(findSupplies) // 'stock.supplies.find'`],
+  [
+    'subject-form',
+    CONTRACT,
+    `domainEvent('warehouse.goods.changed', Goods)`,
+    `domainEvent('pricing-import.price-lists.changed', Goods)`,
+  ],
+  [
+    'subject-twice',
+    CONTRACT,
+    `command('stock.supplies.find', {})\nbatchCommand('stock.supplies.find', {})`,
+    `command('stock.supplies.find', {})\nbatchCommand('stock.supplies.patch', {})`,
+  ],
+  [
+    'subject-place',
+    USE_CASE,
+    `bus.request('stock.supplies.find')`,
+    `bus.request(findSupplies) // 'stock.supplies.find'`,
+  ],
   ['subject-place', 'bench/src/direct.ts', 'nc.subscribe(`catalog.>`)', `read('catalog.json')`],
   ['subject-place', USE_CASE, `js.publish('jobs.catalog.media')`, `js.publish('jobs.media')`],
   ['no-index', 'packages/platform/src/index.ts', '', ''],
@@ -58,7 +133,12 @@ const CASES: [rule: string, path: string, wrong: string, right: string][] = [
   ['lockfile-host', 'pnpm-lock.yaml', `tarball: https://mirror.example/a.tgz`, `resolution: {integrity: sha512-abc}`],
   ['secret', 'README.md', GHOST_TOKEN, `ghp_short`],
   ['secret', 'deploy/key.pem', `-----BEGIN RSA ${'PRIVATE'} KEY-----`, `-----BEGIN CERTIFICATE-----`],
-  ['secret', 'docker-compose.yml', `URL: mongodb://catalog:letmein@mongo/catalog`, 'URL: mongodb://catalog:${PASSWORD}@mongo/catalog'],
+  [
+    'secret',
+    'docker-compose.yml',
+    `URL: mongodb://catalog:letmein@mongo/catalog`,
+    'URL: mongodb://catalog:${PASSWORD}@mongo/catalog',
+  ],
   ['secret', USE_CASE, `const password = "correcthorse"`, 'const password = config.secret'],
   ['secret', USE_CASE, `const adminToken = 'Qh3l0s0bO3W7k1d2'`, `const exampleToken = 'Qh3l0s0bO3W7k1d2'`],
 ]
@@ -68,16 +148,21 @@ describe('the rules of the house', () => {
     expect(named(path, wrong)).toContain(rule)
   })
 
-  it.each(CASES.filter(([, , wrong, right]) => wrong !== right))('%s leaves %s alone where it is right', (rule, path, _wrong, right) => {
-    expect(named(path, right)).not.toContain(rule)
-  })
+  it.each(CASES.filter(([, , wrong, right]) => wrong !== right))(
+    '%s leaves %s alone where it is right',
+    (rule, path, _wrong, right) => {
+      expect(named(path, right)).not.toContain(rule)
+    },
+  )
 
   it.each(CASES.filter(([, , wrong, right]) => wrong === right))('%s names the file %s by its path', (rule, path) => {
     expect(named(path, '')).toEqual([rule])
   })
 
   it('allows Nest at the door and Mongo in the store', () => {
-    expect(named('services/catalog/src/catalog.controller.ts', `import { Controller } from '@nestjs/common'`)).toEqual([])
+    expect(named('services/catalog/src/catalog.controller.ts', `import { Controller } from '@nestjs/common'`)).toEqual(
+      [],
+    )
     expect(named('services/catalog/src/catalog.module.ts', `import { Module } from '@nestjs/common'`)).toEqual([])
     expect(named(STORE, `import type { Collection } from 'mongodb'`)).toEqual([])
     expect(named('services/catalog/src/context.ts', `import type { Db } from 'mongodb'`)).toEqual([])

@@ -8,7 +8,20 @@
  */
 
 const WORD = /[\p{L}\p{N}_$]/u
-const REGEX_MAY_FOLLOW = new Set(['return', 'typeof', 'case', 'in', 'of', 'do', 'else', 'void', 'delete', 'throw', 'await', 'yield'])
+const REGEX_MAY_FOLLOW = new Set([
+  'return',
+  'typeof',
+  'case',
+  'in',
+  'of',
+  'do',
+  'else',
+  'void',
+  'delete',
+  'throw',
+  'await',
+  'yield',
+])
 
 /** @param {string} text @returns {Token[]} */
 export function scanSource(text) {
@@ -38,30 +51,30 @@ export function scanSource(text) {
   while (at < text.length) {
     const char = text[at] ?? ''
     const next = text[at + 1]
-    if (char === '\n') { line++; at++ }
-    else if (/\s/.test(char)) at++
+    if (char === '\n') {
+      line++
+      at++
+    } else if (/\s/.test(char)) at++
     else if (char === '/' && next === '/') push('comment', text.slice(at + 2, lineEnd(text, at)), lineEnd(text, at))
     else if (char === '/' && next === '*') {
       const close = text.indexOf('*/', at + 2)
       const end = close < 0 ? text.length : close
       push('comment', text.slice(at + 2, end), Math.min(text.length, end + 2))
-    }
-    else if (char === '"' || char === "'") {
+    } else if (char === '"' || char === "'") {
       const end = quoteEnd(text, at)
       push('string', text.slice(at + 1, end), end + 1)
-    }
-    else if (char === '`') template(at + 1)
-    else if (char === '}' && templates.at(-1) === depth) { templates.pop(); template(at + 1) }
-    else if (char === '/' && regexMayStart(tokens.at(-1)) && regexEnd(text, at) > 0) {
+    } else if (char === '`') template(at + 1)
+    else if (char === '}' && templates.at(-1) === depth) {
+      templates.pop()
+      template(at + 1)
+    } else if (char === '/' && regexMayStart(tokens.at(-1)) && regexEnd(text, at) > 0) {
       const end = regexEnd(text, at)
       push('regex', text.slice(at, end), end)
-    }
-    else if (WORD.test(char)) {
+    } else if (WORD.test(char)) {
       let end = at + 1
       while (end < text.length && WORD.test(text[end] ?? '')) end++
       push('word', text.slice(at, end), end)
-    }
-    else {
+    } else {
       if (char === '{') depth++
       if (char === '}') depth--
       push('mark', char, at + 1)
@@ -89,7 +102,8 @@ function quoteEnd(text, from) {
 /** End of a template's literal piece: at its closing backtick or at the `$` of `${`. @param {string} text @param {number} from */
 function templatePieceEnd(text, from) {
   let at = from
-  while (at < text.length && text[at] !== '`' && !(text[at] === '$' && text[at + 1] === '{')) at += text[at] === '\\' ? 2 : 1
+  while (at < text.length && text[at] !== '`' && !(text[at] === '$' && text[at + 1] === '{'))
+    at += text[at] === '\\' ? 2 : 1
   return at
 }
 

@@ -2,7 +2,10 @@ import { describe, expect, it } from '@jest/globals'
 import { importsOf } from './imports-of.mjs'
 import { scanSource } from './scan-source.mjs'
 
-const texts = (source: string, kind: string) => scanSource(source).filter((token) => token.kind === kind).map((token) => token.text)
+const texts = (source: string, kind: string) =>
+  scanSource(source)
+    .filter((token) => token.kind === kind)
+    .map((token) => token.text)
 
 describe('scanning a source', () => {
   it.each([

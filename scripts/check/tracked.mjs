@@ -3,25 +3,49 @@ import { isSource, isTest } from './places.mjs'
 
 const MAX_BYTES = 1_048_576
 /** Hosts of package registries and mirrors, spelt in pieces so that this file does not find itself. */
-const REGISTRY = new RegExp(['registry\\.(npmjs|yarnpkg|npmmirror)', 'npm\\.pkg\\.github', 'proxy\\.golang', 'sum\\.golang', '(files\\.)?pythonhosted', 'pypi', '(deb|snapshot)\\.debian', 'archive\\.ubuntu'].map((host) => `${host}\\.[a-z]+`).join('|') + '|https?://[^/\\s"\']*(registry|artifactory|verdaccio|nexus)[^/\\s"\']*', 'i')
+const REGISTRY = new RegExp(
+  [
+    'registry\\.(npmjs|yarnpkg|npmmirror)',
+    'npm\\.pkg\\.github',
+    'proxy\\.golang',
+    'sum\\.golang',
+    '(files\\.)?pythonhosted',
+    'pypi',
+    '(deb|snapshot)\\.debian',
+    'archive\\.ubuntu',
+  ]
+    .map((host) => `${host}\\.[a-z]+`)
+    .join('|') + '|https?://[^/\\s"\']*(registry|artifactory|verdaccio|nexus)[^/\\s"\']*',
+  'i',
+)
 
 /** What only a real secret looks like. */
 const SECRETS = [
   { what: 'a private key', pattern: /-----BEGIN [A-Z ]*PRIVATE KEY-----/ },
   { what: 'a cloud access key', pattern: /\bAKIA[0-9A-Z]{16}\b/ },
-  { what: 'a hosting token', pattern: /\b(gh[pousr]_[A-Za-z0-9]{36}|github_pat_\w{40,}|glpat-[\w-]{20}|xox[abp]-[\w-]{20,}|npm_[A-Za-z0-9]{36})\b/ },
+  {
+    what: 'a hosting token',
+    pattern:
+      /\b(gh[pousr]_[A-Za-z0-9]{36}|github_pat_\w{40,}|glpat-[\w-]{20}|xox[abp]-[\w-]{20,}|npm_[A-Za-z0-9]{36})\b/,
+  },
 ]
 /** Only in what ships or deploys: tests need passwords of their own. */
 const PASSWORDS = [
   { what: 'a password in an address', pattern: /\b[a-z][a-z0-9+]*:\/\/[^\s:/@'"`<$]+:[^\s@'"`<${]+@(?!example\b)/ },
-  { what: 'a literal password', pattern: /\b(?!example)\w*(password|passwd|secret|token)["']?\s*[:=]\s*(["'])(?![<$/{*.])[^"'\s]{8,}\2/i },
+  {
+    what: 'a literal password',
+    pattern: /\b(?!example)\w*(password|passwd|secret|token)["']?\s*[:=]\s*(["'])(?![<$/{*.])[^"'\s]{8,}\2/i,
+  },
 ]
 
 /** What must never stand in the tree. @param {import('./places.mjs').File[]} files @returns {import('./places.mjs').Violation[]} */
 export function checkTracked(files) {
   return files.flatMap((file) => {
-    if (file.bytes > MAX_BYTES) return [{ rule: 'file-size', path: file.path, message: `${file.bytes} bytes, at most ${MAX_BYTES}` }]
-    return file.path === 'pnpm-lock.yaml' ? lockfile(file) : [...matches(file, 'registry-host', [{ what: 'a package registry', pattern: REGISTRY }]), ...secrets(file)]
+    if (file.bytes > MAX_BYTES)
+      return [{ rule: 'file-size', path: file.path, message: `${file.bytes} bytes, at most ${MAX_BYTES}` }]
+    return file.path === 'pnpm-lock.yaml'
+      ? lockfile(file)
+      : [...matches(file, 'registry-host', [{ what: 'a package registry', pattern: REGISTRY }]), ...secrets(file)]
   })
 }
 
@@ -32,7 +56,9 @@ function lockfile(file) {
 
 /** @param {import('./places.mjs').File} file */
 function secrets(file) {
-  const isCode = isSource(file.path) ? !isTest(file.path) && !/^(e2e|bench|packages\/local-stack)\//.test(file.path) : /\.(ya?ml|conf|env|example|sh)$/.test(file.path)
+  const isCode = isSource(file.path)
+    ? !isTest(file.path) && !/^(e2e|bench|packages\/local-stack)\//.test(file.path)
+    : /\.(ya?ml|conf|env|example|sh)$/.test(file.path)
   return matches(file, 'secret', isCode ? [...SECRETS, ...PASSWORDS] : SECRETS)
 }
 
@@ -41,7 +67,11 @@ function secrets(file) {
  * @returns {import('./places.mjs').Violation[]}
  */
 function matches({ path, text }, rule, patterns) {
-  return text.split('\n').flatMap((content, at) => patterns
-    .filter(({ pattern }) => pattern.test(content))
-    .map(({ what }) => ({ rule, path, line: at + 1, message: `holds ${what}` })))
+  return text
+    .split('\n')
+    .flatMap((content, at) =>
+      patterns
+        .filter(({ pattern }) => pattern.test(content))
+        .map(({ what }) => ({ rule, path, line: at + 1, message: `holds ${what}` })),
+    )
 }

@@ -4,21 +4,51 @@ import { wordsOf } from './names.mjs'
 import { scanSource } from './scan-source.mjs'
 
 /** Words of the parts trade; each is looked for in the singular and the plural, phrases with any space or hyphen. */
-const DOMAIN = ['product', 'category', 'stock', 'supply', 'storage', 'pick up', 'price list', 'article', 'brand', 'offer', 'slug', 'image']
+const DOMAIN = [
+  'product',
+  'category',
+  'stock',
+  'supply',
+  'storage',
+  'pick up',
+  'price list',
+  'article',
+  'brand',
+  'offer',
+  'slug',
+  'image',
+]
 /** Names of Node and of JetStream that hold one of them. */
 const FOREIGN_NAMES = /\bAsyncLocalStorage\b|\bstorage: (?=StorageType\.)|\bStorageType\b/g
 /** Spelt in pieces, so that this file does not find itself. */
-const UNFINISHED = [['TO', 'DO'], ['FIX', 'ME'], ['X', 'XX'], ['HA', 'CK'], ['not ', 'implemented']].map((word) => word.join(''))
-const SILENCERS = [['@ts-', 'ignore'], ['@ts-', 'nocheck'], ['eslint-', 'disable'], ['oxlint-', 'disable'], ['prettier-', 'ignore'], ['istanbul ', 'ignore']].map((word) => word.join(''))
+const UNFINISHED = [
+  ['TO', 'DO'],
+  ['FIX', 'ME'],
+  ['X', 'XX'],
+  ['HA', 'CK'],
+  ['not ', 'implemented'],
+].map((word) => word.join(''))
+const SILENCERS = [
+  ['@ts-', 'ignore'],
+  ['@ts-', 'nocheck'],
+  ['eslint-', 'disable'],
+  ['oxlint-', 'disable'],
+  ['prettier-', 'ignore'],
+  ['istanbul ', 'ignore'],
+].map((word) => word.join(''))
 const PROSE = /\.(md|ya?ml|json|conf|sh|html)$|Dockerfile$/
 
 /** The platform serves any trade: no word of ours in its code, comments and texts (design section 2). @param {import('./places.mjs').File[]} files */
 export function checkPlatformWords(files) {
   const shipped = files.filter((file) => packageOf(file.path) === 'packages/platform' && isShipped(file.path))
-  return shipped.flatMap(({ path, text }) => [{ text: path, line: undefined }, ...scanSource(text.replace(FOREIGN_NAMES, ''))].flatMap((token) => {
-    const word = domainWordIn(token.text)
-    return word ? [{ rule: 'platform-knows-domain', path, line: token.line, message: `"${word}" is a word of the domain` }] : []
-  }))
+  return shipped.flatMap(({ path, text }) =>
+    [{ text: path, line: undefined }, ...scanSource(text.replace(FOREIGN_NAMES, ''))].flatMap((token) => {
+      const word = domainWordIn(token.text)
+      return word
+        ? [{ rule: 'platform-knows-domain', path, line: token.line, message: `"${word}" is a word of the domain` }]
+        : []
+    }),
+  )
 }
 
 /** @param {string} text */
@@ -32,14 +62,22 @@ const plural = (word) => (word.endsWith('y') ? `${word.slice(0, -1)}ies` : `${wo
 
 /** Nothing half done is kept, and no tool is told to look away. @param {import('./places.mjs').File[]} files */
 export function checkUnfinished(files) {
-  return files.filter((file) => isSource(file.path) || PROSE.test(file.path)).flatMap(({ path, text }) =>
-    text.split('\n').flatMap((content, at) => {
-      const words = [
-        ...UNFINISHED.filter((word) => wordPattern(word).test(content)),
-        ...(isSource(path) ? SILENCERS.filter((word) => content.includes(word)) : []),
-      ]
-      return words.map((word) => ({ rule: 'unfinished', path, line: at + 1, message: `"${word}": finish it, or say it in an issue` }))
-    }))
+  return files
+    .filter((file) => isSource(file.path) || PROSE.test(file.path))
+    .flatMap(({ path, text }) =>
+      text.split('\n').flatMap((content, at) => {
+        const words = [
+          ...UNFINISHED.filter((word) => wordPattern(word).test(content)),
+          ...(isSource(path) ? SILENCERS.filter((word) => content.includes(word)) : []),
+        ]
+        return words.map((word) => ({
+          rule: 'unfinished',
+          path,
+          line: at + 1,
+          message: `"${word}": finish it, or say it in an issue`,
+        }))
+      }),
+    )
 }
 
 /** Marks in capitals as they stand, phrases in any case. @param {string} word */

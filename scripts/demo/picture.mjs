@@ -14,7 +14,8 @@ export function drawPicture({ kind, colour }) {
     for (let x = 0; x < SIZE; x += 1) {
       const shade = shadeAt(kind, x, y)
       const at = y * (SIZE * 3 + 1) + 1 + x * 3
-      for (const [channel, value] of colour.entries()) rows[at + channel] = shade === undefined ? 246 : Math.min(255, value * shade)
+      for (const [channel, value] of colour.entries())
+        rows[at + channel] = shade === undefined ? 246 : Math.min(255, value * shade)
     }
   }
   return Buffer.concat([
@@ -32,7 +33,7 @@ function shadeAt(kind, x, y) {
   const inside = x > 60 && x < SIZE - 60 && y > 100 && y < SIZE - 100
   if (!inside) return undefined
   if (kind === 'bars') return x % 40 < 28 ? 1 : 0.6
-  return (x % 48 < 6 || y % 48 < 6) ? 0.5 : 1 - radius / 900
+  return x % 48 < 6 || y % 48 < 6 ? 0.5 : 1 - radius / 900
 }
 
 function header() {

@@ -8,9 +8,17 @@ import { withoutPassword } from './summary.mjs'
 describe('what the console shows of a service’s log', () => {
   it.each([
     ['a warning', '{"level":"warn","msg":"slow disk"}', ['catalog warn: slow disk']],
-    ['an error with its reason', '{"level":"error","msg":"no answer","err":{"message":"refused"}}', ['catalog error: no answer (refused)']],
+    [
+      'an error with its reason',
+      '{"level":"error","msg":"no answer","err":{"message":"refused"}}',
+      ['catalog error: no answer (refused)'],
+    ],
     ['nothing of what is only information', '{"level":"info","msg":"ready"}', []],
-    ['a line that is no JSON, such as the reason a process gives when it cannot start', 'catalog could not start', ['catalog: catalog could not start']],
+    [
+      'a line that is no JSON, such as the reason a process gives when it cannot start',
+      'catalog could not start',
+      ['catalog: catalog could not start'],
+    ],
     ['no empty line', '  ', []],
   ])('%s', (_, line, shown) => {
     expect(loudLine('catalog', line)).toEqual(shown)
@@ -40,5 +48,7 @@ describe('what the console shows of a service’s log', () => {
 
 it('a password in a given URL is not printed', () => {
   expect(withoutPassword('mongodb://shop:s3cret@a:1,b:2/?x=y')).toBe('mongodb://shop:***@a:1,b:2/?x=y')
-  expect(withoutPassword('nats://shop:s3cret@a:1,nats://shop:s3cret@b:2')).toBe('nats://shop:***@a:1,nats://shop:***@b:2')
+  expect(withoutPassword('nats://shop:s3cret@a:1,nats://shop:s3cret@b:2')).toBe(
+    'nats://shop:***@a:1,nats://shop:***@b:2',
+  )
 })

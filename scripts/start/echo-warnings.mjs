@@ -13,7 +13,11 @@ const MOST_BYTES = 256 * 1024
  * @returns {() => void} ends it
  */
 export function echoWarnings(plans, print) {
-  const tails = plans.map(({ name, logFile }) => ({ name, logFile, read: existsSync(logFile) ? statSync(logFile).size : 0 }))
+  const tails = plans.map(({ name, logFile }) => ({
+    name,
+    logFile,
+    read: existsSync(logFile) ? statSync(logFile).size : 0,
+  }))
   const timer = setInterval(() => tails.forEach((tail) => echoNew(tail, print)), EVERY_MS)
   return () => clearInterval(timer)
 }

@@ -25,7 +25,8 @@ export function readOptions(env, root) {
 /** @param {string} text */
 function readPort(text) {
   const port = Number(text)
-  if (!/^\d+$/.test(text) || port > 65_535) throw new BadOption(`PORT=${text} is not a port: give a number from 0 (any free one) to 65535.`)
+  if (!/^\d+$/.test(text) || port > 65_535)
+    throw new BadOption(`PORT=${text} is not a port: give a number from 0 (any free one) to 65535.`)
   return port
 }
 
@@ -35,10 +36,15 @@ function readPort(text) {
  */
 export function readReplicas(text) {
   const replicas = Object.fromEntries(SERVICES.map((name) => [name, 1]))
-  for (const part of text.split(',').map((word) => word.trim()).filter((word) => word !== '')) {
+  for (const part of text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '')) {
     const [, name = '', count = ''] = part.match(/^([^=]*)=(.*)$/) ?? []
     if (!SERVICES.includes(name.trim())) {
-      throw new BadOption(`REPLICAS: "${part}" names no service. Write it like catalog=2,gateway=2; the services are ${SERVICES.join(', ')}.`)
+      throw new BadOption(
+        `REPLICAS: "${part}" names no service. Write it like catalog=2,gateway=2; the services are ${SERVICES.join(', ')}.`,
+      )
     }
     if (!/^\d+$/.test(count.trim()) || Number(count) < 1 || Number(count) > MOST_REPLICAS) {
       throw new BadOption(`REPLICAS: "${part}" must give a number from 1 to ${MOST_REPLICAS}.`)

@@ -14,7 +14,8 @@ export async function claimGatewayPorts(first, count) {
   if (first === 0) return findFreePorts(count)
   const ports = Array.from({ length: count }, (_, index) => first + index)
   for (const port of ports) {
-    if (!(await isFree(port))) throw new BadOption(`Port ${port} is taken. Free it, or choose another one: PORT=9080 npm start`)
+    if (!(await isFree(port)))
+      throw new BadOption(`Port ${port} is taken. Free it, or choose another one: PORT=9080 npm start`)
   }
   return ports
 }

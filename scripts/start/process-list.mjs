@@ -14,7 +14,12 @@ export function processList(stateDir, processes) {
   return () => {
     const entries = processes()
       .filter((process) => process.pid !== undefined)
-      .map(({ plan, pid }) => ({ name: plan.name, pid, ...(plan.port !== undefined && { port: plan.port }), ...plan.details }))
+      .map(({ plan, pid }) => ({
+        name: plan.name,
+        pid,
+        ...(plan.port !== undefined && { port: plan.port }),
+        ...plan.details,
+      }))
     writeFileSync(`${file}.new`, `${JSON.stringify(entries, undefined, 2)}\n`)
     renameSync(`${file}.new`, file)
   }

@@ -34,14 +34,18 @@ describe('npm start says in one line why it cannot', () => {
     const { port } = other.address() as AddressInfo
     const { code, output } = await start({ PORT: String(port) }).ended
     other.close()
-    expect({ code, output }).toEqual({ code: 1, output: `Port ${port} is taken. Free it, or choose another one: PORT=9080 npm start\n` })
+    expect({ code, output }).toEqual({
+      code: 1,
+      output: `Port ${port} is taken. Free it, or choose another one: PORT=9080 npm start\n`,
+    })
   })
 
   it('the state folder cannot be written', async () => {
     const { code, output } = await start({ STATE_DIR: '/dev/null/state' }).ended
     expect({ code, output }).toEqual({
       code: 1,
-      output: 'The state folder /dev/null/state cannot be written (ENOTDIR). Choose another one: STATE_DIR=~/partsbus npm start\n',
+      output:
+        'The state folder /dev/null/state cannot be written (ENOTDIR). Choose another one: STATE_DIR=~/partsbus npm start\n',
     })
   })
 
@@ -54,8 +58,14 @@ describe('npm start says in one line why it cannot', () => {
   it('no database can be had', async () => {
     const bin = join(folder, 'bin')
     mkdirSync(bin)
-    for (const name of ['node', 'sh', 'env']) symlinkSync(name === 'node' ? process.execPath : `/bin/${name}`, join(bin, name))
-    const { code, output } = await start({ LOCAL_STACK: 'path', PATH: bin, MONGODB_URL: '', NATS_URL: process.env.NATS_URL ?? '' }).ended
+    for (const name of ['node', 'sh', 'env'])
+      symlinkSync(name === 'node' ? process.execPath : `/bin/${name}`, join(bin, name))
+    const { code, output } = await start({
+      LOCAL_STACK: 'path',
+      PATH: bin,
+      MONGODB_URL: '',
+      NATS_URL: process.env.NATS_URL ?? '',
+    }).ended
     expect(code).toBe(1)
     expect(output).toContain('No MongoDB can be had. Tried:\n- MONGODB_URL: not set\n')
     expect(output).toContain('- mongod on PATH: not found\n')
@@ -76,12 +86,17 @@ it('npm start brings everything up, restarts what dies, and leaves nothing behin
   const token = readFileSync(join(folder, 'state', 'admin-token'), 'utf8').trim()
   expect(product.output()).toContain(token)
   expect(statSync(join(folder, 'state', 'admin-token')).mode & 0o777).toBe(0o600)
-  const gateways = first.filter(({ name }) => name === 'gateway').map(({ port }) => `http://127.0.0.1:${port}/api/admin/settings`)
+  const gateways = first
+    .filter(({ name }) => name === 'gateway')
+    .map(({ port }) => `http://127.0.0.1:${port}/api/admin/settings`)
   const headers = { authorization: `Bearer ${token}` }
   for (const url of gateways) expect((await fetch(url, { headers })).status).toBe(200)
 
   const second = await start(own).ended
-  expect(second).toMatchObject({ code: 1, output: expect.stringContaining(`is in use by process ${product.child.pid}`) })
+  expect(second).toMatchObject({
+    code: 1,
+    output: expect.stringContaining(`is in use by process ${product.child.pid}`),
+  })
 
   const stock = first.find(({ name }) => name === 'stock')
   process.kill(stock?.pid ?? Number.NaN, 'SIGKILL')
@@ -112,14 +127,19 @@ interface Started {
   ended: Promise<{ code: number | null; output: string }>
 }
 
-function start(env: Record<string, string>, command = process.execPath, args = [join(root, 'scripts', 'start.mjs')]): Started {
+function start(
+  env: Record<string, string>,
+  command = process.execPath,
+  args = [join(root, 'scripts', 'start.mjs')],
+): Started {
   const child = spawn(command, args, {
     cwd: root,
     env: { ...process.env, NODE_OPTIONS: '', ADMIN_TOKEN: '', PORT: '0', STATE_DIR: join(folder, 'state'), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')))
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')))
   const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, output }))
   const started = { child, output: () => output, ended }
   running.push(started)

@@ -15,7 +15,9 @@ export function openStateFolder(stateDir) {
     rmSync(probe)
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-    throw new BadOption(`The state folder ${stateDir} cannot be written (${reason}). Choose another one: STATE_DIR=~/partsbus npm start`)
+    throw new BadOption(
+      `The state folder ${stateDir} cannot be written (${reason}). Choose another one: STATE_DIR=~/partsbus npm start`,
+    )
   }
 }
 
@@ -46,8 +48,10 @@ export function userOf(stateDir) {
  */
 export function readSecrets(env, stateDir) {
   return {
-    adminToken: given(env, 'ADMIN_TOKEN') ?? kept(join(stateDir, 'admin-token'), () => randomBytes(24).toString('base64url')),
-    secretsKey: given(env, 'SECRETS_KEY') ?? kept(join(stateDir, 'secrets-key'), () => randomBytes(32).toString('base64')),
+    adminToken:
+      given(env, 'ADMIN_TOKEN') ?? kept(join(stateDir, 'admin-token'), () => randomBytes(24).toString('base64url')),
+    secretsKey:
+      given(env, 'SECRETS_KEY') ?? kept(join(stateDir, 'secrets-key'), () => randomBytes(32).toString('base64')),
   }
 }
 

@@ -15,7 +15,9 @@ export function watchParent(whenGone) {
   if (process.env.npm_lifecycle_event === undefined) return
   const parent = process.ppid
   const shell = describe(parent)
-  const isGone = () => process.ppid !== parent || (shell !== undefined && SHELL.test(shell.command) && parentOf(parent, shell.parent) !== shell.parent)
+  const isGone = () =>
+    process.ppid !== parent ||
+    (shell !== undefined && SHELL.test(shell.command) && parentOf(parent, shell.parent) !== shell.parent)
   const timer = setInterval(() => {
     if (!isGone()) return
     clearInterval(timer)
@@ -30,7 +32,10 @@ function describe(pid) {
     const parent = parentOf(pid, 0)
     return parent === undefined ? undefined : { command: readFileSync(`/proc/${pid}/comm`, 'utf8').trim(), parent }
   }
-  const [, parent, command] = spawnSync('ps', ['-o', 'ppid=,comm=', '-p', String(pid)], { encoding: 'utf8' }).stdout?.match(/^\s*(\d+)\s+(.+?)\s*$/) ?? []
+  const [, parent, command] =
+    spawnSync('ps', ['-o', 'ppid=,comm=', '-p', String(pid)], { encoding: 'utf8' }).stdout?.match(
+      /^\s*(\d+)\s+(.+?)\s*$/,
+    ) ?? []
   return parent === undefined || command === undefined ? undefined : { command, parent: Number(parent) }
 }
 

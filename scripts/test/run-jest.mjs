@@ -40,7 +40,8 @@ export async function runJest({ root, project, patterns, stack, outputFile }) {
       ...process.env,
       // Colours are asked for by CI=true alone, and unreadable in a file.
       ...(process.stderr.isTTY ? {} : { NO_COLOR: '1' }),
-      NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --disable-warning=ExperimentalWarning`.trim(),
+      NODE_OPTIONS:
+        `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --disable-warning=ExperimentalWarning`.trim(),
       MONGODB_URL: stack.mongodbUrl,
       NATS_URL: stack.natsUrl,
     },

@@ -13,10 +13,16 @@ import { brandEntry, part } from './search.js'
 export const messageAnswer = z.object({ message: z.string() }).meta({ id: 'Message' })
 
 /** A 422: path of the broken field → texts. */
-export const violationsAnswer = z.object({
-  message: z.string(),
-  errors: z.record(z.string(), z.array(z.string())).describe('path of the field (`products.3.name`, or `3.name` for the array form) → what is wrong with it; the first 1,000'),
-}).meta({ id: 'ViolationList' })
+export const violationsAnswer = z
+  .object({
+    message: z.string(),
+    errors: z
+      .record(z.string(), z.array(z.string()))
+      .describe(
+        'path of the field (`products.3.name`, or `3.name` for the array form) → what is wrong with it; the first 1,000',
+      ),
+  })
+  .meta({ id: 'ViolationList' })
 
 /** `GET /api/erp/ping`. */
 export const pong = z.object({ status: z.literal('ok') }).meta({ id: 'Pong' })
@@ -25,17 +31,23 @@ export const pong = z.object({ status: z.literal('ok') }).meta({ id: 'Pong' })
 export const refusalAnswer = z.object({ result: z.literal(false), message: z.string() }).meta({ id: 'Refusal' })
 
 /** A 422 of the B2B door; the one of `get-price-list-status` is a `ViolationList`. */
-export const refusedFieldsAnswer = refusalAnswer.extend({
-  errors: z.record(z.string(), z.array(z.string())).describe('name of the field → what is wrong with it'),
-}).meta({ id: 'RefusedFields' })
+export const refusedFieldsAnswer = refusalAnswer
+  .extend({
+    errors: z.record(z.string(), z.array(z.string())).describe('name of the field → what is wrong with it'),
+  })
+  .meta({ id: 'RefusedFields' })
 
 const answered = { result: z.boolean(), message: z.string() }
 
-export const pickUpPointsAnswer = z.object({ ...answered, pick_up_points: z.array(offeredPickUpPoint) }).meta({ id: 'PickUpPoints' })
+export const pickUpPointsAnswer = z
+  .object({ ...answered, pick_up_points: z.array(offeredPickUpPoint) })
+  .meta({ id: 'PickUpPoints' })
 export const brandsAnswer = z.object({ ...answered, brands: z.array(brandEntry) }).meta({ id: 'Brands' })
 export const partsAnswer = z.object({ ...answered, parts: z.array(part) }).meta({ id: 'Parts' })
 export const uploadAnswer = z.object({ ...answered, task_id: z.int() }).meta({ id: 'ScheduledUpload' })
 export const importStatusAnswer = z.object({ ...answered, task: importTask }).meta({ id: 'ImportStatus' })
 
 /** `POST /get-price-list-status`. */
-export const importStatusRequest = z.object({ task_id: identifier().describe('as `upload-price-list` gave it') }).meta({ id: 'ImportStatusRequest' })
+export const importStatusRequest = z
+  .object({ task_id: identifier().describe('as `upload-price-list` gave it') })
+  .meta({ id: 'ImportStatusRequest' })

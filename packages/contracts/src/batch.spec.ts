@@ -13,7 +13,8 @@ function violationsOf(contract: BatchCommand, body: unknown, maxItems?: number):
   try {
     read(contract, body, 'reject_batch', maxItems)
   } catch (error) {
-    if (error instanceof AppError && error.code === 'CONTRACT_VIOLATION') return (error.details as { errors: Violations }).errors
+    if (error instanceof AppError && error.code === 'CONTRACT_VIOLATION')
+      return (error.details as { errors: Violations }).errors
     throw error
   }
   throw new Error('It was accepted')
@@ -44,15 +45,23 @@ describe('the two forms of a batch (ERP document, "Body")', () => {
 
   it('names the path after the form that was sent', () => {
     expect(Object.keys(violationsOf(upsertProducts, [product, {}]))).toEqual(['1.id_erp', '1.name'])
-    expect(Object.keys(violationsOf(upsertProducts, { products: [product, {}] }))).toEqual(['products.1.id_erp', 'products.1.name'])
+    expect(Object.keys(violationsOf(upsertProducts, { products: [product, {}] }))).toEqual([
+      'products.1.id_erp',
+      'products.1.name',
+    ])
   })
 
   it('names the limit when there are too many items (bad input 25)', () => {
-    expect(violationsOf(upsertProducts, Array(3).fill(product), 2)).toEqual({ products: ['The products must not have more than 2 items.'] })
+    expect(violationsOf(upsertProducts, Array(3).fill(product), 2)).toEqual({
+      products: ['The products must not have more than 2 items.'],
+    })
   })
 
   it('lists the first 1,000 violations', () => {
-    const list = violationsOf(upsertProducts, Array.from({ length: 1_000 }, () => ({})))
+    const list = violationsOf(
+      upsertProducts,
+      Array.from({ length: 1_000 }, () => ({})),
+    )
     expect(Object.values(list).flat()).toHaveLength(1_000)
   })
 })
@@ -72,7 +81,11 @@ describe('rows rejected one by one (decisions, "A batch breaks a constraint")', 
   })
 })
 
-const oneField = (field: string, value: unknown): [string, unknown, Record<string, unknown>] => [field, value, { ...product, [field]: value }]
+const oneField = (field: string, value: unknown): [string, unknown, Record<string, unknown>] => [
+  field,
+  value,
+  { ...product, [field]: value },
+]
 
 describe('constraints of a product item', () => {
   it.each([
@@ -104,11 +117,18 @@ describe('constraints of a product item', () => {
   })
 
   it.each([
-    ['a type of 51 characters', { name: 'a', type: 'x'.repeat(51) }, 'attributes.0.type', 'The type must not be greater than 50 characters.'],
+    [
+      'a type of 51 characters',
+      { name: 'a', type: 'x'.repeat(51) },
+      'attributes.0.type',
+      'The type must not be greater than 50 characters.',
+    ],
     ['no name', { value: 'x' }, 'attributes.0.name', 'The name field is required.'],
     ['a number as value', { name: 'a', value: 5 }, 'attributes.0.value', 'The value must be a string.'],
   ])('an attribute with %s', (_, attribute, path, text) => {
-    expect(violationsOf(upsertProducts, { products: [{ ...product, attributes: [attribute] }] })).toEqual({ [`products.0.${path}`]: [text] })
+    expect(violationsOf(upsertProducts, { products: [{ ...product, attributes: [attribute] }] })).toEqual({
+      [`products.0.${path}`]: [text],
+    })
   })
 
   it('counts code points: 191 emoji pass (bad input 18)', () => {
@@ -116,7 +136,9 @@ describe('constraints of a product item', () => {
   })
 
   it('ignores unknown fields, dangerous names among them (bad input 13)', () => {
-    const body: unknown = JSON.parse('[{"id_erp":"p1","name":"Door","colour":"red","__proto__":{"admin":true},"constructor":{"prototype":{"x":1}}}]')
+    const body: unknown = JSON.parse(
+      '[{"id_erp":"p1","name":"Door","colour":"red","__proto__":{"admin":true},"constructor":{"prototype":{"x":1}}}]',
+    )
     expect(read(upsertProducts, body).items).toEqual([product])
     expect(({} as Record<string, unknown>).admin).toBeUndefined()
   })
@@ -141,7 +163,9 @@ describe('constraints of a stock item (bad input 31)', () => {
     ['delivery_days', -1, 'The delivery_days must be at least 0.'],
     ['product_id_erp', '', 'The product_id_erp field is required.'],
   ])('%s = %j', (field, value, text) => {
-    expect(violationsOf(updateStocks, [{ product_id_erp: 'p', quantity: 1, [field]: value }])).toEqual({ [`0.${field}`]: [text] })
+    expect(violationsOf(updateStocks, [{ product_id_erp: 'p', quantity: 1, [field]: value }])).toEqual({
+      [`0.${field}`]: [text],
+    })
   })
 
   it('reads minus zero as zero', () => {

@@ -33,7 +33,9 @@ export function readBatch<C extends BatchCommand>(
 ): Batch<ItemOf<C>> {
   const { list, prefix } = findItems(contract.key, body)
   if (list.length > limits.maxItems) {
-    throw contractViolation({ [contract.key]: [`The ${contract.key} must not have more than ${limits.maxItems} items.`] })
+    throw contractViolation({
+      [contract.key]: [`The ${contract.key} must not have more than ${limits.maxItems} items.`],
+    })
   }
   const items: ItemOf<C>[] = []
   const rejected: RejectedItem[] = []
@@ -66,5 +68,8 @@ function findItems(key: string, body: unknown): { list: unknown[]; prefix: strin
 
 function rejection(contract: BatchCommand, raw: unknown, violations: Violations): RejectedItem {
   const id = typeof raw === 'object' && raw !== null ? (raw as Record<string, unknown>)[contract.idField] : undefined
-  return { id: typeof id === 'string' ? id : '', message: Object.values(violations).flat().join(' ') || 'The item must be an object.' }
+  return {
+    id: typeof id === 'string' ? id : '',
+    message: Object.values(violations).flat().join(' ') || 'The item must be an object.',
+  }
 }

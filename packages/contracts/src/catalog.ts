@@ -8,16 +8,24 @@ import { product, productItem } from './product.js'
 import { deactivationRequest, deactivationResult, upsertResult } from './result.js'
 
 export const upsertCategories = batchCommand('catalog.categories.upsert', {
-  key: 'categories', idField: 'id_erp', item: categoryItem, reply: upsertResult,
+  key: 'categories',
+  idField: 'id_erp',
+  item: categoryItem,
+  reply: upsertResult,
 })
 export const deactivateCategories = command('catalog.categories.deactivate', {
-  request: deactivationRequest, reply: deactivationResult,
+  request: deactivationRequest,
+  reply: deactivationResult,
 })
 export const upsertProducts = batchCommand('catalog.products.upsert', {
-  key: 'products', idField: 'id_erp', item: productItem, reply: upsertResult,
+  key: 'products',
+  idField: 'id_erp',
+  item: productItem,
+  reply: upsertResult,
 })
 export const deactivateProducts = command('catalog.products.deactivate', {
-  request: deactivationRequest, reply: deactivationResult,
+  request: deactivationRequest,
+  reply: deactivationResult,
 })
 
 /** One item by either of its names. */
@@ -42,7 +50,10 @@ export const resolveProducts = command('catalog.products.resolve', {
   reply: z.object({ products: z.array(z.object({ erp_id: z.string(), id: z.int() })) }),
 })
 
-export const describeMedia = command('catalog.media.describe', { request: z.object({ id: identifier() }), reply: storedMedia })
+export const describeMedia = command('catalog.media.describe', {
+  request: z.object({ id: identifier() }),
+  reply: storedMedia,
+})
 /** Bytes of a stored picture, at most 1 MiB a call. The reply is the bytes themselves. */
 export const readMedia = command('catalog.media.read', {
   request: z.object({ id: identifier(), offset: integer(0), length: integer(1) }),
@@ -52,10 +63,15 @@ export const listMediaJobs = command('catalog.media-jobs.list', {
   request: pageRequest.extend({ status: z.enum(['pending', 'failed']).optional() }),
   reply: pageOf(mediaJob),
 })
-export const retryMediaJob = command('catalog.media-jobs.retry', { request: z.object({ id: identifier() }), reply: mediaJob })
+export const retryMediaJob = command('catalog.media-jobs.retry', {
+  request: z.object({ id: identifier() }),
+  reply: mediaJob,
+})
 
 /** Active, not deleted products of an article, for the search (`article.ts` makes the key). */
 export const findProductsByArticle = command('catalog.products.by-article', {
   request: z.object({ article_key: z.string() }),
-  reply: z.object({ products: z.array(z.object({ id: z.int(), brand: z.string().nullable(), article: z.string(), name: z.string() })) }),
+  reply: z.object({
+    products: z.array(z.object({ id: z.int(), brand: z.string().nullable(), article: z.string(), name: z.string() })),
+  }),
 })

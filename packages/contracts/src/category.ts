@@ -3,32 +3,38 @@ import { integer, optionalText, requiredText } from './field.js'
 import { itemMedia } from './media.js'
 
 /** One item of `POST /categories/batch-upsert` (ERP document, "Category item"). */
-export const categoryItem = z.object({
-  id_erp: requiredText().describe("the ERP's own identifier, key of the upsert"),
-  parent_id_erp: optionalText(191).describe('absent: unchanged; null or empty: becomes a root; unknown: remembered until it arrives'),
-  name: requiredText(),
-  description: optionalText().describe('absent or null: cleared'),
-  slug: optionalText(191).describe('absent, null or blank: generated on create, unchanged on update'),
-  sort_order: integer().nullish().describe('absent or null: 0 on create, unchanged on update'),
-  is_active: z.boolean().nullish().describe('absent or null: true'),
-  image_url: optionalText().describe('absent: untouched; null or empty: cleared'),
-}).meta({ id: 'CategoryItem' })
+export const categoryItem = z
+  .object({
+    id_erp: requiredText().describe("the ERP's own identifier, key of the upsert"),
+    parent_id_erp: optionalText(191).describe(
+      'absent: unchanged; null or empty: becomes a root; unknown: remembered until it arrives',
+    ),
+    name: requiredText(),
+    description: optionalText().describe('absent or null: cleared'),
+    slug: optionalText(191).describe('absent, null or blank: generated on create, unchanged on update'),
+    sort_order: integer().nullish().describe('absent or null: 0 on create, unchanged on update'),
+    is_active: z.boolean().nullish().describe('absent or null: true'),
+    image_url: optionalText().describe('absent: untouched; null or empty: cleared'),
+  })
+  .meta({ id: 'CategoryItem' })
 
 export type CategoryItem = z.infer<typeof categoryItem>
 
 /** A category as the admin API answers it. */
-export const category = z.object({
-  id: z.int(),
-  erp_id: z.string(),
-  parent_id: z.int().nullable(),
-  name: z.string(),
-  description: z.string().nullable(),
-  slug: z.string(),
-  is_active: z.boolean(),
-  sort: z.int(),
-  media: z.array(itemMedia),
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
-}).meta({ id: 'Category' })
+export const category = z
+  .object({
+    id: z.int(),
+    erp_id: z.string(),
+    parent_id: z.int().nullable(),
+    name: z.string(),
+    description: z.string().nullable(),
+    slug: z.string(),
+    is_active: z.boolean(),
+    sort: z.int(),
+    media: z.array(itemMedia),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Category' })
 
 export type Category = z.infer<typeof category>

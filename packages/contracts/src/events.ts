@@ -10,23 +10,48 @@ const head = { batch: z.string(), at: z.iso.datetime() }
 const changedItem = z.object({ id: z.int(), erp_id: z.string(), created: z.boolean(), changed: z.array(z.string()) })
 const item = z.object({ id: z.int(), erp_id: z.string() })
 
-export const categoryUpserted = domainEvent('catalog.category.upserted', z.object({ ...head, items: z.array(changedItem) }))
-export const categoryDeactivated = domainEvent('catalog.category.deactivated', z.object({ ...head, items: z.array(item) }))
-export const productUpserted = domainEvent('catalog.product.upserted', z.object({ ...head, items: z.array(changedItem) }))
-export const productDeactivated = domainEvent('catalog.product.deactivated', z.object({ ...head, items: z.array(item) }))
+export const categoryUpserted = domainEvent(
+  'catalog.category.upserted',
+  z.object({ ...head, items: z.array(changedItem) }),
+)
+export const categoryDeactivated = domainEvent(
+  'catalog.category.deactivated',
+  z.object({ ...head, items: z.array(item) }),
+)
+export const productUpserted = domainEvent(
+  'catalog.product.upserted',
+  z.object({ ...head, items: z.array(changedItem) }),
+)
+export const productDeactivated = domainEvent(
+  'catalog.product.deactivated',
+  z.object({ ...head, items: z.array(item) }),
+)
 export const productRestored = domainEvent('catalog.product.restored', z.object({ ...head, items: z.array(item) }))
-export const supplyUpdated = domainEvent('stock.supply.updated', z.object({
-  ...head,
-  storage_id: z.int(),
-  pick_up_point_id: z.int(),
-  items: z.array(z.object({ product_id: z.int(), product_erp_id: z.string(), quantity: z.int() })),
-}))
+export const supplyUpdated = domainEvent(
+  'stock.supply.updated',
+  z.object({
+    ...head,
+    storage_id: z.int(),
+    pick_up_point_id: z.int(),
+    items: z.array(z.object({ product_id: z.int(), product_erp_id: z.string(), quantity: z.int() })),
+  }),
+)
 
 const mediaHead = { ...head, item: z.enum(['category', 'product']), erp_id: z.string() }
-export const mediaAttached = domainEvent('catalog.media.attached', z.object({ ...mediaHead, media_ids: z.array(z.int()) }))
+export const mediaAttached = domainEvent(
+  'catalog.media.attached',
+  z.object({ ...mediaHead, media_ids: z.array(z.int()) }),
+)
 export const mediaFailed = domainEvent('catalog.media.failed', z.object({ ...mediaHead, urls: z.array(z.string()) }))
 
 /** Subjects of the stream EVENTS. Named one by one: a wildcard would swallow requests under the same noun. */
 export const eventSubjects = [
-  categoryUpserted, categoryDeactivated, productUpserted, productDeactivated, productRestored, supplyUpdated, mediaAttached, mediaFailed,
+  categoryUpserted,
+  categoryDeactivated,
+  productUpserted,
+  productDeactivated,
+  productRestored,
+  supplyUpdated,
+  mediaAttached,
+  mediaFailed,
 ].map((event) => event.subject)

@@ -17,10 +17,13 @@ function brokenRule(value: string, limit: number, required: boolean): RuleParams
 }
 
 function textOf(limit: number, required: boolean) {
-  return z.string().check((ctx) => {
-    const params = brokenRule(ctx.value, limit, required)
-    if (params) ctx.issues.push({ code: 'custom', input: ctx.value, params: { ...params } })
-  }).meta({ ...(limit < Infinity && { maxLength: limit }), ...(required && { minLength: 1 }) })
+  return z
+    .string()
+    .check((ctx) => {
+      const params = brokenRule(ctx.value, limit, required)
+      if (params) ctx.issues.push({ code: 'custom', input: ctx.value, params: { ...params } })
+    })
+    .meta({ ...(limit < Infinity && { maxLength: limit }), ...(required && { minLength: 1 }) })
 }
 
 /** A string that must be there and not be blank. */
@@ -34,33 +37,45 @@ export const plainText = (limit = Infinity) => textOf(limit, false)
 
 /** A safe integer, from `min` to `max` where they are given. `-0` becomes `0`. */
 export function integer(min?: number, max?: number) {
-  return z.number({ error: 'integer' }).check((ctx) => {
-    const params: RuleParams | undefined = !Number.isSafeInteger(ctx.value)
-      ? { rule: 'integer' }
-      : min !== undefined && ctx.value < min
-        ? { rule: 'min', limit: min }
-        : max !== undefined && ctx.value > max
-          ? { rule: 'at_most', limit: max }
-          : undefined
-    if (params) ctx.issues.push({ code: 'custom', input: ctx.value, params: { ...params } })
-    else if (ctx.value === 0) ctx.value = 0
-  }).meta({ type: 'integer', ...(min !== undefined && { minimum: min }), ...(max !== undefined && { maximum: max }) })
+  return z
+    .number({ error: 'integer' })
+    .check((ctx) => {
+      const params: RuleParams | undefined = !Number.isSafeInteger(ctx.value)
+        ? { rule: 'integer' }
+        : min !== undefined && ctx.value < min
+          ? { rule: 'min', limit: min }
+          : max !== undefined && ctx.value > max
+            ? { rule: 'at_most', limit: max }
+            : undefined
+      if (params) ctx.issues.push({ code: 'custom', input: ctx.value, params: { ...params } })
+      else if (ctx.value === 0) ctx.value = 0
+    })
+    .meta({ type: 'integer', ...(min !== undefined && { minimum: min }), ...(max !== undefined && { maximum: max }) })
 }
 
 /** An amount of money: finite, not negative. */
 export function amount() {
-  return z.number().check((ctx) => {
-    if (!(ctx.value >= 0)) ctx.issues.push({ code: 'custom', input: ctx.value, params: { rule: 'min', limit: 0 } })
-  }).meta({ type: 'number', minimum: 0 })
+  return z
+    .number()
+    .check((ctx) => {
+      if (!(ctx.value >= 0)) ctx.issues.push({ code: 'custom', input: ctx.value, params: { rule: 'min', limit: 0 } })
+    })
+    .meta({ type: 'number', minimum: 0 })
 }
 
 /** The forms of `instant.ts`, or nothing; a date must exist besides. */
-const DATE_PATTERN = '^(\\d{4}-\\d{2}-\\d{2}([Tt ]\\d{2}:\\d{2}(:\\d{2}([.,]\\d{1,9})?)?\\s?([Zz]|[+-]\\d{2}(:?\\d{2})?)?)?)?$'
+const DATE_PATTERN =
+  '^(\\d{4}-\\d{2}-\\d{2}([Tt ]\\d{2}:\\d{2}(:\\d{2}([.,]\\d{1,9})?)?\\s?([Zz]|[+-]\\d{2}(:?\\d{2})?)?)?)?$'
 
 /** An ISO 8601 date or date-time that exists; the empty string counts as none. */
-export const dateText = () => z.string().check((ctx) => {
-  if (ctx.value !== '' && parseInstant(ctx.value) === undefined) ctx.issues.push({ code: 'custom', input: ctx.value, params: { rule: 'date' } })
-}).meta({ pattern: DATE_PATTERN })
+export const dateText = () =>
+  z
+    .string()
+    .check((ctx) => {
+      if (ctx.value !== '' && parseInstant(ctx.value) === undefined)
+        ctx.issues.push({ code: 'custom', input: ctx.value, params: { rule: 'date' } })
+    })
+    .meta({ pattern: DATE_PATTERN })
 
 /** An id made by Partsbus. */
 export const identifier = () => integer(1)

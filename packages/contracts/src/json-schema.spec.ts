@@ -21,19 +21,49 @@ function at(schema: z.ZodType, name: string, ...path: string[]): JsonSchema {
 
 describe('what the checks of the contracts demand is seen in their JSON Schema', () => {
   const cases: Array<[string, z.ZodType, string, string[], JsonSchema]> = [
-    ['191 characters', categoryItem, 'CategoryItem', ['properties', 'id_erp'], { type: 'string', minLength: 1, maxLength: 191 }],
-    ['191 characters of an optional text', categoryItem, 'CategoryItem', ['properties', 'slug'], { type: 'string', maxLength: 191 }],
+    [
+      '191 characters',
+      categoryItem,
+      'CategoryItem',
+      ['properties', 'id_erp'],
+      { type: 'string', minLength: 1, maxLength: 191 },
+    ],
+    [
+      '191 characters of an optional text',
+      categoryItem,
+      'CategoryItem',
+      ['properties', 'slug'],
+      { type: 'string', maxLength: 191 },
+    ],
     ['50 characters', productItem, 'AttributeItem', ['properties', 'type'], { type: 'string', maxLength: 50 }],
     ['500 attributes', productItem, 'ProductItem', ['properties', 'attributes'], { maxItems: 500 }],
     ['50 images', productItem, 'ProductItem', ['properties', 'images'], { maxItems: 50 }],
     ['an integer of at least 0', stockItem, 'StockItem', ['properties', 'quantity'], { type: 'integer', minimum: 0 }],
     ['at least 0 or null', stockItem, 'StockItem', ['properties', 'delivery_days'], { type: 'integer', minimum: 0 }],
     ['an amount of money', supplyPatch, 'SupplyPatch', ['properties', 'selling_price'], { type: 'number', minimum: 0 }],
-    ['1 to 5000', settingsPatch, 'SettingsPatch', ['properties', 'erp_max_batch_items'], { type: 'integer', minimum: 1, maximum: 5_000 }],
+    [
+      '1 to 5000',
+      settingsPatch,
+      'SettingsPatch',
+      ['properties', 'erp_max_batch_items'],
+      { type: 'integer', minimum: 1, maximum: 5_000 },
+    ],
     ['0 to 30000', settingsPatch, 'SettingsPatch', ['properties', 'media_wait_ms'], { minimum: 0, maximum: 30_000 }],
     ['no other names', settingsPatch, 'SettingsPatch', [], { additionalProperties: false }],
-    ['1 to 500', pageRequest, '', ['properties', 'per_page'], { type: 'integer', minimum: 1, maximum: 500, default: 50 }],
-    ['ids that are not blank', deactivationRequest, 'DeactivationRequest', ['properties', 'ids_erp'], { items: { type: 'string', minLength: 1 } }],
+    [
+      '1 to 500',
+      pageRequest,
+      '',
+      ['properties', 'per_page'],
+      { type: 'integer', minimum: 1, maximum: 500, default: 50 },
+    ],
+    [
+      'ids that are not blank',
+      deactivationRequest,
+      'DeactivationRequest',
+      ['properties', 'ids_erp'],
+      { items: { type: 'string', minLength: 1 } },
+    ],
   ]
   it.each(cases)('%s', (_, schema, name, path, expected) => {
     expect(at(schema, name, ...path)).toMatchObject(expected)
@@ -42,10 +72,18 @@ describe('what the checks of the contracts demand is seen in their JSON Schema',
   it('the pattern of a date passes what its check passes', () => {
     const pattern = new RegExp(String(at(stockItem, 'StockItem', 'properties', 'supply_date').pattern))
     for (const text of ['', '2026-11-21', '2026-11-21T10:00:00Z', '2026-11-21 10:00', '2026-11-21t10:00:00.5+03:00']) {
-      expect([text, pattern.test(text), stockItem.shape.supply_date.safeParse(text).success]).toEqual([text, true, true])
+      expect([text, pattern.test(text), stockItem.shape.supply_date.safeParse(text).success]).toEqual([
+        text,
+        true,
+        true,
+      ])
     }
     for (const text of ['31.02.2026', 'tomorrow', '2026-11']) {
-      expect([text, pattern.test(text), stockItem.shape.supply_date.safeParse(text).success]).toEqual([text, false, false])
+      expect([text, pattern.test(text), stockItem.shape.supply_date.safeParse(text).success]).toEqual([
+        text,
+        false,
+        false,
+      ])
     }
   })
 })
@@ -70,6 +108,10 @@ it('references point where OpenAPI keeps its schemas', () => {
 })
 
 it('the bounds by which zod knows safe integers are left out', () => {
-  expect(describeSchema(z.object({ id: z.int() }), 'output').schema).toMatchObject({ properties: { id: { type: 'integer' } } })
-  expect(JSON.stringify(describeSchema(z.object({ id: z.int() }), 'output'))).not.toContain(String(Number.MAX_SAFE_INTEGER))
+  expect(describeSchema(z.object({ id: z.int() }), 'output').schema).toMatchObject({
+    properties: { id: { type: 'integer' } },
+  })
+  expect(JSON.stringify(describeSchema(z.object({ id: z.int() }), 'output'))).not.toContain(
+    String(Number.MAX_SAFE_INTEGER),
+  )
 })

@@ -19,20 +19,29 @@ const PUBLIC = '#/components/schemas/'
 export function describeSchema(schema: z.ZodType, io: Direction): DescribedSchema {
   const { $schema: _, $defs = {}, ...own } = z.toJSONSchema(schema, { io, override: simplify }) as JsonSchema
   const components: Record<string, JsonSchema> = {}
-  for (const [name, definition] of Object.entries($defs as Record<string, JsonSchema>)) components[name] = publish(definition)
+  for (const [name, definition] of Object.entries($defs as Record<string, JsonSchema>))
+    components[name] = publish(definition)
   return { schema: publish(own), components }
 }
 
-function simplify({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+function simplify({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodTypes
+  jsonSchema: z.core.JSONSchema.BaseSchema
+}): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
   // answers may gain fields, so only what is closed in the contract is closed here
-  if (zodSchema._zod.def.type === 'object' && zodSchema._zod.def.catchall === undefined) delete jsonSchema.additionalProperties
+  if (zodSchema._zod.def.type === 'object' && zodSchema._zod.def.catchall === undefined)
+    delete jsonSchema.additionalProperties
 }
 
 function publish(schema: JsonSchema): JsonSchema {
   const text = JSON.stringify(schema, (key, value: unknown) =>
-    key === '$ref' && typeof value === 'string' && value.startsWith(LOCAL) ? PUBLIC + value.slice(LOCAL.length) : value)
+    key === '$ref' && typeof value === 'string' && value.startsWith(LOCAL) ? PUBLIC + value.slice(LOCAL.length) : value,
+  )
   return JSON.parse(text) as JsonSchema
 }

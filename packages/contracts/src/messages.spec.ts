@@ -9,8 +9,13 @@ import * as search from './search.js'
 import * as stock from './stock.js'
 import { streams } from './streams.js'
 
-const messages = [...Object.values(catalog), ...Object.values(stock), ...Object.values(pricing), ...Object.values(search), currentSettings]
-  .filter((value) => typeof value === 'object' && 'subject' in value)
+const messages = [
+  ...Object.values(catalog),
+  ...Object.values(stock),
+  ...Object.values(pricing),
+  ...Object.values(search),
+  currentSettings,
+].filter((value) => typeof value === 'object' && 'subject' in value)
 
 describe('the messages', () => {
   it('have subjects that are written once', () => {
@@ -20,7 +25,8 @@ describe('the messages', () => {
   })
 
   it('have subjects of the form service.noun.verb', () => {
-    for (const { subject } of messages) expect(subject).toMatch(/^(gateway|catalog|stock|pricing-import|supplier-search)\.[a-z-]+\.[a-z-]+$/)
+    for (const { subject } of messages)
+      expect(subject).toMatch(/^(gateway|catalog|stock|pricing-import|supplier-search)\.[a-z-]+\.[a-z-]+$/)
   })
 
   it('keep requests out of every stream', () => {
@@ -45,8 +51,14 @@ describe('the settings', () => {
   })
 
   it.each([
-    [{ unknown: 1 }], [{ erp_max_batch_items: 5_001 }], [{ erp_max_batch_items: 0 }], [{ media_wait_ms: 30_001 }], [{ erp_enabled: 'yes' }],
-    [{ admin_locale: 'de' }], [{ erp_storage_id: 0 }], [{ erp_error_policy: 'ignore' }],
+    [{ unknown: 1 }],
+    [{ erp_max_batch_items: 5_001 }],
+    [{ erp_max_batch_items: 0 }],
+    [{ media_wait_ms: 30_001 }],
+    [{ erp_enabled: 'yes' }],
+    [{ admin_locale: 'de' }],
+    [{ erp_storage_id: 0 }],
+    [{ erp_error_policy: 'ignore' }],
   ])('refuse %j', (patch) => {
     expect(settingsPatch.safeParse(patch).success).toBe(false)
   })

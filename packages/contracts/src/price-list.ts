@@ -6,21 +6,29 @@ const columnName = z.union([integer(1, 1_000), requiredText(191)])
 const column = z.union([columnName, z.array(columnName).min(1).max(20)])
 const brandColumn = z.union([column, z.strictObject({ value: requiredText(191) })])
 
-export const priceListFormat = z.strictObject({
-  encoding: z.enum(['auto', 'utf-8', 'utf-16le', 'utf-16be', 'windows-1251', 'cp866', 'koi8-r']).optional(),
-  delimiter: z.enum(['auto', ';', '\t', ',', '|']).optional(),
-  sheet: z.union([requiredText(191), integer(1, 1_000)]).optional().describe('`auto`, a name, or a 1-based number'),
-  skip_rows: integer(0, 100_000).optional().describe('rows left out at the top, before the header'),
-  header: z.boolean().optional().describe('is a header row there; absent: found out'),
-  columns: z.strictObject({
-    brand: brandColumn.optional(),
-    article: column.optional(),
-    name: column.optional(),
-    quantity: column.optional(),
-    price: column.optional(),
-    delivery_days: column.optional(),
-  }).optional().describe('absent fields are guessed from usual headings, in Russian and English'),
-}).meta({ id: 'PriceListFormat' })
+export const priceListFormat = z
+  .strictObject({
+    encoding: z.enum(['auto', 'utf-8', 'utf-16le', 'utf-16be', 'windows-1251', 'cp866', 'koi8-r']).optional(),
+    delimiter: z.enum(['auto', ';', '\t', ',', '|']).optional(),
+    sheet: z
+      .union([requiredText(191), integer(1, 1_000)])
+      .optional()
+      .describe('`auto`, a name, or a 1-based number'),
+    skip_rows: integer(0, 100_000).optional().describe('rows left out at the top, before the header'),
+    header: z.boolean().optional().describe('is a header row there; absent: found out'),
+    columns: z
+      .strictObject({
+        brand: brandColumn.optional(),
+        article: column.optional(),
+        name: column.optional(),
+        quantity: column.optional(),
+        price: column.optional(),
+        delivery_days: column.optional(),
+      })
+      .optional()
+      .describe('absent fields are guessed from usual headings, in Russian and English'),
+  })
+  .meta({ id: 'PriceListFormat' })
 
 export type PriceListFormat = z.infer<typeof priceListFormat>
 
@@ -38,21 +46,39 @@ const port = integer(1, 65_535).optional()
 const pattern = plainText(255).optional().describe('`*` stands for anything, case does not count; absent: any')
 
 const urlSource = z.strictObject({
-  ...sourceHead, kind: z.literal('url'), url: requiredText(2_000).describe('http or https, without user name and password'), username: plainText(191).optional(), password: secret,
+  ...sourceHead,
+  kind: z.literal('url'),
+  url: requiredText(2_000).describe('http or https, without user name and password'),
+  username: plainText(191).optional(),
+  password: secret,
 })
 const ftpSource = z.strictObject({
-  ...sourceHead, kind: z.literal('ftp'), host: requiredText(255), port: port.describe('21 unless given'),
+  ...sourceHead,
+  kind: z.literal('ftp'),
+  host: requiredText(255),
+  port: port.describe('21 unless given'),
   secure: z.boolean().optional().describe('FTP over TLS; on port 990 from the first byte'),
-  username: plainText(191).optional().describe('`anonymous` unless given'), password: secret, path: plainText(1_000).optional().describe('the folder'),
+  username: plainText(191).optional().describe('`anonymous` unless given'),
+  password: secret,
+  path: plainText(1_000).optional().describe('the folder'),
   pattern: pattern.describe('of file names, like `price*.zip`; the newest that matches is taken'),
 })
 const emailSource = z.strictObject({
-  ...sourceHead, kind: z.literal('email'), host: requiredText(255).describe('of the IMAP server'), port: port.describe('993 unless given, with TLS; 143 with STARTTLS'),
-  username: plainText(191).optional(), password: secret, folder: plainText(255).optional().describe('`INBOX` unless given'),
-  from: pattern, subject: pattern, file_name: pattern,
+  ...sourceHead,
+  kind: z.literal('email'),
+  host: requiredText(255).describe('of the IMAP server'),
+  port: port.describe('993 unless given, with TLS; 143 with STARTTLS'),
+  username: plainText(191).optional(),
+  password: secret,
+  folder: plainText(255).optional().describe('`INBOX` unless given'),
+  from: pattern,
+  subject: pattern,
+  file_name: pattern,
 })
 
-export const priceListSource = z.discriminatedUnion('kind', [urlSource, ftpSource, emailSource]).meta({ id: 'PriceListSource' })
+export const priceListSource = z
+  .discriminatedUnion('kind', [urlSource, ftpSource, emailSource])
+  .meta({ id: 'PriceListSource' })
 
 export type PriceListSource = z.infer<typeof priceListSource>
 
@@ -62,7 +88,13 @@ const fields = {
   is_active: z.boolean().optional(),
   mode: z.enum(['replace', 'merge']).optional(),
   markup_percent: z.number().min(-100).max(10_000).optional(),
-  min_rows_ratio: z.number().min(0).max(1).nullable().optional().describe('a new version with fewer of the live rows than this share fails'),
+  min_rows_ratio: z
+    .number()
+    .min(0)
+    .max(1)
+    .nullable()
+    .optional()
+    .describe('a new version with fewer of the live rows than this share fails'),
   delivery_days: integer(0).nullable().optional().describe('for rows that name none'),
   format: priceListFormat.optional(),
   sources: z.array(priceListSource).max(20).optional(),
@@ -71,30 +103,41 @@ const fields = {
 export const newPriceList = z.strictObject(fields).meta({ id: 'NewPriceList' })
 export const priceListPatch = newPriceList.partial().meta({ id: 'PriceListPatch' })
 
-const lastRun = z.object({
-  at: z.iso.datetime().describe('when it began'),
-  outcome: z.enum(['imported', 'unchanged', 'failed']).describe('`imported`: an import was begun, see `task_id`'),
-  message: z.string(),
-  task_id: z.int().nullable(),
-}).nullable()
-const shown = { id: z.int(), is_active: z.boolean(), every_minutes: z.int(), last_run: lastRun.describe('null: it never ran') }
+const lastRun = z
+  .object({
+    at: z.iso.datetime().describe('when it began'),
+    outcome: z.enum(['imported', 'unchanged', 'failed']).describe('`imported`: an import was begun, see `task_id`'),
+    message: z.string(),
+    task_id: z.int().nullable(),
+  })
+  .nullable()
+const shown = {
+  id: z.int(),
+  is_active: z.boolean(),
+  every_minutes: z.int(),
+  last_run: lastRun.describe('null: it never ran'),
+}
 
 /** A source as the admin API answers it. */
-const shownSource = z.discriminatedUnion('kind', [urlSource.extend(shown), ftpSource.extend(shown), emailSource.extend(shown)]).meta({ id: 'ShownPriceListSource' })
+const shownSource = z
+  .discriminatedUnion('kind', [urlSource.extend(shown), ftpSource.extend(shown), emailSource.extend(shown)])
+  .meta({ id: 'ShownPriceListSource' })
 
 /** A price list as the admin API answers it. */
-export const priceList = z.object({
-  id: z.int(),
-  name: z.string(),
-  storage_id: z.int(),
-  is_active: z.boolean(),
-  mode: z.enum(['replace', 'merge']),
-  markup_percent: z.number(),
-  min_rows_ratio: z.number().nullable(),
-  delivery_days: z.int().nullable(),
-  format: priceListFormat,
-  sources: z.array(shownSource),
-}).meta({ id: 'PriceList' })
+export const priceList = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    storage_id: z.int(),
+    is_active: z.boolean(),
+    mode: z.enum(['replace', 'merge']),
+    markup_percent: z.number(),
+    min_rows_ratio: z.number().nullable(),
+    delivery_days: z.int().nullable(),
+    format: priceListFormat,
+    sources: z.array(shownSource),
+  })
+  .meta({ id: 'PriceList' })
 
 export type NewPriceList = z.infer<typeof newPriceList>
 export type PriceListPatch = z.infer<typeof priceListPatch>
@@ -102,43 +145,55 @@ export type PriceList = z.infer<typeof priceList>
 export type SourceLastRun = z.infer<typeof lastRun>
 
 /** One kept version of a list (admin document, `GET /price-lists/:id/versions`). */
-export const priceListVersion = z.object({
-  version: z.int(), task_id: z.int(), rows: z.int(), is_active: z.boolean(), created_at: z.iso.datetime(),
-}).meta({ id: 'PriceListVersion' })
+export const priceListVersion = z
+  .object({
+    version: z.int(),
+    task_id: z.int(),
+    rows: z.int(),
+    is_active: z.boolean(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'PriceListVersion' })
 
 export const priceListVersions = z.array(priceListVersion)
 export type PriceListVersion = z.infer<typeof priceListVersion>
 
 /** What one row becomes: a preview shows it, an import stores it. */
-export const offer = z.object({
-  brand: z.string(),
-  article: z.string(),
-  name: z.string(),
-  quantity: z.int(),
-  price: amount().nullable(),
-  delivery_days: z.int().nullable(),
-}).meta({ id: 'Offer' })
+export const offer = z
+  .object({
+    brand: z.string(),
+    article: z.string(),
+    name: z.string(),
+    quantity: z.int(),
+    price: amount().nullable(),
+    delivery_days: z.int().nullable(),
+  })
+  .meta({ id: 'Offer' })
 
 export type Offer = z.infer<typeof offer>
 
 /** A row that was left out, with its place and the reason. */
-export const skippedRow = z.object({
-  row: z.int().describe('1-based, as in the file'),
-  code: z.string(),
-  message: z.string(),
-  cells: z.array(z.string()),
-}).meta({ id: 'SkippedRow' })
+export const skippedRow = z
+  .object({
+    row: z.int().describe('1-based, as in the file'),
+    code: z.string(),
+    message: z.string(),
+    cells: z.array(z.string()),
+  })
+  .meta({ id: 'SkippedRow' })
 
 export type SkippedRow = z.infer<typeof skippedRow>
 
-export const preview = z.object({
-  encoding: z.string().nullable(),
-  delimiter: z.string().nullable(),
-  sheet: z.string().nullable(),
-  columns: z.record(z.string(), z.unknown()).describe('field → 1-based column, or the constant'),
-  rows: z.array(offer).describe('the first 20'),
-  rejected: z.array(skippedRow).describe('the first 100'),
-  totals: z.object({ rows: z.int(), importable: z.int(), skipped: z.int() }),
-}).meta({ id: 'Preview' })
+export const preview = z
+  .object({
+    encoding: z.string().nullable(),
+    delimiter: z.string().nullable(),
+    sheet: z.string().nullable(),
+    columns: z.record(z.string(), z.unknown()).describe('field → 1-based column, or the constant'),
+    rows: z.array(offer).describe('the first 20'),
+    rejected: z.array(skippedRow).describe('the first 100'),
+    totals: z.object({ rows: z.int(), importable: z.int(), skipped: z.int() }),
+  })
+  .meta({ id: 'Preview' })
 
 export type Preview = z.infer<typeof preview>

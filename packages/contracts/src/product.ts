@@ -7,55 +7,73 @@ export const MAX_ATTRIBUTES = 500
 /** At most this many images an item (decisions, "Batch size"). */
 export const MAX_IMAGES = 50
 
-export const attributeItem = z.object({
-  name: requiredText(),
-  value: optionalText().describe('null is stored as the empty string'),
-  type: optionalText(50).describe('absent or null: the empty string'),
-}).meta({ id: 'AttributeItem' })
+export const attributeItem = z
+  .object({
+    name: requiredText(),
+    value: optionalText().describe('null is stored as the empty string'),
+    type: optionalText(50).describe('absent or null: the empty string'),
+  })
+  .meta({ id: 'AttributeItem' })
 
-export const imageItem = z.object({
-  url: requiredText(Infinity).describe('http or https; JPEG, PNG, WebP or GIF of at most 10 MB and 40 megapixels'),
-  sort_order: integer().nullish().describe('absent or null: the position in the list'),
-  is_main: z.boolean().nullish().describe('absent or null: false'),
-}).meta({ id: 'ImageItem' })
+export const imageItem = z
+  .object({
+    url: requiredText(Infinity).describe('http or https; JPEG, PNG, WebP or GIF of at most 10 MB and 40 megapixels'),
+    sort_order: integer().nullish().describe('absent or null: the position in the list'),
+    is_main: z.boolean().nullish().describe('absent or null: false'),
+  })
+  .meta({ id: 'ImageItem' })
 
 /** One item of `POST /products/batch-upsert` (ERP document, "Product item"). */
-export const productItem = z.object({
-  id_erp: requiredText().describe("the ERP's own identifier, key of the upsert"),
-  name: requiredText(),
-  brand: optionalText(191).describe('absent or null: cleared'),
-  article: optionalText(191).describe('absent or null: cleared'),
-  category_id_erp: optionalText(191).describe('linked in addition to the links that exist; unknown: remembered until it arrives'),
-  description_short: optionalText().describe('written when the stored description is null or empty'),
-  description_full: optionalText().describe('written when it is a string, the empty one included'),
-  slug: optionalText(191).describe('absent, null or blank: generated on create, unchanged on update'),
-  sort_order: integer().nullish().describe('absent or null: 0'),
-  is_active: z.boolean().nullish().describe('absent or null: true'),
-  attributes: z.array(attributeItem).max(MAX_ATTRIBUTES).nullish().describe('merged by name and type; those not listed stay'),
-  images: z.array(imageItem).max(MAX_IMAGES).nullish().describe('absent: untouched; null or []: cleared; a list replaces'),
-}).meta({ id: 'ProductItem' })
+export const productItem = z
+  .object({
+    id_erp: requiredText().describe("the ERP's own identifier, key of the upsert"),
+    name: requiredText(),
+    brand: optionalText(191).describe('absent or null: cleared'),
+    article: optionalText(191).describe('absent or null: cleared'),
+    category_id_erp: optionalText(191).describe(
+      'linked in addition to the links that exist; unknown: remembered until it arrives',
+    ),
+    description_short: optionalText().describe('written when the stored description is null or empty'),
+    description_full: optionalText().describe('written when it is a string, the empty one included'),
+    slug: optionalText(191).describe('absent, null or blank: generated on create, unchanged on update'),
+    sort_order: integer().nullish().describe('absent or null: 0'),
+    is_active: z.boolean().nullish().describe('absent or null: true'),
+    attributes: z
+      .array(attributeItem)
+      .max(MAX_ATTRIBUTES)
+      .nullish()
+      .describe('merged by name and type; those not listed stay'),
+    images: z
+      .array(imageItem)
+      .max(MAX_IMAGES)
+      .nullish()
+      .describe('absent: untouched; null or []: cleared; a list replaces'),
+  })
+  .meta({ id: 'ProductItem' })
 
 export type ProductItem = z.infer<typeof productItem>
 export type AttributeItem = z.infer<typeof attributeItem>
 export type ImageItem = z.infer<typeof imageItem>
 
 /** A product as the admin API answers it. */
-export const product = z.object({
-  id: z.int(),
-  erp_id: z.string(),
-  name: z.string(),
-  brand: z.string().nullable(),
-  article: z.string().nullable(),
-  description: z.string().nullable(),
-  slug: z.string(),
-  is_active: z.boolean(),
-  sort: z.int(),
-  deleted_at: z.iso.datetime().nullable(),
-  categories: z.array(z.object({ id: z.int(), erp_id: z.string(), name: z.string() })),
-  attributes: z.array(z.object({ name: z.string(), type: z.string(), value: z.string() })),
-  media: z.array(itemMedia),
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
-}).meta({ id: 'Product' })
+export const product = z
+  .object({
+    id: z.int(),
+    erp_id: z.string(),
+    name: z.string(),
+    brand: z.string().nullable(),
+    article: z.string().nullable(),
+    description: z.string().nullable(),
+    slug: z.string(),
+    is_active: z.boolean(),
+    sort: z.int(),
+    deleted_at: z.iso.datetime().nullable(),
+    categories: z.array(z.object({ id: z.int(), erp_id: z.string(), name: z.string() })),
+    attributes: z.array(z.object({ name: z.string(), type: z.string(), value: z.string() })),
+    media: z.array(itemMedia),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Product' })
 
 export type Product = z.infer<typeof product>

@@ -2,38 +2,51 @@ import { z } from 'zod'
 import { plainText } from './field.js'
 
 /** Upsert of categories and products (ERP document, "Batch result shapes"). */
-export const upsertResult = z.object({
-  processed: z.int(),
-  created: z.int(),
-  updated: z.int(),
-  errors: z.array(z.object({ id_erp: z.string(), message: z.string() })),
-}).meta({ id: 'UpsertResult' })
+export const upsertResult = z
+  .object({
+    processed: z.int(),
+    created: z.int(),
+    updated: z.int(),
+    errors: z.array(z.object({ id_erp: z.string(), message: z.string() })),
+  })
+  .meta({ id: 'UpsertResult' })
 
 export type UpsertResult = z.infer<typeof upsertResult>
 
 /** Stock update (ERP document, "Batch result shapes"). */
-export const stockResult = z.object({
-  processed: z.int(),
-  updated: z.int(),
-  errors: z.array(z.object({ product_id_erp: z.string(), message: z.string() })),
-}).meta({ id: 'StockResult' })
+export const stockResult = z
+  .object({
+    processed: z.int(),
+    updated: z.int(),
+    errors: z.array(z.object({ product_id_erp: z.string(), message: z.string() })),
+  })
+  .meta({ id: 'StockResult' })
 
 export type StockResult = z.infer<typeof stockResult>
 
 /** Deactivation (ERP document, "Batch result shapes"). */
-export const deactivationResult = z.object({
-  requested: z.int(),
-  deactivated: z.int(),
-  not_found: z.array(z.string()),
-}).meta({ id: 'DeactivationResult' })
+export const deactivationResult = z
+  .object({
+    requested: z.int(),
+    deactivated: z.int(),
+    not_found: z.array(z.string()),
+  })
+  .meta({ id: 'DeactivationResult' })
 
 export type DeactivationResult = z.infer<typeof deactivationResult>
 
 /** `{ids_erp: [...]}`; how many may be sent is a setting, checked by the service. */
-export const deactivationRequest = z.object({
-  ids_erp: z.array(plainText().check((ctx) => {
-    if (ctx.value.trim() === '') ctx.issues.push({ code: 'custom', input: ctx.value, params: { rule: 'required' } })
-  }).meta({ minLength: 1 })),
-}).meta({ id: 'DeactivationRequest' })
+export const deactivationRequest = z
+  .object({
+    ids_erp: z.array(
+      plainText()
+        .check((ctx) => {
+          if (ctx.value.trim() === '')
+            ctx.issues.push({ code: 'custom', input: ctx.value, params: { rule: 'required' } })
+        })
+        .meta({ minLength: 1 }),
+    ),
+  })
+  .meta({ id: 'DeactivationRequest' })
 
 export type DeactivationRequest = z.infer<typeof deactivationRequest>

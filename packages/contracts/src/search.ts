@@ -4,35 +4,49 @@ import { command } from './message.js'
 import { pageOf, pageRequest } from './paging.js'
 
 /** Any integer may be asked for: one that no point has is an unknown point (decisions, "Which storages are asked"). */
-const pickUpPoints = z.array(integer()).max(1_000).nullish().describe('absent or null: the storages of the setting `storages_for_crosses`; points that are unknown or not active are left out')
+const pickUpPoints = z
+  .array(integer())
+  .max(1_000)
+  .nullish()
+  .describe(
+    'absent or null: the storages of the setting `storages_for_crosses`; points that are unknown or not active are left out',
+  )
 
 /** `POST /get-brands` (B2B document). */
-export const brandsRequest = z.object({ article: requiredText(), pick_up_points: pickUpPoints }).meta({ id: 'BrandsRequest' })
+export const brandsRequest = z
+  .object({ article: requiredText(), pick_up_points: pickUpPoints })
+  .meta({ id: 'BrandsRequest' })
 /** `POST /get-parts` (B2B document). */
-export const partsRequest = z.object({
-  article: requiredText(),
-  brands: z.array(requiredText()).min(1).max(100),
-  pick_up_points: pickUpPoints,
-}).meta({ id: 'PartsRequest' })
+export const partsRequest = z
+  .object({
+    article: requiredText(),
+    brands: z.array(requiredText()).min(1).max(100),
+    pick_up_points: pickUpPoints,
+  })
+  .meta({ id: 'PartsRequest' })
 
-export const brandEntry = z.object({
-  brand: z.string(),
-  article: z.string(),
-  name: z.string(),
-  storages: z.array(z.object({ storage_id: z.int(), storage_name: z.string() })),
-}).meta({ id: 'BrandEntry' })
+export const brandEntry = z
+  .object({
+    brand: z.string(),
+    article: z.string(),
+    name: z.string(),
+    storages: z.array(z.object({ storage_id: z.int(), storage_name: z.string() })),
+  })
+  .meta({ id: 'BrandEntry' })
 
 /** `price` and `delivery_days` are left out when the supplier gave none. */
-export const part = z.object({
-  brand: z.string(),
-  article: z.string(),
-  name: z.string(),
-  quantity: z.int().min(1),
-  price: z.number().optional(),
-  delivery_days: z.int().optional(),
-  storage_id: z.int(),
-  storage_name: z.string(),
-}).meta({ id: 'Part' })
+export const part = z
+  .object({
+    brand: z.string(),
+    article: z.string(),
+    name: z.string(),
+    quantity: z.int().min(1),
+    price: z.number().optional(),
+    delivery_days: z.int().optional(),
+    storage_id: z.int(),
+    storage_name: z.string(),
+  })
+  .meta({ id: 'Part' })
 
 export type BrandEntry = z.infer<typeof brandEntry>
 export type Part = z.infer<typeof part>
@@ -53,17 +67,36 @@ const synonymFields = { canonical: requiredText(), synonyms: z.array(requiredTex
 export const newBrandSynonym = z.strictObject(synonymFields).meta({ id: 'NewBrandSynonym' })
 export const brandSynonymPatch = newBrandSynonym.partial().meta({ id: 'BrandSynonymPatch' })
 /** A group of spellings; a spelling belongs to one group only. */
-export const brandSynonym = z.object({ id: z.int(), canonical: z.string(), synonyms: z.array(z.string()) }).meta({ id: 'BrandSynonym' })
+export const brandSynonym = z
+  .object({ id: z.int(), canonical: z.string(), synonyms: z.array(z.string()) })
+  .meta({ id: 'BrandSynonym' })
 
 const one = z.object({ id: identifier() })
-export const listBrandSynonyms = command('supplier-search.brand-synonyms.list', { request: pageRequest, reply: pageOf(brandSynonym) })
+export const listBrandSynonyms = command('supplier-search.brand-synonyms.list', {
+  request: pageRequest,
+  reply: pageOf(brandSynonym),
+})
 export const getBrandSynonym = command('supplier-search.brand-synonyms.get', { request: one, reply: brandSynonym })
-export const createBrandSynonym = command('supplier-search.brand-synonyms.create', { request: newBrandSynonym, reply: brandSynonym })
-export const patchBrandSynonym = command('supplier-search.brand-synonyms.patch', { request: one.extend({ patch: brandSynonymPatch }), reply: brandSynonym })
-export const deleteBrandSynonym = command('supplier-search.brand-synonyms.delete', { request: one, reply: z.object({}) })
+export const createBrandSynonym = command('supplier-search.brand-synonyms.create', {
+  request: newBrandSynonym,
+  reply: brandSynonym,
+})
+export const patchBrandSynonym = command('supplier-search.brand-synonyms.patch', {
+  request: one.extend({ patch: brandSynonymPatch }),
+  reply: brandSynonym,
+})
+export const deleteBrandSynonym = command('supplier-search.brand-synonyms.delete', {
+  request: one,
+  reply: z.object({}),
+})
 
 /** Asks one storage's supplier once, without cache or breaker (admin document, `POST /storages/:id/test`). */
 export const testStorage = command('supplier-search.storages.test', {
   request: one.extend({ article: requiredText() }),
-  reply: z.object({ ok: z.boolean(), ms: z.int(), brands: z.array(z.object({ brand: z.string(), article: z.string(), name: z.string() })), error: z.string().nullable() }),
+  reply: z.object({
+    ok: z.boolean(),
+    ms: z.int(),
+    brands: z.array(z.object({ brand: z.string(), article: z.string(), name: z.string() })),
+    error: z.string().nullable(),
+  }),
 })

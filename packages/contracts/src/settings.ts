@@ -7,14 +7,25 @@ const addressList = z.array(plainText(255)).max(1_000)
 export const settingsFields = {
   erp_enabled: z.boolean().describe('switches the ERP API on; off at first'),
   erp_storage_id: identifier().nullable().describe('the storage that ERP stock is written to; it must exist'),
-  erp_pick_up_point_id: identifier().nullable().describe('the pick-up point that ERP stock is written to; it must exist'),
+  erp_pick_up_point_id: identifier()
+    .nullable()
+    .describe('the pick-up point that ERP stock is written to; it must exist'),
   erp_allowed_ips: addressList.describe('addresses or CIDRs of either family; empty: no restriction'),
-  erp_error_policy: z.enum(['reject_batch', 'reject_failed_rows']).describe('what a broken item of an ERP batch does, unless the request says it; `reject_batch` at first'),
+  erp_error_policy: z
+    .enum(['reject_batch', 'reject_failed_rows'])
+    .describe('what a broken item of an ERP batch does, unless the request says it; `reject_batch` at first'),
   erp_max_batch_items: integer(1, 5_000).describe('items of one ERP batch at most; 1000 at first'),
   b2b_enabled: z.boolean().describe('switches the partner API on; off at first'),
-  storages_for_crosses: z.array(identifier()).max(1_000).describe('storages that are asked where a partner names no pick-up points; they must exist'),
-  'price-lists.import.max_file_size': integer(1, 2 * 1024 ** 3).describe('bytes of a price list at most; 52428800 at first'),
-  media_allowed_hosts: addressList.describe('host names or CIDRs that image downloads may reach although they are private'),
+  storages_for_crosses: z
+    .array(identifier())
+    .max(1_000)
+    .describe('storages that are asked where a partner names no pick-up points; they must exist'),
+  'price-lists.import.max_file_size': integer(1, 2 * 1024 ** 3).describe(
+    'bytes of a price list at most; 52428800 at first',
+  ),
+  media_allowed_hosts: addressList.describe(
+    'host names or CIDRs that image downloads may reach although they are private',
+  ),
   media_wait_ms: integer(0, 30_000).describe('milliseconds that an ERP batch waits for its images; 5000 at first'),
   admin_locale: z.enum(['en', 'ru']).describe('language of status labels; `en` at first'),
   erp_rate_limit: integer(1, 1_000_000).nullable().describe('ERP requests a minute; null: no limit'),
@@ -56,10 +67,12 @@ export const issuedToken = tokenStamp.extend({ token: z.string() }).meta({ id: '
 export type IssuedToken = z.infer<typeof issuedToken>
 
 /** `GET /settings`. */
-export const settingsView = settings.extend({
-  erp_token: tokenStamp.nullable(),
-  b2b_token: tokenStamp.extend({ token: z.string().optional() }).nullable(),
-}).meta({ id: 'Settings' })
+export const settingsView = settings
+  .extend({
+    erp_token: tokenStamp.nullable(),
+    b2b_token: tokenStamp.extend({ token: z.string().optional() }).nullable(),
+  })
+  .meta({ id: 'Settings' })
 export type SettingsView = z.infer<typeof settingsView>
 
 /** The settings a call carries in `x-settings`, as they were when it was admitted (design section 3). */
@@ -91,10 +104,12 @@ export const defaultCallSettings: CallSettings = {
 }
 
 /** One line of the audit log (admin document, `GET /audit`). */
-export const auditEntry = z.object({
-  at: z.iso.datetime(),
-  actor: z.string(),
-  action: z.string(),
-  details: z.record(z.string(), z.unknown()),
-}).meta({ id: 'AuditEntry' })
+export const auditEntry = z
+  .object({
+    at: z.iso.datetime(),
+    actor: z.string(),
+    action: z.string(),
+    details: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'AuditEntry' })
 export type AuditEntry = z.infer<typeof auditEntry>

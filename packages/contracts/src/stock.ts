@@ -8,7 +8,10 @@ import { stockItem, supply, supplyPatchRequest } from './stock-item.js'
 import { newStorage, storage, storagePatch, supplier } from './storage.js'
 
 export const updateStocks = batchCommand('stock.supplies.update', {
-  key: 'stocks', idField: 'product_id_erp', item: stockItem, reply: stockResult,
+  key: 'stocks',
+  idField: 'product_id_erp',
+  item: stockItem,
+  reply: stockResult,
 })
 export const listSupplies = command('stock.supplies.list', {
   request: pageRequest.extend({
@@ -23,11 +26,15 @@ export const patchSupply = command('stock.supplies.patch', { request: supplyPatc
 const one = z.object({ id: identifier() })
 const nothing = z.object({})
 
-export const listPickUpPoints = command('stock.pick-up-points.list', { request: pageRequest, reply: pageOf(pickUpPoint) })
+export const listPickUpPoints = command('stock.pick-up-points.list', {
+  request: pageRequest,
+  reply: pageOf(pickUpPoint),
+})
 export const getPickUpPoint = command('stock.pick-up-points.get', { request: one, reply: pickUpPoint })
 export const createPickUpPoint = command('stock.pick-up-points.create', { request: newPickUpPoint, reply: pickUpPoint })
 export const patchPickUpPoint = command('stock.pick-up-points.patch', {
-  request: one.extend({ patch: pickUpPointPatch }), reply: pickUpPoint,
+  request: one.extend({ patch: pickUpPointPatch }),
+  reply: pickUpPoint,
 })
 /** CONFLICT when a supply refers to it; the settings are checked by the gateway. */
 export const deletePickUpPoint = command('stock.pick-up-points.delete', { request: one, reply: nothing })
@@ -35,7 +42,10 @@ export const deletePickUpPoint = command('stock.pick-up-points.delete', { reques
 export const listStorages = command('stock.storages.list', { request: pageRequest, reply: pageOf(storage) })
 export const getStorage = command('stock.storages.get', { request: one, reply: storage })
 export const createStorage = command('stock.storages.create', { request: newStorage, reply: storage })
-export const patchStorage = command('stock.storages.patch', { request: one.extend({ patch: storagePatch }), reply: storage })
+export const patchStorage = command('stock.storages.patch', {
+  request: one.extend({ patch: storagePatch }),
+  reply: storage,
+})
 /** CONFLICT when a pick-up point or a supply refers to it; the settings are checked by the gateway. */
 export const deleteStorage = command('stock.storages.delete', { request: one, reply: nothing })
 
@@ -43,9 +53,15 @@ export const deleteStorage = command('stock.storages.delete', { request: one, re
 export const findSupplies = command('stock.supplies.find', {
   request: z.object({ product_ids: z.array(identifier()).max(1_000), storage_ids: z.array(identifier()).max(1_000) }),
   reply: z.object({
-    supplies: z.array(z.object({
-      product_id: z.int(), storage_id: z.int(), quantity: z.int(), selling_price: z.number().nullable(), delivery_days: z.int(),
-    })),
+    supplies: z.array(
+      z.object({
+        product_id: z.int(),
+        storage_id: z.int(),
+        quantity: z.int(),
+        selling_price: z.number().nullable(),
+        delivery_days: z.int(),
+      }),
+    ),
   }),
 })
 
@@ -55,7 +71,10 @@ export const findSupplies = command('stock.supplies.find', {
  */
 export const resolveStorages = command('stock.storages.resolve', {
   request: z.union([
-    z.object({ storage_ids: z.array(identifier()).max(1_000), include_inactive: z.boolean().optional().describe('true: for a test of one that is not in use yet') }),
+    z.object({
+      storage_ids: z.array(identifier()).max(1_000),
+      include_inactive: z.boolean().optional().describe('true: for a test of one that is not in use yet'),
+    }),
     z.object({ pick_up_point_ids: z.array(identifier()).max(1_000) }),
   ]),
   reply: z.object({ storages: z.array(z.object({ id: z.int(), name: z.string(), supplier })) }),
@@ -63,5 +82,6 @@ export const resolveStorages = command('stock.storages.resolve', {
 
 /** The active pick-up points by id, as partners see them (B2B document, "Pick-up point"). */
 export const offeredPickUpPoints = command('stock.pick-up-points.offered', {
-  request: nothing, reply: z.object({ pick_up_points: z.array(offeredPickUpPoint) }),
+  request: nothing,
+  reply: z.object({ pick_up_points: z.array(offeredPickUpPoint) }),
 })

@@ -7,32 +7,54 @@ export const HIDDEN = '***'
 /** Ways of asking a supplier; adding one is one name here and one file in `supplier-search`. */
 export const supplierDialects = ['standard', 'abcp', 'autoeuro'] as const
 
-const httpUrl = () => requiredText(2_000).check((ctx) => {
-  const url = URL.canParse(ctx.value) ? new URL(ctx.value) : undefined
-  if (!url || !['http:', 'https:'].includes(url.protocol)) {
-    ctx.issues.push({ code: 'custom', input: ctx.value, params: { rule: 'format', text: 'The base_url must be an http or https URL.' } })
-  } else if (url.username !== '' || url.password !== '') {
-    // it would be stored and shown in clear
-    ctx.issues.push({ code: 'custom', input: ctx.value, params: { rule: 'format', text: 'The base_url must not hold a user name or password; send them as a header.' } })
-  }
-}).meta({ format: 'uri' })
+const httpUrl = () =>
+  requiredText(2_000)
+    .check((ctx) => {
+      const url = URL.canParse(ctx.value) ? new URL(ctx.value) : undefined
+      if (!url || !['http:', 'https:'].includes(url.protocol)) {
+        ctx.issues.push({
+          code: 'custom',
+          input: ctx.value,
+          params: { rule: 'format', text: 'The base_url must be an http or https URL.' },
+        })
+      } else if (url.username !== '' || url.password !== '') {
+        // it would be stored and shown in clear
+        ctx.issues.push({
+          code: 'custom',
+          input: ctx.value,
+          params: {
+            rule: 'format',
+            text: 'The base_url must not hold a user name or password; send them as a header.',
+          },
+        })
+      }
+    })
+    .meta({ format: 'uri' })
 
 const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/)
-const headerValue = z.string().max(4_000).regex(/^[\t\x20-\x7e\x80-\xff]*$/)
+const headerValue = z
+  .string()
+  .max(4_000)
+  .regex(/^[\t\x20-\x7e\x80-\xff]*$/)
 
 /** Where a storage's offers come from (admin document, "`supplier` of a storage"). */
-export const supplier = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('own-stock') }),
-  z.strictObject({ kind: z.literal('price-list') }),
-  z.strictObject({
-    kind: z.literal('http'),
-    base_url: httpUrl(),
-    headers: z.record(headerName, headerValue).optional().describe('values are secrets: stored encrypted, answered as "***"'),
-    timeout_ms: integer(1, 10_000).optional().describe('milliseconds; 4000 unless given'),
-    cache_seconds: integer(0, 3_600).optional().describe('60 unless given'),
-    dialect: z.enum(supplierDialects).optional().describe('`standard` or the name of a built-in dialect'),
-  }),
-]).meta({ id: 'Supplier' })
+export const supplier = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('own-stock') }),
+    z.strictObject({ kind: z.literal('price-list') }),
+    z.strictObject({
+      kind: z.literal('http'),
+      base_url: httpUrl(),
+      headers: z
+        .record(headerName, headerValue)
+        .optional()
+        .describe('values are secrets: stored encrypted, answered as "***"'),
+      timeout_ms: integer(1, 10_000).optional().describe('milliseconds; 4000 unless given'),
+      cache_seconds: integer(0, 3_600).optional().describe('60 unless given'),
+      dialect: z.enum(supplierDialects).optional().describe('`standard` or the name of a built-in dialect'),
+    }),
+  ])
+  .meta({ id: 'Supplier' })
 
 export type Supplier = z.infer<typeof supplier>
 
@@ -46,12 +68,14 @@ export const newStorage = z.strictObject(fields).meta({ id: 'NewStorage' })
 export const storagePatch = newStorage.partial().meta({ id: 'StoragePatch' })
 
 /** A storage as the admin API answers it; header values of an http supplier read `"***"`. */
-export const storage = z.object({
-  id: z.int(),
-  name: z.string(),
-  is_active: z.boolean(),
-  supplier,
-}).meta({ id: 'Storage' })
+export const storage = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    is_active: z.boolean(),
+    supplier,
+  })
+  .meta({ id: 'Storage' })
 
 export type NewStorage = z.infer<typeof newStorage>
 export type StoragePatch = z.infer<typeof storagePatch>

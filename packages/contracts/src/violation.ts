@@ -25,7 +25,12 @@ export function contractViolation(errors: Violations): AppError {
  * @param input what was validated; decides between "missing" and "of the wrong type"
  * @param prefix path in front of the issue's own, like `products.3`
  */
-export function describeIssues(issues: readonly z.core.$ZodIssue[], input: unknown, prefix: string, into: Violations = {}): Violations {
+export function describeIssues(
+  issues: readonly z.core.$ZodIssue[],
+  input: unknown,
+  prefix: string,
+  into: Violations = {},
+): Violations {
   let count = countViolations(into)
   for (const issue of issues) {
     if (count >= MAX_VIOLATIONS) break
@@ -101,8 +106,12 @@ function describeIssue(issue: z.core.$ZodIssue, path: string, value: unknown): s
     return `The ${name} ${typeWords[type] ?? 'is invalid'}.`
   }
   // an empty list counts as missing, as a blank text does
-  if (issue.code === 'too_small' && issue.origin === 'array' && issue.minimum === 1) return `The ${name} field is required.`
-  if (issue.code === 'too_small') return issue.origin === 'array' ? `The ${name} must have at least ${issue.minimum} items.` : `The ${name} must be at least ${issue.minimum}.`
+  if (issue.code === 'too_small' && issue.origin === 'array' && issue.minimum === 1)
+    return `The ${name} field is required.`
+  if (issue.code === 'too_small')
+    return issue.origin === 'array'
+      ? `The ${name} must have at least ${issue.minimum} items.`
+      : `The ${name} must be at least ${issue.minimum}.`
   if (issue.code === 'too_big') {
     if (issue.origin === 'array') return `The ${name} must not have more than ${issue.maximum} items.`
     if (issue.origin === 'string') return `The ${name} must not be greater than ${issue.maximum} characters.`

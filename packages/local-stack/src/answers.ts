@@ -5,7 +5,11 @@ const PING = mongoPing()
 
 /** True when a MongoDB server at the address answers a ping with `ok: 1`. */
 export async function mongoAnswers(port: number, host = '127.0.0.1'): Promise<boolean> {
-  const reply = await exchange({ host, port }, PING, (bytes) => bytes.length >= 4 && bytes.length >= bytes.readInt32LE(0))
+  const reply = await exchange(
+    { host, port },
+    PING,
+    (bytes) => bytes.length >= 4 && bytes.length >= bytes.readInt32LE(0),
+  )
   const ok = reply?.indexOf(Buffer.from('\x01ok\0', 'latin1')) ?? -1
   return reply !== undefined && ok >= 0 && reply.readDoubleLE(ok + 4) === 1
 }

@@ -20,8 +20,9 @@ export function findDebianMirror(): string | undefined {
  * alike (`…/debian`, `main`), but do not carry `-updates`: one that does goes first.
  */
 export function mirrorIn(text: string): string | undefined {
-  const sources = [...oneLineSources(text), ...stanzaSources(text)]
-    .filter((source) => source.components.includes('main') && !source.suites.some((suite) => suite.includes('/')))
+  const sources = [...oneLineSources(text), ...stanzaSources(text)].filter(
+    (source) => source.components.includes('main') && !source.suites.some((suite) => suite.includes('/')),
+  )
   const withUpdates = sources.filter((source) => source.suites.some((suite) => suite.endsWith('-updates')))
   return [...withUpdates, ...sources]
     .flatMap((source) => source.addresses)
@@ -30,11 +31,13 @@ export function mirrorIn(text: string): string | undefined {
 }
 
 function oneLineSources(text: string): Source[] {
-  return [...text.matchAll(/^\s*deb\s+(?:\[[^\]]*\]\s+)?(\S+)\s+(\S+)\s+([^#\n]*)/gm)].map(([, address = '', suite = '', components = '']) => ({
-    addresses: [address],
-    suites: [suite],
-    components: words(components),
-  }))
+  return [...text.matchAll(/^\s*deb\s+(?:\[[^\]]*\]\s+)?(\S+)\s+(\S+)\s+([^#\n]*)/gm)].map(
+    ([, address = '', suite = '', components = '']) => ({
+      addresses: [address],
+      suites: [suite],
+      components: words(components),
+    }),
+  )
 }
 
 function stanzaSources(text: string): Source[] {
@@ -59,7 +62,10 @@ function sourceFiles(): string[] {
   } catch {
     parts = []
   }
-  return ['/etc/apt/sources.list', ...parts.filter((name) => /\.(list|sources)$/.test(name)).map((name) => `${folder}/${name}`)]
+  return [
+    '/etc/apt/sources.list',
+    ...parts.filter((name) => /\.(list|sources)$/.test(name)).map((name) => `${folder}/${name}`),
+  ]
 }
 
 function readText(path: string): string {

@@ -42,7 +42,9 @@ class ServerContainer extends GenericContainer {
     if (process.platform === 'linux' && uid !== undefined) this.withUser(`${uid}:${gid}`)
     this.hostConfig.RestartPolicy = { Name: 'on-failure' }
     if (isLocalDaemon()) {
-      this.hostConfig.PortBindings = { [`${server.containerPort}/tcp`]: [{ HostIp: '127.0.0.1', HostPort: String(server.hostPort) }] }
+      this.hostConfig.PortBindings = {
+        [`${server.containerPort}/tcp`]: [{ HostIp: '127.0.0.1', HostPort: String(server.hostPort) }],
+      }
     }
   }
 }

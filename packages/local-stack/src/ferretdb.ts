@@ -3,7 +3,10 @@ import { mongoAnswers } from './answers.js'
 import type { ProcessPlan } from './supervised-process.js'
 
 /** FerretDB speaks MongoDB's protocol in front of PostgreSQL with the DocumentDB extension. */
-export function ferretdbPlan(place: { program: string; stateDir: string; port: number; postgresPort: number }, logFile: string): ProcessPlan {
+export function ferretdbPlan(
+  place: { program: string; stateDir: string; port: number; postgresPort: number },
+  logFile: string,
+): ProcessPlan {
   mkdirSync(place.stateDir, { recursive: true })
   return {
     name: 'ferretdb',

@@ -5,15 +5,29 @@ describe('the hosts of a given URL', () => {
   it.each([
     ['mongodb://127.0.0.1:27018/', [{ host: '127.0.0.1', port: 27018 }]],
     ['mongodb://user:p%40ss@db.example/app?replicaSet=rs0', [{ host: 'db.example', port: 27017 }]],
-    ['mongodb://a:1,b:2/x', [{ host: 'a', port: 1 }, { host: 'b', port: 2 }]],
+    [
+      'mongodb://a:1,b:2/x',
+      [
+        { host: 'a', port: 1 },
+        { host: 'b', port: 2 },
+      ],
+    ],
     ['mongodb://[::1]:27017', [{ host: '::1', port: 27017 }]],
     ['mongodb+srv://cluster.example/', []],
-    ['nats://a:4222,nats://token@b:4223', [{ host: 'a', port: 4222 }, { host: 'b', port: 4223 }]],
+    [
+      'nats://a:4222,nats://token@b:4223',
+      [
+        { host: 'a', port: 4222 },
+        { host: 'b', port: 4223 },
+      ],
+    ],
   ])('%s', (url, hosts) => {
     expect(hostsOf(url, 27017)).toEqual(hosts)
   })
 })
 
 it('a given server that does not answer is named with its variable', async () => {
-  await expect(reachGiven('MONGODB_URL', 'mongodb://127.0.0.1:1/', 27017, 100)).rejects.toThrow('MONGODB_URL is set, but nothing answers at 127.0.0.1:1.')
+  await expect(reachGiven('MONGODB_URL', 'mongodb://127.0.0.1:1/', 27017, 100)).rejects.toThrow(
+    'MONGODB_URL is set, but nothing answers at 127.0.0.1:1.',
+  )
 })

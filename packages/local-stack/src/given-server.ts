@@ -6,10 +6,13 @@ import { waitUntil } from './wait-until.js'
 export async function reachGiven(variable: string, url: string, defaultPort: number, withinMs = 10_000): Promise<void> {
   const hosts = hostsOf(url, defaultPort)
   if (hosts.length === 0) return
-  const reached = await waitUntil(async () => (await Promise.all(hosts.map(({ host, port }) => accepts(host, port)))).includes(true), {
-    withinMs,
-    everyMs: 300,
-  })
+  const reached = await waitUntil(
+    async () => (await Promise.all(hosts.map(({ host, port }) => accepts(host, port)))).includes(true),
+    {
+      withinMs,
+      everyMs: 300,
+    },
+  )
   const names = hosts.map(({ host, port }) => `${host}:${port}`).join(', ')
   if (!reached) throw new StackUnavailable(`${variable} is set, but nothing answers at ${names}.`)
 }

@@ -10,8 +10,16 @@ interface GoProgram {
   version: string
 }
 
-export const NATS_SERVER: GoProgram = { name: 'nats-server', module: 'github.com/nats-io/nats-server/v2', version: '2.14.9' }
-export const FERRETDB: GoProgram = { name: 'ferretdb', module: 'github.com/FerretDB/FerretDB/v2/cmd/ferretdb', version: '2.7.0' }
+export const NATS_SERVER: GoProgram = {
+  name: 'nats-server',
+  module: 'github.com/nats-io/nats-server/v2',
+  version: '2.14.9',
+}
+export const FERRETDB: GoProgram = {
+  name: 'ferretdb',
+  module: 'github.com/FerretDB/FerretDB/v2/cmd/ferretdb',
+  version: '2.7.0',
+}
 
 /** Whether the program is in the cache, or can be built: why not, or undefined. */
 export function whyNotBuilt(program: GoProgram): string | undefined {

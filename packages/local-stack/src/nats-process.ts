@@ -8,7 +8,10 @@ import { natsConfig } from './nats-config.js'
 import type { ProcessPlan } from './supervised-process.js'
 
 /** A nats-server on loopback with JetStream in `stateDir`. */
-export function natsPlan(place: { program: string; stateDir: string; port: number; extra?: string }, logFile: string): ProcessPlan {
+export function natsPlan(
+  place: { program: string; stateDir: string; port: number; extra?: string },
+  logFile: string,
+): ProcessPlan {
   mkdirSync(place.stateDir, { recursive: true })
   const config = join(place.stateDir, 'nats.conf')
   writeFileSync(config, natsConfig({ listen: `127.0.0.1:${place.port}`, storeDir: place.stateDir, extra: place.extra }))

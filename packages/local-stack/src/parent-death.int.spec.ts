@@ -15,7 +15,9 @@ it('the watcher process kills what a killed parent handed to it', async () => {
     short.once('exit', () => console.log(long.pid))
     setInterval(() => undefined, 1_000)
   `
-  const parent = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const [line] = await once(parent.stdout, 'data')
   const pid = Number(String(line))
   expect(isThere(pid)).toBe(true)

@@ -11,7 +11,8 @@ const SUITE = 'forky'
 export function whyNoPostgresRoot(): string | undefined {
   if (process.platform !== 'linux') return 'this is not Linux'
   if (process.getuid?.() !== 0) return 'this needs root'
-  if (findProgram('unshare') === undefined || findProgram('chroot') === undefined) return 'unshare or chroot is not on PATH'
+  if (findProgram('unshare') === undefined || findProgram('chroot') === undefined)
+    return 'unshare or chroot is not on PATH'
   if (isCached(NAME)) return undefined
   if (findProgram('apt-get') === undefined) return 'this is not Debian: there is no apt-get'
   if (findDebianMirror() === undefined) return 'the apt sources name no mirror of Debian (DEBIAN_MIRROR can name one)'

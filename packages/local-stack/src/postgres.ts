@@ -55,7 +55,12 @@ export function postgresPlan(place: PostgresPlace, logFile: string): ProcessPlan
     default_toast_compression: 'lz4',
     shared_buffers: '256MB',
   }
-  const line = inRoot(place, ['postgres', '-D', '/mnt/data', ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])])
+  const line = inRoot(place, [
+    'postgres',
+    '-D',
+    '/mnt/data',
+    ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]),
+  ])
   return {
     name: 'postgres',
     ...line,
@@ -71,7 +76,16 @@ export function postgresPlan(place: PostgresPlace, logFile: string): ProcessPlan
 
 /** Succeeds when the server answers, which makes it the test of readiness as well. */
 async function createExtension(place: PostgresPlace): Promise<boolean> {
-  await run(place, ['psql', '-q', '-h', '/mnt/socket', '-p', String(place.port), '-c', 'CREATE EXTENSION IF NOT EXISTS documentdb CASCADE'])
+  await run(place, [
+    'psql',
+    '-q',
+    '-h',
+    '/mnt/socket',
+    '-p',
+    String(place.port),
+    '-c',
+    'CREATE EXTENSION IF NOT EXISTS documentdb CASCADE',
+  ])
   return true
 }
 
@@ -117,6 +131,17 @@ function run(place: PostgresPlace, command: string[]): Promise<string> {
 function inRoot(place: PostgresPlace, command: string[]): CommandLine {
   return {
     command: 'unshare',
-    args: ['--mount', '--propagation', 'private', 'sh', '-ec', IN_ROOT, 'in-root', place.root, place.stateDir, ...command],
+    args: [
+      '--mount',
+      '--propagation',
+      'private',
+      'sh',
+      '-ec',
+      IN_ROOT,
+      'in-root',
+      place.root,
+      place.stateDir,
+      ...command,
+    ],
   }
 }

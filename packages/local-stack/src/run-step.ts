@@ -3,7 +3,11 @@ import { diesWithParent, watchOver } from './parent-death.js'
 import { StackUnavailable } from './stack-unavailable.js'
 
 /** Runs a command to its end and answers what it printed. Throws `StackUnavailable` with its last lines when it fails. */
-export async function runStep(command: string, args: string[], options: { env?: NodeJS.ProcessEnv; cwd?: string } = {}): Promise<string> {
+export async function runStep(
+  command: string,
+  args: string[],
+  options: { env?: NodeJS.ProcessEnv; cwd?: string } = {},
+): Promise<string> {
   const line = diesWithParent({ command, args })
   const child = spawn(line.command, line.args, {
     detached: true,
@@ -23,6 +27,11 @@ export async function runStep(command: string, args: string[], options: { env?: 
     child.once('close', (code, signal) => resolve(code === 0 ? undefined : `it ended with ${signal ?? `code ${code}`}`))
   })
   if (failure === undefined) return output
-  const end = output.trimEnd().split('\n').slice(-8).map((text) => `  ${text}`).join('\n')
+  const end = output
+    .trimEnd()
+    .split('\n')
+    .slice(-8)
+    .map((text) => `  ${text}`)
+    .join('\n')
   throw new StackUnavailable(`${command} ${args.slice(0, 3).join(' ')} …: ${failure}\n${end}`)
 }

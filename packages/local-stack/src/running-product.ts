@@ -49,12 +49,20 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   const line = diesWithParent({ command: process.execPath, args: [join(options.root, 'scripts', 'start.mjs')] })
   const child = spawn(line.command, line.args, {
     cwd: options.root,
-    env: { ...environment, PORT: '0', ADMIN_TOKEN, STATE_DIR: stateDir, REPLICAS: options.replicas ?? '', ...options.env },
+    env: {
+      ...environment,
+      PORT: '0',
+      ADMIN_TOKEN,
+      STATE_DIR: stateDir,
+      REPLICAS: options.replicas ?? '',
+      ...options.env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   watchOver(child)
   const output: string[] = []
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => output.push(text))
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => output.push(text))
   const list = (): ListedProcess[] => readList(stateDir)
   const product: RunningProduct = {
     url: '',
@@ -76,10 +84,13 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
     stop: () => stopProduct(child, options.stateDir === undefined ? stateDir : undefined),
   }
   try {
-    const serves = await waitUntil(async () => {
-      if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}:\n${product.output()}`)
-      return list().some((one) => one.name === 'gateway') && (await notReady(list())).length === 0
-    }, { withinMs: START_DEADLINE_MS, everyMs: 200 })
+    const serves = await waitUntil(
+      async () => {
+        if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}:\n${product.output()}`)
+        return list().some((one) => one.name === 'gateway') && (await notReady(list())).length === 0
+      },
+      { withinMs: START_DEADLINE_MS, everyMs: 200 },
+    )
     if (!serves) throw new Error(`The product did not come up:\n${product.output()}`)
   } catch (error) {
     await product.stop()
@@ -101,15 +112,17 @@ function readList(stateDir: string): ListedProcess[] {
 async function notReady(processes: ListedProcess[]): Promise<string[]> {
   const services = processes.filter((one) => one.management_port !== undefined)
   if (services.length === 0) return ['no service runs']
-  const said = await Promise.all(services.map(async ({ name, management_port }) => {
-    try {
-      const answer = await fetch(`http://127.0.0.1:${management_port}/readyz`, { signal: AbortSignal.timeout(2_000) })
-      const text = await answer.text()
-      return answer.status === 200 ? [] : [`${name}: ${answer.status} ${text}`]
-    } catch (error) {
-      return [`${name}: ${String(error)}`]
-    }
-  }))
+  const said = await Promise.all(
+    services.map(async ({ name, management_port }) => {
+      try {
+        const answer = await fetch(`http://127.0.0.1:${management_port}/readyz`, { signal: AbortSignal.timeout(2_000) })
+        const text = await answer.text()
+        return answer.status === 200 ? [] : [`${name}: ${answer.status} ${text}`]
+      } catch (error) {
+        return [`${name}: ${String(error)}`]
+      }
+    }),
+  )
   return said.flat()
 }
 

@@ -16,7 +16,10 @@ import { firstThatStarts, type Attempt, type Way } from './ways.js'
 const ADVICE = 'Start Docker, or put nats-server or Go on PATH, or set NATS_URL.'
 
 /** A NATS with JetStream: `NATS_URL`, else Docker, else nats-server on PATH, else built with Go into the user's cache. */
-export async function startBus(settings: ServerSettings, given: string | undefined): Promise<StartedServer & { how: Way }> {
+export async function startBus(
+  settings: ServerSettings,
+  given: string | undefined,
+): Promise<StartedServer & { how: Way }> {
   const attempts: Attempt<StartedServer>[] = [
     {
       way: 'given',
@@ -51,7 +54,10 @@ export async function startBus(settings: ServerSettings, given: string | undefin
 
 async function natsProcess({ stateDir, logDir, events }: ServerSettings, program: string): Promise<StartedServer> {
   const port = await findFreePort()
-  const nats = new SupervisedProcess(natsPlan({ program, stateDir: join(stateDir, 'nats'), port }, join(logDir, 'nats.log')), events)
+  const nats = new SupervisedProcess(
+    natsPlan({ program, stateDir: join(stateDir, 'nats'), port }, join(logDir, 'nats.log')),
+    events,
+  )
   await nats.start()
   return { url: `nats://127.0.0.1:${port}`, processes: [nats], containers: [] }
 }

@@ -30,10 +30,14 @@ export interface ServerSettings {
   events: ProcessEvents
 }
 
-const ADVICE = 'Start Docker, or install MongoDB (mongod on PATH), or set MONGODB_URL; on Debian, Go and root are enough.'
+const ADVICE =
+  'Start Docker, or install MongoDB (mongod on PATH), or set MONGODB_URL; on Debian, Go and root are enough.'
 
 /** A MongoDB: `MONGODB_URL`, else Docker, else mongod on PATH, else FerretDB built into the user's cache. */
-export async function startDatabase(settings: ServerSettings, given: string | undefined): Promise<StartedServer & { how: Way }> {
+export async function startDatabase(
+  settings: ServerSettings,
+  given: string | undefined,
+): Promise<StartedServer & { how: Way }> {
   const attempts: Attempt<StartedServer>[] = [
     {
       way: 'given',
@@ -71,7 +75,12 @@ async function mongoInDocker({ stateDir }: ServerSettings): Promise<StartedServe
   const hostPort = await findFreePort()
   const data = join(stateDir, 'mongodb')
   mkdirSync(data, { recursive: true })
-  const container = await startInDocker({ image: 'mongo:8', containerPort: 27_017, hostPort, data: { source: data, target: '/data/db' } })
+  const container = await startInDocker({
+    image: 'mongo:8',
+    containerPort: 27_017,
+    hostPort,
+    data: { source: data, target: '/data/db' },
+  })
   const isUp = await waitUntil(() => mongoAnswers(hostPort, container.getHost()), { withinMs: 60_000 })
   if (!isUp) {
     await container.stop()

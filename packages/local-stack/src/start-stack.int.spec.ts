@@ -45,11 +45,21 @@ describe('a stack of its own', () => {
       await killed
       // not before that: a backend of PostgreSQL may outlive its parent for a moment, and take a write
       expect(await waitUntil(() => server.pid !== undefined && server.pid !== first, { withinMs: 10_000 })).toBe(true)
-      const writableAgain = await waitUntil(() => tryTo(async () => void (await notes.updateOne({ _id: 0 }, { $set: { after: server.name } }, { upsert: true, ...DURABLE }))), {
-        withinMs: 10_000,
-      })
+      const writableAgain = await waitUntil(
+        () =>
+          tryTo(
+            async () =>
+              void (await notes.updateOne({ _id: 0 }, { $set: { after: server.name } }, { upsert: true, ...DURABLE })),
+          ),
+        {
+          withinMs: 10_000,
+        },
+      )
       expect({ server: server.name, writableAgain }).toEqual({ server: server.name, writableAgain: true })
-      acknowledged = Math.max(acknowledged, ...(await notes.find().sort({ _id: -1 }).limit(1).toArray()).map(({ _id }) => _id))
+      acknowledged = Math.max(
+        acknowledged,
+        ...(await notes.find().sort({ _id: -1 }).limit(1).toArray()).map(({ _id }) => _id),
+      )
       const kept = await notes.distinct('_id')
       expect(kept).toEqual(expect.arrayContaining(Array.from({ length: acknowledged }, (_, index) => index + 1)))
     }
@@ -69,7 +79,9 @@ describe('a stack of its own', () => {
   }, 60_000)
 
   it('lets nobody else use its folder while it runs', async () => {
-    await expect(startStack({ ...OWN_SERVERS, stateDir: folder })).rejects.toThrow(`${folder} is in use by process ${process.pid}.`)
+    await expect(startStack({ ...OWN_SERVERS, stateDir: folder })).rejects.toThrow(
+      `${folder} is in use by process ${process.pid}.`,
+    )
   })
 
   it('a second start finds the data, also when the pid of a crashed database belongs to another process', async () => {

@@ -40,7 +40,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   mkdirSync(logDir, { recursive: true })
   const lock = takePidLock(join(stateDir, 'stack.lock'))
   if ('heldBy' in lock) throw new StackUnavailable(`${stateDir} is in use by process ${lock.heldBy}.`)
-  const settings: ServerSettings = { stateDir, logDir, log: options.log ?? (() => undefined), events: options.events ?? {} }
+  const settings: ServerSettings = {
+    stateDir,
+    logDir,
+    log: options.log ?? (() => undefined),
+    events: options.events ?? {},
+  }
   const started: StartedServer[] = []
   const stop = async () => {
     await Promise.all(started.map(stopServer))

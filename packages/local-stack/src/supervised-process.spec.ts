@@ -43,7 +43,9 @@ describe('a supervised process', () => {
 
   it('that dies again and again before it was ever up is given up, with the end of its log', async () => {
     const worker = shell('echo run >> runs; echo "cannot read the configuration"; exit 3')
-    await expect(worker.start()).rejects.toThrow(/worker does not start: it ended with code 3, 5 times in a row\.[^]*cannot read the configuration/)
+    await expect(worker.start()).rejects.toThrow(
+      /worker does not start: it ended with code 3, 5 times in a row\.[^]*cannot read the configuration/,
+    )
     expect(readFileSync(join(folder, 'runs'), 'utf8').trim().split('\n')).toHaveLength(5)
   })
 

@@ -123,7 +123,11 @@ export class SupervisedProcess {
   private endOfLog(lines = 12): string {
     const text = readFileSync(this.plan.logFile, { flag: 'a+' }).subarray(this.logStart).toString('utf8').trimEnd()
     if (text === '') return ` See ${this.plan.logFile}.`
-    return `\nThe end of ${this.plan.logFile}:\n${text.split('\n').slice(-lines).map((line) => `  ${line}`).join('\n')}`
+    return `\nThe end of ${this.plan.logFile}:\n${text
+      .split('\n')
+      .slice(-lines)
+      .map((line) => `  ${line}`)
+      .join('\n')}`
   }
 
   private async superviseForEver(): Promise<void> {
@@ -166,7 +170,9 @@ export class SupervisedProcess {
     const over = new AbortController()
     const exit = new Promise<string>((resolve) => {
       child.once('error', (error) => resolve(error.message))
-      child.once('exit', (code, signal) => resolve(signal === null ? `it ended with code ${code}` : `it was killed by ${signal}`))
+      child.once('exit', (code, signal) =>
+        resolve(signal === null ? `it ended with code ${code}` : `it was killed by ${signal}`),
+      )
     })
     this.child = child
     this.events.changed?.()
@@ -185,7 +191,11 @@ export class SupervisedProcess {
   }
 
   private async markUpWhenReady(signal: AbortSignal): Promise<void> {
-    const ready = await waitUntil(() => this.plan.isReady().catch(() => false), { withinMs: Number.MAX_SAFE_INTEGER, everyMs: 50, signal })
+    const ready = await waitUntil(() => this.plan.isReady().catch(() => false), {
+      withinMs: Number.MAX_SAFE_INTEGER,
+      everyMs: 50,
+      signal,
+    })
     if (!ready || signal.aborted || this.stopping) return
     this.up = true
     this.upSince = Date.now()

@@ -10,6 +10,7 @@ export function testNatsUrl(): string {
 
 function required(name: string): string {
   const value = process.env[name]
-  if (!value) throw new Error(`${name} is not set. Run the specs by \`npm test -- <path>\`, which starts the servers they need.`)
+  if (!value)
+    throw new Error(`${name} is not set. Run the specs by \`npm test -- <path>\`, which starts the servers they need.`)
   return value
 }

@@ -21,7 +21,12 @@ describe('the ways to a server', () => {
   })
 
   it('takes the first that starts, and says which', async () => {
-    const ways = [attempt('given', { whyNot: 'not set' }), attempt('docker', { error: 'no image' }), attempt('path'), attempt('built')]
+    const ways = [
+      attempt('given', { whyNot: 'not set' }),
+      attempt('docker', { error: 'no image' }),
+      attempt('path'),
+      attempt('built'),
+    ]
     expect(await firstThatStarts('MongoDB', ways, 'advice', log)).toEqual({ url: 'path', how: 'path' })
   })
 
@@ -33,12 +38,20 @@ describe('the ways to a server', () => {
   })
 
   it('does not silently replace a given server that does not answer', async () => {
-    await expect(firstThatStarts('MongoDB', [attempt('given', { error: 'nothing answers' }), attempt('built')], '', log)).rejects.toThrow('nothing answers')
+    await expect(
+      firstThatStarts('MongoDB', [attempt('given', { error: 'nothing answers' }), attempt('built')], '', log),
+    ).rejects.toThrow('nothing answers')
   })
 
   it('LOCAL_STACK leaves one way, but never overrules a given URL', async () => {
     process.env.LOCAL_STACK = 'built'
-    expect(await firstThatStarts('NATS', [attempt('docker'), attempt('built')], '', log)).toEqual({ url: 'built', how: 'built' })
-    expect(await firstThatStarts('NATS', [attempt('given'), attempt('built')], '', log)).toEqual({ url: 'given', how: 'given' })
+    expect(await firstThatStarts('NATS', [attempt('docker'), attempt('built')], '', log)).toEqual({
+      url: 'built',
+      how: 'built',
+    })
+    expect(await firstThatStarts('NATS', [attempt('given'), attempt('built')], '', log)).toEqual({
+      url: 'given',
+      how: 'given',
+    })
   })
 })

@@ -17,11 +17,17 @@ export interface Attempt<Server> {
  * Tries the ways in order and answers the first server that starts, and how it was had. Throws `StackUnavailable`
  * that lists every way with the reason it failed. `LOCAL_STACK` (docker, path or built) leaves only one way beside a given URL.
  */
-export async function firstThatStarts<Server>(name: string, attempts: Attempt<Server>[], advice: string, log: Log): Promise<Server & { how: Way }> {
+export async function firstThatStarts<Server>(
+  name: string,
+  attempts: Attempt<Server>[],
+  advice: string,
+  log: Log,
+): Promise<Server & { how: Way }> {
   const only = process.env.LOCAL_STACK
   const tried: string[] = []
   for (const attempt of attempts) {
-    const leftOut = only && attempt.way !== 'given' && attempt.way !== only ? `left out by LOCAL_STACK=${only}` : undefined
+    const leftOut =
+      only && attempt.way !== 'given' && attempt.way !== only ? `left out by LOCAL_STACK=${only}` : undefined
     const reason = leftOut ?? (await attempt.whyNot()) ?? undefined
     if (reason !== undefined) {
       tried.push(`${attempt.what}: ${reason}`)

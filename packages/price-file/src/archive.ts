@@ -17,7 +17,10 @@ const ignored = /(^|[/\\])(__MACOSX[/\\].*|\.DS_Store|Thumbs\.db)$/i
  * The one price list of an archive (decisions, "What makes a file not valid").
  * @throws PriceFileError NOT_ONE_FILE, ENCRYPTED, UNSAFE_NAME, TOO_LARGE
  */
-export function chooseMember<Member extends ArchiveMember>(members: readonly Member[], maxUnpacked: number): { member: Member; extension: ListedExtension } {
+export function chooseMember<Member extends ArchiveMember>(
+  members: readonly Member[],
+  maxUnpacked: number,
+): { member: Member; extension: ListedExtension } {
   const files = members.filter((member) => !member.isFolder && !ignored.test(member.name))
   const [member] = files
   if (!member || files.length > 1) {
@@ -25,12 +28,14 @@ export function chooseMember<Member extends ArchiveMember>(members: readonly Mem
   }
   if (member.isEncrypted) throw new PriceFileError('ENCRYPTED', 'The archive is protected by a password.')
   if (member.isLink) throw new PriceFileError('UNSAFE_NAME', 'The archive holds a link instead of a file.')
-  if (isUnsafe(member.name)) throw new PriceFileError('UNSAFE_NAME', 'The name of the file in the archive leads out of it.')
+  if (isUnsafe(member.name))
+    throw new PriceFileError('UNSAFE_NAME', 'The name of the file in the archive leads out of it.')
   const extension = extensionOf(member.name)
   if (!extension || extension === 'zip' || extension === 'rar') {
     throw new PriceFileError('NOT_ONE_FILE', 'The file in the archive must be CSV, TXT, XLS or XLSX.')
   }
-  if (!(member.size <= maxUnpacked)) throw new PriceFileError('TOO_LARGE', `The archive would unpack to more than ${maxUnpacked} bytes.`)
+  if (!(member.size <= maxUnpacked))
+    throw new PriceFileError('TOO_LARGE', `The archive would unpack to more than ${maxUnpacked} bytes.`)
   return { member, extension }
 }
 

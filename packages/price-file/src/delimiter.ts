@@ -22,7 +22,8 @@ export interface FoundDelimiter {
  */
 export function findDelimiter(sample: string, isWhole: boolean, asked: Delimiter | 'auto' = 'auto'): FoundDelimiter {
   const scores = (asked === 'auto' ? candidates : [asked]).map((delimiter) => ({
-    delimiter, ...consistency(delimiter === ',' ? sample.replace(boundedDecimal, '0') : sample, isWhole, delimiter),
+    delimiter,
+    ...consistency(delimiter === ',' ? sample.replace(boundedDecimal, '0') : sample, isWhole, delimiter),
   }))
   const [best] = scores.sort((a, b) => b.score - a.score || b.width - a.width)
   return best ? { delimiter: best.delimiter, width: best.width } : { delimiter: ';', width: 1 }
@@ -30,11 +31,14 @@ export function findDelimiter(sample: string, isWhole: boolean, asked: Delimiter
 
 function consistency(sample: string, isWhole: boolean, delimiter: Delimiter): { score: number; width: number } {
   const splitter = new RowSplitter(delimiter, 0, { maxRows: Infinity, maxColumns: 1_000, maxRowChars: Infinity })
-  const rows = unpackRows(splitter.push(sample, isWhole)).rows.slice(0, SAMPLE_ROWS).filter((row) => row.some((cell) => cell.trim() !== ''))
+  const rows = unpackRows(splitter.push(sample, isWhole))
+    .rows.slice(0, SAMPLE_ROWS)
+    .filter((row) => row.some((cell) => cell.trim() !== ''))
   const counts = new Map<number, number>()
   for (const row of rows) if (row.length > 1) counts.set(row.length, (counts.get(row.length) ?? 0) + 1)
   let width = 1
   let most = 0
-  for (const [cells, count] of counts) if (count > most || (count === most && cells > width)) [width, most] = [cells, count]
+  for (const [cells, count] of counts)
+    if (count > most || (count === most && cells > width)) [width, most] = [cells, count]
   return { score: rows.length === 0 ? 0 : Math.round((most / rows.length) * 20), width }
 }

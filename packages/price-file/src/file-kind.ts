@@ -16,8 +16,14 @@ const magics: Array<[FileKind, readonly number[]]> = [
 
 /** `%PDF`, `MZ`, ELF, PNG, JPEG, GIF, gzip, 7z, bzip2: never a price list. */
 const foreign: ReadonlyArray<readonly number[]> = [
-  [0x25, 0x50, 0x44, 0x46], [0x7f, 0x45, 0x4c, 0x46], [0x89, 0x50, 0x4e, 0x47], [0xff, 0xd8, 0xff], [0x47, 0x49, 0x46, 0x38],
-  [0x1f, 0x8b], [0x37, 0x7a, 0xbc, 0xaf], [0x42, 0x5a, 0x68],
+  [0x25, 0x50, 0x44, 0x46],
+  [0x7f, 0x45, 0x4c, 0x46],
+  [0x89, 0x50, 0x4e, 0x47],
+  [0xff, 0xd8, 0xff],
+  [0x47, 0x49, 0x46, 0x38],
+  [0x1f, 0x8b],
+  [0x37, 0x7a, 0xbc, 0xaf],
+  [0x42, 0x5a, 0x68],
 ]
 
 /**
@@ -28,8 +34,19 @@ export function sniff(head: Buffer): FileKind {
   if (head.length === 0) return 'empty'
   for (const [kind, magic] of magics) if (startsWith(head, magic)) return kind
   if (foreign.some((magic) => startsWith(head, magic)) || isProgram(head)) return 'other'
-  const start = head.toString('latin1').replace(/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '').replaceAll('\0', '').trimStart().slice(0, 2_048).toLowerCase()
-  if (start.startsWith('<?xml') || start.startsWith('<workbook')) return start.includes('schemas-microsoft-com:office:spreadsheet') ? 'xml-workbook' : start.includes('<html') ? 'html' : 'other'
+  const start = head
+    .toString('latin1')
+    .replace(/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
+    .replaceAll('\0', '')
+    .trimStart()
+    .slice(0, 2_048)
+    .toLowerCase()
+  if (start.startsWith('<?xml') || start.startsWith('<workbook'))
+    return start.includes('schemas-microsoft-com:office:spreadsheet')
+      ? 'xml-workbook'
+      : start.includes('<html')
+        ? 'html'
+        : 'other'
   if (/^<(!doctype html|html|table|head|meta|body|div)/.test(start)) return 'html'
   return isBinary(head) ? 'other' : 'text'
 }
@@ -68,7 +85,9 @@ function isProgram(head: Buffer): boolean {
 /** Control characters that no text has. Zero bytes alone are tolerated: UTF-16, and sloppy exports. */
 function isBinary(head: Buffer): boolean {
   let control = 0
-  for (const byte of head) if (byte < 0x20 && byte !== 0 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 0x1a) control += 1
+  for (const byte of head)
+    if (byte < 0x20 && byte !== 0 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 0x1a)
+      control += 1
   const hasWideMark = startsWith(head, [0xff, 0xfe]) || startsWith(head, [0xfe, 0xff])
   return !hasWideMark && control > Math.max(2, head.length * 0.05) && unmarkedUtf16(head) === undefined
 }

@@ -8,7 +8,9 @@ import { makeXlsx, makeZip, type WorkbookParts } from './testing/make-files.js'
 
 let folder: string
 let count = 0
-beforeAll(() => { folder = mkdtempSync(join(tmpdir(), 'partsbus-files-')) })
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'partsbus-files-'))
+})
 afterAll(() => rmSync(folder, { recursive: true }))
 
 function put(bytes: Buffer | string): { path: string; own: string } {
@@ -43,7 +45,10 @@ const checkProblem = (bytes: Buffer | string, fileName: string): Promise<string>
 }
 
 const csv = 'brand;article;price\nKYB;33-2247;15\n'
-const csvRows = [['brand', 'article', 'price'], ['KYB', '33-2247', '15']]
+const csvRows = [
+  ['brand', 'article', 'price'],
+  ['KYB', '33-2247', '15'],
+]
 const cells = '<row r="1"><c r="A1" t="inlineStr"><is><t>Артикул</t></is></c><c r="B1"><v>5</v></c></row>'
 
 describe('what is refused before anything is read (decisions, "What makes a file not valid")', () => {
@@ -59,7 +64,15 @@ describe('what is refused before anything is read (decisions, "What makes a file
     ['a RAR named .zip', Buffer.from('Rar!\x1a\x07\x01\x00', 'latin1'), 'price.zip', 'WRONG_KIND'],
     ['an archive without files', makeZip([]), 'price.zip', 'NOT_ONE_FILE'],
     ['an archive with a folder alone', makeZip([['price/', '']]), 'price.zip', 'NOT_ONE_FILE'],
-    ['an archive with two lists', makeZip([['a.csv', csv], ['b.csv', csv]]), 'price.zip', 'NOT_ONE_FILE'],
+    [
+      'an archive with two lists',
+      makeZip([
+        ['a.csv', csv],
+        ['b.csv', csv],
+      ]),
+      'price.zip',
+      'NOT_ONE_FILE',
+    ],
     ['an archive in an archive', makeZip([['inner.zip', makeZip([['a.csv', csv]])]]), 'price.zip', 'NOT_ONE_FILE'],
     ['an archive with a picture', makeZip([['a.png', 'x']]), 'price.zip', 'NOT_ONE_FILE'],
     ['a name that climbs out', makeZip([['../../evil.csv', csv]]), 'price.zip', 'DAMAGED'],
@@ -88,7 +101,17 @@ describe('what is refused before anything is read (decisions, "What makes a file
   it.each([
     ['a workbook', makeXlsx({ sheet: cells }), 'price.XLSX'],
     ['a workbook named .xls, as old systems do', makeXlsx({ sheet: cells }), 'price.xls'],
-    ['a list beside what systems leave in archives', makeZip([['dir/', ''], ['dir/price.csv', csv], ['__MACOSX/._price.csv', 'x'], ['.DS_Store', 'x'], ['dir/Thumbs.db', 'x']]), 'price.zip'],
+    [
+      'a list beside what systems leave in archives',
+      makeZip([
+        ['dir/', ''],
+        ['dir/price.csv', csv],
+        ['__MACOSX/._price.csv', 'x'],
+        ['.DS_Store', 'x'],
+        ['dir/Thumbs.db', 'x'],
+      ]),
+      'price.zip',
+    ],
     ['a workbook in an archive', makeZip([['price.xlsx', makeXlsx({ sheet: cells })]]), 'price.zip'],
   ])('but not %s', async (_, bytes, fileName) => {
     expect(await checkProblem(bytes, fileName)).toBe('none')
@@ -102,7 +125,10 @@ describe('archives that lie', () => {
     return zip
   }
 
-  it.each([['less than there is', 10], ['more than there is', 9_000_000]])('about a size, saying %s', async (_, size) => {
+  it.each([
+    ['less than there is', 10],
+    ['more than there is', 9_000_000],
+  ])('about a size, saying %s', async (_, size) => {
     expect(await problemOf(() => rowsOf(lying(size), 'price.zip'))).toBe('DAMAGED')
   })
 
@@ -117,37 +143,119 @@ describe('archives that lie', () => {
   })
 })
 
-const xlsx = (parts: WorkbookParts, options?: PriceFileOptions): Promise<string[][]> => rowsOf(makeXlsx(parts), 'price.xlsx', options)
-const mask = '<numFmts><numFmt numFmtId="164" formatCode="00000000"/><numFmt numFmtId="165" formatCode="dd\\.mm\\.yyyy"/></numFmts>'
-  + '<cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="4"/><xf numFmtId="22"/></cellXfs>'
+const xlsx = (parts: WorkbookParts, options?: PriceFileOptions): Promise<string[][]> =>
+  rowsOf(makeXlsx(parts), 'price.xlsx', options)
+const mask =
+  '<numFmts><numFmt numFmtId="164" formatCode="00000000"/><numFmt numFmtId="165" formatCode="dd\\.mm\\.yyyy"/></numFmts>' +
+  '<cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="4"/><xf numFmtId="22"/></cellXfs>'
 
 describe('workbooks', () => {
   it.each<[string, WorkbookParts, string[][]]>([
-    ['zeros that only the format shows', { styles: mask, sheet: '<row><c s="1"><v>1016600</v></c></row>' }, [['01016600']]],
-    ['long numbers without an exponent', { sheet: '<row><c><v>1.23457E+11</v></c><c><v>123456789012345680000</v></c></row>' }, [['123457000000', '123456789012346000000']]],
-    ['fractions as Excel shows them', { styles: mask, sheet: '<row><c s="3"><v>0.30000000000000004</v></c><c><v>1.0000000000000001E-2</v></c></row>' }, [['0.3', '0.01']]],
-    ['dates of both systems', { styles: mask, sheet: '<row><c s="2"><v>44197</v></c><c s="4"><v>44197.5</v></c></row>' }, [['2021-01-01', '2021-01-01T12:00:00']]],
-    ['times to a thousandth', { styles: '<numFmts><numFmt numFmtId="164" formatCode="yyyy-mm-dd hh:mm:ss.000"/></numFmts><cellXfs><xf numFmtId="164"/></cellXfs>', sheet: '<row><c s="0"><v>44197.5</v></c></row>' }, [['2021-01-01T12:00:00']]],
-    ['dates counted from 1904', { styles: mask, workbookSettings: '<workbookPr date1904="1"/>', sheet: '<row><c s="2"><v>42735</v></c></row>' }, [['2021-01-01']]],
-    ['shared, rich and phonetic texts', {
-      strings: '<si><t>КYB</t></si><si><r><t>33</t></r><r><t xml:space="preserve">-2247 </t></r></si><si><t>漢</t><rPh sb="0" eb="1"><t>かん</t></rPh></si><si/>',
-      sheet: '<row><c t="s"><v>0</v></c><c t="s"><v>1</v></c><c t="s"><v>2</v></c><c t="s"><v>3</v></c></row>',
-    }, [['КYB', '33-2247 ', '漢']]],
-    ['shared texts behind the sheet', { stringsLast: true, strings: '<si><t>x</t></si>', sheet: '<row><c t="s"><v>0</v></c></row>' }, [['x']]],
-    ['formulas by their last value', { sheet: '<row><c><f>E2*1.25</f><v>12.5</v></c><c t="str"><f>A1&amp;"x"</f><v>a&lt;x</v></c><c t="b"><v>1</v></c><c t="e"><v>#N/A</v></c></row>' }, [['12.5', 'a<x', 'TRUE', '#N/A']]],
-    ['escapes of Excel, entities and CDATA', { sheet: '<row><c t="inlineStr"><is><t>a_x000D_&#xA;b &amp; <![CDATA[<c>]]></t></is></c></row>' }, [['a\r\nb & <c>']]],
-    ['a prefix on every element is told from none', { sheet: '<row><c r="C1"><v>1</v></c></row><row r="2"/>' }, [['', '', '1'], []]],
-    ['text that looks like a formula', { sheet: '<row><c t="inlineStr"><is><t>=cmd|x</t></is></c></row>' }, [['=cmd|x']]],
-    ['a declared range of the whole sheet, and merged cells', { sheet: '<row r="1"><c r="A1"><v>1</v></c></row></sheetData><mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells><sheetData>' }, [['1']]],
-    ['a shared text that is none of them', { strings: '<si><t>x</t></si>', sheet: '<row><c t="s"><v></v></c><c t="s"><v/></c><c t="s"/><c t="s"><v>9</v></c><c t="s"><v>0</v></c></row>' }, [['', '', '', '', 'x']]],
-    ['cells without a place behind empty ones', { sheet: '<row><c/><c><v>1</v></c><c t="inlineStr"><is><t/></is></c><c><v>2</v></c></row>' }, [['', '1', '', '2']]],
-    ['a row number that cannot be', { sheet: '<row r="-5"><c><v>1</v></c></row><row r="x"><c><v>2</v></c></row>' }, [['1'], ['2']]],
+    [
+      'zeros that only the format shows',
+      { styles: mask, sheet: '<row><c s="1"><v>1016600</v></c></row>' },
+      [['01016600']],
+    ],
+    [
+      'long numbers without an exponent',
+      { sheet: '<row><c><v>1.23457E+11</v></c><c><v>123456789012345680000</v></c></row>' },
+      [['123457000000', '123456789012346000000']],
+    ],
+    [
+      'fractions as Excel shows them',
+      { styles: mask, sheet: '<row><c s="3"><v>0.30000000000000004</v></c><c><v>1.0000000000000001E-2</v></c></row>' },
+      [['0.3', '0.01']],
+    ],
+    [
+      'dates of both systems',
+      { styles: mask, sheet: '<row><c s="2"><v>44197</v></c><c s="4"><v>44197.5</v></c></row>' },
+      [['2021-01-01', '2021-01-01T12:00:00']],
+    ],
+    [
+      'times to a thousandth',
+      {
+        styles:
+          '<numFmts><numFmt numFmtId="164" formatCode="yyyy-mm-dd hh:mm:ss.000"/></numFmts><cellXfs><xf numFmtId="164"/></cellXfs>',
+        sheet: '<row><c s="0"><v>44197.5</v></c></row>',
+      },
+      [['2021-01-01T12:00:00']],
+    ],
+    [
+      'dates counted from 1904',
+      { styles: mask, workbookSettings: '<workbookPr date1904="1"/>', sheet: '<row><c s="2"><v>42735</v></c></row>' },
+      [['2021-01-01']],
+    ],
+    [
+      'shared, rich and phonetic texts',
+      {
+        strings:
+          '<si><t>КYB</t></si><si><r><t>33</t></r><r><t xml:space="preserve">-2247 </t></r></si><si><t>漢</t><rPh sb="0" eb="1"><t>かん</t></rPh></si><si/>',
+        sheet: '<row><c t="s"><v>0</v></c><c t="s"><v>1</v></c><c t="s"><v>2</v></c><c t="s"><v>3</v></c></row>',
+      },
+      [['КYB', '33-2247 ', '漢']],
+    ],
+    [
+      'shared texts behind the sheet',
+      { stringsLast: true, strings: '<si><t>x</t></si>', sheet: '<row><c t="s"><v>0</v></c></row>' },
+      [['x']],
+    ],
+    [
+      'formulas by their last value',
+      {
+        sheet:
+          '<row><c><f>E2*1.25</f><v>12.5</v></c><c t="str"><f>A1&amp;"x"</f><v>a&lt;x</v></c><c t="b"><v>1</v></c><c t="e"><v>#N/A</v></c></row>',
+      },
+      [['12.5', 'a<x', 'TRUE', '#N/A']],
+    ],
+    [
+      'escapes of Excel, entities and CDATA',
+      { sheet: '<row><c t="inlineStr"><is><t>a_x000D_&#xA;b &amp; <![CDATA[<c>]]></t></is></c></row>' },
+      [['a\r\nb & <c>']],
+    ],
+    [
+      'a prefix on every element is told from none',
+      { sheet: '<row><c r="C1"><v>1</v></c></row><row r="2"/>' },
+      [['', '', '1'], []],
+    ],
+    [
+      'text that looks like a formula',
+      { sheet: '<row><c t="inlineStr"><is><t>=cmd|x</t></is></c></row>' },
+      [['=cmd|x']],
+    ],
+    [
+      'a declared range of the whole sheet, and merged cells',
+      {
+        sheet:
+          '<row r="1"><c r="A1"><v>1</v></c></row></sheetData><mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells><sheetData>',
+      },
+      [['1']],
+    ],
+    [
+      'a shared text that is none of them',
+      {
+        strings: '<si><t>x</t></si>',
+        sheet: '<row><c t="s"><v></v></c><c t="s"><v/></c><c t="s"/><c t="s"><v>9</v></c><c t="s"><v>0</v></c></row>',
+      },
+      [['', '', '', '', 'x']],
+    ],
+    [
+      'cells without a place behind empty ones',
+      { sheet: '<row><c/><c><v>1</v></c><c t="inlineStr"><is><t/></is></c><c><v>2</v></c></row>' },
+      [['', '1', '', '2']],
+    ],
+    [
+      'a row number that cannot be',
+      { sheet: '<row r="-5"><c><v>1</v></c></row><row r="x"><c><v>2</v></c></row>' },
+      [['1'], ['2']],
+    ],
   ])('%s', async (_, parts, rows) => {
     expect(await xlsx(parts)).toEqual(rows)
   })
 
   it('say where rows are that stand far apart', async () => {
-    const { path, own } = put(makeXlsx({ sheet: '<row r="3"><c><v>1</v></c></row><row r="900000"><c><v>2</v></c></row>' }))
+    const { path, own } = put(
+      makeXlsx({ sheet: '<row r="3"><c><v>1</v></c></row><row r="900000"><c><v>2</v></c></row>' }),
+    )
     const firsts: number[] = []
     for await (const block of (await openPriceFile(path, 'p.xlsx', own)).blocks) firsts.push(block.first)
     expect(firsts).toEqual([3, 900_000])
@@ -172,7 +280,11 @@ describe('workbooks', () => {
   })
 
   it('with more rows than Excel has are refused', async () => {
-    expect(await problemOf(() => xlsx({ sheet: '<row/>'.repeat(20_001) + '<row><c><v>1</v></c></row>' }, { limits: { maxRows: 20_000 } }))).toBe('TOO_MANY_ROWS')
+    expect(
+      await problemOf(() =>
+        xlsx({ sheet: '<row/>'.repeat(20_001) + '<row><c><v>1</v></c></row>' }, { limits: { maxRows: 20_000 } }),
+      ),
+    ).toBe('TOO_MANY_ROWS')
   })
 
   it('with a cell far to the right keep their limit of columns', async () => {
@@ -181,7 +293,9 @@ describe('workbooks', () => {
   })
 
   it('with cells far to the right that hold nothing but their looks have no more columns for it', async () => {
-    expect(await xlsx({ sheet: '<row><c r="A1"><v>1</v></c><c r="AMK1" s="1"/><c r="XFD1" s="1"></c></row>' })).toEqual([['1']])
+    expect(await xlsx({ sheet: '<row><c r="A1"><v>1</v></c><c r="AMK1" s="1"/><c r="XFD1" s="1"></c></row>' })).toEqual(
+      [['1']],
+    )
   })
 
   it('keep every letter of 20,000 Cyrillic rows', async () => {
@@ -195,15 +309,39 @@ describe('text without a byte order mark', () => {
   it.each(['utf-16le', 'utf-16be'])('in %s is no foreign file', async (encoding) => {
     const bytes = Buffer.from('Бренд;Артикул;Наименование\nЛУКОЙЛ;SK-1;Масло моторное\n'.repeat(20), 'utf16le')
     const rows = await rowsOf(encoding === 'utf-16be' ? bytes.swap16() : bytes, 'price.csv')
-    expect(rows.slice(0, 2)).toEqual([['Бренд', 'Артикул', 'Наименование'], ['ЛУКОЙЛ', 'SK-1', 'Масло моторное']])
+    expect(rows.slice(0, 2)).toEqual([
+      ['Бренд', 'Артикул', 'Наименование'],
+      ['ЛУКОЙЛ', 'SK-1', 'Масло моторное'],
+    ])
   })
 })
 
 describe('files named .xls that are something else', () => {
   it.each([
-    ['text', 'brand;article\nKYB;5\n', [['brand', 'article'], ['KYB', '5']]],
-    ['an HTML table', '<html><body><table><tr><td>brand</td><td>article</td></tr><tr><td>KYB</td><td>0105</td></tr></table></body></html>', [['brand', 'article'], ['KYB', '0105']]],
-    ['an HTML table in windows-1251', Buffer.from('<html><meta charset=windows-1251><table><tr><td>\xc1\xee\xf8</td><td>1-2</td></tr></table></html>', 'latin1'), [['Бош', '1-2']]],
+    [
+      'text',
+      'brand;article\nKYB;5\n',
+      [
+        ['brand', 'article'],
+        ['KYB', '5'],
+      ],
+    ],
+    [
+      'an HTML table',
+      '<html><body><table><tr><td>brand</td><td>article</td></tr><tr><td>KYB</td><td>0105</td></tr></table></body></html>',
+      [
+        ['brand', 'article'],
+        ['KYB', '0105'],
+      ],
+    ],
+    [
+      'an HTML table in windows-1251',
+      Buffer.from(
+        '<html><meta charset=windows-1251><table><tr><td>\xc1\xee\xf8</td><td>1-2</td></tr></table></html>',
+        'latin1',
+      ),
+      [['Бош', '1-2']],
+    ],
   ])('%s', async (_, text, rows) => {
     expect(await rowsOf(text, 'price.xls')).toEqual(rows)
   })

@@ -50,7 +50,12 @@ export async function checkFirstBytes(path: string, fileName: string): Promise<b
  * @param folder an empty private folder
  * @throws PriceFileError with the reason
  */
-export async function checkPriceFile(path: string, fileName: string, folder: string, maxUnpacked = MAX_UNPACKED): Promise<void> {
+export async function checkPriceFile(
+  path: string,
+  fileName: string,
+  folder: string,
+  maxUnpacked = MAX_UNPACKED,
+): Promise<void> {
   const { extension, kind } = await kindOf(path, fileName)
   if (extension === 'zip') await withZip(path, maxUnpacked, async (zip) => chooseMember(zip.members, maxUnpacked))
   else if (extension === 'rar') chooseMember((await openRar(path, folder)).members, maxUnpacked)
@@ -63,7 +68,12 @@ export async function checkPriceFile(path: string, fileName: string, folder: str
  * @param folder an empty private folder for what is unpacked; the caller removes it
  * @throws PriceFileError
  */
-export async function openPriceFile(path: string, fileName: string, folder: string, options: PriceFileOptions = {}): Promise<PriceFileRows> {
+export async function openPriceFile(
+  path: string,
+  fileName: string,
+  folder: string,
+  options: PriceFileOptions = {},
+): Promise<PriceFileRows> {
   return openPlain(await unpackPriceFile(path, fileName, folder, options.maxUnpacked), options)
 }
 
@@ -74,11 +84,19 @@ export interface PlainFile {
 }
 
 /** The first half of `openPriceFile`, for a file that is to be read more than once. @throws PriceFileError */
-export async function unpackPriceFile(path: string, fileName: string, folder: string, maxUnpacked = MAX_UNPACKED): Promise<PlainFile> {
+export async function unpackPriceFile(
+  path: string,
+  fileName: string,
+  folder: string,
+  maxUnpacked = MAX_UNPACKED,
+): Promise<PlainFile> {
   const { extension, kind } = await kindOf(path, fileName)
   if (extension !== 'zip' && extension !== 'rar') return { path, kind }
   const target = join(folder, 'price-list')
-  const inside = extension === 'zip' ? await unpackZip(path, target, maxUnpacked) : await unpackRar(path, target, folder, maxUnpacked)
+  const inside =
+    extension === 'zip'
+      ? await unpackZip(path, target, maxUnpacked)
+      : await unpackRar(path, target, folder, maxUnpacked)
   return { path: target, kind: (await kindOf(target, `price-list.${inside}`)).kind }
 }
 
@@ -90,7 +108,8 @@ async function kindOf(path: string, fileName: string): Promise<{ extension: List
     const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
     const kind = sniff(buffer.subarray(0, bytesRead))
     if (kind === 'empty') throw new PriceFileError('EMPTY', 'The file is empty.')
-    if (!mayHold(extension, kind)) throw new PriceFileError('WRONG_KIND', `The bytes of the file are not those of a .${extension} file.`)
+    if (!mayHold(extension, kind))
+      throw new PriceFileError('WRONG_KIND', `The bytes of the file are not those of a .${extension} file.`)
     return { extension, kind }
   } finally {
     await file.close()
@@ -108,12 +127,18 @@ export async function openPlain({ path, kind }: PlainFile, options: PriceFileOpt
   return { encoding: null, delimiter: null, sheet, blocks, packed: packed(blocks) }
 }
 
-async function openXlsx(path: string, options: PriceFileOptions): Promise<{ sheet: string; blocks: AsyncGenerator<RowBlock> }> {
+async function openXlsx(
+  path: string,
+  options: PriceFileOptions,
+): Promise<{ sheet: string; blocks: AsyncGenerator<RowBlock> }> {
   const { readXlsx } = await import('./xlsx/read-xlsx.js')
   return readXlsx(path, options)
 }
 
-async function openXls(path: string, options: PriceFileOptions): Promise<{ sheet: string; blocks: AsyncGenerator<RowBlock> }> {
+async function openXls(
+  path: string,
+  options: PriceFileOptions,
+): Promise<{ sheet: string; blocks: AsyncGenerator<RowBlock> }> {
   const { readXls } = await import('./xls/read-xls.js')
   return readXls(path, options)
 }

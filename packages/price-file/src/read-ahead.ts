@@ -12,7 +12,12 @@ export interface Piece {
  * Reads a file piece by piece; the next piece is read while one is worked on.
  * @param room free bytes in front of each piece, for what the worker keeps of the one before
  */
-export async function* readAhead(file: FileHandle, position: number, size: number, room: number): AsyncGenerator<Piece> {
+export async function* readAhead(
+  file: FileHandle,
+  position: number,
+  size: number,
+  room: number,
+): AsyncGenerator<Piece> {
   let current = Buffer.allocUnsafeSlow(room + size)
   let other = Buffer.allocUnsafeSlow(room + size)
   let ahead = file.read(current, room, size, position)

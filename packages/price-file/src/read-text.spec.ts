@@ -8,10 +8,15 @@ import type { PriceFileError } from './price-file-error.js'
 import { readText, type TextForm, type TextOptions } from './read-text.js'
 
 let folder: string
-beforeAll(() => { folder = mkdtempSync(join(tmpdir(), 'partsbus-text-')) })
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'partsbus-text-'))
+})
 afterAll(() => rmSync(folder, { recursive: true }))
 
-async function read(bytes: Buffer | string, options: TextOptions = {}): Promise<TextForm & { rows: string[][]; firsts: number[] }> {
+async function read(
+  bytes: Buffer | string,
+  options: TextOptions = {},
+): Promise<TextForm & { rows: string[][]; firsts: number[] }> {
   const path = join(folder, 'list.csv')
   writeFileSync(path, bytes)
   const { encoding, delimiter, blocks } = await readText(path, options)
@@ -25,7 +30,8 @@ async function read(bytes: Buffer | string, options: TextOptions = {}): Promise<
   return { encoding, delimiter, rows, firsts }
 }
 
-const rowsOf = async (text: string | Buffer, options?: TextOptions): Promise<string[][]> => (await read(text, options)).rows
+const rowsOf = async (text: string | Buffer, options?: TextOptions): Promise<string[][]> =>
+  (await read(text, options)).rows
 
 async function problemOf(bytes: Buffer | string, options?: TextOptions): Promise<string> {
   try {
@@ -46,13 +52,19 @@ const encoders: Record<string, (text: string) => Buffer> = {
 
 /** A text in a code page, found by trying every byte. */
 function singleBytes(text: string, page: string): Buffer {
-  const table = new Map(Array.from({ length: 256 }, (_, byte) => [new TextDecoder(page).decode(Uint8Array.of(byte)), byte]))
+  const table = new Map(
+    Array.from({ length: 256 }, (_, byte) => [new TextDecoder(page).decode(Uint8Array.of(byte)), byte]),
+  )
   return Buffer.from([...text].map((char) => table.get(char) ?? 0x3f))
 }
 
 describe('encodings', () => {
   const text = 'Бренд;Артикул;Цена\r\nЛУКОЙЛ;SK-1;1 234,50 руб\r\nАвтоВАЗ;2101-Ё;15\r\n'
-  const rows = [['Бренд', 'Артикул', 'Цена'], ['ЛУКОЙЛ', 'SK-1', '1 234,50 руб'], ['АвтоВАЗ', '2101-Ё', '15']]
+  const rows = [
+    ['Бренд', 'Артикул', 'Цена'],
+    ['ЛУКОЙЛ', 'SK-1', '1 234,50 руб'],
+    ['АвтоВАЗ', '2101-Ё', '15'],
+  ]
 
   it.each(Object.keys(encoders))('%s is found by itself', async (name) => {
     const found = await read(encoders[name]?.(text) ?? '')
@@ -68,7 +80,10 @@ describe('encodings', () => {
   })
 
   it('a byte order mark is believed more than the list', async () => {
-    expect(await read(Buffer.from(`\ufeff${text}`), { encoding: 'windows-1251' })).toMatchObject({ rows, encoding: 'utf-8' })
+    expect(await read(Buffer.from(`\ufeff${text}`), { encoding: 'windows-1251' })).toMatchObject({
+      rows,
+      encoding: 'utf-8',
+    })
   })
 
   it('a late byte that is no UTF-8 makes the whole file windows-1251, also what came before it', async () => {
@@ -94,9 +109,21 @@ describe('delimiters', () => {
     ['tabs although names have commas and semicolons', 'a, b\t1;2\tx\nc\t2\ty\n', '\t'],
     ['commas', 'brand,article,price\nA,B,5\nC,D,6\n', ','],
     ['bars', 'a|b|c\nd|e|f\n', '|'],
-    ['semicolons although rows are ragged and each price has a comma', 'A;B;Price\na;b;1,5\nc;d;2,5;note\ne;f;3,5;note;more\n', ';'],
-    ['tabs although each price and each weight has a comma', 'a\tb\t1,5\t0,2 кг\n\nc\td\t2,5 руб\t1,2\tx\ne\tf\t"3,5"\t4,1\n', '\t'],
-    ['semicolons behind a preamble', 'Price list of 01.02.2026, all prices with tax\n\nBrand;Article;Price\nA;B;1,5\nC;D;2,5\n', ';'],
+    [
+      'semicolons although rows are ragged and each price has a comma',
+      'A;B;Price\na;b;1,5\nc;d;2,5;note\ne;f;3,5;note;more\n',
+      ';',
+    ],
+    [
+      'tabs although each price and each weight has a comma',
+      'a\tb\t1,5\t0,2 кг\n\nc\td\t2,5 руб\t1,2\tx\ne\tf\t"3,5"\t4,1\n',
+      '\t',
+    ],
+    [
+      'semicolons behind a preamble',
+      'Price list of 01.02.2026, all prices with tax\n\nBrand;Article;Price\nA;B;1,5\nC;D;2,5\n',
+      ';',
+    ],
   ])('%s', async (_, text, delimiter) => {
     expect((await read(text)).delimiter).toBe(delimiter)
   })
@@ -108,22 +135,107 @@ describe('delimiters', () => {
 
 describe('lines as real lists have them', () => {
   it.each<[string, string, string[][]]>([
-    ['a quote inside a cell', 'disk 12" x;5\n"b";6\n', [['disk 12" x', '5'], ['b', '6']]],
+    [
+      'a quote inside a cell',
+      'disk 12" x;5\n"b";6\n',
+      [
+        ['disk 12" x', '5'],
+        ['b', '6'],
+      ],
+    ],
     ['a quote inside a quoted cell', '"disk 12" x";5\n', [['disk 12" x', '5']]],
     ['doubled quotes', '"say ""no""";5\n', [['say "no"', '5']]],
-    ['line breaks and delimiters in quotes', '"a;\nb\r\nc";5\nd;6\n', [['a;\nb\r\nc', '5'], ['d', '6']]],
-    ['text behind a closing quote', '"x" y;5\n"z";6\n', [['"x" y', '5'], ['z', '6']]],
-    ['a quote that is never closed', '1;"Bolt;10\n2;Nut;5\n3;Washer;7\n', [['1', '"Bolt', '10'], ['2', 'Nut', '5'], ['3', 'Washer', '7']]],
-    ['a forgotten quote, and inches rows later', '1;"Bolt;1\n2;b;2\n3;c;3\n4;d;4\n5;e;5\n6;Pipe 1/2";6\n7;g;7\n',
-      [['1', '"Bolt', '1'], ['2', 'b', '2'], ['3', 'c', '3'], ['4', 'd', '4'], ['5', 'e', '5'], ['6', 'Pipe 1/2"', '6'], ['7', 'g', '7']]],
-    ['short and long rows', 'a;b;c\n1;x\n2;y;8;7\n', [['a', 'b', 'c'], ['1', 'x'], ['2', 'y', '8', '7']]],
-    ['mixed line ends', 'a;1\r\nb;2\nc;3\r\n', [['a', '1'], ['b', '2'], ['c', '3']]],
-    ['carriage returns alone', 'a;1\rb;2\rc;3', [['a', '1'], ['b', '2'], ['c', '3']]],
-    ['NUL characters', 'a\0;1\nb;\0\n', [['a', '1'], ['b', '']]],
-    ['no line end at the end', 'a;1\nb;"2"', [['a', '1'], ['b', '2']]],
+    [
+      'line breaks and delimiters in quotes',
+      '"a;\nb\r\nc";5\nd;6\n',
+      [
+        ['a;\nb\r\nc', '5'],
+        ['d', '6'],
+      ],
+    ],
+    [
+      'text behind a closing quote',
+      '"x" y;5\n"z";6\n',
+      [
+        ['"x" y', '5'],
+        ['z', '6'],
+      ],
+    ],
+    [
+      'a quote that is never closed',
+      '1;"Bolt;10\n2;Nut;5\n3;Washer;7\n',
+      [
+        ['1', '"Bolt', '10'],
+        ['2', 'Nut', '5'],
+        ['3', 'Washer', '7'],
+      ],
+    ],
+    [
+      'a forgotten quote, and inches rows later',
+      '1;"Bolt;1\n2;b;2\n3;c;3\n4;d;4\n5;e;5\n6;Pipe 1/2";6\n7;g;7\n',
+      [
+        ['1', '"Bolt', '1'],
+        ['2', 'b', '2'],
+        ['3', 'c', '3'],
+        ['4', 'd', '4'],
+        ['5', 'e', '5'],
+        ['6', 'Pipe 1/2"', '6'],
+        ['7', 'g', '7'],
+      ],
+    ],
+    [
+      'short and long rows',
+      'a;b;c\n1;x\n2;y;8;7\n',
+      [
+        ['a', 'b', 'c'],
+        ['1', 'x'],
+        ['2', 'y', '8', '7'],
+      ],
+    ],
+    [
+      'mixed line ends',
+      'a;1\r\nb;2\nc;3\r\n',
+      [
+        ['a', '1'],
+        ['b', '2'],
+        ['c', '3'],
+      ],
+    ],
+    [
+      'carriage returns alone',
+      'a;1\rb;2\rc;3',
+      [
+        ['a', '1'],
+        ['b', '2'],
+        ['c', '3'],
+      ],
+    ],
+    [
+      'NUL characters',
+      'a\0;1\nb;\0\n',
+      [
+        ['a', '1'],
+        ['b', ''],
+      ],
+    ],
+    [
+      'no line end at the end',
+      'a;1\nb;"2"',
+      [
+        ['a', '1'],
+        ['b', '2'],
+      ],
+    ],
     ['blank lines, which keep their numbers', 'a;1\n\n\nb;2\n', [['a', '1'], [''], [''], ['b', '2']]],
     ['empty quoted cells', '"";"";x\n', [['', '', 'x']]],
-    ['names of prototypes', '__proto__;constructor\n1;2\n', [['__proto__', 'constructor'], ['1', '2']]],
+    [
+      'names of prototypes',
+      '__proto__;constructor\n1;2\n',
+      [
+        ['__proto__', 'constructor'],
+        ['1', '2'],
+      ],
+    ],
   ])('%s', async (_, text, rows) => {
     expect(await rowsOf(text)).toEqual(rows)
   })
@@ -136,9 +248,14 @@ describe('lines as real lists have them', () => {
 
 describe('files of many blocks', () => {
   const rows = Array.from({ length: 40_000 }, (_, index) => [
-    `Бренд-${index % 97}`, index % 11 === 0 ? `"${index}";\n` : `A-${index}`, `Колодка № ${index}${'я'.repeat(index % 7)}`, String(index),
+    `Бренд-${index % 97}`,
+    index % 11 === 0 ? `"${index}";\n` : `A-${index}`,
+    `Колодка № ${index}${'я'.repeat(index % 7)}`,
+    String(index),
   ])
-  const csv = rows.map((row) => row.map((cell) => (/["\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(';')).join('\r\n')
+  const csv = rows
+    .map((row) => row.map((cell) => (/["\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(';'))
+    .join('\r\n')
 
   it.each(Object.keys(encoders))('keep every letter in %s', async (name) => {
     expect(await rowsOf(encoders[name]?.(csv) ?? '')).toEqual(rows)
@@ -174,25 +291,37 @@ describe('limits', () => {
   })
 
   it('a row of a million delimiters is a row of blank cells; one cell behind them is one over the limit', async () => {
-    const rows = await rowsOf(`a;b\n${';'.repeat(900_000)}\n${';'.repeat(900_000)}x\n"a"${';'.repeat(400)}"x"\nc;d\n`, { limits: { maxColumns: 256 } })
+    const rows = await rowsOf(`a;b\n${';'.repeat(900_000)}\n${';'.repeat(900_000)}x\n"a"${';'.repeat(400)}"x"\nc;d\n`, {
+      limits: { maxColumns: 256 },
+    })
     expect(rows.map((row) => row.length)).toEqual([2, 256, 257, 257, 2])
   })
 })
 
 describe('whatever rows are written', () => {
-  const cell = fc.string({ unit: fc.constantFrom('a', 'Б', 'ё', '5', ' ', '"', ';', ',', '\t', '|', '\n', '\r\n', '€'), maxLength: 12 })
+  const cell = fc.string({
+    unit: fc.constantFrom('a', 'Б', 'ё', '5', ' ', '"', ';', ',', '\t', '|', '\n', '\r\n', '€'),
+    maxLength: 12,
+  })
   const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 6 }), { minLength: 1, maxLength: 12 })
 
   it.each([';', '\t', ',', '|'] as const)('come back letter by letter, delimited by %j', async (delimiter) => {
-    await fc.assert(fc.asyncProperty(
-      table, fc.constantFrom(...Object.keys(encoders)), fc.constantFrom('\n', '\r\n'), fc.integer({ min: 4, max: 200 }), fc.boolean(),
-      async (rows, encoding, lineEnd, chunkBytes, quoteAll) => {
-        const quote = (value: string): string =>
-          quoteAll || /["\n\r;,\t|]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value
-        const text = rows.map((row) => row.map(quote).join(delimiter)).join(lineEnd) + lineEnd
-        // a single-byte text without a letter of its own is UTF-8 too, which reads the same
-        expect(await rowsOf(encoders[encoding]?.(text) ?? '', { delimiter, chunkBytes })).toEqual(rows)
-      },
-    ), { numRuns: 150 })
+    await fc.assert(
+      fc.asyncProperty(
+        table,
+        fc.constantFrom(...Object.keys(encoders)),
+        fc.constantFrom('\n', '\r\n'),
+        fc.integer({ min: 4, max: 200 }),
+        fc.boolean(),
+        async (rows, encoding, lineEnd, chunkBytes, quoteAll) => {
+          const quote = (value: string): string =>
+            quoteAll || /["\n\r;,\t|]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value
+          const text = rows.map((row) => row.map(quote).join(delimiter)).join(lineEnd) + lineEnd
+          // a single-byte text without a letter of its own is UTF-8 too, which reads the same
+          expect(await rowsOf(encoders[encoding]?.(text) ?? '', { delimiter, chunkBytes })).toEqual(rows)
+        },
+      ),
+      { numRuns: 150 },
+    )
   })
 })

@@ -69,7 +69,11 @@ function cleaner(sample: string): (text: string) => string {
 }
 
 async function* rowBlocks(
-  splitter: RowSplitter, clean: (text: string) => string, sample: string, source: AsyncGenerator<string>, close: () => Promise<void>,
+  splitter: RowSplitter,
+  clean: (text: string) => string,
+  sample: string,
+  source: AsyncGenerator<string>,
+  close: () => Promise<void>,
 ): AsyncGenerator<PackedRows> {
   try {
     yield splitter.push(clean(sample), false)

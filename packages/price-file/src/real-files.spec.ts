@@ -15,7 +15,9 @@ if (!existsSync(data)) process.stderr.write(`Real price lists are skipped: there
 
 let folder: string
 let count = 0
-beforeAll(() => { folder = mkdtempSync(join(tmpdir(), 'partsbus-real-')) })
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'partsbus-real-'))
+})
 afterAll(() => rmSync(folder, { recursive: true }))
 
 interface Seen {
@@ -31,9 +33,15 @@ async function read(file: string): Promise<Seen> {
   mkdirSync(own)
   const opened = await openPriceFile(join(data, file), file, own)
   const rows = new Map<number, string[]>()
-  for await (const { first, rows: block } of opened.blocks) for (const [index, row] of block.entries()) rows.set(first + index, row)
+  for await (const { first, rows: block } of opened.blocks)
+    for (const [index, row] of block.entries()) rows.set(first + index, row)
   const cells = [...rows.values()].flat().filter((cell) => cell !== '').length
-  return { rows: rows.size, cells, at: (row, column) => rows.get(row)?.[column - 1], form: opened.encoding ?? opened.sheet }
+  return {
+    rows: rows.size,
+    cells,
+    at: (row, column) => rows.get(row)?.[column - 1],
+    form: opened.encoding ?? opened.sheet,
+  }
 }
 
 type Sample = [row: number, column: number, text: string]
@@ -47,9 +55,28 @@ here('real lists', () => {
     ['pricelists/tyres/Шины_лето.xls', 246, 1_204, 'Sheet1', [[1, 2, 'Прайс-лист']]],
     ['pricelists/tyres/Остаки_камера.xls', 32, 134, 'Sheet1', [[1, 2, 'Прайс-лист']]],
     ['pricelists/kharkiv-tyres/price.2025-03-31.xlsx', 2_490, 14_839, 'TDSheet', []],
-    ['pricelists/sport-nutrition/прайс snt.csv', 63, 189, 'windows-1251', [[1, 1, 'SNT CoQ10 Softgel 100mg 60капс'], [1, 2, '2190'], [1, 3, '1781']]],
+    [
+      'pricelists/sport-nutrition/прайс snt.csv',
+      63,
+      189,
+      'windows-1251',
+      [
+        [1, 1, 'SNT CoQ10 Softgel 100mg 60капс'],
+        [1, 2, '2190'],
+        [1, 3, '1781'],
+      ],
+    ],
     ['pricelists/sport-nutrition/price.xlsx', 66, 198, 'Лист_1', []],
-    ['pricelists/aggregator/pricetepark.v1.xlsx', 5, 25, 'Лист1', [[1, 1, 'Код'], [1, 5, 'Наличие']]],
+    [
+      'pricelists/aggregator/pricetepark.v1.xlsx',
+      5,
+      25,
+      'Лист1',
+      [
+        [1, 1, 'Код'],
+        [1, 5, 'Наличие'],
+      ],
+    ],
     ['derived/text/tires_rest.cp1251.csv', 4_997, 77_452, 'windows-1251', []],
     ['derived/text/price.2025-03-31.utf16le.txt', 2_490, 14_839, 'utf-16le', []],
     ['derived/text/winter_tyres.utf8-bom.csv', 371, 1_829, 'utf-8', []],
@@ -68,11 +95,15 @@ here('real lists', () => {
     ['spreadsheets/calamine/date_1904.xls', 3, 6, 'Sheet1', [[1, 1, '2021-01-01']]],
     ['spreadsheets/calamine/date_1904.xlsx', 3, 6, 'Sheet1', [[1, 1, '2021-01-01']]],
     ['spreadsheets/calamine/malformed_format.xls', 38, 683, '2014', []],
-  ])('%s: %i rows, %i cells', async (file, rows, cells, form, samples) => {
-    const seen = await read(file)
-    expect({ rows: seen.rows, cells: seen.cells, form: seen.form }).toEqual({ rows, cells, form })
-    for (const [row, column, text] of samples) expect(seen.at(row, column)).toBe(text)
-  }, 60_000)
+  ])(
+    '%s: %i rows, %i cells',
+    async (file, rows, cells, form, samples) => {
+      const seen = await read(file)
+      expect({ rows: seen.rows, cells: seen.cells, form: seen.form }).toEqual({ rows, cells, form })
+      for (const [row, column, text] of samples) expect(seen.at(row, column)).toBe(text)
+    },
+    60_000,
+  )
 
   it('articles whose zeros exist only in the format keep them', async () => {
     const { blocks } = await openPriceFile(join(data, 'pricelists/us-parts/прайс.xls'), 'прайс.xls', folder)
@@ -106,7 +137,10 @@ here('real lists', () => {
     ['spreadsheets/calamine/OOM_alloc3.xls', 'DAMAGED'],
     ['spreadsheets/calamine/empty_sheet.xlsx', 'NO_SHEET'],
   ])('%s is refused: %s', async (file, problem) => {
-    const failure = await read(file).then(() => undefined, (error: PriceFileError) => error)
+    const failure = await read(file).then(
+      () => undefined,
+      (error: PriceFileError) => error,
+    )
     expect(failure?.problem).toBe(problem)
     expect(failure?.message).toMatch(/^[A-Z].*\.$/)
   })

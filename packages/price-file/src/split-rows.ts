@@ -77,13 +77,20 @@ export class RowSplitter {
     this.rest = text.slice(position)
     this.check(this.rest.length)
     return {
-      first: before + 1, count: this.count - before, text: this.extra === '' ? text : text + this.extra, places: this.places.subarray(0, this.used),
+      first: before + 1,
+      count: this.count - before,
+      text: this.extra === '' ? text : text + this.extra,
+      places: this.places.subarray(0, this.used),
     }
   }
 
   private check(length: number): void {
     if (length > this.limits.maxRowChars) {
-      throw new PriceFileError('ROW_TOO_LONG', `Row ${this.count + 1} is longer than ${this.limits.maxRowChars} characters.`, this.count + 1)
+      throw new PriceFileError(
+        'ROW_TOO_LONG',
+        `Row ${this.count + 1} is longer than ${this.limits.maxRowChars} characters.`,
+        this.count + 1,
+      )
     }
   }
 

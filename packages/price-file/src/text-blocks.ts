@@ -59,7 +59,13 @@ function surrogateTail(buffer: Buffer, end: number, encoding: TextEncodingName):
 
 function decoderOf(encoding: TextEncodingName): (bytes: Buffer) => string {
   if (encoding === 'utf-16le') return (bytes) => withoutNuls(bytes.toString('utf16le'))
-  if (encoding === 'utf-16be') return (bytes) => withoutNuls(Buffer.from(bytes.subarray(0, bytes.length & ~1)).swap16().toString('utf16le'))
+  if (encoding === 'utf-16be')
+    return (bytes) =>
+      withoutNuls(
+        Buffer.from(bytes.subarray(0, bytes.length & ~1))
+          .swap16()
+          .toString('utf16le'),
+      )
   const decode = byteDecoder(encoding)
   return (bytes) => {
     const text = isAscii(bytes) ? bytes.toString('latin1') : decode(bytes)

@@ -14,18 +14,26 @@ export class Background {
   run(name: string, task: () => Promise<void>): void {
     const done = task()
       .catch((error: unknown) => this.log.warn({ err: error, task: name }, 'background work failed'))
-      .then(() => { this.running.delete(done) })
+      .then(() => {
+        this.running.delete(done)
+      })
     this.running.add(done)
   }
 
   /** Runs `task` again and again, never two at a time, until {@link stop}. */
   repeat(name: string, everyMs: number, task: () => Promise<void>): void {
     let busy = false
-    this.timers.add(setInterval(() => {
-      if (busy) return
-      busy = true
-      this.run(name, () => task().finally(() => { busy = false }))
-    }, everyMs).unref())
+    this.timers.add(
+      setInterval(() => {
+        if (busy) return
+        busy = true
+        this.run(name, () =>
+          task().finally(() => {
+            busy = false
+          }),
+        )
+      }, everyMs).unref(),
+    )
   }
 
   /** Starts nothing more and waits for what runs. */

@@ -23,7 +23,9 @@ export interface CatalogContext {
   media: MediaPart
   background: Background
   /** publishes a fact and waits until the stream has it; a repeated id is stored once */
-  publish: typeof publishEvent extends (nc: never, ...rest: infer Rest) => infer Result ? (...rest: Rest) => Result : never
+  publish: typeof publishEvent extends (nc: never, ...rest: infer Rest) => infer Result
+    ? (...rest: Rest) => Result
+    : never
 }
 
 /** Opens the collections with their indexes. */

@@ -11,7 +11,9 @@ const SWEEP_MS = 5_000
 export function keepPromises(ctx: CatalogContext): void {
   let hasStream = false
   // the bus may come back without its streams
-  ctx.parts.bus.onLoss(() => { hasStream = false })
+  ctx.parts.bus.onLoss(() => {
+    hasStream = false
+  })
   const openStream = async (): Promise<void> => {
     if (hasStream) return
     await ensureStream(ctx.parts.bus.nc, streams.events, 'events')

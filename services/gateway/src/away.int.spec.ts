@@ -28,12 +28,18 @@ afterAll(async () => {
   await way?.close()
 })
 
-const call = (): Promise<Answer> => ask(port, {
-  method: 'POST',
-  url: '/api/erp/products/delete',
-  headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'x-request-id': 'call-1', traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' },
-  body: '{"ids_erp":[]}',
-})
+const call = (): Promise<Answer> =>
+  ask(port, {
+    method: 'POST',
+    url: '/api/erp/products/delete',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'x-request-id': 'call-1',
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    },
+    body: '{"ids_erp":[]}',
+  })
 const ping = (): Promise<Answer> => ask(port, { url: '/api/erp/ping', headers: { authorization: `Bearer ${token}` } })
 const unavailable = [503, '5', { message: 'Service temporarily unavailable.' }]
 const shown = ({ statusCode, headers, json }: Answer): unknown[] => [statusCode, headers['retry-after'], json()]
@@ -62,8 +68,11 @@ describe('what is away is answered 503 at once, and is back when it is back', ()
     })
     await stage.nc.flush()
     expect((await call()).statusCode).toBe(200)
-    expect([sent?.get(busHeaders.requestId), sent?.get(busHeaders.traceparent), sent?.get(busHeaders.timeoutMs)])
-      .toEqual(['call-1', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', '35000'])
+    expect([
+      sent?.get(busHeaders.requestId),
+      sent?.get(busHeaders.traceparent),
+      sent?.get(busHeaders.timeoutMs),
+    ]).toEqual(['call-1', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', '35000'])
     service.unsubscribe()
   })
 
@@ -71,7 +80,11 @@ describe('what is away is answered 503 at once, and is back when it is back', ()
     const frozen = stage.nc.subscribe(describeMedia.subject, { callback: () => undefined })
     await stage.nc.flush()
     const startedAt = performance.now()
-    expect(shown(await ask(port, { url: '/media/1/x.jpg' }))).toEqual([504, undefined, { message: 'The service did not answer in time.' }])
+    expect(shown(await ask(port, { url: '/media/1/x.jpg' }))).toEqual([
+      504,
+      undefined,
+      { message: 'The service did not answer in time.' },
+    ])
     expect(performance.now() - startedAt).toBeGreaterThan(4_500)
     expect(performance.now() - startedAt).toBeLessThan(6_500)
     frozen.unsubscribe()
@@ -95,11 +108,17 @@ describe('what is away is answered 503 at once, and is back when it is back', ()
     const service = answerCommand(stage.nc, deactivateProducts, () => ({ requested: 0, deactivated: 0, not_found: [] }))
     await stage.nats.kill()
     const fresh = await stage.startGateway()
-    const calls = (): Promise<Answer> => ask(fresh.port, {
-      method: 'POST', url: '/api/erp/products/delete', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body: '{"ids_erp":[]}',
-    })
+    const calls = (): Promise<Answer> =>
+      ask(fresh.port, {
+        method: 'POST',
+        url: '/api/erp/products/delete',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: '{"ids_erp":[]}',
+      })
     expect(shown(await calls())).toEqual(unavailable)
-    expect((await ask(fresh.port, { url: '/api/erp/ping', headers: { authorization: `Bearer ${token}` } })).statusCode).toBe(200)
+    expect(
+      (await ask(fresh.port, { url: '/api/erp/ping', headers: { authorization: `Bearer ${token}` } })).statusCode,
+    ).toBe(200)
     expect((await ask(fresh.managementPort, { url: '/readyz' })).statusCode).toBe(503)
     expect((await ask(fresh.managementPort, { url: '/livez' })).statusCode).toBe(200)
     await stage.nats.restart()
@@ -116,7 +135,11 @@ describe('what is away is answered 503 at once, and is back when it is back', ()
     expect(performance.now() - startedAt).toBeGreaterThan(4_000)
     expect(shown(await ping())).toEqual(unavailable)
     expect(await fastest(5, ping)).toBeLessThan(100)
-    expect(shown(await ask(port, { method: 'POST', url: '/api/b2b/get-brands' }))).toEqual([503, '5', { result: false, message: 'Service temporarily unavailable.' }])
+    expect(shown(await ask(port, { method: 'POST', url: '/api/b2b/get-brands' }))).toEqual([
+      503,
+      '5',
+      { result: false, message: 'Service temporarily unavailable.' },
+    ])
     way.unblock()
     expect(await waitUntil(async () => (await ping()).statusCode === 200, { withinMs: 5_000 })).toBe(true)
   })

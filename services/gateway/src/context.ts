@@ -32,5 +32,14 @@ export function createContext(parts: Runtime, config: GatewayConfig): GatewayCon
     log,
     isDatabaseDown: () => mongo.away() !== undefined,
   })
-  return { config, log, metrics, mongo, calls, settings, admission: new Admission(ADMISSION), uploads: openUploadPlace(parts.bus, config.UPLOADS_PATH) }
+  return {
+    config,
+    log,
+    metrics,
+    mongo,
+    calls,
+    settings,
+    admission: new Admission(ADMISSION),
+    uploads: openUploadPlace(parts.bus, config.UPLOADS_PATH),
+  }
 }

@@ -23,10 +23,21 @@ afterAll(() => stage?.close())
 /** A call over a kept connection. @returns its status, or the code of what broke */
 function call(port: number, agent: Agent): Promise<number | string> {
   return new Promise((done) => {
-    const sent = request({
-      host: '127.0.0.1', port, agent, method: 'POST', path: '/api/erp/products/delete',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-length': 14 },
-    }, (response) => response.resume().on('end', () => done(response.statusCode ?? 0)).on('error', (error: NodeJS.ErrnoException) => done(error.code ?? 'error')))
+    const sent = request(
+      {
+        host: '127.0.0.1',
+        port,
+        agent,
+        method: 'POST',
+        path: '/api/erp/products/delete',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-length': 14 },
+      },
+      (response) =>
+        response
+          .resume()
+          .on('end', () => done(response.statusCode ?? 0))
+          .on('error', (error: NodeJS.ErrnoException) => done(error.code ?? 'error')),
+    )
     sent.on('error', (error: NodeJS.ErrnoException) => done(error.code ?? 'error'))
     sent.end('{"ids_erp":[]}')
   })
@@ -43,7 +54,14 @@ describe('stopping', () => {
     let running = true
     const looking = (async () => {
       while (running) {
-        const looks = await Promise.all(gateways.map((gateway) => ask(gateway.managementPort, { url: '/readyz' }).then(({ statusCode }) => statusCode === 200, () => false)))
+        const looks = await Promise.all(
+          gateways.map((gateway) =>
+            ask(gateway.managementPort, { url: '/readyz' }).then(
+              ({ statusCode }) => statusCode === 200,
+              () => false,
+            ),
+          ),
+        )
         ready = gateways.filter((_, at) => looks[at]).map((gateway) => gateway.port)
         await delay(50)
       }
@@ -58,7 +76,9 @@ describe('stopping', () => {
       const before = outcomes.length
       await gateways[at]?.stop()
       gateways[at] = await start()
-      expect(await waitUntil(() => ready.length === 2 && outcomes.length > before + 50, { withinMs: 10_000 })).toBe(true)
+      expect(await waitUntil(() => ready.length === 2 && outcomes.length > before + 50, { withinMs: 10_000 })).toBe(
+        true,
+      )
     }
     running = false
     await Promise.all([...clients, looking])

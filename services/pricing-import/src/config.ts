@@ -21,9 +21,20 @@ export const pricingImportConfig = platformConfig.extend({
   /** milliseconds for which the rows of a version stay readable after it was dropped */
   IMPORT_REMOVE_AFTER_MS: count(0, 3_600_000).default(60_000),
   /** host names, addresses or CIDRs that sources may reach although they are not public, divided by commas */
-  SOURCE_ALLOWED_HOSTS: z.string().default('').transform((text) => text.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '')),
+  SOURCE_ALLOWED_HOSTS: z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter((entry) => entry !== ''),
+    ),
   /** certificates (PEM) of authorities that sources may use besides the usual ones; `SOURCE_CERTIFICATES_FILE` names a file of them */
-  SOURCE_CERTIFICATES: z.string().default('').transform((text) => (text.trim() === '' ? [] : [text])),
+  SOURCE_CERTIFICATES: z
+    .string()
+    .default('')
+    .transform((text) => (text.trim() === '' ? [] : [text])),
 })
 
 export type PricingImportConfig = z.infer<typeof pricingImportConfig>

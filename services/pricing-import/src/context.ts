@@ -75,7 +75,12 @@ export async function createContext(parts: Runtime, config: PricingImportConfig)
     nudges: new ImportNudges(parts.bus, parts.log),
     metrics: openImportMetrics(parts.metrics.registry, tasks),
     sources: new SourceRuns({
-      lists, leases: new LeaseStore(db.collection('leases')), log: parts.log, settings: () => ctx.settings(), clock: () => ctx.clock(), import: (run) => importSource(ctx, run),
+      lists,
+      leases: new LeaseStore(db.collection('leases')),
+      log: parts.log,
+      settings: () => ctx.settings(),
+      clock: () => ctx.clock(),
+      import: (run) => importSource(ctx, run),
     }),
   }
   return ctx

@@ -23,7 +23,11 @@ export class KeepClean {
     this.timer = setInterval(() => {
       if (isBusy) return
       isBusy = true
-      this.running = this.step(() => this.clean()).catch(() => undefined).finally(() => { isBusy = false })
+      this.running = this.step(() => this.clean())
+        .catch(() => undefined)
+        .finally(() => {
+          isBusy = false
+        })
     }, EVERY_MS)
   }
 
@@ -37,9 +41,13 @@ export class KeepClean {
     const { ctx } = this
     await this.step(() => removeVersions(ctx))
     await this.step(() => finishDeletions(ctx))
-    await this.step(async () => { for (const task of await overdueTasks(ctx)) await this.step(() => forgetTask(ctx, task)) })
+    await this.step(async () => {
+      for (const task of await overdueTasks(ctx)) await this.step(() => forgetTask(ctx, task))
+    })
     await this.step(() => ctx.uploads.sweep())
-    await this.step(async () => { for (const file of await ctx.files.unused()) await this.step(() => sweepFile(ctx, file)) })
+    await this.step(async () => {
+      for (const file of await ctx.files.unused()) await this.step(() => sweepFile(ctx, file))
+    })
   }
 
   private async step(work: () => Promise<void>): Promise<void> {

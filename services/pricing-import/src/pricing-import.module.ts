@@ -7,6 +7,10 @@ import { ImportTasksController } from './tasks/import-tasks.controller.js'
 @Module({})
 export class PricingImportModule {
   static of(ctx: PricingImportContext): DynamicModule {
-    return { module: PricingImportModule, controllers: [PriceListsController, ImportTasksController], providers: [{ provide: CONTEXT, useValue: ctx }] }
+    return {
+      module: PricingImportModule,
+      controllers: [PriceListsController, ImportTasksController],
+      providers: [{ provide: CONTEXT, useValue: ctx }],
+    }
   }
 }

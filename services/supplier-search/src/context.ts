@@ -37,11 +37,16 @@ export interface SupplierSearchContext {
 
 export async function openContext(parts: Runtime, config: SupplierSearchConfig): Promise<SupplierSearchContext> {
   const { db } = parts.mongo
-  const synonyms = new SynonymStore(db.collection('brand_synonyms'), new CounterStore(db.collection('counters')), () => publishInvalidation(parts.bus, changes.brandSynonyms))
+  const synonyms = new SynonymStore(db.collection('brand_synonyms'), new CounterStore(db.collection('counters')), () =>
+    publishInvalidation(parts.bus, changes.brandSynonyms),
+  )
   const spellings = new SpellingStore(db.collection('supplier_spellings'))
   await synonyms.prepare()
   await spellings.prepare()
-  const rules = { reach: config.SUPPLIER_GUARD === 'on' ? 'public' : 'private', allowed: readAllowedHosts(config.SUPPLIER_ALLOWED_HOSTS) } as const
+  const rules = {
+    reach: config.SUPPLIER_GUARD === 'on' ? 'public' : 'private',
+    allowed: readAllowedHosts(config.SUPPLIER_ALLOWED_HOSTS),
+  } as const
   const reads = new JointReads()
   return {
     log: parts.log,
@@ -49,7 +54,12 @@ export async function openContext(parts: Runtime, config: SupplierSearchConfig):
     metrics: createSupplierMetrics(parts.metrics),
     reads,
     questions: new JointQuestions(),
-    storages: new AskedStorages(parts.calls, reads, new InvalidatedCache(parts.bus, changes.storages), new RememberedStorages()),
+    storages: new AskedStorages(
+      parts.calls,
+      reads,
+      new InvalidatedCache(parts.bus, changes.storages),
+      new RememberedStorages(),
+    ),
     synonyms,
     freshRevision: new InvalidatedCache(parts.bus, changes.brandSynonyms),
     knownGroups: new KnownGroups((keys) => synonyms.groupsOf(keys)),

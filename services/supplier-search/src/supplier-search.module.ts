@@ -6,6 +6,10 @@ import { SupplierSearchController } from './supplier-search.controller.js'
 @Module({})
 export class SupplierSearchModule {
   static of(ctx: SupplierSearchContext): DynamicModule {
-    return { module: SupplierSearchModule, controllers: [SupplierSearchController], providers: [{ provide: CONTEXT, useValue: ctx }] }
+    return {
+      module: SupplierSearchModule,
+      controllers: [SupplierSearchController],
+      providers: [{ provide: CONTEXT, useValue: ctx }],
+    }
   }
 }

@@ -4,7 +4,13 @@ import { Semaphore } from './semaphore.js'
 /** Work that ends when told to. */
 function work() {
   const running: Array<() => void> = []
-  return { running, start: () => new Promise<void>((done) => { running.push(done) }) }
+  return {
+    running,
+    start: () =>
+      new Promise<void>((done) => {
+        running.push(done)
+      }),
+  }
 }
 const settle = () => new Promise((done) => setImmediate(done))
 
@@ -14,10 +20,12 @@ describe('places', () => {
     const { running, start } = work()
     const order: number[] = []
     const { signal } = new AbortController()
-    const all = [1, 2, 3, 4].map((name) => places.run(signal, async () => {
-      order.push(name)
-      await start()
-    }))
+    const all = [1, 2, 3, 4].map((name) =>
+      places.run(signal, async () => {
+        order.push(name)
+        await start()
+      }),
+    )
     await settle()
     expect(order).toEqual([1, 2])
     running[1]?.()

@@ -16,16 +16,28 @@ import { createLog } from '../process/log.js'
 import { createMetrics } from '../process/metrics.js'
 import { Handles, PassErrors, Call } from './nest-adapter.js'
 
-const echo = command('test.things.echo', { request: z.object({ text: z.string() }), reply: z.object({ text: z.string() }) })
+const echo = command('test.things.echo', {
+  request: z.object({ text: z.string() }),
+  reply: z.object({ text: z.string() }),
+})
 const inspect = command('test.things.inspect', {
   request: z.object({}),
   reply: z.object({ timeLeft: z.number(), requestId: z.string(), policy: z.string(), wait: z.number() }),
 })
 const fail = command('test.things.fail', { request: z.object({ code: z.string() }), reply: z.object({}) })
-const slow = command('test.things.slow', { request: z.object({ ms: z.number() }), reply: z.object({ ok: z.boolean() }) })
-const fill = command('test.things.fill', { request: z.object({ bytes: z.number() }), reply: z.object({ text: z.string() }) })
+const slow = command('test.things.slow', {
+  request: z.object({ ms: z.number() }),
+  reply: z.object({ ok: z.boolean() }),
+})
+const fill = command('test.things.fill', {
+  request: z.object({ bytes: z.number() }),
+  reply: z.object({ text: z.string() }),
+})
 const many = batchCommand('test.things.many', {
-  key: 'things', idField: 'id', item: z.object({ id: z.string() }), reply: z.object({ processed: z.number(), rejected: z.array(z.unknown()) }),
+  key: 'things',
+  idField: 'id',
+  item: z.object({ id: z.string() }),
+  reply: z.object({ processed: z.number(), rejected: z.array(z.unknown()) }),
 })
 const nobody = command('test.things.nobody', { request: z.object({}), reply: z.object({}) })
 
@@ -157,14 +169,24 @@ describe('the typed bus on a real NATS', () => {
       expect(performance.now() - start).toBeGreaterThanOrEqual(timeoutMs)
     })
     const texts = Array.from({ length: 200 }, (_, at) => `text ${at}`)
-    expect((await Promise.all(texts.map((text) => member.calls.request(echo, { text })))).map(({ text }) => text)).toEqual(texts)
+    expect(
+      (await Promise.all(texts.map((text) => member.calls.request(echo, { text })))).map(({ text }) => text),
+    ).toEqual(texts)
     await Promise.all(late)
     expect(ended).toEqual([150, 500, 900])
   })
 
   it('passes on what is left of the time, the request id and the settings', async () => {
     const seen = await runInScope({ requestId: 'req-7' }, () =>
-      member.calls.request(inspect, {}, { timeoutMs: 3_000, settings: { ...defaultCallSettings, media_wait_ms: 77, media_allowed_hosts: ['склад.local'] } }))
+      member.calls.request(
+        inspect,
+        {},
+        {
+          timeoutMs: 3_000,
+          settings: { ...defaultCallSettings, media_wait_ms: 77, media_allowed_hosts: ['склад.local'] },
+        },
+      ),
+    )
     expect(seen.timeLeft).toBeGreaterThan(2_000)
     expect(seen.timeLeft).toBeLessThanOrEqual(3_000)
     expect(seen).toMatchObject({ requestId: 'req-7', policy: 'reject_batch', wait: 77 })
@@ -185,7 +207,11 @@ describe('the typed bus on a real NATS', () => {
 
   it('answers CONTRACT_VIOLATION with the path of what is wrong', async () => {
     const error = await failureOf(member.calls.forward(echo, Buffer.from('{"text":5}')))
-    expect(error).toMatchObject({ code: 'CONTRACT_VIOLATION', message: 'The given data was invalid.', details: { errors: { text: ['The text must be a string.'] } } })
+    expect(error).toMatchObject({
+      code: 'CONTRACT_VIOLATION',
+      message: 'The given data was invalid.',
+      details: { errors: { text: ['The text must be a string.'] } },
+    })
   })
 
   it('carries code, message and details of an error over the wire', async () => {
@@ -221,10 +247,13 @@ describe('the typed bus on a real NATS', () => {
   it('reads a batch under the policy of the call', async () => {
     const settings = { ...defaultCallSettings, erp_error_policy: 'reject_failed_rows' as const }
     const reply = await member.calls.forward(many, Buffer.from('[{"id":"a"},{"id":5}]'), { settings })
-    expect(JSON.parse(Buffer.from(reply).toString())).toEqual({ processed: 2, rejected: [{ id: '', message: 'The id must be a string.' }] })
+    expect(JSON.parse(Buffer.from(reply).toString())).toEqual({
+      processed: 2,
+      rejected: [{ id: '', message: 'The id must be a string.' }],
+    })
   })
 
-  it('answers with the gate\'s error while something the service needs is away', async () => {
+  it("answers with the gate's error while something the service needs is away", async () => {
     gate = new AppError('UNAVAILABLE', 'Service temporarily unavailable.')
     try {
       expect((await failureOf(member.calls.request(echo, { text: 'x' }))).code).toBe('UNAVAILABLE')
@@ -236,12 +265,16 @@ describe('the typed bus on a real NATS', () => {
   it('passes a trace context on although no tracing is loaded', async () => {
     const subscription = member.bus.nc.subscribe(nobody.subject, { max: 1 })
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
-    void runInScope({ requestId: 'r', traceparent }, () => member.calls.request(nobody, {}, { timeoutMs: 500 })).catch(() => undefined)
+    void runInScope({ requestId: 'r', traceparent }, () => member.calls.request(nobody, {}, { timeoutMs: 500 })).catch(
+      () => undefined,
+    )
     for await (const message of subscription) expect(message.headers?.get('traceparent')).toBe(traceparent)
   })
 
   it('gives a request without an id one of its own', async () => {
-    const seen = (await member.bus.nc.request(inspect.subject, '{}', { timeout: 2_000, headers: headers() })).json<{ requestId: string }>()
+    const seen = (await member.bus.nc.request(inspect.subject, '{}', { timeout: 2_000, headers: headers() })).json<{
+      requestId: string
+    }>()
     expect(seen.requestId).toMatch(/^[0-9a-f-]{36}$/)
   })
 })
@@ -263,7 +296,9 @@ describe('draining', () => {
     })
     for (let round = 0; round < 6; round += 1) {
       const before = sent
-      await untilAnswered(async () => { if (sent < before + 100) throw new Error('no traffic') }, 10_000)
+      await untilAnswered(async () => {
+        if (sent < before + 100) throw new Error('no traffic')
+      }, 10_000)
       const [old, other] = members as [Member, Member]
       const fresh = await startMember(nats.url)
       await old.stop()
@@ -281,7 +316,10 @@ describe('draining', () => {
 
 describe('a subject that may not be published to', () => {
   it('is UNAVAILABLE at once, not at the deadline', async () => {
-    const nats = await startNats({ config: 'authorization { users: [{ user: caller, password: secret, permissions: { publish: "allowed.>", subscribe: "_INBOX_caller.>" } }] }' })
+    const nats = await startNats({
+      config:
+        'authorization { users: [{ user: caller, password: secret, permissions: { publish: "allowed.>", subscribe: "_INBOX_caller.>" } }] }',
+    })
     const caller = await connectBus({ url: nats.url, user: 'caller', password: 'secret', name: 'caller', log })
     const calls = new BusClient(caller, createMetrics('caller'))
     const start = performance.now()
@@ -318,7 +356,9 @@ describe('a bus that goes away', () => {
     const nats = await startNats()
     const member = await startMember(nats.url)
     await nats.kill()
-    await untilAnswered(async () => { if (member.bus.isUp()) throw new Error('not noticed') }, 5_000)
+    await untilAnswered(async () => {
+      if (member.bus.isUp()) throw new Error('not noticed')
+    }, 5_000)
     const asked = Date.now()
     await member.server.close()
     await member.bus.close()

@@ -16,7 +16,9 @@ export interface Call<Body> {
   timeLeft(): number
 }
 
-export type CallOf<C extends Command | BatchCommand> = Call<C extends BatchCommand ? Batch<ItemOf<C>> : C extends Command ? RequestOf<C> : never>
+export type CallOf<C extends Command | BatchCommand> = Call<
+  C extends BatchCommand ? Batch<ItemOf<C>> : C extends Command ? RequestOf<C> : never
+>
 
 /** The parts of a bus message that a request is read from. */
 export interface RawRequest {
@@ -33,9 +35,13 @@ export function readCall<C extends Command | BatchCommand>(contract: C, message:
   const settings = readSettings(message.headers)
   const timeout = Number(message.headers?.get(busHeaders.timeoutMs) || 5_000)
   const end = performance.now() + timeout
-  const body = contract.kind === 'batch'
-    ? readBatch(contract, parseJson(message.data), { errorPolicy: settings.erp_error_policy, maxItems: settings.erp_max_batch_items })
-    : readRequest(contract, message.data)
+  const body =
+    contract.kind === 'batch'
+      ? readBatch(contract, parseJson(message.data), {
+          errorPolicy: settings.erp_error_policy,
+          maxItems: settings.erp_max_batch_items,
+        })
+      : readRequest(contract, message.data)
   return { body, settings, timeLeft: () => end - performance.now() } as CallOf<C>
 }
 
@@ -45,7 +51,9 @@ function readRequest(contract: Command, data: Uint8Array): unknown {
   if (result.success) return result.data
   // What is no object at all breaks no field; it is told by the fields it lacks (decisions, "Neither an array nor the documented object").
   const lacking = isObject(input) ? undefined : contract.request.safeParse({}).error
-  throw contractViolation(lacking ? describeIssues(lacking.issues, {}, '') : describeIssues(result.error.issues, input, ''))
+  throw contractViolation(
+    lacking ? describeIssues(lacking.issues, {}, '') : describeIssues(result.error.issues, input, ''),
+  )
 }
 
 function isObject(input: unknown): boolean {
@@ -73,6 +81,7 @@ let lastRead: { text: string; settings: CallSettings } = { text: '', settings: d
 function readSettings(headers: MsgHdrs | undefined): CallSettings {
   const text = headers?.get(busHeaders.settings)
   if (!text) return defaultCallSettings
-  if (text !== lastRead.text) lastRead = { text, settings: Object.freeze({ ...defaultCallSettings, ...sentSettings.parse(JSON.parse(text)) }) }
+  if (text !== lastRead.text)
+    lastRead = { text, settings: Object.freeze({ ...defaultCallSettings, ...sentSettings.parse(JSON.parse(text)) }) }
   return lastRead.settings
 }

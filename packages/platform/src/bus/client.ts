@@ -77,7 +77,10 @@ export class BusClient {
 }
 
 function callHeaders(call: string, timeoutMs: number, { settings, scope = currentScope() }: CallOptions): MsgHdrs {
-  const pairs: Array<readonly [string, string]> = [[busHeaders.call, call], [busHeaders.timeoutMs, String(timeoutMs)]]
+  const pairs: Array<readonly [string, string]> = [
+    [busHeaders.call, call],
+    [busHeaders.timeoutMs, String(timeoutMs)],
+  ]
   if (scope) pairs.push([busHeaders.requestId, scope.requestId])
   if (settings) pairs.push([busHeaders.settings, settingsHeader(settings)])
   pairs.push(...traceHeaders(scope))
@@ -102,17 +105,25 @@ function settingsHeader(settings: CallSettings): string {
 }
 
 function asciiJson(value: unknown): string {
-  return JSON.stringify(value).replace(/[\u007f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return JSON.stringify(value).replace(
+    /[\u007f-\uffff]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }
 
 function remoteError(code: string, reply: Msg): AppError {
   const known: ErrorCode = isErrorCode(code) ? code : 'INTERNAL'
   const body = reply.json<Partial<WireError>>()
-  return new AppError(known, body.message ?? texts.internal, body.details === undefined ? {} : { details: body.details })
+  return new AppError(
+    known,
+    body.message ?? texts.internal,
+    body.details === undefined ? {} : { details: body.details },
+  )
 }
 
 function callError(error: unknown): AppError {
   if (error instanceof AppError) return error
-  if (error instanceof Error && error.name === 'InvalidArgumentError' && /payload/i.test(String(error))) return new AppError('TOO_LARGE', 'The message is too large.', { cause: error })
+  if (error instanceof Error && error.name === 'InvalidArgumentError' && /payload/i.test(String(error)))
+    return new AppError('TOO_LARGE', 'The message is too large.', { cause: error })
   return new AppError('UNAVAILABLE', texts.unavailable, { cause: error })
 }

@@ -54,7 +54,13 @@ export function openBus({ log, ...options }: BusOptions): BusConnection {
   const reached = dial({ ...options, inboxPrefix }).then((connected) => {
     nc = connected
     up = true
-    void watch(connected, log, { lost: lose, found: () => { up = true }, refused })
+    void watch(connected, log, {
+      lost: lose,
+      found: () => {
+        up = true
+      },
+      refused,
+    })
     if (unwanted) return connected.close()
   })
   // whoever waits for it is told; nobody else need be
@@ -79,7 +85,13 @@ export function openBus({ log, ...options }: BusOptions): BusConnection {
   }
 }
 
-function dial({ url, user, password, name, inboxPrefix }: Omit<BusOptions, 'log'> & { inboxPrefix: string }): Promise<NatsConnection> {
+function dial({
+  url,
+  user,
+  password,
+  name,
+  inboxPrefix,
+}: Omit<BusOptions, 'log'> & { inboxPrefix: string }): Promise<NatsConnection> {
   return connect({
     servers: url.split(','),
     ...(user !== undefined && { user, pass: password ?? '' }),

@@ -41,7 +41,11 @@ export class InFlightCalls {
         },
       }),
       // what the server says when nobody listens there is the news that this process is gone
-      nc.subscribe(processSubject(service, this.process), { callback: (error, message) => { if (!error) message.respond() } }),
+      nc.subscribe(processSubject(service, this.process), {
+        callback: (error, message) => {
+          if (!error) message.respond()
+        },
+      }),
     ]
   }
 

@@ -46,7 +46,11 @@ describe('what is remembered', () => {
 
   it('is never what was before a change that has been answered, whoever asks', async () => {
     const { stored, ask } = await remembering()
-    reader.nc.subscribe('test.ask', { callback: (_error, message) => { void ask().then((value) => message.respond(String(value))) } })
+    reader.nc.subscribe('test.ask', {
+      callback: (_error, message) => {
+        void ask().then((value) => message.respond(String(value)))
+      },
+    })
     await reader.nc.flush()
     for (let value = 2; value <= 300; value += 1) {
       await asker.nc.request('test.ask')
@@ -59,7 +63,13 @@ describe('what is remembered', () => {
   it('is not what was being read when the change was told', async () => {
     const { remembered } = await remembering()
     let finish: (value: number) => void = () => undefined
-    const early = remembered.read('a', () => new Promise((done) => { finish = done }))
+    const early = remembered.read(
+      'a',
+      () =>
+        new Promise((done) => {
+          finish = done
+        }),
+    )
     await publishInvalidation(writer, SUBJECT)
     await reader.nc.flush()
     finish(1)
@@ -69,7 +79,14 @@ describe('what is remembered', () => {
 
   it('is nothing after the bus was lost, nor what is read while it is away', async () => {
     const lost: Array<() => void> = []
-    const bus = { nc: reader.nc, up: true, isUp: () => bus.up, onLoss: (listener: () => void) => { lost.push(listener) } }
+    const bus = {
+      nc: reader.nc,
+      up: true,
+      isUp: () => bus.up,
+      onLoss: (listener: () => void) => {
+        lost.push(listener)
+      },
+    }
     const remembered = new InvalidatedCache<number>(bus, SUBJECT)
     await remembered.read('a', async () => 1)
     expect(remembered.get('a')).toBe(1)

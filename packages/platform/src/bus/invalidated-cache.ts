@@ -14,7 +14,9 @@ const MAX_REMEMBERED = 1_000
 /** Says that something changed. Resolves when nobody who is asked from now on believes what was before. */
 export async function publishInvalidation(bus: Pick<BusConnection, 'nc' | 'isUp'>, subject: string): Promise<void> {
   let timer: NodeJS.Timeout | undefined
-  const waited = new Promise<void>((done) => { timer = setTimeout(done, MAX_AGE_MS + 50) })
+  const waited = new Promise<void>((done) => {
+    timer = setTimeout(done, MAX_AGE_MS + 50)
+  })
   if (!bus.isUp() || bus.nc.info?.cluster) return waited
   bus.nc.publish(subject)
   // a bus that goes away now may not have taken it
@@ -37,10 +39,16 @@ export class InvalidatedCache<Value> {
   private generation = 0
 
   /** @param now milliseconds of a clock that never goes back */
-  constructor(bus: Pick<BusConnection, 'nc' | 'isUp' | 'onLoss'>, subject: string, now: () => number = () => performance.now()) {
+  constructor(
+    bus: Pick<BusConnection, 'nc' | 'isUp' | 'onLoss'>,
+    subject: string,
+    now: () => number = () => performance.now(),
+  ) {
     this.bus = bus
     this.now = now
-    const forget = (): void => { this.generation += 1 }
+    const forget = (): void => {
+      this.generation += 1
+    }
     bus.nc.subscribe(subject, { callback: forget })
     // words that were said meanwhile are lost
     bus.onLoss(forget)

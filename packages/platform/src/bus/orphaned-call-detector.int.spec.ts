@@ -22,7 +22,9 @@ beforeAll(async () => {
   caller = await connectBus({ url: nats.url, name: 'caller', log: createLog('caller', 'silent') })
   calls = new BusClient(caller, createMetrics('caller'))
 })
-afterEach(async () => { for (const { nc } of members.splice(0)) await nc.close() })
+afterEach(async () => {
+  for (const { nc } of members.splice(0)) await nc.close()
+})
 afterAll(async () => {
   await caller.close()
   await nats.stop()
@@ -60,12 +62,24 @@ async function startMember(name: string, ms: number): Promise<Member> {
 
 function deafWhenFrozen(nc: NatsConnection, member: Member): NatsConnection {
   return new Proxy(nc, {
-    get: (target, key) => (key !== 'subscribe' ? Reflect.get(target, key) as unknown : (...[subject, options]: Parameters<NatsConnection['subscribe']>) =>
-      target.subscribe(subject, { ...options, callback: (error, message) => { if (!member.frozen) options?.callback?.(error, message) } })),
+    get: (target, key) =>
+      key !== 'subscribe'
+        ? (Reflect.get(target, key) as unknown)
+        : (...[subject, options]: Parameters<NatsConnection['subscribe']>) =>
+            target.subscribe(subject, {
+              ...options,
+              callback: (error, message) => {
+                if (!member.frozen) options?.callback?.(error, message)
+              },
+            }),
   })
 }
 
-const ask = (timeoutMs: number): Promise<string> => calls.request(slow, {}, { timeoutMs }).then(({ by }) => by, ({ code }: AppError) => (isErrorCode(code) ? code : 'unknown'))
+const ask = (timeoutMs: number): Promise<string> =>
+  calls.request(slow, {}, { timeoutMs }).then(
+    ({ by }) => by,
+    ({ code }: AppError) => (isErrorCode(code) ? code : 'unknown'),
+  )
 
 async function until(isSo: () => boolean): Promise<void> {
   for (const end = Date.now() + 5_000; !isSo();) {
@@ -78,7 +92,9 @@ describe('a call whose process dies', () => {
   it('fails within seconds, and those that another process holds are answered', async () => {
     const [dying] = [await startMember('dying', 6_000), await startMember('other', 6_000)]
     const started = Date.now()
-    const answers = Array.from({ length: 20 }, () => ask(20_000).then((outcome) => ({ outcome, ms: Date.now() - started })))
+    const answers = Array.from({ length: 20 }, () =>
+      ask(20_000).then((outcome) => ({ outcome, ms: Date.now() - started })),
+    )
     await until(() => members.reduce((sum, { taken }) => sum + taken, 0) === 20)
     await dying.nc.close()
     const seen = await Promise.all(answers)
@@ -136,7 +152,11 @@ describe('a call that only takes long', () => {
   it('is waited for where its service never tells what it holds', async () => {
     const nc = await connect({ servers: nats.url })
     members.push({ nc, taken: 0, frozen: false })
-    nc.subscribe('untold.things.slow', { callback: (_error, message) => { setTimeout(() => message.respond('{"by":"plain"}'), 3_000) } })
+    nc.subscribe('untold.things.slow', {
+      callback: (_error, message) => {
+        setTimeout(() => message.respond('{"by":"plain"}'), 3_000)
+      },
+    })
     await nc.flush()
     const plain = command('untold.things.slow', { request: z.object({}), reply: z.object({ by: z.string() }) })
     expect(await calls.request(plain, {}, { timeoutMs: 10_000 })).toEqual({ by: 'plain' })
@@ -146,7 +166,12 @@ describe('a call that only takes long', () => {
     const nc = await connect({ servers: nats.url })
     members.push({ nc, taken: 0, frozen: false })
     nc.subscribe(inFlightCallsSubject('test'), { callback: () => undefined })
-    nc.subscribe(slow.subject, { queue: 'test', callback: (_error, message) => { setTimeout(() => message.respond(JSON.stringify({ by: 'plain' })), 3_000) } })
+    nc.subscribe(slow.subject, {
+      queue: 'test',
+      callback: (_error, message) => {
+        setTimeout(() => message.respond(JSON.stringify({ by: 'plain' })), 3_000)
+      },
+    })
     await nc.flush()
     expect(await ask(10_000)).toBe('plain')
   }, 20_000)

@@ -71,9 +71,14 @@ export class OrphanedCallDetector {
       if (long.length === 0 && now - (this.countedAt.get(service) ?? -Infinity) < COUNT_EVERY_MS) continue
       this.countedAt.set(service, now)
       this.looking.add(service)
-      this.ask(service, long).then((lost) => {
-        for (const call of lost) this.waiting.get(call)?.lost()
-      }, () => undefined).finally(() => this.looking.delete(service))
+      this.ask(service, long)
+        .then(
+          (lost) => {
+            for (const call of lost) this.waiting.get(call)?.lost()
+          },
+          () => undefined,
+        )
+        .finally(() => this.looking.delete(service))
     }
   }
 
@@ -85,7 +90,11 @@ export class OrphanedCallDetector {
     const held = new Set<string>()
     let answers = 0
     try {
-      const replies = await this.connection().requestMany(inFlightCallsSubject(service), JSON.stringify({ calls }), { strategy: 'stall', maxWait: ANSWER_MS, stall: STALL_MS })
+      const replies = await this.connection().requestMany(inFlightCallsSubject(service), JSON.stringify({ calls }), {
+        strategy: 'stall',
+        maxWait: ANSWER_MS,
+        stall: STALL_MS,
+      })
       for await (const message of replies) {
         const reply = message.json<InFlightReply>()
         answers += 1
@@ -108,7 +117,9 @@ export class OrphanedCallDetector {
   }
 
   private async isGone(service: string, process: string): Promise<boolean> {
-    return this.connection().request(processSubject(service, process), '', { timeout: ANSWER_MS }).then(() => false, isNobody)
+    return this.connection()
+      .request(processSubject(service, process), '', { timeout: ANSWER_MS })
+      .then(() => false, isNobody)
   }
 }
 

@@ -26,7 +26,13 @@ const DRAIN_MS = 3_000
  * Nest's own envelope, its reply queue and its shutdown are not used: docs/decisions/nest-at-the-door.md.
  */
 export class BusServer extends ServerNats {
-  private readonly bus: { nc: NatsConnection; queue: string; log: Log; metrics: Metrics; gate: () => AppError | undefined }
+  private readonly bus: {
+    nc: NatsConnection
+    queue: string
+    log: Log
+    metrics: Metrics
+    gate: () => AppError | undefined
+  }
   private readonly taken: Subscription[] = []
   private readonly inWork = new Set<Promise<void>>()
   private readonly held: InFlightCalls
@@ -35,7 +41,13 @@ export class BusServer extends ServerNats {
   private bytes = 0
 
   /** @param bus.gate gives the error to answer with while something the service cannot do without is away */
-  constructor(bus: { nc: NatsConnection; queue: string; log: Log; metrics: Metrics; gate: () => AppError | undefined }) {
+  constructor(bus: {
+    nc: NatsConnection
+    queue: string
+    log: Log
+    metrics: Metrics
+    gate: () => AppError | undefined
+  }) {
     super({ queue: bus.queue })
     this.bus = bus
     this.answers = new WriteCoalescer(() => bus.nc)
@@ -45,13 +57,15 @@ export class BusServer extends ServerNats {
 
   override async listen(callback: (error?: unknown) => void): Promise<void> {
     for (const subject of this.messageHandlers.keys()) {
-      this.taken.push(this.bus.nc.subscribe(subject, {
-        queue: this.bus.queue,
-        callback: (error, message) => {
-          if (error) this.bus.log.error({ err: error, subject }, 'subscription failed')
-          else this.accept(subject, message)
-        },
-      }))
+      this.taken.push(
+        this.bus.nc.subscribe(subject, {
+          queue: this.bus.queue,
+          callback: (error, message) => {
+            if (error) this.bus.log.error({ err: error, subject }, 'subscription failed')
+            else this.accept(subject, message)
+          },
+        }),
+      )
     }
     this.held.listen(this.bus.nc, this.bus.queue)
     // a request sent after readiness must find the subscriptions at the server
@@ -61,12 +75,18 @@ export class BusServer extends ServerNats {
 
   /** Takes no new messages, waits for those in work. The connection stays open for its owner to close. */
   override async close(): Promise<void> {
-    await atMost(DRAIN_MS, Promise.all(this.taken.splice(0).map((subscription) => subscription.drain().catch(() => undefined))))
+    await atMost(
+      DRAIN_MS,
+      Promise.all(this.taken.splice(0).map((subscription) => subscription.drain().catch(() => undefined))),
+    )
     while (this.inWork.size > 0) await Promise.allSettled(this.inWork)
     // answers before the news that nobody is here any more
     this.answers.flush()
     this.held.close()
-    await atMost(DRAIN_MS, this.bus.nc.flush().catch(() => undefined))
+    await atMost(
+      DRAIN_MS,
+      this.bus.nc.flush().catch(() => undefined),
+    )
   }
 
   private accept(subject: string, message: Msg): void {
@@ -144,18 +164,26 @@ export class BusServer extends ServerNats {
 
   private respondError(message: Msg, error: AppError): void {
     if (!message.reply || this.bus.nc.isClosed()) return
-    const body: WireError = { code: error.code, message: error.message, ...(error.details !== undefined && { details: error.details }) }
+    const body: WireError = {
+      code: error.code,
+      message: error.message,
+      ...(error.details !== undefined && { details: error.details }),
+    }
     this.publish(message.reply, Buffer.from(JSON.stringify(body)), encodeHeaders([[busHeaders.error, error.code]]))
   }
 
   private publish(reply: string, body: Uint8Array, headers?: MsgHdrs): void {
-    this.answers.push(reply, body, headers ? { headers } : {}, (error) => this.bus.log.error({ err: error }, 'an answer could not be sent'))
+    this.answers.push(reply, body, headers ? { headers } : {}, (error) =>
+      this.bus.log.error({ err: error }, 'an answer could not be sent'),
+    )
   }
 }
 
 async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
-  const over = new Promise<void>((done) => { timer = setTimeout(done, ms) })
+  const over = new Promise<void>((done) => {
+    timer = setTimeout(done, ms)
+  })
   await Promise.race([work, over])
   clearTimeout(timer)
 }

@@ -30,6 +30,11 @@ export async function ensureStream(nc: NatsConnection, plan: StreamPlan, kind: '
  * Publishes a fact and waits until the stream has it.
  * @param id repeated messages with one id are stored once within the stream's duplicate window
  */
-export async function publishEvent<E extends DomainEvent>(nc: NatsConnection, event: E, payload: z.infer<E['payload']>, id: string): Promise<void> {
+export async function publishEvent<E extends DomainEvent>(
+  nc: NatsConnection,
+  event: E,
+  payload: z.infer<E['payload']>,
+  id: string,
+): Promise<void> {
   await jetstream(nc).publish(event.subject, Buffer.from(JSON.stringify(payload)), { msgID: id, timeout: 5_000 })
 }

@@ -16,7 +16,13 @@ export interface Mongo {
  * Opens a lazy connection: nothing fails here when the database is away, `away()` says so until it is back.
  * Writes are acknowledged by the majority and the journal.
  */
-export function openMongo(options: { url: string; database: string; poolSize: number; appName: string; log: Log }): Mongo {
+export function openMongo(options: {
+  url: string
+  database: string
+  poolSize: number
+  appName: string
+  log: Log
+}): Mongo {
   const client = new MongoClient(options.url, {
     appName: options.appName,
     maxPoolSize: options.poolSize,
@@ -40,7 +46,14 @@ export function openMongo(options: { url: string; database: string; poolSize: nu
     client,
     db: client.db(options.database),
     away: () => (reachable ? undefined : new AppError('UNAVAILABLE', texts.unavailable)),
-    ping: () => client.db('admin').command({ ping: 1 }, { timeoutMS: 1_000 }).then(() => true, () => false),
+    ping: () =>
+      client
+        .db('admin')
+        .command({ ping: 1 }, { timeoutMS: 1_000 })
+        .then(
+          () => true,
+          () => false,
+        ),
     close: () => client.close(),
   }
 }

@@ -44,7 +44,10 @@ export class CounterStore {
   private async serve(name: string, callers: Waiting[]): Promise<void> {
     for (let turn = callers; turn.length > 0; turn = this.waiting.get(name)?.splice(0) ?? []) {
       try {
-        let first = await this.raise(name, turn.reduce((sum, { count }) => sum + count, 0))
+        let first = await this.raise(
+          name,
+          turn.reduce((sum, { count }) => sum + count, 0),
+        )
         for (const { count, take } of turn) {
           take(first)
           first += count
@@ -58,7 +61,11 @@ export class CounterStore {
 
   private async raise(name: string, count: number): Promise<number> {
     for (;;) {
-      const counter = await this.counters.findOneAndUpdate({ _id: name }, { $inc: { value: count } }, { returnDocument: 'after' })
+      const counter = await this.counters.findOneAndUpdate(
+        { _id: name },
+        { $inc: { value: count } },
+        { returnDocument: 'after' },
+      )
       if (counter) return counter.value - count + 1
       // not an upsert: where two meet at the first number, FerretDB gives both of them the same one
       await this.counters.insertOne({ _id: name, value: 0 }).catch((error: unknown) => {

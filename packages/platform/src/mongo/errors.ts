@@ -40,7 +40,9 @@ export async function collectDuplicates(run: () => Promise<unknown>): Promise<Re
 export function isWriteConflict(error: unknown): boolean {
   if (!(error instanceof MongoServerError)) return false
   if (typeof error.code === 'number' && CONFLICTS.has(error.code)) return true
-  return error instanceof MongoBulkWriteError && [error.writeErrors].flat().some((failure) => CONFLICTS.has(failure.code))
+  return (
+    error instanceof MongoBulkWriteError && [error.writeErrors].flat().some((failure) => CONFLICTS.has(failure.code))
+  )
 }
 
 /** Repeats an idempotent write that lost against another one, up to six times, with growing jitter. */

@@ -8,10 +8,20 @@ export interface NamedIndex {
 }
 
 /** Creates what is missing. Safe with many replicas starting at once: whoever loses the race finds the index there. */
-export async function ensureIndexes<T extends Document>(collection: Collection<T>, indexes: NamedIndex[]): Promise<void> {
+export async function ensureIndexes<T extends Document>(
+  collection: Collection<T>,
+  indexes: NamedIndex[],
+): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const present = new Set((await collection.listIndexes().toArray().catch(() => [])).map((index) => String(index.name)))
+      const present = new Set(
+        (
+          await collection
+            .listIndexes()
+            .toArray()
+            .catch(() => [])
+        ).map((index) => String(index.name)),
+      )
       for (const { name, key, options } of indexes) {
         if (!present.has(name)) await collection.createIndex(key, { ...options, name })
       }

@@ -28,14 +28,20 @@ export class LeaseStore {
    * @param options.isRenewed holds it for as long as the work takes; a process that dies gives it back after `leaseMs`
    * @throws AppError OVERLOADED when others hold it for that long
    */
-  async withLease<T>(name: string, options: { leaseMs: number; waitMs: number; isRenewed?: boolean }, work: () => Promise<T>): Promise<T> {
+  async withLease<T>(
+    name: string,
+    options: { leaseMs: number; waitMs: number; isRenewed?: boolean },
+    work: () => Promise<T>,
+  ): Promise<T> {
     const owner = randomUUID()
     const end = Date.now() + options.waitMs
     while (!(await this.take(name, owner, options.leaseMs))) {
       if (Date.now() > end) throw new AppError('OVERLOADED', texts.unavailable)
       await sleep(5 + Math.random() * 30)
     }
-    const timer = options.isRenewed ? setInterval(() => void this.renew(name, owner, options.leaseMs), options.leaseMs / 3) : undefined
+    const timer = options.isRenewed
+      ? setInterval(() => void this.renew(name, owner, options.leaseMs), options.leaseMs / 3)
+      : undefined
     try {
       return await work()
     } finally {
@@ -46,15 +52,16 @@ export class LeaseStore {
 
   /** A database that is away cannot give the lease to another either. */
   private async renew(name: string, owner: string, leaseMs: number): Promise<void> {
-    await this.leases.updateOne({ _id: name, owner }, [{ $set: { until: { $add: ['$$NOW', leaseMs] } } }]).catch(() => undefined)
+    await this.leases
+      .updateOne({ _id: name, owner }, [{ $set: { until: { $add: ['$$NOW', leaseMs] } } }])
+      .catch(() => undefined)
   }
 
   private async take(name: string, owner: string, leaseMs: number): Promise<boolean> {
     await this.create(name)
-    const taken = await this.leases.findOneAndUpdate(
-      { _id: name, $expr: { $lt: ['$until', '$$NOW'] } },
-      [{ $set: { owner: { $literal: owner }, until: { $add: ['$$NOW', leaseMs] } } }],
-    )
+    const taken = await this.leases.findOneAndUpdate({ _id: name, $expr: { $lt: ['$until', '$$NOW'] } }, [
+      { $set: { owner: { $literal: owner }, until: { $add: ['$$NOW', leaseMs] } } },
+    ])
     return taken !== null
   }
 

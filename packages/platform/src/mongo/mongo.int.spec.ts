@@ -11,7 +11,8 @@ import { ensureIndexes } from './indexes.js'
 import { OutboxStore } from './outbox-store.js'
 
 const log = createLog('test', 'silent')
-const open = (url: string): Mongo => openMongo({ url, database: `test_platform_${process.pid}`, poolSize: 20, appName: 'test', log })
+const open = (url: string): Mongo =>
+  openMongo({ url, database: `test_platform_${process.pid}`, poolSize: 20, appName: 'test', log })
 
 let mongo: Mongo
 beforeAll(async () => {
@@ -33,21 +34,37 @@ describe('indexes and duplicates', () => {
     const rows = mongo.db.collection<Row>('rows')
     const plan = [{ name: 'slug_unique', key: { slug: 1 } as const, options: { unique: true } }]
     await Promise.all(Array.from({ length: 8 }, () => ensureIndexes(rows, plan)))
-    expect((await rows.listIndexes().toArray()).map((index) => String(index.name)).sort()).toEqual(['_id_', 'slug_unique'])
+    expect((await rows.listIndexes().toArray()).map((index) => String(index.name)).sort()).toEqual([
+      '_id_',
+      'slug_unique',
+    ])
   })
 
   it('name the refused documents and the index, and keep the others', async () => {
     const rows = mongo.db.collection<Row>('rows')
     await rows.insertOne({ _id: '1', slug: 'a' })
-    const refused = await collectDuplicates(() => rows.insertMany(
-      [{ _id: '2', slug: 'b' }, { _id: '3', slug: 'a' }, { _id: '1', slug: 'q' }, { _id: '4', slug: 'd' }], { ordered: false },
-    ))
-    expect(refused).toEqual([{ position: 1, index: 'slug_unique' }, { position: 2, index: '_id_' }])
+    const refused = await collectDuplicates(() =>
+      rows.insertMany(
+        [
+          { _id: '2', slug: 'b' },
+          { _id: '3', slug: 'a' },
+          { _id: '1', slug: 'q' },
+          { _id: '4', slug: 'd' },
+        ],
+        { ordered: false },
+      ),
+    )
+    expect(refused).toEqual([
+      { position: 1, index: 'slug_unique' },
+      { position: 2, index: '_id_' },
+    ])
     expect(await rows.countDocuments()).toBe(3)
   })
 
   it('read the index from the text of either server', () => {
-    expect(violatedIndex('E11000 duplicate key error collection: db.rows index: slug_unique dup key: { slug: "a" }')).toBe('slug_unique')
+    expect(
+      violatedIndex('E11000 duplicate key error collection: db.rows index: slug_unique dup key: { slug: "a" }'),
+    ).toBe('slug_unique')
     expect(violatedIndex("Duplicate key violation on the requested collection: Index '_id_'")).toBe('_id_')
   })
 
@@ -61,15 +78,30 @@ describe('retryConflicts', () => {
 
   it('repeats a write that lost against another', async () => {
     let calls = 0
-    expect(await retryConflicts(async () => { if (++calls < 3) throw conflict(); return 'done' })).toBe('done')
+    expect(
+      await retryConflicts(async () => {
+        if (++calls < 3) throw conflict()
+        return 'done'
+      }),
+    ).toBe('done')
     expect(calls).toBe(3)
   })
 
   it('gives up after its attempts, and at once for anything else', async () => {
     let calls = 0
-    await expect(retryConflicts(async () => { calls += 1; throw conflict() }, 2)).rejects.toThrow('deadlock')
+    await expect(
+      retryConflicts(async () => {
+        calls += 1
+        throw conflict()
+      }, 2),
+    ).rejects.toThrow('deadlock')
     expect(calls).toBe(2)
-    await expect(retryConflicts(async () => { calls += 1; throw new Error('other') })).rejects.toThrow('other')
+    await expect(
+      retryConflicts(async () => {
+        calls += 1
+        throw new Error('other')
+      }),
+    ).rejects.toThrow('other')
     expect(calls).toBe(3)
   })
 })
@@ -77,14 +109,16 @@ describe('retryConflicts', () => {
 describe('CounterStore', () => {
   it('gives 8 writers × 100 blocks numbers of which none comes twice', async () => {
     const counters = new CounterStore(mongo.db.collection('counters'))
-    const taken = await Promise.all(Array.from({ length: 8 }, async () => {
-      const mine: number[] = []
-      for (let round = 0; round < 100; round += 1) {
-        const first = await counters.take('things', 3)
-        mine.push(first, first + 1, first + 2)
-      }
-      return mine
-    }))
+    const taken = await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const mine: number[] = []
+        for (let round = 0; round < 100; round += 1) {
+          const first = await counters.take('things', 3)
+          mine.push(first, first + 1, first + 2)
+        }
+        return mine
+      }),
+    )
     const all = taken.flat()
     expect(new Set(all).size).toBe(2_400)
     expect(Math.min(...all)).toBe(1)
@@ -97,11 +131,15 @@ describe('LeaseStore', () => {
     const leases = new LeaseStore(mongo.db.collection('leases'))
     let inside = 0
     let most = 0
-    await Promise.all(Array.from({ length: 8 }, () => leases.withLease('one', { leaseMs: 10_000, waitMs: 20_000 }, async () => {
-      most = Math.max(most, ++inside)
-      await mongo.ping()
-      inside -= 1
-    })))
+    await Promise.all(
+      Array.from({ length: 8 }, () =>
+        leases.withLease('one', { leaseMs: 10_000, waitMs: 20_000 }, async () => {
+          most = Math.max(most, ++inside)
+          await mongo.ping()
+          inside -= 1
+        }),
+      ),
+    )
     expect(most).toBe(1)
   })
 
@@ -110,10 +148,15 @@ describe('LeaseStore', () => {
     let free: () => void = () => undefined
     let frozen = Promise.resolve()
     await new Promise<void>((holding) => {
-      frozen = leases.withLease('two', { leaseMs: 300, waitMs: 5_000 }, () => new Promise<void>((done) => {
-        free = done
-        holding()
-      }))
+      frozen = leases.withLease(
+        'two',
+        { leaseMs: 300, waitMs: 5_000 },
+        () =>
+          new Promise<void>((done) => {
+            free = done
+            holding()
+          }),
+      )
     })
     const next = await leases.withLease('two', { leaseMs: 300, waitMs: 5_000 }, async () => 'next')
     expect(next).toBe('next')
@@ -125,7 +168,9 @@ describe('LeaseStore', () => {
     const leases = new LeaseStore(mongo.db.collection('leases'))
     await leases.withLease('four', { leaseMs: 600, waitMs: 1_000, isRenewed: true }, async () => {
       // three times the lease
-      await expect(leases.withLease('four', { leaseMs: 600, waitMs: 1_800 }, async () => 'no')).rejects.toMatchObject({ code: 'OVERLOADED' })
+      await expect(leases.withLease('four', { leaseMs: 600, waitMs: 1_800 }, async () => 'no')).rejects.toMatchObject({
+        code: 'OVERLOADED',
+      })
     })
     expect(await leases.withLease('four', { leaseMs: 600, waitMs: 0 }, async () => 'free again')).toBe('free again')
   })
@@ -133,7 +178,9 @@ describe('LeaseStore', () => {
   it('tells the caller to come again when others hold it too long', async () => {
     const leases = new LeaseStore(mongo.db.collection('leases'))
     await leases.withLease('three', { leaseMs: 10_000, waitMs: 1_000 }, async () => {
-      await expect(leases.withLease('three', { leaseMs: 1_000, waitMs: 100 }, async () => 'no')).rejects.toMatchObject({ code: 'OVERLOADED' })
+      await expect(leases.withLease('three', { leaseMs: 1_000, waitMs: 100 }, async () => 'no')).rejects.toMatchObject({
+        code: 'OVERLOADED',
+      })
     })
   })
 })
@@ -145,7 +192,9 @@ describe('OutboxStore', () => {
     await outbox.note('b2', 'things', { ids: [2] })
     outbox.published('b1')
     await outbox.flush()
-    expect((await outbox.due(-1_000)).map((note) => [note._id, note.kind, note.payload])).toEqual([['b2', 'things', '{"ids":[2]}']])
+    expect((await outbox.due(-1_000)).map((note) => [note._id, note.kind, note.payload])).toEqual([
+      ['b2', 'things', '{"ids":[2]}'],
+    ])
     expect(await outbox.due(60_000)).toEqual([])
   })
 })
@@ -154,7 +203,10 @@ describe('a database that is away', () => {
   it('is known by its errors', async () => {
     const nowhere = open('mongodb://127.0.0.1:1/')
     expect(nowhere.away()?.code).toBe('UNAVAILABLE')
-    const error: unknown = await nowhere.db.collection('rows').findOne().catch((thrown: unknown) => thrown)
+    const error: unknown = await nowhere.db
+      .collection('rows')
+      .findOne()
+      .catch((thrown: unknown) => thrown)
     expect(toAppError(error).code).toBe('UNAVAILABLE')
     expect(await nowhere.ping()).toBe(false)
     await nowhere.close()
@@ -164,6 +216,8 @@ describe('a database that is away', () => {
     expect(toAppError(new MongoServerError({ message: 'PostgreSQL is away', code: 1 })).code).toBe('UNAVAILABLE')
     expect(toAppError(new MongoServerError({ message: 'bad operator', code: 2 })).code).toBe('INTERNAL')
     expect(toAppError(new TypeError('x'))).toMatchObject({ code: 'INTERNAL', message: 'Internal server error.' })
-    expect(isDuplicateKey(new MongoBulkWriteError({ message: 'x', code: 11_000, writeErrors: [] }, {} as never))).toBe(true)
+    expect(isDuplicateKey(new MongoBulkWriteError({ message: 'x', code: 11_000, writeErrors: [] }, {} as never))).toBe(
+      true,
+    )
   })
 })

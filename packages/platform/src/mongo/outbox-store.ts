@@ -38,7 +38,11 @@ export class OutboxStore {
 
   /** Notes that should have been published by now. */
   due(olderThanMs: number, limit = 100): Promise<OutboxEntry[]> {
-    return this.notes.find({ at: { $lt: new Date(Date.now() - olderThanMs) } }).sort({ at: 1 }).limit(limit).toArray()
+    return this.notes
+      .find({ at: { $lt: new Date(Date.now() - olderThanMs) } })
+      .sort({ at: 1 })
+      .limit(limit)
+      .toArray()
   }
 
   /** Deletes what was published. Called by itself, and once when the process stops. */

@@ -4,13 +4,22 @@ import { toAppError } from './to-app-error.js'
 
 const bulkResult = { insertedCount: 0 } as BulkWriteResult
 /** As the driver makes it: the cause stands where the server's answer would. */
-const brokenBulk = (cause: object) => new MongoBulkWriteError(cause as ConstructorParameters<typeof MongoBulkWriteError>[0], bulkResult)
-const refusedBulk = (...codes: number[]) => brokenBulk({ code: codes[0], message: 'refused', writeErrors: codes.map((code, index) => ({ code, index, errmsg: 'refused' })) })
+const brokenBulk = (cause: object) =>
+  new MongoBulkWriteError(cause as ConstructorParameters<typeof MongoBulkWriteError>[0], bulkResult)
+const refusedBulk = (...codes: number[]) =>
+  brokenBulk({
+    code: codes[0],
+    message: 'refused',
+    writeErrors: codes.map((code, index) => ({ code, index, errmsg: 'refused' })),
+  })
 
 describe('what a failure of the database means', () => {
   it.each([
     ['a broken connection', new MongoNetworkError('connection 3 closed')],
-    ['a socket whose other end was killed', Object.assign(new Error('This socket has been ended by the other party'), { code: 'EPIPE' })],
+    [
+      'a socket whose other end was killed',
+      Object.assign(new Error('This socket has been ended by the other party'), { code: 'EPIPE' }),
+    ],
     ['a bulk write whose connection broke', brokenBulk(new MongoNetworkError('connection 3 closed'))],
     ['a FerretDB whose PostgreSQL is away', new MongoServerError({ code: 1, message: 'failed to connect' })],
     ['a bulk write on such a FerretDB', brokenBulk({ code: 1, message: 'failed to connect', writeErrors: [] })],

@@ -1,6 +1,11 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
 import {
-  MongoBulkWriteError, MongoNetworkError, MongoNotConnectedError, MongoServerError, MongoServerSelectionError, MongoTopologyClosedError,
+  MongoBulkWriteError,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoServerError,
+  MongoServerSelectionError,
+  MongoTopologyClosedError,
 } from 'mongodb'
 import { isWriteConflict } from './errors.js'
 
@@ -29,7 +34,8 @@ export function isDatabaseDown(error: unknown): boolean {
   if (error instanceof Error && 'code' in error && brokenSocket.has(String(error.code))) return true
   // a bulk write whose connection broke wraps what broke it; one that was cut off tells it of its later writes only
   if (error instanceof MongoBulkWriteError) {
-    if (isDatabaseDown(error.errorResponse) || [error.writeErrors].flat().some(({ code }) => awayCodes.has(code))) return true
+    if (isDatabaseDown(error.errorResponse) || [error.writeErrors].flat().some(({ code }) => awayCodes.has(code)))
+      return true
   }
   return error instanceof MongoServerError && typeof error.code === 'number' && awayCodes.has(error.code)
 }

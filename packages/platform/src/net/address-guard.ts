@@ -19,7 +19,8 @@ export function readUrl(text: string): URL | string {
   if (text.length > MAX_URL_LENGTH) return 'the URL is too long'
   if (!URL.canParse(text)) return 'not a URL'
   const url = new URL(text)
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return `the scheme ${url.protocol.slice(0, 20)} is not fetched`
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    return `the scheme ${url.protocol.slice(0, 20)} is not fetched`
   if (url.username !== '' || url.password !== '') return 'the URL holds credentials'
   url.hash = ''
   return url
@@ -38,10 +39,20 @@ export function literalAddress(hostname: string): string | undefined {
 export type Reach = 'public' | 'private'
 
 /** Whether a connection may be made to this address: it is within reach, or it was allowed. */
-export function mayConnect(address: string, host: { hostname: string; port: number }, allowed: AllowedHosts, reach: Reach = 'public'): boolean {
+export function mayConnect(
+  address: string,
+  host: { hostname: string; port: number },
+  allowed: AllowedHosts,
+  reach: Reach = 'public',
+): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)
-  return isPublic(parsed) || (reach === 'private' && isPrivate(parsed)) || allowed.holds(parsed) || allowed.names(host.hostname, host.port)
+  return (
+    isPublic(parsed) ||
+    (reach === 'private' && isPrivate(parsed)) ||
+    allowed.holds(parsed) ||
+    allowed.names(host.hostname, host.port)
+  )
 }
 
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {

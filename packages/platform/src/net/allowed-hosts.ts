@@ -36,7 +36,9 @@ export function readAllowedHosts(entries: readonly string[]): AllowedHosts {
 function readRange(entry: string): [Address, number] | undefined {
   if (ipaddr.isValidCIDR(entry)) {
     const [base, bits] = ipaddr.parseCIDR(entry)
-    return base instanceof ipaddr.IPv6 && base.isIPv4MappedAddress() && bits >= 96 ? [base.toIPv4Address(), bits - 96] : [base, bits]
+    return base instanceof ipaddr.IPv6 && base.isIPv4MappedAddress() && bits >= 96
+      ? [base.toIPv4Address(), bits - 96]
+      : [base, bits]
   }
   if (!isAddress(entry)) return undefined
   const address = ipaddr.process(entry)

@@ -6,7 +6,10 @@ import type { LookupFunction } from 'node:net'
  * One forbidden address among several is enough to refuse: which of them is connected to is not ours to choose.
  * @param refusal the error when one of the addresses may not be connected to
  */
-export function guardedLookup(mayConnect: (address: string, hostname: string) => boolean, refusal: (hostname: string) => Error): LookupFunction {
+export function guardedLookup(
+  mayConnect: (address: string, hostname: string) => boolean,
+  refusal: (hostname: string) => Error,
+): LookupFunction {
   return (hostname, options, done) => {
     systemLookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
       if (error) return done(error, [])

@@ -34,7 +34,10 @@ export const secretsKey = z.string().transform((text, ctx) => {
  * the path of a file that holds the value.
  * @throws Error with one line per variable that is missing or wrong
  */
-export function readConfig<Schema extends z.ZodType>(schema: Schema, env: NodeJS.ProcessEnv = process.env): z.infer<Schema> {
+export function readConfig<Schema extends z.ZodType>(
+  schema: Schema,
+  env: NodeJS.ProcessEnv = process.env,
+): z.infer<Schema> {
   const values: Record<string, string> = {}
   for (const [name, value] of Object.entries(env)) {
     if (value === undefined || value === '') continue

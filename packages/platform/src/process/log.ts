@@ -16,21 +16,27 @@ export function createLog(service: string, level: string): Log {
     setInterval(() => destination.flush(), FLUSH_MS).unref()
     process.once('exit', () => flushAtExit(destination))
   }
-  return pino({
-    level,
-    base: { service, pid: process.pid },
-    timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-    redact: { paths: ['authorization', '*.authorization', 'headers.cookie', '*.password', '*.token', 'token'], censor: '***' },
-    mixin: () => {
-      const scope = currentScope()
-      const span = trace.getActiveSpan()?.spanContext()
-      return {
-        ...(scope && { request_id: scope.requestId }),
-        ...(span && { trace_id: span.traceId }),
-      }
+  return pino(
+    {
+      level,
+      base: { service, pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: {
+        paths: ['authorization', '*.authorization', 'headers.cookie', '*.password', '*.token', 'token'],
+        censor: '***',
+      },
+      mixin: () => {
+        const scope = currentScope()
+        const span = trace.getActiveSpan()?.spanContext()
+        return {
+          ...(scope && { request_id: scope.requestId }),
+          ...(span && { trace_id: span.traceId }),
+        }
+      },
     },
-  }, destination)
+    destination,
+  )
 }
 
 function flushAtExit(destination: ReturnType<typeof pino.destination>): void {

@@ -6,7 +6,12 @@ describe('the management port (admin document, "Every process")', () => {
   it('tells liveness from readiness, with the reason, and serves the metrics', async () => {
     let reason: string | undefined = 'the bus is away'
     const { registry } = createMetrics('test')
-    const server = await startManagement({ port: 0, host: '127.0.0.1', registry, checks: { live: () => undefined, ready: async () => reason } })
+    const server = await startManagement({
+      port: 0,
+      host: '127.0.0.1',
+      registry,
+      checks: { live: () => undefined, ready: async () => reason },
+    })
     const get = async (path: string) => {
       const answer = await fetch(`http://127.0.0.1:${server.port}${path}`)
       return { status: answer.status, body: await answer.text() }

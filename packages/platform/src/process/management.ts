@@ -14,7 +14,12 @@ export interface ManagementServer {
 }
 
 /** Serves `/livez`, `/readyz`, `/metrics` on a port of its own. Liveness never depends on what the process depends on. */
-export async function startManagement(options: { port: number; host: string; checks: HealthChecks; registry: Registry }): Promise<ManagementServer> {
+export async function startManagement(options: {
+  port: number
+  host: string
+  checks: HealthChecks
+  registry: Registry
+}): Promise<ManagementServer> {
   const { checks, registry } = options
   const routes: Record<string, () => Promise<{ status: number; type: string; body: string }>> = {
     '/livez': async () => health(checks.live()),
@@ -23,9 +28,12 @@ export async function startManagement(options: { port: number; host: string; che
   }
   const server = createServer((request, response) => {
     const route = routes[(request.url ?? '').split('?')[0] ?? '']
-    const answer = route ? route() : Promise.resolve({ status: 404, type: 'application/json', body: '{"message":"Not found."}' })
+    const answer = route
+      ? route()
+      : Promise.resolve({ status: 404, type: 'application/json', body: '{"message":"Not found."}' })
     answer.then(
-      ({ status, type, body }) => response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body),
+      ({ status, type, body }) =>
+        response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body),
       () => response.writeHead(500).end(),
     )
   })
@@ -35,10 +43,11 @@ export async function startManagement(options: { port: number; host: string; che
   })
   return {
     port: (server.address() as AddressInfo).port,
-    close: () => new Promise((done) => {
-      server.close(() => done())
-      server.closeAllConnections()
-    }),
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done())
+        server.closeAllConnections()
+      }),
   }
 }
 

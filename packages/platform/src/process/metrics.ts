@@ -36,6 +36,11 @@ export function createMetrics(service: string): Metrics {
       registers: [registry],
     }),
     inFlight: new Gauge({ name: 'messaging_in_flight', help: 'Messages being answered', registers: [registry] }),
-    failures: new Counter({ name: 'internal_errors_total', help: 'Answers that were our own fault', labelNames: ['error_type'], registers: [registry] }),
+    failures: new Counter({
+      name: 'internal_errors_total',
+      help: 'Answers that were our own fault',
+      labelNames: ['error_type'],
+      registers: [registry],
+    }),
   }
 }

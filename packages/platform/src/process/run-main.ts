@@ -16,7 +16,13 @@ export async function runMain(name: string, start: () => Promise<{ stop(): Promi
       if (stopping) return
       stopping = true
       setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref()
-      running.stop().then(() => stopTelemetry()).then(() => process.exit(0), () => process.exit(1))
+      running
+        .stop()
+        .then(() => stopTelemetry())
+        .then(
+          () => process.exit(0),
+          () => process.exit(1),
+        )
     }
     process.on('SIGTERM', stop)
     process.on('SIGINT', stop)

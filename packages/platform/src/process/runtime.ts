@@ -27,7 +27,11 @@ export interface Runtime {
  * Opens log, metrics, health, database and bus of a process named `name`.
  * @param options.needsBus false where the process is of use before the bus is there: see `bus.reached`
  */
-export async function startRuntime(name: string, config: PlatformConfig, options = { needsBus: true }): Promise<Runtime> {
+export async function startRuntime(
+  name: string,
+  config: PlatformConfig,
+  options = { needsBus: true },
+): Promise<Runtime> {
   const log = createLog(name, config.LOG_LEVEL)
   const metrics = createMetrics(name)
   let ready = false
@@ -62,7 +66,9 @@ export async function startRuntime(name: string, config: PlatformConfig, options
     bus,
     calls: new BusClient(bus, metrics),
     managementPort: management.port,
-    setReady: (value) => { ready = value },
+    setReady: (value) => {
+      ready = value
+    },
     retryUntilReached: (step) => retryUntilReached(step, log),
     close: () => closeAll(bus, mongo, management),
   }

@@ -15,7 +15,9 @@ describe('SecretBox', () => {
   it('refuses what another key sealed, or what was changed', () => {
     expect(() => new SecretBox(randomBytes(32)).open(box.seal('x'))).toThrow()
     const [version, nonce, tag, data] = box.seal('abcdef').split(':') as [string, string, string, string]
-    expect(() => box.open([version, nonce, tag, Buffer.from(data, 'base64').map((byte) => byte ^ 1)].join(':'))).toThrow()
+    expect(() =>
+      box.open([version, nonce, tag, Buffer.from(data, 'base64').map((byte) => byte ^ 1)].join(':')),
+    ).toThrow()
     expect(() => box.open('plain text')).toThrow('Not a sealed secret')
   })
 })

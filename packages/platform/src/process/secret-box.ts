@@ -14,7 +14,9 @@ export class SecretBox {
     const nonce = randomBytes(12)
     const cipher = createCipheriv('aes-256-gcm', this.key, nonce)
     const data = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
-    return [VERSION, nonce.toString('base64'), cipher.getAuthTag().toString('base64'), data.toString('base64')].join(':')
+    return [VERSION, nonce.toString('base64'), cipher.getAuthTag().toString('base64'), data.toString('base64')].join(
+      ':',
+    )
   }
 
   /** @throws Error when the text was sealed with another key, or was changed */

@@ -12,8 +12,12 @@ let isTracing = false
 
 /** True when the environment names an exporter or an endpoint. */
 export function isTracingWanted(env: NodeJS.ProcessEnv = process.env): boolean {
-  return env.OTEL_SDK_DISABLED !== 'true'
-    && [env.OTEL_TRACES_EXPORTER, env.OTEL_EXPORTER_OTLP_ENDPOINT, env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT].some((value) => value !== undefined && value !== '')
+  return (
+    env.OTEL_SDK_DISABLED !== 'true' &&
+    [env.OTEL_TRACES_EXPORTER, env.OTEL_EXPORTER_OTLP_ENDPOINT, env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT].some(
+      (value) => value !== undefined && value !== '',
+    )
+  )
 }
 
 /** Must run before the HTTP server and the MongoDB driver are loaded, so that they can be instrumented. */
@@ -52,7 +56,8 @@ interface HeaderCarrier {
 export function traceHeaders(scope: CallScope | undefined): ReadonlyArray<readonly [name: string, value: string]> {
   const headers = new Map<string, string>()
   if (scope?.traceparent) headers.set('traceparent', scope.traceparent)
-  if (isTracing) propagation.inject(context.active(), headers, { set: (carrier, key, value) => carrier.set(key, value) })
+  if (isTracing)
+    propagation.inject(context.active(), headers, { set: (carrier, key, value) => carrier.set(key, value) })
   return [...headers]
 }
 
@@ -64,9 +69,13 @@ export function traceMessage<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if (!isTracing) return work()
-  const parent = headers && kind === 'consumer'
-    ? propagation.extract(context.active(), headers, { get: (carrier, key) => carrier.get(key) || undefined, keys: (carrier) => carrier.keys() })
-    : context.active()
+  const parent =
+    headers && kind === 'consumer'
+      ? propagation.extract(context.active(), headers, {
+          get: (carrier, key) => carrier.get(key) || undefined,
+          keys: (carrier) => carrier.keys(),
+        })
+      : context.active()
   const span = trace.getTracer('partsbus').startSpan(
     subject,
     {

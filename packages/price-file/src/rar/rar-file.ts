@@ -26,10 +26,15 @@ export class RarFile {
   static async open(path: string, folder: string): Promise<RarFile> {
     try {
       // every member gets one and the same name: its own is used for nothing
-      const extractor = await createExtractorFromFile({ filepath: path, targetPath: folder, filenameTransform: () => OUT_NAME })
+      const extractor = await createExtractorFromFile({
+        filepath: path,
+        targetPath: folder,
+        filenameTransform: () => OUT_NAME,
+      })
       const { arcHeader, fileHeaders } = extractor.getFileList()
       if (arcHeader.flags.volume) throw new PriceFileError('DAMAGED', 'The archive is one part of several.')
-      if (arcHeader.flags.headerEncrypted) throw new PriceFileError('ENCRYPTED', 'The archive is protected by a password.')
+      if (arcHeader.flags.headerEncrypted)
+        throw new PriceFileError('ENCRYPTED', 'The archive is protected by a password.')
       const members = [...fileHeaders].map((header) => ({
         name: header.name,
         size: header.unpSize,
@@ -46,7 +51,9 @@ export class RarFile {
   /** Unpacks the one file of the archive. @throws PriceFileError DAMAGED, UNSAFE_NAME when it was a link */
   async unpackTo(member: ArchiveMember, target: string): Promise<void> {
     try {
-      const names = [...this.extractor.extract({ files: ({ name }) => name === member.name }).files].map((file) => file.fileHeader.name)
+      const names = [...this.extractor.extract({ files: ({ name }) => name === member.name }).files].map(
+        (file) => file.fileHeader.name,
+      )
       if (names.length !== 1) throw new PriceFileError('DAMAGED', 'The archive is damaged.')
       await rename(join(dirname(target), OUT_NAME), join(dirname(target), basename(target)))
     } catch (error) {

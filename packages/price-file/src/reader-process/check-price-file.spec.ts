@@ -9,7 +9,9 @@ import type { ReaderLimits } from './reader-process.js'
 import { checkPriceFile, openCaged } from './check-price-file.js'
 
 let folder: string
-beforeAll(() => { folder = mkdtempSync(join(tmpdir(), 'partsbus-cage-')) })
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'partsbus-cage-'))
+})
 afterAll(() => rmSync(folder, { recursive: true }))
 
 function put(name: string, bytes: Buffer | string): string {
@@ -28,10 +30,16 @@ async function count(name: string, bytes: Buffer | string, limits = cage()): Pro
 }
 
 async function failureOf(work: Promise<unknown>): Promise<Pick<PriceFileError, 'problem' | 'message'>> {
-  return work.then(() => { throw new Error('It did not fail') }, (error: PriceFileError) => error)
+  return work.then(
+    () => {
+      throw new Error('It did not fail')
+    },
+    (error: PriceFileError) => error,
+  )
 }
 
-const workFolders = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith(`price-file-${process.pid}-`))
+const workFolders = (): string[] =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith(`price-file-${process.pid}-`))
 
 describe('reading in a child process', () => {
   it('gives the same rows, and tells how they were read', async () => {
@@ -39,27 +47,43 @@ describe('reading in a child process', () => {
     expect(opened).toMatchObject({ encoding: 'utf-8', delimiter: ';', sheet: null })
     const rows: string[][] = []
     for await (const block of opened.blocks) rows.push(...block.rows)
-    expect(rows).toEqual([['Бренд', 'Артикул'], ['KYB', '5']])
+    expect(rows).toEqual([
+      ['Бренд', 'Артикул'],
+      ['KYB', '5'],
+    ])
   })
 
   it('gives them packed, of a workbook too', async () => {
-    const opened = await openCaged(put('p.xlsx', makeXlsx({ sheet: '<row r="2"><c r="B2"><v>5</v></c></row><row r="3"/>' })), 'p.xlsx')
+    const opened = await openCaged(
+      put('p.xlsx', makeXlsx({ sheet: '<row r="2"><c r="B2"><v>5</v></c></row><row r="3"/>' })),
+      'p.xlsx',
+    )
     const seen = new Map<number, string[]>()
     for await (const packed of opened.packed) {
       const { first, rows } = unpackRows(packed)
       for (const [index, row] of rows.entries()) seen.set(first + index, row)
     }
-    expect([...seen]).toEqual([[2, ['', '5']], [3, []]])
+    expect([...seen]).toEqual([
+      [2, ['', '5']],
+      [3, []],
+    ])
   })
 
   it('passes on what is wrong with a file, with the row', async () => {
     expect(await failureOf(count('b.xlsx', 'text'))).toMatchObject({ problem: 'WRONG_KIND' })
-    expect(await failureOf(count('c.csv', `a;b\n${'x'.repeat(2_000_000)}\n`))).toMatchObject({ problem: 'ROW_TOO_LONG', row: 2 })
-    expect(await failureOf(checkPriceFile(put('d.zip', makeZip([])), 'd.zip', 1_000_000))).toMatchObject({ problem: 'NOT_ONE_FILE' })
+    expect(await failureOf(count('c.csv', `a;b\n${'x'.repeat(2_000_000)}\n`))).toMatchObject({
+      problem: 'ROW_TOO_LONG',
+      row: 2,
+    })
+    expect(await failureOf(checkPriceFile(put('d.zip', makeZip([])), 'd.zip', 1_000_000))).toMatchObject({
+      problem: 'NOT_ONE_FILE',
+    })
   })
 
   it('ends what needs too much memory, and the service lives', async () => {
-    const strings = Array.from({ length: 400_000 }, (_, index) => `<si><t>${index}-${'x'.repeat(200)}</t></si>`).join('')
+    const strings = Array.from({ length: 400_000 }, (_, index) => `<si><t>${index}-${'x'.repeat(200)}</t></si>`).join(
+      '',
+    )
     const bomb = makeXlsx({ sheet: '<row><c t="s"><v>1</v></c></row>', strings })
     expect(await failureOf(count('e.xlsx', bomb, cage({ maxMemoryMb: 120 })))).toMatchObject({ problem: 'CAGE' })
   })

@@ -17,7 +17,12 @@ const CHILD = join(import.meta.dirname, '..', '..', 'dist', 'reader-process', 'c
 const BLOCKS_AHEAD = 4
 
 /** Checks a file, in a child process where there is something to be unpacked. @throws PriceFileError */
-export async function checkPriceFile(path: string, fileName: string, maxUnpacked: number, limits: ReaderLimits = defaultReaderLimits): Promise<void> {
+export async function checkPriceFile(
+  path: string,
+  fileName: string,
+  maxUnpacked: number,
+  limits: ReaderLimits = defaultReaderLimits,
+): Promise<void> {
   if (await checkFirstBytes(path, fileName)) return
   const cage = await ReaderProcess.open<Order, Answer>(CHILD, limits)
   try {
@@ -31,7 +36,12 @@ export async function checkPriceFile(path: string, fileName: string, maxUnpacked
  * Opens a file in a child process. The next blocks are read while one is worked on.
  * @throws PriceFileError as `openPriceFile`; CAGE when the child took too much time or memory, or died
  */
-export async function openCaged(path: string, fileName: string, options: PriceFileOptions = {}, limits: ReaderLimits = defaultReaderLimits): Promise<CagedRows> {
+export async function openCaged(
+  path: string,
+  fileName: string,
+  options: PriceFileOptions = {},
+  limits: ReaderLimits = defaultReaderLimits,
+): Promise<CagedRows> {
   const cage = await ReaderProcess.open<Order, Answer>(CHILD, limits)
   try {
     const opened = await cage.ask({ order: 'open', path, fileName, folder: cage.folder, options })

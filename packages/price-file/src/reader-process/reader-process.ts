@@ -41,7 +41,10 @@ export class ReaderProcess<Order extends object, Answer extends { answer: string
   private ended: PriceFileError | undefined
 
   /** @param script of the child, which answers by `serveParent` */
-  static async open<Order extends object, Answer extends { answer: string }>(script: string, limits: ReaderLimits): Promise<ReaderProcess<Order, Answer>> {
+  static async open<Order extends object, Answer extends { answer: string }>(
+    script: string,
+    limits: ReaderLimits,
+  ): Promise<ReaderProcess<Order, Answer>> {
     return new ReaderProcess(script, await mkdtemp(join(tmpdir(), `price-file-${process.pid}-`)), limits)
   }
 
@@ -57,7 +60,8 @@ export class ReaderProcess<Order extends object, Answer extends { answer: string
     this.child.on('error', () => this.end('The reader could not be started.'))
     this.child.on('exit', () => this.end('The reader ended while it read the file.'))
     this.watch = setInterval(() => {
-      if (memoryMb(this.child.pid) > limits.maxMemoryMb) this.end(`The file needs more than ${limits.maxMemoryMb} MB of memory to read.`)
+      if (memoryMb(this.child.pid) > limits.maxMemoryMb)
+        this.end(`The file needs more than ${limits.maxMemoryMb} MB of memory to read.`)
     }, WATCH_MS).unref()
     this.limitTime(limits.maxMs)
   }
@@ -65,7 +69,8 @@ export class ReaderProcess<Order extends object, Answer extends { answer: string
   /** Bounds the time from now on, instead of the bound before. */
   limitTime(ms: number): void {
     clearTimeout(this.clock)
-    if (!this.ended) this.clock = setTimeout(() => this.end(`The file took longer than ${ms / 1_000} seconds to read.`), ms).unref()
+    if (!this.ended)
+      this.clock = setTimeout(() => this.end(`The file took longer than ${ms / 1_000} seconds to read.`), ms).unref()
   }
 
   /** @throws PriceFileError */
@@ -73,7 +78,9 @@ export class ReaderProcess<Order extends object, Answer extends { answer: string
     const answer = await new Promise<Answer | FailedAnswer>((done, fail) => {
       if (this.ended) return fail(this.ended)
       this.waiting.push({ done, fail })
-      this.child.send(order, (error) => { if (error) this.end('The reader ended while it read the file.') })
+      this.child.send(order, (error) => {
+        if (error) this.end('The reader ended while it read the file.')
+      })
     })
     if (isFailed(answer)) throw new PriceFileError(answer.problem, answer.message, answer.row)
     return answer

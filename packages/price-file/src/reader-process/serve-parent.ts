@@ -6,17 +6,24 @@ export function serveParent<Order>(answer: (order: Order) => Promise<object>): v
   let last: Promise<unknown> = Promise.resolve()
   process.on('message', (order: Order) => {
     // one after another: what was answered may be overwritten once the next is worked on
-    last = last.then(() => answer(order)).then(
-      (result) => process.send?.(result),
-      (error: unknown) => process.send?.(failure(error)),
-    )
+    last = last
+      .then(() => answer(order))
+      .then(
+        (result) => process.send?.(result),
+        (error: unknown) => process.send?.(failure(error)),
+      )
   })
   process.on('disconnect', () => process.exit(0))
 }
 
 function failure(error: unknown): FailedAnswer {
   if (error instanceof PriceFileError) {
-    return { answer: 'failed', problem: error.problem, message: error.message, ...(error.row !== undefined && { row: error.row }) }
+    return {
+      answer: 'failed',
+      problem: error.problem,
+      message: error.message,
+      ...(error.row !== undefined && { row: error.row }),
+    }
   }
   return { answer: 'failed', problem: 'DAMAGED', message: 'The file cannot be read.' }
 }

@@ -24,7 +24,10 @@ export interface XlsRows {
  * files end at 65,536 rows. Only in the killable child.
  * @throws PriceFileError DAMAGED, ENCRYPTED, NO_SHEET, TOO_MANY_ROWS
  */
-export async function readXls(path: string, options: { sheet?: string | number; limits?: Partial<RowLimits> } = {}): Promise<XlsRows> {
+export async function readXls(
+  path: string,
+  options: { sheet?: string | number; limits?: Partial<RowLimits> } = {},
+): Promise<XlsRows> {
   const limits = { ...defaultRowLimits, ...options.limits }
   const book = parse(await readFile(path))
   const name = chooseSheet(book, options.sheet ?? 'auto')
@@ -32,17 +35,21 @@ export async function readXls(path: string, options: { sheet?: string | number; 
   if (!sheet) throw new PriceFileError('NO_SHEET', `The workbook has no sheet "${name}".`)
   const is1904 = book.Workbook?.WBProps?.date1904 === true
   const rows = sheetData(sheet)
-  if (rows.length > limits.maxRows) throw new PriceFileError('TOO_MANY_ROWS', `The sheet has more than ${limits.maxRows} rows.`)
+  if (rows.length > limits.maxRows)
+    throw new PriceFileError('TOO_MANY_ROWS', `The sheet has more than ${limits.maxRows} rows.`)
   return { sheet: name, blocks: blocks(rows, is1904, limits.maxColumns) }
 }
 
 function parse(bytes: Buffer): WorkBook {
   try {
     const options = { dense: true, cellNF: true, cellHTML: false, raw: true }
-    return bytes[0] === OLE_BYTE ? read(bytes, { ...options, type: 'buffer', codepage: ASSUMED_CODE_PAGE }) : read(markupText(bytes), { ...options, type: 'string' })
+    return bytes[0] === OLE_BYTE
+      ? read(bytes, { ...options, type: 'buffer', codepage: ASSUMED_CODE_PAGE })
+      : read(markupText(bytes), { ...options, type: 'string' })
   } catch (error) {
     const text = error instanceof Error ? error.message : ''
-    if (/password/i.test(text)) throw new PriceFileError('ENCRYPTED', 'The workbook is protected by a password.', undefined, error)
+    if (/password/i.test(text))
+      throw new PriceFileError('ENCRYPTED', 'The workbook is protected by a password.', undefined, error)
     throw new PriceFileError('DAMAGED', 'The workbook is damaged.', undefined, error)
   }
 }
@@ -57,12 +64,23 @@ function chooseSheet(book: WorkBook, wanted: string | number): string {
   if (wanted === 'auto') {
     const states = book.Workbook?.Sheets ?? []
     const visible = book.SheetNames.filter((_, index) => (states[index]?.Hidden ?? 0) === 0)
-    const found = visible.find((name) => sheetData(book.Sheets[name] ?? {}).some((row) => row?.some((cell) => cell?.v !== undefined && String(cell.v).trim() !== '')))
+    const found = visible.find((name) =>
+      sheetData(book.Sheets[name] ?? {}).some((row) =>
+        row?.some((cell) => cell?.v !== undefined && String(cell.v).trim() !== ''),
+      ),
+    )
     if (found === undefined) throw new PriceFileError('NO_SHEET', 'No visible sheet of the workbook has data.')
     return found
   }
-  const name = typeof wanted === 'number' ? book.SheetNames[wanted - 1] : book.SheetNames.find((one) => one.trim() === wanted.trim())
-  if (name === undefined) throw new PriceFileError('NO_SHEET', `The workbook has no sheet ${typeof wanted === 'number' ? `number ${wanted}` : `"${wanted}"`}.`)
+  const name =
+    typeof wanted === 'number'
+      ? book.SheetNames[wanted - 1]
+      : book.SheetNames.find((one) => one.trim() === wanted.trim())
+  if (name === undefined)
+    throw new PriceFileError(
+      'NO_SHEET',
+      `The workbook has no sheet ${typeof wanted === 'number' ? `number ${wanted}` : `"${wanted}"`}.`,
+    )
   return name
 }
 
@@ -75,7 +93,9 @@ async function* blocks(rows: readonly Row[], is1904: boolean, maxColumns: number
 }
 
 function texts(row: Row, is1904: boolean, maxColumns: number): string[] {
-  const cells = Array.from({ length: Math.min(row?.length ?? 0, maxColumns + 1) }, (_, index) => cellText(row?.[index], is1904))
+  const cells = Array.from({ length: Math.min(row?.length ?? 0, maxColumns + 1) }, (_, index) =>
+    cellText(row?.[index], is1904),
+  )
   while (cells.at(-1) === '') cells.pop()
   return cells
 }

@@ -11,7 +11,8 @@ export type CellFormat =
 const plain: CellFormat = { kind: 'plain' }
 
 const builtIn = new Map<number, CellFormat>()
-for (const id of [14, 15, 16, 17, 27, 28, 29, 30, 31, 34, 35, 36, 50, 51, 52, 53, 54, 57, 58]) builtIn.set(id, { kind: 'date', hasDate: true, hasTime: false })
+for (const id of [14, 15, 16, 17, 27, 28, 29, 30, 31, 34, 35, 36, 50, 51, 52, 53, 54, 57, 58])
+  builtIn.set(id, { kind: 'date', hasDate: true, hasTime: false })
 for (const id of [18, 19, 20, 21, 32, 33, 55, 56]) builtIn.set(id, { kind: 'date', hasDate: false, hasTime: true })
 builtIn.set(22, { kind: 'date', hasDate: true, hasTime: true })
 for (const id of [45, 47]) builtIn.set(id, { kind: 'date', hasDate: false, hasTime: true })
@@ -37,12 +38,18 @@ export function cellFormat(code: string): CellFormat {
   const section = code.split(';')[0] ?? ''
   const bare = section.replace(/"[^"]*"|\\.|_.|\*./g, '')
   if (/\[(h+|m+|s+)\]/i.test(bare)) return { kind: 'duration' }
-  const letters = bare.replace(/\[[^\]]*\]/g, '').replace(/AM\/PM|A\/P/gi, 'h').replace(/s[.,]0+/gi, 's')
+  const letters = bare
+    .replace(/\[[^\]]*\]/g, '')
+    .replace(/AM\/PM|A\/P/gi, 'h')
+    .replace(/s[.,]0+/gi, 's')
   if (/^general$/i.test(letters)) return plain
   if (/[ymdhs]/i.test(letters) && !/[0#?]{2}/.test(letters)) {
     return { kind: 'date', hasDate: /[yd]/i.test(letters) || /m{3}/i.test(letters), hasTime: /[hs]/i.test(letters) }
   }
-  const shown = section.replace(/\[[^\]]*\]/g, '').replace(/"([^"]*)"/g, (_, text: string) => text.replace(/0/g, '')).replace(/\\(.)/g, '$1')
+  const shown = section
+    .replace(/\[[^\]]*\]/g, '')
+    .replace(/"([^"]*)"/g, (_, text: string) => text.replace(/0/g, ''))
+    .replace(/\\(.)/g, '$1')
   const zeros = shown.match(/0/g)?.length ?? 0
   return zeros >= 2 && /^[^#?.,%eE@*_]*$/.test(shown) ? { kind: 'mask', mask: shown } : plain
 }
@@ -52,7 +59,8 @@ export function showNumber(raw: string, format: CellFormat | undefined, is1904: 
   const value = Number(raw)
   if (raw.trim() === '' || !Number.isFinite(value)) return raw
   if (format === undefined || format.kind === 'plain') return plainNumber(value)
-  if (format.kind === 'mask') return Number.isInteger(value) && value >= 0 ? fillMask(format.mask, String(value)) : plainNumber(value)
+  if (format.kind === 'mask')
+    return Number.isInteger(value) && value >= 0 ? fillMask(format.mask, String(value)) : plainNumber(value)
   if (value < 0 || value > 2_958_466) return plainNumber(value)
   return format.kind === 'duration' ? duration(value) : dateText(value, format, is1904)
 }

@@ -44,7 +44,7 @@ export async function readXlsx(path: string, options: XlsxOptions = {}): Promise
       if (!part) continue
       const rows = sheetRows(part, setting, limits)
       const early = await untilData(rows)
-      if (early.hasData || options.sheet !== undefined && options.sheet !== 'auto') {
+      if (early.hasData || (options.sheet !== undefined && options.sheet !== 'auto')) {
         return { sheet: sheet.name, blocks: withEnd(early.blocks, rows, () => zip.close()) }
       }
     }
@@ -57,8 +57,13 @@ export async function readXlsx(path: string, options: XlsxOptions = {}): Promise
 
 function candidates(sheets: SheetPart[], wanted: string | number): SheetPart[] {
   if (wanted === 'auto') return sheets.filter((sheet) => sheet.isVisible)
-  const found = typeof wanted === 'number' ? sheets[wanted - 1] : sheets.find((sheet) => sheet.name.trim() === wanted.trim())
-  if (!found) throw new PriceFileError('NO_SHEET', `The workbook has no sheet ${typeof wanted === 'number' ? `number ${wanted}` : `"${wanted}"`}.`)
+  const found =
+    typeof wanted === 'number' ? sheets[wanted - 1] : sheets.find((sheet) => sheet.name.trim() === wanted.trim())
+  if (!found)
+    throw new PriceFileError(
+      'NO_SHEET',
+      `The workbook has no sheet ${typeof wanted === 'number' ? `number ${wanted}` : `"${wanted}"`}.`,
+    )
   return [found]
 }
 
@@ -72,7 +77,11 @@ async function untilData(rows: AsyncGenerator<RowBlock>): Promise<{ blocks: RowB
   }
 }
 
-async function* withEnd(early: RowBlock[], rows: AsyncGenerator<RowBlock>, close: () => void): AsyncGenerator<RowBlock> {
+async function* withEnd(
+  early: RowBlock[],
+  rows: AsyncGenerator<RowBlock>,
+  close: () => void,
+): AsyncGenerator<RowBlock> {
   try {
     yield* early
     yield* rows

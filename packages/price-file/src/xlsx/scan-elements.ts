@@ -36,7 +36,8 @@ export async function* wholeElements(part: Readable, root: string, name: string)
       const whole = end === 0 ? endOf(joined.lastIndexOf(tag), tag) : joined.length
       if (whole > 0) yield plainXml(joined.subarray(0, whole), prefix)
       pending = joined.subarray(whole)
-      if (pending.length > MAX_PENDING) throw new PriceFileError('ROW_TOO_LONG', 'A row of the sheet is longer than 32 MB.')
+      if (pending.length > MAX_PENDING)
+        throw new PriceFileError('ROW_TOO_LONG', 'A row of the sheet is longer than 32 MB.')
       if (end === 0) continue
       rest = rest.subarray(end)
     }
@@ -59,7 +60,8 @@ export async function wholeText(part: Readable, maxBytes: number): Promise<strin
   for await (const chunk of part as AsyncIterable<Buffer>) {
     chunks.push(chunk)
     size += chunk.length
-    if (size > maxBytes) throw new PriceFileError('TOO_LARGE', `A part of the workbook is longer than ${maxBytes} bytes.`)
+    if (size > maxBytes)
+      throw new PriceFileError('TOO_LARGE', `A part of the workbook is longer than ${maxBytes} bytes.`)
   }
   const bytes = Buffer.concat(chunks)
   headOf(bytes)
@@ -73,7 +75,8 @@ function endOf(index: number, tag: Buffer): number {
 /** The beginning of a part, which alone can declare a document type. */
 function headOf(xml: Buffer): string {
   const head = xml.toString('latin1', 0, HEAD)
-  if (/<!DOCTYPE/i.test(head)) throw new PriceFileError('DAMAGED', 'The workbook declares a document type, which is not allowed.')
+  if (/<!DOCTYPE/i.test(head))
+    throw new PriceFileError('DAMAGED', 'The workbook declares a document type, which is not allowed.')
   return head
 }
 

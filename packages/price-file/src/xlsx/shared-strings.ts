@@ -60,7 +60,11 @@ export class SharedStrings {
   addPiece(xml: Buffer): void {
     this.pieces.push(xml)
     for (let at = xml.indexOf(ITEM); at !== -1;) {
-      const start = startsAt(xml, at, PLAIN_START) ? at + PLAIN_START.length : startsAt(xml, at, KEPT_START) ? at + KEPT_START.length : 0
+      const start = startsAt(xml, at, PLAIN_START)
+        ? at + PLAIN_START.length
+        : startsAt(xml, at, KEPT_START)
+          ? at + KEPT_START.length
+          : 0
       let end = start
       let kind = PLAIN
       for (let byte = xml[end]; start > 0 && byte !== LESS && byte !== undefined; byte = xml[++end]) {
@@ -115,8 +119,10 @@ export async function readSharedStrings(part: Readable, limits: StringLimits): P
   for await (const piece of wholeElements(part, 'sst', 'si')) {
     strings.addPiece(piece)
     bytes += piece.length
-    if (strings.length > limits.maxStrings) throw new PriceFileError('TOO_LARGE', `The workbook has more than ${limits.maxStrings} different texts.`)
-    if (bytes > limits.maxStringBytes) throw new PriceFileError('TOO_LARGE', `The texts of the workbook take more than ${limits.maxStringBytes} bytes.`)
+    if (strings.length > limits.maxStrings)
+      throw new PriceFileError('TOO_LARGE', `The workbook has more than ${limits.maxStrings} different texts.`)
+    if (bytes > limits.maxStringBytes)
+      throw new PriceFileError('TOO_LARGE', `The texts of the workbook take more than ${limits.maxStringBytes} bytes.`)
   }
   return strings
 }

@@ -62,10 +62,14 @@ export class SheetCells {
     const tagEnd = this.readTag(at, next)
     this.end = tagEnd + 1
     if (this.bytes[tagEnd - 1] === SLASH) return ''
-    const text = this.type === 'shared' ? this.shared(tagEnd + 1)
-      : this.type === 'number' ? this.number(tagEnd + 1)
-      : this.type === 'inline' ? this.inline(tagEnd + 1)
-      : undefined
+    const text =
+      this.type === 'shared'
+        ? this.shared(tagEnd + 1)
+        : this.type === 'number'
+          ? this.number(tagEnd + 1)
+          : this.type === 'inline'
+            ? this.inline(tagEnd + 1)
+            : undefined
     return text ?? this.other(at, tagEnd)
   }
 
@@ -103,7 +107,8 @@ export class SheetCells {
   private digitsAt(start: number): number {
     let number = 0
     let at = start
-    for (let byte = this.bytes[at] ?? 0; byte >= 0x30 && byte <= 0x39; byte = this.bytes[++at] ?? 0) number = number * 10 + byte - 0x30
+    for (let byte = this.bytes[at] ?? 0; byte >= 0x30 && byte <= 0x39; byte = this.bytes[++at] ?? 0)
+      number = number * 10 + byte - 0x30
     this.end = at
     return number
   }
@@ -174,7 +179,8 @@ export class SheetCells {
   private other(at: number, tagEnd: number): string {
     const end = this.bytes.indexOf(CELL_END, tagEnd)
     const rowEnd = this.bytes.indexOf(ROW_END, tagEnd)
-    if (end === -1 || rowEnd === -1 || end > rowEnd) throw new PriceFileError('DAMAGED', 'A row of the sheet breaks off.')
+    if (end === -1 || rowEnd === -1 || end > rowEnd)
+      throw new PriceFileError('DAMAGED', 'A row of the sheet breaks off.')
     this.end = end + CELL_END.length
     return this.cellText(this.bytes.toString('latin1', at, tagEnd), this.bytes.toString('utf8', tagEnd + 1, end))
   }
@@ -185,10 +191,14 @@ export class SheetCells {
     if (type === 'inlineStr') return stringText(inside)
     const value = valueOf(inside)
     switch (type) {
-      case 's': return (value === '' ? undefined : strings.get(Number(value))) ?? ''
-      case 'n': return showNumber(value, formats[Number(attribute(tag, 's') ?? 0)], is1904)
-      case 'b': return value === '1' || value === 'true' ? 'TRUE' : 'FALSE'
-      default: return decodeXmlText(value)
+      case 's':
+        return (value === '' ? undefined : strings.get(Number(value))) ?? ''
+      case 'n':
+        return showNumber(value, formats[Number(attribute(tag, 's') ?? 0)], is1904)
+      case 'b':
+        return value === '1' || value === 'true' ? 'TRUE' : 'FALSE'
+      default:
+        return decodeXmlText(value)
     }
   }
 }

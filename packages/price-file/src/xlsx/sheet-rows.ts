@@ -47,7 +47,8 @@ class SheetScanner {
       if (tagEnd === bytes.length) break
       this.number = this.rowNumber(at, tagEnd)
       this.count += 1
-      if (this.count > this.limits.maxRows) throw new PriceFileError('TOO_MANY_ROWS', `The sheet has more than ${this.limits.maxRows} rows.`, this.number)
+      if (this.count > this.limits.maxRows)
+        throw new PriceFileError('TOO_MANY_ROWS', `The sheet has more than ${this.limits.maxRows} rows.`, this.number)
       let end = tagEnd + 1
       const width = bytes[tagEnd - 1] === SLASH ? 0 : this.readRow(end)
       if (bytes[tagEnd - 1] !== SLASH) end = this.cells.end
@@ -73,7 +74,8 @@ class SheetScanner {
     let own = 0
     if (startsAt(this.bytes, at + ROW.length, ROW_NUMBER)) {
       let index = at + ROW.length + ROW_NUMBER.length
-      for (let byte = this.bytes[index] ?? 0; byte >= 0x30 && byte <= 0x39; byte = this.bytes[++index] ?? 0) own = own * 10 + byte - 0x30
+      for (let byte = this.bytes[index] ?? 0; byte >= 0x30 && byte <= 0x39; byte = this.bytes[++index] ?? 0)
+        own = own * 10 + byte - 0x30
       if (this.bytes[index] !== QUOTE) own = 0
     }
     if (own === 0) own = Number(attribute(this.bytes.toString('latin1', at, tagEnd), 'r'))

@@ -34,7 +34,13 @@ export async function readWorkbook(zip: ZipFile): Promise<Workbook> {
     const part = byId.get(relationId(tag))
     // chart sheets and the like have no cells
     if (!part?.type.endsWith('/worksheet')) return []
-    return [{ name: decodeXmlText(attribute(tag, 'name') ?? ''), isVisible: (attribute(tag, 'state') ?? 'visible') === 'visible', path: part.target }]
+    return [
+      {
+        name: decodeXmlText(attribute(tag, 'name') ?? ''),
+        isVisible: (attribute(tag, 'state') ?? 'visible') === 'visible',
+        path: part.target,
+      },
+    ]
   })
   const styles = parts.find(({ type }) => type.endsWith('/styles'))
   const strings = parts.find(({ type }) => type.endsWith('/sharedStrings'))
@@ -55,7 +61,10 @@ export async function openPart(zip: ZipFile, path: string): Promise<Readable | u
 
 function findMember(zip: ZipFile, path: string): ZipMember | undefined {
   const wanted = path.toLowerCase()
-  return zip.members.find(({ name }) => name === path) ?? zip.members.find(({ name }) => name.replaceAll('\\', '/').toLowerCase() === wanted)
+  return (
+    zip.members.find(({ name }) => name === path) ??
+    zip.members.find(({ name }) => name.replaceAll('\\', '/').toLowerCase() === wanted)
+  )
 }
 
 async function partText(zip: ZipFile, path: string): Promise<string | undefined> {

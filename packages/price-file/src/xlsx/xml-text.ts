@@ -4,10 +4,17 @@ const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', a
 export function decodeXmlText(text: string): string {
   const lines = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
   const plain = lines.includes('&') ? lines.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, decodeEntity) : lines
-  return plain.includes('_x') ? plain.replace(/_x([0-9a-f]{4})_/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))) : plain
+  return plain.includes('_x')
+    ? plain.replace(/_x([0-9a-f]{4})_/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    : plain
 }
 
-function decodeEntity(whole: string, hex: string | undefined, decimal: string | undefined, name: string | undefined): string {
+function decodeEntity(
+  whole: string,
+  hex: string | undefined,
+  decimal: string | undefined,
+  name: string | undefined,
+): string {
   if (name !== undefined) return named[name] ?? whole
   const code = hex !== undefined ? Number.parseInt(hex, 16) : Number(decimal)
   return code <= 0x10ffff ? String.fromCodePoint(code) : whole
@@ -17,7 +24,9 @@ function decodeEntity(whole: string, hex: string | undefined, decimal: string | 
 export function withoutSections(xml: string): string {
   const open = xml.includes('<!--') ? xml.replace(/<!--[^]*?-->/g, '') : xml
   if (!open.includes('<![CDATA[')) return open
-  return open.replace(/<!\[CDATA\[([^]*?)\]\]>/g, (_, text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'))
+  return open.replace(/<!\[CDATA\[([^]*?)\]\]>/g, (_, text: string) =>
+    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+  )
 }
 
 /** Value of an attribute of a tag's text, in either kind of quotes. */

@@ -44,14 +44,19 @@ export class ZipFile {
 
   /** @throws PriceFileError DAMAGED when there is no readable directory, TOO_LARGE when it has too many members */
   static async open(path: string, limits: ZipLimits): Promise<ZipFile> {
-    const directory = await yauzl.openPromise(path, { autoClose: false, strictFileNames: false, validateEntrySizes: false })
-      .catch((error: unknown) => { throw damaged(error) })
+    const directory = await yauzl
+      .openPromise(path, { autoClose: false, strictFileNames: false, validateEntrySizes: false })
+      .catch((error: unknown) => {
+        throw damaged(error)
+      })
     try {
-      if (directory.entryCount > limits.maxEntries) throw new PriceFileError('TOO_LARGE', `The archive has more than ${limits.maxEntries} members.`)
+      if (directory.entryCount > limits.maxEntries)
+        throw new PriceFileError('TOO_LARGE', `The archive has more than ${limits.maxEntries} members.`)
       const members: ZipMember[] = []
       for await (const entry of directory.eachEntry()) {
         members.push(memberOf(entry))
-        if (members.length > limits.maxEntries) throw new PriceFileError('TOO_LARGE', `The archive has more than ${limits.maxEntries} members.`)
+        if (members.length > limits.maxEntries)
+          throw new PriceFileError('TOO_LARGE', `The archive has more than ${limits.maxEntries} members.`)
       }
       return new ZipFile(directory, members, limits)
     } catch (error) {
@@ -68,13 +73,19 @@ export class ZipFile {
     const { entry } = member
     if (member.isEncrypted) throw new PriceFileError('ENCRYPTED', 'The archive is protected by a password.')
     if (entry.compressionMethod !== METHOD_STORED && entry.compressionMethod !== METHOD_DEFLATED) {
-      throw new PriceFileError('DAMAGED', `The archive uses compression method ${entry.compressionMethod}, which is not supported.`)
+      throw new PriceFileError(
+        'DAMAGED',
+        `The archive uses compression method ${entry.compressionMethod}, which is not supported.`,
+      )
     }
-    const raw = await this.directory.openReadStreamPromise(entry, { decodeFileData: false }).catch((error: unknown) => { throw damaged(error) })
+    const raw = await this.directory.openReadStreamPromise(entry, { decodeFileData: false }).catch((error: unknown) => {
+      throw damaged(error)
+    })
     const guard = new Guard(entry, this.limits.maxUnpacked)
-    const steps: Promise<void> = entry.compressionMethod === METHOD_DEFLATED
-      ? pipeline(raw, createInflateRaw({ chunkSize: INFLATE_CHUNK }), guard)
-      : pipeline(raw, guard)
+    const steps: Promise<void> =
+      entry.compressionMethod === METHOD_DEFLATED
+        ? pipeline(raw, createInflateRaw({ chunkSize: INFLATE_CHUNK }), guard)
+        : pipeline(raw, guard)
     steps.catch((error: unknown) => guard.destroy(damaged(error)))
     return guard
   }
@@ -99,8 +110,10 @@ class Guard extends Transform {
 
   override _transform(chunk: Buffer, _: BufferEncoding, done: (error?: Error | null, chunk?: Buffer) => void): void {
     this.bytes += chunk.length
-    if (this.bytes > this.limit) return done(new PriceFileError('TOO_LARGE', `The file would unpack to more than ${this.limit} bytes.`))
-    if (this.bytes > this.entry.uncompressedSize) return done(new PriceFileError('DAMAGED', 'The archive holds more than its directory says.'))
+    if (this.bytes > this.limit)
+      return done(new PriceFileError('TOO_LARGE', `The file would unpack to more than ${this.limit} bytes.`))
+    if (this.bytes > this.entry.uncompressedSize)
+      return done(new PriceFileError('DAMAGED', 'The archive holds more than its directory says.'))
     this.checksum = crc32(chunk, this.checksum)
     done(null, chunk)
   }

@@ -9,7 +9,7 @@ export async function categoryViews(ctx: CatalogContext, docs: readonly Category
   return docs.map((doc) => ({
     id: doc.id,
     erp_id: doc._id,
-    parent_id: doc.parent_erp_id === null ? null : parents.get(doc.parent_erp_id)?.id ?? null,
+    parent_id: doc.parent_erp_id === null ? null : (parents.get(doc.parent_erp_id)?.id ?? null),
     name: doc.name,
     description: doc.description,
     slug: doc.slug,

@@ -5,7 +5,10 @@ import type { CatalogContext } from '../context.js'
 import { deactivateItems } from '../items/deactivate-items.js'
 
 /** Deactivates categories; nothing is deleted (ERP document, `POST /categories/delete`). */
-export function deactivateCategoryBatch(ctx: CatalogContext, call: CallOf<typeof deactivateCategories>): Promise<DeactivationResult> {
+export function deactivateCategoryBatch(
+  ctx: CatalogContext,
+  call: CallOf<typeof deactivateCategories>,
+): Promise<DeactivationResult> {
   return deactivateItems(ctx, call, {
     store: ctx.categories,
     kind: 'category.deactivated',

@@ -15,7 +15,8 @@ type Waiting = Pick<CategoryDocument, '_id' | 'pending_parent_erp_id'>
 export async function linkLateParents(ctx: CatalogContext, parents: readonly string[]): Promise<void> {
   if (parents.length === 0) return
   const waiting = await ctx.categories.collection
-    .find<Waiting>({ pending_parent_erp_id: { $in: [...parents] } }, { projection: { pending_parent_erp_id: 1 } }).toArray()
+    .find<Waiting>({ pending_parent_erp_id: { $in: [...parents] } }, { projection: { pending_parent_erp_id: 1 } })
+    .toArray()
   await linkArrived(ctx, waiting)
 }
 
@@ -24,9 +25,14 @@ export function lateParentsSweep(ctx: CatalogContext): () => Promise<void> {
   let after = ''
   return async () => {
     const waiting = await ctx.categories.collection
-      .find<Waiting>({ pending_parent_erp_id: { $type: 'string' }, _id: { $gt: after } }, { projection: { pending_parent_erp_id: 1 } })
-      .sort({ _id: 1 }).limit(PAGE).toArray()
-    after = waiting.length === PAGE ? waiting.at(-1)?._id ?? '' : ''
+      .find<Waiting>(
+        { pending_parent_erp_id: { $type: 'string' }, _id: { $gt: after } },
+        { projection: { pending_parent_erp_id: 1 } },
+      )
+      .sort({ _id: 1 })
+      .limit(PAGE)
+      .toArray()
+    after = waiting.length === PAGE ? (waiting.at(-1)?._id ?? '') : ''
     await linkArrived(ctx, waiting)
   }
 }
@@ -34,6 +40,11 @@ export function lateParentsSweep(ctx: CatalogContext): () => Promise<void> {
 async function linkArrived(ctx: CatalogContext, waiting: readonly Waiting[]): Promise<void> {
   if (waiting.length === 0) return
   const arrived = await ctx.categories.knownAmong(waiting.flatMap(({ pending_parent_erp_id: parent }) => parent ?? []))
-  const wishes = waiting.flatMap(({ _id, pending_parent_erp_id: parent }) => (parent !== null && arrived.has(parent) ? [{ child: _id, parent }] : []))
-  await linkParents(ctx, wishes.sort((a, b) => (a.child < b.child ? -1 : 1)))
+  const wishes = waiting.flatMap(({ _id, pending_parent_erp_id: parent }) =>
+    parent !== null && arrived.has(parent) ? [{ child: _id, parent }] : [],
+  )
+  await linkParents(
+    ctx,
+    wishes.sort((a, b) => (a.child < b.child ? -1 : 1)),
+  )
 }

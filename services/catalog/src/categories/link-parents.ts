@@ -53,11 +53,17 @@ function moved(stored: ReadonlyMap<string, ParentPlace>, plan: ParentPlan): stri
 }
 
 function isMoved(stored: ParentPlace | undefined, place: ParentPlace): boolean {
-  return stored !== undefined
-    && (stored.parent_erp_id !== place.parent_erp_id || stored.pending_parent_erp_id !== place.pending_parent_erp_id)
+  return (
+    stored !== undefined &&
+    (stored.parent_erp_id !== place.parent_erp_id || stored.pending_parent_erp_id !== place.pending_parent_erp_id)
+  )
 }
 
-async function writePlaces(ctx: CatalogContext, stored: Map<string, CategoryDocument>, plan: ParentPlan): Promise<void> {
+async function writePlaces(
+  ctx: CatalogContext,
+  stored: Map<string, CategoryDocument>,
+  plan: ParentPlan,
+): Promise<void> {
   const note = new BatchNote(ctx, 'category.upserted', newBatchId())
   const written = await writeItems(ctx.categories, stored, {
     batch: note.batch,
@@ -74,6 +80,8 @@ async function writePlaces(ctx: CatalogContext, stored: Map<string, CategoryDocu
 function changesOf(doc: ParentPlace, place: ParentPlace): Partial<ParentPlace> {
   return {
     ...(doc.parent_erp_id !== place.parent_erp_id && { parent_erp_id: place.parent_erp_id }),
-    ...(doc.pending_parent_erp_id !== place.pending_parent_erp_id && { pending_parent_erp_id: place.pending_parent_erp_id }),
+    ...(doc.pending_parent_erp_id !== place.pending_parent_erp_id && {
+      pending_parent_erp_id: place.pending_parent_erp_id,
+    }),
   }
 }

@@ -6,7 +6,10 @@ import type { CatalogContext } from '../context.js'
 import { categoryViews } from './category-view.js'
 
 /** Categories by id, a page at a time (admin document). */
-export async function listCategoryPage(ctx: CatalogContext, call: CallOf<typeof listCategories>): Promise<Page<Category>> {
+export async function listCategoryPage(
+  ctx: CatalogContext,
+  call: CallOf<typeof listCategories>,
+): Promise<Page<Category>> {
   const { page, per_page } = call.body
   const { docs, total } = await ctx.categories.page({}, call.body)
   return { data: await categoryViews(ctx, docs), total, page, per_page }

@@ -3,11 +3,13 @@ import { type ParentPlace, planParents } from './parent-edges.js'
 
 /** `a<b` means: a's parent is b; `a?x` waits for x. */
 function places(text: string): Map<string, ParentPlace> {
-  return new Map(text.split(' ').map((one) => {
-    const [key = '', parent] = one.split('<')
-    const [name = '', pending] = key.split('?')
-    return [name, { parent_erp_id: parent ?? null, pending_parent_erp_id: pending ?? null }]
-  }))
+  return new Map(
+    text.split(' ').map((one) => {
+      const [key = '', parent] = one.split('<')
+      const [name = '', pending] = key.split('?')
+      return [name, { parent_erp_id: parent ?? null, pending_parent_erp_id: pending ?? null }]
+    }),
+  )
 }
 
 function wishes(text: string) {
@@ -27,9 +29,21 @@ describe('planParents', () => {
     ['two that would hold each other: the second is not set', 'a b', 'a<b b<a', ['linked', 'cycle'], 'a<b b'],
     ['a cycle through stored ancestors', 'a<b b<c c', 'c<a', ['cycle'], 'c'],
     ['a tree turned round in one batch', 'a<b b', 'b<a a<', ['linked', 'linked'], 'b<a a'],
-    ['a chain turned round, sent in the worst order', 'a<b b<c c', 'c<b b<a a<', ['linked', 'linked', 'linked'], 'a b<a c<b'],
+    [
+      'a chain turned round, sent in the worst order',
+      'a<b b<c c',
+      'c<b b<a a<',
+      ['linked', 'linked', 'linked'],
+      'a b<a c<b',
+    ],
     ['same key twice: the last wins', 'a b c', 'a<b a<c', ['linked', 'linked'], 'a<c'],
-    ['same key twice: a first try that is a cycle is told, the last is set', 'a b<a c', 'a<b a<c', ['cycle', 'linked'], 'a<c'],
+    [
+      'same key twice: a first try that is a cycle is told, the last is set',
+      'a b<a c',
+      'a<b a<c',
+      ['cycle', 'linked'],
+      'a<c',
+    ],
     ['same key twice: unknown, then known', 'a b', 'a<x a<b', ['missing', 'linked'], 'a<b'],
     ['a wish deferred by another deferred one', 'a<b b c', 'b<a b<c a<', ['cycle', 'linked', 'linked'], 'b<c a'],
   ])('%s', (_case, stored, sent, outcomes, after) => {

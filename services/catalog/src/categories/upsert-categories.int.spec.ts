@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type CatalogUnderTest, eventually, startCatalogUnderTest } from '../testing/catalog-under-test.js'
 
 let catalog: CatalogUnderTest
-beforeAll(async () => { catalog = await startCatalogUnderTest() })
+beforeAll(async () => {
+  catalog = await startCatalogUnderTest()
+})
 afterAll(() => catalog.stop())
 
 const read = (erp_id: string) => catalog.ask(getCategory, { erp_id })
@@ -11,16 +13,42 @@ const parentOf = async (erp_id: string): Promise<string | undefined> => {
   const { parent_id } = await read(erp_id)
   return parent_id === null ? undefined : (await catalog.ask(getCategory, { id: parent_id })).erp_id
 }
-const missing = (id_erp: string, parent: string) => ({ id_erp, message: `Parent category with id_erp=${parent} not found.` })
+const missing = (id_erp: string, parent: string) => ({
+  id_erp,
+  message: `Parent category with id_erp=${parent} not found.`,
+})
 const cycle = (id_erp: string) => ({ id_erp, message: 'Category parent would form a cycle.' })
 
 describe('categories/batch-upsert (ERP document)', () => {
   it('rules 1–3: creates with every field, then updates the same record', async () => {
-    await catalog.categories([{ id_erp: 'full', name: 'Двери', description: 'd', sort_order: 3, is_active: false, slug: null }])
+    await catalog.categories([
+      { id_erp: 'full', name: 'Двери', description: 'd', sort_order: 3, is_active: false, slug: null },
+    ])
     const first = await read('full')
-    expect(first).toMatchObject({ erp_id: 'full', name: 'Двери', description: 'd', sort: 3, is_active: false, slug: 'dveri', parent_id: null, media: [] })
-    expect(await catalog.categories([{ id_erp: 'full', name: 'Окна' }])).toEqual({ processed: 1, created: 0, updated: 1, errors: [] })
-    expect(await read('full')).toMatchObject({ id: first.id, name: 'Окна', description: null, sort: 3, is_active: true, slug: 'dveri' })
+    expect(first).toMatchObject({
+      erp_id: 'full',
+      name: 'Двери',
+      description: 'd',
+      sort: 3,
+      is_active: false,
+      slug: 'dveri',
+      parent_id: null,
+      media: [],
+    })
+    expect(await catalog.categories([{ id_erp: 'full', name: 'Окна' }])).toEqual({
+      processed: 1,
+      created: 0,
+      updated: 1,
+      errors: [],
+    })
+    expect(await read('full')).toMatchObject({
+      id: first.id,
+      name: 'Окна',
+      description: null,
+      sort: 3,
+      is_active: true,
+      slug: 'dveri',
+    })
   })
 
   it('`sort` is 0 on create when not sent; a name without letters or digits has a slug', async () => {
@@ -29,44 +57,80 @@ describe('categories/batch-upsert (ERP document)', () => {
   })
 
   it('rule 4: parents are set in a second pass, so they may come later in the batch', async () => {
-    expect((await catalog.categories([{ id_erp: 'leaf', name: 'L', parent_id_erp: 'twig' }, { id_erp: 'twig', name: 'T', parent_id_erp: 'full' }])).errors).toEqual([])
+    expect(
+      (
+        await catalog.categories([
+          { id_erp: 'leaf', name: 'L', parent_id_erp: 'twig' },
+          { id_erp: 'twig', name: 'T', parent_id_erp: 'full' },
+        ])
+      ).errors,
+    ).toEqual([])
     expect([await parentOf('leaf'), await parentOf('twig')]).toEqual(['twig', 'full'])
   })
 
   it('absent leaves the parent, null and blank make a root', async () => {
     await catalog.categories([{ id_erp: 'leaf', name: 'L' }])
     expect(await parentOf('leaf')).toBe('twig')
-    await catalog.categories([{ id_erp: 'leaf', name: 'L', parent_id_erp: null }, { id_erp: 'twig', name: 'T', parent_id_erp: '' }])
+    await catalog.categories([
+      { id_erp: 'leaf', name: 'L', parent_id_erp: null },
+      { id_erp: 'twig', name: 'T', parent_id_erp: '' },
+    ])
     expect([await parentOf('leaf'), await parentOf('twig')]).toEqual([undefined, undefined])
   })
 
   it('rule 5: unknown: an entry, counted all the same, the old parent stays; set when it arrives', async () => {
     await catalog.categories([{ id_erp: 'waits', name: 'W', parent_id_erp: 'full' }])
-    expect(await catalog.categories([{ id_erp: 'waits', name: 'W', parent_id_erp: 'later' }]))
-      .toEqual({ processed: 1, created: 0, updated: 1, errors: [missing('waits', 'later')] })
+    expect(await catalog.categories([{ id_erp: 'waits', name: 'W', parent_id_erp: 'later' }])).toEqual({
+      processed: 1,
+      created: 0,
+      updated: 1,
+      errors: [missing('waits', 'later')],
+    })
     expect(await parentOf('waits')).toBe('full')
     await catalog.categories([{ id_erp: 'later', name: 'Later' }])
     expect(await parentOf('waits')).toBe('later')
   })
 
   it('a link that is waited for ends when the child is sent with another parent, not when none is sent', async () => {
-    await catalog.categories([{ id_erp: 'w2', name: 'W', parent_id_erp: 'n1' }, { id_erp: 'w3', name: 'W', parent_id_erp: 'n1' }])
-    await catalog.categories([{ id_erp: 'w2', name: 'W', parent_id_erp: 'full' }, { id_erp: 'w3', name: 'W3' }])
+    await catalog.categories([
+      { id_erp: 'w2', name: 'W', parent_id_erp: 'n1' },
+      { id_erp: 'w3', name: 'W', parent_id_erp: 'n1' },
+    ])
+    await catalog.categories([
+      { id_erp: 'w2', name: 'W', parent_id_erp: 'full' },
+      { id_erp: 'w3', name: 'W3' },
+    ])
     await catalog.categories([{ id_erp: 'n1', name: 'N1' }])
     expect([await parentOf('w2'), await parentOf('w3')]).toEqual(['full', 'n1'])
   })
 
   it('itself, or a cycle: saved, an entry, the link not set', async () => {
-    expect(await catalog.categories([{ id_erp: 'self', name: 'S', parent_id_erp: 'self' }])).toMatchObject({ created: 1, errors: [cycle('self')] })
-    const loop = [{ id_erp: 'x1', name: 'X', parent_id_erp: 'x2' }, { id_erp: 'x2', name: 'X', parent_id_erp: 'x1' }]
+    expect(await catalog.categories([{ id_erp: 'self', name: 'S', parent_id_erp: 'self' }])).toMatchObject({
+      created: 1,
+      errors: [cycle('self')],
+    })
+    const loop = [
+      { id_erp: 'x1', name: 'X', parent_id_erp: 'x2' },
+      { id_erp: 'x2', name: 'X', parent_id_erp: 'x1' },
+    ]
     expect((await catalog.categories(loop)).errors).toEqual([cycle('x2')])
     expect([await parentOf('x1'), await parentOf('x2')]).toEqual(['x2', undefined])
     expect((await catalog.categories(loop)).errors).toEqual([cycle('x2')])
   })
 
   it('a tree can be turned round in one batch', async () => {
-    await catalog.categories([{ id_erp: 'r1', name: 'R' }, { id_erp: 'r2', name: 'R', parent_id_erp: 'r1' }])
-    expect((await catalog.categories([{ id_erp: 'r1', name: 'R', parent_id_erp: 'r2' }, { id_erp: 'r2', name: 'R', parent_id_erp: null }])).errors).toEqual([])
+    await catalog.categories([
+      { id_erp: 'r1', name: 'R' },
+      { id_erp: 'r2', name: 'R', parent_id_erp: 'r1' },
+    ])
+    expect(
+      (
+        await catalog.categories([
+          { id_erp: 'r1', name: 'R', parent_id_erp: 'r2' },
+          { id_erp: 'r2', name: 'R', parent_id_erp: null },
+        ])
+      ).errors,
+    ).toEqual([])
     expect([await parentOf('r1'), await parentOf('r2')]).toEqual(['r2', undefined])
   })
 
@@ -78,13 +142,22 @@ describe('categories/batch-upsert (ERP document)', () => {
   })
 
   it('the sweeper links what a killed process left waiting for a parent that is there', async () => {
-    await catalog.categories([{ id_erp: 'k1', name: 'K' }, { id_erp: 'k2', name: 'K' }])
-    await catalog.ctx.categories.collection.updateOne({ _id: 'k1' }, { $set: { pending_parent_erp_id: 'k2' }, $inc: { rev: 1 } })
+    await catalog.categories([
+      { id_erp: 'k1', name: 'K' },
+      { id_erp: 'k2', name: 'K' },
+    ])
+    await catalog.ctx.categories.collection.updateOne(
+      { _id: 'k1' },
+      { $set: { pending_parent_erp_id: 'k2' }, $inc: { rev: 1 } },
+    )
     await eventually(async () => (await parentOf('k1')) === 'k2')
   })
 
   it('an unchanged category is not written', async () => {
-    const items = [{ id_erp: 'still', name: 'S', parent_id_erp: 'full' }, { id_erp: 'lost', name: 'S', parent_id_erp: 'nowhere' }]
+    const items = [
+      { id_erp: 'still', name: 'S', parent_id_erp: 'full' },
+      { id_erp: 'lost', name: 'S', parent_id_erp: 'nowhere' },
+    ]
     await catalog.categories(items)
     const before = await catalog.ctx.categories.findByErpIds(['still', 'lost'])
     expect((await catalog.categories(items)).errors).toEqual([missing('lost', 'nowhere')])
@@ -92,14 +165,21 @@ describe('categories/batch-upsert (ERP document)', () => {
   })
 
   it('slugs are unique per kind of item, not across kinds', async () => {
-    await catalog.categories([{ id_erp: 'g1', name: 'Shared' }, { id_erp: 'g2', name: 'Shared' }])
+    await catalog.categories([
+      { id_erp: 'g1', name: 'Shared' },
+      { id_erp: 'g2', name: 'Shared' },
+    ])
     await catalog.products([{ id_erp: 'g1', name: 'Shared' }])
     expect([(await read('g1')).slug, (await read('g2')).slug]).toEqual(['shared', 'shared-2'])
     expect((await catalog.ctx.products.findByErpIds(['g1'])).get('g1')?.slug).toBe('shared')
   })
 
   it('a tree sent children first is linked whole', async () => {
-    const depth = Array.from({ length: 30 }, (_, n) => ({ id_erp: `deep${n}`, name: `Deep ${n}`, parent_id_erp: n === 0 ? null : `deep${n - 1}` }))
+    const depth = Array.from({ length: 30 }, (_, n) => ({
+      id_erp: `deep${n}`,
+      name: `Deep ${n}`,
+      parent_id_erp: n === 0 ? null : `deep${n - 1}`,
+    }))
     for (const item of depth.toReversed()) await catalog.categories([item])
     for (const { id_erp, parent_id_erp } of depth) expect(await parentOf(id_erp)).toBe(parent_id_erp ?? undefined)
   })
@@ -107,8 +187,16 @@ describe('categories/batch-upsert (ERP document)', () => {
 
 describe('categories/delete', () => {
   it('deactivates, also what is inactive already, and deletes nothing', async () => {
-    expect(await catalog.ask(deactivateCategories, { ids_erp: ['full', 'nope', 'full'] })).toEqual({ requested: 3, deactivated: 1, not_found: ['nope'] })
-    expect(await catalog.ask(deactivateCategories, { ids_erp: ['full'] })).toEqual({ requested: 1, deactivated: 1, not_found: [] })
+    expect(await catalog.ask(deactivateCategories, { ids_erp: ['full', 'nope', 'full'] })).toEqual({
+      requested: 3,
+      deactivated: 1,
+      not_found: ['nope'],
+    })
+    expect(await catalog.ask(deactivateCategories, { ids_erp: ['full'] })).toEqual({
+      requested: 1,
+      deactivated: 1,
+      not_found: [],
+    })
     expect(await read('full')).toMatchObject({ is_active: false, name: 'Окна' })
     await catalog.categories([{ id_erp: 'full', name: 'Окна' }])
     expect((await read('full')).is_active).toBe(true)
@@ -121,5 +209,8 @@ it('lists categories by id, a page at a time', async () => {
   expect(all.data.map(({ id }) => id)).toEqual(all.data.map(({ id }) => id).toSorted((a, b) => a - b))
   const second = await catalog.ask(listCategories, { page: 2, per_page: 3 })
   expect(second).toEqual({ data: all.data.slice(3, 6), total: all.total, page: 2, per_page: 3 })
-  await expect(catalog.ask(getCategory, { id: 999_999 })).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'Not found.' })
+  await expect(catalog.ask(getCategory, { id: 999_999 })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+    message: 'Not found.',
+  })
 })

@@ -21,12 +21,19 @@ import { planCategory } from './plan-category.js'
 /**
  * Creates or updates categories, then sets their parents in a second pass (ERP document, `POST /categories/batch-upsert`).
  */
-export async function upsertCategoryBatch(ctx: CatalogContext, call: CallOf<typeof upsertCategories>): Promise<ReplyOf<typeof upsertCategories>> {
+export async function upsertCategoryBatch(
+  ctx: CatalogContext,
+  call: CallOf<typeof upsertCategories>,
+): Promise<ReplyOf<typeof upsertCategories>> {
   const { items, rejected, processed } = call.body
   const groups = groupByKey(items)
   const keys = [...groups.keys()]
   const known = await ctx.categories.findByErpIds(keys)
-  const choice = new SlugChoice({ kind: 'category', counters: ctx.counters, inUse: (some) => ctx.categories.slugsInUse(some) })
+  const choice = new SlugChoice({
+    kind: 'category',
+    counters: ctx.counters,
+    inUse: (some) => ctx.categories.slugsInUse(some),
+  })
   const slugs = new SlugWishes(choice, groups, (item) => item.name, 'category')
   const note = new BatchNote(ctx, 'category.upserted', newBatchId())
   const written = await writeItems(ctx.categories, known, {
@@ -43,13 +50,21 @@ export async function upsertCategoryBatch(ctx: CatalogContext, call: CallOf<type
   const missing = wishes.flatMap(({ parent }, at) => (parent !== null && outcomes[at] === 'missing' ? parent : []))
   const arrived = [...written].filter(([, { created }]) => created).map(([key]) => key)
   await linkLateParents(ctx, [...new Set([...arrived, ...missing])])
-  const failed = await attachMedia(ctx, call, categoryImages(groups, (key) => written.get(key)?.created === true))
+  const failed = await attachMedia(
+    ctx,
+    call,
+    categoryImages(groups, (key) => written.get(key)?.created === true),
+  )
   const outcomeOf = new Map(wishes.map(({ item }, at) => [item, outcomes[at]]))
   const errors = collectEntries(rejected, items, failed, (item) => categoryEntries(item, slugs, outcomeOf.get(item)))
   return { processed, created: arrived.length, updated: items.length - arrived.length, errors }
 }
 
-function categoryEntries(item: CategoryItem, slugs: SlugWishes<CategoryItem>, parent: ParentOutcome | undefined): string[] {
+function categoryEntries(
+  item: CategoryItem,
+  slugs: SlugWishes<CategoryItem>,
+  parent: ParentOutcome | undefined,
+): string[] {
   const entries: string[] = []
   const aboutSlug = slugs.entryOf(item.id_erp, item)
   if (aboutSlug) entries.push(aboutSlug)

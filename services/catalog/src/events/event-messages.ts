@@ -1,4 +1,10 @@
-import { categoryDeactivated, categoryUpserted, productDeactivated, productRestored, productUpserted } from '@partsbus/contracts/events'
+import {
+  categoryDeactivated,
+  categoryUpserted,
+  productDeactivated,
+  productRestored,
+  productUpserted,
+} from '@partsbus/contracts/events'
 import type { z } from 'zod'
 import type { Written } from '../items/write-items.js'
 
@@ -7,7 +13,12 @@ export type NoteKind = 'category.upserted' | 'category.deactivated' | 'product.u
 
 export type WrittenItem = Written & { erp_id: string }
 
-type CatalogEvent = typeof categoryUpserted | typeof categoryDeactivated | typeof productUpserted | typeof productDeactivated | typeof productRestored
+type CatalogEvent =
+  | typeof categoryUpserted
+  | typeof categoryDeactivated
+  | typeof productUpserted
+  | typeof productDeactivated
+  | typeof productRestored
 
 /** One message for the stream; repeated with the same `id` and items it is the same message. */
 export interface EventMessage {
@@ -24,14 +35,22 @@ const HEAD_BYTES = 1_000
 
 /** Names by which the outside knows stored fields; those left out are made from others. */
 const publicNames: Record<string, string | undefined> = {
-  article_key: undefined, category_erp_ids: 'categories', parent_erp_id: 'parent_id', pending_parent_erp_id: undefined,
+  article_key: undefined,
+  category_erp_ids: 'categories',
+  parent_erp_id: 'parent_id',
+  pending_parent_erp_id: undefined,
 }
 
 /** The messages that tell of what a batch wrote, each at most 1 MiB (contracts, "Facts on the stream EVENTS"). */
 export function eventMessages(kind: NoteKind, batch: string, at: Date, items: readonly WrittenItem[]): EventMessage[] {
   const head = { batch, at: at.toISOString() }
   if (kind.endsWith('.deactivated')) return split(events[kind], head, items.map(idsOf))
-  const told = items.map(({ id, erp_id, created, changed }) => ({ id, erp_id, created, changed: publicChanges(changed) }))
+  const told = items.map(({ id, erp_id, created, changed }) => ({
+    id,
+    erp_id,
+    created,
+    changed: publicChanges(changed),
+  }))
   if (kind === 'category.upserted') return split(categoryUpserted, head, told)
   const restored = items.filter(({ changed }) => changed.includes('deleted_at'))
   return [...split(productUpserted, head, told), ...split(productRestored, head, restored.map(idsOf))]
@@ -63,7 +82,11 @@ function split(event: CatalogEvent, head: { batch: string; at: string }, items: 
   let bytes = HEAD_BYTES
   const close = (): void => {
     if (part.length === 0) return
-    messages.push({ event, payload: { ...head, items: part }, id: `${head.batch}.${event.subject}.${messages.length}.${part.length}` })
+    messages.push({
+      event,
+      payload: { ...head, items: part },
+      id: `${head.batch}.${event.subject}.${messages.length}.${part.length}`,
+    })
     part = []
     bytes = HEAD_BYTES
   }

@@ -1,5 +1,11 @@
 import { deactivateCategories, deactivateProducts } from '@partsbus/contracts/catalog'
-import { categoryDeactivated, categoryUpserted, productDeactivated, productRestored, productUpserted } from '@partsbus/contracts/events'
+import {
+  categoryDeactivated,
+  categoryUpserted,
+  productDeactivated,
+  productRestored,
+  productUpserted,
+} from '@partsbus/contracts/events'
 import type { DomainEvent } from '@partsbus/contracts/message'
 import { streams } from '@partsbus/contracts/streams'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
@@ -26,13 +32,20 @@ async function messageCount(): Promise<number> {
 const quiet = () => eventually(async () => (await catalog.ctx.outbox.due(-1_000)).length === 0)
 
 /** Everything the stream holds of an event, as a consumer that comes late reads it; each message fits its schema. */
-async function heard<E extends DomainEvent>(event: E): Promise<Array<{ items: Array<{ erp_id: string; created?: boolean; changed?: string[] }> }>> {
+async function heard<E extends DomainEvent>(
+  event: E,
+): Promise<Array<{ items: Array<{ erp_id: string; created?: boolean; changed?: string[] }> }>> {
   const manager = await jetstreamManager(catalog.connection.nc)
-  const { name } = await manager.consumers.add(streams.events.name, { filter_subject: event.subject, ack_policy: 'none', mem_storage: true })
+  const { name } = await manager.consumers.add(streams.events.name, {
+    filter_subject: event.subject,
+    ack_policy: 'none',
+    mem_storage: true,
+  })
   const consumer = await jetstream(catalog.connection.nc).consumers.get(streams.events.name, name)
   const { num_pending } = await consumer.info()
   const found = []
-  for await (const message of await consumer.fetch({ max_messages: Math.max(num_pending, 1), expires: 1_000 })) found.push(event.payload.parse(message.json()))
+  for await (const message of await consumer.fetch({ max_messages: Math.max(num_pending, 1), expires: 1_000 }))
+    found.push(event.payload.parse(message.json()))
   await manager.consumers.delete(streams.events.name, name)
   return found as Array<{ items: Array<{ erp_id: string; created?: boolean; changed?: string[] }> }>
 }
@@ -41,13 +54,21 @@ const itemsOf = async (event: DomainEvent) => (await heard(event)).flatMap(({ it
 
 describe('events (decisions, "Events")', () => {
   it('tell what was created and what changed, after the write; an identical item makes none', async () => {
-    await catalog.products([{ id_erp: 'e1', name: 'A' }, { id_erp: 'e2', name: 'B' }])
-    await catalog.products([{ id_erp: 'e1', name: 'A' }, { id_erp: 'e2', name: 'B2', article: 'x', category_id_erp: 'c' }])
+    await catalog.products([
+      { id_erp: 'e1', name: 'A' },
+      { id_erp: 'e2', name: 'B' },
+    ])
+    await catalog.products([
+      { id_erp: 'e1', name: 'A' },
+      { id_erp: 'e2', name: 'B2', article: 'x', category_id_erp: 'c' },
+    ])
     await catalog.products([{ id_erp: 'e1', name: 'A' }])
     await quiet()
     const told = await itemsOf(productUpserted)
     expect(told.map(({ erp_id, created, changed }) => [erp_id, created, changed?.toSorted()])).toEqual([
-      ['e1', true, []], ['e2', true, []], ['e2', false, ['article', 'categories', 'name']],
+      ['e1', true, []],
+      ['e2', true, []],
+      ['e2', false, ['article', 'categories', 'name']],
     ])
   })
 
@@ -56,13 +77,20 @@ describe('events (decisions, "Events")', () => {
     await catalog.ask(deactivateProducts, { ids_erp: ['e3', 'unknown'] })
     await catalog.ask(deactivateProducts, { ids_erp: ['e3'] })
     await catalog.products([{ id_erp: 'e3', name: 'A' }])
-    await catalog.categories([{ id_erp: 'k1', name: 'K' }, { id_erp: 'k2', name: 'K', parent_id_erp: 'k1' }])
+    await catalog.categories([
+      { id_erp: 'k1', name: 'K' },
+      { id_erp: 'k2', name: 'K', parent_id_erp: 'k1' },
+    ])
     await catalog.ask(deactivateCategories, { ids_erp: ['k2'] })
     await quiet()
     expect((await itemsOf(productDeactivated)).map(({ erp_id }) => erp_id)).toEqual(['e3'])
     expect((await itemsOf(productRestored)).map(({ erp_id }) => erp_id)).toEqual(['e3'])
     expect((await itemsOf(categoryDeactivated)).map(({ erp_id }) => erp_id)).toEqual(['k2'])
-    expect((await itemsOf(categoryUpserted)).map(({ erp_id, changed }) => [erp_id, changed])).toEqual([['k1', []], ['k2', []], ['k2', ['parent_id']]])
+    expect((await itemsOf(categoryUpserted)).map(({ erp_id, changed }) => [erp_id, changed])).toEqual([
+      ['k1', []],
+      ['k2', []],
+      ['k2', ['parent_id']],
+    ])
   })
 
   it('a large batch is told in messages of at most 1 MiB', async () => {
@@ -105,7 +133,10 @@ describe('a process that is killed between the write and the publish', () => {
   })
 
   it('what it never wrote is not told, and waits until no batch can be at work any more', async () => {
-    await catalog.ctx.outbox.note('never', 'product.upserted', [['s1', 0, ['name']], ['unknown', 1, []]])
+    await catalog.ctx.outbox.note('never', 'product.upserted', [
+      ['s1', 0, ['name']],
+      ['unknown', 1, []],
+    ])
     await sweepNotes(catalog.ctx, 0)
     expect(await catalog.ctx.outbox.due(-1_000)).toHaveLength(1)
     await sweepNotes(catalog.ctx, 0, 0)

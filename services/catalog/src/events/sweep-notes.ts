@@ -14,7 +14,11 @@ const ABANDONED_AFTER_MS = 120_000
  * Publishes what killed or cut-off processes owed. An item is told of only when it carries the batch's id,
  * or was written by so many others since that the id may have been pushed out.
  */
-export async function sweepNotes(ctx: CatalogContext, dueAfterMs = DUE_AFTER_MS, abandonedAfterMs = ABANDONED_AFTER_MS): Promise<void> {
+export async function sweepNotes(
+  ctx: CatalogContext,
+  dueAfterMs = DUE_AFTER_MS,
+  abandonedAfterMs = ABANDONED_AFTER_MS,
+): Promise<void> {
   for (const note of await ctx.outbox.due(dueAfterMs)) {
     const noted = JSON.parse(note.payload) as NotedItem[]
     const written = await writtenOf(ctx, note, noted)

@@ -21,7 +21,8 @@ export function collectEntries<Item extends { id_erp: string }>(
   for (const item of items) {
     for (const message of entriesOf(item)) entries.push({ id_erp: item.id_erp, message })
     if (last?.get(item.id_erp) !== item) continue
-    for (const url of failedImages.get(item.id_erp) ?? []) entries.push({ id_erp: item.id_erp, message: `Image could not be downloaded: ${url}` })
+    for (const url of failedImages.get(item.id_erp) ?? [])
+      entries.push({ id_erp: item.id_erp, message: `Image could not be downloaded: ${url}` })
   }
   return entries
 }

@@ -32,18 +32,21 @@ export interface ItemDocument {
 }
 
 /** What a noun's rules write; the rest is kept by the batch writer and the media part. */
-export type Fields<Doc extends ItemDocument> = Omit<Doc, '_id' | 'id' | 'rev' | 'batches' | 'media' | 'media_rev' | 'created_at' | 'updated_at'>
+export type Fields<Doc extends ItemDocument> = Omit<
+  Doc,
+  '_id' | 'id' | 'rev' | 'batches' | 'media' | 'media_rev' | 'created_at' | 'updated_at'
+>
 
 /** What the rules make of one key. `same`: nothing would change. */
 export type Decision<Doc extends ItemDocument> =
-  | { kind: 'create'; fields: Fields<Doc> }
-  | { kind: 'change'; changes: Partial<Fields<Doc>> }
-  | { kind: 'same' }
+  { kind: 'create'; fields: Fields<Doc> } | { kind: 'change'; changes: Partial<Fields<Doc>> } | { kind: 'same' }
 
 /** A batch writes its id beside those of batches that wrote so recently that they may still look for theirs. */
 const RECENT_MS = 5 * 60_000
 export const MAX_BATCHES = 8
 
 export function nextBatches(stored: Pick<ItemDocument, 'batches' | 'updated_at'>, batch: string, now: Date): string[] {
-  return now.getTime() - stored.updated_at.getTime() > RECENT_MS ? [batch] : [batch, ...stored.batches].slice(0, MAX_BATCHES)
+  return now.getTime() - stored.updated_at.getTime() > RECENT_MS
+    ? [batch]
+    : [batch, ...stored.batches].slice(0, MAX_BATCHES)
 }

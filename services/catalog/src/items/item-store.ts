@@ -1,6 +1,13 @@
 import { collectDuplicates, type RefusedWrite, retryConflicts } from '@partsbus/platform/mongo/errors'
 import type { NamedIndex } from '@partsbus/platform/mongo/indexes'
-import type { AnyBulkWriteOperation, Collection, Filter, MatchKeysAndValues, OptionalUnlessRequiredId, UpdateFilter } from 'mongodb'
+import type {
+  AnyBulkWriteOperation,
+  Collection,
+  Filter,
+  MatchKeysAndValues,
+  OptionalUnlessRequiredId,
+  UpdateFilter,
+} from 'mongodb'
 import { type ItemDocument, nextBatches } from './item-document.js'
 import { SlugTurns } from './slug-turns.js'
 
@@ -44,28 +51,43 @@ export class ItemStore<Doc extends ItemDocument> {
   async takeTurn(): Promise<() => void> {
     const before = this.lastTurn
     let end = (): void => undefined
-    this.lastTurn = new Promise((done) => { end = done })
+    this.lastTurn = new Promise((done) => {
+      end = done
+    })
     await before
     return end
   }
 
   async findByErpIds(keys: readonly string[]): Promise<Map<string, Doc>> {
     const found = await this.inLanes(keys, (lane) =>
-      this.collection.find<Doc>({ _id: { $in: lane } } as Filter<Doc>, { batchSize: lane.length + 1 }).toArray())
+      this.collection.find<Doc>({ _id: { $in: lane } } as Filter<Doc>, { batchSize: lane.length + 1 }).toArray(),
+    )
     return new Map(found.flat().map((doc) => [doc._id, doc]))
   }
 
   /** What tells which batches wrote these items. */
   async marksOf(keys: readonly string[]): Promise<Map<string, Pick<Doc, '_id' | 'id' | 'batches' | 'updated_at'>>> {
     const found = await this.collection
-      .find<Doc>({ _id: { $in: keys } } as Filter<Doc>, { projection: { id: 1, batches: 1, updated_at: 1 }, batchSize: keys.length + 1 }).toArray()
+      .find<Doc>({ _id: { $in: keys } } as Filter<Doc>, {
+        projection: { id: 1, batches: 1, updated_at: 1 },
+        batchSize: keys.length + 1,
+      })
+      .toArray()
     return new Map(found.map((doc) => [doc._id, doc]))
   }
 
   /** One page by `id`, and how many there are in all. */
-  async page(filter: Filter<Doc>, { page, per_page }: { page: number; per_page: number }): Promise<{ docs: Doc[]; total: number }> {
+  async page(
+    filter: Filter<Doc>,
+    { page, per_page }: { page: number; per_page: number },
+  ): Promise<{ docs: Doc[]; total: number }> {
     const [docs, total] = await Promise.all([
-      this.collection.find<Doc>(filter, { batchSize: per_page + 1 }).sort({ id: 1 }).skip((page - 1) * per_page).limit(per_page).toArray(),
+      this.collection
+        .find<Doc>(filter, { batchSize: per_page + 1 })
+        .sort({ id: 1 })
+        .skip((page - 1) * per_page)
+        .limit(per_page)
+        .toArray(),
       this.collection.countDocuments(filter),
     ])
     return { docs, total }
@@ -76,7 +98,10 @@ export class ItemStore<Doc extends ItemDocument> {
     const turn = await this.slugTurns.take(docs.map(({ slug }) => slug))
     const stored: string[] = []
     try {
-      const [late, free] = [docs.filter(({ slug }) => turn.taken.has(slug)), docs.filter(({ slug }) => !turn.taken.has(slug))]
+      const [late, free] = [
+        docs.filter(({ slug }) => turn.taken.has(slug)),
+        docs.filter(({ slug }) => !turn.taken.has(slug)),
+      ]
       const refused = (await this.inLanes(free.sort(byId), (lane) => this.insertLane(lane))).flat()
       const lost = new Set(refused.map(({ key }) => key))
       stored.push(...free.filter(({ _id }) => !lost.has(_id)).map(({ slug }) => slug))
@@ -91,13 +116,21 @@ export class ItemStore<Doc extends ItemDocument> {
     const turn = await this.slugTurns.take(changes.flatMap((change) => change.changes.slug ?? []))
     let matched = 0
     try {
-      const refused = await this.inLanes(changes.sort((a, b) => byId(a.stored, b.stored)), async (lane) => {
-        const operations = lane.map((change) => updateOne(change, batch, now))
-        return name(await retryConflicts(() => collectDuplicates(async () => {
-          const { matchedCount } = await this.collection.bulkWrite(operations, { ordered: false })
-          matched += matchedCount
-        })), lane.map((change) => change.stored))
-      })
+      const refused = await this.inLanes(
+        changes.sort((a, b) => byId(a.stored, b.stored)),
+        async (lane) => {
+          const operations = lane.map((change) => updateOne(change, batch, now))
+          return name(
+            await retryConflicts(() =>
+              collectDuplicates(async () => {
+                const { matchedCount } = await this.collection.bulkWrite(operations, { ordered: false })
+                matched += matchedCount
+              }),
+            ),
+            lane.map((change) => change.stored),
+          )
+        },
+      )
       return { all: matched === changes.length, refused: refused.flat() }
     } finally {
       turn.end([])
@@ -105,8 +138,14 @@ export class ItemStore<Doc extends ItemDocument> {
   }
 
   private async insertLane(lane: Doc[]): Promise<Refused[]> {
-    return name(await retryConflicts(() => collectDuplicates(() =>
-      this.collection.insertMany(lane as OptionalUnlessRequiredId<Doc>[], { ordered: false }))), lane)
+    return name(
+      await retryConflicts(() =>
+        collectDuplicates(() =>
+          this.collection.insertMany(lane as OptionalUnlessRequiredId<Doc>[], { ordered: false }),
+        ),
+      ),
+      lane,
+    )
   }
 
   private async inLanes<T, Result>(all: readonly T[], work: (lane: T[]) => Promise<Result>): Promise<Result[]> {
@@ -124,12 +163,17 @@ export class ItemStore<Doc extends ItemDocument> {
   /** Which of these slugs are in use. A hint for the next candidate, never a judgement. */
   async slugsInUse(slugs: string[]): Promise<Set<string>> {
     const found = await this.collection
-      .find<Pick<ItemDocument, 'slug'>>({ slug: { $in: slugs } } as Filter<Doc>, { projection: { _id: 0, slug: 1 } }).toArray()
+      .find<Pick<ItemDocument, 'slug'>>({ slug: { $in: slugs } } as Filter<Doc>, { projection: { _id: 0, slug: 1 } })
+      .toArray()
     return new Set(found.map((doc) => doc.slug))
   }
 }
 
-function updateOne<Doc extends ItemDocument>({ stored, changes }: Change<Doc>, batch: string, now: Date): AnyBulkWriteOperation<Doc> {
+function updateOne<Doc extends ItemDocument>(
+  { stored, changes }: Change<Doc>,
+  batch: string,
+  now: Date,
+): AnyBulkWriteOperation<Doc> {
   const set = { ...changes, rev: stored.rev + 1, batches: nextBatches(stored, batch, now), updated_at: now }
   return {
     updateOne: {

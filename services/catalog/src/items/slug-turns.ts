@@ -17,9 +17,12 @@ export class SlugTurns {
   /** Waits until nobody else holds any of the slugs, and holds them all at once. */
   async take(slugs: readonly string[]): Promise<SlugTurn> {
     const taken = new Set<string>()
-    for (let other = this.holderOf(slugs); other; other = this.holderOf(slugs)) for (const slug of await other) taken.add(slug)
+    for (let other = this.holderOf(slugs); other; other = this.holderOf(slugs))
+      for (const slug of await other) taken.add(slug)
     let pass: (stored: readonly string[]) => void = () => undefined
-    const turn = new Promise<readonly string[]>((done) => { pass = done })
+    const turn = new Promise<readonly string[]>((done) => {
+      pass = done
+    })
     for (const slug of slugs) this.held.set(slug, turn)
     return {
       taken,

@@ -44,7 +44,11 @@ const MAX_ROUNDS = 200
  * @returns what was written, by key; items that stay the same, or are missing, are not in it
  * @throws AppError OVERLOADED when others change the same items faster than this batch can
  */
-export async function writeItems<Doc extends ItemDocument>(store: ItemStore<Doc>, known: Map<string, Doc>, work: BatchWork<Doc>): Promise<Map<string, Written>> {
+export async function writeItems<Doc extends ItemDocument>(
+  store: ItemStore<Doc>,
+  known: Map<string, Doc>,
+  work: BatchWork<Doc>,
+): Promise<Map<string, Written>> {
   const progress: Progress = { written: new Map(), ids: new Map() }
   let endTurn: (() => void) | undefined
   try {
@@ -81,7 +85,13 @@ interface Progress {
 }
 
 /** A write whose answer was partial or lost may have been made: the batch's id in the item tells. @returns the keys still to be written */
-function withoutOurs<Doc extends ItemDocument>(keys: string[], stored: Map<string, Doc>, plan: Plan<Doc>, batch: string, { written, ids }: Progress): string[] {
+function withoutOurs<Doc extends ItemDocument>(
+  keys: string[],
+  stored: Map<string, Doc>,
+  plan: Plan<Doc>,
+  batch: string,
+  { written, ids }: Progress,
+): string[] {
   const changed = new Map(plan.updates.map((update) => [update.stored._id, Object.keys(update.changes)]))
   return keys.filter((key) => {
     const doc = stored.get(key)
@@ -91,13 +101,18 @@ function withoutOurs<Doc extends ItemDocument>(keys: string[], stored: Map<strin
   })
 }
 
-function decideAll<Doc extends ItemDocument>(keys: readonly string[], stored: Map<string, Doc>, work: BatchWork<Doc>): Plan<Doc> {
+function decideAll<Doc extends ItemDocument>(
+  keys: readonly string[],
+  stored: Map<string, Doc>,
+  work: BatchWork<Doc>,
+): Plan<Doc> {
   const plan: Plan<Doc> = { creates: [], updates: [] }
   for (const key of keys) {
     const known = stored.get(key)
     const decision = work.decide(key, known)
     if (decision.kind === 'create') plan.creates.push({ key, fields: decision.fields })
-    else if (decision.kind === 'change' && known) plan.updates.push({ stored: known, changes: decision.changes as Partial<Doc> })
+    else if (decision.kind === 'change' && known)
+      plan.updates.push({ stored: known, changes: decision.changes as Partial<Doc> })
   }
   return plan
 }
@@ -109,7 +124,11 @@ function summary<Doc extends ItemDocument>(plan: Plan<Doc>): Map<string, Pick<Wr
   return all
 }
 
-async function giveIds<Doc extends ItemDocument>(plan: Plan<Doc>, ids: Map<string, number>, work: BatchWork<Doc>): Promise<void> {
+async function giveIds<Doc extends ItemDocument>(
+  plan: Plan<Doc>,
+  ids: Map<string, number>,
+  work: BatchWork<Doc>,
+): Promise<void> {
   const without = plan.creates.filter(({ key }) => !ids.has(key))
   if (without.length === 0 || !work.takeIds) return
   const first = await work.takeIds(without.length)
@@ -130,16 +149,38 @@ async function writePlan<Doc extends ItemDocument>(
   ])
   for (const { key } of plan.creates) written.set(key, { id: ids.get(key) ?? 0, created: true, changed: [] })
   for (const { key } of refusedCreates) written.delete(key)
-  if (updated.all) for (const { stored, changes } of plan.updates) written.set(stored._id, { id: stored.id, created: false, changed: Object.keys(changes) })
+  if (updated.all)
+    for (const { stored, changes } of plan.updates)
+      written.set(stored._id, { id: stored.id, created: false, changed: Object.keys(changes) })
   const unsure = updated.all ? [] : plan.updates.map(({ stored }) => stored._id)
   const refused = [...refusedCreates, ...updated.refused]
-  return { keys: [...refusedCreates.map(({ key }) => key), ...unsure], slugs: keysRefusedBy(SLUG_INDEX, refused), ids: keysRefusedBy(ID_INDEX, refused) }
+  return {
+    keys: [...refusedCreates.map(({ key }) => key), ...unsure],
+    slugs: keysRefusedBy(SLUG_INDEX, refused),
+    ids: keysRefusedBy(ID_INDEX, refused),
+  }
 }
 
 function keysRefusedBy(index: string, refused: readonly Refused[]): string[] {
   return refused.filter((one) => one.index === index).map(({ key }) => key)
 }
 
-function newDocument<Doc extends ItemDocument>(key: string, id: number, fields: Fields<Doc>, batch: string, now: Date): Doc {
-  return { _id: key, id, ...fields, media: [], media_rev: 0, rev: 1, batches: [batch], created_at: now, updated_at: now } as unknown as Doc
+function newDocument<Doc extends ItemDocument>(
+  key: string,
+  id: number,
+  fields: Fields<Doc>,
+  batch: string,
+  now: Date,
+): Doc {
+  return {
+    _id: key,
+    id,
+    ...fields,
+    media: [],
+    media_rev: 0,
+    rev: 1,
+    batches: [batch],
+    created_at: now,
+    updated_at: now,
+  } as unknown as Doc
 }

@@ -52,7 +52,10 @@ async function fetchOnce(media: MediaPart, order: ImageOrder): Promise<Fetched> 
       }
     case 'failed':
       if (stop.aborted) return undefined
-      media.parts.log.info({ item: set.item, erp_id: set.erp_id, url: shownUrl(url), reason: result.reason, transient: result.transient }, 'picture not downloaded')
+      media.parts.log.info(
+        { item: set.item, erp_id: set.erp_id, url: shownUrl(url), reason: result.reason, transient: result.transient },
+        'picture not downloaded',
+      )
       return result
     default:
       return undefined

@@ -16,13 +16,15 @@ interface FetchOrder extends Pick<ImageOrder, 'queue' | 'underWay' | 'keep' | 's
 export async function fetchSet(media: MediaPart, order: FetchOrder): Promise<void> {
   const pending = order.set.images.filter((image) => image.status === 'pending')
   let left = pending.length
-  await Promise.all(pending.map(async (image) => {
-    const result = await fetchImage(media, { ...order, url: image.url, source: order.sources.get(image.url) })
-    left -= 1
-    if (result === undefined) return
-    note(image, result, media.times.backoffMs.length)
-    if (typeof result !== 'number' && left > 0) order.onFailure()
-  }))
+  await Promise.all(
+    pending.map(async (image) => {
+      const result = await fetchImage(media, { ...order, url: image.url, source: order.sources.get(image.url) })
+      left -= 1
+      if (result === undefined) return
+      note(image, result, media.times.backoffMs.length)
+      if (typeof result !== 'number' && left > 0) order.onFailure()
+    }),
+  )
 }
 
 /** An image that was downloaded is done; one that failed waits for a retry, or is given up. */

@@ -25,7 +25,10 @@ export class ItemMediaStore {
   private readonly items: Record<MediaItem, Collection<ItemWithMedia>>
 
   constructor(db: Db) {
-    this.items = { product: db.collection<ItemWithMedia>('products'), category: db.collection<ItemWithMedia>('categories') }
+    this.items = {
+      product: db.collection<ItemWithMedia>('products'),
+      category: db.collection<ItemWithMedia>('categories'),
+    }
   }
 
   /** @returns the pictures the items have, by ERP id */

@@ -28,17 +28,34 @@ export async function keepPictures(media: MediaPart, pictures: FreshPicture[]): 
   const added = [...byHash.values()].filter(({ sha256 }) => !records.has(sha256))
   if (added.length > 0) {
     await media.files.write(added.map(({ sha256, download }) => ({ name: sha256, bytes: download.bytes })))
-    const written = await media.media.add(added.map(({ url, sha256, download: { picture, bytes } }) => (
-      { sha256, ...picture, size: bytes.length, file_name: mediaFileName(url, picture.mime_type) }
-    )))
+    const written = await media.media.add(
+      added.map(({ url, sha256, download: { picture, bytes } }) => ({
+        sha256,
+        ...picture,
+        size: bytes.length,
+        file_name: mediaFileName(url, picture.mime_type),
+      })),
+    )
     for (const [sha256, record] of written) records.set(sha256, record)
   }
   for (const picture of pictures) picture.mediaId = records.get(picture.sha256)?._id ?? 0
-  await media.sources.save(pictures.map(({ url, sha256, mediaId, source, download: { final_url, etag, last_modified } }) => (
-    { url, source, now: { final_url, etag, last_modified, sha256, media_id: mediaId } }
-  )).filter(({ source, now }) => !source || !isSameSource(source, now)))
+  await media.sources.save(
+    pictures
+      .map(({ url, sha256, mediaId, source, download: { final_url, etag, last_modified } }) => ({
+        url,
+        source,
+        now: { final_url, etag, last_modified, sha256, media_id: mediaId },
+      }))
+      .filter(({ source, now }) => !source || !isSameSource(source, now)),
+  )
 }
 
 function isSameSource(a: Omit<MediaSource, '_id'>, b: Omit<MediaSource, '_id'>): boolean {
-  return a.final_url === b.final_url && a.etag === b.etag && a.last_modified === b.last_modified && a.sha256 === b.sha256 && a.media_id === b.media_id
+  return (
+    a.final_url === b.final_url &&
+    a.etag === b.etag &&
+    a.last_modified === b.last_modified &&
+    a.sha256 === b.sha256 &&
+    a.media_id === b.media_id
+  )
 }

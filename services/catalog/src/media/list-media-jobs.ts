@@ -4,9 +4,12 @@ import type { FoundImage } from './media-job-store.js'
 import type { MediaPart } from './media-part.js'
 
 /** Downloads not yet done or given up, those that wait for a retry among the pending ones; by id (admin document, `GET /media-jobs`). */
-export async function listMediaJobs(media: MediaPart, ask: PageRequest & { status?: MediaJob['status'] | undefined }): Promise<Page<MediaJob>> {
+export async function listMediaJobs(
+  media: MediaPart,
+  ask: PageRequest & { status?: MediaJob['status'] | undefined },
+): Promise<Page<MediaJob>> {
   const { page, per_page } = ask
-  const statuses = ask.status === undefined ? ['pending', 'failed'] as const : [ask.status]
+  const statuses = ask.status === undefined ? (['pending', 'failed'] as const) : [ask.status]
   const { found, total } = await media.jobs.findUndone([...statuses], (page - 1) * per_page, per_page)
   return { data: found.map(mediaJobOf), total, page, per_page }
 }

@@ -29,16 +29,27 @@ it('a swap noted by a process that was killed before it told is told by the next
   const owed = { id: `owed-${id}`, at: new Date().toISOString(), kind: 'attached' as const, media_ids: [41] }
   await (await bench.sets()).updateOne({ _id: `product:${id}` }, { $set: { owed: [owed] } })
   await media.start()
-  const events = await until(() => bench.eventsOf(id), (all) => all.length >= 2)
-  expect(events).toContainEqual(expect.objectContaining({ subject: mediaAttached.subject, batch: owed.id, media_ids: [41] }))
-  await until(async () => (await (await bench.sets()).findOne({ _id: `product:${id}` }))?.owed, (left) => left?.length === 0)
+  const events = await until(
+    () => bench.eventsOf(id),
+    (all) => all.length >= 2,
+  )
+  expect(events).toContainEqual(
+    expect.objectContaining({ subject: mediaAttached.subject, batch: owed.id, media_ids: [41] }),
+  )
+  await until(
+    async () => (await (await bench.sets()).findOne({ _id: `product:${id}` }))?.owed,
+    (left) => left?.length === 0,
+  )
 })
 
 it('tells of pictures that were attached and of those that failed, and nothing when nothing changed', async () => {
   const [id, good, bad] = [item('E2'), `${host.url}/a.png`, `${host.url}/missing.png`]
   await bench.product(id)
   await ask(media, id, [good, bad])
-  const events = await until(() => bench.eventsOf(id), (all) => all.length === 2)
+  const events = await until(
+    () => bench.eventsOf(id),
+    (all) => all.length === 2,
+  )
   const [attached] = await bench.mediaOf(id)
   expect(events).toContainEqual(expect.objectContaining({ subject: mediaAttached.subject, media_ids: [attached?.id] }))
   expect(events).toContainEqual(expect.objectContaining({ subject: mediaFailed.subject, urls: [bad] }))
@@ -55,7 +66,10 @@ it('what cannot be told stays owed', async () => {
   bus.isUp = () => false
   await ask(media, id, [`${host.url}/a.png`])
   expect(await bench.namesOf(id)).toEqual(['a.png'])
-  const set = await until(async () => (await bench.sets()).findOne({ _id: `product:${id}` }), (one) => one?.settled === true)
+  const set = await until(
+    async () => (await bench.sets()).findOne({ _id: `product:${id}` }),
+    (one) => one?.settled === true,
+  )
   expect(set?.owed).toEqual([expect.objectContaining({ kind: 'attached' })])
   expect(set?.due_at.getFullYear()).toBeLessThan(9_999)
   bus.isUp = isUp

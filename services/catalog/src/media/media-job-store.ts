@@ -16,12 +16,23 @@ export class MediaJobStore {
     this.sets = db.collection<MediaSet>('media_sets')
   }
 
-  async findUndone(statuses: Array<MediaJob['status']>, skip: number, limit: number): Promise<{ found: FoundImage[]; total: number }> {
-    const images = [{ $match: { undone: true } }, { $unwind: '$images' }, { $match: { 'images.status': { $in: statuses } } }]
+  async findUndone(
+    statuses: Array<MediaJob['status']>,
+    skip: number,
+    limit: number,
+  ): Promise<{ found: FoundImage[]; total: number }> {
+    const images = [
+      { $match: { undone: true } },
+      { $unwind: '$images' },
+      { $match: { 'images.status': { $in: statuses } } },
+    ]
     const [page, count] = await Promise.all([
-      this.sets.aggregate<Omit<MediaSet, 'images'> & { images: WantedImage }>(
-        [...images, { $sort: { 'images.id': 1 } }, { $skip: skip }, { $limit: limit }], { allowDiskUse: true },
-      ).toArray(),
+      this.sets
+        .aggregate<Omit<MediaSet, 'images'> & { images: WantedImage }>(
+          [...images, { $sort: { 'images.id': 1 } }, { $skip: skip }, { $limit: limit }],
+          { allowDiskUse: true },
+        )
+        .toArray(),
       this.sets.aggregate<{ total: number }>([...images, { $count: 'total' }]).toArray(),
     ])
     return { found: page.map(({ images: image, ...set }) => ({ set, image })), total: count[0]?.total ?? 0 }
@@ -39,11 +50,14 @@ export class MediaJobStore {
       const fresh: WantedImage = { ...image, status: 'pending', attempts: 0 }
       const images = set.images.map((one) => (one.id === id ? fresh : one))
       const updated_at = new Date()
-      const { matchedCount } = await this.sets.updateOne({ _id: set._id, rev: set.rev }, {
-        $inc: { rev: 1 },
-        $set: { images, allowed_hosts: allowedHosts, retry_at: new Date(0), owner: UNCLAIMED, updated_at },
-        $currentDate: { due_at: true },
-      })
+      const { matchedCount } = await this.sets.updateOne(
+        { _id: set._id, rev: set.rev },
+        {
+          $inc: { rev: 1 },
+          $set: { images, allowed_hosts: allowedHosts, retry_at: new Date(0), owner: UNCLAIMED, updated_at },
+          $currentDate: { due_at: true },
+        },
+      )
       if (matchedCount > 0) return { set: { ...set, updated_at }, image: fresh }
     }
   }

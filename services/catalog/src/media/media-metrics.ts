@@ -14,8 +14,19 @@ export interface MediaMetrics {
 export function createMediaMetrics({ registry }: Metrics): MediaMetrics {
   registry.removeSingleMetric(DOWNLOADS)
   registry.removeSingleMetric(DURATION)
-  const downloads = new Counter({ name: DOWNLOADS, help: 'Downloads of pictures', labelNames: ['outcome'], registers: [registry] })
-  const duration = new Histogram({ name: DURATION, help: 'Time a download of a picture took', labelNames: ['outcome'], buckets: seconds, registers: [registry] })
+  const downloads = new Counter({
+    name: DOWNLOADS,
+    help: 'Downloads of pictures',
+    labelNames: ['outcome'],
+    registers: [registry],
+  })
+  const duration = new Histogram({
+    name: DURATION,
+    help: 'Time a download of a picture took',
+    labelNames: ['outcome'],
+    buckets: seconds,
+    registers: [registry],
+  })
   return {
     count(outcome, ms) {
       downloads.inc({ outcome })

@@ -33,9 +33,11 @@ export class MediaNudges {
     if (!this.bus.isUp()) return
     const js = jetstream(this.bus.nc)
     for (let at = 0; at < setIds.length; at += SETS) {
-      js.publish(this.subject, Buffer.from(JSON.stringify(setIds.slice(at, at + SETS))), { timeout: PUBLISH_MS }).catch((error: unknown) => {
-        this.log.warn({ err: error }, 'workers were not told of pictures to fetch; the sweeper will find them')
-      })
+      js.publish(this.subject, Buffer.from(JSON.stringify(setIds.slice(at, at + SETS))), { timeout: PUBLISH_MS }).catch(
+        (error: unknown) => {
+          this.log.warn({ err: error }, 'workers were not told of pictures to fetch; the sweeper will find them')
+        },
+      )
     }
   }
 
@@ -48,7 +50,9 @@ export class MediaNudges {
     try {
       this.consumer ??= await this.open()
       const message = await this.consumer.next({ expires: WAIT_MS })
-      return message ? { setIds: readIds(message), taken: () => message.ack(), refused: () => message.nak() } : undefined
+      return message
+        ? { setIds: readIds(message), taken: () => message.ack(), refused: () => message.nak() }
+        : undefined
     } catch (error) {
       this.consumer = undefined
       throw error
@@ -58,7 +62,12 @@ export class MediaNudges {
   private async open(): Promise<Consumer> {
     await ensureStream(this.bus.nc, this.plan, 'work')
     const manager = await jetstreamManager(this.bus.nc)
-    await manager.consumers.add(this.plan.name, { durable_name: CONSUMER, ack_policy: AckPolicy.Explicit, ack_wait: 30_000_000_000, max_deliver: -1 })
+    await manager.consumers.add(this.plan.name, {
+      durable_name: CONSUMER,
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: 30_000_000_000,
+      max_deliver: -1,
+    })
     return jetstream(this.bus.nc).consumers.get(this.plan.name, CONSUMER)
   }
 }

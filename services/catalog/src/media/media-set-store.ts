@@ -51,7 +51,16 @@ export class MediaSetStore {
         filter: { _id },
         update: {
           $inc: { rev: 1 },
-          $set: { ...one, undone: one.images.length > 0, request, allowed_hosts: allowedHosts, settled: false, retry_at: NEVER, owner: UNCLAIMED, updated_at },
+          $set: {
+            ...one,
+            undone: one.images.length > 0,
+            request,
+            allowed_hosts: allowedHosts,
+            settled: false,
+            retry_at: NEVER,
+            owner: UNCLAIMED,
+            updated_at,
+          },
           $setOnInsert: { owed: [] },
           $currentDate: { due_at: true },
         },
@@ -69,12 +78,14 @@ export class MediaSetStore {
   async claim(ids: string[], leaseMs: number): Promise<{ sets: MediaSet[]; at: number }> {
     const now = await this.now()
     const owner = randomUUID()
-    await this.write(ids.toSorted().map((_id) => ({
-      updateOne: {
-        filter: { _id, $or: [{ owner: UNCLAIMED }, { due_at: { $lte: new Date(now) } }] },
-        update: { $inc: { rev: 1 }, $set: { owner, due_at: new Date(now + leaseMs) } },
-      },
-    })))
+    await this.write(
+      ids.toSorted().map((_id) => ({
+        updateOne: {
+          filter: { _id, $or: [{ owner: UNCLAIMED }, { due_at: { $lte: new Date(now) } }] },
+          update: { $inc: { rev: 1 }, $set: { owner, due_at: new Date(now + leaseMs) } },
+        },
+      })),
+    )
     return { sets: await this.sets.find({ _id: { $in: ids }, owner }).toArray(), at: now }
   }
 
@@ -84,9 +95,14 @@ export class MediaSetStore {
    */
   async change(changes: SetChange[]): Promise<boolean> {
     const updated_at = new Date()
-    const matched = await this.write(sortById(changes, ({ set }) => set._id).map(({ set, to }) => ({
-      updateOne: { filter: { _id: set._id, rev: set.rev }, update: { $set: { ...to, ...(to.images && { undone: isUndone(to.images) }), updated_at } } },
-    })))
+    const matched = await this.write(
+      sortById(changes, ({ set }) => set._id).map(({ set, to }) => ({
+        updateOne: {
+          filter: { _id: set._id, rev: set.rev },
+          update: { $set: { ...to, ...(to.images && { undone: isUndone(to.images) }), updated_at } },
+        },
+      })),
+    )
     return matched === changes.length
   }
 
@@ -100,33 +116,40 @@ export class MediaSetStore {
   /** Prolongs claims. */
   async renew(sets: Array<Pick<MediaSet, '_id' | 'rev'>>, leaseMs: number): Promise<void> {
     const due_at = new Date((await this.now()) + leaseMs)
-    await this.write(sortById(sets, (set) => set._id).map(({ _id, rev }) => ({
-      updateOne: { filter: { _id, rev }, update: { $set: { due_at } } },
-    })))
+    await this.write(
+      sortById(sets, (set) => set._id).map(({ _id, rev }) => ({
+        updateOne: { filter: { _id, rev }, update: { $set: { due_at } } },
+      })),
+    )
   }
 
   /** What should have been taken by now, the oldest first. */
   async findDue(graceMs: number, limit: number): Promise<string[]> {
     const before = new Date((await this.now()) - graceMs)
-    const due = await this.sets.find({ due_at: { $lte: before } }, { projection: { _id: 1 } }).sort({ due_at: 1 }).limit(limit).toArray()
+    const due = await this.sets
+      .find({ due_at: { $lte: before } }, { projection: { _id: 1 } })
+      .sort({ due_at: 1 })
+      .limit(limit)
+      .toArray()
     return due.map((set) => set._id)
   }
 
   /** Of items that are to have no pictures, those that may have some. */
   async findFilled(ids: string[]): Promise<Set<string>> {
-    const filled = await this.sets.find(
-      { _id: { $in: ids }, $or: [{ 'images.0': { $exists: true } }, { due_at: { $lt: NEVER } }] },
-      { projection: { _id: 1 } },
-    ).toArray()
+    const filled = await this.sets
+      .find(
+        { _id: { $in: ids }, $or: [{ 'images.0': { $exists: true } }, { due_at: { $lt: NEVER } }] },
+        { projection: { _id: 1 } },
+      )
+      .toArray()
     return new Set(filled.map((set) => set._id))
   }
 
   /** Which of these wishes of one call are decided, or replaced by another call's. */
   async findOver(ids: string[], request: string): Promise<string[]> {
-    const over = await this.sets.find(
-      { _id: { $in: ids }, $or: [{ settled: true }, { request: { $ne: request } }] },
-      { projection: { _id: 1 } },
-    ).toArray()
+    const over = await this.sets
+      .find({ _id: { $in: ids }, $or: [{ settled: true }, { request: { $ne: request } }] }, { projection: { _id: 1 } })
+      .toArray()
     return over.map((set) => set._id)
   }
 

@@ -88,15 +88,20 @@ export function retryDelay(images: WantedImage[], backoffMs: number[]): number |
  * The pictures an item gets when its set is decided: the successful ones in order (ERP document, products rule 9).
  * @returns undefined when images were named and none could be had: the old ones stay
  */
-export function attachedMedia(images: WantedImage[], stored: (id: number) => Omit<AttachedMedia, 'sort_order' | 'is_main'> | undefined): AttachedMedia[] | undefined {
+export function attachedMedia(
+  images: WantedImage[],
+  stored: (id: number) => Omit<AttachedMedia, 'sort_order' | 'is_main'> | undefined,
+): AttachedMedia[] | undefined {
   const attached = images.flatMap((image) => {
     const media = image.media_id === null ? undefined : stored(image.media_id)
     if (!media) return []
-    return [{
-      ...media,
-      ...(image.sort_order !== undefined && { sort_order: image.sort_order }),
-      ...(image.is_main !== undefined && { is_main: image.is_main }),
-    }]
+    return [
+      {
+        ...media,
+        ...(image.sort_order !== undefined && { sort_order: image.sort_order }),
+        ...(image.is_main !== undefined && { is_main: image.is_main }),
+      },
+    ]
   })
   return attached.length === 0 && images.length > 0 ? undefined : attached
 }

@@ -31,9 +31,9 @@ export class MediaSourceStore {
   async save(sources: Array<{ url: string; now: Omit<MediaSource, '_id'> }>): Promise<void> {
     if (sources.length === 0) return
     const byId = new Map(sources.map(({ url, now }) => [sourceId(url), now]))
-    const operations = [...byId].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([_id, now]) => (
-      { updateOne: { filter: { _id }, update: { $set: now }, upsert: true } }
-    ))
+    const operations = [...byId]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([_id, now]) => ({ updateOne: { filter: { _id }, update: { $set: now }, upsert: true } }))
     await retryConflicts(() => this.sources.bulkWrite(operations, { ordered: false }))
   }
 }

@@ -44,7 +44,8 @@ export class MediaStore {
 
   async findMany(ids: number[]): Promise<Map<number, MediaRecord>> {
     const unknown = ids.filter((id) => !this.recent.has(id))
-    if (unknown.length > 0) for (const record of await this.media.find({ _id: { $in: unknown } }).toArray()) this.remember(record)
+    if (unknown.length > 0)
+      for (const record of await this.media.find({ _id: { $in: unknown } }).toArray()) this.remember(record)
     const found = ids.flatMap((id) => this.recent.get(id) ?? [])
     return new Map(found.map((record) => [record._id, record]))
   }

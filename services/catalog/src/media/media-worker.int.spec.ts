@@ -10,8 +10,12 @@ import { png } from './testing/pictures.js'
 let bench: MediaBench
 let host: ImageHost
 
-beforeAll(async () => { host = await startImageHost() })
-beforeEach(() => { bench = new MediaBench('media_worker') })
+beforeAll(async () => {
+  host = await startImageHost()
+})
+beforeEach(() => {
+  bench = new MediaBench('media_worker')
+})
 afterEach(() => bench.close())
 afterAll(() => host.close())
 
@@ -43,9 +47,14 @@ describe('an image that failed for now', () => {
     host.on('/good.png', send(png(1)))
     const asked = failFirst('/flaky.png', 2, 2)
     const media = await running()
-    expect(await ask(media, 'P1', [`${host.url}/flaky.png`, `${host.url}/good.png`])).toEqual([{ erp_id: 'P1', url: `${host.url}/flaky.png` }])
+    expect(await ask(media, 'P1', [`${host.url}/flaky.png`, `${host.url}/good.png`])).toEqual([
+      { erp_id: 'P1', url: `${host.url}/flaky.png` },
+    ])
     expect(await bench.namesOf('P1')).toEqual(['good.png'])
-    await until(() => bench.namesOf('P1'), (names) => names.length === 2)
+    await until(
+      () => bench.namesOf('P1'),
+      (names) => names.length === 2,
+    )
     expect(await bench.namesOf('P1')).toEqual(['flaky.png', 'good.png'])
     expect(asked()).toBe(3)
     await until(() => atRest('product:P1'), Boolean)
@@ -59,14 +68,24 @@ describe('an image that failed for now', () => {
     const failed = async () => (await listMediaJobs(media, { page: 1, per_page: 50, status: 'failed' })).data
     const [job] = await until(failed, (jobs) => jobs.length === 1)
     expect(job).toEqual({
-      id: expect.any(Number), item: 'product', erp_id: 'P2', url: `${host.url}/away.png`, attempts: 3, last_error: 'HTTP 503', status: 'failed', updated_at: expect.any(String),
+      id: expect.any(Number),
+      item: 'product',
+      erp_id: 'P2',
+      url: `${host.url}/away.png`,
+      attempts: 3,
+      last_error: 'HTTP 503',
+      status: 'failed',
+      updated_at: expect.any(String),
     })
     expect(asked()).toBe(3)
     const blocked = await retryMediaJob(media, job?.id ?? 0, [])
     expect(blocked).toMatchObject({ id: job?.id, status: 'pending', attempts: 0 })
     await until(failed, (jobs) => jobs[0]?.last_error === 'the address is not public')
     await retryMediaJob(media, job?.id ?? 0, ['127.0.0.1'])
-    await until(() => bench.namesOf('P2'), (names) => names[0] === 'away.png')
+    await until(
+      () => bench.namesOf('P2'),
+      (names) => names[0] === 'away.png',
+    )
     expect(await listMediaJobs(media, { page: 1, per_page: 50 })).toEqual({ data: [], total: 0, page: 1, per_page: 50 })
     await expect(retryMediaJob(media, job?.id ?? 0, [])).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
@@ -78,7 +97,10 @@ describe('an image that failed for now', () => {
     expect(await ask(first, 'P3', [`${host.url}/later.png`])).toHaveLength(1)
     await first.stop()
     await running()
-    await until(() => bench.namesOf('P3'), (names) => names[0] === 'later.png')
+    await until(
+      () => bench.namesOf('P3'),
+      (names) => names[0] === 'later.png',
+    )
   })
 })
 
@@ -86,10 +108,15 @@ describe('what was asked for', () => {
   it('is fetched though no worker was there and no nudge came through', async () => {
     await bench.product('Q1')
     host.on('/q1.png', send(png(10)))
-    const asking = await bench.open({ queue: { name: `${bench.queue.name}_X`, subject: `${bench.queue.subject}.nobody` } })
+    const asking = await bench.open({
+      queue: { name: `${bench.queue.name}_X`, subject: `${bench.queue.subject}.nobody` },
+    })
     expect(await ask(asking, 'Q1', [`${host.url}/q1.png`], { waitMs: 0 })).toEqual([])
     await running()
-    await until(() => bench.namesOf('Q1'), (names) => names[0] === 'q1.png')
+    await until(
+      () => bench.namesOf('Q1'),
+      (names) => names[0] === 'q1.png',
+    )
   })
 
   it('is fetched after the stream was deleted', async () => {
@@ -110,10 +137,16 @@ describe('what was asked for', () => {
     media.items.swap = () => Promise.reject(new Error('killed'))
     await media.start()
     await ask(media, 'Q8', [`${host.url}/q8.png`], { waitMs: 0 })
-    await until(async () => (await (await bench.sets()).findOne({ _id: 'product:Q8' }))?.images[0]?.status, (status) => status === 'done')
+    await until(
+      async () => (await (await bench.sets()).findOne({ _id: 'product:Q8' }))?.images[0]?.status,
+      (status) => status === 'done',
+    )
     expect(await bench.namesOf('Q8')).toEqual([])
     await running()
-    await until(() => bench.namesOf('Q8'), (names) => names[0] === 'q8.png')
+    await until(
+      () => bench.namesOf('Q8'),
+      (names) => names[0] === 'q8.png',
+    )
     expect(host.asked.filter((path) => path === '/q8.png')).toHaveLength(1)
   })
 
@@ -130,7 +163,10 @@ describe('what was asked for', () => {
     const claimed = await revOf()
     host.on('/q4.png', send(png(13, 9, 9)))
     await running()
-    await until(() => bench.mediaOf('Q4'), (media) => media[0]?.width === 9)
+    await until(
+      () => bench.mediaOf('Q4'),
+      (media) => media[0]?.width === 9,
+    )
     expect(await revOf()).toBeGreaterThan(claimed)
     slow.open()
     await dead.stop()
@@ -162,7 +198,10 @@ describe('what was asked for', () => {
     await ask(media, 'Q5', [`${host.url}/q5.png`], { waitMs: 3_500 })
     expect(host.asked.filter((path) => path === '/q5.png')).toHaveLength(1)
     slow.open()
-    await until(() => bench.namesOf('Q5'), (names) => names[0] === 'q5.png')
+    await until(
+      () => bench.namesOf('Q5'),
+      (names) => names[0] === 'q5.png',
+    )
   })
 
   it('is given back at once by a worker that stops', async () => {
@@ -174,7 +213,10 @@ describe('what was asked for', () => {
     await first.stop()
     host.on('/q6.png', send(png(16)))
     const second = await running({ times: { leaseMs: 60_000 } })
-    await until(() => bench.namesOf('Q6'), (names) => names[0] === 'q6.png')
+    await until(
+      () => bench.namesOf('Q6'),
+      (names) => names[0] === 'q6.png',
+    )
     expect(second.times.leaseMs).toBe(60_000)
   })
 
@@ -183,7 +225,9 @@ describe('what was asked for', () => {
     host.on('/q7.png', send(png(17)))
     await running()
     const asking = await bench.open()
-    expect(await ask(asking, 'Q7', [`${host.url}/gone.png`, `${host.url}/q7.png`])).toEqual([{ erp_id: 'Q7', url: `${host.url}/gone.png` }])
+    expect(await ask(asking, 'Q7', [`${host.url}/gone.png`, `${host.url}/q7.png`])).toEqual([
+      { erp_id: 'Q7', url: `${host.url}/gone.png` },
+    ])
     expect(await bench.namesOf('Q7')).toEqual(['q7.png'])
   })
 })

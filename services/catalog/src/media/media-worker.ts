@@ -38,7 +38,10 @@ export class MediaWorker {
     this.media = media
     // every download listens
     setMaxListeners(0, this.stopping.signal)
-    this.queue = new DownloadQueue({ total: media.config.MEDIA_DOWNLOADS, perHost: media.config.MEDIA_DOWNLOADS_PER_HOST })
+    this.queue = new DownloadQueue({
+      total: media.config.MEDIA_DOWNLOADS,
+      perHost: media.config.MEDIA_DOWNLOADS_PER_HOST,
+    })
     this.keep = new Batcher((pictures) => keepPictures(media, pictures))
     this.progress = new Batcher(async (sets) => {
       await media.sets.change(sets.map((set) => ({ set, to: { images: set.images } })))
@@ -54,7 +57,9 @@ export class MediaWorker {
   async stop(): Promise<void> {
     this.stopping.abort()
     let timer: NodeJS.Timeout | undefined
-    const late = new Promise((done) => { timer = setTimeout(done, STOP_MS) })
+    const late = new Promise((done) => {
+      timer = setTimeout(done, STOP_MS)
+    })
     await Promise.race([Promise.allSettled(this.loops), late])
     clearTimeout(timer)
     await Promise.allSettled(this.held.values())
@@ -68,17 +73,34 @@ export class MediaWorker {
     const sources = await this.media.sources.find(sets.flatMap((set) => set.images.map((image) => image.url)))
     for (const set of sets) {
       const work = this.work(set, at, sources)
-        .catch((error: unknown) => this.media.parts.log.warn({ err: error, set: set._id }, 'pictures of an item not settled; its claim runs out'))
+        .catch((error: unknown) =>
+          this.media.parts.log.warn(
+            { err: error, set: set._id },
+            'pictures of an item not settled; its claim runs out',
+          ),
+        )
         .finally(() => this.held.delete(set))
       this.held.set(set, work)
     }
   }
 
-  private async work(set: MediaSet, claimedAt: number, sources: Parameters<typeof fetchSet>[1]['sources']): Promise<void> {
+  private async work(
+    set: MediaSet,
+    claimedAt: number,
+    sources: Parameters<typeof fetchSet>[1]['sources'],
+  ): Promise<void> {
     const stop = this.stopping.signal
     if (!set.settled || set.retry_at.getTime() <= claimedAt) {
       const onFailure = (): void => void this.progress.add(set).catch(() => undefined)
-      await fetchSet(this.media, { set, sources, queue: this.queue, underWay: this.underWay, keep: this.keep, stop, onFailure })
+      await fetchSet(this.media, {
+        set,
+        sources,
+        queue: this.queue,
+        underWay: this.underWay,
+        keep: this.keep,
+        stop,
+        onFailure,
+      })
     }
     if (!stop.aborted) return this.settle.add(set)
     await this.media.sets.change([{ set, to: { images: set.images, due_at: new Date(await this.media.sets.now()) } }])
@@ -107,7 +129,11 @@ export class MediaWorker {
       try {
         const nudge = await this.media.nudges.next()
         if (this.stopping.signal.aborted) nudge?.refused()
-        else if (nudge) await this.take(nudge.setIds).then(nudge.taken, (error: unknown) => { nudge.refused(); throw error })
+        else if (nudge)
+          await this.take(nudge.setIds).then(nudge.taken, (error: unknown) => {
+            nudge.refused()
+            throw error
+          })
       } catch (error) {
         if (this.stopping.signal.aborted) return
         this.media.parts.log.warn({ err: error }, 'no nudges for now')

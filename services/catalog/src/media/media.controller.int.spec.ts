@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { randomUUID } from 'node:crypto'
-import { describeMedia, getProduct, listMediaJobs, readMedia, retryMediaJob, upsertProducts } from '@partsbus/contracts/catalog'
+import {
+  describeMedia,
+  getProduct,
+  listMediaJobs,
+  readMedia,
+  retryMediaJob,
+  upsertProducts,
+} from '@partsbus/contracts/catalog'
 import { type CallSettings, defaultCallSettings } from '@partsbus/contracts/settings'
 import { startNats } from '@partsbus/local-stack/start-nats'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
@@ -14,7 +21,12 @@ import { type ImageHost, send, startImageHost } from './testing/image-host.js'
 import { until } from './testing/media-bench.js'
 import { png } from './testing/pictures.js'
 
-const env = { MONGODB_URL: testMongodbUrl(), MONGODB_DATABASE: `test_media_controller_${randomUUID().slice(0, 8)}`, MANAGEMENT_PORT: '0', LOG_LEVEL: 'silent' }
+const env = {
+  MONGODB_URL: testMongodbUrl(),
+  MONGODB_DATABASE: `test_media_controller_${randomUUID().slice(0, 8)}`,
+  MANAGEMENT_PORT: '0',
+  LOG_LEVEL: 'silent',
+}
 const settings: CallSettings = { ...defaultCallSettings, media_allowed_hosts: ['127.0.0.1'] }
 let nats: Awaited<ReturnType<typeof startNats>>
 let host: ImageHost
@@ -39,20 +51,37 @@ afterAll(async () => {
 
 async function upsert(erpId: string, images: Array<{ url: string }> | null): Promise<unknown> {
   const body = Buffer.from(JSON.stringify([{ id_erp: erpId, name: erpId, images }]))
-  return JSON.parse(Buffer.from(await asker.calls.forward(upsertProducts, body, { settings, timeoutMs: 20_000 })).toString('utf8'))
+  return JSON.parse(
+    Buffer.from(await asker.calls.forward(upsertProducts, body, { settings, timeoutMs: 20_000 })).toString('utf8'),
+  )
 }
 
 it('a product sent with images is read back with them, and they are described and read over the bus', async () => {
   expect(await upsert('D-1', [{ url: `${host.url}/door.png` }, { url: `${host.url}/missing.png` }])).toEqual({
-    processed: 1, created: 1, updated: 0, errors: [{ id_erp: 'D-1', message: `Image could not be downloaded: ${host.url}/missing.png` }],
+    processed: 1,
+    created: 1,
+    updated: 0,
+    errors: [{ id_erp: 'D-1', message: `Image could not be downloaded: ${host.url}/missing.png` }],
   })
   const { media } = await asker.calls.request(getProduct, { erp_id: 'D-1' })
   const id = media[0]?.id ?? 0
-  expect(media).toEqual([{
-    id, url: `/media/${id}/door.png`, file_name: 'door.png', mime_type: 'image/png', size: png(1, 4, 3).length, width: 4, height: 3,
-    custom_properties: { sort_order: 0, is_main: false },
-  }])
-  expect(await asker.calls.request(describeMedia, { id })).toMatchObject({ id, mime_type: 'image/png', size: png(1, 4, 3).length })
+  expect(media).toEqual([
+    {
+      id,
+      url: `/media/${id}/door.png`,
+      file_name: 'door.png',
+      mime_type: 'image/png',
+      size: png(1, 4, 3).length,
+      width: 4,
+      height: 3,
+      custom_properties: { sort_order: 0, is_main: false },
+    },
+  ])
+  expect(await asker.calls.request(describeMedia, { id })).toMatchObject({
+    id,
+    mime_type: 'image/png',
+    size: png(1, 4, 3).length,
+  })
   const bytes = await asker.calls.forward(readMedia, Buffer.from(JSON.stringify({ id, offset: 4, length: 1_000 })))
   expect(Buffer.from(bytes)).toEqual(png(1, 4, 3).subarray(4))
   await expect(asker.calls.request(describeMedia, { id: id + 1_000 })).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -60,11 +89,20 @@ it('a product sent with images is read back with them, and they are described an
 
 it('a failed download is listed, and tried again with the settings of that call', async () => {
   await upsert('D-2', [{ url: `${host.url}/later.png` }])
-  const jobs = async () => (await asker.calls.request(listMediaJobs, { page: 1, per_page: 50, status: 'failed' })).data.filter((job) => job.erp_id === 'D-2')
+  const jobs = async () =>
+    (await asker.calls.request(listMediaJobs, { page: 1, per_page: 50, status: 'failed' })).data.filter(
+      (job) => job.erp_id === 'D-2',
+    )
   const [job] = await jobs()
   expect(job).toMatchObject({ item: 'product', url: `${host.url}/later.png`, attempts: 1, last_error: 'HTTP 404' })
   host.on('/later.png', send(png(2)))
-  expect(await asker.calls.request(retryMediaJob, { id: job?.id ?? 0 }, { settings })).toMatchObject({ id: job?.id, status: 'pending' })
-  await until(async () => (await asker.calls.request(getProduct, { erp_id: 'D-2' })).media.length, (count) => count === 1)
+  expect(await asker.calls.request(retryMediaJob, { id: job?.id ?? 0 }, { settings })).toMatchObject({
+    id: job?.id,
+    status: 'pending',
+  })
+  await until(
+    async () => (await asker.calls.request(getProduct, { erp_id: 'D-2' })).media.length,
+    (count) => count === 1,
+  )
   expect(await jobs()).toEqual([])
 })

@@ -22,7 +22,12 @@ import { SettledNotices } from './settled-notices.js'
  * @param db the service's own database
  * @param hooks durations and replacements, for tests
  */
-export async function openMedia(parts: Runtime, db: Runtime['mongo']['db'], config: MediaConfig, hooks: MediaHooks = {}): Promise<MediaPart> {
+export async function openMedia(
+  parts: Runtime,
+  db: Runtime['mongo']['db'],
+  config: MediaConfig,
+  hooks: MediaHooks = {},
+): Promise<MediaPart> {
   const times = { ...defaultTimes, ...hooks.times }
   const queue = hooks.queue ?? { name: streams.media.name, subject: MEDIA_JOBS_SUBJECT }
   const counters = new CounterStore(db.collection('counters'))
@@ -43,7 +48,12 @@ export async function openMedia(parts: Runtime, db: Runtime['mongo']['db'], conf
       deadlineMs: times.deadlineMs,
       deadHostMs: times.deadHostMs,
     }),
-    nudges: new MediaNudges(parts.bus, { ...streams.media, name: queue.name, subjects: [queue.subject] }, queue.subject, parts.log),
+    nudges: new MediaNudges(
+      parts.bus,
+      { ...streams.media, name: queue.name, subjects: [queue.subject] },
+      queue.subject,
+      parts.log,
+    ),
     settled: new SettledNotices(),
     metrics: createMediaMetrics(parts.metrics),
     start: () => Promise.resolve(worker.start()),

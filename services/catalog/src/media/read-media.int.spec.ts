@@ -15,7 +15,10 @@ import { png } from './testing/pictures.js'
 const MIB = 1024 * 1024
 const folder = mkdtempSync(join(tmpdir(), 'partsbus-media-'))
 /** Two chunks and a bit, no two stretches alike. */
-const large = Buffer.concat([png(), Buffer.from(Array.from({ length: 2 * MIB + 5_000 }, (_, at) => (at * 31 + (at >> 9)) & 0xff))])
+const large = Buffer.concat([
+  png(),
+  Buffer.from(Array.from({ length: 2 * MIB + 5_000 }, (_, at) => (at * 31 + (at >> 9)) & 0xff)),
+])
 let host: ImageHost
 let s3: FakeS3
 let bench: MediaBench
@@ -25,7 +28,9 @@ beforeAll(async () => {
   host.on('/large.png', send(large))
   s3 = await startFakeS3('pictures')
 })
-beforeEach(() => { bench = new MediaBench('read_media') })
+beforeEach(() => {
+  bench = new MediaBench('read_media')
+})
 afterEach(() => bench.close())
 afterAll(async () => {
   await host.close()
@@ -36,9 +41,17 @@ afterAll(async () => {
 const drivers: Array<[string, () => Record<string, string>]> = [
   ['gridfs', () => ({})],
   ['fs', () => ({ STORAGE_DRIVER: 'fs', STORAGE_PATH: folder })],
-  ['s3', () => ({
-    STORAGE_DRIVER: 's3', S3_ENDPOINT: s3.url, S3_BUCKET: 'pictures', S3_PREFIX: 'shop/', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret',
-  })],
+  [
+    's3',
+    () => ({
+      STORAGE_DRIVER: 's3',
+      S3_ENDPOINT: s3.url,
+      S3_BUCKET: 'pictures',
+      S3_PREFIX: 'shop/',
+      S3_ACCESS_KEY_ID: 'id',
+      S3_SECRET_ACCESS_KEY: 'secret',
+    }),
+  ],
 ]
 
 describe.each(drivers)('a picture stored by %s', (_name, env) => {
@@ -55,14 +68,30 @@ describe.each(drivers)('a picture stored by %s', (_name, env) => {
 
   it('is described, and read in ranges of at most 1 MiB', async () => {
     expect(await describeMedia(media, id)).toEqual({
-      id, file_name: 'large.png', mime_type: 'image/png', size: large.length, sha256: createHash('sha256').update(large).digest('hex'), created_at: expect.any(String),
+      id,
+      file_name: 'large.png',
+      mime_type: 'image/png',
+      size: large.length,
+      sha256: createHash('sha256').update(large).digest('hex'),
+      created_at: expect.any(String),
     })
     for (const [offset, length, upTo] of [
-      [0, MIB, MIB], [0, 5 * MIB, MIB], [MIB, MIB, 2 * MIB], [2 * MIB, MIB, large.length], [MIB - 7, 20, MIB + 13], [large.length - 1, 100, large.length],
-      [large.length, 1, large.length], [large.length + 1_000_000, 10, large.length], [0, 1, 1],
+      [0, MIB, MIB],
+      [0, 5 * MIB, MIB],
+      [MIB, MIB, 2 * MIB],
+      [2 * MIB, MIB, large.length],
+      [MIB - 7, 20, MIB + 13],
+      [large.length - 1, 100, large.length],
+      [large.length, 1, large.length],
+      [large.length + 1_000_000, 10, large.length],
+      [0, 1, 1],
     ] as const) {
       const bytes = await readMedia(media, { id, offset, length })
-      expect([offset, length, Buffer.compare(bytes, large.subarray(offset, Math.max(upTo, 0)))]).toEqual([offset, length, 0])
+      expect([offset, length, Buffer.compare(bytes, large.subarray(offset, Math.max(upTo, 0)))]).toEqual([
+        offset,
+        length,
+        0,
+      ])
     }
   })
 
@@ -86,7 +115,9 @@ it('bytes that a killed process left without a record are found by the same cont
 })
 
 it('the folder holds no drafts', async () => {
-  const names = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => entry.name)
+  const names = (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => entry.name)
   expect(names).toEqual([createHash('sha256').update(large).digest('hex')])
 })
 

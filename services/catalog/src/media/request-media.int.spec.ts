@@ -30,7 +30,16 @@ describe('pictures of an item', () => {
     const attached = await bench.mediaOf('P1')
     expect(attached).toEqual([
       expect.objectContaining({ file_name: 'b.png', sort_order: 0, is_main: true }),
-      { id: expect.any(Number), file_name: 'a.png', mime_type: 'image/png', size: png(1, 3, 2).length, width: 3, height: 2, sort_order: 1, is_main: false },
+      {
+        id: expect.any(Number),
+        file_name: 'a.png',
+        mime_type: 'image/png',
+        size: png(1, 3, 2).length,
+        width: 3,
+        height: 2,
+        sort_order: 1,
+        is_main: false,
+      },
     ])
     const product = await (await bench.products()).findOne({ _id: 'P1' })
     expect(product?.rev).toBe(2)
@@ -39,7 +48,9 @@ describe('pictures of an item', () => {
   it('replace the set by what could be had, and name what could not', async () => {
     await bench.product('P2')
     host.on('/good.png', send(png(3)))
-    expect(await ask(media, 'P2', [`${host.url}/missing.png`, `${host.url}/good.png`])).toEqual([{ erp_id: 'P2', url: `${host.url}/missing.png` }])
+    expect(await ask(media, 'P2', [`${host.url}/missing.png`, `${host.url}/good.png`])).toEqual([
+      { erp_id: 'P2', url: `${host.url}/missing.png` },
+    ])
     expect(await bench.namesOf('P2')).toEqual(['good.png'])
   })
 
@@ -66,13 +77,21 @@ describe('pictures of an item', () => {
     const before = await (await bench.products()).findOne({ _id: 'P6' })
     await ask(media, 'P6', [`${host.url}/good.png`])
     const after = await (await bench.products()).findOne({ _id: 'P6' })
-    expect({ rev: after?.rev, updated_at: after?.updated_at, media: after?.media }).toEqual({ rev: before?.rev, updated_at: before?.updated_at, media: before?.media })
+    expect({ rev: after?.rev, updated_at: after?.updated_at, media: after?.media }).toEqual({
+      rev: before?.rev,
+      updated_at: before?.updated_at,
+      media: before?.media,
+    })
   })
 
   it('are fetched for many items of one batch', async () => {
     const ids = Array.from({ length: 120 }, (_, at) => `M${at}`)
     for (const id of ids) await bench.product(id)
-    const wishes = ids.map((erp_id) => ({ item: 'product' as const, erp_id, images: [{ url: `${host.url}/good.png` }] }))
+    const wishes = ids.map((erp_id) => ({
+      item: 'product' as const,
+      erp_id,
+      images: [{ url: `${host.url}/good.png` }],
+    }))
     expect(await requestMedia(media, wishes, { allowedHosts: ['127.0.0.1'], waitMs: 20_000 })).toEqual([])
     expect(host.asked.filter((path) => path === '/good.png').length).toBeLessThan(100)
     const products = await bench.products()
@@ -94,11 +113,17 @@ it('a category has the one picture of its image_url, without custom properties (
   expect(await categories.findOne({ _id: 'K1' })).toMatchObject({ media: [], rev: 3 })
 })
 
-it.each(['file:///etc/passwd', 'ftp://127.0.0.1/a.png', 'data:image/png;base64,AAAA', 'javascript:alert(1)', `http://127.0.0.1/${'a'.repeat(3_000)}`, 'http://u:p@127.0.0.1/a.png', 'no url'])(
-  'an image that cannot be asked for is an entry, and the item stays saved: %s', async (url) => {
-    expect(await ask(media, 'P1', [url])).toEqual([{ erp_id: 'P1', url }])
-  },
-)
+it.each([
+  'file:///etc/passwd',
+  'ftp://127.0.0.1/a.png',
+  'data:image/png;base64,AAAA',
+  'javascript:alert(1)',
+  `http://127.0.0.1/${'a'.repeat(3_000)}`,
+  'http://u:p@127.0.0.1/a.png',
+  'no url',
+])('an image that cannot be asked for is an entry, and the item stays saved: %s', async (url) => {
+  expect(await ask(media, 'P1', [url])).toEqual([{ erp_id: 'P1', url }])
+})
 
 describe('waiting', () => {
   it('ends after waitMs; the download goes on (decisions, "How images are fetched")', async () => {
@@ -110,7 +135,10 @@ describe('waiting', () => {
     expect(performance.now() - start).toBeLessThan(3_000)
     expect(await bench.namesOf('W1')).toEqual([])
     slow.open()
-    await until(() => bench.namesOf('W1'), (names) => names[0] === 'slow.png')
+    await until(
+      () => bench.namesOf('W1'),
+      (names) => names[0] === 'slow.png',
+    )
   })
 
   it('names an image that failed by then although another of its set is not finished', async () => {
@@ -143,7 +171,10 @@ describe('two requests for one item', () => {
     slow.open()
     expect(await first).toEqual([])
     // the first one's worker has stored its picture and had its chance to swap
-    await until(async () => (await bench.db()).collection('media').countDocuments({ file_name: 'first.png' }), (count) => count === 1)
+    await until(
+      async () => (await bench.db()).collection('media').countDocuments({ file_name: 'first.png' }),
+      (count) => count === 1,
+    )
     await ask(media, 'T1-after', [`${host.url}/good.png`])
     expect(await bench.namesOf('T1')).toEqual(['second.png'])
   })
@@ -158,7 +189,10 @@ describe('two requests for one item', () => {
     expect(await ask(media, 'T3', [`${host.url}/missing.png`])).toHaveLength(1)
     slow.open()
     await first
-    await until(async () => (await bench.db()).collection('media').countDocuments({ file_name: 'third.png' }), (count) => count === 1)
+    await until(
+      async () => (await bench.db()).collection('media').countDocuments({ file_name: 'third.png' }),
+      (count) => count === 1,
+    )
     await ask(media, 'T3-after', [`${host.url}/good.png`])
     expect(await bench.namesOf('T3')).toEqual(['good.png'])
   })
@@ -217,13 +251,19 @@ describe('the same content', () => {
 })
 
 it('a start that has to be repeated finds nothing in its way', async () => {
-  await expect(openMedia(media.parts, media.parts.mongo.db, media.config, { queue: bench.queue })).resolves.toBeDefined()
+  await expect(
+    openMedia(media.parts, media.parts.mongo.db, media.config, { queue: bench.queue }),
+  ).resolves.toBeDefined()
 })
 
 it('2,000 pictures of a host that is not there cost seconds (decisions, "How images are fetched")', async () => {
   const gone = await startImageHost()
   await gone.close()
-  const wishes = Array.from({ length: 2_000 }, (_, at) => ({ item: 'product' as const, erp_id: `D${at}`, images: [{ url: `${gone.url}/${at}.png` }] }))
+  const wishes = Array.from({ length: 2_000 }, (_, at) => ({
+    item: 'product' as const,
+    erp_id: `D${at}`,
+    images: [{ url: `${gone.url}/${at}.png` }],
+  }))
   const failed = await requestMedia(media, wishes, { allowedHosts: ['127.0.0.1'], waitMs: 25_000 })
   expect(failed).toHaveLength(2_000)
 }, 40_000)

@@ -41,20 +41,36 @@ async function withoutIdleClears(media: MediaPart, wanted: Map<string, MediaWish
   return new Map([...wanted].filter(([id, wish]) => wish.images.length > 0 || filled.has(id)))
 }
 
-async function withImages(media: MediaPart, wanted: Map<string, MediaWish>): Promise<Parameters<MediaPart['sets']['ask']>[1]> {
+async function withImages(
+  media: MediaPart,
+  wanted: Map<string, MediaWish>,
+): Promise<Parameters<MediaPart['sets']['ask']>[1]> {
   const count = [...wanted.values()].reduce((sum, wish) => sum + wish.images.length, 0)
   let next = count === 0 ? 0 : await media.counters.take('media_jobs', count)
   return [...wanted].map(([_id, { item, erp_id, images }]) => ({
     _id,
     item,
     erp_id,
-    images: images.map((image): WantedImage => ({ id: next++, ...image, status: 'pending', attempts: 0, last_error: null, media_id: null })),
+    images: images.map((image): WantedImage => ({
+      id: next++,
+      ...image,
+      status: 'pending',
+      attempts: 0,
+      last_error: null,
+      media_id: null,
+    })),
   }))
 }
 
-async function failuresOf(media: MediaPart, wanted: Map<string, MediaWish>, request: string): Promise<Array<{ erp_id: string; url: string }>> {
+async function failuresOf(
+  media: MediaPart,
+  wanted: Map<string, MediaWish>,
+  request: string,
+): Promise<Array<{ erp_id: string; url: string }>> {
   const ids = [...wanted].filter(([, wish]) => wish.images.length > 0).map(([id]) => id)
   if (ids.length === 0) return []
   const undone = new Map((await media.sets.findUndone(ids, request)).map((set) => [set._id, set.images]))
-  return [...wanted].flatMap(([id, { erp_id }]) => (undone.get(id) ?? []).filter(hasFailed).map(({ url }) => ({ erp_id, url })))
+  return [...wanted].flatMap(([id, { erp_id }]) =>
+    (undone.get(id) ?? []).filter(hasFailed).map(({ url }) => ({ erp_id, url })),
+  )
 }

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { MediaSwap } from './item-media-store.js'
 import type { MediaPart } from './media-part.js'
-import { type AttachedMedia, attachedMedia, hasFailed, isSameMedia, type MediaItem, type MediaSet, type OwedEvent } from './media-set.js'
+import {
+  type AttachedMedia,
+  attachedMedia,
+  hasFailed,
+  isSameMedia,
+  type MediaItem,
+  type MediaSet,
+  type OwedEvent,
+} from './media-set.js'
 import { nextRound, OWED_AGAIN_MS } from './publish-owed.js'
 
 interface PlannedSwap extends MediaSwap {
@@ -21,11 +29,20 @@ export async function settleSets(media: MediaPart, claimed: MediaSet[]): Promise
   const now = await media.sets.now()
   for (const swap of planned) swap.set.owed.push(...newEvents(swap, at))
   const over = (set: MediaSet) => ({ settled: true, ...nextRound(media, set, now, OWED_AGAIN_MS) })
-  const changes = planned.map((swap) => ({ set: swap.set, to: { images: swap.set.images, ...(swap.changes ? { owed: swap.set.owed } : over(swap.set)) } }))
+  const changes = planned.map((swap) => ({
+    set: swap.set,
+    to: { images: swap.set.images, ...(swap.changes ? { owed: swap.set.owed } : over(swap.set)) },
+  }))
   const held = (await media.sets.change(changes)) ? undefined : await media.sets.findHeld(claimed)
   const swaps = planned.filter(({ set }) => !held || held.has(set._id))
-  await media.items.swap('product', swaps.filter(({ set }) => set.item === 'product'))
-  await media.items.swap('category', swaps.filter(({ set }) => set.item === 'category'))
+  await media.items.swap(
+    'product',
+    swaps.filter(({ set }) => set.item === 'product'),
+  )
+  await media.items.swap(
+    'category',
+    swaps.filter(({ set }) => set.item === 'category'),
+  )
   for (const { set } of planned) media.settled.tell(set._id, set.request)
   await media.sets.change(swaps.filter((swap) => swap.changes).map(({ set }) => ({ set, to: over(set) })))
   return swaps.map(({ set }) => set).filter((set) => set.owed.length > 0)
@@ -35,12 +52,24 @@ async function planSwaps(media: MediaPart, item: MediaItem, all: MediaSet[]): Pr
   const sets = all.filter((set) => set.item === item)
   if (sets.length === 0) return []
   const [current, stored] = await Promise.all([
-    media.items.find(item, sets.map((set) => set.erp_id)),
+    media.items.find(
+      item,
+      sets.map((set) => set.erp_id),
+    ),
     media.media.findMany(sets.flatMap((set) => set.images.flatMap((image) => image.media_id ?? []))),
   ])
   const record = (id: number): AttachedMedia | undefined => {
     const found = stored.get(id)
-    return found && { id, file_name: found.file_name, mime_type: found.mime_type, size: found.size, width: found.width, height: found.height }
+    return (
+      found && {
+        id,
+        file_name: found.file_name,
+        mime_type: found.mime_type,
+        size: found.size,
+        width: found.width,
+        height: found.height,
+      }
+    )
   }
   return sets.map((set) => {
     const wanted = attachedMedia(set.images, record)

@@ -22,7 +22,10 @@ export async function waitForSets(media: MediaPart, ids: string[], request: stri
       if (left <= 0) return
       await new Promise<void>((done) => {
         const timer = setTimeout(done, Math.min(Math.max(gap, open.size * EACH_MS), left))
-        wake = () => { clearTimeout(timer); done() }
+        wake = () => {
+          clearTimeout(timer)
+          done()
+        }
       })
       if (open.size > 0) for (const id of await media.sets.findOver([...open], request)) open.delete(id)
     }

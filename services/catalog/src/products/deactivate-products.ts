@@ -5,11 +5,17 @@ import type { CatalogContext } from '../context.js'
 import { deactivateItems } from '../items/deactivate-items.js'
 
 /** Deactivates and soft-deletes products (ERP document, `POST /products/delete`); the first deletion's time is kept. */
-export function deactivateProductBatch(ctx: CatalogContext, call: CallOf<typeof deactivateProducts>): Promise<DeactivationResult> {
+export function deactivateProductBatch(
+  ctx: CatalogContext,
+  call: CallOf<typeof deactivateProducts>,
+): Promise<DeactivationResult> {
   const now = new Date()
   return deactivateItems(ctx, call, {
     store: ctx.products,
     kind: 'product.deactivated',
-    inactive: (stored) => ({ ...(stored.is_active && { is_active: false }), ...(stored.deleted_at === null && { deleted_at: now }) }),
+    inactive: (stored) => ({
+      ...(stored.is_active && { is_active: false }),
+      ...(stored.deleted_at === null && { deleted_at: now }),
+    }),
   })
 }

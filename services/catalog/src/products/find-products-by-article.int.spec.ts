@@ -18,7 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => catalog.stop())
 
-const find = async (article: string) => (await catalog.ask(findProductsByArticle, { article_key: articleKey(article) })).products
+const find = async (article: string) =>
+  (await catalog.ask(findProductsByArticle, { article_key: articleKey(article) })).products
 
 describe('products of an article', () => {
   it('however it is written, without those that are soft-deleted, in the form that was sent', async () => {

@@ -6,21 +6,27 @@ import { type CatalogUnderTest, startCatalogUnderTest } from '../testing/catalog
 let catalog: CatalogUnderTest
 beforeAll(async () => {
   catalog = await startCatalogUnderTest()
-  await catalog.categories([{ id_erp: 'doors', name: 'Двери' }, { id_erp: 'locks', name: 'Замки' }])
+  await catalog.categories([
+    { id_erp: 'doors', name: 'Двери' },
+    { id_erp: 'locks', name: 'Замки' },
+  ])
   await catalog.products([
     { id_erp: 'p1', name: 'Дверь стальная', brand: 'Форт', article: 'FT-100 A', category_id_erp: 'doors' },
     { id_erp: 'p2', name: 'Дверь (межкомнатная)', brand: 'Лес', article: 'L.200', category_id_erp: 'doors' },
     { id_erp: 'p3', name: 'Замок врезной', brand: 'Форт', article: 'FT-200', category_id_erp: 'locks' },
     { id_erp: 'p4', name: 'Lock 50% off', category_id_erp: 'missing' },
   ])
-  await catalog.products([{ id_erp: 'p3', name: 'Замок врезной', brand: 'Форт', article: 'FT-200', category_id_erp: 'doors' }])
+  await catalog.products([
+    { id_erp: 'p3', name: 'Замок врезной', brand: 'Форт', article: 'FT-200', category_id_erp: 'doors' },
+  ])
   await catalog.ask(deactivateProducts, { ids_erp: ['p2'] })
 })
 afterAll(() => catalog.stop())
 
 const list = async (request: Partial<RequestOf<typeof listProducts>>): Promise<string[]> =>
   (await catalog.ask(listProducts, { page: 1, per_page: 50, ...request })).data.map(({ erp_id }) => erp_id)
-const idOf = async (category: string): Promise<number> => (await catalog.ctx.categories.findByErpIds([category])).get(category)?.id ?? 0
+const idOf = async (category: string): Promise<number> =>
+  (await catalog.ctx.categories.findByErpIds([category])).get(category)?.id ?? 0
 
 it.each([
   ['all, the soft-deleted ones too', {}, ['p1', 'p2', 'p3', 'p4']],
@@ -45,23 +51,43 @@ it('lists a category, alone and with words, and counts all pages', async () => {
   const category_id = await idOf('doors')
   expect(await list({ category_id })).toEqual(['p1', 'p2', 'p3'])
   expect(await list({ category_id, q: 'дверь', trashed: false })).toEqual(['p1'])
-  expect(await catalog.ask(listProducts, { category_id, page: 2, per_page: 2 })).toMatchObject({ total: 3, page: 2, per_page: 2 })
+  expect(await catalog.ask(listProducts, { category_id, page: 2, per_page: 2 })).toMatchObject({
+    total: 3,
+    page: 2,
+    per_page: 2,
+  })
 })
 
 it('answers one by id or ERP id with its categories, the soft-deleted one too', async () => {
   const product = await catalog.ask(getProduct, { erp_id: 'p3' })
   expect(product.categories).toEqual([
-    { id: await idOf('locks'), erp_id: 'locks', name: 'Замки' }, { id: await idOf('doors'), erp_id: 'doors', name: 'Двери' },
+    { id: await idOf('locks'), erp_id: 'locks', name: 'Замки' },
+    { id: await idOf('doors'), erp_id: 'doors', name: 'Двери' },
   ])
   expect(await catalog.ask(getProduct, { id: product.id })).toEqual(product)
   expect((await catalog.ask(getProduct, { erp_id: 'p2' })).deleted_at).toEqual(expect.any(String))
-  await expect(catalog.ask(getProduct, { erp_id: 'nope' })).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'Not found.' })
+  await expect(catalog.ask(getProduct, { erp_id: 'nope' })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+    message: 'Not found.',
+  })
 })
 
 it('answers pictures with their path', async () => {
-  const media = [{ id: 7, file_name: 'дверь 1.jpg', mime_type: 'image/jpeg', size: 10, width: 2, height: 3, sort_order: 0, is_main: true }]
+  const media = [
+    {
+      id: 7,
+      file_name: 'дверь 1.jpg',
+      mime_type: 'image/jpeg',
+      size: 10,
+      width: 2,
+      height: 3,
+      sort_order: 0,
+      is_main: true,
+    },
+  ]
   await catalog.ctx.products.collection.updateOne({ _id: 'p1' }, { $set: { media }, $inc: { rev: 1 } })
   const { sort_order, is_main, ...fields } = media[0]!
-  expect((await catalog.ask(getProduct, { erp_id: 'p1' })).media)
-    .toEqual([{ ...fields, url: `/media/7/${encodeURIComponent('дверь 1.jpg')}`, custom_properties: { sort_order, is_main } }])
+  expect((await catalog.ask(getProduct, { erp_id: 'p1' })).media).toEqual([
+    { ...fields, url: `/media/7/${encodeURIComponent('дверь 1.jpg')}`, custom_properties: { sort_order, is_main } },
+  ])
 })

@@ -9,8 +9,16 @@ import type { ProductDocument } from './product-document.js'
 export type ProductFields = Omit<Fields<ProductDocument>, 'slug'>
 
 const blank: ProductFields = {
-  name: '', brand: null, article: null, article_key: null, description: null,
-  is_active: true, sort: 0, deleted_at: null, category_erp_ids: [], attributes: [],
+  name: '',
+  brand: null,
+  article: null,
+  article_key: null,
+  description: null,
+  is_active: true,
+  sort: 0,
+  deleted_at: null,
+  category_erp_ids: [],
+  attributes: [],
 }
 
 /**
@@ -75,8 +83,12 @@ function assertFits(items: readonly ProductItem[], { attributes, description }: 
   // a UTF-16 unit has at most three bytes, so most products need no exact count
   if (units * 3 <= MAX_TEXT_BYTES) return
   let bytes = Buffer.byteLength(description ?? '')
-  for (const { name, type, value } of attributes) bytes += Buffer.byteLength(name) + Buffer.byteLength(type) + Buffer.byteLength(value) + 60
-  if (bytes > MAX_TEXT_BYTES) throw contractViolation({ products: [`The attributes of product ${items[0]?.id_erp ?? ''} must not be larger than 12 MiB.`] })
+  for (const { name, type, value } of attributes)
+    bytes += Buffer.byteLength(name) + Buffer.byteLength(type) + Buffer.byteLength(value) + 60
+  if (bytes > MAX_TEXT_BYTES)
+    throw contractViolation({
+      products: [`The attributes of product ${items[0]?.id_erp ?? ''} must not be larger than 12 MiB.`],
+    })
 }
 
 export function hasCategory(sent: string | null | undefined): sent is string {

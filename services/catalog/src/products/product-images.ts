@@ -15,7 +15,11 @@ export function productImages(groups: Map<string, ProductItem[]>, isNew: (key: s
     wishes.push({
       item: 'product',
       erp_id: erpId,
-      images: (images ?? []).map((image, at) => ({ url: image.url, sort_order: image.sort_order ?? at, is_main: image.is_main ?? false })),
+      images: (images ?? []).map((image, at) => ({
+        url: image.url,
+        sort_order: image.sort_order ?? at,
+        is_main: image.is_main ?? false,
+      })),
     })
   }
   return wishes

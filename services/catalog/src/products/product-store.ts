@@ -23,7 +23,10 @@ export class ProductStore extends ItemStore<ProductDocument> {
   }
 
   /** One page by `id`, and how many there are in all. */
-  list({ categoryErpId, trashed, q }: ProductFilter, page: { page: number; per_page: number }): Promise<{ docs: ProductDocument[]; total: number }> {
+  list(
+    { categoryErpId, trashed, q }: ProductFilter,
+    page: { page: number; per_page: number },
+  ): Promise<{ docs: ProductDocument[]; total: number }> {
     const filters: Filter<ProductDocument>[] = []
     if (categoryErpId !== undefined) filters.push({ category_erp_ids: categoryErpId })
     if (trashed === true) filters.push({ deleted_at: { $type: 'date' } })
@@ -42,10 +45,13 @@ const MAX_WORDS = 10
  */
 function searchFilter(text: string): Filter<ProductDocument> {
   const key = articleKey(text)
-  const words = text.split(/\s+/).slice(0, MAX_WORDS).map((word): Filter<ProductDocument> => {
-    const holds = { $regex: escapeRegex(word), $options: 'i' }
-    return { $or: [{ name: holds }, { brand: holds }, { article: holds }] }
-  })
+  const words = text
+    .split(/\s+/)
+    .slice(0, MAX_WORDS)
+    .map((word): Filter<ProductDocument> => {
+      const holds = { $regex: escapeRegex(word), $options: 'i' }
+      return { $or: [{ name: holds }, { brand: holds }, { article: holds }] }
+    })
   return { $or: [{ _id: text }, ...(key === '' ? [] : [{ article_key: { $regex: `^${key}` } }]), { $and: words }] }
 }
 

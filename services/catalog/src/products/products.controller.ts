@@ -1,4 +1,11 @@
-import { deactivateProducts, findProductsByArticle, getProduct, listProducts, resolveProducts, upsertProducts } from '@partsbus/contracts/catalog'
+import {
+  deactivateProducts,
+  findProductsByArticle,
+  getProduct,
+  listProducts,
+  resolveProducts,
+  upsertProducts,
+} from '@partsbus/contracts/catalog'
 import { Controller, Inject } from '@nestjs/common'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { Handles, CONTEXT, Call } from '@partsbus/platform/bus/nest-adapter'

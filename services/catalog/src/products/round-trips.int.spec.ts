@@ -19,8 +19,17 @@ beforeAll(async () => {
   watched = await new MongoClient(testMongodbUrl(), { monitorCommands: true }).connect()
   const { parts } = catalog.ctx
   const config = catalogConfig.parse({ MONGODB_URL: testMongodbUrl(), NATS_URL: catalog.bus.url })
-  ctx = await openContext({ ...parts, metrics: createMetrics('watched'), mongo: { ...parts.mongo, client: watched, db: watched.db(catalog.db.databaseName) } }, config)
-  watched.on('commandStarted', ({ commandName, command }) => { commands.push(`${commandName} ${String(command[commandName])}`) })
+  ctx = await openContext(
+    {
+      ...parts,
+      metrics: createMetrics('watched'),
+      mongo: { ...parts.mongo, client: watched, db: watched.db(catalog.db.databaseName) },
+    },
+    config,
+  )
+  watched.on('commandStarted', ({ commandName, command }) => {
+    commands.push(`${commandName} ${String(command[commandName])}`)
+  })
   await ctx.categories.knownAmong([])
   await upsert('seed')
 })
@@ -34,18 +43,36 @@ afterAll(async () => {
 /** What the database is asked until the batch is answered; deletions of notes come later, many at a time. */
 async function upsert(name: string, keys = name, more: object = {}): Promise<string[]> {
   commands = []
-  const items = Array.from({ length: 1_000 }, (_, at) => ({ id_erp: `${keys}${at}`, name: `${name} ${at}`, attributes: [{ name: 'a', value: name }], ...more }))
+  const items = Array.from({ length: 1_000 }, (_, at) => ({
+    id_erp: `${keys}${at}`,
+    name: `${name} ${at}`,
+    attributes: [{ name: 'a', value: name }],
+    ...more,
+  }))
   const body = readBatch(upsertProducts, items, { errorPolicy: 'reject_batch', maxItems: 1_000 })
   await upsertProductBatch(ctx, { body, settings: defaultCallSettings, timeLeft: () => 30_000 })
   return commands.filter((command) => !command.startsWith('delete')).sort()
 }
 
 it('a batch of 1,000 new products: look-up and write in two lanes, ids and note beside each other', async () => {
-  expect(await upsert('new')).toEqual(['find products', 'find products', 'findAndModify counters', 'insert outbox', 'insert products', 'insert products'])
+  expect(await upsert('new')).toEqual([
+    'find products',
+    'find products',
+    'findAndModify counters',
+    'insert outbox',
+    'insert products',
+    'insert products',
+  ])
 })
 
 it('a batch of 1,000 changed products needs no counter', async () => {
-  expect(await upsert('changed', 'new')).toEqual(['find products', 'find products', 'insert outbox', 'update products', 'update products'])
+  expect(await upsert('changed', 'new')).toEqual([
+    'find products',
+    'find products',
+    'insert outbox',
+    'update products',
+    'update products',
+  ])
 })
 
 it('a batch of 1,000 unchanged products is only looked up', async () => {

@@ -18,7 +18,10 @@ import { productImages } from './product-images.js'
  * Creates or updates products (ERP document, `POST /products/batch-upsert`).
  * Three steps of the database when nobody interferes: read; note and ids; write. Unchanged items are not written.
  */
-export async function upsertProductBatch(ctx: CatalogContext, call: CallOf<typeof upsertProducts>): Promise<ReplyOf<typeof upsertProducts>> {
+export async function upsertProductBatch(
+  ctx: CatalogContext,
+  call: CallOf<typeof upsertProducts>,
+): Promise<ReplyOf<typeof upsertProducts>> {
   const { items, rejected, processed } = call.body
   const groups = groupByKey(items)
   const keys = [...groups.keys()]
@@ -26,8 +29,17 @@ export async function upsertProductBatch(ctx: CatalogContext, call: CallOf<typeo
     ctx.products.findByErpIds(keys),
     ctx.categories.knownAmong(items.map((item) => item.category_id_erp).filter(hasCategory)),
   ])
-  const choice = new SlugChoice({ kind: 'product', counters: ctx.counters, inUse: (some) => ctx.products.slugsInUse(some) })
-  const slugs = new SlugWishes(choice, groups, (item) => (item.article ? `${item.name} ${item.article}` : item.name), 'product')
+  const choice = new SlugChoice({
+    kind: 'product',
+    counters: ctx.counters,
+    inUse: (some) => ctx.products.slugsInUse(some),
+  })
+  const slugs = new SlugWishes(
+    choice,
+    groups,
+    (item) => (item.article ? `${item.name} ${item.article}` : item.name),
+    'product',
+  )
   const note = new BatchNote(ctx, 'product.upserted', newBatchId())
   const written = await writeItems(ctx.products, known, {
     batch: note.batch,
@@ -40,7 +52,11 @@ export async function upsertProductBatch(ctx: CatalogContext, call: CallOf<typeo
     refuseSlugs: (refused) => choice.refuse(refused),
   })
   note.publishLater(written)
-  const failed = await attachMedia(ctx, call, productImages(groups, (key) => written.get(key)?.created === true))
+  const failed = await attachMedia(
+    ctx,
+    call,
+    productImages(groups, (key) => written.get(key)?.created === true),
+  )
   const created = [...written.values()].filter((one) => one.created).length
   const errors = collectEntries(rejected, items, failed, (item) => productEntries(item, slugs, categories))
   return { processed, created, updated: items.length - created, errors }

@@ -15,7 +15,11 @@ beforeEach(() => {
     numbers.set(name, first + count - 1)
     return Promise.resolve(first)
   }
-  choice = new SlugChoice({ kind: 'product', counters: { take } as CounterStore, inUse: (slugs) => Promise.resolve(new Set(slugs.filter((slug) => stored.has(slug)))) })
+  choice = new SlugChoice({
+    kind: 'product',
+    counters: { take } as CounterStore,
+    inUse: (slugs) => Promise.resolve(new Set(slugs.filter((slug) => stored.has(slug)))),
+  })
 })
 
 /** Writes as the unique index would let it. @returns how many times a key was refused */

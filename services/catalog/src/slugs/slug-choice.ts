@@ -25,7 +25,11 @@ export class SlugChoice {
   private readonly refusals = new Map<string, number>()
 
   /** @param options.inUse which of some slugs are stored; a hint that saves refused writes */
-  constructor(options: { kind: 'product' | 'category'; counters: CounterStore; inUse: (slugs: string[]) => Promise<Set<string>> }) {
+  constructor(options: {
+    kind: 'product' | 'category'
+    counters: CounterStore
+    inUse: (slugs: string[]) => Promise<Set<string>>
+  }) {
     this.kind = options.kind
     this.counters = options.counters
     this.inUse = options.inUse
@@ -66,7 +70,9 @@ export class SlugChoice {
   private async giveFree(numbered: Map<string, string[]>): Promise<void> {
     const first = [...numbered].filter(([, keys]) => keys.every((key) => this.refusals.get(key) === 1))
     if (first.length < MIN_LOOKED_UP) return
-    const candidates = first.map(([text, keys]) => Array.from({ length: keys.length + LOOK_AHEAD }, (_, at) => suffixedSlug(text, at + 2)))
+    const candidates = first.map(([text, keys]) =>
+      Array.from({ length: keys.length + LOOK_AHEAD }, (_, at) => suffixedSlug(text, at + 2)),
+    )
     const used = await this.inUse(candidates.flat())
     for (const [at, [text, keys]] of first.entries()) {
       const free = (candidates[at] ?? []).filter((slug) => !used.has(slug) && !this.claimed.has(slug))

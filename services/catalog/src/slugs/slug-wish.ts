@@ -17,7 +17,11 @@ interface Named {
  * @param nameOf what a slug is generated from
  * @param fallback the slug of names without letters or digits
  */
-export function slugWish<Item extends Named>(items: readonly Item[], nameOf: (item: Item) => string, fallback: string): SlugWish {
+export function slugWish<Item extends Named>(
+  items: readonly Item[],
+  nameOf: (item: Item) => string,
+  fallback: string,
+): SlugWish {
   for (let at = items.length - 1; at >= 0; at -= 1) {
     const sent = sentSlug(items[at]?.slug)
     if (sent !== '') return { text: sent, sent: true }

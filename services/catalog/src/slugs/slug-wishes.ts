@@ -27,7 +27,7 @@ export class SlugWishes<Item extends { slug?: string | null | undefined }> {
 
   private wishOf(key: string): SlugWish {
     let wish = this.wishes.get(key)
-    if (!wish) this.wishes.set(key, wish = slugWish(this.groups.get(key) ?? [], this.nameOf, this.fallback))
+    if (!wish) this.wishes.set(key, (wish = slugWish(this.groups.get(key) ?? [], this.nameOf, this.fallback)))
     return wish
   }
 

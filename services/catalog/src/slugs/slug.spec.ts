@@ -53,7 +53,8 @@ describe('isSuffixedSlug', () => {
 })
 
 describe('slugWish: the last slug sent decides, else the first name', () => {
-  const wish = (...items: Array<{ name: string; slug?: string | null }>) => slugWish(items, (item) => item.name, 'product')
+  const wish = (...items: Array<{ name: string; slug?: string | null }>) =>
+    slugWish(items, (item) => item.name, 'product')
   it.each([
     ['absent', wish({ name: 'Door' }), { text: 'door', sent: false }],
     ['null', wish({ name: 'Door', slug: null }), { text: 'door', sent: false }],
@@ -62,7 +63,11 @@ describe('slugWish: the last slug sent decides, else the first name', () => {
     ['sent, not usable', wish({ name: 'Door', slug: '../../x y' }), { text: 'x-y', sent: true }],
     ['sent, nothing usable in it', wish({ name: 'Door', slug: '///' }), { text: 'door', sent: false }],
     ['a name without letters or digits', wish({ name: '!!!' }), { text: 'product', sent: false }],
-    ['two items', wish({ name: 'A', slug: 'one' }, { name: 'B', slug: 'two' }, { name: 'C' }), { text: 'two', sent: true }],
+    [
+      'two items',
+      wish({ name: 'A', slug: 'one' }, { name: 'B', slug: 'two' }, { name: 'C' }),
+      { text: 'two', sent: true },
+    ],
   ])('%s', (_case, found, expected) => {
     expect(found).toEqual(expected)
   })

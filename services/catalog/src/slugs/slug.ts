@@ -14,7 +14,10 @@ export function isUsableSlug(text: string): boolean {
 /** Transliterated, lower-case, `-` separated; `''` when nothing of the text can be written so. */
 export function makeSlug(text: string): string {
   const ascii = isAscii(text) ? text : anyAscii(text.normalize('NFKC'))
-  const slug = ascii.toLowerCase().replace(/['"`]+/g, '').replace(/[^a-z0-9]+/g, '-')
+  const slug = ascii
+    .toLowerCase()
+    .replace(/['"`]+/g, '')
+    .replace(/[^a-z0-9]+/g, '-')
   return trimDashes(slug.slice(slug.startsWith('-') ? 1 : 0).slice(0, MAX_SLUG))
 }
 
@@ -22,7 +25,8 @@ export function makeSlug(text: string): string {
 export function suffixedSlug(text: string, number: number): string {
   const suffix = `-${number}`
   const points = text.length + suffix.length <= MAX_SLUG ? undefined : [...text]
-  const cut = points && points.length + suffix.length > MAX_SLUG ? points.slice(0, MAX_SLUG - suffix.length).join('') : text
+  const cut =
+    points && points.length + suffix.length > MAX_SLUG ? points.slice(0, MAX_SLUG - suffix.length).join('') : text
   return cut + suffix
 }
 

@@ -24,7 +24,11 @@ export interface CatalogUnderTest {
   ctx: CatalogContext
   ask<C extends Command>(command: C, body: RequestOf<C>): Promise<ReplyOf<C>>
   /** sends any JSON */
-  send<C extends BatchCommand | Command>(command: C, body: unknown, settings?: Partial<CallSettings>): Promise<ReplyOf<C>>
+  send<C extends BatchCommand | Command>(
+    command: C,
+    body: unknown,
+    settings?: Partial<CallSettings>,
+  ): Promise<ReplyOf<C>>
   products(items: unknown[], settings?: Partial<CallSettings>): Promise<UpsertResult>
   categories(items: unknown[], settings?: Partial<CallSettings>): Promise<UpsertResult>
   /** one more process of the service on the same database and bus */
@@ -38,13 +42,23 @@ export async function startCatalogUnderTest(): Promise<CatalogUnderTest> {
   const client = await new MongoClient(testMongodbUrl()).connect()
   const connection = await connectBus({ url: bus.url, name: 'test', log: createLog('test', 'silent') })
   const calls = new BusClient(connection, createMetrics('test'))
-  const start = (): Promise<RunningService<CatalogContext>> => startCatalog(catalogConfig.parse({
-    MONGODB_URL: testMongodbUrl(), MONGODB_DATABASE: database, NATS_URL: bus.url, MANAGEMENT_PORT: 0, LOG_LEVEL: 'silent',
-  }))
+  const start = (): Promise<RunningService<CatalogContext>> =>
+    startCatalog(
+      catalogConfig.parse({
+        MONGODB_URL: testMongodbUrl(),
+        MONGODB_DATABASE: database,
+        NATS_URL: bus.url,
+        MANAGEMENT_PORT: 0,
+        LOG_LEVEL: 'silent',
+      }),
+    )
   const service = await start()
   const services = [service]
   const send: CatalogUnderTest['send'] = async (command, body, settings = {}) => {
-    const reply = await calls.forward(command, Buffer.from(JSON.stringify(body)), { settings: { ...defaultCallSettings, ...settings }, timeoutMs: 30_000 })
+    const reply = await calls.forward(command, Buffer.from(JSON.stringify(body)), {
+      settings: { ...defaultCallSettings, ...settings },
+      timeoutMs: 30_000,
+    })
     return JSON.parse(Buffer.from(reply).toString('utf8')) as ReplyOf<typeof command>
   }
   return {

@@ -19,4 +19,7 @@ export interface AdminContext {
 const TIMEOUT_MS = 10_000
 
 /** Settings and deadline of a call that an administrator makes. */
-export const callOptions = (settings: CallSettings, timeoutMs = TIMEOUT_MS): { timeoutMs: number; settings: CallSettings } => ({ timeoutMs, settings })
+export const callOptions = (
+  settings: CallSettings,
+  timeoutMs = TIMEOUT_MS,
+): { timeoutMs: number; settings: CallSettings } => ({ timeoutMs, settings })

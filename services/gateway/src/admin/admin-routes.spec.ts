@@ -21,10 +21,18 @@ beforeAll(async () => {
 afterAll(() => stub.close())
 
 /** Asks once and gives back the answer and what the services were asked for it. */
-async function ask(url: string, options: { method?: string; headers?: Record<string, string | string[]>; body?: string } = {}) {
+async function ask(
+  url: string,
+  options: { method?: string; headers?: Record<string, string | string[]>; body?: string } = {},
+) {
   const before = stub.asked.length
   const response = await stub.ask({ url: `/api/admin${url}`, headers: admin, ...options })
-  return { status: response.statusCode, headers: response.headers, body: response.body === '' ? undefined : response.json(), asked: stub.asked.slice(before) }
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    body: response.body === '' ? undefined : response.json(),
+    asked: stub.asked.slice(before),
+  }
 }
 
 describe('only the admin token opens the admin API; 401 comes before everything else', () => {
@@ -38,41 +46,78 @@ describe('only the admin token opens the admin API; 401 comes before everything 
     ['two headers', { authorization: ['Bearer admin-token', 'Bearer admin-token'] }],
     ['a cookie', { cookie: 'token=admin-token' }],
   ]
-  const places: Array<[string, string]> = [['GET', '/settings'], ['PATCH', '/settings'], ['GET', '/nowhere'], ['PUT', '/storages'], ['GET', ''], ['POST', '/storages']]
-  it.each(credentials.flatMap(([what, headers]) => places.map(([method, url]) => ({ what, headers, method, url }))))('$what: $method $url', async ({ headers, method, url }) => {
-    const response = await ask(url, { method, headers: { ...headers, 'content-type': 'application/json' } as Record<string, string>, body: '{' })
-    expect(response).toMatchObject({ status: 401, body: { message: 'Unauthenticated.' }, asked: [] })
-  })
-  it.each(['bearer admin-token', 'BEARER  admin-token'])('the word Bearer may be written as %s', async (authorization) => {
-    expect(await ask('/settings', { headers: { authorization } })).toMatchObject({ status: 200 })
-  })
+  const places: Array<[string, string]> = [
+    ['GET', '/settings'],
+    ['PATCH', '/settings'],
+    ['GET', '/nowhere'],
+    ['PUT', '/storages'],
+    ['GET', ''],
+    ['POST', '/storages'],
+  ]
+  it.each(credentials.flatMap(([what, headers]) => places.map(([method, url]) => ({ what, headers, method, url }))))(
+    '$what: $method $url',
+    async ({ headers, method, url }) => {
+      const response = await ask(url, {
+        method,
+        headers: { ...headers, 'content-type': 'application/json' } as Record<string, string>,
+        body: '{',
+      })
+      expect(response).toMatchObject({ status: 401, body: { message: 'Unauthenticated.' }, asked: [] })
+    },
+  )
+  it.each(['bearer admin-token', 'BEARER  admin-token'])(
+    'the word Bearer may be written as %s',
+    async (authorization) => {
+      expect(await ask('/settings', { headers: { authorization } })).toMatchObject({ status: 200 })
+    },
+  )
   it('neither the ERP token nor the B2B token opens it', async () => {
     for (const door of ['erp', 'b2b'] as const) {
       const { issued } = await stub.settings.issueToken(door)
-      expect(await ask('/settings', { headers: { authorization: `Bearer ${issued.token}` } })).toMatchObject({ status: 401 })
+      expect(await ask('/settings', { headers: { authorization: `Bearer ${issued.token}` } })).toMatchObject({
+        status: 401,
+      })
     }
   })
 })
 
 describe('what cannot be answered', () => {
-  it.each(['/nowhere', '/storages/1/2', '/storages/', '/Storages', '/settings/other-token', '/categories/by-erp-id'])('404: %s', async (url) => {
-    expect(await ask(url)).toMatchObject({ status: 404, body: { message: 'Not found.' }, asked: [] })
+  it.each(['/nowhere', '/storages/1/2', '/storages/', '/Storages', '/settings/other-token', '/categories/by-erp-id'])(
+    '404: %s',
+    async (url) => {
+      expect(await ask(url)).toMatchObject({ status: 404, body: { message: 'Not found.' }, asked: [] })
+    },
+  )
+  it.each([
+    ['PUT', '/storages', 'GET, HEAD, POST'],
+    ['POST', '/storages/1', 'DELETE, GET, HEAD, PATCH'],
+    ['DELETE', '/settings', 'GET, HEAD, PATCH'],
+    ['GET', '/settings/erp-token', 'DELETE, POST'],
+    ['POST', '/categories', 'GET, HEAD'],
+  ])('405: %s %s', async (method, url, allow) => {
+    const response = await ask(url, { method })
+    expect(response).toMatchObject({ status: 405, body: { message: 'Method not allowed.' } })
+    expect(response.headers.allow).toBe(allow)
   })
-  it.each([['PUT', '/storages', 'GET, HEAD, POST'], ['POST', '/storages/1', 'DELETE, GET, HEAD, PATCH'], ['DELETE', '/settings', 'GET, HEAD, PATCH'], ['GET', '/settings/erp-token', 'DELETE, POST'], ['POST', '/categories', 'GET, HEAD']])(
-    '405: %s %s', async (method, url, allow) => {
-      const response = await ask(url, { method })
-      expect(response).toMatchObject({ status: 405, body: { message: 'Method not allowed.' } })
-      expect(response.headers.allow).toBe(allow)
-    })
-  it.each([['no JSON', '{', json, 400], ['nothing', '', json, 400], ['another type', '{}', { ...admin, 'content-type': 'text/plain' }, 415], ['no type', '{}', admin, 415],
-    ['a compressed body', '{}', { ...json, 'content-encoding': 'gzip' }, 415], ['more than 1 MiB', `"${'x'.repeat(1024 * 1024)}"`, json, 413], ['no object', '[]', json, 422]] as const)(
-    'a body that is %s', async (_, body, headers, status) => {
-      for (const [method, url] of [['PATCH', '/settings'], ['POST', '/storages'], ['PATCH', '/supplies/1']] as const) {
-        const response = await ask(url, { method, headers, body })
-        expect([url, response.status, response.asked]).toEqual([url, status, []])
-        expect(response.body).toHaveProperty('message')
-      }
-    })
+  it.each([
+    ['no JSON', '{', json, 400],
+    ['nothing', '', json, 400],
+    ['another type', '{}', { ...admin, 'content-type': 'text/plain' }, 415],
+    ['no type', '{}', admin, 415],
+    ['a compressed body', '{}', { ...json, 'content-encoding': 'gzip' }, 415],
+    ['more than 1 MiB', `"${'x'.repeat(1024 * 1024)}"`, json, 413],
+    ['no object', '[]', json, 422],
+  ] as const)('a body that is %s', async (_, body, headers, status) => {
+    for (const [method, url] of [
+      ['PATCH', '/settings'],
+      ['POST', '/storages'],
+      ['PATCH', '/supplies/1'],
+    ] as const) {
+      const response = await ask(url, { method, headers, body })
+      expect([url, response.status, response.asked]).toEqual([url, status, []])
+      expect(response.body).toHaveProperty('message')
+    }
+  })
   const codes: ErrorCode[] = ['NOT_FOUND', 'UNAVAILABLE', 'OVERLOADED', 'TIMEOUT', 'INTERNAL']
   it.each(codes)('a service that says %s', async (code) => {
     answer = () => new AppError(code, 'E11000 inner words', { cause: new Error('driver') })
@@ -92,22 +137,38 @@ describe('route → command', () => {
     ['/storages/5', 'stock.storages.get', { id: 5 }],
     ['/categories', 'catalog.categories.list', page],
     ['/categories/6', 'catalog.categories.get', { id: 6 }],
-    ['/products?q=%D1%84%D0%B8%D0%BB%D1%8C%D1%82%D1%80&category_id=6&trashed=true', 'catalog.products.list', { ...page, q: 'фильтр', category_id: 6, trashed: true }],
+    [
+      '/products?q=%D1%84%D0%B8%D0%BB%D1%8C%D1%82%D1%80&category_id=6&trashed=true',
+      'catalog.products.list',
+      { ...page, q: 'фильтр', category_id: 6, trashed: true },
+    ],
     ['/products/7', 'catalog.products.get', { id: 7 }],
-    ['/supplies?product_erp_id=P%2F1&storage_id=1&pick_up_point_id=2', 'stock.supplies.list', { ...page, product_erp_id: 'P/1', storage_id: 1, pick_up_point_id: 2 }],
+    [
+      '/supplies?product_erp_id=P%2F1&storage_id=1&pick_up_point_id=2',
+      'stock.supplies.list',
+      { ...page, product_erp_id: 'P/1', storage_id: 1, pick_up_point_id: 2 },
+    ],
     ['/brand-synonyms', 'supplier-search.brand-synonyms.list', page],
     ['/brand-synonyms/3', 'supplier-search.brand-synonyms.get', { id: 3 }],
     ['/price-lists', 'pricing-import.price-lists.list', page],
     ['/price-lists/7', 'pricing-import.price-lists.get', { id: 7 }],
     ['/price-lists/7/versions', 'pricing-import.versions.list', { id: 7 }],
-    ['/import-tasks?price_list_id=7&status=failed', 'pricing-import.tasks.list', { ...page, price_list_id: 7, status: 'failed' }],
+    [
+      '/import-tasks?price_list_id=7&status=failed',
+      'pricing-import.tasks.list',
+      { ...page, price_list_id: 7, status: 'failed' },
+    ],
     ['/import-tasks/41', 'pricing-import.tasks.get', { id: 41 }],
     ['/import-tasks/41/skipped?page=3', 'pricing-import.tasks.skipped', { id: 41, page: 3, per_page: 50 }],
     ['/media-jobs?status=failed', 'catalog.media-jobs.list', { ...page, status: 'failed' }],
     ['/categories/by-erp-id/C-10', 'catalog.categories.get', { erp_id: 'C-10' }],
     ['/products/by-erp-id/P%2F0001', 'catalog.products.get', { erp_id: 'P/0001' }],
     ['/products/by-erp-id/P/0001', 'catalog.products.get', { erp_id: 'P/0001' }],
-    ['/products/by-erp-id/%D0%A2%D0%BE%D0%B2%D0%B0%D1%80%207%20%25%3F', 'catalog.products.get', { erp_id: 'Товар 7 %?' }],
+    [
+      '/products/by-erp-id/%D0%A2%D0%BE%D0%B2%D0%B0%D1%80%207%20%25%3F',
+      'catalog.products.get',
+      { erp_id: 'Товар 7 %?' },
+    ],
     ['/products/by-erp-id/a%2Fb%252Fc+d', 'catalog.products.get', { erp_id: 'a/b%2Fc+d' }],
     [`/products/by-erp-id/${encodeURIComponent('я'.repeat(191))}`, 'catalog.products.get', { erp_id: 'я'.repeat(191) }],
   ]
@@ -119,8 +180,15 @@ describe('route → command', () => {
   })
   it('an article and a storage are asked for together, for as long as a supplier may take', async () => {
     answer = () => ({ ok: true, ms: 12, brands: [], error: null })
-    const { status, asked } = await ask('/storages/5/test', { method: 'POST', headers: json, body: '{"article":"OC 90"}' })
-    expect([status, asked.map(({ subject, body, timeoutMs }) => [subject, JSON.parse(body), timeoutMs])]).toEqual([200, [['supplier-search.storages.test', { id: 5, article: 'OC 90' }, 15_000]]])
+    const { status, asked } = await ask('/storages/5/test', {
+      method: 'POST',
+      headers: json,
+      body: '{"article":"OC 90"}',
+    })
+    expect([status, asked.map(({ subject, body, timeoutMs }) => [subject, JSON.parse(body), timeoutMs])]).toEqual([
+      200,
+      [['supplier-search.storages.test', { id: 5, article: 'OC 90' }, 15_000]],
+    ])
   })
   it('the settings of the moment travel with the call', async () => {
     answer = () => ({})
@@ -129,18 +197,46 @@ describe('route → command', () => {
     await stub.settings.patch({ media_wait_ms: defaultSettings.media_wait_ms })
     expect(asked[0]?.settings).toMatchObject({ media_wait_ms: 1_234 })
   })
-  it.each(['/products/0', '/products/x', '/products/1.5', '/products/by-erp-id/', '/products/by-erp-id/%20', '/products/by-erp-id/%00', '/storages/-1', '/import-tasks/x/skipped', '/import-tasks/x/events', '/import-tasks/0/file', '/import-tasks/-1/skipped.csv'])('%s names nothing', async (url) => {
+  it.each([
+    '/products/0',
+    '/products/x',
+    '/products/1.5',
+    '/products/by-erp-id/',
+    '/products/by-erp-id/%20',
+    '/products/by-erp-id/%00',
+    '/storages/-1',
+    '/import-tasks/x/skipped',
+    '/import-tasks/x/events',
+    '/import-tasks/0/file',
+    '/import-tasks/-1/skipped.csv',
+  ])('%s names nothing', async (url) => {
     expect(await ask(url)).toMatchObject({ status: 404, body: { message: texts.notFound }, asked: [] })
   })
-  it.each(['/storages?page=abc', '/products?per_page=501', '/media-jobs?status=done', '/audit?page=0', '/supplies?storage_id=x', '/import-tasks?status=done', '/import-tasks/41/skipped?page=0'])('422: %s', async (url) => {
+  it.each([
+    '/storages?page=abc',
+    '/products?per_page=501',
+    '/media-jobs?status=done',
+    '/audit?page=0',
+    '/supplies?storage_id=x',
+    '/import-tasks?status=done',
+    '/import-tasks/41/skipped?page=0',
+  ])('422: %s', async (url) => {
     expect(await ask(url)).toMatchObject({ status: 422, body: { message: texts.invalid, errors: {} }, asked: [] })
   })
 })
 
 it('pictures of categories and products have public addresses', async () => {
-  const path = (item: typeof product | typeof category) => ({ ...item, media: item.media.map((media) => ({ ...media, url: new URL(media.url).pathname })) })
-  answer = (subject) => (subject === 'catalog.products.get' ? path(product) : { data: [path(category)], total: 1, page: 1, per_page: 50 })
+  const path = (item: typeof product | typeof category) => ({
+    ...item,
+    media: item.media.map((media) => ({ ...media, url: new URL(media.url).pathname })),
+  })
+  answer = (subject) =>
+    subject === 'catalog.products.get' ? path(product) : { data: [path(category)], total: 1, page: 1, per_page: 50 }
   const host = { ...admin, host: 'parts.example.org' }
-  expect(await ask('/products/1', { headers: host })).toMatchObject({ body: { media: [{ url: 'http://parts.example.org/media/7/nb-1204.jpg' }] } })
-  expect(await ask('/categories', { headers: host })).toMatchObject({ body: { data: [{ media: [{ url: 'http://parts.example.org/media/6/brake-pads.png' }] }] } })
+  expect(await ask('/products/1', { headers: host })).toMatchObject({
+    body: { media: [{ url: 'http://parts.example.org/media/7/nb-1204.jpg' }] },
+  })
+  expect(await ask('/categories', { headers: host })).toMatchObject({
+    body: { data: [{ media: [{ url: 'http://parts.example.org/media/6/brake-pads.png' }] }] },
+  })
 })

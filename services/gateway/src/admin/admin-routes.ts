@@ -47,39 +47,72 @@ export function adminRoutes(gateway: GatewayContext, isDraining: () => boolean) 
     admin.setErrorHandler(answerError('message', ctx.log))
     admin.addHook('onRequest', async (request) => {
       const token = bearerToken(request.raw.rawHeaders)
-      if (token === undefined || !tokenMatches(token, tokenDigest)) throw new AppError('UNAUTHENTICATED', texts.unauthenticated)
+      if (token === undefined || !tokenMatches(token, tokenDigest))
+        throw new AppError('UNAUTHENTICATED', texts.unauthenticated)
       if (request.is404) throw unknownPath(request)
       request.held = await ctx.settings.fresh()
     })
-    admin.setNotFoundHandler((request) => { throw unknownPath(request) })
+    admin.setNotFoundHandler((request) => {
+      throw unknownPath(request)
+    })
 
     /** Reads the body where one is wanted, does the work while there is room for it, answers JSON. */
-    const answer = (status: number, wants: 'body' | 'maybe-body' | 'no-body', work: (request: FastifyRequest, body: unknown) => unknown) =>
-      (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => admission.run(async (hold) => {
-        const read = wants === 'maybe-body' ? readOptionalJson : readJsonBytes
-        const body = wants === 'no-body' ? undefined : parseJson(await read(request, reply, hold, MAX_BODY_BYTES))
-        const result = await work(request, body)
-        reply.code(status)
-        return status === 204 ? reply.send() : result
-      })
+    const answer =
+      (
+        status: number,
+        wants: 'body' | 'maybe-body' | 'no-body',
+        work: (request: FastifyRequest, body: unknown) => unknown,
+      ) =>
+      (request: FastifyRequest, reply: FastifyReply): Promise<unknown> =>
+        admission.run(async (hold) => {
+          const read = wants === 'maybe-body' ? readOptionalJson : readJsonBytes
+          const body = wants === 'no-body' ? undefined : parseJson(await read(request, reply, hold, MAX_BODY_BYTES))
+          const result = await work(request, body)
+          reply.code(status)
+          return status === 204 ? reply.send() : result
+        })
 
-    admin.get('/settings', answer(200, 'no-body', (request) => viewSettings(admittedUnder(request))))
-    admin.patch('/settings', answer(200, 'body', (request, body) => patchSettings(onBehalfOf(ctx, request), body)))
+    admin.get(
+      '/settings',
+      answer(200, 'no-body', (request) => viewSettings(admittedUnder(request))),
+    )
+    admin.patch(
+      '/settings',
+      answer(200, 'body', (request, body) => patchSettings(onBehalfOf(ctx, request), body)),
+    )
     for (const door of doors) {
-      admin.post(`/settings/${door}-token`, answer(200, 'no-body', () => issueDoorToken(ctx, door)))
-      admin.delete(`/settings/${door}-token`, answer(204, 'no-body', () => revokeDoorToken(ctx, door)))
+      admin.post(
+        `/settings/${door}-token`,
+        answer(200, 'no-body', () => issueDoorToken(ctx, door)),
+      )
+      admin.delete(
+        `/settings/${door}-token`,
+        answer(204, 'no-body', () => revokeDoorToken(ctx, door)),
+      )
     }
-    admin.get('/audit', answer(200, 'no-body', (request) => listAudit(ctx, request.query as Record<string, unknown>)))
+    admin.get(
+      '/audit',
+      answer(200, 'no-body', (request) => listAudit(ctx, request.query as Record<string, unknown>)),
+    )
 
     for (const route of resourceRoutes) {
       admin.route({
         method: route.method,
         url: route.path,
-        handler: answer(route.status, !route.body ? 'no-body' : route.isBodyOptional ? 'maybe-body' : 'body', async (request, body) => {
-          const { params, query } = request as { params: Record<string, string>; query: Record<string, unknown> }
-          const result = await answerResource(onBehalfOf(ctx, request), route, { params, query, body, held: admittedUnder(request) })
-          return withBaseUrl(result, () => baseUrlOf(request.raw, gateway.config.PUBLIC_URL, trustedProxies))
-        }),
+        handler: answer(
+          route.status,
+          !route.body ? 'no-body' : route.isBodyOptional ? 'maybe-body' : 'body',
+          async (request, body) => {
+            const { params, query } = request as { params: Record<string, string>; query: Record<string, unknown> }
+            const result = await answerResource(onBehalfOf(ctx, request), route, {
+              params,
+              query,
+              body,
+              held: admittedUnder(request),
+            })
+            return withBaseUrl(result, () => baseUrlOf(request.raw, gateway.config.PUBLIC_URL, trustedProxies))
+          },
+        ),
       })
     }
 

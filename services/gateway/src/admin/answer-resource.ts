@@ -25,18 +25,32 @@ export interface ResourceRequest {
  * Answers a route by its command; a change goes into the audit log.
  * @throws AppError NOT_FOUND, CONTRACT_VIOLATION, CONFLICT, or what the service and the bus give
  */
-export async function answerResource(ctx: AdminContext, route: ResourceRoute, request: ResourceRequest): Promise<unknown> {
+export async function answerResource(
+  ctx: AdminContext,
+  route: ResourceRoute,
+  request: ResourceRequest,
+): Promise<unknown> {
   const asked = readRequest(route, request)
   const make = (): Promise<unknown> =>
-    ctx.calls.request(route.command, asked, callOptions(request.held.call, route.timeoutMs)).catch((error: unknown) => { throw withoutWrapping(error) })
+    ctx.calls.request(route.command, asked, callOptions(request.held.call, route.timeoutMs)).catch((error: unknown) => {
+      throw withoutWrapping(error)
+    })
   if (route.action === undefined) return answerOf(route, await make())
   if (route.kept) refuseWhileReferred(request.held.values, route.kept, asked.id as number)
   if (route.kept === 'storage') await refuseWhilePriced(ctx, asked.id as number, request.held)
-  const result = await recordChange(ctx, { action: route.action, details: detailsOf(route, asked), make, learn: (result) => learnFrom(route, result) })
+  const result = await recordChange(ctx, {
+    action: route.action,
+    details: detailsOf(route, asked),
+    make,
+    learn: (result) => learnFrom(route, result),
+  })
   return answerOf(route, result)
 }
 
-function readRequest(route: ResourceRoute, { params, query, body }: ResourceRequest): RequestOf<typeof route.command> & Record<string, unknown> {
+function readRequest(
+  route: ResourceRoute,
+  { params, query, body }: ResourceRequest,
+): RequestOf<typeof route.command> & Record<string, unknown> {
   switch (route.shape) {
     case 'list':
       return check(route.command.request, readQuery(query, route.query ?? {})) as Record<string, unknown>
@@ -90,5 +104,7 @@ function learnFrom(route: ResourceRoute, result: unknown): Record<string, unknow
 function withoutWrapping(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'CONTRACT_VIOLATION') return error
   const errors = (error.details as { errors?: Violations } | undefined)?.errors ?? {}
-  return contractViolation(Object.fromEntries(Object.entries(errors).map(([path, list]) => [path.replace(/^patch\./, ''), list])))
+  return contractViolation(
+    Object.fromEntries(Object.entries(errors).map(([path, list]) => [path.replace(/^patch\./, ''), list])),
+  )
 }

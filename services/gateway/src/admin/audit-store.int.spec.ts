@@ -25,7 +25,11 @@ const page = (number: number, rows: number) => audit.list({ page: number, per_pa
 /** Entries as they would be after so many days. */
 async function writeOld(count: number, daysAgo: number): Promise<void> {
   const at = new Date(Date.now() - daysAgo * 24 * 3_600_000)
-  await db.collection('audit').insertMany(Array.from({ length: count }, () => ({ at, actor: 'admin', action: 'old', details: '{}', state: 'done' })))
+  await db
+    .collection('audit')
+    .insertMany(
+      Array.from({ length: count }, () => ({ at, actor: 'admin', action: 'old', details: '{}', state: 'done' })),
+    )
 }
 
 describe('the list of entries', () => {
@@ -36,7 +40,12 @@ describe('the list of entries', () => {
     const pages = await Promise.all([page(1, 3), page(2, 3), page(3, 3), page(4, 3)])
     expect(pages.map(({ data }) => data.map((entry) => entry.details.number))).toEqual([[7, 6, 5], [4, 3, 2], [1], []])
     expect(pages[1]).toMatchObject({ total: 7, page: 2, per_page: 3 })
-    expect(pages[0]?.data[0]).toEqual({ at: expect.stringMatching(/^\d{4}-.*Z$/), actor: 'admin', action: 'thing.create', details: { number: 7 } })
+    expect(pages[0]?.data[0]).toEqual({
+      at: expect.stringMatching(/^\d{4}-.*Z$/),
+      actor: 'admin',
+      action: 'thing.create',
+      details: { number: 7 },
+    })
   })
   it('says of a change without an outcome that it is not known', async () => {
     await audit.begin({ actor: 'admin', action: 'thing.create', details: { name: 'x' } })

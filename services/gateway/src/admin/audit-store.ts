@@ -37,7 +37,14 @@ export class AuditStore {
 
   async begin(entry: { actor: string; action: string; details: Details }): Promise<ObjectId> {
     const _id = new ObjectId()
-    await this.entries.insertOne({ _id, at: new Date(), actor: entry.actor, action: entry.action, details: JSON.stringify(entry.details), state: 'begun' })
+    await this.entries.insertOne({
+      _id,
+      at: new Date(),
+      actor: entry.actor,
+      action: entry.action,
+      details: JSON.stringify(entry.details),
+      state: 'begun',
+    })
     return _id
   }
 
@@ -53,7 +60,12 @@ export class AuditStore {
   async list({ page, per_page }: PageRequest): Promise<Page<AuditEntry>> {
     const [total, found] = await Promise.all([
       this.entries.countDocuments(),
-      this.entries.find().sort({ at: -1, _id: -1 }).skip((page - 1) * per_page).limit(per_page).toArray(),
+      this.entries
+        .find()
+        .sort({ at: -1, _id: -1 })
+        .skip((page - 1) * per_page)
+        .limit(per_page)
+        .toArray(),
     ])
     return { data: found.map(toEntry), total, page, per_page }
   }
@@ -67,7 +79,12 @@ export class AuditStore {
     const before = new Date(now.getTime() - days * 24 * 3_600_000)
     let removed = 0
     for (;;) {
-      const old = await this.entries.find({ at: { $lt: before } }).sort({ at: -1, _id: -1 }).limit(SWEEP_BATCH).project<{ _id: ObjectId }>({ _id: 1 }).toArray()
+      const old = await this.entries
+        .find({ at: { $lt: before } })
+        .sort({ at: -1, _id: -1 })
+        .limit(SWEEP_BATCH)
+        .project<{ _id: ObjectId }>({ _id: 1 })
+        .toArray()
       if (old.length === 0) return removed
       const ids = old.map((entry) => entry._id).toSorted((a, b) => (a.toHexString() < b.toHexString() ? -1 : 1))
       removed += (await retryConflicts(() => this.entries.deleteMany({ _id: { $in: ids } }))).deletedCount

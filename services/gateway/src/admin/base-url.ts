@@ -25,9 +25,15 @@ function lastOf(header: string | string[] | undefined): string | undefined {
 /** Puts the base URL in front of the paths by which services name their pictures, in one resource or a list. */
 export function withBaseUrl(result: unknown, baseUrl: () => string): unknown {
   if (!isRecord(result)) return result
-  if (Array.isArray(result.data)) return { ...result, data: result.data.map((row: unknown) => withBaseUrl(row, baseUrl)) }
+  if (Array.isArray(result.data))
+    return { ...result, data: result.data.map((row: unknown) => withBaseUrl(row, baseUrl)) }
   if (!Array.isArray(result.media)) return result
-  return { ...result, media: result.media.map((media: unknown) => (isRecord(media) ? { ...media, url: `${baseUrl()}${String(media.url)}` } : media)) }
+  return {
+    ...result,
+    media: result.media.map((media: unknown) =>
+      isRecord(media) ? { ...media, url: `${baseUrl()}${String(media.url)}` } : media,
+    ),
+  }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

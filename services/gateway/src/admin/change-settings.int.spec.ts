@@ -11,9 +11,17 @@ let gateway: RunningGateway
 let other: RunningGateway
 const known = { storages: new Set([1, 2, 3]), points: new Set([1]) }
 
-const settings = (method: string, path = '', body?: unknown, replica = gateway) => administer(replica.port, method, `/settings${path}`, body)
-const audit = async () => (await administer(gateway.port, 'GET', '/audit?per_page=500')).body.data as Array<{ action: string; actor: string; details: Record<string, unknown> }>
-const ping = async (token: string, replica: RunningGateway) => (await fetch(`http://127.0.0.1:${replica.port}/api/erp/ping`, { headers: { authorization: `Bearer ${token}` } })).status
+const settings = (method: string, path = '', body?: unknown, replica = gateway) =>
+  administer(replica.port, method, `/settings${path}`, body)
+const audit = async () =>
+  (await administer(gateway.port, 'GET', '/audit?per_page=500')).body.data as Array<{
+    action: string
+    actor: string
+    details: Record<string, unknown>
+  }>
+const ping = async (token: string, replica: RunningGateway) =>
+  (await fetch(`http://127.0.0.1:${replica.port}/api/erp/ping`, { headers: { authorization: `Bearer ${token}` } }))
+    .status
 
 beforeAll(async () => {
   stage = await openRealStage('change_settings')
@@ -32,25 +40,45 @@ afterEach(() => settings('PATCH', '', defaultSettings))
 
 describe('GET /settings', () => {
   it('has the defaults of the admin document, and no tokens', async () => {
-    expect(await settings('GET')).toEqual({ status: 200, body: { ...defaultSettings, erp_token: null, b2b_token: null } })
+    expect(await settings('GET')).toEqual({
+      status: 200,
+      body: { ...defaultSettings, erp_token: null, b2b_token: null },
+    })
   })
 })
 
 describe('PATCH /settings', () => {
   const change = {
-    erp_enabled: true, erp_storage_id: 2, erp_pick_up_point_id: 1, erp_allowed_ips: ['127.0.0.0/8', '2001:db8::1'], erp_error_policy: 'reject_failed_rows',
-    erp_max_batch_items: 5_000, storages_for_crosses: [3, 1], 'price-lists.import.max_file_size': 1, media_allowed_hosts: ['erp.local', '10.0.0.0/8'],
-    media_wait_ms: 0, admin_locale: 'ru', erp_rate_limit: 60, b2b_rate_limit: null, retention_days: 1, audit_retention_days: 36_500,
+    erp_enabled: true,
+    erp_storage_id: 2,
+    erp_pick_up_point_id: 1,
+    erp_allowed_ips: ['127.0.0.0/8', '2001:db8::1'],
+    erp_error_policy: 'reject_failed_rows',
+    erp_max_batch_items: 5_000,
+    storages_for_crosses: [3, 1],
+    'price-lists.import.max_file_size': 1,
+    media_allowed_hosts: ['erp.local', '10.0.0.0/8'],
+    media_wait_ms: 0,
+    admin_locale: 'ru',
+    erp_rate_limit: 60,
+    b2b_rate_limit: null,
+    retention_days: 1,
+    audit_retention_days: 36_500,
   }
   it('takes any subset and answers all of it; every gateway has it when it is answered', async () => {
     expect(await settings('PATCH', '', change)).toMatchObject({ status: 200, body: { ...change, b2b_enabled: false } })
     expect((await settings('GET')).body).toMatchObject(change)
     expect((await settings('GET', '', undefined, other)).body).toMatchObject(change)
-    expect(await settings('PATCH', '', { admin_locale: 'en' })).toMatchObject({ body: { ...change, admin_locale: 'en' } })
+    expect(await settings('PATCH', '', { admin_locale: 'en' })).toMatchObject({
+      body: { ...change, admin_locale: 'en' },
+    })
   })
   it('null clears what may be null', async () => {
     await settings('PATCH', '', { erp_storage_id: 1, erp_rate_limit: 5 })
-    expect((await settings('PATCH', '', { erp_storage_id: null, erp_rate_limit: null })).body).toMatchObject({ erp_storage_id: null, erp_rate_limit: null })
+    expect((await settings('PATCH', '', { erp_storage_id: null, erp_rate_limit: null })).body).toMatchObject({
+      erp_storage_id: null,
+      erp_rate_limit: null,
+    })
   })
   it('nothing sent, nothing changed, nothing recorded', async () => {
     const before = (await audit()).length
@@ -71,14 +99,44 @@ describe('PATCH /settings', () => {
     [{ erp_token: 'x' }, { erp_token: ['The erp_token field is unknown.'] }],
     [{ erp_enabled: 'true' }, { erp_enabled: ['The erp_enabled field must be true or false.'] }],
     [{ erp_enabled: null }, { erp_enabled: ['The erp_enabled field is required.'] }],
-    [{ erp_max_batch_items: 0, media_wait_ms: 30_001 }, { erp_max_batch_items: ['The erp_max_batch_items must be at least 1.'], media_wait_ms: ['The media_wait_ms must not be greater than 30000.'] }],
+    [
+      { erp_max_batch_items: 0, media_wait_ms: 30_001 },
+      {
+        erp_max_batch_items: ['The erp_max_batch_items must be at least 1.'],
+        media_wait_ms: ['The media_wait_ms must not be greater than 30000.'],
+      },
+    ],
     [{ erp_storage_id: '1' }, { erp_storage_id: ['The erp_storage_id must be an integer.'] }],
-    [{ erp_storage_id: 9, erp_pick_up_point_id: 2 }, { erp_storage_id: ['The selected erp_storage_id is invalid.'], erp_pick_up_point_id: ['The selected erp_pick_up_point_id is invalid.'] }],
-    [{ storages_for_crosses: [1, 77, 2, 78] }, { 'storages_for_crosses.1': ['The selected storages_for_crosses.1 is invalid.'], 'storages_for_crosses.3': ['The selected storages_for_crosses.3 is invalid.'] }],
-    [{ erp_allowed_ips: ['10.0.0.1', '::1', 'localhost'] }, { 'erp_allowed_ips.2': ['The erp_allowed_ips.2 must be an IP address or a CIDR range.'] }],
+    [
+      { erp_storage_id: 9, erp_pick_up_point_id: 2 },
+      {
+        erp_storage_id: ['The selected erp_storage_id is invalid.'],
+        erp_pick_up_point_id: ['The selected erp_pick_up_point_id is invalid.'],
+      },
+    ],
+    [
+      { storages_for_crosses: [1, 77, 2, 78] },
+      {
+        'storages_for_crosses.1': ['The selected storages_for_crosses.1 is invalid.'],
+        'storages_for_crosses.3': ['The selected storages_for_crosses.3 is invalid.'],
+      },
+    ],
+    [
+      { erp_allowed_ips: ['10.0.0.1', '::1', 'localhost'] },
+      { 'erp_allowed_ips.2': ['The erp_allowed_ips.2 must be an IP address or a CIDR range.'] },
+    ],
     [{ erp_allowed_ips: [5] }, { 'erp_allowed_ips.0': ['The erp_allowed_ips.0 must be a string.'] }],
-    [{ media_allowed_hosts: ['erp.local', 'http://erp.local'] }, { 'media_allowed_hosts.1': ['The media_allowed_hosts.1 must be a host name, an IP address or a CIDR range.'] }],
-    [{ admin_locale: 'de', erp_error_policy: '' }, { admin_locale: ['The selected admin_locale is invalid.'], erp_error_policy: ['The selected erp_error_policy is invalid.'] }],
+    [
+      { media_allowed_hosts: ['erp.local', 'http://erp.local'] },
+      { 'media_allowed_hosts.1': ['The media_allowed_hosts.1 must be a host name, an IP address or a CIDR range.'] },
+    ],
+    [
+      { admin_locale: 'de', erp_error_policy: '' },
+      {
+        admin_locale: ['The selected admin_locale is invalid.'],
+        erp_error_policy: ['The selected erp_error_policy is invalid.'],
+      },
+    ],
   ]
   it.each(refused)('all or nothing: %j', async (change, errors) => {
     const before = (await audit()).length
@@ -89,10 +147,22 @@ describe('PATCH /settings', () => {
   })
   it('changes made at once, through two gateways, are all there and all recorded', async () => {
     const before = (await audit()).length
-    const changes = [{ media_wait_ms: 1 }, { retention_days: 2 }, { audit_retention_days: 300 }, { erp_rate_limit: 4 }, { b2b_rate_limit: 5 }, { admin_locale: 'ru' }, { erp_max_batch_items: 7 }, { erp_allowed_ips: ['::1'] }]
-    const answers = await Promise.all(changes.map((change, at) => settings('PATCH', '', change, at % 2 === 0 ? gateway : other)))
+    const changes = [
+      { media_wait_ms: 1 },
+      { retention_days: 2 },
+      { audit_retention_days: 300 },
+      { erp_rate_limit: 4 },
+      { b2b_rate_limit: 5 },
+      { admin_locale: 'ru' },
+      { erp_max_batch_items: 7 },
+      { erp_allowed_ips: ['::1'] },
+    ]
+    const answers = await Promise.all(
+      changes.map((change, at) => settings('PATCH', '', change, at % 2 === 0 ? gateway : other)),
+    )
     expect(answers.map(({ status }) => status)).toEqual(changes.map(() => 200))
-    for (const replica of [gateway, other]) expect((await settings('GET', '', undefined, replica)).body).toMatchObject(Object.assign({}, ...changes))
+    for (const replica of [gateway, other])
+      expect((await settings('GET', '', undefined, replica)).body).toMatchObject(Object.assign({}, ...changes))
     expect((await audit()).length).toBe(before + changes.length)
   })
   it('what was changed is recorded, from what to what', async () => {
@@ -129,9 +199,14 @@ describe('tokens', () => {
   })
   it('a body is ignored where none is needed, whatever it is', async () => {
     const answer = await fetch(`http://127.0.0.1:${gateway.port}/api/admin/settings/erp-token`, {
-      method: 'POST', headers: { authorization: 'Bearer admin-token', 'content-type': 'text/plain' }, body: '{not json',
+      method: 'POST',
+      headers: { authorization: 'Bearer admin-token', 'content-type': 'text/plain' },
+      body: '{not json',
     })
-    expect([answer.status, Object.keys(await answer.json() as object).toSorted()]).toEqual([200, ['issued_at', 'last4', 'token']])
+    expect([answer.status, Object.keys((await answer.json()) as object).toSorted()]).toEqual([
+      200,
+      ['issued_at', 'last4', 'token'],
+    ])
   })
   it('revoking without a token is fine', async () => {
     await settings('DELETE', '/b2b-token')
@@ -139,10 +214,16 @@ describe('tokens', () => {
   })
   it('B2B switched on without a token makes one and shows it once', async () => {
     await settings('DELETE', '/b2b-token')
-    const { token, last4 } = (await settings('PATCH', '', { b2b_enabled: true })).body.b2b_token as { token: string; last4: string }
+    const { token, last4 } = (await settings('PATCH', '', { b2b_enabled: true })).body.b2b_token as {
+      token: string
+      last4: string
+    }
     expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/)
     expect((await settings('GET')).body.b2b_token).toEqual({ last4, issued_at: expect.any(String) })
-    expect((await settings('PATCH', '', { b2b_enabled: true })).body.b2b_token).toEqual({ last4, issued_at: expect.any(String) })
+    expect((await settings('PATCH', '', { b2b_enabled: true })).body.b2b_token).toEqual({
+      last4,
+      issued_at: expect.any(String),
+    })
     expect(JSON.stringify(await audit())).not.toContain(token)
   })
 })
@@ -151,8 +232,13 @@ describe('while the stock service is away', () => {
   it('a change that names a storage is answered 503, any other is made', async () => {
     const alone = await openRealStage('change_settings_alone')
     const single = await alone.startGateway()
-    expect(await administer(single.port, 'PATCH', '/settings', { erp_storage_id: 1, admin_locale: 'ru' })).toMatchObject({ status: 503 })
-    expect(await administer(single.port, 'PATCH', '/settings', { retention_days: 3 })).toMatchObject({ status: 200, body: { retention_days: 3, admin_locale: 'en' } })
+    expect(
+      await administer(single.port, 'PATCH', '/settings', { erp_storage_id: 1, admin_locale: 'ru' }),
+    ).toMatchObject({ status: 503 })
+    expect(await administer(single.port, 'PATCH', '/settings', { retention_days: 3 })).toMatchObject({
+      status: 200,
+      body: { retention_days: 3, admin_locale: 'en' },
+    })
     await alone.close()
   }, 60_000)
 })

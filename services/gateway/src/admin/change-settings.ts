@@ -26,7 +26,11 @@ export async function patchSettings(ctx: AdminContext, body: unknown): Promise<S
     details: { settings: patch },
     make: () => ctx.settings.patch(patch),
     // what was asked says nothing beyond what was changed
-    learn: (change) => ({ settings: undefined, changed: differences(change), ...(change.issued && { b2b_token: { last4: change.issued.last4 } }) }),
+    learn: (change) => ({
+      settings: undefined,
+      changed: differences(change),
+      ...(change.issued && { b2b_token: { last4: change.issued.last4 } }),
+    }),
   })
   const view = viewSettings(held)
   return issued ? { ...view, b2b_token: issued } : view

@@ -18,11 +18,14 @@ const PARALLEL = 16
 export async function checkSettings(ctx: Pick<AdminContext, 'calls'>, patch: SettingsPatch): Promise<void> {
   const violations: Violations = {}
   for (const [index, text] of (patch.erp_allowed_ips ?? []).entries()) {
-    if (!isAddressOrRange(text)) violations[`erp_allowed_ips.${index}`] = [`The erp_allowed_ips.${index} must be an IP address or a CIDR range.`]
+    if (!isAddressOrRange(text))
+      violations[`erp_allowed_ips.${index}`] = [`The erp_allowed_ips.${index} must be an IP address or a CIDR range.`]
   }
   for (const [index, text] of (patch.media_allowed_hosts ?? []).entries()) {
     if (!isHostName(text) && !isAddressOrRange(text)) {
-      violations[`media_allowed_hosts.${index}`] = [`The media_allowed_hosts.${index} must be a host name, an IP address or a CIDR range.`]
+      violations[`media_allowed_hosts.${index}`] = [
+        `The media_allowed_hosts.${index} must be a host name, an IP address or a CIDR range.`,
+      ]
     }
   }
   const references = referencesOf(patch)

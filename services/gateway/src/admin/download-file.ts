@@ -16,16 +16,25 @@ const DOWNLOADS = { requests: 20, bytes: 40 * 1024 * 1024 }
 /** `GET /import-tasks/:id/file` (admin document): the uploaded file under its own name, as fast as its reader takes it. */
 export function downloadFile(ctx: GatewayContext) {
   const admission = new Admission(DOWNLOADS)
-  return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => admission.run(async (hold) => {
-    const id = readId((request.params as { id?: string }).id)
-    const { calls } = onBehalfOf(ctx, request)
-    const { file_name, size } = await calls.request(describeTaskFile, { id }, { settings: admittedUnder(request).call })
-    hold(bytesHeld(size))
-    const bytes = await startReading(readPieces(calls, readTaskFile, id, { first: 0, last: size - 1 }))
-    reply.headers({ 'content-type': 'application/octet-stream', 'content-length': String(size), 'content-disposition': contentDisposition('attachment', file_name) })
-    reply.send(bytes)
-    // the place is kept until the answer has left or its client is gone
-    await finished(reply.raw).catch(() => undefined)
-    return reply
-  })
+  return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+    admission.run(async (hold) => {
+      const id = readId((request.params as { id?: string }).id)
+      const { calls } = onBehalfOf(ctx, request)
+      const { file_name, size } = await calls.request(
+        describeTaskFile,
+        { id },
+        { settings: admittedUnder(request).call },
+      )
+      hold(bytesHeld(size))
+      const bytes = await startReading(readPieces(calls, readTaskFile, id, { first: 0, last: size - 1 }))
+      reply.headers({
+        'content-type': 'application/octet-stream',
+        'content-length': String(size),
+        'content-disposition': contentDisposition('attachment', file_name),
+      })
+      reply.send(bytes)
+      // the place is kept until the answer has left or its client is gone
+      await finished(reply.raw).catch(() => undefined)
+      return reply
+    })
 }

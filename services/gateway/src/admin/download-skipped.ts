@@ -32,39 +32,57 @@ interface Header {
  */
 export function downloadSkipped(ctx: GatewayContext) {
   const admission = new Admission(DOWNLOADS)
-  return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => admission.run(async () => {
-    const id = readId((request.params as { id?: string }).id)
-    const options = callOptions(admittedUnder(request).call)
-    const { calls } = onBehalfOf(ctx, request)
-    const { header = null, delimiter } = await calls.request(describeTaskFile, { id }, options)
-    const read: ReadRows = async (after_row, per_page) => (await calls.request(listSkippedRows, { id, page: 1, per_page, after_row }, options)).data
-    const lines = skippedLines(read, header, delimiter === 'auto' ? undefined : delimiter)
-    // what fails before the first line is answered as an error
-    const first = await lines.next()
-    reply.headers({ 'content-type': 'text/csv; charset=utf-8', 'content-disposition': contentDisposition('attachment', `skipped-${id}.csv`) })
-    reply.send(Readable.from((async function* () {
-      if (!first.done) yield first.value
-      yield* lines
-    })()))
-    await finished(reply.raw).catch(() => undefined)
-    return reply
-  })
+  return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+    admission.run(async () => {
+      const id = readId((request.params as { id?: string }).id)
+      const options = callOptions(admittedUnder(request).call)
+      const { calls } = onBehalfOf(ctx, request)
+      const { header = null, delimiter } = await calls.request(describeTaskFile, { id }, options)
+      const read: ReadRows = async (after_row, per_page) =>
+        (await calls.request(listSkippedRows, { id, page: 1, per_page, after_row }, options)).data
+      const lines = skippedLines(read, header, delimiter === 'auto' ? undefined : delimiter)
+      // what fails before the first line is answered as an error
+      const first = await lines.next()
+      reply.headers({
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': contentDisposition('attachment', `skipped-${id}.csv`),
+      })
+      reply.send(
+        Readable.from(
+          (async function* () {
+            if (!first.done) yield first.value
+            yield* lines
+          })(),
+        ),
+      )
+      await finished(reply.raw).catch(() => undefined)
+      return reply
+    })
 }
 
 /**
  * Texts of one page of rows each. The next page is read when the one before it was taken. The header stands among the rows
  * where it stood in the file, behind those above it, so that a list that leaves out its first rows reads this file alike.
  */
-export async function* skippedLines(read: ReadRows, header: Header | null, delimiter = USUAL_DELIMITER): AsyncGenerator<string> {
+export async function* skippedLines(
+  read: ReadRows,
+  header: Header | null,
+  delimiter = USUAL_DELIMITER,
+): AsyncGenerator<string> {
   let rows = await readPage(read, 0)
   const width = Math.max(header?.cells.length ?? 0, ...rows.map(({ cells }) => cells.length))
-  const heading = header && csvLine([...header.cells, ...blanks(width - header.cells.length), ...reasonColumns], delimiter)
+  const heading =
+    header && csvLine([...header.cells, ...blanks(width - header.cells.length), ...reasonColumns], delimiter)
   let isHeadingDue = heading !== null
   yield BYTE_ORDER_MARK
   for (; rows.length > 0; rows = await readPage(read, rows.at(-1)?.row ?? 0)) {
     const above = isHeadingDue ? rows.filter(({ row }) => row < (header?.row ?? 0)) : rows
     const below = rows.slice(above.length)
-    yield [...above.map((row) => skippedLine(row, width, delimiter)), isHeadingDue && below.length > 0 ? heading : '', ...below.map((row) => skippedLine(row, width, delimiter))].join('')
+    yield [
+      ...above.map((row) => skippedLine(row, width, delimiter)),
+      isHeadingDue && below.length > 0 ? heading : '',
+      ...below.map((row) => skippedLine(row, width, delimiter)),
+    ].join('')
     isHeadingDue &&= below.length === 0
   }
   if (isHeadingDue && heading) yield heading

@@ -16,25 +16,26 @@ const TIMES = { pollMs: 300, beatMs: 15_000, patienceMs: 60_000 }
 /** `GET /import-tasks/:id/events` (admin document). A browser that lost its connection names the last event it got, and gets what came since. */
 export function followTask(ctx: GatewayContext, isDraining: () => boolean) {
   const admission = new Admission(LISTENERS)
-  return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => admission.run(async () => {
-    const id = readId((request.params as { id?: string }).id)
-    const settings = admittedUnder(request).call
-    const { calls } = onBehalfOf(ctx, request)
-    const read = () => calls.request(getImportTask, { id }, { settings })
-    const first = await read()
-    const seen = request.headers['last-event-id']?.toString()
-    // a browser asks again after every end; only this tells it that nothing more will come
-    if (isFinal(first) && eventId(first) === seen) return reply.code(204).send()
-    reply.headers({
-      'content-type': 'text/event-stream; charset=utf-8',
-      // for proxies that would collect events before they pass them on
-      'x-accel-buffering': 'no',
-      // a process that stops would wait for the connection to be given up
-      connection: 'close',
+  return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+    admission.run(async () => {
+      const id = readId((request.params as { id?: string }).id)
+      const settings = admittedUnder(request).call
+      const { calls } = onBehalfOf(ctx, request)
+      const read = () => calls.request(getImportTask, { id }, { settings })
+      const first = await read()
+      const seen = request.headers['last-event-id']?.toString()
+      // a browser asks again after every end; only this tells it that nothing more will come
+      if (isFinal(first) && eventId(first) === seen) return reply.code(204).send()
+      reply.headers({
+        'content-type': 'text/event-stream; charset=utf-8',
+        // for proxies that would collect events before they pass them on
+        'x-accel-buffering': 'no',
+        // a process that stops would wait for the connection to be given up
+        connection: 'close',
+      })
+      const isOver = (): boolean => isDraining() || reply.raw.destroyed
+      reply.send(Readable.from(taskEvents(first, { read, isOver, seen, ...TIMES })))
+      await finished(reply.raw).catch(() => undefined)
+      return reply
     })
-    const isOver = (): boolean => isDraining() || reply.raw.destroyed
-    reply.send(Readable.from(taskEvents(first, { read, isOver, seen, ...TIMES })))
-    await finished(reply.raw).catch(() => undefined)
-    return reply
-  })
 }

@@ -2,9 +2,11 @@ import { HIDDEN } from '@partsbus/contracts/storage'
 
 /** A request body as the audit log may keep it: values of supplier headers and passwords of sources read `"***"`. */
 export function hideSecrets(body: object): Record<string, unknown> {
-  return JSON.parse(JSON.stringify(body, (key, value: unknown) => {
-    if (key === 'password') return HIDDEN
-    if (key !== 'headers' || typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.keys(value).map((name) => [name, HIDDEN]))
-  })) as Record<string, unknown>
+  return JSON.parse(
+    JSON.stringify(body, (key, value: unknown) => {
+      if (key === 'password') return HIDDEN
+      if (key !== 'headers' || typeof value !== 'object' || value === null) return value
+      return Object.fromEntries(Object.keys(value).map((name) => [name, HIDDEN]))
+    }),
+  ) as Record<string, unknown>
 }

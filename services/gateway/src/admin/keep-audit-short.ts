@@ -12,7 +12,10 @@ const EVERY_MS = 3_600_000
  * Removes what the setting `audit_retention_days` no longer keeps, soon after the start and every hour; with several
  * gateways each does, and finds nothing left. While the database is away it tries again every minute.
  */
-export function keepAuditShort(app: FastifyInstance, ctx: { audit: AuditStore; settings: Pick<SettingsHolder, 'current'>; log: Log }): void {
+export function keepAuditShort(
+  app: FastifyInstance,
+  ctx: { audit: AuditStore; settings: Pick<SettingsHolder, 'current'>; log: Log },
+): void {
   let timer: NodeJS.Timeout | undefined
   let stopped = false
   const sweep = async (): Promise<number> => {

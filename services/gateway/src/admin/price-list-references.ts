@@ -10,10 +10,24 @@ const NAMED = 5
  * A storage that price lists belong to is not removed under them.
  * @throws AppError CONFLICT naming them (admin document: 409), or UNAVAILABLE when their service cannot say
  */
-export async function refuseWhilePriced(ctx: Pick<AdminContext, 'calls'>, storageId: number, held: HeldSettings): Promise<void> {
-  const { price_lists } = await ctx.calls.request(priceListsOfStorage, { storage_id: storageId }, callOptions(held.call))
+export async function refuseWhilePriced(
+  ctx: Pick<AdminContext, 'calls'>,
+  storageId: number,
+  held: HeldSettings,
+): Promise<void> {
+  const { price_lists } = await ctx.calls.request(
+    priceListsOfStorage,
+    { storage_id: storageId },
+    callOptions(held.call),
+  )
   if (price_lists.length === 0) return
-  const named = price_lists.slice(0, NAMED).map(({ id, name }) => `"${name}" (${id})`).join(', ')
+  const named = price_lists
+    .slice(0, NAMED)
+    .map(({ id, name }) => `"${name}" (${id})`)
+    .join(', ')
   const more = price_lists.length > NAMED ? ` and ${price_lists.length - NAMED} more` : ''
-  throw new AppError('CONFLICT', `The storage is used by the price list${price_lists.length > 1 ? 's' : ''} ${named}${more}.`)
+  throw new AppError(
+    'CONFLICT',
+    `The storage is used by the price list${price_lists.length > 1 ? 's' : ''} ${named}${more}.`,
+  )
 }

@@ -14,19 +14,27 @@ function errorsOf(work: () => unknown): unknown {
   try {
     work()
   } catch (error) {
-    if (error instanceof AppError) return error.code === 'CONTRACT_VIOLATION' ? (error.details as { errors: unknown }).errors : error.code
+    if (error instanceof AppError)
+      return error.code === 'CONTRACT_VIOLATION' ? (error.details as { errors: unknown }).errors : error.code
     throw error
   }
   return 'nothing was thrown'
 }
 
 describe('an id in a path', () => {
-  it.each([['1', 1], ['42', 42], ['9007199254740991', Number.MAX_SAFE_INTEGER]])('%s is read', (text, id) => {
+  it.each([
+    ['1', 1],
+    ['42', 42],
+    ['9007199254740991', Number.MAX_SAFE_INTEGER],
+  ])('%s is read', (text, id) => {
     expect(readId(text)).toBe(id)
   })
-  it.each(['', '0', '-1', '1.5', '1e3', ' 1', '01', 'abc', '9007199254740992', '99999999999999999', undefined])('%j names nothing', (text) => {
-    expect(errorsOf(() => readId(text))).toBe('NOT_FOUND')
-  })
+  it.each(['', '0', '-1', '1.5', '1e3', ' 1', '01', 'abc', '9007199254740992', '99999999999999999', undefined])(
+    '%j names nothing',
+    (text) => {
+      expect(errorsOf(() => readId(text))).toBe('NOT_FOUND')
+    },
+  )
 })
 
 describe('an ERP id in a path may hold anything but what no stored id can hold', () => {
@@ -41,10 +49,22 @@ describe('an ERP id in a path may hold anything but what no stored id can hold',
 describe('query parameters are texts that are read strictly', () => {
   const cases: Array<[Record<string, unknown>, unknown]> = [
     [{}, { page: 1, per_page: 50 }],
-    [{ page: '3', per_page: '500' }, { page: 3, per_page: 500 }],
-    [{ q: '5', category_id: '7', trashed: 'true' }, { page: 1, per_page: 50, q: '5', category_id: 7, trashed: true }],
-    [{ q: '', category_id: '', trashed: 'false' }, { page: 1, per_page: 50, trashed: false }],
-    [{ other: 'x', __proto__: 'y' }, { page: 1, per_page: 50 }],
+    [
+      { page: '3', per_page: '500' },
+      { page: 3, per_page: 500 },
+    ],
+    [
+      { q: '5', category_id: '7', trashed: 'true' },
+      { page: 1, per_page: 50, q: '5', category_id: 7, trashed: true },
+    ],
+    [
+      { q: '', category_id: '', trashed: 'false' },
+      { page: 1, per_page: 50, trashed: false },
+    ],
+    [
+      { other: 'x', __proto__: 'y' },
+      { page: 1, per_page: 50 },
+    ],
   ]
   it.each(cases)('%j', (sent, read) => {
     expect(check(listProducts.request, readQuery(sent, query))).toEqual(read)
@@ -62,14 +82,19 @@ describe('query parameters are texts that are read strictly', () => {
     [{ per_page: '501' }, { per_page: ['The per_page must not be greater than 500.'] }],
     [{ page: ['1', '2'] }, { page: ['The page must be an integer.'] }],
     [{ trashed: 'yes' }, { trashed: ['The trashed field must be true or false.'] }],
-    [{ category_id: 'x', per_page: '0' }, { category_id: ['The category_id must be an integer.'], per_page: ['The per_page must be at least 1.'] }],
+    [
+      { category_id: 'x', per_page: '0' },
+      { category_id: ['The category_id must be an integer.'], per_page: ['The per_page must be at least 1.'] },
+    ],
     [{ q: 'x'.repeat(192) }, { q: ['The q must not be greater than 191 characters.'] }],
   ]
   it.each(refused)('refused: %j', (sent, errors) => {
     expect(errorsOf(() => check(listProducts.request, readQuery(sent, query)))).toEqual(errors)
   })
   it('refused: a status that is none', () => {
-    expect(errorsOf(() => check(listMediaJobs.request, readQuery({ status: 'done' }, { status: 'text' })))).toEqual({ status: ['The selected status is invalid.'] })
+    expect(errorsOf(() => check(listMediaJobs.request, readQuery({ status: 'done' }, { status: 'text' })))).toEqual({
+      status: ['The selected status is invalid.'],
+    })
   })
 })
 
@@ -78,19 +103,37 @@ describe('a body must be an object', () => {
     expect(errorsOf(() => checkBody(newStorage, body))).toEqual({ body: ['The body must be an object.'] })
   })
   it('of the fields that are known', () => {
-    expect(errorsOf(() => checkBody(newStorage, { nam: 'x' }))).toEqual({ name: ['The name field is required.'], nam: ['The nam field is unknown.'] })
+    expect(errorsOf(() => checkBody(newStorage, { nam: 'x' }))).toEqual({
+      name: ['The name field is required.'],
+      nam: ['The nam field is unknown.'],
+    })
   })
 })
 
 it('whatever JSON is sent, it is taken or refused by its paths, never a fault', () => {
-  const names = fc.constantFrom(...Object.keys(settingsFields), 'name', 'supplier', 'storage_ids', 'selling_price', '__proto__', 'constructor', 'toString')
-  const bodies = fc.oneof(fc.jsonValue({ maxDepth: 4 }), fc.dictionary(names, fc.jsonValue({ maxDepth: 3 })).map((body) => JSON.parse(JSON.stringify(body)) as unknown))
-  fc.assert(fc.property(bodies, (body) => {
-    for (const schema of [settingsPatch, newStorage, newPickUpPoint, supplyPatch]) {
-      const errors = errorsOf(() => checkBody(schema, body))
-      if (errors === 'nothing was thrown') continue
-      expect(Object.keys(errors as object)).not.toEqual([])
-      for (const texts of Object.values(errors as Record<string, string[]>)) expect(texts.length).toBeGreaterThan(0)
-    }
-  }), { numRuns: 500 })
+  const names = fc.constantFrom(
+    ...Object.keys(settingsFields),
+    'name',
+    'supplier',
+    'storage_ids',
+    'selling_price',
+    '__proto__',
+    'constructor',
+    'toString',
+  )
+  const bodies = fc.oneof(
+    fc.jsonValue({ maxDepth: 4 }),
+    fc.dictionary(names, fc.jsonValue({ maxDepth: 3 })).map((body) => JSON.parse(JSON.stringify(body)) as unknown),
+  )
+  fc.assert(
+    fc.property(bodies, (body) => {
+      for (const schema of [settingsPatch, newStorage, newPickUpPoint, supplyPatch]) {
+        const errors = errorsOf(() => checkBody(schema, body))
+        if (errors === 'nothing was thrown') continue
+        expect(Object.keys(errors as object)).not.toEqual([])
+        for (const texts of Object.values(errors as Record<string, string[]>)) expect(texts.length).toBeGreaterThan(0)
+      }
+    }),
+    { numRuns: 500 },
+  )
 })

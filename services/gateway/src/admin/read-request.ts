@@ -27,7 +27,10 @@ export function readErpId(text: string | undefined): string {
  * two booleans; an empty parameter is an absent one, unknown ones are ignored. What cannot be read is passed
  * as it is, for the command's schema to word it.
  */
-export function readQuery(query: Record<string, unknown>, kinds: Readonly<Record<string, QueryKind>>): Record<string, unknown> {
+export function readQuery(
+  query: Record<string, unknown>,
+  kinds: Readonly<Record<string, QueryKind>>,
+): Record<string, unknown> {
   const read: Record<string, unknown> = {}
   for (const [name, kind] of Object.entries(kinds)) {
     const value = query[name]

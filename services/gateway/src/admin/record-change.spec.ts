@@ -18,15 +18,19 @@ function stage(fails: { begin?: Error; complete?: Error; remove?: Error; away?: 
     complete: (_id: ObjectId, details: unknown) => step('complete', details),
     remove: () => step('remove', undefined),
   } as unknown as AuditStore
-  const run = (make: () => Promise<number>) => recordChange({ audit, log: createLog('gateway', 'silent'), mongo: { away: () => fails.away } }, {
-    action: 'thing.create',
-    details: { name: 'x' },
-    make: async () => {
-      steps.push('make')
-      return make()
-    },
-    learn: (id) => ({ id }),
-  })
+  const run = (make: () => Promise<number>) =>
+    recordChange(
+      { audit, log: createLog('gateway', 'silent'), mongo: { away: () => fails.away } },
+      {
+        action: 'thing.create',
+        details: { name: 'x' },
+        make: async () => {
+          steps.push('make')
+          return make()
+        },
+        learn: (id) => ({ id }),
+      },
+    )
   return { steps, run }
 }
 
@@ -53,11 +57,14 @@ describe('no change without its entry', () => {
 })
 
 describe('no entry of what was not done', () => {
-  it.each<ErrorCode>(['NOT_FOUND', 'CONFLICT', 'CONTRACT_VIOLATION', 'TOO_LARGE', 'OVERLOADED'])('%s: taken back', async (code) => {
-    const { steps, run } = stage()
-    await expect(run(() => Promise.reject(new AppError(code, 'refused')))).rejects.toMatchObject({ code })
-    expect(steps).toEqual(['begin {"name":"x"}', 'make', 'remove'])
-  })
+  it.each<ErrorCode>(['NOT_FOUND', 'CONFLICT', 'CONTRACT_VIOLATION', 'TOO_LARGE', 'OVERLOADED'])(
+    '%s: taken back',
+    async (code) => {
+      const { steps, run } = stage()
+      await expect(run(() => Promise.reject(new AppError(code, 'refused')))).rejects.toMatchObject({ code })
+      expect(steps).toEqual(['begin {"name":"x"}', 'make', 'remove'])
+    },
+  )
   it.each<ErrorCode>(['TIMEOUT', 'UNAVAILABLE', 'INTERNAL'])('%s: may have been done, so it stays', async (code) => {
     const { steps, run } = stage()
     await expect(run(() => Promise.reject(new AppError(code, 'who knows')))).rejects.toMatchObject({ code })
@@ -65,6 +72,8 @@ describe('no entry of what was not done', () => {
   })
   it('one that cannot be taken back does not hide why the change was refused', async () => {
     const { run } = stage({ remove: new Error('away now') })
-    await expect(run(() => Promise.reject(new AppError('CONFLICT', 'refused')))).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(run(() => Promise.reject(new AppError('CONFLICT', 'refused')))).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
   })
 })

@@ -23,7 +23,10 @@ export interface Change<Result> {
  * is taken back; when its outcome is not known (no answer in time, an internal error) the entry stays and says so.
  * What fails after the change was made is logged and does not turn the answer into an error.
  */
-export async function recordChange<Result>(ctx: Pick<AdminContext, 'audit' | 'mongo' | 'log'>, change: Change<Result>): Promise<Result> {
+export async function recordChange<Result>(
+  ctx: Pick<AdminContext, 'audit' | 'mongo' | 'log'>,
+  change: Change<Result>,
+): Promise<Result> {
   const away = ctx.mongo.away()
   if (away) throw away
   const id = await ctx.audit.begin({ actor: ACTOR, action: change.action, details: change.details })

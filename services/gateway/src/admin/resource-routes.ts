@@ -1,19 +1,52 @@
 import {
-  getCategory, getProduct, listCategories, listMediaJobs, listProducts, retryMediaJob,
+  getCategory,
+  getProduct,
+  listCategories,
+  listMediaJobs,
+  listProducts,
+  retryMediaJob,
 } from '@partsbus/contracts/catalog'
 import type { Command } from '@partsbus/contracts/message'
 import { newPickUpPoint, pickUpPointPatch } from '@partsbus/contracts/pick-up-point'
 import { newPriceList, priceListPatch, priceListVersions } from '@partsbus/contracts/price-list'
 import {
-  cancelImportTask, createPriceList, deletePriceList, getImportTask, getPriceList, listImportTasks, listPriceLists, listSkippedRows, listVersions,
-  patchPriceList, retryImportTask, rollbackVersion, runSource,
+  cancelImportTask,
+  createPriceList,
+  deletePriceList,
+  getImportTask,
+  getPriceList,
+  listImportTasks,
+  listPriceLists,
+  listSkippedRows,
+  listVersions,
+  patchPriceList,
+  retryImportTask,
+  rollbackVersion,
+  runSource,
 } from '@partsbus/contracts/pricing'
 import {
-  brandSynonymPatch, createBrandSynonym, deleteBrandSynonym, getBrandSynonym, listBrandSynonyms, newBrandSynonym, patchBrandSynonym, testStorage,
+  brandSynonymPatch,
+  createBrandSynonym,
+  deleteBrandSynonym,
+  getBrandSynonym,
+  listBrandSynonyms,
+  newBrandSynonym,
+  patchBrandSynonym,
+  testStorage,
 } from '@partsbus/contracts/search'
 import {
-  createPickUpPoint, createStorage, deletePickUpPoint, deleteStorage, getPickUpPoint, getStorage, listPickUpPoints, listStorages,
-  listSupplies, patchPickUpPoint, patchStorage, patchSupply,
+  createPickUpPoint,
+  createStorage,
+  deletePickUpPoint,
+  deleteStorage,
+  getPickUpPoint,
+  getStorage,
+  listPickUpPoints,
+  listStorages,
+  listSupplies,
+  patchPickUpPoint,
+  patchStorage,
+  patchSupply,
 } from '@partsbus/contracts/stock'
 import { supplyPatch } from '@partsbus/contracts/stock-item'
 import { newStorage, storagePatch } from '@partsbus/contracts/storage'
@@ -55,22 +88,65 @@ export interface ResourceRoute {
   kept?: SettingsReference
 }
 
-const list = (path: string, command: Command, query: Record<string, QueryKind> = {}): ResourceRoute =>
-  ({ method: 'GET', path, command, shape: 'list', status: 200, query: { page: 'integer', per_page: 'integer', ...query } })
-const get = (path: string, command: Command): ResourceRoute =>
-  ({ method: 'GET', path: `${path}/:id`, command, shape: 'one', status: 200 })
+const list = (path: string, command: Command, query: Record<string, QueryKind> = {}): ResourceRoute => ({
+  method: 'GET',
+  path,
+  command,
+  shape: 'list',
+  status: 200,
+  query: { page: 'integer', per_page: 'integer', ...query },
+})
+const get = (path: string, command: Command): ResourceRoute => ({
+  method: 'GET',
+  path: `${path}/:id`,
+  command,
+  shape: 'one',
+  status: 200,
+})
 /** A wildcard, since an ERP id may hold anything, slashes included. */
-const getByErpId = (path: string, command: Command): ResourceRoute =>
-  ({ method: 'GET', path: `${path}/by-erp-id/*`, command, shape: 'erp-id', status: 200 })
-const create = (path: string, command: Command, body: Schema, action: string): ResourceRoute =>
-  ({ method: 'POST', path, command, shape: 'create', status: 201, body, action })
-const patch = (path: string, command: Command, body: Schema, action: string): ResourceRoute =>
-  ({ method: 'PATCH', path: `${path}/:id`, command, shape: 'patch', status: 200, body, action })
-const remove = (path: string, command: Command, action: string, kept?: SettingsReference): ResourceRoute =>
-  ({ method: 'DELETE', path: `${path}/:id`, command, shape: 'one', status: 204, action, ...(kept && { kept }) })
+const getByErpId = (path: string, command: Command): ResourceRoute => ({
+  method: 'GET',
+  path: `${path}/by-erp-id/*`,
+  command,
+  shape: 'erp-id',
+  status: 200,
+})
+const create = (path: string, command: Command, body: Schema, action: string): ResourceRoute => ({
+  method: 'POST',
+  path,
+  command,
+  shape: 'create',
+  status: 201,
+  body,
+  action,
+})
+const patch = (path: string, command: Command, body: Schema, action: string): ResourceRoute => ({
+  method: 'PATCH',
+  path: `${path}/:id`,
+  command,
+  shape: 'patch',
+  status: 200,
+  body,
+  action,
+})
+const remove = (path: string, command: Command, action: string, kept?: SettingsReference): ResourceRoute => ({
+  method: 'DELETE',
+  path: `${path}/:id`,
+  command,
+  shape: 'one',
+  status: 204,
+  action,
+  ...(kept && { kept }),
+})
 /** Something done to a resource, by its id alone unless the rest says more. */
-const act = (path: string, command: Command, rest: Partial<ResourceRoute> = {}): ResourceRoute =>
-  ({ method: 'POST', path, command, shape: rest.body ? 'act' : 'one', status: 200, ...rest })
+const act = (path: string, command: Command, rest: Partial<ResourceRoute> = {}): ResourceRoute => ({
+  method: 'POST',
+  path,
+  command,
+  shape: rest.body ? 'act' : 'one',
+  status: 200,
+  ...rest,
+})
 
 const versions = { field: 'versions', schema: priceListVersions }
 /** The suppliers' own limit is 10 s at most; a source may be a slow server with a large file. */
@@ -90,7 +166,10 @@ export const resourceRoutes: readonly ResourceRoute[] = [
   get('/storages', getStorage),
   patch('/storages', patchStorage, storagePatch, 'storage.patch'),
   remove('/storages', deleteStorage, 'storage.delete', 'storage'),
-  act('/storages/:id/test', testStorage, { body: testStorage.request.pick({ article: true }).meta({ id: 'StorageTest' }), timeoutMs: SUPPLIER_MS }),
+  act('/storages/:id/test', testStorage, {
+    body: testStorage.request.pick({ article: true }).meta({ id: 'StorageTest' }),
+    timeoutMs: SUPPLIER_MS,
+  }),
 
   list('/brand-synonyms', listBrandSynonyms),
   create('/brand-synonyms', createBrandSynonym, newBrandSynonym, 'brand-synonym.create'),
@@ -103,11 +182,25 @@ export const resourceRoutes: readonly ResourceRoute[] = [
   get('/price-lists', getPriceList),
   patch('/price-lists', patchPriceList, priceListPatch, 'price-list.patch'),
   remove('/price-lists', deletePriceList, 'price-list.delete'),
-  { method: 'GET', path: '/price-lists/:id/versions', command: listVersions, shape: 'one', status: 200, answer: versions },
+  {
+    method: 'GET',
+    path: '/price-lists/:id/versions',
+    command: listVersions,
+    shape: 'one',
+    status: 200,
+    answer: versions,
+  },
   act('/price-lists/:id/rollback', rollbackVersion, {
-    body: rollbackVersion.request.pick({ version: true }).meta({ id: 'Rollback' }), isBodyOptional: true, answer: versions, action: 'price-list.rollback',
+    body: rollbackVersion.request.pick({ version: true }).meta({ id: 'Rollback' }),
+    isBodyOptional: true,
+    answer: versions,
+    action: 'price-list.rollback',
   }),
-  act('/price-lists/:id/sources/:source_id/run', runSource, { shape: 'source', action: 'price-list-source.run', timeoutMs: SOURCE_MS }),
+  act('/price-lists/:id/sources/:source_id/run', runSource, {
+    shape: 'source',
+    action: 'price-list-source.run',
+    timeoutMs: SOURCE_MS,
+  }),
 
   list('/import-tasks', listImportTasks, { price_list_id: 'integer', status: 'text' }),
   get('/import-tasks', getImportTask),

@@ -7,7 +7,10 @@ const settings = { ...defaultSettings, erp_storage_id: 3, erp_pick_up_point_id: 
 
 it('every storage and point that settings refer to is found, with its path', () => {
   expect(referencesOf(settings).map(({ kind, path, id }) => [kind, path, id])).toEqual([
-    ['storage', 'erp_storage_id', 3], ['pick-up point', 'erp_pick_up_point_id', 4], ['storage', 'storages_for_crosses.0', 5], ['storage', 'storages_for_crosses.1', 3],
+    ['storage', 'erp_storage_id', 3],
+    ['pick-up point', 'erp_pick_up_point_id', 4],
+    ['storage', 'storages_for_crosses.0', 5],
+    ['storage', 'storages_for_crosses.1', 3],
   ])
   expect(referencesOf(defaultSettings)).toEqual([])
 })

@@ -19,7 +19,12 @@ export function referencesOf(settings: Partial<Settings>): Reference[] {
     found.push({ setting: 'erp_storage_id', kind: 'storage', path: 'erp_storage_id', id: settings.erp_storage_id })
   }
   if (typeof settings.erp_pick_up_point_id === 'number') {
-    found.push({ setting: 'erp_pick_up_point_id', kind: 'pick-up point', path: 'erp_pick_up_point_id', id: settings.erp_pick_up_point_id })
+    found.push({
+      setting: 'erp_pick_up_point_id',
+      kind: 'pick-up point',
+      path: 'erp_pick_up_point_id',
+      id: settings.erp_pick_up_point_id,
+    })
   }
   for (const [index, id] of (settings.storages_for_crosses ?? []).entries()) {
     found.push({ setting: 'storages_for_crosses', kind: 'storage', path: `storages_for_crosses.${index}`, id })
@@ -29,7 +34,11 @@ export function referencesOf(settings: Partial<Settings>): Reference[] {
 
 /** @throws AppError CONFLICT naming the settings that refer to the resource (admin document: 409) */
 export function refuseWhileReferred(settings: Settings, kind: SettingsReference, id: number): void {
-  const by = new Set(referencesOf(settings).filter((reference) => reference.kind === kind && reference.id === id).map((reference) => reference.setting))
+  const by = new Set(
+    referencesOf(settings)
+      .filter((reference) => reference.kind === kind && reference.id === id)
+      .map((reference) => reference.setting),
+  )
   if (by.size === 0) return
   const names = [...by].join(', ')
   throw new AppError('CONFLICT', `The ${kind} is used by the setting${by.size > 1 ? 's' : ''} ${names}.`)

@@ -26,7 +26,11 @@ function csvCell(cell: string, delimiter: string): string {
  * them why it was left out.
  * @param width columns that a row fills at least
  */
-export function skippedLine({ row, code, message, cells }: SkippedRow, width: number, delimiter = USUAL_DELIMITER): string {
+export function skippedLine(
+  { row, code, message, cells }: SkippedRow,
+  width: number,
+  delimiter = USUAL_DELIMITER,
+): string {
   return csvLine([...cells, ...blanks(width - cells.length), String(row), code, message], delimiter)
 }
 

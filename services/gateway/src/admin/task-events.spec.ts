@@ -5,7 +5,11 @@ import { adminImportTask } from '../openapi/pricing-examples.js'
 import { eventId, taskEvents, type TaskWatch } from './task-events.js'
 
 const times = { pollMs: 1, beatMs: 60_000, patienceMs: 60_000 }
-const at = (processed_rows: number, rest: Partial<AdminImportTask> = {}): AdminImportTask => ({ ...adminImportTask, processed_rows, ...rest })
+const at = (processed_rows: number, rest: Partial<AdminImportTask> = {}): AdminImportTask => ({
+  ...adminImportTask,
+  processed_rows,
+  ...rest,
+})
 
 /** Follows a task that is read as these, the last one for ever. */
 async function follow(readings: Array<AdminImportTask | Error>, watch: Partial<TaskWatch> = {}, most = Infinity) {
@@ -22,7 +26,9 @@ async function follow(readings: Array<AdminImportTask | Error>, watch: Partial<T
     pieces.push(piece)
     if (pieces.length >= most) break
   }
-  const tasks = pieces.filter((piece) => piece.includes('data: ')).map((piece) => JSON.parse(/^data: (.*)\n\n$/m.exec(piece)?.[1] ?? '') as AdminImportTask)
+  const tasks = pieces
+    .filter((piece) => piece.includes('data: '))
+    .map((piece) => JSON.parse(/^data: (.*)\n\n$/m.exec(piece)?.[1] ?? '') as AdminImportTask)
   return { pieces, reads, rows: tasks.map((task) => task.processed_rows), states: tasks.map((task) => task.status) }
 }
 
@@ -30,7 +36,9 @@ describe('events of a task (admin document, "GET /import-tasks/:id/events")', ()
   it('the task at each change, the last one its final state', async () => {
     const done = at(30, { status: 'completed' })
     expect(await follow([at(0, { status: 'pending' }), at(0), at(10), at(10), at(10), at(30), done])).toMatchObject({
-      rows: [0, 0, 10, 30, 30], states: ['pending', 'processing', 'processing', 'processing', 'completed'], reads: 6,
+      rows: [0, 0, 10, 30, 30],
+      states: ['pending', 'processing', 'processing', 'processing', 'completed'],
+      reads: 6,
     })
   })
   it.each(['completed', 'failed'] as const)('of one that is %s: one event', async (status) => {
@@ -48,10 +56,23 @@ describe('events of a task (admin document, "GET /import-tasks/:id/events")', ()
     expect((await follow([at(5), done], { seen: 'nonsense' })).rows).toEqual([5, 9])
   })
   it('a speed that changes alone is no change', async () => {
-    expect((await follow([at(5), at(5, { rows_per_second: 4 }), at(5, { rows_per_second: 3 }), at(6, { status: 'completed' })])).rows).toEqual([5, 6])
+    expect(
+      (
+        await follow([
+          at(5),
+          at(5, { rows_per_second: 4 }),
+          at(5, { rows_per_second: 3 }),
+          at(6, { status: 'completed' }),
+        ])
+      ).rows,
+    ).toEqual([5, 6])
   })
   it('something is sent while nothing happens', async () => {
-    expect((await follow([at(5), at(5)], { beatMs: 5 }, 4)).pieces.slice(1)).toEqual([': still there\n\n', ': still there\n\n', ': still there\n\n'])
+    expect((await follow([at(5), at(5)], { beatMs: 5 }, 4)).pieces.slice(1)).toEqual([
+      ': still there\n\n',
+      ': still there\n\n',
+      ': still there\n\n',
+    ])
   })
   it('a service that is away for a moment does not end them', async () => {
     const away = new AppError('UNAVAILABLE', 'away')

@@ -19,32 +19,55 @@ type Context = GatewayContext & AdminContext
 /** `POST /price-lists/:id/upload` and `/preview` (admin document). */
 export function priceListForms(ctx: Context) {
   const admission = new Admission(FORMS)
-  const handler = (mustBeActive: boolean, work: (ctx: Context, file: UploadedFile, listId: number, held: HeldSettings) => Promise<unknown>) =>
-    (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => admission.run(async () => {
-      const bound = onBehalfOf(ctx, request)
-      const listId = readId((request.params as { id?: string }).id)
-      try {
-        return await withForm(ctx, request, reply, async (form, held) => {
-          const file = await checkForm(bound, form, held, { listId, violations: {}, unknown: () => { throw notFound() }, mustBeActive })
-          return work(bound, file, listId, held)
-        })
-      } catch (error) {
-        throw withReason(error)
-      }
-    })
+  const handler =
+    (
+      mustBeActive: boolean,
+      work: (ctx: Context, file: UploadedFile, listId: number, held: HeldSettings) => Promise<unknown>,
+    ) =>
+    (request: FastifyRequest, reply: FastifyReply): Promise<unknown> =>
+      admission.run(async () => {
+        const bound = onBehalfOf(ctx, request)
+        const listId = readId((request.params as { id?: string }).id)
+        try {
+          return await withForm(ctx, request, reply, async (form, held) => {
+            const file = await checkForm(bound, form, held, {
+              listId,
+              violations: {},
+              unknown: () => {
+                throw notFound()
+              },
+              mustBeActive,
+            })
+            return work(bound, file, listId, held)
+          })
+        } catch (error) {
+          throw withReason(error)
+        }
+      })
   return {
     /** As the B2B upload, its answer included; a refused file is told with its reason. */
     upload: handler(true, async (ctx, file, price_list_id, { call }) => {
       const { task_id } = await recordChange(ctx, {
         action: 'price-list.upload',
         details: { id: price_list_id, file_name: file.file_name, size: file.size },
-        make: () => ctx.calls.request(acceptUpload, { ...file, price_list_id }, { timeoutMs: takeOverMs(file.size), settings: call }),
+        make: () =>
+          ctx.calls.request(
+            acceptUpload,
+            { ...file, price_list_id },
+            { timeoutMs: takeOverMs(file.size), settings: call },
+          ),
         learn: (result) => result,
       })
       return { result: true, message: 'Price list upload scheduled for import.', task_id }
     }),
     /** Reads the file as an import would, and imports nothing. */
-    preview: handler(false, (ctx, file, price_list_id, { call }) => ctx.calls.request(previewUpload, { ...file, price_list_id }, { timeoutMs: takeOverMs(file.size), settings: call })),
+    preview: handler(false, (ctx, file, price_list_id, { call }) =>
+      ctx.calls.request(
+        previewUpload,
+        { ...file, price_list_id },
+        { timeoutMs: takeOverMs(file.size), settings: call },
+      ),
+    ),
   }
 }
 

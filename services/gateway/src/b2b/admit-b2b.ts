@@ -9,5 +9,6 @@ export function admitB2b(held: HeldSettings, request: IncomingMessage): void {
   if (!held.values.b2b_enabled) throw new AppError('DISABLED', 'B2B API is disabled.')
   if (!held.tokenDigests.b2b) throw new AppError('NOT_CONFIGURED', 'B2B API token is not configured.')
   const token = bearerToken(request.rawHeaders)
-  if (token === undefined || !tokenMatches(token, held.tokenDigests.b2b)) throw new AppError('UNAUTHENTICATED', texts.unauthenticated)
+  if (token === undefined || !tokenMatches(token, held.tokenDigests.b2b))
+    throw new AppError('UNAUTHENTICATED', texts.unauthenticated)
 }

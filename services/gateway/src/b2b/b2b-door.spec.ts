@@ -5,7 +5,9 @@ type StubApp = Awaited<ReturnType<typeof openStubApp>>
 
 let stub: StubApp
 
-beforeAll(async () => { stub = await openStubApp() })
+beforeAll(async () => {
+  stub = await openStubApp()
+})
 beforeEach(async () => {
   await stub.reset({})
   await stub.settings.revokeToken('b2b')
@@ -13,7 +15,12 @@ beforeEach(async () => {
 afterAll(() => stub.close())
 
 const post = async (path: string, authorization?: string) => {
-  const response = await stub.ask({ method: 'POST', url: `/api/b2b${path}`, headers: authorization === undefined ? {} : { authorization }, body: '{' })
+  const response = await stub.ask({
+    method: 'POST',
+    url: `/api/b2b${path}`,
+    headers: authorization === undefined ? {} : { authorization },
+    body: '{',
+  })
   return [response.statusCode, response.body]
 }
 const body = (message: string) => JSON.stringify({ result: false, message })

@@ -6,8 +6,13 @@ import { admittedUnder } from '../http/request-state.js'
 
 /** `POST /get-pick-up-points` (B2B document): the active ones by id. Body and media type do not matter. */
 export function listPickUpPoints(ctx: GatewayContext) {
-  return (request: FastifyRequest): Promise<unknown> => ctx.admission.run(async () => {
-    const { pick_up_points } = await onBehalfOf(ctx, request).calls.request(offeredPickUpPoints, {}, { settings: admittedUnder(request).call })
-    return { result: true, message: 'OK', pick_up_points }
-  })
+  return (request: FastifyRequest): Promise<unknown> =>
+    ctx.admission.run(async () => {
+      const { pick_up_points } = await onBehalfOf(ctx, request).calls.request(
+        offeredPickUpPoints,
+        {},
+        { settings: admittedUnder(request).call },
+      )
+      return { result: true, message: 'OK', pick_up_points }
+    })
 }

@@ -11,11 +11,16 @@ const TIMEOUT_MS = 12_000
 
 /** `POST /get-brands` and `POST /get-parts`: what became of each storage goes into a header, beside the documented body. */
 export function search(ctx: GatewayContext, command: typeof findBrands | typeof findParts) {
-  return (request: FastifyRequest, reply: FastifyReply): Promise<Buffer> => ctx.admission.run(async (hold) => {
-    const body = await readOptionalJson(request, reply, hold, MAX_BODY_BYTES)
-    const bytes = await ctx.calls.forward(command, body, { timeoutMs: TIMEOUT_MS, scope: request.scope, settings: admittedUnder(request).call })
-    const { suppliers, answer } = takeSuppliers(bytes)
-    reply.headers({ 'x-suppliers': suppliers, 'content-type': 'application/json; charset=utf-8' })
-    return answer
-  })
+  return (request: FastifyRequest, reply: FastifyReply): Promise<Buffer> =>
+    ctx.admission.run(async (hold) => {
+      const body = await readOptionalJson(request, reply, hold, MAX_BODY_BYTES)
+      const bytes = await ctx.calls.forward(command, body, {
+        timeoutMs: TIMEOUT_MS,
+        scope: request.scope,
+        settings: admittedUnder(request).call,
+      })
+      const { suppliers, answer } = takeSuppliers(bytes)
+      reply.headers({ 'x-suppliers': suppliers, 'content-type': 'application/json; charset=utf-8' })
+      return answer
+    })
 }

@@ -15,18 +15,23 @@ const INVALID_TASK = { message: texts.invalid, errors: { task_id: ['The selected
 
 /** `POST /get-price-list-status` (B2B document). 422 when `task_id` is missing, of the wrong type or selects no task. */
 export function showImportStatus(ctx: GatewayContext) {
-  return (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => ctx.admission.run(async (hold) => {
-    const id = taskIdIn(parseJson(await readOptionalJson(request, reply, hold, MAX_BODY_BYTES)))
-    const task = id === undefined ? undefined : await findTask(onBehalfOf(ctx, request), id, admittedUnder(request).call)
-    if (task) return { result: true, message: 'OK', task }
-    request.errorCode = 'CONTRACT_VIOLATION'
-    reply.code(422)
-    return INVALID_TASK
-  })
+  return (request: FastifyRequest, reply: FastifyReply): Promise<unknown> =>
+    ctx.admission.run(async (hold) => {
+      const id = taskIdIn(parseJson(await readOptionalJson(request, reply, hold, MAX_BODY_BYTES)))
+      const task =
+        id === undefined ? undefined : await findTask(onBehalfOf(ctx, request), id, admittedUnder(request).call)
+      if (task) return { result: true, message: 'OK', task }
+      request.errorCode = 'CONTRACT_VIOLATION'
+      reply.code(422)
+      return INVALID_TASK
+    })
 }
 
 function taskIdIn(body: unknown): number | undefined {
-  const id = typeof body === 'object' && body !== null && Object.hasOwn(body, 'task_id') ? (body as { task_id: unknown }).task_id : undefined
+  const id =
+    typeof body === 'object' && body !== null && Object.hasOwn(body, 'task_id')
+      ? (body as { task_id: unknown }).task_id
+      : undefined
   return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? id : undefined
 }
 

@@ -37,12 +37,15 @@ afterAll(() => stub.close())
 
 async function send(parts: readonly FormPart[] | Buffer, headers: Record<string, string> = {}) {
   const answer = await stub.ask({
-    method: 'POST', url: '/api/b2b/upload-price-list', headers: { authorization: `Bearer ${token}`, 'content-type': FORM_TYPE, ...headers },
+    method: 'POST',
+    url: '/api/b2b/upload-price-list',
+    headers: { authorization: `Bearer ${token}`, 'content-type': FORM_TYPE, ...headers },
     body: Buffer.isBuffer(parts) ? parts : formBody(parts),
   })
   return { status: answer.statusCode, body: answer.json() as { message: string }, headers: answer.headers }
 }
-const asked = (subject: string): unknown[] => stub.asked.filter((call) => call.subject.endsWith(subject)).map((call) => JSON.parse(call.body))
+const asked = (subject: string): unknown[] =>
+  stub.asked.filter((call) => call.subject.endsWith(subject)).map((call) => JSON.parse(call.body))
 const invalid = (errors: object) => ({ status: 422, body: { result: false, message: texts.invalid, errors } })
 const refused = (status: number, message: string) => ({ status, body: { result: false, message } })
 const NOT_VALID = refused(400, 'Uploaded file is not valid.')
@@ -54,13 +57,19 @@ describe('an upload that is taken (B2B document, "POST /upload-price-list")', ()
   const forms: Array<[string, FormPart[]]> = [
     ['id, document', [id, document]],
     ['document, id (input 36)', [document, id]],
-    ['tech_key and others between them', [{ name: 'tech_key', value: 'x' }, document, { name: 'note', value: 'y'.repeat(5_000) }, id]],
+    [
+      'tech_key and others between them',
+      [{ name: 'tech_key', value: 'x' }, document, { name: 'note', value: 'y'.repeat(5_000) }, id],
+    ],
     ['another file', [{ name: 'image', file: 'x.png', value: 'png' }, document, id]],
     ['an empty field', [{ name: 'tech_key', value: '' }, document, id]],
     ['a document field without a file beside it', [{ name: 'document', value: 'text' }, document, id]],
   ]
   it.each(forms)('%s: 200 with the task', async (_what, parts) => {
-    expect(await send(parts)).toMatchObject({ status: 200, body: { result: true, message: 'Price list upload scheduled for import.', task_id: 41 } })
+    expect(await send(parts)).toMatchObject({
+      status: 200,
+      body: { result: true, message: 'Price list upload scheduled for import.', task_id: 41 },
+    })
     const [object] = [...stub.uploads.kept.keys()]
     expect(asked('.accept')).toEqual([{ object, file_name: 'price.csv', size: csv.length, price_list_id: 7 }])
     expect(stub.uploads.kept.get(object ?? '')?.toString()).toBe(csv)
@@ -75,7 +84,12 @@ describe('an upload that is taken (B2B document, "POST /upload-price-list")', ()
   })
 
   const names: Array<[sent: string, kept: string]> = [
-    ['../../x.csv', 'x.csv'], ['C:\\prices\\прайс.xlsx', 'прайс.xlsx'], [`${'n'.repeat(5_000)}.csv`, `${'n'.repeat(251)}.csv`], ['x.csv.exe', 'x.csv.exe'], ['a\u0000b.csv', 'a_b.csv'], ['x.csv\u0000', 'x.csv_'],
+    ['../../x.csv', 'x.csv'],
+    ['C:\\prices\\прайс.xlsx', 'прайс.xlsx'],
+    [`${'n'.repeat(5_000)}.csv`, `${'n'.repeat(251)}.csv`],
+    ['x.csv.exe', 'x.csv.exe'],
+    ['a\u0000b.csv', 'a_b.csv'],
+    ['x.csv\u0000', 'x.csv_'],
   ]
   it.each(names)('file name %j is kept as %j (input 37)', async (file, kept) => {
     expect((await send([id, { ...document, file }])).status).toBe(200)
@@ -92,8 +106,18 @@ describe('what is missing, wrong or unknown is one 422 that lists all of it (inp
     ['an id sent as a file', [{ ...id, file: 'id.txt' }, document], { id: REQUIRED.id }],
     ['a document sent as a field', [id, { name: 'document', value: csv }], { document: REQUIRED.document }],
     ['a document without a name', [id, { ...document, file: '' }], { document: REQUIRED.document }],
-    ['two documents (input 34)', [id, document, { ...document, file: 'other.csv' }], { document: ['The document must be a single file.'] }],
-    ...['abc', '1e3', '1.5', '0x7', '7a', '７', '+7', '7,8', '-1', '0', '9'.repeat(20), '7'.repeat(2_000)].map((value): [string, FormPart[], object] => [`id=${value.slice(0, 20)}`, [{ name: 'id', value }, document], { id: UNKNOWN }]),
+    [
+      'two documents (input 34)',
+      [id, document, { ...document, file: 'other.csv' }],
+      { document: ['The document must be a single file.'] },
+    ],
+    ...['abc', '1e3', '1.5', '0x7', '7a', '７', '+7', '7,8', '-1', '0', '9'.repeat(20), '7'.repeat(2_000)].map(
+      (value): [string, FormPart[], object] => [
+        `id=${value.slice(0, 20)}`,
+        [{ name: 'id', value }, document],
+        { id: UNKNOWN },
+      ],
+    ),
     ['id=abc and no document', [{ name: 'id', value: 'abc' }], { id: UNKNOWN, document: REQUIRED.document }],
   ]
   it.each(cases)('%s', async (_what, parts, errors) => {
@@ -102,7 +126,11 @@ describe('what is missing, wrong or unknown is one 422 that lists all of it (inp
     expect(stub.uploads.kept.size).toBe(0)
   })
   it('a request without form and body lacks both', async () => {
-    const answer = await stub.ask({ method: 'POST', url: '/api/b2b/upload-price-list', headers: { authorization: `Bearer ${token}` } })
+    const answer = await stub.ask({
+      method: 'POST',
+      url: '/api/b2b/upload-price-list',
+      headers: { authorization: `Bearer ${token}` },
+    })
     expect({ status: answer.statusCode, body: answer.json() }).toEqual(invalid(REQUIRED))
   })
   it('an unknown id', async () => {
@@ -110,7 +138,10 @@ describe('what is missing, wrong or unknown is one 422 that lists all of it (inp
     expect(await send([id, document])).toMatchObject(invalid({ id: UNKNOWN }))
     expect(stub.uploads.kept.size).toBe(0)
   })
-  it.each([['no document', [id], REQUIRED.document], ['two documents', [id, document, document], ['The document must be a single file.']]] as const)('an unknown id and %s', async (_what, parts, texts) => {
+  it.each([
+    ['no document', [id], REQUIRED.document],
+    ['two documents', [id, document, document], ['The document must be a single file.']],
+  ] as const)('an unknown id and %s', async (_what, parts, texts) => {
     list = () => new AppError('NOT_FOUND', 'Not found.')
     expect(await send(parts)).toMatchObject(invalid({ id: UNKNOWN, document: texts }))
     expect(stub.uploads.kept.size).toBe(0)
@@ -124,7 +155,11 @@ describe('then active → file → stored', () => {
     expect(await send([id, document])).toMatchObject(refused(400, 'Price list is not active.'))
     expect(stub.uploads.kept.size).toBe(0)
   })
-  it.each([['a document as large as allowed', LIMIT, 200], ['one byte more (input 35)', LIMIT + 1, 400], ['the largest form there can be', LIMIT + 1024 * 1024 - 500, 400]])('%s', async (_what, size, status) => {
+  it.each([
+    ['a document as large as allowed', LIMIT, 200],
+    ['one byte more (input 35)', LIMIT + 1, 400],
+    ['the largest form there can be', LIMIT + 1024 * 1024 - 500, 400],
+  ])('%s', async (_what, size, status) => {
     expect((await send([{ ...document, value: 'x'.repeat(size) }, id])).status).toBe(status)
     expect(stub.uploads.brokenOff).toBe(status === 200 ? 0 : 1)
   })
@@ -139,7 +174,10 @@ describe('then active → file → stored', () => {
     expect(asked('.accept')).toEqual([])
   })
   it('never tells the partner what is wrong with a file', async () => {
-    accept = () => new AppError('INVALID_FILE', 'inner words', { details: { reason: 'The archive is encrypted.', errors: { x: ['y'] } } })
+    accept = () =>
+      new AppError('INVALID_FILE', 'inner words', {
+        details: { reason: 'The archive is encrypted.', errors: { x: ['y'] } },
+      })
     const answer = await send([id, document])
     expect(answer).toMatchObject(NOT_VALID)
     expect(Object.keys(answer.body)).toEqual(['result', 'message'])
@@ -149,17 +187,25 @@ describe('then active → file → stored', () => {
     ['an unknown list', () => new AppError('NOT_FOUND', 'Not found.'), invalid({ id: UNKNOWN })],
     ['an inactive list', () => ({ id: 7, is_active: false }), refused(400, 'Price list is not active.')],
     ['an active list', () => ({ id: 7, is_active: true }), refused(500, 'Failed to store uploaded file.')],
-  ] as const)('a document that could not be stored (input 57), for %s, with the id behind it', async (_what, found, expected) => {
-    list = found
-    stub.uploads.failure = new Error('insufficient resources')
-    expect(await send([document, { name: 'note', value: 'n'.repeat(200_000) }, id])).toMatchObject(expected)
-  })
+  ] as const)(
+    'a document that could not be stored (input 57), for %s, with the id behind it',
+    async (_what, found, expected) => {
+      list = found
+      stub.uploads.failure = new Error('insufficient resources')
+      expect(await send([document, { name: 'note', value: 'n'.repeat(200_000) }, id])).toMatchObject(expected)
+    },
+  )
   it('a service that could not store it (input 57)', async () => {
     accept = () => new AppError('STORE_FAILED', 'Failed to store uploaded file.')
     expect(await send([id, document])).toMatchObject(refused(500, 'Failed to store uploaded file.'))
     expect(stub.uploads.kept.size).toBe(0)
   })
-  it.each([['UNAVAILABLE', 503], ['OVERLOADED', 503], ['TIMEOUT', 504], ['INTERNAL', 500]] as const)('a service that says %s', async (code, status) => {
+  it.each([
+    ['UNAVAILABLE', 503],
+    ['OVERLOADED', 503],
+    ['TIMEOUT', 504],
+    ['INTERNAL', 500],
+  ] as const)('a service that says %s', async (code, status) => {
     accept = () => new AppError(code, 'inner words')
     const answer = await send([id, document])
     expect(answer.status).toBe(status)
@@ -169,14 +215,28 @@ describe('then active → file → stored', () => {
 })
 
 describe('what is no form (input 34)', () => {
-  it.each([['application/json'], ['text/plain'], ['multipart/mixed; boundary=x'], ['application/x-www-form-urlencoded'], ['multipart/form-database; boundary=x'], ['']])('415: %s', async (type) => {
-    expect(await send([id, document], { 'content-type': type })).toMatchObject(refused(415, 'The media type must be multipart/form-data.'))
+  it.each([
+    ['application/json'],
+    ['text/plain'],
+    ['multipart/mixed; boundary=x'],
+    ['application/x-www-form-urlencoded'],
+    ['multipart/form-database; boundary=x'],
+    [''],
+  ])('415: %s', async (type) => {
+    expect(await send([id, document], { 'content-type': type })).toMatchObject(
+      refused(415, 'The media type must be multipart/form-data.'),
+    )
   })
   it('415: a compressed form', async () => {
     expect((await send([id, document], { 'content-encoding': 'gzip' })).status).toBe(415)
   })
   const MALFORMED = refused(400, 'The request body is not a valid multipart form.')
-  it.each(['multipart/form-data', 'multipart/form-data; boundary=', 'multipart/form-data; boundary=""', `multipart/form-data; boundary=${'b'.repeat(300)}`])('400: %s', async (type) => {
+  it.each([
+    'multipart/form-data',
+    'multipart/form-data; boundary=',
+    'multipart/form-data; boundary=""',
+    `multipart/form-data; boundary=${'b'.repeat(300)}`,
+  ])('400: %s', async (type) => {
     expect(await send([id, document], { 'content-type': type })).toMatchObject(MALFORMED)
   })
   const whole = formBody([id, document])
@@ -189,14 +249,19 @@ describe('what is no form (input 34)', () => {
     ['cut off in a document', whole.subarray(0, whole.indexOf('BOSCH'))],
     ['cut off in a field', formBody([document, id], '').subarray(0, -3)],
     ['cut off in a head', whole.subarray(0, whole.indexOf('filename'))],
-    ['more than 1,000 parts', formBody([document, ...Array.from({ length: 1_100 }, (): FormPart => ({ name: 'x', value: '1' })), id])],
+    [
+      'more than 1,000 parts',
+      formBody([document, ...Array.from({ length: 1_100 }, (): FormPart => ({ name: 'x', value: '1' })), id]),
+    ],
   ]
   it.each(broken)('400: %s; nothing is kept', async (_what, body) => {
     expect(await send(body)).toMatchObject(MALFORMED)
     expect([stub.uploads.kept.size, asked('.accept')]).toEqual([0, []])
   })
   it('400 at once: a form that says it is larger than a file may be by over 1 MiB', async () => {
-    const answer = await send(Buffer.concat([formBody([id, { ...document, value: 'x'.repeat(LIMIT) }]), Buffer.alloc(1024 * 1024)]))
+    const answer = await send(
+      Buffer.concat([formBody([id, { ...document, value: 'x'.repeat(LIMIT) }]), Buffer.alloc(1024 * 1024)]),
+    )
     expect(answer).toMatchObject({ ...NOT_VALID, headers: { connection: 'close' } })
     expect(stub.asked).toEqual([])
   })
@@ -207,12 +272,23 @@ describe('what is no form (input 34)', () => {
 
 it('as many forms at once as there is room for; the next is told to come again', async () => {
   let release: () => void = () => undefined
-  const held = new Promise<void>((done) => { release = done })
+  const held = new Promise<void>((done) => {
+    release = done
+  })
   let waiting = 0
-  const full = new Promise<void>((done) => { accept = async () => { if ((waiting += 1) === ROOM) done(); await held; return { task_id: 1 } } })
+  const full = new Promise<void>((done) => {
+    accept = async () => {
+      if ((waiting += 1) === ROOM) done()
+      await held
+      return { task_id: 1 }
+    }
+  })
   const answers = Array.from({ length: ROOM }, () => send([id, document]))
   await full
-  expect(await send([id, document])).toMatchObject({ ...refused(503, texts.unavailable), headers: { 'retry-after': '1' } })
+  expect(await send([id, document])).toMatchObject({
+    ...refused(503, texts.unavailable),
+    headers: { 'retry-after': '1' },
+  })
   release()
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array.from({ length: ROOM }, () => 200))
 })

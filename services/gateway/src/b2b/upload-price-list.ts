@@ -17,21 +17,28 @@ const UNKNOWN_ID = 'The selected id is invalid.'
 /** `POST /upload-price-list` (B2B document; the order of checks is decided). 200: file and task are durable. */
 export function uploadPriceList(ctx: GatewayContext) {
   const admission = new Admission(UPLOADS)
-  return (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => admission.run(async () => {
-    const bound = onBehalfOf(ctx, request)
-    try {
-      const task_id = await withForm(ctx, request, reply, async (form, held) => {
-        const { id: listId, violations } = readFormId(form.id)
-        const unknown = (found: Violations): void => { found['id'] = [UNKNOWN_ID] }
-        const file = await checkForm(bound, form, held, { listId, violations, unknown, mustBeActive: true })
-        const accepted = await bound.calls.request(acceptUpload, { ...file, price_list_id: listId ?? 0 }, { timeoutMs: takeOverMs(file.size), settings: held.call })
-        return accepted.task_id
-      })
-      return { result: true, message: 'Price list upload scheduled for import.', task_id }
-    } catch (error) {
-      throw forPartners(ctx, request, error)
-    }
-  })
+  return (request: FastifyRequest, reply: FastifyReply): Promise<unknown> =>
+    admission.run(async () => {
+      const bound = onBehalfOf(ctx, request)
+      try {
+        const task_id = await withForm(ctx, request, reply, async (form, held) => {
+          const { id: listId, violations } = readFormId(form.id)
+          const unknown = (found: Violations): void => {
+            found['id'] = [UNKNOWN_ID]
+          }
+          const file = await checkForm(bound, form, held, { listId, violations, unknown, mustBeActive: true })
+          const accepted = await bound.calls.request(
+            acceptUpload,
+            { ...file, price_list_id: listId ?? 0 },
+            { timeoutMs: takeOverMs(file.size), settings: held.call },
+          )
+          return accepted.task_id
+        })
+        return { result: true, message: 'Price list upload scheduled for import.', task_id }
+      } catch (error) {
+        throw forPartners(ctx, request, error)
+      }
+    })
 }
 
 /** The field `id` of a form: text, since a form carries nothing else. What is no id selects nothing (decisions, "Upload"). */
@@ -47,7 +54,8 @@ export function readFormId(text: string | undefined): { id: number | undefined; 
 function forPartners(ctx: Pick<GatewayContext, 'log'>, request: FastifyRequest, error: unknown): unknown {
   if (!(error instanceof AppError)) return error
   if (error.code === 'NOT_FOUND') return contractViolation({ id: [UNKNOWN_ID] })
-  if (error.code === 'STORE_FAILED') ctx.log.error({ err: error.cause ?? error, request_id: request.id }, 'upload could not be stored')
+  if (error.code === 'STORE_FAILED')
+    ctx.log.error({ err: error.cause ?? error, request_id: request.id }, 'upload could not be stored')
   if (error.code !== 'INVALID_FILE') return error
   const { reason = error.message } = (error.details ?? {}) as { reason?: string }
   ctx.log.info({ request_id: request.id, reason }, 'uploaded file refused')

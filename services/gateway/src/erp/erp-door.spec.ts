@@ -13,13 +13,21 @@ const texts = {
   address: 'Access from this IP address is not allowed for ERP API.',
   target: 'Default storage and pick-up point for ERP stocks must be configured.',
 }
-const posts = ['/categories/batch-upsert', '/categories/delete', '/products/batch-upsert', '/products/delete', '/stocks/batch-update']
+const posts = [
+  '/categories/batch-upsert',
+  '/categories/delete',
+  '/products/batch-upsert',
+  '/products/delete',
+  '/stocks/batch-update',
+]
 
 let stub: StubApp
 let token: string
 let answer: (call: AskedCall) => string | AppError | Promise<string>
 
-beforeAll(async () => { stub = await openStubApp({ answer: (call) => answer(call), env: { TRUSTED_PROXIES: '127.0.0.1' } }) })
+beforeAll(async () => {
+  stub = await openStubApp({ answer: (call) => answer(call), env: { TRUSTED_PROXIES: '127.0.0.1' } })
+})
 beforeEach(async () => {
   answer = () => '{"processed":0}'
   token = (await stub.reset({ erp_enabled: true, ...target })).erp
@@ -29,7 +37,12 @@ afterAll(() => stub.close())
 const ping = (authorization?: string, headers: Record<string, string> = {}) =>
   stub.ask({ url: '/api/erp/ping', headers: { ...(authorization !== undefined && { authorization }), ...headers } })
 const send = (path: string, body: string, headers: Record<string, string> = {}) =>
-  stub.ask({ method: 'POST', url: `/api/erp${path}`, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers }, body })
+  stub.ask({
+    method: 'POST',
+    url: `/api/erp${path}`,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+    body,
+  })
 
 describe('ERP authentication (ERP document, "Authentication")', () => {
   it('answers ping', async () => {
@@ -46,7 +59,10 @@ describe('ERP authentication (ERP document, "Authentication")', () => {
   })
 
   it('input 2: two Authorization headers', async () => {
-    const { statusCode, body } = await stub.ask({ url: '/api/erp/ping', headers: { authorization: [`Bearer ${token}`, `Bearer ${token}`] } })
+    const { statusCode, body } = await stub.ask({
+      url: '/api/erp/ping',
+      headers: { authorization: [`Bearer ${token}`, `Bearer ${token}`] },
+    })
     expect([statusCode, body]).toEqual([401, JSON.stringify({ message: texts.header })])
   })
 
@@ -79,34 +95,81 @@ describe('ERP authentication (ERP document, "Authentication")', () => {
   it('input 6: an address that is not listed, whatever the headers say', async () => {
     await stub.settings.patch({ erp_allowed_ips: ['127.0.0.2', '198.51.100.0/24', '2001:db8::/64'] })
     const from = async (address: string, headers: Record<string, string> = {}) =>
-      (await stub.ask({ url: '/api/erp/ping', from: address, headers: { authorization: `Bearer ${token}`, ...headers } })).statusCode
-    const claims: Record<string, string>[] = [{}, { 'x-forwarded-for': '198.51.100.7' }, { 'x-real-ip': '198.51.100.7' }, { forwarded: 'for=198.51.100.7' }]
+      (
+        await stub.ask({
+          url: '/api/erp/ping',
+          from: address,
+          headers: { authorization: `Bearer ${token}`, ...headers },
+        })
+      ).statusCode
+    const claims: Record<string, string>[] = [
+      {},
+      { 'x-forwarded-for': '198.51.100.7' },
+      { 'x-real-ip': '198.51.100.7' },
+      { forwarded: 'for=198.51.100.7' },
+    ]
     for (const headers of claims) expect(await from('127.0.0.3', headers)).toBe(403)
     expect(await from('127.0.0.2')).toBe(200)
-    const refused = await stub.ask({ url: '/api/erp/ping', from: '127.0.0.3', headers: { authorization: `Bearer ${token}` } })
+    const refused = await stub.ask({
+      url: '/api/erp/ping',
+      from: '127.0.0.3',
+      headers: { authorization: `Bearer ${token}` },
+    })
     expect(refused.body).toBe(JSON.stringify({ message: texts.address }))
     // 127.0.0.1 is the trusted proxy of this spec
     const forwarded: [string, number][] = [
-      ['198.51.100.7', 200], ['::ffff:198.51.100.7', 200], ['2001:db8::17', 200], ['2001:db8:0:1::17', 403],
-      ['1.1.1.1, 198.51.100.7', 200], ['198.51.100.7, 1.1.1.1', 403], ['<script>', 403], ['198.51.100.7, ', 403],
+      ['198.51.100.7', 200],
+      ['::ffff:198.51.100.7', 200],
+      ['2001:db8::17', 200],
+      ['2001:db8:0:1::17', 403],
+      ['1.1.1.1, 198.51.100.7', 200],
+      ['198.51.100.7, 1.1.1.1', 403],
+      ['<script>', 403],
+      ['198.51.100.7, ', 403],
     ]
-    for (const [header, status] of forwarded) expect([header, await from('127.0.0.1', { 'x-forwarded-for': header })]).toEqual([header, status])
+    for (const [header, status] of forwarded)
+      expect([header, await from('127.0.0.1', { 'x-forwarded-for': header })]).toEqual([header, status])
   })
 
-  it.each([['/nowhere', 'POST', 404], ['', 'GET', 404], ['/', 'GET', 404], ['/ping/', 'GET', 404], ['/ping', 'POST', 405], ['/products/delete', 'GET', 405], ['/products/delete', 'TRACE', 405]] as const)(
-    'the checks come before 404 and 405: %s %s', async (path, method, status) => {
-      const url = `/api/erp${path}`
-      expect((await stub.ask({ method, url })).statusCode).toBe(401)
-      expect((await stub.ask({ method, url, headers: { authorization: 'Bearer wrong' } })).json()).toEqual({ message: texts.token })
-      expect((await stub.ask({ method, url, headers: { authorization: `Bearer ${token}` } })).statusCode).toBe(status)
+  it.each([
+    ['/nowhere', 'POST', 404],
+    ['', 'GET', 404],
+    ['/', 'GET', 404],
+    ['/ping/', 'GET', 404],
+    ['/ping', 'POST', 405],
+    ['/products/delete', 'GET', 405],
+    ['/products/delete', 'TRACE', 405],
+  ] as const)('the checks come before 404 and 405: %s %s', async (path, method, status) => {
+    const url = `/api/erp${path}`
+    expect((await stub.ask({ method, url })).statusCode).toBe(401)
+    expect((await stub.ask({ method, url, headers: { authorization: 'Bearer wrong' } })).json()).toEqual({
+      message: texts.token,
     })
+    expect((await stub.ask({ method, url, headers: { authorization: `Bearer ${token}` } })).statusCode).toBe(status)
+  })
 
   it('405 names the methods the path knows', async () => {
-    const response = await stub.ask({ method: 'PUT', url: '/api/erp/ping?x=1', headers: { authorization: `Bearer ${token}` } })
-    expect([response.statusCode, response.headers.allow, response.json()]).toEqual([405, 'GET, HEAD', { message: 'Method not allowed.' }])
+    const response = await stub.ask({
+      method: 'PUT',
+      url: '/api/erp/ping?x=1',
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect([response.statusCode, response.headers.allow, response.json()]).toEqual([
+      405,
+      'GET, HEAD',
+      { message: 'Method not allowed.' },
+    ])
   })
 
-  it.each(['//api/erp/ping', '/API/ERP/PING', '/api/erp/../erp/ping', '/api%2Ferp%2Fping', '/api/%65rp/ping', '/api/erp//ping', '/api/erp/%zz'])('no spelling of a path gets around the checks: %s', async (url) => {
+  it.each([
+    '//api/erp/ping',
+    '/API/ERP/PING',
+    '/api/erp/../erp/ping',
+    '/api%2Ferp%2Fping',
+    '/api/%65rp/ping',
+    '/api/erp//ping',
+    '/api/erp/%zz',
+  ])('no spelling of a path gets around the checks: %s', async (url) => {
     expect([400, 401, 404]).toContain((await stub.ask({ url })).statusCode)
   })
 
@@ -124,7 +187,11 @@ describe('ERP authentication (ERP document, "Authentication")', () => {
 })
 
 describe('stock pre-checks (ERP document, "Pre-checks")', () => {
-  it.each([[{ erp_storage_id: null }], [{ erp_pick_up_point_id: null }], [{ erp_storage_id: null, erp_pick_up_point_id: null }]])('%j', async (missing) => {
+  it.each([
+    [{ erp_storage_id: null }],
+    [{ erp_pick_up_point_id: null }],
+    [{ erp_storage_id: null, erp_pick_up_point_id: null }],
+  ])('%j', async (missing) => {
     await stub.settings.patch({ ...missing, erp_rate_limit: 1 })
     for (let count = 0; count < 3; count += 1) {
       const response = await send('/stocks/batch-update', 'not JSON', { 'content-type': 'text/plain' })
@@ -137,32 +204,64 @@ describe('stock pre-checks (ERP document, "Pre-checks")', () => {
 
 describe('bodies', () => {
   it.each([
-    ['/categories/batch-upsert', 'catalog.categories.upsert'], ['/categories/delete', 'catalog.categories.deactivate'],
-    ['/products/batch-upsert', 'catalog.products.upsert'], ['/products/delete', 'catalog.products.deactivate'],
+    ['/categories/batch-upsert', 'catalog.categories.upsert'],
+    ['/categories/delete', 'catalog.categories.deactivate'],
+    ['/products/batch-upsert', 'catalog.products.upsert'],
+    ['/products/delete', 'catalog.products.deactivate'],
     ['/stocks/batch-update', 'stock.supplies.update'],
   ])('%s passes its bytes to %s and the reply back', async (path, subject) => {
     const body = '{ "любое": "тело", "x": 1e400 }'
     answer = () => '{"ответ": 1}'
     const response = await send(path, body)
-    expect([response.statusCode, response.headers['content-type'], response.body]).toEqual([200, 'application/json; charset=utf-8', '{"ответ": 1}'])
-    expect(stub.asked).toMatchObject([{ subject, body, settings: { ...target, erp_error_policy: 'reject_batch', media_wait_ms: 5_000 } }])
+    expect([response.statusCode, response.headers['content-type'], response.body]).toEqual([
+      200,
+      'application/json; charset=utf-8',
+      '{"ответ": 1}',
+    ])
+    expect(stub.asked).toMatchObject([
+      { subject, body, settings: { ...target, erp_error_policy: 'reject_batch', media_wait_ms: 5_000 } },
+    ])
   })
 
   it.each(posts)('input 7: %s answers other media types 415 and asks nobody', async (path) => {
-    for (const type of ['text/plain', 'application/xml', 'application/jsonp', 'application/json, text/plain', 'multipart/form-data; boundary=x', ';', '']) {
+    for (const type of [
+      'text/plain',
+      'application/xml',
+      'application/jsonp',
+      'application/json, text/plain',
+      'multipart/form-data; boundary=x',
+      ';',
+      '',
+    ]) {
       expect((await send(path, '[]', { 'content-type': type })).statusCode).toBe(415)
     }
-    const without = await stub.ask({ method: 'POST', url: `/api/erp${path}`, headers: { authorization: `Bearer ${token}` }, body: '[]' })
+    const without = await stub.ask({
+      method: 'POST',
+      url: `/api/erp${path}`,
+      headers: { authorization: `Bearer ${token}` },
+      body: '[]',
+    })
     expect([without.statusCode, without.json()]).toEqual([415, { message: 'The media type must be application/json.' }])
     expect(stub.asked).toEqual([])
   })
 
-  it.each(['application/json\t; x', 'application/json;', 'Application/JSON; charset=utf-8', 'application/json;charset="utf-8"'])('input 8: %j is JSON', async (type) => {
+  it.each([
+    'application/json\t; x',
+    'application/json;',
+    'Application/JSON; charset=utf-8',
+    'application/json;charset="utf-8"',
+  ])('input 8: %j is JSON', async (type) => {
     expect((await send('/products/batch-upsert', '[]', { 'content-type': type })).statusCode).toBe(200)
     expect(stub.asked).toHaveLength(1)
   })
 
-  it.each([['gzip', 415], ['br', 415], ['identity', 200], ['Identity', 200], ['', 415]])('input 9: Content-Encoding %j → %j', async (encoding, status) => {
+  it.each([
+    ['gzip', 415],
+    ['br', 415],
+    ['identity', 200],
+    ['Identity', 200],
+    ['', 415],
+  ])('input 9: Content-Encoding %j → %j', async (encoding, status) => {
     expect((await send('/products/batch-upsert', '[]', { 'content-encoding': encoding })).statusCode).toBe(status)
   })
 
@@ -172,7 +271,12 @@ describe('bodies', () => {
   })
 
   it('ping ignores body and media type', async () => {
-    const response = await stub.ask({ method: 'GET', url: '/api/erp/ping', headers: { authorization: `Bearer ${token}`, 'content-type': ';;', 'content-encoding': 'gzip' }, body: '{' })
+    const response = await stub.ask({
+      method: 'GET',
+      url: '/api/erp/ping',
+      headers: { authorization: `Bearer ${token}`, 'content-type': ';;', 'content-encoding': 'gzip' },
+      body: '{',
+    })
     expect(response.statusCode).toBe(200)
   })
 
@@ -181,7 +285,13 @@ describe('bodies', () => {
     await send('/products/batch-upsert', '[]')
     expect(stub.asked.map((call) => call.settings?.erp_error_policy)).toEqual(['reject_failed_rows', 'reject_batch'])
     const response = await send('/products/batch-upsert', '[]', { 'x-error-policy': 'reject-all' })
-    expect([response.statusCode, response.json()]).toEqual([422, { message: 'The given data was invalid.', errors: { 'x-error-policy': ['The selected x-error-policy is invalid.'] } }])
+    expect([response.statusCode, response.json()]).toEqual([
+      422,
+      {
+        message: 'The given data was invalid.',
+        errors: { 'x-error-policy': ['The selected x-error-policy is invalid.'] },
+      },
+    ])
   })
 
   it('a service has as long as it may wait for images, and more', async () => {
@@ -201,33 +311,45 @@ describe('errors of services (decisions, "Errors")', () => {
       OVERLOADED: 'Service temporarily unavailable.',
       TIMEOUT: 'The service did not answer in time.',
     }
-    expect([response.statusCode, response.json()]).toEqual([httpStatus[code], { message: fixed[code] ?? 'words of the service' }])
+    expect([response.statusCode, response.json()]).toEqual([
+      httpStatus[code],
+      { message: fixed[code] ?? 'words of the service' },
+    ])
     expect(response.headers['retry-after']).toBe(code === 'OVERLOADED' ? '1' : code === 'UNAVAILABLE' ? '5' : undefined)
     expect(response.headers['x-request-id']).toBeTruthy()
   })
 
   it('422 lists what is wrong', async () => {
     answer = () => contractViolation({ 'products.3.name': ['The name field is required.'] })
-    expect((await send('/products/batch-upsert', '[]')).json()).toEqual({ message: 'The given data was invalid.', errors: { 'products.3.name': ['The name field is required.'] } })
+    expect((await send('/products/batch-upsert', '[]')).json()).toEqual({
+      message: 'The given data was invalid.',
+      errors: { 'products.3.name': ['The name field is required.'] },
+    })
   })
 
   it('what is thrown by accident shows nothing of itself', async () => {
-    answer = () => { throw new TypeError('secret inner words') }
+    answer = () => {
+      throw new TypeError('secret inner words')
+    }
     const response = await send('/products/batch-upsert', '[]')
     expect([response.statusCode, response.body]).toEqual([500, '{"message":"Internal server error."}'])
   })
 
   it('more than the cap in flight is told to come again in a second', async () => {
     let release: () => void = () => undefined
-    const released = new Promise<string>((done) => { release = () => done('{}') })
+    const released = new Promise<string>((done) => {
+      release = () => done('{}')
+    })
     answer = () => released
     const refused: (string | undefined)[] = []
-    const all = Array.from({ length: 10 }, () => send('/products/batch-upsert', '[]').then(({ statusCode, headers }) => {
-      if (statusCode === 503) refused.push(headers['retry-after'])
-      // the stubbed gateway takes four at once: when the others have their answer, the four may end
-      if (refused.length === 6) release()
-      return statusCode
-    }))
+    const all = Array.from({ length: 10 }, () =>
+      send('/products/batch-upsert', '[]').then(({ statusCode, headers }) => {
+        if (statusCode === 503) refused.push(headers['retry-after'])
+        // the stubbed gateway takes four at once: when the others have their answer, the four may end
+        if (refused.length === 6) release()
+        return statusCode
+      }),
+    )
     expect((await Promise.all(all)).filter((status) => status === 200)).toHaveLength(4)
     expect(refused).toEqual(Array(6).fill('1'))
     expect((await send('/products/batch-upsert', '[]')).statusCode).toBe(200)

@@ -8,7 +8,9 @@ describe('X-Error-Policy (decisions, "A batch breaks a constraint")', () => {
     ['reject-failed-rows', 'reject_batch', 'reject_failed_rows'],
     ['reject-batch', 'reject_failed_rows', 'reject_batch'],
     [' Reject-Failed-Rows ', 'reject_batch', 'reject_failed_rows'],
-  ] as const)('header %j over setting %s: %s', (header, setting, policy) => expect(errorPolicy(header, setting)).toBe(policy))
+  ] as const)('header %j over setting %s: %s', (header, setting, policy) =>
+    expect(errorPolicy(header, setting)).toBe(policy),
+  )
 
   it.each(['', 'reject_failed_rows', 'constructor', '__proto__', 'yes'])('%j is a violation', (header) => {
     expect(() => errorPolicy(header, 'reject_batch')).toThrow(expect.objectContaining({ code: 'CONTRACT_VIOLATION' }))

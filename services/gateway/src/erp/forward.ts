@@ -18,7 +18,11 @@ export function forward(ctx: GatewayContext, command: Command | BatchCommand) {
     const settings = policy === call.erp_error_policy ? call : underPolicy(call, policy)
     return ctx.admission.run(async (hold) => {
       const body = await readJsonBytes(request, reply, hold)
-      const answer = await ctx.calls.forward(command, body, { timeoutMs: BATCH_TIMEOUT_MS + settings.media_wait_ms, settings, scope: request.scope })
+      const answer = await ctx.calls.forward(command, body, {
+        timeoutMs: BATCH_TIMEOUT_MS + settings.media_wait_ms,
+        settings,
+        scope: request.scope,
+      })
       reply.header('content-type', 'application/json; charset=utf-8')
       return Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength)
     })

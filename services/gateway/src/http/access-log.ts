@@ -19,18 +19,24 @@ export function addAccessLog(app: FastifyInstance, { log, metrics }: { log: Log;
     const { method } = request
     const http_route = request.routeOptions.url ?? 'unknown'
     const http_request_method = app.supportedMethods.includes(method) ? method : '_OTHER'
-    duration.observe({ http_route, http_request_method, http_response_status_code: reply.statusCode }, reply.elapsedTime / 1_000)
-    log.info({
-      request_id: request.id,
-      method,
-      path: pathOf(request.url),
-      route: http_route,
-      status: reply.statusCode,
-      duration_ms: Math.round(reply.elapsedTime * 10) / 10,
-      client: request.address,
-      ...(request.errorCode && { error_code: request.errorCode }),
-      ...(!reply.raw.writableFinished && { aborted: true }),
-    }, 'request')
+    duration.observe(
+      { http_route, http_request_method, http_response_status_code: reply.statusCode },
+      reply.elapsedTime / 1_000,
+    )
+    log.info(
+      {
+        request_id: request.id,
+        method,
+        path: pathOf(request.url),
+        route: http_route,
+        status: reply.statusCode,
+        duration_ms: Math.round(reply.elapsedTime * 10) / 10,
+        client: request.address,
+        ...(request.errorCode && { error_code: request.errorCode }),
+        ...(!reply.raw.writableFinished && { aborted: true }),
+      },
+      'request',
+    )
     done()
   })
 }

@@ -33,7 +33,8 @@ const FIXED_TEXTS: Partial<Record<ErrorCode, string>> = {
 export function answerError(shape: ErrorShape, log: Log) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const error = toHttpError(thrown)
-    if (error.code === 'INTERNAL' && error.cause !== undefined) log.error({ err: error.cause, request_id: request.id }, 'request failed')
+    if (error.code === 'INTERNAL' && error.cause !== undefined)
+      log.error({ err: error.cause, request_id: request.id }, 'request failed')
     sendError(error, shape, request, reply)
   }
 }

@@ -13,17 +13,23 @@ beforeAll(async () => {
   port = (await stage.startGateway()).port
   await administer(port, 'PATCH', '/settings', { erp_enabled: true })
   token = (await administer(port, 'POST', '/settings/erp-token')).body.token as string
-  answerCommand(stage.nc, upsertProducts, ({ body }) => ({ processed: body.processed, created: body.items.length, updated: 0, errors: [] }))
+  answerCommand(stage.nc, upsertProducts, ({ body }) => ({
+    processed: body.processed,
+    created: body.items.length,
+    updated: 0,
+    errors: [],
+  }))
   await stage.nc.flush()
 }, 60_000)
 afterAll(() => stage?.close())
 
-const upsert = (body: string | Buffer, headers: Record<string, string> = {}) => ask(port, {
-  method: 'POST',
-  url: '/api/erp/products/batch-upsert',
-  headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
-  body,
-})
+const upsert = (body: string | Buffer, headers: Record<string, string> = {}) =>
+  ask(port, {
+    method: 'POST',
+    url: '/api/erp/products/batch-upsert',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+    body,
+  })
 
 /** Writes bytes as they are and reads until the other side closes. */
 async function raw(bytes: string | Buffer): Promise<string> {
@@ -35,13 +41,23 @@ async function raw(bytes: string | Buffer): Promise<string> {
 const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1])
 
 describe('bodies that are not what they should be', () => {
-  it.each([['empty', ''], ['blank', ' \n'], ['cut off', '{a'], ['NaN', 'NaN'], ['a comment', '[] // x'], ['invalid UTF-8', Buffer.from([0x5b, 0x22, 0xff, 0xfe, 0x22, 0x5d])], ['UTF-16', Buffer.from('[]', 'utf16le')]])(
-    'input 10: %s → 400', async (_what, body) => {
-      const { statusCode, json } = await upsert(body)
-      expect([statusCode, json()]).toEqual([400, { message: 'The request body is not valid JSON.' }])
-    })
+  it.each([
+    ['empty', ''],
+    ['blank', ' \n'],
+    ['cut off', '{a'],
+    ['NaN', 'NaN'],
+    ['a comment', '[] // x'],
+    ['invalid UTF-8', Buffer.from([0x5b, 0x22, 0xff, 0xfe, 0x22, 0x5d])],
+    ['UTF-16', Buffer.from('[]', 'utf16le')],
+  ])('input 10: %s → 400', async (_what, body) => {
+    const { statusCode, json } = await upsert(body)
+    expect([statusCode, json()]).toEqual([400, { message: 'The request body is not valid JSON.' }])
+  })
 
-  it.each([['500,000 nested [', '['.repeat(500_000) + ']'.repeat(500_000)], ['300,000 nested {"a":', '{"a":'.repeat(300_000) + '1' + '}'.repeat(300_000)]])('input 12: %s → 422', async (_what, body) => {
+  it.each([
+    ['500,000 nested [', '['.repeat(500_000) + ']'.repeat(500_000)],
+    ['300,000 nested {"a":', '{"a":'.repeat(300_000) + '1' + '}'.repeat(300_000)],
+  ])('input 12: %s → 422', async (_what, body) => {
     const startedAt = performance.now()
     expect((await upsert(body)).statusCode).toBe(422)
     expect(performance.now() - startedAt).toBeLessThan(3_000)
@@ -50,10 +66,13 @@ describe('bodies that are not what they should be', () => {
   it.each(['application/json\t; x', 'application/json;'])('input 8: %j is parsed and validated', async (type) => {
     expect((await upsert('[]', { 'content-type': type })).statusCode).toBe(200)
     const { statusCode, json } = await upsert('[{"id_erp":5}]', { 'content-type': type })
-    expect([statusCode, json()]).toEqual([422, {
-      message: 'The given data was invalid.',
-      errors: { '0.id_erp': ['The id_erp must be a string.'], '0.name': ['The name field is required.'] },
-    }])
+    expect([statusCode, json()]).toEqual([
+      422,
+      {
+        message: 'The given data was invalid.',
+        errors: { '0.id_erp': ['The id_erp must be a string.'], '0.name': ['The name field is required.'] },
+      },
+    ])
   })
 
   it('a body of 8 MiB passes', async () => {
@@ -65,13 +84,28 @@ describe('bodies that are not what they should be', () => {
 })
 
 describe('input 4: tokens no client library would send', () => {
-  it.each([['NUL', `Bearer a\u0000b`], ['a control character', 'Bearer a\u0001b'], ['bytes above ASCII', 'Bearer \u00e9\u00e9']])('%s', async (_what, value) => {
-    const answer = await raw(Buffer.from(`GET /api/erp/ping HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: ${value}\r\n\r\n`, 'latin1'))
+  it.each([
+    ['NUL', `Bearer a\u0000b`],
+    ['a control character', 'Bearer a\u0001b'],
+    ['bytes above ASCII', 'Bearer \u00e9\u00e9'],
+  ])('%s', async (_what, value) => {
+    const answer = await raw(
+      Buffer.from(
+        `GET /api/erp/ping HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: ${value}\r\n\r\n`,
+        'latin1',
+      ),
+    )
     expect([400, 401]).toContain(statusOf(answer))
   })
 
   it('a space behind the token is no part of the header', async () => {
-    expect(statusOf(await raw(`GET /api/erp/ping HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${token} \r\n\r\n`))).toBe(200)
+    expect(
+      statusOf(
+        await raw(
+          `GET /api/erp/ping HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${token} \r\n\r\n`,
+        ),
+      ),
+    ).toBe(200)
   })
 })
 
@@ -88,15 +122,41 @@ describe('input 63: odd HTTP is never answered 5xx', () => {
     ['TRACE elsewhere', () => 'TRACE / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 404],
     ['an unknown method', () => `FROB /api/erp/ping HTTP/1.1\r\n${erp()}\r\n`, 400],
     ['100 KB of header', () => `GET /api/erp/ping HTTP/1.1\r\n${erp()}X: ${'x'.repeat(100_000)}\r\n\r\n`, 431],
-    ['2,000 query parameters', () => `GET /api/erp/ping?${Array.from({ length: 2_000 }, (_, at) => `a${at}=1`).join('&')} HTTP/1.1\r\n${erp()}\r\n`, 200],
+    [
+      '2,000 query parameters',
+      () =>
+        `GET /api/erp/ping?${Array.from({ length: 2_000 }, (_, at) => `a${at}=1`).join('&')} HTTP/1.1\r\n${erp()}\r\n`,
+      200,
+    ],
     ['HTTP/1.0', () => `GET /api/erp/ping HTTP/1.0\r\nAuthorization: Bearer ${token}\r\n\r\n`, 200],
-    ['HTTP/1.1 without Host', () => `GET /api/erp/ping HTTP/1.1\r\nConnection: close\r\nAuthorization: Bearer ${token}\r\n\r\n`, 400],
-    ['two Content-Length', () => `POST /api/erp/products/delete HTTP/1.1\r\n${erp()}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}x`, 400],
-    ['Content-Length and chunks', () => `POST /api/erp/products/delete HTTP/1.1\r\n${erp()}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
+    [
+      'HTTP/1.1 without Host',
+      () => `GET /api/erp/ping HTTP/1.1\r\nConnection: close\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+      400,
+    ],
+    [
+      'two Content-Length',
+      () => `POST /api/erp/products/delete HTTP/1.1\r\n${erp()}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}x`,
+      400,
+    ],
+    [
+      'Content-Length and chunks',
+      () =>
+        `POST /api/erp/products/delete HTTP/1.1\r\n${erp()}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+    ],
     ['an absolute URL', () => `GET http://x/api/erp/ping HTTP/1.1\r\n${erp()}\r\n`, 200],
     ['a bad escape', () => `GET /api/erp/%zz HTTP/1.1\r\n${erp()}\r\n`, 404],
-    ['a bad escape of a stranger', () => 'GET /api/erp/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer wrong\r\n\r\n', 401],
-    ['two Authorization headers', () => `GET /api/erp/ping HTTP/1.1\r\n${erp()}Authorization: Bearer ${token}\r\n\r\n`, 401],
+    [
+      'a bad escape of a stranger',
+      () => 'GET /api/erp/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer wrong\r\n\r\n',
+      401,
+    ],
+    [
+      'two Authorization headers',
+      () => `GET /api/erp/ping HTTP/1.1\r\n${erp()}Authorization: Bearer ${token}\r\n\r\n`,
+      401,
+    ],
     ['no HTTP at all', () => 'Hello?\r\n\r\n', 400],
   ]
   it.each(oddities)('%s → its status, with a request id', async (_what, bytes, status) => {
@@ -106,11 +166,18 @@ describe('input 63: odd HTTP is never answered 5xx', () => {
 })
 
 it('a partner whose body breaks off is answered in the form of the partner API', async () => {
-  const partner = (await administer(port, 'PATCH', '/settings', { b2b_enabled: true })).body.b2b_token as { token: string }
+  const partner = (await administer(port, 'PATCH', '/settings', { b2b_enabled: true })).body.b2b_token as {
+    token: string
+  }
   const connection = await openConnection(port)
-  connection.socket.end(`POST /api/b2b/get-brands HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${partner.token}\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"article"`)
+  connection.socket.end(
+    `POST /api/b2b/get-brands HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${partner.token}\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"article"`,
+  )
   await connection.closed()
-  expect([statusOf(connection.text()), JSON.parse(connection.text().split('\r\n\r\n')[1] ?? '')]).toEqual([400, { result: false, message: expect.any(String) }])
+  expect([statusOf(connection.text()), JSON.parse(connection.text().split('\r\n\r\n')[1] ?? '')]).toEqual([
+    400,
+    { result: false, message: expect.any(String) },
+  ])
 })
 
 describe('input 64: connections that do not speak', () => {

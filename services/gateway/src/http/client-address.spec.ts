@@ -4,9 +4,22 @@ import { clientAddress } from './client-address.js'
 
 describe('a list of addresses and CIDR blocks', () => {
   it.each([
-    ['10.0.0.1', true], ['10.0.0.0/8', true], ['::1', true], ['2001:db8::/32', true], ['::ffff:10.0.0.0/104', true],
-    ['10.0.0.0/33', false], ['2001:db8::/129', false], ['10.0.0', false], ['0x7f.1', false], ['2130706433', false],
-    ['010.0.0.1', false], ['example.org', false], ['', false], ['10.0.0.0/', false], ['10.0.0.0/8/8', false], ['::ffff:10.0.0.0/90', false],
+    ['10.0.0.1', true],
+    ['10.0.0.0/8', true],
+    ['::1', true],
+    ['2001:db8::/32', true],
+    ['::ffff:10.0.0.0/104', true],
+    ['10.0.0.0/33', false],
+    ['2001:db8::/129', false],
+    ['10.0.0', false],
+    ['0x7f.1', false],
+    ['2130706433', false],
+    ['010.0.0.1', false],
+    ['example.org', false],
+    ['', false],
+    ['10.0.0.0/', false],
+    ['10.0.0.0/8/8', false],
+    ['::ffff:10.0.0.0/90', false],
   ])('%j is an entry: %j', (text, is) => expect(isAddressOrRange(text)).toBe(is))
 
   it.each([
@@ -30,7 +43,13 @@ describe('the client address (decisions, "Client IP")', () => {
     ['no proxies are trusted: the header is not read', '203.0.113.9', '198.51.100.1', [], '203.0.113.9'],
     ['the peer is no trusted proxy: the header is not read', '203.0.113.9', '198.51.100.1', proxies, '203.0.113.9'],
     ['one trusted proxy', '10.0.0.1', '198.51.100.1', proxies, '198.51.100.1'],
-    ['the first untrusted from the right, whatever the client wrote before it', '10.0.0.1', '1.1.1.1, 198.51.100.1, 10.0.0.2', proxies, '198.51.100.1'],
+    [
+      'the first untrusted from the right, whatever the client wrote before it',
+      '10.0.0.1',
+      '1.1.1.1, 198.51.100.1, 10.0.0.2',
+      proxies,
+      '198.51.100.1',
+    ],
     ['all trusted: the left-most', '10.0.0.1', '10.0.0.3, 10.0.0.2', proxies, '10.0.0.3'],
     ['no header: the proxy itself', '10.0.0.1', undefined, proxies, '10.0.0.1'],
     ['IPv4 inside IPv6 is IPv4', '::ffff:10.0.0.1', '::ffff:198.51.100.1', proxies, '198.51.100.1'],

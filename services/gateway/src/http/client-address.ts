@@ -7,7 +7,11 @@ import { type AddressList, listContains, parseAddress } from './address-list.js'
  * @param forwarded the header's values joined by commas, as they came
  * @returns undefined when a trusted proxy names something that is no address
  */
-export function clientAddress(socketAddress: string | undefined, forwarded: string | undefined, trusted: AddressList): string | undefined {
+export function clientAddress(
+  socketAddress: string | undefined,
+  forwarded: string | undefined,
+  trusted: AddressList,
+): string | undefined {
   if (trusted.length === 0 && isIPv4(socketAddress ?? '')) return socketAddress
   const peer = parseAddress(socketAddress ?? '')
   if (!peer) return undefined

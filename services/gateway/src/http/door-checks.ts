@@ -7,9 +7,15 @@ import { rememberPaths } from './unknown-path.js'
  * the body is read. Call it before the door's first route.
  * @param check throws the AppError to refuse with
  */
-export function addDoorChecks(door: FastifyInstance, settings: SettingsHolder, check: (held: HeldSettings, request: FastifyRequest) => void): void {
+export function addDoorChecks(
+  door: FastifyInstance,
+  settings: SettingsHolder,
+  check: (held: HeldSettings, request: FastifyRequest) => void,
+): void {
   const unknownPath = rememberPaths(door)
-  door.setNotFoundHandler((request) => { throw unknownPath(request) })
+  door.setNotFoundHandler((request) => {
+    throw unknownPath(request)
+  })
   door.addHook('onRequest', (request, _reply, done) => {
     const decide = (held: HeldSettings): void => {
       check(held, request)

@@ -24,7 +24,15 @@ beforeEach(async () => {
 })
 afterAll(() => stub.close())
 
-const places = ['/', '/api/erp/ping', '/api/b2b/x', '/api/admin/settings', '/media/1/x.jpg', '/api/erp/%zz', '/media/%zz/x']
+const places = [
+  '/',
+  '/api/erp/ping',
+  '/api/b2b/x',
+  '/api/admin/settings',
+  '/media/1/x.jpg',
+  '/api/erp/%zz',
+  '/media/%zz/x',
+]
 
 describe('every answer', () => {
   it.each(places)('%s carries the request id of the caller and the security headers', async (url) => {
@@ -56,7 +64,9 @@ describe('every answer', () => {
     await stub.ask({ url: '/api/erp/secret-path', headers: { authorization } })
     await stub.ask({ url: '/media/7/secret-name.jpg' })
     const text = await stub.metrics.registry.metrics()
-    expect(text).toMatch(/^http_server_request_duration_seconds_count\{.*http_route="\/api\/erp\/ping",http_request_method="GET",http_response_status_code="200".*\} 1$/m)
+    expect(text).toMatch(
+      /^http_server_request_duration_seconds_count\{.*http_route="\/api\/erp\/ping",http_request_method="GET",http_response_status_code="200".*\} 1$/m,
+    )
     expect(text).toContain('http_route="/media/:id/:file_name"')
     expect(text).not.toContain('secret')
   })
@@ -65,12 +75,18 @@ describe('every answer', () => {
 describe('the scope of a call', () => {
   it('carries request id and trace to the services', async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
-    const send = (sent: string) => stub.ask({
-      method: 'POST',
-      url: '/api/erp/products/delete',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'x-request-id': 'abc', traceparent: sent },
-      body: '{}',
-    })
+    const send = (sent: string) =>
+      stub.ask({
+        method: 'POST',
+        url: '/api/erp/products/delete',
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          'x-request-id': 'abc',
+          traceparent: sent,
+        },
+        body: '{}',
+      })
     await send(traceparent)
     await send('junk')
     expect(scopes).toEqual([{ requestId: 'abc', traceparent }, { requestId: 'abc' }])

@@ -7,7 +7,10 @@ const waiting = new WeakSet<IncomingMessage>()
  * Holds "100 Continue" back until the body is really wanted. Node by itself says it at once,
  * and the client of a refused request then sends all of its body.
  */
-export function holdContinue(server: Server, route: (request: IncomingMessage, response: ServerResponse) => void): void {
+export function holdContinue(
+  server: Server,
+  route: (request: IncomingMessage, response: ServerResponse) => void,
+): void {
   server.on('checkContinue', (request, response) => {
     waiting.add(request)
     route(request, response)

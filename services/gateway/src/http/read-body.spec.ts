@@ -3,14 +3,23 @@ import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import { readJsonBytes } from './read-body.js'
 
-beforeEach(() => { jest.useFakeTimers() })
-afterEach(() => { jest.useRealTimers() })
+beforeEach(() => {
+  jest.useFakeTimers()
+})
+afterEach(() => {
+  jest.useRealTimers()
+})
 
 function open(headers: Record<string, string> = {}, limit = 10) {
   const body = new PassThrough()
   const raw = Object.assign(body, { headers }) as unknown as IncomingMessage
   const held: number[] = []
-  const read = readJsonBytes({ raw, sentMediaType: 'application/json' }, { raw: {} as ServerResponse }, (bytes) => held.push(bytes), limit)
+  const read = readJsonBytes(
+    { raw, sentMediaType: 'application/json' },
+    { raw: {} as ServerResponse },
+    (bytes) => held.push(bytes),
+    limit,
+  )
   return { body, held, read }
 }
 const refused = (code: string) => expect.objectContaining({ code })
@@ -24,7 +33,10 @@ describe('reading a body', () => {
     expect(held).toEqual([6])
   })
 
-  it.each<[string, Record<string, string>]>([['a known', { 'content-length': '200000' }], ['no', { 'transfer-encoding': 'chunked' }]])('gives the bytes of many chunks in their order, with %s length', async (_what, headers) => {
+  it.each<[string, Record<string, string>]>([
+    ['a known', { 'content-length': '200000' }],
+    ['no', { 'transfer-encoding': 'chunked' }],
+  ])('gives the bytes of many chunks in their order, with %s length', async (_what, headers) => {
     const sent = Buffer.from(Array.from({ length: 200_000 }, (_, at) => (at * 7 + (at >> 8)) % 251))
     const { body, read } = open(headers, 300_000)
     for (let at = 0; at < sent.length; at += 7_001) body.write(sent.subarray(at, at + 7_001))
@@ -68,7 +80,16 @@ describe('reading a body', () => {
     const openChunks = () => {
       const body = new PassThrough()
       const raw = Object.assign(body, { headers: { 'transfer-encoding': 'chunked' } }) as unknown as IncomingMessage
-      return { body, read: readJsonBytes({ raw, sentMediaType: undefined }, { raw: {} as ServerResponse }, () => undefined, 10, empty) }
+      return {
+        body,
+        read: readJsonBytes(
+          { raw, sentMediaType: undefined },
+          { raw: {} as ServerResponse },
+          () => undefined,
+          10,
+          empty,
+        ),
+      }
     }
     const none = openChunks()
     none.body.end()

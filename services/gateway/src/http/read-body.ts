@@ -23,7 +23,13 @@ interface SentBody {
  * @param whenEmpty what an empty body is read as; without it an empty body is malformed
  * @throws AppError UNSUPPORTED_MEDIA_TYPE, TOO_LARGE (above the limit), TOO_SLOW (after 30 s), MALFORMED when empty
  */
-export function readJsonBytes(request: SentBody, reply: { raw: ServerResponse }, hold: (bytes: number) => void, limit = MAX_BODY_BYTES, whenEmpty?: Buffer): Promise<Buffer> {
+export function readJsonBytes(
+  request: SentBody,
+  reply: { raw: ServerResponse },
+  hold: (bytes: number) => void,
+  limit = MAX_BODY_BYTES,
+  whenEmpty?: Buffer,
+): Promise<Buffer> {
   const { raw } = request
   return new Promise((done, fail) => {
     const refusal = wrongForm(request)
@@ -33,15 +39,22 @@ export function readJsonBytes(request: SentBody, reply: { raw: ServerResponse },
     const announced = announcedLength(raw, limit)
     hold(announced)
     continueBody(raw, reply.raw)
-    collect(raw, announced, limit, (bytes) => {
-      if (refusal) throw refusal
-      // what was announced is counted already
-      if (announced === 0) hold(bytes)
-    }, (body) => {
-      const read = body.length === 0 ? whenEmpty : body
-      if (read) done(read)
-      else fail(new AppError('MALFORMED', texts.malformedJson))
-    }, fail)
+    collect(
+      raw,
+      announced,
+      limit,
+      (bytes) => {
+        if (refusal) throw refusal
+        // what was announced is counted already
+        if (announced === 0) hold(bytes)
+      },
+      (body) => {
+        const read = body.length === 0 ? whenEmpty : body
+        if (read) done(read)
+        else fail(new AppError('MALFORMED', texts.malformedJson))
+      },
+      fail,
+    )
   })
 }
 
@@ -51,7 +64,9 @@ function wrongForm({ raw, sentMediaType }: SentBody): AppError | undefined {
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
     return new AppError('UNSUPPORTED_MEDIA_TYPE', 'The content encoding is not supported.')
   }
-  return JSON_TYPE.test(sentMediaType?.trim() ?? '') ? undefined : new AppError('UNSUPPORTED_MEDIA_TYPE', 'The media type must be application/json.')
+  return JSON_TYPE.test(sentMediaType?.trim() ?? '')
+    ? undefined
+    : new AppError('UNSUPPORTED_MEDIA_TYPE', 'The media type must be application/json.')
 }
 
 /** The length in the headers, 0 when they give none. @throws AppError TOO_LARGE */
@@ -61,7 +76,14 @@ function announcedLength(raw: IncomingMessage, limit: number): number {
   return announced
 }
 
-function collect(raw: IncomingMessage, announced: number, limit: number, hold: (bytes: number) => void, done: (body: Buffer) => void, fail: (error: unknown) => void): void {
+function collect(
+  raw: IncomingMessage,
+  announced: number,
+  limit: number,
+  hold: (bytes: number) => void,
+  done: (body: Buffer) => void,
+  fail: (error: unknown) => void,
+): void {
   const body = new GatheredBody(announced)
   const timer = setTimeout(() => refuse(new AppError('TOO_SLOW', 'The request did not arrive in time.')), ARRIVAL_MS)
   const stop = (): void => {

@@ -16,17 +16,19 @@ export function refuseConnection(error: Error & { code?: string }, socket: Socke
   }
   const { status, message } = answers[error.code ?? ''] ?? malformed
   const body = JSON.stringify({ ...(isForPartners(socket) && { result: false }), message })
-  socket.end([
-    `HTTP/1.1 ${status}`,
-    `x-request-id: ${randomUUID()}`,
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    'cache-control: no-store',
-    'x-content-type-options: nosniff',
-    'connection: close',
-    '',
-    body,
-  ].join('\r\n'))
+  socket.end(
+    [
+      `HTTP/1.1 ${status}`,
+      `x-request-id: ${randomUUID()}`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      'cache-control: no-store',
+      'x-content-type-options: nosniff',
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  )
   setTimeout(() => socket.destroy(), 1_000).unref()
 }
 

@@ -16,7 +16,11 @@ beforeAll(async () => {
   port = (await stage.startGateway()).port
   await administer(port, 'PATCH', '/settings', { erp_enabled: true })
   token = (await administer(port, 'POST', '/settings/erp-token')).body.token as string
-  answerCommand(stage.nc, deactivateProducts, ({ body }) => ({ requested: body.ids_erp.length, deactivated: 0, not_found: [] }))
+  answerCommand(stage.nc, deactivateProducts, ({ body }) => ({
+    requested: body.ids_erp.length,
+    deactivated: 0,
+    not_found: [],
+  }))
   await stage.nc.flush()
 }, 60_000)
 afterAll(() => stage?.close())
@@ -29,7 +33,9 @@ function head(headers: string[], path = '/api/erp/products/delete'): string {
 async function push({ socket }: RawConnection, bytes: number, chunked = false): Promise<number> {
   let sent = 0
   while (sent < bytes && !socket.destroyed && socket.writable) {
-    const flowing = socket.write(chunked ? Buffer.concat([Buffer.from('10000\r\n'), chunk, Buffer.from('\r\n')]) : chunk)
+    const flowing = socket.write(
+      chunked ? Buffer.concat([Buffer.from('10000\r\n'), chunk, Buffer.from('\r\n')]) : chunk,
+    )
     sent += chunk.length
     if (!flowing) await Promise.race([once(socket, 'drain'), once(socket, 'close')]).catch(() => undefined)
   }
@@ -37,29 +43,55 @@ async function push({ socket }: RawConnection, bytes: number, chunked = false): 
 }
 
 const refusals: Array<[what: string, headers: () => string[], status: number, message: string]> = [
-  ['without a token', () => ['Content-Type: application/json', `Content-Length: ${100 * MIB}`], 401, 'Missing or invalid Authorization header.'],
-  ['with a wrong token, in chunks', () => ['Authorization: Bearer wrong', 'Content-Type: application/json', 'Transfer-Encoding: chunked'], 401, 'Invalid ERP API token.'],
-  ['of another media type', () => [`Authorization: Bearer ${token}`, 'Content-Type: text/plain', `Content-Length: ${100 * MIB}`], 415, 'The media type must be application/json.'],
-  ['above the limit (input 11)', () => [`Authorization: Bearer ${token}`, 'Content-Type: application/json', `Content-Length: ${100 * MIB}`], 413, `The request body must not be greater than ${8 * MIB} bytes.`],
+  [
+    'without a token',
+    () => ['Content-Type: application/json', `Content-Length: ${100 * MIB}`],
+    401,
+    'Missing or invalid Authorization header.',
+  ],
+  [
+    'with a wrong token, in chunks',
+    () => ['Authorization: Bearer wrong', 'Content-Type: application/json', 'Transfer-Encoding: chunked'],
+    401,
+    'Invalid ERP API token.',
+  ],
+  [
+    'of another media type',
+    () => [`Authorization: Bearer ${token}`, 'Content-Type: text/plain', `Content-Length: ${100 * MIB}`],
+    415,
+    'The media type must be application/json.',
+  ],
+  [
+    'above the limit (input 11)',
+    () => [`Authorization: Bearer ${token}`, 'Content-Type: application/json', `Content-Length: ${100 * MIB}`],
+    413,
+    `The request body must not be greater than ${8 * MIB} bytes.`,
+  ],
 ]
 
 describe('a refused body (decisions, "Order of work")', () => {
-  it.each(refusals)('of 100 MB %s: the answer arrives, the connection closes within 2 s, memory stays flat', async (_what, headers, status, message) => {
-    const before = process.memoryUsage().rss
-    const connection = await openConnection(port, head(headers()))
-    const pushed = push(connection, 100 * MIB, headers().includes('Transfer-Encoding: chunked'))
-    const text = await connection.until(/\}$/)
-    expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
-    expect(text.toLowerCase()).toContain('connection: close')
-    expect(text).toContain(JSON.stringify({ message }))
-    expect(await connection.closed()).toBeLessThan(2_500)
-    // 1 MiB discarded, the rest is what the two socket buffers hold
-    expect(await pushed).toBeLessThan(16 * MIB)
-    expect(process.memoryUsage().rss - before).toBeLessThan(48 * MIB)
-  })
+  it.each(refusals)(
+    'of 100 MB %s: the answer arrives, the connection closes within 2 s, memory stays flat',
+    async (_what, headers, status, message) => {
+      const before = process.memoryUsage().rss
+      const connection = await openConnection(port, head(headers()))
+      const pushed = push(connection, 100 * MIB, headers().includes('Transfer-Encoding: chunked'))
+      const text = await connection.until(/\}$/)
+      expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+      expect(text.toLowerCase()).toContain('connection: close')
+      expect(text).toContain(JSON.stringify({ message }))
+      expect(await connection.closed()).toBeLessThan(2_500)
+      // 1 MiB discarded, the rest is what the two socket buffers hold
+      expect(await pushed).toBeLessThan(16 * MIB)
+      expect(process.memoryUsage().rss - before).toBeLessThan(48 * MIB)
+    },
+  )
 
   it('input 11: of 11 MB in chunks, with a right token', async () => {
-    const connection = await openConnection(port, head([`Authorization: Bearer ${token}`, 'Content-Type: application/json', 'Transfer-Encoding: chunked']))
+    const connection = await openConnection(
+      port,
+      head([`Authorization: Bearer ${token}`, 'Content-Type: application/json', 'Transfer-Encoding: chunked']),
+    )
     const pushed = push(connection, 11 * MIB, true)
     expect(await connection.until(/\}$/)).toMatch(/^HTTP\/1\.1 413 /)
     await connection.closed()
@@ -83,8 +115,14 @@ describe('a refused body (decisions, "Order of work")', () => {
 
   it('that is small and already there costs no reset: the answer is read to its end', async () => {
     for (let count = 0; count < 50; count += 1) {
-      const response = await fetch(`http://127.0.0.1:${port}/api/erp/products/delete`, { method: 'POST', body: 'x'.repeat(200_000) })
-      expect([response.status, await response.json()]).toEqual([401, { message: 'Missing or invalid Authorization header.' }])
+      const response = await fetch(`http://127.0.0.1:${port}/api/erp/products/delete`, {
+        method: 'POST',
+        body: 'x'.repeat(200_000),
+      })
+      expect([response.status, await response.json()]).toEqual([
+        401,
+        { message: 'Missing or invalid Authorization header.' },
+      ])
     }
   })
 })
@@ -92,12 +130,20 @@ describe('a refused body (decisions, "Order of work")', () => {
 describe('an admitted body', () => {
   it('is asked for when the client waits for that', async () => {
     const body = '{"ids_erp":["a","b"]}'
-    const connection = await openConnection(port, head([
-      `Authorization: Bearer ${token}`, 'Content-Type: application/json', `Content-Length: ${body.length}`, 'Expect: 100-continue',
-    ]))
+    const connection = await openConnection(
+      port,
+      head([
+        `Authorization: Bearer ${token}`,
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+        'Expect: 100-continue',
+      ]),
+    )
     await connection.until(/^HTTP\/1\.1 100 Continue\r\n\r\n$/)
     connection.socket.write(body)
-    expect(await connection.until(/\}$/)).toMatch(/HTTP\/1\.1 200 OK[^]*\{"requested":2,"deactivated":0,"not_found":\[\]\}$/)
+    expect(await connection.until(/\}$/)).toMatch(
+      /HTTP\/1\.1 200 OK[^]*\{"requested":2,"deactivated":0,"not_found":\[\]\}$/,
+    )
     connection.socket.destroy()
   })
 

@@ -39,12 +39,17 @@ export function addRequestScope(app: FastifyInstance, trustedProxies: AddressLis
     // bodies are read by the routes that want them; Fastify would refuse media types of bodies nobody reads
     headers['content-type'] = undefined
     const forwarded = headers['x-forwarded-for']
-    request.address = clientAddress(request.raw.socket.remoteAddress, Array.isArray(forwarded) ? forwarded.join(',') : forwarded, trustedProxies)
+    request.address = clientAddress(
+      request.raw.socket.remoteAddress,
+      Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
+      trustedProxies,
+    )
     const { traceparent } = headers
     const traced = typeof traceparent === 'string' && TRACEPARENT.test(traceparent)
     request.scope = traced ? { requestId: request.id, traceparent } : { requestId: request.id }
     startAnswer(request, reply)
-    if (headers.host === undefined && request.raw.httpVersion === '1.1') return done(new AppError('MALFORMED', 'The Host header is missing.'))
+    if (headers.host === undefined && request.raw.httpVersion === '1.1')
+      return done(new AppError('MALFORMED', 'The Host header is missing.'))
     done()
   })
 }

@@ -14,9 +14,13 @@ export function rememberPaths(door: FastifyInstance): (request: FastifyRequest) 
   })
   return (request) => {
     const path = pathOf(request.url)
-    const methods = [...paths.values()].filter(({ pattern }) => pattern.test(path)).flatMap((known) => [...known.methods])
+    const methods = [...paths.values()]
+      .filter(({ pattern }) => pattern.test(path))
+      .flatMap((known) => [...known.methods])
     if (methods.length === 0) return new AppError('NOT_FOUND', texts.notFound)
-    return new AppError('METHOD_NOT_ALLOWED', 'Method not allowed.', { details: { allow: [...new Set(methods)].sort() } })
+    return new AppError('METHOD_NOT_ALLOWED', 'Method not allowed.', {
+      details: { allow: [...new Set(methods)].sort() },
+    })
   }
 }
 

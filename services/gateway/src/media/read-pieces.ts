@@ -13,7 +13,12 @@ export function bytesHeld(length: number): number {
 }
 
 /** The bytes of a stored file in order; the next pieces are on their way while one is sent. */
-export async function* readPieces(calls: Pick<BusClient, 'forward'>, command: typeof readMedia | typeof readTaskFile, id: number, { first, last }: ByteRange): AsyncGenerator<Uint8Array> {
+export async function* readPieces(
+  calls: Pick<BusClient, 'forward'>,
+  command: typeof readMedia | typeof readTaskFile,
+  id: number,
+  { first, last }: ByteRange,
+): AsyncGenerator<Uint8Array> {
   const ahead: Array<{ length: number; bytes: Promise<Uint8Array> }> = []
   let next = first
   while (next <= last || ahead.length > 0) {
@@ -27,7 +32,8 @@ export async function* readPieces(calls: Pick<BusClient, 'forward'>, command: ty
     }
     const piece = ahead.shift()
     const bytes = await piece?.bytes
-    if (!piece || bytes?.length !== piece.length) throw new Error(`${command.subject} ${id}: ${bytes?.length ?? 0} bytes came instead of ${piece?.length ?? 0}`)
+    if (!piece || bytes?.length !== piece.length)
+      throw new Error(`${command.subject} ${id}: ${bytes?.length ?? 0} bytes came instead of ${piece?.length ?? 0}`)
     yield bytes
   }
 }

@@ -9,7 +9,14 @@ const MIB = 1024 * 1024
 const picture = Buffer.alloc(3 * MIB + 17, 'picture of a door ')
 const sha256 = createHash('sha256').update(picture).digest('hex')
 const name = 'дверь "1" (new).jpg'
-const described = { id: 7, file_name: name, mime_type: 'image/jpeg', size: picture.length, sha256, created_at: '2026-01-02T03:04:05.000Z' }
+const described = {
+  id: 7,
+  file_name: name,
+  mime_type: 'image/jpeg',
+  size: picture.length,
+  sha256,
+  created_at: '2026-01-02T03:04:05.000Z',
+}
 const url = `/media/7/${encodeURIComponent(name)}`
 
 let stub: StubApp
@@ -58,11 +65,22 @@ describe('a stored picture', () => {
 
   it('HEAD gives the same headers and reads nothing', async () => {
     const { statusCode, headers, bytes } = await get({}, 'HEAD')
-    expect([statusCode, headers['content-length'], headers.etag, bytes.length]).toEqual([200, String(picture.length), `"${sha256}"`, 0])
+    expect([statusCode, headers['content-length'], headers.etag, bytes.length]).toEqual([
+      200,
+      String(picture.length),
+      `"${sha256}"`,
+      0,
+    ])
     expect(stub.asked.map((call) => call.subject)).toEqual(['catalog.media.describe'])
   })
 
-  it.each([[`"${sha256}"`, 304], [`W/"${sha256}"`, 304], [`"other", "${sha256}"`, 304], ['*', 304], ['"other"', 200]])('If-None-Match %s → %i', async (header, status) => {
+  it.each([
+    [`"${sha256}"`, 304],
+    [`W/"${sha256}"`, 304],
+    [`"other", "${sha256}"`, 304],
+    ['*', 304],
+    ['"other"', 200],
+  ])('If-None-Match %s → %i', async (header, status) => {
     const { statusCode, headers, bytes } = await get({ 'if-none-match': header }, 'GET')
     expect([statusCode, headers.etag]).toEqual([status, `"${sha256}"`])
     expect(bytes).toHaveLength(status === 304 ? 0 : picture.length)
@@ -79,15 +97,33 @@ describe('a stored picture', () => {
     const { statusCode, headers, bytes } = await get({ range, ...more })
     expect(statusCode).toBe(status)
     expect(bytes.equals(picture.subarray(first, first + length))).toBe(true)
-    expect(headers['content-range']).toBe(status === 206 ? `bytes ${first}-${first + length - 1}/${picture.length}` : undefined)
+    expect(headers['content-range']).toBe(
+      status === 206 ? `bytes ${first}-${first + length - 1}/${picture.length}` : undefined,
+    )
   })
 
   it('a range that holds nothing is 416 with the size', async () => {
     const { statusCode, headers, json } = await get({ range: `bytes=${picture.length}-` })
-    expect([statusCode, headers['content-range'], headers['cache-control'], json()]).toEqual([416, `bytes */${picture.length}`, 'no-store', { message: 'The range is not satisfiable.' }])
+    expect([statusCode, headers['content-range'], headers['cache-control'], json()]).toEqual([
+      416,
+      `bytes */${picture.length}`,
+      'no-store',
+      { message: 'The range is not satisfiable.' },
+    ])
   })
 
-  it.each(['/media/8/x.jpg', '/media/7/other.jpg', '/media/0/x', '/media/x/x', '/media/1e1/x', '/media/-7/x', '/media/7', '/media/7/', '/media/9999999999999999999/x', '/media/7/%2e%2e%2fetc'])('%s is 404', async (path) => {
+  it.each([
+    '/media/8/x.jpg',
+    '/media/7/other.jpg',
+    '/media/0/x',
+    '/media/x/x',
+    '/media/1e1/x',
+    '/media/-7/x',
+    '/media/7',
+    '/media/7/',
+    '/media/9999999999999999999/x',
+    '/media/7/%2e%2e%2fetc',
+  ])('%s is 404', async (path) => {
     const { statusCode, headers, json } = await stub.ask({ url: path })
     expect([statusCode, headers['cache-control'], json()]).toEqual([404, 'no-store', { message: 'Not found.' }])
   })
@@ -95,7 +131,13 @@ describe('a stored picture', () => {
   it('a service that is away before the first piece is 503, never cached', async () => {
     readsLeft = 0
     const { statusCode, headers, json } = await get()
-    expect([statusCode, headers['retry-after'], headers['cache-control'], headers.etag, json()]).toEqual([503, '5', 'no-store', undefined, { message: 'Service temporarily unavailable.' }])
+    expect([statusCode, headers['retry-after'], headers['cache-control'], headers.etag, json()]).toEqual([
+      503,
+      '5',
+      'no-store',
+      undefined,
+      { message: 'Service temporarily unavailable.' },
+    ])
   })
 
   it('a service that goes away between two pieces breaks the connection, so that no client takes a part for the whole', async () => {

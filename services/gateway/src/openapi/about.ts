@@ -15,18 +15,51 @@ Any request of the ERP may be repeated, and so may every reading, change and rem
 
 /** Groups of endpoints, in the order they are read. */
 export const tags = [
-  { name: 'ERP', description: 'Catalog synchronisation: what the ERP pushes. Every endpoint checks, in this order: the integration is on (503), the header and the token (401), the address (403), for stock that its target is set (500), the rate limit (429), and only then reads the body.' },
-  { name: 'B2B', description: 'What partners ask and upload. Every endpoint checks, in this order: the API is on (503), a token is configured (500), the header and the token (401), the rate limit (429), and only then reads the body. Every refusal is `{"result": false, "message": "…"}`.' },
-  { name: 'Settings', description: 'Settings, tokens and the audit log. Changes hold at once: a call that starts after the answer sees them.' },
+  {
+    name: 'ERP',
+    description:
+      'Catalog synchronisation: what the ERP pushes. Every endpoint checks, in this order: the integration is on (503), the header and the token (401), the address (403), for stock that its target is set (500), the rate limit (429), and only then reads the body.',
+  },
+  {
+    name: 'B2B',
+    description:
+      'What partners ask and upload. Every endpoint checks, in this order: the API is on (503), a token is configured (500), the header and the token (401), the rate limit (429), and only then reads the body. Every refusal is `{"result": false, "message": "…"}`.',
+  },
+  {
+    name: 'Settings',
+    description:
+      'Settings, tokens and the audit log. Changes hold at once: a call that starts after the answer sees them.',
+  },
   { name: 'Pick-up points and storages', description: 'Reference data that stock is written to and offers come from.' },
-  { name: 'Price lists and imports', description: 'Lists that suppliers and partners send as files: how they are read, their versions, scheduled sources, and every import with the rows it left out.' },
-  { name: 'Catalog and stock', description: 'What the ERP wrote, to be read; and of supplies what the ERP does not write.' },
+  {
+    name: 'Price lists and imports',
+    description:
+      'Lists that suppliers and partners send as files: how they are read, their versions, scheduled sources, and every import with the rows it left out.',
+  },
+  {
+    name: 'Catalog and stock',
+    description: 'What the ERP wrote, to be read; and of supplies what the ERP does not write.',
+  },
   { name: 'Media', description: 'Stored pictures. Public, no token.' },
 ] as const
 
 /** How each door is opened. */
 export const securitySchemes = {
-  erp: { type: 'http', scheme: 'bearer', description: 'The ERP token, made by `POST /api/admin/settings/erp-token` and shown that once.' },
-  b2b: { type: 'http', scheme: 'bearer', description: 'The B2B token of the partner API, made by `POST /api/admin/settings/b2b-token` or when B2B is switched on.' },
-  admin: { type: 'http', scheme: 'bearer', description: 'The token of the administrator, given to the gateway as `ADMIN_TOKEN` or `ADMIN_TOKEN_FILE`. Neither the ERP token nor the B2B token opens the admin API.' },
+  erp: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The ERP token, made by `POST /api/admin/settings/erp-token` and shown that once.',
+  },
+  b2b: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'The B2B token of the partner API, made by `POST /api/admin/settings/b2b-token` or when B2B is switched on.',
+  },
+  admin: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'The token of the administrator, given to the gateway as `ADMIN_TOKEN` or `ADMIN_TOKEN_FILE`. Neither the ERP token nor the B2B token opens the admin API.',
+  },
 } as const

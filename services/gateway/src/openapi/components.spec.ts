@@ -11,8 +11,18 @@ it('a name whose request and answer differ becomes two, and so does what refers 
   expect(components.describe(box, 'output')).toEqual({ $ref: '#/components/schemas/SpecBox' })
   expect(components.describe(box, 'input')).toEqual({ $ref: '#/components/schemas/SpecBoxInput' })
   expect(components.all()).toMatchObject({
-    SpecBox: { properties: { size: { $ref: '#/components/schemas/SpecSize' }, colour: { $ref: '#/components/schemas/SpecColour' } } },
-    SpecBoxInput: { properties: { size: { $ref: '#/components/schemas/SpecSizeInput' }, colour: { $ref: '#/components/schemas/SpecColour' } } },
+    SpecBox: {
+      properties: {
+        size: { $ref: '#/components/schemas/SpecSize' },
+        colour: { $ref: '#/components/schemas/SpecColour' },
+      },
+    },
+    SpecBoxInput: {
+      properties: {
+        size: { $ref: '#/components/schemas/SpecSizeInput' },
+        colour: { $ref: '#/components/schemas/SpecColour' },
+      },
+    },
     SpecSize: { required: ['width'] },
   })
   expect(components.all().SpecSizeInput).not.toHaveProperty('required')
@@ -21,6 +31,7 @@ it('a name whose request and answer differ becomes two, and so does what refers 
 
 it('a name that only requests know keeps its name, however often it is described', () => {
   const components = new Components()
-  for (let time = 0; time < 2; time += 1) expect(components.describe(box, 'input')).toEqual({ $ref: '#/components/schemas/SpecBox' })
+  for (let time = 0; time < 2; time += 1)
+    expect(components.describe(box, 'input')).toEqual({ $ref: '#/components/schemas/SpecBox' })
   expect(Object.keys(components.all())).toEqual(['SpecBox', 'SpecColour', 'SpecSize'])
 })

@@ -21,7 +21,8 @@ export class Components {
     }
     const apart = this.namesApart(described.components)
     for (const [name, component] of Object.entries(described.components)) {
-      if (apart.has(name) || !this.answers.has(name)) this.requests.set(apart.has(name) ? `${name}Input` : name, redirect(component, apart))
+      if (apart.has(name) || !this.answers.has(name))
+        this.requests.set(apart.has(name) ? `${name}Input` : name, redirect(component, apart))
     }
     return redirect(described.schema, apart)
   }
@@ -46,6 +47,9 @@ export class Components {
 
 function redirect(schema: JsonSchema, apart: ReadonlySet<string>): JsonSchema {
   if (apart.size === 0) return schema
-  return JSON.parse(JSON.stringify(schema, (key, value: unknown) =>
-    key === '$ref' && typeof value === 'string' && apart.has(value.slice(PREFIX.length)) ? `${value}Input` : value)) as JsonSchema
+  return JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) =>
+      key === '$ref' && typeof value === 'string' && apart.has(value.slice(PREFIX.length)) ? `${value}Input` : value,
+    ),
+  ) as JsonSchema
 }

@@ -13,16 +13,23 @@ import { operations } from './operations.js'
 
 const document = buildDocument(operations, 'https://parts.example.org')
 const endpoints = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })))
+  Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
+)
 
 /** Every example of every body: where it stands, the schema beside it, its value. */
 const examples = endpoints.flatMap(({ name, operation }) => {
   const bodies: Array<[string, Content | undefined]> = [
     [`${name} request`, operation.requestBody?.content],
-    ...Object.entries(operation.responses).map(([status, answer]): [string, Content | undefined] => [`${name} ${status}`, answer.content]),
+    ...Object.entries(operation.responses).map(([status, answer]): [string, Content | undefined] => [
+      `${name} ${status}`,
+      answer.content,
+    ]),
   ]
-  return bodies.flatMap(([place, content]) => Object.values(content ?? {}).flatMap(({ schema, examples: list }) =>
-    Object.entries(list ?? {}).map(([key, { value }]) => ({ place: `${place} ${key}`, schema, value }))))
+  return bodies.flatMap(([place, content]) =>
+    Object.values(content ?? {}).flatMap(({ schema, examples: list }) =>
+      Object.entries(list ?? {}).map(([key, { value }]) => ({ place: `${place} ${key}`, schema, value })),
+    ),
+  )
 })
 
 function validatorFor(): Ajv2020 {
@@ -42,14 +49,17 @@ it('is valid OpenAPI 3.1', async () => {
 
 it('every example fits the schema beside it', () => {
   const ajv = validatorFor()
-  const broken = examples.flatMap(({ place, schema, value }) => (ajv.validate(resolved(schema), value) ? [] : [{ place, errors: ajv.errorsText() }]))
+  const broken = examples.flatMap(({ place, schema, value }) =>
+    ajv.validate(resolved(schema), value) ? [] : [{ place, errors: ajv.errorsText() }],
+  )
   expect(broken).toEqual([])
   expect(examples.length).toBeGreaterThan(150)
 })
 
 it('an example that broke its schema would be noticed', () => {
   const ajv = validatorFor()
-  const product = document.paths['/api/erp/products/batch-upsert']?.post?.requestBody?.content['application/json']?.schema
+  const product =
+    document.paths['/api/erp/products/batch-upsert']?.post?.requestBody?.content['application/json']?.schema
   expect(ajv.validate(resolved(product), [{ id_erp: 'x'.repeat(192), name: 'n' }])).toBe(false)
   expect(ajv.validate(resolved(product), { products: [{ id_erp: 'x' }] })).toBe(false)
   expect(ajv.validate(resolved(product), { products: [{ id_erp: 'x', name: 'n', sort_order: 1.5 }] })).toBe(false)
@@ -59,14 +69,22 @@ it.each(endpoints)('$name says what it does, takes and answers', ({ operation })
   expect(operation.summary).toMatch(/\S/)
   expect(operation.description).toMatch(/\S/)
   expect(document.tags.map((tag) => tag.name)).toContain(operation.tags[0])
-  for (const content of [operation.requestBody?.content, ...Object.values(operation.responses).map((answer) => answer.content)]) {
+  for (const content of [
+    operation.requestBody?.content,
+    ...Object.values(operation.responses).map((answer) => answer.content),
+  ]) {
     const json = content?.['application/json']
     if (json) expect(Object.keys(json.examples ?? {})).not.toEqual([])
   }
   const statuses = Object.keys(operation.responses)
   expect(statuses.filter((status) => status.startsWith('2'))).not.toEqual([])
   // a form that is too large is an invalid file
-  if (operation.requestBody) expect(statuses).toEqual(expect.arrayContaining(operation.requestBody.content['multipart/form-data'] ? ['400', '415', '422'] : ['400', '413', '415', '422']))
+  if (operation.requestBody)
+    expect(statuses).toEqual(
+      expect.arrayContaining(
+        operation.requestBody.content['multipart/form-data'] ? ['400', '415', '422'] : ['400', '413', '415', '422'],
+      ),
+    )
   if (operation.security.length > 0) expect(statuses).toEqual(expect.arrayContaining(['401', '503']))
 })
 
@@ -97,11 +115,35 @@ describe('errors are documented with the bodies that are answered', () => {
   const cases: Array<[string, string, number, Question, Partial<Settings>]> = [
     ['/api/erp/ping', 'get', 503, { url: '/api/erp/ping' }, {}],
     ['/api/erp/ping', 'get', 401, { url: '/api/erp/ping' }, { erp_enabled: true }],
-    ['/api/erp/ping', 'get', 401, { url: '/api/erp/ping', headers: { authorization: 'Bearer wrong' } }, { erp_enabled: true }],
+    [
+      '/api/erp/ping',
+      'get',
+      401,
+      { url: '/api/erp/ping', headers: { authorization: 'Bearer wrong' } },
+      { erp_enabled: true },
+    ],
     ['/api/admin/settings', 'get', 401, { url: '/api/admin/settings' }, {}],
-    ['/api/admin/settings', 'patch', 415, { method: 'PATCH', url: '/api/admin/settings', headers: { ...json, 'content-type': 'text/plain' }, body: 'x' }, {}],
-    ['/api/admin/settings', 'patch', 400, { method: 'PATCH', url: '/api/admin/settings', headers: json, body: '{' }, {}],
-    ['/api/admin/settings', 'patch', 413, { method: 'PATCH', url: '/api/admin/settings', headers: json, body: ' '.repeat(1024 * 1024 + 1) }, {}],
+    [
+      '/api/admin/settings',
+      'patch',
+      415,
+      { method: 'PATCH', url: '/api/admin/settings', headers: { ...json, 'content-type': 'text/plain' }, body: 'x' },
+      {},
+    ],
+    [
+      '/api/admin/settings',
+      'patch',
+      400,
+      { method: 'PATCH', url: '/api/admin/settings', headers: json, body: '{' },
+      {},
+    ],
+    [
+      '/api/admin/settings',
+      'patch',
+      413,
+      { method: 'PATCH', url: '/api/admin/settings', headers: json, body: ' '.repeat(1024 * 1024 + 1) },
+      {},
+    ],
     ['/api/b2b/get-parts', 'post', 503, { method: 'POST', url: '/api/b2b/get-parts' }, {}],
     ['/api/b2b/get-parts', 'post', 401, { method: 'POST', url: '/api/b2b/get-parts' }, { b2b_enabled: true }],
     ['/api/admin/storages/{id}', 'get', 404, { url: '/api/admin/storages/none', headers: json }, {}],

@@ -1,7 +1,14 @@
 import type { JsonSchema } from '@partsbus/contracts/json-schema'
 import { about, securitySchemes, tags } from './about.js'
 import { Components } from './components.js'
-import type { Content, ExampleObject, OpenApiDocument, OperationObject, ParameterObject, ResponseObject } from './document-shape.js'
+import type {
+  Content,
+  ExampleObject,
+  OpenApiDocument,
+  OperationObject,
+  ParameterObject,
+  ResponseObject,
+} from './document-shape.js'
 import { headers } from './headers.js'
 import type { Answer, Body, Example, Form, Operation, Parameter } from './operation.js'
 
@@ -9,7 +16,9 @@ import type { Answer, Body, Example, Form, Operation, Parameter } from './operat
 export function buildDocument(operations: readonly Operation[], baseUrl: string): OpenApiDocument {
   const components = new Components()
   // answers first, so that they keep the plain names
-  const answers = operations.map((operation) => mapEntries(operation.answers, (answer) => writeAnswer(components, answer)))
+  const answers = operations.map((operation) =>
+    mapEntries(operation.answers, (answer) => writeAnswer(components, answer)),
+  )
   const paths: OpenApiDocument['paths'] = {}
   for (const [at, operation] of operations.entries()) {
     const path = (paths[operation.path] ??= {})
@@ -37,15 +46,25 @@ export function buildDocument(operations: readonly Operation[], baseUrl: string)
 
 /** `POST /api/erp/products/batch-upsert` → `post_erp_products_batch_upsert`. */
 function operationId({ method, path }: Operation): string {
-  return `${method} ${path.replace(/^\/api/, '')}`.toLowerCase().replace(/[^a-z0-9]+/g, '_').replace(/_$/, '')
+  return `${method} ${path.replace(/^\/api/, '')}`
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/_$/, '')
 }
 
 function writeParameter({ in: place, name, description, schema, example }: Parameter): ParameterObject {
   return { name, in: place, required: place === 'path', description, schema, ...(example !== undefined && { example }) }
 }
 
-function writeBody(components: Components, { description, content, examples, optional }: Body): NonNullable<OperationObject['requestBody']> {
-  return { description, required: !optional, content: { 'application/json': { schema: bodySchema(components, content), examples: writeExamples(examples) } } }
+function writeBody(
+  components: Components,
+  { description, content, examples, optional }: Body,
+): NonNullable<OperationObject['requestBody']> {
+  return {
+    description,
+    required: !optional,
+    content: { 'application/json': { schema: bodySchema(components, content), examples: writeExamples(examples) } },
+  }
 }
 
 function writeForm({ description, fields }: Form): NonNullable<OperationObject['requestBody']> {
@@ -54,8 +73,14 @@ function writeForm({ description, fields }: Form): NonNullable<OperationObject['
     properties: mapEntries(fields, (field) => field.schema),
     required: Object.keys(fields).filter((name) => fields[name]?.required),
   }
-  const value = Object.fromEntries(Object.entries(fields).flatMap(([name, { example }]) => (example === undefined ? [] : [[name, example]])))
-  return { description, required: true, content: { 'multipart/form-data': { schema, examples: { form: { summary: 'The fields of the form', value } } } } }
+  const value = Object.fromEntries(
+    Object.entries(fields).flatMap(([name, { example }]) => (example === undefined ? [] : [[name, example]])),
+  )
+  return {
+    description,
+    required: true,
+    content: { 'multipart/form-data': { schema, examples: { form: { summary: 'The fields of the form', value } } } },
+  }
 }
 
 function bodySchema(components: Components, content: Body['content']): JsonSchema {
@@ -68,7 +93,9 @@ function writeAnswer(components: Components, answer: Answer): ResponseObject {
   const content = contentOf(components, answer)
   return {
     description: answer.description,
-    ...(answer.headers && { headers: Object.fromEntries(answer.headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])) }),
+    ...(answer.headers && {
+      headers: Object.fromEntries(answer.headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+    }),
     ...(content && { content }),
   }
 }
@@ -76,10 +103,16 @@ function writeAnswer(components: Components, answer: Answer): ResponseObject {
 function contentOf(components: Components, { schema, examples, binary }: Answer): Content | undefined {
   if (binary) return Object.fromEntries(binary.map((type) => [type, {}]))
   if (!schema) return undefined
-  return { 'application/json': { schema: components.describe(schema, 'output'), ...(examples && { examples: writeExamples(examples) }) } }
+  return {
+    'application/json': {
+      schema: components.describe(schema, 'output'),
+      ...(examples && { examples: writeExamples(examples) }),
+    },
+  }
 }
 
-const writeExamples = (examples: Readonly<Record<string, Example>>): Record<string, ExampleObject> => mapEntries(examples, ({ summary, value }) => ({ summary, value }))
+const writeExamples = (examples: Readonly<Record<string, Example>>): Record<string, ExampleObject> =>
+  mapEntries(examples, ({ summary, value }) => ({ summary, value }))
 
 function mapEntries<In, Out>(entries: Readonly<Record<string, In>>, map: (value: In) => Out): Record<string, Out> {
   return Object.fromEntries(Object.entries(entries).map(([name, value]) => [name, map(value)]))

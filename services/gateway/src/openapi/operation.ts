@@ -10,7 +10,8 @@ export interface Example {
   value: unknown
 }
 
-export type HeaderName = 'Retry-After' | 'ETag' | 'Cache-Control' | 'Content-Range' | 'X-Suppliers' | 'Content-Disposition'
+export type HeaderName =
+  'Retry-After' | 'ETag' | 'Cache-Control' | 'Content-Range' | 'X-Suppliers' | 'Content-Disposition'
 
 /** One answer: what it means, and its body where it has one. */
 export interface Answer {
@@ -42,7 +43,9 @@ export interface Body {
 /** A body sent as `multipart/form-data`, by its fields. */
 export interface Form {
   description: string
-  fields: Readonly<Record<string, { schema: Readonly<Record<string, unknown>>; required: boolean; example?: string | number }>>
+  fields: Readonly<
+    Record<string, { schema: Readonly<Record<string, unknown>>; required: boolean; example?: string | number }>
+  >
 }
 
 /** One endpoint as its caller sees it. */

@@ -5,4 +5,9 @@ import { mediaOperations } from './media-operations.js'
 import type { Operation } from './operation.js'
 
 /** Every endpoint of the gateway. A test holds it against the routes that are registered. */
-export const operations: readonly Operation[] = [...erpOperations, ...b2bOperations, ...adminOperations, ...mediaOperations]
+export const operations: readonly Operation[] = [
+  ...erpOperations,
+  ...b2bOperations,
+  ...adminOperations,
+  ...mediaOperations,
+]

@@ -1,5 +1,12 @@
 import type { AdminImportTask } from '@partsbus/contracts/import-task'
-import type { NewPriceList, Preview, PriceList, PriceListPatch, PriceListVersion, SkippedRow } from '@partsbus/contracts/price-list'
+import type {
+  NewPriceList,
+  Preview,
+  PriceList,
+  PriceListPatch,
+  PriceListVersion,
+  SkippedRow,
+} from '@partsbus/contracts/price-list'
 import { failedTask, importTask } from './b2b-examples.js'
 
 const at = '2026-11-21T10:15:00.000Z'
@@ -9,17 +16,46 @@ export const brandSynonym = { id: 3, ...newBrandSynonym }
 export const brandSynonymPatch = { synonyms: ['Robert Bosch', 'БОШ', 'Bosch GmbH'] }
 
 export const newPriceList: NewPriceList = {
-  name: 'North, daily', storage_id: 12, markup_percent: 15, min_rows_ratio: 0.5, delivery_days: 2,
-  format: { encoding: 'auto', delimiter: ';', columns: { brand: 'Бренд', article: ['Артикул', 'B'], quantity: 4, price: 'Цена' } },
-  sources: [{ kind: 'url', url: 'https://north.example/price.zip', username: 'shop', password: 'secret', every_minutes: 60 }],
+  name: 'North, daily',
+  storage_id: 12,
+  markup_percent: 15,
+  min_rows_ratio: 0.5,
+  delivery_days: 2,
+  format: {
+    encoding: 'auto',
+    delimiter: ';',
+    columns: { brand: 'Бренд', article: ['Артикул', 'B'], quantity: 4, price: 'Цена' },
+  },
+  sources: [
+    { kind: 'url', url: 'https://north.example/price.zip', username: 'shop', password: 'secret', every_minutes: 60 },
+  ],
 }
 export const priceList: PriceList = {
-  id: 7, name: 'North, daily', storage_id: 12, is_active: true, mode: 'replace', markup_percent: 15, min_rows_ratio: 0.5, delivery_days: 2,
-  format: { encoding: 'auto', delimiter: ';', columns: { brand: 'Бренд', article: ['Артикул', 'B'], quantity: 4, price: 'Цена' } },
-  sources: [{
-    id: 1, kind: 'url', url: 'https://north.example/price.zip', username: 'shop', password: '***', is_active: true, every_minutes: 60,
-    last_run: { at, outcome: 'imported', message: 'The file was taken for import.', task_id: 41 },
-  }],
+  id: 7,
+  name: 'North, daily',
+  storage_id: 12,
+  is_active: true,
+  mode: 'replace',
+  markup_percent: 15,
+  min_rows_ratio: 0.5,
+  delivery_days: 2,
+  format: {
+    encoding: 'auto',
+    delimiter: ';',
+    columns: { brand: 'Бренд', article: ['Артикул', 'B'], quantity: 4, price: 'Цена' },
+  },
+  sources: [
+    {
+      id: 1,
+      kind: 'url',
+      url: 'https://north.example/price.zip',
+      username: 'shop',
+      password: '***',
+      is_active: true,
+      every_minutes: 60,
+      last_run: { at, outcome: 'imported', message: 'The file was taken for import.', task_id: 41 },
+    },
+  ],
 }
 export const priceListPatch: PriceListPatch = { markup_percent: 12.5, is_active: false }
 
@@ -27,15 +63,38 @@ export const versions: PriceListVersion[] = [
   { version: 41, task_id: 41, rows: 51_200, is_active: true, created_at: at },
   { version: 38, task_id: 38, rows: 50_870, is_active: false, created_at: '2026-11-20T10:15:00.000Z' },
 ]
-export const rolledBack: PriceListVersion[] = versions.map((version) => ({ ...version, is_active: version.version === 38 }))
+export const rolledBack: PriceListVersion[] = versions.map((version) => ({
+  ...version,
+  is_active: version.version === 38,
+}))
 
-export const adminImportTask: AdminImportTask = { ...importTask, file_name: 'price.csv', file_size: 2_481_022, rows_per_second: 21_400, superseded: false }
-export const failedImportTask: AdminImportTask = { ...failedTask, file_name: 'price.csv', file_size: 212, rows_per_second: 3, superseded: false }
+export const adminImportTask: AdminImportTask = {
+  ...importTask,
+  file_name: 'price.csv',
+  file_size: 2_481_022,
+  rows_per_second: 21_400,
+  superseded: false,
+}
+export const failedImportTask: AdminImportTask = {
+  ...failedTask,
+  file_name: 'price.csv',
+  file_size: 212,
+  rows_per_second: 3,
+  superseded: false,
+}
 
-export const skippedRow: SkippedRow = { row: 118, code: 'BAD_QUANTITY', message: 'The quantity is not understood.', cells: ['BOSCH', '0 986 424 590', 'Колодки', '?', '1 234,50'] }
+export const skippedRow: SkippedRow = {
+  row: 118,
+  code: 'BAD_QUANTITY',
+  message: 'The quantity is not understood.',
+  cells: ['BOSCH', '0 986 424 590', 'Колодки', '?', '1 234,50'],
+}
 
 export const preview: Preview = {
-  encoding: 'windows-1251', delimiter: ';', sheet: null, columns: { brand: 1, article: 2, name: 3, quantity: 4, price: 5 },
+  encoding: 'windows-1251',
+  delimiter: ';',
+  sheet: null,
+  columns: { brand: 1, article: 2, name: 3, quantity: 4, price: 5 },
   rows: [{ brand: 'BOSCH', article: '0 986 424 590', name: 'Колодки', quantity: 4, price: 1419.68, delivery_days: 2 }],
   rejected: [skippedRow],
   totals: { rows: 52_000, importable: 51_200, skipped: 800 },

@@ -14,11 +14,20 @@ const words: Readonly<Record<string, string>> = {
   status: 'only those in this state; absent: all',
 }
 
-const id: Parameter = { in: 'path', name: 'id', description: 'an id made by Partsbus; anything else is answered 404', schema: { type: 'integer', minimum: 1 }, example: 1 }
+const id: Parameter = {
+  in: 'path',
+  name: 'id',
+  description: 'an id made by Partsbus; anything else is answered 404',
+  schema: { type: 'integer', minimum: 1 },
+  example: 1,
+}
 const sourceId: Parameter = { ...id, name: 'source_id', description: 'the `id` of a source of the list' }
 const erpId: Parameter = {
-  in: 'path', name: 'erp_id', description: "the ERP's own identifier, percent-encoded; it may hold anything, slashes included",
-  schema: { type: 'string', minLength: 1 }, example: 'P%2F0001',
+  in: 'path',
+  name: 'erp_id',
+  description: "the ERP's own identifier, percent-encoded; it may hold anything, slashes included",
+  schema: { type: 'string', minLength: 1 },
+  example: 'P%2F0001',
 }
 
 /** The parameters that a request schema describes, as a query carries them. */

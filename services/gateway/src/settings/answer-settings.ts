@@ -13,7 +13,10 @@ import type { SettingsHolder } from './settings-holder.js'
  */
 export function answerSettings(bus: BusConnection, settings: Pick<SettingsHolder, 'fresh'>): void {
   // that the bus refuses the gateway is told to whoever started it
-  bus.reached.then(() => subscribe(bus.nc, settings), () => undefined)
+  bus.reached.then(
+    () => subscribe(bus.nc, settings),
+    () => undefined,
+  )
 }
 
 function subscribe(nc: NatsConnection, settings: Pick<SettingsHolder, 'fresh'>): void {
@@ -21,12 +24,17 @@ function subscribe(nc: NatsConnection, settings: Pick<SettingsHolder, 'fresh'>):
     queue: 'gateway',
     callback: (error, message) => {
       if (error) return
-      read(settings).then((call) => message.respond(JSON.stringify(call)), (thrown: unknown) => {
-        const { code, message: text }: AppError = toAppError(thrown)
-        const failed = headers()
-        failed.set(busHeaders.error, code)
-        message.respond(JSON.stringify({ code, message: text }), { headers: failed })
-      }).catch(() => undefined)
+      read(settings)
+        .then(
+          (call) => message.respond(JSON.stringify(call)),
+          (thrown: unknown) => {
+            const { code, message: text }: AppError = toAppError(thrown)
+            const failed = headers()
+            failed.set(busHeaders.error, code)
+            message.respond(JSON.stringify({ code, message: text }), { headers: failed })
+          },
+        )
+        .catch(() => undefined)
     },
   })
 }

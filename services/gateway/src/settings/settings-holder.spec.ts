@@ -5,7 +5,11 @@ import { SettingsHolder } from './settings-holder.js'
 import type { StoredSettings } from './settings-store.js'
 
 const unavailable = expect.objectContaining({ code: 'UNAVAILABLE' })
-const first: StoredSettings = { rev: 1, values: { ...defaultSettings, erp_enabled: true }, tokens: { erp: null, b2b: null } }
+const first: StoredSettings = {
+  rev: 1,
+  values: { ...defaultSettings, erp_enabled: true },
+  tokens: { erp: null, b2b: null },
+}
 
 /** A database whose next readings a test decides about. */
 function open() {
@@ -27,7 +31,14 @@ function open() {
     log: createLog('gateway', 'silent'),
     isDatabaseDown: () => database.away,
   })
-  return { holder, database, setStored: (next: StoredSettings) => { stored = next }, getStored: () => stored }
+  return {
+    holder,
+    database,
+    setStored: (next: StoredSettings) => {
+      stored = next
+    },
+    getStored: () => stored,
+  }
 }
 
 let opened: SettingsHolder[]
@@ -95,7 +106,10 @@ describe('the settings in memory', () => {
     const old = getStored()
     let deliver: () => void = () => undefined
     const { read } = database
-    database.read = () => new Promise((done) => { deliver = () => done(old) })
+    database.read = () =>
+      new Promise((done) => {
+        deliver = () => done(old)
+      })
     const late = holder.read()
     database.read = read
     await holder.patch({ erp_enabled: false })
@@ -126,7 +140,11 @@ describe('tokens', () => {
     await holder.start()
     const { issued } = await holder.issueToken('erp')
     expect(issued.token).toMatch(/^[A-Za-z0-9_-]{43}$/)
-    expect(getStored().tokens.erp).toEqual({ sha256: expect.stringMatching(/^[0-9a-f]{64}$/), last4: issued.token.slice(-4), issued_at: new Date(issued.issued_at) })
+    expect(getStored().tokens.erp).toEqual({
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      last4: issued.token.slice(-4),
+      issued_at: new Date(issued.issued_at),
+    })
     expect(JSON.stringify(getStored())).not.toContain(issued.token)
     await holder.revokeToken('erp')
     expect(holder.current().tokenDigests.erp).toBeUndefined()
@@ -138,6 +156,7 @@ describe('tokens', () => {
     await holder.issueToken('erp')
     const { call } = holder.current()
     expect(Object.keys(call).sort()).toEqual(Object.keys(callSettings.shape).sort())
-    for (const own of ['erp_enabled', 'erp_allowed_ips', 'erp_rate_limit', 'tokens']) expect(call).not.toHaveProperty(own)
+    for (const own of ['erp_enabled', 'erp_allowed_ips', 'erp_rate_limit', 'tokens'])
+      expect(call).not.toHaveProperty(own)
   })
 })

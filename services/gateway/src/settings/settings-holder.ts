@@ -1,5 +1,11 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
-import { callSettings, type CallSettings, type IssuedToken, type Settings, type SettingsPatch } from '@partsbus/contracts/settings'
+import {
+  callSettings,
+  type CallSettings,
+  type IssuedToken,
+  type Settings,
+  type SettingsPatch,
+} from '@partsbus/contracts/settings'
 import type { Log } from '@partsbus/platform/process/log'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type AddressList, parseAddressList } from '../http/address-list.js'
@@ -48,9 +54,19 @@ export class SettingsHolder {
   private stopped = false
   private failing = false
   private reading: Promise<void> | undefined
-  private readonly parts: { store: Pick<SettingsStore, 'read' | 'write'>; news: SettingsNews; log: Log; isDatabaseDown: () => boolean }
+  private readonly parts: {
+    store: Pick<SettingsStore, 'read' | 'write'>
+    news: SettingsNews
+    log: Log
+    isDatabaseDown: () => boolean
+  }
 
-  constructor(parts: { store: Pick<SettingsStore, 'read' | 'write'>; news: SettingsNews; log: Log; isDatabaseDown: () => boolean }) {
+  constructor(parts: {
+    store: Pick<SettingsStore, 'read' | 'write'>
+    news: SettingsNews
+    log: Log
+    isDatabaseDown: () => boolean
+  }) {
     this.parts = parts
   }
 
@@ -74,7 +90,11 @@ export class SettingsHolder {
   /** As {@link current}, after a new reading when the last one is older than a second. */
   fresh(): HeldSettings | Promise<HeldSettings> {
     if (performance.now() - this.readAt < FRESH_MS || this.parts.isDatabaseDown()) return this.current()
-    this.reading ??= this.refresh().catch(() => undefined).finally(() => { this.reading = undefined })
+    this.reading ??= this.refresh()
+      .catch(() => undefined)
+      .finally(() => {
+        this.reading = undefined
+      })
     return Promise.race([this.reading, sleep(FRESH_WAIT_MS)]).then(() => this.current())
   }
 
@@ -108,7 +128,9 @@ export class SettingsHolder {
     return this.change((stored) => ({ ...stored, tokens: { ...stored.tokens, [door]: null } }))
   }
 
-  private async change(plan: (stored: StoredSettings) => StoredSettings & { issued?: IssuedToken }): Promise<SettingsChange> {
+  private async change(
+    plan: (stored: StoredSettings) => StoredSettings & { issued?: IssuedToken },
+  ): Promise<SettingsChange> {
     for (let attempt = 1; attempt <= WRITE_ATTEMPTS; attempt += 1) {
       const stored = await this.parts.store.read()
       const { issued, ...next } = plan(stored)
@@ -162,7 +184,9 @@ function prepare(stored: StoredSettings): HeldSettings {
     values: stored.values,
     tokens: stored.tokens,
     tokenDigests: { erp: kept('erp'), b2b: kept('b2b') },
-    call: callSettings.parse(Object.fromEntries(Object.keys(callSettings.shape).map((name) => [name, stored.values[name as keyof Settings]]))),
+    call: callSettings.parse(
+      Object.fromEntries(Object.keys(callSettings.shape).map((name) => [name, stored.values[name as keyof Settings]])),
+    ),
     allowedAddresses: parseAddressList(stored.values.erp_allowed_ips),
   }
 }

@@ -18,7 +18,11 @@ export function openSettingsNews(bus: BusConnection): SettingsNews {
     async tell(rev) {
       if (!bus.isUp()) return
       try {
-        const replies = await bus.nc.requestMany(settingsChanged.subject, JSON.stringify({ rev }), { strategy: 'stall', maxWait: WAIT_MS, stall: SILENCE_MS })
+        const replies = await bus.nc.requestMany(settingsChanged.subject, JSON.stringify({ rev }), {
+          strategy: 'stall',
+          maxWait: WAIT_MS,
+          stall: SILENCE_MS,
+        })
         for await (const _ of replies);
       } catch {
         // the bus went away: the others find the settings at their next reading
@@ -28,7 +32,10 @@ export function openSettingsNews(bus: BusConnection): SettingsNews {
       const listen = (): void => {
         bus.nc.subscribe(settingsChanged.subject, {
           callback: (error, message) => {
-            if (!error) hear().then(() => message.respond()).catch(() => undefined)
+            if (!error)
+              hear()
+                .then(() => message.respond())
+                .catch(() => undefined)
           },
         })
       }

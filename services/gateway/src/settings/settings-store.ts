@@ -33,15 +33,20 @@ export class SettingsStore {
   async read(): Promise<StoredSettings> {
     const document = await this.documents.findOne({ _id: 'settings' }, { timeoutMS: READ_TIMEOUT_MS })
     if (!document) return { rev: 0, values: defaultSettings, tokens: { erp: null, b2b: null } }
-    const values = Object.fromEntries(Object.entries(document.values).map(([name, value]) => [name.replaceAll('/', '.'), value]))
+    const values = Object.fromEntries(
+      Object.entries(document.values).map(([name, value]) => [name.replaceAll('/', '.'), value]),
+    )
     return { rev: document.rev, values: { ...defaultSettings, ...values }, tokens: document.tokens }
   }
 
   /** Writes what follows revision `next.rev - 1`. @returns false when somebody else wrote that revision */
   async write(next: StoredSettings): Promise<boolean> {
-    const values = Object.fromEntries(Object.entries(next.values).map(([name, value]) => [name.replaceAll('.', '/'), value]))
+    const values = Object.fromEntries(
+      Object.entries(next.values).map(([name, value]) => [name.replaceAll('.', '/'), value]),
+    )
     const content = { rev: next.rev, values, tokens: next.tokens }
-    if (next.rev > 1) return (await this.documents.replaceOne({ _id: 'settings', rev: next.rev - 1 }, content)).matchedCount === 1
+    if (next.rev > 1)
+      return (await this.documents.replaceOne({ _id: 'settings', rev: next.rev - 1 }, content)).matchedCount === 1
     try {
       await this.documents.insertOne({ _id: 'settings', ...content })
       return true

@@ -22,15 +22,32 @@ export interface Question {
 export function ask(port: number, { method = 'GET', url, headers = {}, body, from }: Question): Promise<Answer> {
   return new Promise((done, fail) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-    const sent = request({ host: '127.0.0.1', port, method, path: url, headers: { connection: 'keep-alive', ...length, ...headers }, agent: false, ...(from !== undefined && { localAddress: from }) })
+    const sent = request({
+      host: '127.0.0.1',
+      port,
+      method,
+      path: url,
+      headers: { connection: 'keep-alive', ...length, ...headers },
+      agent: false,
+      ...(from !== undefined && { localAddress: from }),
+    })
     sent.on('error', fail)
     sent.on('response', (response) => {
       const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', fail).on('end', () => {
-        const bytes = Buffer.concat(chunks)
-        const text = bytes.toString('utf8')
-        done({ statusCode: response.statusCode ?? 0, headers: response.headers, body: text, bytes, json: () => JSON.parse(text) })
-      })
+      response
+        .on('data', (chunk: Buffer) => chunks.push(chunk))
+        .on('error', fail)
+        .on('end', () => {
+          const bytes = Buffer.concat(chunks)
+          const text = bytes.toString('utf8')
+          done({
+            statusCode: response.statusCode ?? 0,
+            headers: response.headers,
+            body: text,
+            bytes,
+            json: () => JSON.parse(text),
+          })
+        })
     })
     sent.end(body)
   })

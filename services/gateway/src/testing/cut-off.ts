@@ -15,8 +15,13 @@ export async function openCutOff(target: { host: string; port: number }): Promis
     const upstream = connect(target)
     const pair: [Socket, Socket] = [client, upstream]
     pairs.add(pair)
-    for (const [from, to] of [[client, upstream], [upstream, client]] as const) {
-      from.on('data', (bytes) => { if (!blocked) to.write(bytes) })
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      from.on('data', (bytes) => {
+        if (!blocked) to.write(bytes)
+      })
       from.on('error', () => undefined)
       from.on('close', () => {
         to.destroy()
@@ -25,18 +30,23 @@ export async function openCutOff(target: { host: string; port: number }): Promis
     }
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const drop = (): void => { for (const [client] of pairs) client.destroy() }
+  const drop = (): void => {
+    for (const [client] of pairs) client.destroy()
+  }
   return {
     port: (server.address() as AddressInfo).port,
-    block: () => { blocked = true },
+    block: () => {
+      blocked = true
+    },
     unblock: () => {
       blocked = false
       // half a message may have been swallowed
       drop()
     },
-    close: () => new Promise((done) => {
-      server.close(() => done())
-      drop()
-    }),
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done())
+        drop()
+      }),
   }
 }

@@ -16,5 +16,7 @@ export function formBody(parts: readonly FormPart[], end = `--${BOUNDARY}--\r\n`
 
 export function formPartHead({ name, file }: Pick<FormPart, 'name' | 'file'>): Buffer {
   const type = file === undefined ? '' : '\r\nContent-Type: text/csv'
-  return Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${file === undefined ? '' : `; filename="${file}"`}${type}\r\n\r\n`)
+  return Buffer.from(
+    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${file === undefined ? '' : `; filename="${file}"`}${type}\r\n\r\n`,
+  )
 }

@@ -17,7 +17,9 @@ export async function openConnection(port: number, hello = ''): Promise<RawConne
   let text = ''
   let closedAt: number | undefined
   const listeners = new Set<() => void>()
-  const changed = (): void => { for (const listener of listeners) listener() }
+  const changed = (): void => {
+    for (const listener of listeners) listener()
+  }
   socket.on('data', (chunk: Buffer) => {
     text += chunk.toString('latin1')
     changed()
@@ -31,17 +33,23 @@ export async function openConnection(port: number, hello = ''): Promise<RawConne
   }
   await new Promise<void>((done, fail) => socket.once('connect', done).once('error', fail))
   if (hello !== '') socket.write(hello)
-  const wait = (isSo: () => boolean, withinMs: number, what: string): Promise<void> => new Promise((done, fail) => {
-    const timer = setTimeout(() => settle(() => fail(new Error(`${what} within ${withinMs} ms; came: ${text.slice(0, 500)}`))), withinMs)
-    const look = (): void => { if (isSo()) settle(done) }
-    const settle = (end: () => void): void => {
-      clearTimeout(timer)
-      listeners.delete(look)
-      end()
-    }
-    listeners.add(look)
-    look()
-  })
+  const wait = (isSo: () => boolean, withinMs: number, what: string): Promise<void> =>
+    new Promise((done, fail) => {
+      const timer = setTimeout(
+        () => settle(() => fail(new Error(`${what} within ${withinMs} ms; came: ${text.slice(0, 500)}`))),
+        withinMs,
+      )
+      const look = (): void => {
+        if (isSo()) settle(done)
+      }
+      const settle = (end: () => void): void => {
+        clearTimeout(timer)
+        listeners.delete(look)
+        end()
+      }
+      listeners.add(look)
+      look()
+    })
   return {
     socket,
     text: () => text,

@@ -22,17 +22,19 @@ export async function openRealStage(name: string) {
     db,
     nc,
     async startGateway(env: Record<string, string> = {}): Promise<RunningGateway> {
-      const gateway = await startGateway(gatewayConfig.parse({
-        MONGODB_URL: testMongodbUrl(),
-        MONGODB_DATABASE: db.databaseName,
-        NATS_URL: nats.url,
-        PORT: '0',
-        MANAGEMENT_PORT: '0',
-        LOG_LEVEL: 'silent',
-        ADMIN_TOKEN: 'admin-token',
-        SHUTDOWN_DELAY_MS: '0',
-        ...env,
-      }))
+      const gateway = await startGateway(
+        gatewayConfig.parse({
+          MONGODB_URL: testMongodbUrl(),
+          MONGODB_DATABASE: db.databaseName,
+          NATS_URL: nats.url,
+          PORT: '0',
+          MANAGEMENT_PORT: '0',
+          LOG_LEVEL: 'silent',
+          ADMIN_TOKEN: 'admin-token',
+          SHUTDOWN_DELAY_MS: '0',
+          ...env,
+        }),
+      )
       gateways.push(gateway)
       return gateway
     },
@@ -47,10 +49,18 @@ export async function openRealStage(name: string) {
 }
 
 /** Answers a command as a service does: its contract checked, errors by code. */
-export function answerCommand<C extends Command | BatchCommand>(nc: NatsConnection, contract: C, answer: (call: CallOf<C>, sent: Headers) => unknown) {
+export function answerCommand<C extends Command | BatchCommand>(
+  nc: NatsConnection,
+  contract: C,
+  answer: (call: CallOf<C>, sent: Headers) => unknown,
+) {
   return nc.subscribe(contract.subject, {
     callback: (_error, message) => {
-      const sent = new Headers([...(message.headers ?? [])].flatMap(([name, values]) => values.map((value): [string, string] => [name, value])))
+      const sent = new Headers(
+        [...(message.headers ?? [])].flatMap(([name, values]) =>
+          values.map((value): [string, string] => [name, value]),
+        ),
+      )
       void Promise.resolve()
         .then(() => answer(readCall(contract, message), sent))
         .then((reply) => message.respond(reply instanceof Uint8Array ? reply : JSON.stringify(reply)))
@@ -65,7 +75,12 @@ export function answerCommand<C extends Command | BatchCommand>(nc: NatsConnecti
 }
 
 /** Asks the admin API, as an administrator does. */
-export async function administer(port: number, method: string, path: string, body?: unknown): Promise<{ status: number; body: Record<string, unknown> }> {
+export async function administer(
+  port: number,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ status: number; body: Record<string, unknown> }> {
   const response = await fetch(`http://127.0.0.1:${port}/api/admin${path}`, {
     method,
     headers: { authorization: 'Bearer admin-token', ...(body !== undefined && { 'content-type': 'application/json' }) },

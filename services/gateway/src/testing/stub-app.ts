@@ -25,18 +25,29 @@ export interface AskedCall {
 }
 
 /** The gateway's HTTP on a free port, with settings in memory and a service that answers what the test says. */
-export async function openStubApp(options: {
-  settings?: Partial<Settings>
-  /** gives the reply's bytes or throws */
-  answer?: (call: AskedCall) => Uint8Array | string | AppError | Promise<Uint8Array | string>
-  env?: Record<string, string>
-  isDraining?: () => boolean
-  uploads?: MemoryBucket
-} = {}) {
-  const config = gatewayConfig.parse({ MONGODB_URL: 'mongodb://127.0.0.1:1', NATS_URL: 'nats://127.0.0.1:1', ADMIN_TOKEN: 'admin-token', ...options.env })
+export async function openStubApp(
+  options: {
+    settings?: Partial<Settings>
+    /** gives the reply's bytes or throws */
+    answer?: (call: AskedCall) => Uint8Array | string | AppError | Promise<Uint8Array | string>
+    env?: Record<string, string>
+    isDraining?: () => boolean
+    uploads?: MemoryBucket
+  } = {},
+) {
+  const config = gatewayConfig.parse({
+    MONGODB_URL: 'mongodb://127.0.0.1:1',
+    NATS_URL: 'nats://127.0.0.1:1',
+    ADMIN_TOKEN: 'admin-token',
+    ...options.env,
+  })
   const log = createLog('gateway', 'silent')
   const metrics = createMetrics('gateway')
-  let stored: StoredSettings = { rev: 1, values: { ...defaultSettings, ...options.settings }, tokens: { erp: null, b2b: null } }
+  let stored: StoredSettings = {
+    rev: 1,
+    values: { ...defaultSettings, ...options.settings },
+    tokens: { erp: null, b2b: null },
+  }
   const settings = new SettingsHolder({
     store: {
       read: async () => stored,
@@ -52,7 +63,13 @@ export async function openStubApp(options: {
   await settings.start()
   const asked: AskedCall[] = []
   const forward: GatewayContext['calls']['forward'] = async (command, body, call = {}) => {
-    const question = { subject: command.subject, body: Buffer.from(body).toString('utf8'), settings: call.settings, timeoutMs: call.timeoutMs, scope: call.scope }
+    const question = {
+      subject: command.subject,
+      body: Buffer.from(body).toString('utf8'),
+      settings: call.settings,
+      timeoutMs: call.timeoutMs,
+      scope: call.scope,
+    }
     asked.push(question)
     const answer = (await options.answer?.(question)) ?? '{}'
     if (answer instanceof Error) throw answer
@@ -60,13 +77,17 @@ export async function openStubApp(options: {
   }
   const calls: GatewayContext['calls'] = {
     forward,
-    request: async (command, body, call) => JSON.parse(Buffer.from(await forward(command, Buffer.from(JSON.stringify(body)), call)).toString('utf8')),
+    request: async (command, body, call) =>
+      JSON.parse(Buffer.from(await forward(command, Buffer.from(JSON.stringify(body)), call)).toString('utf8')),
   }
   const client = new MongoClient('mongodb://127.0.0.1:1', { serverSelectionTimeoutMS: 10 })
   const mongo = { db: client.db('none'), away: () => undefined }
   const admission = new Admission({ requests: 4, bytes: 16 * 1024 * 1024 })
   const uploads = options.uploads ?? new MemoryBucket()
-  const app = await createApp({ config, log, metrics, mongo, calls, settings, admission, uploads }, options.isDraining ?? (() => false))
+  const app = await createApp(
+    { config, log, metrics, mongo, calls, settings, admission, uploads },
+    options.isDraining ?? (() => false),
+  )
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   return {
@@ -81,7 +102,10 @@ export async function openStubApp(options: {
     async reset(values: Partial<Settings>): Promise<Record<Door, string>> {
       asked.length = 0
       await settings.patch({ ...defaultSettings, ...values })
-      return { erp: (await settings.issueToken('erp')).issued.token, b2b: (await settings.issueToken('b2b')).issued.token }
+      return {
+        erp: (await settings.issueToken('erp')).issued.token,
+        b2b: (await settings.issueToken('b2b')).issued.token,
+      }
     },
     async close() {
       settings.stop()

@@ -16,8 +16,14 @@ describe('blocks of a document', () => {
     [[1], [1]],
     [[MIB], [MIB]],
     [[MIB - 1, 1], [MIB]],
-    [[MIB - 1, 2], [MIB, 1]],
-    [[700 * KIB, 700 * KIB, 700 * KIB], [MIB, MIB, 52 * KIB]],
+    [
+      [MIB - 1, 2],
+      [MIB, 1],
+    ],
+    [
+      [700 * KIB, 700 * KIB, 700 * KIB],
+      [MIB, MIB, 52 * KIB],
+    ],
     [[3 * MIB + 5], [MIB, MIB, MIB, 5]],
   ]
   it.each(cases)('pieces of %j bytes make blocks of %j', async (pieces, blocks) => {
@@ -39,7 +45,9 @@ describe('blocks of a document', () => {
 
   it('hold the sender back at 2 MiB, and let go when a block was taken', async () => {
     let rooms = 0
-    const queue = new BlockQueue(() => { rooms += 1 })
+    const queue = new BlockQueue(() => {
+      rooms += 1
+    })
     expect(queue.push(Buffer.alloc(2 * MIB - 1))).toBe(true)
     expect(queue.push(Buffer.alloc(1))).toBe(false)
     expect(rooms).toBe(0)

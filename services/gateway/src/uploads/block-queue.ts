@@ -39,7 +39,7 @@ export class BlockQueue implements AsyncIterable<Block> {
     this.wake()
   }
 
-  async* [Symbol.asyncIterator](): AsyncGenerator<Block> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<Block> {
     for (;;) {
       if (this.failure) throw this.failure.reason
       if (this.bytes >= BLOCK_BYTES || (this.isEnded && this.bytes > 0)) {
@@ -47,7 +47,10 @@ export class BlockQueue implements AsyncIterable<Block> {
         this.room()
         yield block
       } else if (this.isEnded) return
-      else await new Promise<void>((wake) => { this.wake = wake })
+      else
+        await new Promise<void>((wake) => {
+          this.wake = wake
+        })
     }
   }
 

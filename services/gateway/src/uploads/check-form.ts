@@ -31,20 +31,29 @@ export interface FormRules {
  * its own is not asked about here: its list is looked up by whoever takes the file over.
  * @throws AppError CONTRACT_VIOLATION, INACTIVE_LIST, INVALID_FILE, STORE_FAILED, or what `unknown` throws
  */
-export async function checkForm(ctx: Pick<GatewayContext, 'calls'>, form: ReceivedForm, held: HeldSettings, rules: FormRules): Promise<UploadedFile> {
+export async function checkForm(
+  ctx: Pick<GatewayContext, 'calls'>,
+  form: ReceivedForm,
+  held: HeldSettings,
+  rules: FormRules,
+): Promise<UploadedFile> {
   const { document } = form
   const violations = { ...rules.violations }
   if (!document) violations['document'] = ['The document field is required.']
   else if (form.documents > 1) violations['document'] = ['The document must be a single file.']
   const isFaultless = Object.keys(violations).length === 0
-  if (isFaultless && document?.kind === 'stored') return { object: document.object, file_name: document.file_name, size: document.size }
+  if (isFaultless && document?.kind === 'stored')
+    return { object: document.object, file_name: document.file_name, size: document.size }
 
   const list = rules.listId === undefined ? undefined : await findList(ctx, rules.listId, held)
   if (rules.listId !== undefined && !list) rules.unknown(violations)
   if (Object.keys(violations).length > 0) throw contractViolation(violations)
   if (rules.mustBeActive && list?.is_active === false) throw inactiveList()
-  if (document?.kind === 'too-large') throw invalidFile(`The file is larger than ${held.values['price-lists.import.max_file_size']} bytes.`)
-  throw new AppError('STORE_FAILED', 'Failed to store uploaded file.', { cause: document?.kind === 'failed' ? document.cause : undefined })
+  if (document?.kind === 'too-large')
+    throw invalidFile(`The file is larger than ${held.values['price-lists.import.max_file_size']} bytes.`)
+  throw new AppError('STORE_FAILED', 'Failed to store uploaded file.', {
+    cause: document?.kind === 'failed' ? document.cause : undefined,
+  })
 }
 
 /** The text of the B2B document. */
@@ -52,7 +61,11 @@ function inactiveList(): AppError {
   return new AppError('INACTIVE_LIST', 'Price list is not active.')
 }
 
-async function findList(ctx: Pick<GatewayContext, 'calls'>, id: number, held: HeldSettings): Promise<PriceList | undefined> {
+async function findList(
+  ctx: Pick<GatewayContext, 'calls'>,
+  id: number,
+  held: HeldSettings,
+): Promise<PriceList | undefined> {
   try {
     return await ctx.calls.request(getPriceList, { id }, { settings: held.call })
   } catch (error) {

@@ -40,7 +40,12 @@ const BOUNDARY = /;[ \t]*boundary="?[^\s";]/i
  * @throws AppError UNSUPPORTED_MEDIA_TYPE, MALFORMED (no boundary, cut off, broken), INVALID_FILE when the form is
  *   larger than the limit by over 1 MiB. Nothing of a form that was refused here stays there.
  */
-export async function receiveForm(request: SentForm, reply: { raw: ServerResponse }, place: UploadPlace, maxFileSize: number): Promise<ReceivedForm> {
+export async function receiveForm(
+  request: SentForm,
+  reply: { raw: ServerResponse },
+  place: UploadPlace,
+  maxFileSize: number,
+): Promise<ReceivedForm> {
   const { raw, sentMediaType } = request
   // some clients send no form at all where it has no field
   if (sentMediaType === undefined && !announcesBody(raw)) return { id: undefined, documents: 0, document: undefined }
@@ -65,7 +70,9 @@ export async function receiveForm(request: SentForm, reply: { raw: ServerRespons
     await readAll(raw, parser, limit)
   } catch (error) {
     storing?.abort(error as Error)
-    void storing?.done.then((stored) => { if (stored.kind === 'stored') place.drop(stored.object) })
+    void storing?.done.then((stored) => {
+      if (stored.kind === 'stored') place.drop(stored.object)
+    })
     throw error
   }
   return { ...form, document: storing && { ...(await storing.done), file_name: storing.file_name } }
@@ -80,7 +87,11 @@ function openParser({ raw, sentMediaType }: SentForm): BusboyInstance {
   if (!FORM_TYPE.test(type)) throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The media type must be multipart/form-data.')
   if (!BOUNDARY.test(type)) throw malformed()
   try {
-    return new Busboy({ headers: { 'content-type': type }, limits: LIMITS, isPartAFile: (_name, _type, fileName) => fileName !== undefined })
+    return new Busboy({
+      headers: { 'content-type': type },
+      limits: LIMITS,
+      isPartAFile: (_name, _type, fileName) => fileName !== undefined,
+    })
   } catch {
     // a boundary that is none
     throw malformed()
@@ -110,14 +121,22 @@ function readAll(raw: IncomingMessage, parser: BusboyInstance, limit: number): P
       if (arrived > limit) refuse(formTooLarge(limit))
     }
     const cut = (): void => refuse(malformed())
-    const ended = (): void => { timer = setTimeout(cut, SETTLE_MS) }
+    const ended = (): void => {
+      timer = setTimeout(cut, SETTLE_MS)
+    }
     parser.on('finish', () => {
       stop()
       done()
     })
     parser.on('error', cut)
     parser.on('partsLimit', cut)
-    raw.on('data', count).on('end', ended).on('close', () => { if (!raw.complete) cut() }).on('error', cut)
+    raw
+      .on('data', count)
+      .on('end', ended)
+      .on('close', () => {
+        if (!raw.complete) cut()
+      })
+      .on('error', cut)
     raw.pipe(parser)
     if (raw.destroyed) cut()
   })

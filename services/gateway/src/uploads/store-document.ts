@@ -4,9 +4,7 @@ import type { UploadPlace } from './upload-place.js'
 
 /** What became of the bytes of a document. */
 export type StoredDocument =
-  | { kind: 'stored'; object: string; size: number }
-  | { kind: 'too-large' }
-  | { kind: 'failed'; cause: unknown }
+  { kind: 'stored'; object: string; size: number } | { kind: 'too-large' } | { kind: 'failed'; cause: unknown }
 
 export interface Storing {
   /** never rejects */

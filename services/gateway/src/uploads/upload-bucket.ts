@@ -38,7 +38,9 @@ export class UploadBucket implements UploadPlace {
   async put(blocks: AsyncIterable<Block>): Promise<string> {
     if (!this.bus.isUp()) throw away()
     let lost: (error: AppError) => void = () => undefined
-    const loss = new Promise<never>((_, fail) => { lost = fail })
+    const loss = new Promise<never>((_, fail) => {
+      lost = fail
+    })
     loss.catch(() => undefined)
     this.waiting.add(lost)
     try {
@@ -53,7 +55,9 @@ export class UploadBucket implements UploadPlace {
   }
 
   drop(object: string): void {
-    this.open().then((store) => store.delete(object)).catch(() => undefined)
+    this.open()
+      .then((store) => store.delete(object))
+      .catch(() => undefined)
   }
 
   private async write(blocks: AsyncIterable<Block>, loss: Promise<never>): Promise<string> {
@@ -74,7 +78,10 @@ export class UploadBucket implements UploadPlace {
         chunks += 1
       }
       await Promise.race([Promise.all(sent), loss])
-      await Promise.race([describe(js, { name, size, chunks, digest: `SHA-256=${paddedBase64url(hash.digest())}` }), loss])
+      await Promise.race([
+        describe(js, { name, size, chunks, digest: `SHA-256=${paddedBase64url(hash.digest())}` }),
+        loss,
+      ])
       return name
     } catch (error) {
       this.forget(sent, subject).catch(() => undefined)
@@ -92,9 +99,12 @@ export class UploadBucket implements UploadPlace {
   private open(): Promise<ObjectStore> {
     if (this.store) return this.store
     const opened = new Objm(jetstream(this.bus.nc)).create(UPLOAD_BUCKET.name, {
-      ttl: UPLOAD_BUCKET.ttlMs * 1_000_000, max_bytes: UPLOAD_BUCKET.maxBytes,
+      ttl: UPLOAD_BUCKET.ttlMs * 1_000_000,
+      max_bytes: UPLOAD_BUCKET.maxBytes,
     })
-    opened.catch(() => { if (this.store === opened) this.store = undefined })
+    opened.catch(() => {
+      if (this.store === opened) this.store = undefined
+    })
     this.store = opened
     return opened
   }
@@ -108,12 +118,26 @@ function keep(js: JetStreamClient, subject: string, bytes: Uint8Array): Promise<
 }
 
 /** What makes chunks an object: without it nobody finds them. */
-function describe(js: JetStreamClient, object: { name: string; size: number; chunks: number; digest: string }): Promise<unknown> {
+function describe(
+  js: JetStreamClient,
+  object: { name: string; size: number; chunks: number; digest: string },
+): Promise<unknown> {
   const { name, ...rest } = object
   const rollup = headers()
   rollup.set('Nats-Rollup', 'sub')
-  const info = { name, bucket: UPLOAD_BUCKET.name, nuid: name, ...rest, mtime: new Date().toISOString(), deleted: false, options: { max_chunk_size: 1024 * 1024 } }
-  return js.publish(`$O.${UPLOAD_BUCKET.name}.M.${paddedBase64url(Buffer.from(name))}`, JSON.stringify(info), { headers: rollup, timeout: BLOCK_MS })
+  const info = {
+    name,
+    bucket: UPLOAD_BUCKET.name,
+    nuid: name,
+    ...rest,
+    mtime: new Date().toISOString(),
+    deleted: false,
+    options: { max_chunk_size: 1024 * 1024 },
+  }
+  return js.publish(`$O.${UPLOAD_BUCKET.name}.M.${paddedBase64url(Buffer.from(name))}`, JSON.stringify(info), {
+    headers: rollup,
+    timeout: BLOCK_MS,
+  })
 }
 
 function paddedBase64url(bytes: Buffer): string {

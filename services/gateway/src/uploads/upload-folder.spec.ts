@@ -10,7 +10,9 @@ import type { Block } from './upload-place.js'
 const MIB = 1024 * 1024
 
 let folder: string
-beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'partsbus-upload-folder-')) })
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'partsbus-upload-folder-'))
+})
 afterEach(() => rmSync(folder, { recursive: true }))
 
 async function* blocks(...all: Block[]): AsyncGenerator<Block> {
@@ -42,7 +44,9 @@ describe('a folder of uploads', () => {
 
   it('that is no folder fails', async () => {
     writeFileSync(join(folder, 'file'), '')
-    await expect(new UploadFolder(join(folder, 'file')).put(blocks([Buffer.from('a')]))).rejects.toThrow(/EEXIST|ENOTDIR/)
+    await expect(new UploadFolder(join(folder, 'file')).put(blocks([Buffer.from('a')]))).rejects.toThrow(
+      /EEXIST|ENOTDIR/,
+    )
   })
 
   it('forgets what was dropped, and a second time', async () => {

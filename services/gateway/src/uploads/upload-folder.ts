@@ -44,7 +44,9 @@ async function write(file: FileHandle, blocks: AsyncIterable<Block>): Promise<vo
       unsynced += await writeAll(file, block)
       if (unsynced < SYNC_BYTES || syncing) continue
       unsynced = 0
-      syncing = file.datasync().finally(() => { syncing = undefined })
+      syncing = file.datasync().finally(() => {
+        syncing = undefined
+      })
       // the last one, which is waited for, fails too
       syncing.catch(() => undefined)
     }

@@ -23,8 +23,14 @@ beforeAll(async () => {
   setSha256Backend('native')
   stage = await openRealStage('uploads')
   port = (await stage.startGateway()).port
-  token = ((await administer(port, 'PATCH', '/settings', { b2b_enabled: true, 'price-lists.import.max_file_size': 2 * MIB })).body.b2b_token as { token: string }).token
-  store = await new Objm(jetstream(stage.nc)).create(UPLOAD_BUCKET.name, { ttl: UPLOAD_BUCKET.ttlMs * 1_000_000, max_bytes: UPLOAD_BUCKET.maxBytes })
+  token = (
+    (await administer(port, 'PATCH', '/settings', { b2b_enabled: true, 'price-lists.import.max_file_size': 2 * MIB }))
+      .body.b2b_token as { token: string }
+  ).token
+  store = await new Objm(jetstream(stage.nc)).create(UPLOAD_BUCKET.name, {
+    ttl: UPLOAD_BUCKET.ttlMs * 1_000_000,
+    max_bytes: UPLOAD_BUCKET.maxBytes,
+  })
   answerCommand(stage.nc, getPriceList, ({ body }) => ({ id: body.id, is_active: true }))
   answerCommand(stage.nc, acceptUpload, async ({ body }) => {
     const found = await store.get(body.object)
@@ -41,28 +47,56 @@ beforeAll(async () => {
   await stage.nc.flush()
 }, 60_000)
 afterAll(() => stage?.close())
-afterEach(() => { accepted = [] })
+afterEach(() => {
+  accepted = []
+})
 
 const authorization = (): string => `Bearer ${token}`
 const upload = async (body: Buffer) => {
-  const answer = await ask(port, { method: 'POST', url: '/api/b2b/upload-price-list', headers: { authorization: authorization(), 'content-type': FORM_TYPE }, body })
+  const answer = await ask(port, {
+    method: 'POST',
+    url: '/api/b2b/upload-price-list',
+    headers: { authorization: authorization(), 'content-type': FORM_TYPE },
+    body,
+  })
   return [answer.statusCode, answer.json()]
 }
-const form = (value: Buffer) => formBody([{ name: 'document', file: 'price.csv', value }, { name: 'id', value: '7' }])
-const scheduled = (task_id: number) => [200, { result: true, message: 'Price list upload scheduled for import.', task_id }]
+const form = (value: Buffer) =>
+  formBody([
+    { name: 'document', file: 'price.csv', value },
+    { name: 'id', value: '7' },
+  ])
+const scheduled = (task_id: number) => [
+  200,
+  { result: true, message: 'Price list upload scheduled for import.', task_id },
+]
 const notValid = { result: false, message: 'Uploaded file is not valid.' }
 
 /** Pieces of documents that lie in the bucket. */
 async function pieces(): Promise<number> {
-  const { state } = await (await jetstreamManager(stage.nc)).streams.info(`OBJ_${UPLOAD_BUCKET.name}`, { subjects_filter: `$O.${UPLOAD_BUCKET.name}.C.>` })
+  const { state } = await (
+    await jetstreamManager(stage.nc)
+  ).streams.info(`OBJ_${UPLOAD_BUCKET.name}`, { subjects_filter: `$O.${UPLOAD_BUCKET.name}.C.>` })
   return Object.values(state.subjects ?? {}).reduce((sum, count) => sum + count, 0)
 }
 const isEmpty = (): Promise<boolean> => waitUntil(async () => (await pieces()) === 0, { withinMs: 5_000 })
 
 function start(headers: string[]): Promise<RawConnection> {
-  return openConnection(port, ['POST /api/b2b/upload-price-list HTTP/1.1', 'Host: gateway', `Authorization: ${authorization()}`, `Content-Type: ${FORM_TYPE}`, ...headers, '', ''].join('\r\n'))
+  return openConnection(
+    port,
+    [
+      'POST /api/b2b/upload-price-list HTTP/1.1',
+      'Host: gateway',
+      `Authorization: ${authorization()}`,
+      `Content-Type: ${FORM_TYPE}`,
+      ...headers,
+      '',
+      '',
+    ].join('\r\n'),
+  )
 }
-const chunked = (bytes: Buffer): Buffer => Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')])
+const chunked = (bytes: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')])
 
 /** Sends as fast as the other side takes it. */
 async function write({ socket }: RawConnection, bytes: Buffer): Promise<void> {
@@ -83,12 +117,17 @@ async function sendForm(connection: RawConnection, bytes: number): Promise<void>
 }
 
 describe('a document on its way (B2B document, "POST /upload-price-list")', () => {
-  it.each([1, 64 * 1024, 512 * 1024, 512 * 1024 + 1, 2 * MIB])('of %i bytes arrives byte by byte and leaves nothing behind', async (size) => {
-    const value = Buffer.from(Array.from({ length: size }, (_, at) => (at * 7 + (at >> 8)) % 251))
-    expect(await upload(form(value))).toEqual(scheduled(1))
-    expect(accepted).toEqual([{ file_name: 'price.csv', size, sha256: createHash('sha256').update(value).digest('hex') }])
-    expect(await isEmpty()).toBe(true)
-  })
+  it.each([1, 64 * 1024, 512 * 1024, 512 * 1024 + 1, 2 * MIB])(
+    'of %i bytes arrives byte by byte and leaves nothing behind',
+    async (size) => {
+      const value = Buffer.from(Array.from({ length: size }, (_, at) => (at * 7 + (at >> 8)) % 251))
+      expect(await upload(form(value))).toEqual(scheduled(1))
+      expect(accepted).toEqual([
+        { file_name: 'price.csv', size, sha256: createHash('sha256').update(value).digest('hex') },
+      ])
+      expect(await isEmpty()).toBe(true)
+    },
+  )
 
   it('with lines that look like borders of the form', async () => {
     const value = Buffer.from(`a\r\n--${BOUNDARY.slice(0, -1)}\r\n--\r\n\r\n--${BOUNDARY.slice(0, -1)}--\r\nb\r\n`)
@@ -116,7 +155,9 @@ describe('a document on its way (B2B document, "POST /upload-price-list")', () =
     await administer(port, 'PATCH', '/settings', { 'price-lists.import.max_file_size': 400 * MIB })
     const peak = async (bytes: number): Promise<number> => {
       let most = 0
-      const timer = setInterval(() => { most = Math.max(most, process.memoryUsage().rss) }, 10)
+      const timer = setInterval(() => {
+        most = Math.max(most, process.memoryUsage().rss)
+      }, 10)
       const connection = await start(['Transfer-Encoding: chunked'])
       await sendForm(connection, bytes)
       expect(await connection.until(/\}$/, 30_000)).toContain('HTTP/1.1 200 OK')
@@ -175,7 +216,10 @@ describe('a document that is not taken leaves nothing in the bucket', () => {
   })
 
   it('input 34: a form that ends in the document', async () => {
-    expect(await upload(form(Buffer.alloc(MIB)).subarray(0, MIB - 5))).toEqual([400, { result: false, message: 'The request body is not a valid multipart form.' }])
+    expect(await upload(form(Buffer.alloc(MIB)).subarray(0, MIB - 5))).toEqual([
+      400,
+      { result: false, message: 'The request body is not a valid multipart form.' },
+    ])
     expect(await isEmpty()).toBe(true)
   })
 
@@ -183,7 +227,10 @@ describe('a document that is not taken leaves nothing in the bucket', () => {
     const manager = await jetstreamManager(stage.nc)
     const { config } = await manager.streams.info(`OBJ_${UPLOAD_BUCKET.name}`)
     await manager.streams.update(config.name, { ...config, max_bytes: MIB })
-    expect(await upload(form(Buffer.alloc(2 * MIB)))).toEqual([500, { result: false, message: 'Failed to store uploaded file.' }])
+    expect(await upload(form(Buffer.alloc(2 * MIB)))).toEqual([
+      500,
+      { result: false, message: 'Failed to store uploaded file.' },
+    ])
     expect(await isEmpty()).toBe(true)
     await manager.streams.update(config.name, { ...config, max_bytes: UPLOAD_BUCKET.maxBytes })
     expect((await upload(form(Buffer.alloc(2 * MIB))))[0]).toBe(200)
@@ -203,18 +250,25 @@ describe('a document that is not taken leaves nothing in the bucket', () => {
     expect(text).toContain(JSON.stringify({ result: false, message: 'Service temporarily unavailable.' }))
     connection.socket.destroy()
     await stage.nats.restart()
-    expect(await waitUntil(async () => (await upload(form(Buffer.from('a'))))[0] === 200, { withinMs: 10_000 })).toBe(true)
+    expect(await waitUntil(async () => (await upload(form(Buffer.from('a'))))[0] === 200, { withinMs: 10_000 })).toBe(
+      true,
+    )
   }, 30_000)
 
   it('a bus that comes back without its buckets: uploads go on', async () => {
     expect((await upload(form(Buffer.from('a'))))[0]).toBe(200)
     await stage.nats.restart({ emptied: true })
-    expect(await waitUntil(async () => (await upload(form(Buffer.from('a'))))[0] === 200, { withinMs: 10_000 })).toBe(true)
+    expect(await waitUntil(async () => (await upload(form(Buffer.from('a'))))[0] === 200, { withinMs: 10_000 })).toBe(
+      true,
+    )
   }, 30_000)
 
   it('a bucket that was deleted: the next upload makes it anew', async () => {
     await (await jetstreamManager(stage.nc)).streams.delete(`OBJ_${UPLOAD_BUCKET.name}`)
-    expect(await upload(form(Buffer.from('a')))).toEqual([500, { result: false, message: 'Failed to store uploaded file.' }])
+    expect(await upload(form(Buffer.from('a')))).toEqual([
+      500,
+      { result: false, message: 'Failed to store uploaded file.' },
+    ])
     expect((await upload(form(Buffer.from('a'))))[0]).toBe(200)
   })
 })

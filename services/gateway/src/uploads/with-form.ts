@@ -14,7 +14,10 @@ export function takeOverMs(size: number): number {
 
 /** Reads the form of a request and works on it. Where the work fails, its document is removed again. */
 export async function withForm<T>(
-  ctx: Pick<GatewayContext, 'uploads'>, request: FastifyRequest, reply: FastifyReply, work: (form: ReceivedForm, held: HeldSettings) => Promise<T>,
+  ctx: Pick<GatewayContext, 'uploads'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: (form: ReceivedForm, held: HeldSettings) => Promise<T>,
 ): Promise<T> {
   const held = admittedUnder(request)
   const form = await receiveForm(request, reply, ctx.uploads, held.values['price-lists.import.max_file_size'])

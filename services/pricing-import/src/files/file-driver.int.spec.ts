@@ -63,18 +63,31 @@ describe.each(NAMES)('files kept by %s', (name) => {
   })
 
   // the last one is more than one part of an S3 upload
-  it.each([1, MIB - 1, MIB, MIB + 1, 12 * MIB + 7])('%d bytes come back as they were, whole and in any range', async (size) => {
-    const bytes = randomBytes(size)
-    const key = `${size}-aa`
-    expect(await take(driver, key, bytes)).toBe(size)
-    const hash = (data: Buffer) => createHash('sha256').update(data).digest('hex')
-    expect(hash(await whole(driver, key))).toBe(hash(bytes))
-    for (const [offset, length] of [[0, 2], [0, MIB], [size - 1, 1], [size - 1, 50], [Math.floor(size / 2), MIB], [Math.max(0, MIB - 3), 6]] as const) {
-      if (offset >= size) continue
-      expect([offset, Buffer.compare(await driver.read(key, offset, length), bytes.subarray(offset, offset + length))]).toEqual([offset, 0])
-    }
-    await driver.delete(key)
-  })
+  it.each([1, MIB - 1, MIB, MIB + 1, 12 * MIB + 7])(
+    '%d bytes come back as they were, whole and in any range',
+    async (size) => {
+      const bytes = randomBytes(size)
+      const key = `${size}-aa`
+      expect(await take(driver, key, bytes)).toBe(size)
+      const hash = (data: Buffer) => createHash('sha256').update(data).digest('hex')
+      expect(hash(await whole(driver, key))).toBe(hash(bytes))
+      for (const [offset, length] of [
+        [0, 2],
+        [0, MIB],
+        [size - 1, 1],
+        [size - 1, 50],
+        [Math.floor(size / 2), MIB],
+        [Math.max(0, MIB - 3), 6],
+      ] as const) {
+        if (offset >= size) continue
+        expect([
+          offset,
+          Buffer.compare(await driver.read(key, offset, length), bytes.subarray(offset, offset + length)),
+        ]).toEqual([offset, 0])
+      }
+      await driver.delete(key)
+    },
+  )
 
   it('a deleted one is gone, nothing of it is left, and deleting again is no error', async () => {
     const before = await place.bytes(db)
@@ -115,7 +128,9 @@ describe.each(NAMES)('files kept by %s', (name) => {
 
 describe('the place of files', () => {
   it('must be said in full', async () => {
-    await expect(open({ STORAGE_DRIVER: 'fs' })).rejects.toThrow('FILES_PATH or STORAGE_PATH must be set when STORAGE_DRIVER is fs')
+    await expect(open({ STORAGE_DRIVER: 'fs' })).rejects.toThrow(
+      'FILES_PATH or STORAGE_PATH must be set when STORAGE_DRIVER is fs',
+    )
     await expect(open({ STORAGE_DRIVER: 's3' })).rejects.toThrow('S3_BUCKET must be set when STORAGE_DRIVER is s3')
     await expect(open({ STORAGE_DRIVER: 'fs', STORAGE_PATH: '/dev/null/files' })).rejects.toThrow('ENOTDIR')
   })

@@ -54,11 +54,14 @@ export class FileStore {
     const key = `${id}-${randomBytes(6).toString('hex')}`
     const driver = this.drivers.current
     await this.files.insertOne({ _id: id, name, size: 0, driver, key, whole: false, used: false, at: new Date() })
-    const size = await this.drivers.of(driver).take(key, path).catch(async (error: unknown) => {
-      // what cannot be removed now is swept later
-      await this.delete(id).catch(() => undefined)
-      throw error
-    })
+    const size = await this.drivers
+      .of(driver)
+      .take(key, path)
+      .catch(async (error: unknown) => {
+        // what cannot be removed now is swept later
+        await this.delete(id).catch(() => undefined)
+        throw error
+      })
     const kept = await this.files.updateOne({ _id: id }, { $set: { size, whole: true } })
     if (kept.matchedCount === 0) throw new FileGone(key)
     return { id, name, size }
@@ -89,7 +92,11 @@ export class FileStore {
 
   /** Files that were begun over an hour ago, and of which no task was noted. */
   async unused(): Promise<number[]> {
-    const found = await this.files.find({ used: false, at: { $lt: new Date(Date.now() - UNUSED_MS) } }).limit(500).project<{ _id: number }>({ _id: 1 }).toArray()
+    const found = await this.files
+      .find({ used: false, at: { $lt: new Date(Date.now() - UNUSED_MS) } })
+      .limit(500)
+      .project<{ _id: number }>({ _id: 1 })
+      .toArray()
     return found.map(({ _id }) => _id)
   }
 

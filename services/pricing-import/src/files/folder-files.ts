@@ -34,7 +34,9 @@ export class FolderFiles implements FileDriver {
   }
 
   async read(key: string, offset: number, length: number): Promise<Buffer> {
-    const file = await open(this.pathOf(key)).catch((error: unknown) => { throw gone(key, error) })
+    const file = await open(this.pathOf(key)).catch((error: unknown) => {
+      throw gone(key, error)
+    })
     try {
       const bytes = Buffer.alloc(length)
       const { bytesRead } = await file.read(bytes, 0, length, offset)
@@ -45,7 +47,9 @@ export class FolderFiles implements FileDriver {
   }
 
   async copyTo(key: string, to: string): Promise<void> {
-    await linkOrCopy(this.pathOf(key), to).catch((error: unknown) => { throw gone(key, error) })
+    await linkOrCopy(this.pathOf(key), to).catch((error: unknown) => {
+      throw gone(key, error)
+    })
   }
 
   async delete(key: string): Promise<void> {

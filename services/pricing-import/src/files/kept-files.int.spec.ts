@@ -14,12 +14,16 @@ const MIB = 1024 * 1024
 const LARGE = priceText(60_000, 1)
 
 let files: Awaited<ReturnType<typeof openFilePlaces>>
-beforeAll(async () => { files = await openFilePlaces() })
+beforeAll(async () => {
+  files = await openFilePlaces()
+})
 afterAll(() => files.close())
 
 describe.each(['gridfs', 'fs', 's3'] as const)('the service with its files in %s', (name) => {
   let pricing: PricingUnderTest
-  beforeAll(async () => { pricing = await startPricing(files.places[name].config) })
+  beforeAll(async () => {
+    pricing = await startPricing(files.places[name].config)
+  })
   afterAll(() => pricing.stop())
 
   it('imports an upload, gives its file back letter by letter, and deletes it with the list', async () => {
@@ -40,8 +44,13 @@ describe.each(['gridfs', 'fs', 's3'] as const)('the service with its files in %s
   })
 
   it('sweeps what a killed process left an hour ago, and nothing younger', async () => {
-    const [old, young] = [await pricing.ctx.files.keep(import.meta.filename, 'old.csv'), await pricing.ctx.files.keep(import.meta.filename, 'young.csv')]
-    await pricing.db.collection<{ _id: number }>('files').updateOne({ _id: old.id }, { $set: { at: new Date(Date.now() - 3_700_000) } })
+    const [old, young] = [
+      await pricing.ctx.files.keep(import.meta.filename, 'old.csv'),
+      await pricing.ctx.files.keep(import.meta.filename, 'young.csv'),
+    ]
+    await pricing.db
+      .collection<{ _id: number }>('files')
+      .updateOne({ _id: old.id }, { $set: { at: new Date(Date.now() - 3_700_000) } })
     await new KeepClean(pricing.ctx).clean()
     expect(await pricing.ctx.files.find(old.id)).toBeUndefined()
     expect(await pricing.ctx.files.find(young.id)).toEqual(young)
@@ -57,7 +66,9 @@ describe('a file that cannot be stored', () => {
     for (const change of [{ S3_BUCKET: 'nowhere' }, { S3_ENDPOINT: 'http://127.0.0.1:1' }]) {
       const pricing = await startPricing({ ...files.places.s3.config, ...change })
       const { id } = await pricing.newList()
-      await expect(pricing.ask(acceptUpload, { price_list_id: id, ...(await pricing.put(LARGE)) })).rejects.toMatchObject(refusal)
+      await expect(
+        pricing.ask(acceptUpload, { price_list_id: id, ...(await pricing.put(LARGE)) }),
+      ).rejects.toMatchObject(refusal)
       expect(await pricing.ask(listImportTasks, { page: 1, per_page: 10 })).toMatchObject({ total: 0 })
       await pricing.stop()
     }
@@ -69,7 +80,9 @@ describe('a file that cannot be stored', () => {
     const pricing = await startPricing({ FILES_PATH: disk ?? '' })
     try {
       const { id } = await pricing.newList()
-      await expect(pricing.ask(acceptUpload, { price_list_id: id, ...(await pricing.put(LARGE)) })).rejects.toMatchObject(refusal)
+      await expect(
+        pricing.ask(acceptUpload, { price_list_id: id, ...(await pricing.put(LARGE)) }),
+      ).rejects.toMatchObject(refusal)
       expect(await pricing.ask(listImportTasks, { page: 1, per_page: 10 })).toMatchObject({ total: 0 })
       expect(await pricing.db.collection('files').countDocuments()).toBe(0)
       expect(await pricing.import(id, priceText(10, 1))).toMatchObject({ status: 'completed' })
@@ -85,12 +98,19 @@ it('an import whose file cannot be had for a while waits for it, and no attempt 
   const door = createServer((client) => {
     if (isAway) return void client.destroy()
     const server = connect(Number(new URL(files.places.s3.config.S3_ENDPOINT ?? '').port), '127.0.0.1')
-    for (const [from, to] of [[client, server], [server, client]] as const) from.on('error', () => to.destroy()).pipe(to)
+    for (const [from, to] of [
+      [client, server],
+      [server, client],
+    ] as const)
+      from.on('error', () => to.destroy()).pipe(to)
     sockets.add(client)
   })
   const sockets = new Set<Socket>()
   await new Promise<void>((done) => door.listen(0, '127.0.0.1', done))
-  const pricing = await startPricing({ ...files.places.s3.config, S3_ENDPOINT: `http://127.0.0.1:${(door.address() as AddressInfo).port}` })
+  const pricing = await startPricing({
+    ...files.places.s3.config,
+    S3_ENDPOINT: `http://127.0.0.1:${(door.address() as AddressInfo).port}`,
+  })
   const { id } = await pricing.newList()
   const lists = pricing.db.collection<{ _id: number }>('price_lists')
   await lists.updateOne({ _id: id }, { $set: { lease_owner: 'other', lease_until: new Date(Date.now() + 600_000) } })

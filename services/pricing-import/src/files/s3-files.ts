@@ -10,7 +10,10 @@ import type { FilesConfig } from './files-config.js'
 const PART_BYTES = 5 * 1024 * 1024
 const PARTS_AT_ONCE = 2
 
-export type S3Options = Pick<FilesConfig, 'S3_ENDPOINT' | 'S3_REGION' | 'S3_PREFIX' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY' | 'S3_FORCE_PATH_STYLE'> & { S3_BUCKET: string }
+export type S3Options = Pick<
+  FilesConfig,
+  'S3_ENDPOINT' | 'S3_REGION' | 'S3_PREFIX' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY' | 'S3_FORCE_PATH_STYLE'
+> & { S3_BUCKET: string }
 
 interface Opened {
   client: S3Client
@@ -56,7 +59,10 @@ export class S3Files implements FileDriver {
 
   private async *get(key: string, Range?: string): AsyncGenerator<Buffer> {
     const { client, sdk } = await this.open()
-    const { Body } = await told(key, client.send(new sdk.GetObjectCommand({ ...this.place(key), ...(Range !== undefined && { Range }) })))
+    const { Body } = await told(
+      key,
+      client.send(new sdk.GetObjectCommand({ ...this.place(key), ...(Range !== undefined && { Range }) })),
+    )
     try {
       yield* Body as Readable
     } catch (error) {
@@ -69,8 +75,9 @@ export class S3Files implements FileDriver {
   }
 
   private open(): Promise<Opened> {
-    this.opened ??= Promise.all([import('@aws-sdk/client-s3'), import('@aws-sdk/lib-storage')])
-      .then(([sdk, storage]) => ({ sdk, storage, client: new sdk.S3Client(clientConfig(this.options)) }))
+    this.opened ??= Promise.all([import('@aws-sdk/client-s3'), import('@aws-sdk/lib-storage')]).then(
+      ([sdk, storage]) => ({ sdk, storage, client: new sdk.S3Client(clientConfig(this.options)) }),
+    )
     return this.opened
   }
 }
@@ -93,7 +100,8 @@ function clientConfig(options: S3Options): S3ClientConfig {
     region: options.S3_REGION,
     forcePathStyle: options.S3_FORCE_PATH_STYLE,
     ...(options.S3_ENDPOINT !== undefined && { endpoint: options.S3_ENDPOINT }),
-    ...(accessKeyId !== undefined && secretAccessKey !== undefined && { credentials: { accessKeyId, secretAccessKey } }),
+    ...(accessKeyId !== undefined &&
+      secretAccessKey !== undefined && { credentials: { accessKeyId, secretAccessKey } }),
     // other servers than Amazon's do not know the checksums the client adds by itself
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',

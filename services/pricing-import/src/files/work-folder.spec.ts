@@ -6,7 +6,9 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { makeFolder, removeLeftFolders } from './work-folder.js'
 
 let place = ''
-beforeAll(() => { place = mkdtempSync(join(tmpdir(), 'partsbus-folders-')) })
+beforeAll(() => {
+  place = mkdtempSync(join(tmpdir(), 'partsbus-folders-'))
+})
 afterAll(() => rmSync(place, { recursive: true }))
 
 function left(name: string): string {

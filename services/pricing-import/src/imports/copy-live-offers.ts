@@ -12,7 +12,12 @@ import type { ListHold } from './list-hold.js'
  * @param base the active version, 0 when there is none
  * @returns how many were copied
  */
-export async function copyLiveOffers(ctx: PricingImportContext, hold: ListHold, base: number, rows: CagedRows): Promise<number> {
+export async function copyLiveOffers(
+  ctx: PricingImportContext,
+  hold: ListHold,
+  base: number,
+  rows: CagedRows,
+): Promise<number> {
   const { id } = hold.task
   await hold.reach(() => ctx.offers.deleteCopies(id))
   if (base === 0) return 0
@@ -22,7 +27,9 @@ export async function copyLiveOffers(ctx: PricingImportContext, hold: ListHold, 
     const full = batch
     batch = []
     const named = await hold.during(rows.named(full.map(({ brand_key, article_key }) => [brand_key, article_key])))
-    const placed: PlacedOffer[] = full.filter((_, index) => named[index] === 0).map((offer, index) => ({ place: FIRST_COPY + copied + index, offer }))
+    const placed: PlacedOffer[] = full
+      .filter((_, index) => named[index] === 0)
+      .map((offer, index) => ({ place: FIRST_COPY + copied + index, offer }))
     copied += placed.length
     if (copied > MAX_COPIES) throw new ImportFailure(`The merged list would have more than ${MAX_COPIES} offers.`)
     await hold.reach(() => ctx.offers.place(id, placed))

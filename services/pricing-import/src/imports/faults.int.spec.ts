@@ -21,20 +21,41 @@ const start = (): ServiceProcess => {
 beforeAll(async () => {
   pricing = await preparePricing({ IMPORT_LEASE_MS: LEASE_MS, IMPORT_BATCH_ROWS: 50, IMPORT_SAVE_MS: 0 })
 })
-afterEach(async () => { for (const one of processes.splice(0)) await one.end('SIGKILL') })
+afterEach(async () => {
+  for (const one of processes.splice(0)) await one.end('SIGKILL')
+})
 afterAll(() => pricing.stop())
 
 /** All that an import leaves, without what differs from run to run. */
 async function outcomeOf(taskId: number): Promise<object> {
-  const strip = (documents: Array<Record<string, unknown>>) => documents.map(({ _id, version: _version, ...rest }) => ({ place: Number(_id) % 2 ** 24, ...rest }))
+  const strip = (documents: Array<Record<string, unknown>>) =>
+    documents.map(({ _id, version: _version, ...rest }) => ({ place: Number(_id) % 2 ** 24, ...rest }))
   const range = { _id: { $gte: taskId * 2 ** 24, $lt: (taskId + 1) * 2 ** 24 } }
   const [offers, skipped, task] = await Promise.all([
-    pricing.db.collection('offers').find(range as object).sort({ _id: 1 }).toArray(),
-    pricing.db.collection('skipped_rows').find(range as object).sort({ _id: 1 }).toArray(),
+    pricing.db
+      .collection('offers')
+      .find(range as object)
+      .sort({ _id: 1 })
+      .toArray(),
+    pricing.db
+      .collection('skipped_rows')
+      .find(range as object)
+      .sort({ _id: 1 })
+      .toArray(),
     pricing.task(taskId),
   ])
   const { status, total_rows, processed_rows, imported_rows, skipped_rows, error_message, superseded } = task
-  return { status, total_rows, processed_rows, imported_rows, skipped_rows, error_message, superseded, offers: strip(offers), skipped: strip(skipped) }
+  return {
+    status,
+    total_rows,
+    processed_rows,
+    imported_rows,
+    skipped_rows,
+    error_message,
+    superseded,
+    offers: strip(offers),
+    skipped: strip(skipped),
+  }
 }
 
 /** The task as the database has it, whoever runs. */
@@ -43,7 +64,12 @@ function stored(task: number): Promise<Record<string, unknown> | null> {
 }
 
 async function answering(): Promise<void> {
-  await pricing.until(() => pricing.ask(getImportTask, { id: 1 }).then(() => true, (error: { code?: string }) => error.code === 'NOT_FOUND' || undefined))
+  await pricing.until(() =>
+    pricing.ask(getImportTask, { id: 1 }).then(
+      () => true,
+      (error: { code?: string }) => error.code === 'NOT_FOUND' || undefined,
+    ),
+  )
 }
 
 /** A list with a live version of price 1, and an upload of price 2 that has begun to be written. */
@@ -121,7 +147,10 @@ describe('an import that is disturbed', () => {
     const reader = (async () => {
       while (!isDone) {
         const found = await pricing.db.collection('price_lists').findOne({ _id: list as never })
-        const [row] = await pricing.db.collection('offers').find({ version: found?.['active_version'], article_key: 'P7' }).toArray()
+        const [row] = await pricing.db
+          .collection('offers')
+          .find({ version: found?.['active_version'], article_key: 'P7' })
+          .toArray()
         prices.add(Number(row?.['price'] ?? -1))
       }
     })()

@@ -32,5 +32,7 @@ export async function goLive(ctx: PricingImportContext, hold: ListHold, rows: nu
 function guard(list: PriceListRecord, rows: number, ratio: number | null): void {
   const live = list.versions.find(({ version }) => version === list.active_version)?.rows ?? 0
   if (ratio === null || live === 0 || rows >= live * ratio) return
-  throw new ImportFailure(`The new list has ${rows} rows, the one in use ${live}: fewer than the share of ${ratio} that is set for this price list. The old list stays.`)
+  throw new ImportFailure(
+    `The new list has ${rows} rows, the one in use ${live}: fewer than the share of ${ratio} that is set for this price list. The old list stays.`,
+  )
 }

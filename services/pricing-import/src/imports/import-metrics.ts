@@ -16,7 +16,8 @@ export function openImportMetrics(registry: Metrics['registry'], tasks: TaskStor
     registers: [registry],
     async collect() {
       try {
-        for (const status of ['pending', 'processing', 'completed', 'failed'] as const) this.set({ status }, await tasks.countByStatus(status))
+        for (const status of ['pending', 'processing', 'completed', 'failed'] as const)
+          this.set({ status }, await tasks.countByStatus(status))
       } catch {
         // the other metrics are worth having while the database is away
         this.reset()
@@ -24,7 +25,17 @@ export function openImportMetrics(registry: Metrics['registry'], tasks: TaskStor
     },
   })
   return {
-    rows: new Counter({ name: 'price_import_rows_total', help: 'Rows of price lists by what became of them', labelNames: ['result'], registers: [registry] }),
-    sourceRuns: new Counter({ name: 'price_source_runs_total', help: 'Runs of scheduled sources by their outcome', labelNames: ['kind', 'outcome'], registers: [registry] }),
+    rows: new Counter({
+      name: 'price_import_rows_total',
+      help: 'Rows of price lists by what became of them',
+      labelNames: ['result'],
+      registers: [registry],
+    }),
+    sourceRuns: new Counter({
+      name: 'price_source_runs_total',
+      help: 'Runs of scheduled sources by their outcome',
+      labelNames: ['kind', 'outcome'],
+      registers: [registry],
+    }),
   }
 }

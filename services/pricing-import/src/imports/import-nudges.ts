@@ -23,9 +23,11 @@ export class ImportNudges {
   /** Sends a nudge and does not wait for it. */
   send(taskId: number): void {
     if (!this.bus.isUp()) return
-    jetstream(this.bus.nc).publish(IMPORT_JOBS_SUBJECT, Buffer.from(JSON.stringify({ task_id: taskId })), { timeout: PUBLISH_MS }).catch((error: unknown) => {
-      this.log.warn({ err: error, task: taskId }, 'workers were not told of an import; they will find it')
-    })
+    jetstream(this.bus.nc)
+      .publish(IMPORT_JOBS_SUBJECT, Buffer.from(JSON.stringify({ task_id: taskId })), { timeout: PUBLISH_MS })
+      .catch((error: unknown) => {
+        this.log.warn({ err: error, task: taskId }, 'workers were not told of an import; they will find it')
+      })
   }
 
   /** Waits for a nudge, `ms` at most; without a bus it only waits. A nudge is taken off the queue at once: the task says what is to be done. */
@@ -45,7 +47,12 @@ export class ImportNudges {
   private async open(): Promise<Consumer> {
     await ensureStream(this.bus.nc, streams.imports, 'work')
     const manager = await jetstreamManager(this.bus.nc)
-    await manager.consumers.add(streams.imports.name, { durable_name: CONSUMER, ack_policy: AckPolicy.Explicit, ack_wait: 30_000_000_000, max_deliver: -1 })
+    await manager.consumers.add(streams.imports.name, {
+      durable_name: CONSUMER,
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: 30_000_000_000,
+      max_deliver: -1,
+    })
     return jetstream(this.bus.nc).consumers.get(streams.imports.name, CONSUMER)
   }
 }

@@ -13,14 +13,22 @@ import { writeRows } from './write-rows.js'
  * anywhere and begun again by another worker, with the same outcome.
  * @throws ImportFailure, PriceFileError, NoLayout: the task has failed; LostImport, StoppedImport: it is not ours any more
  */
-export async function importPriceList(ctx: PricingImportContext, hold: ListHold, file: LocalFile, rows: CagedRows): Promise<void> {
+export async function importPriceList(
+  ctx: PricingImportContext,
+  hold: ListHold,
+  file: LocalFile,
+  rows: CagedRows,
+): Promise<void> {
   const { task } = hold
   const count = await hold.during(rows.count(file, task.rules, task.mode === 'merge'))
   const header = count.header && { row: count.header.row, cells: keptCells(count.header.cells) }
   await hold.must(() => ctx.tasks.save(task, { total_rows: count.total, header }))
   const counters = await writeRows(ctx, hold, rows)
   if (counters.imported_rows === 0) throw new ImportFailure(noRows(count.total))
-  const outcome = task.mode === 'merge' ? await switchMerged(ctx, hold, rows, count.importable) : await switchTo(ctx, hold, counters.imported_rows)
+  const outcome =
+    task.mode === 'merge'
+      ? await switchMerged(ctx, hold, rows, count.importable)
+      : await switchTo(ctx, hold, counters.imported_rows)
   if (outcome === 'superseded') await hold.reach(() => ctx.lists.remove(task.price_list_id, task.id))
   await hold.must(() => ctx.tasks.end(task, { status: 'completed', superseded: outcome === 'superseded' }))
 }
@@ -31,7 +39,12 @@ async function switchTo(ctx: PricingImportContext, hold: ListHold, rows: number,
   return goLive(ctx, hold, rows, base)
 }
 
-async function switchMerged(ctx: PricingImportContext, hold: ListHold, file: CagedRows, importable: number): Promise<Switch> {
+async function switchMerged(
+  ctx: PricingImportContext,
+  hold: ListHold,
+  file: CagedRows,
+  importable: number,
+): Promise<Switch> {
   const { id, price_list_id } = hold.task
   for (;;) {
     const list = await hold.reach(() => ctx.lists.find(price_list_id))
@@ -40,7 +53,8 @@ async function switchMerged(ctx: PricingImportContext, hold: ListHold, file: Cag
     const copied = await copyLiveOffers(ctx, hold, base, file)
     const rows = copied + importable
     // a worker that was frozen while it copied from another base may have added to it
-    if ((await hold.reach(() => ctx.offers.count(id))) !== rows) throw new Error(`The merged version ${id} does not hold ${rows} rows`)
+    if ((await hold.reach(() => ctx.offers.count(id))) !== rows)
+      throw new Error(`The merged version ${id} does not hold ${rows} rows`)
     const outcome = await switchTo(ctx, hold, rows, base)
     if (outcome !== 'changed') return outcome
     await hold.must(() => ctx.tasks.save(hold.task, { is_switching: false }))

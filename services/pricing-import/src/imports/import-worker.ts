@@ -45,13 +45,15 @@ export class ImportWorker {
   private async importOne(): Promise<boolean> {
     const due = await this.ctx.tasks.due()
     const owner = randomUUID()
-    const list = due.size === 0 ? undefined : await this.ctx.lists.takeOne([...due.keys()], owner, this.ctx.config.IMPORT_LEASE_MS)
+    const list =
+      due.size === 0 ? undefined : await this.ctx.lists.takeOne([...due.keys()], owner, this.ctx.config.IMPORT_LEASE_MS)
     if (!list) return false
     // what was due may be done by now: the lease is ours, so what is due now stays so
     const now = (await this.ctx.tasks.due()).get(list.id)
     const task = now === undefined ? undefined : await this.ctx.tasks.claim(now)
     // its lines in the log carry the id of the request that brought the file
-    if (task) await runInScope({ requestId: task.request_id }, () => runImport(this.ctx, task, owner, this.stopping.signal))
+    if (task)
+      await runInScope({ requestId: task.request_id }, () => runImport(this.ctx, task, owner, this.stopping.signal))
     else await this.ctx.lists.free(list.id, owner)
     return task !== undefined
   }

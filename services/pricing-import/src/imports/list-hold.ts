@@ -47,7 +47,9 @@ export class ListHold {
     work.catch(() => undefined)
     const { signal } = this.broken
     let give: () => void = () => undefined
-    const broken = new Promise<void>((done) => { give = done })
+    const broken = new Promise<void>((done) => {
+      give = done
+    })
     signal.addEventListener('abort', give, { once: true })
     try {
       await Promise.race([work, broken])
@@ -94,7 +96,8 @@ export class ListHold {
 
   private async renew(): Promise<void> {
     try {
-      if (!(await this.ctx.lists.renew(this.task.price_list_id, this.owner, this.ctx.config.IMPORT_LEASE_MS))) this.lose()
+      if (!(await this.ctx.lists.renew(this.task.price_list_id, this.owner, this.ctx.config.IMPORT_LEASE_MS)))
+        this.lose()
     } catch (error) {
       this.ctx.parts.log.warn({ err: error, task: this.task.id }, 'lease of an import not renewed')
     }

@@ -18,11 +18,20 @@ const AWAY_MS = 5_000
 const BACK_OFF_MS = [1_000, 2_000, 10_000, 30_000]
 
 /** Runs a claimed import to its end, whatever that is. @param stop the process is stopping */
-export async function runImport(ctx: PricingImportContext, task: ImportTaskRecord, owner: string, stop: AbortSignal): Promise<void> {
+export async function runImport(
+  ctx: PricingImportContext,
+  task: ImportTaskRecord,
+  owner: string,
+  stop: AbortSignal,
+): Promise<void> {
   const hold = new ListHold(ctx, task, owner, stop)
   try {
-    if (task.tries > MAX_TRIES) throw new ImportFailure(`The import was given up: ${MAX_TRIES} attempts in a row ended without getting on.`)
-    ctx.parts.log.info({ task: task.id, list: task.price_list_id, attempt: task.attempt, file_size: task.file_size }, 'import begun')
+    if (task.tries > MAX_TRIES)
+      throw new ImportFailure(`The import was given up: ${MAX_TRIES} attempts in a row ended without getting on.`)
+    ctx.parts.log.info(
+      { task: task.id, list: task.price_list_id, attempt: task.attempt, file_size: task.file_size },
+      'import begun',
+    )
     await withFile(ctx, hold, (file, rows) => importPriceList(ctx, hold, file, rows))
     ctx.parts.log.info({ task: task.id, list: task.price_list_id }, 'import completed')
   } catch (error) {
@@ -33,7 +42,11 @@ export async function runImport(ctx: PricingImportContext, task: ImportTaskRecor
 }
 
 /** The child starts while the file is fetched. */
-async function withFile(ctx: PricingImportContext, hold: ListHold, work: (file: LocalFile, rows: CagedRows) => Promise<void>): Promise<void> {
+async function withFile(
+  ctx: PricingImportContext,
+  hold: ListHold,
+  work: (file: LocalFile, rows: CagedRows) => Promise<void>,
+): Promise<void> {
   const { file_id, file_name, max_unpacked } = hold.task
   const rows = await CagedRows.open()
   const folder = await makeFolder()
@@ -59,7 +72,8 @@ async function settle(ctx: PricingImportContext, hold: ListHold, error: unknown)
     await ctx.tasks.giveBack(task, BACK_OFF_MS[task.tries - 1] ?? 30_000, true)
   } catch (failure) {
     // the lease runs out, and another attempt is made
-    if (!(failure instanceof LostImport)) ctx.parts.log.warn({ err: failure, task: task.id }, 'end of an import not noted')
+    if (!(failure instanceof LostImport))
+      ctx.parts.log.warn({ err: failure, task: task.id }, 'end of an import not noted')
   }
 }
 

@@ -5,12 +5,23 @@ import type { PricingImportContext } from '../context.js'
 import { fitOffers } from './fit-offers.js'
 
 /** Live offers of the active lists of some storages; those with a quantity of 0 are not offered (decisions, "An importable row"). */
-export async function findOffers(ctx: PricingImportContext, call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
+export async function findOffers(
+  ctx: PricingImportContext,
+  call: CallOf<typeof contract>,
+): Promise<ReplyOf<typeof contract>> {
   const { storage_ids, article_key, brand_keys } = call.body
   const { storageOf, offers } = await ctx.liveOffers.find(storage_ids, article_key, brand_keys)
   return {
-    offers: fitOffers(offers.map(({ version, brand, article, name, quantity, price, delivery_days }) => ({
-      storage_id: storageOf.get(version) ?? 0, brand, article, name, quantity, price, delivery_days,
-    }))),
+    offers: fitOffers(
+      offers.map(({ version, brand, article, name, quantity, price, delivery_days }) => ({
+        storage_id: storageOf.get(version) ?? 0,
+        brand,
+        article,
+        name,
+        quantity,
+        price,
+        delivery_days,
+      })),
+    ),
   }
 }

@@ -2,7 +2,15 @@ import { describe, expect, it } from '@jest/globals'
 import { LiveOffers } from './live-offers.js'
 import type { FoundOffer } from './offer-store.js'
 
-const offer = (version: number): FoundOffer => ({ version, brand: 'A', article: 'X', name: `of ${version}`, quantity: 1, price: 1, delivery_days: null })
+const offer = (version: number): FoundOffer => ({
+  version,
+  brand: 'A',
+  article: 'X',
+  name: `of ${version}`,
+  quantity: 1,
+  price: 1,
+  delivery_days: null,
+})
 
 /** Lists whose live versions are given by storage, and offers of every version; both are read when they are released. */
 function shelves() {
@@ -11,9 +19,24 @@ function shelves() {
   const remembered = { value: undefined as ReadonlyMap<number, number> | undefined, keeps: false }
   const gate = { versions: Promise.resolve(), offers: Promise.resolve() }
   const found = new LiveOffers(
-    { liveVersions: async () => { const now = [...live].map(([storage_id, version]) => ({ storage_id, version })); await gate.versions; return now } },
-    { find: async (_article, versions) => { asked.push(versions); await gate.offers; return versions.map(offer) } },
-    { get: () => remembered.value, read: async (_key, read) => (remembered.value = remembered.keeps ? await read() : undefined) ?? read() },
+    {
+      liveVersions: async () => {
+        const now = [...live].map(([storage_id, version]) => ({ storage_id, version }))
+        await gate.versions
+        return now
+      },
+    },
+    {
+      find: async (_article, versions) => {
+        asked.push(versions)
+        await gate.offers
+        return versions.map(offer)
+      },
+    },
+    {
+      get: () => remembered.value,
+      read: async (_key, read) => (remembered.value = remembered.keeps ? await read() : undefined) ?? read(),
+    },
   )
   const find = async (storages = [1, 2]) => {
     const { storageOf, offers } = await found.find(storages, 'X')
@@ -28,7 +51,10 @@ describe('live offers', () => {
     live.set(1, 10).set(2, 20)
     expect(await find()).toEqual(['1:10', '2:20'])
     expect(await find()).toEqual(['1:10', '2:20'])
-    expect(asked).toEqual([[10, 20], [10, 20]])
+    expect(asked).toEqual([
+      [10, 20],
+      [10, 20],
+    ])
   })
 
   it('are read again when another version went live, and no offer of the old one is given', async () => {
@@ -47,7 +73,9 @@ describe('live offers', () => {
     live.set(1, 10)
     await find()
     let release: () => void = () => undefined
-    gate.versions = new Promise((done) => { release = done })
+    gate.versions = new Promise((done) => {
+      release = done
+    })
     const answer = find()
     expect(asked).toHaveLength(2)
     release()

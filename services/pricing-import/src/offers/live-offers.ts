@@ -20,15 +20,24 @@ export class LiveOffers {
   private readonly known = new Map<string, Live>()
 
   /** @param fresh live versions of which no change was told since they were read */
-  constructor(lists: Pick<PriceListStore, 'liveVersions'>, offers: Pick<OfferStore, 'find'>, fresh: Pick<InvalidatedCache<Live>, 'get' | 'read'>) {
+  constructor(
+    lists: Pick<PriceListStore, 'liveVersions'>,
+    offers: Pick<OfferStore, 'find'>,
+    fresh: Pick<InvalidatedCache<Live>, 'get' | 'read'>,
+  ) {
     this.lists = lists
     this.offers = offers
     this.fresh = fresh
   }
 
   /** @param brandKeys undefined: all brands */
-  async find(storageIds: number[], articleKey: string, brandKeys?: string[]): Promise<{ storageOf: Live; offers: FoundOffer[] }> {
-    const read = (live: Live): Promise<FoundOffer[]> => (live.size === 0 ? Promise.resolve([]) : this.offers.find(articleKey, [...live.keys()], brandKeys))
+  async find(
+    storageIds: number[],
+    articleKey: string,
+    brandKeys?: string[],
+  ): Promise<{ storageOf: Live; offers: FoundOffer[] }> {
+    const read = (live: Live): Promise<FoundOffer[]> =>
+      live.size === 0 ? Promise.resolve([]) : this.offers.find(articleKey, [...live.keys()], brandKeys)
     const key = storageIds.join(',')
     const fresh = this.fresh.get(key)
     if (fresh) return { storageOf: fresh, offers: await read(fresh) }
@@ -36,8 +45,11 @@ export class LiveOffers {
     const early = guessed && read(guessed)
     // thrown away when the versions cannot be read
     early?.catch(() => undefined)
-    const storageOf = await this.fresh.read(key, async () =>
-      new Map((await this.lists.liveVersions(storageIds)).map(({ version, storage_id }) => [version, storage_id])))
+    const storageOf = await this.fresh.read(
+      key,
+      async () =>
+        new Map((await this.lists.liveVersions(storageIds)).map(({ version, storage_id }) => [version, storage_id])),
+    )
     if (early && isSame(guessed, storageOf)) return { storageOf, offers: await early }
     this.remember(key, storageOf)
     return { storageOf, offers: await read(storageOf) }

@@ -20,7 +20,10 @@ export interface PlacedOffer {
 }
 
 /** An offer as the search needs it. */
-export type FoundOffer = Pick<OfferDocument, 'version' | 'brand' | 'article' | 'name' | 'quantity' | 'price' | 'delivery_days'>
+export type FoundOffer = Pick<
+  OfferDocument,
+  'version' | 'brand' | 'article' | 'name' | 'quantity' | 'price' | 'delivery_days'
+>
 
 /** More offers of one article are no article but a slip, like a list whose every row has the same one. */
 const MAX_FOUND = 50_000
@@ -58,13 +61,28 @@ export class OfferStore {
     const brands = brandKeys ? { brand_key: { $in: brandKeys } } : {}
     return this.offers
       .find({ article_key: { $eq: articleKey }, version: { $in: versions }, quantity: { $gt: 0 }, ...brands })
-      .project<FoundOffer>({ _id: 0, version: 1, brand: 1, article: 1, name: 1, quantity: 1, price: 1, delivery_days: 1 })
-      .sort({ _id: 1 }).limit(MAX_FOUND).toArray()
+      .project<FoundOffer>({
+        _id: 0,
+        version: 1,
+        brand: 1,
+        article: 1,
+        name: 1,
+        quantity: 1,
+        price: 1,
+        delivery_days: 1,
+      })
+      .sort({ _id: 1 })
+      .limit(MAX_FOUND)
+      .toArray()
   }
 
   /** All offers of a version in the order of their places. */
   async *all(version: number): AsyncGenerator<ImportableRow> {
-    for await (const { _id, version: _, ...offer } of this.offers.find({ _id: idsOf(version) }).sort({ _id: 1 }).batchSize(5_000)) yield offer
+    for await (const { _id, version: _, ...offer } of this.offers
+      .find({ _id: idsOf(version) })
+      .sort({ _id: 1 })
+      .batchSize(5_000))
+      yield offer
   }
 
   count(version: number): Promise<number> {
@@ -82,7 +100,13 @@ export class OfferStore {
 
   private async deleteRange(ids: { $gte: number; $lt: number }): Promise<void> {
     for (;;) {
-      const [last] = await this.offers.find({ _id: ids }).sort({ _id: 1 }).skip(DELETED_AT_ONCE).limit(1).project<{ _id: number }>({ _id: 1 }).toArray()
+      const [last] = await this.offers
+        .find({ _id: ids })
+        .sort({ _id: 1 })
+        .skip(DELETED_AT_ONCE)
+        .limit(1)
+        .project<{ _id: number }>({ _id: 1 })
+        .toArray()
       await this.offers.deleteMany({ _id: last ? { $gte: ids.$gte, $lt: last._id } : ids })
       if (!last) return
     }

@@ -12,10 +12,30 @@ import { sealSources } from './seal-sources.js'
  * @throws AppError CONTRACT_VIOLATION for a storage that is not there, or a source that cannot run
  */
 export async function createPriceList(ctx: PricingImportContext, call: CallOf<typeof contract>): Promise<PriceList> {
-  const { name, storage_id, is_active = true, mode = 'replace', markup_percent = 0, min_rows_ratio = null, delivery_days = null, format = {}, sources = [] } = call.body
+  const {
+    name,
+    storage_id,
+    is_active = true,
+    mode = 'replace',
+    markup_percent = 0,
+    min_rows_ratio = null,
+    delivery_days = null,
+    format = {},
+    sources = [],
+  } = call.body
   const sealed = sealSources(sources, [], ctx.secrets)
   await requireStorage(ctx.parts.calls, storage_id)
   const id = await ctx.counters.take('price_lists', 1)
-  await ctx.lists.insert(id, { name, storage_id, is_active, mode, markup_percent, min_rows_ratio, delivery_days, format, sources: sealed })
+  await ctx.lists.insert(id, {
+    name,
+    storage_id,
+    is_active,
+    mode,
+    markup_percent,
+    min_rows_ratio,
+    delivery_days,
+    format,
+    sources: sealed,
+  })
   return showPriceList(await findList(ctx, id))
 }

@@ -13,7 +13,10 @@ const ANSWER_MS = 2_000
  * that is broken off is finished by {@link finishDeletions}.
  * @throws AppError NOT_FOUND, or CONFLICT while an import of it runs or waits
  */
-export async function deletePriceList(ctx: PricingImportContext, call: CallOf<typeof contract>): Promise<Record<string, never>> {
+export async function deletePriceList(
+  ctx: PricingImportContext,
+  call: CallOf<typeof contract>,
+): Promise<Record<string, never>> {
   const { id } = call.body
   const list = await ctx.lists.find(id)
   if (!list) throw new AppError('NOT_FOUND', texts.notFound)

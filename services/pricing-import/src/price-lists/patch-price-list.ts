@@ -22,9 +22,11 @@ export async function patchPriceList(ctx: PricingImportContext, call: CallOf<typ
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const stored = await findList(ctx, id)
     const sealed = sources && sealSources(sources, stored.sources, ctx.secrets)
-    if (fields.storage_id !== undefined && fields.storage_id !== stored.storage_id) await requireStorage(ctx.parts.calls, fields.storage_id)
+    if (fields.storage_id !== undefined && fields.storage_id !== stored.storage_id)
+      await requireStorage(ctx.parts.calls, fields.storage_id)
     // a run of a source that ends meanwhile has noted what it fetched, which is not to be lost
-    if (await ctx.lists.patch(id, given, sealed && { sources: sealed, sources_rev: stored.sources_rev })) return showPriceList(await findList(ctx, id))
+    if (await ctx.lists.patch(id, given, sealed && { sources: sealed, sources_rev: stored.sources_rev }))
+      return showPriceList(await findList(ctx, id))
   }
   throw new AppError('CONFLICT', 'The price list is being changed by others; try again.')
 }

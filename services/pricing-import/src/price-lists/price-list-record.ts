@@ -1,6 +1,8 @@
 import type { PriceListFormat, PriceListSource, SourceLastRun } from '@partsbus/contracts/price-list'
 
-type WithoutSecret<Source> = Source extends PriceListSource ? Omit<Source, 'id' | 'is_active' | 'every_minutes' | 'password' | 'last_run'> : never
+type WithoutSecret<Source> = Source extends PriceListSource
+  ? Omit<Source, 'id' | 'is_active' | 'every_minutes' | 'password' | 'last_run'>
+  : never
 
 /** A source as it is stored: its password sealed. */
 export type StoredSource = WithoutSecret<PriceListSource> & {

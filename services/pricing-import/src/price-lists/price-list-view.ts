@@ -6,9 +6,19 @@ import type { PriceListRecord } from './price-list-record.js'
 export function showPriceList(list: PriceListRecord): PriceList {
   const { id, name, storage_id, is_active, mode, markup_percent, min_rows_ratio, delivery_days, format, sources } = list
   return {
-    id, name, storage_id, is_active, mode, markup_percent, min_rows_ratio, delivery_days, format,
+    id,
+    name,
+    storage_id,
+    is_active,
+    mode,
+    markup_percent,
+    min_rows_ratio,
+    delivery_days,
+    format,
     sources: sources.map(({ sealed_password, state, ...source }) => ({
-      ...source, ...(sealed_password !== null && { password: HIDDEN }), last_run: state.last_run,
+      ...source,
+      ...(sealed_password !== null && { password: HIDDEN }),
+      last_run: state.last_run,
     })),
   }
 }
@@ -16,6 +26,10 @@ export function showPriceList(list: PriceListRecord): PriceList {
 /** The kept versions, newest first. A version is named by the task that made it. */
 export function showVersions(list: PriceListRecord): PriceListVersion[] {
   return list.versions.map(({ version, rows, created_at }) => ({
-    version, task_id: version, rows, is_active: version === list.active_version, created_at: created_at.toISOString(),
+    version,
+    task_id: version,
+    rows,
+    is_active: version === list.active_version,
+    created_at: created_at.toISOString(),
   }))
 }

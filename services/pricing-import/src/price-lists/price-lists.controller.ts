@@ -1,7 +1,16 @@
 import type { Page } from '@partsbus/contracts/paging'
 import type { PriceList, PriceListVersion } from '@partsbus/contracts/price-list'
 import {
-  createPriceList, deletePriceList, findOffers, getPriceList, listPriceLists, listVersions, patchPriceList, priceListsOfStorage, rollbackVersion, runSource,
+  createPriceList,
+  deletePriceList,
+  findOffers,
+  getPriceList,
+  listPriceLists,
+  listVersions,
+  patchPriceList,
+  priceListsOfStorage,
+  rollbackVersion,
+  runSource,
 } from '@partsbus/contracts/pricing'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import { Controller, Inject } from '@nestjs/common'
@@ -53,7 +62,9 @@ export class PriceListsController {
   }
 
   @Handles(priceListsOfStorage)
-  async ofStorage(@Call(priceListsOfStorage) call: CallOf<typeof priceListsOfStorage>): Promise<ReplyOf<typeof priceListsOfStorage>> {
+  async ofStorage(
+    @Call(priceListsOfStorage) call: CallOf<typeof priceListsOfStorage>,
+  ): Promise<ReplyOf<typeof priceListsOfStorage>> {
     return { price_lists: await this.ctx.lists.ofStorage(call.body.storage_id) }
   }
 

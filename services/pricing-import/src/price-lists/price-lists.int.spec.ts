@@ -1,13 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { PriceListSource } from '@partsbus/contracts/price-list'
-import { createPriceList, deletePriceList, findOffers, getPriceList, listPriceLists, patchPriceList, priceListsOfStorage, runSource } from '@partsbus/contracts/pricing'
+import {
+  createPriceList,
+  deletePriceList,
+  findOffers,
+  getPriceList,
+  listPriceLists,
+  patchPriceList,
+  priceListsOfStorage,
+  runSource,
+} from '@partsbus/contracts/pricing'
 import { type PricingUnderTest, startPricing, STORAGE } from '../testing/pricing-under-test.js'
 
 let pricing: PricingUnderTest
-beforeAll(async () => { pricing = await startPricing() })
+beforeAll(async () => {
+  pricing = await startPricing()
+})
 afterAll(() => pricing.stop())
 
-const url = (more: object = {}): PriceListSource => ({ kind: 'url', url: 'https://supplier.example/price.csv', ...more })
+const url = (more: object = {}): PriceListSource => ({
+  kind: 'url',
+  url: 'https://supplier.example/price.csv',
+  ...more,
+})
 const violation = (errors: Record<string, string[]>) => ({ code: 'CONTRACT_VIOLATION', details: { errors } })
 const notFound = { code: 'NOT_FOUND', message: 'Not found.' }
 
@@ -15,16 +30,31 @@ describe('/price-lists', () => {
   it('a list of which only name and storage are given gets the defaults', async () => {
     const list = await pricing.newList()
     expect(list).toEqual({
-      id: expect.any(Number), name: 'List', storage_id: STORAGE, is_active: true, mode: 'replace', markup_percent: 0, min_rows_ratio: null, delivery_days: null, format: {}, sources: [],
+      id: expect.any(Number),
+      name: 'List',
+      storage_id: STORAGE,
+      is_active: true,
+      mode: 'replace',
+      markup_percent: 0,
+      min_rows_ratio: null,
+      delivery_days: null,
+      format: {},
+      sources: [],
     })
     expect(await pricing.ask(getPriceList, { id: list.id })).toEqual(list)
     expect((await pricing.ask(listPriceLists, { page: 1, per_page: 500 })).data).toContainEqual(list)
   })
 
   it('any subset can be changed, format and sources as a whole', async () => {
-    const { id } = await pricing.newList({ format: { header: false, columns: { article: 1, brand: { value: 'A' }, quantity: 'C' } } })
-    expect(await pricing.ask(patchPriceList, { id, patch: { markup_percent: 12.5, min_rows_ratio: 0.3 } })).toMatchObject({ markup_percent: 12.5, min_rows_ratio: 0.3, format: { header: false } })
-    expect(await pricing.ask(patchPriceList, { id, patch: { format: { skip_rows: 2 }, min_rows_ratio: null } })).toMatchObject({ format: { skip_rows: 2 }, min_rows_ratio: null, markup_percent: 12.5 })
+    const { id } = await pricing.newList({
+      format: { header: false, columns: { article: 1, brand: { value: 'A' }, quantity: 'C' } },
+    })
+    expect(
+      await pricing.ask(patchPriceList, { id, patch: { markup_percent: 12.5, min_rows_ratio: 0.3 } }),
+    ).toMatchObject({ markup_percent: 12.5, min_rows_ratio: 0.3, format: { header: false } })
+    expect(
+      await pricing.ask(patchPriceList, { id, patch: { format: { skip_rows: 2 }, min_rows_ratio: null } }),
+    ).toMatchObject({ format: { skip_rows: 2 }, min_rows_ratio: null, markup_percent: 12.5 })
   })
 
   it('the storage must exist', async () => {
@@ -52,15 +82,23 @@ describe('/price-lists', () => {
   it('a list is deleted with its offers, and refused while an import of it waits', async () => {
     const { id } = await pricing.newList()
     await pricing.import(id, 'Бренд;Артикул;Количество\nA;DEL-1;5\n')
-    await pricing.db.collection<{ _id: number }>('price_lists').updateOne({ _id: id }, { $set: { lease_until: new Date(Date.now() + 600_000) } })
+    await pricing.db
+      .collection<{ _id: number }>('price_lists')
+      .updateOne({ _id: id }, { $set: { lease_until: new Date(Date.now() + 600_000) } })
     const waiting = await pricing.upload(id, 'Бренд;Артикул;Количество\nA;DEL-1;6\n')
-    await expect(pricing.ask(deletePriceList, { id })).rejects.toMatchObject({ code: 'CONFLICT', message: `An import of the price list ${id} "List" is running or waiting.` })
+    await expect(pricing.ask(deletePriceList, { id })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: `An import of the price list ${id} "List" is running or waiting.`,
+    })
     expect(await pricing.offers('DEL1')).toHaveLength(1)
-    await pricing.db.collection<{ _id: number }>('price_lists').updateOne({ _id: id }, { $set: { lease_until: new Date(0) } })
+    await pricing.db
+      .collection<{ _id: number }>('price_lists')
+      .updateOne({ _id: id }, { $set: { lease_until: new Date(0) } })
     await pricing.finish(waiting)
     await pricing.until(() => pricing.ask(deletePriceList, { id }).catch(() => undefined))
     expect(await pricing.offers('DEL1')).toEqual([])
-    for (const collection of ['offers', 'price_files.files', 'price_files.chunks', 'files', 'import_tasks']) expect([collection, await pricing.db.collection(collection).countDocuments()]).toEqual([collection, 0])
+    for (const collection of ['offers', 'price_files.files', 'price_files.chunks', 'files', 'import_tasks'])
+      expect([collection, await pricing.db.collection(collection).countDocuments()]).toEqual([collection, 0])
   })
 
   it('a large list is gone for everybody at once, and its data soon after', async () => {
@@ -68,7 +106,9 @@ describe('/price-lists', () => {
     await pricing.import(id, 'Бренд;Артикул;Количество\nA;DEL-2;5\n')
     const { offers } = pricing.ctx
     let letGo = (): void => undefined
-    const held = new Promise<void>((done) => { letGo = done })
+    const held = new Promise<void>((done) => {
+      letGo = done
+    })
     const deleteNow = offers.delete.bind(offers)
     offers.delete = (version) => held.then(() => deleteNow(version))
     await pricing.until(() => pricing.ask(deletePriceList, { id }).catch(() => undefined))
@@ -76,14 +116,19 @@ describe('/price-lists', () => {
     expect(await pricing.offers('DEL2')).toEqual([])
     expect(await pricing.db.collection('offers').countDocuments({ article_key: 'DEL2' })).toBe(1)
     letGo()
-    await pricing.until(async () => ((await pricing.db.collection('offers').countDocuments({ article_key: 'DEL2' })) === 0 ? true : undefined))
+    await pricing.until(async () =>
+      (await pricing.db.collection('offers').countDocuments({ article_key: 'DEL2' })) === 0 ? true : undefined,
+    )
     offers.delete = deleteNow
   })
 
   it('offers are those of active lists of the asked storages and brands', async () => {
     const { id } = await pricing.newList()
     await pricing.import(id, 'Бренд;Артикул;Количество\nKYB;OF-1;5\nSachs;OF1;3\nTRW;of 1;0\n')
-    const ask = (more: object) => pricing.ask(findOffers, { storage_ids: [STORAGE], article_key: 'OF1', ...more }).then(({ offers }) => offers.map(({ brand }) => brand))
+    const ask = (more: object) =>
+      pricing
+        .ask(findOffers, { storage_ids: [STORAGE], article_key: 'OF1', ...more })
+        .then(({ offers }) => offers.map(({ brand }) => brand))
     expect(await ask({})).toEqual(['KYB', 'Sachs'])
     expect(await ask({ brand_keys: ['SACHS'] })).toEqual(['Sachs'])
     expect(await ask({ storage_ids: [1] })).toEqual([])
@@ -94,22 +139,57 @@ describe('/price-lists', () => {
 
 describe('sources of a list', () => {
   it('get ids and an interval; the password reads "***", and "***" keeps it', async () => {
-    const list = await pricing.newList({ sources: [url({ username: 'u', password: 'p4ss' }), url({ every_minutes: 5 })] })
+    const list = await pricing.newList({
+      sources: [url({ username: 'u', password: 'p4ss' }), url({ every_minutes: 5 })],
+    })
     expect(list.sources).toEqual([
-      { id: 1, kind: 'url', url: 'https://supplier.example/price.csv', is_active: true, every_minutes: 60, username: 'u', password: '***', last_run: null },
-      { id: 2, kind: 'url', url: 'https://supplier.example/price.csv', is_active: true, every_minutes: 5, last_run: null },
+      {
+        id: 1,
+        kind: 'url',
+        url: 'https://supplier.example/price.csv',
+        is_active: true,
+        every_minutes: 60,
+        username: 'u',
+        password: '***',
+        last_run: null,
+      },
+      {
+        id: 2,
+        kind: 'url',
+        url: 'https://supplier.example/price.csv',
+        is_active: true,
+        every_minutes: 5,
+        last_run: null,
+      },
     ])
-    await pricing.ask(patchPriceList, { id: list.id, patch: { sources: [url({ id: 1, username: 'u', password: '***' }), url({ password: 'new' })] } })
+    await pricing.ask(patchPriceList, {
+      id: list.id,
+      patch: { sources: [url({ id: 1, username: 'u', password: '***' }), url({ password: 'new' })] },
+    })
     const stored = await pricing.ctx.lists.find(list.id)
-    expect(stored?.sources.map(({ id, sealed_password }) => [id, sealed_password && pricing.ctx.secrets.open(sealed_password)])).toEqual([[1, 'p4ss'], [3, 'new']])
+    expect(
+      stored?.sources.map(({ id, sealed_password }) => [
+        id,
+        sealed_password && pricing.ctx.secrets.open(sealed_password),
+      ]),
+    ).toEqual([
+      [1, 'p4ss'],
+      [3, 'new'],
+    ])
   })
 
   it.each<[object, string, string]>([
     [{ password: '***' }, 'password', 'The password has no stored value to keep.'],
     [{ id: 77 }, 'id', 'The selected id is invalid.'],
     [{ url: 'file:///etc/passwd' }, 'url', 'The url must be an http or https URL.'],
-    [{ url: 'https://u:p@supplier.example/' }, 'url', 'The url must not hold a user name or password; send them as username and password.'],
+    [
+      { url: 'https://u:p@supplier.example/' },
+      'url',
+      'The url must not hold a user name or password; send them as username and password.',
+    ],
   ])('%j is a violation', async (more, field, text) => {
-    await expect(pricing.newList({ sources: [url(more)] })).rejects.toMatchObject(violation({ [`sources.0.${field}`]: [text] }))
+    await expect(pricing.newList({ sources: [url(more)] })).rejects.toMatchObject(
+      violation({ [`sources.0.${field}`]: [text] }),
+    )
   })
 })

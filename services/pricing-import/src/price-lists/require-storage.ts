@@ -8,7 +8,8 @@ export async function requireStorage(calls: BusClient, id: number): Promise<void
   try {
     await calls.request(getStorage, { id })
   } catch (error) {
-    if (error instanceof AppError && error.code === 'NOT_FOUND') throw contractViolation({ storage_id: ['The selected storage_id is invalid.'] })
+    if (error instanceof AppError && error.code === 'NOT_FOUND')
+      throw contractViolation({ storage_id: ['The selected storage_id is invalid.'] })
     throw error
   }
 }

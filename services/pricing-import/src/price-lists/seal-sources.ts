@@ -19,17 +19,34 @@ export function sealSources(given: PriceListSource[], stored: StoredSource[], se
   const seen = new Set<number>()
   const violations: Violations = {}
   const sources = given.map((source, index) => {
-    const { id: givenId, is_active = true, every_minutes = EVERY_MINUTES, password, last_run: _readOnly, ...rest } = source
+    const {
+      id: givenId,
+      is_active = true,
+      every_minutes = EVERY_MINUTES,
+      password,
+      last_run: _readOnly,
+      ...rest
+    } = source
     const before = givenId === undefined ? undefined : known.get(givenId)
-    if (givenId !== undefined && (!before || seen.has(givenId))) violations[`sources.${index}.id`] = ['The selected id is invalid.']
-    if (password === HIDDEN && (before?.sealed_password ?? null) === null) violations[`sources.${index}.password`] = ['The password has no stored value to keep.']
+    if (givenId !== undefined && (!before || seen.has(givenId)))
+      violations[`sources.${index}.id`] = ['The selected id is invalid.']
+    if (password === HIDDEN && (before?.sealed_password ?? null) === null)
+      violations[`sources.${index}.password`] = ['The password has no stored value to keep.']
     const problem = sourceProblem(source)
     if (problem) violations[`sources.${index}.${problem.field}`] = [problem.text]
     const id = givenId ?? (next += 1)
     seen.add(id)
     return {
-      ...rest, id, is_active, every_minutes,
-      sealed_password: password === undefined || password === '' ? null : password === HIDDEN ? (before?.sealed_password ?? null) : secrets.seal(password),
+      ...rest,
+      id,
+      is_active,
+      every_minutes,
+      sealed_password:
+        password === undefined || password === ''
+          ? null
+          : password === HIDDEN
+            ? (before?.sealed_password ?? null)
+            : secrets.seal(password),
       state: before && isSamePlace(before, rest) ? before.state : { last_run: before?.state.last_run ?? null },
     }
   })

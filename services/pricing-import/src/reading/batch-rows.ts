@@ -23,7 +23,12 @@ export interface BatchOptions {
  * Reads the rows of a counted file again, as documents to be stored. A batch holds until the next one is asked for.
  * @returns the final counters
  */
-export async function* batchRows(source: RowSource, rules: ReadingRules, count: CountedRows, options: BatchOptions): AsyncGenerator<RowBatch, RowCounters> {
+export async function* batchRows(
+  source: RowSource,
+  rules: ReadingRules,
+  count: CountedRows,
+  options: BatchOptions,
+): AsyncGenerator<RowBatch, RowCounters> {
   const { version, afterRow, atOnce } = options
   const counters: RowCounters = { processed_rows: 0, imported_rows: 0, skipped_rows: 0 }
   const offers = new BsonWriter()
@@ -52,7 +57,14 @@ export async function* batchRows(source: RowSource, rules: ReadingRules, count: 
     skipped: leaveOut,
   })
   const close = (): RowBatch => {
-    const batch = { offers: offers.bytes(), skipped: skipped.bytes(), imported, leftOut, last, counters: { ...counters } }
+    const batch = {
+      offers: offers.bytes(),
+      skipped: skipped.bytes(),
+      imported,
+      leftOut,
+      last,
+      counters: { ...counters },
+    }
     offers.clear()
     skipped.clear()
     imported = 0

@@ -31,7 +31,9 @@ export class CagedRows {
   private file: FileHandle | undefined
 
   static async open(): Promise<CagedRows> {
-    return new CagedRows(await ReaderProcess.open<RowOrder, RowAnswer>(CHILD, { ...defaultReaderLimits, maxMs: WAITING_MS }))
+    return new CagedRows(
+      await ReaderProcess.open<RowOrder, RowAnswer>(CHILD, { ...defaultReaderLimits, maxMs: WAITING_MS }),
+    )
   }
 
   private constructor(cage: ReaderProcess<RowOrder, RowAnswer>) {
@@ -78,19 +80,34 @@ export class CagedRows {
     return (await this.ask({ order: 'named', keys }, 'named')).named
   }
 
-  private async fetch(file: FileHandle, { head, offerBytes, skippedBytes }: Extract<RowAnswer, { answer: 'batch' }>): Promise<LentBatch> {
+  private async fetch(
+    file: FileHandle,
+    { head, offerBytes, skippedBytes }: Extract<RowAnswer, { answer: 'batch' }>,
+  ): Promise<LentBatch> {
     const bytes = offerBytes + skippedBytes
     const fit = this.free.findIndex(({ length }) => length >= bytes)
-    const memory = this.free.splice(fit, fit === -1 ? 0 : 1)[0] ?? Buffer.allocUnsafeSlow(Math.max(FIRST_BYTES, Math.ceil(bytes * 1.25)))
+    const memory =
+      this.free.splice(fit, fit === -1 ? 0 : 1)[0] ??
+      Buffer.allocUnsafeSlow(Math.max(FIRST_BYTES, Math.ceil(bytes * 1.25)))
     for (let at = 0; at < bytes;) {
       const { bytesRead } = await file.read(memory, at, bytes - at, at)
       if (bytesRead === 0) throw new PriceFileError('CAGE', 'The reader left no rows.')
       at += bytesRead
     }
-    return { ...head, offers: memory.subarray(0, offerBytes), skipped: memory.subarray(offerBytes, bytes), giveBack: () => { this.free.push(memory) } }
+    return {
+      ...head,
+      offers: memory.subarray(0, offerBytes),
+      skipped: memory.subarray(offerBytes, bytes),
+      giveBack: () => {
+        this.free.push(memory)
+      },
+    }
   }
 
-  private async ask<Name extends RowAnswer['answer']>(order: RowOrder, ...wanted: Name[]): Promise<Extract<RowAnswer, { answer: Name }>> {
+  private async ask<Name extends RowAnswer['answer']>(
+    order: RowOrder,
+    ...wanted: Name[]
+  ): Promise<Extract<RowAnswer, { answer: Name }>> {
     const got = await this.cage.ask(order)
     if (got.answer === 'no layout') throw new NoLayout(got.message)
     if (!isOneOf(got, wanted)) throw new PriceFileError('CAGE', 'The reader gave no answer.')
@@ -98,6 +115,9 @@ export class CagedRows {
   }
 }
 
-function isOneOf<Name extends RowAnswer['answer']>(answer: RowAnswer, names: Name[]): answer is Extract<RowAnswer, { answer: Name }> {
+function isOneOf<Name extends RowAnswer['answer']>(
+  answer: RowAnswer,
+  names: Name[],
+): answer is Extract<RowAnswer, { answer: Name }> {
   return names.some((name) => name === answer.answer)
 }

@@ -17,7 +17,12 @@ export interface CountedRows extends RowCount {
  * @param keepKeys whether the keys are to be asked for afterwards
  * @throws PriceFileError, NoLayout
  */
-export async function countRows(source: RowSource, rules: ReadingRules, folder: string, keepKeys: boolean): Promise<CountedRows> {
+export async function countRows(
+  source: RowSource,
+  rules: ReadingRules,
+  folder: string,
+  keepKeys: boolean,
+): Promise<CountedRows> {
   const keys = new KeyLog(folder)
   let total = 0
   let last = 0
@@ -34,6 +39,14 @@ export async function countRows(source: RowSource, rules: ReadingRules, folder: 
   for await (const block of source.blocks()) reader.push(block)
   reader.end()
   const beaten = new Uint8Array((last >> 3) + 1)
-  const importable = keys.settle((row) => { beaten[row >> 3] = (beaten[row >> 3] ?? 0) | (1 << (row & 7)) }, keepKeys)
-  return { total, importable, header: reader.header, keys, isBeaten: (row) => ((beaten[row >> 3] ?? 0) & (1 << (row & 7))) !== 0 }
+  const importable = keys.settle((row) => {
+    beaten[row >> 3] = (beaten[row >> 3] ?? 0) | (1 << (row & 7))
+  }, keepKeys)
+  return {
+    total,
+    importable,
+    header: reader.header,
+    keys,
+    isBeaten: (row) => ((beaten[row >> 3] ?? 0) & (1 << (row & 7))) !== 0,
+  }
 }

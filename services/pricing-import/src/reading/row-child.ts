@@ -34,7 +34,10 @@ async function answer(order: RowOrder): Promise<RowAnswer> {
   switch (order.order) {
     case 'preview': {
       const { file, folder, rules } = order
-      return { answer: 'previewed', preview: await previewRows(await RowSource.open(file, folder, rules.format), rules, folder) }
+      return {
+        answer: 'previewed',
+        preview: await previewRows(await RowSource.open(file, folder, rules.format), rules, folder),
+      }
     }
     case 'count': {
       const { file, folder, rules, keepKeys } = order
@@ -55,7 +58,10 @@ async function answer(order: RowOrder): Promise<RowAnswer> {
       return next.done ? { answer: 'end', counters: next.value } : leave(next.value)
     }
     case 'named':
-      return { answer: 'named', named: Uint8Array.from(order.keys, ([brand, article]) => (counted?.rows.keys.has(brand, article) ? 1 : 0)) }
+      return {
+        answer: 'named',
+        named: Uint8Array.from(order.keys, ([brand, article]) => (counted?.rows.keys.has(brand, article) ? 1 : 0)),
+      }
   }
 }
 
@@ -66,7 +72,8 @@ function leave({ offers, skipped, ...head }: RowBatch): RowAnswer {
 }
 
 function writeAll(bytes: Uint8Array, position: number): void {
-  for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written, bytes.length - written, position + written)
+  for (let written = 0; written < bytes.length;)
+    written += writeSync(file, bytes, written, bytes.length - written, position + written)
 }
 
 function isDiskFull(error: unknown): boolean {

@@ -1,4 +1,10 @@
-import { openPlain, type PlainFile, type PriceFileOptions, type PriceFileRows, unpackPriceFile } from '@partsbus/price-file/open-price-file'
+import {
+  openPlain,
+  type PlainFile,
+  type PriceFileOptions,
+  type PriceFileRows,
+  unpackPriceFile,
+} from '@partsbus/price-file/open-price-file'
 import type { RowBlock } from '@partsbus/price-file/row-block'
 import type { PriceListFormat } from '@partsbus/contracts/price-list'
 import type { LocalFile } from '../files/local-file.js'

@@ -1,9 +1,30 @@
 const words = new Map<string, number>([
-  ['сегодня', 0], ['в наличии', 0], ['на складе', 0], ['есть', 0], ['склад', 0], ['сразу', 0], ['сейчас', 0], ['в день заказа', 0], ['today', 0], ['in stock', 0], ['same day', 0], ['immediately', 0],
-  ['завтра', 1], ['на следующий день', 1], ['tomorrow', 1], ['next day', 1], ['послезавтра', 2], ['день', 1], ['неделя', 7], ['week', 7], ['месяц', 30], ['month', 30],
+  ['сегодня', 0],
+  ['в наличии', 0],
+  ['на складе', 0],
+  ['есть', 0],
+  ['склад', 0],
+  ['сразу', 0],
+  ['сейчас', 0],
+  ['в день заказа', 0],
+  ['today', 0],
+  ['in stock', 0],
+  ['same day', 0],
+  ['immediately', 0],
+  ['завтра', 1],
+  ['на следующий день', 1],
+  ['tomorrow', 1],
+  ['next day', 1],
+  ['послезавтра', 2],
+  ['день', 1],
+  ['неделя', 7],
+  ['week', 7],
+  ['месяц', 30],
+  ['month', 30],
 ])
 
-const dayUnit = '(?:(?:раб(?:\\.|оч(?:\\.|их|ий|ие))?|кал(?:\\.|ендарн(?:ых|ый|ые))?|р\\.?|к\\.?|working|business)?[ \\/]?(?:дн(?:\\.|я|ей|ень|и)?|день|дня|дней|д\\.?|days?|d\\.?)|сут(?:\\.|ки|ок)?)'
+const dayUnit =
+  '(?:(?:раб(?:\\.|оч(?:\\.|их|ий|ие))?|кал(?:\\.|ендарн(?:ых|ый|ые))?|р\\.?|к\\.?|working|business)?[ \\/]?(?:дн(?:\\.|я|ей|ень|и)?|день|дня|дней|д\\.?|days?|d\\.?)|сут(?:\\.|ки|ок)?)'
 const weekUnit = '(?:нед(?:\\.|ел[яиью])?|недель|weeks?|wks?|w)'
 const monthUnit = '(?:мес(?:\\.|яц(?:а|ев)?)?|months?)'
 const hourUnit = '(?:час(?:а|ов)?|ч\\.?|hours?|hrs?|h)'
@@ -30,6 +51,13 @@ export function readDeliveryDays(cell: string): number | null | undefined {
   if (!match) return undefined
   const [, from, to, , weeks, months, hours] = match
   const larger = Math.max(Number(from), Number(to ?? from))
-  const days = weeks !== undefined ? larger * 7 : months !== undefined ? larger * 30 : hours !== undefined ? Math.ceil(larger / 24) : larger
+  const days =
+    weeks !== undefined
+      ? larger * 7
+      : months !== undefined
+        ? larger * 30
+        : hours !== undefined
+          ? Math.ceil(larger / 24)
+          : larger
   return days <= MAX_DAYS ? days : undefined
 }

@@ -6,30 +6,190 @@ export type Field = (typeof fields)[number]
 /** Usual headings, normalised, the surer ones first. `*` at the end: the heading only begins so. */
 const headings: Record<Field, string[]> = {
   article: [
-    'артикул', 'артикул производителя', 'article', 'part number', 'partnumber', 'part no', 'part', 'part num', 'p n', 'sku', 'mpn', 'каталожный номер', 'номер каталожный', 'кат номер',
-    'каталожный no', 'кат no', 'no по каталогу', 'номер детали', 'no детали', 'номер запчасти', 'номер по каталогу', 'номер производителя', 'код детали', 'код запчасти', 'код производителя',
-    'oem', 'oem номер', 'oem no', 'oem number', 'oe', 'oe номер', 'арт', 'article number', 'article no', 'catalog number', 'catalogue number', 'cat no', 'reference', 'ref',
-    'артикул*', 'item number', 'item no', 'item code', 'product code', 'product number', 'stock code', 'vendor code', 'item', 'номер', 'number', 'код товара', 'код', 'code',
+    'артикул',
+    'артикул производителя',
+    'article',
+    'part number',
+    'partnumber',
+    'part no',
+    'part',
+    'part num',
+    'p n',
+    'sku',
+    'mpn',
+    'каталожный номер',
+    'номер каталожный',
+    'кат номер',
+    'каталожный no',
+    'кат no',
+    'no по каталогу',
+    'номер детали',
+    'no детали',
+    'номер запчасти',
+    'номер по каталогу',
+    'номер производителя',
+    'код детали',
+    'код запчасти',
+    'код производителя',
+    'oem',
+    'oem номер',
+    'oem no',
+    'oem number',
+    'oe',
+    'oe номер',
+    'арт',
+    'article number',
+    'article no',
+    'catalog number',
+    'catalogue number',
+    'cat no',
+    'reference',
+    'ref',
+    'артикул*',
+    'item number',
+    'item no',
+    'item code',
+    'product code',
+    'product number',
+    'stock code',
+    'vendor code',
+    'item',
+    'номер',
+    'number',
+    'код товара',
+    'код',
+    'code',
   ],
   brand: [
-    'бренд', 'brand', 'производитель', 'наименование производителя', 'марка', 'изготовитель', 'фирма', 'фирма производитель', 'завод изготовитель', 'торговая марка', 'тм', 'виробник',
-    'manufacturer', 'vendor', 'make', 'maker', 'producer', 'mfr', 'mfg', 'trademark', 'название бренда', 'бренд*', 'brand*', 'производитель*', 'изготовитель*', 'manufacturer*',
+    'бренд',
+    'brand',
+    'производитель',
+    'наименование производителя',
+    'марка',
+    'изготовитель',
+    'фирма',
+    'фирма производитель',
+    'завод изготовитель',
+    'торговая марка',
+    'тм',
+    'виробник',
+    'manufacturer',
+    'vendor',
+    'make',
+    'maker',
+    'producer',
+    'mfr',
+    'mfg',
+    'trademark',
+    'название бренда',
+    'бренд*',
+    'brand*',
+    'производитель*',
+    'изготовитель*',
+    'manufacturer*',
   ],
   name: [
-    'наименование', 'название', 'name', 'номенклатура', 'наименование товара', 'название товара', 'товар', 'деталь', 'запчасть', 'title', 'product', 'product name', 'part name', 'item name',
-    'описание', 'description', 'назва', 'найменування', 'наименование*', 'название*', 'номенклатура*', 'описание*', 'description*',
+    'наименование',
+    'название',
+    'name',
+    'номенклатура',
+    'наименование товара',
+    'название товара',
+    'товар',
+    'деталь',
+    'запчасть',
+    'title',
+    'product',
+    'product name',
+    'part name',
+    'item name',
+    'описание',
+    'description',
+    'назва',
+    'найменування',
+    'наименование*',
+    'название*',
+    'номенклатура*',
+    'описание*',
+    'description*',
   ],
   quantity: [
-    'количество', 'кол во', 'колво', 'кол', 'к во', 'quantity', 'qty', 'остаток', 'остатки', 'наличие', 'в наличии', 'свободный остаток', 'своб остаток', 'stock', 'in stock', 'on hand',
-    'available', 'availability', 'доступно', 'доступное количество', 'дост колич', 'свободно', 'кількість', 'залишок', 'наявність', 'quantity*', 'количество*', 'кол во*', 'остаток*',
-    'остатки*', 'наличие*', 'в наличии*', 'qty*', 'доступно*', 'склад*', 'stock*', 'шт', 'pcs',
+    'количество',
+    'кол во',
+    'колво',
+    'кол',
+    'к во',
+    'quantity',
+    'qty',
+    'остаток',
+    'остатки',
+    'наличие',
+    'в наличии',
+    'свободный остаток',
+    'своб остаток',
+    'stock',
+    'in stock',
+    'on hand',
+    'available',
+    'availability',
+    'доступно',
+    'доступное количество',
+    'дост колич',
+    'свободно',
+    'кількість',
+    'залишок',
+    'наявність',
+    'quantity*',
+    'количество*',
+    'кол во*',
+    'остаток*',
+    'остатки*',
+    'наличие*',
+    'в наличии*',
+    'qty*',
+    'доступно*',
+    'склад*',
+    'stock*',
+    'шт',
+    'pcs',
   ],
   price: [
-    'цена', 'price', 'стоимость', 'цена руб', 'цена продажи', 'цена реализации', 'selling price', 'розничная цена', 'оптовая цена', 'ціна', 'цена реализации*', 'цена продажи*', 'цена*',
-    'price*', 'опт*', 'розн*', 'cost', 'стоимость*',
+    'цена',
+    'price',
+    'стоимость',
+    'цена руб',
+    'цена продажи',
+    'цена реализации',
+    'selling price',
+    'розничная цена',
+    'оптовая цена',
+    'ціна',
+    'цена реализации*',
+    'цена продажи*',
+    'цена*',
+    'price*',
+    'опт*',
+    'розн*',
+    'cost',
+    'стоимость*',
   ],
   delivery_days: [
-    'срок поставки', 'срок доставки', 'срок', 'доставка', 'delivery days', 'delivery time', 'delivery', 'lead time', 'дней', 'дни', 'days', 'срок*', 'время доставки*', 'delivery*', 'lead time*', 'доставка*',
+    'срок поставки',
+    'срок доставки',
+    'срок',
+    'доставка',
+    'delivery days',
+    'delivery time',
+    'delivery',
+    'lead time',
+    'дней',
+    'дни',
+    'days',
+    'срок*',
+    'время доставки*',
+    'delivery*',
+    'lead time*',
+    'доставка*',
   ],
 }
 
@@ -48,9 +208,11 @@ const otherwise: Record<Field, RegExp> = {
   article: /аналог|замен|кросс|cross|replac/,
   brand: /(^| )(код|страна|артикул|номер|сайт|авто|автомобиля|country|code|no|number|id|model)( |$)/,
   name: /производител|бренд|групп|категор|поставщик|склад|group|categor|brand|supplier/,
-  quantity: /упак|кратн|короб|(^| )(мин|миним\p{L}*|макс\p{L}*|min|minimum|max|maximum|moq|pack|package|box|multiple|code|код|no|number|id)( |$)|заказ|order|резерв|reserv|ожида|транзит|transit/u,
+  quantity:
+    /упак|кратн|короб|(^| )(мин|миним\p{L}*|макс\p{L}*|min|minimum|max|maximum|moq|pack|package|box|multiple|code|код|no|number|id)( |$)|заказ|order|резерв|reserv|ожида|транзит|transit/u,
   price: /достав|упак|валют|currency|delivery|(^| )(дата|date|код|code|мин|min)( |$)|^price list|^прайс лист/,
-  delivery_days: /годн|служб|гарант|действ|оплат|стоимост|цена|услов|способ|адрес|(^| )(руб|дата|date|cost|price|terms|method|address)( |$)/,
+  delivery_days:
+    /годн|служб|гарант|действ|оплат|стоимост|цена|услов|способ|адрес|(^| )(руб|дата|date|cost|price|terms|method|address)( |$)/,
 }
 
 const MAX_HEADING = 80
@@ -59,7 +221,13 @@ const CYRILLIC_TWINS = new Map([...'abcehkmoptxy'].map((latin, index) => [latin,
 /** Lower case, `ё` as `е`, letters and digits only, words divided by one space; Latin twins in Cyrillic words are Cyrillic. */
 export function normalHeading(cell: string): string {
   if (cell.length > MAX_HEADING) return ''
-  const words = cell.normalize('NFKC').toLowerCase().replaceAll('ё', 'е').replaceAll('\u00ad', '').replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
+  const words = cell
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll('ё', 'е')
+    .replaceAll('\u00ad', '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
   return /[а-я]/.test(words) && /[a-z]/.test(words) ? words.split(' ').map(withoutTwins).join(' ') : words
 }
 
@@ -77,7 +245,11 @@ const ways = ['is', 'begins', 'tells'] as const
  * @param wanted the fields to look for
  * @param taken columns that are spoken for
  */
-export function guessColumns(row: string[], wanted: readonly Field[], taken: ReadonlySet<number> = new Set()): Map<Field, number> {
+export function guessColumns(
+  row: string[],
+  wanted: readonly Field[],
+  taken: ReadonlySet<number> = new Set(),
+): Map<Field, number> {
   return guess(row, wanted, taken, ways)
 }
 
@@ -86,13 +258,23 @@ export function countHeadings(row: string[]): number {
   return guess(row, fields, new Set(), ['is', 'begins']).size
 }
 
-function guess(row: string[], wanted: readonly Field[], taken: ReadonlySet<number>, tried: ReadonlyArray<(typeof ways)[number]>): Map<Field, number> {
+function guess(
+  row: string[],
+  wanted: readonly Field[],
+  taken: ReadonlySet<number>,
+  tried: ReadonlyArray<(typeof ways)[number]>,
+): Map<Field, number> {
   const found = new Map<Field, number>()
   const used = new Set(taken)
   for (const way of tried) {
     for (const field of wanted) {
       if (found.has(field)) continue
-      const column = way === 'tells' ? row.findIndex((cell, index) => !used.has(index) && tellingWords[field].test(cell) && !otherwise[field].test(cell)) : firstMatch(row, field, way === 'is', used)
+      const column =
+        way === 'tells'
+          ? row.findIndex(
+              (cell, index) => !used.has(index) && tellingWords[field].test(cell) && !otherwise[field].test(cell),
+            )
+          : firstMatch(row, field, way === 'is', used)
       if (column === -1) continue
       found.set(field, column)
       used.add(column)
@@ -106,7 +288,9 @@ function firstMatch(row: string[], field: Field, isExact: boolean, used: Readonl
     if (candidate.endsWith('*') === isExact) continue
     const column = isExact
       ? row.findIndex((cell, index) => !used.has(index) && cell === candidate)
-      : row.findIndex((cell, index) => !used.has(index) && cell.startsWith(candidate.slice(0, -1)) && !otherwise[field].test(cell))
+      : row.findIndex(
+          (cell, index) => !used.has(index) && cell.startsWith(candidate.slice(0, -1)) && !otherwise[field].test(cell),
+        )
     if (column !== -1) return column
   }
   return -1

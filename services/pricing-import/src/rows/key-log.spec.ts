@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { KeyLog } from './key-log.js'
 
 let folder: string
-beforeAll(() => { folder = mkdtempSync(join(tmpdir(), 'partsbus-keys-')) })
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'partsbus-keys-'))
+})
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Notes `rows` keys of which `different` are different, and what must come of it. */
@@ -24,19 +26,33 @@ function filled(rows: number, different: number): { log: KeyLog; beaten: number[
 }
 
 describe('KeyLog', () => {
-  it.each([[0, 1, false], [1, 1, false], [10_000, 7_001, false], [40_000, 30_011, true], [30_000, 3, true]])('of %d rows with %d keys it tells the rows that a later one beats (written out: %s)', (rows, different, isWritten) => {
-    const { log, beaten, names } = filled(rows, different)
-    const told: number[] = []
-    expect(log.settle((row) => told.push(row), false)).toBe(names.size)
-    expect(told.sort((a, b) => a - b)).toEqual(beaten.sort((a, b) => a - b))
-    expect(readdirSync(folder).length > 0).toBe(isWritten)
-    for (const name of readdirSync(folder)) rmSync(join(folder, name))
-  })
+  it.each([
+    [0, 1, false],
+    [1, 1, false],
+    [10_000, 7_001, false],
+    [40_000, 30_011, true],
+    [30_000, 3, true],
+  ])(
+    'of %d rows with %d keys it tells the rows that a later one beats (written out: %s)',
+    (rows, different, isWritten) => {
+      const { log, beaten, names } = filled(rows, different)
+      const told: number[] = []
+      expect(log.settle((row) => told.push(row), false)).toBe(names.size)
+      expect(told.sort((a, b) => a - b)).toEqual(beaten.sort((a, b) => a - b))
+      expect(readdirSync(folder).length > 0).toBe(isWritten)
+      for (const name of readdirSync(folder)) rmSync(join(folder, name))
+    },
+  )
 
   it('can be asked for keys afterwards', () => {
     const { log } = filled(20_000, 10_007)
     log.settle(() => undefined, true)
-    expect([log.has('B1', '8'), log.has('B2', '8'), log.has('B0', '10006'), log.has('B0', '10007')]).toEqual([true, false, false, false])
+    expect([log.has('B1', '8'), log.has('B2', '8'), log.has('B0', '10006'), log.has('B0', '10007')]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ])
     expect(10_006 % 7).toBe(3)
     expect(log.has('B3', '10006')).toBe(true)
   })

@@ -36,7 +36,8 @@ export class KeyLog {
   constructor(folder: string, held = HELD) {
     this.folder = folder
     this.heldWords = held * WORDS
-    for (let part = 0; part < PARTS; part += 1) this.parts.push({ held: new Uint32Array(FIRST_HELD * WORDS), used: 0, file: undefined })
+    for (let part = 0; part < PARTS; part += 1)
+      this.parts.push({ held: new Uint32Array(FIRST_HELD * WORDS), used: 0, file: undefined })
   }
 
   /** Rows must be added in ascending order. */

@@ -8,33 +8,119 @@ const data = ['1', 'BOSCH', '0986479W30', 'Disk', '5', '100', '2']
 
 describe('columns', () => {
   it.each<[string, string[], object]>([
-    ['Russian headings', russian, { article: [2], brand: [1], name: [3], quantity: [4], price: [5], delivery_days: [6] }],
-    ['English headings', english, { article: [0], brand: [1], name: [2], quantity: [3], price: [5], delivery_days: [6] }],
-    ['a surer heading beats a vague one', ['Код', 'Артикул', 'Бренд', 'Наличие'], { article: [1], brand: [2], quantity: [3] }],
-    ['a vague one will do', ['Код', 'Бренд', 'Название', 'Цена', 'Наличие'], { article: [0], brand: [1], name: [2], price: [3], quantity: [4] }],
-    ['one column serves one field', ['Артикул производителя', 'Производитель', 'Остаток'], { article: [0], brand: [1], quantity: [2] }],
-    ['abbreviations and signs', ['Кат. №', 'Пр-ль', 'Бренд', 'К-во', 'Цена, €', 'Срок (дн.)'], { article: [0], brand: [2], quantity: [3], price: [4], delivery_days: [5] }],
-    ['numbers of parts', ['Part #', 'P/N', 'Mfr.', 'On hand', 'Unit price', 'Lead time (days)'], { article: [0], brand: [2], quantity: [3], price: [4], delivery_days: [5] }],
-    ['usual words among others', ['Ваш артикул', 'Наш бренд', 'Полное наименование', 'Текущий остаток', 'Ваша цена'], { article: [0], brand: [1], name: [2], quantity: [3], price: [4] }],
-    ['what a pack holds is no quantity', ['Артикул', 'Бренд', 'Кол-во в упаковке', 'Мин. кол-во', 'Наличие, шт.', 'Цена'], { quantity: [4] }],
-    ['how long it keeps is no delivery', ['Артикул', 'Бренд', 'Остаток', 'Срок годности', 'Стоимость доставки', 'Цена за шт.'], { price: [5], delivery_days: [] }],
-    ['a date is no delivery either', ['SKU', 'Brand', 'Qty', 'Delivery date', 'Price date', 'Net price'], { price: [5], delivery_days: [] }],
-    ['the country of the maker is no brand', ['Артикул', 'Производитель (страна)', 'Торговая марка', 'Остаток'], { brand: [2] }],
-    ['the group of the name is no name', ['Артикул', 'Бренд', 'Остаток', 'Наименование группы', 'Наименование запчасти'], { name: [4] }],
-    ['line breaks and stars', ['Артикул\n(обязательно) *', 'Бренд *', 'Кол-\nво'], { article: [0], brand: [1], quantity: [2] }],
+    [
+      'Russian headings',
+      russian,
+      { article: [2], brand: [1], name: [3], quantity: [4], price: [5], delivery_days: [6] },
+    ],
+    [
+      'English headings',
+      english,
+      { article: [0], brand: [1], name: [2], quantity: [3], price: [5], delivery_days: [6] },
+    ],
+    [
+      'a surer heading beats a vague one',
+      ['Код', 'Артикул', 'Бренд', 'Наличие'],
+      { article: [1], brand: [2], quantity: [3] },
+    ],
+    [
+      'a vague one will do',
+      ['Код', 'Бренд', 'Название', 'Цена', 'Наличие'],
+      { article: [0], brand: [1], name: [2], price: [3], quantity: [4] },
+    ],
+    [
+      'one column serves one field',
+      ['Артикул производителя', 'Производитель', 'Остаток'],
+      { article: [0], brand: [1], quantity: [2] },
+    ],
+    [
+      'abbreviations and signs',
+      ['Кат. №', 'Пр-ль', 'Бренд', 'К-во', 'Цена, €', 'Срок (дн.)'],
+      { article: [0], brand: [2], quantity: [3], price: [4], delivery_days: [5] },
+    ],
+    [
+      'numbers of parts',
+      ['Part #', 'P/N', 'Mfr.', 'On hand', 'Unit price', 'Lead time (days)'],
+      { article: [0], brand: [2], quantity: [3], price: [4], delivery_days: [5] },
+    ],
+    [
+      'usual words among others',
+      ['Ваш артикул', 'Наш бренд', 'Полное наименование', 'Текущий остаток', 'Ваша цена'],
+      { article: [0], brand: [1], name: [2], quantity: [3], price: [4] },
+    ],
+    [
+      'what a pack holds is no quantity',
+      ['Артикул', 'Бренд', 'Кол-во в упаковке', 'Мин. кол-во', 'Наличие, шт.', 'Цена'],
+      { quantity: [4] },
+    ],
+    [
+      'how long it keeps is no delivery',
+      ['Артикул', 'Бренд', 'Остаток', 'Срок годности', 'Стоимость доставки', 'Цена за шт.'],
+      { price: [5], delivery_days: [] },
+    ],
+    [
+      'a date is no delivery either',
+      ['SKU', 'Brand', 'Qty', 'Delivery date', 'Price date', 'Net price'],
+      { price: [5], delivery_days: [] },
+    ],
+    [
+      'the country of the maker is no brand',
+      ['Артикул', 'Производитель (страна)', 'Торговая марка', 'Остаток'],
+      { brand: [2] },
+    ],
+    [
+      'the group of the name is no name',
+      ['Артикул', 'Бренд', 'Остаток', 'Наименование группы', 'Наименование запчасти'],
+      { name: [4] },
+    ],
+    [
+      'line breaks and stars',
+      ['Артикул\n(обязательно) *', 'Бренд *', 'Кол-\nво'],
+      { article: [0], brand: [1], quantity: [2] },
+    ],
     ['Latin twins of letters', ['Aртикул', 'Бpeнд', 'Oстаток'], { article: [0], brand: [1], quantity: [2] }],
   ])('are guessed from %s', (_name, head, columns) => {
     expect(findLayout([['Прайс-лист'], head, data], {})).toMatchObject({ header: 1, columns })
   })
 
   it.each<[string, PriceListFormat, object, string[]?]>([
-    ['by number and letter', { header: false, columns: { brand: 1, article: 'B', quantity: 4, price: 'e' } }, { header: -1, columns: { brand: [0], article: [1], quantity: [3], price: [4] } }],
-    ['by header text, any case', { columns: { article: 'МОЙ КОД', brand: 2, quantity: 'штук' } }, { header: 0, columns: { article: [2], brand: [1], quantity: [3] } }],
-    ['several, in order, those that are there', { columns: { article: ['Нет такой', 'Мой код', 1], brand: 2, quantity: 'Штук' } }, { columns: { article: [2, 0] } }],
-    ['the brand as a constant', { columns: { article: 'Мой код', brand: { value: ' KYB ' }, quantity: 'Штук' } }, { brand: 'KYB', columns: { brand: [] } }],
-    ['by the beginning of the only heading that has it', { columns: { price: 'Цена', quantity: 'Остаток' } }, { columns: { price: [2], quantity: [3] } }, ['Бренд', 'Артикул', 'Цена на 21.11.2026', 'Остаток', 'Остаток резерв']],
-    ['by short headings that look like letters', { columns: { article: 'PN', brand: 'MF', quantity: 'QT' } }, { header: 0, columns: { article: [1], brand: [0], quantity: [2] } }, ['MF', 'PN', 'QT']],
-    ['a letter that is a heading is that heading', { header: true, columns: { article: 'Мой код', brand: 'A', quantity: 'Штук' } }, { columns: { brand: [4] } }],
+    [
+      'by number and letter',
+      { header: false, columns: { brand: 1, article: 'B', quantity: 4, price: 'e' } },
+      { header: -1, columns: { brand: [0], article: [1], quantity: [3], price: [4] } },
+    ],
+    [
+      'by header text, any case',
+      { columns: { article: 'МОЙ КОД', brand: 2, quantity: 'штук' } },
+      { header: 0, columns: { article: [2], brand: [1], quantity: [3] } },
+    ],
+    [
+      'several, in order, those that are there',
+      { columns: { article: ['Нет такой', 'Мой код', 1], brand: 2, quantity: 'Штук' } },
+      { columns: { article: [2, 0] } },
+    ],
+    [
+      'the brand as a constant',
+      { columns: { article: 'Мой код', brand: { value: ' KYB ' }, quantity: 'Штук' } },
+      { brand: 'KYB', columns: { brand: [] } },
+    ],
+    [
+      'by the beginning of the only heading that has it',
+      { columns: { price: 'Цена', quantity: 'Остаток' } },
+      { columns: { price: [2], quantity: [3] } },
+      ['Бренд', 'Артикул', 'Цена на 21.11.2026', 'Остаток', 'Остаток резерв'],
+    ],
+    [
+      'by short headings that look like letters',
+      { columns: { article: 'PN', brand: 'MF', quantity: 'QT' } },
+      { header: 0, columns: { article: [1], brand: [0], quantity: [2] } },
+      ['MF', 'PN', 'QT'],
+    ],
+    [
+      'a letter that is a heading is that heading',
+      { header: true, columns: { article: 'Мой код', brand: 'A', quantity: 'Штук' } },
+      { columns: { brand: [4] } },
+    ],
   ])('are set %s', (_name, format, layout, head = ['x', 'Фирма', 'Мой код', 'Штук', 'A']) => {
     expect(findLayout([head, data], format)).toMatchObject(layout)
   })
@@ -42,9 +128,21 @@ describe('columns', () => {
   it.each<[PriceListFormat, string[], string]>([
     [{}, ['a', 'b', 'c'], 'No column was found for the article and the brand and the quantity.'],
     [{}, ['Артикул', 'Количество', 'Цена'], 'No column was found for the brand.'],
-    [{ columns: { article: 'OEM-номер' } }, ['Артикул', 'Бренд', 'Количество'], 'The file has no column "OEM-номер", which the price list expects for the article.'],
-    [{ columns: { price: 'Цена' } }, ['Артикул', 'Бренд', 'Количество', 'Цена опт', 'Цена розн'], 'The file has no column "Цена", which the price list expects for the price.'],
-    [{ header: false }, ['Артикул', 'Бренд', 'Количество'], 'No column was found for the article and the brand and the quantity.'],
+    [
+      { columns: { article: 'OEM-номер' } },
+      ['Артикул', 'Бренд', 'Количество'],
+      'The file has no column "OEM-номер", which the price list expects for the article.',
+    ],
+    [
+      { columns: { price: 'Цена' } },
+      ['Артикул', 'Бренд', 'Количество', 'Цена опт', 'Цена розн'],
+      'The file has no column "Цена", which the price list expects for the price.',
+    ],
+    [
+      { header: false },
+      ['Артикул', 'Бренд', 'Количество'],
+      'No column was found for the article and the brand and the quantity.',
+    ],
   ])('%j over %j: %s', (format, head, text) => {
     expect(() => findLayout([head, data], format)).toThrow(text)
   })

@@ -29,11 +29,19 @@ export function findLayout(rows: string[][], format: PriceListFormat): Layout {
     const names = namesOf(format, field)
     if (names) set.set(field, names)
   }
-  const columns: Record<Field, number[]> = { article: [], brand: [], name: [], quantity: [], price: [], delivery_days: [] }
+  const columns: Record<Field, number[]> = {
+    article: [],
+    brand: [],
+    name: [],
+    quantity: [],
+    price: [],
+    delivery_days: [],
+  }
   for (const [field, names] of set) columns[field] = resolve(names, head)
   const brand = constantBrand(format)
   const free = fields.filter((field) => !set.has(field) && !(field === 'brand' && brand !== undefined))
-  for (const [field, column] of guessColumns(head, free, new Set(Object.values(columns).flat()))) columns[field] = [column]
+  for (const [field, column] of guessColumns(head, free, new Set(Object.values(columns).flat())))
+    columns[field] = [column]
   check(columns, set, brand)
   return { columns, header, ...(brand !== undefined && { brand }) }
 }
@@ -51,9 +59,12 @@ function constantBrand(format: PriceListFormat): string | undefined {
 
 /** The first row with the most known headings, at least two; with `header: true` else the first that is not blank. */
 function headerIndex(rows: string[][], format: PriceListFormat): number {
-  const named = fields.map((field) => (namesOf(format, field) ?? []).filter((name) => typeof name === 'string').map(normalHeading)).filter((names) => names.length > 0)
+  const named = fields
+    .map((field) => (namesOf(format, field) ?? []).filter((name) => typeof name === 'string').map(normalHeading))
+    .filter((names) => names.length > 0)
   // short ones may be letters of columns, so they count only where each field that is set has its heading in the row
-  const isNamed = (row: string[]): boolean => named.every((names) => names.some((name) => name !== '' && row.includes(name)))
+  const isNamed = (row: string[]): boolean =>
+    named.every((names) => names.some((name) => name !== '' && row.includes(name)))
   const texts = named.flat().filter((text) => text.length > 2)
   let best = -1
   let most = 1
@@ -97,10 +108,18 @@ function letterColumn(letters: string): number {
 
 function check(columns: Layout['columns'], set: Map<Field, Names>, brand: string | undefined): void {
   for (const [field, names] of set) {
-    if (columns[field].length === 0) throw new NoLayout(`The file has no column ${names.map((name) => `"${name}"`).join(' or ')}, which the price list expects for the ${wordOf(field)}.`)
+    if (columns[field].length === 0)
+      throw new NoLayout(
+        `The file has no column ${names.map((name) => `"${name}"`).join(' or ')}, which the price list expects for the ${wordOf(field)}.`,
+      )
   }
-  const missing = (['article', 'brand', 'quantity'] as const).filter((field) => columns[field].length === 0 && !(field === 'brand' && brand !== undefined))
-  if (missing.length > 0) throw new NoLayout(`No column was found for the ${missing.map(wordOf).join(' and the ')}. Name the columns in a header row, or set them in the price list.`)
+  const missing = (['article', 'brand', 'quantity'] as const).filter(
+    (field) => columns[field].length === 0 && !(field === 'brand' && brand !== undefined),
+  )
+  if (missing.length > 0)
+    throw new NoLayout(
+      `No column was found for the ${missing.map(wordOf).join(' and the ')}. Name the columns in a header row, or set them in the price list.`,
+    )
 }
 
 function wordOf(field: Field): string {

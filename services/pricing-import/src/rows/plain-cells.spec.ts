@@ -17,23 +17,41 @@ describe('the short way for plain cells comes to the same as the long one', () =
   })
 
   it('prices, whatever the decimal mark', () => {
-    fc.assert(fc.property(digits(9), fc.option(digits(2)), fc.constantFrom(undefined, ',' as const, '.' as const), (whole, cents, mark) => {
-      const cell = cents === null ? whole : `${whole}.${cents}`
-      expect(readPrice(cell, mark)).toBe(readPrice(` ${cell}`, mark))
-    }))
+    fc.assert(
+      fc.property(
+        digits(9),
+        fc.option(digits(2)),
+        fc.constantFrom(undefined, ',' as const, '.' as const),
+        (whole, cents, mark) => {
+          const cell = cents === null ? whole : `${whole}.${cents}`
+          expect(readPrice(cell, mark)).toBe(readPrice(` ${cell}`, mark))
+        },
+      ),
+    )
   })
 
   it('keys of articles and brands', () => {
     fc.assert(fc.property(text, (cell) => expect(articleKey(cell)).toBe(articleKey(`${cell}–`))))
     fc.assert(fc.property(text, (cell) => expect(brandKey(cell)).toBe(brandKey(`«${cell}»`))))
-    fc.assert(fc.property(fc.constantFrom('VAG', 'fel-pro', 'A&B', 'C/D +1.2'), (cell) => expect(brandKey(cell)).toBe(brandKey(` ${cell}`))))
+    fc.assert(
+      fc.property(fc.constantFrom('VAG', 'fel-pro', 'A&B', 'C/D +1.2'), (cell) =>
+        expect(brandKey(cell)).toBe(brandKey(` ${cell}`)),
+      ),
+    )
   })
 
   it('markups, counted in whole numbers', () => {
-    fc.assert(fc.property(fc.integer({ min: 0, max: 999_999_999 }), fc.integer({ min: -100, max: 10_000 }), (cents, percent) => {
-      const halfUp = (BigInt(cents) * BigInt(100 + percent) * 2n + 100n) / 200n
-      fc.pre(halfUp < 10n ** 12n)
-      expect(withMarkup(cents / 100, percent)).toBe(Number(halfUp) / 100)
-    }), { numRuns: 2_000 })
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 999_999_999 }),
+        fc.integer({ min: -100, max: 10_000 }),
+        (cents, percent) => {
+          const halfUp = (BigInt(cents) * BigInt(100 + percent) * 2n + 100n) / 200n
+          fc.pre(halfUp < 10n ** 12n)
+          expect(withMarkup(cents / 100, percent)).toBe(Number(halfUp) / 100)
+        },
+      ),
+      { numRuns: 2_000 },
+    )
   })
 })

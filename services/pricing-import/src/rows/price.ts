@@ -43,5 +43,10 @@ export function withMarkup(price: number, percent: number): number {
 export function priceDigits(cell: string): string {
   const text = cell.trim()
   // most prices are a bare number
-  return /^\d(?:.*\d)?$/.test(text) ? text : text.replace(around, '').trim().replace(noCents, (sign) => (sign === '=' ? '' : `${sign[0]}00`))
+  return /^\d(?:.*\d)?$/.test(text)
+    ? text
+    : text
+        .replace(around, '')
+        .trim()
+        .replace(noCents, (sign) => (sign === '=' ? '' : `${sign[0]}00`))
 }

@@ -2,21 +2,94 @@ import { readNumber, withoutGroupSpaces } from './number-text.js'
 
 const words = new Map<string, number>()
 const some = [
-  'есть', 'да', 'в наличии', 'есть в наличии', 'на складе', 'есть на складе', 'имеется', 'имеется в наличии', 'много', 'достаточно', 'мало', 'последний', 'yes', 'y', 'in stock', 'on stock', 'available',
-  'instock', 'true', 'many', 'few', 'low', 'low stock', 'limited', 'v', '✓', '✔', '√', '*', '**', '***', '+', '++', '+++', '++++', '+++++',
+  'есть',
+  'да',
+  'в наличии',
+  'есть в наличии',
+  'на складе',
+  'есть на складе',
+  'имеется',
+  'имеется в наличии',
+  'много',
+  'достаточно',
+  'мало',
+  'последний',
+  'yes',
+  'y',
+  'in stock',
+  'on stock',
+  'available',
+  'instock',
+  'true',
+  'many',
+  'few',
+  'low',
+  'low stock',
+  'limited',
+  'v',
+  '✓',
+  '✔',
+  '√',
+  '*',
+  '**',
+  '***',
+  '+',
+  '++',
+  '+++',
+  '++++',
+  '+++++',
 ]
 const nothing = [
-  'нет', 'нет в наличии', 'нет на складе', 'не в наличии', 'отсутствует', 'закончился', 'закончилось', 'распродано', 'продано', 'под заказ', 'на заказ', 'заказ', 'предзаказ', 'ожидается', 'ожидаем',
-  'ожидание', 'в пути', 'снят с производства', 'снято с производства', 'no', 'n', 'none', 'out of stock', 'not in stock', 'not available', 'unavailable', 'sold out', 'on order', 'pre-order', 'preorder',
-  'backorder', 'discontinued', 'false', '-', '--', '---', '–', '—', '−',
+  'нет',
+  'нет в наличии',
+  'нет на складе',
+  'не в наличии',
+  'отсутствует',
+  'закончился',
+  'закончилось',
+  'распродано',
+  'продано',
+  'под заказ',
+  'на заказ',
+  'заказ',
+  'предзаказ',
+  'ожидается',
+  'ожидаем',
+  'ожидание',
+  'в пути',
+  'снят с производства',
+  'снято с производства',
+  'no',
+  'n',
+  'none',
+  'out of stock',
+  'not in stock',
+  'not available',
+  'unavailable',
+  'sold out',
+  'on order',
+  'pre-order',
+  'preorder',
+  'backorder',
+  'discontinued',
+  'false',
+  '-',
+  '--',
+  '---',
+  '–',
+  '—',
+  '−',
 ]
 for (const word of some) words.set(word, 1)
 for (const word of nothing) words.set(word, 0)
 
-const unit = /\s*(?:шт(?:ук[аи]?)?|pcs?|pieces?|ea|units?|sets?|ед|экз|упак|уп|компл(?:ект(?:а|ов)?)?|к-т|пар[аы]?)\.?$/u
-const place = /^(?:есть в наличии|в наличии|есть|на складе|остаток|in stock|on stock|available)\s*[:(]?\s*([<>≥≤~\d][^()]*?)\s*\)?$/u
+const unit =
+  /\s*(?:шт(?:ук[аи]?)?|pcs?|pieces?|ea|units?|sets?|ед|экз|упак|уп|компл(?:ект(?:а|ов)?)?|к-т|пар[аы]?)\.?$/u
+const place =
+  /^(?:есть в наличии|в наличии|есть|на складе|остаток|in stock|on stock|available)\s*[:(]?\s*([<>≥≤~\d][^()]*?)\s*\)?$/u
 const placeBehind = /\s*(?:в наличии|на складе|in stock|on stock|available)$/u
-const atLeast = /^(?:>=?|≥|=>|~|≈|\+|более|больше|свыше|от|не менее|около|порядка|more than|over|at least|from|about)\s*(.+)$/u
+const atLeast =
+  /^(?:>=?|≥|=>|~|≈|\+|более|больше|свыше|от|не менее|около|порядка|more than|over|at least|from|about)\s*(.+)$/u
 const orMore = /^(\d.*?)\s*(?:и|или|and|or)\s+(?:более|больше|выше|more|above)$/u
 const below = /^(?:<=?|≤|=<|менее|меньше|до|не более|less than|under|up to)\s*(.+)$/u
 const range = /^(\d+)\s*(?:[-‐‑–—−]|\.\.\.?|…|до|to)\s*(\d+)$/
@@ -49,7 +122,10 @@ export function readQuantity(cell: string): number | undefined {
 /** The number with its signs, without unit and place: `>10` of `в наличии: >10 шт.`. */
 function withoutWords(text: string): string {
   const told = place.exec(text)?.[1] ?? text.replace(placeBehind, '')
-  return told.replace(/\s*\+$/, '').replace(unit, '').replace(/\s*\+$/, '')
+  return told
+    .replace(/\s*\+$/, '')
+    .replace(unit, '')
+    .replace(/\s*\+$/, '')
 }
 
 function readCount(text: string): number | undefined {

@@ -33,7 +33,12 @@ const MAX_NAME = 1_000
 const TOTAL = /^(ИТОГО|ВСЕГО|TOTAL|GRANDTOTAL|SUBTOTAL)$/
 
 /** Reads one row below the header (decisions, "An importable row"). Pure: the same cells always give the same answer. */
-export function readRow(cells: string[], layout: Layout, rules: RowRules, mark: DecimalMark | undefined): ImportableRow | SkipCode {
+export function readRow(
+  cells: string[],
+  layout: Layout,
+  rules: RowRules,
+  mark: DecimalMark | undefined,
+): ImportableRow | SkipCode {
   const article = pick(cells, layout, 'article')
   const quantityText = pick(cells, layout, 'quantity')
   const priceText = pick(cells, layout, 'price')
@@ -54,8 +59,14 @@ export function readRow(cells: string[], layout: Layout, rules: RowRules, mark: 
   const days = readDeliveryDays(pick(cells, layout, 'delivery_days'))
   if (days === undefined) return 'BAD_DELIVERY_DAYS'
   return {
-    brand: ownBrand, article, name: pick(cells, layout, 'name').slice(0, MAX_NAME).toWellFormed(), quantity,
-    price: price === null ? null : withMarkup(price, rules.markup_percent), delivery_days: days ?? rules.delivery_days, brand_key, article_key,
+    brand: ownBrand,
+    article,
+    name: pick(cells, layout, 'name').slice(0, MAX_NAME).toWellFormed(),
+    quantity,
+    price: price === null ? null : withMarkup(price, rules.markup_percent),
+    delivery_days: days ?? rules.delivery_days,
+    brand_key,
+    article_key,
   }
 }
 

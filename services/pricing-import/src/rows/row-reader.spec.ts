@@ -5,11 +5,16 @@ import { RowReader } from './row-reader.js'
 /** Reads rows in blocks of the given size: `row:article×quantity@price` or `row:CODE`. */
 function read(rows: string[], format: PriceListFormat = {}, blockRows = rows.length): string[] {
   const out: string[] = []
-  const reader = new RowReader({ format, markup_percent: 0, delivery_days: null }, {
-    importable: (row, { brand, article, quantity, price, delivery_days }) => out.push(`${row}:${brand}/${article}×${quantity}@${price}${delivery_days === null ? '' : `+${delivery_days}`}`),
-    skipped: (row, code) => out.push(`${row}:${code}`),
-  })
-  for (let at = 0; at < rows.length; at += blockRows) reader.push({ first: at + 1, rows: rows.slice(at, at + blockRows).map((row) => row.split(';')) })
+  const reader = new RowReader(
+    { format, markup_percent: 0, delivery_days: null },
+    {
+      importable: (row, { brand, article, quantity, price, delivery_days }) =>
+        out.push(`${row}:${brand}/${article}×${quantity}@${price}${delivery_days === null ? '' : `+${delivery_days}`}`),
+      skipped: (row, code) => out.push(`${row}:${code}`),
+    },
+  )
+  for (let at = 0; at < rows.length; at += blockRows)
+    reader.push({ first: at + 1, rows: rows.slice(at, at + blockRows).map((row) => row.split(';')) })
   reader.end()
   return out
 }
@@ -52,11 +57,19 @@ describe('rows of a list', () => {
 
   it('a sum below the rows is no offer, in a list of one brand neither', () => {
     const format: PriceListFormat = { columns: { brand: { value: 'KYB' } } }
-    expect(read(['Артикул;Название;Количество', '1;x;5', 'Итого:;;5', 'TOTAL;oil;5'], format)).toEqual(['2:KYB/1×5@null', '3:GROUP_ROW', '4:KYB/TOTAL×5@null'])
+    expect(read(['Артикул;Название;Количество', '1;x;5', 'Итого:;;5', 'TOTAL;oil;5'], format)).toEqual([
+      '2:KYB/1×5@null',
+      '3:GROUP_ROW',
+      '4:KYB/TOTAL×5@null',
+    ])
   })
 
   it('skip_rows leaves rows out, headings among them', () => {
-    expect(read([HEAD, 'A;0;x;1;1;', 'Артикул;Бренд;Количество', '1;B;7'], { skip_rows: 2 })).toEqual(['1:PREAMBLE', '2:PREAMBLE', '4:B/1×7@null'])
+    expect(read([HEAD, 'A;0;x;1;1;', 'Артикул;Бренд;Количество', '1;B;7'], { skip_rows: 2 })).toEqual([
+      '1:PREAMBLE',
+      '2:PREAMBLE',
+      '4:B/1×7@null',
+    ])
   })
 
   it('a list without header is read by numbers', () => {
@@ -69,7 +82,13 @@ describe('rows of a list', () => {
   })
 
   it('the same comes out wherever the blocks end', () => {
-    const rows = ['Прайс', HEAD, ...Array.from({ length: 700 }, (_, index) => (index % 50 === 0 ? ';;Группа;;;' : `A;${index};x;${index};${index},5;`))]
+    const rows = [
+      'Прайс',
+      HEAD,
+      ...Array.from({ length: 700 }, (_, index) =>
+        index % 50 === 0 ? ';;Группа;;;' : `A;${index};x;${index};${index},5;`,
+      ),
+    ]
     const whole = read(rows)
     expect(whole).toHaveLength(701)
     for (const size of [1, 7, 299, 300, 301]) expect(read(rows, {}, size)).toEqual(whole)

@@ -13,6 +13,7 @@ export async function checkedAddress(hostname: string, port: number, allowedHost
   const addresses = await new HostAddresses(lookupAll).of(hostname).catch(() => [])
   const [first] = addresses
   if (first === undefined) throw new SourceFailure('The name of the host cannot be resolved.')
-  if (addresses.some((address) => !mayConnect(address, { hostname, port }, allowed))) throw new SourceFailure('The address of the host is not public.')
+  if (addresses.some((address) => !mayConnect(address, { hostname, port }, allowed)))
+    throw new SourceFailure('The address of the host is not public.')
   return first
 }

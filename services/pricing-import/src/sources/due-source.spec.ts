@@ -5,7 +5,10 @@ const NOW = Date.parse('2026-11-21T12:00:00Z')
 const minutes = (count: number) => count * 60_000
 
 function source(ranAgo: number | null, is_active = true, every_minutes = 60) {
-  const last_run = ranAgo === null ? null : { at: new Date(NOW - ranAgo).toISOString(), outcome: 'failed' as const, message: '', task_id: null }
+  const last_run =
+    ranAgo === null
+      ? null
+      : { at: new Date(NOW - ranAgo).toISOString(), outcome: 'failed' as const, message: '', task_id: null }
   return { is_active, every_minutes, state: { last_run } }
 }
 

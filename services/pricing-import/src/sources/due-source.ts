@@ -4,7 +4,10 @@ import type { StoredSource } from '../price-lists/price-list-record.js'
 const AHEAD_MS = 60_000
 
 /** Is it time to fetch a source? Counted from the beginning of its last run, whatever came of it; one that never ran is due. */
-export function isDue({ is_active, every_minutes, state }: Pick<StoredSource, 'is_active' | 'every_minutes' | 'state'>, now: number): boolean {
+export function isDue(
+  { is_active, every_minutes, state }: Pick<StoredSource, 'is_active' | 'every_minutes' | 'state'>,
+  now: number,
+): boolean {
   const last = lastRunAt({ state })
   return is_active && (now - last >= every_minutes * 60_000 || last - now > AHEAD_MS)
 }

@@ -15,20 +15,47 @@ let port = 0
 function message({ from = 'prices@supplier.example', subject = 'Price list', file = 'price.csv', name = 'x' }): string {
   const content = Buffer.from(`Бренд;Артикул;Наименование;Количество\nA;MAIL-1;${name};5\n`).toString('base64')
   return [
-    `From: Supplier <${from}>`, 'To: shop@shop.example', `Subject: ${subject}`, 'MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary="b"', '',
-    '--b', 'Content-Type: text/plain', '', 'Hello', '--b', `Content-Type: application/octet-stream; name="${file}"`, 'Content-Transfer-Encoding: base64',
-    `Content-Disposition: attachment; filename="${file}"`, '', content, '--b--', '',
+    `From: Supplier <${from}>`,
+    'To: shop@shop.example',
+    `Subject: ${subject}`,
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary="b"',
+    '',
+    '--b',
+    'Content-Type: text/plain',
+    '',
+    'Hello',
+    '--b',
+    `Content-Type: application/octet-stream; name="${file}"`,
+    'Content-Transfer-Encoding: base64',
+    `Content-Disposition: attachment; filename="${file}"`,
+    '',
+    content,
+    '--b--',
+    '',
   ].join('\r\n')
 }
 
 beforeAll(async () => {
   server = hoodiecrow({
-    secureConnection: true, credentials: { ...testCertificate },
-    storage: { INBOX: { messages: [{ raw: message({ name: 'old' }), flags: ['\\Seen'] }, { raw: message({ name: 'read already' }), flags: ['\\Seen'] }, { raw: message({ from: 'spam@other.example' }) }] } },
+    secureConnection: true,
+    credentials: { ...testCertificate },
+    storage: {
+      INBOX: {
+        messages: [
+          { raw: message({ name: 'old' }), flags: ['\\Seen'] },
+          { raw: message({ name: 'read already' }), flags: ['\\Seen'] },
+          { raw: message({ from: 'spam@other.example' }) },
+        ],
+      },
+    },
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   port = (server.server.address() as AddressInfo).port
-  pricing = await startPricing({ SOURCE_ALLOWED_HOSTS: ['localhost', '127.0.0.1'], SOURCE_CERTIFICATES: [testCertificate.cert] })
+  pricing = await startPricing({
+    SOURCE_ALLOWED_HOSTS: ['localhost', '127.0.0.1'],
+    SOURCE_CERTIFICATES: [testCertificate.cert],
+  })
 })
 afterAll(async () => {
   await pricing.stop()
@@ -37,7 +64,17 @@ afterAll(async () => {
 
 async function listWith(more: object = {}): Promise<{ id: number; source_id: number }> {
   const source = {
-    kind: 'email', host: 'localhost', port, username: 'testuser', password: 'testpass', folder: 'INBOX', from: '*@supplier.example', subject: 'price*', file_name: '*.csv', is_active: false, ...more,
+    kind: 'email',
+    host: 'localhost',
+    port,
+    username: 'testuser',
+    password: 'testpass',
+    folder: 'INBOX',
+    from: '*@supplier.example',
+    subject: 'price*',
+    file_name: '*.csv',
+    is_active: false,
+    ...more,
   } as PriceListSource
   const list = await pricing.newList({ sources: [source] })
   return { id: list.id, source_id: list.sources[0]?.id ?? 0 }
@@ -62,7 +99,16 @@ describe('a source of the kind email', () => {
 
   it('subjects and file names may be encoded as mail programs do', async () => {
     const at = await listWith({ subject: 'прайс*', file_name: '*.csv' })
-    server.appendMessage('INBOX', [], false, message({ subject: `=?UTF-8?B?${Buffer.from('Прайс-лист на пятницу').toString('base64')}?=`, file: `=?UTF-8?B?${Buffer.from('цены.csv').toString('base64')}?=`, name: 'encoded' }))
+    server.appendMessage(
+      'INBOX',
+      [],
+      false,
+      message({
+        subject: `=?UTF-8?B?${Buffer.from('Прайс-лист на пятницу').toString('base64')}?=`,
+        file: `=?UTF-8?B?${Buffer.from('цены.csv').toString('base64')}?=`,
+        name: 'encoded',
+      }),
+    )
     const run = await pricing.ask(runSource, at)
     expect(run).toEqual({ task_id: expect.any(Number), message: 'The file цены.csv is being imported.' })
     expect(await pricing.finish(run.task_id ?? 0)).toMatchObject({ status: 'completed', file_name: 'цены.csv' })
@@ -78,7 +124,10 @@ describe('a source of the kind email', () => {
   it('an attachment that is larger than the limit is not taken', async () => {
     const at = await listWith()
     server.appendMessage('INBOX', [], false, message({ name: 'a long name' }))
-    expect(await pricing.ask(runSource, at, { 'price-lists.import.max_file_size': 20 })).toEqual({ task_id: null, message: 'The file is larger than 20 bytes.' })
+    expect(await pricing.ask(runSource, at, { 'price-lists.import.max_file_size': 20 })).toEqual({
+      task_id: null,
+      message: 'The file is larger than 20 bytes.',
+    })
   })
 
   it.each<[object, string]>([
@@ -87,6 +136,9 @@ describe('a source of the kind email', () => {
     [{ host: '192.168.1.1' }, 'The address of the host is not public.'],
     [{ port: 1 }, 'The host cannot be reached'],
   ])('%j fails in words', async (more, text) => {
-    expect(await pricing.ask(runSource, await listWith(more))).toEqual({ task_id: null, message: expect.stringContaining(text) })
+    expect(await pricing.ask(runSource, await listWith(more))).toEqual({
+      task_id: null,
+      message: expect.stringContaining(text),
+    })
   })
 })

@@ -25,12 +25,25 @@ interface Attachment {
  * UID (`etag` is `validity:uid`), so it does not matter whether a person has read the message.
  * @throws SourceFailure
  */
-export async function fetchEmail(source: EmailSource, password: string | undefined, state: SourceState, plan: FetchPlan): Promise<Fetched> {
+export async function fetchEmail(
+  source: EmailSource,
+  password: string | undefined,
+  state: SourceState,
+  plan: FetchPlan,
+): Promise<Fetched> {
   const { host, port = 993, username = '', folder = 'INBOX' } = source
   const address = await checkedAddress(host, port, plan.allowedHosts)
   const client = new ImapFlow({
-    host: address, port, secure: port !== 143, ...(port === 143 && { doSTARTTLS: true }), servername: host, auth: { user: username, pass: password ?? '' },
-    logger: false, connectionTimeout: SILENCE_MS, greetingTimeout: SILENCE_MS, socketTimeout: SILENCE_MS,
+    host: address,
+    port,
+    secure: port !== 143,
+    ...(port === 143 && { doSTARTTLS: true }),
+    servername: host,
+    auth: { user: username, pass: password ?? '' },
+    logger: false,
+    connectionTimeout: SILENCE_MS,
+    greetingTimeout: SILENCE_MS,
+    socketTimeout: SILENCE_MS,
     tls: { ca: [...rootCertificates, ...plan.certificates] },
   })
   // told by the command that fails
@@ -38,8 +51,12 @@ export async function fetchEmail(source: EmailSource, password: string | undefin
   const stop = (): void => client.close()
   plan.signal.addEventListener('abort', stop, { once: true })
   try {
-    await client.connect().catch((error: unknown) => { throw wordRefusal(error) })
-    await client.mailboxOpen(folder || 'INBOX', { readOnly: true }).catch(() => { throw new SourceFailure(`The folder "${folder}" cannot be opened.`) })
+    await client.connect().catch((error: unknown) => {
+      throw wordRefusal(error)
+    })
+    await client.mailboxOpen(folder || 'INBOX', { readOnly: true }).catch(() => {
+      throw new SourceFailure(`The folder "${folder}" cannot be opened.`)
+    })
     return await newestAttachment(client, source, state, plan)
   } finally {
     plan.signal.removeEventListener('abort', stop)
@@ -47,13 +64,21 @@ export async function fetchEmail(source: EmailSource, password: string | undefin
   }
 }
 
-async function newestAttachment(client: ImapFlow, source: EmailSource, state: SourceState, plan: FetchPlan): Promise<Fetched> {
+async function newestAttachment(
+  client: ImapFlow,
+  source: EmailSource,
+  state: SourceState,
+  plan: FetchPlan,
+): Promise<Fetched> {
   const validity = client.mailbox === false ? '' : String(client.mailbox.uidValidity)
   const [seenValidity, seenUid] = (state.etag ?? '').split(':')
   const seen = seenValidity === validity ? Number(seenUid) : 0
   const found = (await client.search({ uid: `${seen + 1}:*` }, { uid: true })) || []
   // `n:*` names the last message even when its UID is lower
-  const uids = found.filter((uid) => uid > seen).sort((one, other) => other - one).slice(0, MAX_MESSAGES)
+  const uids = found
+    .filter((uid) => uid > seen)
+    .sort((one, other) => other - one)
+    .slice(0, MAX_MESSAGES)
   // what does not match now will not match later either
   const marks = { etag: `${validity}:${uids[0] ?? seen}` }
   for (const uid of uids) {
@@ -67,15 +92,21 @@ async function newestAttachment(client: ImapFlow, source: EmailSource, state: So
   return { outcome: 'unchanged', marks }
 }
 
-async function attachmentOf(client: ImapFlow, uid: number, { from = '', subject = '', file_name = '' }: EmailSource): Promise<Attachment | undefined> {
+async function attachmentOf(
+  client: ImapFlow,
+  uid: number,
+  { from = '', subject = '', file_name = '' }: EmailSource,
+): Promise<Attachment | undefined> {
   const message = await client.fetchOne(String(uid), { uid: true, envelope: true, bodyStructure: true }, { uid: true })
   if (!message || !message.bodyStructure) return undefined
   const senders = message.envelope?.from ?? []
-  if (!senders.some(({ address = '', name = '' }) => matchesPattern(address, from) || matchesPattern(name, from))) return undefined
+  if (!senders.some(({ address = '', name = '' }) => matchesPattern(address, from) || matchesPattern(name, from)))
+    return undefined
   if (!matchesPattern(message.envelope?.subject ?? '', subject)) return undefined
   for (const part of parts(message.bodyStructure)) {
     const name = part.dispositionParameters?.['filename'] ?? part.parameters?.['name'] ?? ''
-    if (extensionOf(name) !== undefined && matchesPattern(name, file_name)) return { uid, part: part.part ?? '1', name: name.slice(-191).toWellFormed() }
+    if (extensionOf(name) !== undefined && matchesPattern(name, file_name))
+      return { uid, part: part.part ?? '1', name: name.slice(-191).toWellFormed() }
   }
   return undefined
 }

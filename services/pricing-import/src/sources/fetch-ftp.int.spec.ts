@@ -28,7 +28,10 @@ beforeAll(async () => {
     else reject(new Error('no'))
   })
   await server.listen()
-  pricing = await startPricing({ SOURCE_ALLOWED_HOSTS: ['localhost', '127.0.0.1'], SOURCE_CERTIFICATES: [testCertificate.cert] })
+  pricing = await startPricing({
+    SOURCE_ALLOWED_HOSTS: ['localhost', '127.0.0.1'],
+    SOURCE_CERTIFICATES: [testCertificate.cert],
+  })
 })
 afterAll(async () => {
   await server.close()
@@ -43,7 +46,15 @@ function put(name: string, content: string, minutesAgo: number): void {
 }
 
 async function listWith(more: object): Promise<{ id: number; source_id: number }> {
-  const source = { kind: 'ftp', host: 'localhost', port, username: 'shop', password: 'word', is_active: false, ...more } as PriceListSource
+  const source = {
+    kind: 'ftp',
+    host: 'localhost',
+    port,
+    username: 'shop',
+    password: 'word',
+    is_active: false,
+    ...more,
+  } as PriceListSource
   const list = await pricing.newList({ sources: [source] })
   return { id: list.id, source_id: list.sources[0]?.id ?? 0 }
 }
@@ -58,27 +69,37 @@ function canListen(at: number): Promise<boolean> {
 const implicit = await canListen(990)
 
 describe('a source of the kind ftp', () => {
-  it.each([false, true])('the newest matching file is imported, and not again until it changes (over TLS: %s)', async (secure) => {
-    put('price-old.csv', text('old'), 300)
-    put('price-new.csv', text('new'), 200)
-    put('price-newest.pdf', 'x', 1)
-    put('other.csv', text('other'), 2)
-    const at = await listWith({ pattern: 'price*', secure })
-    const first = await pricing.ask(runSource, at)
-    expect(first).toEqual({ task_id: expect.any(Number), message: 'The file price-new.csv is being imported.' })
-    expect(await pricing.finish(first.task_id ?? 0)).toMatchObject({ status: 'completed', source_type: 'ftp', file_name: 'price-new.csv' })
-    expect(await pricing.ask(runSource, at)).toMatchObject({ task_id: null })
-    put('price-later.csv', text('later'), 10)
-    const second = await pricing.ask(runSource, at)
-    expect(second.message).toContain('price-later.csv')
-    await pricing.finish(second.task_id ?? 0)
-    rmSync(join(folder, 'price-later.csv'))
-  })
+  it.each([false, true])(
+    'the newest matching file is imported, and not again until it changes (over TLS: %s)',
+    async (secure) => {
+      put('price-old.csv', text('old'), 300)
+      put('price-new.csv', text('new'), 200)
+      put('price-newest.pdf', 'x', 1)
+      put('other.csv', text('other'), 2)
+      const at = await listWith({ pattern: 'price*', secure })
+      const first = await pricing.ask(runSource, at)
+      expect(first).toEqual({ task_id: expect.any(Number), message: 'The file price-new.csv is being imported.' })
+      expect(await pricing.finish(first.task_id ?? 0)).toMatchObject({
+        status: 'completed',
+        source_type: 'ftp',
+        file_name: 'price-new.csv',
+      })
+      expect(await pricing.ask(runSource, at)).toMatchObject({ task_id: null })
+      put('price-later.csv', text('later'), 10)
+      const second = await pricing.ask(runSource, at)
+      expect(second.message).toContain('price-later.csv')
+      await pricing.finish(second.task_id ?? 0)
+      rmSync(join(folder, 'price-later.csv'))
+    },
+  )
 
   it('one that is larger than the limit is not taken', async () => {
     put('price-large.csv', text('large'), 1)
     const at = await listWith({ pattern: 'price-large*' })
-    expect(await pricing.ask(runSource, at, { 'price-lists.import.max_file_size': 20 })).toEqual({ task_id: null, message: 'The file is larger than 20 bytes.' })
+    expect(await pricing.ask(runSource, at, { 'price-lists.import.max_file_size': 20 })).toEqual({
+      task_id: null,
+      message: 'The file is larger than 20 bytes.',
+    })
     // the limit of the caller counts, not one that was remembered
     expect(await pricing.ask(runSource, at)).toMatchObject({ task_id: expect.any(Number) })
     rmSync(join(folder, 'price-large.csv'))
@@ -86,23 +107,29 @@ describe('a source of the kind ftp', () => {
 
   // whoever may listen there: root, in most places
   const onImplicit = implicit ? it : it.skip
-  onImplicit(`on port 990 TLS is spoken from the first byte${implicit ? '' : ' (skipped: this user may not listen there, or somebody else does)'}`, async () => {
-    const other = new FtpSrv({ url: 'ftps://127.0.0.1:990', pasv_url: '127.0.0.1', log: quiet, tls: testCertificate })
-    other.on('login', (_data, resolve) => resolve({ root: folder }))
-    await other.listen()
-    put('price-implicit.csv', text('implicit'), 1)
-    const run = await pricing.ask(runSource, await listWith({ port: 990, secure: true, pattern: 'price-implicit*' }))
-    expect(run).toEqual({ task_id: expect.any(Number), message: 'The file price-implicit.csv is being imported.' })
-    await pricing.finish(run.task_id ?? 0)
-    rmSync(join(folder, 'price-implicit.csv'))
-    await other.close()
-  })
+  onImplicit(
+    `on port 990 TLS is spoken from the first byte${implicit ? '' : ' (skipped: this user may not listen there, or somebody else does)'}`,
+    async () => {
+      const other = new FtpSrv({ url: 'ftps://127.0.0.1:990', pasv_url: '127.0.0.1', log: quiet, tls: testCertificate })
+      other.on('login', (_data, resolve) => resolve({ root: folder }))
+      await other.listen()
+      put('price-implicit.csv', text('implicit'), 1)
+      const run = await pricing.ask(runSource, await listWith({ port: 990, secure: true, pattern: 'price-implicit*' }))
+      expect(run).toEqual({ task_id: expect.any(Number), message: 'The file price-implicit.csv is being imported.' })
+      await pricing.finish(run.task_id ?? 0)
+      rmSync(join(folder, 'price-implicit.csv'))
+      await other.close()
+    },
+  )
 
   it('a certificate that nobody vouches for is refused in words', async () => {
     const at = await listWith({ secure: true })
     const known = pricing.ctx.config.SOURCE_CERTIFICATES
     pricing.ctx.config.SOURCE_CERTIFICATES = []
-    expect(await pricing.ask(runSource, at)).toEqual({ task_id: null, message: expect.stringMatching(/^The host cannot be trusted, its certificate is not accepted \(.*CERT.*\)\.$/) })
+    expect(await pricing.ask(runSource, at)).toEqual({
+      task_id: null,
+      message: expect.stringMatching(/^The host cannot be trusted, its certificate is not accepted \(.*CERT.*\)\.$/),
+    })
     pricing.ctx.config.SOURCE_CERTIFICATES = known
   })
 
@@ -115,6 +142,9 @@ describe('a source of the kind ftp', () => {
   ])('%j fails in words', async (more, message) => {
     const at = await listWith(more)
     expect(await pricing.ask(runSource, at)).toEqual({ task_id: null, message: expect.stringContaining(message) })
-    expect((await pricing.ask(getPriceList, { id: at.id })).sources[0]?.last_run).toMatchObject({ outcome: 'failed', message: expect.stringContaining(message) })
+    expect((await pricing.ask(getPriceList, { id: at.id })).sources[0]?.last_run).toMatchObject({
+      outcome: 'failed',
+      message: expect.stringContaining(message),
+    })
   })
 })

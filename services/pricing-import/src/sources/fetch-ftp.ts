@@ -22,16 +22,30 @@ type FtpSource = Extract<StoredSource, { kind: 'ftp' }>
  * checked address too, whatever the server says.
  * @throws SourceFailure
  */
-export async function fetchFtp(source: FtpSource, password: string | undefined, state: SourceState, plan: FetchPlan): Promise<Fetched> {
+export async function fetchFtp(
+  source: FtpSource,
+  password: string | undefined,
+  state: SourceState,
+  plan: FetchPlan,
+): Promise<Fetched> {
   const { host, port = 21, secure = false, username = 'anonymous', path = '', pattern = '*' } = source
   const address = await checkedAddress(host, port, plan.allowedHosts)
   const client = new Client(SILENCE_MS)
   const stop = (): void => client.close()
   plan.signal.addEventListener('abort', stop, { once: true })
   try {
-    await client.access({ host: address, port, user: username, password: password ?? '', secure: secure && port === IMPLICIT_PORT ? 'implicit' : secure, secureOptions: { servername: host, ca: [...rootCertificates, ...plan.certificates] } })
+    await client.access({
+      host: address,
+      port,
+      user: username,
+      password: password ?? '',
+      secure: secure && port === IMPLICIT_PORT ? 'implicit' : secure,
+      secureOptions: { servername: host, ca: [...rootCertificates, ...plan.certificates] },
+    })
     if (path !== '') await client.cd(path)
-    const files = (await client.list()).filter((entry) => entry.isFile && matchesPattern(entry.name, pattern) && extensionOf(entry.name) !== undefined)
+    const files = (await client.list()).filter(
+      (entry) => entry.isFile && matchesPattern(entry.name, pattern) && extensionOf(entry.name) !== undefined,
+    )
     await addTimes(client, files)
     const file = newest(files)
     if (!file) throw new SourceFailure(`No file of a listed type matches "${pattern}" in the folder.`)
@@ -44,7 +58,10 @@ export async function fetchFtp(source: FtpSource, password: string | undefined, 
     written.catch(() => undefined)
     try {
       // a file that is too large or cannot be written ends the download
-      await Promise.race([client.downloadTo(capped, file.name), written.then(() => new Promise<never>(() => undefined))])
+      await Promise.race([
+        client.downloadTo(capped, file.name),
+        written.then(() => new Promise<never>(() => undefined)),
+      ])
       await written
     } finally {
       capped.destroy()
@@ -69,10 +86,15 @@ async function addTimes(client: Client, files: FileInfo[]): Promise<void> {
 }
 
 function wordError({ code, message }: FTPError): SourceFailure {
-  return new SourceFailure(code >= 400 ? `The server answered: ${message.slice(0, 300)}` : 'The host cannot be reached.')
+  return new SourceFailure(
+    code >= 400 ? `The server answered: ${message.slice(0, 300)}` : 'The host cannot be reached.',
+  )
 }
 
 /** Where servers do not tell the time of change, the last name. */
 function newest(files: FileInfo[]): FileInfo | undefined {
-  return files.toSorted((one, other) => (other.modifiedAt?.getTime() ?? 0) - (one.modifiedAt?.getTime() ?? 0) || (one.name < other.name ? 1 : -1))[0]
+  return files.toSorted(
+    (one, other) =>
+      (other.modifiedAt?.getTime() ?? 0) - (one.modifiedAt?.getTime() ?? 0) || (one.name < other.name ? 1 : -1),
+  )[0]
 }

@@ -25,20 +25,28 @@ beforeAll(async () => {
   await new Promise<void>((done) => host.listen(0, '127.0.0.1', done))
   base = `http://127.0.0.1:${(host.address() as AddressInfo).port}`
 })
-beforeEach(() => { asked.length = 0 })
+beforeEach(() => {
+  asked.length = 0
+})
 afterAll(async () => {
   host.close()
   host.closeAllConnections()
   await pricing.stop()
 })
 
-const send = (text: string, headers: Record<string, string> = {}, status = 200): RequestListener => (_request, response) => response.writeHead(status, headers).end(text)
+const send =
+  (text: string, headers: Record<string, string> = {}, status = 200): RequestListener =>
+  (_request, response) =>
+    response.writeHead(status, headers).end(text)
 
 async function listWith(source: Partial<PriceListSource>): Promise<{ list: number; source: number }> {
-  const list = await pricing.newList({ sources: [{ kind: 'url', url: `${base}/price.csv`, is_active: false, ...source } as PriceListSource] })
+  const list = await pricing.newList({
+    sources: [{ kind: 'url', url: `${base}/price.csv`, is_active: false, ...source } as PriceListSource],
+  })
   return { list: list.id, source: list.sources[0]?.id ?? 0 }
 }
-const run = ({ list, source }: { list: number; source: number }) => pricing.ask(runSource, { id: list, source_id: source })
+const run = ({ list, source }: { list: number; source: number }) =>
+  pricing.ask(runSource, { id: list, source_id: source })
 const lastRun = async (list: number) => (await pricing.ask(getPriceList, { id: list })).sources[0]?.last_run
 
 describe('a source of the kind url', () => {
@@ -46,11 +54,18 @@ describe('a source of the kind url', () => {
     answer = send(TEXT, { etag: '"v1"' })
     const at = await listWith({})
     const { task_id } = await run(at)
-    expect(await pricing.finish(task_id ?? 0)).toMatchObject({ status: 'completed', source_type: 'url', file_name: 'price.csv', imported_rows: 1 })
+    expect(await pricing.finish(task_id ?? 0)).toMatchObject({
+      status: 'completed',
+      source_type: 'url',
+      file_name: 'price.csv',
+      imported_rows: 1,
+    })
     expect(await pricing.offers('URL1')).toMatchObject([{ quantity: 5, price: 10 }])
     expect(await lastRun(at.list)).toMatchObject({ outcome: 'imported', task_id })
 
-    answer = (request, response) => { response.writeHead(request.headers['if-none-match'] === '"v1"' ? 304 : 500).end() }
+    answer = (request, response) => {
+      response.writeHead(request.headers['if-none-match'] === '"v1"' ? 304 : 500).end()
+    }
     expect(await run(at)).toEqual({ task_id: null, message: 'The file has not changed since it was imported.' })
     // a host without validators, the same bytes
     answer = send(TEXT)
@@ -63,13 +78,15 @@ describe('a source of the kind url', () => {
 
   it('its password goes to its own host only, and is never shown', async () => {
     answer = (request, response) => {
-      if (request.url === '/price.csv') response.writeHead(302, { location: `${base.replace('127.0.0.1', 'localhost')}/other.csv` }).end()
+      if (request.url === '/price.csv')
+        response.writeHead(302, { location: `${base.replace('127.0.0.1', 'localhost')}/other.csv` }).end()
       else response.end(TEXT)
     }
     const at = await listWith({ username: 'shop', password: PASSWORD })
     await run(at)
     expect(asked[0]?.headers['authorization']).toBe(`Basic ${Buffer.from(`shop:${PASSWORD}`).toString('base64')}`)
-    for (const { url, headers } of asked.slice(1)) expect([url, headers['authorization']]).toEqual(['/other.csv', undefined])
+    for (const { url, headers } of asked.slice(1))
+      expect([url, headers['authorization']]).toEqual(['/other.csv', undefined])
     const shown = await pricing.ask(getPriceList, { id: at.list })
     expect(shown.sources[0]).toMatchObject({ username: 'shop', password: '***' })
     expect(JSON.stringify(await pricing.db.collection('price_lists').find().toArray())).not.toContain('s3cr3t')
@@ -84,10 +101,22 @@ describe('a source of the kind url', () => {
   it('says in words what went wrong', async () => {
     const cases: Array<[RequestListener, string]> = [
       [send('', {}, 404), 'The host answered HTTP 404.'],
-      [send('x'.repeat(100), { 'content-type': 'application/zip', 'content-disposition': 'attachment; filename="a.zip"' }), 'The file is not valid:'],
+      [
+        send('x'.repeat(100), {
+          'content-type': 'application/zip',
+          'content-disposition': 'attachment; filename="a.zip"',
+        }),
+        'The file is not valid:',
+      ],
       [(request, response) => response.writeHead(302, { location: request.url ?? '' }).end(), 'redirects'],
-      [(_request, response) => response.writeHead(302, { location: 'ftp://example.com/' }).end(), 'The address cannot be fetched'],
-      [(_request, response) => response.writeHead(302, { location: 'http://10.1.2.3/x.csv' }).end(), 'The address of the host is not public.'],
+      [
+        (_request, response) => response.writeHead(302, { location: 'ftp://example.com/' }).end(),
+        'The address cannot be fetched',
+      ],
+      [
+        (_request, response) => response.writeHead(302, { location: 'http://10.1.2.3/x.csv' }).end(),
+        'The address of the host is not public.',
+      ],
       [(request) => request.socket.destroy(), 'The host cannot be reached'],
       [send('', { 'content-length': String(1e12) }), 'The file is larger than'],
     ]
@@ -95,7 +124,11 @@ describe('a source of the kind url', () => {
       answer = reply
       const at = await listWith({})
       expect(await run(at)).toEqual({ task_id: null, message: expect.stringContaining(text) })
-      expect(await lastRun(at.list)).toMatchObject({ outcome: 'failed', message: expect.stringContaining(text), task_id: null })
+      expect(await lastRun(at.list)).toMatchObject({
+        outcome: 'failed',
+        message: expect.stringContaining(text),
+        task_id: null,
+      })
     }
   })
 
@@ -103,8 +136,13 @@ describe('a source of the kind url', () => {
     answer = send(TEXT)
     const at = await listWith({ username: 'shop', password: PASSWORD })
     const sealed = new SecretBox(randomBytes(32)).seal(PASSWORD)
-    await pricing.db.collection<{ _id: number }>('price_lists').updateOne({ _id: at.list }, { $set: { 'sources.0.sealed_password': sealed } })
-    expect(await run(at)).toEqual({ task_id: null, message: 'The stored password cannot be read with the key that the service has now. Send the password again.' })
+    await pricing.db
+      .collection<{ _id: number }>('price_lists')
+      .updateOne({ _id: at.list }, { $set: { 'sources.0.sealed_password': sealed } })
+    expect(await run(at)).toEqual({
+      task_id: null,
+      message: 'The stored password cannot be read with the key that the service has now. Send the password again.',
+    })
     expect(asked).toEqual([])
   })
 

@@ -14,8 +14,14 @@ const SILENCE_MS = 60_000
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 const extensions: Record<string, string> = {
-  'text/csv': 'csv', 'text/plain': 'txt', 'application/csv': 'csv', 'application/zip': 'zip', 'application/vnd.rar': 'rar', 'application/x-rar-compressed': 'rar',
-  'application/vnd.ms-excel': 'xls', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+  'text/csv': 'csv',
+  'text/plain': 'txt',
+  'application/csv': 'csv',
+  'application/zip': 'zip',
+  'application/vnd.rar': 'rar',
+  'application/x-rar-compressed': 'rar',
+  'application/vnd.ms-excel': 'xls',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
 }
 
 type UrlSource = Extract<StoredSource, { kind: 'url' }>
@@ -25,13 +31,19 @@ type UrlSource = Extract<StoredSource, { kind: 'url' }>
  * password go to the host they were given for, and no other.
  * @throws SourceFailure
  */
-export async function fetchUrl(source: UrlSource, password: string | undefined, state: SourceState, plan: FetchPlan): Promise<Fetched> {
+export async function fetchUrl(
+  source: UrlSource,
+  password: string | undefined,
+  state: SourceState,
+  plan: FetchPlan,
+): Promise<Fetched> {
   const start = new URL(source.url)
   let next = start.href
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     const url = readUrl(next)
     if (typeof url === 'string') throw new SourceFailure(`The address cannot be fetched: ${url}.`)
-    const credentials = url.origin === start.origin && source.username !== undefined ? `${source.username}:${password ?? ''}` : undefined
+    const credentials =
+      url.origin === start.origin && source.username !== undefined ? `${source.username}:${password ?? ''}` : undefined
     const result = await ask(url, requestHeaders(state, credentials), plan)
     if (!('location' in result)) return result
     next = URL.canParse(result.location, url.href) ? new URL(result.location, url.href).href : result.location
@@ -49,14 +61,29 @@ function requestHeaders(state: SourceState, credentials: string | undefined): Re
   }
 }
 
-async function ask(url: URL, headers: Record<string, string>, plan: FetchPlan): Promise<Fetched | { location: string }> {
-  const address = await checkedAddress(url.hostname, Number(url.port) || (url.protocol === 'https:' ? 443 : 80), plan.allowedHosts)
+async function ask(
+  url: URL,
+  headers: Record<string, string>,
+  plan: FetchPlan,
+): Promise<Fetched | { location: string }> {
+  const address = await checkedAddress(
+    url.hostname,
+    Number(url.port) || (url.protocol === 'https:' ? 443 : 80),
+    plan.allowedHosts,
+  )
   const connect = buildConnector({ timeout: CONNECT_MS, ca: [...rootCertificates, ...plan.certificates] })
   const client = new Client(url.origin, {
-    headersTimeout: SILENCE_MS, bodyTimeout: SILENCE_MS, connect: (options, callback) => connect({ ...options, hostname: address }, callback),
+    headersTimeout: SILENCE_MS,
+    bodyTimeout: SILENCE_MS,
+    connect: (options, callback) => connect({ ...options, hostname: address }, callback),
   })
   try {
-    const response = await client.request({ path: url.pathname + url.search, method: 'GET', headers, signal: plan.signal })
+    const response = await client.request({
+      path: url.pathname + url.search,
+      method: 'GET',
+      headers,
+      signal: plan.signal,
+    })
     response.body.on('error', () => undefined)
     return await receive(response, url, plan)
   } finally {
@@ -64,16 +91,25 @@ async function ask(url: URL, headers: Record<string, string>, plan: FetchPlan): 
   }
 }
 
-async function receive(response: Dispatcher.ResponseData, url: URL, plan: FetchPlan): Promise<Fetched | { location: string }> {
+async function receive(
+  response: Dispatcher.ResponseData,
+  url: URL,
+  plan: FetchPlan,
+): Promise<Fetched | { location: string }> {
   const { statusCode } = response
   if (statusCode === 304) return { outcome: 'unchanged' }
   const location = REDIRECTS.has(statusCode) ? header(response, 'location') : undefined
   if (location !== undefined) return { location }
   if (statusCode !== 200) throw new SourceFailure(`The host answered HTTP ${statusCode}.`)
-  if ((header(response, 'content-encoding') ?? 'identity').toLowerCase() !== 'identity') throw new SourceFailure('The host sent a content encoding that was not asked for.')
+  if ((header(response, 'content-encoding') ?? 'identity').toLowerCase() !== 'identity')
+    throw new SourceFailure('The host sent a content encoding that was not asked for.')
   if (Number(header(response, 'content-length') ?? 0) > plan.maxBytes) throw tooLarge(plan.maxBytes)
   await writeCapped(response.body, plan.path, plan.maxBytes, plan.signal)
-  return { outcome: 'fetched', file_name: fileName(response, url), marks: { etag: header(response, 'etag') ?? null, last_modified: header(response, 'last-modified') ?? null } }
+  return {
+    outcome: 'fetched',
+    file_name: fileName(response, url),
+    marks: { etag: header(response, 'etag') ?? null, last_modified: header(response, 'last-modified') ?? null },
+  }
 }
 
 /** A name whose extension tells the format: as the host names the file, else of the URL, else by the media type. */

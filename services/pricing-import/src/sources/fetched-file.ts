@@ -4,9 +4,7 @@ import type { SourceState } from '../price-lists/price-list-record.js'
 type Marks = Pick<SourceState, 'etag' | 'last_modified'>
 
 /** What a fetch gave: the file, written to the asked path, or that there is nothing new. */
-export type Fetched =
-  | { outcome: 'unchanged'; marks?: Marks }
-  | { outcome: 'fetched'; file_name: string; marks: Marks }
+export type Fetched = { outcome: 'unchanged'; marks?: Marks } | { outcome: 'fetched'; file_name: string; marks: Marks }
 
 /** Bounds and place of one fetch. */
 export interface FetchPlan {

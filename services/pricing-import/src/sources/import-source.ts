@@ -56,22 +56,35 @@ export async function importSource(ctx: PricingImportContext, run: SourceRun): P
   if (run.stop.aborted) throw new AppError('UNAVAILABLE', texts.unavailable)
   await noteRun(ctx, source, list, { ...state, last_run: { at: new Date(began).toISOString(), ...result } })
   ctx.metrics.sourceRuns.inc({ kind: source.kind, outcome: result.outcome })
-  ctx.parts.log.info({ list: listId, source: sourceId, outcome: result.outcome, reason: result.message, task: result.task_id }, 'source fetched')
+  ctx.parts.log.info(
+    { list: listId, source: sourceId, outcome: result.outcome, reason: result.message, task: result.task_id },
+    'source fetched',
+  )
   return result
 }
 
 /** Where the administrator changed the place of the file meanwhile, only that it ran is noted; a source that was taken away stays away. */
-async function noteRun(ctx: PricingImportContext, ran: StoredSource, seen: PriceListRecord, state: SourceState): Promise<void> {
+async function noteRun(
+  ctx: PricingImportContext,
+  ran: StoredSource,
+  seen: PriceListRecord,
+  state: SourceState,
+): Promise<void> {
   for (let list: PriceListRecord | undefined = seen; list; list = await ctx.lists.find(seen.id)) {
     const source = list.sources.find(({ id }) => id === ran.id)
     if (!source) return
-    const noted = isSamePlace(source, ran) ? { ...source.state, ...state } : { ...source.state, last_run: state.last_run }
+    const noted = isSamePlace(source, ran)
+      ? { ...source.state, ...state }
+      : { ...source.state, last_run: state.last_run }
     if (await ctx.lists.noteRun(list, ran.id, noted)) return
   }
 }
 
 async function fetchAndImport(
-  ctx: PricingImportContext, list: PriceListRecord, source: StoredSource, { settings, stop }: SourceRun,
+  ctx: PricingImportContext,
+  list: PriceListRecord,
+  source: StoredSource,
+  { settings, stop }: SourceRun,
 ): Promise<{ result: RunResult; state: Partial<SourceState> }> {
   const folder = await makeFolder()
   const deadline = AbortSignal.timeout(FETCH_MS)
@@ -80,7 +93,13 @@ async function fetchAndImport(
     if (!list.is_active) throw new SourceFailure('The price list is not active.')
     const path = join(folder, 'file')
     const maxBytes = settings['price-lists.import.max_file_size']
-    const fetched = await fetchOf(ctx, source, { path, maxBytes, signal, allowedHosts: ctx.config.SOURCE_ALLOWED_HOSTS, certificates: ctx.config.SOURCE_CERTIFICATES })
+    const fetched = await fetchOf(ctx, source, {
+      path,
+      maxBytes,
+      signal,
+      allowedHosts: ctx.config.SOURCE_ALLOWED_HOSTS,
+      certificates: ctx.config.SOURCE_CERTIFICATES,
+    })
     if (fetched.outcome === 'unchanged') return { result: unchanged, state: fetched.marks ?? {} }
     const { file_name: name, marks } = fetched
     const sha256 = await sha256Of(path)
@@ -88,18 +107,35 @@ async function fetchAndImport(
     const file = { path, name, maxUnpacked: maxBytes * UNPACKED_RATIO }
     checkSize((await stat(path)).size, maxBytes)
     await checkFile(file)
-    const task_id = await createTask(ctx, list, await keepFile(ctx, file), { source_type: source.kind, max_unpacked: file.maxUnpacked })
-    return { result: { outcome: 'imported', message: `The file ${name} is being imported.`, task_id }, state: { ...marks, sha256 } }
+    const task_id = await createTask(ctx, list, await keepFile(ctx, file), {
+      source_type: source.kind,
+      max_unpacked: file.maxUnpacked,
+    })
+    return {
+      result: { outcome: 'imported', message: `The file ${name} is being imported.`, task_id },
+      state: { ...marks, sha256 },
+    }
   } catch (error) {
     if (isDatabaseDown(error)) throw error
-    return { result: { outcome: 'failed', message: deadline.aborted ? 'The file did not arrive in time.' : wordFailure(error), task_id: null }, state: {} }
+    return {
+      result: {
+        outcome: 'failed',
+        message: deadline.aborted ? 'The file did not arrive in time.' : wordFailure(error),
+        task_id: null,
+      },
+      state: {},
+    }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
 const notDue: RunResult = { outcome: 'unchanged', message: 'The source was fetched a moment ago.', task_id: null }
-const unchanged: RunResult = { outcome: 'unchanged', message: 'The file has not changed since it was imported.', task_id: null }
+const unchanged: RunResult = {
+  outcome: 'unchanged',
+  message: 'The file has not changed since it was imported.',
+  task_id: null,
+}
 
 function fetchOf(ctx: PricingImportContext, source: StoredSource, plan: FetchPlan): Promise<Fetched> {
   const password = openPassword(ctx, source)
@@ -115,7 +151,9 @@ function openPassword(ctx: PricingImportContext, { sealed_password }: StoredSour
     return ctx.secrets.open(sealed_password)
   } catch (error) {
     ctx.parts.log.error({ err: error }, 'the password of a source cannot be read with this SECRETS_KEY')
-    throw new SourceFailure('The stored password cannot be read with the key that the service has now. Send the password again.')
+    throw new SourceFailure(
+      'The stored password cannot be read with the key that the service has now. Send the password again.',
+    )
   }
 }
 
@@ -127,9 +165,11 @@ async function sha256Of(path: string): Promise<string> {
 
 function wordFailure(error: unknown): string {
   if (error instanceof SourceFailure) return error.message
-  if (error instanceof AppError) return error.code === 'INVALID_FILE' ? `The file is not valid: ${reasonOf(error)}` : error.message
+  if (error instanceof AppError)
+    return error.code === 'INVALID_FILE' ? `The file is not valid: ${reasonOf(error)}` : error.message
   const { code } = error as { code?: unknown }
-  if (typeof code === 'string' && /CERT|TLS|SSL|SIGNATURE/.test(code)) return `The host cannot be trusted, its certificate is not accepted (${code}).`
+  if (typeof code === 'string' && /CERT|TLS|SSL|SIGNATURE/.test(code))
+    return `The host cannot be trusted, its certificate is not accepted (${code}).`
   return `The host cannot be reached (${typeof code === 'string' ? code : 'the connection failed'}).`
 }
 

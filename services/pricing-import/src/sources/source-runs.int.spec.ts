@@ -39,15 +39,23 @@ afterAll(async () => {
 })
 
 async function newSource(more: Partial<PriceListSource> = {}): Promise<PriceList> {
-  const list = await pricing.newList({ sources: [{ kind: 'url', url: `${base}/price.csv`, ...more } as PriceListSource] })
+  const list = await pricing.newList({
+    sources: [{ kind: 'url', url: `${base}/price.csv`, ...more } as PriceListSource],
+  })
   lists.push(list.id)
   return list
 }
 const lastRun = async ({ id }: PriceList) => (await pricing.ask(getPriceList, { id })).sources[0]?.last_run
-const ran = (list: PriceList, outcome: string) => pricing.until(async () => ((await lastRun(list))?.outcome === outcome ? true : undefined))
+const ran = (list: PriceList, outcome: string) =>
+  pricing.until(async () => ((await lastRun(list))?.outcome === outcome ? true : undefined))
 /** As if the last run had been that long ago. */
-const age = (list: PriceList, minutes: number) => pricing.db.collection<{ _id: number }>('price_lists')
-  .updateOne({ _id: list.id }, { $set: { 'sources.0.state.last_run.at': new Date(Date.now() - minutes * 60_000).toISOString() } })
+const age = (list: PriceList, minutes: number) =>
+  pricing.db
+    .collection<{ _id: number }>('price_lists')
+    .updateOne(
+      { _id: list.id },
+      { $set: { 'sources.0.state.last_run.at': new Date(Date.now() - minutes * 60_000).toISOString() } },
+    )
 
 describe('a source on its schedule', () => {
   it('is fetched at once, then when its interval is over, and not before', async () => {
@@ -77,7 +85,9 @@ describe('a source on its schedule', () => {
     const list = await newSource()
     let letGo = (): void => undefined
     // this one has found it due, and is held up until the other has fetched it
-    const held = new Promise<void>((done) => { letGo = done })
+    const held = new Promise<void>((done) => {
+      letGo = done
+    })
     replica.ctx.settings = async () => {
       await held
       return pricing.settings
@@ -90,16 +100,25 @@ describe('a source on its schedule', () => {
     await replica.stop()
     pricing.services.pop()
     expect(asked).toBe(1)
-    expect(await pricing.ask(listImportTasks, { page: 1, per_page: 10, price_list_id: list.id })).toMatchObject({ total: 1 })
+    expect(await pricing.ask(listImportTasks, { page: 1, per_page: 10, price_list_id: list.id })).toMatchObject({
+      total: 1,
+    })
     expect(await lastRun(list)).toMatchObject({ outcome: 'imported' })
   })
 
   it('whose process died while it fetched is fetched by another when the lease is over', async () => {
     const list = await newSource()
     const leases = pricing.db.collection<{ _id: string }>('leases')
-    await leases.updateOne({ _id: `source:${list.id}:1` }, { $set: { owner: 'dead', until: new Date(Date.now() + 60_000) } }, { upsert: true })
+    await leases.updateOne(
+      { _id: `source:${list.id}:1` },
+      { $set: { owner: 'dead', until: new Date(Date.now() + 60_000) } },
+      { upsert: true },
+    )
     await pricing.ctx.sources.runDue()
-    expect(await pricing.ask(runSource, { id: list.id, source_id: 1 })).toEqual({ task_id: null, message: 'The source is being fetched already.' })
+    expect(await pricing.ask(runSource, { id: list.id, source_id: 1 })).toEqual({
+      task_id: null,
+      message: 'The source is being fetched already.',
+    })
     expect(asked).toBe(0)
     await leases.updateOne({ _id: `source:${list.id}:1` }, { $set: { until: new Date(0) } })
     await pricing.ctx.sources.runDue()
@@ -112,7 +131,9 @@ describe('a source on its schedule', () => {
     await ran(done, 'imported')
     const list = await newSource()
     let met = (): void => undefined
-    const meets = new Promise<void>((found) => { met = found })
+    const meets = new Promise<void>((found) => {
+      met = found
+    })
     answer = () => met()
     await pricing.ctx.sources.runDue()
     await meets
@@ -143,7 +164,12 @@ describe('a list that is changed while a source of it is fetched', () => {
   it('keeps what the run noted', async () => {
     const list = await newSource({ is_active: false })
     const [{ last_run: _, ...source } = { last_run: null }] = list.sources
-    const patches = Array.from({ length: 10 }, (_, at) => pricing.ask(patchPriceList, { id: list.id, patch: { sources: [{ ...source, every_minutes: 100 + at } as PriceListSource] } }))
+    const patches = Array.from({ length: 10 }, (_, at) =>
+      pricing.ask(patchPriceList, {
+        id: list.id,
+        patch: { sources: [{ ...source, every_minutes: 100 + at } as PriceListSource] },
+      }),
+    )
     const [{ task_id }] = await Promise.all([pricing.ask(runSource, { id: list.id, source_id: 1 }), ...patches])
     expect(await lastRun(list)).toMatchObject({ outcome: 'imported', task_id })
     expect(await pricing.ask(runSource, { id: list.id, source_id: 1 })).toMatchObject({ task_id: null })
@@ -155,8 +181,15 @@ describe('a list that is changed while a source of it is fetched', () => {
       if (request.headers['if-none-match']) response.writeHead(304).end()
       else if (request.url === '/new.csv') response.setHeader('etag', '"same"').end(TEXT)
       else {
-        pricing.ask(patchPriceList, { id: list.id, patch: { sources: [{ id: 1, kind: 'url', url: `${base}/new.csv`, is_active: false }] } })
-          .then(() => response.setHeader('etag', '"same"').end(TEXT), () => response.destroy())
+        pricing
+          .ask(patchPriceList, {
+            id: list.id,
+            patch: { sources: [{ id: 1, kind: 'url', url: `${base}/new.csv`, is_active: false }] },
+          })
+          .then(
+            () => response.setHeader('etag', '"same"').end(TEXT),
+            () => response.destroy(),
+          )
       }
     }
     expect(await pricing.ask(runSource, { id: list.id, source_id: 1 })).toMatchObject({ task_id: expect.any(Number) })

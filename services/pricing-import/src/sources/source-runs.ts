@@ -42,7 +42,13 @@ export class SourceRuns {
   }
 
   start(): void {
-    this.timer = setInterval(() => void this.runDue().catch((error: unknown) => this.parts.log.warn({ err: error }, 'sources cannot be looked for')), LOOK_MS)
+    this.timer = setInterval(
+      () =>
+        void this.runDue().catch((error: unknown) =>
+          this.parts.log.warn({ err: error }, 'sources cannot be looked for'),
+        ),
+      LOOK_MS,
+    )
   }
 
   async stop(): Promise<void> {
@@ -60,26 +66,37 @@ export class SourceRuns {
   async runDue(): Promise<void> {
     const now = await this.parts.clock()
     const due = (await this.parts.lists.withSources())
-      .flatMap((list) => (list.is_active ? list.sources.filter((source) => isDue(source, now)).map((source) => ({ listId: list.id, source })) : []))
+      .flatMap((list) =>
+        list.is_active
+          ? list.sources.filter((source) => isDue(source, now)).map((source) => ({ listId: list.id, source }))
+          : [],
+      )
       .sort((one, other) => lastRunAt(one.source) - lastRunAt(other.source))
     if (due.length === 0) return
     const settings = await this.parts.settings()
     for (const { listId, source } of due) {
       if (this.running.size >= AT_ONCE) return
-      this.begin({ listId, sourceId: source.id, settings, isScheduled: true, stop: this.stopping.signal })
-        .catch((error: unknown) => this.parts.log.warn({ err: error, list: listId, source: source.id }, 'source not fetched'))
+      this.begin({ listId, sourceId: source.id, settings, isScheduled: true, stop: this.stopping.signal }).catch(
+        (error: unknown) => this.parts.log.warn({ err: error, list: listId, source: source.id }, 'source not fetched'),
+      )
     }
   }
 
   private begin(run: SourceRun): Promise<RunResult> {
     // a run that no request asked for is found in the log by an id of its own
     const scope = currentScope() ?? { requestId: randomUUID() }
-    const work = runInScope(scope, () => this.parts.leases.withLease(
-      `source:${run.listId}:${run.sourceId}`, { leaseMs: LEASE_MS, waitMs: 0, isRenewed: true }, () => this.parts.import(run),
-    )).catch((error: unknown): RunResult => {
-      if (error instanceof AppError && error.code === 'OVERLOADED') return busy
-      throw error
-    }).finally(() => this.running.delete(work))
+    const work = runInScope(scope, () =>
+      this.parts.leases.withLease(
+        `source:${run.listId}:${run.sourceId}`,
+        { leaseMs: LEASE_MS, waitMs: 0, isRenewed: true },
+        () => this.parts.import(run),
+      ),
+    )
+      .catch((error: unknown): RunResult => {
+        if (error instanceof AppError && error.code === 'OVERLOADED') return busy
+        throw error
+      })
+      .finally(() => this.running.delete(work))
     this.running.add(work)
     return work
   }

@@ -3,7 +3,16 @@ import type { ReplyOf } from '@partsbus/contracts/message'
 import type { Page } from '@partsbus/contracts/paging'
 import type { Preview, SkippedRow } from '@partsbus/contracts/price-list'
 import {
-  acceptUpload, cancelImportTask, describeTaskFile, getImportStatus, getImportTask, listImportTasks, listSkippedRows, previewUpload, readTaskFile, retryImportTask,
+  acceptUpload,
+  cancelImportTask,
+  describeTaskFile,
+  getImportStatus,
+  getImportTask,
+  listImportTasks,
+  listSkippedRows,
+  previewUpload,
+  readTaskFile,
+  retryImportTask,
 } from '@partsbus/contracts/pricing'
 import { Controller, Inject } from '@nestjs/common'
 import type { CallOf } from '@partsbus/platform/bus/call'
@@ -70,7 +79,9 @@ export class ImportTasksController {
   }
 
   @Handles(describeTaskFile)
-  async describeFile(@Call(describeTaskFile) call: CallOf<typeof describeTaskFile>): Promise<ReplyOf<typeof describeTaskFile>> {
+  async describeFile(
+    @Call(describeTaskFile) call: CallOf<typeof describeTaskFile>,
+  ): Promise<ReplyOf<typeof describeTaskFile>> {
     const { file_name, file_size, header, rules } = await findTask(this.ctx, call.body.id)
     return { file_name, size: file_size, header, delimiter: rules.format.delimiter ?? 'auto' }
   }

@@ -9,13 +9,17 @@ const HEAD = 'Бренд;Артикул;Наименование;Количес�
 const DAY_MS = 86_400_000
 
 let pricing: PricingUnderTest
-beforeAll(async () => { pricing = await startPricing() })
+beforeAll(async () => {
+  pricing = await startPricing()
+})
 afterAll(() => pricing.stop())
 
 /** A finished import that ended that many days ago. */
 async function imported(list: number, text: string, daysAgo: number): Promise<number> {
   const { id } = await pricing.import(list, HEAD + text)
-  await pricing.db.collection<{ _id: number }>('import_tasks').updateOne({ _id: id }, { $set: { completed_at: new Date(Date.now() - daysAgo * DAY_MS) } })
+  await pricing.db
+    .collection<{ _id: number }>('import_tasks')
+    .updateOne({ _id: id }, { $set: { completed_at: new Date(Date.now() - daysAgo * DAY_MS) } })
   return id
 }
 const clean = () => new KeepClean(pricing.ctx).clean()
@@ -37,7 +41,9 @@ describe('finished imports', () => {
     expect([await skippedOf(old), await skippedOf(young), await filesKept()]).toEqual([0, 1, 1])
     expect(await pricing.offers('YOUNG')).toHaveLength(1)
     // and so does a longer one
-    await pricing.db.collection<{ _id: number }>('import_tasks').updateOne({ _id: young }, { $set: { completed_at: new Date(Date.now() - 90 * DAY_MS) } })
+    await pricing.db
+      .collection<{ _id: number }>('import_tasks')
+      .updateOne({ _id: young }, { $set: { completed_at: new Date(Date.now() - 90 * DAY_MS) } })
     pricing.settings = { ...defaultCallSettings, retention_days: 100 }
     await clean()
     expect(await pricing.task(young)).toMatchObject({ status: 'completed' })

@@ -32,7 +32,12 @@ export class SkippedRowStore {
   async list(taskId: number, { page, per_page }: PageRequest, afterRow?: number): Promise<Page<SkippedRow>> {
     const { $gte, $lt } = skippedRowIds(taskId)
     const filter = { _id: afterRow === undefined ? { $gte, $lt } : { $gt: skippedRowId(taskId, afterRow), $lt } }
-    const rows = await this.rows.find(filter).sort({ _id: 1 }).skip((page - 1) * per_page).limit(per_page).toArray()
+    const rows = await this.rows
+      .find(filter)
+      .sort({ _id: 1 })
+      .skip((page - 1) * per_page)
+      .limit(per_page)
+      .toArray()
     const total = afterRow === undefined ? await this.rows.countDocuments(filter) : rows.length
     return { data: rows.map(showSkipped), total, page, per_page }
   }
@@ -41,7 +46,13 @@ export class SkippedRowStore {
     const ids = skippedRowIds(taskId)
     // a part at a time, so that no lock is held for long
     for (let from = ids.$gte; from < ids.$lt;) {
-      const [next] = await this.rows.find({ _id: { $gte: from, $lt: ids.$lt } }).sort({ _id: 1 }).skip(DELETED_AT_ONCE).limit(1).project<{ _id: number }>({ _id: 1 }).toArray()
+      const [next] = await this.rows
+        .find({ _id: { $gte: from, $lt: ids.$lt } })
+        .sort({ _id: 1 })
+        .skip(DELETED_AT_ONCE)
+        .limit(1)
+        .project<{ _id: number }>({ _id: 1 })
+        .toArray()
       const to = next?._id ?? ids.$lt
       await this.rows.deleteMany({ _id: { $gte: from, $lt: to } })
       from = to

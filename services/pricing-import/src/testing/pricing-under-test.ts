@@ -63,7 +63,13 @@ export class PricingUnderTest {
   env(): NodeJS.ProcessEnv {
     const { SECRETS_KEY, SOURCE_ALLOWED_HOSTS, SOURCE_CERTIFICATES, ...rest } = this.config
     const plain = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, String(value)]))
-    return { PATH: process.env['PATH'], ...plain, SECRETS_KEY: SECRETS_KEY.toString('hex'), SOURCE_ALLOWED_HOSTS: SOURCE_ALLOWED_HOSTS.join(','), SOURCE_CERTIFICATES: SOURCE_CERTIFICATES.join('\n') }
+    return {
+      PATH: process.env['PATH'],
+      ...plain,
+      SECRETS_KEY: SECRETS_KEY.toString('hex'),
+      SOURCE_ALLOWED_HOSTS: SOURCE_ALLOWED_HOSTS.join(','),
+      SOURCE_CERTIFICATES: SOURCE_CERTIFICATES.join('\n'),
+    }
   }
 
   ask<C extends Command>(command: C, body: RequestOf<C>, settings: Partial<CallSettings> = {}): Promise<ReplyOf<C>> {
@@ -80,9 +86,15 @@ export class PricingUnderTest {
   }
 
   /** Puts bytes into the bucket, as the gateway does. @returns the request's file fields */
-  async put(content: string | Uint8Array, file_name = 'price.csv'): Promise<{ object: string; file_name: string; size: number }> {
+  async put(
+    content: string | Uint8Array,
+    file_name = 'price.csv',
+  ): Promise<{ object: string; file_name: string; size: number }> {
     const bytes = Buffer.from(content)
-    const store = await new Objm(jetstream(this.connection.nc)).create(UPLOAD_BUCKET.name, { ttl: UPLOAD_BUCKET.ttlMs * 1_000_000, max_bytes: UPLOAD_BUCKET.maxBytes })
+    const store = await new Objm(jetstream(this.connection.nc)).create(UPLOAD_BUCKET.name, {
+      ttl: UPLOAD_BUCKET.ttlMs * 1_000_000,
+      max_bytes: UPLOAD_BUCKET.maxBytes,
+    })
     const object = randomUUID()
     await store.putBlob({ name: object }, bytes)
     return { object, file_name, size: bytes.length }
@@ -101,7 +113,8 @@ export class PricingUnderTest {
   async finish(id: number, deadlineMs = 50_000): Promise<AdminImportTask> {
     return this.until(async () => {
       const task = await this.task(id)
-      if (task.imported_rows + task.skipped_rows !== task.processed_rows || task.processed_rows > task.total_rows) throw new Error(`counters: ${JSON.stringify(task)}`)
+      if (task.imported_rows + task.skipped_rows !== task.processed_rows || task.processed_rows > task.total_rows)
+        throw new Error(`counters: ${JSON.stringify(task)}`)
       return task.status === 'completed' || task.status === 'failed' ? task : undefined
     }, deadlineMs)
   }
@@ -156,12 +169,31 @@ export async function preparePricing(changes: Partial<PricingImportConfig> = {})
     },
   })
   const pricing = new PricingUnderTest(bus, connection, client, {
-    MONGODB_URL: testMongodbUrl(), MONGODB_DATABASE: `test_pricing_${randomUUID().slice(0, 8)}`, MONGODB_POOL_SIZE: 10,
-    NATS_URL: bus.url, MANAGEMENT_PORT: 0, MANAGEMENT_HOST: '127.0.0.1', LOG_LEVEL: process.env['TEST_LOG'] === '1' ? 'info' : 'silent', SECRETS_KEY: Buffer.from(randomBytes(32)),
-    S3_REGION: 'us-east-1', S3_PREFIX: '', S3_FORCE_PATH_STYLE: true,
-    IMPORT_PARALLEL: 2, IMPORT_LEASE_MS: 3_000, IMPORT_BATCH_ROWS: 1_000, IMPORT_SAVE_MS: 250, IMPORT_REMOVE_AFTER_MS: 60_000, SOURCE_ALLOWED_HOSTS: [], SOURCE_CERTIFICATES: [], ...changes,
+    MONGODB_URL: testMongodbUrl(),
+    MONGODB_DATABASE: `test_pricing_${randomUUID().slice(0, 8)}`,
+    MONGODB_POOL_SIZE: 10,
+    NATS_URL: bus.url,
+    MANAGEMENT_PORT: 0,
+    MANAGEMENT_HOST: '127.0.0.1',
+    LOG_LEVEL: process.env['TEST_LOG'] === '1' ? 'info' : 'silent',
+    SECRETS_KEY: Buffer.from(randomBytes(32)),
+    S3_REGION: 'us-east-1',
+    S3_PREFIX: '',
+    S3_FORCE_PATH_STYLE: true,
+    IMPORT_PARALLEL: 2,
+    IMPORT_LEASE_MS: 3_000,
+    IMPORT_BATCH_ROWS: 1_000,
+    IMPORT_SAVE_MS: 250,
+    IMPORT_REMOVE_AFTER_MS: 60_000,
+    SOURCE_ALLOWED_HOSTS: [],
+    SOURCE_CERTIFICATES: [],
+    ...changes,
   })
-  connection.nc.subscribe(currentSettings.subject, { callback: (_error, message) => { message.respond(JSON.stringify(pricing.settings)) } })
+  connection.nc.subscribe(currentSettings.subject, {
+    callback: (_error, message) => {
+      message.respond(JSON.stringify(pricing.settings))
+    },
+  })
   return pricing
 }
 

@@ -10,7 +10,10 @@ import { withUpload } from './with-upload.js'
  * and task are durable.
  * @throws AppError NOT_FOUND, INACTIVE_LIST, INVALID_FILE with `details.reason`, STORE_FAILED
  */
-export async function acceptUpload(ctx: PricingImportContext, call: CallOf<typeof contract>): Promise<{ task_id: number }> {
+export async function acceptUpload(
+  ctx: PricingImportContext,
+  call: CallOf<typeof contract>,
+): Promise<{ task_id: number }> {
   const { price_list_id, ...upload } = call.body
   const { 'price-lists.import.max_file_size': maxFileSize } = call.settings
   const list = await ctx.lists.find(price_list_id)

@@ -30,12 +30,25 @@ export async function keepFile(ctx: PricingImportContext, file: LocalFile): Prom
  * @returns its id
  * @throws AppError NOT_FOUND when the list was deleted meanwhile, STORE_FAILED when the file was
  */
-export async function createTask(ctx: PricingImportContext, list: PriceListRecord, file: Pick<StoredFile, 'id' | 'name' | 'size'>, origin: Origin): Promise<number> {
+export async function createTask(
+  ctx: PricingImportContext,
+  list: PriceListRecord,
+  file: Pick<StoredFile, 'id' | 'name' | 'size'>,
+  origin: Origin,
+): Promise<number> {
   const id = await ctx.counters.take('import_tasks', 1)
   const { format, markup_percent, delivery_days, mode, min_rows_ratio } = list
   await ctx.tasks.insert({
-    id, price_list_id: list.id, file_id: file.id, file_name: file.name, file_size: file.size,
-    rules: { format, markup_percent, delivery_days }, mode, min_rows_ratio, request_id: currentScope()?.requestId ?? '', ...origin,
+    id,
+    price_list_id: list.id,
+    file_id: file.id,
+    file_name: file.name,
+    file_size: file.size,
+    rules: { format, markup_percent, delivery_days },
+    mode,
+    min_rows_ratio,
+    request_id: currentScope()?.requestId ?? '',
+    ...origin,
   })
   const isKept = await ctx.files.use(file.id)
   // a deletion that did not see the task has hidden the list by now

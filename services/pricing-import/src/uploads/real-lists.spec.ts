@@ -7,7 +7,13 @@ import { previewFile } from './preview-upload.js'
 const DATA = process.env['PARTSBUS_DATA'] ?? join(import.meta.dirname, '../../../../../shared/data')
 const lists = existsSync(join(DATA, 'pricelists')) ? describe : describe.skip
 
-type Case = [file: string, format: PriceListFormat, totals: [rows: number, importable: number], columns: object, first: object]
+type Case = [
+  file: string,
+  format: PriceListFormat,
+  totals: [rows: number, importable: number],
+  columns: object,
+  first: object,
+]
 
 const tyres = { brand: 'APLUS', article: 'AP165H1', name: 'Шина Aplus A502 205/55 R16 91H', quantity: 46, price: 3680 }
 const tyreColumns = { article: ['Q', 'A'], price: 'F', name: 'B' }
@@ -15,28 +21,111 @@ const kharkiv = { brand: 'Sonix', article: '00002055170', quantity: 9, price: 28
 
 /** Rows without the header; goods, group rows and blank brands as the data's README counts them. */
 const cases: Case[] = [
-  ['pricelists/us-parts/прайс.xls', {}, [13_715, 13_715], { brand: 1, article: 2, price: 6 }, { brand: 'AAM', article: '15884292', quantity: 3, price: 70_125 }],
-  ['pricelists/us-parts/import_template.csv', {}, [6, 5], { article: 2, brand: 8 }, { brand: 'Mopar', article: '68191349AA', quantity: 10, price: 1200 }],
-  ['pricelists/us-parts/template_import_products.csv', {}, [3, 3], { article: 2 }, { brand: 'MOBIL', article: '550040295', quantity: 15 }],
-  ['pricelists/tyres/tires_rest.xlsx', { columns: tyreColumns }, [4_996, 4_458], { article: [17, 1], brand: 10, quantity: 3 }, tyres],
-  ['derived/text/tires_rest.cp1251.csv', { columns: tyreColumns }, [4_996, 4_458], { article: [17, 1], brand: 10, quantity: 3 }, tyres],
-  ['pricelists/tyres/winter_tyres.xlsx', { columns: { article: 2, brand: { value: 'Tyres' } } }, [370, 364], { price: 3, quantity: 5, brand: { value: 'Tyres' } }, { price: 3100, quantity: 5 }],
-  ['pricelists/tyres/Остаки_камера.xls', { columns: { article: 2, brand: { value: 'Tyres' } } }, [31, 25], { price: 3, quantity: 5 }, { brand: 'Tyres' }],
-  ['pricelists/kharkiv-tyres/price.2025-03-31.xlsx', {}, [2_489, 1_758], { article: 1, brand: 2, quantity: 7, price: 8 }, kharkiv],
-  ['derived/text/price.2025-03-31.utf16le.txt', {}, [2_489, 1_758], { article: 1, brand: 2, quantity: 7, price: 8 }, kharkiv],
-  ['pricelists/aggregator/pricetepark.v1.xlsx', {}, [4, 4], { article: 1, brand: 2, quantity: 5 }, { brand: 'ACDELCO', article: 'T915', quantity: 7, price: 400 }],
   [
-    'pricelists/sport-nutrition/прайс snt.csv', { header: false, columns: { article: 1, brand: { value: 'SNT' }, quantity: 2, price: 3 } }, [63, 59], { article: 1 }, { brand: 'SNT' },
+    'pricelists/us-parts/прайс.xls',
+    {},
+    [13_715, 13_715],
+    { brand: 1, article: 2, price: 6 },
+    { brand: 'AAM', article: '15884292', quantity: 3, price: 70_125 },
   ],
-  ['derived/archives/rar5-one-csv.rar', { header: false, columns: { article: 1, brand: { value: 'SNT' }, quantity: 2 } }, [63, 59], {}, { brand: 'SNT' }],
-  ['derived/archives/zip-one-csv-cp866-name.zip', { header: false, columns: { article: 1, brand: { value: 'SNT' }, quantity: 2 } }, [63, 59], {}, { brand: 'SNT' }],
+  [
+    'pricelists/us-parts/import_template.csv',
+    {},
+    [6, 5],
+    { article: 2, brand: 8 },
+    { brand: 'Mopar', article: '68191349AA', quantity: 10, price: 1200 },
+  ],
+  [
+    'pricelists/us-parts/template_import_products.csv',
+    {},
+    [3, 3],
+    { article: 2 },
+    { brand: 'MOBIL', article: '550040295', quantity: 15 },
+  ],
+  [
+    'pricelists/tyres/tires_rest.xlsx',
+    { columns: tyreColumns },
+    [4_996, 4_458],
+    { article: [17, 1], brand: 10, quantity: 3 },
+    tyres,
+  ],
+  [
+    'derived/text/tires_rest.cp1251.csv',
+    { columns: tyreColumns },
+    [4_996, 4_458],
+    { article: [17, 1], brand: 10, quantity: 3 },
+    tyres,
+  ],
+  [
+    'pricelists/tyres/winter_tyres.xlsx',
+    { columns: { article: 2, brand: { value: 'Tyres' } } },
+    [370, 364],
+    { price: 3, quantity: 5, brand: { value: 'Tyres' } },
+    { price: 3100, quantity: 5 },
+  ],
+  [
+    'pricelists/tyres/Остаки_камера.xls',
+    { columns: { article: 2, brand: { value: 'Tyres' } } },
+    [31, 25],
+    { price: 3, quantity: 5 },
+    { brand: 'Tyres' },
+  ],
+  [
+    'pricelists/kharkiv-tyres/price.2025-03-31.xlsx',
+    {},
+    [2_489, 1_758],
+    { article: 1, brand: 2, quantity: 7, price: 8 },
+    kharkiv,
+  ],
+  [
+    'derived/text/price.2025-03-31.utf16le.txt',
+    {},
+    [2_489, 1_758],
+    { article: 1, brand: 2, quantity: 7, price: 8 },
+    kharkiv,
+  ],
+  [
+    'pricelists/aggregator/pricetepark.v1.xlsx',
+    {},
+    [4, 4],
+    { article: 1, brand: 2, quantity: 5 },
+    { brand: 'ACDELCO', article: 'T915', quantity: 7, price: 400 },
+  ],
+  [
+    'pricelists/sport-nutrition/прайс snt.csv',
+    { header: false, columns: { article: 1, brand: { value: 'SNT' }, quantity: 2, price: 3 } },
+    [63, 59],
+    { article: 1 },
+    { brand: 'SNT' },
+  ],
+  [
+    'derived/archives/rar5-one-csv.rar',
+    { header: false, columns: { article: 1, brand: { value: 'SNT' }, quantity: 2 } },
+    [63, 59],
+    {},
+    { brand: 'SNT' },
+  ],
+  [
+    'derived/archives/zip-one-csv-cp866-name.zip',
+    { header: false, columns: { article: 1, brand: { value: 'SNT' }, quantity: 2 } },
+    [63, 59],
+    {},
+    { brand: 'SNT' },
+  ],
 ]
 
 lists('real price lists (skipped where the data folder is missing)', () => {
-  it.each(cases)('%s', async (file, format, [rows, importable], columns, first) => {
-    const result = await previewFile({ path: join(DATA, file), name: file, maxUnpacked: 1e9 }, { format, markup_percent: 0, delivery_days: null })
-    expect(result.totals).toEqual({ rows, importable, skipped: rows - importable })
-    expect(result.columns).toMatchObject(columns)
-    expect(result.rows[0]).toMatchObject(first)
-  }, 120_000)
+  it.each(cases)(
+    '%s',
+    async (file, format, [rows, importable], columns, first) => {
+      const result = await previewFile(
+        { path: join(DATA, file), name: file, maxUnpacked: 1e9 },
+        { format, markup_percent: 0, delivery_days: null },
+      )
+      expect(result.totals).toEqual({ rows, importable, skipped: rows - importable })
+      expect(result.columns).toMatchObject(columns)
+      expect(result.rows[0]).toMatchObject(first)
+    },
+    120_000,
+  )
 })

@@ -18,7 +18,9 @@ export class UploadBucket implements FreshUploads {
   constructor(bus: BusConnection) {
     this.bus = bus
     // the bus may come back without its buckets
-    bus.onLoss(() => { this.store = undefined })
+    bus.onLoss(() => {
+      this.store = undefined
+    })
   }
 
   async fetch(object: string, scratch: string): Promise<FetchedUpload | undefined> {
@@ -28,7 +30,9 @@ export class UploadBucket implements FreshUploads {
   }
 
   drop(object: string): void {
-    this.open().then((store) => store.delete(object)).catch(() => undefined)
+    this.open()
+      .then((store) => store.delete(object))
+      .catch(() => undefined)
   }
 
   /** The bucket's time limit does it. */
@@ -38,7 +42,9 @@ export class UploadBucket implements FreshUploads {
     const file = await open(path, 'w')
     try {
       if (chunks === 0) return 0
-      const consumer = await jetstream(this.bus.nc).consumers.get(`OBJ_${UPLOAD_BUCKET.name}`, { filter_subjects: `$O.${UPLOAD_BUCKET.name}.C.${nuid}` })
+      const consumer = await jetstream(this.bus.nc).consumers.get(`OBJ_${UPLOAD_BUCKET.name}`, {
+        filter_subjects: `$O.${UPLOAD_BUCKET.name}.C.${nuid}`,
+      })
       const messages = await consumer.consume({ max_messages: AHEAD })
       let isStalled = false
       const timer = setTimeout(() => {
@@ -58,7 +64,8 @@ export class UploadBucket implements FreshUploads {
         clearTimeout(timer)
         messages.stop()
       }
-      if (count < chunks) throw new Error(isStalled ? 'the transfer stalled' : `the bucket holds ${count} of ${chunks} chunks`)
+      if (count < chunks)
+        throw new Error(isStalled ? 'the transfer stalled' : `the bucket holds ${count} of ${chunks} chunks`)
       return size
     } finally {
       await file.close()
@@ -68,9 +75,12 @@ export class UploadBucket implements FreshUploads {
   private open(): Promise<ObjectStore> {
     if (this.store) return this.store
     const opened = new Objm(jetstream(this.bus.nc)).create(UPLOAD_BUCKET.name, {
-      ttl: UPLOAD_BUCKET.ttlMs * 1_000_000, max_bytes: UPLOAD_BUCKET.maxBytes,
+      ttl: UPLOAD_BUCKET.ttlMs * 1_000_000,
+      max_bytes: UPLOAD_BUCKET.maxBytes,
     })
-    opened.catch(() => { if (this.store === opened) this.store = undefined })
+    opened.catch(() => {
+      if (this.store === opened) this.store = undefined
+    })
     this.store = opened
     return opened
   }

@@ -30,7 +30,8 @@ function writeUpload(content: string, file_name = 'price.csv') {
   writeFileSync(join(folder, object), content)
   return { object, file_name, size: Buffer.byteLength(content) }
 }
-const isTaken = (object: string): Promise<boolean> => waitUntil(() => !existsSync(join(place, 'uploads', object)), { withinMs: 5_000 })
+const isTaken = (object: string): Promise<boolean> =>
+  waitUntil(() => !existsSync(join(place, 'uploads', object)), { withinMs: 5_000 })
 
 describe('uploads and files in folders', () => {
   it('a file is kept, imported, read again and deleted with its list', async () => {
@@ -50,17 +51,24 @@ describe('uploads and files in folders', () => {
   it('a file that is refused, or only looked at, is kept nowhere', async () => {
     const list = await pricing.newList()
     const bad = writeUpload('MZ', 'price.xlsx')
-    await expect(pricing.ask(acceptUpload, { price_list_id: list.id, ...bad })).rejects.toMatchObject({ code: 'INVALID_FILE' })
+    await expect(pricing.ask(acceptUpload, { price_list_id: list.id, ...bad })).rejects.toMatchObject({
+      code: 'INVALID_FILE',
+    })
     const seen = writeUpload(csv)
     expect(await pricing.ask(previewUpload, { price_list_id: list.id, ...seen })).toMatchObject({ totals: { rows: 2 } })
     expect([await isTaken(bad.object), await isTaken(seen.object)]).toEqual([true, true])
     expect(readdirSync(join(place, 'files'))).toEqual([])
   })
 
-  it.each(['../files/1', '/etc/passwd', '', randomUUID()])('what is no upload there is not taken: %j', async (object) => {
-    const list = await pricing.newList()
-    await expect(pricing.ask(acceptUpload, { price_list_id: list.id, object, file_name: 'price.csv', size: 5 })).rejects.toMatchObject({ code: 'INVALID_FILE' })
-  })
+  it.each(['../files/1', '/etc/passwd', '', randomUUID()])(
+    'what is no upload there is not taken: %j',
+    async (object) => {
+      const list = await pricing.newList()
+      await expect(
+        pricing.ask(acceptUpload, { price_list_id: list.id, object, file_name: 'price.csv', size: 5 }),
+      ).rejects.toMatchObject({ code: 'INVALID_FILE' })
+    },
+  )
 
   it('what a gateway that died left is swept after an hour', async () => {
     const [old, fresh] = [writeUpload(csv), writeUpload(csv)]

@@ -29,7 +29,8 @@ export class UploadFolder implements FreshUploads {
     for (const name of (await readdir(this.folder).catch(orMissing)) ?? []) {
       const path = join(this.folder, name)
       const found = await stat(path).catch(orMissing)
-      if (NAME.test(name) && found && Date.now() - found.mtimeMs > UPLOAD_BUCKET.ttlMs) await unlink(path).catch(orMissing)
+      if (NAME.test(name) && found && Date.now() - found.mtimeMs > UPLOAD_BUCKET.ttlMs)
+        await unlink(path).catch(orMissing)
     }
   }
 }

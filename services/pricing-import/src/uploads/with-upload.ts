@@ -24,21 +24,33 @@ export function storeFailed(cause: unknown): AppError {
  * @param timeLeftMs how long the caller waits
  * @throws AppError INVALID_FILE, STORE_FAILED when it cannot be taken out, or TIMEOUT when its turn to be checked does not come in time
  */
-export async function withUpload<T>(ctx: PricingImportContext, upload: Upload, maxFileSize: number, timeLeftMs: number, work: (file: LocalFile) => Promise<T>): Promise<T> {
+export async function withUpload<T>(
+  ctx: PricingImportContext,
+  upload: Upload,
+  maxFileSize: number,
+  timeLeftMs: number,
+  work: (file: LocalFile) => Promise<T>,
+): Promise<T> {
   let folder: string | undefined
   try {
     checkSize(upload.size, maxFileSize)
-    const fresh = await makeFolder().catch((error: unknown) => { throw storeFailed(error) })
+    const fresh = await makeFolder().catch((error: unknown) => {
+      throw storeFailed(error)
+    })
     folder = fresh
-    const fetched = await ctx.uploads.fetch(upload.object, join(fresh, 'file')).catch((error: unknown) => { throw storeFailed(error) })
+    const fetched = await ctx.uploads.fetch(upload.object, join(fresh, 'file')).catch((error: unknown) => {
+      throw storeFailed(error)
+    })
     if (!fetched) throw invalidFile('The uploaded bytes are no longer there.')
     checkSize(fetched.size, maxFileSize)
     const file = { path: fetched.path, name: upload.file_name, maxUnpacked: maxFileSize * UNPACKED_RATIO }
     await inTurn(ctx, timeLeftMs, () => checkFile(file))
     return await work(file)
   } catch (error) {
-    if (error instanceof AppError && error.code === 'INVALID_FILE') ctx.parts.log.info({ file_name: upload.file_name, size: upload.size, details: error.details }, 'upload refused')
-    if (error instanceof AppError && error.code === 'STORE_FAILED') ctx.parts.log.error({ file_name: upload.file_name, size: upload.size, err: error.cause }, 'upload not stored')
+    if (error instanceof AppError && error.code === 'INVALID_FILE')
+      ctx.parts.log.info({ file_name: upload.file_name, size: upload.size, details: error.details }, 'upload refused')
+    if (error instanceof AppError && error.code === 'STORE_FAILED')
+      ctx.parts.log.error({ file_name: upload.file_name, size: upload.size, err: error.cause }, 'upload not stored')
     throw error
   } finally {
     ctx.uploads.drop(upload.object)

@@ -8,6 +8,7 @@ export async function removeVersions(ctx: PricingImportContext): Promise<void> {
   const { IMPORT_REMOVE_AFTER_MS } = ctx.config
   for (const { list, version, at } of await ctx.lists.removedBefore(IMPORT_REMOVE_AFTER_MS)) {
     await ctx.offers.delete(version)
-    if (Date.now() - at.getTime() > FORGET_AFTER_MS + IMPORT_REMOVE_AFTER_MS) await ctx.lists.forgetRemoved(list, version)
+    if (Date.now() - at.getTime() > FORGET_AFTER_MS + IMPORT_REMOVE_AFTER_MS)
+      await ctx.lists.forgetRemoved(list, version)
   }
 }

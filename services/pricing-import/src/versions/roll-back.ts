@@ -10,11 +10,15 @@ import { showVersions } from '../price-lists/price-list-view.js'
  * `POST /price-lists/:id/rollback` (admin document): makes a kept version live, the one before the active one unless named.
  * @throws AppError NOT_FOUND, or CONFLICT when it is no longer kept
  */
-export async function rollBack(ctx: PricingImportContext, call: CallOf<typeof contract>): Promise<{ versions: PriceListVersion[] }> {
+export async function rollBack(
+  ctx: PricingImportContext,
+  call: CallOf<typeof contract>,
+): Promise<{ versions: PriceListVersion[] }> {
   const { id, version } = call.body
   const list = await findList(ctx, id)
   const target = version ?? list.versions.find((kept) => kept.version < list.active_version)?.version
   if (target === undefined) throw new AppError('CONFLICT', 'There is no version before the active one.')
-  if (!(await ctx.lists.rollBack(id, target))) throw new AppError('CONFLICT', `The version ${target} is no longer kept.`)
+  if (!(await ctx.lists.rollBack(id, target)))
+    throw new AppError('CONFLICT', `The version ${target} is no longer kept.`)
   return { versions: showVersions(await findList(ctx, id)) }
 }

@@ -5,6 +5,9 @@ import type { StockContext } from '../context.js'
 import { offerPoint } from './pick-up-point.js'
 
 /** `POST /get-pick-up-points` (B2B document): the active points, by `id`. */
-export async function offeredPickUpPoints(ctx: StockContext, _call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
+export async function offeredPickUpPoints(
+  ctx: StockContext,
+  _call: CallOf<typeof contract>,
+): Promise<ReplyOf<typeof contract>> {
   return { pick_up_points: (await ctx.points.active()).map(offerPoint) }
 }

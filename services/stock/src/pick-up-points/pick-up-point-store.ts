@@ -26,7 +26,12 @@ export class PickUpPointStore {
 
   async list({ page, per_page }: PageRequest): Promise<Page<PickUpPoint>> {
     const [rows, total] = await Promise.all([
-      this.points.find().sort({ _id: 1 }).skip((page - 1) * per_page).limit(per_page).toArray(),
+      this.points
+        .find()
+        .sort({ _id: 1 })
+        .skip((page - 1) * per_page)
+        .limit(per_page)
+        .toArray(),
       this.points.countDocuments(),
     ])
     return { data: rows.map(toPoint), total, page, per_page }
@@ -45,8 +50,10 @@ export class PickUpPointStore {
   /** Storages linked to those of the given points that are active. */
   async storagesOfActive(ids: readonly number[]): Promise<number[]> {
     if (ids.length === 0) return []
-    const points = await this.points.find({ _id: { $in: [...ids] }, is_active: true })
-      .project<Pick<PickUpPoint, 'storage_ids'>>({ _id: 0, storage_ids: 1 }).toArray()
+    const points = await this.points
+      .find({ _id: { $in: [...ids] }, is_active: true })
+      .project<Pick<PickUpPoint, 'storage_ids'>>({ _id: 0, storage_ids: 1 })
+      .toArray()
     return [...new Set(points.flatMap((point) => point.storage_ids))]
   }
 
@@ -78,7 +85,9 @@ export class PickUpPointStore {
   /** Points that a storage delivers to: the first one, and how many there are. */
   async usersOf(storageId: number): Promise<{ first: PickUpPoint; count: number } | undefined> {
     const first = await this.points.findOne({ storage_ids: storageId }, { sort: { _id: 1 } })
-    return first ? { first: toPoint(first), count: await this.points.countDocuments({ storage_ids: storageId }) } : undefined
+    return first
+      ? { first: toPoint(first), count: await this.points.countDocuments({ storage_ids: storageId }) }
+      : undefined
   }
 }
 

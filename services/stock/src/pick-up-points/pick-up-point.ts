@@ -1,4 +1,9 @@
-import type { NewPickUpPoint, OfferedPickUpPoint, PickUpPoint, PickUpPointPatch } from '@partsbus/contracts/pick-up-point'
+import type {
+  NewPickUpPoint,
+  OfferedPickUpPoint,
+  PickUpPoint,
+  PickUpPointPatch,
+} from '@partsbus/contracts/pick-up-point'
 import { AppError } from '@partsbus/contracts/errors'
 import { contractViolation, type Violations } from '@partsbus/contracts/violation'
 
@@ -36,7 +41,10 @@ export function requireStorages(storageIds: readonly number[], existing: Readonl
 
 /** A point cannot go while supplies stand in it. */
 export function pointInUse(id: number, supplies: number): AppError {
-  return new AppError('CONFLICT', `Pick-up point ${id} is used by ${supplies === 1 ? '1 supply' : `${supplies} supplies`}.`)
+  return new AppError(
+    'CONFLICT',
+    `Pick-up point ${id} is used by ${supplies === 1 ? '1 supply' : `${supplies} supplies`}.`,
+  )
 }
 
 /** A point as partners see it (B2B document, "Pick-up point"). */

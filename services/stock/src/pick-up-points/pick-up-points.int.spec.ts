@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import {
-  createPickUpPoint, createStorage, deletePickUpPoint, deleteStorage, getPickUpPoint, listPickUpPoints, patchPickUpPoint, updateStocks,
+  createPickUpPoint,
+  createStorage,
+  deletePickUpPoint,
+  deleteStorage,
+  getPickUpPoint,
+  listPickUpPoints,
+  patchPickUpPoint,
+  updateStocks,
 } from '@partsbus/contracts/stock'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { configured, startStockUnderTest, type StockUnderTest } from '../testing/stock-under-test.js'
@@ -15,15 +22,29 @@ beforeAll(async () => {
 afterAll(() => stock.stop())
 
 const newStorage = async () => (await stock.ask(createStorage, { name: 'Shelf' })).id
-const violation = (errors: Record<string, string[]>) => ({ code: 'CONTRACT_VIOLATION', message: 'The given data was invalid.', details: { errors } })
+const violation = (errors: Record<string, string[]>) => ({
+  code: 'CONTRACT_VIOLATION',
+  message: 'The given data was invalid.',
+  details: { errors },
+})
 const notFound = { code: 'NOT_FOUND', message: 'Not found.' }
 
 describe('/pick-up-points', () => {
   it('a point of which only the name is given gets the defaults', async () => {
     const point = await stock.ask(createPickUpPoint, { name: 'Main' })
     expect(point).toEqual({
-      id: expect.any(Number), name: 'Main', country: null, region: null, city: null,
-      address: '', phone: '', email: '', description: '', schedule: '', is_active: true, storage_ids: [],
+      id: expect.any(Number),
+      name: 'Main',
+      country: null,
+      region: null,
+      city: null,
+      address: '',
+      phone: '',
+      email: '',
+      description: '',
+      schedule: '',
+      is_active: true,
+      storage_ids: [],
     })
     expect(await stock.ask(getPickUpPoint, { id: point.id })).toEqual(point)
   })
@@ -31,8 +52,16 @@ describe('/pick-up-points', () => {
   it('all fields are stored, storages once each in the order sent', async () => {
     const [one, two] = [await newStorage(), await newStorage()]
     const fields = {
-      name: 'Склад', country: 'Россия', region: 'Область', city: 'Город', address: 'Улица, 1', phone: '+7 000', email: 'a@b.example',
-      description: 'x', schedule: '9–18', is_active: false,
+      name: 'Склад',
+      country: 'Россия',
+      region: 'Область',
+      city: 'Город',
+      address: 'Улица, 1',
+      phone: '+7 000',
+      email: 'a@b.example',
+      description: 'x',
+      schedule: '9–18',
+      is_active: false,
     }
     const point = await stock.ask(createPickUpPoint, { ...fields, storage_ids: [two, one, two] })
     expect(point).toEqual({ id: point.id, ...fields, storage_ids: [two, one] })
@@ -41,18 +70,31 @@ describe('/pick-up-points', () => {
   it('any subset can be changed, and nothing else changes', async () => {
     const storage = await newStorage()
     const point = await stock.ask(createPickUpPoint, { name: 'Old', city: 'City', phone: '1', storage_ids: [storage] })
-    expect(await stock.ask(patchPickUpPoint, { id: point.id, patch: { name: 'New', city: null } })).toEqual({ ...point, name: 'New', city: null })
-    expect(await stock.ask(patchPickUpPoint, { id: point.id, patch: { storage_ids: [], is_active: false } }))
-      .toEqual({ ...point, name: 'New', city: null, storage_ids: [], is_active: false })
+    expect(await stock.ask(patchPickUpPoint, { id: point.id, patch: { name: 'New', city: null } })).toEqual({
+      ...point,
+      name: 'New',
+      city: null,
+    })
+    expect(await stock.ask(patchPickUpPoint, { id: point.id, patch: { storage_ids: [], is_active: false } })).toEqual({
+      ...point,
+      name: 'New',
+      city: null,
+      storage_ids: [],
+      is_active: false,
+    })
     expect(await stock.ask(patchPickUpPoint, { id: point.id, patch: {} })).toMatchObject({ name: 'New' })
   })
 
   it('a storage that is not there is a violation on its place in storage_ids, and nothing is written', async () => {
     const storage = await newStorage()
     const errors = { 'storage_ids.1': ['The selected storage_ids.1 is invalid.'] }
-    await expect(stock.ask(createPickUpPoint, { name: 'No', storage_ids: [storage, 999_999] })).rejects.toMatchObject(violation(errors))
+    await expect(stock.ask(createPickUpPoint, { name: 'No', storage_ids: [storage, 999_999] })).rejects.toMatchObject(
+      violation(errors),
+    )
     const point = await stock.ask(createPickUpPoint, { name: 'Yes', storage_ids: [storage] })
-    await expect(stock.ask(patchPickUpPoint, { id: point.id, patch: { name: 'No', storage_ids: [storage, 999_999] } })).rejects.toMatchObject(violation(errors))
+    await expect(
+      stock.ask(patchPickUpPoint, { id: point.id, patch: { name: 'No', storage_ids: [storage, 999_999] } }),
+    ).rejects.toMatchObject(violation(errors))
     expect(await stock.ask(getPickUpPoint, { id: point.id })).toEqual(point)
   })
 
@@ -77,8 +119,14 @@ describe('/pick-up-points', () => {
     await expect(stock.ask(getPickUpPoint, { id })).rejects.toMatchObject(notFound)
 
     const used = await stock.ask(createPickUpPoint, { name: 'Used' })
-    await stock.send(updateStocks, [{ product_id_erp: 'p-1', quantity: 1 }], { ...configured, erp_pick_up_point_id: used.id })
-    await expect(stock.ask(deletePickUpPoint, { id: used.id })).rejects.toMatchObject({ code: 'CONFLICT', message: `Pick-up point ${used.id} is used by 1 supply.` })
+    await stock.send(updateStocks, [{ product_id_erp: 'p-1', quantity: 1 }], {
+      ...configured,
+      erp_pick_up_point_id: used.id,
+    })
+    await expect(stock.ask(deletePickUpPoint, { id: used.id })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: `Pick-up point ${used.id} is used by 1 supply.`,
+    })
     expect(await stock.ask(getPickUpPoint, { id: used.id })).toEqual(used)
   })
 
@@ -88,10 +136,16 @@ describe('/pick-up-points', () => {
     class Raced extends PickUpPointStore {
       override async delete(id: number): Promise<void> {
         await super.delete(id)
-        await ctx.supplies.write({ pick_up_point_id: id, storage_id: 5 }, [{ product_id: 1, product_erp_id: 'p-1', quantity: 1 }])
+        await ctx.supplies.write({ pick_up_point_id: id, storage_id: 5 }, [
+          { product_id: 1, product_erp_id: 'p-1', quantity: 1 },
+        ])
       }
     }
-    const points = new Raced(stock.db.collection('pick_up_points'), new CounterStore(stock.db.collection('counters')), () => Promise.resolve())
+    const points = new Raced(
+      stock.db.collection('pick_up_points'),
+      new CounterStore(stock.db.collection('counters')),
+      () => Promise.resolve(),
+    )
     const call = { body: { id: point.id }, settings: configured, timeLeft: () => 5_000 }
     await expect(runDelete({ ...ctx, points }, call)).rejects.toMatchObject({ code: 'CONFLICT' })
     expect(await stock.ask(getPickUpPoint, { id: point.id })).toEqual(point)

@@ -11,5 +11,7 @@ import { sealSupplier } from './supplier-record.js'
  */
 export async function createStorage(ctx: StockContext, call: CallOf<typeof contract>): Promise<Storage> {
   const { name, is_active = true, supplier = { kind: 'own-stock' } } = call.body
-  return showStorage(await ctx.storages.insert({ name, is_active, supplier: sealSupplier(supplier, undefined, ctx.secrets) }))
+  return showStorage(
+    await ctx.storages.insert({ name, is_active, supplier: sealSupplier(supplier, undefined, ctx.secrets) }),
+  )
 }

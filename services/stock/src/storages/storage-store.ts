@@ -21,7 +21,12 @@ export class StorageStore {
 
   async list({ page, per_page }: PageRequest): Promise<Page<StoredStorage>> {
     const [rows, total] = await Promise.all([
-      this.storages.find().sort({ _id: 1 }).skip((page - 1) * per_page).limit(per_page).toArray(),
+      this.storages
+        .find()
+        .sort({ _id: 1 })
+        .skip((page - 1) * per_page)
+        .limit(per_page)
+        .toArray(),
       this.storages.countDocuments(),
     ])
     return { data: rows.map(toStorage), total, page, per_page }
@@ -35,14 +40,20 @@ export class StorageStore {
   /** The active ones among the given ids, or all of them, by `id`. */
   async among(ids: readonly number[], { includeInactive }: { includeInactive: boolean }): Promise<StoredStorage[]> {
     if (ids.length === 0) return []
-    const rows = await this.storages.find({ _id: { $in: [...ids] }, ...(!includeInactive && { is_active: true }) }).sort({ _id: 1 }).toArray()
+    const rows = await this.storages
+      .find({ _id: { $in: [...ids] }, ...(!includeInactive && { is_active: true }) })
+      .sort({ _id: 1 })
+      .toArray()
     return rows.map(toStorage)
   }
 
   /** Those of the given ids that are there. */
   async existing(ids: readonly number[]): Promise<Set<number>> {
     if (ids.length === 0) return new Set()
-    const found = await this.storages.find({ _id: { $in: [...ids] } }).project<{ _id: number }>({ _id: 1 }).toArray()
+    const found = await this.storages
+      .find({ _id: { $in: [...ids] } })
+      .project<{ _id: number }>({ _id: 1 })
+      .toArray()
     return new Set(found.map(({ _id }) => _id))
   }
 

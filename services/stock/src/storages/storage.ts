@@ -14,7 +14,10 @@ export function showStorage(storage: StoredStorage): Storage {
 }
 
 /** A storage cannot go while a point delivers from it or supplies stand in it; the text names them. */
-export function storageInUse(id: number, by: { point?: { first: PickUpPoint; count: number } | undefined; supplies: number }): AppError {
+export function storageInUse(
+  id: number,
+  by: { point?: { first: PickUpPoint; count: number } | undefined; supplies: number },
+): AppError {
   return new AppError('CONFLICT', `Storage ${id} is used by ${by.point ? nameOf(by.point) : countOf(by.supplies)}.`)
 }
 

@@ -4,7 +4,13 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import {
-  createPickUpPoint, createStorage, deleteStorage, getStorage, listStorages, patchStorage, updateStocks,
+  createPickUpPoint,
+  createStorage,
+  deleteStorage,
+  getStorage,
+  listStorages,
+  patchStorage,
+  updateStocks,
 } from '@partsbus/contracts/stock'
 import type { Supplier } from '@partsbus/contracts/storage'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
@@ -49,30 +55,54 @@ describe('/storages', () => {
     [{ cache_seconds: 3_601 }, 'cache_seconds', 'The cache_seconds must not be greater than 3600.'],
     [{ dialect: 'klingon' }, 'dialect', 'The selected dialect is invalid.'],
     [{ base_url: 'ftp://parts.example' }, 'base_url', 'The base_url must be an http or https URL.'],
-    [{ base_url: 'https://me:word@parts.example' }, 'base_url', 'The base_url must not hold a user name or password; send them as a header.'],
+    [
+      { base_url: 'https://me:word@parts.example' },
+      'base_url',
+      'The base_url must not hold a user name or password; send them as a header.',
+    ],
     [{ headers: { 'X-Key': '***' } }, 'headers.X-Key', 'The header X-Key has no stored value to keep.'],
   ])('%j is a violation', async (part, field, text) => {
     await expect(create({ ...http, ...part })).rejects.toMatchObject({
-      code: 'CONTRACT_VIOLATION', details: { errors: { [`supplier.${field}`]: [text] } },
+      code: 'CONTRACT_VIOLATION',
+      details: { errors: { [`supplier.${field}`]: [text] } },
     })
   })
 
   it('any subset can be changed; the supplier is replaced as a whole', async () => {
     const { id } = await create({ ...http, timeout_ms: 100, cache_seconds: 0 })
-    expect(await stock.ask(patchStorage, { id, patch: { is_active: false } })).toMatchObject({ name: 'Supplier', is_active: false, supplier: { timeout_ms: 100, cache_seconds: 0 } })
-    expect(await stock.ask(patchStorage, { id, patch: { name: 'Renamed', supplier: http } })).toEqual({ id, name: 'Renamed', is_active: false, supplier: shown })
-    expect(await stock.ask(patchStorage, { id, patch: { supplier: { kind: 'price-list' } } })).toMatchObject({ supplier: { kind: 'price-list' } })
+    expect(await stock.ask(patchStorage, { id, patch: { is_active: false } })).toMatchObject({
+      name: 'Supplier',
+      is_active: false,
+      supplier: { timeout_ms: 100, cache_seconds: 0 },
+    })
+    expect(await stock.ask(patchStorage, { id, patch: { name: 'Renamed', supplier: http } })).toEqual({
+      id,
+      name: 'Renamed',
+      is_active: false,
+      supplier: shown,
+    })
+    expect(await stock.ask(patchStorage, { id, patch: { supplier: { kind: 'price-list' } } })).toMatchObject({
+      supplier: { kind: 'price-list' },
+    })
   })
 
   it('header values read "***" everywhere, and "***" keeps the stored one', async () => {
     const { id, supplier } = await create({ ...http, headers: { Authorization: SECRET, 'X-Other': 'other' } })
     expect(supplier).toMatchObject({ headers: { Authorization: '***', 'X-Other': '***' } })
-    const patched = await stock.ask(patchStorage, { id, patch: { supplier: { ...http, headers: { Authorization: '***', 'X-Other': 'changed' } } } })
+    const patched = await stock.ask(patchStorage, {
+      id,
+      patch: { supplier: { ...http, headers: { Authorization: '***', 'X-Other': 'changed' } } },
+    })
     expect(patched.supplier).toEqual(supplier)
     expect(await openedHeaders(id)).toEqual([SECRET, 'changed'])
-    expect(JSON.stringify([await stock.ask(getStorage, { id }), await stock.ask(listStorages, { page: 1, per_page: 500 })])).not.toContain('s3cr3t')
-    await expect(stock.ask(patchStorage, { id, patch: { supplier: { ...http, headers: { 'X-New': '***' } } } }))
-      .rejects.toMatchObject({ details: { errors: { 'supplier.headers.X-New': ['The header X-New has no stored value to keep.'] } } })
+    expect(
+      JSON.stringify([await stock.ask(getStorage, { id }), await stock.ask(listStorages, { page: 1, per_page: 500 })]),
+    ).not.toContain('s3cr3t')
+    await expect(
+      stock.ask(patchStorage, { id, patch: { supplier: { ...http, headers: { 'X-New': '***' } } } }),
+    ).rejects.toMatchObject({
+      details: { errors: { 'supplier.headers.X-New': ['The header X-New has no stored value to keep.'] } },
+    })
     expect(await openedHeaders(id)).toEqual([SECRET, 'changed'])
   })
 
@@ -108,10 +138,16 @@ describe('/storages', () => {
     const refusal = (by: string) => ({ code: 'CONFLICT', message: `Storage ${id} is used by ${by}.` })
     await expect(stock.ask(deleteStorage, { id })).rejects.toMatchObject(refusal(`pick-up point ${point.id} "Main"`))
     await stock.ask(createPickUpPoint, { name: 'Second', storage_ids: [id] })
-    await expect(stock.ask(deleteStorage, { id })).rejects.toMatchObject(refusal(`pick-up point ${point.id} "Main" and 1 more`))
+    await expect(stock.ask(deleteStorage, { id })).rejects.toMatchObject(
+      refusal(`pick-up point ${point.id} "Main" and 1 more`),
+    )
 
     await stock.db.collection('pick_up_points').deleteMany({})
-    await stock.send(updateStocks, ['p-1', 'p-2'].map((product_id_erp) => ({ product_id_erp, quantity: 1 })), { ...configured, erp_storage_id: id })
+    await stock.send(
+      updateStocks,
+      ['p-1', 'p-2'].map((product_id_erp) => ({ product_id_erp, quantity: 1 })),
+      { ...configured, erp_storage_id: id },
+    )
     await expect(stock.ask(deleteStorage, { id })).rejects.toMatchObject(refusal('2 supplies'))
   })
 
@@ -121,12 +157,19 @@ describe('/storages', () => {
     class Raced extends StorageStore {
       override async delete(id: number): Promise<void> {
         await super.delete(id)
-        await ctx.supplies.write({ pick_up_point_id: 7, storage_id: id }, [{ product_id: 1, product_erp_id: 'p-1', quantity: 1 }])
+        await ctx.supplies.write({ pick_up_point_id: 7, storage_id: id }, [
+          { product_id: 1, product_erp_id: 'p-1', quantity: 1 },
+        ])
       }
     }
-    const storages = new Raced(stock.db.collection('storages'), new CounterStore(stock.db.collection('counters')), () => Promise.resolve())
+    const storages = new Raced(stock.db.collection('storages'), new CounterStore(stock.db.collection('counters')), () =>
+      Promise.resolve(),
+    )
     const call = { body: { id: storage.id }, settings: configured, timeLeft: () => 5_000 }
-    await expect(runDelete({ ...ctx, storages }, call)).rejects.toMatchObject({ code: 'CONFLICT', message: `Storage ${storage.id} is used by 1 supply.` })
+    await expect(runDelete({ ...ctx, storages }, call)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: `Storage ${storage.id} is used by 1 supply.`,
+    })
     expect(await stock.ask(getStorage, { id: storage.id })).toEqual(storage)
     expect(await openedHeaders(storage.id)).toEqual([SECRET])
   })
@@ -137,8 +180,13 @@ describe('the log', () => {
     await stock.stopServices()
     const child = spawn(process.execPath, [join(import.meta.dirname, '../../dist/main.js')], {
       env: {
-        ...process.env, MONGODB_URL: testMongodbUrl(), MONGODB_DATABASE: stock.db.databaseName, NATS_URL: stock.bus.url,
-        MANAGEMENT_PORT: '0', LOG_LEVEL: 'trace', SECRETS_KEY: randomBytes(32).toString('hex'),
+        ...process.env,
+        MONGODB_URL: testMongodbUrl(),
+        MONGODB_DATABASE: stock.db.databaseName,
+        NATS_URL: stock.bus.url,
+        MANAGEMENT_PORT: '0',
+        LOG_LEVEL: 'trace',
+        SECRETS_KEY: randomBytes(32).toString('hex'),
       },
     })
     let output = ''

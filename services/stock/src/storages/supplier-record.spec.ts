@@ -5,14 +5,25 @@ import { SecretBox } from '@partsbus/platform/process/secret-box'
 import { sealSupplier, showSupplier, type SupplierRecord } from './supplier-record.js'
 
 const secrets = new SecretBox(randomBytes(32))
-const http = (headers?: Record<string, string>): Supplier => ({ kind: 'http', base_url: 'https://parts.example/api', ...(headers && { headers }) })
+const http = (headers?: Record<string, string>): Supplier => ({
+  kind: 'http',
+  base_url: 'https://parts.example/api',
+  ...(headers && { headers }),
+})
 const opened = (record: SupplierRecord) =>
-  record.kind === 'http' ? Object.fromEntries(record.headers.map(({ name, sealed }) => [name, secrets.open(sealed)])) : {}
+  record.kind === 'http'
+    ? Object.fromEntries(record.headers.map(({ name, sealed }) => [name, secrets.open(sealed)]))
+    : {}
 
 describe('a supplier at rest', () => {
   it('what is left out gets its default', () => {
     expect(sealSupplier(http(), undefined, secrets)).toEqual({
-      kind: 'http', base_url: 'https://parts.example/api', headers: [], timeout_ms: 4_000, cache_seconds: 60, dialect: 'standard',
+      kind: 'http',
+      base_url: 'https://parts.example/api',
+      headers: [],
+      timeout_ms: 4_000,
+      cache_seconds: 60,
+      dialect: 'standard',
     })
   })
 
@@ -38,15 +49,19 @@ describe('a supplier at rest', () => {
     ['of a header that is not stored', sealSupplier(http({ 'X-Other': 'two' }), undefined, secrets)],
     ['of a supplier that had no headers', sealSupplier({ kind: 'own-stock' }, undefined, secrets)],
   ])('"***" %s is a violation', (_name, stored) => {
-    expect(() => sealSupplier(http({ 'X-Key': '***' }), stored, secrets)).toThrow(expect.objectContaining({
-      code: 'CONTRACT_VIOLATION',
-      details: { errors: { 'supplier.headers.X-Key': ['The header X-Key has no stored value to keep.'] } },
-    }))
+    expect(() => sealSupplier(http({ 'X-Key': '***' }), stored, secrets)).toThrow(
+      expect.objectContaining({
+        code: 'CONTRACT_VIOLATION',
+        details: { errors: { 'supplier.headers.X-Key': ['The header X-Key has no stored value to keep.'] } },
+      }),
+    )
   })
 
   it('one header under two spellings is a violation', () => {
-    expect(() => sealSupplier(http({ 'X-Key': 'a', 'x-key': 'b' }), undefined, secrets)).toThrow(expect.objectContaining({
-      details: { errors: { 'supplier.headers.x-key': ['The header x-key is given twice.'] } },
-    }))
+    expect(() => sealSupplier(http({ 'X-Key': 'a', 'x-key': 'b' }), undefined, secrets)).toThrow(
+      expect.objectContaining({
+        details: { errors: { 'supplier.headers.x-key': ['The header x-key is given twice.'] } },
+      }),
+    )
   })
 })

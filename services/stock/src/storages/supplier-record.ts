@@ -18,7 +18,10 @@ export function showSupplier(record: SupplierRecord): Supplier {
 /** A supplier with its secrets in clear, for whoever asks it. @throws Error when they were sealed with another key */
 export function openSupplier(record: SupplierRecord, secrets: SecretBox): Supplier {
   if (record.kind !== 'http') return record
-  return { ...record, headers: Object.fromEntries(record.headers.map(({ name, sealed }) => [name, secrets.open(sealed)])) }
+  return {
+    ...record,
+    headers: Object.fromEntries(record.headers.map(({ name, sealed }) => [name, secrets.open(sealed)])),
+  }
 }
 
 /**
@@ -33,14 +36,17 @@ export function sealSupplier(given: Supplier, stored: SupplierRecord | undefined
 }
 
 function sealHeaders(given: Record<string, string>, stored: SupplierRecord | undefined, secrets: SecretBox) {
-  const kept = new Map(stored?.kind === 'http' ? stored.headers.map(({ name, sealed }) => [name.toLowerCase(), sealed]) : [])
+  const kept = new Map(
+    stored?.kind === 'http' ? stored.headers.map(({ name, sealed }) => [name.toLowerCase(), sealed]) : [],
+  )
   const seen = new Set<string>()
   const violations: Violations = {}
   const headers = Object.entries(given).map(([name, value]) => {
     const key = name.toLowerCase()
     const sealed = value === HIDDEN ? kept.get(key) : secrets.seal(value)
     if (seen.has(key)) violations[`supplier.headers.${name}`] = [`The header ${name} is given twice.`]
-    else if (sealed === undefined) violations[`supplier.headers.${name}`] = [`The header ${name} has no stored value to keep.`]
+    else if (sealed === undefined)
+      violations[`supplier.headers.${name}`] = [`The header ${name} has no stored value to keep.`]
     seen.add(key)
     return { name, sealed: sealed ?? '' }
   })

@@ -4,6 +4,9 @@ import type { CallOf } from '@partsbus/platform/bus/call'
 import type { StockContext } from '../context.js'
 
 /** Supplies of these products in these storages, for the search, by `id`; of any quantity. */
-export async function findSupplies(ctx: StockContext, call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
+export async function findSupplies(
+  ctx: StockContext,
+  call: CallOf<typeof contract>,
+): Promise<ReplyOf<typeof contract>> {
   return { supplies: await ctx.supplies.ofProducts(call.body.product_ids, call.body.storage_ids) }
 }

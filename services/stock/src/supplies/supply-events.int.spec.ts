@@ -16,7 +16,16 @@ beforeAll(async () => {
   stock = await startStockUnderTest()
   for (let id = 1; id <= 5; id += 1) stock.products.set(`p-${id}`, id)
   const manager = await jetstreamManager(stock.connection.nc)
-  expect(await waitUntil(() => manager.streams.info(streams.events.name).then(() => true, () => false), { withinMs: 5_000 })).toBe(true)
+  expect(
+    await waitUntil(
+      () =>
+        manager.streams.info(streams.events.name).then(
+          () => true,
+          () => false,
+        ),
+      { withinMs: 5_000 },
+    ),
+  ).toBe(true)
 })
 afterAll(() => stock.stop())
 beforeEach(async () => {
@@ -42,19 +51,34 @@ const place = { storage_id: 5, pick_up_point_id: 7 }
 /** The sweeper of a replica that takes every note for overdue. */
 function sweeper(): SupplyEvents {
   const { ctx } = stock.service
-  return new SupplyEvents({ nc: stock.connection.nc, log: ctx.log, outbox: new OutboxStore(stock.db.collection('outbox')), supplies: ctx.supplies, overdueMs: -1_000 })
+  return new SupplyEvents({
+    nc: stock.connection.nc,
+    log: ctx.log,
+    outbox: new OutboxStore(stock.db.collection('outbox')),
+    supplies: ctx.supplies,
+    overdueMs: -1_000,
+  })
 }
 
 describe('stock.supply.updated', () => {
   it('is published after the write with ids and quantities, and its note goes', async () => {
     await stock.send(updateStocks, [
-      { product_id_erp: 'p-1', quantity: 3 }, { product_id_erp: 'p-2', quantity: 4 }, { product_id_erp: 'unknown', quantity: 4 },
+      { product_id_erp: 'p-1', quantity: 3 },
+      { product_id_erp: 'p-2', quantity: 4 },
+      { product_id_erp: 'unknown', quantity: 4 },
     ])
-    expect(await waitUntil(async () => (await published()).length === 1 && (await notes()) === 0, { withinMs: 5_000 })).toBe(true)
-    expect(await published()).toMatchObject([{
-      ...place,
-      items: [{ product_id: 1, product_erp_id: 'p-1', quantity: 3 }, { product_id: 2, product_erp_id: 'p-2', quantity: 4 }],
-    }])
+    expect(
+      await waitUntil(async () => (await published()).length === 1 && (await notes()) === 0, { withinMs: 5_000 }),
+    ).toBe(true)
+    expect(await published()).toMatchObject([
+      {
+        ...place,
+        items: [
+          { product_id: 1, product_erp_id: 'p-1', quantity: 3 },
+          { product_id: 2, product_erp_id: 'p-2', quantity: 4 },
+        ],
+      },
+    ])
   })
 
   it('is not published when nothing was written', async () => {
@@ -72,7 +96,9 @@ describe('stock.supply.updated', () => {
     await ctx.supplies.write(place, [{ product_id: 3, product_erp_id: 'p-3', quantity: 33 }])
     expect(await published()).toEqual([])
     await sweeper().sweep()
-    expect(await published()).toMatchObject([{ batch: 'killed-again', ...place, items: [{ product_id: 3, product_erp_id: 'p-3', quantity: 33 }] }])
+    expect(await published()).toMatchObject([
+      { batch: 'killed-again', ...place, items: [{ product_id: 3, product_erp_id: 'p-3', quantity: 33 }] },
+    ])
     expect(await notes()).toBe(0)
   })
 

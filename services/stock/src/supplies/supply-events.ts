@@ -78,7 +78,9 @@ export class SupplyEvents {
     clearTimeout(this.timer)
     await this.sweeping
     await Promise.all(this.underway)
-    await this.options.outbox.flush().catch((error: unknown) => this.options.log.warn({ err: error }, 'notes left for the sweeper'))
+    await this.options.outbox
+      .flush()
+      .catch((error: unknown) => this.options.log.warn({ err: error }, 'notes left for the sweeper'))
   }
 
   /** Publishes what should have been published by now. */
@@ -103,7 +105,12 @@ export class SupplyEvents {
     const { storage_id, pick_up_point_id } = place
     for (const [part, items] of splitItems(facts).entries()) {
       const id = part === 0 ? batch : `${batch}-${part}`
-      await publishEvent(this.options.nc, supplyUpdated, { batch: id, at, storage_id, pick_up_point_id, items }, id).catch((error: unknown) => {
+      await publishEvent(
+        this.options.nc,
+        supplyUpdated,
+        { batch: id, at, storage_id, pick_up_point_id, items },
+        id,
+      ).catch((error: unknown) => {
         // the bus may have come back without its streams; the next sweep looks
         this.hasStream = false
         throw error

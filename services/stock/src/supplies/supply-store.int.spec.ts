@@ -18,18 +18,24 @@ beforeAll(async () => {
 afterAll(() => stock.stop())
 beforeEach(() => stock.db.collection('supplies').deleteMany({}))
 
-const batch = (quantity: number) => Array.from({ length: COUNT }, (_, at) => ({ product_id_erp: `p-${at + 1}`, quantity }))
+const batch = (quantity: number) =>
+  Array.from({ length: COUNT }, (_, at) => ({ product_id_erp: `p-${at + 1}`, quantity }))
 const stored = () => stock.db.collection('supplies').find().sort({ id: 1 }).toArray()
 
 /** The use case on a client whose commands are counted. */
 function countedContext(name: string) {
   const db = stock.client.db(stock.db.databaseName)
   const outbox = new OutboxStore(db.collection(`outbox_${name}`))
-  const supplies = new SupplyStore(db.collection('supplies'), new SupplyIds(new CounterStore(db.collection('counters'))))
+  const supplies = new SupplyStore(
+    db.collection('supplies'),
+    new SupplyIds(new CounterStore(db.collection('counters'))),
+  )
   const ctx = stock.service.ctx
   const events = new SupplyEvents({ nc: stock.connection.nc, log: ctx.log, outbox, supplies })
   const commands: string[] = []
-  stock.client.on('commandStarted', (event: CommandStartedEvent) => commands.push(`${event.commandName} ${String(event.command[event.commandName])}`))
+  stock.client.on('commandStarted', (event: CommandStartedEvent) =>
+    commands.push(`${event.commandName} ${String(event.command[event.commandName])}`),
+  )
   return { ctx: { ...ctx, supplies, events }, commands, end: () => events.stop() }
 }
 
@@ -38,13 +44,22 @@ describe('round trips', () => {
     // the very first block of ids of all also makes the counter
     await stock.send(updateStocks, batch(1))
     const { ctx, commands, end } = countedContext('counted')
-    const call = { body: { items: batch(1), rejected: [], processed: COUNT }, settings: configured, timeLeft: () => 20_000 }
+    const call = {
+      body: { items: batch(1), rejected: [], processed: COUNT },
+      settings: configured,
+      timeLeft: () => 20_000,
+    }
     await runUpdate(ctx, call)
     // what follows the answer (notes deleted, many at a time) waits for the end
     expect(commands.splice(0).sort()).toEqual(['findAndModify counters', 'insert outbox_counted', 'update supplies'])
     for (const quantity of [2, 3]) {
       await runUpdate(ctx, { ...call, body: { ...call.body, items: batch(quantity) } })
-      expect(commands.splice(0).filter((command) => !command.startsWith('delete')).sort()).toEqual(['insert outbox_counted', 'update supplies'])
+      expect(
+        commands
+          .splice(0)
+          .filter((command) => !command.startsWith('delete'))
+          .sort(),
+      ).toEqual(['insert outbox_counted', 'update supplies'])
     }
     await end()
     expect(commands.filter((command) => command.startsWith('delete')).length).toBeLessThanOrEqual(1)
@@ -88,11 +103,15 @@ describe('GET and PATCH /supplies', () => {
 
   it('rule 7: what an administrator writes, the ERP never changes', async () => {
     await stock.send(updateStocks, [{ product_id_erp: 'p-1', quantity: 1 }])
-    const { data: [supply] } = await stock.ask(listSupplies, { page: 1, per_page: 1 })
+    const {
+      data: [supply],
+    } = await stock.ask(listSupplies, { page: 1, per_page: 1 })
     const patched = await stock.ask(patchSupply, { id: supply?.id ?? 0, patch: prices })
     expect(patched).toEqual({ ...supply, ...prices })
     await stock.send(updateStocks, [{ product_id_erp: 'p-1', quantity: 50, delivery_days: 9 }])
-    expect((await stock.ask(listSupplies, { page: 1, per_page: 1 })).data).toEqual([{ ...patched, quantity: 50, delivery_days: 9 }])
+    expect((await stock.ask(listSupplies, { page: 1, per_page: 1 })).data).toEqual([
+      { ...patched, quantity: 50, delivery_days: 9 },
+    ])
   })
 
   it.each<[object, string, string]>([
@@ -102,12 +121,16 @@ describe('GET and PATCH /supplies', () => {
     [{ quantity: 1 }, 'quantity', 'The quantity field is unknown.'],
   ])('%j is a violation', async (patch, field, text) => {
     await expect(stock.ask(patchSupply, { id: 1, patch })).rejects.toMatchObject({
-      code: 'CONTRACT_VIOLATION', details: { errors: { [`patch.${field}`]: [text] } },
+      code: 'CONTRACT_VIOLATION',
+      details: { errors: { [`patch.${field}`]: [text] } },
     })
   })
 
   it('an unknown supply is NOT_FOUND', async () => {
-    await expect(stock.ask(patchSupply, { id: 999_999_999, patch: {} })).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'Not found.' })
+    await expect(stock.ask(patchSupply, { id: 999_999_999, patch: {} })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: 'Not found.',
+    })
   })
 
   it('the list is paged by id and narrowed by product, storage and point', async () => {
@@ -115,14 +138,26 @@ describe('GET and PATCH /supplies', () => {
     for (const erp_storage_id of [5, 6]) {
       for (const item of items) await stock.send(updateStocks, [item], { ...configured, erp_storage_id })
     }
-    const pages = [await stock.ask(listSupplies, { page: 1, per_page: 4 }), await stock.ask(listSupplies, { page: 2, per_page: 4 })]
-    expect(pages).toMatchObject([{ total: 6, page: 1, per_page: 4 }, { total: 6, page: 2, per_page: 4 }])
+    const pages = [
+      await stock.ask(listSupplies, { page: 1, per_page: 4 }),
+      await stock.ask(listSupplies, { page: 2, per_page: 4 }),
+    ]
+    expect(pages).toMatchObject([
+      { total: 6, page: 1, per_page: 4 },
+      { total: 6, page: 2, per_page: 4 },
+    ])
     const ids = pages.flatMap(({ data }) => data.map(({ id }) => id))
     expect(ids).toEqual([...ids].sort((one, other) => one - other))
     expect(ids).toHaveLength(6)
     const narrowed = (filter: object) => stock.ask(listSupplies, { page: 1, per_page: 50, ...filter })
-    expect(await narrowed({ product_erp_id: 'p-2' })).toMatchObject({ total: 2, data: [{ product_id: 2 }, { product_id: 2 }] })
-    expect(await narrowed({ product_erp_id: 'p-2', storage_id: 6 })).toMatchObject({ total: 1, data: [{ product_id: 2, storage_id: 6 }] })
+    expect(await narrowed({ product_erp_id: 'p-2' })).toMatchObject({
+      total: 2,
+      data: [{ product_id: 2 }, { product_id: 2 }],
+    })
+    expect(await narrowed({ product_erp_id: 'p-2', storage_id: 6 })).toMatchObject({
+      total: 1,
+      data: [{ product_id: 2, storage_id: 6 }],
+    })
     expect(await narrowed({ storage_id: 5 })).toMatchObject({ total: 3 })
     expect(await narrowed({ pick_up_point_id: 8 })).toMatchObject({ total: 0, data: [] })
   })

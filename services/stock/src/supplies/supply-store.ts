@@ -51,10 +51,12 @@ export class SupplyStore {
       // all writers in one order: on FerretDB opposite orders block each other
       .sort((one, other) => (one.updateOne.filter._id < other.updateOne.filter._id ? -1 : 1))
     let attempts = 0
-    const written = await retryConflicts(() => retryDuplicates(() => {
-      attempts += 1
-      return this.supplies.bulkWrite(operations, { ordered: false })
-    }))
+    const written = await retryConflicts(() =>
+      retryDuplicates(() => {
+        attempts += 1
+        return this.supplies.bulkWrite(operations, { ordered: false })
+      }),
+    )
     // after a repetition it is not known which ids the first attempt used
     if (attempts === 1) this.ids.giveBack(unusedIds(operations, written))
   }
@@ -68,9 +70,16 @@ export class SupplyStore {
   }
 
   async list(filter: SupplyFilter, { page, per_page }: PageRequest): Promise<Page<Supply>> {
-    const wanted: Filter<SupplyDocument> = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
+    const wanted: Filter<SupplyDocument> = Object.fromEntries(
+      Object.entries(filter).filter(([, value]) => value !== undefined),
+    )
     const [rows, total] = await Promise.all([
-      this.supplies.find(wanted).sort({ id: 1 }).skip((page - 1) * per_page).limit(per_page).toArray(),
+      this.supplies
+        .find(wanted)
+        .sort({ id: 1 })
+        .skip((page - 1) * per_page)
+        .limit(per_page)
+        .toArray(),
       this.supplies.countDocuments(wanted),
     ])
     return { data: rows.map(toSupply), total, page, per_page }
@@ -78,7 +87,11 @@ export class SupplyStore {
 
   /** @returns undefined when there is no such supply */
   async patch(id: number, patch: SupplyPatch): Promise<Supply | undefined> {
-    const found = await this.supplies.findOneAndUpdate({ id }, { $set: { ...patch, updated_at: new Date() } }, { returnDocument: 'after' })
+    const found = await this.supplies.findOneAndUpdate(
+      { id },
+      { $set: { ...patch, updated_at: new Date() } },
+      { returnDocument: 'after' },
+    )
     return found ? toSupply(found) : undefined
   }
 
@@ -129,7 +142,9 @@ function upsertOf(place: Place, change: SupplyChange, id: number, now: Date) {
 }
 
 function unusedIds(operations: ReadonlyArray<ReturnType<typeof upsertOf>>, written: BulkWriteResult): number[] {
-  return operations.flatMap((operation, at) => (at in written.upsertedIds ? [] : [operation.updateOne.update.$setOnInsert.id]))
+  return operations.flatMap((operation, at) =>
+    at in written.upsertedIds ? [] : [operation.updateOne.update.$setOnInsert.id],
+  )
 }
 
 /** Two processes may create one supply at once; whoever came second finds it and updates it. */

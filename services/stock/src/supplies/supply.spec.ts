@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
 import { planSupplies, supplyKey } from './supply.js'
 
-const products = new Map([['a', 1], ['b', 2]])
+const products = new Map([
+  ['a', 1],
+  ['b', 2],
+])
 
 describe('planSupplies', () => {
   it.each([
@@ -10,32 +13,50 @@ describe('planSupplies', () => {
     ['null is left out', { supply_date: null, delivery_days: null }, {}],
     ['0 days is a value', { delivery_days: 0 }, { delivery_days: 0 }],
   ])('rules 5 and 6: %s', (_name, sent, planned) => {
-    expect(planSupplies([{ product_id_erp: 'a', quantity: 3, ...sent }], products).changes)
-      .toEqual([{ product_id: 1, product_erp_id: 'a', quantity: 3, ...planned }])
+    expect(planSupplies([{ product_id_erp: 'a', quantity: 3, ...sent }], products).changes).toEqual([
+      { product_id: 1, product_erp_id: 'a', quantity: 3, ...planned },
+    ])
   })
 
   it('repetitions of a product: the last quantity stands, what a later item leaves out stays', () => {
-    const plan = planSupplies([
-      { product_id_erp: 'a', quantity: 1, supply_date: '2027-01-01', delivery_days: 3 },
-      { product_id_erp: 'b', quantity: 5 },
-      { product_id_erp: 'a', quantity: 2, supply_date: '2027-02-01' },
-      { product_id_erp: 'a', quantity: 0 },
-    ], products)
+    const plan = planSupplies(
+      [
+        { product_id_erp: 'a', quantity: 1, supply_date: '2027-01-01', delivery_days: 3 },
+        { product_id_erp: 'b', quantity: 5 },
+        { product_id_erp: 'a', quantity: 2, supply_date: '2027-02-01' },
+        { product_id_erp: 'a', quantity: 0 },
+      ],
+      products,
+    )
     expect(plan.changes).toEqual([
-      { product_id: 1, product_erp_id: 'a', quantity: 0, supply_date: new Date('2027-02-01T00:00:00Z'), delivery_days: 3 },
+      {
+        product_id: 1,
+        product_erp_id: 'a',
+        quantity: 0,
+        supply_date: new Date('2027-02-01T00:00:00Z'),
+        delivery_days: 3,
+      },
       { product_id: 2, product_erp_id: 'b', quantity: 5 },
     ])
     expect(plan.updated).toBe(4)
   })
 
   it('rule 2: each item of an unknown product is an entry of its own, names of object members included', () => {
-    const plan = planSupplies([
-      { product_id_erp: 'x', quantity: 1 }, { product_id_erp: 'x', quantity: 1 }, { product_id_erp: 'constructor', quantity: 1 },
-    ], products)
+    const plan = planSupplies(
+      [
+        { product_id_erp: 'x', quantity: 1 },
+        { product_id_erp: 'x', quantity: 1 },
+        { product_id_erp: 'constructor', quantity: 1 },
+      ],
+      products,
+    )
     expect(plan).toEqual({
       changes: [],
       updated: 0,
-      errors: ['x', 'x', 'constructor'].map((id) => ({ product_id_erp: id, message: 'Product not found for given ERP ID.' })),
+      errors: ['x', 'x', 'constructor'].map((id) => ({
+        product_id_erp: id,
+        message: 'Product not found for given ERP ID.',
+      })),
     })
   })
 })

@@ -15,7 +15,8 @@ beforeEach(async () => {
 })
 
 const send = (body: unknown) => stock.send(updateStocks, body)
-const stored = async (erpId: string) => (await stock.ask(listSupplies, { page: 1, per_page: 50, product_erp_id: erpId })).data
+const stored = async (erpId: string) =>
+  (await stock.ask(listSupplies, { page: 1, per_page: 50, product_erp_id: erpId })).data
 
 describe('POST /stocks/batch-update', () => {
   it('pre-check 2: without a default storage or point nothing is written and the exact text is answered', async () => {
@@ -25,13 +26,19 @@ describe('POST /stocks/batch-update', () => {
       { ...configured, erp_storage_id: null },
       { ...configured, erp_pick_up_point_id: null },
     ]) {
-      await expect(stock.send(updateStocks, [{ product_id_erp: 'p-1', quantity: 1 }], settings)).rejects.toMatchObject({ code: 'NOT_CONFIGURED', message })
+      await expect(stock.send(updateStocks, [{ product_id_erp: 'p-1', quantity: 1 }], settings)).rejects.toMatchObject({
+        code: 'NOT_CONFIGURED',
+        message,
+      })
     }
     expect(await stored('p-1')).toEqual([])
   })
 
   it('rules 1 and 2: an unknown product becomes an entry, the rest is written', async () => {
-    const answer = await send([{ product_id_erp: 'p-1', quantity: 3 }, { product_id_erp: 'unknown', quantity: 4 }])
+    const answer = await send([
+      { product_id_erp: 'p-1', quantity: 3 },
+      { product_id_erp: 'unknown', quantity: 4 },
+    ])
     expect(answer).toEqual({
       processed: 2,
       updated: 1,
@@ -44,7 +51,9 @@ describe('POST /stocks/batch-update', () => {
     await send([{ product_id_erp: 'p-1', quantity: 3 }])
     stock.products.delete('p-1')
     expect(await send([{ product_id_erp: 'p-1', quantity: 9 }])).toEqual({
-      processed: 1, updated: 0, errors: [{ product_id_erp: 'p-1', message: 'Product not found for given ERP ID.' }],
+      processed: 1,
+      updated: 0,
+      errors: [{ product_id_erp: 'p-1', message: 'Product not found for given ERP ID.' }],
     })
     expect(await stored('p-1')).toMatchObject([{ quantity: 3 }])
   })
@@ -66,9 +75,18 @@ describe('POST /stocks/batch-update', () => {
     await send({ stocks: [{ product_id_erp: 'p-2', quantity: 0 }] })
     const [supply] = await stored('p-2')
     expect(supply).toEqual({
-      id: expect.any(Number), product_id: 2, pick_up_point_id: 7, storage_id: 5,
-      purchase_price: null, selling_price: null, old_price: null,
-      quantity: 0, reserved: 0, shipped: 0, supply_date: expect.any(String), delivery_days: 0,
+      id: expect.any(Number),
+      product_id: 2,
+      pick_up_point_id: 7,
+      storage_id: 5,
+      purchase_price: null,
+      selling_price: null,
+      old_price: null,
+      quantity: 0,
+      reserved: 0,
+      shipped: 0,
+      supply_date: expect.any(String),
+      delivery_days: 0,
     })
     expect(Date.parse(supply?.supply_date ?? '')).toBeGreaterThanOrEqual(before)
     expect(Date.parse(supply?.supply_date ?? '')).toBeLessThanOrEqual(Date.now())
@@ -82,11 +100,16 @@ describe('POST /stocks/batch-update', () => {
     expect(await stored('p-3')).toMatchObject([{ supply_date: instant }])
   })
 
-  it.each([{}, { supply_date: null, delivery_days: null }, { supply_date: '' }])('rules 5 and 6: %j keeps the stored values', async (empty) => {
-    await send([{ product_id_erp: 'p-4', quantity: 1, supply_date: '2027-03-01', delivery_days: 4 }])
-    await send([{ product_id_erp: 'p-4', quantity: 2, ...empty }])
-    expect(await stored('p-4')).toMatchObject([{ quantity: 2, supply_date: '2027-03-01T00:00:00.000Z', delivery_days: 4 }])
-  })
+  it.each([{}, { supply_date: null, delivery_days: null }, { supply_date: '' }])(
+    'rules 5 and 6: %j keeps the stored values',
+    async (empty) => {
+      await send([{ product_id_erp: 'p-4', quantity: 1, supply_date: '2027-03-01', delivery_days: 4 }])
+      await send([{ product_id_erp: 'p-4', quantity: 2, ...empty }])
+      expect(await stored('p-4')).toMatchObject([
+        { quantity: 2, supply_date: '2027-03-01T00:00:00.000Z', delivery_days: 4 },
+      ])
+    },
+  )
 
   it('rule 6: delivery_days 0 is a value, not an empty one', async () => {
     await send([{ product_id_erp: 'p-4', quantity: 1, delivery_days: 4 }])
@@ -101,7 +124,9 @@ describe('POST /stocks/batch-update', () => {
       { product_id_erp: 'p-5', quantity: 8, delivery_days: 2 },
     ])
     expect(answer).toEqual({ processed: 3, updated: 3, errors: [] })
-    expect(await stored('p-5')).toMatchObject([{ quantity: 8, supply_date: '2027-03-01T00:00:00.000Z', delivery_days: 2 }])
+    expect(await stored('p-5')).toMatchObject([
+      { quantity: 8, supply_date: '2027-03-01T00:00:00.000Z', delivery_days: 2 },
+    ])
   })
 
   it('rule 8 and decision: stock items are always written, also when nothing changes', async () => {
@@ -116,9 +141,16 @@ describe('POST /stocks/batch-update', () => {
   })
 
   it('decision: reject_failed_rows processes the valid items and counts the rejected ones in processed', async () => {
-    const answer = await stock.send(updateStocks, [
-      { product_id_erp: 'p-1', quantity: -1 }, { quantity: 1 }, { product_id_erp: 'p-2', quantity: 6 }, { product_id_erp: 'nope', quantity: 6 },
-    ], { ...configured, erp_error_policy: 'reject_failed_rows' })
+    const answer = await stock.send(
+      updateStocks,
+      [
+        { product_id_erp: 'p-1', quantity: -1 },
+        { quantity: 1 },
+        { product_id_erp: 'p-2', quantity: 6 },
+        { product_id_erp: 'nope', quantity: 6 },
+      ],
+      { ...configured, erp_error_policy: 'reject_failed_rows' },
+    )
     expect(answer).toEqual({
       processed: 4,
       updated: 1,
@@ -132,8 +164,14 @@ describe('POST /stocks/batch-update', () => {
   })
 
   it('decision: by default one broken item rejects the batch and nothing is written', async () => {
-    await expect(send([{ product_id_erp: 'p-1', quantity: 1 }, { product_id_erp: 'p-2', quantity: 1.5 }])).rejects.toMatchObject({
-      code: 'CONTRACT_VIOLATION', details: { errors: { '1.quantity': ['The quantity must be an integer.'] } },
+    await expect(
+      send([
+        { product_id_erp: 'p-1', quantity: 1 },
+        { product_id_erp: 'p-2', quantity: 1.5 },
+      ]),
+    ).rejects.toMatchObject({
+      code: 'CONTRACT_VIOLATION',
+      details: { errors: { '1.quantity': ['The quantity must be an integer.'] } },
     })
     expect(await stored('p-1')).toEqual([])
   })

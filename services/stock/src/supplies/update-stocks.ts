@@ -48,11 +48,19 @@ function configuredPlace(settings: CallSettings): Place {
 }
 
 /** Stock rule 1; the catalog leaves out what is unknown or soft-deleted. */
-async function findProducts(ctx: StockContext, erpIds: StockItem['product_id_erp'][], timeoutMs: number): Promise<Map<string, number>> {
+async function findProducts(
+  ctx: StockContext,
+  erpIds: StockItem['product_id_erp'][],
+  timeoutMs: number,
+): Promise<Map<string, number>> {
   const found = new Map<string, number>()
   for (let at = 0; at < erpIds.length; at += LOOK_UP_LIMIT) {
     const chunk = erpIds.slice(at, at + LOOK_UP_LIMIT)
-    const { products } = await ctx.calls.request(resolveProducts, { erp_ids: chunk }, { timeoutMs: Math.max(1, timeoutMs) })
+    const { products } = await ctx.calls.request(
+      resolveProducts,
+      { erp_ids: chunk },
+      { timeoutMs: Math.max(1, timeoutMs) },
+    )
     for (const product of products) found.set(product.erp_id, product.id)
   }
   return found

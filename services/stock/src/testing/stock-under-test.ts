@@ -46,22 +46,23 @@ export async function startStockUnderTest(): Promise<StockUnderTest> {
   const calls = new BusClient(connection, createMetrics('test'))
   const products = new Map<string, number>()
   const secret = Buffer.from(randomBytes(32))
-  const start = () => startStock({
-    MONGODB_URL: testMongodbUrl(),
-    MONGODB_DATABASE: database,
-    MONGODB_POOL_SIZE: 10,
-    NATS_URL: bus.url,
-    MANAGEMENT_PORT: 0,
-    MANAGEMENT_HOST: '127.0.0.1',
-    LOG_LEVEL: 'silent',
-    SECRETS_KEY: secret,
-  })
+  const start = () =>
+    startStock({
+      MONGODB_URL: testMongodbUrl(),
+      MONGODB_DATABASE: database,
+      MONGODB_POOL_SIZE: 10,
+      NATS_URL: bus.url,
+      MANAGEMENT_PORT: 0,
+      MANAGEMENT_HOST: '127.0.0.1',
+      LOG_LEVEL: 'silent',
+      SECRETS_KEY: secret,
+    })
   let catalog: Subscription | undefined
   const startCatalog = (): void => {
     catalog = connection.nc.subscribe(resolveProducts.subject, {
       callback: (_error, message) => {
         const { erp_ids } = message.json<RequestOf<typeof resolveProducts>>()
-        const found = erp_ids.flatMap((erp_id) => products.has(erp_id) ? [{ erp_id, id: products.get(erp_id) }] : [])
+        const found = erp_ids.flatMap((erp_id) => (products.has(erp_id) ? [{ erp_id, id: products.get(erp_id) }] : []))
         message.respond(JSON.stringify({ products: found }))
       },
     })

@@ -23,8 +23,18 @@ export interface PartsQuestion extends BrandsQuestion {
  * It may answer more than was asked for; what does not fit is left out by the merge.
  */
 export interface Adapter<Storage extends AskedStorage = AskedStorage> {
-  brands(ctx: SupplierSearchContext, storages: readonly Storage[], question: BrandsQuestion, budget: Budget): Promise<Array<StorageAnswer<BrandRow>>>
-  parts(ctx: SupplierSearchContext, storages: readonly Storage[], question: PartsQuestion, budget: Budget): Promise<Array<StorageAnswer<Offer>>>
+  brands(
+    ctx: SupplierSearchContext,
+    storages: readonly Storage[],
+    question: BrandsQuestion,
+    budget: Budget,
+  ): Promise<Array<StorageAnswer<BrandRow>>>
+  parts(
+    ctx: SupplierSearchContext,
+    storages: readonly Storage[],
+    question: PartsQuestion,
+    budget: Budget,
+  ): Promise<Array<StorageAnswer<Offer>>>
 }
 
 /**
@@ -32,12 +42,26 @@ export interface Adapter<Storage extends AskedStorage = AskedStorage> {
  * being asked which they are now: what was begun for the wrong ones is read by nobody.
  */
 export interface OwnAdapter extends Adapter {
-  beginBrands(ctx: SupplierSearchContext, storages: readonly AskedStorage[], question: BrandsQuestion, budget: Budget): void
-  beginParts(ctx: SupplierSearchContext, storages: readonly AskedStorage[], question: PartsQuestion, budget: Budget): void
+  beginBrands(
+    ctx: SupplierSearchContext,
+    storages: readonly AskedStorage[],
+    question: BrandsQuestion,
+    budget: Budget,
+  ): void
+  beginParts(
+    ctx: SupplierSearchContext,
+    storages: readonly AskedStorage[],
+    question: PartsQuestion,
+    budget: Budget,
+  ): void
 }
 
 /** The read of this question that is under way, or one that begins now. */
-export function begunOnce({ begun }: BrandsQuestion, key: string, read: () => Promise<ReadonlyMap<number, Offer[]>>): Promise<ReadonlyMap<number, Offer[]>> {
+export function begunOnce(
+  { begun }: BrandsQuestion,
+  key: string,
+  read: () => Promise<ReadonlyMap<number, Offer[]>>,
+): Promise<ReadonlyMap<number, Offer[]>> {
   const known = begun.get(key)
   if (known) return known
   const rows = read()

@@ -14,11 +14,19 @@ const MAX_BRANDS = 1_000
 /** The live offers of the active price lists of each storage (design section 6). */
 export const priceList: OwnAdapter = {
   brands: (ctx, storages, question, budget) =>
-    answerTogether(ctx, { adapter: 'price-list', operation: 'brands', storages }, () => findListed(ctx, storages, question, {}, budget)),
+    answerTogether(ctx, { adapter: 'price-list', operation: 'brands', storages }, () =>
+      findListed(ctx, storages, question, {}, budget),
+    ),
   parts: (ctx, storages, question, budget) =>
-    answerTogether(ctx, { adapter: 'price-list', operation: 'parts', storages }, () => findListed(ctx, storages, question, brandKeys(question), budget)),
-  beginBrands: (ctx, storages, question, budget) => { findListed(ctx, storages, question, {}, budget).catch(() => undefined) },
-  beginParts: (ctx, storages, question, budget) => { findListed(ctx, storages, question, brandKeys(question), budget).catch(() => undefined) },
+    answerTogether(ctx, { adapter: 'price-list', operation: 'parts', storages }, () =>
+      findListed(ctx, storages, question, brandKeys(question), budget),
+    ),
+  beginBrands: (ctx, storages, question, budget) => {
+    findListed(ctx, storages, question, {}, budget).catch(() => undefined)
+  },
+  beginParts: (ctx, storages, question, budget) => {
+    findListed(ctx, storages, question, brandKeys(question), budget).catch(() => undefined)
+  },
 }
 
 function brandKeys({ brands, names }: PartsQuestion): { brand_keys?: string[] } {
@@ -39,7 +47,11 @@ function findListed(
   return begunOnce(question, key, () => ctx.reads.read(key, limit, () => readListed(ctx, request, limit)))
 }
 
-async function readListed(ctx: SupplierSearchContext, request: RequestOf<typeof findOffers>, timeoutMs: number): Promise<Map<number, Offer[]>> {
+async function readListed(
+  ctx: SupplierSearchContext,
+  request: RequestOf<typeof findOffers>,
+  timeoutMs: number,
+): Promise<Map<number, Offer[]>> {
   const { offers } = await ctx.calls.request(findOffers, request, { timeoutMs })
   const found = new Map<number, Offer[]>()
   for (const { storage_id, ...row } of offers) {

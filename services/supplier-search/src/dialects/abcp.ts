@@ -22,22 +22,32 @@ export const abcp: Dialect = {
   brands: (supplier, article) => request(supplier, '/search/brands/', { number: article, useOnlineStocks: '1' }),
   readBrands: (reply) => (isNothingFound(reply) ? [] : readRows(listOf(reply), 'brands', readBrandOf)),
   parts: (supplier, article, brands) =>
-    brands.map((brand) => request(supplier, '/search/articles/', { number: article, brand, useOnlineStocks: '1', withOutAnalogs: '1' })),
-  readParts: (reply) => (isNothingFound(reply) ? [] : readRows(listOf(reply), 'parts', (row) => {
-    const { availability, price, deliveryPeriod } = fieldsOf(row)
-    return readOffer({
-      ...readBrandOf(row),
-      quantity: inexact.has(String(availability)) ? 1 : numberOf(availability),
-      price: numberOf(price),
-      delivery_days: daysOf(deliveryPeriod),
-    })
-  })),
+    brands.map((brand) =>
+      request(supplier, '/search/articles/', { number: article, brand, useOnlineStocks: '1', withOutAnalogs: '1' }),
+    ),
+  readParts: (reply) =>
+    isNothingFound(reply)
+      ? []
+      : readRows(listOf(reply), 'parts', (row) => {
+          const { availability, price, deliveryPeriod } = fieldsOf(row)
+          return readOffer({
+            ...readBrandOf(row),
+            quantity: inexact.has(String(availability)) ? 1 : numberOf(availability),
+            price: numberOf(price),
+            delivery_days: daysOf(deliveryPeriod),
+          })
+        }),
 }
 
 function request({ headers }: HttpSupplier, path: string, query: Record<string, string>): SupplierRequest {
   const password = headerValue(headers, 'password')
   const userpsw = headerValue(headers, 'userpsw') || createHash('md5').update(password).digest('hex')
-  return { method: 'GET', path, query: { userlogin: headerValue(headers, 'userlogin'), userpsw, ...query }, headers: otherHeaders(headers, CREDENTIALS) }
+  return {
+    method: 'GET',
+    path,
+    query: { userlogin: headerValue(headers, 'userlogin'), userpsw, ...query },
+    headers: otherHeaders(headers, CREDENTIALS),
+  }
 }
 
 /** The platform says "no results" by an error code, with HTTP 404 or 200. */
@@ -48,10 +58,18 @@ function isNothingFound({ body }: SupplierReply): boolean {
 /** An error may come with HTTP 200; a list may come as an object with numbers for keys. */
 function listOf(reply: SupplierReply): unknown {
   const { errorCode, errorMessage } = fieldsOf(reply.body)
-  if (refused.has(String(errorCode))) throw supplierFault(`The supplier refused the credentials (userlogin and userpsw), with error ${String(errorCode)}.`)
-  if (errorCode !== undefined) throw supplierFault(`The supplier answered error ${String(errorCode).slice(0, 20)}: ${String(errorMessage).slice(0, 200)}`)
+  if (refused.has(String(errorCode)))
+    throw supplierFault(
+      `The supplier refused the credentials (userlogin and userpsw), with error ${String(errorCode)}.`,
+    )
+  if (errorCode !== undefined)
+    throw supplierFault(
+      `The supplier answered error ${String(errorCode).slice(0, 20)}: ${String(errorMessage).slice(0, 200)}`,
+    )
   requireSuccess(reply)
-  return typeof reply.body !== 'object' || reply.body === null || Array.isArray(reply.body) ? reply.body : Object.values(reply.body)
+  return typeof reply.body !== 'object' || reply.body === null || Array.isArray(reply.body)
+    ? reply.body
+    : Object.values(reply.body)
 }
 
 function readBrandOf(row: unknown): BrandRow | undefined {

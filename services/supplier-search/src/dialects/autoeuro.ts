@@ -20,13 +20,26 @@ export function dialectAt(now: () => number): Dialect {
   return {
     brands: (supplier, article) => request(supplier, '/search_brands/', { code: article }),
     readBrands: (reply) => readRows(dataOf(reply), 'brands', readBrandOf),
-    parts: (supplier, article, brands) => brands.map((brand) => request(supplier, '/search_items/', {
-      code: article, brand, delivery_key: headerValue(supplier.headers, 'delivery_key'), with_crosses: '0', with_offers: '1',
-    })),
-    readParts: (reply) => readRows(dataOf(reply), 'parts', (row) => {
-      const { amount, price, delivery_time } = fieldsOf(row)
-      return readOffer({ ...readBrandOf(row), quantity: numberOf(amount), price: numberOf(price), delivery_days: daysUntil(delivery_time, now()) })
-    }),
+    parts: (supplier, article, brands) =>
+      brands.map((brand) =>
+        request(supplier, '/search_items/', {
+          code: article,
+          brand,
+          delivery_key: headerValue(supplier.headers, 'delivery_key'),
+          with_crosses: '0',
+          with_offers: '1',
+        }),
+      ),
+    readParts: (reply) =>
+      readRows(dataOf(reply), 'parts', (row) => {
+        const { amount, price, delivery_time } = fieldsOf(row)
+        return readOffer({
+          ...readBrandOf(row),
+          quantity: numberOf(amount),
+          price: numberOf(price),
+          delivery_days: daysUntil(delivery_time, now()),
+        })
+      }),
   }
 }
 
@@ -40,10 +53,14 @@ function dataOf(reply: SupplierReply): unknown {
   if (ERROR !== undefined && ERROR !== null && ERROR !== '') {
     const { code, message } = fieldsOf(ERROR)
     const words = String(message ?? JSON.stringify(ERROR)).slice(0, 200)
-    throw supplierFault(code === undefined ? `The supplier answered: ${words}` : `The supplier answered error ${String(code).slice(0, 20)}: ${words}`)
+    throw supplierFault(
+      code === undefined
+        ? `The supplier answered: ${words}`
+        : `The supplier answered error ${String(code).slice(0, 20)}: ${words}`,
+    )
   }
   requireSuccess(reply)
-  return META !== undefined ? DATA ?? [] : DATA
+  return META !== undefined ? (DATA ?? []) : DATA
 }
 
 function readBrandOf(row: unknown): BrandRow | undefined {

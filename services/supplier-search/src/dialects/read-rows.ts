@@ -9,7 +9,10 @@ export function supplierFault(words: string, cause?: unknown): AppError {
 /** @throws AppError UNAVAILABLE for any status but 2xx */
 export function requireSuccess({ status }: SupplierReply): void {
   if (status === 401 || status === 403) throw supplierFault(`The supplier refused the credentials (HTTP ${status}).`)
-  if (status >= 300 && status < 400) throw supplierFault(`The supplier redirects (HTTP ${status}), which is not followed; base_url must be the final address.`)
+  if (status >= 300 && status < 400)
+    throw supplierFault(
+      `The supplier redirects (HTTP ${status}), which is not followed; base_url must be the final address.`,
+    )
   if (status === 404) throw supplierFault('The supplier knows no such address (HTTP 404); check base_url and dialect.')
   if (status < 200 || status > 299) throw supplierFault(`The supplier answered HTTP ${status}.`)
 }
@@ -26,6 +29,9 @@ export function headerValue(headers: Record<string, string> | undefined, name: s
 }
 
 /** The administrator's headers without those that the dialect sends in another way. */
-export function otherHeaders(headers: Record<string, string> | undefined, taken: readonly string[]): Record<string, string> {
+export function otherHeaders(
+  headers: Record<string, string> | undefined,
+  taken: readonly string[],
+): Record<string, string> {
   return Object.fromEntries(Object.entries(headers ?? {}).filter(([key]) => !taken.includes(key.toLowerCase())))
 }

@@ -9,7 +9,9 @@ export const standard: Dialect = {
     requireSuccess(reply)
     return readRows(reply.body, 'brands', readBrandRow)
   },
-  parts: ({ headers = {} }, article, brands) => [{ method: 'POST', path: '/parts', headers, body: { brands, article } }],
+  parts: ({ headers = {} }, article, brands) => [
+    { method: 'POST', path: '/parts', headers, body: { brands, article } },
+  ],
   readParts(reply) {
     requireSuccess(reply)
     return readRows(reply.body, 'parts', readOffer)

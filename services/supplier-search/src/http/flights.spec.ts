@@ -4,7 +4,13 @@ import { Flights } from './flights.js'
 /** Work that never ends by itself. */
 function endless() {
   const signals: AbortSignal[] = []
-  return { signals, work: (signal: AbortSignal) => { signals.push(signal); return new Promise<never>(() => undefined) } }
+  return {
+    signals,
+    work: (signal: AbortSignal) => {
+      signals.push(signal)
+      return new Promise<never>(() => undefined)
+    },
+  }
 }
 
 describe('questions under way', () => {
@@ -12,7 +18,13 @@ describe('questions under way', () => {
     const flights = new Flights()
     let asked = 0
     const work = async (): Promise<number> => ++asked
-    expect(await Promise.all([flights.join('a', 1_000, work), flights.join('a', 1_000, work), flights.join('b', 1_000, work)])).toEqual([1, 1, 2])
+    expect(
+      await Promise.all([
+        flights.join('a', 1_000, work),
+        flights.join('a', 1_000, work),
+        flights.join('b', 1_000, work),
+      ]),
+    ).toEqual([1, 1, 2])
     expect(await flights.join('a', 1_000, work)).toBe(3)
   })
 

@@ -5,22 +5,31 @@ import type { Reach } from '@partsbus/platform/net/address-guard'
 import { readAllowedHosts } from '@partsbus/platform/net/allowed-hosts'
 import { SupplierTransport } from './transport.js'
 
-const server = createServer((_request, response) => { response.end('[]') })
+const server = createServer((_request, response) => {
+  response.end('[]')
+})
 let port = 0
 beforeAll(async () => {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   ;({ port } = server.address() as AddressInfo)
 })
-afterAll(() => new Promise((done) => {
-  server.close(done)
-  server.closeAllConnections()
-}))
+afterAll(
+  () =>
+    new Promise((done) => {
+      server.close(done)
+      server.closeAllConnections()
+    }),
+)
 
 /** @returns what a question to this host came to */
 async function ask(baseUrl: string, reach: Reach, allowed: string[] = []): Promise<string> {
   const transport = new SupplierTransport({ reach, allowed: readAllowedHosts(allowed) })
   try {
-    const { status } = await transport.send(baseUrl, { method: 'GET', path: '/', headers: {} }, AbortSignal.timeout(5_000))
+    const { status } = await transport.send(
+      baseUrl,
+      { method: 'GET', path: '/', headers: {} },
+      AbortSignal.timeout(5_000),
+    )
     return `HTTP ${status}`
   } catch (error) {
     return (error as Error).message
@@ -32,19 +41,32 @@ async function ask(baseUrl: string, reach: Reach, allowed: string[] = []): Promi
 const refused = (host: string) => `The address of ${host} is not allowed; operators allow it by SUPPLIER_ALLOWED_HOSTS.`
 
 describe('addresses of suppliers (docs/decisions/supplier-addresses.md)', () => {
-  it.each([['127.0.0.1'], ['localhost'], ['2130706433']])('without the guard an administrator may name a private one: %s', async (host) => {
-    expect(await ask(`http://${host}:${port}`, 'private')).toBe('HTTP 200')
-  })
+  it.each([['127.0.0.1'], ['localhost'], ['2130706433']])(
+    'without the guard an administrator may name a private one: %s',
+    async (host) => {
+      expect(await ask(`http://${host}:${port}`, 'private')).toBe('HTTP 200')
+    },
+  )
 
   it.each([
-    ['169.254.169.254', '169.254.169.254'], ['2852039166', '169.254.169.254'], ['[fe80::1]', 'fe80::1'], ['[::ffff:169.254.169.254]', '::ffff:a9fe:a9fe'], ['[fd00:ec2::254]', 'fd00:ec2::254'],
+    ['169.254.169.254', '169.254.169.254'],
+    ['2852039166', '169.254.169.254'],
+    ['[fe80::1]', 'fe80::1'],
+    ['[::ffff:169.254.169.254]', '::ffff:a9fe:a9fe'],
+    ['[fd00:ec2::254]', 'fd00:ec2::254'],
   ])('but none of cloud metadata: %s', async (host, shown) => {
     expect(await ask(`http://${host}`, 'private')).toBe(refused(shown))
   })
 
   it.each<[string, string[], boolean]>([
-    ['127.0.0.1', [], false], ['127.0.0.1', ['127.0.0.1'], true], ['127.0.0.1', ['127.0.0.0/8'], true], ['127.0.0.1', ['10.0.0.0/8'], false],
-    ['localhost', [], false], ['localhost', ['LocalHost'], true], ['localhost', ['127.0.0.0/8', '::1'], true], ['localhost', ['other.example'], false],
+    ['127.0.0.1', [], false],
+    ['127.0.0.1', ['127.0.0.1'], true],
+    ['127.0.0.1', ['127.0.0.0/8'], true],
+    ['127.0.0.1', ['10.0.0.0/8'], false],
+    ['localhost', [], false],
+    ['localhost', ['LocalHost'], true],
+    ['localhost', ['127.0.0.0/8', '::1'], true],
+    ['localhost', ['other.example'], false],
     ['localhost', ['localhost:1'], false],
   ])('with the guard %s is asked only when it is allowed; by %j: %s', async (host, allowed, expected) => {
     expect(await ask(`http://${host}:${port}`, 'public', allowed)).toBe(expected ? 'HTTP 200' : refused(host))

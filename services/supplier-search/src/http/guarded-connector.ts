@@ -18,12 +18,18 @@ export interface ConnectionTimes {
 }
 
 /** Connects to addresses that the rules allow, and to no other: they are checked where the connection is made. */
-export function guardedConnector({ reach, allowed }: AddressRules, { connectMs, unusedMs }: ConnectionTimes): buildConnector.connector {
+export function guardedConnector(
+  { reach, allowed }: AddressRules,
+  { connectMs, unusedMs }: ConnectionTimes,
+): buildConnector.connector {
   const connectors = new Map<number, buildConnector.connector>()
   const connectorTo = (port: number): buildConnector.connector => {
     const known = connectors.get(port)
     if (known) return known
-    const lookup = guardedLookup((address, hostname) => mayConnect(address, { hostname, port }, allowed, reach), refusal)
+    const lookup = guardedLookup(
+      (address, hostname) => mayConnect(address, { hostname, port }, allowed, reach),
+      refusal,
+    )
     const connector = buildConnector({ timeout: connectMs, lookup })
     connectors.set(port, connector)
     return connector
@@ -33,7 +39,8 @@ export function guardedConnector({ reach, allowed }: AddressRules, { connectMs, 
     const port = Number(options.port) || (protocol === 'https:' ? 443 : 80)
     const literal = literalAddress(hostname)
     // an address is not looked up
-    if (literal !== undefined && !mayConnect(literal, { hostname, port }, allowed, reach)) return done(refusal(hostname), null)
+    if (literal !== undefined && !mayConnect(literal, { hostname, port }, allowed, reach))
+      return done(refusal(hostname), null)
     return connectorTo(port)(options, (...made) => {
       const [error, socket] = made
       if (error === null) closeUnused(socket, unusedMs)
@@ -44,7 +51,9 @@ export function guardedConnector({ reach, allowed }: AddressRules, { connectMs, 
 
 /** The client makes a new connection for a request that was cancelled, and finds only then that nobody wants it any more. */
 function closeUnused(socket: Socket, afterMs: number): void {
-  const timer = setTimeout(() => { if (socket.bytesWritten === 0) socket.destroy() }, afterMs)
+  const timer = setTimeout(() => {
+    if (socket.bytesWritten === 0) socket.destroy()
+  }, afterMs)
   timer.unref()
   socket.once('close', () => clearTimeout(timer))
 }

@@ -1,5 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { createBrandSynonym, deleteBrandSynonym, findBrands, findParts, patchBrandSynonym } from '@partsbus/contracts/search'
+import {
+  createBrandSynonym,
+  deleteBrandSynonym,
+  findBrands,
+  findParts,
+  patchBrandSynonym,
+} from '@partsbus/contracts/search'
 import { waitUntil } from '@partsbus/local-stack/wait-until'
 import { type FakeSupplier, json, startFakeSupplier } from '../testing/fake-supplier.js'
 import { type SearchUnderTest, startSearchUnderTest } from '../testing/search-under-test.js'
@@ -7,9 +13,13 @@ import { type SearchUnderTest, startSearchUnderTest } from '../testing/search-un
 let search: SearchUnderTest
 let supplier: FakeSupplier
 let nextId = 1
-beforeAll(async () => { search = await startSearchUnderTest() })
+beforeAll(async () => {
+  search = await startSearchUnderTest()
+})
 afterAll(() => search.stop())
-beforeEach(async () => { supplier = await startFakeSupplier() })
+beforeEach(async () => {
+  supplier = await startFakeSupplier()
+})
 afterEach(() => supplier.stop())
 
 /** Storages with new ids, so that no test sees what another one cached. */
@@ -23,12 +33,22 @@ const paths = () => supplier.received.map(({ path }) => path)
 
 describe('the standard dialect', () => {
   it('asks as the admin document says, with the headers of the storage, under the path of base_url', async () => {
-    storagesOf(supplier.supplier({ base_url: `${supplier.url}/api/v1/`, headers: { Authorization: 'Bearer secret', 'X-Client': '7' } }))
+    storagesOf(
+      supplier.supplier({
+        base_url: `${supplier.url}/api/v1/`,
+        headers: { Authorization: 'Bearer secret', 'X-Client': '7' },
+      }),
+    )
     supplier.holds({ brands: [row('Knecht')], parts: [row('Knecht', { quantity: 1 })] })
     await search.ask(findBrands, { article: 'oc 90' })
     await search.ask(findParts, { article: 'oc 90', brands: ['KNECHT'] })
     expect(supplier.received).toMatchObject([
-      { method: 'POST', path: '/api/v1/brands', body: { article: 'oc 90' }, headers: { authorization: 'Bearer secret', 'x-client': '7', 'content-type': 'application/json' } },
+      {
+        method: 'POST',
+        path: '/api/v1/brands',
+        body: { article: 'oc 90' },
+        headers: { authorization: 'Bearer secret', 'x-client': '7', 'content-type': 'application/json' },
+      },
       { method: 'POST', path: '/api/v1/parts', body: { article: 'oc 90', brands: ['Knecht'] } },
     ])
   })
@@ -47,23 +67,40 @@ describe('spellings and synonyms', () => {
     storagesOf(supplier.supplier({ cache_seconds: 600 }), other.supplier({ cache_seconds: 600 }))
     supplier.holds({ brands: [row('Mann-Filter')], parts: [row('Mann-Filter', { quantity: 1, price: 2 })] })
     other.holds({ brands: [row('MANN & Hummel')], parts: [row('MANN & Hummel', { quantity: 1, price: 1 })] })
-    const brandsOf = async () => (await search.ask(findBrands, { article: 'OC90' })).brands.map(({ brand, storages }) => [brand, storages.length])
-    expect(await brandsOf()).toEqual([['MANN & HUMMEL', 1], ['MANN-FILTER', 1]])
+    const brandsOf = async () =>
+      (await search.ask(findBrands, { article: 'OC90' })).brands.map(({ brand, storages }) => [brand, storages.length])
+    expect(await brandsOf()).toEqual([
+      ['MANN & HUMMEL', 1],
+      ['MANN-FILTER', 1],
+    ])
 
-    const group = await search.ask(createBrandSynonym, { canonical: 'Mann', synonyms: ['mann-filter', 'Mann & Hummel'] })
+    const group = await search.ask(createBrandSynonym, {
+      canonical: 'Mann',
+      synonyms: ['mann-filter', 'Mann & Hummel'],
+    })
     expect(await brandsOf()).toEqual([['Mann', 2]])
     for (const brand of ['Mann', 'MANN-FILTER', 'mann & hummel']) {
       const { parts } = await search.ask(findParts, { article: 'OC90', brands: [brand] })
-      expect(parts.map((part) => [part.brand, part.price])).toEqual([['Mann', 1], ['Mann', 2]])
+      expect(parts.map((part) => [part.brand, part.price])).toEqual([
+        ['Mann', 1],
+        ['Mann', 2],
+      ])
     }
-    const askedFor = (fake: FakeSupplier) => fake.received.filter(({ path }) => path === '/parts').map(({ body }) => (body as { brands: string[] }).brands)
+    const askedFor = (fake: FakeSupplier) =>
+      fake.received.filter(({ path }) => path === '/parts').map(({ body }) => (body as { brands: string[] }).brands)
     expect(askedFor(supplier)).toEqual([['Mann-Filter']])
     expect(askedFor(other)).toEqual([['MANN & Hummel']])
 
     await search.ask(patchBrandSynonym, { id: group.id, patch: { synonyms: ['mann-filter'] } })
-    expect(await brandsOf()).toEqual([['MANN & HUMMEL', 1], ['Mann', 1]])
+    expect(await brandsOf()).toEqual([
+      ['MANN & HUMMEL', 1],
+      ['Mann', 1],
+    ])
     await search.ask(deleteBrandSynonym, { id: group.id })
-    expect(await brandsOf()).toEqual([['MANN & HUMMEL', 1], ['MANN-FILTER', 1]])
+    expect(await brandsOf()).toEqual([
+      ['MANN & HUMMEL', 1],
+      ['MANN-FILTER', 1],
+    ])
     await other.stop()
   })
 
@@ -93,7 +130,9 @@ describe('cache, single flight and breaker', () => {
     await search.ask(findParts, { article: 'OC90', brands: ['A'] })
     await search.ask(findParts, { article: 'OC90', brands: ['B'] })
     expect(paths()).toEqual(['/brands', '/brands', '/parts', '/parts'])
-    search.world.storages = [{ id, name: 'Same', supplier: supplier.supplier({ cache_seconds: 60, headers: { 'x-key': 'changed' } }) }]
+    search.world.storages = [
+      { id, name: 'Same', supplier: supplier.supplier({ cache_seconds: 60, headers: { 'x-key': 'changed' } }) },
+    ]
     await ask()
     expect(paths()).toHaveLength(5)
   })
@@ -103,9 +142,15 @@ describe('cache, single flight and breaker', () => {
     storagesOf(supplier.supplier({ cache_seconds: 60 }), other.supplier({ cache_seconds: 60 }))
     supplier.holds({ brands: [row('A')] })
     other.answers((_request, response) => json(response, {}, 500))
-    expect(await search.ask(findBrands, { article: 'OC90' })).toMatchObject({ message: 'Partial result: 1 of 2 suppliers did not answer.', brands: [{ brand: 'A' }] })
+    expect(await search.ask(findBrands, { article: 'OC90' })).toMatchObject({
+      message: 'Partial result: 1 of 2 suppliers did not answer.',
+      brands: [{ brand: 'A' }],
+    })
     other.holds({ brands: [row('B')] })
-    expect(await search.ask(findBrands, { article: 'OC90' })).toMatchObject({ message: 'OK', brands: [{ brand: 'A' }, { brand: 'B' }] })
+    expect(await search.ask(findBrands, { article: 'OC90' })).toMatchObject({
+      message: 'OK',
+      brands: [{ brand: 'A' }, { brand: 'B' }],
+    })
     expect(supplier.received).toHaveLength(1)
     await other.stop()
   })
@@ -113,7 +158,9 @@ describe('cache, single flight and breaker', () => {
   it('identical questions under way are asked once', async () => {
     storagesOf(supplier.supplier())
     const held: Array<() => void> = []
-    supplier.answers((_request, response) => { held.push(() => json(response, [row('A')])) })
+    supplier.answers((_request, response) => {
+      held.push(() => json(response, [row('A')]))
+    })
     const questions = Array.from({ length: 20 }, () => search.ask(findBrands, { article: 'OC90' }))
     await waitUntil(() => held.length > 0, { withinMs: 2_000, everyMs: 5 })
     held[0]?.()
@@ -133,7 +180,11 @@ describe('cache, single flight and breaker', () => {
     }
     supplier.holds({ brands: [row('A')] })
     const started = performance.now()
-    expect(await search.ask(findBrands, { article: 'OC90' })).toMatchObject({ result: true, suppliers: `${first}=error,${second}=ok`, brands: [{ brand: 'B' }] })
+    expect(await search.ask(findBrands, { article: 'OC90' })).toMatchObject({
+      result: true,
+      suppliers: `${first}=error,${second}=ok`,
+      brands: [{ brand: 'B' }],
+    })
     expect(performance.now() - started).toBeLessThan(90)
     expect(supplier.received).toHaveLength(5)
     await other.stop()
@@ -144,11 +195,19 @@ describe('cache, single flight and breaker', () => {
     let most = 0
     const waiting: Array<() => void> = []
     supplier.answers((_request, response) => {
-      most = Math.max(most, waiting.push(() => json(response, [])))
+      most = Math.max(
+        most,
+        waiting.push(() => json(response, [])),
+      )
       // whoever came beside these would come meanwhile
-      if (waiting.length === 16) setTimeout(() => { for (const answer of waiting.splice(0)) answer() }, 50)
+      if (waiting.length === 16)
+        setTimeout(() => {
+          for (const answer of waiting.splice(0)) answer()
+        }, 50)
     })
-    const answers = await Promise.all(Array.from({ length: 48 }, (_, at) => search.ask(findBrands, { article: `x${at}` })))
+    const answers = await Promise.all(
+      Array.from({ length: 48 }, (_, at) => search.ask(findBrands, { article: `x${at}` })),
+    )
     expect(answers.every(({ result }) => result)).toBe(true)
     expect(most).toBe(16)
   })
@@ -161,14 +220,20 @@ describe('many suppliers', () => {
       waiting.push(() => json(response, path.endsWith('/brands') ? [row('A')] : [row('A', { quantity: 1 })]))
       if (waiting.length === 32) for (const answer of waiting.splice(0)) answer()
     })
-    const ids = storagesOf(...Array.from({ length: 32 }, (_, at) => supplier.supplier({ base_url: `${supplier.url}/${at}` })))
-    expect((await search.ask(findBrands, { article: 'OC90' })).brands).toMatchObject([{ brand: 'A', storages: ids.map((storage_id) => ({ storage_id })) }])
+    const ids = storagesOf(
+      ...Array.from({ length: 32 }, (_, at) => supplier.supplier({ base_url: `${supplier.url}/${at}` })),
+    )
+    expect((await search.ask(findBrands, { article: 'OC90' })).brands).toMatchObject([
+      { brand: 'A', storages: ids.map((storage_id) => ({ storage_id })) },
+    ])
     const { message, parts } = await search.ask(findParts, { article: 'OC90', brands: ['A'] })
     expect(message).toBe('OK')
     expect(parts.map(({ storage_id }) => storage_id)).toEqual(ids)
   })
 
   it('are measured by kind, operation and outcome', async () => {
-    expect(await search.metrics()).toMatch(/supplier_adapter_duration_seconds_count\{.*adapter="http".*operation="brands".*outcome="ok".*\} \d+/)
+    expect(await search.metrics()).toMatch(
+      /supplier_adapter_duration_seconds_count\{.*adapter="http".*operation="brands".*outcome="ok".*\} \d+/,
+    )
   })
 })

@@ -11,17 +11,25 @@ const clock = { now: 0 }
 let articles = 0
 beforeAll(async () => {
   fake = await startFakeSupplier()
-  suppliers = new HttpSuppliers(new SupplierTransport({ reach: 'private', allowed: readAllowedHosts([]) }), () => clock.now)
+  suppliers = new HttpSuppliers(
+    new SupplierTransport({ reach: 'private', allowed: readAllowedHosts([]) }),
+    () => clock.now,
+  )
 })
 afterAll(async () => {
   await suppliers.close()
   await fake.stop()
 })
-beforeEach(() => { fake.received.length = 0 })
+beforeEach(() => {
+  fake.received.length = 0
+})
 
 /** What a question about an article of its own comes to. */
 async function ask(storage: HttpStorage): Promise<string> {
-  return suppliers.brands(storage, `article-${articles += 1}`, 5_000).then(() => 'ok', (error: Error) => error.constructor.name)
+  return suppliers.brands(storage, `article-${(articles += 1)}`, 5_000).then(
+    () => 'ok',
+    (error: Error) => error.constructor.name,
+  )
 }
 const many = (count: number, storage: HttpStorage) => Promise.all(Array.from({ length: count }, () => ask(storage)))
 const storageOf = (id: number): HttpStorage => ({ id, name: 'S', supplier: fake.supplier() as HttpStorage['supplier'] })

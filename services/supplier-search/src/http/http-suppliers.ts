@@ -70,7 +70,11 @@ export class HttpSuppliers {
 
   /** @throws AppError TIMEOUT or UNAVAILABLE, with words for the administrator */
   brands(storage: HttpStorage, article: string, limitMs: number): Promise<Answered<BrandRow>> {
-    return this.ask(storage, { key: JSON.stringify(['brands', article]), inWords: () => brandsQuestion(storage.supplier, article) }, limitMs)
+    return this.ask(
+      storage,
+      { key: JSON.stringify(['brands', article]), inWords: () => brandsQuestion(storage.supplier, article) },
+      limitMs,
+    )
   }
 
   /** @param brands in the supplier's own spelling. @throws as {@link brands} */
@@ -87,7 +91,9 @@ export class HttpSuppliers {
   async probe(supplier: HttpSupplier, article: string): Promise<BrandRow[]> {
     const { requests, read } = brandsQuestion(supplier, article)
     return new Flights().join('probe', supplier.timeout_ms ?? STORAGE_MS, async (signal) => {
-      const replies = await Promise.all(requests.map((request) => this.transport.send(supplier.base_url, request, signal)))
+      const replies = await Promise.all(
+        requests.map((request) => this.transport.send(supplier.base_url, request, signal)),
+      )
       return replies.flatMap(read)
     })
   }
@@ -111,15 +117,23 @@ export class HttpSuppliers {
     return { rows, cached: false }
   }
 
-  private async askGuarded<Row>({ breaker, places }: SupplierState, supplier: HttpSupplier, question: WordedQuestion<Row>, signal: AbortSignal): Promise<Row[]> {
+  private async askGuarded<Row>(
+    { breaker, places }: SupplierState,
+    supplier: HttpSupplier,
+    question: WordedQuestion<Row>,
+    signal: AbortSignal,
+  ): Promise<Row[]> {
     if (!breaker.enter()) throw new CutOff()
     const started = this.now()
     const failed = new AbortController()
     // of several requests the first that fails ends the others; one alone is spared the signal
     const either = question.requests.length === 1 ? signal : AbortSignal.any([signal, failed.signal])
     try {
-      const replies = await Promise.all(question.requests.map((request) =>
-        places.run(either, () => this.transport.send(supplier.base_url, request, either))))
+      const replies = await Promise.all(
+        question.requests.map((request) =>
+          places.run(either, () => this.transport.send(supplier.base_url, request, either)),
+        ),
+      )
       const rows = unionOfReplies(replies.map(question.read))
       breaker.succeeded()
       return rows

@@ -23,7 +23,8 @@ export function wordNetworkError(error: unknown, url: URL): AppError {
   const code = codeIn(error) ?? ''
   const named = Object.hasOwn(words, code) ? words[code] : undefined
   if (named) return supplierFault(named(url.host), error)
-  if (/CERT|SSL|TLS|ALTNAME|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return supplierFault(`The TLS certificate or handshake of ${url.host} is not acceptable (${code}).`, error)
+  if (/CERT|SSL|TLS|ALTNAME|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code))
+    return supplierFault(`The TLS certificate or handshake of ${url.host} is not acceptable (${code}).`, error)
   if (code.startsWith('HPE_')) return supplierFault(`${url.host} does not answer in HTTP (${code}).`, error)
   return supplierFault(`The request to ${url.host} failed${code === '' ? '' : ` (${code})`}.`, error)
 }

@@ -13,13 +13,18 @@ export function parseTolerantly(bytes: Buffer, contentType: string | string[] | 
     return parseJson(bytes)
   } catch (error) {
     if (bytes.includes('NaN') || bytes.includes('Infinity')) {
-      const text = bytes.toString('utf8').replace(stringsAndBareNumbers, (found) => (found.startsWith('"') ? found : 'null'))
+      const text = bytes
+        .toString('utf8')
+        .replace(stringsAndBareNumbers, (found) => (found.startsWith('"') ? found : 'null'))
       try {
         return parseJson(Buffer.from(text))
       } catch {
         // no better than before
       }
     }
-    throw supplierFault(`The answer is not JSON in UTF-8 (its content type is ${String(contentType ?? 'not given').slice(0, 100)}).`, error)
+    throw supplierFault(
+      `The answer is not JSON in UTF-8 (its content type is ${String(contentType ?? 'not given').slice(0, 100)}).`,
+      error,
+    )
   }
 }

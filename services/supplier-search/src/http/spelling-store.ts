@@ -36,7 +36,9 @@ export class SpellingStore {
   }
 
   prepare(): Promise<void> {
-    return ensureIndexes(this.collection, [{ name: 'seen_at_ttl', key: { seen_at: 1 }, options: { expireAfterSeconds: KEPT_SECONDS } }])
+    return ensureIndexes(this.collection, [
+      { name: 'seen_at_ttl', key: { seen_at: 1 }, options: { expireAfterSeconds: KEPT_SECONDS } },
+    ])
   }
 
   /** Remembers the brands of an answer. */
@@ -52,9 +54,15 @@ export class SpellingStore {
     }
     if (fresh.size === 0) return
     const seen_at = new Date()
-    const operations = [...fresh].sort(([one], [other]) => compareTexts(one, other)).map(([_id, spellings]) => ({
-      updateOne: { filter: { _id }, update: { $set: { seen_at }, $addToSet: { spellings: { $each: [...spellings] } } }, upsert: true },
-    }))
+    const operations = [...fresh]
+      .sort(([one], [other]) => compareTexts(one, other))
+      .map(([_id, spellings]) => ({
+        updateOne: {
+          filter: { _id },
+          update: { $set: { seen_at }, $addToSet: { spellings: { $each: [...spellings] } } },
+          upsert: true,
+        },
+      }))
     await retryConflicts(() => this.collection.bulkWrite(operations, { ordered: false }))
     for (const [id, spellings] of fresh) this.remember(id, spellings)
   }
@@ -63,16 +71,26 @@ export class SpellingStore {
    * What these suppliers are known to write for these brand keys.
    * @returns a function that tells it; empty where nothing is known
    */
-  async recall(suppliers: readonly HttpSupplier[], keys: readonly string[]): Promise<(supplier: HttpSupplier) => string[]> {
+  async recall(
+    suppliers: readonly HttpSupplier[],
+    keys: readonly string[],
+  ): Promise<(supplier: HttpSupplier) => string[]> {
     const names = [...new Set(suppliers.map(nameOf))]
-    const unknown = names.flatMap((name) => keys.map((key) => `${name} ${key}`)).filter((id) => !this.isKnown(id)).slice(0, MAX_LOOKED_UP)
+    const unknown = names
+      .flatMap((name) => keys.map((key) => `${name} ${key}`))
+      .filter((id) => !this.isKnown(id))
+      .slice(0, MAX_LOOKED_UP)
     if (unknown.length > 0) {
-      const found = new Map((await this.collection.find({ _id: { $in: unknown } }).toArray()).map(({ _id, spellings }) => [_id, spellings]))
+      const found = new Map(
+        (await this.collection.find({ _id: { $in: unknown } }).toArray()).map(({ _id, spellings }) => [_id, spellings]),
+      )
       for (const id of unknown) this.remember(id, found.get(id) ?? [])
     }
     return (supplier) => {
       const name = nameOf(supplier)
-      return [...new Set(keys.flatMap((key) => [...(this.known.get(`${name} ${key}`)?.spellings ?? [])]))].sort(compareTexts)
+      return [...new Set(keys.flatMap((key) => [...(this.known.get(`${name} ${key}`)?.spellings ?? [])]))].sort(
+        compareTexts,
+      )
     }
   }
 

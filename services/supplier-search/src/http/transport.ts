@@ -46,7 +46,10 @@ export class SupplierTransport {
       const bytes = await readAll(response)
       const { statusCode: status } = response
       const isSuccess = status >= 200 && status <= 299
-      return { status, body: isSuccess ? parseTolerantly(bytes, response.headers['content-type']) : parseQuietly(bytes) }
+      return {
+        status,
+        body: isSuccess ? parseTolerantly(bytes, response.headers['content-type']) : parseQuietly(bytes),
+      }
     } catch (error) {
       signal.throwIfAborted()
       throw wordNetworkError(error, url)
@@ -69,7 +72,15 @@ function addressOf(baseUrl: string, { path, query }: SupplierRequest): URL {
 /** The administrator's headers, over ours; those that belong to the connection stay ours. */
 function headersOf({ headers, body }: SupplierRequest): Record<string, string> {
   const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
-  const connection = new Set(['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'expect', 'accept-encoding'])
+  const connection = new Set([
+    'content-length',
+    'transfer-encoding',
+    'connection',
+    'keep-alive',
+    'upgrade',
+    'expect',
+    'accept-encoding',
+  ])
   return {
     accept: 'application/json',
     'user-agent': 'Partsbus',
@@ -86,7 +97,8 @@ async function readAll({ body, headers }: Dispatcher.ResponseData): Promise<Buff
   let size = 0
   try {
     if (declared > MAX_ANSWER) throw tooLarge()
-    if (encoding !== undefined && encoding !== 'identity') throw supplierFault('The answer is compressed, although it was asked not to be.')
+    if (encoding !== undefined && encoding !== 'identity')
+      throw supplierFault('The answer is compressed, although it was asked not to be.')
     for await (const chunk of body as AsyncIterable<Buffer>) {
       size += chunk.length
       if (size > MAX_ANSWER) throw tooLarge()

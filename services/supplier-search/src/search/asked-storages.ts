@@ -30,7 +30,12 @@ export class AskedStorages {
   private readonly known = new Map<string, Known>()
 
   /** @param fresh storages of which no change was told since they were read */
-  constructor(calls: BusClient, reads: JointReads, fresh: InvalidatedCache<AskedStorage[]>, remembered: RememberedStorages) {
+  constructor(
+    calls: BusClient,
+    reads: JointReads,
+    fresh: InvalidatedCache<AskedStorage[]>,
+    remembered: RememberedStorages,
+  ) {
     this.calls = calls
     this.reads = reads
     this.fresh = fresh
@@ -47,14 +52,18 @@ export class AskedStorages {
     const fresh = this.fresh.get(key)
     if (fresh) return fresh
     const limit = budget.limit()
-    return this.remembered.read(key, () => this.reads.read(`storages ${key}`, limit, () => this.fresh.read(key, async () => {
-      const reply = Buffer.from(await this.calls.forward(resolveStorages, Buffer.from(key), { timeoutMs: limit }))
-      const known = this.known.get(key)
-      if (known?.reply.equals(reply)) return known.storages
-      const { storages } = JSON.parse(reply.toString('utf8')) as ReplyOf<typeof resolveStorages>
-      this.remember(key, { reply, storages: storages as AskedStorage[] })
-      return storages as AskedStorage[]
-    })))
+    return this.remembered.read(key, () =>
+      this.reads.read(`storages ${key}`, limit, () =>
+        this.fresh.read(key, async () => {
+          const reply = Buffer.from(await this.calls.forward(resolveStorages, Buffer.from(key), { timeoutMs: limit }))
+          const known = this.known.get(key)
+          if (known?.reply.equals(reply)) return known.storages
+          const { storages } = JSON.parse(reply.toString('utf8')) as ReplyOf<typeof resolveStorages>
+          this.remember(key, { reply, storages: storages as AskedStorage[] })
+          return storages as AskedStorage[]
+        }),
+      ),
+    )
   }
 
   /** As they were the last time: good for a start that is thrown away when it was wrong, and for nothing else. */
@@ -72,7 +81,9 @@ export class AskedStorages {
 /** @param points null or undefined: the storages of the setting `storages_for_crosses`; else those of the points */
 export function wantedStorages(points: readonly number[] | null | undefined, settings: CallSettings): Wanted {
   // ids begin at 1; any other names an unknown point
-  return points ? { pick_up_point_ids: points.filter((id) => id > 0) } : { storage_ids: [...settings.storages_for_crosses] }
+  return points
+    ? { pick_up_point_ids: points.filter((id) => id > 0) }
+    : { storage_ids: [...settings.storages_for_crosses] }
 }
 
 function idsOf(wanted: Wanted): number[] {

@@ -16,7 +16,10 @@ import { judge } from './storage-answer.js'
  * `POST /get-brands` (B2B document): who has the article, by brand.
  * @throws AppError UNAVAILABLE or TIMEOUT when it cannot be told whom to ask; suppliers that fail are outcomes
  */
-export function findBrands(ctx: SupplierSearchContext, call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
+export function findBrands(
+  ctx: SupplierSearchContext,
+  call: CallOf<typeof contract>,
+): Promise<ReplyOf<typeof contract>> {
   const { article, pick_up_points } = call.body
   const budget = new Budget(call.timeLeft())
   const wanted = wantedStorages(pick_up_points, call.settings)
@@ -27,7 +30,12 @@ export function findBrands(ctx: SupplierSearchContext, call: CallOf<typeof contr
     const storages = question.articleKey === '' ? [] : await ctx.storages.read(wanted, budget)
     void revision.then(readsEnded, readsEnded)
     const answers = await askBrands(ctx, storages, question, budget)
-    const names = await readBrandNames(ctx, answers.flatMap(({ rows }) => rows.map((row) => rowKeys(row).brand)), revision, budget)
+    const names = await readBrandNames(
+      ctx,
+      answers.flatMap(({ rows }) => rows.map((row) => rowKeys(row).brand)),
+      revision,
+      budget,
+    )
     const { result, message, suppliers } = judge(answers)
     return { result, message, brands: mergeBrands(answers, names, question.articleKey), suppliers }
   })

@@ -15,14 +15,18 @@ import { judge } from './storage-answer.js'
  * `POST /get-parts` (B2B document): offers of the article by the given brands, in any spelling of each.
  * @throws AppError UNAVAILABLE or TIMEOUT when it cannot be told whom to ask; suppliers that fail are outcomes
  */
-export function findParts(ctx: SupplierSearchContext, call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
+export function findParts(
+  ctx: SupplierSearchContext,
+  call: CallOf<typeof contract>,
+): Promise<ReplyOf<typeof contract>> {
   const { article, brands, pick_up_points } = call.body
   const budget = new Budget(call.timeLeft())
   const wanted = wantedStorages(pick_up_points, call.settings)
   return ctx.questions.ask(JSON.stringify(['parts', article, brands, wanted, budget.size]), async (readsEnded) => {
     const question: BrandsQuestion = { article, articleKey: articleKey(article), begun: new Map() }
     const guessed = lastBrandNames(ctx, brands)
-    if (guessed && question.articleKey !== '') beginParts(ctx, ctx.storages.lastTime(wanted), { ...question, brands, names: guessed }, budget)
+    if (guessed && question.articleKey !== '')
+      beginParts(ctx, ctx.storages.lastTime(wanted), { ...question, brands, names: guessed }, budget)
     const [storages, names] = await Promise.all([
       question.articleKey === '' ? [] : ctx.storages.read(wanted, budget),
       readBrandNames(ctx, brands, readRevision(ctx, budget), budget),
@@ -32,6 +36,11 @@ export function findParts(ctx: SupplierSearchContext, call: CallOf<typeof contra
     const identities = new Set(brands.map((brand) => names.identity(brand)))
     identities.delete('')
     const { result, message, suppliers } = judge(answers)
-    return { result, message, parts: mergeParts(answers, names, { article: question.articleKey, brands: identities }), suppliers }
+    return {
+      result,
+      message,
+      parts: mergeParts(answers, names, { article: question.articleKey, brands: identities }),
+      suppliers,
+    }
   })
 }

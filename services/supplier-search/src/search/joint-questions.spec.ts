@@ -6,7 +6,9 @@ function questions() {
   const rounds: Array<{ readsEnded: () => void; answer: () => void; fail: () => void }> = []
   const answer = (readsEnded: () => void): Promise<number> => {
     const mine = rounds.length + 1
-    return new Promise((done, fail) => { rounds.push({ readsEnded, answer: () => done(mine), fail: () => fail(new Error(`no ${mine}`)) }) })
+    return new Promise((done, fail) => {
+      rounds.push({ readsEnded, answer: () => done(mine), fail: () => fail(new Error(`no ${mine}`)) })
+    })
   }
   return { rounds, answer }
 }
@@ -57,7 +59,7 @@ describe('the same question of many', () => {
     expect(await Promise.all(asked)).toEqual([1, 2, 3])
   })
 
-  it('a failure is that round\'s own', async () => {
+  it("a failure is that round's own", async () => {
     const joint = new JointQuestions()
     const { rounds, answer } = questions()
     const first = joint.ask('a', answer)

@@ -30,14 +30,20 @@ export class JointQuestions {
 
   private start<T>(key: string, answer: (readsEnded: () => void) => Promise<T>): Promise<T> {
     let readsEnded: () => void = () => undefined
-    const round: Round = { reads: new Promise((done) => { readsEnded = done }) }
+    const round: Round = {
+      reads: new Promise((done) => {
+        readsEnded = done
+      }),
+    }
     this.rounds.set(key, round)
     const end = (): void => {
       // the next round takes the place of this one by itself
       if (round.next === undefined && this.rounds.get(key) === round) this.rounds.delete(key)
       readsEnded()
     }
-    const answered = new Promise<void>((turnEnds) => { setImmediate(turnEnds) }).then(() => {
+    const answered = new Promise<void>((turnEnds) => {
+      setImmediate(turnEnds)
+    }).then(() => {
       delete round.gathering
       return answer(end)
     })

@@ -5,7 +5,14 @@ import { JointReads } from './joint-reads.js'
 function reads() {
   const under: Array<() => void> = []
   let started = 0
-  return { under, count: () => started, work: () => { const mine = ++started; return new Promise<number>((done) => under.push(() => done(mine))) } }
+  return {
+    under,
+    count: () => started,
+    work: () => {
+      const mine = ++started
+      return new Promise<number>((done) => under.push(() => done(mine)))
+    },
+  }
 }
 const settle = () => new Promise((done) => setImmediate(done))
 
@@ -31,10 +38,14 @@ describe('joint reads', () => {
     const joint = new JointReads()
     let count = 0
     const work = async (): Promise<number> => ++count
-    expect([await joint.read('a', 1_000, work), await joint.read('a', 1_000, work), await joint.read('b', 1_000, work)]).toEqual([1, 2, 3])
+    expect([
+      await joint.read('a', 1_000, work),
+      await joint.read('a', 1_000, work),
+      await joint.read('b', 1_000, work),
+    ]).toEqual([1, 2, 3])
   })
 
-  it('a failure is that read\'s own; the next one is made', async () => {
+  it("a failure is that read's own; the next one is made", async () => {
     const joint = new JointReads()
     const first = joint.read('a', 1_000, () => Promise.reject(new Error('no')))
     const second = joint.read('a', 1_000, async () => 2)

@@ -14,7 +14,11 @@ const LARGEST = 1_000_000
  * The lowest storage id decides name and raw article. Neither the order of the answers nor that of their rows matters.
  * @param wanted key of the article asked for
  */
-export function mergeBrands(answers: readonly StorageAnswer<BrandRow>[], names: BrandNames, wanted: string): BrandEntry[] {
+export function mergeBrands(
+  answers: readonly StorageAnswer<BrandRow>[],
+  names: BrandNames,
+  wanted: string,
+): BrandEntry[] {
   const entries = new Map<string, BrandEntry>()
   const sorted = [...answers].sort((one, other) => one.storage.id - other.storage.id)
   for (const { storage, rows } of sorted) {
@@ -22,14 +26,29 @@ export function mergeBrands(answers: readonly StorageAnswer<BrandRow>[], names: 
       const { brand } = rowKeys(row)
       const identity = names.identityOf(brand)
       if (identity === '') continue
-      const entry = entries.get(identity) ?? { brand: names.shownOf(brand), article: row.article, name: row.name, storages: [] }
+      const entry = entries.get(identity) ?? {
+        brand: names.shownOf(brand),
+        article: row.article,
+        name: row.name,
+        storages: [],
+      }
       entries.set(identity, entry)
-      if (entry.storages.at(-1)?.storage_id !== storage.id) entry.storages.push({ storage_id: storage.id, storage_name: storage.name })
+      if (entry.storages.at(-1)?.storage_id !== storage.id)
+        entry.storages.push({ storage_id: storage.id, storage_name: storage.name })
     }
   }
-  return [...fitMessage(sortedBy([...entries.values()], (entry) => [entry.brand, entry.article]), LARGEST)]
+  return [
+    ...fitMessage(
+      sortedBy([...entries.values()], (entry) => [entry.brand, entry.article]),
+      LARGEST,
+    ),
+  ]
 }
 
 function byText(one: BrandRow, other: BrandRow): number {
-  return compareTexts(one.brand, other.brand) || compareTexts(one.article, other.article) || compareTexts(one.name, other.name)
+  return (
+    compareTexts(one.brand, other.brand) ||
+    compareTexts(one.article, other.article) ||
+    compareTexts(one.name, other.name)
+  )
 }

@@ -16,7 +16,11 @@ const LARGEST = 7_000
  * storage, missing values last. The order of the answers and of their rows does not matter.
  * @param wanted key of the article, and identities of the brands
  */
-export function mergeParts(answers: readonly StorageAnswer<Offer>[], names: BrandNames, wanted: { article: string; brands: ReadonlySet<string> }): Part[] {
+export function mergeParts(
+  answers: readonly StorageAnswer<Offer>[],
+  names: BrandNames,
+  wanted: { article: string; brands: ReadonlySet<string> },
+): Part[] {
   const parts: Part[] = []
   for (const { storage, rows } of answers) {
     for (const row of rows) {
@@ -35,6 +39,14 @@ export function mergeParts(answers: readonly StorageAnswer<Offer>[], names: Bran
       })
     }
   }
-  const sorted = sortedBy(parts, (part) => [part.price, part.delivery_days, part.brand, part.article, part.storage_id, part.name, part.quantity])
+  const sorted = sortedBy(parts, (part) => [
+    part.price,
+    part.delivery_days,
+    part.brand,
+    part.article,
+    part.storage_id,
+    part.name,
+    part.quantity,
+  ])
   return [...fitMessage(sorted.slice(0, MAX_PARTS), LARGEST)]
 }

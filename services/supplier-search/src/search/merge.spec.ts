@@ -14,15 +14,37 @@ const in_ = (...ids: number[]) => ids.map((id) => ({ storage_id: id, storage_nam
 
 describe('brands', () => {
   it.each<[string, Array<StorageAnswer<BrandRow>>, unknown[]]>([
-    ['rule 3: other articles are dropped, however close', [answer(1, row('A', 'OC90'), row('A', 'OC90A'), row('A', 'OC9'))], [{ brand: 'A', article: 'OC90', name: 'n', storages: in_(1) }]],
+    [
+      'rule 3: other articles are dropped, however close',
+      [answer(1, row('A', 'OC90'), row('A', 'OC90A'), row('A', 'OC9'))],
+      [{ brand: 'A', article: 'OC90', name: 'n', storages: in_(1) }],
+    ],
     ['rule 3: leading zeros make another article', [answer(1, row('A', '0OC90'))], []],
-    ['rule 4: pairs without a name are dropped, from that storage only', [answer(1, row('A', 'OC90', '-')), answer(2, row('A', 'OC90', '')), answer(3, row('A', 'OC90', 'x'))],
-      [{ brand: 'A', article: 'OC90', name: 'x', storages: in_(3) }]],
-    ['rule 5: synonyms merge under the canonical name', [answer(1, row('mann', 'OC90')), answer(2, row('MANN & Hummel', 'OC 90'))], [{ brand: 'Mann-Filter', article: 'OC90', name: 'n', storages: in_(1, 2) }]],
-    ['rule 5: case, quotes and spaces do not matter', [answer(1, row(' "Knecht"  AG ', 'OC90'), row('KNECHT AG', 'OC90'))], [{ brand: 'KNECHT AG', article: 'OC90', name: 'n', storages: in_(1) }]],
-    ['rule 6: the lowest storage decides name and article, whoever answers first', [answer(7, row('A', 'oc-90', 'seven')), answer(3, row('A', 'OC 90', 'three'))],
-      [{ brand: 'A', article: 'OC 90', name: 'three', storages: in_(3, 7) }]],
-    ['order: by brand', [answer(1, row('Б', 'OC90'), row('b', 'OC90'), row('A', 'OC90'))], ['A', 'B', 'Б'].map((brand) => ({ brand, article: 'OC90', name: 'n', storages: in_(1) }))],
+    [
+      'rule 4: pairs without a name are dropped, from that storage only',
+      [answer(1, row('A', 'OC90', '-')), answer(2, row('A', 'OC90', '')), answer(3, row('A', 'OC90', 'x'))],
+      [{ brand: 'A', article: 'OC90', name: 'x', storages: in_(3) }],
+    ],
+    [
+      'rule 5: synonyms merge under the canonical name',
+      [answer(1, row('mann', 'OC90')), answer(2, row('MANN & Hummel', 'OC 90'))],
+      [{ brand: 'Mann-Filter', article: 'OC90', name: 'n', storages: in_(1, 2) }],
+    ],
+    [
+      'rule 5: case, quotes and spaces do not matter',
+      [answer(1, row(' "Knecht"  AG ', 'OC90'), row('KNECHT AG', 'OC90'))],
+      [{ brand: 'KNECHT AG', article: 'OC90', name: 'n', storages: in_(1) }],
+    ],
+    [
+      'rule 6: the lowest storage decides name and article, whoever answers first',
+      [answer(7, row('A', 'oc-90', 'seven')), answer(3, row('A', 'OC 90', 'three'))],
+      [{ brand: 'A', article: 'OC 90', name: 'three', storages: in_(3, 7) }],
+    ],
+    [
+      'order: by brand',
+      [answer(1, row('Б', 'OC90'), row('b', 'OC90'), row('A', 'OC90'))],
+      ['A', 'B', 'Б'].map((brand) => ({ brand, article: 'OC90', name: 'n', storages: in_(1) })),
+    ],
     ['a brand of quotes alone is none', [answer(1, row('""', 'OC90'))], []],
   ])('%s', (_rule, answers, expected) => {
     expect(mergeBrands(answers, names, 'OC90')).toEqual(expected)
@@ -37,48 +59,96 @@ describe('parts', () => {
   it('order: price, delivery time, brand, article, storage; what is missing comes last', () => {
     const answers = [
       answer(2, offer({}), offer({ price: 5 }), offer({ price: 5, delivery_days: 2 })),
-      answer(1, offer({ price: 5, delivery_days: 2, brand: 'B' }), offer({ price: 5, delivery_days: 2, article: 'x' }), offer({ price: 5, delivery_days: 2 }), offer({ price: 4, delivery_days: 9 })),
+      answer(
+        1,
+        offer({ price: 5, delivery_days: 2, brand: 'B' }),
+        offer({ price: 5, delivery_days: 2, article: 'x' }),
+        offer({ price: 5, delivery_days: 2 }),
+        offer({ price: 4, delivery_days: 9 }),
+      ),
     ]
-    expect(merge(answers).map(({ price, delivery_days, brand, article, storage_id }) => [price, delivery_days, brand, article, storage_id])).toEqual([
-      [4, 9, 'A', 'X', 1], [5, 2, 'A', 'X', 1], [5, 2, 'A', 'X', 2], [5, 2, 'A', 'x', 1], [5, 2, 'B', 'X', 1], [5, undefined, 'A', 'X', 2], [undefined, undefined, 'A', 'X', 2],
+    expect(
+      merge(answers).map(({ price, delivery_days, brand, article, storage_id }) => [
+        price,
+        delivery_days,
+        brand,
+        article,
+        storage_id,
+      ]),
+    ).toEqual([
+      [4, 9, 'A', 'X', 1],
+      [5, 2, 'A', 'X', 1],
+      [5, 2, 'A', 'X', 2],
+      [5, 2, 'A', 'x', 1],
+      [5, 2, 'B', 'X', 1],
+      [5, undefined, 'A', 'X', 2],
+      [undefined, undefined, 'A', 'X', 2],
     ])
   })
 
   it('only the documented fields, under the canonical name', () => {
     const internal = { ...offer({ brand: 'mann', price: 1 }), purchase_price: 1, payload: {} }
-    expect(merge([answer(1, internal)])).toEqual([{ brand: 'Mann-Filter', article: 'X', name: 'n', quantity: 1, price: 1, storage_id: 1, storage_name: 'S1' }])
+    expect(merge([answer(1, internal)])).toEqual([
+      { brand: 'Mann-Filter', article: 'X', name: 'n', quantity: 1, price: 1, storage_id: 1, storage_name: 'S1' },
+    ])
   })
 })
 
 describe('any set of answers', () => {
   const text = fc.constantFrom('A', 'a', 'B', 'mann', 'Mann & Hummel', '"A"', 'Ä')
-  const brandRow = fc.record({ brand: text, article: fc.constantFrom('X', 'x', ' x-', 'Y'), name: fc.constantFrom('n', 'm', '-', '') })
-  const offer = fc.record({
-    brand: text, article: fc.constantFrom('X', 'x.', 'Y'), name: fc.constantFrom('n', 'm'), quantity: fc.integer({ min: 1, max: 3 }),
-    price: fc.option(fc.constantFrom(1, 2), { nil: undefined }), delivery_days: fc.option(fc.constantFrom(0, 1), { nil: undefined }),
-  }, { requiredKeys: ['brand', 'article', 'name', 'quantity'] }) as fc.Arbitrary<Offer>
-  const answersOf = <Row>(rows: fc.Arbitrary<Row>) => fc.uniqueArray(
-    fc.record({ storage: fc.integer({ min: 1, max: 9 }).map(storage), outcome: fc.constant<Outcome>('ok'), rows: fc.array(rows, { maxLength: 8 }) }),
-    { selector: (each) => each.storage.id, maxLength: 6 },
-  )
-  const shuffled = <Row>(answers: Array<StorageAnswer<Row>>) => fc.tuple(
-    fc.shuffledSubarray(answers, { minLength: answers.length }),
-    fc.tuple(...answers.map(({ rows }) => fc.shuffledSubarray(rows, { minLength: rows.length }))),
-  ).map(([order, rows]) => order.map((each) => ({ ...each, rows: rows[answers.indexOf(each)] as Row[] })))
-  const withAnother = <Row>(rows: fc.Arbitrary<Row>) => answersOf(rows).chain((answers) => fc.tuple(fc.constant(answers), shuffled(answers)))
+  const brandRow = fc.record({
+    brand: text,
+    article: fc.constantFrom('X', 'x', ' x-', 'Y'),
+    name: fc.constantFrom('n', 'm', '-', ''),
+  })
+  const offer = fc.record(
+    {
+      brand: text,
+      article: fc.constantFrom('X', 'x.', 'Y'),
+      name: fc.constantFrom('n', 'm'),
+      quantity: fc.integer({ min: 1, max: 3 }),
+      price: fc.option(fc.constantFrom(1, 2), { nil: undefined }),
+      delivery_days: fc.option(fc.constantFrom(0, 1), { nil: undefined }),
+    },
+    { requiredKeys: ['brand', 'article', 'name', 'quantity'] },
+  ) as fc.Arbitrary<Offer>
+  const answersOf = <Row>(rows: fc.Arbitrary<Row>) =>
+    fc.uniqueArray(
+      fc.record({
+        storage: fc.integer({ min: 1, max: 9 }).map(storage),
+        outcome: fc.constant<Outcome>('ok'),
+        rows: fc.array(rows, { maxLength: 8 }),
+      }),
+      { selector: (each) => each.storage.id, maxLength: 6 },
+    )
+  const shuffled = <Row>(answers: Array<StorageAnswer<Row>>) =>
+    fc
+      .tuple(
+        fc.shuffledSubarray(answers, { minLength: answers.length }),
+        fc.tuple(...answers.map(({ rows }) => fc.shuffledSubarray(rows, { minLength: rows.length }))),
+      )
+      .map(([order, rows]) => order.map((each) => ({ ...each, rows: rows[answers.indexOf(each)] as Row[] })))
+  const withAnother = <Row>(rows: fc.Arbitrary<Row>) =>
+    answersOf(rows).chain((answers) => fc.tuple(fc.constant(answers), shuffled(answers)))
 
   it('gives the same brands in any order of suppliers and rows', () => {
-    fc.assert(fc.property(withAnother(brandRow), ([answers, others]) => {
-      expect(mergeBrands(others, names, 'X')).toEqual(mergeBrands(answers, names, 'X'))
-    }), { numRuns: 300 })
+    fc.assert(
+      fc.property(withAnother(brandRow), ([answers, others]) => {
+        expect(mergeBrands(others, names, 'X')).toEqual(mergeBrands(answers, names, 'X'))
+      }),
+      { numRuns: 300 },
+    )
   })
 
   it('gives the same parts and the same verdict in any order of suppliers and rows', () => {
     const wanted = { article: 'X', brands: new Set(['A', 'MANN-FILTER']) }
-    fc.assert(fc.property(withAnother(offer), ([answers, others]) => {
-      expect(mergeParts(others, names, wanted)).toEqual(mergeParts(answers, names, wanted))
-      expect(judge(others)).toEqual(judge(answers))
-    }), { numRuns: 300 })
+    fc.assert(
+      fc.property(withAnother(offer), ([answers, others]) => {
+        expect(mergeParts(others, names, wanted)).toEqual(mergeParts(answers, names, wanted))
+        expect(judge(others)).toEqual(judge(answers))
+      }),
+      { numRuns: 300 },
+    )
   })
 })
 

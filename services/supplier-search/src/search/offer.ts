@@ -24,7 +24,8 @@ const MAX_NAME = 1_000
 export function readBrandRow(row: unknown): BrandRow | undefined {
   const brand = textOf(row, 'brand')
   const article = textOf(row, 'article')
-  if (brand === '' || article === '' || isLongerThan(brand, MAX_TEXT) || isLongerThan(article, MAX_TEXT)) return undefined
+  if (brand === '' || article === '' || isLongerThan(brand, MAX_TEXT) || isLongerThan(article, MAX_TEXT))
+    return undefined
   return { brand, article, name: textOf(row, 'name').slice(0, MAX_NAME).toWellFormed() }
 }
 

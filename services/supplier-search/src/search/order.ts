@@ -4,7 +4,10 @@ export function compareTexts(one: string, other: string): number {
 }
 
 /** Sorted by several values, one after the other; a missing number comes last. */
-export function sortedBy<T>(items: readonly T[], valuesOf: (item: T) => ReadonlyArray<string | number | undefined>): T[] {
+export function sortedBy<T>(
+  items: readonly T[],
+  valuesOf: (item: T) => ReadonlyArray<string | number | undefined>,
+): T[] {
   const keyed = items.map((item) => ({ item, values: valuesOf(item) }))
   keyed.sort((one, other) => {
     for (let at = 0; at < one.values.length; at += 1) {

@@ -6,7 +6,9 @@ import { findSupplies, resolveStorages } from '@partsbus/contracts/stock'
 import { type SearchUnderTest, startSearchUnderTest } from '../testing/search-under-test.js'
 
 let search: SearchUnderTest
-beforeAll(async () => { search = await startSearchUnderTest() })
+beforeAll(async () => {
+  search = await startSearchUnderTest()
+})
 afterAll(() => search.stop())
 
 beforeEach(() => {
@@ -28,7 +30,16 @@ beforeEach(() => {
       { product_id: 11, storage_id: 7, quantity: 2, selling_price: null, delivery_days: 0 },
     ],
     offers: [
-      { storage_id: 5, article_key: 'OC90', brand: 'KNECHT', article: 'OC90', name: 'Filter', quantity: 9, price: 11, delivery_days: null },
+      {
+        storage_id: 5,
+        article_key: 'OC90',
+        brand: 'KNECHT',
+        article: 'OC90',
+        name: 'Filter',
+        quantity: 9,
+        price: 11,
+        delivery_days: null,
+      },
     ],
   })
 })
@@ -53,11 +64,23 @@ describe('own stock and price lists', () => {
       parts: [
         { brand: 'KNECHT', article: 'OC90', name: 'Filter', quantity: 9, price: 11, ...list },
         { brand: 'KNECHT', article: 'OC 90', name: 'Oil filter', quantity: 4, price: 12.5, delivery_days: 1, ...shelf },
-        { brand: 'MANN', article: 'OC-90', name: '-', quantity: 2, delivery_days: 0, storage_id: 7, storage_name: 'Far shelf' },
+        {
+          brand: 'MANN',
+          article: 'OC-90',
+          name: '-',
+          quantity: 2,
+          delivery_days: 0,
+          storage_id: 7,
+          storage_name: 'Far shelf',
+        },
       ],
       suppliers: '3=ok,5=ok,7=ok',
     })
-    expect(await search.ask(findParts, { article: 'oc90', brands: ['Bosch'] })).toMatchObject({ result: true, message: 'OK', parts: [] })
+    expect(await search.ask(findParts, { article: 'oc90', brands: ['Bosch'] })).toMatchObject({
+      result: true,
+      message: 'OK',
+      parts: [],
+    })
   })
 
   it.each<[string, number[] | null | undefined, string]>([
@@ -68,24 +91,38 @@ describe('own stock and price lists', () => {
     ['no points: nobody', [], ''],
     ['unknown points: nobody', [99], ''],
   ])('%s', async (_rule, pick_up_points, suppliers) => {
-    const found = await search.ask(findBrands, { article: 'OC90', ...(pick_up_points !== undefined && { pick_up_points }) })
+    const found = await search.ask(findBrands, {
+      article: 'OC90',
+      ...(pick_up_points !== undefined && { pick_up_points }),
+    })
     expect(found).toMatchObject({ result: true, message: 'OK', suppliers })
     expect(found.brands).toHaveLength(suppliers === '' ? 0 : 1)
   })
 
   it('an article without letters and digits is asked of nobody', async () => {
-    expect(await search.ask(findBrands, { article: ' - ' })).toEqual({ result: true, message: 'OK', brands: [], suppliers: '' })
+    expect(await search.ask(findBrands, { article: ' - ' })).toEqual({
+      result: true,
+      message: 'OK',
+      brands: [],
+      suppliers: '',
+    })
   })
 
   it('a service that is away costs its own storages, at once', async () => {
     search.stopOther(findOffers)
     const started = performance.now()
     expect(await search.ask(findBrands, { article: 'OC90' })).toMatchObject({
-      result: true, message: 'Partial result: 1 of 3 suppliers did not answer.', suppliers: '3=ok,5=error,7=ok', brands: [{ storages: [shelf] }],
+      result: true,
+      message: 'Partial result: 1 of 3 suppliers did not answer.',
+      suppliers: '3=ok,5=error,7=ok',
+      brands: [{ storages: [shelf] }],
     })
     search.stopOther(findProductsByArticle)
     expect(await search.ask(findBrands, { article: 'OC90' })).toEqual({
-      result: false, message: 'No supplier answered.', brands: [], suppliers: '3=error,5=error,7=error',
+      result: false,
+      message: 'No supplier answered.',
+      brands: [],
+      suppliers: '3=error,5=error,7=error',
     })
     expect(performance.now() - started).toBeLessThan(2_000)
     search.startOther(findOffers)
@@ -98,16 +135,22 @@ describe('own stock and price lists', () => {
     search.stopOther(resolveStorages)
     search.stopOther(findSupplies)
     expect(await search.ask(findBrands, { article: 'OC90', pick_up_points: [2] })).toMatchObject({
-      result: true, message: 'Partial result: 1 of 2 suppliers did not answer.', suppliers: '3=error,5=ok',
+      result: true,
+      message: 'Partial result: 1 of 2 suppliers did not answer.',
+      suppliers: '3=error,5=ok',
     })
-    await expect(search.ask(findBrands, { article: 'OC90', pick_up_points: [2, 98] })).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    await expect(search.ask(findBrands, { article: 'OC90', pick_up_points: [2, 98] })).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+    })
     search.startOther(resolveStorages)
     search.startOther(findSupplies)
   })
 
   it('many who ask the same at once share its reads, and each question sees what was changed before it', async () => {
     const ask = async (): Promise<number | undefined> =>
-      (await search.ask(findParts, { article: 'oc90', brands: ['knecht'] })).parts.find(({ storage_id }) => storage_id === 5)?.price
+      (await search.ask(findParts, { article: 'oc90', brands: ['knecht'] })).parts.find(
+        ({ storage_id }) => storage_id === 5,
+      )?.price
     await ask()
     const before = { storages: search.heard(resolveStorages), offers: search.heard(findOffers) }
     expect(new Set(await Promise.all(Array.from({ length: 40 }, ask)))).toEqual(new Set([11]))
@@ -122,24 +165,38 @@ describe('own stock and price lists', () => {
   })
 
   it('storages that another question was answered from are not taken for those of now', async () => {
-    const suppliers = async (): Promise<string> => (await search.ask(findBrands, { article: 'OC90', pick_up_points: [2] })).suppliers
+    const suppliers = async (): Promise<string> =>
+      (await search.ask(findBrands, { article: 'OC90', pick_up_points: [2] })).suppliers
     expect(await suppliers()).toBe('3=ok,5=ok')
     search.world.points = { 2: [5, 7] }
     expect(await suppliers()).toBe('5=ok,7=ok')
-    search.world.storages = search.world.storages.map((each) => (each.id === 5 ? { ...each, supplier: { kind: 'own-stock' } } : each))
+    search.world.storages = search.world.storages.map((each) =>
+      each.id === 5 ? { ...each, supplier: { kind: 'own-stock' } } : each,
+    )
     expect((await search.ask(findBrands, { article: 'OC90', pick_up_points: [2] })).brands).toEqual([])
   })
 
   it.each<[object, string]>([
-    [{ article: '' }, 'article'], [{}, 'article'], [{ article: 5 }, 'article'], [{ article: 'x'.repeat(192) }, 'article'], [{ article: { $gt: '' } }, 'article'],
-    [{ article: 'x', pick_up_points: ['1'] }, 'pick_up_points.0'], [{ article: 'x', pick_up_points: Array.from({ length: 1_001 }, (_, at) => at + 1) }, 'pick_up_points'],
+    [{ article: '' }, 'article'],
+    [{}, 'article'],
+    [{ article: 5 }, 'article'],
+    [{ article: 'x'.repeat(192) }, 'article'],
+    [{ article: { $gt: '' } }, 'article'],
+    [{ article: 'x', pick_up_points: ['1'] }, 'pick_up_points.0'],
+    [{ article: 'x', pick_up_points: Array.from({ length: 1_001 }, (_, at) => at + 1) }, 'pick_up_points'],
   ])('%j is a violation', async (body, field) => {
     await expect(search.ask(findBrands, body as { article: string })).rejects.toMatchObject({
-      code: 'CONTRACT_VIOLATION', details: { errors: { [field]: [expect.any(String)] } },
+      code: 'CONTRACT_VIOLATION',
+      details: { errors: { [field]: [expect.any(String)] } },
     })
   })
 
-  it.each<[unknown]>([[undefined], [[]], ['Knecht'], [Array.from({ length: 101 }, () => 'x')], [['']], [[5]]])('brands %j are a violation', async (brands) => {
-    await expect(search.ask(findParts, { article: 'x', brands: brands as string[] })).rejects.toMatchObject({ code: 'CONTRACT_VIOLATION' })
-  })
+  it.each<[unknown]>([[undefined], [[]], ['Knecht'], [Array.from({ length: 101 }, () => 'x')], [['']], [[5]]])(
+    'brands %j are a violation',
+    async (brands) => {
+      await expect(search.ask(findParts, { article: 'x', brands: brands as string[] })).rejects.toMatchObject({
+        code: 'CONTRACT_VIOLATION',
+      })
+    },
+  )
 })

@@ -9,7 +9,12 @@ const failing = (code: 'UNAVAILABLE' | 'TIMEOUT') => () => Promise.reject(new Ap
 function open() {
   let time = 0
   const remembered = new RememberedStorages(() => time)
-  return { remembered, passes: (ms: number) => { time += ms } }
+  return {
+    remembered,
+    passes: (ms: number) => {
+      time += ms
+    },
+  }
 }
 
 describe('remembered storages', () => {

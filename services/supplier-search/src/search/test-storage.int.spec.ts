@@ -16,10 +16,14 @@ afterAll(async () => {
   await search.stop()
   await supplier.stop()
 })
-beforeEach(() => { search.world.storages = [{ id: 1, name: 'Supplier', supplier: supplier.supplier({ cache_seconds: 600 }) }] })
+beforeEach(() => {
+  search.world.storages = [{ id: 1, name: 'Supplier', supplier: supplier.supplier({ cache_seconds: 600 }) }]
+})
 
 const test = (article = 'OC90') => search.ask(testStorage, { id: 1, article })
-const at = (base_url: string): void => { search.world.storages = [{ id: 1, name: 'Supplier', supplier: supplier.supplier({ base_url, timeout_ms: 2_000 }) }] }
+const at = (base_url: string): void => {
+  search.world.storages = [{ id: 1, name: 'Supplier', supplier: supplier.supplier({ base_url, timeout_ms: 2_000 }) }]
+}
 
 async function closedPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -31,9 +35,19 @@ async function closedPort(): Promise<number> {
 
 describe('POST /storages/:id/test', () => {
   it('shows the brands as the supplier writes them, also of a storage that is not active', async () => {
-    supplier.holds({ brands: [{ brand: 'Knecht', article: 'oc-90', name: 'Filter' }, { brand: '', article: '', name: '' }] })
+    supplier.holds({
+      brands: [
+        { brand: 'Knecht', article: 'oc-90', name: 'Filter' },
+        { brand: '', article: '', name: '' },
+      ],
+    })
     search.world.storages = search.world.storages.map((storage) => ({ ...storage, is_active: false }))
-    expect(await test()).toEqual({ ok: true, ms: expect.any(Number), brands: [{ brand: 'Knecht', article: 'oc-90', name: 'Filter' }], error: null })
+    expect(await test()).toEqual({
+      ok: true,
+      ms: expect.any(Number),
+      brands: [{ brand: 'Knecht', article: 'oc-90', name: 'Filter' }],
+      error: null,
+    })
   })
 
   it('asks past the cache and the breaker', async () => {
@@ -51,26 +65,75 @@ describe('POST /storages/:id/test', () => {
   })
 
   it.each<[string, (fake: FakeSupplier) => void, string]>([
-    ['401', (fake) => fake.answers((_request, response) => json(response, {}, 401)), 'The supplier refused the credentials (HTTP 401).'],
-    ['404', (fake) => fake.answers((_request, response) => json(response, {}, 404)), 'The supplier knows no such address (HTTP 404); check base_url and dialect.'],
+    [
+      '401',
+      (fake) => fake.answers((_request, response) => json(response, {}, 401)),
+      'The supplier refused the credentials (HTTP 401).',
+    ],
+    [
+      '404',
+      (fake) => fake.answers((_request, response) => json(response, {}, 404)),
+      'The supplier knows no such address (HTTP 404); check base_url and dialect.',
+    ],
     ['500', (fake) => fake.answers((_request, response) => json(response, {}, 500)), 'The supplier answered HTTP 500.'],
-    ['a redirect', (fake) => fake.answers((_request, response) => { response.writeHead(301, { location: '/x' }).end() }), 'The supplier redirects (HTTP 301), which is not followed; base_url must be the final address.'],
-    ['no JSON', (fake) => fake.answers((_request, response) => { response.writeHead(200, { 'content-type': 'text/html' }).end('<html>') }), 'The answer is not JSON in UTF-8 (its content type is text/html).'],
-    ['another shape', (fake) => fake.answers((_request, response) => json(response, { data: [] })), 'The answer is not a list of brands; check base_url and dialect.'],
-    ['10 MB', (fake) => fake.answers((_request, response) => { response.end(Buffer.alloc(10_000_000, 0x20)) }), 'The answer is larger than 2 MB.'],
-    ['a reset', (fake) => fake.answers((_request, response) => { response.destroy() }), `was closed before the answer was complete.`],
+    [
+      'a redirect',
+      (fake) =>
+        fake.answers((_request, response) => {
+          response.writeHead(301, { location: '/x' }).end()
+        }),
+      'The supplier redirects (HTTP 301), which is not followed; base_url must be the final address.',
+    ],
+    [
+      'no JSON',
+      (fake) =>
+        fake.answers((_request, response) => {
+          response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')
+        }),
+      'The answer is not JSON in UTF-8 (its content type is text/html).',
+    ],
+    [
+      'another shape',
+      (fake) => fake.answers((_request, response) => json(response, { data: [] })),
+      'The answer is not a list of brands; check base_url and dialect.',
+    ],
+    [
+      '10 MB',
+      (fake) =>
+        fake.answers((_request, response) => {
+          response.end(Buffer.alloc(10_000_000, 0x20))
+        }),
+      'The answer is larger than 2 MB.',
+    ],
+    [
+      'a reset',
+      (fake) =>
+        fake.answers((_request, response) => {
+          response.destroy()
+        }),
+      `was closed before the answer was complete.`,
+    ],
     ['no answer', (fake) => fake.answers(() => undefined), 'No answer within 200 ms.'],
   ])('says what was wrong: %s', async (_what, arrange, error) => {
     arrange(supplier)
     // only a limit that is meant to be reached is short: this machine may be busy
-    if (error.startsWith('No answer')) search.world.storages = [{ id: 1, name: 'Supplier', supplier: supplier.supplier({ timeout_ms: 200 }) }]
-    expect(await test()).toEqual({ ok: false, ms: expect.any(Number), brands: [], error: expect.stringContaining(error) })
+    if (error.startsWith('No answer'))
+      search.world.storages = [{ id: 1, name: 'Supplier', supplier: supplier.supplier({ timeout_ms: 200 }) }]
+    expect(await test()).toEqual({
+      ok: false,
+      ms: expect.any(Number),
+      brands: [],
+      error: expect.stringContaining(error),
+    })
   })
 
   it('says what was wrong with the connection', async () => {
     const port = await closedPort()
     at(`http://127.0.0.1:${port}`)
-    expect(await test()).toMatchObject({ ok: false, error: `The connection to 127.0.0.1:${port} was refused; nothing listens there.` })
+    expect(await test()).toMatchObject({
+      ok: false,
+      error: `The connection to 127.0.0.1:${port} was refused; nothing listens there.`,
+    })
     at('http://no-such-host.invalid')
     expect((await test()).error).toMatch(/^The host name no-such-host\.invalid cannot be resolved/)
     at(supplier.url.replace('http:', 'https:'))

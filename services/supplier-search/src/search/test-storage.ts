@@ -20,26 +20,49 @@ const SHOWN_BRANDS = 500
  * @returns `ok`, how long it took, the brands as the supplier writes them, and what was wrong in words
  * @throws AppError NOT_FOUND; UNAVAILABLE or TIMEOUT from the stock service
  */
-export async function testStorage(ctx: SupplierSearchContext, call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
+export async function testStorage(
+  ctx: SupplierSearchContext,
+  call: CallOf<typeof contract>,
+): Promise<ReplyOf<typeof contract>> {
   const { id, article } = call.body
   const budget = new Budget(call.timeLeft())
-  const { storages } = await ctx.calls.request(resolveStorages, { storage_ids: [id], include_inactive: true }, { timeoutMs: budget.limit() })
+  const { storages } = await ctx.calls.request(
+    resolveStorages,
+    { storage_ids: [id], include_inactive: true },
+    { timeoutMs: budget.limit() },
+  )
   const [storage] = storages as AskedStorage[]
   if (!storage) throw new AppError('NOT_FOUND', texts.notFound)
   const started = performance.now()
   const took = (): number => Math.round(performance.now() - started)
   try {
     const rows = await brandsOf(ctx, storage, article, budget)
-    return { ok: true, ms: took(), brands: rows.slice(0, SHOWN_BRANDS).map(({ brand, article, name }) => ({ brand, article, name })), error: null }
+    return {
+      ok: true,
+      ms: took(),
+      brands: rows.slice(0, SHOWN_BRANDS).map(({ brand, article, name }) => ({ brand, article, name })),
+      error: null,
+    }
   } catch (error) {
     return { ok: false, ms: took(), brands: [], error: wordsOf(error) }
   }
 }
 
-async function brandsOf(ctx: SupplierSearchContext, storage: AskedStorage, article: string, budget: Budget): Promise<BrandRow[]> {
+async function brandsOf(
+  ctx: SupplierSearchContext,
+  storage: AskedStorage,
+  article: string,
+  budget: Budget,
+): Promise<BrandRow[]> {
   const { supplier } = storage
-  if (supplier.kind === 'http') return ctx.suppliers.probe({ ...supplier, timeout_ms: budget.limit(supplier.timeout_ms) }, article)
-  const [answer] = await askBrands(ctx, [storage], { article, articleKey: articleKey(article), begun: new Map() }, budget)
+  if (supplier.kind === 'http')
+    return ctx.suppliers.probe({ ...supplier, timeout_ms: budget.limit(supplier.timeout_ms) }, article)
+  const [answer] = await askBrands(
+    ctx,
+    [storage],
+    { article, articleKey: articleKey(article), begun: new Map() },
+    budget,
+  )
   if (answer?.outcome === 'ok') return answer.rows
   const service = supplier.kind === 'own-stock' ? 'The catalog or the stock service' : 'The price-list service'
   throw new AppError('UNAVAILABLE', `${service} did not answer${answer?.outcome === 'timeout' ? ' in time' : ''}.`)

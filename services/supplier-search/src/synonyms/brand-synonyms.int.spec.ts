@@ -1,15 +1,25 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { createBrandSynonym, deleteBrandSynonym, getBrandSynonym, listBrandSynonyms, patchBrandSynonym } from '@partsbus/contracts/search'
+import {
+  createBrandSynonym,
+  deleteBrandSynonym,
+  getBrandSynonym,
+  listBrandSynonyms,
+  patchBrandSynonym,
+} from '@partsbus/contracts/search'
 import { type SearchUnderTest, startSearchUnderTest } from '../testing/search-under-test.js'
 
 let search: SearchUnderTest
-beforeAll(async () => { search = await startSearchUnderTest() })
+beforeAll(async () => {
+  search = await startSearchUnderTest()
+})
 afterAll(() => search.stop())
 beforeEach(() => search.db.collection('brand_synonyms').deleteMany({}))
 
 const create = (canonical: string, ...synonyms: string[]) => search.ask(createBrandSynonym, { canonical, synonyms })
 const violation = (errors: Record<string, string>) => ({
-  code: 'CONTRACT_VIOLATION', message: 'The given data was invalid.', details: { errors: Object.fromEntries(Object.entries(errors).map(([path, text]) => [path, [text]])) },
+  code: 'CONTRACT_VIOLATION',
+  message: 'The given data was invalid.',
+  details: { errors: Object.fromEntries(Object.entries(errors).map(([path, text]) => [path, [text]])) },
 })
 
 describe('/brand-synonyms', () => {
@@ -17,22 +27,41 @@ describe('/brand-synonyms', () => {
     const group = await create('Mann', 'Mann-Filter')
     expect(group).toEqual({ id: expect.any(Number), canonical: 'Mann', synonyms: ['Mann-Filter'] })
     expect(await search.ask(getBrandSynonym, { id: group.id })).toEqual(group)
-    expect(await search.ask(listBrandSynonyms, { page: 1, per_page: 50 })).toEqual({ data: [group], total: 1, page: 1, per_page: 50 })
-    expect(await search.ask(patchBrandSynonym, { id: group.id, patch: { canonical: 'MANN-FILTER' } })).toEqual({ ...group, canonical: 'MANN-FILTER' })
-    expect(await search.ask(patchBrandSynonym, { id: group.id, patch: { synonyms: [] } })).toEqual({ ...group, canonical: 'MANN-FILTER', synonyms: [] })
+    expect(await search.ask(listBrandSynonyms, { page: 1, per_page: 50 })).toEqual({
+      data: [group],
+      total: 1,
+      page: 1,
+      per_page: 50,
+    })
+    expect(await search.ask(patchBrandSynonym, { id: group.id, patch: { canonical: 'MANN-FILTER' } })).toEqual({
+      ...group,
+      canonical: 'MANN-FILTER',
+    })
+    expect(await search.ask(patchBrandSynonym, { id: group.id, patch: { synonyms: [] } })).toEqual({
+      ...group,
+      canonical: 'MANN-FILTER',
+      synonyms: [],
+    })
     expect(await search.ask(deleteBrandSynonym, { id: group.id })).toEqual({})
     await expect(search.ask(getBrandSynonym, { id: group.id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(search.ask(deleteBrandSynonym, { id: group.id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await expect(search.ask(patchBrandSynonym, { id: group.id, patch: {} })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(search.ask(patchBrandSynonym, { id: group.id, patch: {} })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
   })
 
   it('a spelling belongs to one group only, however it is written; the text names it and the group', async () => {
     const { id } = await create('Mann', 'Mann & Hummel')
     await expect(create('Other', 'x', '"mann"  & HUMMEL')).rejects.toMatchObject(
-      violation({ 'synonyms.1': `The spelling ""mann"  & HUMMEL" already belongs to the group ${id} "Mann".` }))
-    await expect(create('MANN')).rejects.toMatchObject(violation({ canonical: `The spelling "MANN" already belongs to the group ${id} "Mann".` }))
+      violation({ 'synonyms.1': `The spelling ""mann"  & HUMMEL" already belongs to the group ${id} "Mann".` }),
+    )
+    await expect(create('MANN')).rejects.toMatchObject(
+      violation({ canonical: `The spelling "MANN" already belongs to the group ${id} "Mann".` }),
+    )
     const other = await create('Other')
-    await expect(search.ask(patchBrandSynonym, { id: other.id, patch: { synonyms: ['mann'] } })).rejects.toMatchObject({ code: 'CONTRACT_VIOLATION' })
+    await expect(search.ask(patchBrandSynonym, { id: other.id, patch: { synonyms: ['mann'] } })).rejects.toMatchObject({
+      code: 'CONTRACT_VIOLATION',
+    })
     expect(await search.ask(getBrandSynonym, { id: other.id })).toEqual(other)
   })
 
@@ -48,7 +77,11 @@ describe('/brand-synonyms', () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, (_, at) => create(`Brand ${at}`, 'Same')))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     for (const outcome of outcomes) {
-      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'CONTRACT_VIOLATION', details: { errors: { 'synonyms.0': [expect.stringContaining('The spelling "Same" already belongs')] } } })
+      if (outcome.status === 'rejected')
+        expect(outcome.reason).toMatchObject({
+          code: 'CONTRACT_VIOLATION',
+          details: { errors: { 'synonyms.0': [expect.stringContaining('The spelling "Same" already belongs')] } },
+        })
     }
     expect(await search.db.collection('brand_synonyms').countDocuments({ keys: 'SAME' })).toBe(1)
   })
@@ -60,7 +93,10 @@ describe('/brand-synonyms', () => {
       search.ask(patchBrandSynonym, { id, patch: { synonyms: ['b'] } }),
     ])
     expect(await search.ask(getBrandSynonym, { id })).toEqual({ id, canonical: 'Mann-Filter', synonyms: ['b'] })
-    expect((await search.db.collection('brand_synonyms').findOne({ canonical: 'Mann-Filter' }))?.['keys']).toEqual(['MANN-FILTER', 'B'])
+    expect((await search.db.collection('brand_synonyms').findOne({ canonical: 'Mann-Filter' }))?.['keys']).toEqual([
+      'MANN-FILTER',
+      'B',
+    ])
   })
 
   it.each<[object, string, string]>([
@@ -69,6 +105,8 @@ describe('/brand-synonyms', () => {
     [{ canonical: '""' }, 'canonical', 'The canonical must hold more than quotes.'],
     [{ canonical: 'x', other: 1 }, 'other', 'The other field is unknown.'],
   ])('%j is a violation', async (body, path, text) => {
-    await expect(search.ask(createBrandSynonym, body as { canonical: string })).rejects.toMatchObject(violation({ [path]: text }))
+    await expect(search.ask(createBrandSynonym, body as { canonical: string })).rejects.toMatchObject(
+      violation({ [path]: text }),
+    )
   })
 })

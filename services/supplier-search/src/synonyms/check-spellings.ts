@@ -19,11 +19,15 @@ export async function checkSpellings(ctx: SupplierSearchContext, fields: Fields,
   const others = (await ctx.synonyms.groupsOf(keysOf(fields))).filter((group) => group.id !== id)
   const holders = new Map(others.flatMap((group) => keysOf(group).map((key) => [key, group] as const)))
   const violations: Violations = {}
-  for (const [path, spelling] of [['canonical', fields.canonical], ...fields.synonyms.map((each, at) => [`synonyms.${at}`, each])] as Array<[string, string]>) {
+  for (const [path, spelling] of [
+    ['canonical', fields.canonical],
+    ...fields.synonyms.map((each, at) => [`synonyms.${at}`, each]),
+  ] as Array<[string, string]>) {
     const key = brandKey(spelling)
     const holder = holders.get(key)
     if (key === '') violations[path] = [`The ${path} must hold more than quotes.`]
-    else if (holder) violations[path] = [`The spelling "${spelling}" already belongs to the group ${holder.id} "${holder.canonical}".`]
+    else if (holder)
+      violations[path] = [`The spelling "${spelling}" already belongs to the group ${holder.id} "${holder.canonical}".`]
   }
   if (Object.keys(violations).length > 0) throw contractViolation(violations)
 }

@@ -9,7 +9,10 @@ import { checkSpellings, distinct } from './check-spellings.js'
  * `POST /brand-synonyms` (admin document).
  * @throws AppError CONTRACT_VIOLATION when a spelling belongs to another group
  */
-export async function createBrandSynonym(ctx: SupplierSearchContext, call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
+export async function createBrandSynonym(
+  ctx: SupplierSearchContext,
+  call: CallOf<typeof contract>,
+): Promise<ReplyOf<typeof contract>> {
   const fields = distinct({ canonical: call.body.canonical, synonyms: call.body.synonyms ?? [] })
   await checkSpellings(ctx, fields)
   const created = await ctx.synonyms.insert(fields)

@@ -5,7 +5,10 @@ import type { CallOf } from '@partsbus/platform/bus/call'
 import type { SupplierSearchContext } from '../context.js'
 
 /** `DELETE /brand-synonyms/:id` (admin document). @throws AppError NOT_FOUND */
-export async function deleteBrandSynonym(ctx: SupplierSearchContext, call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
+export async function deleteBrandSynonym(
+  ctx: SupplierSearchContext,
+  call: CallOf<typeof contract>,
+): Promise<ReplyOf<typeof contract>> {
   if (!(await ctx.synonyms.delete(call.body.id))) throw new AppError('NOT_FOUND', texts.notFound)
   return {}
 }

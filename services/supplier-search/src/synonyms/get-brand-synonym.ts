@@ -5,7 +5,10 @@ import type { CallOf } from '@partsbus/platform/bus/call'
 import type { SupplierSearchContext } from '../context.js'
 
 /** `GET /brand-synonyms/:id` (admin document). @throws AppError NOT_FOUND */
-export async function getBrandSynonym(ctx: SupplierSearchContext, call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
+export async function getBrandSynonym(
+  ctx: SupplierSearchContext,
+  call: CallOf<typeof contract>,
+): Promise<ReplyOf<typeof contract>> {
   const found = await ctx.synonyms.find(call.body.id)
   if (!found) throw new AppError('NOT_FOUND', texts.notFound)
   const { id, canonical, synonyms } = found

@@ -8,12 +8,17 @@ const group = (id: number, canonical: string, ...synonyms: string[]): SynonymGro
 function table(...groups: SynonymGroup[]) {
   const stored = { groups, asked: [] as string[][], hold: undefined as Promise<void> | undefined }
   const clock = { now: 0 }
-  const known = new KnownGroups(async (keys) => {
-    stored.asked.push([...keys])
-    const found = stored.groups.filter(({ canonical, synonyms }) => [canonical, ...synonyms].some((each) => keys.includes(each)))
-    await stored.hold
-    return found
-  }, () => clock.now)
+  const known = new KnownGroups(
+    async (keys) => {
+      stored.asked.push([...keys])
+      const found = stored.groups.filter(({ canonical, synonyms }) =>
+        [canonical, ...synonyms].some((each) => keys.includes(each)),
+      )
+      await stored.hold
+      return found
+    },
+    () => clock.now,
+  )
   return { stored, clock, known }
 }
 
@@ -36,7 +41,9 @@ describe('synonym groups under one revision', () => {
   it('what was looked up before a change, and came after it, is not taken for what stands under the new revision', async () => {
     const { stored, known } = table()
     let release: () => void = () => undefined
-    stored.hold = new Promise((done) => { release = done })
+    stored.hold = new Promise((done) => {
+      release = done
+    })
     const early = known.under(1, ['MANN'])
     stored.groups = [group(1, 'MANN')]
     stored.hold = undefined

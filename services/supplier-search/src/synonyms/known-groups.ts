@@ -26,11 +26,14 @@ export class KnownGroups {
 
   /** @param revision as it was read after the question came */
   async under(revision: number, keys: readonly string[]): Promise<SynonymGroup[]> {
-    if (revision > this.revision || this.now() - this.since > MAX_AGE_MS || this.known.size > MAX_KEYS) this.startAfresh(revision)
+    if (revision > this.revision || this.now() - this.since > MAX_AGE_MS || this.known.size > MAX_KEYS)
+      this.startAfresh(revision)
     const { known } = this
     const unknown = keys.filter((key) => !known.has(key))
     if (unknown.length > 0) {
-      const loaded = new Map((await this.load(unknown)).flatMap((group) => keysOf(group).map((key) => [key, group] as const)))
+      const loaded = new Map(
+        (await this.load(unknown)).flatMap((group) => keysOf(group).map((key) => [key, group] as const)),
+      )
       // if somebody started afresh meanwhile, this map is read by nobody any more
       for (const key of unknown) known.set(key, loaded.get(key))
     }

@@ -4,6 +4,9 @@ import type { CallOf } from '@partsbus/platform/bus/call'
 import type { SupplierSearchContext } from '../context.js'
 
 /** `GET /brand-synonyms` (admin document), by `id`. */
-export function listBrandSynonyms(ctx: SupplierSearchContext, call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
+export function listBrandSynonyms(
+  ctx: SupplierSearchContext,
+  call: CallOf<typeof contract>,
+): Promise<ReplyOf<typeof contract>> {
   return ctx.synonyms.list(call.body)
 }

@@ -11,12 +11,18 @@ const ATTEMPTS = 5
  * `PATCH /brand-synonyms/:id` (admin document); `synonyms` is replaced as a whole.
  * @throws AppError NOT_FOUND, or CONTRACT_VIOLATION when a spelling belongs to another group
  */
-export async function patchBrandSynonym(ctx: SupplierSearchContext, call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
+export async function patchBrandSynonym(
+  ctx: SupplierSearchContext,
+  call: CallOf<typeof contract>,
+): Promise<ReplyOf<typeof contract>> {
   const { id, patch } = call.body
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const stored = await ctx.synonyms.find(id)
     if (!stored) throw new AppError('NOT_FOUND', texts.notFound)
-    const fields = distinct({ canonical: patch.canonical ?? stored.canonical, synonyms: patch.synonyms ?? stored.synonyms })
+    const fields = distinct({
+      canonical: patch.canonical ?? stored.canonical,
+      synonyms: patch.synonyms ?? stored.synonyms,
+    })
     await checkSpellings(ctx, fields, id)
     const written = await ctx.synonyms.replace({ id, rev: stored.rev, ...fields })
     if (written === 'done') return { id, ...fields }

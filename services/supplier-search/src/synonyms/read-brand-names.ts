@@ -9,18 +9,29 @@ const REVISION = 'revision of the synonyms'
 export function readRevision(ctx: SupplierSearchContext, budget: Budget): Promise<number> {
   const fresh = ctx.freshRevision.get(REVISION)
   if (fresh !== undefined) return Promise.resolve(fresh)
-  const revision = ctx.reads.read(REVISION, budget.rest(), () => ctx.freshRevision.read(REVISION, () => ctx.synonyms.revision()))
+  const revision = ctx.reads.read(REVISION, budget.rest(), () =>
+    ctx.freshRevision.read(REVISION, () => ctx.synonyms.revision()),
+  )
   // it is waited for later, perhaps after something else has failed
   revision.catch(() => undefined)
   return revision
 }
 
 /** Brands with the synonym groups they are in under this revision. */
-export async function readBrandNames(ctx: SupplierSearchContext, brands: readonly string[], revision: Promise<number>, budget: Budget): Promise<BrandNames> {
+export async function readBrandNames(
+  ctx: SupplierSearchContext,
+  brands: readonly string[],
+  revision: Promise<number>,
+  budget: Budget,
+): Promise<BrandNames> {
   const keys = keysOf(brands)
   if (keys.length === 0) return new BrandNames([])
   const under = await revision
-  return new BrandNames(await ctx.reads.read(`synonyms ${under} ${JSON.stringify(keys)}`, budget.rest(), () => ctx.knownGroups.under(under, keys)))
+  return new BrandNames(
+    await ctx.reads.read(`synonyms ${under} ${JSON.stringify(keys)}`, budget.rest(), () =>
+      ctx.knownGroups.under(under, keys),
+    ),
+  )
 }
 
 /** As they were the last time, when that is known of all of them: for a start that is thrown away when it was wrong. */

@@ -36,7 +36,12 @@ export class SynonymStore {
 
   async list({ page, per_page }: PageRequest): Promise<Page<SynonymGroup>> {
     const [rows, total] = await Promise.all([
-      this.groups.find().sort({ _id: 1 }).skip((page - 1) * per_page).limit(per_page).toArray(),
+      this.groups
+        .find()
+        .sort({ _id: 1 })
+        .skip((page - 1) * per_page)
+        .limit(per_page)
+        .toArray(),
       this.groups.countDocuments(),
     ])
     return { data: rows.map(toGroup), total, page, per_page }
@@ -55,7 +60,10 @@ export class SynonymStore {
   /** The groups that any of these brand keys is in, by id. */
   async groupsOf(keys: readonly string[]): Promise<SynonymGroup[]> {
     if (keys.length === 0) return []
-    const rows = await this.groups.find({ keys: { $in: [...new Set(keys)] } }).sort({ _id: 1 }).toArray()
+    const rows = await this.groups
+      .find({ keys: { $in: [...new Set(keys)] } })
+      .sort({ _id: 1 })
+      .toArray()
     return rows.map(toGroup)
   }
 
@@ -63,15 +71,20 @@ export class SynonymStore {
   async insert(fields: Omit<SynonymGroup, 'id'>): Promise<SynonymGroup | undefined> {
     const id = await this.counters.take('brand_synonyms', 1)
     const { canonical, synonyms } = fields
-    const done = await this.change(() => unlessTaken(() => this.groups.insertOne({ _id: id, canonical, synonyms, keys: keysOf(fields), rev: 1 })))
+    const done = await this.change(() =>
+      unlessTaken(() => this.groups.insertOne({ _id: id, canonical, synonyms, keys: keysOf(fields), rev: 1 })),
+    )
     return done === 'taken' ? undefined : { id, canonical, synonyms }
   }
 
   /** @returns `lost` when somebody else wrote it since it was read */
   async replace(group: SynonymGroup & { rev: number }): Promise<'done' | 'taken' | 'lost'> {
     const { id, canonical, synonyms, rev } = group
-    const done = await this.change(() => unlessTaken(() =>
-      this.groups.replaceOne({ _id: id, rev }, { canonical, synonyms, keys: keysOf(group), rev: rev + 1 })))
+    const done = await this.change(() =>
+      unlessTaken(() =>
+        this.groups.replaceOne({ _id: id, rev }, { canonical, synonyms, keys: keysOf(group), rev: rev + 1 }),
+      ),
+    )
     if (done === 'taken') return done
     return done.matchedCount === 1 ? 'done' : 'lost'
   }

@@ -42,11 +42,16 @@ export async function startFakeSupplier(): Promise<FakeSupplier> {
     const url = new URL(request.url ?? '/', 'http://supplier')
     const text = (await request.setEncoding('utf8').toArray()).join('')
     const each: Received = {
-      method: request.method ?? '', path: url.pathname, query: Object.fromEntries(url.searchParams), headers: request.headers,
+      method: request.method ?? '',
+      path: url.pathname,
+      query: Object.fromEntries(url.searchParams),
+      headers: request.headers,
       body: text === '' ? undefined : JSON.parse(text),
     }
     received.push(each)
-    response.on('close', () => { if (!response.writableFinished) aborted += 1 })
+    response.on('close', () => {
+      if (!response.writableFinished) aborted += 1
+    })
     await answer(each, response)
   })
   server.on('connection', (socket) => {
@@ -62,15 +67,26 @@ export async function startFakeSupplier(): Promise<FakeSupplier> {
     connections: () => connections,
     open: () => sockets.size,
     aborted: () => aborted,
-    answers: (next) => { answer = next },
+    answers: (next) => {
+      answer = next
+    },
     holds: ({ brands = [], parts = [] }) => {
       answer = ({ path }, response) => json(response, path.endsWith('/brands') ? brands : parts)
     },
-    supplier: (more) => ({ kind: 'http', base_url: url, headers: {}, timeout_ms: 4_000, cache_seconds: 0, dialect: 'standard', ...more }),
-    stop: () => new Promise<void>((done) => {
-      for (const socket of sockets) socket.destroy()
-      server.close(() => done())
+    supplier: (more) => ({
+      kind: 'http',
+      base_url: url,
+      headers: {},
+      timeout_ms: 4_000,
+      cache_seconds: 0,
+      dialect: 'standard',
+      ...more,
     }),
+    stop: () =>
+      new Promise<void>((done) => {
+        for (const socket of sockets) socket.destroy()
+        server.close(() => done())
+      }),
   }
 }
 

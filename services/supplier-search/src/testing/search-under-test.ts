@@ -39,7 +39,11 @@ export interface SearchUnderTest {
   db: Db
   bus: NatsServer
   calls: BusClient
-  ask<C extends Command>(command: C, body: RequestOf<C>, options?: { storages?: number[]; timeoutMs?: number }): Promise<ReplyOf<C>>
+  ask<C extends Command>(
+    command: C,
+    body: RequestOf<C>,
+    options?: { storages?: number[]; timeoutMs?: number },
+  ): Promise<ReplyOf<C>>
   /** how often one of the other services was asked this */
   heard(command: Command): number
   /** stops one of the other services, until {@link startOther} */
@@ -60,9 +64,17 @@ export async function startSearchUnderTest(env: Record<string, string> = {}): Pr
   const world = tellingWorld(() => connection.nc.publish(changes.storages))
   const others = answerFrom(world, connection)
   for (const command of others.keys()) others.get(command)?.start()
-  const start = (): Promise<RunningService<SupplierSearchContext>> => startSupplierSearch(supplierSearchConfig.parse({
-    MONGODB_URL: testMongodbUrl(), MONGODB_DATABASE: database, NATS_URL: bus.url, MANAGEMENT_PORT: 0, LOG_LEVEL: 'silent', ...env,
-  }))
+  const start = (): Promise<RunningService<SupplierSearchContext>> =>
+    startSupplierSearch(
+      supplierSearchConfig.parse({
+        MONGODB_URL: testMongodbUrl(),
+        MONGODB_DATABASE: database,
+        NATS_URL: bus.url,
+        MANAGEMENT_PORT: 0,
+        LOG_LEVEL: 'silent',
+        ...env,
+      }),
+    )
   let service = await start()
   return {
     world,
@@ -127,19 +139,28 @@ function answerFrom(world: World, { nc }: BusConnection): Map<string, Other> {
     })
   }
   answer(resolveStorages, (request) => {
-    const ids = 'storage_ids' in request ? request.storage_ids : request.pick_up_point_ids.flatMap((id) => world.points[id] ?? [])
+    const ids =
+      'storage_ids' in request ? request.storage_ids : request.pick_up_point_ids.flatMap((id) => world.points[id] ?? [])
     const all = 'storage_ids' in request && request.include_inactive === true
     const found = world.storages.filter(({ id, is_active = true }) => ids.includes(id) && (all || is_active))
-    return { storages: found.map(({ id, name, supplier }) => ({ id, name, supplier })).sort((one, other) => one.id - other.id) }
+    return {
+      storages: found.map(({ id, name, supplier }) => ({ id, name, supplier })).sort((one, other) => one.id - other.id),
+    }
   })
   answer(findProductsByArticle, ({ article_key }) => ({
-    products: world.products.filter((product) => product.article_key === article_key).map(({ article_key: _, ...product }) => product),
+    products: world.products
+      .filter((product) => product.article_key === article_key)
+      .map(({ article_key: _, ...product }) => product),
   }))
   answer(findSupplies, ({ product_ids, storage_ids }) => ({
-    supplies: world.supplies.filter((supply) => product_ids.includes(supply.product_id) && storage_ids.includes(supply.storage_id)),
+    supplies: world.supplies.filter(
+      (supply) => product_ids.includes(supply.product_id) && storage_ids.includes(supply.storage_id),
+    ),
   }))
   answer(findOffers, ({ storage_ids, article_key }) => ({
-    offers: world.offers.filter((offer) => storage_ids.includes(offer.storage_id) && offer.article_key === article_key).map(({ article_key: _, ...offer }) => offer),
+    offers: world.offers
+      .filter((offer) => storage_ids.includes(offer.storage_id) && offer.article_key === article_key)
+      .map(({ article_key: _, ...offer }) => offer),
   }))
   return others
 }

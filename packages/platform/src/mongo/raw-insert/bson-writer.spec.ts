@@ -4,10 +4,18 @@ import { BSON } from 'mongodb'
 import { BsonWriter, fieldName } from './bson-writer.js'
 
 const value = fc.oneof(
-  fc.integer(), fc.maxSafeInteger(), fc.double({ noDefaultInfinity: true }), fc.constantFrom(0, -0, 2 ** 31 - 1, 2 ** 31, -(2 ** 31), -(2 ** 31) - 1, 1e12),
-  fc.string({ unit: 'binary', maxLength: 60 }), fc.constantFrom('', 'a\0b', 'Фильтр масляный', '\ud83d\ude00'.repeat(20), 'x'.repeat(100_000)), fc.constant(null),
+  fc.integer(),
+  fc.maxSafeInteger(),
+  fc.double({ noDefaultInfinity: true }),
+  fc.constantFrom(0, -0, 2 ** 31 - 1, 2 ** 31, -(2 ** 31), -(2 ** 31) - 1, 1e12),
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.constantFrom('', 'a\0b', 'Фильтр масляный', '\ud83d\ude00'.repeat(20), 'x'.repeat(100_000)),
+  fc.constant(null),
 )
-const document = fc.dictionary(fc.stringMatching(/^[a-z_]{1,12}$/), fc.oneof(value, fc.array(fc.string({ unit: 'binary' }), { maxLength: 12 })))
+const document = fc.dictionary(
+  fc.stringMatching(/^[a-z_]{1,12}$/),
+  fc.oneof(value, fc.array(fc.string({ unit: 'binary' }), { maxLength: 12 })),
+)
 
 function write(writer: BsonWriter, fields: Record<string, unknown>): void {
   const begun = writer.begin()
@@ -27,10 +35,13 @@ function write(writer: BsonWriter, fields: Record<string, unknown>): void {
 describe('BsonWriter', () => {
   it('writes what the driver writes, byte for byte, one document behind the other', () => {
     const writer = new BsonWriter()
-    fc.assert(fc.property(fc.array(document, { maxLength: 5 }), (documents) => {
-      writer.clear()
-      for (const one of documents) write(writer, one)
-      expect(writer.bytes().equals(Buffer.concat(documents.map((one) => BSON.serialize(one))))).toBe(true)
-    }), { numRuns: 500 })
+    fc.assert(
+      fc.property(fc.array(document, { maxLength: 5 }), (documents) => {
+        writer.clear()
+        for (const one of documents) write(writer, one)
+        expect(writer.bytes().equals(Buffer.concat(documents.map((one) => BSON.serialize(one))))).toBe(true)
+      }),
+      { numRuns: 500 },
+    )
   })
 })

@@ -16,9 +16,12 @@ interface Inserted {
 export async function insertRaw(db: Db, collection: string, documents: Uint8Array): Promise<void> {
   const sequence = new DocumentSequence('documents')
   sequence.push({}, documents)
-  const { writeErrors = [] } = await db.command({
-    insert: collection, ordered: false, writeConcern: { w: 'majority', j: true }, documents: sequence,
-  }) as Inserted
+  const { writeErrors = [] } = (await db.command({
+    insert: collection,
+    ordered: false,
+    writeConcern: { w: 'majority', j: true },
+    documents: sequence,
+  })) as Inserted
   const failed = writeErrors.find(({ code }) => code !== DUPLICATE_KEY)
   if (failed) throw new MongoServerError({ message: failed.errmsg ?? 'insert failed', code: failed.code })
 }

@@ -32,10 +32,13 @@ export class Deadline {
 
   resume(): void {
     this.since = performance.now()
-    this.timer = setTimeout(() => {
-      this.passed = true
-      this.controller.abort(new Error('time limit'))
-    }, Math.max(0, this.left))
+    this.timer = setTimeout(
+      () => {
+        this.passed = true
+        this.controller.abort(new Error('time limit'))
+      },
+      Math.max(0, this.left),
+    )
   }
 
   /** To be called when the download is over. */

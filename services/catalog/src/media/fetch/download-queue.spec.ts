@@ -6,10 +6,11 @@ import { DownloadQueue } from './download-queue.js'
 function workers(queue: DownloadQueue) {
   const started: string[] = []
   const ends = new Map<string, () => void>()
-  const run = (name: string): Promise<void> => queue.run(name.charAt(0), () => {
-    started.push(name)
-    return new Promise<void>((done) => ends.set(name, done))
-  })
+  const run = (name: string): Promise<void> =>
+    queue.run(name.charAt(0), () => {
+      started.push(name)
+      return new Promise<void>((done) => ends.set(name, done))
+    })
   const end = async (name: string): Promise<void> => {
     ends.get(name)?.()
     await new Promise(setImmediate)
@@ -40,8 +41,14 @@ it('a byte budget is never overdrawn, and served in order', async () => {
   const budget = new ByteBudget(10)
   const release = await budget.take(8)
   const order: string[] = []
-  const large = budget.take(5).then((free) => { order.push('large'); return free })
-  const small = budget.take(1).then((free) => { order.push('small'); return free })
+  const large = budget.take(5).then((free) => {
+    order.push('large')
+    return free
+  })
+  const small = budget.take(1).then((free) => {
+    order.push('small')
+    return free
+  })
   await new Promise(setImmediate)
   expect(order).toEqual([])
   release()

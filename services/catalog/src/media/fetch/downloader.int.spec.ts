@@ -10,18 +10,36 @@ const never = new AbortController().signal
 let host: ImageHost
 const opened: Downloader[] = []
 
-beforeAll(async () => { host = await startImageHost() })
-afterEach(async () => { await Promise.all(opened.splice(0).map((downloader) => downloader.close())) })
+beforeAll(async () => {
+  host = await startImageHost()
+})
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((downloader) => downloader.close()))
+})
 afterAll(() => host.close())
 
 function open(options: Partial<DownloaderOptions> = {}): Downloader {
-  const downloader = new Downloader({ lookup: () => Promise.resolve([]), connectionsPerHost: 8, deadlineMs: 8_000, deadHostMs: 60_000, ...options })
+  const downloader = new Downloader({
+    lookup: () => Promise.resolve([]),
+    connectionsPerHost: 8,
+    deadlineMs: 8_000,
+    deadHostMs: 60_000,
+    ...options,
+  })
   opened.push(downloader)
   return downloader
 }
 
-async function get(path: string, options: { downloader?: Downloader; allowed?: string[] } = {}): Promise<DownloadResult> {
-  const result = await (options.downloader ?? open()).download(path.startsWith('/') ? host.url + path : path, options.allowed ?? LOOPBACK, undefined, never)
+async function get(
+  path: string,
+  options: { downloader?: Downloader; allowed?: string[] } = {},
+): Promise<DownloadResult> {
+  const result = await (options.downloader ?? open()).download(
+    path.startsWith('/') ? host.url + path : path,
+    options.allowed ?? LOOPBACK,
+    undefined,
+    never,
+  )
   if (result.outcome === 'downloaded') result.release()
   return result
 }
@@ -30,27 +48,55 @@ describe('no connection is made to an address that is not public (decisions, "Wh
   const other = (hostname: string): string => `http://${hostname}:${host.port}/a.png`
 
   it.each([
-    ['127.0.0.1'], ['[::ffff:7f00:1]'], ['2130706433'], ['0x7f.1'], ['0'], ['0177.0.0.1'], ['127.1'], ['[::1]'], ['[::]'], ['[::127.0.0.1]'], ['[64:ff9b::7f00:1]'],
+    ['127.0.0.1'],
+    ['[::ffff:7f00:1]'],
+    ['2130706433'],
+    ['0x7f.1'],
+    ['0'],
+    ['0177.0.0.1'],
+    ['127.1'],
+    ['[::1]'],
+    ['[::]'],
+    ['[::127.0.0.1]'],
+    ['[64:ff9b::7f00:1]'],
   ])('by its literal: %s', async (hostname) => {
     const before = host.connections()
-    expect(await get(other(hostname), { allowed: [] })).toEqual({ outcome: 'failed', reason: 'the address is not public', transient: false })
+    expect(await get(other(hostname), { allowed: [] })).toEqual({
+      outcome: 'failed',
+      reason: 'the address is not public',
+      transient: false,
+    })
     expect(host.connections()).toBe(before)
   })
 
   it.each([
-    ['a loopback address', ['127.0.0.1']], ['a public one and then loopback', ['93.184.216.34', '127.0.0.1']], ['mapped loopback', ['::ffff:127.0.0.1']], ['the cloud’s metadata', ['169.254.169.254']],
+    ['a loopback address', ['127.0.0.1']],
+    ['a public one and then loopback', ['93.184.216.34', '127.0.0.1']],
+    ['mapped loopback', ['::ffff:127.0.0.1']],
+    ['the cloud’s metadata', ['169.254.169.254']],
   ])('by a name that resolves to %s', async (_name, addresses) => {
     const before = host.connections()
-    expect(await get(other('shop.example'), { allowed: [], downloader: open({ lookup: () => Promise.resolve(addresses) }) })).toMatchObject({ outcome: 'failed', transient: false })
+    expect(
+      await get(other('shop.example'), { allowed: [], downloader: open({ lookup: () => Promise.resolve(addresses) }) }),
+    ).toMatchObject({ outcome: 'failed', transient: false })
     expect(host.connections()).toBe(before)
   })
 
   it('by a redirect', async () => {
     const second = await startImageHost()
-    for (const target of [`http://localhost:${second.port}/a.png`, `http://[::1]:${second.port}/a.png`, `//0x7f.2:${second.port}/a.png`, 'file:///etc/passwd', `http://a:b@127.0.0.1:${host.port}/`]) {
+    for (const target of [
+      `http://localhost:${second.port}/a.png`,
+      `http://[::1]:${second.port}/a.png`,
+      `//0x7f.2:${second.port}/a.png`,
+      'file:///etc/passwd',
+      `http://a:b@127.0.0.1:${host.port}/`,
+    ]) {
       host.on('/away', (_request, response) => response.writeHead(302, { location: target }).end())
       const downloader = open({ lookup: () => Promise.resolve(['127.0.0.3']) })
-      expect([target, await get('/away', { downloader })]).toEqual([target, expect.objectContaining({ outcome: 'failed', transient: false })])
+      expect([target, await get('/away', { downloader })]).toEqual([
+        target,
+        expect.objectContaining({ outcome: 'failed', transient: false }),
+      ])
     }
     expect(second.connections()).toBe(0)
     await second.close()
@@ -79,7 +125,12 @@ describe('what is refused for good', () => {
   const header = (bytes: Buffer): Buffer => Buffer.concat([bytes, Buffer.alloc(64)])
   it.each([
     ['HTML named .jpg', Buffer.from('<!doctype html><html><body>not found, sorry</body></html>'), {}, 'not a JPEG'],
-    ['SVG with a script', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'), { 'content-type': 'image/svg+xml' }, 'not a JPEG'],
+    [
+      'SVG with a script',
+      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
+      { 'content-type': 'image/svg+xml' },
+      'not a JPEG',
+    ],
     ['an empty body', Buffer.alloc(0), {}, 'not a JPEG'],
     ['11 MB by its length', Buffer.alloc(11 * 1024 * 1024, png()), {}, 'larger than'],
     ['60,000 by 60,000 pixels', header(pngHeader(60_000, 60_000)), {}, 'pixels'],
@@ -87,7 +138,11 @@ describe('what is refused for good', () => {
     ['a gzip bomb', gzipSync(Buffer.alloc(1_000_000)), { 'content-encoding': 'gzip' }, 'content encoding'],
   ])('%s', async (_name, bytes, headers, reason) => {
     host.on('/bad.jpg', send(bytes, headers))
-    expect(await get('/bad.jpg')).toEqual({ outcome: 'failed', transient: false, reason: expect.stringContaining(reason) })
+    expect(await get('/bad.jpg')).toEqual({
+      outcome: 'failed',
+      transient: false,
+      reason: expect.stringContaining(reason),
+    })
   })
 
   it('11 MB without a length, without reading it to its end', async () => {
@@ -99,13 +154,20 @@ describe('what is refused for good', () => {
       }
       more()
     })
-    expect(await get('/endless.png')).toEqual({ outcome: 'failed', transient: false, reason: expect.stringContaining('larger than') })
+    expect(await get('/endless.png')).toEqual({
+      outcome: 'failed',
+      transient: false,
+      reason: expect.stringContaining('larger than'),
+    })
     expect(sent).toBeLessThan(40_000_000)
   })
 
   it('a redirect loop, after three', async () => {
     let asked = 0
-    host.on('/loop', (_request, response) => { asked += 1; response.writeHead(301, { location: '/loop' }).end() })
+    host.on('/loop', (_request, response) => {
+      asked += 1
+      response.writeHead(301, { location: '/loop' }).end()
+    })
     expect(await get('/loop')).toEqual({ outcome: 'failed', transient: false, reason: 'more than 3 redirects' })
     expect(asked).toBe(4)
   })
@@ -129,7 +191,11 @@ describe('what may go better later', () => {
       response.on('close', () => clearInterval(timer))
     })
     const start = performance.now()
-    expect(await get('/drip.png', { downloader: open({ deadlineMs: 400 }) })).toEqual({ outcome: 'failed', transient: true, reason: 'the time limit was reached' })
+    expect(await get('/drip.png', { downloader: open({ deadlineMs: 400 }) })).toEqual({
+      outcome: 'failed',
+      transient: true,
+      reason: 'the time limit was reached',
+    })
     expect(performance.now() - start).toBeLessThan(5_000)
   })
 
@@ -145,7 +211,11 @@ describe('what may go better later', () => {
     const gone = await startImageHost()
     await gone.close()
     const downloader = open()
-    expect(await get(`${gone.url}/a.png`, { downloader })).toEqual({ outcome: 'failed', transient: true, reason: 'ECONNREFUSED' })
+    expect(await get(`${gone.url}/a.png`, { downloader })).toEqual({
+      outcome: 'failed',
+      transient: true,
+      reason: 'ECONNREFUSED',
+    })
     const start = performance.now()
     await Promise.all(Array.from({ length: 2_000 }, (_, at) => get(`${gone.url}/${at}.png`, { downloader })))
     expect(performance.now() - start).toBeLessThan(5_000)
@@ -153,9 +223,20 @@ describe('what may go better later', () => {
 
   it('a name that does not resolve, asked once', async () => {
     let asked = 0
-    const downloader = open({ lookup: () => { asked += 1; return Promise.reject(Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' })) } })
-    const results = await Promise.all(Array.from({ length: 50 }, (_, at) => get(`http://nowhere.example/${at}.png`, { downloader })))
-    expect(new Set(results.map((result) => JSON.stringify(result)))).toEqual(new Set([JSON.stringify({ outcome: 'failed', reason: 'the name cannot be resolved (ENOTFOUND)', transient: true })]))
+    const downloader = open({
+      lookup: () => {
+        asked += 1
+        return Promise.reject(Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' }))
+      },
+    })
+    const results = await Promise.all(
+      Array.from({ length: 50 }, (_, at) => get(`http://nowhere.example/${at}.png`, { downloader })),
+    )
+    expect(new Set(results.map((result) => JSON.stringify(result)))).toEqual(
+      new Set([
+        JSON.stringify({ outcome: 'failed', reason: 'the name cannot be resolved (ENOTFOUND)', transient: true }),
+      ]),
+    )
     expect(asked).toBe(1)
   })
 })
@@ -164,7 +245,11 @@ it('a resolver that does not answer holds a batch up once', async () => {
   const downloader = open({ lookup: () => new Promise(() => undefined), deadlineMs: 300 })
   const start = performance.now()
   for (let at = 0; at < 50; at += 1) {
-    expect(await get(`http://slow.example/${at}.png`, { downloader })).toEqual({ outcome: 'failed', transient: true, reason: 'the name cannot be resolved (no answer in time)' })
+    expect(await get(`http://slow.example/${at}.png`, { downloader })).toEqual({
+      outcome: 'failed',
+      transient: true,
+      reason: 'the name cannot be resolved (no answer in time)',
+    })
   }
   expect(performance.now() - start).toBeLessThan(5_000)
 })
@@ -181,12 +266,17 @@ describe('what is fetched', () => {
   it('is reached by the next address when one does not answer', async () => {
     host.on('/a.png', send(png()))
     const downloader = open({ lookup: () => Promise.resolve(['127.0.0.9', '127.0.0.1']) })
-    expect(await get(`http://shop.example:${host.port}/a.png`, { downloader, allowed: ['shop.example'] })).toMatchObject({ outcome: 'downloaded' })
+    expect(
+      await get(`http://shop.example:${host.port}/a.png`, { downloader, allowed: ['shop.example'] }),
+    ).toMatchObject({ outcome: 'downloaded' })
   })
 
   it('is sent no validators of another address', async () => {
     const seen: unknown[] = []
-    host.on('/a.png', (request, response) => { seen.push(request.headers['if-none-match']); send(png())(request, response) })
+    host.on('/a.png', (request, response) => {
+      seen.push(request.headers['if-none-match'])
+      send(png())(request, response)
+    })
     const known = { final_url: `${host.url}/b.png`, etag: '"x"', last_modified: null }
     const result = await open().download(`${host.url}/a.png`, LOOPBACK, known, never)
     expect([result.outcome, seen]).toEqual(['downloaded', [undefined]])

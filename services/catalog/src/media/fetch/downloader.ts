@@ -64,7 +64,12 @@ export class Downloader {
    * @param known when given, an answer that the picture is still the same counts as `unchanged`
    * @param stop ends the download early; it then fails for now
    */
-  async download(url: string, allowedHosts: readonly string[], known: Validators | undefined, stop: AbortSignal): Promise<DownloadResult> {
+  async download(
+    url: string,
+    allowedHosts: readonly string[],
+    known: Validators | undefined,
+    stop: AbortSignal,
+  ): Promise<DownloadResult> {
     const deadline = new Deadline(this.options.deadlineMs, stop)
     const attempt = { allowed: readAllowedHosts(allowedHosts), known, deadline, signal: deadline.signal }
     try {
@@ -89,10 +94,11 @@ export class Downloader {
   private async ask(url: URL, attempt: Attempt): Promise<DownloadResult | { location: string }> {
     const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
     const dead = this.dead.reason(url.host)
-    const addresses = dead ?? await this.lookUp(url, attempt)
+    const addresses = dead ?? (await this.lookUp(url, attempt))
     if (typeof addresses === 'string') return failedForNow(addresses)
     // one forbidden address among several is enough: which of them is asked is not ours to choose
-    if (addresses.some((address) => !mayConnect(address, { hostname: url.hostname, port }, attempt.allowed))) return failed('the address is not public')
+    if (addresses.some((address) => !mayConnect(address, { hostname: url.hostname, port }, attempt.allowed)))
+      return failed('the address is not public')
     let error: unknown
     for (const address of addresses.slice(0, MAX_ADDRESSES)) {
       try {
@@ -117,7 +123,9 @@ export class Downloader {
 
   /** @returns the addresses, or why there are none */
   private async lookUp(url: URL, { signal, deadline }: Attempt): Promise<string[] | string> {
-    const over = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(new Error('no answer in time')), { once: true }))
+    const over = new Promise<never>((_, reject) =>
+      signal.addEventListener('abort', () => reject(new Error('no answer in time')), { once: true }),
+    )
     over.catch(() => undefined)
     try {
       const addresses = await Promise.race([this.addresses.of(url.hostname), over])
@@ -155,7 +163,12 @@ export class Downloader {
     }
   }
 
-  private async read(response: Dispatcher.ResponseData, url: URL, conditional: boolean, attempt: Attempt): Promise<DownloadResult | { location: string }> {
+  private async read(
+    response: Dispatcher.ResponseData,
+    url: URL,
+    conditional: boolean,
+    attempt: Attempt,
+  ): Promise<DownloadResult | { location: string }> {
     const status = response.statusCode
     const location = REDIRECTS.has(status) ? header(response, 'location') : undefined
     if (status !== 200) await response.body.dump({ limit: UNREAD_BYTES, signal: attempt.signal })
@@ -165,7 +178,10 @@ export class Downloader {
     if (status !== 200) return failed(`HTTP ${status}`)
     const body = await readBody(response, { budget: this.budget, deadline: attempt.deadline })
     if ('outcome' in body) return body
-    const validators = { etag: header(response, 'etag') ?? null, last_modified: header(response, 'last-modified') ?? null }
+    const validators = {
+      etag: header(response, 'etag') ?? null,
+      last_modified: header(response, 'last-modified') ?? null,
+    }
     return { outcome: 'downloaded', final_url: url.href, ...validators, ...body }
   }
 }

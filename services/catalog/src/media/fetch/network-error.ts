@@ -1,5 +1,14 @@
 /** Nobody is there: another address, or a later time, may do. */
-const unreachable = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'EADDRNOTAVAIL', 'EHOSTDOWN', 'ENETDOWN', 'UND_ERR_CONNECT_TIMEOUT'])
+const unreachable = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'EADDRNOTAVAIL',
+  'EHOSTDOWN',
+  'ENETDOWN',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
 
 export function isUnreachable(error: unknown): boolean {
   return unreachable.has(textIn(error, 'code') ?? '')
@@ -11,6 +20,9 @@ export function wordError(error: unknown): string {
 }
 
 function textIn(error: unknown, field: 'code' | 'message'): string | undefined {
-  const value = typeof error === 'object' && error !== null && field in error ? (error as Record<typeof field, unknown>)[field] : undefined
+  const value =
+    typeof error === 'object' && error !== null && field in error
+      ? (error as Record<typeof field, unknown>)[field]
+      : undefined
   return typeof value === 'string' && value !== '' ? value : undefined
 }

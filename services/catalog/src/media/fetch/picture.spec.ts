@@ -2,10 +2,18 @@ import { describe, expect, it } from '@jest/globals'
 import { png, pngHeader } from '../testing/pictures.js'
 import { pictureType, readPicture } from './picture.js'
 
-const bytes = (hex: string, length = 0): Buffer => Buffer.concat([Buffer.from(hex.replaceAll(' ', ''), 'hex'), Buffer.alloc(length)])
+const bytes = (hex: string, length = 0): Buffer =>
+  Buffer.concat([Buffer.from(hex.replaceAll(' ', ''), 'hex'), Buffer.alloc(length)])
 
 const gif = Buffer.concat([Buffer.from('GIF89a'), bytes('4001 f000', 20)])
-const webp = (kind: string, rest: string): Buffer => Buffer.concat([Buffer.from('RIFF'), bytes('24000000'), Buffer.from(`WEBP${kind}`), bytes('18000000'), bytes(rest, 20)])
+const webp = (kind: string, rest: string): Buffer =>
+  Buffer.concat([
+    Buffer.from('RIFF'),
+    bytes('24000000'),
+    Buffer.from(`WEBP${kind}`),
+    bytes('18000000'),
+    bytes(rest, 20),
+  ])
 const frame = (marker: string): string => `ff${marker} 0011 08 00c8 0140 03 012200 021101 031101`
 const jpeg = (...segments: string[]): Buffer => bytes(`ffd8 ${segments.join('')}`, 20)
 
@@ -18,7 +26,13 @@ describe('size by the header', () => {
     ['WebP, lossless', webp('VP8L', '2f 3fc13b00'), 'image/webp', 320, 240],
     ['WebP, extended', webp('VP8X', '00000000 3f0100 ef0000'), 'image/webp', 320, 240],
     ['JPEG', jpeg('ffe0 0010 4a46494600010100000100010000', frame('c0')), 'image/jpeg', 320, 200],
-    ['JPEG, progressive, after an EXIF segment', jpeg(`ffe1 0100 ${'00'.repeat(254)}`, frame('c2')), 'image/jpeg', 320, 200],
+    [
+      'JPEG, progressive, after an EXIF segment',
+      jpeg(`ffe1 0100 ${'00'.repeat(254)}`, frame('c2')),
+      'image/jpeg',
+      320,
+      200,
+    ],
     ['JPEG with fill bytes', jpeg('ffff', frame('c1')), 'image/jpeg', 320, 200],
     ['JPEG with a Huffman table before its frame', jpeg('ffc4 0004 0000', frame('c0')), 'image/jpeg', 320, 200],
   ])('%s', (_name, file, mime_type, width, height) => {
@@ -26,14 +40,26 @@ describe('size by the header', () => {
   })
 
   it.each([
-    ['nothing', Buffer.alloc(0)], ['eleven bytes of a PNG', png().subarray(0, 11)], ['a PNG without its header', png().subarray(0, 20)],
-    ['a PNG of no width', pngHeader(0, 5)], ['a PNG whose first chunk is another', bytes('89504e470d0a1a0a 0000000d 49444154', 20)],
-    ['HTML', Buffer.from('<!doctype html><html><body>not found</body></html>')], ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>')],
-    ['SVG after an XML declaration', Buffer.from('<?xml version="1.0"?><svg/>')], ['PDF', Buffer.from('%PDF-1.7 and more')], ['ZIP', bytes('504b0304', 20)],
-    ['BMP', Buffer.concat([Buffer.from('BM'), Buffer.alloc(30)])], ['TIFF', bytes('49492a00', 20)], ['AVIF', Buffer.concat([bytes('0000001c'), Buffer.from('ftypavif'), Buffer.alloc(20)])],
-    ['a sound in RIFF', Buffer.concat([Buffer.from('RIFF0000WAVEfmt '), Buffer.alloc(20)])], ['WebP of an unknown kind', webp('ABCD', '00')],
-    ['WebP, lossless, without its signature', webp('VP8L', '00 3fc13b00')], ['a JPEG without a frame', jpeg('ffd9')], ['a JPEG whose data begin before its frame', jpeg('ffda 0004 0000')],
-    ['a JPEG whose segments do not meet', jpeg('ffe0 0010', '00'.repeat(40))], ['a JPEG cut off in its frame', bytes('ffd8 ffc0 0011 08 00c8 0140')],
+    ['nothing', Buffer.alloc(0)],
+    ['eleven bytes of a PNG', png().subarray(0, 11)],
+    ['a PNG without its header', png().subarray(0, 20)],
+    ['a PNG of no width', pngHeader(0, 5)],
+    ['a PNG whose first chunk is another', bytes('89504e470d0a1a0a 0000000d 49444154', 20)],
+    ['HTML', Buffer.from('<!doctype html><html><body>not found</body></html>')],
+    ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>')],
+    ['SVG after an XML declaration', Buffer.from('<?xml version="1.0"?><svg/>')],
+    ['PDF', Buffer.from('%PDF-1.7 and more')],
+    ['ZIP', bytes('504b0304', 20)],
+    ['BMP', Buffer.concat([Buffer.from('BM'), Buffer.alloc(30)])],
+    ['TIFF', bytes('49492a00', 20)],
+    ['AVIF', Buffer.concat([bytes('0000001c'), Buffer.from('ftypavif'), Buffer.alloc(20)])],
+    ['a sound in RIFF', Buffer.concat([Buffer.from('RIFF0000WAVEfmt '), Buffer.alloc(20)])],
+    ['WebP of an unknown kind', webp('ABCD', '00')],
+    ['WebP, lossless, without its signature', webp('VP8L', '00 3fc13b00')],
+    ['a JPEG without a frame', jpeg('ffd9')],
+    ['a JPEG whose data begin before its frame', jpeg('ffda 0004 0000')],
+    ['a JPEG whose segments do not meet', jpeg('ffe0 0010', '00'.repeat(40))],
+    ['a JPEG cut off in its frame', bytes('ffd8 ffc0 0011 08 00c8 0140')],
   ])('%s is no picture', (_name, file) => expect(readPicture(file)).toBeUndefined())
 
   it('takes no time for 10 MB made to be walked through', () => {

@@ -33,7 +33,8 @@ export async function readBody(
     if (!Buffer.isBuffer(bytes)) return bytes
     const picture = readPicture(bytes)
     if (!picture) return NO_PICTURE
-    if (picture.width * picture.height > MAX_PIXELS) return failed(`${picture.width}×${picture.height} is more than ${MAX_PIXELS} pixels`)
+    if (picture.width * picture.height > MAX_PIXELS)
+      return failed(`${picture.width}×${picture.height} is more than ${MAX_PIXELS} pixels`)
     kept = true
     return { bytes, picture, release }
   } finally {

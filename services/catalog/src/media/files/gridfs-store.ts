@@ -43,7 +43,13 @@ export class GridfsStore implements FileDriver {
     // what is there already has the same bytes
     await collectDuplicates(() => this.chunks.insertMany(sorted.flatMap(chunksOf), { ordered: false }))
     const uploadDate = new Date()
-    const records = sorted.map(({ name, bytes }) => ({ _id: name, filename: name, length: bytes.length, chunkSize: CHUNK_BYTES, uploadDate }))
+    const records = sorted.map(({ name, bytes }) => ({
+      _id: name,
+      filename: name,
+      length: bytes.length,
+      chunkSize: CHUNK_BYTES,
+      uploadDate,
+    }))
     await collectDuplicates(() => this.files.insertMany(records, { ordered: false }))
   }
 
@@ -51,7 +57,10 @@ export class GridfsStore implements FileDriver {
     const first = Math.floor(offset / CHUNK_BYTES)
     const last = Math.floor((offset + Math.max(length, 1) - 1) / CHUNK_BYTES)
     const ids = Array.from({ length: last - first + 1 }, (_, at) => chunkId(name, first + at))
-    const chunks = await this.chunks.find({ _id: { $in: ids } }).sort({ n: 1 }).toArray()
+    const chunks = await this.chunks
+      .find({ _id: { $in: ids } })
+      .sort({ n: 1 })
+      .toArray()
     if (chunks[0]?.n !== first) return undefined
     const bytes = Buffer.concat(chunks.map((chunk) => chunk.data.value()))
     const start = offset - first * CHUNK_BYTES
@@ -61,9 +70,12 @@ export class GridfsStore implements FileDriver {
 
 function chunksOf({ name, bytes }: NamedBytes): Chunk[] {
   const count = Math.max(1, Math.ceil(bytes.length / CHUNK_BYTES))
-  return Array.from({ length: count }, (_, n) => (
-    { _id: chunkId(name, n), files_id: name, n, data: new Binary(bytes.subarray(n * CHUNK_BYTES, (n + 1) * CHUNK_BYTES)) }
-  ))
+  return Array.from({ length: count }, (_, n) => ({
+    _id: chunkId(name, n),
+    files_id: name,
+    n,
+    data: new Binary(bytes.subarray(n * CHUNK_BYTES, (n + 1) * CHUNK_BYTES)),
+  }))
 }
 
 function chunkId(name: string, n: number): string {

@@ -36,7 +36,9 @@ export class S3Files implements FileDriver {
   async read(name: string, offset: number, length: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const { client, sdk } = await this.open()
     try {
-      const object = await client.send(new sdk.GetObjectCommand({ ...this.place(name), Range: `bytes=${offset}-${offset + length - 1}` }))
+      const object = await client.send(
+        new sdk.GetObjectCommand({ ...this.place(name), Range: `bytes=${offset}-${offset + length - 1}` }),
+      )
       return object.Body && new Uint8Array(await object.Body.transformToByteArray())
     } catch (error) {
       if (error instanceof sdk.NoSuchKey) return undefined
@@ -49,7 +51,10 @@ export class S3Files implements FileDriver {
   }
 
   private open(): NonNullable<typeof this.opened> {
-    this.opened ??= import('@aws-sdk/client-s3').then((sdk) => ({ sdk, client: new sdk.S3Client(clientConfig(this.options)) }))
+    this.opened ??= import('@aws-sdk/client-s3').then((sdk) => ({
+      sdk,
+      client: new sdk.S3Client(clientConfig(this.options)),
+    }))
     return this.opened
   }
 }
@@ -60,7 +65,8 @@ function clientConfig(options: S3Options): S3ClientConfig {
     region: options.region,
     forcePathStyle: options.forcePathStyle,
     ...(options.endpoint !== undefined && { endpoint: options.endpoint }),
-    ...(accessKeyId !== undefined && secretAccessKey !== undefined && { credentials: { accessKeyId, secretAccessKey } }),
+    ...(accessKeyId !== undefined &&
+      secretAccessKey !== undefined && { credentials: { accessKeyId, secretAccessKey } }),
     // other servers than Amazon's do not know the checksums the client adds by itself
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',

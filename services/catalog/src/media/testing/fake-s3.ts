@@ -20,9 +20,15 @@ export async function startFakeS3(bucket: string): Promise<FakeS3> {
   }
 }
 
-async function answer(objects: Map<string, Buffer>, bucket: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  objects: Map<string, Buffer>,
+  bucket: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const key = new URL(request.url ?? '', 'http://s3').pathname
-  if (!request.headers.authorization?.startsWith('AWS4-HMAC-SHA256 ') || !key.startsWith(`/${bucket}/`)) return void response.writeHead(403).end()
+  if (!request.headers.authorization?.startsWith('AWS4-HMAC-SHA256 ') || !key.startsWith(`/${bucket}/`))
+    return void response.writeHead(403).end()
   if (request.method === 'PUT') {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
@@ -30,9 +36,14 @@ async function answer(objects: Map<string, Buffer>, bucket: string, request: Inc
     return void response.writeHead(200, { etag: '"1"' }).end()
   }
   const object = objects.get(key)
-  if (!object) return void response.writeHead(404, { 'content-type': 'application/xml' }).end('<Error><Code>NoSuchKey</Code></Error>')
+  if (!object)
+    return void response
+      .writeHead(404, { 'content-type': 'application/xml' })
+      .end('<Error><Code>NoSuchKey</Code></Error>')
   const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []
   const start = Number(from ?? 0)
   const end = Math.min(Number(to ?? object.length), object.length - 1)
-  response.writeHead(206, { 'content-range': `bytes ${start}-${end}/${object.length}`, 'content-length': end - start + 1 }).end(object.subarray(start, end + 1))
+  response
+    .writeHead(206, { 'content-range': `bytes ${start}-${end}/${object.length}`, 'content-length': end - start + 1 })
+    .end(object.subarray(start, end + 1))
 }

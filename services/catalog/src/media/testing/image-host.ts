@@ -25,7 +25,9 @@ export async function startImageHost(): Promise<ImageHost> {
     if (answer) answer(request, response)
     else response.writeHead(404).end('no such picture')
   })
-  server.on('connection', () => { connections += 1 })
+  server.on('connection', () => {
+    connections += 1
+  })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
   return {
@@ -43,13 +45,16 @@ export async function startImageHost(): Promise<ImageHost> {
 
 /** Sends bytes with their length and the given headers. */
 export function send(bytes: Buffer, headers: Record<string, string> = {}): RequestListener {
-  return (_request, response) => response.writeHead(200, { 'content-type': 'image/png', 'content-length': bytes.length, ...headers }).end(bytes)
+  return (_request, response) =>
+    response.writeHead(200, { 'content-type': 'image/png', 'content-length': bytes.length, ...headers }).end(bytes)
 }
 
 /** Holds answers back until `open` is called. */
 export function gate(answer: RequestListener): RequestListener & { open: () => void } {
   let open = (): void => undefined
-  const opened = new Promise<void>((done) => { open = done })
+  const opened = new Promise<void>((done) => {
+    open = done
+  })
   const held: RequestListener = (request, response) => void opened.then(() => answer(request, response))
   return Object.assign(held, { open: () => open() })
 }

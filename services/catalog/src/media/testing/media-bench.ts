@@ -13,7 +13,14 @@ import { openMedia } from '../open-media.js'
 import { requestMedia, type MediaWish } from '../request-media.js'
 
 /** Durations of a test: what takes seconds takes a fraction of one. */
-export const quickTimes = { leaseMs: 900, sweepMs: 60, graceMs: 100, backoffMs: [100, 200], deadlineMs: 20_000, deadHostMs: 300 }
+export const quickTimes = {
+  leaseMs: 900,
+  sweepMs: 60,
+  graceMs: 100,
+  backoffMs: [100, 200],
+  deadlineMs: 20_000,
+  deadHostMs: 300,
+}
 
 interface Item {
   _id: string
@@ -42,7 +49,9 @@ export class MediaBench {
     const parts = await this.startRuntime()
     this.parts.push(parts)
     const media = await openMedia(parts, parts.mongo.db, readConfig(mediaConfig, env), {
-      queue: this.queue, ...hooks, times: { ...quickTimes, ...hooks.times },
+      queue: this.queue,
+      ...hooks,
+      times: { ...quickTimes, ...hooks.times },
     })
     this.opened.push(media)
     return media
@@ -74,10 +83,14 @@ export class MediaBench {
   }
 
   /** Events of one item on the stream, the oldest first. */
-  async eventsOf(erpId: string): Promise<Array<{ subject: string; batch: string; media_ids?: number[]; urls?: string[] }>> {
+  async eventsOf(
+    erpId: string,
+  ): Promise<Array<{ subject: string; batch: string; media_ids?: number[]; urls?: string[] }>> {
     const { nc } = (await this.owner).bus
     const consumer = await jetstream(nc).consumers.get(streams.events.name, {
-      filter_subjects: [mediaAttached.subject, mediaFailed.subject], deliver_policy: DeliverPolicy.StartTime, opt_start_time: this.openedAt,
+      filter_subjects: [mediaAttached.subject, mediaFailed.subject],
+      deliver_policy: DeliverPolicy.StartTime,
+      opt_start_time: this.openedAt,
     })
     const count = (await consumer.info()).num_pending
     const found = []
@@ -94,7 +107,9 @@ export class MediaBench {
   async close(): Promise<void> {
     await Promise.all(this.opened.map((media) => media.stop()))
     const owner = await this.owner
-    await jetstreamManager(owner.bus.nc).then((manager) => manager.streams.delete(this.queue.name)).catch(() => undefined)
+    await jetstreamManager(owner.bus.nc)
+      .then((manager) => manager.streams.delete(this.queue.name))
+      .catch(() => undefined)
     await owner.mongo.db.dropDatabase()
     await Promise.all([...this.parts, owner].map((parts) => parts.close()))
   }
@@ -106,16 +121,35 @@ export class MediaBench {
   }
 
   private startRuntime(): Promise<Runtime> {
-    return startRuntime('catalog', readConfig(platformConfig, {
-      MONGODB_URL: testMongodbUrl(), MONGODB_DATABASE: this.database, NATS_URL: testNatsUrl(), MANAGEMENT_PORT: '0', LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
-    }))
+    return startRuntime(
+      'catalog',
+      readConfig(platformConfig, {
+        MONGODB_URL: testMongodbUrl(),
+        MONGODB_DATABASE: this.database,
+        NATS_URL: testNatsUrl(),
+        MANAGEMENT_PORT: '0',
+        LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
+      }),
+    )
   }
 }
 
 /** Asks for pictures of one product. */
-export function ask(media: MediaPart, erpId: string, urls: string[], options: { waitMs?: number; allowedHosts?: string[] } = {}): ReturnType<typeof requestMedia> {
-  const wish: MediaWish = { item: 'product', erp_id: erpId, images: urls.map((url, at) => ({ url, sort_order: at, is_main: at === 0 })) }
-  return requestMedia(media, [wish], { allowedHosts: options.allowedHosts ?? ['127.0.0.1'], waitMs: options.waitMs ?? 15_000 })
+export function ask(
+  media: MediaPart,
+  erpId: string,
+  urls: string[],
+  options: { waitMs?: number; allowedHosts?: string[] } = {},
+): ReturnType<typeof requestMedia> {
+  const wish: MediaWish = {
+    item: 'product',
+    erp_id: erpId,
+    images: urls.map((url, at) => ({ url, sort_order: at, is_main: at === 0 })),
+  }
+  return requestMedia(media, [wish], {
+    allowedHosts: options.allowedHosts ?? ['127.0.0.1'],
+    waitMs: options.waitMs ?? 15_000,
+  })
 }
 
 /** Waits for a state. @throws after `ms` */

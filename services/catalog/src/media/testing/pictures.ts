@@ -4,7 +4,12 @@ import { deflateSync, crc32 } from 'node:zlib'
 export function png(seed = 0, width = 2, height = 2): Buffer {
   const row = Buffer.concat([Buffer.from([0]), Buffer.alloc(width * 3, seed)])
   const pixels = deflateSync(Buffer.concat(Array.from({ length: height }, () => row)))
-  return Buffer.concat([pngHeader(width, height), chunk('tEXt', Buffer.from(`seed\0${seed}`)), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))])
+  return Buffer.concat([
+    pngHeader(width, height),
+    chunk('tEXt', Buffer.from(`seed\0${seed}`)),
+    chunk('IDAT', pixels),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
 }
 
 /** Signature and IHDR alone: what a size limit must judge by. */

@@ -23,7 +23,9 @@ function formFields(operation: OperationObject): string[] {
   const form = operation.requestBody?.content['multipart/form-data']
   const fields = (form?.schema?.properties ?? {}) as Record<string, { format?: string }>
   const values = (form?.examples?.form?.value ?? {}) as Record<string, unknown>
-  return Object.entries(values).map(([name, value]) => `-F '${name}=${fields[name]?.format === 'binary' ? '@' : ''}${String(value)}'`)
+  return Object.entries(values).map(
+    ([name, value]) => `-F '${name}=${fields[name]?.format === 'binary' ? '@' : ''}${String(value)}'`,
+  )
 }
 
 function exampleOf(parameters: readonly ParameterObject[], name: string): unknown {

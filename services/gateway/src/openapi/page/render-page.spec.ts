@@ -19,7 +19,9 @@ describe('the page needs nothing but itself', () => {
   it('every link leads to a place on the page or to the document', () => {
     const ids = new Set([...page.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id))
     const links = [...page.matchAll(/\shref="([^"]+)"/g)].map(([, link = '']) => link)
-    expect(links.filter((link) => link !== '/docs/json' && !(link.startsWith('#') && ids.has(link.slice(1))))).toEqual([])
+    expect(links.filter((link) => link !== '/docs/json' && !(link.startsWith('#') && ids.has(link.slice(1))))).toEqual(
+      [],
+    )
     expect(links.length).toBeGreaterThan(100)
   })
   it('no id stands twice', () => {
@@ -30,7 +32,9 @@ describe('the page needs nothing but itself', () => {
     const open: string[] = []
     const empty = new Set(['meta'])
     for (const [, end, name = ''] of page.matchAll(/<(\/?)([a-z][a-z0-9]*)\b[^>]*>/g)) {
-      if (end === '') { if (!empty.has(name)) open.push(name) } else expect(open.pop()).toBe(name)
+      if (end === '') {
+        if (!empty.has(name)) open.push(name)
+      } else expect(open.pop()).toBe(name)
     }
     expect(open).toEqual([])
   })
@@ -53,11 +57,16 @@ it('shows every schema', () => {
 })
 
 it('texts are escaped', () => {
-  expect(html`<p>${'<script>"&\''}</p>${false}${undefined}${[html`<b>x</b>`, 1]}`.text).toBe('<p>&lt;script&gt;&quot;&amp;&#39;</p><b>x</b>1')
+  expect(
+    html`<p>${'<script>"&\''}</p>
+      ${false}${undefined}${[html`<b>x</b>`, 1]}`.text,
+  ).toBe('<p>&lt;script&gt;&quot;&amp;&#39;</p><b>x</b>1')
 })
 
 it('paragraphs, lists and code spans are read from descriptions', () => {
-  expect(renderText('One `a<b`.\n\n- first\n- `second`').text).toBe('<p>One <code>a&lt;b</code>.</p>\n<ul><li>first</li><li><code>second</code></li></ul>\n')
+  expect(renderText('One `a<b`.\n\n- first\n- `second`').text).toBe(
+    '<p>One <code>a&lt;b</code>.</p>\n<ul><li>first</li><li><code>second</code></li></ul>\n',
+  )
 })
 
 describe('a command can be pasted', () => {
@@ -65,26 +74,40 @@ describe('a command can be pasted', () => {
   it('with token, body and quotes', () => {
     const post = structuredClone(operation('/api/erp/categories/delete', 'post'))
     post.requestBody!.content['application/json']!.examples!.ids!.value = { ids_erp: ["O'Neil"] }
-    expect(curlCommand('http://h', '/api/erp/categories/delete', 'post', post)).toBe([
-      "curl -X POST 'http://h/api/erp/categories/delete' \\", '  -H "Authorization: Bearer $ERP_TOKEN" \\', "  -H 'Content-Type: application/json' \\",
-      '  -d \'{\n  "ids_erp": [\n    "O\'\\\'\'Neil"\n  ]\n}\'',
-    ].join('\n'))
+    expect(curlCommand('http://h', '/api/erp/categories/delete', 'post', post)).toBe(
+      [
+        "curl -X POST 'http://h/api/erp/categories/delete' \\",
+        '  -H "Authorization: Bearer $ERP_TOKEN" \\',
+        "  -H 'Content-Type: application/json' \\",
+        "  -d '{\n  \"ids_erp\": [\n    \"O'\\''Neil\"\n  ]\n}'",
+      ].join('\n'),
+    )
   })
   it('with the examples of path parameters', () => {
-    expect(curlCommand('http://h', '/api/admin/products/by-erp-id/{erp_id}', 'get', operation('/api/admin/products/by-erp-id/{erp_id}', 'get')))
-      .toBe("curl 'http://h/api/admin/products/by-erp-id/P%2F0001' \\\n  -H \"Authorization: Bearer $ADMIN_TOKEN\"")
+    expect(
+      curlCommand(
+        'http://h',
+        '/api/admin/products/by-erp-id/{erp_id}',
+        'get',
+        operation('/api/admin/products/by-erp-id/{erp_id}', 'get'),
+      ),
+    ).toBe('curl \'http://h/api/admin/products/by-erp-id/P%2F0001\' \\\n  -H "Authorization: Bearer $ADMIN_TOKEN"')
   })
 })
 
 describe('over HTTP', () => {
   it('the page and the document need no token, and the style sheet is the one the policy allows', async () => {
     const stub = await openStubApp()
-    const [answer, slashed, json] = await Promise.all(['/docs', '/docs/', '/docs/json'].map((url) => stub.ask({ url, headers: { host: 'gateway.test:81' } })))
+    const [answer, slashed, json] = await Promise.all(
+      ['/docs', '/docs/', '/docs/json'].map((url) => stub.ask({ url, headers: { host: 'gateway.test:81' } })),
+    )
     await stub.close()
     expect([answer?.statusCode, slashed?.statusCode, json?.statusCode]).toEqual([200, 200, 200])
     expect(answer?.headers['content-type']).toBe('text/html; charset=utf-8')
     const style = /<style>([^]*)<\/style>/.exec(answer?.body ?? '')?.[1] ?? ''
-    expect(answer?.headers['content-security-policy']).toContain(`style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`)
+    expect(answer?.headers['content-security-policy']).toContain(
+      `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    )
     expect(answer?.headers['content-security-policy']).toContain("default-src 'none'")
     expect(slashed?.body).toBe(answer?.body)
     expect(answer?.body).toContain('curl &#39;http://gateway.test:81/api/erp/ping&#39;')

@@ -4,8 +4,10 @@ import { Html, html } from './html.js'
 export function renderText(markdown: string): Html {
   return html`${markdown.split(/\n{2,}/).map((block) => {
     const lines = block.split('\n').filter((line) => line !== '')
-    if (!lines.every((line) => line.startsWith('- '))) return html`<p>${renderLine(lines.join(' '))}</p>\n`
-    return html`<ul>${lines.map((line) => html`<li>${renderLine(line.slice(2))}</li>`)}</ul>\n`
+    if (!lines.every((line) => line.startsWith('- '))) return html`<p>${renderLine(lines.join(' '))}</p> `
+    return html`<ul>
+      ${lines.map((line) => html`<li>${renderLine(line.slice(2))}</li>`)}
+    </ul> `
   })}`
 }
 
