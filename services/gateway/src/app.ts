@@ -1,16 +1,16 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { adminRoutes } from './admin/admin-routes.js'
-import { b2bDoor } from './b2b/b2b-door.js'
+import { b2bRoutes } from './b2b/b2b-routes.js'
 import type { GatewayContext } from './context.js'
-import { erpDoor } from './erp/erp-door.js'
+import { erpRoutes } from './erp/erp-routes.js'
 import { addAccessLog } from './http/access-log.js'
-import { parseAddressList } from './http/address-list.js'
-import { answerError } from './http/answer-error.js'
-import { holdContinue } from './http/expect-continue.js'
-import { refuseConnection } from './http/refuse-connection.js'
-import { addRequestScope, requestId, startAnswer } from './http/request-scope.js'
-import { decodableUrl } from './http/unknown-path.js'
+import { parseAddressList } from './http/address/address-list.js'
+import { createErrorHandler } from './http/error-handler.js'
+import { deferContinue } from './http/body/expect-continue.js'
+import { handleClientError } from './http/client-errors.js'
+import { addRequestScope, requestId, setDefaultHeaders } from './http/request-scope.js'
+import { escapeInvalidUrl } from './http/route-registry.js'
 import { mediaRoutes } from './media/media-routes.js'
 import { docsRoutes } from './openapi/docs-routes.js'
 
@@ -33,7 +33,7 @@ const MAX_PARAM_LENGTH = 2_048
 
 /** All of the gateway's HTTP, in the order a request passes it. Nothing listens yet. */
 export async function createApp(ctx: GatewayContext, isDraining: () => boolean): Promise<FastifyInstance> {
-  const refuse = answerError('message', ctx.log)
+  const refuse = createErrorHandler('message', ctx.log)
   const app = Fastify({
     logger: false,
     http: timeouts,
@@ -42,15 +42,15 @@ export async function createApp(ctx: GatewayContext, isDraining: () => boolean):
     // requests that arrive while the last ones are answered are answered too
     return503OnClosing: false,
     genReqId: requestId,
-    rewriteUrl: ({ url = '/' }) => decodableUrl(url),
+    rewriteUrl: ({ url = '/' }) => escapeInvalidUrl(url),
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     frameworkErrors: (error, request, reply) => {
-      startAnswer(request, reply)
-      answerError(request.url.startsWith('/api/b2b/') ? 'result' : 'message', ctx.log)(error, request, reply)
+      setDefaultHeaders(request, reply)
+      createErrorHandler(request.url.startsWith('/api/b2b/') ? 'result' : 'message', ctx.log)(error, request, reply)
     },
-    clientErrorHandler: refuseConnection,
+    clientErrorHandler: handleClientError,
   })
-  holdContinue(app.server, app.routing)
+  deferContinue(app.server, app.routing)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
 
@@ -63,8 +63,8 @@ export async function createApp(ctx: GatewayContext, isDraining: () => boolean):
   app.setErrorHandler(refuse)
   app.setNotFoundHandler((request, reply) => refuse(new AppError('NOT_FOUND', texts.notFound), request, reply))
 
-  await app.register(erpDoor(ctx), { prefix: '/api/erp' })
-  await app.register(b2bDoor(ctx), { prefix: '/api/b2b' })
+  await app.register(erpRoutes(ctx), { prefix: '/api/erp' })
+  await app.register(b2bRoutes(ctx), { prefix: '/api/b2b' })
   await app.register(adminRoutes(ctx, isDraining), { prefix: '/api/admin' })
   await app.register(mediaRoutes(ctx), { prefix: '/media' })
   await app.register(docsRoutes(ctx), { prefix: '/docs' })

@@ -1,6 +1,6 @@
 import { platformConfig } from '@partsbus/platform/process/config'
 import { z } from 'zod'
-import { isAddressOrRange } from './http/address-list.js'
+import { isAddressOrRange } from './http/address/address-list.js'
 
 const addressRanges = z
   .string()

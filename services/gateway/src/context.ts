@@ -1,8 +1,8 @@
 import type { Runtime } from '@partsbus/platform/process/runtime'
 import type { GatewayConfig } from './config.js'
-import { Admission } from './http/admission.js'
-import { openSettingsNews } from './settings/settings-news.js'
-import { SettingsHolder } from './settings/settings-holder.js'
+import { Admission } from './http/limits/admission.js'
+import { openSettingsBroadcast } from './settings/settings-broadcast.js'
+import { SettingsCache } from './settings/settings-cache.js'
 import { SettingsStore } from './settings/settings-store.js'
 import { openUploadPlace, type UploadPlace } from './uploads/upload-place.js'
 
@@ -17,7 +17,7 @@ export interface GatewayContext {
   mongo: Pick<Runtime['mongo'], 'db' | 'away'>
   /** asks the services */
   calls: Pick<Runtime['calls'], 'request' | 'forward'>
-  settings: SettingsHolder
+  settings: SettingsCache
   /** requests that wait for a service */
   admission: Admission
   /** files on their way to an import */
@@ -26,9 +26,9 @@ export interface GatewayContext {
 
 export function createContext(parts: Runtime, config: GatewayConfig): GatewayContext {
   const { log, metrics, mongo, calls } = parts
-  const settings = new SettingsHolder({
+  const settings = new SettingsCache({
     store: new SettingsStore(mongo.db),
-    news: openSettingsNews(parts.bus),
+    news: openSettingsBroadcast(parts.bus),
     log,
     isDatabaseDown: () => mongo.away() !== undefined,
   })

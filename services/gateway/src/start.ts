@@ -4,7 +4,7 @@ import { startRuntime } from '@partsbus/platform/process/runtime'
 import { createApp } from './app.js'
 import type { GatewayConfig } from './config.js'
 import { createContext } from './context.js'
-import { answerSettings } from './settings/answer-settings.js'
+import { serveSettings } from './settings/serve-settings.js'
 
 const CLOSE_IDLE_MS = 200
 
@@ -29,7 +29,7 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
   let draining = false
   const ctx = createContext(parts, config)
   await ctx.settings.start()
-  answerSettings(parts.bus, ctx.settings)
+  serveSettings(parts.bus, ctx.settings)
   const app = await createApp(ctx, () => draining)
   await app.listen({ port: config.PORT, host: config.HOST })
   const { port } = app.server.address() as AddressInfo

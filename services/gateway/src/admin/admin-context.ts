@@ -2,13 +2,13 @@ import type { AppError } from '@partsbus/contracts/errors'
 import type { CallSettings } from '@partsbus/contracts/settings'
 import type { BusClient } from '@partsbus/platform/bus/client'
 import type { Log } from '@partsbus/platform/process/log'
-import type { SettingsHolder } from '../settings/settings-holder.js'
-import type { AuditStore } from './audit-store.js'
+import type { SettingsCache } from '../settings/settings-cache.js'
+import type { AuditStore } from './audit/audit-store.js'
 
 /** What the admin API needs of the gateway. */
 export interface AdminContext {
   calls: Pick<BusClient, 'request' | 'forward'>
-  settings: Pick<SettingsHolder, 'fresh' | 'patch' | 'issueToken' | 'revokeToken'>
+  settings: Pick<SettingsCache, 'fresh' | 'patch' | 'issueToken' | 'revokeToken'>
   audit: AuditStore
   /** the gateway's own database: the error to answer with while it is away */
   mongo: { away(): AppError | undefined }

@@ -2,34 +2,34 @@ import { AppError, texts } from '@partsbus/contracts/errors'
 import { parseJson } from '@partsbus/platform/bus/call'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../context.js'
-import { parseAddressList } from '../http/address-list.js'
-import { Admission } from '../http/admission.js'
-import { answerError } from '../http/answer-error.js'
-import { bearerToken } from '../http/bearer-token.js'
-import { onBehalfOf } from '../http/on-behalf-of.js'
-import { readJsonBytes } from '../http/read-body.js'
-import { readOptionalJson } from '../http/read-optional-json.js'
-import { admittedUnder } from '../http/request-state.js'
-import { rememberPaths } from '../http/unknown-path.js'
-import { digest, type Door, tokenMatches } from '../settings/access-token.js'
-import { answerResource } from './answer-resource.js'
-import { AuditStore } from './audit-store.js'
-import { baseUrlOf, withBaseUrl } from './base-url.js'
-import { issueDoorToken, patchSettings, revokeDoorToken, viewSettings } from './change-settings.js'
-import { downloadFile } from './download-file.js'
-import { downloadSkipped } from './download-skipped.js'
-import { followTask } from './follow-task.js'
-import { keepAuditShort } from './keep-audit-short.js'
-import { listAudit } from './list-audit.js'
-import { resourceRoutes } from './resource-routes.js'
-import { priceListForms } from './upload-price-list.js'
+import { parseAddressList } from '../http/address/address-list.js'
+import { Admission } from '../http/limits/admission.js'
+import { createErrorHandler } from '../http/error-handler.js'
+import { bearerToken } from '../http/auth/bearer-token.js'
+import { withRequestScope } from '../http/request-calls.js'
+import { readJsonBytes } from '../http/body/read-json-body.js'
+import { readOptionalJson } from '../http/body/read-optional-json.js'
+import { requestSettings } from '../http/request-state.js'
+import { trackRoutes } from '../http/route-registry.js'
+import { digest, type ApiAudience, tokenMatches } from '../settings/access-token.js'
+import { handleResource } from './resources/handle-resource.js'
+import { AuditStore } from './audit/audit-store.js'
+import { requestBaseUrl, withBaseUrl } from '../http/address/base-url.js'
+import { issueApiToken, patchSettings, revokeApiToken, viewSettings } from './settings/change-settings.js'
+import { downloadFile } from './import-tasks/download-file.js'
+import { downloadSkipped } from './import-tasks/download-skipped.js'
+import { followTask } from './import-tasks/follow-task.js'
+import { startAuditRetention } from './audit/audit-retention.js'
+import { listAudit } from './audit/list-audit.js'
+import { resourceRoutes } from './resources/resource-routes.js'
+import { priceListForms } from './price-lists/upload-price-list.js'
 
 /** The largest body an administrator sends. */
 const MAX_BODY_BYTES = 1024 * 1024
 /** Counted apart from the other doors, so that a flood there does not lock the administrator out. */
 const LIMITS = { requests: 200, bytes: 16 * MAX_BODY_BYTES }
 
-const doors: readonly Door[] = ['erp', 'b2b']
+const doors: readonly ApiAudience[] = ['erp', 'b2b']
 
 /**
  * `/api/admin` (admin document). The token is checked before anything else is decided, 404 and 405 included,
@@ -42,9 +42,9 @@ export function adminRoutes(gateway: GatewayContext, isDraining: () => boolean) 
     const admission = new Admission(LIMITS)
     const tokenDigest = digest(gateway.config.ADMIN_TOKEN)
     const trustedProxies = parseAddressList(gateway.config.TRUSTED_PROXIES)
-    const unknownPath = rememberPaths(admin)
-    keepAuditShort(admin, ctx)
-    admin.setErrorHandler(answerError('message', ctx.log))
+    const unknownPath = trackRoutes(admin)
+    startAuditRetention(admin, ctx)
+    admin.setErrorHandler(createErrorHandler('message', ctx.log))
     admin.addHook('onRequest', async (request) => {
       const token = bearerToken(request.raw.rawHeaders)
       if (token === undefined || !tokenMatches(token, tokenDigest))
@@ -74,20 +74,20 @@ export function adminRoutes(gateway: GatewayContext, isDraining: () => boolean) 
 
     admin.get(
       '/settings',
-      answer(200, 'no-body', (request) => viewSettings(admittedUnder(request))),
+      answer(200, 'no-body', (request) => viewSettings(requestSettings(request))),
     )
     admin.patch(
       '/settings',
-      answer(200, 'body', (request, body) => patchSettings(onBehalfOf(ctx, request), body)),
+      answer(200, 'body', (request, body) => patchSettings(withRequestScope(ctx, request), body)),
     )
     for (const door of doors) {
       admin.post(
         `/settings/${door}-token`,
-        answer(200, 'no-body', () => issueDoorToken(ctx, door)),
+        answer(200, 'no-body', () => issueApiToken(ctx, door)),
       )
       admin.delete(
         `/settings/${door}-token`,
-        answer(204, 'no-body', () => revokeDoorToken(ctx, door)),
+        answer(204, 'no-body', () => revokeApiToken(ctx, door)),
       )
     }
     admin.get(
@@ -104,13 +104,13 @@ export function adminRoutes(gateway: GatewayContext, isDraining: () => boolean) 
           !route.body ? 'no-body' : route.isBodyOptional ? 'maybe-body' : 'body',
           async (request, body) => {
             const { params, query } = request as { params: Record<string, string>; query: Record<string, unknown> }
-            const result = await answerResource(onBehalfOf(ctx, request), route, {
+            const result = await handleResource(withRequestScope(ctx, request), route, {
               params,
               query,
               body,
-              held: admittedUnder(request),
+              held: requestSettings(request),
             })
-            return withBaseUrl(result, () => baseUrlOf(request.raw, gateway.config.PUBLIC_URL, trustedProxies))
+            return withBaseUrl(result, () => requestBaseUrl(request.raw, gateway.config.PUBLIC_URL, trustedProxies))
           },
         ),
       })

@@ -4,7 +4,7 @@ import type { Command, RequestOf } from '@partsbus/contracts/message'
 import { getImportStatus } from '@partsbus/contracts/pricing'
 import { findBrands, findParts } from '@partsbus/contracts/search'
 import { readCall } from '@partsbus/platform/bus/call'
-import { brandEntries, importTask, offeredPickUpPoint, parts } from '../openapi/b2b-examples.js'
+import { brandEntries, importTask, offeredPickUpPoint, parts } from '../openapi/examples/b2b-examples.js'
 import { openStubApp } from '../testing/stub-app.js'
 
 type Stub = Awaited<ReturnType<typeof openStubApp>>

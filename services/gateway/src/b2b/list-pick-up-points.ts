@@ -1,17 +1,17 @@
 import { offeredPickUpPoints } from '@partsbus/contracts/stock'
 import type { FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../context.js'
-import { onBehalfOf } from '../http/on-behalf-of.js'
-import { admittedUnder } from '../http/request-state.js'
+import { withRequestScope } from '../http/request-calls.js'
+import { requestSettings } from '../http/request-state.js'
 
 /** `POST /get-pick-up-points` (B2B document): the active ones by id. Body and media type do not matter. */
 export function listPickUpPoints(ctx: GatewayContext) {
   return (request: FastifyRequest): Promise<unknown> =>
     ctx.admission.run(async () => {
-      const { pick_up_points } = await onBehalfOf(ctx, request).calls.request(
+      const { pick_up_points } = await withRequestScope(ctx, request).calls.request(
         offeredPickUpPoints,
         {},
-        { settings: admittedUnder(request).call },
+        { settings: requestSettings(request).call },
       )
       return { result: true, message: 'OK', pick_up_points }
     })

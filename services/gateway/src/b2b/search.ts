@@ -1,8 +1,8 @@
 import type { findBrands, findParts } from '@partsbus/contracts/search'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../context.js'
-import { admittedUnder } from '../http/request-state.js'
-import { readOptionalJson } from '../http/read-optional-json.js'
+import { requestSettings } from '../http/request-state.js'
+import { readOptionalJson } from '../http/body/read-optional-json.js'
 import { MAX_BODY_BYTES } from './max-body.js'
 import { takeSuppliers } from './take-suppliers.js'
 
@@ -17,7 +17,7 @@ export function search(ctx: GatewayContext, command: typeof findBrands | typeof 
       const bytes = await ctx.calls.forward(command, body, {
         timeoutMs: TIMEOUT_MS,
         scope: request.scope,
-        settings: admittedUnder(request).call,
+        settings: requestSettings(request).call,
       })
       const { suppliers, answer } = takeSuppliers(bytes)
       reply.headers({ 'x-suppliers': suppliers, 'content-type': 'application/json; charset=utf-8' })

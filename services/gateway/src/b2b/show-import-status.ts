@@ -5,9 +5,9 @@ import type { CallSettings } from '@partsbus/contracts/settings'
 import { parseJson } from '@partsbus/platform/bus/call'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../context.js'
-import { onBehalfOf } from '../http/on-behalf-of.js'
-import { admittedUnder } from '../http/request-state.js'
-import { readOptionalJson } from '../http/read-optional-json.js'
+import { withRequestScope } from '../http/request-calls.js'
+import { requestSettings } from '../http/request-state.js'
+import { readOptionalJson } from '../http/body/read-optional-json.js'
 import { MAX_BODY_BYTES } from './max-body.js'
 
 /** The 422 as the B2B document has it, without `result`. */
@@ -19,7 +19,7 @@ export function showImportStatus(ctx: GatewayContext) {
     ctx.admission.run(async (hold) => {
       const id = taskIdIn(parseJson(await readOptionalJson(request, reply, hold, MAX_BODY_BYTES)))
       const task =
-        id === undefined ? undefined : await findTask(onBehalfOf(ctx, request), id, admittedUnder(request).call)
+        id === undefined ? undefined : await findTask(withRequestScope(ctx, request), id, requestSettings(request).call)
       if (task) return { result: true, message: 'OK', task }
       request.errorCode = 'CONTRACT_VIOLATION'
       reply.code(422)

@@ -3,11 +3,11 @@ import { acceptUpload } from '@partsbus/contracts/pricing'
 import { contractViolation, type Violations } from '@partsbus/contracts/violation'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../context.js'
-import { Admission } from '../http/admission.js'
-import { onBehalfOf } from '../http/on-behalf-of.js'
+import { Admission } from '../http/limits/admission.js'
+import { withRequestScope } from '../http/request-calls.js'
 import { checkForm } from '../uploads/check-form.js'
 import { invalidFile } from '../uploads/invalid-file.js'
-import { takeOverMs, withForm } from '../uploads/with-form.js'
+import { acceptTimeoutMs, withForm } from '../uploads/with-form.js'
 
 /** Uploads at once in this process. Each holds about 2 MB at most, whatever the size of its file; `pricing-import` takes them in turn. */
 const UPLOADS = { requests: 40, bytes: 0 }
@@ -19,7 +19,7 @@ export function uploadPriceList(ctx: GatewayContext) {
   const admission = new Admission(UPLOADS)
   return (request: FastifyRequest, reply: FastifyReply): Promise<unknown> =>
     admission.run(async () => {
-      const bound = onBehalfOf(ctx, request)
+      const bound = withRequestScope(ctx, request)
       try {
         const task_id = await withForm(ctx, request, reply, async (form, held) => {
           const { id: listId, violations } = readFormId(form.id)
@@ -30,7 +30,7 @@ export function uploadPriceList(ctx: GatewayContext) {
           const accepted = await bound.calls.request(
             acceptUpload,
             { ...file, price_list_id: listId ?? 0 },
-            { timeoutMs: takeOverMs(file.size), settings: held.call },
+            { timeoutMs: acceptTimeoutMs(file.size), settings: held.call },
           )
           return accepted.task_id
         })

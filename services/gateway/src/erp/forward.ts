@@ -3,8 +3,8 @@ import type { BatchCommand, Command } from '@partsbus/contracts/message'
 import type { CallSettings } from '@partsbus/contracts/settings'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../context.js'
-import { readJsonBytes } from '../http/read-body.js'
-import { admittedUnder } from '../http/request-state.js'
+import { readJsonBytes } from '../http/body/read-json-body.js'
+import { requestSettings } from '../http/request-state.js'
 import { errorPolicy } from './error-policy.js'
 
 /** How long a service may work on a batch, beside what it waits for images. */
@@ -13,7 +13,7 @@ const BATCH_TIMEOUT_MS = 30_000
 /** A handler that passes the body on to a service and its reply back, both as bytes (design section 1). */
 export function forward(ctx: GatewayContext, command: Command | BatchCommand) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<Buffer> => {
-    const { call } = admittedUnder(request)
+    const { call } = requestSettings(request)
     const policy = errorPolicy(request.headers['x-error-policy'], call.erp_error_policy)
     const settings = policy === call.erp_error_policy ? call : underPolicy(call, policy)
     return ctx.admission.run(async (hold) => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { upsertProducts } from '@partsbus/contracts/catalog'
-import { ask } from '../testing/ask.js'
+import { ask } from '../testing/send-request.js'
 import { openConnection } from '../testing/raw-connection.js'
-import { administer, answerCommand, openRealStage } from '../testing/real-gateway.js'
+import { administer, answerCommand, openRealStage } from '../testing/gateway-stage.js'
 
 let stage: Awaited<ReturnType<typeof openRealStage>>
 let port: number

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '@partsbus/contracts/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { AddressList } from './address-list.js'
-import { clientAddress } from './client-address.js'
+import type { AddressList } from './address/address-list.js'
+import { clientAddress } from './address/client-address.js'
 import './request-state.js'
 
 const SANE_ID = /^[A-Za-z0-9._-]{1,128}$/
@@ -22,7 +22,7 @@ export function requestId(request: IncomingMessage): string {
   return typeof sent === 'string' && SANE_ID.test(sent) ? sent : randomUUID()
 }
 
-export function startAnswer(request: FastifyRequest, reply: FastifyReply): void {
+export function setDefaultHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers({ 'x-request-id': request.id, ...answerHeaders })
 }
 
@@ -47,7 +47,7 @@ export function addRequestScope(app: FastifyInstance, trustedProxies: AddressLis
     const { traceparent } = headers
     const traced = typeof traceparent === 'string' && TRACEPARENT.test(traceparent)
     request.scope = traced ? { requestId: request.id, traceparent } : { requestId: request.id }
-    startAnswer(request, reply)
+    setDefaultHeaders(request, reply)
     if (headers.host === undefined && request.raw.httpVersion === '1.1')
       return done(new AppError('MALFORMED', 'The Host header is missing.'))
     done()

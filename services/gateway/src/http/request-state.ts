@@ -1,5 +1,5 @@
 import type { CallScope } from '@partsbus/platform/bus/call-scope'
-import type { HeldSettings } from '../settings/settings-holder.js'
+import type { SettingsSnapshot } from '../settings/settings-cache.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -10,14 +10,14 @@ declare module 'fastify' {
     /** what the services are told of this request beside its body */
     scope: CallScope
     /** the settings this request was admitted under */
-    held: HeldSettings | undefined
+    held: SettingsSnapshot | undefined
     /** code of the error that was answered, for the log */
     errorCode: string | undefined
   }
 }
 
 /** The settings a door put on the request when it let it in. */
-export function admittedUnder(request: { held: HeldSettings | undefined }): HeldSettings {
+export function requestSettings(request: { held: SettingsSnapshot | undefined }): SettingsSnapshot {
   if (!request.held) throw new Error('the route stands outside a door')
   return request.held
 }

@@ -5,11 +5,11 @@ import { AppError, texts } from '@partsbus/contracts/errors'
 import type { StoredMedia } from '@partsbus/contracts/media'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../context.js'
-import { Admission } from '../http/admission.js'
+import { Admission } from '../http/limits/admission.js'
 import { contentDisposition } from '../http/content-disposition.js'
-import { onBehalfOf } from '../http/on-behalf-of.js'
+import { withRequestScope } from '../http/request-calls.js'
 import { readRange } from './byte-range.js'
-import { bytesHeld, readPieces } from './read-pieces.js'
+import { bufferedBytes, readChunks } from './file-chunks.js'
 
 /** A stored picture never changes under its address. */
 const CACHING = 'public, max-age=31536000, immutable'
@@ -22,7 +22,7 @@ export function serveMedia(ctx: GatewayContext) {
   const admission = new Admission(ADMISSION)
   return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
     admission.run(async (hold) => {
-      const { calls } = onBehalfOf(ctx, request)
+      const { calls } = withRequestScope(ctx, request)
       const media = await findMedia(calls, request.params as { id: string; file_name: string })
       const etag = `"${media.sha256}"`
       const headers = {
@@ -40,11 +40,11 @@ export function serveMedia(ctx: GatewayContext) {
           .send({ message: 'The range is not satisfiable.' })
       }
       const { first, last } = range ?? { first: 0, last: media.size - 1 }
-      hold(bytesHeld(last - first + 1))
+      hold(bufferedBytes(last - first + 1))
       const bytes =
         request.method === 'HEAD'
           ? undefined
-          : await startReading(readPieces(calls, readMedia, media.id, { first, last }))
+          : await streamFromFirst(readChunks(calls, readMedia, media.id, { first, last }))
       if (range) reply.code(206).header('content-range', `bytes ${first}-${last}/${media.size}`)
       reply.headers({
         ...headers,
@@ -81,7 +81,7 @@ function isNamedIn(header: string | undefined, etag: string): boolean {
 }
 
 /** Waits for the first piece, so that what fails before it is answered as an error and not as a broken stream. */
-export async function startReading(pieces: AsyncGenerator<Uint8Array>): Promise<Readable> {
+export async function streamFromFirst(pieces: AsyncGenerator<Uint8Array>): Promise<Readable> {
   const first = await pieces.next()
   return Readable.from(
     (async function* () {

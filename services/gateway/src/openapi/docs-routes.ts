@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { baseUrlOf } from '../admin/base-url.js'
+import { requestBaseUrl } from '../http/address/base-url.js'
 import type { GatewayContext } from '../context.js'
-import { parseAddressList } from '../http/address-list.js'
-import { buildDocument } from './document.js'
-import { operations } from './operations.js'
+import { parseAddressList } from '../http/address/address-list.js'
+import { buildDocument } from './document/document.js'
+import { operations } from './operations/operations.js'
 import { html } from './page/html.js'
 import { style } from './page/page-style.js'
 import { renderPage } from './page/render-page.js'
@@ -19,7 +19,8 @@ const BASE = 'https://base-url.invalid'
 export function docsRoutes(ctx: GatewayContext) {
   return async (docs: FastifyInstance): Promise<void> => {
     const trustedProxies = parseAddressList(ctx.config.TRUSTED_PROXIES)
-    const baseUrl = (request: FastifyRequest): string => baseUrlOf(request.raw, ctx.config.PUBLIC_URL, trustedProxies)
+    const baseUrl = (request: FastifyRequest): string =>
+      requestBaseUrl(request.raw, ctx.config.PUBLIC_URL, trustedProxies)
     const page = once(() => renderPage(buildDocument(operations, BASE)))
     const json = once(() => JSON.stringify(buildDocument(operations, BASE)))
 

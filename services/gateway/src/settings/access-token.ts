@@ -1,7 +1,7 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** Which API a token opens. */
-export type Door = 'erp' | 'b2b'
+export type ApiAudience = 'erp' | 'b2b'
 
 /** What is kept of a token: never the token itself. */
 export interface TokenHash {
@@ -11,7 +11,11 @@ export interface TokenHash {
 }
 
 /** Makes a 256-bit token. It can be shown at this moment only. */
-export function issueToken(now: Date): { token: string; hash: TokenHash; shown: { last4: string; issued_at: string } } {
+export function generateToken(now: Date): {
+  token: string
+  hash: TokenHash
+  shown: { last4: string; issued_at: string }
+} {
   const token = randomBytes(32).toString('base64url')
   const last4 = token.slice(-4)
   return {

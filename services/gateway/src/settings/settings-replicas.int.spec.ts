@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { upsertProducts } from '@partsbus/contracts/catalog'
 import { waitUntil } from '@partsbus/local-stack/wait-until'
-import { ask } from '../testing/ask.js'
-import { administer, answerCommand, openRealStage } from '../testing/real-gateway.js'
+import { ask } from '../testing/send-request.js'
+import { administer, answerCommand, openRealStage } from '../testing/gateway-stage.js'
 
 let stage: Awaited<ReturnType<typeof openRealStage>>
 let one: number

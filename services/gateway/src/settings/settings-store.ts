@@ -1,13 +1,13 @@
 import { defaultSettings, type Settings } from '@partsbus/contracts/settings'
 import { isDuplicateKey } from '@partsbus/platform/mongo/errors'
 import type { Collection, Db } from 'mongodb'
-import type { Door, TokenHash } from './access-token.js'
+import type { ApiAudience, TokenHash } from './access-token.js'
 
 /** The settings and the hashes of the tokens, as one revision. Revision 0 was never written. */
 export interface StoredSettings {
   rev: number
   values: Settings
-  tokens: Record<Door, TokenHash | null>
+  tokens: Record<ApiAudience, TokenHash | null>
 }
 
 interface SettingsDocument {
@@ -15,7 +15,7 @@ interface SettingsDocument {
   rev: number
   /** dots in names are written as slashes, since a dotted name is a path to the database */
   values: Record<string, unknown>
-  tokens: Record<Door, TokenHash | null>
+  tokens: Record<ApiAudience, TokenHash | null>
 }
 
 /** How long one read may take before it counts as failed. */

@@ -8,11 +8,11 @@ import { MongoClient } from 'mongodb'
 import { createApp } from '../app.js'
 import { gatewayConfig } from '../config.js'
 import type { GatewayContext } from '../context.js'
-import { Admission } from '../http/admission.js'
-import { SettingsHolder } from '../settings/settings-holder.js'
-import type { Door } from '../settings/access-token.js'
+import { Admission } from '../http/limits/admission.js'
+import { SettingsCache } from '../settings/settings-cache.js'
+import type { ApiAudience } from '../settings/access-token.js'
 import type { StoredSettings } from '../settings/settings-store.js'
-import { ask, type Question } from './ask.js'
+import { ask, type Question } from './send-request.js'
 import { MemoryBucket } from './memory-bucket.js'
 
 /** A call that a stubbed service was asked. */
@@ -48,7 +48,7 @@ export async function openStubApp(
     values: { ...defaultSettings, ...options.settings },
     tokens: { erp: null, b2b: null },
   }
-  const settings = new SettingsHolder({
+  const settings = new SettingsCache({
     store: {
       read: async () => stored,
       write: async (next) => {
@@ -99,7 +99,7 @@ export async function openStubApp(
     uploads,
     metrics,
     /** settings as they are by default but for these, both tokens new, nothing asked yet */
-    async reset(values: Partial<Settings>): Promise<Record<Door, string>> {
+    async reset(values: Partial<Settings>): Promise<Record<ApiAudience, string>> {
       asked.length = 0
       await settings.patch({ ...defaultSettings, ...values })
       return {

@@ -3,7 +3,7 @@ import { getPriceList } from '@partsbus/contracts/pricing'
 import type { PriceList } from '@partsbus/contracts/price-list'
 import { contractViolation, type Violations } from '@partsbus/contracts/violation'
 import type { GatewayContext } from '../context.js'
-import type { HeldSettings } from '../settings/settings-holder.js'
+import type { SettingsSnapshot } from '../settings/settings-cache.js'
 import { invalidFile } from './invalid-file.js'
 import type { ReceivedForm } from './receive-form.js'
 
@@ -34,7 +34,7 @@ export interface FormRules {
 export async function checkForm(
   ctx: Pick<GatewayContext, 'calls'>,
   form: ReceivedForm,
-  held: HeldSettings,
+  held: SettingsSnapshot,
   rules: FormRules,
 ): Promise<UploadedFile> {
   const { document } = form
@@ -64,7 +64,7 @@ function inactiveList(): AppError {
 async function findList(
   ctx: Pick<GatewayContext, 'calls'>,
   id: number,
-  held: HeldSettings,
+  held: SettingsSnapshot,
 ): Promise<PriceList | undefined> {
   try {
     return await ctx.calls.request(getPriceList, { id }, { settings: held.call })

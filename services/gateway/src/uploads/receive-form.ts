@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { AppError } from '@partsbus/contracts/errors'
-import { announcesBody } from '../http/discard-body.js'
-import { continueBody } from '../http/expect-continue.js'
+import { announcesBody } from '../http/body/discard-body.js'
+import { sendContinue } from '../http/body/expect-continue.js'
 import { keptFileName } from './file-name.js'
 import { invalidFile } from './invalid-file.js'
 import { storeDocument, type StoredDocument, type Storing } from './store-document.js'
@@ -66,7 +66,7 @@ export async function receiveForm(
     storing = { ...storeDocument(file, place, maxFileSize), file_name: keptFileName(sentName) }
   })
   try {
-    continueBody(raw, reply.raw)
+    sendContinue(raw, reply.raw)
     await readAll(raw, parser, limit)
   } catch (error) {
     storing?.abort(error as Error)

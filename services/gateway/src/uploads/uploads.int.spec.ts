@@ -5,10 +5,10 @@ import { acceptUpload, getPriceList, UPLOAD_BUCKET } from '@partsbus/contracts/p
 import { waitUntil } from '@partsbus/local-stack/wait-until'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { Objm, type ObjectStore, setSha256Backend } from '@nats-io/obj'
-import { ask } from '../testing/ask.js'
+import { ask } from '../testing/send-request.js'
 import { BOUNDARY, formBody, FORM_TYPE, formPartHead } from '../testing/form.js'
 import { openConnection, type RawConnection } from '../testing/raw-connection.js'
-import { administer, answerCommand, openRealStage } from '../testing/real-gateway.js'
+import { administer, answerCommand, openRealStage } from '../testing/gateway-stage.js'
 
 const MIB = 1024 * 1024
 const zeros = Buffer.alloc(64 * 1024)

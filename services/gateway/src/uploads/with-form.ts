@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../context.js'
-import { admittedUnder } from '../http/request-state.js'
-import type { HeldSettings } from '../settings/settings-holder.js'
+import { requestSettings } from '../http/request-state.js'
+import type { SettingsSnapshot } from '../settings/settings-cache.js'
 import { type ReceivedForm, receiveForm } from './receive-form.js'
 
 /** Milliseconds: at least, for every 2 MiB besides, and at most, since the caller's idle connection is closed after 120 s. */
 const TAKE_OVER = { least: 60_000, perByte: 1_000 / (2 * 1024 * 1024), most: 110_000 }
 
 /** How long `pricing-import` may take to read, check and keep a file of that many bytes. */
-export function takeOverMs(size: number): number {
+export function acceptTimeoutMs(size: number): number {
   return Math.min(TAKE_OVER.most, Math.round(TAKE_OVER.least + size * TAKE_OVER.perByte))
 }
 
@@ -17,9 +17,9 @@ export async function withForm<T>(
   ctx: Pick<GatewayContext, 'uploads'>,
   request: FastifyRequest,
   reply: FastifyReply,
-  work: (form: ReceivedForm, held: HeldSettings) => Promise<T>,
+  work: (form: ReceivedForm, held: SettingsSnapshot) => Promise<T>,
 ): Promise<T> {
-  const held = admittedUnder(request)
+  const held = requestSettings(request)
   const form = await receiveForm(request, reply, ctx.uploads, held.values['price-lists.import.max_file_size'])
   try {
     return await work(form, held)

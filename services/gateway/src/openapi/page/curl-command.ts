@@ -1,4 +1,4 @@
-import type { OperationObject, ParameterObject } from '../document-shape.js'
+import type { OperationObject, ParameterObject } from '../document/document-shape.js'
 
 const variables: Readonly<Record<string, string>> = { erp: 'ERP_TOKEN', b2b: 'B2B_TOKEN', admin: 'ADMIN_TOKEN' }
 

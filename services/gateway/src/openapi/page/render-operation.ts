@@ -5,7 +5,7 @@ import type {
   OperationObject,
   ParameterObject,
   ResponseObject,
-} from '../document-shape.js'
+} from '../document/document-shape.js'
 import { curlCommand } from './curl-command.js'
 import { type Html, html } from './html.js'
 import { namesIn, renderFields, renderType, schemaLink } from './render-schema.js'

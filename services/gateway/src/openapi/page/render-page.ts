@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../document-shape.js'
+import type { OpenApiDocument } from '../document/document-shape.js'
 import { type Html, html, Html as HtmlText } from './html.js'
 import { style } from './page-style.js'
 import { renderOperation } from './render-operation.js'

@@ -1,0 +1,15 @@
+import { type Page, pageRequest } from '@partsbus/contracts/paging'
+import type { AuditEntry } from '@partsbus/contracts/settings'
+import type { AdminContext } from '../admin-context.js'
+import { check, readQuery } from '../resources/read-request.js'
+
+/** `GET /audit`: newest first. @throws AppError UNAVAILABLE at once while the database is away */
+export async function listAudit(
+  ctx: Pick<AdminContext, 'audit' | 'mongo'>,
+  query: Record<string, unknown>,
+): Promise<Page<AuditEntry>> {
+  const request = check(pageRequest, readQuery(query, { page: 'integer', per_page: 'integer' }))
+  const away = ctx.mongo.away()
+  if (away) throw away
+  return ctx.audit.list(request)
+}

@@ -1,0 +1,79 @@
+import { AppError } from '@partsbus/contracts/errors'
+import { acceptUpload, previewUpload } from '@partsbus/contracts/pricing'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { GatewayContext } from '../../context.js'
+import { Admission } from '../../http/limits/admission.js'
+import type { SettingsSnapshot } from '../../settings/settings-cache.js'
+import { withRequestScope } from '../../http/request-calls.js'
+import { checkForm, type UploadedFile } from '../../uploads/check-form.js'
+import { acceptTimeoutMs, withForm } from '../../uploads/with-form.js'
+import type { AdminContext } from '../admin-context.js'
+import { notFound, readId } from '../resources/read-request.js'
+import { recordChange } from '../audit/record-change.js'
+
+/** Forms of administrators at once in this process, beside those of partners. */
+const FORMS = { requests: 4, bytes: 0 }
+
+type Context = GatewayContext & AdminContext
+
+/** `POST /price-lists/:id/upload` and `/preview` (admin document). */
+export function priceListForms(ctx: Context) {
+  const admission = new Admission(FORMS)
+  const handler =
+    (
+      mustBeActive: boolean,
+      work: (ctx: Context, file: UploadedFile, listId: number, held: SettingsSnapshot) => Promise<unknown>,
+    ) =>
+    (request: FastifyRequest, reply: FastifyReply): Promise<unknown> =>
+      admission.run(async () => {
+        const bound = withRequestScope(ctx, request)
+        const listId = readId((request.params as { id?: string }).id)
+        try {
+          return await withForm(ctx, request, reply, async (form, held) => {
+            const file = await checkForm(bound, form, held, {
+              listId,
+              violations: {},
+              unknown: () => {
+                throw notFound()
+              },
+              mustBeActive,
+            })
+            return work(bound, file, listId, held)
+          })
+        } catch (error) {
+          throw withReason(error)
+        }
+      })
+  return {
+    /** As the B2B upload, its answer included; a refused file is told with its reason. */
+    upload: handler(true, async (ctx, file, price_list_id, { call }) => {
+      const { task_id } = await recordChange(ctx, {
+        action: 'price-list.upload',
+        details: { id: price_list_id, file_name: file.file_name, size: file.size },
+        make: () =>
+          ctx.calls.request(
+            acceptUpload,
+            { ...file, price_list_id },
+            { timeoutMs: acceptTimeoutMs(file.size), settings: call },
+          ),
+        learn: (result) => result,
+      })
+      return { result: true, message: 'Price list upload scheduled for import.', task_id }
+    }),
+    /** Reads the file as an import would, and imports nothing. */
+    preview: handler(false, (ctx, file, price_list_id, { call }) =>
+      ctx.calls.request(
+        previewUpload,
+        { ...file, price_list_id },
+        { timeoutMs: acceptTimeoutMs(file.size), settings: call },
+      ),
+    ),
+  }
+}
+
+/** An administrator is told why a file is not valid. */
+function withReason(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'INVALID_FILE') return error
+  const { reason } = (error.details ?? {}) as { reason?: string }
+  return reason === undefined ? error : new AppError('INVALID_FILE', `${error.message} ${reason}`)
+}

@@ -1,0 +1,224 @@
+import {
+  getCategory,
+  getProduct,
+  listCategories,
+  listMediaJobs,
+  listProducts,
+  retryMediaJob,
+} from '@partsbus/contracts/catalog'
+import type { Command } from '@partsbus/contracts/message'
+import { newPickUpPoint, pickUpPointPatch } from '@partsbus/contracts/pick-up-point'
+import { newPriceList, priceListPatch, priceListVersions } from '@partsbus/contracts/price-list'
+import {
+  cancelImportTask,
+  createPriceList,
+  deletePriceList,
+  getImportTask,
+  getPriceList,
+  listImportTasks,
+  listPriceLists,
+  listSkippedRows,
+  listVersions,
+  patchPriceList,
+  retryImportTask,
+  rollbackVersion,
+  runSource,
+} from '@partsbus/contracts/pricing'
+import {
+  brandSynonymPatch,
+  createBrandSynonym,
+  deleteBrandSynonym,
+  getBrandSynonym,
+  listBrandSynonyms,
+  newBrandSynonym,
+  patchBrandSynonym,
+  testStorage,
+} from '@partsbus/contracts/search'
+import {
+  createPickUpPoint,
+  createStorage,
+  deletePickUpPoint,
+  deleteStorage,
+  getPickUpPoint,
+  getStorage,
+  listPickUpPoints,
+  listStorages,
+  listSupplies,
+  patchPickUpPoint,
+  patchStorage,
+  patchSupply,
+} from '@partsbus/contracts/stock'
+import { supplyPatch } from '@partsbus/contracts/stock-item'
+import { newStorage, storagePatch } from '@partsbus/contracts/storage'
+import type { SettingsReference } from '../settings/settings-references.js'
+
+type Schema = Command['request']
+
+/** How the text of a query parameter is read. */
+export type QueryKind = 'text' | 'integer' | 'boolean'
+
+/**
+ * What a route asks of its command: `list` sends the query, `list-of` the id and the query, `one` the id, `erp-id` the
+ * rest of the path, `source` the ids of a list and its source, `create` the body, `patch` `{id, patch: body}`, `act` the
+ * id and the fields of the body.
+ */
+export type Shape = 'list' | 'list-of' | 'one' | 'erp-id' | 'source' | 'create' | 'patch' | 'act'
+
+/** One admin route that is answered by one command of a service. */
+export interface ResourceRoute {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** under `/api/admin` */
+  path: string
+  command: Command
+  shape: Shape
+  status: 200 | 201 | 204
+  query?: Readonly<Record<string, QueryKind>>
+  body?: Schema
+  /** the body may be left out */
+  isBodyOptional?: true
+  /** where one field of the reply is the answer: its name and its shape */
+  answer?: { field: string; schema: Schema }
+  /** milliseconds that the service may take; as long as any other unless given */
+  timeoutMs?: number
+  /** of a change: its action in the audit log */
+  action?: string
+  /** of a change that makes something of another kind: the name under which the audit log keeps its id */
+  made?: string
+  /** of a removal: the settings that may refer to the resource */
+  kept?: SettingsReference
+}
+
+const list = (path: string, command: Command, query: Record<string, QueryKind> = {}): ResourceRoute => ({
+  method: 'GET',
+  path,
+  command,
+  shape: 'list',
+  status: 200,
+  query: { page: 'integer', per_page: 'integer', ...query },
+})
+const get = (path: string, command: Command): ResourceRoute => ({
+  method: 'GET',
+  path: `${path}/:id`,
+  command,
+  shape: 'one',
+  status: 200,
+})
+/** A wildcard, since an ERP id may hold anything, slashes included. */
+const getByErpId = (path: string, command: Command): ResourceRoute => ({
+  method: 'GET',
+  path: `${path}/by-erp-id/*`,
+  command,
+  shape: 'erp-id',
+  status: 200,
+})
+const create = (path: string, command: Command, body: Schema, action: string): ResourceRoute => ({
+  method: 'POST',
+  path,
+  command,
+  shape: 'create',
+  status: 201,
+  body,
+  action,
+})
+const patch = (path: string, command: Command, body: Schema, action: string): ResourceRoute => ({
+  method: 'PATCH',
+  path: `${path}/:id`,
+  command,
+  shape: 'patch',
+  status: 200,
+  body,
+  action,
+})
+const remove = (path: string, command: Command, action: string, kept?: SettingsReference): ResourceRoute => ({
+  method: 'DELETE',
+  path: `${path}/:id`,
+  command,
+  shape: 'one',
+  status: 204,
+  action,
+  ...(kept && { kept }),
+})
+/** Something done to a resource, by its id alone unless the rest says more. */
+const act = (path: string, command: Command, rest: Partial<ResourceRoute> = {}): ResourceRoute => ({
+  method: 'POST',
+  path,
+  command,
+  shape: rest.body ? 'act' : 'one',
+  status: 200,
+  ...rest,
+})
+
+const versions = { field: 'versions', schema: priceListVersions }
+/** The suppliers' own limit is 10 s at most; a source may be a slow server with a large file. */
+const SUPPLIER_MS = 15_000
+const SOURCE_MS = 60_000
+
+/** The admin API beside settings and audit: route → command → action in the audit log (admin document). */
+export const resourceRoutes: readonly ResourceRoute[] = [
+  list('/pick-up-points', listPickUpPoints),
+  create('/pick-up-points', createPickUpPoint, newPickUpPoint, 'pick-up-point.create'),
+  get('/pick-up-points', getPickUpPoint),
+  patch('/pick-up-points', patchPickUpPoint, pickUpPointPatch, 'pick-up-point.patch'),
+  remove('/pick-up-points', deletePickUpPoint, 'pick-up-point.delete', 'pick-up point'),
+
+  list('/storages', listStorages),
+  create('/storages', createStorage, newStorage, 'storage.create'),
+  get('/storages', getStorage),
+  patch('/storages', patchStorage, storagePatch, 'storage.patch'),
+  remove('/storages', deleteStorage, 'storage.delete', 'storage'),
+  act('/storages/:id/test', testStorage, {
+    body: testStorage.request.pick({ article: true }).meta({ id: 'StorageTest' }),
+    timeoutMs: SUPPLIER_MS,
+  }),
+
+  list('/brand-synonyms', listBrandSynonyms),
+  create('/brand-synonyms', createBrandSynonym, newBrandSynonym, 'brand-synonym.create'),
+  get('/brand-synonyms', getBrandSynonym),
+  patch('/brand-synonyms', patchBrandSynonym, brandSynonymPatch, 'brand-synonym.patch'),
+  remove('/brand-synonyms', deleteBrandSynonym, 'brand-synonym.delete'),
+
+  list('/price-lists', listPriceLists),
+  create('/price-lists', createPriceList, newPriceList, 'price-list.create'),
+  get('/price-lists', getPriceList),
+  patch('/price-lists', patchPriceList, priceListPatch, 'price-list.patch'),
+  remove('/price-lists', deletePriceList, 'price-list.delete'),
+  {
+    method: 'GET',
+    path: '/price-lists/:id/versions',
+    command: listVersions,
+    shape: 'one',
+    status: 200,
+    answer: versions,
+  },
+  act('/price-lists/:id/rollback', rollbackVersion, {
+    body: rollbackVersion.request.pick({ version: true }).meta({ id: 'Rollback' }),
+    isBodyOptional: true,
+    answer: versions,
+    action: 'price-list.rollback',
+  }),
+  act('/price-lists/:id/sources/:source_id/run', runSource, {
+    shape: 'source',
+    action: 'price-list-source.run',
+    timeoutMs: SOURCE_MS,
+  }),
+
+  list('/import-tasks', listImportTasks, { price_list_id: 'integer', status: 'text' }),
+  get('/import-tasks', getImportTask),
+  { ...list('/import-tasks/:id/skipped', listSkippedRows), shape: 'list-of' },
+  act('/import-tasks/:id/cancel', cancelImportTask, { action: 'import-task.cancel' }),
+  act('/import-tasks/:id/retry', retryImportTask, { action: 'import-task.retry', made: 'task_id' }),
+
+  list('/categories', listCategories),
+  get('/categories', getCategory),
+  getByErpId('/categories', getCategory),
+
+  list('/products', listProducts, { q: 'text', category_id: 'integer', trashed: 'boolean' }),
+  get('/products', getProduct),
+  getByErpId('/products', getProduct),
+
+  list('/supplies', listSupplies, { product_erp_id: 'text', storage_id: 'integer', pick_up_point_id: 'integer' }),
+  patch('/supplies', patchSupply, supplyPatch, 'supply.patch'),
+
+  list('/media-jobs', listMediaJobs, { status: 'text' }),
+  act('/media-jobs/:id/retry', retryMediaJob, { action: 'media-job.retry' }),
+]

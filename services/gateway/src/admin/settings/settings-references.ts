@@ -1,0 +1,45 @@
+import { AppError } from '@partsbus/contracts/errors'
+import type { Settings } from '@partsbus/contracts/settings'
+
+/** What settings refer to by id. */
+export type SettingsReference = 'storage' | 'pick-up point'
+
+export interface Reference {
+  setting: keyof Settings
+  kind: SettingsReference
+  /** path in the request body, like `storages_for_crosses.2` */
+  path: string
+  id: number
+}
+
+/** Every storage and pick-up point that settings, or a part of them, refer to. */
+export function listReferences(settings: Partial<Settings>): Reference[] {
+  const found: Reference[] = []
+  if (typeof settings.erp_storage_id === 'number') {
+    found.push({ setting: 'erp_storage_id', kind: 'storage', path: 'erp_storage_id', id: settings.erp_storage_id })
+  }
+  if (typeof settings.erp_pick_up_point_id === 'number') {
+    found.push({
+      setting: 'erp_pick_up_point_id',
+      kind: 'pick-up point',
+      path: 'erp_pick_up_point_id',
+      id: settings.erp_pick_up_point_id,
+    })
+  }
+  for (const [index, id] of (settings.storages_for_crosses ?? []).entries()) {
+    found.push({ setting: 'storages_for_crosses', kind: 'storage', path: `storages_for_crosses.${index}`, id })
+  }
+  return found
+}
+
+/** @throws AppError CONFLICT naming the settings that refer to the resource (admin document: 409) */
+export function assertNotReferenced(settings: Settings, kind: SettingsReference, id: number): void {
+  const by = new Set(
+    listReferences(settings)
+      .filter((reference) => reference.kind === kind && reference.id === id)
+      .map((reference) => reference.setting),
+  )
+  if (by.size === 0) return
+  const names = [...by].join(', ')
+  throw new AppError('CONFLICT', `The ${kind} is used by the setting${by.size > 1 ? 's' : ''} ${names}.`)
+}

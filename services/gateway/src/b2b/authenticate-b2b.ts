@@ -1,0 +1,14 @@
+import type { IncomingMessage } from 'node:http'
+import { AppError, texts } from '@partsbus/contracts/errors'
+import { bearerToken } from '../http/auth/bearer-token.js'
+import { tokenMatches } from '../settings/access-token.js'
+import type { SettingsSnapshot } from '../settings/settings-cache.js'
+
+/** The checks of the B2B document, "Authentication", with the texts of the decisions. */
+export function authenticateB2b(held: SettingsSnapshot, request: IncomingMessage): void {
+  if (!held.values.b2b_enabled) throw new AppError('DISABLED', 'B2B API is disabled.')
+  if (!held.tokenDigests.b2b) throw new AppError('NOT_CONFIGURED', 'B2B API token is not configured.')
+  const token = bearerToken(request.rawHeaders)
+  if (token === undefined || !tokenMatches(token, held.tokenDigests.b2b))
+    throw new AppError('UNAUTHENTICATED', texts.unauthenticated)
+}

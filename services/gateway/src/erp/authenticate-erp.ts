@@ -1,0 +1,28 @@
+import type { IncomingMessage } from 'node:http'
+import { AppError } from '@partsbus/contracts/errors'
+import { listContains, parseAddress } from '../http/address/address-list.js'
+import { bearerToken } from '../http/auth/bearer-token.js'
+import { tokenMatches } from '../settings/access-token.js'
+import type { SettingsSnapshot } from '../settings/settings-cache.js'
+
+/** The three checks of the ERP document, "Authentication", in their order and with their texts. */
+export function authenticateErp(
+  held: SettingsSnapshot,
+  request: { raw: IncomingMessage; address: string | undefined },
+): void {
+  if (!held.values.erp_enabled) throw new AppError('DISABLED', 'ERP integration is disabled.')
+  const token = bearerToken(request.raw.rawHeaders)
+  if (token === undefined) throw new AppError('UNAUTHENTICATED', 'Missing or invalid Authorization header.')
+  if (!tokenMatches(token, held.tokenDigests.erp)) throw new AppError('UNAUTHENTICATED', 'Invalid ERP API token.')
+  if (held.values.erp_allowed_ips.length === 0) return
+  const address = parseAddress(request.address ?? '')
+  if (!address || !listContains(held.allowedAddresses, address)) {
+    throw new AppError('FORBIDDEN', 'Access from this IP address is not allowed for ERP API.')
+  }
+}
+
+/** ERP document, "Pre-checks, in addition to authentication". */
+export function requireStockTarget({ values }: SettingsSnapshot): void {
+  if (values.erp_storage_id !== null && values.erp_pick_up_point_id !== null) return
+  throw new AppError('NOT_CONFIGURED', 'Default storage and pick-up point for ERP stocks must be configured.')
+}

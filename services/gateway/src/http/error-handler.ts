@@ -1,0 +1,76 @@
+import { AppError, type ErrorCode, httpStatus, texts } from '@partsbus/contracts/errors'
+import type { Violations } from '@partsbus/contracts/violation'
+import type { Log } from '@partsbus/platform/process/log'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { respondThenDiscard, hasUnreadBody } from './body/discard-body.js'
+import './request-state.js'
+
+/** Body of an error: `{message, errors?}`, and `result: false` in front where the door's answers have one. */
+export type ErrorShape = 'message' | 'result'
+
+/** The details an error may carry that an answer shows. */
+interface ShownDetails {
+  /** on 422: path → texts */
+  errors?: Violations
+  /** on 429: seconds */
+  retryAfter?: number
+  /** on 405: methods the path knows */
+  allow?: string[]
+}
+
+/** Seconds after which trying again makes sense. */
+const RETRY_AFTER: Partial<Record<ErrorCode, number>> = { OVERLOADED: 1, UNAVAILABLE: 5 }
+
+/** Texts that are the same whatever the error says, so that nothing inner leaves. */
+const FIXED_TEXTS: Partial<Record<ErrorCode, string>> = {
+  INTERNAL: texts.internal,
+  UNAVAILABLE: texts.unavailable,
+  OVERLOADED: texts.unavailable,
+  TIMEOUT: texts.timeout,
+}
+
+/** An error handler for `setErrorHandler`: the one place where an error becomes an answer (decisions, "Errors"). */
+export function createErrorHandler(shape: ErrorShape, log: Log) {
+  return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const error = toHttpError(thrown)
+    if (error.code === 'INTERNAL' && error.cause !== undefined)
+      log.error({ err: error.cause, request_id: request.id }, 'request failed')
+    sendError(error, shape, request, reply)
+  }
+}
+
+export function sendError(error: AppError, shape: ErrorShape, request: FastifyRequest, reply: FastifyReply): void {
+  const details = shownDetails(error)
+  const retryAfter = details.retryAfter ?? RETRY_AFTER[error.code]
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+  if (details.allow) reply.header('allow', details.allow.join(', '))
+  request.errorCode = error.code
+  const body = JSON.stringify({
+    ...(shape === 'result' && { result: false }),
+    message: FIXED_TEXTS[error.code] ?? error.message,
+    ...(details.errors && { errors: details.errors }),
+  })
+  reply.code(httpStatus[error.code]).header('content-type', 'application/json; charset=utf-8')
+  if (!hasUnreadBody(request.raw)) {
+    reply.send(body)
+    return
+  }
+  reply.header('connection', 'close').header('content-length', String(Buffer.byteLength(body)))
+  reply.send(respondThenDiscard(request.raw, body))
+}
+
+function shownDetails(error: AppError): ShownDetails {
+  return typeof error.details === 'object' && error.details !== null ? error.details : {}
+}
+
+/** Turns what Fastify itself refuses into our codes; anything unknown is our fault. */
+function toHttpError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown
+  const { statusCode, code } = (thrown ?? {}) as Partial<FastifyError>
+  if (code?.startsWith('FST_ERR_') && statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    if (statusCode === 413) return new AppError('TOO_LARGE', 'The request is too large.')
+    if (statusCode === 415) return new AppError('UNSUPPORTED_MEDIA_TYPE', 'The media type is not supported.')
+    return new AppError('MALFORMED', 'The request is malformed.')
+  }
+  return new AppError('INTERNAL', texts.internal, { cause: thrown })
+}

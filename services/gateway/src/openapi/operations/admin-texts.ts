@@ -1,0 +1,197 @@
+import type { Violations } from '@partsbus/contracts/violation'
+import * as examples from '../examples/admin-examples.js'
+import { brandSynonymTexts, importTaskTexts, priceListTexts } from './pricing-texts.js'
+import type { Example } from './operation.js'
+
+/** What the table of resource routes does not say of a route. */
+export interface RouteText {
+  tag: string
+  summary: string
+  description: string
+  /** what a 200 or 201 holds, and an example of it */
+  result: string
+  answer?: unknown
+  body?: Example
+  /** what the body is, where it neither creates nor changes a resource */
+  bodyText?: string
+  violations?: Violations
+  conflict?: string
+}
+
+const reference = 'Pick-up points and storages'
+const stored = 'Catalog and stock'
+const PAGED = 'Lists are ordered by `id`; `total` counts all rows that match.'
+const PATCHED = 'Fields that are not sent stay as they are.'
+
+/** By method and path of the route, as the table of resource routes writes them. */
+export const adminTexts: Readonly<Record<string, RouteText>> = {
+  'GET /pick-up-points': {
+    tag: reference,
+    summary: 'List pick-up points',
+    description: PAGED,
+    result: 'One page of pick-up points',
+    answer: examples.pageWith(examples.pickUpPoint),
+  },
+  'POST /pick-up-points': {
+    tag: reference,
+    summary: 'Create a pick-up point',
+    description: 'Only `name` is needed. `storage_ids` are the storages that deliver to the point; they must exist.',
+    result: 'The pick-up point',
+    answer: examples.pickUpPoint,
+    body: { summary: 'A pick-up point', value: examples.newPickUpPoint },
+    violations: { name: ['The name field is required.'], 'storage_ids.0': ['The selected storage_ids.0 is invalid.'] },
+  },
+  'GET /pick-up-points/:id': {
+    tag: reference,
+    summary: 'Read a pick-up point',
+    description: 'One pick-up point.',
+    result: 'The pick-up point',
+    answer: examples.pickUpPoint,
+  },
+  'PATCH /pick-up-points/:id': {
+    tag: reference,
+    summary: 'Change a pick-up point',
+    description: PATCHED,
+    result: 'The pick-up point after the change',
+    answer: { ...examples.pickUpPoint, ...examples.pickUpPointPatch },
+    body: { summary: 'What changes', value: examples.pickUpPointPatch },
+    violations: { is_active: ['The is_active field must be true or false.'] },
+  },
+  'DELETE /pick-up-points/:id': {
+    tag: reference,
+    summary: 'Remove a pick-up point',
+    description: 'Refused while the settings or supplies refer to it.',
+    result: '',
+    conflict: 'The pick-up point is used by the setting erp_pick_up_point_id.',
+  },
+
+  'GET /storages': {
+    tag: reference,
+    summary: 'List storages',
+    description: `${PAGED} Header values of a supplier read \`"***"\`.`,
+    result: 'One page of storages',
+    answer: examples.pageWith(examples.storage),
+  },
+  'POST /storages': {
+    tag: reference,
+    summary: 'Create a storage',
+    description:
+      'Only `name` is needed. `supplier` says where its offers come from: own stock unless given, price lists, or a supplier asked over HTTP. Header values are secrets: encrypted when stored, and never shown again.',
+    result: 'The storage',
+    answer: examples.storage,
+    body: { summary: 'A supplier asked over HTTP', value: examples.newStorage },
+    violations: { 'supplier.base_url': ['The base_url must be an http or https URL.'] },
+  },
+  'GET /storages/:id': {
+    tag: reference,
+    summary: 'Read a storage',
+    description: 'Header values of its supplier read `"***"`.',
+    result: 'The storage',
+    answer: examples.storage,
+  },
+  'PATCH /storages/:id': {
+    tag: reference,
+    summary: 'Change a storage',
+    description: `${PATCHED} A \`supplier\` replaces the one before; a header value sent as \`"***"\` keeps the stored one.`,
+    result: 'The storage after the change',
+    answer: { ...examples.storage, supplier: examples.storagePatch.supplier },
+    body: { summary: 'Another address, the same key', value: examples.storagePatch },
+    violations: { 'supplier.timeout_ms': ['The timeout_ms must not be greater than 10000.'] },
+  },
+  'DELETE /storages/:id': {
+    tag: reference,
+    summary: 'Remove a storage',
+    description: 'Refused while the settings, a pick-up point, supplies or price lists refer to it.',
+    result: '',
+    conflict: 'The storage is used by the settings erp_storage_id, storages_for_crosses.',
+  },
+  'POST /storages/:id/test': {
+    tag: reference,
+    summary: 'Try the supplier of a storage',
+    description:
+      'Asks the supplier once for the brands of an article, without cache or breaker, also while the storage is not active. `ok` is false when that failed, and `error` says what was wrong in words that help.',
+    result: 'What came of it',
+    answer: { ok: true, ms: 184, brands: [{ brand: 'BOSCH', article: '0986424590', name: 'Brake pads' }], error: null },
+    body: { summary: 'An article that the supplier should know', value: { article: '0986424590' } },
+    bodyText: 'The article to ask for.',
+    violations: { article: ['The article field is required.'] },
+  },
+
+  'GET /categories': {
+    tag: stored,
+    summary: 'List categories',
+    description: PAGED,
+    result: 'One page of categories',
+    answer: examples.pageWith(examples.category),
+  },
+  'GET /categories/:id': {
+    tag: stored,
+    summary: 'Read a category',
+    description: 'Inactive ones too.',
+    result: 'The category',
+    answer: examples.category,
+  },
+  'GET /categories/by-erp-id/*': {
+    tag: stored,
+    summary: 'Read a category by its ERP id',
+    description: 'Inactive ones too.',
+    result: 'The category',
+    answer: examples.category,
+  },
+  'GET /products': {
+    tag: stored,
+    summary: 'List products',
+    description: `${PAGED} Soft-deleted ones are listed too; \`trashed=true\` lists only them.`,
+    result: 'One page of products',
+    answer: examples.pageWith(examples.product),
+  },
+  'GET /products/:id': {
+    tag: stored,
+    summary: 'Read a product',
+    description: 'Soft-deleted ones too.',
+    result: 'The product',
+    answer: examples.product,
+  },
+  'GET /products/by-erp-id/*': {
+    tag: stored,
+    summary: 'Read a product by its ERP id',
+    description: 'Soft-deleted ones too.',
+    result: 'The product',
+    answer: examples.product,
+  },
+  'GET /supplies': {
+    tag: stored,
+    summary: 'List supplies',
+    description: `${PAGED} The filters may be combined.`,
+    result: 'One page of supplies',
+    answer: examples.pageWith(examples.supply),
+  },
+  'PATCH /supplies/:id': {
+    tag: stored,
+    summary: 'Change prices and counters of a supply',
+    description: `${PATCHED} A price of \`null\` means there is none. What the ERP writes is not changed here.`,
+    result: 'The supply after the change',
+    answer: examples.supply,
+    body: { summary: 'A price', value: examples.supplyPatch },
+    violations: { selling_price: ['The selling_price must be at least 0.'] },
+  },
+  'GET /media-jobs': {
+    tag: stored,
+    summary: 'List image downloads',
+    description:
+      'Those that wait (`pending`) and those that were given up (`failed`), with the reason; what is done is not listed.',
+    result: 'One page of downloads',
+    answer: examples.pageWith(examples.mediaJob),
+  },
+  'POST /media-jobs/:id/retry': {
+    tag: stored,
+    summary: 'Fetch an image again',
+    description: 'Makes a download due at once. A body is ignored.',
+    result: 'The download',
+    answer: { ...examples.mediaJob, status: 'pending', attempts: 0 },
+  },
+
+  ...brandSynonymTexts,
+  ...priceListTexts,
+  ...importTaskTexts,
+}

@@ -1,0 +1,189 @@
+import { pong } from '@partsbus/contracts/answer'
+import { deactivateCategories, deactivateProducts, upsertCategories, upsertProducts } from '@partsbus/contracts/catalog'
+import { MAX_BODY_BYTES } from '@partsbus/contracts/message'
+import { updateStocks } from '@partsbus/contracts/stock'
+import { erpExamples } from '../examples/erp-examples.js'
+import { refusals, violations } from './error-responses.js'
+import type { Answer, Body, Operation, Parameter, Schema } from './operation.js'
+
+const errorPolicy: Parameter = {
+  in: 'header',
+  name: 'X-Error-Policy',
+  description:
+    'What a broken item does. `reject-batch`: 422 for the whole batch, nothing is written, every violation is listed. `reject-failed-rows`: the valid items are processed and each broken one becomes an entry of `errors`, named by the id it was sent with or `""`. Without the header the setting `erp_error_policy` decides; its default is to reject the batch. Any other value is 422.',
+  schema: { type: 'string', enum: ['reject-batch', 'reject-failed-rows'] },
+  example: 'reject-failed-rows',
+}
+
+const LIMITS = 'At most `erp_max_batch_items` items (a setting, 1,000 unless changed, never above 5,000) and 8 MiB.'
+
+/** What every endpoint of the ERP may answer beside its result. */
+const always: Readonly<Record<number, Answer>> = {
+  401: refusals.erpToken,
+  403: refusals.erpAddress,
+  429: refusals.rateLimited,
+  503: refusals.erpDisabled,
+}
+const withBody: Readonly<Record<number, Answer>> = {
+  400: refusals.malformed,
+  ...always,
+  413: refusals.tooLarge(MAX_BODY_BYTES),
+  415: refusals.mediaType,
+  504: refusals.timeout,
+}
+
+interface Post {
+  path: string
+  summary: string
+  description: string
+  body: Body
+  reply: Schema
+  answers: Readonly<Record<number, Answer>>
+  parameters?: readonly Parameter[]
+}
+
+const post = ({ path, answers, reply: _, ...rest }: Post): Operation => ({
+  method: 'POST',
+  path: `/api/erp${path}`,
+  tag: 'ERP',
+  security: 'erp',
+  ...rest,
+  answers: { ...withBody, ...answers },
+})
+
+const done = (schema: Schema, examples: Answer['examples']): Answer => ({
+  description: 'Processed. Faults of single items are entries of the body and do not change the status.',
+  schema,
+  ...(examples && { examples }),
+})
+
+/** The catalog synchronisation API (ERP document). */
+export const erpOperations: readonly Operation[] = [
+  {
+    method: 'GET',
+    path: '/api/erp/ping',
+    tag: 'ERP',
+    security: 'erp',
+    summary: 'Try the connection',
+    description: 'Answers 200 when the integration is on and the token and the address pass. A body is ignored.',
+    answers: {
+      200: {
+        description: 'Everything passes.',
+        schema: pong,
+        examples: { ok: { summary: 'Reached', value: { status: 'ok' } } },
+      },
+      ...always,
+    },
+  },
+  post({
+    path: '/categories/batch-upsert',
+    summary: 'Create or update categories',
+    description: `A category is known by \`id_erp\`. The items are written in their order, as if sent one after the other, then their parents are linked.
+
+- \`slug\`: used as sent when it holds letters, digits and \`-_.~\`; otherwise normalised, with an entry in \`errors\`. Taken by another category: saved with a suffix (\`-2\`, \`-3\` …), with an entry. Not sent: made from the name on create, and kept on update, so that addresses stay.
+- \`parent_id_erp\`: absent leaves the parent as it is, \`null\` makes a root. An unknown parent is an entry; the old parent stays, and the link is made as soon as that parent arrives in a later batch. A link that would close a cycle is not made and is an entry.
+- \`image_url\`: absent leaves the image, \`null\` removes it. The category is saved first and the image fetched then; the answer waits for it up to \`media_wait_ms\` and goes on in the background after that. An image that failed by then is an entry, and the old one stays.
+- An item that changes nothing is not written and counts as \`updated\`.`,
+    parameters: [errorPolicy],
+    body: {
+      description: `A bare array, or an object with \`categories\`. ${LIMITS}`,
+      content: upsertCategories,
+      examples: erpExamples.upsertCategories.requests,
+    },
+    reply: upsertCategories.reply,
+    answers: {
+      200: done(upsertCategories.reply, erpExamples.upsertCategories.answers),
+      422: violations('The batch breaks a constraint; nothing was written.', {
+        'categories.0.name': ['The name field is required.'],
+        'categories.3.slug': ['The slug must not be greater than 191 characters.'],
+      }),
+    },
+  }),
+  post({
+    path: '/categories/delete',
+    summary: 'Deactivate categories',
+    description:
+      'Sets `is_active` to false; nothing is removed. A category that is inactive already counts as `deactivated`; an id sent twice counts once there, while `requested` is the length sent.',
+    body: {
+      description: `The ERP ids. ${LIMITS.replace('items', 'ids')}`,
+      content: deactivateCategories.request,
+      examples: erpExamples.deactivateCategories.requests,
+    },
+    reply: deactivateCategories.reply,
+    answers: {
+      200: done(deactivateCategories.reply, erpExamples.deactivateCategories.answers),
+      422: violations('The list is missing or broken; nothing was written.', {
+        ids_erp: ['The ids_erp field is required.'],
+      }),
+    },
+  }),
+  post({
+    path: '/products/batch-upsert',
+    summary: 'Create or update products',
+    description: `A product is known by \`id_erp\`. A product that was deleted is restored with its \`id\` and counts as \`updated\`.
+
+- \`name\`, \`brand\`, \`article\`, \`sort_order\` and \`is_active\` are written by every request: absent or \`null\` becomes \`null\`, 0 or true.
+- \`description_full\` is written when it is a string, the empty one included; \`description_short\` only while the stored description is empty.
+- \`slug\`: as of categories; made from name and article when it is not sent for a new product.
+- \`category_id_erp\` adds a link and keeps the others. An unknown category is an entry in \`errors\`; the link is made when it arrives.
+- \`attributes\` are merged by name and type, at most 500 an item; those not listed stay.
+- \`images\`: absent leaves them, \`null\` or \`[]\` removes them, a list of at most 50 replaces them in its order. They are fetched after the product was saved and swapped in together, so that nobody sees half a set. Only http and https, at most three redirects, public addresses (or those in \`media_allowed_hosts\`), 10 s, 10 MB, 40 megapixels, JPEG, PNG, WebP or GIF. When none of the list can be fetched the old images stay.
+- An item that changes nothing is not written and counts as \`updated\`; its image addresses are still looked at for changes.`,
+    parameters: [errorPolicy],
+    body: {
+      description: `A bare array, or an object with \`products\`. ${LIMITS}`,
+      content: upsertProducts,
+      examples: erpExamples.upsertProducts.requests,
+    },
+    reply: upsertProducts.reply,
+    answers: {
+      200: done(upsertProducts.reply, erpExamples.upsertProducts.answers),
+      422: violations('The batch breaks a constraint; nothing was written.', {
+        'products.3.name': ['The name field is required.'],
+        'products.7.attributes.0.type': ['The type must not be greater than 50 characters.'],
+      }),
+    },
+  }),
+  post({
+    path: '/products/delete',
+    summary: 'Delete products',
+    description:
+      'Sets `is_active` to false and marks the product as deleted; an upsert restores it. Counting as of categories.',
+    body: {
+      description: `The ERP ids. ${LIMITS.replace('items', 'ids')}`,
+      content: deactivateProducts.request,
+      examples: erpExamples.deactivateProducts.requests,
+    },
+    reply: deactivateProducts.reply,
+    answers: {
+      200: done(deactivateProducts.reply, erpExamples.deactivateProducts.answers),
+      422: violations('The list is missing or broken; nothing was written.', {
+        'ids_erp.2': ['The ids_erp.2 must be a string.'],
+      }),
+    },
+  }),
+  post({
+    path: '/stocks/batch-update',
+    summary: 'Write stock levels',
+    description: `Writes to the storage and the pick-up point that the settings \`erp_storage_id\` and \`erp_pick_up_point_id\` name. Prices, \`reserved\` and \`shipped\` are never touched.
+
+- \`supply_date\` is an ISO 8601 date or date-time that exists; a date is midnight UTC. Empty: the stored one, else the current time.
+- \`delivery_days\`, when empty: the stored one, else 0.
+- A product that is unknown or deleted is an entry in \`errors\`, and its item is skipped. \`updated\` counts the items written.`,
+    parameters: [errorPolicy],
+    body: {
+      description: `A bare array, or an object with \`stocks\`. ${LIMITS}`,
+      content: updateStocks,
+      examples: erpExamples.updateStocks.requests,
+    },
+    reply: updateStocks.reply,
+    answers: {
+      200: done(updateStocks.reply, erpExamples.updateStocks.answers),
+      422: violations('The batch breaks a constraint; nothing was written.', {
+        'stocks.0.quantity': ['The quantity must be at least 0.'],
+        'stocks.1.supply_date': ['The supply_date is not a valid date.'],
+      }),
+      500: refusals.erpStorage,
+    },
+  }),
+]

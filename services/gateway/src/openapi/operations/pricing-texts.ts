@@ -1,0 +1,184 @@
+import { pageWith } from '../examples/admin-examples.js'
+import type { RouteText } from './admin-texts.js'
+import * as examples from '../examples/pricing-examples.js'
+
+const reference = 'Pick-up points and storages'
+const imports = 'Price lists and imports'
+const PAGED = 'Lists are ordered by `id`; `total` counts all rows that match.'
+const PATCHED = 'Fields that are not sent stay as they are.'
+const SECRETS = 'Passwords are encrypted when stored and read `"***"`; sending `"***"` keeps the stored one.'
+
+type Texts = Readonly<Record<string, RouteText>>
+
+export const brandSynonymTexts: Texts = {
+  'GET /brand-synonyms': {
+    tag: reference,
+    summary: 'List groups of brand spellings',
+    description: PAGED,
+    result: 'One page of groups',
+    answer: pageWith(examples.brandSynonym),
+  },
+  'POST /brand-synonyms': {
+    tag: reference,
+    summary: 'Create a group of brand spellings',
+    description:
+      'Partners see `canonical`; each supplier is asked in its own spelling. Spellings are compared without case, quotes and double spaces, and one belongs to one group only. The next question of a partner knows the group.',
+    result: 'The group',
+    answer: examples.brandSynonym,
+    body: { summary: 'A brand with two more spellings', value: examples.newBrandSynonym },
+    violations: { 'synonyms.1': ['The spelling "БОШ" belongs to another group.'] },
+  },
+  'GET /brand-synonyms/:id': {
+    tag: reference,
+    summary: 'Read a group of brand spellings',
+    description: 'One group.',
+    result: 'The group',
+    answer: examples.brandSynonym,
+  },
+  'PATCH /brand-synonyms/:id': {
+    tag: reference,
+    summary: 'Change a group of brand spellings',
+    description: `${PATCHED} \`synonyms\` replaces the list before.`,
+    result: 'The group after the change',
+    answer: { ...examples.brandSynonym, ...examples.brandSynonymPatch },
+    body: { summary: 'Another spelling', value: examples.brandSynonymPatch },
+    violations: { canonical: ['The canonical field is required.'] },
+  },
+  'DELETE /brand-synonyms/:id': {
+    tag: reference,
+    summary: 'Remove a group of brand spellings',
+    description: 'From then on its spellings are brands of their own.',
+    result: '',
+  },
+}
+
+export const priceListTexts: Texts = {
+  'GET /price-lists': {
+    tag: imports,
+    summary: 'List price lists',
+    description: `${PAGED} ${SECRETS}`,
+    result: 'One page of price lists',
+    answer: pageWith(examples.priceList),
+  },
+  'POST /price-lists': {
+    tag: imports,
+    summary: 'Create a price list',
+    description: `Only \`name\` and \`storage_id\` are needed; the storage must exist. Its offers are found by partners when the \`supplier\` of the storage is \`price-list\`.
+
+- \`mode\`: \`replace\` (unless given) makes the rows of each file the whole list; \`merge\` adds them to the live rows, or replaces those of the same brand and article.
+- \`markup_percent\` is put on every price when the file is read. \`delivery_days\` stands in for rows that name none.
+- \`min_rows_ratio\`: a file with fewer rows than this share of the live ones fails and changes nothing.
+- \`format\`: what is left out is found out. Columns are named by 1-based number, letter or header text, several in the order of trying; \`brand\` may be \`{"value": "…"}\` for a list of one brand.
+- \`sources\`: where files are fetched on a schedule. ${SECRETS} \`last_run\` is read only.`,
+    result: 'The price list',
+    answer: examples.priceList,
+    body: { summary: 'A list fetched every hour', value: examples.newPriceList },
+    violations: {
+      storage_id: ['The selected storage_id is invalid.'],
+      'format.columns.price': ['The price is invalid.'],
+    },
+  },
+  'GET /price-lists/:id': {
+    tag: imports,
+    summary: 'Read a price list',
+    description: SECRETS,
+    result: 'The price list',
+    answer: examples.priceList,
+  },
+  'PATCH /price-lists/:id': {
+    tag: imports,
+    summary: 'Change a price list',
+    description: `${PATCHED} \`format\` and \`sources\` are replaced as a whole; a source with its \`id\` stays that source. Imports that wait or run go on by the rules of their start; offers of a list that is not active are not found any more.`,
+    result: 'The price list after the change',
+    answer: { ...examples.priceList, ...examples.priceListPatch },
+    body: { summary: 'What changes', value: examples.priceListPatch },
+    violations: { markup_percent: ['The markup_percent must be at least -100.'] },
+  },
+  'DELETE /price-lists/:id': {
+    tag: imports,
+    summary: 'Remove a price list',
+    description: 'Its versions, imports and files go with it. Refused while an import of it waits or runs.',
+    result: '',
+    conflict: 'An import of the price list "North, daily" is not finished.',
+  },
+  'GET /price-lists/:id/versions': {
+    tag: imports,
+    summary: 'List the versions of a price list',
+    description: 'The kept versions, newest first; the last three stay.',
+    result: 'The versions',
+    answer: examples.versions,
+  },
+  'POST /price-lists/:id/rollback': {
+    tag: imports,
+    summary: 'Make an older version live',
+    description:
+      'Makes a kept version live, in one step: the one named, or without a body the one before the active one. It is not undone by an older upload that finishes later.',
+    result: 'The versions after it',
+    answer: examples.rolledBack,
+    body: { summary: 'To this version', value: { version: 38 } },
+    bodyText: 'The version; may be left out.',
+    violations: { version: ['The version must be an integer.'] },
+    conflict: 'The version 12 is no longer kept.',
+  },
+  'POST /price-lists/:id/sources/:source_id/run': {
+    tag: imports,
+    summary: 'Fetch from a source now',
+    description:
+      'Looks for a file at once, whatever its schedule. `task_id` is the import that was started, or `null`, and `message` says why there is none: nothing new, or what was wrong. A body is ignored.',
+    result: 'What came of it',
+    answer: { task_id: 41, message: 'The file was taken for import.' },
+  },
+}
+
+export const importTaskTexts: Texts = {
+  'GET /import-tasks': {
+    tag: imports,
+    summary: 'List imports',
+    description: 'Newest first; the filters may be combined.',
+    result: 'One page of imports',
+    answer: pageWith(examples.adminImportTask),
+  },
+  'GET /import-tasks/:id': {
+    tag: imports,
+    summary: 'Read an import',
+    description:
+      'The task as partners see it, with its file and speed. `superseded`: it was completed, but a newer upload is live.',
+    result: 'The import',
+    answer: examples.adminImportTask,
+  },
+  'GET /import-tasks/:id/skipped': {
+    tag: imports,
+    summary: 'List the rows an import left out',
+    description: 'By `row`, the 1-based place in the file, with the reason and the cells as they were.',
+    result: 'One page of rows',
+    answer: pageWith(examples.skippedRow),
+  },
+  'POST /import-tasks/:id/cancel': {
+    tag: imports,
+    summary: 'Cancel an import',
+    description: 'It ends as `failed`; the list that is live stays. A body is ignored.',
+    result: 'The import',
+    answer: { ...examples.failedImportTask, error_message: 'The import was cancelled by an administrator.' },
+    conflict: 'The import has ended or is just being made live.',
+  },
+  'POST /import-tasks/:id/retry': {
+    tag: imports,
+    summary: 'Import a file again',
+    description:
+      'Makes a new task of the file of a failed one, by the rules of the list as they are now. A body is ignored.',
+    result: 'The new import',
+    answer: {
+      ...examples.adminImportTask,
+      id: 42,
+      status: 'pending',
+      status_label: 'Queued',
+      total_rows: 0,
+      processed_rows: 0,
+      imported_rows: 0,
+      skipped_rows: 0,
+      started_at: null,
+      rows_per_second: null,
+    },
+    conflict: 'Only a failed import can be retried.',
+  },
+}

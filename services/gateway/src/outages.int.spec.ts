@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { deactivateProducts, describeMedia } from '@partsbus/contracts/catalog'
+import { busHeaders } from '@partsbus/contracts/message'
+import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
+import { waitUntil } from '@partsbus/local-stack/wait-until'
+import { type Answer, ask } from './testing/send-request.js'
+import { type BlockableProxy, openBlockableProxy } from './testing/blockable-proxy.js'
+import { administer, answerCommand, openRealStage } from './testing/gateway-stage.js'
+
+let stage: Awaited<ReturnType<typeof openRealStage>>
+let way: BlockableProxy
+let port: number
+let token: string
+let managementPort: number
+
+beforeAll(async () => {
+  stage = await openRealStage('away')
+  const database = new URL(testMongodbUrl())
+  way = await openBlockableProxy({ host: database.hostname, port: Number(database.port) })
+  const gateway = await stage.startGateway({ MONGODB_URL: `mongodb://127.0.0.1:${way.port}/?directConnection=true` })
+  port = gateway.port
+  managementPort = gateway.managementPort
+  await administer(port, 'PATCH', '/settings', { erp_enabled: true })
+  token = (await administer(port, 'POST', '/settings/erp-token')).body.token as string
+}, 60_000)
+afterAll(async () => {
+  await stage?.close()
+  await way?.close()
+})
+
+const call = (): Promise<Answer> =>
+  ask(port, {
+    method: 'POST',
+    url: '/api/erp/products/delete',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'x-request-id': 'call-1',
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    },
+    body: '{"ids_erp":[]}',
+  })
+const ping = (): Promise<Answer> => ask(port, { url: '/api/erp/ping', headers: { authorization: `Bearer ${token}` } })
+const unavailable = [503, '5', { message: 'Service temporarily unavailable.' }]
+const shown = ({ statusCode, headers, json }: Answer): unknown[] => [statusCode, headers['retry-after'], json()]
+const isReady = async (): Promise<boolean> => (await ask(managementPort, { url: '/readyz' })).statusCode === 200
+
+/** The fastest of some calls: a loaded machine makes single ones late. */
+async function fastest(times: number, work: () => Promise<unknown>): Promise<number> {
+  const durations: number[] = []
+  for (let time = 0; time < times; time += 1) {
+    const startedAt = performance.now()
+    await work()
+    durations.push(performance.now() - startedAt)
+  }
+  return Math.min(...durations)
+}
+
+describe('what is away is answered 503 at once, and is back when it is back', () => {
+  it('a service that is not there', async () => {
+    expect(shown(await call())).toEqual(unavailable)
+    expect(await fastest(5, call)).toBeLessThan(100)
+    expect((await ping()).statusCode).toBe(200)
+    let sent: Headers | undefined
+    const service = answerCommand(stage.nc, deactivateProducts, (_call, headers) => {
+      sent = headers
+      return { requested: 0, deactivated: 0, not_found: [] }
+    })
+    await stage.nc.flush()
+    expect((await call()).statusCode).toBe(200)
+    expect([
+      sent?.get(busHeaders.requestId),
+      sent?.get(busHeaders.traceparent),
+      sent?.get(busHeaders.timeoutMs),
+    ]).toEqual(['call-1', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', '35000'])
+    service.unsubscribe()
+  })
+
+  it('a service that does not answer: 504 at the deadline', async () => {
+    const frozen = stage.nc.subscribe(describeMedia.subject, { callback: () => undefined })
+    await stage.nc.flush()
+    const startedAt = performance.now()
+    expect(shown(await ask(port, { url: '/media/1/x.jpg' }))).toEqual([
+      504,
+      undefined,
+      { message: 'The service did not answer in time.' },
+    ])
+    expect(performance.now() - startedAt).toBeGreaterThan(4_500)
+    expect(performance.now() - startedAt).toBeLessThan(6_500)
+    frozen.unsubscribe()
+  })
+
+  it('the bus', async () => {
+    const service = answerCommand(stage.nc, deactivateProducts, () => ({ requested: 0, deactivated: 0, not_found: [] }))
+    await stage.nc.flush()
+    expect((await call()).statusCode).toBe(200)
+    await stage.nats.kill()
+    expect(shown(await call())).toEqual(unavailable)
+    expect(await fastest(5, call)).toBeLessThan(100)
+    expect(await isReady()).toBe(false)
+    await stage.nats.restart()
+    expect(await waitUntil(async () => (await call()).statusCode === 200, { withinMs: 5_000 })).toBe(true)
+    expect(await isReady()).toBe(true)
+    service.unsubscribe()
+  })
+
+  it('the bus, while the gateway starts', async () => {
+    const service = answerCommand(stage.nc, deactivateProducts, () => ({ requested: 0, deactivated: 0, not_found: [] }))
+    await stage.nats.kill()
+    const fresh = await stage.startGateway()
+    const calls = (): Promise<Answer> =>
+      ask(fresh.port, {
+        method: 'POST',
+        url: '/api/erp/products/delete',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: '{"ids_erp":[]}',
+      })
+    expect(shown(await calls())).toEqual(unavailable)
+    expect(
+      (await ask(fresh.port, { url: '/api/erp/ping', headers: { authorization: `Bearer ${token}` } })).statusCode,
+    ).toBe(200)
+    expect((await ask(fresh.managementPort, { url: '/readyz' })).statusCode).toBe(503)
+    expect((await ask(fresh.managementPort, { url: '/livez' })).statusCode).toBe(200)
+    await stage.nats.restart()
+    expect(await waitUntil(async () => (await calls()).statusCode === 200, { withinMs: 5_000 })).toBe(true)
+    expect((await ask(fresh.managementPort, { url: '/readyz' })).statusCode).toBe(200)
+    service.unsubscribe()
+  })
+
+  it('the settings, after 5 s', async () => {
+    way.block()
+    const startedAt = performance.now()
+    expect((await ping()).statusCode).toBe(200)
+    expect(await waitUntil(async () => (await ping()).statusCode === 503, { withinMs: 8_000 })).toBe(true)
+    expect(performance.now() - startedAt).toBeGreaterThan(4_000)
+    expect(shown(await ping())).toEqual(unavailable)
+    expect(await fastest(5, ping)).toBeLessThan(100)
+    expect(shown(await ask(port, { method: 'POST', url: '/api/b2b/get-brands' }))).toEqual([
+      503,
+      '5',
+      { result: false, message: 'Service temporarily unavailable.' },
+    ])
+    way.unblock()
+    expect(await waitUntil(async () => (await ping()).statusCode === 200, { withinMs: 5_000 })).toBe(true)
+  })
+})

@@ -1,0 +1,44 @@
+import { AppError } from '@partsbus/contracts/errors'
+import { currentSettings } from '@partsbus/contracts/gateway'
+import { busHeaders } from '@partsbus/contracts/message'
+import type { CallSettings } from '@partsbus/contracts/settings'
+import type { BusConnection } from '@partsbus/platform/bus/connection'
+import { toAppError } from '@partsbus/platform/mongo/to-app-error'
+import { headers, type NatsConnection } from '@nats-io/transport-node'
+import type { SettingsCache } from './settings-cache.js'
+
+/**
+ * Tells services the settings as they are, one gateway for all, from when the bus is reached.
+ * They hold no secret: tokens are not among them.
+ */
+export function serveSettings(bus: BusConnection, settings: Pick<SettingsCache, 'fresh'>): void {
+  // that the bus refuses the gateway is told to whoever started it
+  bus.reached.then(
+    () => subscribe(bus.nc, settings),
+    () => undefined,
+  )
+}
+
+function subscribe(nc: NatsConnection, settings: Pick<SettingsCache, 'fresh'>): void {
+  nc.subscribe(currentSettings.subject, {
+    queue: 'gateway',
+    callback: (error, message) => {
+      if (error) return
+      read(settings)
+        .then(
+          (call) => message.respond(JSON.stringify(call)),
+          (thrown: unknown) => {
+            const { code, message: text }: AppError = toAppError(thrown)
+            const failed = headers()
+            failed.set(busHeaders.error, code)
+            message.respond(JSON.stringify({ code, message: text }), { headers: failed })
+          },
+        )
+        .catch(() => undefined)
+    },
+  })
+}
+
+async function read(settings: Pick<SettingsCache, 'fresh'>): Promise<CallSettings> {
+  return (await settings.fresh()).call
+}
