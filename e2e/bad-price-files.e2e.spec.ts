@@ -39,7 +39,7 @@ const invalid = (errors: Record<string, string[]>) => ({
 const dataMissing = whyNoData()
 if (dataMissing) process.stderr.write(`Bad inputs from real files are skipped: ${dataMissing}\n`)
 
-/** Bad inputs 33 to 58 of the reliability page, sent as a partner sends them, and followed to their ends. */
+/** The files of docs/spec/bad-inputs.md, sent as a partner sends them, and followed to their ends. */
 describe('bad price files', () => {
   let shop: PartnerShop
   let list: PartnerList
@@ -185,11 +185,11 @@ describe('bad price files', () => {
       ['application/json', 415],
       ['text/csv', 415],
       ['multipart/form-data', 400],
-    ])('input 34: sent as %s', async (type, status) => {
+    ])('sent as %s (bad-inputs.md#input-34)', async (type, status) => {
       const got = await watched(() => post(form(id(), file()), type))
       expect([got.status, got.body]).toEqual([status, { result: false, message: expect.any(String) }])
     })
-    it('input 35: 51 MB with a length, and in chunks without one', async () => {
+    it('51 MB with a length, and in chunks without one (bad-inputs.md#input-35)', async () => {
       const large = Buffer.alloc(51 * MIB, 'a;b;c\n')
       const answer = await watched(() => upload(shop.partner, list.id, large, 'x.csv'))
       expect([answer.status, answer.body]).toEqual([400, NOT_VALID])
@@ -249,7 +249,7 @@ describe('bad price files', () => {
       'derived/archives/zip-encrypted-zipcrypto.zip',
       'derived/archives/zip-truncated.zip',
       'derived/wrong-extension/png-inside.csv',
-    ])('inputs 38, 39, 43: %s', async (path) => {
+    ])('%s (bad-inputs.md#input-38, bad-inputs.md#input-39, bad-inputs.md#input-43)', async (path) => {
       await watchedUpload({ input: 43, what: path, name: path, content: () => real(path), outcome: 'refused' })
     })
     it.each([
@@ -259,7 +259,7 @@ describe('bad price files', () => {
       'too_small.xls',
       'vba.xlsm',
       'misc_biff5_parsing.xls',
-    ])('input 50: %s', async (path) => {
+    ])('%s (bad-inputs.md#input-50)', async (path) => {
       await watchedUpload({
         input: 50,
         what: path,
@@ -268,15 +268,19 @@ describe('bad price files', () => {
         outcome: 'ends',
       })
     })
-    it.each([1, 2, 3, 4, 5, 6])('input 50: an XLS with bytes changed at places of their own, %i', async (seed) => {
-      const bytes = real('pricelists/tyres/Шины_лето.xls')
-      const where = noise(400, seed)
-      for (let at = 0; at < 100; at++) bytes[512 + (where.readUInt32LE(at * 4) % (bytes.length - 512))] = where[at] ?? 0
-      await watchedUpload({ input: 50, what: 'x', name: 'x.xls', content: () => bytes, outcome: 'ends' })
-    })
+    it.each([1, 2, 3, 4, 5, 6])(
+      'an XLS with bytes changed at places of their own, %i (bad-inputs.md#input-50)',
+      async (seed) => {
+        const bytes = real('pricelists/tyres/Шины_лето.xls')
+        const where = noise(400, seed)
+        for (let at = 0; at < 100; at++)
+          bytes[512 + (where.readUInt32LE(at * 4) % (bytes.length - 512))] = where[at] ?? 0
+        await watchedUpload({ input: 50, what: 'x', name: 'x.xls', content: () => bytes, outcome: 'ends' })
+      },
+    )
   })
 
-  it('input 55: when nothing can be imported, the old list stays', async () => {
+  it('when nothing can be imported, the old list stays (bad-inputs.md#input-55)', async () => {
     await send({ name: 'x.csv', content: VALID })
     for (const bad of ['Бренд;Артикул;Количество\n', 'Бренд;Артикул;Количество\nKYB;GOOD-1;abc\n', 'x']) {
       expect(await send({ name: 'x.csv', content: bad })).toMatchObject({
@@ -287,7 +291,7 @@ describe('bad price files', () => {
     }
   })
 
-  it('input 56: the same file twice at once, and an older, longer one that ends last: the newest is live', async () => {
+  it('the same file twice at once, and an older, longer one that ends last: the newest is live (bad-inputs.md#input-56)', async () => {
     const long = `${VALID}${Array.from({ length: 60_000 }, (_, at) => `KYB;L-${at};x;1;1`).join('\n')}\n`
     const tasks = await watched(async () => {
       const uploads = []
@@ -300,7 +304,7 @@ describe('bad price files', () => {
     expect(await parts('L-5', ['KYB'])).toEqual([])
   })
 
-  it('input 57: a file that cannot be stored: 500, no task, and it works again afterwards', async () => {
+  it('a file that cannot be stored: 500, no task, and it works again afterwards (bad-inputs.md#input-57)', async () => {
     const count = async () => expectStatus(await shop.admin.get<Page<unknown>>('/import-tasks'), 200).body.total
     const tasks = await count()
     rmSync(folder, { recursive: true })
@@ -311,7 +315,7 @@ describe('bad price files', () => {
     expect(await send({ name: 'x.csv', content: VALID })).toMatchObject({ status: 'completed' })
   })
 
-  it('input 58: a task that is none: the exact 422', async () => {
+  it('a task that is none: the exact 422 (bad-inputs.md#input-58)', async () => {
     for (const body of [
       '{}',
       '{"task_id":"5"}',

@@ -15,7 +15,7 @@ export type CategoryFacts = Pick<Category, 'erp_id' | 'name' | 'description' | '
 }
 
 /**
- * The rules of the ERP document in memory, written from the document alone.
+ * The rules of docs/spec/erp.md in memory, written from that page alone.
  * Slugs are modelled for the sent ones; a generated slug is only asked to be unique and well formed.
  */
 export class CatalogModel {

@@ -18,7 +18,7 @@ import { openShop, type Shop } from './shop.js'
 jest.setTimeout(120_000)
 
 /*
- * The ERP document, the decisions page and this half of the admin API, read as a caller reads them: over HTTP alone.
+ * docs/spec/erp.md, docs/spec/rules.md and this half of docs/spec/admin.md, read as a caller reads them: over HTTP alone.
  * All parts share one running product; each uses ids of its own.
  */
 describe('Catalog Synchronisation API', () => {

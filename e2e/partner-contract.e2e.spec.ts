@@ -16,7 +16,7 @@ import { uploadFileContract } from './contract/upload-files.js'
 jest.setTimeout(120_000)
 
 /*
- * The B2B document, the decisions page and the partner half of the admin API, read as a partner and an administrator read
+ * docs/spec/partners.md, docs/spec/rules.md and the partner half of docs/spec/admin.md, read as a partner and an administrator read
  * them: over HTTP alone. All parts share one running product; each makes the storages and lists that it needs.
  */
 describe('Partner API', () => {

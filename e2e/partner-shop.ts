@@ -87,7 +87,7 @@ export async function scheduled(shop: PartnerShop, list: PartnerList, text: stri
   return expectStatus(await upload(shop.partner, list.id, text), 200).body.task_id
 }
 
-/** The task, or undefined while nobody can tell: what asks is away. Its counters must add up (decisions, "Task life"). */
+/** The task, or undefined while nobody can tell: what asks is away. Its counters must add up (rules.md#task-life). */
 export async function lookAt(shop: PartnerShop, taskId: number): Promise<ImportTask | undefined> {
   const answer = await shop.partner
     .send<{ task: ImportTask }>('POST', '/get-price-list-status', { body: { task_id: taskId }, timeoutMs: 2_000 })

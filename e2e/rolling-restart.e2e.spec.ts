@@ -124,7 +124,7 @@ describe('rolling restart', () => {
     for (const [during_, count] of answered) expect([during_, count > 40]).toEqual([during_, true])
   })
 
-  it('what one gateway was told, the next call to the other knows (decisions, "Order of work")', async () => {
+  it('what one gateway was told, the next call to the other knows (rules.md#settings-change)', async () => {
     const [, second] = shop.product.processes('gateway')
     const other = (token: string) =>
       new Door(`http://127.0.0.1:${second?.port}/api/erp`, { authorization: `Bearer ${token}` })

@@ -16,7 +16,7 @@ interface TokenStamp {
 
 type Settings = Record<string, unknown> & { erp_token: TokenStamp | null; b2b_token: TokenStamp | null }
 
-/** Admin document, "Settings". */
+/** admin.md#settings. */
 export function administrationContract(open: () => Shop): void {
   describe('administration', () => {
     afterAll(async () => {
@@ -116,7 +116,7 @@ export function administrationContract(open: () => Shop): void {
       expect((await open().admin.get<Settings>('/settings')).body.b2b_token).toBeNull()
     })
 
-    it('B2B is guarded by checks of its own: 503, 500, 401 (decisions)', async () => {
+    it('B2B is guarded by checks of its own: 503, 500, 401 (partners.md#authentication)', async () => {
       const ask = (headers: Record<string, string> = {}) =>
         open().outside.post('/api/b2b/get-pick-up-points', undefined, headers)
       await open().set({ b2b_enabled: false })

@@ -3,7 +3,7 @@ import { expectStatus } from '../shop.js'
 import type { FakeSupplier } from './fake-supplier.js'
 import type { BrandEntry, Partner } from './partner.js'
 
-/** B2B document, "POST /get-brands", its rules and "Brand entry"; decisions on normalisation, order and names. */
+/** partners.md#brands, partners.md#brand-entry, rules.md#articles, rules.md#brand-names. */
 export function brandContract(open: () => Partner): void {
   describe('POST /get-brands', () => {
     const ids: number[] = []

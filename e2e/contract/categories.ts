@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Category, Deactivation, Page, Shop, UpsertResult } from '../shop.js'
 
-/** ERP document, `POST /categories/batch-upsert` rules 1–3 and 7, `POST /categories/delete`. */
+/** erp.md#categories-1 to erp.md#categories-3, erp.md#categories-8, erp.md#delete-1. */
 export function categoryContract(open: () => Shop): void {
   const upsert = async (body: unknown) => {
     const answer = await open().erp.post<UpsertResult>('/categories/batch-upsert', body)
@@ -133,7 +133,7 @@ export function categoryContract(open: () => Shop): void {
       expect((await open().categoryOf('cat-d3')).is_active).toBe(true)
     })
 
-    it('is listed in pages, found by id and by ERP id, 404 for neither (admin document)', async () => {
+    it('is listed in pages, found by id and by ERP id, 404 for neither (admin.md#categories)', async () => {
       const { admin } = open()
       const page = (await admin.get<Page<Category>>('/categories?page=2&per_page=2')).body
       expect([page.page, page.per_page, page.data.length]).toEqual([2, 2, 2])

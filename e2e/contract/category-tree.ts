@@ -4,7 +4,7 @@ import { type Shop, type UpsertResult, waitFor } from '../shop.js'
 const CYCLE = 'Category parent would form a cycle.'
 const missing = (id: string) => `Parent category with id_erp=${id} not found.`
 
-/** ERP document, categories rules 4 and 5; decisions, "`parent_id_erp`". */
+/** erp.md#categories-4 to erp.md#categories-6. */
 export function categoryTreeContract(open: () => Shop): void {
   const upsert = async (items: Record<string, unknown>[]) => {
     const answer = await open().erp.post<UpsertResult>(

@@ -18,7 +18,7 @@ const paths = [
 ]
 const verb = (path: string) => (path === '/ping' ? 'GET' : 'POST')
 
-/** ERP document, "Authentication"; decisions, "Order of work". */
+/** erp.md#authentication, rules.md#order-of-work. */
 export function doorContract(open: () => Shop): void {
   describe('authentication', () => {
     const stranger = () => open().erp.as({})

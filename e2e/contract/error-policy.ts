@@ -9,7 +9,7 @@ interface Invalid {
 const long = (count: number) => '😀'.repeat(count)
 const name = 'N'
 
-/** [what, endpoint, the broken item, its field, its text when the documents give one] */
+/** [what, endpoint, the broken item, its field, its text when the specification gives one] */
 const broken: [what: string, key: string, item: Record<string, unknown>, field: string, text?: string][] = [
   ['no name', 'categories', { id_erp: 'pol-x' }, 'name', 'The name field is required.'],
   ['a null name', 'categories', { id_erp: 'pol-x', name: null }, 'name', 'The name field is required.'],
@@ -177,7 +177,7 @@ const broken: [what: string, key: string, item: Record<string, unknown>, field: 
 
 const pathOf = (key: string) => (key === 'stocks' ? '/stocks/batch-update' : `/${key}/batch-upsert`)
 
-/** Decisions, "A batch breaks a constraint", "Batch size"; ERP document, "Limits". */
+/** erp.md#batch-policy, erp.md#batch-size. */
 export function errorPolicyContract(open: () => Shop): void {
   describe('constraints', () => {
     it.each(broken.map(([what, key, item, field, text]) => ({ what, key, item, field, text })))(

@@ -18,7 +18,7 @@ export interface FakeSupplier {
   asked: Asked[]
   /** Answers like this from now on. */
   says(reply: Reply): void
-  /** Holds these rows from now on, in the dialect of the admin document. */
+  /** Holds these rows from now on, in the dialect `standard` (admin.md#supplier). */
   holds(rows: { brands?: unknown[]; parts?: unknown[] }): void
   close(): Promise<void>
 }

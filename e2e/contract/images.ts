@@ -18,7 +18,7 @@ interface MediaJob {
   updated_at: string
 }
 
-/** ERP document, products rule 9, categories rule 6; decisions, "How images are fetched", "What may be fetched". */
+/** erp.md#products-9, erp.md#categories-7, rules.md#images. */
 export function imageContract(open: () => Shop): void {
   const product = async (id: string, rest: Record<string, unknown>) => {
     const answer = await open().erp.post<UpsertResult>('/products/batch-upsert', [

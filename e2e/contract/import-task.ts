@@ -24,7 +24,7 @@ const LABELS = {
   ru: { completed: 'Завершён', failed: 'Ошибка' },
 } as const
 
-/** B2B document, "POST /get-price-list-status", "Import task" and "States and transitions"; decisions, "Task life", "Completed or failed". */
+/** partners.md#status, partners.md#import-task, rules.md#task-life, rules.md#task-end. */
 export function importTaskContract(open: () => Partner): void {
   describe('POST /get-price-list-status', () => {
     let list: number

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { Door } from '../door.js'
 import type { Shop } from '../shop.js'
 
-/** Admin document, "Every process"; design section 7, `processes.json`. */
+/** admin.md#management; `processes.json`. */
 export function managementContract(open: () => Shop): void {
   describe('every process', () => {
     it.each(['gateway', 'catalog', 'stock', 'pricing-import', 'supplier-search'])(

@@ -17,7 +17,7 @@ interface SettingsView {
   b2b_token: { last4: string; issued_at: string; token?: string } | null
 }
 
-/** B2B document, "Authentication"; decisions, "Order of work"; admin document, "Settings" of the partner API. */
+/** partners.md#authentication, rules.md#order-of-work, admin.md#settings-b2b-token. */
 export function partnerDoorContract(open: () => Partner): void {
   describe('authentication of partners', () => {
     const stranger = () => open().b2b.as({})

@@ -7,7 +7,7 @@ const json = { 'content-type': 'application/json' }
 const MALFORMED = refusal(400, 'The request body is not valid JSON.')
 const missing = (name: string) => [`The ${name} field is required.`]
 
-/** Decisions, "Both APIs": what is answered before a body means anything, on the endpoints of partners that read JSON. */
+/** rules.md#error-codes, rules.md#values-text: what is answered before a body means anything, on the endpoints of partners that read JSON. */
 export function partnerFormContract(open: () => Partner): void {
   describe('the form of a partner request', () => {
     it.each<[string, string | Buffer | undefined, Record<string, string>]>([

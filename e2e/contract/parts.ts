@@ -3,7 +3,7 @@ import { expectStatus } from '../shop.js'
 import { type FakeSupplier, sendJson } from './fake-supplier.js'
 import type { Part, Partner } from './partner.js'
 
-/** B2B document, "POST /get-parts", its rules and "Part"; decisions, "Parts", "Order". */
+/** partners.md#parts, partners.md#part. */
 export function partContract(open: () => Partner): void {
   describe('POST /get-parts', () => {
     const ids: number[] = []

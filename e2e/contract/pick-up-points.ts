@@ -8,7 +8,7 @@ interface Point {
   [field: string]: unknown
 }
 
-/** B2B document, "POST /get-pick-up-points" and "Pick-up point"; decisions, "Pick-up points returned"; admin document, `/pick-up-points`. */
+/** partners.md#pick-up-points, partners.md#pick-up-point, admin.md#pick-up-points. */
 export function pickUpPointContract(open: () => Partner): void {
   describe('POST /get-pick-up-points', () => {
     const full = {

@@ -26,7 +26,7 @@ type AdminTask = ImportTask & {
   superseded: boolean
 }
 
-/** Admin document, `/price-lists` and "Price-list imports". */
+/** admin.md#price-lists and "Price-list imports". */
 export function priceListAdminContract(open: () => Partner): void {
   describe('administration of price lists', () => {
     let storage: number

@@ -3,7 +3,7 @@ import { type Page, type Product, type Shop, type UpsertResult, waitFor } from '
 
 const missing = (id: string) => `Category with id_erp=${id} not found.`
 
-/** ERP document, products rules 6 and 7; decisions, "`category_id_erp` unknown". */
+/** erp.md#products-6, erp.md#products-7. */
 export function productLinkContract(open: () => Shop): void {
   const products = async (items: Record<string, unknown>[]) => {
     const answer = await open().erp.post<UpsertResult>(
@@ -109,7 +109,7 @@ export function productLinkContract(open: () => Shop): void {
       )
     })
 
-    it('lists the products of a category (admin document)', async () => {
+    it('lists the products of a category (admin.md#products)', async () => {
       const { id } = await open().categoryOf('l-a')
       const { body } = await open().admin.get<Page<Product>>(`/products?category_id=${id}`)
       expect(body.data.map((product) => product.erp_id).toSorted()).toEqual(['l-1', 'l-3'])

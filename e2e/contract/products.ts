@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Deactivation, Page, Product, Shop, UpsertResult } from '../shop.js'
 
-/** [stored before, what is sent, stored after]: ERP document, products rule 3; decisions, "Fields omitted or null". */
+/** [stored before, what is sent, stored after]: erp.md#products-3. */
 const descriptions: [string | null, Record<string, unknown>, string | null][] = [
   [null, {}, null],
   ['old', {}, 'old'],
@@ -17,7 +17,7 @@ const descriptions: [string | null, Record<string, unknown>, string | null][] = 
   [null, { description_full: 'full', description_short: 'short' }, 'full'],
 ]
 
-/** ERP document, `POST /products/batch-upsert` rules 1–4 and 8, `POST /products/delete`. */
+/** erp.md#products-1 to erp.md#products-4, erp.md#products-8, erp.md#delete-2. */
 export function productContract(open: () => Shop): void {
   const upsert = async (body: unknown) => {
     const answer = await open().erp.post<UpsertResult>('/products/batch-upsert', body)
@@ -251,12 +251,12 @@ export function productContract(open: () => Shop): void {
       expect(await open().productOf('p-del2')).toMatchObject({ is_active: false, deleted_at: null })
     })
 
-    it('delete of ids that were deleted and ids unknown (decisions, "`delete`")', async () => {
+    it('delete of ids that were deleted and ids unknown (erp.md#delete-3)', async () => {
       expect(await remove('p-x', 'p-x', 'p-y')).toMatchObject({ requested: 3, deactivated: 0 })
       expect(new Set((await remove('p-x', 'p-x', 'p-y')).not_found)).toEqual(new Set(['p-x', 'p-y']))
     })
 
-    it('is found by words, by category and among the trashed (admin document)', async () => {
+    it('is found by words, by category and among the trashed (admin.md#products)', async () => {
       await upsert([
         { id_erp: 'p-find-1', name: 'Редуктор червячный', brand: 'ZUBR', article: 'RC-77-x' },
         { id_erp: 'p-find-2', name: 'Редуктор прочий' },

@@ -7,7 +7,7 @@ interface Row {
   [field: string]: unknown
 }
 
-/** Admin document, "Reference data" of this half: pick-up points and storages. */
+/** admin.md#resources of this half: pick-up points and storages. */
 export function referenceDataContract(open: () => Shop): void {
   const make = async (resource: string, body: object) =>
     expectStatus(await open().admin.post<Row>(resource, body), 200, 201).body

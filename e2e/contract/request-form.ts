@@ -10,7 +10,7 @@ interface Invalid {
   errors: Record<string, string[]>
 }
 
-/** Decisions, "Both APIs": what is answered before a body means anything; reliability 2, inputs 7–16, 63. */
+/** rules.md#error-codes, rules.md#values-text: what is answered before a body means anything; bad inputs of docs/spec/bad-inputs.md. */
 export function requestFormContract(open: () => Shop): void {
   describe('the form of a request', () => {
     const send = (body: string | Buffer, headers: Record<string, string> = json, path = '/categories/batch-upsert') =>

@@ -12,7 +12,7 @@ interface Invalid {
   errors: Record<string, string[]>
 }
 
-/** Admin document: `/brand-synonyms`, `supplier` of a storage and its test, the settings of the partner API. */
+/** admin.md#brand-synonyms, admin.md#supplier, admin.md#storage-test, admin.md#settings-patch. */
 export function searchAdminContract(open: () => Partner): void {
   describe('administration of the search', () => {
     const admin = () => open().shop.admin

@@ -3,7 +3,7 @@ import type { Shop, UpsertResult } from '../shop.js'
 
 type Kind = 'categories' | 'products'
 
-/** ERP document, categories rule 3 and products rule 5; decisions, "`slug` omitted", "`slug` sent but taken". */
+/** erp.md#categories-3, erp.md#products-5, rules.md#slugs. */
 export function slugContract(open: () => Shop): void {
   const upsert = async (kind: Kind, items: Record<string, unknown>[]) => {
     const answer = await open().erp.post<UpsertResult>(`/${kind}/batch-upsert`, items)

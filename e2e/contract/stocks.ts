@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { expectStatus, type Shop, type StockResult, type Supply } from '../shop.js'
 
-/** ERP document, `POST /stocks/batch-update`; decisions, "`supply_date`", "Stock for a soft-deleted product". */
+/** erp.md#stocks, erp.md#stocks-2, erp.md#stocks-5. */
 export function stockContract(open: () => Shop): void {
   const update = async (body: unknown) => {
     const answer = await open().erp.post<StockResult>('/stocks/batch-update', body)

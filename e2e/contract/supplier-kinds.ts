@@ -4,7 +4,7 @@ import { expectStatus, type Supply } from '../shop.js'
 import { sendJson } from './fake-supplier.js'
 import type { Partner } from './partner.js'
 
-/** Admin document, "`supplier` of a storage": each kind and dialect, seen by a partner and by a test of the connection. */
+/** admin.md#supplier: each kind and dialect, seen by a partner and by a test of the connection. */
 export function supplierKindContract(open: () => Partner): void {
   describe('kinds of suppliers', () => {
     afterAll(() => open().ask())

@@ -3,7 +3,7 @@ import { expectStatus, waitFor } from '../shop.js'
 import { type FakeSupplier, type Reply, sendJson } from './fake-supplier.js'
 import type { Partner } from './partner.js'
 
-/** B2B document, rules 1 of the two searches; decisions, "Which storages are asked", "A supplier fails or is slow", "Time limits". */
+/** partners.md#brands-1, partners.md#parts-1, rules.md#suppliers-partial, rules.md#suppliers-time. */
 export function supplierOutcomeContract(open: () => Partner): void {
   describe('who is asked, and who answered', () => {
     const ids: number[] = []

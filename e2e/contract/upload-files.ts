@@ -12,7 +12,7 @@ const xlsx = () =>
     ['KYB', 'UF-1', '3', '100'],
   ])
 
-/** B2B document, the field `document`; decisions, "What makes a file not valid". What is valid is imported, too. */
+/** rules.md#valid-files. What is valid is imported, too. */
 export function uploadFileContract(open: () => Partner): void {
   describe('which files are valid', () => {
     let list: number

@@ -11,7 +11,7 @@ const MALFORMED = refusal(400, 'The request body is not a valid multipart form.'
 const ID = { required: ['The id field is required.'], unknown: ['The selected id is invalid.'] }
 const DOCUMENT = { required: ['The document field is required.'], second: expect.arrayContaining([expect.any(String)]) }
 
-/** B2B document, "POST /upload-price-list"; decisions, "Upload": missing fields, order of checks, forms that are too large. */
+/** partners.md#upload, partners.md#upload-1, partners.md#upload-2: missing fields, order of checks, forms that are too large. */
 export function uploadContract(open: () => Partner): void {
   describe('POST /upload-price-list', () => {
     let list: number

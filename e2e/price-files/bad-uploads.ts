@@ -279,5 +279,5 @@ export function noise(length: number, seed: number): Buffer {
   return bytes
 }
 
-/** Inputs 37 to 50: names, kinds, archives, workbooks. */
+/** Files of docs/spec/bad-inputs.md: names, kinds, archives, workbooks. */
 export const badFiles: BadUpload[] = [...names, ...kinds, ...zips, ...rars, ...workbooks, ...olds]

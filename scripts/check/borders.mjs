@@ -4,7 +4,7 @@ import { importsOf } from './imports-of.mjs'
 import { fileName, isShipped, isSource, packageOf, SERVICES, serviceOf } from './places.mjs'
 
 /**
- * Who may import whom (design sections 1, 2 and 9). A border names the files it guards and says of each import
+ * Who may import whom (CONTRIBUTING.md#where-code-goes). A border names the files it guards and says of each import
  * what is wrong with it, or nothing.
  *
  * @typedef {{ rule: string, guards: (path: string) => boolean, wrong: (from: string, path: string, typeOnly: boolean) => string | undefined }} Border

@@ -1,7 +1,7 @@
 // @ts-check
 import { isSource } from './places.mjs'
 
-/** Lines. A file that grows beyond holds more than one thing (design section 9). */
+/** Lines. A file that grows beyond holds more than one thing (CONTRIBUTING.md#names). */
 const LIMITS = { source: 300, spec: 500 }
 
 /** @param {import('./places.mjs').File[]} files @returns {import('./places.mjs').Violation[]} */

@@ -20,7 +20,7 @@ const FIELD_TERMS = /shared-strings|base-url/g
 const DECLARES = new Set(['class', 'interface', 'type', 'function', 'enum'])
 const ROOTS = /^(packages|services|e2e|bench|scripts|deploy|docs)\//
 
-/** Names of files and folders, and of what shipped code declares (design section 9). @param {import('./places.mjs').File[]} files */
+/** Names of files and folders, and of what shipped code declares (CONTRIBUTING.md#names). @param {import('./places.mjs').File[]} files */
 export function checkNames(files) {
   return files
     .filter((file) => isSource(file.path) && ROOTS.test(file.path))

@@ -9,7 +9,7 @@ const SUBJECT = new RegExp(`^(${NAMES})(\\.[a-z]+(-[a-z]+)*){2}$`)
 const LOOKS_LIKE_SUBJECT = new RegExp(`^((${NAMES})\\.([a-z*-]+\\.[a-z*>-]+|>)|jobs\\.(${NAMES})\\.[a-z-]+)$`)
 
 /**
- * Subjects are written once, in the contracts, as `<service>.<noun>.<verb>` (design section 3).
+ * Subjects are written once, in the contracts, as `<service>.<noun>.<verb>` (architecture.md#bus).
  *
  * @param {import('./places.mjs').File[]} files @returns {import('./places.mjs').Violation[]}
  */

@@ -38,7 +38,7 @@ const SILENCERS = [
 ].map((word) => word.join(''))
 const PROSE = /\.(md|ya?ml|json|conf|sh|html)$|Dockerfile$/
 
-/** The platform serves any trade: no word of ours in its code, comments and texts (design section 2). @param {import('./places.mjs').File[]} files */
+/** The platform serves any trade: no word of ours in its code, comments and texts (CONTRIBUTING.md#where-code-goes). @param {import('./places.mjs').File[]} files */
 export function checkPlatformWords(files) {
   const shipped = files.filter((file) => packageOf(file.path) === 'packages/platform' && isShipped(file.path))
   return shipped.flatMap(({ path, text }) =>

@@ -6,7 +6,7 @@ import { brandEntry, part } from './search.js'
 
 /*
  * HTTP bodies that belong to no command: errors of the doors, the ERP's ping, what a partner gets
- * (decisions, "Both APIs"; ERP document, "Errors"; B2B document).
+ * (rules.md#error-bodies).
  */
 
 /** `{message}` of every refusal. */

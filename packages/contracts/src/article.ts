@@ -1,5 +1,5 @@
 /**
- * How articles and brands are compared (decisions, "Article normalisation", "Brand normalisation").
+ * How articles and brands are compared (rules.md#articles, rules.md#brand-names).
  * The raw form is what is stored and shown.
  */
 

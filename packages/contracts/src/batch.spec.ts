@@ -22,7 +22,7 @@ function violationsOf(contract: BatchCommand, body: unknown, maxItems?: number):
 
 const product = { id_erp: 'p1', name: 'Door' }
 
-describe('the two forms of a batch (ERP document, "Body")', () => {
+describe('the two forms of a batch (erp.md#batch-forms)', () => {
   it('takes an array and the documented object alike', () => {
     expect(read(upsertProducts, [product])).toEqual(read(upsertProducts, { products: [product] }))
   })
@@ -39,7 +39,7 @@ describe('the two forms of a batch (ERP document, "Body")', () => {
     ['a number', 5, 'The categories field is required.'],
     ['null', null, 'The categories field is required.'],
     ['the key of another kind', { products: [] }, 'The categories field is required.'],
-  ])('refuses %s, naming the array (bad input 16)', (_, body, text) => {
+  ])('refuses %s, naming the array (bad-inputs.md#input-16)', (_, body, text) => {
     expect(violationsOf(upsertCategories, body)).toEqual({ categories: [text] })
   })
 
@@ -51,7 +51,7 @@ describe('the two forms of a batch (ERP document, "Body")', () => {
     ])
   })
 
-  it('names the limit when there are too many items (bad input 25)', () => {
+  it('names the limit when there are too many items (bad-inputs.md#input-25)', () => {
     expect(violationsOf(upsertProducts, Array(3).fill(product), 2)).toEqual({
       products: ['The products must not have more than 2 items.'],
     })
@@ -66,7 +66,7 @@ describe('the two forms of a batch (ERP document, "Body")', () => {
   })
 })
 
-describe('rows rejected one by one (decisions, "A batch breaks a constraint")', () => {
+describe('rows rejected one by one (erp.md#batch-policy)', () => {
   it('keeps the valid rows and words each broken one', () => {
     const sent = [product, { id_erp: 'p2' }, { name: 'x'.repeat(192) }, 5]
     expect(read(upsertProducts, sent, 'reject_failed_rows')).toEqual({
@@ -131,11 +131,11 @@ describe('constraints of a product item', () => {
     })
   })
 
-  it('counts code points: 191 emoji pass (bad input 18)', () => {
+  it('counts code points: 191 emoji pass (bad-inputs.md#input-18)', () => {
     expect(read(upsertProducts, [{ id_erp: '😀'.repeat(191), name: 'я'.repeat(191) }]).items).toHaveLength(1)
   })
 
-  it('ignores unknown fields, dangerous names among them (bad input 13)', () => {
+  it('ignores unknown fields, dangerous names among them (bad-inputs.md#input-13)', () => {
     const body: unknown = JSON.parse(
       '[{"id_erp":"p1","name":"Door","colour":"red","__proto__":{"admin":true},"constructor":{"prototype":{"x":1}}}]',
     )
@@ -143,13 +143,13 @@ describe('constraints of a product item', () => {
     expect(({} as Record<string, unknown>).admin).toBeUndefined()
   })
 
-  it('keeps attribute names that look like operators as data (bad input 26)', () => {
+  it('keeps attribute names that look like operators as data (bad-inputs.md#input-26)', () => {
     const attributes = ['__proto__', '$set', 'a.b', 'constructor'].map((name) => ({ name, value: 'v' }))
     expect(read(upsertProducts, [{ ...product, attributes }]).items[0]).toMatchObject({ attributes })
   })
 })
 
-describe('constraints of a stock item (bad input 31)', () => {
+describe('constraints of a stock item (bad-inputs.md#input-31)', () => {
   it.each([
     ['quantity', -1, 'The quantity must be at least 0.'],
     ['quantity', 1.5, 'The quantity must be an integer.'],

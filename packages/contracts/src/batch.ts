@@ -22,7 +22,7 @@ export interface Batch<Item> {
 
 /**
  * Reads a batch body in either form and applies the error policy
- * (ERP document, "Body: either an array … or an object"; decisions, "A batch breaks a constraint").
+ * (erp.md#batch-forms, erp.md#batch-policy).
  * @throws AppError CONTRACT_VIOLATION when the form is wrong, there are too many items,
  *   or an item is broken and the policy is `reject_batch`
  */

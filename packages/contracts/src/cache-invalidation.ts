@@ -1,6 +1,6 @@
 /**
  * Told to whoever remembers what he read for a moment, outside any stream, before the one who asked for the change is answered
- * (docs/decisions/what-is-remembered.md). They carry nothing: what changed is read again.
+ * (docs/decisions/0011-search-caches.md). They carry nothing: what changed is read again.
  */
 export const changes = {
   /** storages and pick-up points */

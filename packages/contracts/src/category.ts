@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { integer, optionalText, requiredText } from './field.js'
 import { itemMedia } from './media.js'
 
-/** One item of `POST /categories/batch-upsert` (ERP document, "Category item"). */
+/** One item of `POST /categories/batch-upsert` (erp.md#category-item). */
 export const categoryItem = z
   .object({
     id_erp: requiredText().describe("the ERP's own identifier, key of the upsert"),

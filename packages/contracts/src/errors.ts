@@ -55,7 +55,7 @@ export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(httpStatus, text)
 }
 
-/** The texts decided for answers that no document words itself (decisions, "Both APIs"). */
+/** The texts decided for answers that no page of the contract fixes (rules.md#error-codes). */
 export const texts = {
   invalid: 'The given data was invalid.',
   unavailable: 'Service temporarily unavailable.',

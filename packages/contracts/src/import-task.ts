@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The documented import task (B2B document, "Import task"). */
+/** The documented import task (partners.md#import-task). */
 export const importTask = z
   .object({
     id: z.int(),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { parseInstant } from './instant.js'
 
-describe('supply_date: an ISO 8601 date or date-time that exists (decisions)', () => {
+describe('supply_date: an ISO 8601 date or date-time that exists (rules.md#values-dates)', () => {
   it.each([
     ['2026-11-21', '2026-11-21T00:00:00.000Z'],
     ['2024-02-29', '2024-02-29T00:00:00.000Z'],

@@ -3,7 +3,7 @@ const form =
 
 /**
  * Reads an ISO 8601 date or date-time that exists. A date is midnight UTC; a time without an offset is UTC.
- * @returns undefined for anything else, `2026-02-30` and `31.02.2026` included (decisions, "supply_date")
+ * @returns undefined for anything else, `2026-02-30` and `31.02.2026` included (rules.md#values-dates)
  */
 export function parseInstant(text: string): Date | undefined {
   const found = form.exec(text)

@@ -88,7 +88,7 @@ describe('what the checks of the contracts demand is seen in their JSON Schema',
   })
 })
 
-it('what is above a limit is refused in the words of the documents', () => {
+it('what is above a limit is refused in the words of the specification', () => {
   const issues = settingsPatch.safeParse({ erp_max_batch_items: 5_001 }).error?.issues
   expect(issues).toMatchObject([{ path: ['erp_max_batch_items'], params: { rule: 'at_most', limit: 5_000 } }])
   expect(settingsPatch.safeParse({ erp_max_batch_items: 5_000 }).success).toBe(true)

@@ -52,7 +52,7 @@ export function domainEvent<Payload extends z.ZodType>(subject: string, payload:
   return { kind: 'event', subject, payload }
 }
 
-/** Header names on the bus (design section 3). */
+/** Header names on the bus (architecture.md#bus). */
 export const busHeaders = {
   requestId: 'x-request-id',
   timeoutMs: 'x-timeout-ms',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { integer } from './field.js'
 
-/** `?page=1&per_page=50` of every list (admin document). */
+/** `?page=1&per_page=50` of every list (admin.md#lists). */
 export const pageRequest = z.object({
   page: integer(1, 1_000_000).default(1),
   per_page: integer(1, 500).default(50),

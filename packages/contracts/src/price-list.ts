@@ -144,7 +144,7 @@ export type PriceListPatch = z.infer<typeof priceListPatch>
 export type PriceList = z.infer<typeof priceList>
 export type SourceLastRun = z.infer<typeof lastRun>
 
-/** One kept version of a list (admin document, `GET /price-lists/:id/versions`). */
+/** One kept version of a list (admin.md#versions). */
 export const priceListVersion = z
   .object({
     version: z.int(),

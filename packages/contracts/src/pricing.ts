@@ -126,6 +126,6 @@ export const findOffers = command('pricing-import.offers.find', {
   }),
 })
 
-/** Jobs of the work queue `IMPORTS` and the bucket of fresh uploads (design section 5). */
+/** Jobs of the work queue `IMPORTS` and the bucket of fresh uploads (architecture.md#imports). */
 export const IMPORT_JOBS_SUBJECT = 'jobs.pricing-import.import'
 export const UPLOAD_BUCKET = { name: 'uploads', ttlMs: 3_600_000, maxBytes: 2 * 1024 ** 3 } as const

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { integer, optionalText, requiredText } from './field.js'
 import { itemMedia } from './media.js'
 
-/** At most this many attributes an item (decisions, "Batch size"). */
+/** At most this many attributes an item (erp.md#batch-size). */
 export const MAX_ATTRIBUTES = 500
-/** At most this many images an item (decisions, "Batch size"). */
+/** At most this many images an item (erp.md#batch-size). */
 export const MAX_IMAGES = 50
 
 export const attributeItem = z
@@ -23,7 +23,7 @@ export const imageItem = z
   })
   .meta({ id: 'ImageItem' })
 
-/** One item of `POST /products/batch-upsert` (ERP document, "Product item"). */
+/** One item of `POST /products/batch-upsert` (erp.md#product-item). */
 export const productItem = z
   .object({
     id_erp: requiredText().describe("the ERP's own identifier, key of the upsert"),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { plainText } from './field.js'
 
-/** Upsert of categories and products (ERP document, "Batch result shapes"). */
+/** Upsert of categories and products (erp.md#batch-result). */
 export const upsertResult = z
   .object({
     processed: z.int(),
@@ -13,7 +13,7 @@ export const upsertResult = z
 
 export type UpsertResult = z.infer<typeof upsertResult>
 
-/** Stock update (ERP document, "Batch result shapes"). */
+/** Stock update (erp.md#batch-result). */
 export const stockResult = z
   .object({
     processed: z.int(),
@@ -24,7 +24,7 @@ export const stockResult = z
 
 export type StockResult = z.infer<typeof stockResult>
 
-/** Deactivation (ERP document, "Batch result shapes"). */
+/** Deactivation (erp.md#batch-result). */
 export const deactivationResult = z
   .object({
     requested: z.int(),

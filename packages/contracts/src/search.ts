@@ -3,7 +3,7 @@ import { identifier, integer, requiredText } from './field.js'
 import { command } from './message.js'
 import { pageOf, pageRequest } from './paging.js'
 
-/** Any integer may be asked for: one that no point has is an unknown point (decisions, "Which storages are asked"). */
+/** Any integer may be asked for: one that no point has is an unknown point (partners.md#brands-1). */
 const pickUpPoints = z
   .array(integer())
   .max(1_000)
@@ -12,11 +12,11 @@ const pickUpPoints = z
     'absent or null: the storages of the setting `storages_for_crosses`; points that are unknown or not active are left out',
   )
 
-/** `POST /get-brands` (B2B document). */
+/** `POST /get-brands` (partners.md#brands). */
 export const brandsRequest = z
   .object({ article: requiredText(), pick_up_points: pickUpPoints })
   .meta({ id: 'BrandsRequest' })
-/** `POST /get-parts` (B2B document). */
+/** `POST /get-parts` (partners.md#parts). */
 export const partsRequest = z
   .object({
     article: requiredText(),
@@ -90,7 +90,7 @@ export const deleteBrandSynonym = command('supplier-search.brand-synonyms.delete
   reply: z.object({}),
 })
 
-/** Asks one storage's supplier once, without cache or breaker (admin document, `POST /storages/:id/test`). */
+/** Asks one storage's supplier once, without cache or breaker (admin.md#storage-test). */
 export const testStorage = command('supplier-search.storages.test', {
   request: one.extend({ article: requiredText() }),
   reply: z.object({

@@ -3,7 +3,7 @@ import { identifier, integer, plainText } from './field.js'
 
 const addressList = z.array(plainText(255)).max(1_000)
 
-/** The settings an administrator writes, with their defaults (admin document, "Settings"). */
+/** The settings an administrator writes, with their defaults (admin.md#settings). */
 export const settingsFields = {
   erp_enabled: z.boolean().describe('switches the ERP API on; off at first'),
   erp_storage_id: identifier().nullable().describe('the storage that ERP stock is written to; it must exist'),
@@ -75,7 +75,7 @@ export const settingsView = settings
   .meta({ id: 'Settings' })
 export type SettingsView = z.infer<typeof settingsView>
 
-/** The settings a call carries in `x-settings`, as they were when it was admitted (design section 3). */
+/** The settings a call carries in `x-settings`, as they were when it was admitted (architecture.md#bus). */
 export const callSettings = settings.pick({
   erp_storage_id: true,
   erp_pick_up_point_id: true,
@@ -103,7 +103,7 @@ export const defaultCallSettings: CallSettings = {
   retention_days: 60,
 }
 
-/** One line of the audit log (admin document, `GET /audit`). */
+/** One line of the audit log (admin.md#audit). */
 export const auditEntry = z
   .object({
     at: z.iso.datetime(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { amount, dateText, identifier, integer, requiredText } from './field.js'
 
-/** One item of `POST /stocks/batch-update` (ERP document, "Stock item"). */
+/** One item of `POST /stocks/batch-update` (erp.md#stock-item). */
 export const stockItem = z
   .object({
     product_id_erp: requiredText(),

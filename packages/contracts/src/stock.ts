@@ -80,7 +80,7 @@ export const resolveStorages = command('stock.storages.resolve', {
   reply: z.object({ storages: z.array(z.object({ id: z.int(), name: z.string(), supplier })) }),
 })
 
-/** The active pick-up points by id, as partners see them (B2B document, "Pick-up point"). */
+/** The active pick-up points by id, as partners see them (partners.md#pick-up-point). */
 export const offeredPickUpPoints = command('stock.pick-up-points.offered', {
   request: nothing,
   reply: z.object({ pick_up_points: z.array(offeredPickUpPoint) }),

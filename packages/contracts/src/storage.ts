@@ -37,7 +37,7 @@ const headerValue = z
   .max(4_000)
   .regex(/^[\t\x20-\x7e\x80-\xff]*$/)
 
-/** Where a storage's offers come from (admin document, "`supplier` of a storage"). */
+/** Where a storage's offers come from (admin.md#supplier). */
 export const supplier = z
   .discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('own-stock') }),

@@ -4,7 +4,7 @@ import { AppError, texts } from './errors.js'
 /** Violations by path, as every 422 lists them: `{"products.3.name": ["The name field is required."]}`. */
 export type Violations = Record<string, string[]>
 
-/** A 422 lists the first 1,000 violations (decisions, "Both APIs"). */
+/** A 422 lists the first 1,000 violations (rules.md#violations). */
 export const MAX_VIOLATIONS = 1_000
 
 /** The params that the checks of `field.ts` put on their issues. */
@@ -21,7 +21,7 @@ export function contractViolation(errors: Violations): AppError {
 }
 
 /**
- * Words zod's issues as the documents do (`The name must not be greater than 191 characters.`).
+ * Words zod's issues as the specification does (`The name must not be greater than 191 characters.`).
  * @param input what was validated; decides between "missing" and "of the wrong type"
  * @param prefix path in front of the issue's own, like `products.3`
  */

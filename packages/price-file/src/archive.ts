@@ -14,7 +14,7 @@ export interface ArchiveMember {
 const ignored = /(^|[/\\])(__MACOSX[/\\].*|\.DS_Store|Thumbs\.db)$/i
 
 /**
- * The one price list of an archive (decisions, "What makes a file not valid").
+ * The one price list of an archive (rules.md#valid-files).
  * @throws PriceFileError NOT_ONE_FILE, ENCRYPTED, UNSAFE_NAME, TOO_LARGE
  */
 export function chooseMember<Member extends ArchiveMember>(

@@ -3,7 +3,7 @@ import { unmarkedUtf16 } from './text-encoding.js'
 /** What a file is by its bytes. */
 export type FileKind = 'empty' | 'zip' | 'rar' | 'ole' | 'xml-workbook' | 'html' | 'text' | 'other'
 
-/** Extensions a partner may upload (B2B document, "`document`"). */
+/** Extensions a partner may upload (rules.md#valid-files). */
 export const listedExtensions = ['csv', 'txt', 'xls', 'xlsx', 'zip', 'rar'] as const
 export type ListedExtension = (typeof listedExtensions)[number]
 

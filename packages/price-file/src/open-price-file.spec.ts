@@ -51,7 +51,7 @@ const csvRows = [
 ]
 const cells = '<row r="1"><c r="A1" t="inlineStr"><is><t>Артикул</t></is></c><c r="B1"><v>5</v></c></row>'
 
-describe('what is refused before anything is read (decisions, "What makes a file not valid")', () => {
+describe('what is refused before anything is read (rules.md#valid-files)', () => {
   it.each<[string, Buffer | string, string, string]>([
     ['an extension that is not listed', csv, 'price.csv.exe', 'WRONG_KIND'],
     ['no extension', csv, 'price', 'WRONG_KIND'],

@@ -10,7 +10,7 @@ import { checkJsonWeight } from './json-limit.js'
 /** One admitted request as a use case gets it. */
 export interface Call<Body> {
   body: Body
-  /** as they were when the request was admitted (design section 3) */
+  /** as they were when the request was admitted (architecture.md#bus) */
   settings: CallSettings
   /** milliseconds until the caller stops waiting */
   timeLeft(): number
@@ -49,7 +49,7 @@ function readRequest(contract: Command, data: Uint8Array): unknown {
   const input = data.length === 0 ? {} : parseJson(data)
   const result = contract.request.safeParse(input)
   if (result.success) return result.data
-  // What is no object at all breaks no field; it is told by the fields it lacks (decisions, "Neither an array nor the documented object").
+  // What is no object at all breaks no field; it is told by the fields it lacks (erp.md#batch-forms).
   const lacking = isObject(input) ? undefined : contract.request.safeParse({}).error
   throw contractViolation(
     lacking ? describeIssues(lacking.issues, {}, '') : describeIssues(result.error.issues, input, ''),

@@ -23,7 +23,7 @@ const DRAIN_MS = 3_000
  * A Nest transport that answers plain JSON on one shared connection.
  * listening → draining (close) → closed. While listening every message is answered exactly once, with the
  * reply or with an error; draining takes no new messages, answers those delivered, and then lets go.
- * Nest's own envelope, its reply queue and its shutdown are not used: docs/decisions/nest-at-the-door.md.
+ * Nest's own envelope, its reply queue and its shutdown are not used: docs/decisions/0004-nest-at-the-edge.md.
  */
 export class BusServer extends ServerNats {
   private readonly bus: {

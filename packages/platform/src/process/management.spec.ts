@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { startManagement } from './management.js'
 import { createMetrics } from './metrics.js'
 
-describe('the management port (admin document, "Every process")', () => {
+describe('the management port (admin.md#management)', () => {
   it('tells liveness from readiness, with the reason, and serves the metrics', async () => {
     let reason: string | undefined = 'the bus is away'
     const { registry } = createMetrics('test')

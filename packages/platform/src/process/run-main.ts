@@ -1,6 +1,6 @@
 import { startTelemetry, stopTelemetry } from './telemetry.js'
 
-/** Longest time a process may take to stop (design section 3). */
+/** Longest time a process may take to stop (architecture.md#bus). */
 const STOP_DEADLINE_MS = 25_000
 
 /**

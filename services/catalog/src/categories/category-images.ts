@@ -2,7 +2,7 @@ import type { CategoryItem } from '@partsbus/contracts/category'
 import type { MediaWish } from '../media/request-media.js'
 
 /**
- * The picture each item asks for: absent leaves it, null or blank clears it (decisions, "`image_url` of a category").
+ * The picture each item asks for: absent leaves it, null or blank clears it (erp.md#categories-7).
  * Of several items of one key the last that names one decides.
  * @param isNew true for a category this batch created, so that there is nothing to clear
  */

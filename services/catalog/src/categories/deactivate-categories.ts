@@ -4,7 +4,7 @@ import type { CallOf } from '@partsbus/platform/bus/call'
 import type { CatalogContext } from '../context.js'
 import { deactivateItems } from '../items/deactivate-items.js'
 
-/** Deactivates categories; nothing is deleted (ERP document, `POST /categories/delete`). */
+/** Deactivates categories; nothing is deleted (erp.md#delete-1). */
 export function deactivateCategoryBatch(
   ctx: CatalogContext,
   call: CallOf<typeof deactivateCategories>,

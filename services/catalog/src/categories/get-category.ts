@@ -5,7 +5,7 @@ import type { CallOf } from '@partsbus/platform/bus/call'
 import type { CatalogContext } from '../context.js'
 import { categoryViews } from './category-view.js'
 
-/** One category by its id or its ERP id (admin document). @throws AppError NOT_FOUND */
+/** One category by its id or its ERP id (admin.md#categories). @throws AppError NOT_FOUND */
 export async function getOneCategory(ctx: CatalogContext, call: CallOf<typeof getCategory>): Promise<Category> {
   const { body } = call
   const doc = await ctx.categories.collection.findOne('id' in body ? { id: body.id } : { _id: body.erp_id })

@@ -9,7 +9,7 @@ type Waiting = Pick<CategoryDocument, '_id' | 'pending_parent_erp_id'>
 
 /**
  * Links what waited for these parents, as far as they have arrived; a link that would form a cycle by now is dropped
- * (decisions, "`parent_id_erp`"). Called by whoever creates a category, and by whoever waits for one, each after
+ * (erp.md#categories-4). Called by whoever creates a category, and by whoever waits for one, each after
  * its own write: so one of them sees the other.
  */
 export async function linkLateParents(ctx: CatalogContext, parents: readonly string[]): Promise<void> {

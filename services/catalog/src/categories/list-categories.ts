@@ -5,7 +5,7 @@ import type { CallOf } from '@partsbus/platform/bus/call'
 import type { CatalogContext } from '../context.js'
 import { categoryViews } from './category-view.js'
 
-/** Categories by id, a page at a time (admin document). */
+/** Categories by id, a page at a time (admin.md#categories). */
 export async function listCategoryPage(
   ctx: CatalogContext,
   call: CallOf<typeof listCategories>,

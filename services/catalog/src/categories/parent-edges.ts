@@ -21,7 +21,7 @@ export interface ParentPlan {
 }
 
 /**
- * Applies wishes in their order (ERP document, categories rules 4 and 5; decisions, "`parent_id_erp`").
+ * Applies wishes in their order (erp.md#categories-4 to erp.md#categories-6).
  * A wish that would close a cycle is tried again after the others, so that a tree can be turned round in one batch;
  * what closes one even then is not set.
  * @param stored every category that exists among the children, the wished parents and their ancestors

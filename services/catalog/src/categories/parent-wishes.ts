@@ -1,7 +1,7 @@
 import type { CategoryItem } from '@partsbus/contracts/category'
 import type { ParentWish } from './parent-edges.js'
 
-/** absent: no wish · null or blank: a root · else the parent's ERP id (decisions, "`parent_id_erp`"). */
+/** absent: no wish · null or blank: a root · else the parent's ERP id (erp.md#categories-4). */
 export function parentWishes(items: readonly CategoryItem[]): Array<ParentWish & { item: CategoryItem }> {
   return items.flatMap((item) => {
     const sent = item.parent_id_erp

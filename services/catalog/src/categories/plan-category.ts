@@ -6,7 +6,7 @@ import type { CategoryDocument } from './category-document.js'
 type CategoryFields = Pick<CategoryDocument, 'name' | 'description' | 'is_active' | 'sort'>
 
 /**
- * What the items of one key make of a category, but for its parent (ERP document, categories rules 1–3).
+ * What the items of one key make of a category, but for its parent (erp.md#categories-1 to erp.md#categories-3).
  * @param items in the order sent
  * @param chooseSlug gives the slug to write; asked once
  */
@@ -28,7 +28,7 @@ export function planCategory(
   return Object.keys(changes).length > 0 ? { kind: 'change', changes } : { kind: 'same' }
 }
 
-/** ERP document, categories rule 2; `sort` stays when it is not sent (decisions, "Category `sort`"). */
+/** erp.md#categories-2; `sort` stays when it is not sent. */
 function applyCategory(before: CategoryFields, item: CategoryItem): CategoryFields {
   return {
     name: item.name,

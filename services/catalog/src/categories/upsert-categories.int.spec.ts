@@ -19,7 +19,7 @@ const missing = (id_erp: string, parent: string) => ({
 })
 const cycle = (id_erp: string) => ({ id_erp, message: 'Category parent would form a cycle.' })
 
-describe('categories/batch-upsert (ERP document)', () => {
+describe('categories/batch-upsert (erp.md#categories)', () => {
   it('rules 1–3: creates with every field, then updates the same record', async () => {
     await catalog.categories([
       { id_erp: 'full', name: 'Двери', description: 'd', sort_order: 3, is_active: false, slug: null },

@@ -19,7 +19,7 @@ import { parentWishes } from './parent-wishes.js'
 import { planCategory } from './plan-category.js'
 
 /**
- * Creates or updates categories, then sets their parents in a second pass (ERP document, `POST /categories/batch-upsert`).
+ * Creates or updates categories, then sets their parents in a second pass (erp.md#categories).
  */
 export async function upsertCategoryBatch(
   ctx: CatalogContext,

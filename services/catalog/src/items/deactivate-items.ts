@@ -12,7 +12,7 @@ import { writeItems } from './write-items.js'
 
 /**
  * Deactivates the items with these ERP ids. One that is inactive already counts as deactivated, a repeated id counts
- * once, and `not_found` names those never seen (decisions, "`delete` of something already inactive").
+ * once, and `not_found` names those never seen (erp.md#delete-3).
  * @param inactive what must be written to a stored item; nothing when it is inactive already
  * @throws AppError CONTRACT_VIOLATION when there are more ids than a batch may have
  */

@@ -1,4 +1,4 @@
-/** The items of one key, in the order sent: the rules are applied one after the other (decisions, "Same key twice"). */
+/** The items of one key, in the order sent: the rules are applied one after the other (erp.md#batch-order). */
 export function groupByKey<Item extends { id_erp: string }>(items: readonly Item[]): Map<string, Item[]> {
   const groups = new Map<string, Item[]>()
   for (const item of items) {

@@ -25,7 +25,7 @@ export interface ImageOrder {
 
 /**
  * Downloads one picture and stores it, unless the URL still gives what is stored
- * (decisions, "How images are fetched": content that has not changed is not stored twice).
+ * (rules.md#images-stored-once: content that has not changed is not stored twice).
  */
 export function fetchImage(media: MediaPart, order: ImageOrder): Promise<Fetched> {
   const key = JSON.stringify([order.url, order.set.allowed_hosts])

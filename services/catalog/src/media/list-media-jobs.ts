@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '@partsbus/contracts/paging'
 import type { FoundImage } from './media-job-store.js'
 import type { MediaPart } from './media-part.js'
 
-/** Downloads not yet done or given up, those that wait for a retry among the pending ones; by id (admin document, `GET /media-jobs`). */
+/** Downloads not yet done or given up, those that wait for a retry among the pending ones; by id (admin.md#media-jobs). */
 export async function listMediaJobs(
   media: MediaPart,
   ask: PageRequest & { status?: MediaJob['status'] | undefined },

@@ -85,7 +85,7 @@ export function retryDelay(images: WantedImage[], backoffMs: number[]): number |
 }
 
 /**
- * The pictures an item gets when its set is decided: the successful ones in order (ERP document, products rule 9).
+ * The pictures an item gets when its set is decided: the successful ones in order (erp.md#products-9).
  * @returns undefined when images were named and none could be had: the old ones stay
  */
 export function attachedMedia(

@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 describe('pictures of an item', () => {
-  it('are attached in the order sent, with sort_order and is_main (ERP document, products rule 9)', async () => {
+  it('are attached in the order sent, with sort_order and is_main (erp.md#products-9)', async () => {
     await bench.product('P1')
     host.on('/a.png', send(png(1, 3, 2)))
     host.on('/b.png', send(png(2)))
@@ -99,7 +99,7 @@ describe('pictures of an item', () => {
   })
 })
 
-it('a category has the one picture of its image_url, without custom properties (ERP document, categories rule 6)', async () => {
+it('a category has the one picture of its image_url, without custom properties (erp.md#categories-7)', async () => {
   const categories = (await bench.db()).collection<{ _id: string; media: unknown[]; rev: number }>('categories')
   await categories.insertOne({ _id: 'K1', media: [], rev: 1 })
   host.on('/good.png', send(png(3)))
@@ -126,7 +126,7 @@ it.each([
 })
 
 describe('waiting', () => {
-  it('ends after waitMs; the download goes on (decisions, "How images are fetched")', async () => {
+  it('ends after waitMs; the download goes on (rules.md#images-wait)', async () => {
     await bench.product('W1')
     const slow = gate(send(png(9)))
     host.on('/slow.png', slow)
@@ -256,7 +256,7 @@ it('a start that has to be repeated finds nothing in its way', async () => {
   ).resolves.toBeDefined()
 })
 
-it('2,000 pictures of a host that is not there cost seconds (decisions, "How images are fetched")', async () => {
+it('2,000 pictures of a host that is not there cost seconds (rules.md#images)', async () => {
   const gone = await startImageHost()
   await gone.close()
   const wishes = Array.from({ length: 2_000 }, (_, at) => ({

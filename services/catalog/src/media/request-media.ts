@@ -13,7 +13,7 @@ export interface MediaWish {
 /**
  * Records what pictures the items of a batch shall have, and waits a while for them to be fetched.
  * The items must be written already. What was recorded is fetched in the end, whatever happens to this process;
- * of two wishes for one item the later one stands (decisions, "How images are fetched").
+ * of two wishes for one item the later one stands (rules.md#images-latest).
  * @param options.allowedHosts the setting `media_allowed_hosts` as the call carried it
  * @param options.waitMs how long to wait for the outcome, at most
  * @returns the pictures that are known to have failed so far, in the order of the wishes

@@ -4,7 +4,7 @@ import { mediaJobOf } from './list-media-jobs.js'
 import type { MediaPart } from './media-part.js'
 
 /**
- * Tries a download again now, with all its attempts before it (admin document, `POST /media-jobs/:id/retry`).
+ * Tries a download again now, with all its attempts before it (admin.md#media-jobs).
  * @param allowedHosts the setting `media_allowed_hosts` as it is now
  * @throws AppError NOT_FOUND when it is done, or its item was sent again with other images
  */

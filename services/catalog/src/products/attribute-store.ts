@@ -10,7 +10,7 @@ export interface AttributeDocument {
 /** Beyond this many names the memory starts anew. */
 const MAX_KNOWN = 100_000
 
-/** Attributes, found or created by name (ERP document, products rule 8). None is ever removed, so a name once seen stored is not looked up again. */
+/** Attributes, found or created by name (erp.md#products-8). None is ever removed, so a name once seen stored is not looked up again. */
 export class AttributeStore {
   private readonly attributes: Collection<AttributeDocument>
   private readonly known = new Set<string>()

@@ -4,7 +4,7 @@ import type { CallOf } from '@partsbus/platform/bus/call'
 import type { CatalogContext } from '../context.js'
 import { deactivateItems } from '../items/deactivate-items.js'
 
-/** Deactivates and soft-deletes products (ERP document, `POST /products/delete`); the first deletion's time is kept. */
+/** Deactivates and soft-deletes products (erp.md#delete-2); the first deletion's time is kept. */
 export function deactivateProductBatch(
   ctx: CatalogContext,
   call: CallOf<typeof deactivateProducts>,

@@ -6,7 +6,7 @@ import type { CatalogContext } from '../context.js'
 import { linkedCategories } from './linked-categories.js'
 import { productView } from './product-view.js'
 
-/** One product by its id or its ERP id, soft-deleted ones too (admin document). @throws AppError NOT_FOUND */
+/** One product by its id or its ERP id, soft-deleted ones too (admin.md#products). @throws AppError NOT_FOUND */
 export async function getOneProduct(ctx: CatalogContext, call: CallOf<typeof getProduct>): Promise<Product> {
   const { body } = call
   const doc = await ctx.products.collection.findOne('id' in body ? { id: body.id } : { _id: body.erp_id })

@@ -6,7 +6,7 @@ import type { CatalogContext } from '../context.js'
 import { linkedCategories } from './linked-categories.js'
 import { productView } from './product-view.js'
 
-/** Products by id, a page at a time (admin document: `?q=`, `?category_id=`, `?trashed=true`). */
+/** Products by id, a page at a time (admin.md#products: `?q=`, `?category_id=`, `?trashed=true`). */
 export async function listProductPage(ctx: CatalogContext, call: CallOf<typeof listProducts>): Promise<Page<Product>> {
   const { page, per_page, q, category_id, trashed } = call.body
   const category =

@@ -8,8 +8,8 @@ export interface AttributeValue {
 }
 
 /**
- * Sets the values sent, by name and type; those not listed stay (ERP document, products rule 8).
- * Type omitted or null is the empty string, value null the empty string (decisions, "Attribute `type`").
+ * Sets the values sent, by name and type; those not listed stay (erp.md#products-8).
+ * Type omitted or null is the empty string, value null the empty string (erp.md#products-8).
  * @returns `stored` itself when nothing would change
  */
 export function mergeAttributes(stored: AttributeValue[], sent: readonly AttributeItem[]): AttributeValue[] {

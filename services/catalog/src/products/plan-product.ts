@@ -22,7 +22,7 @@ const blank: ProductFields = {
 }
 
 /**
- * What the items of one key make of a product (ERP document, products rules 1–8).
+ * What the items of one key make of a product (erp.md#products-1 to erp.md#products-8).
  * @param items in the order sent
  * @param chooseSlug gives the slug to write; asked once
  * @throws AppError CONTRACT_VIOLATION when the product would outgrow a document
@@ -62,13 +62,13 @@ export function applyProduct(before: ProductFields, item: ProductItem): ProductF
   }
 }
 
-/** ERP document, products rule 3: the full text when it is a string; else the short one when there is no text yet. */
+/** erp.md#products-3: the full text when it is a string; else the short one when there is no text yet. */
 function describe(stored: string | null, item: ProductItem): string | null {
   if (typeof item.description_full === 'string') return item.description_full
   return stored || item.description_short || stored
 }
 
-/** ERP document, products rule 6: existing links are kept. Blank counts as not sent. */
+/** erp.md#products-6: existing links are kept. Blank counts as not sent. */
 function linkCategory(linked: string[], sent: string | null | undefined): string[] {
   if (!hasCategory(sent) || linked.includes(sent)) return linked
   return [...linked, sent]

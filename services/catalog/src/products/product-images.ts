@@ -3,7 +3,7 @@ import type { MediaWish } from '../media/request-media.js'
 
 /**
  * The pictures the items ask for: absent leaves them, null or an empty list clears them, a list replaces them
- * (decisions, "`images` absent"). Of several items of one key the last that names images decides.
+ * (erp.md#products-9). Of several items of one key the last that names images decides.
  * @param isNew true for a product this batch created, so that there is nothing to clear
  */
 export function productImages(groups: Map<string, ProductItem[]>, isNew: (key: string) => boolean): MediaWish[] {

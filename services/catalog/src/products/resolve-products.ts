@@ -3,7 +3,7 @@ import type { ReplyOf } from '@partsbus/contracts/message'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import type { CatalogContext } from '../context.js'
 
-/** Ids of those products that are known and not soft-deleted (decisions, "Stock for a soft-deleted product"). */
+/** Ids of those products that are known and not soft-deleted (erp.md#stocks-2). */
 export async function resolveProductIds(
   ctx: CatalogContext,
   call: CallOf<typeof resolveProducts>,

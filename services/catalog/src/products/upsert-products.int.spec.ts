@@ -13,7 +13,7 @@ const slugOf = async (erp_id: string): Promise<string> => (await read(erp_id)).s
 const revOf = async (erp_id: string): Promise<unknown> =>
   (await catalog.ctx.products.findByErpIds([erp_id])).get(erp_id)?.rev
 
-describe('products/batch-upsert (ERP document)', () => {
+describe('products/batch-upsert (erp.md#products)', () => {
   it('rules 1–5 and 8: creates with every field, then updates the same record', async () => {
     const item = {
       id_erp: 'full',

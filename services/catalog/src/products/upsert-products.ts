@@ -15,7 +15,7 @@ import { hasCategory, planProduct } from './plan-product.js'
 import { productImages } from './product-images.js'
 
 /**
- * Creates or updates products (ERP document, `POST /products/batch-upsert`).
+ * Creates or updates products (erp.md#products).
  * Three steps of the database when nobody interferes: read; note and ids; write. Unchanged items are not written.
  */
 export async function upsertProductBatch(

@@ -1,9 +1,9 @@
 import anyAscii from 'any-ascii'
 
-/** Unicode code points, the suffix included (decisions, "`slug` omitted on update"). */
+/** Unicode code points, the suffix included (rules.md#slug-generated). */
 export const MAX_SLUG = 191
 
-/** Letters of any script (with the marks that belong to them), digits and `-_.~` (decisions, "`slug` sent but taken"). */
+/** Letters of any script (with the marks that belong to them), digits and `-_.~` (rules.md#slug-sent). */
 const usable = /^[\p{L}\p{M}\p{Nd}\-_.~]+$/u
 
 /** True when a sent slug is used as it is. `.` and `..` would walk a path. */

@@ -32,7 +32,7 @@ const LIMITS = { requests: 200, bytes: 16 * MAX_BODY_BYTES }
 const doors: readonly ApiAudience[] = ['erp', 'b2b']
 
 /**
- * `/api/admin` (admin document). The token is checked before anything else is decided, 404 and 405 included,
+ * `/api/admin` (admin.md#conventions). The token is checked before anything else is decided, 404 and 405 included,
  * and before a byte of the body is read.
  * @param isDraining true when the process is about to stop, so that what listens for long is let go
  */

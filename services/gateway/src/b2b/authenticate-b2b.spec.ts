@@ -25,7 +25,7 @@ const post = async (path: string, authorization?: string) => {
 }
 const body = (message: string) => JSON.stringify({ result: false, message })
 
-describe('B2B authentication (B2B document, "Authentication"), input 59', () => {
+describe('B2B authentication (partners.md#authentication, bad-inputs.md#input-59)', () => {
   it('disabled: 503, whatever else is wrong', async () => {
     expect(await post('/nowhere')).toEqual([503, body('B2B API is disabled.')])
   })

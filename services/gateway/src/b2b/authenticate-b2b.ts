@@ -4,7 +4,7 @@ import { bearerToken } from '../http/auth/bearer-token.js'
 import { tokenMatches } from '../settings/access-token.js'
 import type { SettingsSnapshot } from '../settings/settings-cache.js'
 
-/** The checks of the B2B document, "Authentication", with the texts of the decisions. */
+/** The checks of partners.md#authentication. */
 export function authenticateB2b(held: SettingsSnapshot, request: IncomingMessage): void {
   if (!held.values.b2b_enabled) throw new AppError('DISABLED', 'B2B API is disabled.')
   if (!held.tokenDigests.b2b) throw new AppError('NOT_CONFIGURED', 'B2B API token is not configured.')

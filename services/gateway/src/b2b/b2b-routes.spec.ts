@@ -139,7 +139,7 @@ describe.each(searches)('POST %s', (path, subject, request, found, none) => {
     ],
     ['10,000 points', ids(10_000), { pick_up_points: ['The pick_up_points must not have more than 1000 items.'] }],
   ]
-  it.each(wrong)('input 60: %s is 422', async (_what, body, errors) => {
+  it.each(wrong)('%s is 422 (bad-inputs.md#input-60)', async (_what, body, errors) => {
     const answer = await post(path, body, body === undefined ? {} : json)
     expect([answer.status, answer.body]).toEqual([
       422,
@@ -202,7 +202,7 @@ describe('POST /get-parts', () => {
       { brands: ['The brands must not have more than 100 items.'] },
     ],
     ['a blank name', { article: 'x', brands: ['B', ' '] }, { 'brands.1': ['The brands.1 field is required.'] }],
-  ])('input 61: brands: %s is 422', async (_what, request, errors) => {
+  ])('brands: %s is 422 (bad-inputs.md#input-61)', async (_what, request, errors) => {
     const answer = await post('/get-parts', JSON.stringify(request))
     expect([answer.status, answer.body]).toEqual([422, { result: false, message: texts.invalid, errors }])
   })
@@ -233,12 +233,12 @@ describe('POST /get-price-list-status', () => {
     '{"task_id":true}',
     '{"__proto__":{"task_id":5}}',
     '{"Task_id":5}',
-  ])('input 58: %s is the exact 422, and nobody is asked', async (body) => {
+  ])('%s is the exact 422, and nobody is asked (bad-inputs.md#input-58)', async (body) => {
     const answer = await post('/get-price-list-status', body, body === undefined || body === '' ? {} : json)
     expect([answer.status, answer.text]).toEqual([422, INVALID])
     expect(stub.asked).toEqual([])
   })
-  it('input 58: an unknown task too', async () => {
+  it('an unknown task too (bad-inputs.md#input-58)', async () => {
     reply = () => new AppError('NOT_FOUND', 'Not found.')
     const answer = await post('/get-price-list-status', '{"task_id":5}')
     expect([answer.status, answer.text]).toEqual([422, INVALID])

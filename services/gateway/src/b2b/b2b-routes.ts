@@ -10,7 +10,7 @@ import { search } from './search.js'
 import { showImportStatus } from './show-import-status.js'
 import { uploadPriceList } from './upload-price-list.js'
 
-/** `/api/b2b`: the checks of every request in their order, then the routes (B2B document). */
+/** `/api/b2b`: the checks of every request in their order, then the routes (partners.md#authentication). */
 export function b2bRoutes(ctx: GatewayContext) {
   return async (b2b: FastifyInstance): Promise<void> => {
     const rateLimit = new RateLimit()

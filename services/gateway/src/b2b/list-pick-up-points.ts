@@ -4,7 +4,7 @@ import type { GatewayContext } from '../context.js'
 import { withRequestScope } from '../http/request-calls.js'
 import { requestSettings } from '../http/request-state.js'
 
-/** `POST /get-pick-up-points` (B2B document): the active ones by id. Body and media type do not matter. */
+/** `POST /get-pick-up-points` (partners.md#pick-up-points): the active ones by id. Body and media type do not matter. */
 export function listPickUpPoints(ctx: GatewayContext) {
   return (request: FastifyRequest): Promise<unknown> =>
     ctx.admission.run(async () => {

@@ -6,7 +6,7 @@ import { readOptionalJson } from '../http/body/read-optional-json.js'
 import { MAX_BODY_BYTES } from './max-body.js'
 import { takeSuppliers } from './take-suppliers.js'
 
-/** The search answers within 10 s (decisions, "Time limits"); a little more, for its way. */
+/** The search answers within 10 s (rules.md#suppliers-time); a little more, for its way. */
 const TIMEOUT_MS = 12_000
 
 /** `POST /get-brands` and `POST /get-parts`: what became of each storage goes into a header, beside the documented body. */

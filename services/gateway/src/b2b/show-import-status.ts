@@ -10,10 +10,10 @@ import { requestSettings } from '../http/request-state.js'
 import { readOptionalJson } from '../http/body/read-optional-json.js'
 import { MAX_BODY_BYTES } from './max-body.js'
 
-/** The 422 as the B2B document has it, without `result`. */
+/** The 422 of partners.md#status-2, without `result`. */
 const INVALID_TASK = { message: texts.invalid, errors: { task_id: ['The selected task_id is invalid.'] } } as const
 
-/** `POST /get-price-list-status` (B2B document). 422 when `task_id` is missing, of the wrong type or selects no task. */
+/** `POST /get-price-list-status` (partners.md#status). 422 when `task_id` is missing, of the wrong type or selects no task. */
 export function showImportStatus(ctx: GatewayContext) {
   return (request: FastifyRequest, reply: FastifyReply): Promise<unknown> =>
     ctx.admission.run(async (hold) => {

@@ -53,10 +53,10 @@ const NOT_VALID = refused(400, 'Uploaded file is not valid.')
 const REQUIRED = { id: ['The id field is required.'], document: ['The document field is required.'] }
 const UNKNOWN = ['The selected id is invalid.']
 
-describe('an upload that is taken (B2B document, "POST /upload-price-list")', () => {
+describe('an upload that is taken (partners.md#upload)', () => {
   const forms: Array<[string, FormPart[]]> = [
     ['id, document', [id, document]],
-    ['document, id (input 36)', [document, id]],
+    ['document, id (bad-inputs.md#input-36)', [document, id]],
     [
       'tech_key and others between them',
       [{ name: 'tech_key', value: 'x' }, document, { name: 'note', value: 'y'.repeat(5_000) }, id],
@@ -91,13 +91,13 @@ describe('an upload that is taken (B2B document, "POST /upload-price-list")', ()
     ['a\u0000b.csv', 'a_b.csv'],
     ['x.csv\u0000', 'x.csv_'],
   ]
-  it.each(names)('file name %j is kept as %j (input 37)', async (file, kept) => {
+  it.each(names)('file name %j is kept as %j (bad-inputs.md#input-37)', async (file, kept) => {
     expect((await send([id, { ...document, file }])).status).toBe(200)
     expect(asked('.accept')).toMatchObject([{ file_name: kept }])
   })
 })
 
-describe('what is missing, wrong or unknown is one 422 that lists all of it (input 33)', () => {
+describe('what is missing, wrong or unknown is one 422 that lists all of it (bad-inputs.md#input-33)', () => {
   const cases: Array<[string, FormPart[], object]> = [
     ['nothing', [], REQUIRED],
     ['no document', [id], { document: REQUIRED.document }],
@@ -107,7 +107,7 @@ describe('what is missing, wrong or unknown is one 422 that lists all of it (inp
     ['a document sent as a field', [id, { name: 'document', value: csv }], { document: REQUIRED.document }],
     ['a document without a name', [id, { ...document, file: '' }], { document: REQUIRED.document }],
     [
-      'two documents (input 34)',
+      'two documents (bad-inputs.md#input-34)',
       [id, document, { ...document, file: 'other.csv' }],
       { document: ['The document must be a single file.'] },
     ],
@@ -157,7 +157,7 @@ describe('then active → file → stored', () => {
   })
   it.each([
     ['a document as large as allowed', LIMIT, 200],
-    ['one byte more (input 35)', LIMIT + 1, 400],
+    ['one byte more (bad-inputs.md#input-35)', LIMIT + 1, 400],
     ['the largest form there can be', LIMIT + 1024 * 1024 - 500, 400],
   ])('%s', async (_what, size, status) => {
     expect((await send([{ ...document, value: 'x'.repeat(size) }, id])).status).toBe(status)
@@ -188,14 +188,14 @@ describe('then active → file → stored', () => {
     ['an inactive list', () => ({ id: 7, is_active: false }), refused(400, 'Price list is not active.')],
     ['an active list', () => ({ id: 7, is_active: true }), refused(500, 'Failed to store uploaded file.')],
   ] as const)(
-    'a document that could not be stored (input 57), for %s, with the id behind it',
+    'a document that could not be stored (bad-inputs.md#input-57), for %s, with the id behind it',
     async (_what, found, expected) => {
       list = found
       stub.uploads.failure = new Error('insufficient resources')
       expect(await send([document, { name: 'note', value: 'n'.repeat(200_000) }, id])).toMatchObject(expected)
     },
   )
-  it('a service that could not store it (input 57)', async () => {
+  it('a service that could not store it (bad-inputs.md#input-57)', async () => {
     accept = () => new AppError('STORE_FAILED', 'Failed to store uploaded file.')
     expect(await send([id, document])).toMatchObject(refused(500, 'Failed to store uploaded file.'))
     expect(stub.uploads.kept.size).toBe(0)
@@ -214,7 +214,7 @@ describe('then active → file → stored', () => {
   })
 })
 
-describe('what is no form (input 34)', () => {
+describe('what is no form (bad-inputs.md#input-34)', () => {
   it.each([
     ['application/json'],
     ['text/plain'],

@@ -14,7 +14,7 @@ const UPLOADS = { requests: 40, bytes: 0 }
 
 const UNKNOWN_ID = 'The selected id is invalid.'
 
-/** `POST /upload-price-list` (B2B document; the order of checks is decided). 200: file and task are durable. */
+/** `POST /upload-price-list` (partners.md#upload-1). 200: file and task are durable. */
 export function uploadPriceList(ctx: GatewayContext) {
   const admission = new Admission(UPLOADS)
   return (request: FastifyRequest, reply: FastifyReply): Promise<unknown> =>
@@ -41,7 +41,7 @@ export function uploadPriceList(ctx: GatewayContext) {
     })
 }
 
-/** The field `id` of a form: text, since a form carries nothing else. What is no id selects nothing (decisions, "Upload"). */
+/** The field `id` of a form: text, since a form carries nothing else. What is no id selects nothing (partners.md#upload-1). */
 export function readFormId(text: string | undefined): { id: number | undefined; violations: Violations } {
   const sent = text?.trim() ?? ''
   if (sent === '') return { id: undefined, violations: { id: ['The id field is required.'] } }

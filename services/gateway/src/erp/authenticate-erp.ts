@@ -5,7 +5,7 @@ import { bearerToken } from '../http/auth/bearer-token.js'
 import { tokenMatches } from '../settings/access-token.js'
 import type { SettingsSnapshot } from '../settings/settings-cache.js'
 
-/** The three checks of the ERP document, "Authentication", in their order and with their texts. */
+/** The three checks of erp.md#authentication, in their order and with their texts. */
 export function authenticateErp(
   held: SettingsSnapshot,
   request: { raw: IncomingMessage; address: string | undefined },
@@ -21,7 +21,7 @@ export function authenticateErp(
   }
 }
 
-/** ERP document, "Pre-checks, in addition to authentication". */
+/** erp.md#stocks-configured. */
 export function requireStockTarget({ values }: SettingsSnapshot): void {
   if (values.erp_storage_id !== null && values.erp_pick_up_point_id !== null) return
   throw new AppError('NOT_CONFIGURED', 'Default storage and pick-up point for ERP stocks must be configured.')

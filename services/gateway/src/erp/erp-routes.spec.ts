@@ -44,13 +44,13 @@ const send = (path: string, body: string, headers: Record<string, string> = {}) 
     body,
   })
 
-describe('ERP authentication (ERP document, "Authentication")', () => {
+describe('ERP authentication (erp.md#authentication)', () => {
   it('answers ping', async () => {
     const response = await ping(`Bearer ${token}`)
     expect([response.statusCode, response.json()]).toEqual([200, { status: 'ok' }])
   })
 
-  it('input 1: disabled wins over everything else', async () => {
+  it('disabled wins over everything else (bad-inputs.md#input-1)', async () => {
     await stub.settings.patch({ erp_enabled: false })
     for (const request of [ping(), ping('Basic x'), send('/nowhere', '{'), send('/stocks/batch-update', '[]')]) {
       const response = await request
@@ -58,7 +58,7 @@ describe('ERP authentication (ERP document, "Authentication")', () => {
     }
   })
 
-  it('input 2: two Authorization headers', async () => {
+  it('two Authorization headers (bad-inputs.md#input-2)', async () => {
     const { statusCode, body } = await stub.ask({
       url: '/api/erp/ping',
       headers: { authorization: [`Bearer ${token}`, `Bearer ${token}`] },
@@ -66,24 +66,27 @@ describe('ERP authentication (ERP document, "Authentication")', () => {
     expect([statusCode, body]).toEqual([401, JSON.stringify({ message: texts.header })])
   })
 
-  it.each([[undefined], ['Basic x'], ['Bearer'], ['Bearer a b'], ['']])('input 2: Authorization %j', async (header) => {
-    const response = await ping(header)
-    expect([response.statusCode, response.body]).toEqual([401, JSON.stringify({ message: texts.header })])
-  })
+  it.each([[undefined], ['Basic x'], ['Bearer'], ['Bearer a b'], ['']])(
+    'Authorization %j (bad-inputs.md#input-2)',
+    async (header) => {
+      const response = await ping(header)
+      expect([response.statusCode, response.body]).toEqual([401, JSON.stringify({ message: texts.header })])
+    },
+  )
 
-  it('input 3: the scheme is case-insensitive', async () => {
+  it('the scheme is case-insensitive (bad-inputs.md#input-3)', async () => {
     expect((await ping(`bearer ${token}`)).statusCode).toBe(200)
     expect((await ping(`BEARER  ${token}`)).statusCode).toBe(200)
   })
 
-  it('input 4: a wrong token, a part of the token, a longer one, a very long one', async () => {
+  it('a wrong token, a part of the token, a longer one, a very long one (bad-inputs.md#input-4)', async () => {
     for (const wrong of ['x', token.slice(0, -1), `${token}x`, token.toUpperCase(), 'a'.repeat(10_000)]) {
       const response = await ping(`Bearer ${wrong}`)
       expect([response.statusCode, response.body]).toEqual([401, JSON.stringify({ message: texts.token })])
     }
   })
 
-  it('input 5: without a configured token nothing matches', async () => {
+  it('without a configured token nothing matches (bad-inputs.md#input-5)', async () => {
     await stub.settings.revokeToken('erp')
     for (const guess of [token, 'undefined', 'null', '=']) {
       const response = await ping(`Bearer ${guess}`)
@@ -92,7 +95,7 @@ describe('ERP authentication (ERP document, "Authentication")', () => {
     expect((await ping('Bearer ')).statusCode).toBe(401)
   })
 
-  it('input 6: an address that is not listed, whatever the headers say', async () => {
+  it('an address that is not listed, whatever the headers say (bad-inputs.md#input-6)', async () => {
     await stub.settings.patch({ erp_allowed_ips: ['127.0.0.2', '198.51.100.0/24', '2001:db8::/64'] })
     const from = async (address: string, headers: Record<string, string> = {}) =>
       (
@@ -186,7 +189,7 @@ describe('ERP authentication (ERP document, "Authentication")', () => {
   })
 })
 
-describe('stock pre-checks (ERP document, "Pre-checks")', () => {
+describe('stock pre-checks (erp.md#stocks-configured)', () => {
   it.each([
     [{ erp_storage_id: null }],
     [{ erp_pick_up_point_id: null }],
@@ -223,7 +226,7 @@ describe('bodies', () => {
     ])
   })
 
-  it.each(posts)('input 7: %s answers other media types 415 and asks nobody', async (path) => {
+  it.each(posts)('%s answers other media types 415 and asks nobody (bad-inputs.md#input-7)', async (path) => {
     for (const type of [
       'text/plain',
       'application/xml',
@@ -250,7 +253,7 @@ describe('bodies', () => {
     'application/json;',
     'Application/JSON; charset=utf-8',
     'application/json;charset="utf-8"',
-  ])('input 8: %j is JSON', async (type) => {
+  ])('%j is JSON (bad-inputs.md#input-8)', async (type) => {
     expect((await send('/products/batch-upsert', '[]', { 'content-type': type })).statusCode).toBe(200)
     expect(stub.asked).toHaveLength(1)
   })
@@ -261,11 +264,11 @@ describe('bodies', () => {
     ['identity', 200],
     ['Identity', 200],
     ['', 415],
-  ])('input 9: Content-Encoding %j → %j', async (encoding, status) => {
+  ])('Content-Encoding %j → %j (bad-inputs.md#input-9)', async (encoding, status) => {
     expect((await send('/products/batch-upsert', '[]', { 'content-encoding': encoding })).statusCode).toBe(status)
   })
 
-  it('input 10: an empty body is 400', async () => {
+  it('an empty body is 400 (bad-inputs.md#input-10)', async () => {
     const response = await send('/products/delete', '')
     expect([response.statusCode, response.json()]).toEqual([400, { message: 'The request body is not valid JSON.' }])
   })
@@ -301,7 +304,7 @@ describe('bodies', () => {
   })
 })
 
-describe('errors of services (decisions, "Errors")', () => {
+describe('errors of services (rules.md#error-bodies)', () => {
   it.each(Object.keys(httpStatus) as ErrorCode[])('%s', async (code) => {
     answer = () => new AppError(code, 'words of the service')
     const response = await send('/products/batch-upsert', '[]')

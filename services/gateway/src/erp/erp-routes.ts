@@ -10,7 +10,7 @@ import { forward } from './forward.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** the route writes ERP stock (ERP document, "Pre-checks") */
+    /** the route writes ERP stock (erp.md#stocks-configured) */
     writesStock?: boolean
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { errorPolicy } from './error-policy.js'
 
-describe('X-Error-Policy (decisions, "A batch breaks a constraint")', () => {
+describe('X-Error-Policy (erp.md#batch-policy)', () => {
   it.each([
     [undefined, 'reject_batch', 'reject_batch'],
     [undefined, 'reject_failed_rows', 'reject_failed_rows'],

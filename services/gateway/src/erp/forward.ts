@@ -10,7 +10,7 @@ import { errorPolicy } from './error-policy.js'
 /** How long a service may work on a batch, beside what it waits for images. */
 const BATCH_TIMEOUT_MS = 30_000
 
-/** A handler that passes the body on to a service and its reply back, both as bytes (design section 1). */
+/** A handler that passes the body on to a service and its reply back, both as bytes (architecture.md#gateway). */
 export function forward(ctx: GatewayContext, command: Command | BatchCommand) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<Buffer> => {
     const { call } = requestSettings(request)

@@ -49,7 +49,7 @@ describe('bodies that are not what they should be', () => {
     ['a comment', '[] // x'],
     ['invalid UTF-8', Buffer.from([0x5b, 0x22, 0xff, 0xfe, 0x22, 0x5d])],
     ['UTF-16', Buffer.from('[]', 'utf16le')],
-  ])('input 10: %s → 400', async (_what, body) => {
+  ])('%s → 400 (bad-inputs.md#input-10)', async (_what, body) => {
     const { statusCode, json } = await upsert(body)
     expect([statusCode, json()]).toEqual([400, { message: 'The request body is not valid JSON.' }])
   })
@@ -57,23 +57,26 @@ describe('bodies that are not what they should be', () => {
   it.each([
     ['500,000 nested [', '['.repeat(500_000) + ']'.repeat(500_000)],
     ['300,000 nested {"a":', '{"a":'.repeat(300_000) + '1' + '}'.repeat(300_000)],
-  ])('input 12: %s → 422', async (_what, body) => {
+  ])('%s → 422 (bad-inputs.md#input-12)', async (_what, body) => {
     const startedAt = performance.now()
     expect((await upsert(body)).statusCode).toBe(422)
     expect(performance.now() - startedAt).toBeLessThan(3_000)
   })
 
-  it.each(['application/json\t; x', 'application/json;'])('input 8: %j is parsed and validated', async (type) => {
-    expect((await upsert('[]', { 'content-type': type })).statusCode).toBe(200)
-    const { statusCode, json } = await upsert('[{"id_erp":5}]', { 'content-type': type })
-    expect([statusCode, json()]).toEqual([
-      422,
-      {
-        message: 'The given data was invalid.',
-        errors: { '0.id_erp': ['The id_erp must be a string.'], '0.name': ['The name field is required.'] },
-      },
-    ])
-  })
+  it.each(['application/json\t; x', 'application/json;'])(
+    '%j is parsed and validated (bad-inputs.md#input-8)',
+    async (type) => {
+      expect((await upsert('[]', { 'content-type': type })).statusCode).toBe(200)
+      const { statusCode, json } = await upsert('[{"id_erp":5}]', { 'content-type': type })
+      expect([statusCode, json()]).toEqual([
+        422,
+        {
+          message: 'The given data was invalid.',
+          errors: { '0.id_erp': ['The id_erp must be a string.'], '0.name': ['The name field is required.'] },
+        },
+      ])
+    },
+  )
 
   it('a body of 8 MiB passes', async () => {
     const body = Buffer.alloc(8 * 1024 * 1024, ' ')
@@ -83,7 +86,7 @@ describe('bodies that are not what they should be', () => {
   })
 })
 
-describe('input 4: tokens no client library would send', () => {
+describe('tokens no client library would send (bad-inputs.md#input-4)', () => {
   it.each([
     ['NUL', `Bearer a\u0000b`],
     ['a control character', 'Bearer a\u0001b'],
@@ -109,7 +112,7 @@ describe('input 4: tokens no client library would send', () => {
   })
 })
 
-describe('input 63: odd HTTP is never answered 5xx', () => {
+describe('odd HTTP is never answered 5xx (bad-inputs.md#input-63)', () => {
   const erp = (): string => `Host: x\r\nConnection: close\r\nAuthorization: Bearer ${token}\r\n`
   const oddities: Array<[what: string, bytes: () => string, status: number]> = [
     ['HEAD ping', () => `HEAD /api/erp/ping HTTP/1.1\r\n${erp()}\r\n`, 200],
@@ -180,7 +183,7 @@ it('a partner whose body breaks off is answered in the form of the partner API',
   ])
 })
 
-describe('input 64: connections that do not speak', () => {
+describe('connections that do not speak (bad-inputs.md#input-64)', () => {
   it('200 sockets that send a byte a second are closed within 10 s, and others are served meanwhile', async () => {
     const bytes = `GET /api/erp/ping HTTP/1.1\r\nHost: x\r\nX-Slow: ${'x'.repeat(100)}`
     const slow = await Promise.all(Array.from({ length: 200 }, () => openConnection(port)))

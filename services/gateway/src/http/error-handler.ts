@@ -29,7 +29,7 @@ const FIXED_TEXTS: Partial<Record<ErrorCode, string>> = {
   TIMEOUT: texts.timeout,
 }
 
-/** An error handler for `setErrorHandler`: the one place where an error becomes an answer (decisions, "Errors"). */
+/** An error handler for `setErrorHandler`: the one place where an error becomes an answer (rules.md#error-bodies). */
 export function createErrorHandler(shape: ErrorShape, log: Log) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const error = toHttpError(thrown)

@@ -26,7 +26,7 @@ export function trackRoutes(door: FastifyInstance): (request: FastifyRequest) =>
 
 /**
  * A URL whose path can be decoded. The router refuses an escape that says no character (`%zz`) before any door is asked;
- * read as text it names an unknown path, which a door answers after its checks (decisions, "Order of work").
+ * read as text it names an unknown path, which a door answers after its checks (rules.md#order-of-work).
  */
 export function escapeInvalidUrl(url: string): string {
   if (!url.includes('%')) return url

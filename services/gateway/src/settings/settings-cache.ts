@@ -106,7 +106,7 @@ export class SettingsCache {
 
   /**
    * Writes any subset of the settings. Where B2B is on after it without a token, one is made
-   * (B2B document, "Authentication"). Applied here and told to the other gateways when this resolves.
+   * (partners.md#auth-4). Applied here and told to the other gateways when this resolves.
    */
   patch(change: SettingsPatch): Promise<SettingsChange> {
     return this.change((stored) => {

@@ -26,7 +26,7 @@ export interface FormRules {
 }
 
 /**
- * Decides what a form is told that cannot be taken over as it is (decisions, "Upload: order of checks"): what is missing,
+ * Decides what a form is told that cannot be taken over as it is (partners.md#upload-1): what is missing,
  * wrong or unknown, all at once → the list is not active → the file → it could not be stored. A form without a fault of
  * its own is not asked about here: its list is looked up by whoever takes the file over.
  * @throws AppError CONTRACT_VIOLATION, INACTIVE_LIST, INVALID_FILE, STORE_FAILED, or what `unknown` throws
@@ -56,7 +56,7 @@ export async function checkForm(
   })
 }
 
-/** The text of the B2B document. */
+/** The text of partners.md#upload. */
 function inactiveList(): AppError {
   return new AppError('INACTIVE_LIST', 'Price list is not active.')
 }

@@ -19,7 +19,7 @@ const STREAM = `OBJ_${UPLOAD_BUCKET.name}`
 
 /**
  * The bucket that fresh uploads are put into, for `pricing-import` to take them out. Written as `@nats-io/obj` reads it; its own
- * `put` waits for each chunk before it sends the next (decisions, "How an upload is handed over").
+ * `put` waits for each chunk before it sends the next (docs/decisions/0009-upload-hand-over.md).
  */
 export class UploadBucket implements UploadPlace {
   private readonly bus: BusConnection

@@ -5,7 +5,7 @@ import { UploadFolder } from './upload-folder.js'
 /** Bytes of a document, in the pieces they came in: 1 MiB together, fewer at its end. */
 export type Block = readonly Buffer[]
 
-/** Where documents lie between the gateway and `pricing-import` (decisions, "How an upload is handed over"). */
+/** Where documents lie between the gateway and `pricing-import` (docs/decisions/0009-upload-hand-over.md). */
 export interface UploadPlace {
   /**
    * Keeps the blocks under a new name. What was kept of a document that broke off is removed again.

@@ -116,7 +116,7 @@ async function sendForm(connection: RawConnection, bytes: number): Promise<void>
   await write(connection, Buffer.from('0\r\n\r\n'))
 }
 
-describe('a document on its way (B2B document, "POST /upload-price-list")', () => {
+describe('a document on its way (partners.md#upload)', () => {
   it.each([1, 64 * 1024, 512 * 1024, 512 * 1024 + 1, 2 * MIB])(
     'of %i bytes arrives byte by byte and leaves nothing behind',
     async (size) => {
@@ -174,7 +174,7 @@ describe('a document on its way (B2B document, "POST /upload-price-list")', () =
 })
 
 describe('a document that is not taken leaves nothing in the bucket', () => {
-  it('input 35: a form in chunks, without a length, that is larger than the limit by over 1 MiB', async () => {
+  it('a form in chunks, without a length, that is larger than the limit by over 1 MiB (bad-inputs.md#input-35)', async () => {
     const connection = await start(['Transfer-Encoding: chunked'])
     const sending = sendForm(connection, 51 * MIB)
     const text = await connection.until(/\}$/)
@@ -186,7 +186,7 @@ describe('a document that is not taken leaves nothing in the bucket', () => {
     expect(await isEmpty()).toBe(true)
   })
 
-  it('input 35: the same with its length: answered before a byte of it is asked for', async () => {
+  it('the same with its length: answered before a byte of it is asked for (bad-inputs.md#input-35)', async () => {
     const connection = await start([`Content-Length: ${51 * MIB}`, 'Expect: 100-continue'])
     const text = await connection.until(/\}$/)
     expect(text).toMatch(/^HTTP\/1\.1 400 /)
@@ -205,7 +205,7 @@ describe('a document that is not taken leaves nothing in the bucket', () => {
     connection.socket.destroy()
   })
 
-  it('input 34: a connection that breaks off in the document', async () => {
+  it('a connection that breaks off in the document (bad-inputs.md#input-34)', async () => {
     const connection = await start(['Transfer-Encoding: chunked'])
     await write(connection, chunked(formPartHead({ name: 'document', file: 'x.csv' })))
     for (let count = 0; count < 20; count += 1) await write(connection, chunked(zeros))
@@ -215,7 +215,7 @@ describe('a document that is not taken leaves nothing in the bucket', () => {
     expect(accepted).toEqual([])
   })
 
-  it('input 34: a form that ends in the document', async () => {
+  it('a form that ends in the document (bad-inputs.md#input-34)', async () => {
     expect(await upload(form(Buffer.alloc(MIB)).subarray(0, MIB - 5))).toEqual([
       400,
       { result: false, message: 'The request body is not a valid multipart form.' },
@@ -223,7 +223,7 @@ describe('a document that is not taken leaves nothing in the bucket', () => {
     expect(await isEmpty()).toBe(true)
   })
 
-  it('input 57: a bucket without room', async () => {
+  it('a bucket without room (bad-inputs.md#input-57)', async () => {
     const manager = await jetstreamManager(stage.nc)
     const { config } = await manager.streams.info(`OBJ_${UPLOAD_BUCKET.name}`)
     await manager.streams.update(config.name, { ...config, max_bytes: MIB })

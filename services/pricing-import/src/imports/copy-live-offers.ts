@@ -7,7 +7,7 @@ import { ImportFailure } from './import-failure.js'
 import type { ListHold } from './list-hold.js'
 
 /**
- * Copies the offers of the active version that the file does not name into the new version (decisions, merge instead of
+ * Copies the offers of the active version that the file does not name into the new version (rules.md#merge, merge instead of
  * replace). What it writes depends on the base and the file alone, so it may be done again.
  * @param base the active version, 0 when there is none
  * @returns how many were copied

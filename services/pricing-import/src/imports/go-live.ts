@@ -8,7 +8,7 @@ import { LostImport } from './list-hold.js'
 export type Switch = 'live' | 'superseded' | 'changed'
 
 /**
- * Makes the task's version live, unless a newer one has been (decisions, "How a list is replaced").
+ * Makes the task's version live, unless a newer one has been (rules.md#newest-wins).
  * @param rows offers in the version
  * @param base for a merge the version it started from
  * @throws ImportFailure when the guard `min_rows_ratio` refuses it

@@ -9,7 +9,7 @@ import { copyLiveOffers } from './copy-live-offers.js'
 import { writeRows } from './write-rows.js'
 
 /**
- * Imports the file of a claimed task: count, write beside the live rows, switch (design section 5). May be broken off
+ * Imports the file of a claimed task: count, write beside the live rows, switch (architecture.md#imports). May be broken off
  * anywhere and begun again by another worker, with the same outcome.
  * @throws ImportFailure, PriceFileError, NoLayout: the task has failed; LostImport, StoppedImport: it is not ours any more
  */

@@ -4,7 +4,7 @@ import type { CallOf } from '@partsbus/platform/bus/call'
 import type { PricingImportContext } from '../context.js'
 import { fitOffers } from './fit-offers.js'
 
-/** Live offers of the active lists of some storages; those with a quantity of 0 are not offered (decisions, "An importable row"). */
+/** Live offers of the active lists of some storages; those with a quantity of 0 are not offered (rules.md#importable). */
 export async function findOffers(
   ctx: PricingImportContext,
   call: CallOf<typeof contract>,

@@ -8,7 +8,7 @@ import { requireStorage } from './require-storage.js'
 import { sealSources } from './seal-sources.js'
 
 /**
- * `POST /price-lists` (admin document): active, replacing, without markup unless said otherwise.
+ * `POST /price-lists` (admin.md#price-lists): active, replacing, without markup unless said otherwise.
  * @throws AppError CONTRACT_VIOLATION for a storage that is not there, or a source that cannot run
  */
 export async function createPriceList(ctx: PricingImportContext, call: CallOf<typeof contract>): Promise<PriceList> {

@@ -9,7 +9,7 @@ import type { PriceListRecord } from './price-list-record.js'
 const ANSWER_MS = 2_000
 
 /**
- * `DELETE /price-lists/:id` (admin document). The list is hidden first: from then on nobody finds it, and its data go; a deletion
+ * `DELETE /price-lists/:id` (admin.md#price-list-delete). The list is hidden first: from then on nobody finds it, and its data go; a deletion
  * that is broken off is finished by {@link finishDeletions}.
  * @throws AppError NOT_FOUND, or CONFLICT while an import of it runs or waits
  */

@@ -11,7 +11,7 @@ import { sealSources } from './seal-sources.js'
 const ATTEMPTS = 10
 
 /**
- * `PATCH /price-lists/:id` (admin document): any subset; `format` and `sources` are replaced as a whole. Files that came before
+ * `PATCH /price-lists/:id` (admin.md#price-lists): any subset; `format` and `sources` are replaced as a whole. Files that came before
  * are imported as the list was then.
  * @throws AppError NOT_FOUND, or CONTRACT_VIOLATION as in `createPriceList`
  */

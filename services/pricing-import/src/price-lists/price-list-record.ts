@@ -30,7 +30,7 @@ export interface KeptVersion {
   created_at: Date
 }
 
-/** Versions that are kept for a rollback, the active one included (decisions, "How a list is replaced"). */
+/** Versions that are kept for a rollback, the active one included (rules.md#versions). */
 export const KEPT_VERSIONS = 3
 
 /** A price list as it is stored. */

@@ -192,7 +192,7 @@ export class PriceListStore {
   }
 
   /**
-   * Makes a version live, in one update (decisions, "How a list is replaced").
+   * Makes a version live, in one update (rules.md#switch).
    * @param seen the list as the caller judged it; false when it changed since, or the lease is lost
    */
   async goLive(seen: PriceListRecord, owner: string, fresh: KeptVersion): Promise<boolean> {

@@ -16,7 +16,7 @@ export class NoLayout extends Error {}
 type Names = Array<number | string>
 
 /**
- * Finds the header and the columns (admin document, `format` of a price list): as set, else by usual headings.
+ * Finds the header and the columns (admin.md#price-list-format): as set, else by usual headings.
  * @param rows the beginning of the file, `format.skip_rows` left out
  * @throws NoLayout when article, brand or quantity have no column
  */

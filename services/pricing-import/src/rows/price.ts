@@ -17,7 +17,7 @@ export type BadPrice = 'BAD_PRICE' | 'NEGATIVE_PRICE'
 
 /**
  * Reads a price like `1 234,50 руб`, `2.500,54` or `1,234.50`.
- * @returns null when there is none (decisions, "An importable row")
+ * @returns null when there is none (rules.md#importable)
  */
 export function readPrice(cell: string, mark?: DecimalMark): number | null | BadPrice {
   if (plain.test(cell)) return Number(cell)
@@ -29,7 +29,7 @@ export function readPrice(cell: string, mark?: DecimalMark): number | null | Bad
   return price === undefined || price > MAX_PRICE ? 'BAD_PRICE' : price
 }
 
-/** Price × (1 + percent / 100), to two decimals, halves up (decisions, "Price"). */
+/** Price × (1 + percent / 100), to two decimals, halves up (rules.md#markup). */
 export function withMarkup(price: number, percent: number): number {
   const cents = price * (100 + percent)
   const nearest = Math.round(cents)

@@ -32,7 +32,7 @@ const MAX_NAME = 1_000
 /** A sum below the rows; in a list of one brand it looks like an article. */
 const TOTAL = /^(ИТОГО|ВСЕГО|TOTAL|GRANDTOTAL|SUBTOTAL)$/
 
-/** Reads one row below the header (decisions, "An importable row"). Pure: the same cells always give the same answer. */
+/** Reads one row below the header (rules.md#importable). Pure: the same cells always give the same answer. */
 export function readRow(
   cells: string[],
   layout: Layout,

@@ -9,7 +9,7 @@ import type { RunResult } from './import-source.js'
 const REPLY_MS = 500
 
 /**
- * `POST /price-lists/:id/sources/:source_id/run` (admin document). A fetch that outlasts the call goes on; `last_run` tells of it.
+ * `POST /price-lists/:id/sources/:source_id/run` (admin.md#source-run). A fetch that outlasts the call goes on; `last_run` tells of it.
  * @throws AppError NOT_FOUND
  */
 export async function runSource(

@@ -7,7 +7,7 @@ import { findTask } from './find-task.js'
 import { showAdminTask } from './task-view.js'
 
 /**
- * `POST /import-tasks/:id/cancel` (admin document): the task ends as failed, the list stays as it is.
+ * `POST /import-tasks/:id/cancel` (admin.md#task-cancel): the task ends as failed, the list stays as it is.
  * @throws AppError NOT_FOUND, or CONFLICT when it has ended or is being made live
  */
 export async function cancelTask(ctx: PricingImportContext, call: CallOf<typeof contract>): Promise<AdminImportTask> {

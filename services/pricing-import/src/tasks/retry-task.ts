@@ -9,7 +9,7 @@ import { findTask } from './find-task.js'
 import { showAdminTask } from './task-view.js'
 
 /**
- * `POST /import-tasks/:id/retry` (admin document): a new task of the same file, by the list as it is now. Final states never change.
+ * `POST /import-tasks/:id/retry` (admin.md#task-retry): a new task of the same file, by the list as it is now. Final states never change.
  * @throws AppError NOT_FOUND, or CONFLICT when the task has not failed, or its file is gone
  */
 export async function retryTask(ctx: PricingImportContext, call: CallOf<typeof contract>): Promise<AdminImportTask> {

@@ -13,7 +13,7 @@ interface SkippedRowDocument extends LeftOutRow {
 const NAME = 'skipped_rows'
 const DELETED_AT_ONCE = 10_000
 
-/** Rows that were left out, with their cells (decisions, "Skipped rows"). */
+/** Rows that were left out, with their cells (rules.md#skipped-rows). */
 export class SkippedRowStore {
   private readonly db: Db
   private readonly rows: Collection<SkippedRowDocument>

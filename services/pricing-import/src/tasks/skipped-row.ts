@@ -1,7 +1,7 @@
 import type { SkippedRow } from '@partsbus/contracts/price-list'
 import { type SkipCode, skipTexts } from '../rows/skip-code.js'
 
-/** A row that was left out (decisions, "Skipped rows"). */
+/** A row that was left out (rules.md#skipped-rows). */
 export interface LeftOutRow {
   row: number
   code: SkipCode

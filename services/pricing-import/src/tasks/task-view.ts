@@ -7,7 +7,7 @@ const labels: Record<CallSettings['admin_locale'], Record<TaskStatus, string>> =
   ru: { pending: 'В очереди', processing: 'Обрабатывается', completed: 'Завершён', failed: 'Ошибка' },
 }
 
-/** The task as partners see it (B2B document, "Import task"). */
+/** The task as partners see it (partners.md#import-task). */
 export function showTask(task: ImportTaskRecord, locale: CallSettings['admin_locale']): ImportTask {
   return {
     id: task.id,
@@ -25,7 +25,7 @@ export function showTask(task: ImportTaskRecord, locale: CallSettings['admin_loc
   }
 }
 
-/** What an administrator sees besides (admin document, "Price-list imports"). */
+/** What an administrator sees besides (admin.md#imports). */
 export function showAdminTask(task: ImportTaskRecord, locale: CallSettings['admin_locale']): AdminImportTask {
   return {
     ...showTask(task, locale),

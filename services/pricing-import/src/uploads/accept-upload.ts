@@ -6,7 +6,7 @@ import { createTask, keepFile } from './create-task.js'
 import { withUpload } from './with-upload.js'
 
 /**
- * Takes an uploaded file over (B2B document, `POST /upload-price-list`; the order of checks is decided). When it answers, file
+ * Takes an uploaded file over (partners.md#upload-1). When it answers, file
  * and task are durable.
  * @throws AppError NOT_FOUND, INACTIVE_LIST, INVALID_FILE with `details.reason`, STORE_FAILED
  */

@@ -3,10 +3,10 @@ import { checkPriceFile } from '@partsbus/price-file/reader-process/check-price-
 import { PriceFileError } from '@partsbus/price-file/price-file-error'
 import type { LocalFile } from '../files/local-file.js'
 
-/** The text that the B2B document words; the reason is for the log and the admin. */
+/** The text of partners.md#upload; the reason is for the log and the admin. */
 const NOT_VALID = 'Uploaded file is not valid.'
 
-/** An archive may unpack to that many times the limit on files (decisions, "What makes a file not valid"). */
+/** An archive may unpack to that many times the limit on files (rules.md#valid-files). */
 export const UNPACKED_RATIO = 20
 
 export function invalidFile(reason: string): AppError {

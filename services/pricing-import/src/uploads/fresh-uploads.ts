@@ -9,7 +9,7 @@ export interface FetchedUpload {
   size: number
 }
 
-/** Where the gateway keeps fresh uploads until they are taken over; each is taken once (decisions, "How an upload is handed over"). */
+/** Where the gateway keeps fresh uploads until they are taken over; each is taken once (docs/decisions/0009-upload-hand-over.md). */
 export interface FreshUploads {
   /** @param scratch a path that may be written to. @returns undefined when there is no such upload */
   fetch(object: string, scratch: string): Promise<FetchedUpload | undefined>

@@ -12,7 +12,7 @@ import { invalidFile } from './check-file.js'
 import { withUpload } from './with-upload.js'
 
 /**
- * Reads an uploaded file by the very code of an import, and imports nothing (admin document, `POST /price-lists/:id/preview`).
+ * Reads an uploaded file by the very code of an import, and imports nothing (admin.md#preview).
  * @throws AppError NOT_FOUND, INVALID_FILE with `details.reason`
  */
 export async function previewUpload(ctx: PricingImportContext, call: CallOf<typeof contract>): Promise<Preview> {

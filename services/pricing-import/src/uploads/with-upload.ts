@@ -14,7 +14,7 @@ export interface Upload {
   size: number
 }
 
-/** The text that the B2B document words. */
+/** The text of partners.md#upload. */
 export function storeFailed(cause: unknown): AppError {
   return new AppError('STORE_FAILED', 'Failed to store uploaded file.', { cause })
 }

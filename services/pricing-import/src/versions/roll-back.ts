@@ -7,7 +7,7 @@ import { findList } from '../price-lists/find-list.js'
 import { showVersions } from '../price-lists/price-list-view.js'
 
 /**
- * `POST /price-lists/:id/rollback` (admin document): makes a kept version live, the one before the active one unless named.
+ * `POST /price-lists/:id/rollback` (admin.md#rollback): makes a kept version live, the one before the active one unless named.
  * @throws AppError NOT_FOUND, or CONFLICT when it is no longer kept
  */
 export async function rollBack(

@@ -6,7 +6,7 @@ import { exclusively } from '../exclusively.js'
 import { newPoint, requireStorages } from './pick-up-point.js'
 
 /**
- * `POST /pick-up-points` (admin document).
+ * `POST /pick-up-points` (admin.md#pick-up-points).
  * @throws AppError CONTRACT_VIOLATION on `storage_ids.N` of a storage that is not there
  */
 export function createPickUpPoint(ctx: StockContext, call: CallOf<typeof contract>): Promise<PickUpPoint> {

@@ -6,7 +6,7 @@ import { exclusively } from '../exclusively.js'
 import { pointInUse } from './pick-up-point.js'
 
 /**
- * `DELETE /pick-up-points/:id` (admin document). Supplies are counted once more after the deletion, and the point
+ * `DELETE /pick-up-points/:id` (admin.md#pick-up-points). Supplies are counted once more after the deletion, and the point
  * put back when a batch was quicker: stock batches do not wait for administrators.
  * @throws AppError NOT_FOUND, or CONFLICT when supplies refer to it
  */

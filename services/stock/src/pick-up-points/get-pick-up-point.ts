@@ -5,7 +5,7 @@ import type { CallOf } from '@partsbus/platform/bus/call'
 import type { StockContext } from '../context.js'
 
 /**
- * `GET /pick-up-points/:id` (admin document).
+ * `GET /pick-up-points/:id` (admin.md#pick-up-points).
  * @throws AppError NOT_FOUND
  */
 export async function getPickUpPoint(ctx: StockContext, call: CallOf<typeof contract>): Promise<PickUpPoint> {

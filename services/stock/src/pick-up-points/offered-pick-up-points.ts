@@ -4,7 +4,7 @@ import type { CallOf } from '@partsbus/platform/bus/call'
 import type { StockContext } from '../context.js'
 import { offerPoint } from './pick-up-point.js'
 
-/** `POST /get-pick-up-points` (B2B document): the active points, by `id`. */
+/** `POST /get-pick-up-points` (partners.md#pick-up-points): the active points, by `id`. */
 export async function offeredPickUpPoints(
   ctx: StockContext,
   _call: CallOf<typeof contract>,

@@ -7,7 +7,7 @@ import { exclusively } from '../exclusively.js'
 import { changedFields, requireStorages } from './pick-up-point.js'
 
 /**
- * `PATCH /pick-up-points/:id` (admin document): any subset of the fields; `storage_ids` is replaced as a whole.
+ * `PATCH /pick-up-points/:id` (admin.md#pick-up-points): any subset of the fields; `storage_ids` is replaced as a whole.
  * @throws AppError NOT_FOUND, or CONTRACT_VIOLATION on `storage_ids.N` of a storage that is not there
  */
 export function patchPickUpPoint(ctx: StockContext, call: CallOf<typeof contract>): Promise<PickUpPoint> {

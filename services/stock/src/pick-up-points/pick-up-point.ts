@@ -7,7 +7,7 @@ import type {
 import { AppError } from '@partsbus/contracts/errors'
 import { contractViolation, type Violations } from '@partsbus/contracts/violation'
 
-/** What a point is when only its name is given (admin document, `/pick-up-points`). */
+/** What a point is when only its name is given (admin.md#pick-up-points). */
 export function newPoint(given: NewPickUpPoint): Omit<PickUpPoint, 'id'> {
   return {
     country: null,
@@ -47,7 +47,7 @@ export function pointInUse(id: number, supplies: number): AppError {
   )
 }
 
-/** A point as partners see it (B2B document, "Pick-up point"). */
+/** A point as partners see it (partners.md#pick-up-point). */
 export function offerPoint(point: PickUpPoint): OfferedPickUpPoint {
   const { id, name, country, region, city, address, phone, email, description, schedule } = point
   return { id, caption: name, country, region, city, address, phone, email, description, timetable: schedule }

@@ -6,7 +6,7 @@ import { showStorage } from './storage.js'
 import { sealSupplier } from './supplier-record.js'
 
 /**
- * `POST /storages` (admin document): active and of own stock unless said otherwise.
+ * `POST /storages` (admin.md#storages): active and of own stock unless said otherwise.
  * @throws AppError CONTRACT_VIOLATION on `supplier.headers.NAME` for `"***"`, as nothing is stored yet
  */
 export async function createStorage(ctx: StockContext, call: CallOf<typeof contract>): Promise<Storage> {

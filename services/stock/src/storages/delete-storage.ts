@@ -6,7 +6,7 @@ import { exclusively } from '../exclusively.js'
 import { storageInUse } from './storage.js'
 
 /**
- * `DELETE /storages/:id` (admin document). Supplies are counted once more after the deletion, and the storage
+ * `DELETE /storages/:id` (admin.md#storages). Supplies are counted once more after the deletion, and the storage
  * put back when a batch was quicker: stock batches do not wait for administrators.
  * @throws AppError NOT_FOUND, or CONFLICT naming what refers to it
  */

@@ -6,7 +6,7 @@ import type { StockContext } from '../context.js'
 import { showStorage } from './storage.js'
 
 /**
- * `GET /storages/:id` (admin document).
+ * `GET /storages/:id` (admin.md#storages).
  * @throws AppError NOT_FOUND
  */
 export async function getStorage(ctx: StockContext, call: CallOf<typeof contract>): Promise<Storage> {

@@ -8,7 +8,7 @@ import { showStorage } from './storage.js'
 import { sealSupplier } from './supplier-record.js'
 
 /**
- * `PATCH /storages/:id` (admin document): any subset of the fields; `supplier` is replaced as a whole,
+ * `PATCH /storages/:id` (admin.md#storages): any subset of the fields; `supplier` is replaced as a whole,
  * but for header values sent as `"***"`.
  * @throws AppError NOT_FOUND, or CONTRACT_VIOLATION on `supplier.headers.NAME` for `"***"` where nothing is stored
  */

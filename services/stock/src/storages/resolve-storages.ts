@@ -5,7 +5,7 @@ import type { StockContext } from '../context.js'
 import { openSupplier } from './supplier-record.js'
 
 /**
- * The storages a question goes to (decisions, "Which storages are asked"): the active ones among the ids, or among
+ * The storages a question goes to (partners.md#brands-1): the active ones among the ids, or among
  * those linked to the active points, by `id`. The one answer that holds header values in clear; it goes to the search alone.
  */
 export async function resolveStorages(

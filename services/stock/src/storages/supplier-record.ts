@@ -9,7 +9,7 @@ export type SupplierRecord =
   | Exclude<Supplier, { kind: 'http' }>
   | (Required<Omit<HttpSupplier, 'headers'>> & { headers: Array<{ name: string; sealed: string }> })
 
-/** What an administrator gets to see: secrets read `"***"` (admin document, "`supplier` of a storage"). */
+/** What an administrator gets to see: secrets read `"***"` (admin.md#secrets). */
 export function showSupplier(record: SupplierRecord): Supplier {
   if (record.kind !== 'http') return record
   return { ...record, headers: Object.fromEntries(record.headers.map(({ name }) => [name, HIDDEN])) }

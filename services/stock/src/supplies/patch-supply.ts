@@ -5,7 +5,7 @@ import type { CallOf } from '@partsbus/platform/bus/call'
 import type { StockContext } from '../context.js'
 
 /**
- * `PATCH /supplies/:id` (admin document): prices, `reserved`, `shipped`, the fields that the ERP never writes.
+ * `PATCH /supplies/:id` (admin.md#supplies): prices, `reserved`, `shipped`, the fields that the ERP never writes.
  * @throws AppError NOT_FOUND
  */
 export async function patchSupply(ctx: StockContext, call: CallOf<typeof contract>): Promise<Supply> {

@@ -27,7 +27,7 @@ export interface SupplyPlan {
 
 export const PRODUCT_NOT_FOUND = 'Product not found for given ERP ID.'
 
-/** Product + pick-up point + storage identify a supply (ERP document, "Stock record"). */
+/** Product + pick-up point + storage identify a supply (erp.md#stocks-3). */
 export function supplyKey(productId: number, place: Place): string {
   return `${productId}:${place.pick_up_point_id}:${place.storage_id}`
 }

@@ -13,7 +13,7 @@ import { type Place, planSupplies } from './supply.js'
 const LOOK_UP_LIMIT = 5_000
 
 /**
- * `POST /stocks/batch-update` (ERP document, stock rules 1–8): two round trips to the database, the note of the
+ * `POST /stocks/batch-update` (erp.md#stocks-1 to erp.md#stocks-8): two round trips to the database, the note of the
  * event and the write, and one to the catalog, which runs beside the note.
  * @returns `processed` counts all items, `updated` those written, `errors` those rejected or of unknown products
  * @throws AppError NOT_CONFIGURED without a default storage or point; UNAVAILABLE, TIMEOUT from the catalog

@@ -10,7 +10,7 @@ import { begunOnce, type BrandsQuestion, type OwnAdapter } from './adapter.js'
 /** As many as one question to the stock may name. */
 const CHUNK = 1_000
 
-/** The shop's own products of the article, with the supplies of each storage (design section 6). */
+/** The shop's own products of the article, with the supplies of each storage (architecture.md#search). */
 export const ownStock: OwnAdapter = {
   brands: (ctx, storages, question, budget) =>
     answerTogether(ctx, { adapter: 'own-stock', operation: 'brands', storages }, () =>

@@ -11,7 +11,7 @@ import { begunOnce, type BrandsQuestion, type OwnAdapter, type PartsQuestion } f
 /** As many as one question to the price lists may name; with more, all brands are asked for and sorted out afterwards. */
 const MAX_BRANDS = 1_000
 
-/** The live offers of the active price lists of each storage (design section 6). */
+/** The live offers of the active price lists of each storage (architecture.md#search). */
 export const priceList: OwnAdapter = {
   brands: (ctx, storages, question, budget) =>
     answerTogether(ctx, { adapter: 'price-list', operation: 'brands', storages }, () =>

@@ -1,5 +1,5 @@
 /**
- * Cuts off a supplier that keeps failing (decisions, "Time limits").
+ * Cuts off a supplier that keeps failing (rules.md#suppliers-breaker).
  *   closed    → open       after 5 failures in a row
  *   open      → half-open  30 s later, by the next question, which is the probe
  *   half-open → closed     when the probe succeeds

@@ -5,7 +5,7 @@ import { guardedLookup } from '@partsbus/platform/net/guarded-lookup'
 import { buildConnector } from 'undici'
 import { supplierFault } from '../dialects/read-rows.js'
 
-/** Which addresses http suppliers may be at (docs/decisions/supplier-addresses.md). */
+/** Which addresses http suppliers may be at (docs/decisions/0006-supplier-addresses.md). */
 export interface AddressRules {
   reach: Reach
   allowed: AllowedHosts

@@ -32,7 +32,7 @@ const row = (brand: string, more: object = {}) => ({ brand, article: 'OC90', nam
 const paths = () => supplier.received.map(({ path }) => path)
 
 describe('the standard dialect', () => {
-  it('asks as the admin document says, with the headers of the storage, under the path of base_url', async () => {
+  it('asks in the dialect `standard`, with the headers of the storage, under the path of base_url', async () => {
     storagesOf(
       supplier.supplier({
         base_url: `${supplier.url}/api/v1/`,

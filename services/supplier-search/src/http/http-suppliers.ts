@@ -87,7 +87,7 @@ export class HttpSuppliers {
     return this.ask(storage, { key: JSON.stringify(['parts', article, brands]), inWords }, limitMs)
   }
 
-  /** Asks once, past cache and breaker (admin document, `POST /storages/:id/test`). @throws as {@link brands} */
+  /** Asks once, past cache and breaker (admin.md#storage-test). @throws as {@link brands} */
   async probe(supplier: HttpSupplier, article: string): Promise<BrandRow[]> {
     const { requests, read } = brandsQuestion(supplier, article)
     return new Flights().join('probe', supplier.timeout_ms ?? STORAGE_MS, async (signal) => {

@@ -19,7 +19,7 @@ interface Known {
 const MAX_KNOWN = 1_000
 
 /**
- * Tells which storages a question goes to (decisions, "Which storages are asked"), as the stock service tells it, and tells
+ * Tells which storages a question goes to (partners.md#brands-1), as the stock service tells it, and tells
  * again after each change. While that is away, those that it told last: then nobody can change them.
  */
 export class AskedStorages {

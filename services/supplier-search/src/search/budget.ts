@@ -1,4 +1,4 @@
-/** Of one question to all suppliers, milliseconds (decisions, "Time limits"). */
+/** Of one question to all suppliers, milliseconds (rules.md#suppliers-time). */
 const QUESTION_MS = 10_000
 /** Kept for naming, merging and the way back, so that the caller has the answer before it stops waiting. */
 const RESERVE_MS = 400

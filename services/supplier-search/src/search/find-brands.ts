@@ -13,7 +13,7 @@ import { rowKeys } from './row-keys.js'
 import { judge } from './storage-answer.js'
 
 /**
- * `POST /get-brands` (B2B document): who has the article, by brand.
+ * `POST /get-brands` (partners.md#brands): who has the article, by brand.
  * @throws AppError UNAVAILABLE or TIMEOUT when it cannot be told whom to ask; suppliers that fail are outcomes
  */
 export function findBrands(

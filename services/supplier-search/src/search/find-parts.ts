@@ -12,7 +12,7 @@ import { mergeParts } from './merge-parts.js'
 import { judge } from './storage-answer.js'
 
 /**
- * `POST /get-parts` (B2B document): offers of the article by the given brands, in any spelling of each.
+ * `POST /get-parts` (partners.md#parts): offers of the article by the given brands, in any spelling of each.
  * @throws AppError UNAVAILABLE or TIMEOUT when it cannot be told whom to ask; suppliers that fail are outcomes
  */
 export function findParts(

@@ -10,7 +10,7 @@ import type { StorageAnswer } from './storage-answer.js'
 const LARGEST = 1_000_000
 
 /**
- * Brand entries of an article (B2B document, get-brands rules 3 to 6), by brand, then article, each with its storages by id.
+ * Brand entries of an article (partners.md#brands-3 to partners.md#brands-6), by brand, then article, each with its storages by id.
  * The lowest storage id decides name and raw article. Neither the order of the answers nor that of their rows matters.
  * @param wanted key of the article asked for
  */

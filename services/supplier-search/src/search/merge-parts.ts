@@ -12,7 +12,7 @@ const MAX_PARTS = 5_000
 const LARGEST = 7_000
 
 /**
- * Parts of an article and some brands (B2B document, get-parts rules 3 to 5): by price, delivery time, brand, article and
+ * Parts of an article and some brands (partners.md#parts-3 to partners.md#parts-5): by price, delivery time, brand, article and
  * storage, missing values last. The order of the answers and of their rows does not matter.
  * @param wanted key of the article, and identities of the brands
  */

@@ -30,7 +30,7 @@ export function readBrandRow(row: unknown): BrandRow | undefined {
 }
 
 /**
- * Reads a position of a supplier's answer (decisions, "Parts"): dropped unless its quantity is an integer above 0;
+ * Reads a position of a supplier's answer (partners.md#parts-4): dropped unless its quantity is an integer above 0;
  * a price or a delivery time that cannot be one is left out.
  */
 export function readOffer(row: unknown): Offer | undefined {
@@ -47,7 +47,7 @@ export function readOffer(row: unknown): Offer | undefined {
   }
 }
 
-/** `-` stands for no name at many suppliers (B2B document, get-brands rule 4). */
+/** `-` stands for no name at many suppliers (partners.md#brands-4). */
 export function hasName(row: BrandRow): boolean {
   return row.name !== '' && row.name !== '-'
 }

@@ -18,7 +18,7 @@ export interface StorageAnswer<Row> {
   rows: Row[]
 }
 
-/** What the partner is told about the suppliers (decisions, "A supplier fails or is slow"). */
+/** What the partner is told about the suppliers (rules.md#suppliers-partial). */
 export interface Verdict {
   result: boolean
   message: string

@@ -15,7 +15,7 @@ import type { AskedStorage } from './storage-answer.js'
 const SHOWN_BRANDS = 500
 
 /**
- * `POST /storages/:id/test` (admin document): asks the storage's supplier once, without cache or breaker, also while
+ * `POST /storages/:id/test` (admin.md#storage-test): asks the storage's supplier once, without cache or breaker, also while
  * the storage is not active.
  * @returns `ok`, how long it took, the brands as the supplier writes them, and what was wrong in words
  * @throws AppError NOT_FOUND; UNAVAILABLE or TIMEOUT from the stock service

@@ -8,7 +8,7 @@ export interface SynonymGroup {
 }
 
 /**
- * Brands as synonym groups make them one (decisions, "Brand normalisation"). Knows the groups it was given,
+ * Brands as synonym groups make them one (rules.md#brand-names). Knows the groups it was given,
  * which must be all those that the brands in question are in.
  */
 export class BrandNames {

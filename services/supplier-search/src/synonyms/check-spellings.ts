@@ -11,7 +11,7 @@ export function distinct({ canonical, synonyms }: Fields): Fields {
 }
 
 /**
- * A spelling belongs to one group only (admin document, `/brand-synonyms`), however it is written.
+ * A spelling belongs to one group only (admin.md#brand-synonyms), however it is written.
  * @param id of the group itself, which may hold them already
  * @throws AppError CONTRACT_VIOLATION that names each spelling and the group that holds it
  */

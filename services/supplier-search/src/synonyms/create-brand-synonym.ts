@@ -6,7 +6,7 @@ import type { SupplierSearchContext } from '../context.js'
 import { checkSpellings, distinct } from './check-spellings.js'
 
 /**
- * `POST /brand-synonyms` (admin document).
+ * `POST /brand-synonyms` (admin.md#brand-synonyms).
  * @throws AppError CONTRACT_VIOLATION when a spelling belongs to another group
  */
 export async function createBrandSynonym(

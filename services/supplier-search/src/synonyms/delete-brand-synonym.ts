@@ -4,7 +4,7 @@ import type { deleteBrandSynonym as contract } from '@partsbus/contracts/search'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import type { SupplierSearchContext } from '../context.js'
 
-/** `DELETE /brand-synonyms/:id` (admin document). @throws AppError NOT_FOUND */
+/** `DELETE /brand-synonyms/:id` (admin.md#brand-synonyms). @throws AppError NOT_FOUND */
 export async function deleteBrandSynonym(
   ctx: SupplierSearchContext,
   call: CallOf<typeof contract>,

@@ -4,7 +4,7 @@ import type { getBrandSynonym as contract } from '@partsbus/contracts/search'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import type { SupplierSearchContext } from '../context.js'
 
-/** `GET /brand-synonyms/:id` (admin document). @throws AppError NOT_FOUND */
+/** `GET /brand-synonyms/:id` (admin.md#brand-synonyms). @throws AppError NOT_FOUND */
 export async function getBrandSynonym(
   ctx: SupplierSearchContext,
   call: CallOf<typeof contract>,

@@ -3,7 +3,7 @@ import type { listBrandSynonyms as contract } from '@partsbus/contracts/search'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import type { SupplierSearchContext } from '../context.js'
 
-/** `GET /brand-synonyms` (admin document), by `id`. */
+/** `GET /brand-synonyms` (admin.md#brand-synonyms), by `id`. */
 export function listBrandSynonyms(
   ctx: SupplierSearchContext,
   call: CallOf<typeof contract>,

@@ -8,7 +8,7 @@ import { checkSpellings, distinct } from './check-spellings.js'
 const ATTEMPTS = 5
 
 /**
- * `PATCH /brand-synonyms/:id` (admin document); `synonyms` is replaced as a whole.
+ * `PATCH /brand-synonyms/:id` (admin.md#brand-synonyms); `synonyms` is replaced as a whole.
  * @throws AppError NOT_FOUND, or CONTRACT_VIOLATION when a spelling belongs to another group
  */
 export async function patchBrandSynonym(

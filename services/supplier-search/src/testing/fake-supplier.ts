@@ -25,7 +25,7 @@ export interface FakeSupplier {
   /** requests whose connection was closed before they were answered */
   aborted(): number
   answers(answer: Answer): void
-  /** for the dialect of the admin document: what both lists hold, whatever is asked */
+  /** for the dialect `standard` (admin.md#supplier): what both lists hold, whatever is asked */
   holds(rows: { brands?: unknown; parts?: unknown }): void
   /** a storage's supplier that asks here; nothing is cached unless said otherwise */
   supplier(more?: Partial<Extract<Supplier, { kind: 'http' }>>): Supplier

@@ -44,7 +44,7 @@ interface Attempt {
 
 /**
  * Downloads pictures from addresses that are public or allowed, and from no other: the address is checked after the
- * look-up and at every redirect, and the connection is made to the address that was checked (decisions, "What may be fetched").
+ * look-up and at every redirect, and the connection is made to the address that was checked (rules.md#images-guard).
  */
 export class Downloader {
   private readonly options: DownloaderOptions

@@ -11,7 +11,7 @@ export interface Picture {
 /** Enough bytes to tell what a file is. */
 export const HEAD_BYTES = 12
 
-/** Tells the type by the first bytes; what the server or the name says does not count (decisions, "What may be fetched"). */
+/** Tells the type by the first bytes; what the server or the name says does not count (rules.md#images-limits). */
 export function pictureType(head: Buffer): Picture['mime_type'] | undefined {
   if (head.length < HEAD_BYTES) return undefined
   if (head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff) return 'image/jpeg'

@@ -4,7 +4,7 @@ import type { Deadline } from './deadline.js'
 import { type DownloadedPicture, type DownloadFailure, failed } from './download-result.js'
 import { HEAD_BYTES, pictureType, readPicture } from './picture.js'
 
-/** Limits of one picture (decisions, "What may be fetched"). */
+/** Limits of one picture (rules.md#images-limits). */
 export const MAX_BYTES = 10 * 1024 * 1024
 const MAX_PIXELS = 40_000_000
 

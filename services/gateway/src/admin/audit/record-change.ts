@@ -17,7 +17,7 @@ export interface Change<Result> {
 }
 
 /**
- * Makes a change and keeps it in the audit log (admin document: "Every change is kept").
+ * Makes a change and keeps it in the audit log (admin.md#audit).
  * The entry is written first: when that fails, the change is not made and the caller gets the database's error, so no
  * change is ever without its entry, also when the process is killed in between. When the change is refused its entry
  * is taken back; when its outcome is not known (no answer in time, an internal error) the entry stays and says so.

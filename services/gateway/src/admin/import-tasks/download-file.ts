@@ -13,7 +13,7 @@ import { readId } from '../resources/read-request.js'
 /** Downloads at once, and what their readers make the gateway hold. */
 const DOWNLOADS = { requests: 20, bytes: 40 * 1024 * 1024 }
 
-/** `GET /import-tasks/:id/file` (admin document): the uploaded file under its own name, as fast as its reader takes it. */
+/** `GET /import-tasks/:id/file` (admin.md#skipped): the uploaded file under its own name, as fast as its reader takes it. */
 export function downloadFile(ctx: GatewayContext) {
   const admission = new Admission(DOWNLOADS)
   return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>

@@ -27,7 +27,7 @@ interface Header {
 }
 
 /**
- * `GET /import-tasks/:id/skipped.csv` (admin document): UTF-8 with a byte order mark and the delimiter that is set for the list, else `;`, the
+ * `GET /import-tasks/:id/skipped.csv` (admin.md#skipped): UTF-8 with a byte order mark and the delimiter that is set for the list, else `;`, the
  * header of the file first, where it had one.
  */
 export function downloadSkipped(ctx: GatewayContext) {

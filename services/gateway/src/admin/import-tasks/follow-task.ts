@@ -13,7 +13,7 @@ import { eventId, isFinal, taskEvents } from './task-events.js'
 const LISTENERS = { requests: 50, bytes: 0 }
 const TIMES = { pollMs: 300, beatMs: 15_000, patienceMs: 60_000 }
 
-/** `GET /import-tasks/:id/events` (admin document). A browser that lost its connection names the last event it got, and gets what came since. */
+/** `GET /import-tasks/:id/events` (admin.md#task-events). A browser that lost its connection names the last event it got, and gets what came since. */
 export function followTask(ctx: GatewayContext, isDraining: () => boolean) {
   const admission = new Admission(LISTENERS)
   return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>

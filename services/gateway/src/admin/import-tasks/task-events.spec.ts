@@ -32,7 +32,7 @@ async function follow(readings: Array<AdminImportTask | Error>, watch: Partial<T
   return { pieces, reads, rows: tasks.map((task) => task.processed_rows), states: tasks.map((task) => task.status) }
 }
 
-describe('events of a task (admin document, "GET /import-tasks/:id/events")', () => {
+describe('events of a task (admin.md#task-events)', () => {
   it('the task at each change, the last one its final state', async () => {
     const done = at(30, { status: 'completed' })
     expect(await follow([at(0, { status: 'pending' }), at(0), at(10), at(10), at(10), at(30), done])).toMatchObject({

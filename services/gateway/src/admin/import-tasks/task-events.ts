@@ -18,7 +18,7 @@ export interface TaskWatch {
 }
 
 /**
- * Server-sent events of a task (admin document): the task as it is, then at each change, the last one its final state.
+ * Server-sent events of a task (admin.md#task-events): the task as it is, then at each change, the last one its final state.
  * They also end when the process stops or the task is gone; a browser then asks again by itself, and is told only what is new.
  */
 export async function* taskEvents(first: AdminImportTask, watch: TaskWatch): AsyncGenerator<string> {

@@ -90,7 +90,7 @@ async function isBucketEmpty(): Promise<boolean> {
   return Object.keys(state.subjects ?? {}).length === 0
 }
 
-describe('POST /price-lists/:id/upload (admin document)', () => {
+describe('POST /price-lists/:id/upload (admin.md#upload)', () => {
   it('answers as the B2B upload does, and is kept in the audit log', async () => {
     expect(await send('/price-lists/7/upload', [document])).toEqual({
       status: 200,

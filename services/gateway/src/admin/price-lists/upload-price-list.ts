@@ -16,7 +16,7 @@ const FORMS = { requests: 4, bytes: 0 }
 
 type Context = GatewayContext & AdminContext
 
-/** `POST /price-lists/:id/upload` and `/preview` (admin document). */
+/** `POST /price-lists/:id/upload` and `/preview` (admin.md#upload, admin.md#preview). */
 export function priceListForms(ctx: Context) {
   const admission = new Admission(FORMS)
   const handler =

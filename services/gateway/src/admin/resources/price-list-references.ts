@@ -8,7 +8,7 @@ const NAMED = 5
 
 /**
  * A storage that price lists belong to is not removed under them.
- * @throws AppError CONFLICT naming them (admin document: 409), or UNAVAILABLE when their service cannot say
+ * @throws AppError CONFLICT naming them (admin.md#references), or UNAVAILABLE when their service cannot say
  */
 export async function assertNoPriceLists(
   ctx: Pick<AdminContext, 'calls'>,

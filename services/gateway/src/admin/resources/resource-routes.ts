@@ -153,7 +153,7 @@ const versions = { field: 'versions', schema: priceListVersions }
 const SUPPLIER_MS = 15_000
 const SOURCE_MS = 60_000
 
-/** The admin API beside settings and audit: route → command → action in the audit log (admin document). */
+/** The admin API beside settings and audit: route → command → action in the audit log (admin.md#audit). */
 export const resourceRoutes: readonly ResourceRoute[] = [
   list('/pick-up-points', listPickUpPoints),
   create('/pick-up-points', createPickUpPoint, newPickUpPoint, 'pick-up-point.create'),

@@ -39,7 +39,7 @@ afterAll(() => stage.close())
 afterEach(() => settings('PATCH', '', defaultSettings))
 
 describe('GET /settings', () => {
-  it('has the defaults of the admin document, and no tokens', async () => {
+  it('has the documented defaults and no tokens (admin.md#settings-table)', async () => {
     expect(await settings('GET')).toEqual({
       status: 200,
       body: { ...defaultSettings, erp_token: null, b2b_token: null },

@@ -13,7 +13,7 @@ export function viewSettings(held: SettingsSnapshot): SettingsView {
 
 /**
  * `PATCH /settings`: all of it or, when anything is wrong, nothing.
- * Where B2B is on afterwards and had no token, one is made and shown this once (admin document, "Settings").
+ * Where B2B is on afterwards and had no token, one is made and shown this once (admin.md#settings-b2b-token).
  */
 export async function patchSettings(ctx: AdminContext, body: unknown): Promise<SettingsView> {
   const patch = withoutAbsent(checkBody(settingsPatch, body))

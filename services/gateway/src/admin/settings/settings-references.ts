@@ -32,7 +32,7 @@ export function listReferences(settings: Partial<Settings>): Reference[] {
   return found
 }
 
-/** @throws AppError CONFLICT naming the settings that refer to the resource (admin document: 409) */
+/** @throws AppError CONFLICT naming the settings that refer to the resource (admin.md#references) */
 export function assertNotReferenced(settings: Settings, kind: SettingsReference, id: number): void {
   const by = new Set(
     listReferences(settings)

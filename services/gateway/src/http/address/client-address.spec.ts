@@ -37,7 +37,7 @@ describe('a list of addresses and CIDR blocks', () => {
   })
 })
 
-describe('the client address (decisions, "Client IP")', () => {
+describe('the client address (rules.md#client-ip)', () => {
   const proxies = parseAddressList(['10.0.0.0/8', '::1'])
   it.each([
     ['no proxies are trusted: the header is not read', '203.0.113.9', '198.51.100.1', [], '203.0.113.9'],

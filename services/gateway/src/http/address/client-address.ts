@@ -2,7 +2,7 @@ import { isIPv4 } from 'node:net'
 import { type AddressList, listContains, parseAddress } from './address-list.js'
 
 /**
- * The address a request comes from (decisions, "Client IP"): the socket's, unless that is a trusted proxy;
+ * The address a request comes from (rules.md#client-ip): the socket's, unless that is a trusted proxy;
  * then the first untrusted one of `X-Forwarded-For` from the right.
  * @param forwarded the header's values joined by commas, as they came
  * @returns undefined when a trusted proxy names something that is no address

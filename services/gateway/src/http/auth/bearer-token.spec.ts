@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { bearerToken } from './bearer-token.js'
 
-describe('the bearer token (decisions, "Order of work")', () => {
+describe('the bearer token (rules.md#tokens)', () => {
   it.each([
     [['Authorization', 'Bearer abc'], 'abc'],
     [['authorization', 'bearer abc'], 'abc'],

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 
-/** What is still taken in of a body that was refused (decisions, "Order of work"). */
+/** What is still taken in of a body that was refused (rules.md#unread-bodies). */
 const DISCARD_BYTES = 1024 * 1024
 const DISCARD_MS = 1_000
 

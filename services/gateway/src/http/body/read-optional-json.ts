@@ -4,7 +4,7 @@ import { readJsonBytes } from './read-json-body.js'
 
 const EMPTY = Buffer.from('{}')
 
-/** As `readJsonBytes`; an empty body is `{}` and needs no media type (decisions, "Both APIs"). */
+/** As `readJsonBytes`; an empty body is `{}` and needs no media type (rules.md#empty-bodies). */
 export async function readOptionalJson(
   request: { raw: IncomingMessage; sentMediaType: string | undefined },
   reply: { raw: ServerResponse },

@@ -62,14 +62,14 @@ const refusals: Array<[what: string, headers: () => string[], status: number, me
     'The media type must be application/json.',
   ],
   [
-    'above the limit (input 11)',
+    'above the limit (bad-inputs.md#input-11)',
     () => [`Authorization: Bearer ${token}`, 'Content-Type: application/json', `Content-Length: ${100 * MIB}`],
     413,
     `The request body must not be greater than ${8 * MIB} bytes.`,
   ],
 ]
 
-describe('a refused body (decisions, "Order of work")', () => {
+describe('a refused body (rules.md#unread-bodies)', () => {
   it.each(refusals)(
     'of 100 MB %s: the answer arrives, the connection closes within 2 s, memory stays flat',
     async (_what, headers, status, message) => {
@@ -87,7 +87,7 @@ describe('a refused body (decisions, "Order of work")', () => {
     },
   )
 
-  it('input 11: of 11 MB in chunks, with a right token', async () => {
+  it('of 11 MB in chunks, with a right token (bad-inputs.md#input-11)', async () => {
     const connection = await openConnection(
       port,
       head([`Authorization: Bearer ${token}`, 'Content-Type: application/json', 'Transfer-Encoding: chunked']),

@@ -11,7 +11,7 @@ function refusal(work: () => void): { code: string; details: unknown } | undefin
   }
 }
 
-describe('the rate limit (decisions, "429 rate limit")', () => {
+describe('the rate limit (rules.md#rate-limit)', () => {
   it('is off by default', () => {
     const limit = new RateLimit()
     for (let count = 0; count < 10_000; count += 1) limit.take('a', null, 0)

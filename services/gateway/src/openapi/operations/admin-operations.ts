@@ -175,7 +175,7 @@ function pagingViolation(): Answer {
   })
 }
 
-/** The administration API (admin document). */
+/** The administration API (docs/spec/admin.md). */
 export const adminOperations: readonly Operation[] = [
   ...settingsOperations,
   ...resourceRoutes.map(resourceOperation),

@@ -93,7 +93,7 @@ const ARTICLE =
 const partial: Example['value'] = { result: true, message: 'Partial result: 1 of 3 suppliers did not answer.' }
 const none: Example['value'] = { result: false, message: 'No supplier answered.' }
 
-/** The partner API (B2B document). */
+/** The partner API (docs/spec/partners.md). */
 export const b2bOperations: readonly Operation[] = [
   post('/get-pick-up-points', {
     summary: 'List pick-up points',

@@ -57,7 +57,7 @@ const done = (schema: Schema, examples: Answer['examples']): Answer => ({
   ...(examples && { examples }),
 })
 
-/** The catalog synchronisation API (ERP document). */
+/** The ERP API (docs/spec/erp.md). */
 export const erpOperations: readonly Operation[] = [
   {
     method: 'GET',

@@ -23,7 +23,7 @@ const limits = 'More requests than the rate limit of this door allows (off unles
 const away = 'A service behind the gateway is away or overloaded. Repeat the request after the time in `Retry-After`.'
 const slow = 'A service did not answer in time. The work may have been done all the same.'
 
-/** Answers that several doors give alike (decisions, "Both APIs"). */
+/** Answers that several doors give alike (rules.md#error-codes). */
 export const refusals = {
   malformed: refusal('The body is not JSON in UTF-8.', texts.malformedJson),
   notFound: refusal('Nothing has this id.', texts.notFound),

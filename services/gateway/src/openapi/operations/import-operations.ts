@@ -58,7 +58,7 @@ const operation = (rest: Omit<Operation, 'tag' | 'security'>): Operation => ({
   answers: { ...always, ...rest.answers },
 })
 
-/** What is sent or answered other than as JSON (admin document, "Price-list imports"). */
+/** What is sent or answered other than as JSON (admin.md#imports). */
 export const importOperations: readonly Operation[] = [
   operation({
     method: 'POST',

@@ -3,7 +3,7 @@ import type { Operation } from './operation.js'
 
 const types = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] as const
 
-/** Stored pictures (admin document, "media"). */
+/** Stored pictures (admin.md#media). */
 export const mediaOperations: readonly Operation[] = [
   {
     method: 'GET',
