@@ -67,6 +67,6 @@ export async function createApp(ctx: GatewayContext, isDraining: () => boolean):
   await app.register(b2bRoutes(ctx), { prefix: '/api/b2b' })
   await app.register(adminRoutes(ctx, isDraining), { prefix: '/api/admin' })
   await app.register(mediaRoutes(ctx), { prefix: '/media' })
-  await app.register(docsRoutes(ctx), { prefix: '/docs' })
+  await app.register(docsRoutes(ctx.config), { prefix: '/docs' })
   return app
 }

@@ -1,41 +1,79 @@
-import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { requestBaseUrl } from '../http/address/base-url.js'
-import type { GatewayContext } from '../context.js'
+import type { GatewayConfig } from '../config.js'
 import { parseAddressList } from '../http/address/address-list.js'
+import { requestBaseUrl } from '../http/address/base-url.js'
 import { buildDocument } from './document/document.js'
+import { type Asset, ASSET_NAMES, loadAsset } from './docs-assets.js'
 import { operations } from './operations/operations.js'
-import { html } from './page/html.js'
-import { style } from './page/page-style.js'
-import { renderPage } from './page/render-page.js'
 
-/** Nothing but the page's own style sheet. */
-const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+/** Scripts, styles and requests of this origin only; Swagger UI draws its icons from data URLs. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
 
-/** Stands for the base URL in what is written once and served to all: anybody may ask, so asking must cost little. */
+/** Stands for the base URL in the document, which is serialized once for all clients. */
 const BASE = 'https://base-url.invalid'
+const ASSET_CACHING = 'public, max-age=3600'
 
-/** `/docs`, the page, and `/docs/json`, the OpenAPI document. Open to everybody. */
-export function docsRoutes(ctx: GatewayContext) {
+/** `/docs`, the page, and `/docs/json`, the OpenAPI document. Both are public. */
+export function docsRoutes(config: Pick<GatewayConfig, 'TRUSTED_PROXIES' | 'PUBLIC_URL'>) {
   return async (docs: FastifyInstance): Promise<void> => {
-    const trustedProxies = parseAddressList(ctx.config.TRUSTED_PROXIES)
-    const baseUrl = (request: FastifyRequest): string =>
-      requestBaseUrl(request.raw, ctx.config.PUBLIC_URL, trustedProxies)
-    const page = once(() => renderPage(buildDocument(operations, BASE)))
-    const json = once(() => JSON.stringify(buildDocument(operations, BASE)))
+    const trustedProxies = parseAddressList(config.TRUSTED_PROXIES)
+    const baseUrl = (request: FastifyRequest): string => requestBaseUrl(request.raw, config.PUBLIC_URL, trustedProxies)
+    const page = renderPage(
+      config.PUBLIC_URL === undefined ? '' : new URL(config.PUBLIC_URL).pathname.replace(/\/$/, ''),
+    )
+    let json: string | undefined
 
-    docs.get('/', (request: FastifyRequest, reply: FastifyReply): string => {
+    docs.get('/', (_request: FastifyRequest, reply: FastifyReply): string => {
       reply.headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': PAGE_POLICY })
-      return page().replaceAll(BASE, () => html`${baseUrl(request)}`.text)
+      return page
     })
     docs.get('/json', (request: FastifyRequest, reply: FastifyReply): string => {
+      json ??= JSON.stringify(buildDocument(operations, BASE))
       reply.header('content-type', 'application/json; charset=utf-8')
-      return json().replaceAll(BASE, () => JSON.stringify(baseUrl(request) || '/').slice(1, -1))
+      return json.replaceAll(BASE, () => JSON.stringify(baseUrl(request) || '/').slice(1, -1))
     })
+    for (const name of ASSET_NAMES) {
+      docs.get(`/${name}`, async (request: FastifyRequest, reply: FastifyReply) =>
+        sendAsset(await loadAsset(name), request, reply),
+      )
+    }
   }
 }
 
-function once<T>(make: () => T): () => T {
-  let made: T | undefined
-  return () => (made ??= make())
+function sendAsset({ type, etag, bytes, gzipped }: Asset, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.headers({ etag, 'cache-control': ASSET_CACHING, vary: 'accept-encoding' })
+  if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+  reply.header('content-type', type)
+  if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return reply.send(bytes)
+  return reply.header('content-encoding', 'gzip').send(gzipped)
+}
+
+/** @param path of PUBLIC_URL; empty at the root of a host */
+function renderPage(path: string): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Partsbus API</title>
+    <link rel="icon" type="image/png" href="${path}/docs/favicon-32x32.png">
+    <link rel="stylesheet" href="${path}/docs/swagger-ui.css">
+  </head>
+  <body>
+    <div id="docs"></div>
+    <noscript>This page needs JavaScript. The OpenAPI document is at <a href="${path}/docs/json">/docs/json</a>.</noscript>
+    <script src="${path}/docs/swagger-ui-bundle.js"></script>
+    <script src="${path}/docs/start.js"></script>
+  </body>
+</html>
+`
 }
