@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * `npm test`: installs, builds, starts one database and one bus, and runs every test against them: unit and integration
- * specs first, then the end-to-end flows one after another. `npm test -- services/stock` runs what matches the path.
- * The last line is `N passed, N failed, N skipped`.
+ * `npm test`: installs, builds and runs the unit and integration specs, then the end-to-end specs one after another.
+ * `npm run test:long` (`--long`) runs the long end-to-end specs instead. `npm test -- services/stock` runs the specs whose
+ * path matches. The last line is `N passed, N failed, N skipped`.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,24 +11,29 @@ import { prepare, root } from './prepare.mjs'
 import { watchParent } from './start/watch-parent.mjs'
 import { runJest } from './test/run-jest.mjs'
 
-const patterns = process.argv.slice(2)
-const folder = mkdtempSync(join(tmpdir(), 'partsbus-test-'))
+const isLong = process.argv[2] === '--long'
+const patterns = process.argv.slice(isLong ? 3 : 2)
+/** The end-to-end specs start whole products and measure times: nothing runs beside them. */
+const RUNS = isLong
+  ? [{ projects: ['long'], inBand: true }]
+  : [
+      { projects: ['unit', 'int'], inBand: false },
+      { projects: ['e2e'], inBand: true },
+    ]
+
+const folder = mkdtempSync(join(tmpdir(), 'partsbus-test-run-'))
 const counts = { passed: 0, failed: 0, skipped: 0 }
-/** @type {import('@partsbus/local-stack/start-stack').Stack | undefined} */
-let stack
 /** @type {import('./test/run-jest.mjs').JestRun | undefined} */
 let running
 let isOver = false
 
-watchParent(() => void giveUp('SIGTERM'))
-for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.on(signal, () => void giveUp(signal))
+watchParent(() => abort('SIGTERM'))
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.on(signal, () => abort(signal))
 
 try {
   prepare()
-  const { startStack } = await import('@partsbus/local-stack/start-stack')
-  stack = await startStack({ stateDir: join(folder, 'state'), log: (line) => console.log(line) })
-  for (const project of ['source', 'e2e']) {
-    running = await runJest({ root, project, patterns, stack, outputFile: join(folder, `${project}.json`) })
+  for (const { projects, inBand } of RUNS) {
+    running = await runJest({ root, projects, inBand, patterns, outputFile: join(folder, `${projects[0]}.json`) })
     const result = await running.finished
     if (isOver) break
     counts.passed += result.passed
@@ -40,23 +45,22 @@ try {
     counts.failed = 1
   }
 } catch (error) {
-  console.error(error instanceof Error && error.name === 'StackUnavailable' ? error.message : error)
+  console.error(error)
   counts.failed += 1
 }
-if (!isOver) await finish()
+if (!isOver) finish()
 
-async function finish() {
+function finish() {
   isOver = true
-  await stack?.stop()
   rmSync(folder, { recursive: true, force: true })
   console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
   process.exit(counts.failed === 0 ? 0 : 1)
 }
 
-/** A run that was broken off is a failed one. @param {NodeJS.Signals} signal */
-async function giveUp(signal) {
+/** An aborted run counts as failed. @param {NodeJS.Signals} signal */
+function abort(signal) {
   if (isOver) return
   running?.kill(signal)
   counts.failed += 1
-  await finish()
+  finish()
 }

@@ -3,9 +3,12 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { nodeOptionsOfJest } from './run-with-module-flag.mjs'
 
-/** Jest writes its result and then ends, unless a test left something open. */
-const ENDS_WITHIN_MS = 10_000
+/** Jest writes its report and then exits, unless a spec left a socket, a timer or a child process open. */
+const EXIT_DEADLINE_MS = 10_000
+/** What Jest prints when a worker process had to be killed for the same reason. */
+const LEAKING_WORKER = 'A worker process has failed to exit gracefully'
 
 /**
  * @typedef {{passed: number, failed: number, skipped: number}} Counts
@@ -13,37 +16,34 @@ const ENDS_WITHIN_MS = 10_000
  */
 
 /**
- * Runs one project of jest.config.js. A spec file that cannot run at all counts as one failed test, a crash of Jest too.
+ * Runs projects of jest.config.js. A spec file that cannot run, a crash of Jest and a leak of open handles each count as
+ * one failed test.
  * @param {object} run
  * @param {string} run.root
- * @param {string} run.project
+ * @param {string[]} run.projects
+ * @param {boolean} run.inBand one spec file after another
  * @param {string[]} run.patterns
- * @param {{mongodbUrl: string, natsUrl: string}} run.stack
  * @param {string} run.outputFile
  * @returns {Promise<JestRun>}
  */
-export async function runJest({ root, project, patterns, stack, outputFile }) {
+export async function runJest({ root, projects, inBand, patterns, outputFile }) {
   const args = [
     join(root, 'node_modules', 'jest', 'bin', 'jest.js'),
     ...patterns,
     ...['--config', join(root, 'jest.config.js'), '--json', '--outputFile', outputFile, '--passWithNoTests'],
-    ...(project === 'e2e' ? ['--runInBand', '--testTimeout', '180000'] : []),
-    ...['--selectProjects', project],
+    ...(inBand ? ['--runInBand', '--testTimeout', '180000'] : []),
+    ...['--selectProjects', ...projects],
   ]
   const { diesWithParent, watchOver } = await import('@partsbus/local-stack/parent-death')
   const line = diesWithParent({ command: process.execPath, args })
   const jest = spawn(line.command, line.args, {
     cwd: root,
-    // With --json Jest prints its report to stdout as well: it goes nowhere, the readable one is on stderr.
-    stdio: ['ignore', 'ignore', 'inherit'],
+    // With --json Jest prints its report to stdout as well: it is dropped, the readable one is on stderr.
+    stdio: ['ignore', 'ignore', 'pipe'],
     env: {
       ...process.env,
-      // Colours are asked for by CI=true alone, and unreadable in a file.
-      ...(process.stderr.isTTY ? {} : { NO_COLOR: '1' }),
-      NODE_OPTIONS:
-        `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --disable-warning=ExperimentalWarning`.trim(),
-      MONGODB_URL: stack.mongodbUrl,
-      NATS_URL: stack.natsUrl,
+      ...(process.stderr.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }),
+      NODE_OPTIONS: nodeOptionsOfJest(),
     },
   })
   watchOver(jest)
@@ -52,33 +52,42 @@ export async function runJest({ root, project, patterns, stack, outputFile }) {
 
 /** @param {import('node:child_process').ChildProcess} jest @param {string} outputFile @returns {Promise<Counts>} */
 async function finish(jest, outputFile) {
+  let leaks = 0
+  jest.stderr?.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
+    if (text.includes(LEAKING_WORKER)) leaks = 1
+    process.stderr.write(text)
+  })
   const ended = new AbortController()
   /** @type {Promise<number | null>} */
   const exit = new Promise((resolve) => {
     jest.once('error', () => resolve(1))
     jest.once('close', (code) => resolve(code))
   })
-  void endWhenReported(jest, outputFile, ended.signal)
+  void killWhenHanging(jest, outputFile, ended.signal, () => (leaks = 1))
   const code = await exit
   ended.abort()
   const report = readReport(outputFile)
   if (report === undefined) return { passed: 0, failed: 1, skipped: 0 }
-  const failed = report.numFailedTests + report.numRuntimeErrorTestSuites
+  const failed = report.numFailedTests + report.numRuntimeErrorTestSuites + leaks
   return {
     passed: report.numPassedTests,
-    failed: failed === 0 && code !== 0 && !report.success ? 1 : failed,
+    failed: failed === 0 && code !== 0 ? 1 : failed,
     skipped: report.numPendingTests + report.numTodoTests,
   }
 }
 
-/** @param {import('node:child_process').ChildProcess} jest @param {string} outputFile @param {AbortSignal} signal */
-async function endWhenReported(jest, outputFile, signal) {
+/**
+ * @param {import('node:child_process').ChildProcess} jest @param {string} outputFile @param {AbortSignal} signal
+ * @param {() => void} onHang
+ */
+async function killWhenHanging(jest, outputFile, signal, onHang) {
   while (!signal.aborted) {
     await delay(1_000, undefined, { signal }).catch(() => undefined)
     if (readReport(outputFile) === undefined) continue
-    await delay(ENDS_WITHIN_MS, undefined, { signal }).catch(() => undefined)
+    await delay(EXIT_DEADLINE_MS, undefined, { signal }).catch(() => undefined)
     if (signal.aborted) return
-    console.error('A test left something open: Jest had ended its work, but did not exit.')
+    onHang()
+    console.error('Jest reported its results but did not exit: a spec left a socket, a timer or a child process open.')
     jest.kill('SIGKILL')
     return
   }
@@ -86,7 +95,7 @@ async function endWhenReported(jest, outputFile, signal) {
 
 /**
  * @param {string} outputFile
- * @returns {{numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number, numRuntimeErrorTestSuites: number, success: boolean} | undefined}
+ * @returns {{numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number, numRuntimeErrorTestSuites: number} | undefined}
  */
 function readReport(outputFile) {
   try {
