@@ -13,13 +13,20 @@ export type StoredSource = WithoutSecret<PriceListSource> & {
   state: SourceState
 }
 
-/** What a source remembers of its runs. */
+/**
+ * What a source remembers of its runs. A run sets `run_began_at` before it fetches and clears it when it records its
+ * outcome; a value that is still there when the next run gets the lease belongs to a process that died.
+ */
 export interface SourceState {
   last_run: SourceLastRun
-  /** of the file that was imported last: its SHA-256, and marks by which the other side tells whether it changed */
+  run_began_at?: string | null
+  /** of the last fetched file: its SHA-256, and validators for the next conditional request */
   sha256?: string | null
   etag?: string | null
   last_modified?: string | null
+  /** the import of that file, and a digest of the rules it was imported by */
+  task_id?: number | null
+  rules_digest?: string | null
 }
 
 /** One kept version of a list. A version is the id of the task that made it. */

@@ -1,18 +1,22 @@
 import type { StoredSource } from '../price-lists/price-list-record.js'
 
-/** A last run that lies further ahead than that was made before the clock was set back, and says nothing. */
-const AHEAD_MS = 60_000
+/** A last run further ahead of the clock than this was recorded before the clock was set back and is ignored. */
+const MAX_AHEAD_MS = 60_000
 
-/** Is it time to fetch a source? Counted from the beginning of its last run, whatever came of it; one that never ran is due. */
-export function isDue(
-  { is_active, every_minutes, state }: Pick<StoredSource, 'is_active' | 'every_minutes' | 'state'>,
-  now: number,
-): boolean {
+type Schedule = Pick<StoredSource, 'is_active' | 'every_minutes' | 'state'>
+
+/**
+ * A source is due when its interval has passed since the start of its last run, whatever the outcome, and when it never
+ * ran. A run without an outcome makes it due too: the lease then tells whether that run is alive or its process died.
+ */
+export function isDue({ is_active, every_minutes, state }: Schedule, now: number): boolean {
+  if (!is_active) return false
+  if (state.run_began_at) return true
   const last = lastRunAt({ state })
-  return is_active && (now - last >= every_minutes * 60_000 || last - now > AHEAD_MS)
+  return now - last >= every_minutes * 60_000 || last - now > MAX_AHEAD_MS
 }
 
-/** Milliseconds since 1970; -Infinity when it never ran. */
+/** Milliseconds since 1970; -Infinity when the source never ran. */
 export function lastRunAt({ state }: Pick<StoredSource, 'state'>): number {
   return state.last_run === null ? -Infinity : Date.parse(state.last_run.at)
 }

@@ -98,6 +98,32 @@ describe('a source of the kind url', () => {
     expect(asked[0]?.headers['authorization']).toContain(Buffer.from(`shop:${PASSWORD}`).toString('base64'))
   })
 
+  it('imports an unchanged file again after its import failed and the format was mended', async () => {
+    answer = send('a;b;c\nA;FORMAT-1;5\n', { etag: '"v1"' })
+    const at = await listWith({})
+    const failed = await run(at)
+    expect(await pricing.finish(failed.task_id ?? 0)).toMatchObject({ status: 'failed' })
+    await pricing.ask(patchPriceList, {
+      id: at.list,
+      patch: { format: { header: true, columns: { brand: 'a', article: 'b', quantity: 'c' } } },
+    })
+    answer = (request, response) =>
+      response.writeHead(request.headers['if-none-match'] ? 304 : 200).end('a;b;c\nA;FORMAT-1;5\n')
+    const mended = await run(at)
+    expect(await pricing.finish(mended.task_id ?? 0)).toMatchObject({ status: 'completed', imported_rows: 1 })
+    expect(await run(at)).toMatchObject({ task_id: null })
+  })
+
+  it('imports an unchanged file again when the rules of the list changed', async () => {
+    answer = send(TEXT.replace('URL-1', 'URL-2'), { etag: '"v1"' })
+    const at = await listWith({})
+    await pricing.finish((await run(at)).task_id ?? 0)
+    await pricing.ask(patchPriceList, { id: at.list, patch: { markup_percent: 100 } })
+    await pricing.finish((await run(at)).task_id ?? 0)
+    expect(await pricing.offers('URL2')).toMatchObject([{ price: 20 }])
+    expect(await run(at)).toMatchObject({ task_id: null })
+  })
+
   it('says in words what went wrong', async () => {
     const cases: Array<[RequestListener, string]> = [
       [send('', {}, 404), 'The host answered HTTP 404.'],

@@ -41,42 +41,76 @@ export interface SourceRun {
 }
 
 /**
- * Fetches a source and makes an import task of a file that changed. What went wrong is a result, kept as the source's `last_run`.
- * The caller makes sure that a source runs once at a time.
- * @throws AppError UNAVAILABLE when it was stopped
+ * Fetches a source and creates an import task when the file changed. Every failure of the fetch is a result, recorded as
+ * `last_run`. The caller makes sure that a source runs once at a time.
+ * begun (`run_began_at`) → recorded (`last_run`), or interrupted (the service stops: `run_began_at` is cleared).
+ * @throws AppError UNAVAILABLE when it was interrupted, or while the database is down
  */
 export async function importSource(ctx: PricingImportContext, run: SourceRun): Promise<RunResult> {
   const { listId, sourceId } = run
   const list = await findList(ctx, listId)
   const source = list.sources.find(({ id }) => id === sourceId)
   if (!source) return { outcome: 'failed', message: 'The source is no longer there.', task_id: null }
+  const crashed = source.state.run_began_at
+  if (crashed) {
+    await recordRun(ctx, { list, source, began: crashed, result: interrupted, state: {} })
+    if (run.isScheduled) return interrupted
+  }
   const began = await ctx.clock()
   if (run.isScheduled && !isDue(source, began)) return notDue
-  const { result, state } = await fetchAndImport(ctx, list, source, run)
-  if (run.stop.aborted) throw new AppError('UNAVAILABLE', texts.unavailable)
-  await noteRun(ctx, source, list, { ...state, last_run: { at: new Date(began).toISOString(), ...result } })
-  ctx.metrics.sourceRuns.inc({ kind: source.kind, outcome: result.outcome })
-  ctx.parts.log.info(
-    { list: listId, source: sourceId, outcome: result.outcome, reason: result.message, task: result.task_id },
-    'source fetched',
-  )
-  return result
+  const began_at = new Date(began).toISOString()
+  await updateState(ctx, source, list, (state) => ({ ...state, run_began_at: began_at }))
+  try {
+    const { result, state } = await fetchAndImport(ctx, list, source, run)
+    if (run.stop.aborted) throw new AppError('UNAVAILABLE', texts.unavailable)
+    await recordRun(ctx, { list, source, began: began_at, result, state })
+    return result
+  } catch (error) {
+    // the source stays due; where the database is down, the next run finds this one without an outcome
+    await updateState(ctx, source, list, (before) => ({ ...before, run_began_at: null })).catch(() => undefined)
+    throw error
+  }
 }
 
-/** Where the administrator changed the place of the file meanwhile, only that it ran is noted; a source that was taken away stays away. */
-async function noteRun(
+interface FinishedRun {
+  list: PriceListRecord
+  source: StoredSource
+  began: string
+  result: RunResult
+  state: Partial<SourceState>
+}
+
+async function recordRun(
+  ctx: PricingImportContext,
+  { list, source, began, result, state }: FinishedRun,
+): Promise<void> {
+  await updateState(ctx, source, list, (before, isSameFile) => ({
+    ...before,
+    ...(isSameFile && state),
+    run_began_at: null,
+    last_run: { at: began, ...result },
+  }))
+  ctx.metrics.sourceRuns.inc({ kind: source.kind, outcome: result.outcome })
+  ctx.parts.log.info(
+    { list: list.id, source: source.id, outcome: result.outcome, reason: result.message, task: result.task_id },
+    'source fetched',
+  )
+}
+
+/**
+ * Updates the state of a source, unless it was deleted meanwhile.
+ * @param update its second argument is false when the source was pointed at another file meanwhile
+ */
+async function updateState(
   ctx: PricingImportContext,
   ran: StoredSource,
   seen: PriceListRecord,
-  state: SourceState,
+  update: (state: SourceState, isSameFile: boolean) => SourceState,
 ): Promise<void> {
-  for (let list: PriceListRecord | undefined = seen; list; list = await ctx.lists.find(seen.id)) {
+  for (let list = await ctx.lists.find(seen.id); list; list = await ctx.lists.find(seen.id)) {
     const source = list.sources.find(({ id }) => id === ran.id)
     if (!source) return
-    const noted = isSamePlace(source, ran)
-      ? { ...source.state, ...state }
-      : { ...source.state, last_run: state.last_run }
-    if (await ctx.lists.noteRun(list, ran.id, noted)) return
+    if (await ctx.lists.noteRun(list, ran.id, update(source.state, isSamePlace(source, ran)))) return
   }
 }
 
@@ -93,17 +127,22 @@ async function fetchAndImport(
     if (!list.is_active) throw new SourceFailure('The price list is not active.')
     const path = join(folder, 'file')
     const maxBytes = settings['price-lists.import.max_file_size']
-    const fetched = await fetchOf(ctx, source, {
+    const rules_digest = rulesDigest(list)
+    const known = (await isImported(ctx, source.state, rules_digest)) ? source.state : forgetFile(source.state)
+    // from here to the end of the fetch every error is the supplier's, a reset connection included
+    const fetched = await fetchOf(ctx, source, known, {
       path,
       maxBytes,
       signal,
       allowedHosts: ctx.config.SOURCE_ALLOWED_HOSTS,
       certificates: ctx.config.SOURCE_CERTIFICATES,
+    }).catch((error: unknown) => {
+      throw new SourceFailure(deadline.aborted ? 'The file did not arrive in time.' : describeFetchError(error))
     })
     if (fetched.outcome === 'unchanged') return { result: unchanged, state: fetched.marks ?? {} }
     const { file_name: name, marks } = fetched
     const sha256 = await sha256Of(path)
-    if (sha256 === source.state.sha256) return { result: unchanged, state: marks }
+    if (sha256 === known.sha256) return { result: unchanged, state: marks }
     const file = { path, name, maxUnpacked: maxBytes * UNPACKED_RATIO }
     checkSize((await stat(path)).size, maxBytes)
     await checkFile(file)
@@ -113,23 +152,42 @@ async function fetchAndImport(
     })
     return {
       result: { outcome: 'imported', message: `The file ${name} is being imported.`, task_id },
-      state: { ...marks, sha256 },
+      state: { ...marks, sha256, task_id, rules_digest },
     }
   } catch (error) {
     if (isDatabaseDown(error)) throw error
-    return {
-      result: {
-        outcome: 'failed',
-        message: deadline.aborted ? 'The file did not arrive in time.' : wordFailure(error),
-        task_id: null,
-      },
-      state: {},
-    }
+    if (!(error instanceof SourceFailure || error instanceof AppError))
+      ctx.parts.log.error({ err: error, list: list.id, source: source.id }, 'fetched file not stored')
+    return { result: { outcome: 'failed', message: describeFailure(error), task_id: null }, state: {} }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
+/** A file counts as imported while its import runs, and after it completed by the rules that the list has now. */
+async function isImported(ctx: PricingImportContext, state: SourceState, rulesDigestNow: string): Promise<boolean> {
+  if (state.task_id === undefined || state.task_id === null) return true
+  if (state.rules_digest !== rulesDigestNow) return false
+  const task = await ctx.tasks.find(state.task_id)
+  return task?.status !== 'failed'
+}
+
+function forgetFile(state: SourceState): SourceState {
+  return { ...state, sha256: null, etag: null, last_modified: null }
+}
+
+/** Of everything in a list that changes the offers of the same file. */
+function rulesDigest({ format, markup_percent, delivery_days }: PriceListRecord): string {
+  return createHash('sha256')
+    .update(JSON.stringify([format, markup_percent, delivery_days]))
+    .digest('hex')
+}
+
+const interrupted: RunResult = {
+  outcome: 'failed',
+  message: 'The fetch was interrupted: the service or its database went down while it ran.',
+  task_id: null,
+}
 const notDue: RunResult = { outcome: 'unchanged', message: 'The source was fetched a moment ago.', task_id: null }
 const unchanged: RunResult = {
   outcome: 'unchanged',
@@ -137,11 +195,16 @@ const unchanged: RunResult = {
   task_id: null,
 }
 
-function fetchOf(ctx: PricingImportContext, source: StoredSource, plan: FetchPlan): Promise<Fetched> {
+async function fetchOf(
+  ctx: PricingImportContext,
+  source: StoredSource,
+  state: SourceState,
+  plan: FetchPlan,
+): Promise<Fetched> {
   const password = openPassword(ctx, source)
-  if (source.kind === 'url') return fetchUrl(source, password, source.state, plan)
-  if (source.kind === 'ftp') return fetchFtp(source, password, source.state, plan)
-  return fetchEmail(source, password, source.state, plan)
+  if (source.kind === 'url') return fetchUrl(source, password, state, plan)
+  if (source.kind === 'ftp') return fetchFtp(source, password, state, plan)
+  return fetchEmail(source, password, state, plan)
 }
 
 /** @throws SourceFailure when it was sealed with another key */
@@ -163,14 +226,21 @@ async function sha256Of(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-function wordFailure(error: unknown): string {
+/** @param error thrown by a fetch: a failure in words, or the error of a socket, a client library or the temporary file */
+function describeFetchError(error: unknown): string {
   if (error instanceof SourceFailure) return error.message
-  if (error instanceof AppError)
-    return error.code === 'INVALID_FILE' ? `The file is not valid: ${reasonOf(error)}` : error.message
-  const { code } = error as { code?: unknown }
+  const { code, syscall } = error as { code?: unknown; syscall?: unknown }
   if (typeof code === 'string' && /CERT|TLS|SSL|SIGNATURE/.test(code))
     return `The host cannot be trusted, its certificate is not accepted (${code}).`
+  if (code === 'ENOSPC' || (syscall === 'open' && typeof code === 'string'))
+    return `The file cannot be stored (${code}).`
   return `The host cannot be reached (${typeof code === 'string' ? code : 'the connection failed'}).`
+}
+
+function describeFailure(error: unknown): string {
+  if (error instanceof SourceFailure) return error.message
+  if (error instanceof AppError && error.code === 'INVALID_FILE') return `The file is not valid: ${reasonOf(error)}`
+  return error instanceof AppError ? error.message : 'The file cannot be stored.'
 }
 
 function reasonOf({ details }: AppError): string {

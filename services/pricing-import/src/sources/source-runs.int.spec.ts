@@ -125,6 +125,25 @@ describe('a source on its schedule', () => {
     await ran(list, 'imported')
   })
 
+  it('records a failed run when the process that ran it died, and waits for its interval', async () => {
+    const list = await newSource()
+    const began = new Date(Date.now() - 5_000).toISOString()
+    await pricing.db
+      .collection<{ _id: number }>('price_lists')
+      .updateOne({ _id: list.id }, { $set: { 'sources.0.state.run_began_at': began }, $inc: { sources_rev: 1 } })
+    await pricing.ctx.sources.runDue()
+    await ran(list, 'failed')
+    expect(await lastRun(list)).toEqual({
+      at: began,
+      outcome: 'failed',
+      message: 'The fetch was interrupted: the service or its database went down while it ran.',
+      task_id: null,
+    })
+    await pricing.ctx.sources.runDue()
+    expect(asked).toBe(0)
+    expect(await pricing.ask(runSource, { id: list.id, source_id: 1 })).toMatchObject({ task_id: expect.any(Number) })
+  })
+
   it('is broken off when the process stops, and fetched by the next one, which remembers what others fetched', async () => {
     const done = await newSource()
     await pricing.ctx.sources.runDue()

@@ -9,8 +9,8 @@ import { isDue, lastRunAt } from './due-source.js'
 import type { RunResult, SourceRun } from './import-source.js'
 
 const LOOK_MS = 15_000
-/** A source whose process died is free again after that long. */
-const LEASE_MS = 60_000
+/** A source whose process died is free again after that long; the next look then records the run as failed. */
+const LEASE_MS = 30_000
 const AT_ONCE = 4
 const STOP_MS = 5_000
 

@@ -14,6 +14,10 @@ export class ServiceProcess {
     this.child = spawn(process.execPath, [MAIN], { env: { ...pricing.env(), ...env }, stdio: 'ignore' })
   }
 
+  get hasEnded(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null
+  }
+
   freeze(): void {
     this.child.kill('SIGSTOP')
   }
@@ -23,7 +27,7 @@ export class ServiceProcess {
   }
 
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return
+    if (this.hasEnded) return
     const gone = once(this.child, 'exit')
     this.child.kill(signal)
     await gone
