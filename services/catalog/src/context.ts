@@ -34,7 +34,7 @@ export async function openContext(parts: Runtime, config: CatalogConfig): Promis
   const products = new ProductStore(db.collection('products'))
   const categories = new CategoryStore(db.collection('categories'))
   const outbox = new OutboxStore(db.collection('outbox'))
-  await Promise.all([products.ensureIndexes(), categories.ensureIndexes()])
+  await Promise.all([products.ensureIndexes(), categories.ensureIndexes(), outbox.ensureIndexes()])
   return {
     parts,
     products,

@@ -14,7 +14,7 @@ export interface GatewayContext {
   config: GatewayConfig
   log: Runtime['log']
   metrics: Runtime['metrics']
-  mongo: Pick<Runtime['mongo'], 'db' | 'away'>
+  mongo: Pick<Runtime['mongo'], 'db' | 'unavailable'>
   /** asks the services */
   calls: Pick<Runtime['calls'], 'request' | 'forward'>
   settings: SettingsCache
@@ -30,7 +30,7 @@ export function createContext(parts: Runtime, config: GatewayConfig): GatewayCon
     store: new SettingsStore(mongo.db),
     news: openSettingsBroadcast(parts.bus),
     log,
-    isDatabaseDown: () => mongo.away() !== undefined,
+    isDatabaseDown: () => mongo.unavailable() !== undefined,
   })
   return {
     config,

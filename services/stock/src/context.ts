@@ -36,6 +36,7 @@ export async function createContext(parts: Runtime, config: StockConfig): Promis
   await supplies.prepare()
   await points.prepare()
   const outbox = new OutboxStore(db.collection('outbox'))
+  await outbox.ensureIndexes()
   return {
     log: parts.log,
     calls: parts.calls,

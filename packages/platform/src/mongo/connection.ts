@@ -2,19 +2,21 @@ import { AppError, texts } from '@partsbus/contracts/errors'
 import { type Db, MongoClient, ServerType } from 'mongodb'
 import type { Log } from '../process/log.js'
 
-/** A service's own database, and whether it can be reached. */
+/** A service's own database and its state. */
 export interface Mongo {
   client: MongoClient
   db: Db
-  /** the error to answer with while the database is away, so that nobody waits for a timeout */
-  away(): AppError | undefined
+  /** the error to answer with while the database is down, so that no request waits for a timeout */
+  unavailable(): AppError | undefined
   ping(): Promise<boolean>
   close(): Promise<void>
 }
 
 /**
- * Opens a lazy connection: nothing fails here when the database is away, `away()` says so until it is back.
- * Writes are acknowledged by the majority and the journal.
+ * Opens a lazy connection: nothing fails here while the database is down, and `unavailable()` reports it.
+ * Writes are acknowledged by the majority and the journal. Reads return majority-committed data only: a batch that is
+ * sent again is answered 200 because the data is there, so that data must survive the loss of the primary.
+ * A standalone server and FerretDB accept the read concern and ignore it.
  */
 export function openMongo(options: {
   url: string
@@ -26,13 +28,16 @@ export function openMongo(options: {
   const client = new MongoClient(options.url, {
     appName: options.appName,
     maxPoolSize: options.poolSize,
-    // also the limit of a heartbeat: a database that is only slow is not away; one that is dead refuses at once
+    // also the timeout of a heartbeat: a slow database is not down, and a dead one refuses connections at once
     connectTimeoutMS: 5_000,
-    // what passed the gate the moment before `away()` knew must not wait long either; one look is taken every 500 ms
+    // for requests that arrive just before `unavailable()` reports the outage
     serverSelectionTimeoutMS: 800,
+    // a request that waits longer for a connection of the pool is answered 503 instead of adding to the queue
+    waitQueueTimeoutMS: 10_000,
     heartbeatFrequencyMS: 1_000,
     socketTimeoutMS: 60_000,
     writeConcern: { w: 'majority', journal: true },
+    readConcern: { level: 'majority' },
     ignoreUndefined: true,
   })
   let reachable = false
@@ -40,12 +45,12 @@ export function openMongo(options: {
     const now = [...newDescription.servers.values()].some((server) => server.type !== ServerType.Unknown)
     if (now === reachable) return
     reachable = now
-    options.log[now ? 'info' : 'warn'](now ? 'database reached' : 'database away')
+    options.log[now ? 'info' : 'warn'](now ? 'database connected' : 'database disconnected')
   })
   return {
     client,
     db: client.db(options.database),
-    away: () => (reachable ? undefined : new AppError('UNAVAILABLE', texts.unavailable)),
+    unavailable: () => (reachable ? undefined : new AppError('UNAVAILABLE', texts.unavailable)),
     ping: () =>
       client
         .db('admin')

@@ -6,60 +6,71 @@ interface CounterDocument {
   value: number
 }
 
-interface Waiting {
+interface PendingAllocation {
   count: number
-  take(first: number): void
-  fail(error: unknown): void
+  resolve(first: number): void
+  reject(error: unknown): void
 }
 
-/** Integer ids: unique, never used again, with gaps. One document per kind of thing. */
+/** Integer ids: unique, never reused, with gaps. One document per kind of record. */
 export class CounterStore {
   private readonly counters: Collection<CounterDocument>
-  /** who asked for a name's numbers while they were being taken for others: one step of the database serves them all */
-  private readonly waiting = new Map<string, Waiting[]>()
+  /** Allocations that arrived while an update of their counter was running; the next update serves them all. */
+  private readonly pending = new Map<string, PendingAllocation[]>()
 
   constructor(counters: Collection<CounterDocument>) {
     this.counters = counters
   }
 
-  /** The last number that was taken; 0 when none was. */
+  /** The last allocated number; 0 when there is none. */
   async last(name: string): Promise<number> {
     return (await this.counters.findOne({ _id: name }))?.value ?? 0
   }
 
-  /** Takes `count` numbers at once. @returns the first one */
-  take(name: string, count: number): Promise<number> {
+  /**
+   * Makes sure that no number up to `minimum` is allocated again. A database restored from backups of different
+   * moments may hold ids above its counter; every owner of a counter calls this at start with its highest stored id.
+   */
+  async raiseTo(name: string, minimum: number): Promise<void> {
+    if (minimum <= 0) return
+    await this.create(name)
+    await this.counters.updateOne({ _id: name }, { $max: { value: minimum } })
+  }
+
+  /** Allocates `count` consecutive numbers. @returns the first one */
+  allocate(name: string, count: number): Promise<number> {
     return new Promise((resolve, reject) => {
-      const one = { count, take: resolve, fail: reject }
-      const queue = this.waiting.get(name)
+      const allocation = { count, resolve, reject }
+      const queue = this.pending.get(name)
       if (queue) {
-        queue.push(one)
+        queue.push(allocation)
         return
       }
-      this.waiting.set(name, [])
-      void this.serve(name, [one])
+      this.pending.set(name, [])
+      void this.serve(name, [allocation])
     })
   }
 
-  private async serve(name: string, callers: Waiting[]): Promise<void> {
-    for (let turn = callers; turn.length > 0; turn = this.waiting.get(name)?.splice(0) ?? []) {
+  private async serve(name: string, first: PendingAllocation[]): Promise<void> {
+    for (let batch = first; batch.length > 0; batch = this.pending.get(name)?.splice(0) ?? []) {
       try {
-        let first = await this.raise(
+        let next = await this.increment(
           name,
-          turn.reduce((sum, { count }) => sum + count, 0),
+          batch.reduce((sum, { count }) => sum + count, 0),
         )
-        for (const { count, take } of turn) {
-          take(first)
-          first += count
+        for (const { count, resolve } of batch) {
+          resolve(next)
+          next += count
         }
       } catch (error) {
-        for (const { fail } of turn) fail(error)
+        for (const { reject } of batch) reject(error)
       }
     }
-    this.waiting.delete(name)
+    this.pending.delete(name)
   }
 
-  private async raise(name: string, count: number): Promise<number> {
+  /** @returns the first of the `count` numbers */
+  private async increment(name: string, count: number): Promise<number> {
     for (;;) {
       const counter = await this.counters.findOneAndUpdate(
         { _id: name },
@@ -67,10 +78,14 @@ export class CounterStore {
         { returnDocument: 'after' },
       )
       if (counter) return counter.value - count + 1
-      // not an upsert: where two meet at the first number, FerretDB gives both of them the same one
-      await this.counters.insertOne({ _id: name, value: 0 }).catch((error: unknown) => {
-        if (!isDuplicateKey(error)) throw error
-      })
+      await this.create(name)
     }
+  }
+
+  /** Not an upsert: when two upserts race for a new counter, FerretDB gives both the same number. */
+  private async create(name: string): Promise<void> {
+    await this.counters.insertOne({ _id: name, value: 0 }).catch((error: unknown) => {
+      if (!isDuplicateKey(error)) throw error
+    })
   }
 }

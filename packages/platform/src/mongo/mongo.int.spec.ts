@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import type { AppError } from '@partsbus/contracts/errors'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
 import { MongoBulkWriteError, MongoServerError } from 'mongodb'
 import { CounterStore } from './counter-store.js'
@@ -29,8 +30,8 @@ interface Row {
   slug: string
 }
 
-describe('indexes and duplicates', () => {
-  it('are made by many replicas at once', async () => {
+describe('ensureIndexes', () => {
+  it('creates an index once when many replicas start together', async () => {
     const rows = mongo.db.collection<Row>('rows')
     const plan = [{ name: 'slug_unique', key: { slug: 1 } as const, options: { unique: true } }]
     await Promise.all(Array.from({ length: 8 }, () => ensureIndexes(rows, plan)))
@@ -39,8 +40,10 @@ describe('indexes and duplicates', () => {
       'slug_unique',
     ])
   })
+})
 
-  it('name the refused documents and the index, and keep the others', async () => {
+describe('collectDuplicates', () => {
+  it('returns the refused documents with their index and stores the others', async () => {
     const rows = mongo.db.collection<Row>('rows')
     await rows.insertOne({ _id: '1', slug: 'a' })
     const refused = await collectDuplicates(() =>
@@ -61,14 +64,14 @@ describe('indexes and duplicates', () => {
     expect(await rows.countDocuments()).toBe(3)
   })
 
-  it('read the index from the text of either server', () => {
+  it('reads the index from the error text of MongoDB and of FerretDB', () => {
     expect(
       violatedIndex('E11000 duplicate key error collection: db.rows index: slug_unique dup key: { slug: "a" }'),
     ).toBe('slug_unique')
     expect(violatedIndex("Duplicate key violation on the requested collection: Index '_id_'")).toBe('_id_')
   })
 
-  it('pass on failures that are not duplicates', async () => {
+  it('throws failures that are not duplicates', async () => {
     await expect(collectDuplicates(() => Promise.reject(new Error('other')))).rejects.toThrow('other')
   })
 })
@@ -76,7 +79,7 @@ describe('indexes and duplicates', () => {
 describe('retryConflicts', () => {
   const conflict = (): MongoServerError => new MongoServerError({ message: 'deadlock', code: 16_908_292 })
 
-  it('repeats a write that lost against another', async () => {
+  it('repeats a conflicting write', async () => {
     let calls = 0
     expect(
       await retryConflicts(async () => {
@@ -87,7 +90,7 @@ describe('retryConflicts', () => {
     expect(calls).toBe(3)
   })
 
-  it('gives up after its attempts, and at once for anything else', async () => {
+  it('throws after the last attempt, and at once for other errors', async () => {
     let calls = 0
     await expect(
       retryConflicts(async () => {
@@ -107,13 +110,13 @@ describe('retryConflicts', () => {
 })
 
 describe('CounterStore', () => {
-  it('gives 8 writers × 100 blocks numbers of which none comes twice', async () => {
+  it('allocates unique numbers to 8 writers with 100 blocks each', async () => {
     const counters = new CounterStore(mongo.db.collection('counters'))
     const taken = await Promise.all(
       Array.from({ length: 8 }, async () => {
         const mine: number[] = []
         for (let round = 0; round < 100; round += 1) {
-          const first = await counters.take('things', 3)
+          const first = await counters.allocate('things', 3)
           mine.push(first, first + 1, first + 2)
         }
         return mine
@@ -124,10 +127,20 @@ describe('CounterStore', () => {
     expect(Math.min(...all)).toBe(1)
     expect(Math.max(...all)).toBe(2_400)
   })
+
+  it('allocates no number that is stored already after the counter was raised', async () => {
+    const counters = new CounterStore(mongo.db.collection('counters'))
+    await counters.raiseTo('restored', 41)
+    expect(await counters.allocate('restored', 2)).toBe(42)
+    await counters.raiseTo('restored', 7)
+    expect(await counters.last('restored')).toBe(43)
+    await counters.raiseTo('empty', 0)
+    expect(await counters.last('empty')).toBe(0)
+  })
 })
 
 describe('LeaseStore', () => {
-  it('lets one holder in at a time', async () => {
+  it('has one holder at a time', async () => {
     const leases = new LeaseStore(mongo.db.collection('leases'))
     let inside = 0
     let most = 0
@@ -143,28 +156,22 @@ describe('LeaseStore', () => {
     expect(most).toBe(1)
   })
 
-  it('passes to the next when a holder vanished and its time ran out', async () => {
+  it('passes to the next holder when it expires, and aborts the work of the previous one', async () => {
     const leases = new LeaseStore(mongo.db.collection('leases'))
-    let free: () => void = () => undefined
-    let frozen = Promise.resolve()
+    let frozen = Promise.resolve(false)
     await new Promise<void>((holding) => {
-      frozen = leases.withLease(
-        'two',
-        { leaseMs: 300, waitMs: 5_000 },
-        () =>
-          new Promise<void>((done) => {
-            free = done
-            holding()
-          }),
-      )
+      frozen = leases.withLease('two', { leaseMs: 300, waitMs: 5_000 }, async (signal) => {
+        holding()
+        await new Promise((lost) => signal.addEventListener('abort', lost))
+        return signal.aborted
+      })
     })
     const next = await leases.withLease('two', { leaseMs: 300, waitMs: 5_000 }, async () => 'next')
     expect(next).toBe('next')
-    free()
-    await frozen
+    expect(await frozen).toBe(true)
   })
 
-  it('that is renewed is held for as long as the work takes', async () => {
+  it('is held for as long as the work takes when it is renewed', async () => {
     const leases = new LeaseStore(mongo.db.collection('leases'))
     await leases.withLease('four', { leaseMs: 600, waitMs: 1_000, isRenewed: true }, async () => {
       // three times the lease
@@ -175,7 +182,7 @@ describe('LeaseStore', () => {
     expect(await leases.withLease('four', { leaseMs: 600, waitMs: 0 }, async () => 'free again')).toBe('free again')
   })
 
-  it('tells the caller to come again when others hold it too long', async () => {
+  it('throws OVERLOADED when another holder keeps it for too long', async () => {
     const leases = new LeaseStore(mongo.db.collection('leases'))
     await leases.withLease('three', { leaseMs: 10_000, waitMs: 1_000 }, async () => {
       await expect(leases.withLease('three', { leaseMs: 1_000, waitMs: 100 }, async () => 'no')).rejects.toMatchObject({
@@ -185,24 +192,123 @@ describe('LeaseStore', () => {
   })
 })
 
-describe('OutboxStore', () => {
-  it('keeps a note until it was published', async () => {
-    const outbox = new OutboxStore(mongo.db.collection('outbox'))
-    await outbox.note('b1', 'things', { ids: [1] })
-    await outbox.note('b2', 'things', { ids: [2] })
-    outbox.published('b1')
-    await outbox.flush()
-    expect((await outbox.due(-1_000)).map((note) => [note._id, note.kind, note.payload])).toEqual([
-      ['b2', 'things', '{"ids":[2]}'],
-    ])
-    expect(await outbox.due(60_000)).toEqual([])
+describe('LeaseStore: a lost lease', () => {
+  it('aborts the work when another holder has it', async () => {
+    const leases = new LeaseStore(mongo.db.collection('leases'))
+    const outcome = await leases.withLease('five', { leaseMs: 300, waitMs: 1_000, isRenewed: true }, async (signal) => {
+      await mongo.db.collection<Row>('leases').updateOne({ _id: 'five' }, { $set: { owner: 'another' } })
+      await new Promise((lost) => signal.addEventListener('abort', lost))
+      return signal.reason as AppError
+    })
+    expect(outcome).toMatchObject({ code: 'OVERLOADED' })
+    expect(await mongo.db.collection<Row>('leases').findOne({ _id: 'five' })).toMatchObject({ owner: 'another' })
+  })
+
+  it('has no owner after its release, so that a late renewal cannot revive it', async () => {
+    const leases = new LeaseStore(mongo.db.collection('leases'))
+    await leases.withLease('six', { leaseMs: 10_000, waitMs: 1_000 }, async () => undefined)
+    expect(await mongo.db.collection<Row>('leases').findOne({ _id: 'six' })).toMatchObject({ owner: '' })
+  })
+
+  it('keeps the outcome of the work when the release fails', async () => {
+    const own = open(testMongodbUrl())
+    const leases = new LeaseStore(own.db.collection('leases'))
+    const work = async (): Promise<string> => {
+      await own.close()
+      jest.spyOn(own.client, 'connect').mockRejectedValue(new Error('closed'))
+      return 'done'
+    }
+    expect(await leases.withLease('seven', { leaseMs: 1_000, waitMs: 1_000 }, work)).toBe('done')
   })
 })
 
-describe('a database that is away', () => {
-  it('is known by its errors', async () => {
+describe('OutboxStore', () => {
+  const openOutbox = async (name: string): Promise<OutboxStore> => {
+    const outbox = new OutboxStore(mongo.db.collection(name))
+    await outbox.ensureIndexes()
+    return outbox
+  }
+
+  it('keeps an entry until it was published', async () => {
+    const outbox = await openOutbox('outbox')
+    await outbox.add('b1', 'things', { ids: [1] })
+    await outbox.add('b2', 'things', { ids: [2] })
+    outbox.markPublished('b1')
+    await outbox.flush()
+    expect((await outbox.overdue(-1_000)).map((entry) => [entry._id, entry.kind, entry.payload])).toEqual([
+      ['b2', 'things', '{"ids":[2]}'],
+    ])
+    expect(await outbox.overdue(60_000)).toEqual([])
+  })
+
+  it('measures the age of an entry by the clock of the database, not of the process', async () => {
+    const outbox = await openOutbox('outbox_clock')
+    const wrong = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
+    try {
+      await outbox.add('b1', 'things', {})
+      expect(await outbox.overdue(60_000)).toEqual([])
+      const [entry] = await outbox.overdue(-1_000)
+      expect(Math.abs(entry?.ageMs ?? Infinity)).toBeLessThan(30_000)
+    } finally {
+      wrong.mockRestore()
+    }
+  })
+
+  it('finds overdue entries by an index', async () => {
+    await openOutbox('outbox_index')
+    const indexes = await mongo.db.collection('outbox_index').listIndexes().toArray()
+    expect(indexes.map(({ key }) => key as object)).toContainEqual({ at: 1, _id: 1 })
+  })
+
+  it('publishes the other entries when one cannot be published', async () => {
+    const outbox = await openOutbox('outbox_relay')
+    for (const id of ['bad', 'good', 'early', 'better']) await outbox.add(id, 'things', {})
+    const failed: string[] = []
+    await outbox.relay({
+      olderThanMs: -1_000,
+      failed: (_error, { _id }) => failed.push(_id),
+      publish: async ({ _id }) => {
+        if (_id === 'bad') throw new Error('too large')
+        return _id !== 'early'
+      },
+    })
+    expect(failed).toEqual(['bad'])
+    expect((await outbox.overdue(-1_000)).map(({ _id }) => _id)).toEqual(['bad', 'early'])
+  })
+
+  it('stops a pass when the stream is down, and continues behind the failed entries', async () => {
+    const outbox = await openOutbox('outbox_resume')
+    const ids = Array.from({ length: 8 }, (_, at) => `b${at}`)
+    for (const id of ids) await outbox.add(id, 'things', {})
+    const tried: string[] = []
+    const pass = () =>
+      outbox.relay({
+        olderThanMs: -1_000,
+        failed: () => undefined,
+        publish: ({ _id }) => Promise.reject(new Error(`down: ${tried.push(_id)}`)),
+      })
+    await pass()
+    expect(tried).toEqual(ids.slice(0, 5))
+    await pass()
+    expect(tried).toEqual(ids)
+  })
+})
+
+describe('openMongo', () => {
+  it('reads what the majority has, so that an acknowledged batch cannot be rolled back', () => {
+    expect(mongo.db.collection('rows').readConcern?.level).toBe('majority')
+    expect(mongo.db.collection('rows').writeConcern).toMatchObject({ w: 'majority', journal: true })
+  })
+
+  it('does not let a request wait for ever for a connection of the pool', () => {
+    expect(mongo.client.options.waitQueueTimeoutMS).toBe(10_000)
+  })
+})
+
+describe('a database that is down', () => {
+  it('is recognized by its errors', async () => {
     const nowhere = open('mongodb://127.0.0.1:1/')
-    expect(nowhere.away()?.code).toBe('UNAVAILABLE')
+    expect(nowhere.unavailable()?.code).toBe('UNAVAILABLE')
     const error: unknown = await nowhere.db
       .collection('rows')
       .findOne()
@@ -212,7 +318,7 @@ describe('a database that is away', () => {
     await nowhere.close()
   })
 
-  it('is told from our own mistakes', async () => {
+  it('is distinguished from defects of the code', async () => {
     expect(toAppError(new MongoServerError({ message: 'PostgreSQL is away', code: 1 })).code).toBe('UNAVAILABLE')
     expect(toAppError(new MongoServerError({ message: 'bad operator', code: 2 })).code).toBe('INTERNAL')
     expect(toAppError(new TypeError('x'))).toMatchObject({ code: 'INTERNAL', message: 'Internal server error.' })

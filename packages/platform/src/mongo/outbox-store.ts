@@ -1,61 +1,124 @@
 import type { Collection } from 'mongodb'
+import { databaseNow, DatabaseClock } from './clock.js'
+import { ensureIndexes } from './indexes.js'
 
-/** What is owed to the event stream: written before the change it tells of, deleted after the stream acknowledged. */
+/** A change whose events are not published yet: written before the change, deleted after the stream acknowledged. */
 export interface OutboxEntry {
   _id: string
   kind: string
-  /** JSON, so that a thousand items cost one string and not a thousand documents */
+  /** JSON, so that a thousand items are one string and not a thousand documents */
   payload: string
+  /** by the database's clock */
   at: Date
+}
+
+export interface OverdueEntry extends OutboxEntry {
+  /** by the database's clock */
+  ageMs: number
+}
+
+export interface RelayOptions {
+  /** younger entries are left to the process that wrote them */
+  olderThanMs: number
+  /** Publishes one entry. @returns false when it is not ready to be published */
+  publish(entry: OverdueEntry): Promise<boolean>
+  failed(error: unknown, entry: OverdueEntry): void
+  /** asked between entries */
+  isStopped?: () => boolean
 }
 
 const DELETE_AFTER_MS = 500
 const DELETE_AT = 100
+const PAGE = 100
+/** After so many failures one after the other the stream is more likely at fault than the entries. */
+const MAX_FAILURES_IN_A_ROW = 5
 
 /*
- * noted → published → deleted. A process killed in between leaves the note; a sweeper of any replica
- * publishes what is older than a few seconds again (events are repeated, never lost).
+ * added → published → deleted. A process that is killed in between leaves the entry; the relay of any replica publishes
+ * it again after a few seconds. Events are delivered at least once.
  */
 export class OutboxStore {
-  private readonly notes: Collection<OutboxEntry>
-  private done: string[] = []
+  private readonly entries: Collection<OutboxEntry>
+  private readonly clock: DatabaseClock
+  private published: string[] = []
   private timer: NodeJS.Timeout | undefined
+  /** where the next pass begins, when the last one stopped early */
+  private resumeAfter: Pick<OutboxEntry, '_id' | 'at'> | undefined
 
-  constructor(notes: Collection<OutboxEntry>) {
-    this.notes = notes
+  constructor(entries: Collection<OutboxEntry>) {
+    this.entries = entries
+    this.clock = new DatabaseClock(entries.db)
   }
 
-  async note(id: string, kind: string, payload: unknown): Promise<void> {
-    await this.notes.insertOne({ _id: id, kind, payload: JSON.stringify(payload), at: new Date() })
+  /** Creates the index, and reads the database's clock so that the first request need not. */
+  async ensureIndexes(): Promise<void> {
+    await ensureIndexes(this.entries, [{ name: 'at', key: { at: 1, _id: 1 } }])
+    await this.clock.now()
   }
 
-  /** Remembers that a note may go; deletions are made many at a time, off the path of any request. */
-  published(id: string): void {
-    this.done.push(id)
-    if (this.done.length >= DELETE_AT) void this.flush().catch(() => undefined)
+  async add(id: string, kind: string, payload: unknown): Promise<void> {
+    await this.entries.insertOne({ _id: id, kind, payload: JSON.stringify(payload), at: await this.clock.now() })
+  }
+
+  /** Schedules the deletion of a published entry. Entries are deleted many at a time, outside of any request. */
+  markPublished(id: string): void {
+    this.published.push(id)
+    // a failed deletion is repeated with the next one; until then the relay publishes the entry once more
+    if (this.published.length >= DELETE_AT) void this.flush().catch(() => undefined)
     else this.timer ??= setTimeout(() => void this.flush().catch(() => undefined), DELETE_AFTER_MS).unref()
   }
 
-  /** Notes that should have been published by now. */
-  due(olderThanMs: number, limit = 100): Promise<OutboxEntry[]> {
-    return this.notes
-      .find({ at: { $lt: new Date(Date.now() - olderThanMs) } })
-      .sort({ at: 1 })
+  /** Entries that should have been published by now, oldest first. */
+  async overdue(olderThanMs: number, limit = PAGE, after?: Pick<OutboxEntry, '_id' | 'at'>): Promise<OverdueEntry[]> {
+    const now = await databaseNow(this.entries.db)
+    const before = { at: { $lt: new Date(now.getTime() - olderThanMs) } }
+    const behind = after && { $or: [{ at: { $gt: after.at } }, { at: after.at, _id: { $gt: after._id } }] }
+    const entries = await this.entries
+      .find(behind ? { $and: [before, behind] } : before)
+      .sort({ at: 1, _id: 1 })
       .limit(limit)
       .toArray()
+    return entries.map((entry) => ({ ...entry, ageMs: now.getTime() - entry.at.getTime() }))
   }
 
-  /** Deletes what was published. Called by itself, and once when the process stops. */
+  /** Publishes what is overdue. An entry that cannot be published does not hold up those behind it. */
+  async relay(options: RelayOptions): Promise<void> {
+    let failures = 0
+    let after = this.resumeAfter
+    this.resumeAfter = undefined
+    for (;;) {
+      const page = await this.overdue(options.olderThanMs, PAGE, after)
+      for (const entry of page) {
+        if (options.isStopped?.()) return
+        try {
+          if (await options.publish(entry)) this.markPublished(entry._id)
+          failures = 0
+        } catch (error) {
+          options.failed(error, entry)
+          failures += 1
+        }
+        after = { _id: entry._id, at: entry.at }
+        if (failures >= MAX_FAILURES_IN_A_ROW) {
+          this.resumeAfter = after
+          return
+        }
+      }
+      await this.flush()
+      if (page.length < PAGE) return
+    }
+  }
+
+  /** Deletes published entries. Called on a timer, and once when the process stops. */
   async flush(): Promise<void> {
     clearTimeout(this.timer)
     this.timer = undefined
-    const ids = this.done
-    this.done = []
+    const ids = this.published
+    this.published = []
     if (ids.length === 0) return
     try {
-      await this.notes.deleteMany({ _id: { $in: ids.sort() } })
+      await this.entries.deleteMany({ _id: { $in: ids.sort() } })
     } catch (error) {
-      this.done.push(...ids)
+      this.published.push(...ids)
       throw error
     }
   }

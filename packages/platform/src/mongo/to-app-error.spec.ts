@@ -3,7 +3,7 @@ import { type BulkWriteResult, MongoBulkWriteError, MongoNetworkError, MongoServ
 import { toAppError } from './to-app-error.js'
 
 const bulkResult = { insertedCount: 0 } as BulkWriteResult
-/** As the driver makes it: the cause stands where the server's answer would. */
+/** As the driver builds it: with the cause in the place of the server's response. */
 const brokenBulk = (cause: object) =>
   new MongoBulkWriteError(cause as ConstructorParameters<typeof MongoBulkWriteError>[0], bulkResult)
 const refusedBulk = (...codes: number[]) =>
@@ -13,7 +13,7 @@ const refusedBulk = (...codes: number[]) =>
     writeErrors: codes.map((code, index) => ({ code, index, errmsg: 'refused' })),
   })
 
-describe('what a failure of the database means', () => {
+describe('toAppError', () => {
   it.each([
     ['a broken connection', new MongoNetworkError('connection 3 closed')],
     [
@@ -21,25 +21,41 @@ describe('what a failure of the database means', () => {
       Object.assign(new Error('This socket has been ended by the other party'), { code: 'EPIPE' }),
     ],
     ['a bulk write whose connection broke', brokenBulk(new MongoNetworkError('connection 3 closed'))],
-    ['a FerretDB whose PostgreSQL is away', new MongoServerError({ code: 1, message: 'failed to connect' })],
+    ['a FerretDB whose PostgreSQL is down', new MongoServerError({ code: 1, message: 'failed to connect' })],
     ['a bulk write on such a FerretDB', brokenBulk({ code: 1, message: 'failed to connect', writeErrors: [] })],
-    ['one that met a duplicate before PostgreSQL went away', refusedBulk(11_000, 1)],
-  ])('%s: the database is away', (_what, error) => {
+    ['a bulk write that met a duplicate before PostgreSQL went down', refusedBulk(11_000, 1)],
+    [
+      'a server that is temporarily unavailable',
+      new MongoServerError({ code: 365, message: 'TemporarilyUnavailable' }),
+    ],
+    ['a write concern that timed out', new MongoServerError({ code: 64, message: 'WriteConcernTimeout' })],
+    ['a write concern that no set can meet', new MongoServerError({ code: 100, message: 'UnsatisfiableWriteConcern' })],
+    [
+      'no server for the read preference',
+      new MongoServerError({ code: 133, message: 'FailedToSatisfyReadPreference' }),
+    ],
+    ['no majority to read from', new MongoServerError({ code: 134, message: 'ReadConcernMajorityNotAvailableYet' })],
+  ])('%s is UNAVAILABLE', (_what, error) => {
     expect(toAppError(error)).toMatchObject({ code: 'UNAVAILABLE', cause: error })
   })
 
   it.each([
     ['a write conflict', new MongoServerError({ code: 112, message: 'WriteConflict' })],
     ['a deadlock of FerretDB in a bulk write', refusedBulk(11_000, 16_908_292)],
-  ])('%s that stayed after all repetitions: come again', (_what, error) => {
+    ['an operation that exceeded its time', new MongoServerError({ code: 50, message: 'MaxTimeMSExpired' })],
+    [
+      'a pool without a free connection',
+      Object.assign(new Error('Timed out while checking out a connection'), { name: 'MongoWaitQueueTimeoutError' }),
+    ],
+  ])('%s is OVERLOADED', (_what, error) => {
     expect(toAppError(error)).toMatchObject({ code: 'OVERLOADED', cause: error })
   })
 
   it.each([
-    ['duplicates that nobody expected', refusedBulk(11_000)],
-    ['a mistake of ours', new TypeError('x is not a function')],
+    ['an unexpected duplicate', refusedBulk(11_000)],
+    ['a TypeError', new TypeError('x is not a function')],
     ['a refused write', brokenBulk({ code: 121, message: 'Document failed validation', writeErrors: [] })],
-  ])('%s: our fault', (_what, error) => {
+  ])('%s is INTERNAL', (_what, error) => {
     expect(toAppError(error)).toMatchObject({ code: 'INTERNAL', message: 'Internal server error.', cause: error })
   })
 })

@@ -38,7 +38,7 @@ export async function startService<Context>(
     await parts.mongo.client.connect()
     return open(parts)
   })
-  const gate = (): AppError | undefined => parts.mongo.away()
+  const gate = (): AppError | undefined => parts.mongo.unavailable()
   const strategy = new BusServer({ nc: parts.bus.nc, queue: name, log: parts.log, metrics: parts.metrics, gate })
   const app = await NestFactory.createMicroservice(module(ctx), { strategy, logger: ['error', 'fatal'] })
   app.useGlobalFilters(new PassErrors())

@@ -41,7 +41,7 @@ export async function upsertCategoryBatch(
     keys,
     decide: (key, stored) => planCategory(groups.get(key) ?? [], stored, (slug) => slugs.choose(key, slug)),
     beforeWrite: (planned) => note.write(planned),
-    takeIds: (count) => ctx.counters.take('category', count),
+    takeIds: (count) => ctx.counters.allocate('category', count),
     refuseSlugs: (refused) => choice.refuse(refused),
   })
   note.publishLater(written)

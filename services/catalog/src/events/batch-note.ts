@@ -26,7 +26,7 @@ export class BatchNote {
   async write(planned: Map<string, Pick<Written, 'created' | 'changed'>>): Promise<void> {
     const items: NotedItem[] = []
     for (const [erpId, { created, changed }] of planned) items.push([erpId, created ? 1 : 0, changed])
-    await this.ctx.outbox.note(this.batch, this.kind, items)
+    await this.ctx.outbox.add(this.batch, this.kind, items)
     this.noted = true
   }
 
@@ -36,7 +36,7 @@ export class BatchNote {
     const items = [...written].map(([erpId, one]) => ({ erp_id: erpId, ...one }))
     this.ctx.background.run('publish events', async () => {
       await publishMessages(this.ctx, eventMessages(this.kind, this.batch, this.at, items))
-      this.ctx.outbox.published(this.batch)
+      this.ctx.outbox.markPublished(this.batch)
     })
   }
 }

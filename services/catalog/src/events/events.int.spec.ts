@@ -29,7 +29,7 @@ async function messageCount(): Promise<number> {
 }
 
 /** Nothing is owed to the stream. */
-const quiet = () => eventually(async () => (await catalog.ctx.outbox.due(-1_000)).length === 0)
+const quiet = () => eventually(async () => (await catalog.ctx.outbox.overdue(-1_000)).length === 0)
 
 /** Everything the stream holds of an event, as a consumer that comes late reads it; each message fits its schema. */
 async function heard<E extends DomainEvent>(
@@ -111,7 +111,7 @@ describe('a process that is killed between the write and the publish', () => {
     catalog.ctx.publish = () => Promise.reject(new Error('killed'))
     try {
       await work()
-      await eventually(async () => (await catalog.ctx.outbox.due(-1_000)).length > 0)
+      await eventually(async () => (await catalog.ctx.outbox.overdue(-1_000)).length > 0)
     } finally {
       catalog.ctx.publish = publish
     }
@@ -122,7 +122,7 @@ describe('a process that is killed between the write and the publish', () => {
     expect(await messageCount()).toBe(0)
     await sweepNotes(catalog.ctx, 0)
     expect((await itemsOf(productUpserted)).map(({ erp_id, created }) => [erp_id, created])).toEqual([['s1', true]])
-    expect(await catalog.ctx.outbox.due(-1_000)).toEqual([])
+    expect(await catalog.ctx.outbox.overdue(-1_000)).toEqual([])
   })
 
   it('also when another batch wrote the item since', async () => {
@@ -133,21 +133,21 @@ describe('a process that is killed between the write and the publish', () => {
   })
 
   it('what it never wrote is not told, and waits until no batch can be at work any more', async () => {
-    await catalog.ctx.outbox.note('never', 'product.upserted', [
+    await catalog.ctx.outbox.add('never', 'product.upserted', [
       ['s1', 0, ['name']],
       ['unknown', 1, []],
     ])
     await sweepNotes(catalog.ctx, 0)
-    expect(await catalog.ctx.outbox.due(-1_000)).toHaveLength(1)
+    expect(await catalog.ctx.outbox.overdue(-1_000)).toHaveLength(1)
     await sweepNotes(catalog.ctx, 0, 0)
-    expect(await catalog.ctx.outbox.due(-1_000)).toEqual([])
+    expect(await catalog.ctx.outbox.overdue(-1_000)).toEqual([])
     expect(await itemsOf(productUpserted)).toEqual([])
   })
 
   it('a bus that was away gets its events when it is back', async () => {
     await catalog.bus.kill()
     await eventually(async () => !catalog.service.ctx.parts.bus.isUp())
-    await catalog.ctx.outbox.note('owed', 'product.upserted', [['s1', 0, ['name']]])
+    await catalog.ctx.outbox.add('owed', 'product.upserted', [['s1', 0, ['name']]])
     await catalog.ctx.products.collection.updateOne({ _id: 's1' }, { $set: { batches: ['owed'] } })
     await catalog.bus.restart()
     await eventually(async () => (await itemsOf(productUpserted).catch(() => [])).length > 0, 20_000)
@@ -155,7 +155,7 @@ describe('a process that is killed between the write and the publish', () => {
 
   it('a bus that comes back without its streams, too', async () => {
     await catalog.bus.restart({ emptied: true })
-    await catalog.ctx.outbox.note('owed again', 'product.upserted', [['s1', 0, ['name']]])
+    await catalog.ctx.outbox.add('owed again', 'product.upserted', [['s1', 0, ['name']]])
     await catalog.ctx.products.collection.updateOne({ _id: 's1' }, { $set: { batches: ['owed again'] } })
     await eventually(async () => (await itemsOf(productUpserted).catch(() => [])).length > 0, 20_000)
   })

@@ -19,15 +19,17 @@ export async function sweepNotes(
   dueAfterMs = DUE_AFTER_MS,
   abandonedAfterMs = ABANDONED_AFTER_MS,
 ): Promise<void> {
-  for (const note of await ctx.outbox.due(dueAfterMs)) {
-    const noted = JSON.parse(note.payload) as NotedItem[]
-    const written = await writtenOf(ctx, note, noted)
-    const isAbandoned = Date.now() - note.at.getTime() >= abandonedAfterMs
-    if (written.length < noted.length && !isAbandoned) continue
-    await publishMessages(ctx, eventMessages(note.kind as NoteKind, note._id, note.at, written))
-    ctx.outbox.published(note._id)
-  }
-  await ctx.outbox.flush()
+  await ctx.outbox.relay({
+    olderThanMs: dueAfterMs,
+    failed: (err, { _id }) => ctx.parts.log.warn({ err, batch: _id }, 'event not published, will retry'),
+    publish: async (note) => {
+      const noted = JSON.parse(note.payload) as NotedItem[]
+      const written = await writtenOf(ctx, note, noted)
+      if (written.length < noted.length && note.ageMs < abandonedAfterMs) return false
+      await publishMessages(ctx, eventMessages(note.kind as NoteKind, note._id, note.at, written))
+      return true
+    },
+  })
 }
 
 async function writtenOf(ctx: CatalogContext, note: OutboxEntry, noted: NotedItem[]): Promise<WrittenItem[]> {

@@ -62,7 +62,7 @@ export class MediaStore {
    */
   async add(added: NewMedia[]): Promise<Map<string, MediaRecord>> {
     if (added.length === 0) return new Map()
-    const first = await this.counters.take('media', added.length)
+    const first = await this.counters.allocate('media', added.length)
     const created_at = new Date()
     const records = added.map((media, at) => ({ _id: first + at, ...media, created_at }))
     await collectDuplicates(() => this.media.insertMany(records, { ordered: false }))

@@ -46,7 +46,7 @@ async function withImages(
   wanted: Map<string, MediaWish>,
 ): Promise<Parameters<MediaPart['sets']['ask']>[1]> {
   const count = [...wanted.values()].reduce((sum, wish) => sum + wish.images.length, 0)
-  let next = count === 0 ? 0 : await media.counters.take('media_jobs', count)
+  let next = count === 0 ? 0 : await media.counters.allocate('media_jobs', count)
   return [...wanted].map(([_id, { item, erp_id, images }]) => ({
     _id,
     item,

@@ -48,7 +48,7 @@ export async function upsertProductBatch(
     beforeWrite: async (planned) => {
       await Promise.all([note.write(planned), ctx.attributes.ensure(attributeNames(items))])
     },
-    takeIds: (count) => ctx.counters.take('product', count),
+    takeIds: (count) => ctx.counters.allocate('product', count),
     refuseSlugs: (refused) => choice.refuse(refused),
   })
   note.publishLater(written)

@@ -10,14 +10,14 @@ let choice: SlugChoice
 beforeEach(() => {
   numbers = new Map()
   stored = new Set()
-  const take = (name: string, count: number): Promise<number> => {
+  const allocate = (name: string, count: number): Promise<number> => {
     const first = (numbers.get(name) ?? 0) + 1
     numbers.set(name, first + count - 1)
     return Promise.resolve(first)
   }
   choice = new SlugChoice({
     kind: 'product',
-    counters: { take } as CounterStore,
+    counters: { allocate } as unknown as CounterStore,
     inUse: (slugs) => Promise.resolve(new Set(slugs.filter((slug) => stored.has(slug)))),
   })
 })

@@ -85,7 +85,7 @@ export class SlugChoice {
   private async number(text: string, keys: string[]): Promise<void> {
     const refusals = Math.max(...keys.map((key) => this.refusals.get(key) ?? 1))
     const block = keys.length * Math.min(8 ** (refusals - 1), 1e9)
-    const first = await this.counters.take(`${this.kind}-slug:${text}`, block)
+    const first = await this.counters.allocate(`${this.kind}-slug:${text}`, block)
     const free = refusals === 1 ? undefined : await this.freeNumbers(text, first, block)
     for (const [at, key] of keys.entries()) {
       const number = free ? (free[at] ?? first + block - keys.length + at) : first + at

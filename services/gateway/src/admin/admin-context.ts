@@ -11,7 +11,7 @@ export interface AdminContext {
   settings: Pick<SettingsCache, 'fresh' | 'patch' | 'issueToken' | 'revokeToken'>
   audit: AuditStore
   /** the gateway's own database: the error to answer with while it is away */
-  mongo: { away(): AppError | undefined }
+  mongo: { unavailable(): AppError | undefined }
   log: Log
 }
 

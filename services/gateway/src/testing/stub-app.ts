@@ -81,7 +81,7 @@ export async function openStubApp(
       JSON.parse(Buffer.from(await forward(command, Buffer.from(JSON.stringify(body)), call)).toString('utf8')),
   }
   const client = new MongoClient('mongodb://127.0.0.1:1', { serverSelectionTimeoutMS: 10 })
-  const mongo = { db: client.db('none'), away: () => undefined }
+  const mongo = { db: client.db('none'), unavailable: () => undefined }
   const admission = new Admission({ requests: 4, bytes: 16 * 1024 * 1024 })
   const uploads = options.uploads ?? new MemoryBucket()
   const app = await createApp(

@@ -50,7 +50,7 @@ export class FileStore {
 
   /** Keeps a file of this machine; when it returns, the file is durable. */
   async keep(path: string, name: string): Promise<StoredFile> {
-    const id = await this.counters.take('files', 1)
+    const id = await this.counters.allocate('files', 1)
     const key = `${id}-${randomBytes(6).toString('hex')}`
     const driver = this.drivers.current
     await this.files.insertOne({ _id: id, name, size: 0, driver, key, whole: false, used: false, at: new Date() })

@@ -25,7 +25,7 @@ export async function createPriceList(ctx: PricingImportContext, call: CallOf<ty
   } = call.body
   const sealed = sealSources(sources, [], ctx.secrets)
   await requireStorage(ctx.parts.calls, storage_id)
-  const id = await ctx.counters.take('price_lists', 1)
+  const id = await ctx.counters.allocate('price_lists', 1)
   await ctx.lists.insert(id, {
     name,
     storage_id,

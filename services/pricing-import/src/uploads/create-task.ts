@@ -36,7 +36,7 @@ export async function createTask(
   file: Pick<StoredFile, 'id' | 'name' | 'size'>,
   origin: Origin,
 ): Promise<number> {
-  const id = await ctx.counters.take('import_tasks', 1)
+  const id = await ctx.counters.allocate('import_tasks', 1)
   const { format, markup_percent, delivery_days, mode, min_rows_ratio } = list
   await ctx.tasks.insert({
     id,

@@ -58,7 +58,7 @@ export class PickUpPointStore {
   }
 
   async insert(point: Omit<PickUpPoint, 'id'>): Promise<PickUpPoint> {
-    return this.restore({ id: await this.counters.take('pick_up_points', 1), ...point })
+    return this.restore({ id: await this.counters.allocate('pick_up_points', 1), ...point })
   }
 
   /** Puts a point in under the id it has. */

@@ -58,7 +58,7 @@ export class StorageStore {
   }
 
   async insert(storage: Omit<StoredStorage, 'id'>): Promise<StoredStorage> {
-    return this.restore({ id: await this.counters.take('storages', 1), ...storage })
+    return this.restore({ id: await this.counters.allocate('storages', 1), ...storage })
   }
 
   /** Puts a storage in under the id it has. */

@@ -45,13 +45,13 @@ export class SupplyEvents {
   /** Says that supplies of these products are about to change. */
   note(batch: string, place: Place, erpIds: string[]): Promise<void> {
     const note: Note = { storage_id: place.storage_id, pick_up_point_id: place.pick_up_point_id, erp_ids: erpIds }
-    return this.options.outbox.note(batch, NOTE_KIND, note)
+    return this.options.outbox.add(batch, NOTE_KIND, note)
   }
 
   /** Tells what was written. Nobody waits for it: the note is kept until the stream has it. */
   publish(batch: string, place: Place, changes: readonly SupplyChange[]): void {
     const work = this.send(batch, place, changes)
-      .then(() => this.options.outbox.published(batch))
+      .then(() => this.options.outbox.markPublished(batch))
       .catch((error: unknown) => this.options.log.warn({ err: error, batch }, 'event left for the sweeper'))
       .finally(() => this.underway.delete(work))
     this.underway.add(work)
@@ -59,7 +59,7 @@ export class SupplyEvents {
 
   /** Takes a note back: nothing will be written. */
   withdraw(batch: string): void {
-    this.options.outbox.published(batch)
+    this.options.outbox.markPublished(batch)
   }
 
   start(): void {
@@ -88,16 +88,17 @@ export class SupplyEvents {
     const { outbox, supplies, nc, overdueMs } = this.options
     if (!this.hasStream) await ensureStream(nc, streams.events, 'events')
     this.hasStream = true
-    for (;;) {
-      const notes = (await outbox.due(overdueMs)).filter((note) => note.kind === NOTE_KIND)
-      for (const note of notes) {
+    await outbox.relay({
+      olderThanMs: overdueMs,
+      isStopped: () => this.stopped,
+      failed: (err, { _id }) => this.options.log.warn({ err, batch: _id }, 'event not published, will retry'),
+      publish: async (note) => {
+        if (note.kind !== NOTE_KIND) return false
         const { erp_ids, ...place } = JSON.parse(note.payload) as Note
         await this.send(`${note._id}-again`, place, await supplies.quantities(place, erp_ids))
-        outbox.published(note._id)
-      }
-      if (notes.length === 0 || this.stopped) return
-      await outbox.flush()
-    }
+        return true
+      },
+    })
   }
 
   private async send(batch: string, place: Place, facts: readonly SupplyFact[]): Promise<void> {

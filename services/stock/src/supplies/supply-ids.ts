@@ -17,7 +17,7 @@ export class SupplyIds {
 
   async take(count: number): Promise<number[]> {
     while (this.free.length < count) {
-      const first = await this.counters.take('supplies', BLOCK)
+      const first = await this.counters.allocate('supplies', BLOCK)
       for (let id = first + BLOCK - 1; id >= first; id -= 1) this.free.push(id)
     }
     return this.free.splice(this.free.length - count).reverse()

@@ -23,9 +23,10 @@ const batch = (quantity: number) =>
 const stored = () => stock.db.collection('supplies').find().sort({ id: 1 }).toArray()
 
 /** The use case on a client whose commands are counted. */
-function countedContext(name: string) {
+async function countedContext(name: string) {
   const db = stock.client.db(stock.db.databaseName)
   const outbox = new OutboxStore(db.collection(`outbox_${name}`))
+  await outbox.ensureIndexes()
   const supplies = new SupplyStore(
     db.collection('supplies'),
     new SupplyIds(new CounterStore(db.collection('counters'))),
@@ -43,7 +44,7 @@ describe('round trips', () => {
   it('two for 1,000 items: the note and the write; the first batch of a process also takes a block of ids', async () => {
     // the very first block of ids of all also makes the counter
     await stock.send(updateStocks, batch(1))
-    const { ctx, commands, end } = countedContext('counted')
+    const { ctx, commands, end } = await countedContext('counted')
     const call = {
       body: { items: batch(1), rejected: [], processed: COUNT },
       settings: configured,

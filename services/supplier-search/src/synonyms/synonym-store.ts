@@ -69,7 +69,7 @@ export class SynonymStore {
 
   /** @returns undefined when another group holds one of the spellings */
   async insert(fields: Omit<SynonymGroup, 'id'>): Promise<SynonymGroup | undefined> {
-    const id = await this.counters.take('brand_synonyms', 1)
+    const id = await this.counters.allocate('brand_synonyms', 1)
     const { canonical, synonyms } = fields
     const done = await this.change(() =>
       unlessTaken(() => this.groups.insertOne({ _id: id, canonical, synonyms, keys: keysOf(fields), rev: 1 })),
@@ -95,9 +95,9 @@ export class SynonymStore {
   }
 
   private async change<T>(write: () => Promise<T>): Promise<T> {
-    await this.counters.take(CHANGES, 1)
+    await this.counters.allocate(CHANGES, 1)
     const done = await write()
-    await this.counters.take(CHANGES, 1)
+    await this.counters.allocate(CHANGES, 1)
     await this.changed()
     return done
   }

@@ -20,7 +20,7 @@ function stage(fails: { begin?: Error; complete?: Error; remove?: Error; away?: 
   } as unknown as AuditStore
   const run = (make: () => Promise<number>) =>
     recordChange(
-      { audit, log: createLog('gateway', 'silent'), mongo: { away: () => fails.away } },
+      { audit, log: createLog('gateway', 'silent'), mongo: { unavailable: () => fails.away } },
       {
         action: 'thing.create',
         details: { name: 'x' },

@@ -27,7 +27,7 @@ export async function recordChange<Result>(
   ctx: Pick<AdminContext, 'audit' | 'mongo' | 'log'>,
   change: Change<Result>,
 ): Promise<Result> {
-  const away = ctx.mongo.away()
+  const away = ctx.mongo.unavailable()
   if (away) throw away
   const id = await ctx.audit.begin({ actor: ACTOR, action: change.action, details: change.details })
   const afterwards = (step: Promise<void>): Promise<void> =>
