@@ -50,7 +50,7 @@ describe('faults', () => {
     await shop?.stop()
   })
 
-  describe('kill -9 in the middle of batches (promises 1 and 2)', () => {
+  describe('kill -9 in the middle of batches (promises.md#promise-1, promises.md#promise-2)', () => {
     beforeAll(async () => {
       for (const client of ['one', 'two', 'three']) log.writeProducts(newDoor(), client, 150)
       log.writeStocks(newDoor(), STOCKED.slice(0, 100))
@@ -109,7 +109,7 @@ describe('faults', () => {
       expect(missing).toEqual([])
     })
 
-    it('are there although catalog was killed the moment it had answered', async () => {
+    it('are there although catalog was killed the moment it had answered (rules.md#events-once)', async () => {
       expectStatus(await shop.erp.post('/products/batch-upsert', [{ id_erp: 'killed', name: 'Killed' }]), 200)
       await crash(shop.product, 'catalog')
       expectStatus(await shop.erp.post<Deactivation>('/products/delete', { ids_erp: ['killed'] }), 200)
@@ -125,7 +125,7 @@ describe('faults', () => {
     })
   })
 
-  describe('a dependency that is away (promise 5)', () => {
+  describe('a dependency that is away (promises.md#promise-5)', () => {
     const requests: Record<string, () => ReturnType<Door['send']>> = {
       catalog: () => shop.erp.post('/products/batch-upsert', [{ id_erp: 'away', name: 'Away' }]),
       stock: () => shop.erp.post('/stocks/batch-update', [{ product_id_erp: STOCKED[0], quantity: 1 }]),
@@ -172,7 +172,7 @@ describe('faults', () => {
     })
   })
 
-  describe('secrets (promise 7)', () => {
+  describe('secrets (promises.md#promise-7)', () => {
     const secrets = () => [shop.erpToken, b2bToken, SUPPLIER_SECRET, shop.product.adminToken]
 
     it('are in no log', () => {

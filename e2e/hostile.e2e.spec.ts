@@ -16,7 +16,7 @@ const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index))
 
 /** Promise 6: no upload, image or JSON body takes the service down or holds it; memory and time are bounded, ping stays fast. */
-describe('hostile callers', () => {
+describe('hostile callers (promises.md#promise-6)', () => {
   let shop: Shop
   let port = 0
   const pids = () => ['gateway', 'catalog', 'stock'].map((name) => shop.product.processes(name)[0]?.pid)
@@ -168,7 +168,7 @@ describe('hostile callers', () => {
     expectWell(signs, { gateway: 64 })
   })
 
-  describe('pictures made to hurt', () => {
+  describe('pictures made to hurt (bad-inputs.md#input-30)', () => {
     let host: ImageHost
     let handedOut = 0
     beforeAll(async () => {

@@ -10,7 +10,7 @@ jest.setTimeout(180_000)
 const LEASE_MS = 3_000
 
 /** What the price lists of partners live through, over HTTP, signals, and a look into the stores at the end. */
-describe('price lists under faults', () => {
+describe('price lists under faults (promises.md#promise-3)', () => {
   let shop: PartnerShop
   let imports: DisturbedImports
   beforeAll(async () => {

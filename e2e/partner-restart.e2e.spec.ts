@@ -91,7 +91,7 @@ describe('the partner API while its processes come and go', () => {
     expect(parts.body.parts.map(({ name }) => name)).toEqual(['From outside', 'From a list', 'Our own'])
   })
 
-  describe('a rolling restart of every process under load (promise 4)', () => {
+  describe('a rolling restart of every process under load (promises.md#promise-4)', () => {
     const failures: Array<{ what: string; why: string; during: string }> = []
     const answered = new Map<string, number>()
     const taken: number[] = []
@@ -179,7 +179,7 @@ describe('the partner API while its processes come and go', () => {
     })
   })
 
-  describe('something that is away (promise 5)', () => {
+  describe('something that is away (promises.md#promise-5)', () => {
     const away = { result: false, message: 'Service temporarily unavailable.' }
     const refused = async (...names: string[]) => {
       for (const name of names) {
@@ -242,7 +242,7 @@ describe('the partner API while its processes come and go', () => {
       }))
   })
 
-  describe('imports (promise 3)', () => {
+  describe('imports (promises.md#promise-3)', () => {
     let imports: DisturbedImports
     beforeAll(async () => {
       imports = await DisturbedImports.open(shop, { lists: 4, rows: 6_000 })

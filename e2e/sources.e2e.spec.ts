@@ -114,6 +114,7 @@ describe('sources of a price list, on their schedule', () => {
     expect(again).toEqual({ task_id: null, message: 'The file has not changed since it was imported.' })
   })
 
+  // admin.md#source-run, rules.md#source-type
   it('what is wrong is said in words, with the run and afterwards', async () => {
     const list = await listWith({ kind: 'url', url: `${host.url}/missing.csv`, is_active: false })
     const message = 'The host answered HTTP 404.'

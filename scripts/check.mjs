@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { checkCitations } from './check/citations.mjs'
 import { readTree } from './check/read-tree.mjs'
 import { describeViolation, RULES } from './check/rules.mjs'
 
@@ -15,6 +16,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 /** @type {Record<string, () => string[]>} step → complaints, none when all is well */
 const STEPS = {
   rules: houseRules,
+  citations: () => checkCitations(readTree(root)),
   format: () => tool('prettier', ['--check', '--log-level', 'warn', '--cache', '.']),
   lint: () => tool('oxlint', ['--deny-warnings', '--format', 'unix']),
   types: () => [...tool('tsc', ['-b']), ...tool('tsc', ['-p', 'tsconfig.test.json'])],

@@ -23,6 +23,7 @@ export function administrationContract(open: () => Shop): void {
       await open().set({ b2b_enabled: false, admin_locale: 'en', storages_for_crosses: [], erp_allowed_ips: [] })
     })
 
+    // admin.md#auth
     it.each(['/settings', '/audit', '/products', '/nowhere'])('answers 401 on %s to everybody else', async (path) => {
       for (const headers of [
         {},
@@ -37,6 +38,7 @@ export function administrationContract(open: () => Shop): void {
       }
     })
 
+    // admin.md#settings-get, admin.md#settings-table
     it('shows all settings, and tokens only by their last four characters', async () => {
       const { body, text } = await open().admin.get<Settings>('/settings')
       expect(body).toEqual({
@@ -83,7 +85,7 @@ export function administrationContract(open: () => Shop): void {
       ['admin_locale', 'de'],
       ['erp_rate_limit', 0],
       ['storages_for_crosses', [999_999]],
-    ])('PATCH %s = %j is 422 on that path and changes nothing', async (name, value) => {
+    ])('PATCH %s = %j is 422 on that path and changes nothing (admin.md#settings-patch)', async (name, value) => {
       const before = (await open().admin.get('/settings')).body
       const answer = await open().admin.patch<{ message: string; errors: Record<string, string[]> }>('/settings', {
         admin_locale: name === 'admin_locale' ? value : 'ru',
@@ -101,6 +103,7 @@ export function administrationContract(open: () => Shop): void {
       expect(answer.body).toMatchObject({ ...patch, erp_enabled: true })
     })
 
+    // admin.md#settings-b2b-token, partners.md#auth-4
     it('B2B switched on without a token gets one, shown once', async () => {
       const on = await open().admin.patch<Settings>('/settings', { b2b_enabled: true })
       const token = on.body.b2b_token?.token ?? ''
@@ -132,7 +135,7 @@ export function administrationContract(open: () => Shop): void {
       expect([none.status, none.body]).toEqual([500, { result: false, message: 'B2B API token is not configured.' }])
     })
 
-    it('keeps an audit of who changed what and when, newest first, without a secret', async () => {
+    it('keeps an audit of who changed what and when, newest first, without a secret (admin.md#audit)', async () => {
       await open().set({ media_wait_ms: 4_999 })
       await open().set({ media_wait_ms: 5_000 })
       await open().admin.delete('/settings/b2b-token')
@@ -158,7 +161,7 @@ export function administrationContract(open: () => Shop): void {
       expect(answer.text).not.toContain(open().product.adminToken)
     })
 
-    it('answers 400, 404, 405, 413 and 415 as {message}', async () => {
+    it('answers 400, 404, 405, 413 and 415 as {message} (admin.md#errors)', async () => {
       const { admin } = open()
       const json = { 'content-type': 'application/json' }
       const answers = await Promise.all([

@@ -29,6 +29,7 @@ export function brandContract(open: () => Partner): void {
     const row = (brand: unknown, article: unknown = 'OC 90', name: unknown = 'Filter') => ({ brand, article, name })
     const at = (...places: number[]) => places.map((place) => ({ storage_id: ids[place], storage_name: names[place] }))
 
+    // partners.md#brand-entry
     it('answers result, message and brands; an entry has the documented fields and no other', async () => {
       hold([
         {
@@ -47,7 +48,7 @@ export function brandContract(open: () => Partner): void {
         brands: [{ brand: 'BOSCH', article: 'OC 90', name: 'Filter', storages: at(0) }],
       })
     })
-    it('rule 2: each storage is asked for the article as the partner wrote it', async () => {
+    it('each storage is asked for the article as the partner wrote it (partners.md#brands-2)', async () => {
       await found(' oc-90/Ё "x" ')
       for (const supplier of storages) {
         expect(supplier.asked.at(-1)).toMatchObject({
@@ -59,7 +60,8 @@ export function brandContract(open: () => Partner): void {
       }
     })
 
-    describe('rule 3: kept when the normalised article is the same: NFKC, upper case, letters and digits', () => {
+    // partners.md#brands-3
+    describe('kept when the normalised article is the same: NFKC, upper case, letters and digits', () => {
       const same: [asked: string, held: string[]][] = [
         [
           'oc 90',
@@ -106,7 +108,7 @@ export function brandContract(open: () => Partner): void {
       ['null', null],
       ['missing', undefined],
       ['an object', {}],
-    ])('rule 4: dropped with a name that is %s, from that storage alone', async (_what, name) => {
+    ])('dropped with a name that is %s, from that storage alone (partners.md#brands-4)', async (_what, name) => {
       hold([{ brand: 'A', article: 'OC90', name }, row('B', 'OC90', '--')], [row('A', 'OC 90', 'Named')])
       expect(await found('oc90')).toEqual([
         { brand: 'A', article: 'OC 90', name: 'Named', storages: at(1) },
@@ -114,7 +116,7 @@ export function brandContract(open: () => Partner): void {
       ])
     })
 
-    describe('rule 5: brand names are normalised', () => {
+    describe('brand names are normalised (partners.md#brands-5)', () => {
       it.each([
         ['case', 'Bosch', 'BOSCH'],
         ['blanks around and doubled', '  Robert \t\u00a0 Bosch ', 'ROBERT BOSCH'],
@@ -180,7 +182,8 @@ export function brandContract(open: () => Partner): void {
       })
     })
 
-    it('rule 6: the same brand and article is one entry with every storage by id; the lowest one gives name and article', async () => {
+    // partners.md#brands-6
+    it('the same brand and article is one entry with every storage by id; the lowest one gives name and article', async () => {
       hold([], [row('B', 'oc-90', 'Second')], [row('b', 'OC 90', 'Third')])
       expect(await found('oc90')).toEqual([{ brand: 'B', article: 'oc-90', name: 'Second', storages: at(1, 2) }])
       hold([row('"b"', 'O C 9 0', 'First')], [row('B', 'oc-90', 'Second')], [row('b', 'OC 90', 'Third')])

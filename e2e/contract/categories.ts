@@ -10,7 +10,7 @@ export function categoryContract(open: () => Shop): void {
   }
 
   describe('categories', () => {
-    it('creates, then updates, in both forms (rule 1)', async () => {
+    it('creates, then updates, in both forms (erp.md#categories-1)', async () => {
       expect(await upsert([{ id_erp: 'cat-1', name: 'Двери' }])).toEqual({
         processed: 1,
         created: 1,
@@ -27,7 +27,7 @@ export function categoryContract(open: () => Shop): void {
       ).toEqual({ processed: 2, created: 1, updated: 1, errors: [] })
     })
 
-    it('has the documented defaults (rule 2; sort 0 on create)', async () => {
+    it('has the documented defaults (erp.md#categories-2; sort 0 on create)', async () => {
       const category = await open().categoryOf('cat-1')
       expect(category).toEqual({
         id: expect.any(Number),
@@ -44,7 +44,7 @@ export function categoryContract(open: () => Shop): void {
       })
     })
 
-    it('writes name, description, is_active and sort_order (rule 2)', async () => {
+    it('writes name, description, is_active and sort_order (erp.md#categories-2)', async () => {
       await upsert([
         {
           id_erp: 'cat-1',
@@ -67,7 +67,7 @@ export function categoryContract(open: () => Shop): void {
     it.each([
       ['omitted', {}],
       ['null', { description: null, is_active: null, sort_order: null, slug: null }],
-    ])('%s: description cleared, active again, sort and slug unchanged', async (_what, rest) => {
+    ])('%s: description cleared, active again, sort and slug unchanged (erp.md#batch-omitted)', async (_what, rest) => {
       await upsert([
         { id_erp: 'cat-3', name: 'A', description: 'text', is_active: false, sort_order: 9, slug: `cat-three` },
       ])
@@ -86,6 +86,7 @@ export function categoryContract(open: () => Shop): void {
       })
     })
 
+    // erp.md#batch-order, bad-inputs.md#input-20
     it('applies the same key twice in array order: created, then updated', async () => {
       expect(
         await upsert([
@@ -101,7 +102,7 @@ export function categoryContract(open: () => Shop): void {
       })
     })
 
-    it('counts an identical item as updated and leaves it alone', async () => {
+    it('counts an identical item as updated and leaves it alone (erp.md#batch-repeat)', async () => {
       const item = { id_erp: 'cat-same', name: 'Same', description: 'd', sort_order: 1, is_active: true }
       await upsert([item])
       const before = await open().categoryOf('cat-same')
@@ -109,7 +110,7 @@ export function categoryContract(open: () => Shop): void {
       expect(await open().categoryOf('cat-same')).toEqual(before)
     })
 
-    it('deactivates what it finds and names what it does not (delete)', async () => {
+    it('deactivates what it finds and names what it does not (delete) (erp.md#batch-result)', async () => {
       await upsert([
         { id_erp: 'cat-d1', name: 'D1' },
         { id_erp: 'cat-d2', name: 'D2' },
@@ -127,12 +128,13 @@ export function categoryContract(open: () => Shop): void {
       expect((await open().categoryOf('cat-d1')).is_active).toBe(true)
     })
 
-    it('answers 422 for ids that are not strings, and deactivates nothing', async () => {
+    it('answers 422 for ids that are not strings, and deactivates nothing (bad-inputs.md#input-15)', async () => {
       await upsert([{ id_erp: 'cat-d3', name: 'D3' }])
       expect((await open().erp.post('/categories/delete', { ids_erp: ['cat-d3', { $gt: '' }] })).status).toBe(422)
       expect((await open().categoryOf('cat-d3')).is_active).toBe(true)
     })
 
+    // admin.md#lists
     it('is listed in pages, found by id and by ERP id, 404 for neither (admin.md#categories)', async () => {
       const { admin } = open()
       const page = (await admin.get<Page<Category>>('/categories?page=2&per_page=2')).body

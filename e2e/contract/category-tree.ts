@@ -18,7 +18,7 @@ export function categoryTreeContract(open: () => Shop): void {
   const parentOf = async (erpId: string) => (await open().categoryOf(erpId)).parent_id
 
   describe('the tree', () => {
-    it('links a parent that comes later in the same batch (second pass)', async () => {
+    it('links a parent that comes later in the same batch (second pass) (bad-inputs.md#input-24)', async () => {
       expect(await upsert([{ id_erp: 't-child', parent_id_erp: 't-root' }, { id_erp: 't-root' }])).toEqual({
         processed: 2,
         created: 2,
@@ -35,7 +35,7 @@ export function categoryTreeContract(open: () => Shop): void {
       expect(await parentOf('t-child')).toBeNull()
     })
 
-    it('reports an unknown parent, still counts the item, and keeps the old parent', async () => {
+    it('reports an unknown parent, still counts the item, and keeps the old parent (erp.md#batch-errors)', async () => {
       await upsert([{ id_erp: 't-kept', parent_id_erp: 't-root' }])
       expect(
         await upsert([
@@ -108,7 +108,7 @@ export function categoryTreeContract(open: () => Shop): void {
       expect(await parentOf('t-self')).toBeNull()
     })
 
-    it('does not close a cycle within one batch', async () => {
+    it('does not close a cycle within one batch (bad-inputs.md#input-23)', async () => {
       const result = await upsert([
         { id_erp: 't-a', parent_id_erp: 't-b' },
         { id_erp: 't-b', parent_id_erp: 't-a' },

@@ -23,13 +23,13 @@ export function doorContract(open: () => Shop): void {
   describe('authentication', () => {
     const stranger = () => open().erp.as({})
 
-    it('answers a ping with status ok, whatever its media type (GET /ping)', async () => {
+    it('answers a ping with status ok, whatever its media type (GET /ping) (erp.md#ping)', async () => {
       const answer = await open().erp.get('/ping')
       expect([answer.status, answer.body]).toEqual([200, { status: 'ok' }])
       expect((await open().erp.get('/ping', { body: 'x', headers: { 'content-type': 'text/plain' } })).status).toBe(200)
     })
 
-    describe('check 1: switched off', () => {
+    describe('check 1: switched off (erp.md#auth-1)', () => {
       beforeAll(() => open().set({ erp_enabled: false }))
       afterAll(() => open().set({ erp_enabled: true }))
       it.each(paths)('answers 503 on %s before it looks at the header', async (path) => {
@@ -38,7 +38,7 @@ export function doorContract(open: () => Shop): void {
       })
     })
 
-    describe('check 2a: the header', () => {
+    describe('check 2a: the header (erp.md#auth-2)', () => {
       it.each(paths)('answers 401 on %s without a header, before 404, 405 and the body', async (path) => {
         for (const method of ['GET', 'POST', 'PUT'] as const) {
           const answer = await stranger().send(method, path, method === 'GET' ? {} : { body: '{not json' })
@@ -71,7 +71,7 @@ export function doorContract(open: () => Shop): void {
       })
     })
 
-    describe('check 2b: the token', () => {
+    describe('check 2b: the token (erp.md#auth-3)', () => {
       it.each([
         ['another', () => 'x'.repeat(43)],
         ['a prefix of the right one', () => open().erpToken.slice(0, -1)],
@@ -83,6 +83,7 @@ export function doorContract(open: () => Shop): void {
         const answer = await open().erp.get('/ping', { headers: { authorization: `Bearer ${token()}` } })
         expect([answer.status, answer.body]).toEqual([401, WRONG])
       })
+      // admin.md#tokens-issue, admin.md#tokens-revoke
       it('a re-issued token kills the old one; a revoked one leaves none that could match', async () => {
         const { admin } = open()
         const ping = async (token: string) =>
@@ -109,7 +110,7 @@ export function doorContract(open: () => Shop): void {
       })
     })
 
-    describe('check 3: the address', () => {
+    describe('check 3: the address (erp.md#auth-4)', () => {
       afterAll(() => open().set({ erp_allowed_ips: [] }))
       it('refuses an address that is not listed, spoofed headers or not, after the token', async () => {
         await open().set({ erp_allowed_ips: ['10.1.2.3', '2001:db8::/32'] })
@@ -169,6 +170,7 @@ export function doorContract(open: () => Shop): void {
       })
     })
 
+    // rules.md#request-id
     it('carries x-request-id on every answer: the one sent when it is sane, else one of its own', async () => {
       const sent = await open().erp.get('/ping', { headers: { 'x-request-id': 'order-77_a.b' } })
       expect(sent.headers['x-request-id']).toBe('order-77_a.b')

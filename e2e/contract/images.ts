@@ -84,6 +84,7 @@ export function imageContract(open: () => Shop): void {
       expect(await mediaOf('i-1')).toEqual([])
     })
 
+    // rules.md#images-stored-once
     it('whose content is the same are not stored again; changed content behind the same URL is', async () => {
       const same = url(5)
       await product('i-2', { images: [{ url: same }] })
@@ -98,6 +99,7 @@ export function imageContract(open: () => Shop): void {
       expect((await mediaOf('i-2'))[0]?.id).not.toBe(before.media[0]?.id)
     })
 
+    // rules.md#images-after
     it('that fail are entries; the others are attached; the item is saved and counted', async () => {
       const gone = `${host.url}/gone.png`
       expect(await product('i-3', { brand: 'Saved', images: [{ url: gone }, { url: url(7) }] })).toEqual([
@@ -106,13 +108,13 @@ export function imageContract(open: () => Shop): void {
       expect(await open().productOf('i-3')).toMatchObject({ brand: 'Saved', media: [{ width: 7 }] })
     })
 
-    it('none of which can be fetched leave the old ones', async () => {
+    it('none of which can be fetched leave the old ones (rules.md#images-stay)', async () => {
       const gone = `${host.url}/gone.png`
       expect(await product('i-3', { images: [{ url: gone }] })).toEqual([{ id_erp: 'i-3', message: failed(gone) }])
       expect(greys(await mediaOf('i-3'))).toEqual([7])
     })
 
-    it('are judged by their bytes', async () => {
+    it('are judged by their bytes (rules.md#images-limits)', async () => {
       const svg = host.put(
         '/a.svg',
         Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'),
@@ -138,7 +140,7 @@ export function imageContract(open: () => Shop): void {
       'gopher://127.0.0.1/',
       'no url',
       `http://127.0.0.1:1/${'x'.repeat(3_000)}.png`,
-    ])('at %s are entries', async (bad) => {
+    ])('at %s are entries (bad-inputs.md#input-28)', async (bad) => {
       const errors = await product('i-5', { images: [{ url: bad }] })
       expect(
         errors.map((error) => [error.id_erp, error.message.startsWith('Image could not be downloaded: ')]),
@@ -185,6 +187,7 @@ export function imageContract(open: () => Shop): void {
       await open().set({ media_wait_ms: 10_000 })
     })
 
+    // rules.md#images-latest
     it('of two requests for one item, the later one stands, however long the first takes', async () => {
       await open().set({ media_wait_ms: 50 })
       let release: () => void = () => undefined
@@ -203,7 +206,7 @@ export function imageContract(open: () => Shop): void {
       expect(greys(await mediaOf('i-7'))).toEqual([22])
     })
 
-    it('are served with a fixed type, an ETag, long caching, ranges and nosniff', async () => {
+    it('are served with a fixed type, an ETag, long caching, ranges and nosniff (admin.md#media)', async () => {
       await product('i-8', { images: [{ url: url(31) }] })
       const [media] = await mediaOf('i-8')
       const path = new URL(media?.url ?? '').pathname
@@ -228,6 +231,7 @@ export function imageContract(open: () => Shop): void {
       expect((await open().outside.get('/media/999999999/x.png')).status).toBe(404)
     })
 
+    // admin.md#media-jobs
     it('that were given up are told to the administrator, with the reason, and can be tried again', async () => {
       const back = `${host.url}/back.svg`
       host.put('/back.svg', Buffer.from('<svg/>'))
@@ -255,7 +259,7 @@ export function imageContract(open: () => Shop): void {
       )
     })
 
-    describe('at addresses that are not public', () => {
+    describe('at addresses that are not public (bad-inputs.md#input-29, rules.md#public-addresses)', () => {
       let trap: Server
       let port = 0
       let knocks = 0

@@ -38,7 +38,7 @@ export function importTaskContract(open: () => Partner): void {
     })
     afterAll(() => open().ask())
 
-    describe('422 to the letter, without result', () => {
+    describe('422 to the letter, without result (partners.md#status-2)', () => {
       const REFUSED = JSON.stringify({ message: INVALID, errors: { task_id: ['The selected task_id is invalid.'] } })
       const known = () => done.id
       it.each<[string, (id: number) => string]>([
@@ -85,7 +85,7 @@ export function importTaskContract(open: () => Partner): void {
       ['among other fields', (id) => `{"x":1,"task_id":${id},"__proto__":{}}`],
       ['behind a byte order mark', (id) => `\ufeff{"task_id":${id}}`],
       ['twice, the last one right', (id) => `{"task_id":"x","task_id":${id}}`],
-    ])('200 for the id %s', async (_what, body) => {
+    ])('200 for the id %s (partners.md#status-1)', async (_what, body) => {
       expect(
         (await open().post('/get-price-list-status', body(done.id), { 'content-type': 'application/json' })).body,
       ).toEqual({ result: true, message: 'OK', task: done })
@@ -168,6 +168,7 @@ export function importTaskContract(open: () => Partner): void {
       expect((await open().post('/get-parts', { article: 't1', brands: ['A', 'B'] })).body.parts).toHaveLength(2)
     })
 
+    // rules.md#status-label
     it('status_label is in the locale of admin_locale, at once and for every task', async () => {
       const failed = await open().bringIn(list, HEAD)
       try {
@@ -186,7 +187,7 @@ export function importTaskContract(open: () => Partner): void {
       }
     })
 
-    it('the new list replaces the old one as a whole', async () => {
+    it('the new list replaces the old one as a whole (rules.md#switch)', async () => {
       const brands = async () =>
         (await open().post('/get-brands', { article: 't1' })).body.brands?.map(({ brand }) => brand)
       expect(await brands()).toEqual(['A', 'B'])
@@ -221,6 +222,7 @@ export function importTaskContract(open: () => Partner): void {
         [';;;;;', 'BLANK_ROW'],
         ['A;r-1;n;7;7;7\nA;R1;n;8;8;8', { quantity: 8, price: 8 }],
       ]
+      // rules.md#importable, rules.md#reading, rules.md#duplicates
       it('each row is imported as it reads, or skipped with its code', async () => {
         for (const [cells, expected] of cases) {
           const { body } = expectStatus(

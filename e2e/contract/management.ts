@@ -30,7 +30,7 @@ export function managementContract(open: () => Shop): void {
       for (const { pid } of open().product.processes()) expect(() => process.kill(pid, 0)).not.toThrow()
     })
 
-    it('the gateway serves the description of its API at /docs', async () => {
+    it('the gateway serves the description of its API at /docs (admin.md#docs)', async () => {
       const json = await open().outside.get<{ openapi: string; paths: Record<string, unknown> }>('/docs/json')
       expect([json.status, json.body.openapi]).toEqual([200, expect.stringMatching(/^3\.1/)])
       for (const path of [

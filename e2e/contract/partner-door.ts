@@ -36,7 +36,7 @@ export function partnerDoorContract(open: () => Partner): void {
       }
     }
 
-    describe('check 1: b2b_enabled is false', () => {
+    describe('check 1: b2b_enabled is false (partners.md#auth-1)', () => {
       beforeAll(() => open().shop.set({ b2b_enabled: false }))
       afterAll(() => open().shop.set({ b2b_enabled: true }))
       it('503 everywhere, before token, path, method and body', async () => {
@@ -45,7 +45,7 @@ export function partnerDoorContract(open: () => Partner): void {
       })
     })
 
-    describe('check 2: no token is configured', () => {
+    describe('check 2: no token is configured (partners.md#auth-2)', () => {
       beforeAll(async () => {
         expectStatus(await open().shop.admin.delete('/settings/b2b-token'), 204)
       })
@@ -63,7 +63,7 @@ export function partnerDoorContract(open: () => Partner): void {
       })
     })
 
-    describe('check 3: the token', () => {
+    describe('check 3: the token (partners.md#auth-3)', () => {
       it('401 everywhere without one, before 404, 405, 415 and the body', () => everywhere({}, WRONG))
       it.each<[string, (token: string) => string]>([
         ['another', () => 'x'.repeat(43)],
@@ -149,7 +149,7 @@ export function partnerDoorContract(open: () => Partner): void {
             .b2b.as({ authorization: `Bearer ${token}` })
             .post('/get-pick-up-points')
         ).status
-      it('switched on without one, it gets one, shown once', async () => {
+      it('switched on without one, it gets one, shown once (partners.md#auth-4)', async () => {
         const { admin } = open().shop
         await open().shop.set({ b2b_enabled: false })
         await admin.delete('/settings/b2b-token')

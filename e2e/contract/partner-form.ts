@@ -10,6 +10,7 @@ const missing = (name: string) => [`The ${name} field is required.`]
 /** rules.md#error-codes, rules.md#values-text: what is answered before a body means anything, on the endpoints of partners that read JSON. */
 export function partnerFormContract(open: () => Partner): void {
   describe('the form of a partner request', () => {
+    // partners.md#pick-up-points-1, rules.md#empty-bodies
     it.each<[string, string | Buffer | undefined, Record<string, string>]>([
       ['nothing', undefined, {}],
       ['broken JSON', '{', json],
@@ -24,7 +25,7 @@ export function partnerFormContract(open: () => Partner): void {
     })
 
     const readers = ['/get-brands', '/get-parts', '/get-price-list-status']
-    describe.each(readers)('POST %s', (path) => {
+    describe.each(readers)('POST %s (rules.md#error-codes)', (path) => {
       it.each<[string, string | Buffer]>([
         ['half', '{"article":"X"'],
         ['a blank', ' '],
@@ -101,7 +102,7 @@ export function partnerFormContract(open: () => Partner): void {
     describe.each([
       ['/get-brands', {}],
       ['/get-parts', { brands: ['B'] }],
-    ])('the fields of %s', (path, rest) => {
+    ])('the fields of %s (partners.md#search-bodies)', (path, rest) => {
       const post = (body: object | string) =>
         open().post(path, typeof body === 'string' ? body : { ...rest, ...body }, json)
       it.each<[string, unknown, string]>([
@@ -157,6 +158,7 @@ export function partnerFormContract(open: () => Partner): void {
           expect((await post({ article: 'X', pick_up_points: points })).status).toBe(200)
         expect((await post('{"article":"X","brands":["B"],"pick_up_points":[1.0,1e0]}')).status).toBe(200)
       })
+      // rules.md#values-unknown
       it('unknown fields, dangerous names, a byte order mark and a name that comes twice do no harm', async () => {
         for (const body of [
           '{"article":"X","brands":["B"],"__proto__":{"article":5},"constructor":1,"toString":2,"extra":[]}',

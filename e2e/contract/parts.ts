@@ -39,7 +39,8 @@ export function partContract(open: () => Partner): void {
     const position = (more: object = {}) => ({ brand: 'B', article: 'X-1', name: 'n', quantity: 1, ...more })
     const hold = (...rows: unknown[][]): void => rows.forEach((parts, at) => storages[at]?.holds({ parts }))
 
-    it('answers result, message and parts; a part has the documented fields and no other (rules 4 and 5)', async () => {
+    // partners.md#parts-4, partners.md#parts-5
+    it('answers result, message and parts; a part has the documented fields and no other', async () => {
       const inner = {
         purchase_price: 1,
         markup: 3,
@@ -69,7 +70,8 @@ export function partContract(open: () => Partner): void {
         ],
       })
     })
-    it('rule 2: a supplier whose spelling is not known is asked in every one, with the article as the partner wrote it', async () => {
+    // partners.md#parts-2
+    it('a supplier whose spelling is not known is asked in every one, with the article as the partner wrote it', async () => {
       await ask(['mahle knecht'], 'x/1 ')
       for (const supplier of storages) {
         const { path, body } = supplier.asked.at(-1) ?? {}
@@ -106,7 +108,7 @@ export function partContract(open: () => Partner): void {
       [[1], false],
       [{}, false],
       [2 ** 60, false],
-    ])('rule 3: a quantity of %j is kept: %s', async (quantity, kept) => {
+    ])('a quantity of %j is kept: %s (partners.md#parts-3)', async (quantity, kept) => {
       hold([position({ quantity })])
       expect((await found()).map((part) => part.quantity)).toEqual(kept ? [quantity] : [])
     })

@@ -60,7 +60,7 @@ export function pickUpPointContract(open: () => Partner): void {
         timetable: '',
       })
     })
-    it('the active ones, by id; a change is seen by the next question', async () => {
+    it('the active ones, by id; a change is seen by the next question (partners.md#pick-up-points-2)', async () => {
       const ids = async () => (await listed()).map(({ id }) => id)
       expect(await ids()).toEqual((await ids()).toSorted((one, other) => one - other))
       expect(await ids()).toEqual(expect.arrayContaining([whole, bare]))

@@ -131,6 +131,7 @@ export function priceListAdminContract(open: () => Partner): void {
       await admin().delete(`/price-lists/${list.id}`)
       expect((await admin().delete(`/storages/${other}`)).status).toBe(204)
     })
+    // admin.md#sources, admin.md#secrets
     it('passwords of sources are never shown again; *** keeps them; sources can be sent back as they were read', async () => {
       const source = {
         kind: 'url',
@@ -158,6 +159,7 @@ export function priceListAdminContract(open: () => Partner): void {
       expect((await admin().post(`/price-lists/${id}/sources/999/run`)).status).toBe(404)
     })
 
+    // admin.md#price-list-format, rules.md#columns
     it('columns by number, letter or header text, several allowed, a constant brand; rows left out above, a delimiter, an encoding', async () => {
       await open().ask(storage)
       const { id } = await create({
@@ -195,6 +197,7 @@ export function priceListAdminContract(open: () => Partner): void {
       ])
       await admin().patch(`/price-lists/${id}`, { is_active: false })
     })
+    // rules.md#markup
     it('the price is that of the file × (1 + markup_percent / 100) to two decimals, as the list was at the upload', async () => {
       await open().ask(storage)
       const { id } = await create({ markup_percent: 10 })
@@ -209,6 +212,7 @@ export function priceListAdminContract(open: () => Partner): void {
       await admin().patch(`/price-lists/${id}`, { is_active: false })
     })
 
+    // admin.md#upload, partners.md#upload-4
     it('POST /price-lists/:id/upload as the B2B upload, with the reason; 404 for an unknown list', async () => {
       const { id } = await create()
       const done = await send(`/price-lists/${id}/upload`, [file(`${HEAD}A;AU1;n;1;1\n`)])
@@ -233,6 +237,7 @@ export function priceListAdminContract(open: () => Partner): void {
         message: 'Price list is not active.',
       })
     })
+    // admin.md#preview
     it('POST /price-lists/:id/preview says what an import then does, and imports nothing', async () => {
       const { id } = await create({ markup_percent: 100 })
       const text = `${HEAD}A;PV 1;n;>5;2,50\n;x;n;1;1\nA;pv1;m;3;4\n${Array.from({ length: 30 }, (_, at) => `B;P${at};n;1;1\n`).join('')}`
@@ -264,6 +269,7 @@ export function priceListAdminContract(open: () => Partner): void {
       expect((await admin().get<Page<unknown>>(`/import-tasks/${task.id}/skipped`)).body.data).toEqual(body['rejected'])
     })
 
+    // admin.md#versions, admin.md#rollback, rules.md#versions
     it('versions newest first, three kept; rollback to the one before or a named one; 409 when it is no longer kept', async () => {
       const { id } = await create()
       const tasks: number[] = []
@@ -299,6 +305,7 @@ export function priceListAdminContract(open: () => Partner): void {
       await bringIn(id, 'A;VR1;five;1;1\n')
       expect([await live(), (await versions()).length]).toEqual([['five'], 3])
     })
+    // rules.md#merge
     it('mode merge: rows are added to or replace those that are live, by normalised brand and article', async () => {
       const { id } = await create({ mode: 'merge' })
       await bringIn(id, 'A;MG 1;old;1;1\nB;MG1;kept;1;1\n')
@@ -310,6 +317,7 @@ export function priceListAdminContract(open: () => Partner): void {
           .toSorted(),
       ).toEqual(['added', 'kept', 'new'])
     })
+    // rules.md#rows-guard
     it('min_rows_ratio: a new version with fewer of the live rows fails, and the old one stays', async () => {
       const { id } = await create({ min_rows_ratio: 0.5 })
       const rows = (count: number) => Array.from({ length: count }, (_, at) => `A;MR${at};n;1;1\n`).join('')
@@ -331,6 +339,7 @@ export function priceListAdminContract(open: () => Partner): void {
         task = (await admin().get<AdminTask>(`/import-tasks/${id}`)).body
         failed = await open().bringIn(list, HEAD)
       })
+      // admin.md#import-tasks
       it('the documented task, plus file_name, file_size, rows_per_second, superseded', async () => {
         const partner = (await open().post('/get-price-list-status', { task_id: task.id })).body.task as ImportTask
         expect(task).toEqual({
@@ -353,6 +362,7 @@ export function priceListAdminContract(open: () => Partner): void {
         for (const query of ['status=done', 'price_list_id=x', 'per_page=0'])
           expect((await admin().get(`/import-tasks?${query}`)).status).toBe(422)
       })
+      // admin.md#skipped, rules.md#skipped-rows
       it('skipped rows as JSON and as a CSV that can be corrected and uploaded again', async () => {
         expect((await admin().get<Page<unknown>>(`/import-tasks/${task.id}/skipped`)).body).toEqual({
           data: [{ row: 3, code: 'NO_BRAND', message: expect.any(String), cells: ['', 'IT2', 'no; brand', '1', '1'] }],
@@ -376,7 +386,7 @@ export function priceListAdminContract(open: () => Partner): void {
         expect(answer.text).toBe(`${HEAD}A;IT1;n;1;1\n;IT2;"no; brand";1;1\n`)
         expect(answer.headers['content-disposition']).toContain(encodeURIComponent('Прайс «май».csv'))
       })
-      it('events: the task, until its final state', async () => {
+      it('events: the task, until its final state (admin.md#task-events)', async () => {
         const answer = await admin().get(`/import-tasks/${task.id}/events`)
         expect(answer.headers['content-type']).toMatch(/^text\/event-stream/)
         expect(JSON.parse(/^data: (.*)$/m.exec(answer.text)?.[1] ?? '')).toMatchObject({
@@ -384,6 +394,7 @@ export function priceListAdminContract(open: () => Partner): void {
           status: 'completed',
         })
       })
+      // admin.md#task-retry, admin.md#task-cancel
       it('retry makes a new task of a failed one; a finished one is neither retried nor cancelled: 409', async () => {
         const retried = await admin().post<AdminTask>(`/import-tasks/${failed.id}/retry`)
         expect([retried.status, retried.body.id > failed.id, retried.body.file_name]).toEqual([200, true, 'price.csv'])

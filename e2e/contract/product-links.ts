@@ -26,7 +26,7 @@ export function productLinkContract(open: () => Shop): void {
     (await open().productOf(id)).categories.map((category) => category.erp_id).toSorted()
 
   describe('links of products to categories', () => {
-    it('adds a link and keeps those that are there (rule 6)', async () => {
+    it('adds a link and keeps those that are there (erp.md#products-6)', async () => {
       await categories('l-a', 'l-b')
       expect((await products([{ id_erp: 'l-1', category_id_erp: 'l-a' }])).errors).toEqual([])
       await products([{ id_erp: 'l-1', category_id_erp: 'l-b' }])
@@ -39,7 +39,7 @@ export function productLinkContract(open: () => Shop): void {
       expect(links).toContainEqual({ id: a.id, erp_id: 'l-a', name: 'Category l-a' })
     })
 
-    it('reports an unknown category, saves and counts the product, keeps its links (rule 7)', async () => {
+    it('reports an unknown category, saves and counts the product, keeps its links (erp.md#products-7)', async () => {
       expect(
         await products([
           { id_erp: 'l-1', category_id_erp: 'l-none', brand: 'Saved' },

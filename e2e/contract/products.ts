@@ -30,7 +30,7 @@ export function productContract(open: () => Shop): void {
     (await open().productOf(id)).attributes.map(({ name, type, value }) => [name, type, value])
 
   describe('products', () => {
-    it('creates with the documented defaults, in both forms (rules 1, 2, 4)', async () => {
+    it('creates with the documented defaults, in both forms (erp.md#products-1, erp.md#products-2, erp.md#products-4)', async () => {
       expect(await upsert([{ id_erp: 'p-1', name: 'Hammer' }])).toEqual({
         processed: 1,
         created: 1,
@@ -88,7 +88,7 @@ export function productContract(open: () => Shop): void {
       })
     })
 
-    it('descriptions follow rule 3', async () => {
+    it('descriptions follow erp.md#products-3', async () => {
       await upsert(
         descriptions.map(([before], i) => ({
           id_erp: `p-desc-${i}`,
@@ -124,7 +124,7 @@ export function productContract(open: () => Shop): void {
       })
     })
 
-    it('attributes are merged by name and type; those not listed stay (rule 8)', async () => {
+    it('attributes are merged by name and type; those not listed stay (erp.md#products-8)', async () => {
       await upsert([
         {
           id_erp: 'p-attr',
@@ -161,7 +161,7 @@ export function productContract(open: () => Shop): void {
       }
     })
 
-    it('attribute names are data, whatever they spell', async () => {
+    it('attribute names are data, whatever they spell (bad-inputs.md#input-26)', async () => {
       const names = ['__proto__', '$set', 'a.b', 'constructor', '$where', 'toString', '', ' '].filter(
         (name) => name.trim() !== '',
       )
@@ -202,7 +202,7 @@ export function productContract(open: () => Shop): void {
       ])
     })
 
-    it('an identical item counts as updated and changes nothing', async () => {
+    it('an identical item counts as updated and changes nothing (erp.md#batch-repeat)', async () => {
       const item = {
         id_erp: 'p-same',
         name: 'Same',
@@ -216,6 +216,7 @@ export function productContract(open: () => Shop): void {
       expect(await open().productOf('p-same')).toEqual(before)
     })
 
+    // erp.md#products-1, erp.md#delete-2
     it('deletes softly, restores by upsert with the same id, and counts as documented', async () => {
       await upsert([{ id_erp: 'p-del', name: 'Del', slug: 'p-del', attributes: [{ name: 'a', value: '1' }] }])
       const before = await open().productOf('p-del')

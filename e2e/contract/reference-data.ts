@@ -15,6 +15,7 @@ export function referenceDataContract(open: () => Shop): void {
   describe('reference data', () => {
     afterAll(() => open().set({ storages_for_crosses: [] }))
 
+    // admin.md#pick-up-points, admin.md#storages
     it('a pick-up point is made, read, changed, listed and deleted', async () => {
       const { admin } = open()
       const full = {
@@ -62,7 +63,7 @@ export function referenceDataContract(open: () => Shop): void {
       expect(Object.keys(answer.body.errors)[0]).toMatch(new RegExp(`^${path}`))
     })
 
-    it("header values of an http supplier are never shown again, and '***' keeps them", async () => {
+    it("header values of an http supplier are never shown again, and '***' keeps them (admin.md#secrets)", async () => {
       const { admin } = open()
       const supplier = {
         kind: 'http',
@@ -85,7 +86,7 @@ export function referenceDataContract(open: () => Shop): void {
       expect((await admin.delete(`/storages/${storage.id}`)).status).toBe(204)
     })
 
-    it('what something else refers to is not deleted: 409 that names it', async () => {
+    it('what something else refers to is not deleted: 409 that names it (admin.md#references)', async () => {
       const { admin } = open()
       const storage = await make('/storages', { name: 'Referred to' })
       const point = await make('/pick-up-points', { name: 'The point that refers', storage_ids: [storage.id] })
@@ -106,6 +107,7 @@ export function referenceDataContract(open: () => Shop): void {
       expect((await admin.delete(`/storages/${storage.id}`)).status).toBe(204)
     })
 
+    // admin.md#lists
     it.each(['per_page=501', 'per_page=0', 'page=0', 'page=x'])('a list with %s is 422', async (query) => {
       for (const list of [
         '/storages',

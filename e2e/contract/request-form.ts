@@ -91,7 +91,7 @@ export function requestFormContract(open: () => Shop): void {
       }
     })
 
-    it('answers an empty list with zeros', async () => {
+    it('answers an empty list with zeros (bad-inputs.md#input-17, erp.md#products-10)', async () => {
       for (const [path, key] of [
         ['/categories/batch-upsert', 'categories'],
         ['/products/batch-upsert', 'products'],
@@ -108,6 +108,7 @@ export function requestFormContract(open: () => Shop): void {
       })
     })
 
+    // rules.md#values-unknown, bad-inputs.md#input-13
     it('ignores fields it does not know, dangerous names among them', async () => {
       const answer = await open().erp.post<UpsertResult>(
         '/categories/batch-upsert',
@@ -129,7 +130,7 @@ export function requestFormContract(open: () => Shop): void {
       }
     })
 
-    it('lists the first 1,000 violations', async () => {
+    it('lists the first 1,000 violations (rules.md#violations)', async () => {
       const answer = await open().erp.post<Invalid>(
         '/products/batch-upsert',
         Array.from({ length: 600 }, () => ({})),

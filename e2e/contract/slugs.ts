@@ -17,7 +17,7 @@ export function slugContract(open: () => Shop): void {
   describe.each<Kind>(['categories', 'products'])('slugs of %s', (kind) => {
     const id = (name: string) => `slug-${kind}-${name}`
 
-    it('are generated lower-case, transliterated and suffixed', async () => {
+    it('are generated lower-case, transliterated and suffixed (rules.md#slug-generated)', async () => {
       const names = ['Zanussi Oven', 'Zanussi  oven!', 'zanussi oven']
       await upsert(
         kind,
@@ -42,7 +42,7 @@ export function slugContract(open: () => Shop): void {
       for (const slug of slugs) expect(slug).toMatch(/^[a-z0-9-]+$/)
     })
 
-    it('stay when the name changes', async () => {
+    it('stay when the name changes (rules.md#slug-kept)', async () => {
       await upsert(kind, [{ id_erp: id('stay'), name: 'Old name here' }])
       await upsert(kind, [{ id_erp: id('stay'), name: 'New name there' }])
       expect(await slugOf(kind, id('stay'))).toBe('old-name-here')
@@ -60,7 +60,7 @@ export function slugContract(open: () => Shop): void {
     })
 
     it.each(['Plain-Slug_1.2~x', 'ящик-для-инструментов', '部品-7'])(
-      'a sent slug %j is used as it is',
+      'a sent slug %j is used as it is (rules.md#slug-sent)',
       async (slug) => {
         expect((await upsert(kind, [{ id_erp: id(slug), name: 'N', slug }])).errors).toEqual([])
         expect(await slugOf(kind, id(slug))).toBe(slug)
@@ -68,7 +68,7 @@ export function slugContract(open: () => Shop): void {
     )
 
     it.each(['../../x', 'a b/%00', 'Tab\tInside', '<script>'])(
-      'a sent slug %j is normalised, with an entry that says so',
+      'a sent slug %j is normalised, with an entry that says so (bad-inputs.md#input-22)',
       async (slug) => {
         const { errors, created } = await upsert(kind, [{ id_erp: id(slug), name: 'N', slug }])
         expect([created, errors.map((error) => error.id_erp)]).toEqual([1, [id(slug)]])
@@ -76,6 +76,7 @@ export function slugContract(open: () => Shop): void {
       },
     )
 
+    // rules.md#slug-taken, bad-inputs.md#input-21
     it('taken by another: saved with a suffix and an entry; its own again is no conflict', async () => {
       await upsert(kind, [{ id_erp: id('own'), name: 'Own', slug: `${kind}-wanted` }])
       expect((await upsert(kind, [{ id_erp: id('own'), name: 'Own', slug: `${kind}-wanted` }])).errors).toEqual([])
@@ -98,7 +99,7 @@ export function slugContract(open: () => Shop): void {
       })
     })
 
-    it('of inactive ones stay taken', async () => {
+    it('of inactive ones stay taken (rules.md#slug-unique)', async () => {
       await upsert(kind, [{ id_erp: id('gone'), name: 'Gone', slug: `${kind}-gone` }])
       await open().erp.post(`/${kind}/delete`, { ids_erp: [id('gone')] })
       const { errors } = await upsert(kind, [{ id_erp: id('heir'), name: 'Heir', slug: `${kind}-gone` }])
@@ -121,7 +122,7 @@ export function slugContract(open: () => Shop): void {
     expect((await upsert('products', [{ id_erp: 'slug-kinds', name: 'K', slug: 'both-kinds' }])).errors).toEqual([])
   })
 
-  it('of a product come from the name plus the article (rule 5)', async () => {
+  it('of a product come from the name plus the article (erp.md#products-5)', async () => {
     await upsert('products', [{ id_erp: 'slug-article', name: 'Oil filter', article: 'W 712/75' }])
     expect(await slugOf('products', 'slug-article')).toBe('oil-filter-w-712-75')
   })

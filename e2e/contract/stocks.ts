@@ -26,7 +26,8 @@ export function stockContract(open: () => Shop): void {
       )
     })
 
-    it('creates the record of product, point and storage (rules 3 and 4), in both forms', async () => {
+    // erp.md#stocks-1, erp.md#stocks-3, erp.md#stocks-4, erp.md#stocks-8
+    it('creates the record of product, point and storage (erp.md#stocks-3, erp.md#stocks-4), in both forms', async () => {
       const started = Date.now()
       expect(await update([{ product_id_erp: 's-1', quantity: 5 }])).toEqual({ processed: 1, updated: 1, errors: [] })
       const product = await open().productOf('s-1')
@@ -58,7 +59,7 @@ export function stockContract(open: () => Shop): void {
       expect(await supplyOf('s-1')).toEqual({ ...supply, quantity: 0 })
     })
 
-    it('reports an unknown product and skips it (rule 2)', async () => {
+    it('reports an unknown product and skips it (erp.md#stocks-2, bad-inputs.md#input-32)', async () => {
       expect(
         await update([
           { product_id_erp: 's-none', quantity: 1 },
@@ -78,14 +79,15 @@ export function stockContract(open: () => Shop): void {
       ['2026-01-05T10:20:30Z', '2026-01-05T10:20:30.000Z'],
       ['2026-01-05T10:20:30.125+03:00', '2026-01-05T07:20:30.125Z'],
       ['2024-02-29', '2024-02-29T00:00:00.000Z'],
-    ])('supply_date %s is stored as %s, and kept when it is empty (rule 5)', async (sent, stored) => {
+    ])('supply_date %s is stored as %s, and kept when it is empty (erp.md#stocks-5)', async (sent, stored) => {
       for (const supply_date of [sent, undefined, null, '']) {
         await update([{ product_id_erp: 's-date', quantity: 1, ...(supply_date !== undefined && { supply_date }) }])
         expect((await supplyOf('s-date')).supply_date).toBe(stored)
       }
     })
 
-    it('delivery_days is the value sent, 0 included; when empty the existing; else 0 (rule 6)', async () => {
+    // erp.md#stocks-6
+    it('delivery_days is the value sent, 0 included; when empty the existing; else 0 (erp.md#stocks-6)', async () => {
       const seen: number[] = []
       for (const delivery_days of [undefined, 4, undefined, null, 0, null, 9]) {
         await update([{ product_id_erp: 's-days', quantity: 1, ...(delivery_days !== undefined && { delivery_days }) }])
@@ -94,7 +96,8 @@ export function stockContract(open: () => Shop): void {
       expect(seen).toEqual([0, 4, 4, 4, 0, 0, 9])
     })
 
-    it('never touches prices, reserved and shipped (rule 7; "The ERP API does not write them")', async () => {
+    // erp.md#stocks-7, admin.md#supplies
+    it('never touches prices, reserved and shipped (erp.md#stocks-7; "The ERP API does not write them")', async () => {
       await update([{ product_id_erp: 's-prices', quantity: 1 }])
       const { id } = await supplyOf('s-prices')
       const own = { purchase_price: 10.5, selling_price: 20.25, old_price: 30, reserved: 3, shipped: 2 }

@@ -19,7 +19,7 @@ export function supplierKindContract(open: () => Partner): void {
         )
       ).body
 
-    describe('own-stock', () => {
+    describe('own-stock (rules.md#own-stock)', () => {
       let storage: number
       let other: number
       const at = (id: number) => ({ storage_id: id, storage_name: id === storage ? 'Main storage' : 'Other shelf' })
@@ -115,7 +115,7 @@ export function supplierKindContract(open: () => Partner): void {
           { brand: 'BRAND DASH', article: 'OWN 1', name: '-', quantity: 1, delivery_days: 2, ...at(storage) },
         ])
       })
-      it('a push of the ERP is seen by the next question', async () => {
+      it('a push of the ERP is seen by the next question (rules.md#suppliers-fresh)', async () => {
         for (const [quantity, seen] of [
           [0, []],
           [3, [3]],

@@ -127,7 +127,7 @@ export function supplierOutcomeContract(open: () => Partner): void {
         },
       ],
     ]
-    describe.each(bad)('a supplier that answers %s', (_what, outcome, reply) => {
+    describe.each(bad)('a supplier that answers %s (bad-inputs.md#input-62)', (_what, outcome, reply) => {
       // each its own: failures in a row cut a supplier off
       let broken: number
       beforeAll(async () => {
@@ -178,6 +178,7 @@ export function supplierOutcomeContract(open: () => Partner): void {
       expect(await places()).toEqual(allOf(...ids))
     })
 
+    // rules.md#suppliers-breaker
     it('after 5 failures in a row a supplier is not asked for a while, and still named', async () => {
       const { id, supplier } = await open().newRemote('Failing')
       supplier.says((_asked, response) => sendJson(response, [], 500))
@@ -190,6 +191,7 @@ export function supplierOutcomeContract(open: () => Partner): void {
       expect([test.body.ok, supplier.asked.length]).toEqual([false, 6])
     })
 
+    // rules.md#suppliers-cache
     it('answers are kept for cache_seconds by storage, article and brands; a partial answer is not kept as a whole one', async () => {
       const { id, supplier } = await open().newRemote('Cached', { cache_seconds: 60 })
       answersWell(supplier)

@@ -56,7 +56,7 @@ export function uploadContract(open: () => Partner): void {
         for (const task of ids)
           expect(await open().finish(task)).toMatchObject({ id: task, price_list_id: list, status: 'completed' })
       })
-      it('many at once, all of them', async () => {
+      it('many at once, all of them (partners.md#upload-5)', async () => {
         const answers = await Promise.all(Array.from({ length: 16 }, () => open().upload([document, id()])))
         expect(answers.map(said)).toEqual(answers.map(() => [200, SCHEDULED]))
         for (const { body } of answers) expect((await open().finish(body.task_id ?? 0)).status).toBe('completed')

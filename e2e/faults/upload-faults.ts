@@ -23,6 +23,7 @@ export function uploadFaults(open: () => PartnerShop): void {
       list = await open().newList('Uploads')
     })
 
+    // rules.md#newest-wins
     it('of one list at the same time: the one that was taken later is live at the end', async () => {
       const texts = Array.from({ length: 6 }, (_, index) => ({
         version: version + 1 + index,
@@ -88,6 +89,7 @@ export function uploadFaults(open: () => PartnerShop): void {
       }
     })
 
+    // partners.md#upload-3
     it('are imported although every import process was killed the moment it had answered', async () => {
       const task = await scheduled(open(), list, next())
       for (const { pid } of open().product.processes('pricing-import')) process.kill(pid, 'SIGKILL')

@@ -14,7 +14,7 @@ export type Outcome =
   /** the task ends, either way */
   | 'ends'
 
-/** A numbered bad input of the reliability page, with the right answer. */
+/** A numbered input of docs/spec/bad-inputs.md, with the right answer. */
 export interface BadUpload {
   input: number
   what: string
@@ -279,5 +279,5 @@ export function noise(length: number, seed: number): Buffer {
   return bytes
 }
 
-/** Files of docs/spec/bad-inputs.md: names, kinds, archives, workbooks. */
+/** bad-inputs.md#input-37 to bad-inputs.md#input-50: names, kinds, archives, workbooks. */
 export const badFiles: BadUpload[] = [...names, ...kinds, ...zips, ...rars, ...workbooks, ...olds]

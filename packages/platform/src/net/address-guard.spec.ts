@@ -15,7 +15,7 @@ function mayAsk(url: string, allowed = nothing): boolean {
   )
 }
 
-describe('an address that is not public is not asked (rules.md#images-guard)', () => {
+describe('an address that is not public is not asked (rules.md#public-addresses)', () => {
   it.each([
     ['loopback', '127.0.0.1'],
     ['loopback, the whole /8', '127.255.255.254'],

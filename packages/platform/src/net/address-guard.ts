@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import type { AllowedHosts } from './allowed-hosts.js'
 
-/** Longer ones are refused unread (rules.md#images-guard). */
+/** Longer ones are refused unread (rules.md#public-addresses). */
 const MAX_URL_LENGTH = 2_048
 
 /** Global unicast; whatever IPv6 keeps outside of it is for special use, addresses that hide an IPv4 one included. */

@@ -52,7 +52,7 @@ async function heard<E extends DomainEvent>(
 
 const itemsOf = async (event: DomainEvent) => (await heard(event)).flatMap(({ items }) => items)
 
-describe('events (rules.md#events)', () => {
+describe('events (rules.md#events, rules.md#events-list)', () => {
   it('tell what was created and what changed, after the write; an identical item makes none', async () => {
     await catalog.products([
       { id_erp: 'e1', name: 'A' },

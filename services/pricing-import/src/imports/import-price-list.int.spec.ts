@@ -237,7 +237,7 @@ describe('versions', () => {
     expect(rows).toEqual([two, three, four])
   })
 
-  it('a rollback is not undone by an older upload that finishes after it', async () => {
+  it('a rollback is not undone by an older upload that finishes after it (rules.md#rollback)', async () => {
     const article = fresh()
     const { id } = await pricing.newList()
     await pricing.import(id, `${HEAD}A;${article};first;1;1\n`)

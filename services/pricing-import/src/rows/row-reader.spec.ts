@@ -64,7 +64,7 @@ describe('rows of a list', () => {
     ])
   })
 
-  it('skip_rows leaves rows out, headings among them', () => {
+  it('skip_rows leaves rows out, headings among them (rules.md#no-rows)', () => {
     expect(read([HEAD, 'A;0;x;1;1;', 'Артикул;Бренд;Количество', '1;B;7'], { skip_rows: 2 })).toEqual([
       '1:PREAMBLE',
       '2:PREAMBLE',

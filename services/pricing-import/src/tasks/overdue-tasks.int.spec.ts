@@ -26,7 +26,7 @@ const clean = () => new KeepClean(pricing.ctx).clean()
 const skippedOf = async (id: number) => (await pricing.ctx.skippedRows.list(id, { page: 1, per_page: 10 })).total
 const filesKept = () => pricing.db.collection('files').countDocuments()
 
-describe('finished imports', () => {
+describe('finished imports (rules.md#retention)', () => {
   it('are deleted with their skipped rows and files when they are older than retention_days, as that is now', async () => {
     const { id } = await pricing.newList()
     const old = await imported(id, 'A;OLD;x;1;1\n;;;;\n', 59)

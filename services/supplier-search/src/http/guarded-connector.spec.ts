@@ -40,6 +40,7 @@ async function ask(baseUrl: string, reach: Reach, allowed: string[] = []): Promi
 
 const refused = (host: string) => `The address of ${host} is not allowed; operators allow it by SUPPLIER_ALLOWED_HOSTS.`
 
+// rules.md#suppliers-guard, admin.md#addresses
 describe('addresses of suppliers (docs/decisions/0006-supplier-addresses.md)', () => {
   it.each([['127.0.0.1'], ['localhost'], ['2130706433']])(
     'without the guard an administrator may name a private one: %s',

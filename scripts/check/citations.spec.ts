@@ -1,0 +1,99 @@
+import { describe, expect, it } from '@jest/globals'
+import { checkCitations, citationsIn, coveragePage } from './citations.mjs'
+
+/** A citation put together here, so that this file cites nothing itself. */
+const cite = (anchor: string, page = 'erp') => `${page}.md#${anchor}`
+
+const PAGE = `# The API
+
+## <a id="products"></a>Products
+
+1. <a id="products-1"></a>One.
+2. <a id="products-2"></a>Two.
+
+## <a id="ping"></a>Ping
+`
+
+function tree(files: Record<string, string>) {
+  const all = { 'docs/spec/erp.md': PAGE, ...files }
+  return Object.entries(all).map(([path, text]) => ({ path, text, bytes: text.length }))
+}
+
+/** The complaints about these files, with a current coverage page. */
+function complaints(files: Record<string, string>) {
+  return checkCitations(tree({ ...files, 'docs/spec/coverage.md': coveragePage(tree(files)) }))
+}
+
+const tested = { 'e2e/all.ts': `// ${cite('products-1')} to ${cite('products-2')}, ${cite('ping')}` }
+
+describe('citations of the specification', () => {
+  it('accepts a tree whose rules are all cited by tests', () => {
+    expect(complaints(tested)).toEqual([])
+  })
+
+  it('needs no test of a heading that has rules below it', () => {
+    expect(complaints(tested).filter((line) => line.endsWith('#products'))).toEqual([])
+  })
+
+  it('resolves a range of numbered rules to its members', () => {
+    const text = `${cite('products-1')} to ${cite('products-3')}`
+    expect(citationsIn(text).map(({ anchor }) => anchor)).toEqual(['products-1', 'products-2', 'products-3'])
+  })
+
+  it.each([
+    ['an unknown anchor', cite('products-9')],
+    ['an unknown page', cite('products-1', 'shop')],
+    ['an unknown page without an anchor', ['docs', 'decisions/0099-none.md'].join('/')],
+  ])('reports %s with file and line', (_what, citation) => {
+    const source = { 'services/stock/src/a.ts': `// fine\n// ${citation}` }
+    expect(complaints({ ...tested, ...source })).toEqual([
+      `services/stock/src/a.ts:2  cites ${citation}, which does not exist`,
+    ])
+  })
+
+  it('names a rule that only code cites', () => {
+    const source = { 'services/stock/src/a.ts': `// ${cite('products-1')} to ${cite('products-2')}` }
+    expect(
+      complaints({ ...source, 'services/stock/src/a.spec.ts': `// ${cite('products-2')}, ${cite('ping')}` }),
+    ).toEqual([`docs/spec/erp.md  no test cites docs/spec/${cite('products-1')}`])
+  })
+
+  it('reports an anchor that a page defines twice', () => {
+    expect(complaints({ ...tested, 'docs/spec/rules.md': '<a id="x"></a> <a id="x"></a>' })).toContain(
+      'docs/spec/rules.md  has the anchor x twice',
+    )
+  })
+
+  it('reports a coverage page that is out of date', () => {
+    expect(checkCitations(tree(tested))).toEqual([
+      'docs/spec/coverage.md  is out of date: run `node scripts/check/citations.mjs --write`',
+    ])
+  })
+
+  it('lists code and tests of each rule, sorted', () => {
+    const page = coveragePage(tree({ 'e2e/b.ts': cite('ping'), 'e2e/a.ts': cite('ping'), 'bench/c.ts': cite('ping') }))
+    expect(page).toContain(`| [ping](${cite('ping')}) | \`bench/c.ts\` | \`e2e/a.ts\`<br>\`e2e/b.ts\` |`)
+  })
+})
+
+describe('links of markdown files', () => {
+  it.each([
+    ['a file', '[x](docs/spec/erp.md)'],
+    ['a folder', '[x](docs/spec)'],
+    ['an anchor', `[x](docs/spec/${cite('products-1')})`],
+    ['a heading', `[x](docs/spec/${cite('the-api')})`],
+    ['a heading of the same page', '# A page, with `code`\n\n[x](#a-page-with-code)'],
+    ['another site', '[x](https://example.com/none)'],
+    ['code', '`[x](none.md)`\n\n```\n[x](none.md)\n```'],
+  ])('accepts %s', (_what, text) => {
+    expect(complaints({ ...tested, 'README.md': text })).toEqual([])
+  })
+
+  it.each([
+    ['[x](bench/none.md)', 'README.md:1  links to bench/none.md, which does not exist'],
+    [`[x](docs/spec/${cite('none')})`, `README.md:1  links to docs/spec/${cite('none')}: no such heading or anchor`],
+    ['[x](#none)', 'README.md:1  links to #none: no such heading or anchor'],
+  ])('reports %s', (text, complaint) => {
+    expect(complaints({ ...tested, 'README.md': text })).toEqual([complaint])
+  })
+})
