@@ -72,9 +72,10 @@ const BORDERS = [
   {
     rule: 'nest-import',
     guards: (path) => isShipped(path) && packageOf(path) !== 'packages/platform',
+    // injection and life cycle; transports, factories and testing stay behind the platform
     wrong: (from, path) =>
-      isModule(from, '@nestjs') && !/\.(module|controller)\.ts$/.test(path)
-        ? `${from} is imported outside *.module.ts and *.controller.ts`
+      isModule(from, '@nestjs') && !(serviceOf(path) && from === '@nestjs/common')
+        ? `${from} is imported: outside the platform only services import Nest, and only @nestjs/common`
         : undefined,
   },
   {

@@ -39,6 +39,7 @@ export class BusServer extends ServerNats {
   private readonly answers: WriteCoalescer
   private readonly printed = new WeakMap<object, Uint8Array>()
   private bytes = 0
+  private isSubscribed = false
 
   /** @param bus.gate gives the error to answer with while something the service cannot do without is away */
   constructor(bus: {
@@ -56,6 +57,14 @@ export class BusServer extends ServerNats {
   }
 
   override async listen(callback: (error?: unknown) => void): Promise<void> {
+    await this.subscribe()
+    callback()
+  }
+
+  /** Subscribes to the subjects of all handlers, once. */
+  async subscribe(): Promise<void> {
+    if (this.isSubscribed) return
+    this.isSubscribed = true
     for (const subject of this.messageHandlers.keys()) {
       this.taken.push(
         this.bus.nc.subscribe(subject, {
@@ -70,7 +79,6 @@ export class BusServer extends ServerNats {
     this.held.listen(this.bus.nc, this.bus.queue)
     // a request sent after readiness must find the subscriptions at the server
     await this.bus.nc.flush().catch(() => undefined)
-    callback()
   }
 
   /** Takes no new messages, waits for those in work. The connection stays open for its owner to close. */

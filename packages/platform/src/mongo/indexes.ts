@@ -1,5 +1,6 @@
 import type { Collection, CreateIndexesOptions, Document, IndexSpecification } from 'mongodb'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDatabaseDown } from './to-app-error.js'
 
 export interface NamedIndex {
   name: string
@@ -7,7 +8,10 @@ export interface NamedIndex {
   options?: Omit<CreateIndexesOptions, 'name'>
 }
 
-/** Creates what is missing. Safe with many replicas starting at once: whoever loses the race finds the index there. */
+/**
+ * Creates what is missing, and waits while the database cannot be reached. Safe with many replicas starting at once:
+ * whoever loses the race finds the index there.
+ */
 export async function ensureIndexes<T extends Document>(
   collection: Collection<T>,
   indexes: NamedIndex[],
@@ -27,8 +31,9 @@ export async function ensureIndexes<T extends Document>(
       }
       return
     } catch (error) {
-      if (attempt >= 5) throw error
-      await sleep(Math.random() * 200 * attempt)
+      if (isDatabaseDown(error)) attempt = 0
+      else if (attempt >= 5) throw error
+      await sleep(attempt === 0 ? 500 : Math.random() * 200 * attempt)
     }
   }
 }

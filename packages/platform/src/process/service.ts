@@ -1,60 +1,82 @@
 import 'reflect-metadata'
-import type { AppError } from '@partsbus/contracts/errors'
-import type { DynamicModule } from '@nestjs/common'
+import type { DynamicModule, INestMicroservice, Type } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
-import { BusServer } from '../bus/server.js'
-import { startRuntime, type Runtime } from './runtime.js'
-import type { PlatformConfig } from './config.js'
 import { PassErrors } from '../bus/nest-adapter.js'
+import { BusServer } from '../bus/server.js'
+import type { PlatformConfig } from './config.js'
+import { PlatformModule } from './platform-module.js'
+import { type Runtime, startRuntime } from './runtime.js'
 
-/** What a service owns beyond the parts, and how it lets go of it. */
+/** A service's own objects and its background work, for services without modules of their own. */
 export interface Opened<Context> {
   ctx: Context
-  /** starts background work, once the service answers */
+  /** starts background work; the service already answers */
   start?: () => void | Promise<void>
   /** ends background work, after the last request was answered and before connections close */
   stop?: () => Promise<void>
 }
 
-export interface RunningService<Context> {
+export interface RunningService<Context = undefined> {
   ctx: Context
+  /** gives the providers of the service's modules, by class or token */
+  app: INestMicroservice
   managementPort: number
   stop(): Promise<void>
 }
 
 /**
- * Starts a service: health, database, bus, the service's own context, Nest at the door, background work.
- * Waits for a database or bus that is not there yet; `/readyz` says so meanwhile.
- * Stopping: readiness off, subscriptions drained, handlers ended, background work ended, bus and database closed.
+ * Starts a service from its root module: health endpoints, database, bus, providers, subscriptions, background work.
+ * Waits while the database or the bus cannot be reached; `/readyz` reports it.
+ *
+ * A provider creates its indexes in `onModuleInit`, starts background work in `onApplicationBootstrap` (the service
+ * already answers) and ends it in `onModuleDestroy`. Stopping runs in this order: not ready, subscriptions drained,
+ * handlers finished, background work ended (`onModuleDestroy`, then `onApplicationShutdown`), bus and database closed.
  */
+export function startService(name: string, config: PlatformConfig, module: Type): Promise<RunningService>
+export function startService<Context>(
+  name: string,
+  config: PlatformConfig,
+  open: (runtime: Runtime) => Promise<Opened<Context>>,
+  module: (ctx: Context) => DynamicModule,
+): Promise<RunningService<Context>>
 export async function startService<Context>(
   name: string,
   config: PlatformConfig,
-  open: (parts: Runtime) => Promise<Opened<Context>>,
-  module: (ctx: Context) => DynamicModule,
-): Promise<RunningService<Context>> {
-  const parts = await startRuntime(name, config)
-  const { ctx, start, stop } = await parts.retryUntilReached(async () => {
-    await parts.mongo.client.connect()
-    return open(parts)
-  })
-  const gate = (): AppError | undefined => parts.mongo.unavailable()
-  const strategy = new BusServer({ nc: parts.bus.nc, queue: name, log: parts.log, metrics: parts.metrics, gate })
-  const app = await NestFactory.createMicroservice(module(ctx), { strategy, logger: ['error', 'fatal'] })
-  app.useGlobalFilters(new PassErrors())
-  await app.listen()
-  await start?.()
-  parts.setReady(true)
-  parts.log.info({ management_port: parts.managementPort }, 'ready')
-  return {
-    ctx,
-    managementPort: parts.managementPort,
-    async stop() {
-      parts.setReady(false)
-      await strategy.close()
-      await app.close()
-      await stop?.()
-      await parts.close()
-    },
+  moduleOrOpen: Type | ((runtime: Runtime) => Promise<Opened<Context>>),
+  module?: (ctx: Context) => DynamicModule,
+): Promise<RunningService<Context | undefined>> {
+  const runtime = await startRuntime(name, config)
+  try {
+    const { mongo, bus, log, metrics } = runtime
+    const opened = await runtime.retryUntilReached(async () => {
+      await mongo.client.connect()
+      return module ? (moduleOrOpen as (runtime: Runtime) => Promise<Opened<Context>>)(runtime) : undefined
+    })
+    const root = module ? module(opened?.ctx as Context) : { module: moduleOrOpen as Type }
+    const server = new BusServer({ nc: bus.nc, queue: name, log, metrics, gate: () => mongo.unavailable() })
+    const app = await NestFactory.createMicroservice(
+      { ...root, imports: [PlatformModule.forRoot(runtime, server, config), ...(root.imports ?? [])] },
+      // an error of a provider is thrown to the caller instead of ending the process inside Nest
+      { strategy: server, logger: ['error', 'fatal'], abortOnError: false },
+    )
+    app.useGlobalFilters(new PassErrors())
+    await app.listen()
+    await opened?.start?.()
+    runtime.setReady(true)
+    log.info({ management_port: runtime.managementPort }, 'ready')
+    return {
+      ctx: opened?.ctx,
+      app,
+      managementPort: runtime.managementPort,
+      async stop() {
+        runtime.setReady(false)
+        await app.close()
+        await opened?.stop?.()
+        await runtime.close()
+      },
+    }
+  } catch (error) {
+    await runtime.close().catch(() => undefined)
+    throw error
   }
 }

@@ -1,0 +1,182 @@
+import { once } from 'node:events'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { command } from '@partsbus/contracts/message'
+import { findFreePort } from '@partsbus/local-stack/free-port'
+import { type NatsServer, startNats } from '@partsbus/local-stack/start-nats'
+import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
+import { waitUntil } from '@partsbus/local-stack/wait-until'
+import {
+  Controller,
+  Module,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+  type OnModuleInit,
+} from '@nestjs/common'
+import { Db, MongoClient } from 'mongodb'
+import { z } from 'zod'
+import { BusClient } from '../bus/client.js'
+import { type BusConnection, connectBus } from '../bus/connection.js'
+import { Handles } from '../bus/nest-adapter.js'
+import { ensureIndexes } from '../mongo/indexes.js'
+import { createLog } from './log.js'
+import { createMetrics } from './metrics.js'
+import { startService } from './service.js'
+
+const database = `test_service_${process.pid}`
+const wait = command('life.things.wait', { request: z.object({}), reply: z.object({ answered: z.boolean() }) })
+
+let steps: string[] = []
+let finish = (): void => undefined
+
+@Controller()
+class ThingsController implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
+  constructor(
+    private readonly db: Db,
+    private readonly calls: BusClient,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    await ensureIndexes(this.db.collection('things'), [{ name: 'name', key: { name: 1 } }])
+    steps.push('indexes')
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    const reply = this.calls.request(wait, {})
+    await waitUntil(() => steps.includes('request'), { withinMs: 2_000 })
+    finish()
+    await reply
+    steps.push('started')
+  }
+
+  @Handles(wait)
+  async wait() {
+    const finished = new Promise<void>((done) => (finish = done))
+    steps.push('request')
+    await finished
+    steps.push('reply')
+    return { answered: true }
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.db.command({ ping: 1 })
+    steps.push('stopped')
+  }
+}
+@Module({ controllers: [ThingsController] })
+class ThingsModule {}
+
+@Module({})
+class FailingModule implements OnModuleInit {
+  onModuleInit(): void {
+    throw new Error('no indexes today')
+  }
+}
+
+let nats: NatsServer
+let bus: BusConnection
+beforeAll(async () => {
+  nats = await startNats()
+  bus = await connectBus({ url: nats.url, name: 'test', log: createLog('test', 'silent') })
+})
+afterAll(async () => {
+  await bus.close()
+  await nats.stop()
+  const client = new MongoClient(testMongodbUrl())
+  await client.db(database).dropDatabase()
+  await client.close()
+})
+beforeEach(() => {
+  steps = []
+})
+
+const config = (changes: { MONGODB_URL?: string; MANAGEMENT_PORT?: number } = {}) => ({
+  MONGODB_URL: testMongodbUrl(),
+  MONGODB_DATABASE: database,
+  MONGODB_POOL_SIZE: 2,
+  NATS_URL: nats.url,
+  MANAGEMENT_PORT: 0,
+  MANAGEMENT_HOST: '127.0.0.1',
+  LOG_LEVEL: 'silent' as const,
+  ...changes,
+})
+const readiness = (port: number) =>
+  fetch(`http://127.0.0.1:${port}/readyz`).then(
+    (response) => response.status,
+    () => 0,
+  )
+
+/** Forwards a port to the test database. */
+async function startProxy(port: number): Promise<{ server: Server; close(): void }> {
+  const target = new URL(testMongodbUrl().replace(/^mongodb/, 'http'))
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    const upstream = connect(Number(target.port), target.hostname)
+    for (const end of [socket, upstream]) {
+      sockets.add(end)
+      end.on('error', () => undefined)
+    }
+    socket.pipe(upstream).pipe(socket)
+  }).listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    server,
+    close() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+describe('startService', () => {
+  it('ensures indexes, then answers requests, then starts background work', async () => {
+    const service = await startService('life', config(), ThingsModule)
+    expect(steps).toEqual(['indexes', 'request', 'reply', 'started'])
+    expect(await readiness(service.managementPort)).toBe(200)
+    await service.stop()
+  })
+
+  it('stops after the last handler: not ready, handlers finished, background work ended, connections closed', async () => {
+    const service = await startService('life', config(), ThingsModule)
+    steps = []
+    const reply = new BusClient(bus, createMetrics('test')).request(wait, {})
+    expect(await waitUntil(() => steps.includes('request'), { withinMs: 2_000 })).toBe(true)
+    const stopped = service.stop()
+    expect(await waitUntil(async () => (await readiness(service.managementPort)) === 503, { withinMs: 2_000 })).toBe(
+      true,
+    )
+    expect(steps).toEqual(['request'])
+    finish()
+    expect(await reply).toEqual({ answered: true })
+    await stopped
+    expect(steps).toEqual(['request', 'reply', 'stopped'])
+    expect(await readiness(service.managementPort)).toBe(0)
+  })
+
+  it('waits for a database that cannot be reached yet, and is not ready until then', async () => {
+    const [port, managementPort] = [await findFreePort(), await findFreePort()]
+    const url = new URL(testMongodbUrl().replace(/^mongodb/, 'http'))
+    url.host = `127.0.0.1:${port}`
+    url.searchParams.set('directConnection', 'true')
+    const starting = startService(
+      'life',
+      config({ MONGODB_URL: url.href.replace(/^http/, 'mongodb'), MANAGEMENT_PORT: managementPort }),
+      ThingsModule,
+    )
+    expect(await waitUntil(async () => (await readiness(managementPort)) === 503, { withinMs: 5_000 })).toBe(true)
+    expect(steps).toEqual([])
+    const proxy = await startProxy(port)
+    const service = await starting
+    expect(await readiness(managementPort)).toBe(200)
+    await service.stop()
+    proxy.close()
+  })
+
+  it('throws the error of a provider and closes what it opened', async () => {
+    const managementPort = await findFreePort()
+    await expect(startService('life', config({ MANAGEMENT_PORT: managementPort }), FailingModule)).rejects.toThrow(
+      'no indexes today',
+    )
+    expect(await readiness(managementPort)).toBe(0)
+  })
+})
