@@ -1,11 +1,8 @@
-import { type DynamicModule, Module } from '@nestjs/common'
-import { CONTEXT } from '@partsbus/platform/bus/nest-adapter'
-import type { StockContext } from './context.js'
-import { StockController } from './stock.controller.js'
+import { Module } from '@nestjs/common'
+import { Jobs } from './jobs.js'
+import { PickUpPointsModule } from './pick-up-points/pick-up-points.module.js'
+import { StoragesModule } from './storages/storages.module.js'
+import { SuppliesModule } from './supplies/supplies.module.js'
 
-@Module({})
-export class StockModule {
-  static of(ctx: StockContext): DynamicModule {
-    return { module: StockModule, controllers: [StockController], providers: [{ provide: CONTEXT, useValue: ctx }] }
-  }
-}
+@Module({ imports: [PickUpPointsModule, StoragesModule, SuppliesModule], providers: [Jobs] })
+export class StockModule {}

@@ -1,26 +1,31 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common'
+import { changes } from '@partsbus/contracts/cache-invalidation'
 import type { Page, PageRequest } from '@partsbus/contracts/paging'
 import type { PickUpPoint } from '@partsbus/contracts/pick-up-point'
-import type { CounterStore } from '@partsbus/platform/mongo/counter-store'
+import type { BusConnection } from '@partsbus/platform/bus/connection'
+import { publishInvalidation } from '@partsbus/platform/bus/invalidated-cache'
+import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
-import type { Collection } from 'mongodb'
+import { BUS } from '@partsbus/platform/process/injection-tokens'
+import { type Collection, Db } from 'mongodb'
 
 interface PickUpPointDocument extends Omit<PickUpPoint, 'id'> {
   _id: number
 }
 
-export class PickUpPointStore {
+@Injectable()
+export class PickUpPointStore implements OnModuleInit {
   private readonly points: Collection<PickUpPointDocument>
-  private readonly counters: CounterStore
-  private readonly changed: () => Promise<void>
 
-  /** @param changed is waited for after each change */
-  constructor(points: Collection<PickUpPointDocument>, counters: CounterStore, changed: () => Promise<void>) {
-    this.points = points
-    this.counters = counters
-    this.changed = changed
+  constructor(
+    db: Db,
+    private readonly counters: CounterStore,
+    @Inject(BUS) private readonly bus: BusConnection,
+  ) {
+    this.points = db.collection('pick_up_points')
   }
 
-  prepare(): Promise<void> {
+  onModuleInit(): Promise<void> {
     return ensureIndexes(this.points, [{ name: 'storage_ids', key: { storage_ids: 1 } }])
   }
 
@@ -34,21 +39,21 @@ export class PickUpPointStore {
         .toArray(),
       this.points.countDocuments(),
     ])
-    return { data: rows.map(toPoint), total, page, per_page }
+    return { data: rows.map(toPickUpPoint), total, page, per_page }
   }
 
-  async find(id: number): Promise<PickUpPoint | undefined> {
+  async get(id: number): Promise<PickUpPoint | undefined> {
     const found = await this.points.findOne({ _id: id })
-    return found ? toPoint(found) : undefined
+    return found ? toPickUpPoint(found) : undefined
   }
 
-  /** All active points, by `id`. */
-  async active(): Promise<PickUpPoint[]> {
-    return (await this.points.find({ is_active: true }).sort({ _id: 1 }).toArray()).map(toPoint)
+  /** The active points, by `id`. */
+  async listActive(): Promise<PickUpPoint[]> {
+    return (await this.points.find({ is_active: true }).sort({ _id: 1 }).toArray()).map(toPickUpPoint)
   }
 
-  /** Storages linked to those of the given points that are active. */
-  async storagesOfActive(ids: readonly number[]): Promise<number[]> {
+  /** Ids of the storages that are linked to the active ones of the given points. */
+  async storageIdsOfActive(ids: readonly number[]): Promise<number[]> {
     if (ids.length === 0) return []
     const points = await this.points
       .find({ _id: { $in: [...ids] }, is_active: true })
@@ -61,36 +66,39 @@ export class PickUpPointStore {
     return this.restore({ id: await this.counters.allocate('pick_up_points', 1), ...point })
   }
 
-  /** Puts a point in under the id it has. */
+  /** Inserts a point under the id it has. */
   async restore(point: PickUpPoint): Promise<PickUpPoint> {
     const { id, ...fields } = point
     await this.points.insertOne({ _id: id, ...fields })
-    await this.changed()
+    await this.invalidate()
     return point
   }
 
-  /** @returns undefined when there is no such point */
   async patch(id: number, fields: Partial<Omit<PickUpPoint, 'id'>>): Promise<PickUpPoint | undefined> {
-    if (Object.keys(fields).length === 0) return this.find(id)
+    if (Object.keys(fields).length === 0) return this.get(id)
     const found = await this.points.findOneAndUpdate({ _id: id }, { $set: fields }, { returnDocument: 'after' })
-    await this.changed()
-    return found ? toPoint(found) : undefined
+    await this.invalidate()
+    return found ? toPickUpPoint(found) : undefined
   }
 
   async delete(id: number): Promise<void> {
     await this.points.deleteOne({ _id: id })
-    await this.changed()
+    await this.invalidate()
   }
 
-  /** Points that a storage delivers to: the first one, and how many there are. */
-  async usersOf(storageId: number): Promise<{ first: PickUpPoint; count: number } | undefined> {
+  /** Points that a storage delivers to: the first one and their number. */
+  async linkedTo(storageId: number): Promise<{ first: PickUpPoint; count: number } | undefined> {
     const first = await this.points.findOne({ storage_ids: storageId }, { sort: { _id: 1 } })
     return first
-      ? { first: toPoint(first), count: await this.points.countDocuments({ storage_ids: storageId }) }
+      ? { first: toPickUpPoint(first), count: await this.points.countDocuments({ storage_ids: storageId }) }
       : undefined
+  }
+
+  private invalidate(): Promise<void> {
+    return publishInvalidation(this.bus, changes.storages)
   }
 }
 
-function toPoint({ _id, ...point }: PickUpPointDocument): PickUpPoint {
+function toPickUpPoint({ _id, ...point }: PickUpPointDocument): PickUpPoint {
   return { id: _id, ...point }
 }

@@ -11,8 +11,11 @@ import {
 } from '@partsbus/contracts/stock'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { configured, startStockUnderTest, type StockUnderTest } from '../testing/stock-under-test.js'
-import { deletePickUpPoint as runDelete } from './delete-pick-up-point.js'
+import { ReferenceDataLock } from '../reference-data-lock.js'
+import { StorageStore } from '../storages/storage-store.js'
+import { SupplyStore } from '../supplies/supply-store.js'
 import { PickUpPointStore } from './pick-up-point-store.js'
+import { PickUpPoints } from './pick-up-points.js'
 
 let stock: StockUnderTest
 beforeAll(async () => {
@@ -131,23 +134,24 @@ describe('/pick-up-points', () => {
   })
 
   it('a batch that is quicker than a deletion keeps the point', async () => {
-    const { ctx } = stock.service
     const point = await stock.ask(createPickUpPoint, { name: 'Raced' })
     class Raced extends PickUpPointStore {
       override async delete(id: number): Promise<void> {
         await super.delete(id)
-        await ctx.supplies.write({ pick_up_point_id: id, storage_id: 5 }, [
-          { product_id: 1, product_erp_id: 'p-1', quantity: 1 },
-        ])
+        await stock
+          .get(SupplyStore)
+          .write({ pick_up_point_id: id, storage_id: 5 }, [{ product_id: 1, product_erp_id: 'p-1', quantity: 1 }])
       }
     }
-    const points = new Raced(
-      stock.db.collection('pick_up_points'),
-      new CounterStore(stock.db.collection('counters')),
-      () => Promise.resolve(),
-    )
+    const points = new Raced(stock.db, stock.get(CounterStore), stock.connection)
     const call = { body: { id: point.id }, settings: configured, timeLeft: () => 5_000 }
-    await expect(runDelete({ ...ctx, points }, call)).rejects.toMatchObject({ code: 'CONFLICT' })
+    const raced = new PickUpPoints(
+      points,
+      stock.get(StorageStore),
+      stock.get(SupplyStore),
+      stock.get(ReferenceDataLock),
+    )
+    await expect(raced.deletePickUpPoint(call)).rejects.toMatchObject({ code: 'CONFLICT' })
     expect(await stock.ask(getPickUpPoint, { id: point.id })).toEqual(point)
   })
 

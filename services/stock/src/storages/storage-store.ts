@@ -1,22 +1,33 @@
+import { Inject, Injectable } from '@nestjs/common'
+import { changes } from '@partsbus/contracts/cache-invalidation'
 import type { Page, PageRequest } from '@partsbus/contracts/paging'
-import type { CounterStore } from '@partsbus/platform/mongo/counter-store'
-import type { Collection } from 'mongodb'
-import type { StoredStorage } from './storage.js'
+import type { Storage } from '@partsbus/contracts/storage'
+import type { BusConnection } from '@partsbus/platform/bus/connection'
+import { publishInvalidation } from '@partsbus/platform/bus/invalidated-cache'
+import { CounterStore } from '@partsbus/platform/mongo/counter-store'
+import { BUS } from '@partsbus/platform/process/injection-tokens'
+import { type Collection, Db } from 'mongodb'
+import type { SupplierRecord } from './supplier-record.js'
+
+/** A storage whose supplier has sealed header values. */
+export interface StoredStorage extends Omit<Storage, 'supplier'> {
+  supplier: SupplierRecord
+}
 
 interface StorageDocument extends Omit<StoredStorage, 'id'> {
   _id: number
 }
 
+@Injectable()
 export class StorageStore {
   private readonly storages: Collection<StorageDocument>
-  private readonly counters: CounterStore
-  private readonly changed: () => Promise<void>
 
-  /** @param changed is waited for after each change */
-  constructor(storages: Collection<StorageDocument>, counters: CounterStore, changed: () => Promise<void>) {
-    this.storages = storages
-    this.counters = counters
-    this.changed = changed
+  constructor(
+    db: Db,
+    private readonly counters: CounterStore,
+    @Inject(BUS) private readonly bus: BusConnection,
+  ) {
+    this.storages = db.collection('storages')
   }
 
   async list({ page, per_page }: PageRequest): Promise<Page<StoredStorage>> {
@@ -32,13 +43,13 @@ export class StorageStore {
     return { data: rows.map(toStorage), total, page, per_page }
   }
 
-  async find(id: number): Promise<StoredStorage | undefined> {
+  async get(id: number): Promise<StoredStorage | undefined> {
     const found = await this.storages.findOne({ _id: id })
     return found ? toStorage(found) : undefined
   }
 
-  /** The active ones among the given ids, or all of them, by `id`. */
-  async among(ids: readonly number[], { includeInactive }: { includeInactive: boolean }): Promise<StoredStorage[]> {
+  /** The storages with these ids, by `id`; only the active ones unless `includeInactive`. */
+  async getMany(ids: readonly number[], { includeInactive }: { includeInactive: boolean }): Promise<StoredStorage[]> {
     if (ids.length === 0) return []
     const rows = await this.storages
       .find({ _id: { $in: [...ids] }, ...(!includeInactive && { is_active: true }) })
@@ -47,7 +58,7 @@ export class StorageStore {
     return rows.map(toStorage)
   }
 
-  /** Those of the given ids that are there. */
+  /** The given ids that exist. */
   async existing(ids: readonly number[]): Promise<Set<number>> {
     if (ids.length === 0) return new Set()
     const found = await this.storages
@@ -61,22 +72,26 @@ export class StorageStore {
     return this.restore({ id: await this.counters.allocate('storages', 1), ...storage })
   }
 
-  /** Puts a storage in under the id it has. */
+  /** Inserts a storage under the id it has. */
   async restore(storage: StoredStorage): Promise<StoredStorage> {
     const { id, ...fields } = storage
     await this.storages.insertOne({ _id: id, ...fields })
-    await this.changed()
+    await this.invalidate()
     return storage
   }
 
   async replace({ id, ...fields }: StoredStorage): Promise<void> {
     await this.storages.replaceOne({ _id: id }, fields)
-    await this.changed()
+    await this.invalidate()
   }
 
   async delete(id: number): Promise<void> {
     await this.storages.deleteOne({ _id: id })
-    await this.changed()
+    await this.invalidate()
+  }
+
+  private invalidate(): Promise<void> {
+    return publishInvalidation(this.bus, changes.storages)
   }
 }
 

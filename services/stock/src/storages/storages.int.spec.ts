@@ -15,9 +15,13 @@ import {
 import type { Supplier } from '@partsbus/contracts/storage'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
+import { SecretBox } from '@partsbus/platform/process/secret-box'
+import { PickUpPointStore } from '../pick-up-points/pick-up-point-store.js'
+import { ReferenceDataLock } from '../reference-data-lock.js'
+import { SupplyStore } from '../supplies/supply-store.js'
 import { configured, startStockUnderTest, type StockUnderTest } from '../testing/stock-under-test.js'
-import { deleteStorage as runDelete } from './delete-storage.js'
 import { StorageStore } from './storage-store.js'
+import { Storages } from './storages.js'
 
 let stock: StockUnderTest
 beforeAll(async () => {
@@ -34,8 +38,8 @@ const create = (supplier: unknown) => stock.ask(createStorage, { name: 'Supplier
 
 /** The header values as they are stored, opened. */
 async function openedHeaders(id: number): Promise<string[]> {
-  const { supplier } = (await stock.service.ctx.storages.find(id)) ?? {}
-  return supplier?.kind === 'http' ? supplier.headers.map(({ sealed }) => stock.service.ctx.secrets.open(sealed)) : []
+  const { supplier } = (await stock.get(StorageStore).get(id)) ?? {}
+  return supplier?.kind === 'http' ? supplier.headers.map(({ sealed }) => stock.get(SecretBox).open(sealed)) : []
 }
 
 describe('/storages', () => {
@@ -152,21 +156,25 @@ describe('/storages', () => {
   })
 
   it('a batch that is quicker than a deletion keeps the storage', async () => {
-    const { ctx } = stock.service
     const storage = await create({ ...http, headers: { Authorization: SECRET } })
     class Raced extends StorageStore {
       override async delete(id: number): Promise<void> {
         await super.delete(id)
-        await ctx.supplies.write({ pick_up_point_id: 7, storage_id: id }, [
-          { product_id: 1, product_erp_id: 'p-1', quantity: 1 },
-        ])
+        await stock
+          .get(SupplyStore)
+          .write({ pick_up_point_id: 7, storage_id: id }, [{ product_id: 1, product_erp_id: 'p-1', quantity: 1 }])
       }
     }
-    const storages = new Raced(stock.db.collection('storages'), new CounterStore(stock.db.collection('counters')), () =>
-      Promise.resolve(),
-    )
+    const storages = new Raced(stock.db, stock.get(CounterStore), stock.connection)
     const call = { body: { id: storage.id }, settings: configured, timeLeft: () => 5_000 }
-    await expect(runDelete({ ...ctx, storages }, call)).rejects.toMatchObject({
+    const raced = new Storages(
+      storages,
+      stock.get(PickUpPointStore),
+      stock.get(SupplyStore),
+      stock.get(SecretBox),
+      stock.get(ReferenceDataLock),
+    )
+    await expect(raced.deleteStorage(call)).rejects.toMatchObject({
       code: 'CONFLICT',
       message: `Storage ${storage.id} is used by 1 supply.`,
     })

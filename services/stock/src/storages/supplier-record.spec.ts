@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
 import type { Supplier } from '@partsbus/contracts/storage'
 import { SecretBox } from '@partsbus/platform/process/secret-box'
-import { sealSupplier, showSupplier, type SupplierRecord } from './supplier-record.js'
+import { sealSupplier, supplierView, type SupplierRecord } from './supplier-record.js'
 
 const secrets = new SecretBox(randomBytes(32))
 const http = (headers?: Record<string, string>): Supplier => ({
@@ -28,14 +28,14 @@ describe('a supplier at rest', () => {
   })
 
   it.each(['own-stock', 'price-list'] as const)('%s has nothing to seal', (kind) => {
-    expect(showSupplier(sealSupplier({ kind }, undefined, secrets))).toEqual({ kind })
+    expect(supplierView(sealSupplier({ kind }, undefined, secrets))).toEqual({ kind })
   })
 
   it('header values are sealed, shown as "***", and open to what was sent', () => {
     const record = sealSupplier(http({ 'X-Api.Key': 's3cret', Accept: '' }), undefined, secrets)
     expect(JSON.stringify(record)).not.toContain('s3cret')
     expect(opened(record)).toEqual({ 'X-Api.Key': 's3cret', Accept: '' })
-    expect(showSupplier(record)).toMatchObject({ headers: { 'X-Api.Key': '***', Accept: '***' } })
+    expect(supplierView(record)).toMatchObject({ headers: { 'X-Api.Key': '***', Accept: '***' } })
   })
 
   it('"***" keeps the stored value, whatever the case of the name; what is not named goes', () => {

@@ -10,7 +10,7 @@ export type SupplierRecord =
   | (Required<Omit<HttpSupplier, 'headers'>> & { headers: Array<{ name: string; sealed: string }> })
 
 /** What an administrator gets to see: secrets read `"***"` (admin.md#secrets). */
-export function showSupplier(record: SupplierRecord): Supplier {
+export function supplierView(record: SupplierRecord): Supplier {
   if (record.kind !== 'http') return record
   return { ...record, headers: Object.fromEntries(record.headers.map(({ name }) => [name, HIDDEN])) }
 }

@@ -4,10 +4,13 @@ import { updateStocks } from '@partsbus/contracts/stock'
 import { streams } from '@partsbus/contracts/streams'
 import { waitUntil } from '@partsbus/local-stack/wait-until'
 import { OutboxStore } from '@partsbus/platform/mongo/outbox-store'
+import { LOG } from '@partsbus/platform/process/injection-tokens'
+import type { Log } from '@partsbus/platform/process/log'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import type { z } from 'zod'
 import { startStockUnderTest, type StockUnderTest } from '../testing/stock-under-test.js'
 import { SupplyEvents } from './supply-events.js'
+import { SupplyStore } from './supply-store.js'
 
 type Payload = z.infer<typeof supplyUpdated.payload>
 
@@ -45,34 +48,26 @@ async function published(): Promise<Payload[]> {
   }
   return messages
 }
-const notes = () => stock.db.collection('outbox').countDocuments()
-const place = { storage_id: 5, pick_up_point_id: 7 }
+const entries = () => stock.db.collection('outbox').countDocuments()
+const location = { storage_id: 5, pick_up_point_id: 7 }
 
-/** The sweeper of a replica that takes every note for overdue. */
-function sweeper(): SupplyEvents {
-  const { ctx } = stock.service
-  return new SupplyEvents({
-    nc: stock.connection.nc,
-    log: ctx.log,
-    outbox: new OutboxStore(stock.db.collection('outbox')),
-    supplies: ctx.supplies,
-    overdueMs: -1_000,
-  })
-}
+/** Sweeps as a replica for which every entry is overdue. */
+const sweep = () =>
+  new SupplyEvents(stock.connection, stock.get<Log>(LOG), stock.get(OutboxStore), stock.get(SupplyStore)).sweep(-1_000)
 
 describe('stock.supply.updated', () => {
-  it('is published after the write with ids and quantities, and its note goes', async () => {
+  it('is published after the write with ids and quantities, and its outbox entry is deleted', async () => {
     await stock.send(updateStocks, [
       { product_id_erp: 'p-1', quantity: 3 },
       { product_id_erp: 'p-2', quantity: 4 },
       { product_id_erp: 'unknown', quantity: 4 },
     ])
     expect(
-      await waitUntil(async () => (await published()).length === 1 && (await notes()) === 0, { withinMs: 5_000 }),
+      await waitUntil(async () => (await published()).length === 1 && (await entries()) === 0, { withinMs: 5_000 }),
     ).toBe(true)
     expect(await published()).toMatchObject([
       {
-        ...place,
+        ...location,
         items: [
           { product_id: 1, product_erp_id: 'p-1', quantity: 3 },
           { product_id: 2, product_erp_id: 'p-2', quantity: 4 },
@@ -86,49 +81,47 @@ describe('stock.supply.updated', () => {
     stock.stopCatalog()
     await stock.send(updateStocks, [{ product_id_erp: 'p-1', quantity: 4 }]).catch(() => undefined)
     stock.startCatalog()
-    expect(await waitUntil(async () => (await notes()) === 0, { withinMs: 5_000 })).toBe(true)
+    expect(await waitUntil(async () => (await entries()) === 0, { withinMs: 5_000 })).toBe(true)
     expect(await published()).toEqual([])
   })
 
-  it('killed between write and publish: another process publishes what stands in the database', async () => {
-    const { ctx } = stock.service
-    await ctx.events.note('killed', place, ['p-3', 'never-written'])
-    await ctx.supplies.write(place, [{ product_id: 3, product_erp_id: 'p-3', quantity: 33 }])
+  it('is published by another process with the stored quantities after a kill between write and publish', async () => {
+    await stock.get(SupplyEvents).announce('killed', location, ['p-3', 'never-written'])
+    await stock.get(SupplyStore).write(location, [{ product_id: 3, product_erp_id: 'p-3', quantity: 33 }])
     expect(await published()).toEqual([])
-    await sweeper().sweep()
+    await sweep()
     expect(await published()).toMatchObject([
-      { batch: 'killed-again', ...place, items: [{ product_id: 3, product_erp_id: 'p-3', quantity: 33 }] },
+      { batch: 'killed-again', ...location, items: [{ product_id: 3, product_erp_id: 'p-3', quantity: 33 }] },
     ])
-    expect(await notes()).toBe(0)
+    expect(await entries()).toBe(0)
   })
 
-  it('killed between note and write: nothing is owed and the note goes', async () => {
-    await stock.service.ctx.events.note('early', place, ['never-written'])
-    await sweeper().sweep()
+  it('is not published after a kill between the outbox entry and the write', async () => {
+    await stock.get(SupplyEvents).announce('early', location, ['never-written'])
+    await sweep()
     expect(await published()).toEqual([])
-    expect(await notes()).toBe(0)
+    expect(await entries()).toBe(0)
   })
 
-  it('killed between publish and deletion of the note: the event is repeated, not lost', async () => {
-    const { ctx } = stock.service
-    await ctx.supplies.write(place, [{ product_id: 4, product_erp_id: 'p-4', quantity: 44 }])
-    await ctx.events.note('told', place, ['p-4'])
-    await sweeper().sweep()
-    await ctx.events.note('told', place, ['p-4'])
-    await sweeper().sweep()
+  it('is repeated, not lost, after a kill between publish and deletion of the entry', async () => {
+    await stock.get(SupplyStore).write(location, [{ product_id: 4, product_erp_id: 'p-4', quantity: 44 }])
+    await stock.get(SupplyEvents).announce('told', location, ['p-4'])
+    await sweep()
+    await stock.get(SupplyEvents).announce('told', location, ['p-4'])
+    await sweep()
     const events = await published()
     expect(events.length).toBeGreaterThanOrEqual(1)
     expect(new Set(events.map(({ batch }) => batch))).toEqual(new Set(['told-again']))
   })
 
-  it('a stream that is away keeps the note; the answer does not wait for it, and the event comes later', async () => {
+  it('is published later, without delaying the reply, when the stream is missing', async () => {
     const manager = await jetstreamManager(stock.connection.nc)
     await manager.streams.delete(streams.events.name)
     expect(await stock.send(updateStocks, [{ product_id_erp: 'p-5', quantity: 55 }])).toMatchObject({ updated: 1 })
-    expect(await notes()).toBe(1)
-    // the sweeper of the same process, which once had a stream, makes it again
+    expect(await entries()).toBe(1)
+    // the sweep of the same process creates the stream again
     await stock.db.collection('outbox').updateMany({}, { $set: { at: new Date(0) } })
-    expect(await waitUntil(async () => (await notes()) === 0, { withinMs: 12_000 })).toBe(true)
+    expect(await waitUntil(async () => (await entries()) === 0, { withinMs: 12_000 })).toBe(true)
     expect(await published()).toMatchObject([{ items: [{ product_id: 5, quantity: 55 }] }])
   }, 20_000)
 })

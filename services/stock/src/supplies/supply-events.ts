@@ -1,118 +1,106 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common'
 import { supplyUpdated } from '@partsbus/contracts/events'
 import { streams } from '@partsbus/contracts/streams'
+import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { ensureStream, publishEvent } from '@partsbus/platform/bus/streams'
+import { OutboxStore } from '@partsbus/platform/mongo/outbox-store'
+import { BUS, LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
-import type { OutboxStore } from '@partsbus/platform/mongo/outbox-store'
-import type { NatsConnection } from '@nats-io/transport-node'
-import { splitItems, type SupplyFact } from './supply-fact.js'
-import type { Place, SupplyChange } from './supply.js'
-import type { SupplyStore } from './supply-store.js'
+import type { Location, SupplyChange } from './plan-supplies.js'
+import { splitItems, type SupplyEventItem } from './supply-event-items.js'
+import { SupplyStore } from './supply-store.js'
 
-export interface SupplyEventsOptions {
-  nc: NatsConnection
-  log: Log
-  outbox: OutboxStore
-  supplies: SupplyStore
-  /** how often notes that were left are looked for */
-  sweepEveryMs?: number
-  /** age of a note whose process did not get to publish it; well above the time a batch takes */
-  overdueMs?: number
-}
+/** Age at which an entry counts as left behind by its process; well above the time that a batch takes. */
+const OVERDUE_MS = 15_000
 
-interface Note extends Place {
+const ENTRY_KIND = supplyUpdated.subject
+
+interface EntryPayload extends Location {
   erp_ids: string[]
 }
 
-const NOTE_KIND = supplyUpdated.subject
-
-/*
- * `stock.supply.updated`, at least once: noted (before the write) → written → published → note deleted.
- * A process that is killed, or a stream that is away, leaves the note; a sweeper of any replica then publishes
- * the quantities as they stand, under a `batch` of its own, so that nobody takes it for one already seen.
+/**
+ * Publishes `stock.supply.updated`, at least once: announced (an outbox entry, before the write) → written →
+ * published → entry deleted. A process that is killed, or a stream that cannot be reached, leaves the entry; a sweep
+ * of any replica then publishes the stored quantities under a `batch` of its own, so that a consumer that drops
+ * repeated batches does not drop it.
  */
-export class SupplyEvents {
-  private readonly options: Required<SupplyEventsOptions>
-  private readonly underway = new Set<Promise<void>>()
-  private timer: NodeJS.Timeout | undefined
+@Injectable()
+export class SupplyEvents implements OnModuleInit {
+  private readonly pending = new Set<Promise<void>>()
   private hasStream = false
-  private stopped = false
-  private sweeping: Promise<void> | undefined
+  private isCancelled = false
 
-  constructor(options: SupplyEventsOptions) {
-    this.options = { sweepEveryMs: 5_000, overdueMs: 15_000, ...options }
+  constructor(
+    @Inject(BUS) private readonly bus: Pick<BusConnection, 'nc'>,
+    @Inject(LOG) private readonly log: Log,
+    private readonly outbox: OutboxStore,
+    private readonly supplies: SupplyStore,
+  ) {}
+
+  onModuleInit(): Promise<void> {
+    return this.outbox.ensureIndexes()
   }
 
-  /** Says that supplies of these products are about to change. */
-  note(batch: string, place: Place, erpIds: string[]): Promise<void> {
-    const note: Note = { storage_id: place.storage_id, pick_up_point_id: place.pick_up_point_id, erp_ids: erpIds }
-    return this.options.outbox.add(batch, NOTE_KIND, note)
+  /** Records that supplies of these products are about to change. */
+  announce(batch: string, location: Location, erpIds: string[]): Promise<void> {
+    const { storage_id, pick_up_point_id } = location
+    const payload: EntryPayload = { storage_id, pick_up_point_id, erp_ids: erpIds }
+    return this.outbox.add(batch, ENTRY_KIND, payload)
   }
 
-  /** Tells what was written. Nobody waits for it: the note is kept until the stream has it. */
-  publish(batch: string, place: Place, changes: readonly SupplyChange[]): void {
-    const work = this.send(batch, place, changes)
-      .then(() => this.options.outbox.markPublished(batch))
-      .catch((error: unknown) => this.options.log.warn({ err: error, batch }, 'event left for the sweeper'))
-      .finally(() => this.underway.delete(work))
-    this.underway.add(work)
+  /** Publishes in the background: the entry stays until the stream has acknowledged the event. */
+  publish(batch: string, location: Location, changes: readonly SupplyChange[]): void {
+    const work = this.send(batch, location, changes)
+      .then(() => this.outbox.markPublished(batch))
+      .catch((error: unknown) => this.log.warn({ err: error, batch }, 'event publishing failed, left to the sweep'))
+      .finally(() => this.pending.delete(work))
+    this.pending.add(work)
   }
 
-  /** Takes a note back: nothing will be written. */
-  withdraw(batch: string): void {
-    this.options.outbox.markPublished(batch)
+  /** Deletes the entry of a batch that writes nothing. */
+  discard(batch: string): void {
+    this.outbox.markPublished(batch)
   }
 
-  start(): void {
-    const pass = (): void => {
-      this.sweeping = this.sweep()
-        .catch((error: unknown) => this.options.log.warn({ err: error }, 'events wait'))
-        .finally(() => {
-          if (!this.stopped) this.timer = setTimeout(pass, this.options.sweepEveryMs * (0.75 + Math.random() / 2))
-        })
-    }
-    pass()
-  }
-
-  async stop(): Promise<void> {
-    this.stopped = true
-    clearTimeout(this.timer)
-    await this.sweeping
-    await Promise.all(this.underway)
-    await this.options.outbox
-      .flush()
-      .catch((error: unknown) => this.options.log.warn({ err: error }, 'notes left for the sweeper'))
-  }
-
-  /** Publishes what should have been published by now. */
-  async sweep(): Promise<void> {
-    const { outbox, supplies, nc, overdueMs } = this.options
-    if (!this.hasStream) await ensureStream(nc, streams.events, 'events')
+  /** Publishes the events of entries that were left behind. */
+  async sweep(overdueMs = OVERDUE_MS): Promise<void> {
+    if (!this.hasStream) await ensureStream(this.bus.nc, streams.events, 'events')
     this.hasStream = true
-    await outbox.relay({
+    await this.outbox.relay({
       olderThanMs: overdueMs,
-      isStopped: () => this.stopped,
-      failed: (err, { _id }) => this.options.log.warn({ err, batch: _id }, 'event not published, will retry'),
-      publish: async (note) => {
-        if (note.kind !== NOTE_KIND) return false
-        const { erp_ids, ...place } = JSON.parse(note.payload) as Note
-        await this.send(`${note._id}-again`, place, await supplies.quantities(place, erp_ids))
+      isStopped: () => this.isCancelled,
+      failed: (err, { _id }) => this.log.warn({ err, batch: _id }, 'event not published, will retry'),
+      publish: async (entry) => {
+        if (entry.kind !== ENTRY_KIND) return false
+        const { erp_ids, ...location } = JSON.parse(entry.payload) as EntryPayload
+        await this.send(`${entry._id}-again`, location, await this.supplies.quantities(location, erp_ids))
         return true
       },
     })
   }
 
-  private async send(batch: string, place: Place, facts: readonly SupplyFact[]): Promise<void> {
+  /** Ends a running sweep after its current entry. */
+  cancelSweep(): void {
+    this.isCancelled = true
+  }
+
+  /** Waits for the events being published and deletes the entries of those that were. */
+  async flush(): Promise<void> {
+    await Promise.all(this.pending)
+    await this.outbox
+      .flush()
+      .catch((error: unknown) => this.log.warn({ err: error }, 'outbox deletion failed, left to the sweep'))
+  }
+
+  private async send(batch: string, location: Location, items: readonly SupplyEventItem[]): Promise<void> {
     const at = new Date().toISOString()
-    const { storage_id, pick_up_point_id } = place
-    for (const [part, items] of splitItems(facts).entries()) {
+    const { storage_id, pick_up_point_id } = location
+    for (const [part, partItems] of splitItems(items).entries()) {
       const id = part === 0 ? batch : `${batch}-${part}`
-      await publishEvent(
-        this.options.nc,
-        supplyUpdated,
-        { batch: id, at, storage_id, pick_up_point_id, items },
-        id,
-      ).catch((error: unknown) => {
-        // the bus may have come back without its streams; the next sweep looks
+      const event = { batch: id, at, storage_id, pick_up_point_id, items: partItems }
+      await publishEvent(this.bus.nc, supplyUpdated, event, id).catch((error: unknown) => {
+        // the bus may have come back without its streams; the next sweep creates them
         this.hasStream = false
         throw error
       })

@@ -2,12 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { listSupplies, patchSupply, updateStocks } from '@partsbus/contracts/stock'
 import { OutboxStore } from '@partsbus/platform/mongo/outbox-store'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
+import { BusClient } from '@partsbus/platform/bus/client'
+import { LOG } from '@partsbus/platform/process/injection-tokens'
+import type { Log } from '@partsbus/platform/process/log'
 import type { CommandStartedEvent } from 'mongodb'
 import { configured, startStockUnderTest, type StockUnderTest } from '../testing/stock-under-test.js'
 import { SupplyEvents } from './supply-events.js'
 import { SupplyIds } from './supply-ids.js'
 import { SupplyStore } from './supply-store.js'
-import { updateStocks as runUpdate } from './update-stocks.js'
+import { UpdateStocks } from './update-stocks.js'
 
 const COUNT = 1_000
 let stock: StockUnderTest
@@ -22,39 +25,34 @@ const batch = (quantity: number) =>
   Array.from({ length: COUNT }, (_, at) => ({ product_id_erp: `p-${at + 1}`, quantity }))
 const stored = () => stock.db.collection('supplies').find().sort({ id: 1 }).toArray()
 
-/** The use case on a client whose commands are counted. */
-async function countedContext(name: string) {
-  const db = stock.client.db(stock.db.databaseName)
-  const outbox = new OutboxStore(db.collection(`outbox_${name}`))
+/** The use case with an outbox of its own, and the commands it sends to the database. */
+async function countCommands(name: string) {
+  const supplies = new SupplyStore(stock.db, new SupplyIds(new CounterStore(stock.db.collection('counters'))))
+  const outbox = new OutboxStore(stock.db.collection(`outbox_${name}`))
   await outbox.ensureIndexes()
-  const supplies = new SupplyStore(
-    db.collection('supplies'),
-    new SupplyIds(new CounterStore(db.collection('counters'))),
-  )
-  const ctx = stock.service.ctx
-  const events = new SupplyEvents({ nc: stock.connection.nc, log: ctx.log, outbox, supplies })
+  const events = new SupplyEvents(stock.connection, stock.get<Log>(LOG), outbox, supplies)
   const commands: string[] = []
   stock.client.on('commandStarted', (event: CommandStartedEvent) =>
     commands.push(`${event.commandName} ${String(event.command[event.commandName])}`),
   )
-  return { ctx: { ...ctx, supplies, events }, commands, end: () => events.stop() }
+  return { useCase: new UpdateStocks(stock.get(BusClient), supplies, events), events, commands }
 }
 
 describe('round trips', () => {
-  it('two for 1,000 items: the note and the write; the first batch of a process also takes a block of ids', async () => {
-    // the very first block of ids of all also makes the counter
+  it('are two for 1,000 items, and one more for the block of ids in the first batch of a process', async () => {
+    // the very first block of ids also creates the counter
     await stock.send(updateStocks, batch(1))
-    const { ctx, commands, end } = await countedContext('counted')
+    const { useCase, events, commands } = await countCommands('counted')
     const call = {
       body: { items: batch(1), rejected: [], processed: COUNT },
       settings: configured,
       timeLeft: () => 20_000,
     }
-    await runUpdate(ctx, call)
-    // what follows the answer (notes deleted, many at a time) waits for the end
+    await useCase.updateStocks(call)
+    // entries are deleted many at a time, after the reply
     expect(commands.splice(0).sort()).toEqual(['findAndModify counters', 'insert outbox_counted', 'update supplies'])
     for (const quantity of [2, 3]) {
-      await runUpdate(ctx, { ...call, body: { ...call.body, items: batch(quantity) } })
+      await useCase.updateStocks({ ...call, body: { ...call.body, items: batch(quantity) } })
       expect(
         commands
           .splice(0)
@@ -62,7 +60,7 @@ describe('round trips', () => {
           .sort(),
       ).toEqual(['insert outbox_counted', 'update supplies'])
     }
-    await end()
+    await events.flush()
     expect(commands.filter((command) => command.startsWith('delete')).length).toBeLessThanOrEqual(1)
     expect(await stock.db.collection('outbox_counted').countDocuments()).toBe(0)
   })

@@ -1,10 +1,11 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common'
 import type { Page, PageRequest } from '@partsbus/contracts/paging'
 import type { Supply, SupplyPatch } from '@partsbus/contracts/stock-item'
 import { isDuplicateKey, retryConflicts } from '@partsbus/platform/mongo/errors'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
-import type { AnyBulkWriteOperation, BulkWriteResult, Collection, Filter } from 'mongodb'
-import { type Place, type SupplyChange, supplyKey } from './supply.js'
-import type { SupplyIds } from './supply-ids.js'
+import { type AnyBulkWriteOperation, type BulkWriteResult, type Collection, Db, type Filter } from 'mongodb'
+import { type Location, type SupplyChange, supplyKey } from './plan-supplies.js'
+import { SupplyIds } from './supply-ids.js'
 
 interface SupplyDocument extends Omit<Supply, 'supply_date'> {
   /** `<product_id>:<pick_up_point_id>:<storage_id>` */
@@ -22,16 +23,18 @@ export interface SupplyFilter {
 
 export type OfferedSupply = Pick<Supply, 'product_id' | 'storage_id' | 'quantity' | 'selling_price' | 'delivery_days'>
 
-export class SupplyStore {
+@Injectable()
+export class SupplyStore implements OnModuleInit {
   private readonly supplies: Collection<SupplyDocument>
-  private readonly ids: SupplyIds
 
-  constructor(supplies: Collection<SupplyDocument>, ids: SupplyIds) {
-    this.supplies = supplies
-    this.ids = ids
+  constructor(
+    db: Db,
+    private readonly ids: SupplyIds,
+  ) {
+    this.supplies = db.collection('supplies')
   }
 
-  prepare(): Promise<void> {
+  onModuleInit(): Promise<void> {
     return ensureIndexes(this.supplies, [
       { name: 'id_unique', key: { id: 1 }, options: { unique: true } },
       { name: 'product_erp_id', key: { product_erp_id: 1 } },
@@ -41,14 +44,17 @@ export class SupplyStore {
     ])
   }
 
-  /** Writes what the ERP sent, in one round trip: `reserved`, `shipped` and prices are set on creation only (stock rules 3–7). */
-  async write(place: Place, changes: readonly SupplyChange[]): Promise<void> {
+  /**
+   * Writes what the ERP sent, in one round trip; `reserved`, `shipped` and prices are set on creation only
+   * (erp.md#stocks-3 to erp.md#stocks-7).
+   */
+  async write(location: Location, changes: readonly SupplyChange[]): Promise<void> {
     if (changes.length === 0) return
-    const ids = await this.ids.take(changes.length)
+    const ids = await this.ids.reserve(changes.length)
     const now = new Date()
     const operations = changes
-      .map((change, at) => upsertOf(place, change, ids[at] as number, now))
-      // all writers in one order: on FerretDB opposite orders block each other
+      .map((change, at) => upsert(location, change, ids[at] as number, now))
+      // the same order in all writers: on FerretDB opposite orders block each other
       .sort((one, other) => (one.updateOne.filter._id < other.updateOne.filter._id ? -1 : 1))
     let attempts = 0
     const written = await retryConflicts(() =>
@@ -57,35 +63,34 @@ export class SupplyStore {
         return this.supplies.bulkWrite(operations, { ordered: false })
       }),
     )
-    // after a repetition it is not known which ids the first attempt used
-    if (attempts === 1) this.ids.giveBack(unusedIds(operations, written))
+    // after a retry it is unknown which ids the first attempt used
+    if (attempts === 1) this.ids.release(unusedIds(operations, written))
   }
 
-  /** Quantities as they stand now, for events whose batch is no longer in memory. */
-  async quantities(place: Place, erpIds: readonly string[]): Promise<SupplyChange[]> {
+  /** The stored quantities, for an event whose batch is no longer in memory. */
+  async quantities(location: Location, erpIds: readonly string[]): Promise<SupplyChange[]> {
     return this.supplies
-      .find({ product_erp_id: { $in: [...erpIds] }, ...place })
+      .find({ product_erp_id: { $in: [...erpIds] }, ...location })
       .project<SupplyChange>({ _id: 0, product_id: 1, product_erp_id: 1, quantity: 1 })
       .toArray()
   }
 
   async list(filter: SupplyFilter, { page, per_page }: PageRequest): Promise<Page<Supply>> {
-    const wanted: Filter<SupplyDocument> = Object.fromEntries(
+    const selection: Filter<SupplyDocument> = Object.fromEntries(
       Object.entries(filter).filter(([, value]) => value !== undefined),
     )
     const [rows, total] = await Promise.all([
       this.supplies
-        .find(wanted)
+        .find(selection)
         .sort({ id: 1 })
         .skip((page - 1) * per_page)
         .limit(per_page)
         .toArray(),
-      this.supplies.countDocuments(wanted),
+      this.supplies.countDocuments(selection),
     ])
     return { data: rows.map(toSupply), total, page, per_page }
   }
 
-  /** @returns undefined when there is no such supply */
   async patch(id: number, patch: SupplyPatch): Promise<Supply | undefined> {
     const found = await this.supplies.findOneAndUpdate(
       { id },
@@ -95,8 +100,8 @@ export class SupplyStore {
     return found ? toSupply(found) : undefined
   }
 
-  /** What the search needs of the supplies of some products in some storages, by `id`. */
-  async ofProducts(productIds: readonly number[], storageIds: readonly number[]): Promise<OfferedSupply[]> {
+  /** Supplies of these products in these storages, by `id`. */
+  async findOffered(productIds: readonly number[], storageIds: readonly number[]): Promise<OfferedSupply[]> {
     if (productIds.length === 0 || storageIds.length === 0) return []
     return this.supplies
       .find({ product_id: { $in: [...productIds] }, storage_id: { $in: [...storageIds] } }, { sort: { id: 1 } })
@@ -109,11 +114,11 @@ export class SupplyStore {
   }
 }
 
-function upsertOf(place: Place, change: SupplyChange, id: number, now: Date) {
+function upsert(location: Location, change: SupplyChange, id: number, now: Date) {
   const { quantity, supply_date, delivery_days } = change
   return {
     updateOne: {
-      filter: { _id: supplyKey(change.product_id, place) },
+      filter: { _id: supplyKey(change.product_id, location) },
       update: {
         $set: {
           quantity,
@@ -125,8 +130,8 @@ function upsertOf(place: Place, change: SupplyChange, id: number, now: Date) {
           id,
           product_id: change.product_id,
           product_erp_id: change.product_erp_id,
-          pick_up_point_id: place.pick_up_point_id,
-          storage_id: place.storage_id,
+          pick_up_point_id: location.pick_up_point_id,
+          storage_id: location.storage_id,
           purchase_price: null,
           selling_price: null,
           old_price: null,
@@ -141,13 +146,13 @@ function upsertOf(place: Place, change: SupplyChange, id: number, now: Date) {
   } satisfies AnyBulkWriteOperation<SupplyDocument>
 }
 
-function unusedIds(operations: ReadonlyArray<ReturnType<typeof upsertOf>>, written: BulkWriteResult): number[] {
+function unusedIds(operations: ReadonlyArray<ReturnType<typeof upsert>>, written: BulkWriteResult): number[] {
   return operations.flatMap((operation, at) =>
     at in written.upsertedIds ? [] : [operation.updateOne.update.$setOnInsert.id],
   )
 }
 
-/** Two processes may create one supply at once; whoever came second finds it and updates it. */
+/** Two processes may create one supply at once; the second attempt of the loser updates it. */
 async function retryDuplicates<T>(write: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -10,8 +10,8 @@ import { createLog } from '@partsbus/platform/process/log'
 import { createMetrics } from '@partsbus/platform/process/metrics'
 import type { RunningService } from '@partsbus/platform/process/service'
 import type { Subscription } from '@nats-io/transport-node'
+import type { Type } from '@nestjs/common'
 import { type Db, MongoClient } from 'mongodb'
-import type { StockContext } from '../context.js'
 import { startStock } from '../start.js'
 
 /** Settings as the gateway sends them once storage 5 and point 7 are configured. */
@@ -23,14 +23,16 @@ export interface StockUnderTest {
   connection: BusConnection
   db: Db
   client: MongoClient
-  service: RunningService<StockContext>
-  /** ids by ERP id; products may be added and taken away */
+  service: RunningService
+  /** a provider of the service */
+  get<T>(token: Type<T> | symbol): T
+  /** ids by ERP id of the fake catalog */
   products: Map<string, number>
   ask<C extends Command>(command: C, body: RequestOf<C>): Promise<ReplyOf<C>>
   /** sends any JSON to a batch command */
   send<C extends BatchCommand>(command: C, body: unknown, settings?: CallSettings): Promise<ReplyOf<C>>
   /** one more process of the service on the same database */
-  startReplica(): Promise<RunningService<StockContext>>
+  startReplica(): Promise<RunningService>
   startCatalog(): void
   stopCatalog(): void
   /** stops all its processes; bus, database and catalog stay */
@@ -79,6 +81,7 @@ export async function startStockUnderTest(): Promise<StockUnderTest> {
     client,
     db: client.db(database),
     service,
+    get: (token) => service.app.get(token),
     products,
     ask: (command, body) => calls.request(command, body, { timeoutMs: 20_000 }),
     async send(command, body, settings = configured) {

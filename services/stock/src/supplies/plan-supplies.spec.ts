@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { planSupplies, supplyKey } from './supply.js'
+import { planSupplies, supplyKey } from './plan-supplies.js'
 
 const products = new Map([
   ['a', 1],

@@ -2,13 +2,13 @@ import type { StockResult } from '@partsbus/contracts/result'
 import type { StockItem } from '@partsbus/contracts/stock-item'
 import { parseInstant } from '@partsbus/contracts/instant'
 
-/** Where the ERP's stock is written: the configured point and storage. */
-export interface Place {
+/** Where the ERP's stock is written. */
+export interface Location {
   pick_up_point_id: number
   storage_id: number
 }
 
-/** What a batch says about one product. A field the ERP left out or sent empty is not there. */
+/** One product of a batch. Fields that the ERP left out or sent empty are absent. */
 export interface SupplyChange {
   product_id: number
   product_erp_id: string
@@ -17,24 +17,24 @@ export interface SupplyChange {
   delivery_days?: number
 }
 
-/** What is to be written, one change a product, and what is to be answered. */
-export interface SupplyPlan {
+interface SupplyPlan {
+  /** one per product */
   changes: SupplyChange[]
-  /** items that will be written: the same product sent twice counts twice */
+  /** items to write; a product sent twice counts twice */
   updated: number
   errors: StockResult['errors']
 }
 
-export const PRODUCT_NOT_FOUND = 'Product not found for given ERP ID.'
+const PRODUCT_NOT_FOUND = 'Product not found for given ERP ID.'
 
 /** Product + pick-up point + storage identify a supply (erp.md#stocks-3). */
-export function supplyKey(productId: number, place: Place): string {
-  return `${productId}:${place.pick_up_point_id}:${place.storage_id}`
+export function supplyKey(productId: number, location: Location): string {
+  return `${productId}:${location.pick_up_point_id}:${location.storage_id}`
 }
 
 /**
- * Stock rules 1–6. The same product twice is as if sent one after the other: the last quantity stands,
- * and an empty field leaves what an earlier item set.
+ * erp.md#stocks-1 to erp.md#stocks-6. A product sent twice gives the same as two batches would: the last quantity wins,
+ * and an empty field leaves the value of an earlier item.
  * @param products ids by ERP id of the products that are known and not soft-deleted
  */
 export function planSupplies(items: readonly StockItem[], products: ReadonlyMap<string, number>): SupplyPlan {

@@ -1,0 +1,40 @@
+import * as contract from '@partsbus/contracts/stock'
+import { Controller } from '@nestjs/common'
+import type { CallOf } from '@partsbus/platform/bus/call'
+import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'
+import { PickUpPoints } from './pick-up-points.js'
+
+@Controller()
+export class PickUpPointsController {
+  constructor(private readonly points: PickUpPoints) {}
+
+  @Handles(contract.listPickUpPoints)
+  listPickUpPoints(@Call(contract.listPickUpPoints) call: CallOf<typeof contract.listPickUpPoints>) {
+    return this.points.listPickUpPoints(call)
+  }
+
+  @Handles(contract.getPickUpPoint)
+  getPickUpPoint(@Call(contract.getPickUpPoint) call: CallOf<typeof contract.getPickUpPoint>) {
+    return this.points.getPickUpPoint(call)
+  }
+
+  @Handles(contract.createPickUpPoint)
+  createPickUpPoint(@Call(contract.createPickUpPoint) call: CallOf<typeof contract.createPickUpPoint>) {
+    return this.points.createPickUpPoint(call)
+  }
+
+  @Handles(contract.patchPickUpPoint)
+  patchPickUpPoint(@Call(contract.patchPickUpPoint) call: CallOf<typeof contract.patchPickUpPoint>) {
+    return this.points.patchPickUpPoint(call)
+  }
+
+  @Handles(contract.deletePickUpPoint)
+  deletePickUpPoint(@Call(contract.deletePickUpPoint) call: CallOf<typeof contract.deletePickUpPoint>) {
+    return this.points.deletePickUpPoint(call)
+  }
+
+  @Handles(contract.offeredPickUpPoints)
+  offeredPickUpPoints(@Call(contract.offeredPickUpPoints) _call: CallOf<typeof contract.offeredPickUpPoints>) {
+    return this.points.offeredPickUpPoints()
+  }
+}

@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common'
+import { AppError, texts } from '@partsbus/contracts/errors'
+import type { ReplyOf } from '@partsbus/contracts/message'
+import type { Page } from '@partsbus/contracts/paging'
+import type {
+  NewPickUpPoint,
+  OfferedPickUpPoint,
+  PickUpPoint,
+  PickUpPointPatch,
+} from '@partsbus/contracts/pick-up-point'
+import type * as contract from '@partsbus/contracts/stock'
+import { contractViolation, type Violations } from '@partsbus/contracts/violation'
+import type { CallOf } from '@partsbus/platform/bus/call'
+import { ReferenceDataLock } from '../reference-data-lock.js'
+import { StorageStore } from '../storages/storage-store.js'
+import { SupplyStore } from '../supplies/supply-store.js'
+import { PickUpPointStore } from './pick-up-point-store.js'
+
+/** admin.md#pick-up-points */
+@Injectable()
+export class PickUpPoints {
+  constructor(
+    private readonly points: PickUpPointStore,
+    private readonly storages: StorageStore,
+    private readonly supplies: SupplyStore,
+    private readonly lock: ReferenceDataLock,
+  ) {}
+
+  listPickUpPoints(call: CallOf<typeof contract.listPickUpPoints>): Promise<Page<PickUpPoint>> {
+    return this.points.list(call.body)
+  }
+
+  /** The active points, as partners see them (partners.md#pick-up-points). */
+  async offeredPickUpPoints(): Promise<ReplyOf<typeof contract.offeredPickUpPoints>> {
+    return { pick_up_points: (await this.points.listActive()).map(offeredPickUpPointView) }
+  }
+
+  /** @throws AppError NOT_FOUND */
+  async getPickUpPoint(call: CallOf<typeof contract.getPickUpPoint>): Promise<PickUpPoint> {
+    return orNotFound(await this.points.get(call.body.id))
+  }
+
+  /** @throws AppError CONTRACT_VIOLATION on `storage_ids.N` for a storage that does not exist */
+  createPickUpPoint(call: CallOf<typeof contract.createPickUpPoint>): Promise<PickUpPoint> {
+    return this.lock.run(call.timeLeft(), async () => {
+      await this.requireStorages(call.body.storage_ids)
+      return this.points.insert(withDefaults(call.body))
+    })
+  }
+
+  /**
+   * Any subset of the fields; `storage_ids` is replaced as a whole.
+   * @throws AppError NOT_FOUND, or CONTRACT_VIOLATION on `storage_ids.N` for a storage that does not exist
+   */
+  patchPickUpPoint(call: CallOf<typeof contract.patchPickUpPoint>): Promise<PickUpPoint> {
+    const { id, patch } = call.body
+    return this.lock.run(call.timeLeft(), async () => {
+      await this.requireStorages(patch.storage_ids)
+      return orNotFound(await this.points.patch(id, definedFields(patch)))
+    })
+  }
+
+  /**
+   * Supplies are counted again after the deletion, and the point is restored if a stock batch came first:
+   * stock batches do not wait for administrators.
+   * @throws AppError NOT_FOUND, or CONFLICT when supplies refer to it
+   */
+  deletePickUpPoint(call: CallOf<typeof contract.deletePickUpPoint>): Promise<Record<string, never>> {
+    const { id } = call.body
+    return this.lock.run(call.timeLeft(), async () => {
+      const point = orNotFound(await this.points.get(id))
+      const supplies = await this.supplies.count({ pick_up_point_id: id })
+      if (supplies > 0) throw pointInUse(id, supplies)
+      await this.points.delete(id)
+      const added = await this.supplies.count({ pick_up_point_id: id })
+      if (added === 0) return {}
+      await this.points.restore(point)
+      throw pointInUse(id, added)
+    })
+  }
+
+  private async requireStorages(ids: readonly number[] = []): Promise<void> {
+    const existing = await this.storages.existing(ids)
+    const violations: Violations = {}
+    for (const [index, id] of ids.entries()) {
+      if (!existing.has(id)) violations[`storage_ids.${index}`] = [`The selected storage_ids.${index} is invalid.`]
+    }
+    if (Object.keys(violations).length > 0) throw contractViolation(violations)
+  }
+}
+
+function withDefaults(fields: NewPickUpPoint): Omit<PickUpPoint, 'id'> {
+  return {
+    country: null,
+    region: null,
+    city: null,
+    address: '',
+    phone: '',
+    email: '',
+    description: '',
+    schedule: '',
+    is_active: true,
+    storage_ids: [],
+    ...definedFields(fields),
+  }
+}
+
+/** The fields that were sent; each storage once, in the order sent. */
+function definedFields<Fields extends NewPickUpPoint | PickUpPointPatch>(sent: Fields): Fields {
+  const fields = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) as Fields
+  return fields.storage_ids ? { ...fields, storage_ids: [...new Set(fields.storage_ids)] } : fields
+}
+
+function orNotFound(point: PickUpPoint | undefined): PickUpPoint {
+  if (!point) throw new AppError('NOT_FOUND', texts.notFound)
+  return point
+}
+
+function pointInUse(id: number, supplies: number): AppError {
+  return new AppError(
+    'CONFLICT',
+    `Pick-up point ${id} is used by ${supplies === 1 ? '1 supply' : `${supplies} supplies`}.`,
+  )
+}
+
+/** A point as partners see it: `caption` is its name, `timetable` its schedule. */
+function offeredPickUpPointView(point: PickUpPoint): OfferedPickUpPoint {
+  const { id, name, country, region, city, address, phone, email, description, schedule } = point
+  return { id, caption: name, country, region, city, address, phone, email, description, timetable: schedule }
+}

@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common'
+import { AppError, texts } from '@partsbus/contracts/errors'
+import type { ReplyOf } from '@partsbus/contracts/message'
+import type { Page } from '@partsbus/contracts/paging'
+import type { PickUpPoint } from '@partsbus/contracts/pick-up-point'
+import type * as contract from '@partsbus/contracts/stock'
+import type { Storage } from '@partsbus/contracts/storage'
+import type { CallOf } from '@partsbus/platform/bus/call'
+import { SecretBox } from '@partsbus/platform/process/secret-box'
+import { PickUpPointStore } from '../pick-up-points/pick-up-point-store.js'
+import { ReferenceDataLock } from '../reference-data-lock.js'
+import { SupplyStore } from '../supplies/supply-store.js'
+import { StorageStore, type StoredStorage } from './storage-store.js'
+import { openSupplier, sealSupplier, supplierView } from './supplier-record.js'
+
+/** admin.md#storages */
+@Injectable()
+export class Storages {
+  constructor(
+    private readonly storages: StorageStore,
+    private readonly points: PickUpPointStore,
+    private readonly supplies: SupplyStore,
+    private readonly secrets: SecretBox,
+    private readonly lock: ReferenceDataLock,
+  ) {}
+
+  async listStorages(call: CallOf<typeof contract.listStorages>): Promise<Page<Storage>> {
+    const page = await this.storages.list(call.body)
+    return { ...page, data: page.data.map(storageView) }
+  }
+
+  /** @throws AppError NOT_FOUND */
+  async getStorage(call: CallOf<typeof contract.getStorage>): Promise<Storage> {
+    return storageView(orNotFound(await this.storages.get(call.body.id)))
+  }
+
+  /**
+   * The default is an active storage of own stock.
+   * @throws AppError CONTRACT_VIOLATION on `supplier.headers.NAME` for `"***"`, as nothing is stored yet
+   */
+  async createStorage(call: CallOf<typeof contract.createStorage>): Promise<Storage> {
+    const { name, is_active = true, supplier = { kind: 'own-stock' } } = call.body
+    const sealed = sealSupplier(supplier, undefined, this.secrets)
+    return storageView(await this.storages.insert({ name, is_active, supplier: sealed }))
+  }
+
+  /**
+   * Any subset of the fields; `supplier` is replaced as a whole, except for header values sent as `"***"`.
+   * @throws AppError NOT_FOUND, or CONTRACT_VIOLATION on `supplier.headers.NAME` for `"***"` where nothing is stored
+   */
+  patchStorage(call: CallOf<typeof contract.patchStorage>): Promise<Storage> {
+    const { id, patch } = call.body
+    return this.lock.run(call.timeLeft(), async () => {
+      const stored = orNotFound(await this.storages.get(id))
+      const patched = {
+        id,
+        name: patch.name ?? stored.name,
+        is_active: patch.is_active ?? stored.is_active,
+        supplier: patch.supplier ? sealSupplier(patch.supplier, stored.supplier, this.secrets) : stored.supplier,
+      }
+      await this.storages.replace(patched)
+      return storageView(patched)
+    })
+  }
+
+  /**
+   * Supplies are counted again after the deletion, and the storage is restored if a stock batch came first:
+   * stock batches do not wait for administrators.
+   * @throws AppError NOT_FOUND, or CONFLICT naming what refers to it
+   */
+  deleteStorage(call: CallOf<typeof contract.deleteStorage>): Promise<Record<string, never>> {
+    const { id } = call.body
+    return this.lock.run(call.timeLeft(), async () => {
+      const storage = orNotFound(await this.storages.get(id))
+      const [points, supplies] = await Promise.all([this.points.linkedTo(id), this.supplies.count({ storage_id: id })])
+      if (points) throw storageInUse(id, describePoints(points))
+      if (supplies > 0) throw storageInUse(id, describeSupplies(supplies))
+      await this.storages.delete(id)
+      const added = await this.supplies.count({ storage_id: id })
+      if (added === 0) return {}
+      await this.storages.restore(storage)
+      throw storageInUse(id, describeSupplies(added))
+    })
+  }
+
+  /**
+   * The storages that a search asks (partners.md#brands-1): the active ones among the ids, or among those linked to the active points,
+   * by `id`. The only reply with header values in clear; only the search may request it.
+   */
+  async resolveStorages({
+    body,
+  }: CallOf<typeof contract.resolveStorages>): Promise<ReplyOf<typeof contract.resolveStorages>> {
+    const byIds = 'storage_ids' in body
+    const ids = byIds ? body.storage_ids : await this.points.storageIdsOfActive(body.pick_up_point_ids)
+    const storages = await this.storages.getMany(ids, { includeInactive: byIds && body.include_inactive === true })
+    return {
+      storages: storages.map(({ id, name, supplier }) => ({
+        id,
+        name,
+        supplier: openSupplier(supplier, this.secrets),
+      })),
+    }
+  }
+}
+
+function storageView(storage: StoredStorage): Storage {
+  return { ...storage, supplier: supplierView(storage.supplier) }
+}
+
+function orNotFound(storage: StoredStorage | undefined): StoredStorage {
+  if (!storage) throw new AppError('NOT_FOUND', texts.notFound)
+  return storage
+}
+
+function storageInUse(id: number, users: string): AppError {
+  return new AppError('CONFLICT', `Storage ${id} is used by ${users}.`)
+}
+
+function describePoints({ first, count }: { first: PickUpPoint; count: number }): string {
+  return `pick-up point ${first.id} "${first.name}"${count > 1 ? ` and ${count - 1} more` : ''}`
+}
+
+function describeSupplies(count: number): string {
+  return count === 1 ? '1 supply' : `${count} supplies`
+}

@@ -1,0 +1,34 @@
+import * as contract from '@partsbus/contracts/stock'
+import { Controller } from '@nestjs/common'
+import type { CallOf } from '@partsbus/platform/bus/call'
+import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'
+import { Supplies } from './supplies.js'
+import { UpdateStocks } from './update-stocks.js'
+
+@Controller()
+export class SuppliesController {
+  constructor(
+    private readonly supplies: Supplies,
+    private readonly update: UpdateStocks,
+  ) {}
+
+  @Handles(contract.updateStocks)
+  updateStocks(@Call(contract.updateStocks) call: CallOf<typeof contract.updateStocks>) {
+    return this.update.updateStocks(call)
+  }
+
+  @Handles(contract.listSupplies)
+  listSupplies(@Call(contract.listSupplies) call: CallOf<typeof contract.listSupplies>) {
+    return this.supplies.listSupplies(call)
+  }
+
+  @Handles(contract.patchSupply)
+  patchSupply(@Call(contract.patchSupply) call: CallOf<typeof contract.patchSupply>) {
+    return this.supplies.patchSupply(call)
+  }
+
+  @Handles(contract.findSupplies)
+  findSupplies(@Call(contract.findSupplies) call: CallOf<typeof contract.findSupplies>) {
+    return this.supplies.findSupplies(call)
+  }
+}
