@@ -1,11 +1,12 @@
 /**
- * Four projects, by the suffix of a spec:
- *   unit  x.spec.ts           pure code; no server, no build
- *   int   x.int.spec.ts       a real database and a real bus
- *   e2e   x.e2e.spec.ts       the running product over HTTP, one file after another
- *   long  x.long.e2e.spec.ts  the same, for what takes minutes: series of kills, soak, overload
- * `npx jest FILE` runs any of them. The servers are started by `globalSetup`, only when a spec of that project is in the run,
- * and only those that MONGODB_URL and NATS_URL do not name.
+ * Five projects:
+ *   unit      x.spec.ts                    pure code; no server, no build
+ *   int       x.int.spec.ts                a real database and a real bus
+ *   contract  e2e/contract/x.e2e.spec.ts   HTTP requests to one running product, shared by all files
+ *   e2e       e2e/x.e2e.spec.ts            each file starts and disturbs a product of its own
+ *   long      e2e/x.long.e2e.spec.ts       the same, for what takes minutes: series of kills, soak, overload
+ * `npx jest FILE` runs a spec of any project. `globalSetup` starts what the project needs, and only when one of its specs
+ * is in the run.
  */
 import { runWithModuleFlag } from './scripts/test/run-with-module-flag.mjs'
 
@@ -27,8 +28,10 @@ const transform = {
   ],
 }
 
-const UNIT = ['\\.int\\.spec\\.ts$', '\\.e2e\\.spec\\.ts$']
-const LONG = ['\\.long\\.e2e\\.spec\\.ts$']
+const SETUP = '<rootDir>/scripts/test'
+const globalTeardown = `${SETUP}/started.mjs`
+const SOURCE = '<rootDir>/{packages,services,scripts,deploy,bench,docs}/**'
+const E2E = '<rootDir>/e2e/**'
 
 const common = {
   rootDir: import.meta.dirname,
@@ -42,27 +45,43 @@ const common = {
   modulePathIgnorePatterns: ['<rootDir>/\\.state', '/dist/'],
 }
 
-const withServers = {
-  ...common,
-  globalSetup: '<rootDir>/scripts/test/start-servers.mjs',
-  globalTeardown: '<rootDir>/scripts/test/stop-servers.mjs',
-}
-
-const SOURCE = '<rootDir>/{packages,services,scripts,deploy,bench,docs}/**/'
-
 export default {
   maxWorkers: 2,
-  // Jest reads it here only, not in a project; scripts/test.mjs sets a longer one for e2e and long.
+  // Jest reads it here only, not in a project; scripts/test.mjs sets a longer one for what runs against a product.
   testTimeout: 30_000,
   projects: [
-    { ...common, displayName: 'unit', testMatch: [`${SOURCE}*.spec.ts`], testPathIgnorePatterns: UNIT },
-    { ...withServers, displayName: 'int', testMatch: [`${SOURCE}*.int.spec.ts`] },
     {
-      ...withServers,
-      displayName: 'e2e',
-      testMatch: ['<rootDir>/e2e/**/*.e2e.spec.ts'],
-      testPathIgnorePatterns: LONG,
+      ...common,
+      displayName: 'unit',
+      testMatch: [`${SOURCE}/*.spec.ts`],
+      testPathIgnorePatterns: ['\\.int\\.spec\\.ts$'],
     },
-    { ...withServers, displayName: 'long', testMatch: ['<rootDir>/e2e/**/*.long.e2e.spec.ts'] },
+    {
+      ...common,
+      displayName: 'int',
+      testMatch: [`${SOURCE}/*.int.spec.ts`],
+      globalSetup: `${SETUP}/start-servers.mjs`,
+      globalTeardown,
+    },
+    {
+      ...common,
+      displayName: 'contract',
+      testMatch: ['<rootDir>/e2e/contract/*.e2e.spec.ts'],
+      globalSetup: `${SETUP}/start-product.mjs`,
+      globalTeardown,
+    },
+    {
+      ...common,
+      displayName: 'e2e',
+      testMatch: [`${E2E}/*.e2e.spec.ts`],
+      testPathIgnorePatterns: ['/e2e/contract/', '\\.long\\.e2e\\.spec\\.ts$'],
+      globalSetup: `${SETUP}/build.mjs`,
+    },
+    {
+      ...common,
+      displayName: 'long',
+      testMatch: [`${E2E}/*.long.e2e.spec.ts`],
+      globalSetup: `${SETUP}/build.mjs`,
+    },
   ],
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ImportTask } from './contract/partner.js'
+import type { ImportTask } from './testing/partner.js'
 import {
   ended,
   openPartnerShop,
@@ -11,13 +11,13 @@ import {
   type Parts,
   upload,
   type Upload,
-} from './partner-shop.js'
+} from './testing/partner-shop.js'
 import { type BadUpload, badFiles, noise } from './price-files/bad-uploads.js'
 import { badTexts } from './price-files/bad-texts.js'
-import { dataFolder, whyNoData } from './real-data.js'
-import { expectStatus, type Page, readAll } from './shop.js'
-import { converse } from './slow-socket.js'
-import { watch } from './vital-signs.js'
+import { dataFolder, whyNoData } from './testing/real-data.js'
+import { expectStatus, type Page, readAll } from './testing/shop.js'
+import { converse } from './testing/raw-socket.js'
+import { watch } from './testing/vital-signs.js'
 
 jest.setTimeout(120_000)
 

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals'
-import { Door } from './door.js'
-import { batchesByItem, readEvents } from './late-consumer.js'
-import { errorLines, readLogs } from './log-files.js'
-import { crash, isBack, keepAway } from './outage.js'
-import { type Deactivation, expectStatus, openShop, type Shop, waitFor } from './shop.js'
-import { databaseUrl, withDatabase } from './stored-pictures.js'
-import { WriteLog } from './write-log.js'
+import { ApiClient } from './testing/api-client.js'
+import { batchesByItem, readEvents } from './testing/event-reader.js'
+import { errorLines, readLogs } from './testing/log-files.js'
+import { crash, isBack, keepAway } from './testing/outage.js'
+import { type Deactivation, expectStatus, openShop, type Shop, waitFor } from './testing/shop.js'
+import { databaseUrl, withDatabase } from './testing/stored-images.js'
+import { WriteLog } from './testing/write-log.js'
 
 jest.setTimeout(120_000)
 
@@ -18,9 +18,9 @@ describe('faults', () => {
   let b2bToken = ''
   const log = new WriteLog()
   /** Every client has connections of its own. */
-  const doors: Door[] = []
+  const doors: ApiClient[] = []
   const newDoor = () => {
-    const door = new Door(`${shop.product.url}/api/erp`, { authorization: `Bearer ${shop.erpToken}` })
+    const door = new ApiClient(`${shop.product.url}/api/erp`, { authorization: `Bearer ${shop.erpToken}` })
     doors.push(door)
     return () => door
   }
@@ -126,7 +126,7 @@ describe('faults', () => {
   })
 
   describe('a dependency that is away (promises.md#promise-5)', () => {
-    const requests: Record<string, () => ReturnType<Door['send']>> = {
+    const requests: Record<string, () => ReturnType<ApiClient['send']>> = {
       catalog: () => shop.erp.post('/products/batch-upsert', [{ id_erp: 'away', name: 'Away' }]),
       stock: () => shop.erp.post('/stocks/batch-update', [{ product_id_erp: STOCKED[0], quantity: 1 }]),
     }
@@ -148,7 +148,7 @@ describe('faults', () => {
         )
         for (let turn = 0; turn < 3; turn++) {
           for (const door of asked) {
-            const answer = await (requests[door] as () => ReturnType<Door['send']>)()
+            const answer = await (requests[door] as () => ReturnType<ApiClient['send']>)()
             expect([door, answer.status, answer.body]).toEqual([
               door,
               503,
@@ -163,7 +163,7 @@ describe('faults', () => {
       const back = Date.now()
       for (const door of asked)
         await waitFor(
-          requests[door] as () => ReturnType<Door['send']>,
+          requests[door] as () => ReturnType<ApiClient['send']>,
           (answer) => answer.status === 200,
           5_000 - (Date.now() - back),
           50,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { gzipSync } from 'node:zlib'
-import { type ImageHost, startImageHost } from './image-host.js'
-import { png, pngHead } from './picture.js'
-import { expectStatus, openShop, type Shop, type UpsertResult } from './shop.js'
-import { converse } from './slow-socket.js'
-import { type VitalSigns, watch } from './vital-signs.js'
+import { type ImageHost, startImageHost } from './testing/image-host.js'
+import { png, pngHead } from './testing/png.js'
+import { expectStatus, openShop, type Shop, type UpsertResult } from './testing/shop.js'
+import { converse } from './testing/raw-socket.js'
+import { type VitalSigns, watch } from './testing/vital-signs.js'
 
 jest.setTimeout(120_000)
 

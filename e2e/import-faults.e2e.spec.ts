@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, jest } from '@jest/globals'
 import { DisturbedImports } from './faults/disturbed-imports.js'
 import { importFaults } from './faults/import-faults.js'
 import { uploadFaults } from './faults/upload-faults.js'
-import { openPartnerShop, type PartnerShop } from './partner-shop.js'
+import { openPartnerShop, type PartnerShop } from './testing/partner-shop.js'
 
 jest.setTimeout(180_000)
 

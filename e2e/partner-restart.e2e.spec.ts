@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
-import type { Answer, Door } from './door.js'
+import type { ApiResponse, ApiClient } from './testing/api-client.js'
 import { type FakeSupplier, startFakeSupplier } from './fake-supplier.js'
 import { DisturbedImports } from './faults/disturbed-imports.js'
-import { isBack, keepAway } from './outage.js'
+import { isBack, keepAway } from './testing/outage.js'
 import {
   ended,
   openPartnerShop,
@@ -12,9 +12,9 @@ import {
   type Parts,
   scheduled,
   upload,
-} from './partner-shop.js'
-import { ReadyGateways } from './ready-gateways.js'
-import { expectStatus, waitFor } from './shop.js'
+} from './testing/partner-shop.js'
+import { ReadyGateways } from './testing/ready-gateways.js'
+import { expectStatus, waitFor } from './testing/shop.js'
 
 jest.setTimeout(240_000)
 
@@ -76,7 +76,7 @@ describe('the partner API while its processes come and go', () => {
   const question = () => ({ article: 'a1', brands: ['FAKE'], pick_up_points: [point] })
   const outcomes = (own: string, listed: string, remote: string) =>
     `${storages.own}=${own},${storages.listed}=${listed},${storages.remote}=${remote}`
-  const asks: Record<string, (door: Door, into?: PartnerList) => Promise<Answer>> = {
+  const asks: Record<string, (door: ApiClient, into?: PartnerList) => Promise<ApiResponse>> = {
     'get-brands': (door) => door.post('/get-brands', { article: 'a1', pick_up_points: [point] }),
     'get-parts': (door) => door.post('/get-parts', question()),
     'get-pick-up-points': (door) => door.post('/get-pick-up-points'),
@@ -85,7 +85,7 @@ describe('the partner API while its processes come and go', () => {
   }
 
   it('answers everything before anything happens', async () => {
-    const parts = expectStatus((await asks['get-parts']?.(shop.partner)) as Answer<Parts>, 200)
+    const parts = expectStatus((await asks['get-parts']?.(shop.partner)) as ApiResponse<Parts>, 200)
     expect(parts.headers['x-suppliers']).toBe(outcomes('ok', 'ok', 'ok'))
     expect(parts.body).toMatchObject({ result: true, message: 'OK' })
     expect(parts.body.parts.map(({ name }) => name)).toEqual(['From outside', 'From a list', 'Our own'])
@@ -103,8 +103,8 @@ describe('the partner API while its processes come and go', () => {
       own: PartnerList,
       first: number,
     ): Promise<void> => {
-      const doors = new Map<number, Door>()
-      const doorOf = (port: number): Door => {
+      const doors = new Map<number, ApiClient>()
+      const doorOf = (port: number): ApiClient => {
         const door = doors.get(port) ?? shop.partnerOf(`http://127.0.0.1:${port}`)
         doors.set(port, door)
         return door
@@ -183,7 +183,7 @@ describe('the partner API while its processes come and go', () => {
     const away = { result: false, message: 'Service temporarily unavailable.' }
     const refused = async (...names: string[]) => {
       for (const name of names) {
-        const answer = await (asks[name] as (door: Door) => Promise<Answer>)(shop.partner)
+        const answer = await (asks[name] as (door: ApiClient) => Promise<ApiResponse>)(shop.partner)
         expect([name, answer.status, answer.body]).toEqual([name, 503, away])
         expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
         expect(answer.ms).toBeLessThan(1_000)
@@ -261,7 +261,7 @@ describe('the partner API while its processes come and go', () => {
           )
           while (Date.now() < end) {
             for (const name of Object.keys(asks)) {
-              const answer = await (asks[name] as (door: Door) => Promise<Answer>)(shop.partner)
+              const answer = await (asks[name] as (door: ApiClient) => Promise<ApiResponse>)(shop.partner)
               expect([name, answer.status]).toEqual([name, 503])
               expect(answer.ms).toBeLessThan(1_000)
             }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { isDeepStrictEqual } from 'node:util'
-import { CatalogModel, categoryFacts, factsOf } from './catalog-model.js'
-import { type ImageHost, startImageHost } from './image-host.js'
+import { CatalogModel, categoryFacts, factsOf } from './testing/catalog-model.js'
+import { type ImageHost, startImageHost } from './testing/image-host.js'
 import {
   type CategoryItem,
   doors,
@@ -12,7 +12,7 @@ import {
   type ProductItem,
   sunriseStock,
   whyNoData,
-} from './real-data.js'
+} from './testing/real-data.js'
 import {
   type Category,
   expectStatus,
@@ -24,8 +24,8 @@ import {
   type Supply,
   type UpsertResult,
   waitFor,
-} from './shop.js'
-import { countStoredPictures } from './stored-pictures.js'
+} from './testing/shop.js'
+import { countStoredPictures } from './testing/stored-images.js'
 
 jest.setTimeout(300_000)
 

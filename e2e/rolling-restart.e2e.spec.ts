@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
-import { Door } from './door.js'
-import { ReadyGateways } from './ready-gateways.js'
-import { expectStatus, openShop, type Shop, waitFor } from './shop.js'
+import { ApiClient } from './testing/api-client.js'
+import { ReadyGateways } from './testing/ready-gateways.js'
+import { expectStatus, openShop, type Shop, waitFor } from './testing/shop.js'
 
 jest.setTimeout(240_000)
 
@@ -46,17 +46,19 @@ describe('rolling restart (promises.md#promise-4)', () => {
   })
 
   const client = async (name: string) => {
-    const doors = new Map<number, { erp: Door; admin: Door }>()
+    const doors = new Map<number, { erp: ApiClient; admin: ApiClient }>()
     const doorOf = (port: number) => {
       const made = doors.get(port) ?? {
-        erp: new Door(`http://127.0.0.1:${port}/api/erp`, { authorization: `Bearer ${shop.erpToken}` }),
-        admin: new Door(`http://127.0.0.1:${port}/api/admin`, { authorization: `Bearer ${shop.product.adminToken}` }),
+        erp: new ApiClient(`http://127.0.0.1:${port}/api/erp`, { authorization: `Bearer ${shop.erpToken}` }),
+        admin: new ApiClient(`http://127.0.0.1:${port}/api/admin`, {
+          authorization: `Bearer ${shop.product.adminToken}`,
+        }),
       }
       doors.set(port, made)
       return made
     }
     for (let turn = 0; !stopping; turn++) {
-      const requests: [string, (door: { erp: Door; admin: Door }) => ReturnType<Door['send']>][] = [
+      const requests: [string, (door: { erp: ApiClient; admin: ApiClient }) => ReturnType<ApiClient['send']>][] = [
         ['ping', ({ erp }) => erp.get('/ping')],
         [
           'products',
@@ -127,7 +129,7 @@ describe('rolling restart (promises.md#promise-4)', () => {
   it('what one gateway was told, the next call to the other knows (rules.md#settings-change)', async () => {
     const [, second] = shop.product.processes('gateway')
     const other = (token: string) =>
-      new Door(`http://127.0.0.1:${second?.port}/api/erp`, { authorization: `Bearer ${token}` })
+      new ApiClient(`http://127.0.0.1:${second?.port}/api/erp`, { authorization: `Bearer ${token}` })
     for (let turn = 0; turn < 10; turn++) {
       const old = other(shop.erpToken)
       expect((await old.get('/ping')).status).toBe(200)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
-import { logLines, readLogs } from './log-files.js'
-import { reportModules } from './module-report.js'
-import { expectStatus, openShop, type Shop, waitFor } from './shop.js'
+import { logLines, readLogs } from './testing/log-files.js'
+import { reportModules } from './testing/module-report.js'
+import { expectStatus, openShop, type Shop, waitFor } from './testing/shop.js'
 
 jest.setTimeout(60_000)
 

@@ -13,11 +13,12 @@ import { runJest } from './test/run-jest.mjs'
 
 const isLong = process.argv[2] === '--long'
 const patterns = process.argv.slice(isLong ? 3 : 2)
-/** The end-to-end specs start whole products and measure times: nothing runs beside them. */
+/** Specs that run against a product measure times: nothing runs beside them. */
 const RUNS = isLong
   ? [{ projects: ['long'], inBand: true }]
   : [
       { projects: ['unit', 'int'], inBand: false },
+      { projects: ['contract'], inBand: true },
       { projects: ['e2e'], inBand: true },
     ]
 

@@ -2,8 +2,8 @@ import { expect } from '@jest/globals'
 import { readAttempts } from './import-records.js'
 import { ListReader } from './list-reader.js'
 import { expectedCounts, markedText, readLive, readSkipped } from './marked-list.js'
-import { ended, lookAt, type PartnerList, type PartnerShop, scheduled } from '../partner-shop.js'
-import { waitFor } from '../shop.js'
+import { ended, lookAt, type PartnerList, type PartnerShop, scheduled } from '../testing/partner-shop.js'
+import { waitFor } from '../testing/shop.js'
 
 /** What an import left, without the version. */
 interface Outcome {

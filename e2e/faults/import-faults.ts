@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
-import { isBack, keepAway } from '../outage.js'
-import type { PartnerShop } from '../partner-shop.js'
-import { waitFor } from '../shop.js'
+import { isBack, keepAway } from '../testing/outage.js'
+import type { PartnerShop } from '../testing/partner-shop.js'
+import { waitFor } from '../testing/shop.js'
 import type { DisturbedImports } from './disturbed-imports.js'
 
 const KILLS = 10

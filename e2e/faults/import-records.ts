@@ -1,5 +1,5 @@
 import type { RunningProduct } from '@partsbus/local-stack/running-product'
-import { databaseUrl, withDatabase } from '../stored-pictures.js'
+import { databaseUrl, withDatabase } from '../testing/stored-images.js'
 
 /** How often each import was claimed, seen from inside: no answer tells it. */
 export async function readAttempts(product: RunningProduct, taskIds: number[]): Promise<Map<number, number>> {

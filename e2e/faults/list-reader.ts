@@ -1,6 +1,6 @@
-import type { Door } from '../door.js'
+import type { ApiClient } from '../testing/api-client.js'
 import { ARTICLES, question } from './marked-list.js'
-import type { PartnerList, Parts } from '../partner-shop.js'
+import type { PartnerList, Parts } from '../testing/partner-shop.js'
 
 const EVERY_MS = 20
 /** Questions that wait for an answer at once: what is away may keep some of them waiting. */
@@ -26,7 +26,7 @@ export class ListReader {
   private turn = 0
 
   constructor(
-    private readonly door: Door,
+    private readonly door: ApiClient,
     lists: PartnerList[],
     rows: number,
   ) {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { findOffers } from '@partsbus/contracts/pricing'
 import type { RunningProduct } from '@partsbus/local-stack/running-product'
 import { connect } from '@nats-io/transport-node'
-import type { PartnerList, PartnerShop } from '../partner-shop.js'
-import { expectStatus } from '../shop.js'
+import type { PartnerList, PartnerShop } from '../testing/partner-shop.js'
+import { expectStatus } from '../testing/shop.js'
 
 /*
  * Price lists whose every row tells the version it belongs to: the whole part of its price. Rows lie on few articles with

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import { isBack } from '../outage.js'
-import { ended, type PartnerList, type PartnerShop, scheduled, type Upload, upload } from '../partner-shop.js'
-import type { Answer } from '../door.js'
-import { waitFor } from '../shop.js'
+import { isBack } from '../testing/outage.js'
+import { ended, type PartnerList, type PartnerShop, scheduled, type Upload, upload } from '../testing/partner-shop.js'
+import type { ApiResponse } from '../testing/api-client.js'
+import { waitFor } from '../testing/shop.js'
 import { readAttempts } from './import-records.js'
 import { expectedCounts, markedText, readLive } from './marked-list.js'
 
@@ -167,10 +167,10 @@ export function uploadFaults(open: () => PartnerShop): void {
   })
 }
 
-type Uploads = Answer<Upload>[]
+type Uploads = ApiResponse<Upload>[]
 
 /** Where the folder should be that keeps files, there is a file. */
-async function withoutFiles(shop: PartnerShop, send: () => Promise<Answer<Upload>>): Promise<Uploads> {
+async function withoutFiles(shop: PartnerShop, send: () => Promise<ApiResponse<Upload>>): Promise<Uploads> {
   const folder = join(shop.product.stateDir, 'files')
   renameSync(folder, `${folder}-away`)
   writeFileSync(folder, '')

@@ -1,5 +1,5 @@
 import { crc32, deflateRawSync } from 'node:zlib'
-import type { Part } from '../contract/partner.js'
+import type { Part } from '../testing/partner.js'
 import { type ClaimedMember, claimRar, claimZip, member, packedTimes } from './hostile-archives.js'
 import { makeWorkbook, repeatedPart, textRow, type Workbook } from './hostile-workbooks.js'
 

@@ -3,25 +3,18 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { prepare } from '../prepare.mjs'
+import { startOnce } from './started.mjs'
 
 /** Followed by the id of the Jest process. */
 const PREFIX = 'partsbus-test-servers-'
 
 /**
- * What one Jest process started, shared by its projects and by the runs of one watch.
- * @typedef {{ stop: () => Promise<void> }} TestServers
- * @type {{ partsbusServers?: Promise<TestServers> }}
- */
-const shared = /** @type {any} */ (globalThis)
-
-/**
- * Jest's globalSetup: one database and one bus for all specs of the run, unless MONGODB_URL and NATS_URL name both.
- * Each spec file uses a database of its own. A new stack takes about 2 s, so nothing is left over from the run before.
+ * Jest's globalSetup of the integration specs: one database and one bus for all of them, unless MONGODB_URL and NATS_URL
+ * name both. Each spec file uses a database of its own. A new stack takes about 3 s, so no data stays for the next run.
  */
 export default async function startServers() {
-  if (process.env.MONGODB_URL && process.env.NATS_URL && shared.partsbusServers === undefined) return
-  shared.partsbusServers ??= start()
-  await shared.partsbusServers
+  if (process.env.MONGODB_URL && process.env.NATS_URL) return
+  await startOnce('servers', start)
 }
 
 async function start() {
@@ -33,11 +26,9 @@ async function start() {
   const stack = await startStack({ stateDir: folder })
   process.env.MONGODB_URL = stack.mongodbUrl
   process.env.NATS_URL = stack.natsUrl
-  return {
-    stop: async () => {
-      await stack.stop()
-      rmSync(folder, { recursive: true, force: true })
-    },
+  return async () => {
+    await stack.stop()
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 

@@ -63,10 +63,35 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   const output: string[] = []
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => output.push(text))
-  const list = (): ListedProcess[] => readList(stateDir)
   const product: RunningProduct = {
-    url: '',
-    adminToken: options.env?.ADMIN_TOKEN ?? ADMIN_TOKEN,
+    ...attachProduct(stateDir, options.env?.ADMIN_TOKEN ?? ADMIN_TOKEN),
+    output: () => output.join(''),
+    stop: () => stopProduct(child, options.stateDir === undefined ? stateDir : undefined),
+  }
+  try {
+    const serves = await waitUntil(
+      async () => {
+        if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}:\n${product.output()}`)
+        const listed = readList(stateDir)
+        return listed.some((one) => one.name === 'gateway') && (await notReady(listed)).length === 0
+      },
+      { withinMs: START_DEADLINE_MS, everyMs: 200 },
+    )
+    if (!serves) throw new Error(`The product did not come up:\n${product.output()}`)
+  } catch (error) {
+    await product.stop()
+    throw error
+  }
+  product.url = `http://127.0.0.1:${product.processes('gateway')[0]?.port}`
+  return product
+}
+
+/** A product that another process started with this state folder. Its `stop` leaves it running. */
+export function attachProduct(stateDir: string, adminToken: string): RunningProduct {
+  const list = (): ListedProcess[] => readList(stateDir)
+  return {
+    url: `http://127.0.0.1:${list().find((one) => one.name === 'gateway')?.port}`,
+    adminToken,
     stateDir,
     processes: (name) => list().filter((one) => name === undefined || one.name === name),
     kill: (name, signal = 'SIGKILL', replica = 1) => {
@@ -80,24 +105,9 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
       const ready = await waitUntil(async () => (late = await notReady(list())).length === 0, { withinMs: deadlineMs })
       if (!ready) throw new Error(`Not every service became ready: ${late.join('; ')}`)
     },
-    output: () => output.join(''),
-    stop: () => stopProduct(child, options.stateDir === undefined ? stateDir : undefined),
+    output: () => '',
+    stop: () => Promise.resolve(),
   }
-  try {
-    const serves = await waitUntil(
-      async () => {
-        if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}:\n${product.output()}`)
-        return list().some((one) => one.name === 'gateway') && (await notReady(list())).length === 0
-      },
-      { withinMs: START_DEADLINE_MS, everyMs: 200 },
-    )
-    if (!serves) throw new Error(`The product did not come up:\n${product.output()}`)
-  } catch (error) {
-    await product.stop()
-    throw error
-  }
-  product.url = `http://127.0.0.1:${product.processes('gateway')[0]?.port}`
-  return product
 }
 
 function readList(stateDir: string): ListedProcess[] {

@@ -1,0 +1,106 @@
+import { describe, expect, it } from '@jest/globals'
+import type { StockResult, UpsertResult } from '../testing/shop.js'
+import { useShop } from '../testing/contract-product.js'
+
+const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index))
+const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0)
+
+/** What must hold when callers do not wait for one another; promise 2 of the README: any request may be repeated. */
+const open = useShop()
+
+const upsert = async (kind: 'products' | 'categories', items: Record<string, unknown>[]) => {
+  const answer = await open().erp.post<UpsertResult>(`/${kind}/batch-upsert`, items)
+  expect([answer.status, answer.text.slice(0, 200)]).toEqual([200, expect.any(String)])
+  return answer.body
+}
+
+describe('callers at once', () => {
+  it.each(['products', 'categories'] as const)('50 upserts of one new key of %s create it once', async (kind) => {
+    const results = await Promise.all(times(50, (i) => upsert(kind, [{ id_erp: `c-one-${kind}`, name: `Name ${i}` }])))
+    expect([
+      sum(results.map((one) => one.created)),
+      sum(results.map((one) => one.updated)),
+      results.flatMap((one) => one.errors),
+    ]).toEqual([1, 49, []])
+  })
+
+  it('100 creates of one name get 100 slugs', async () => {
+    await Promise.all(times(100, (i) => upsert('products', [{ id_erp: `c-slug-${i}`, name: 'Wanted by all' }])))
+    const slugs = await Promise.all(times(100, async (i) => (await open().productOf(`c-slug-${i}`)).slug))
+    expect(new Set(slugs).size).toBe(100)
+    for (const slug of slugs) expect(slug).toMatch(/^wanted-by-all(-\d+)?$/)
+  })
+
+  it('attributes written by several batches to one product are all there', async () => {
+    await Promise.all(
+      times(20, (i) =>
+        upsert('products', [
+          { id_erp: 'c-attr', name: 'A', attributes: [{ name: `attribute ${i}`, value: String(i) }] },
+        ]),
+      ),
+    )
+    expect((await open().productOf('c-attr')).attributes).toHaveLength(20)
+  })
+
+  it('a short description never beats a full one', async () => {
+    await Promise.all(
+      times(40, (i) =>
+        upsert('products', [
+          {
+            id_erp: `c-desc-${i % 10}`,
+            name: 'D',
+            ...(i % 4 === 0 ? { description_full: 'full' } : { description_short: 'short' }),
+          },
+        ]),
+      ),
+    )
+    await Promise.all(
+      times(10, (i) => upsert('products', [{ id_erp: `c-desc-${i}`, name: 'D', description_short: 'late' }])),
+    )
+    const texts = await Promise.all(times(10, async (i) => (await open().productOf(`c-desc-${i}`)).description))
+    texts.forEach((text, i) => expect([i, text]).toEqual([i, i % 2 === 0 ? 'full' : 'short']))
+  })
+
+  it('batches over the same 500 items in opposite order all succeed within seconds', async () => {
+    const ids = times(500, (i) => `c-order-${i}`)
+    const started = Date.now()
+    await Promise.all(
+      times(4, (turn) =>
+        upsert(
+          'products',
+          (turn % 2 === 0 ? ids : ids.toReversed()).map((id) => ({ id_erp: id, name: `Turn ${turn}` })),
+        ),
+      ),
+    )
+    expect(Date.now() - started).toBeLessThan(20_000)
+    const stocks = await Promise.all(
+      times(4, (turn) =>
+        open().erp.post<StockResult>(
+          '/stocks/batch-update',
+          (turn % 2 === 0 ? ids : ids.toReversed()).map((id) => ({ product_id_erp: id, quantity: turn })),
+        ),
+      ),
+    )
+    expect(stocks.map((answer) => [answer.status, answer.body.updated])).toEqual(times(4, () => [200, 500]))
+  })
+
+  it('a tree sent by two callers who want opposite edges never holds a cycle', async () => {
+    await upsert(
+      'categories',
+      times(6, (i) => ({ id_erp: `c-ring-${i}`, name: 'Ring' })),
+    )
+    const edge = (from: number, to: number) =>
+      upsert('categories', [{ id_erp: `c-ring-${from}`, name: 'Ring', parent_id_erp: `c-ring-${to}` }])
+    await Promise.all(times(6, (i) => edge(i, (i + 1) % 6)).concat(times(6, (i) => edge(i, (i + 5) % 6))))
+    const rings = await Promise.all(times(6, (i) => open().categoryOf(`c-ring-${i}`)))
+    const byId = new Map(rings.map((one) => [one.id, one.parent_id]))
+    for (const { id } of rings) {
+      const seen = new Set<number>()
+      for (let at: number | null | undefined = id; at !== null && at !== undefined; at = byId.get(at)) {
+        expect(seen.has(at)).toBe(false)
+        seen.add(at)
+      }
+    }
+  })
+})

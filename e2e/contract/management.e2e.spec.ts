@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals'
+import { ApiClient } from '../testing/api-client.js'
+import { useShop } from '../testing/contract-product.js'
+
+/** admin.md#management; `processes.json`. */
+const open = useShop()
+
+describe('every process', () => {
+  it.each(['gateway', 'catalog', 'stock', 'pricing-import', 'supplier-search'])(
+    '%s answers /livez, /readyz and /metrics on its management port',
+    async (name) => {
+      const [listed] = open().product.processes(name)
+      const door = new ApiClient(`http://127.0.0.1:${listed?.management_port}`)
+      expect((await door.get('/livez')).status).toBe(200)
+      expect((await door.get('/readyz')).status).toBe(200)
+      const metrics = await door.get('/metrics')
+      expect(metrics.text).toMatch(/^# TYPE process_resident_memory_bytes gauge$/m)
+      expect(metrics.headers['content-type']).toMatch(/^text\/plain/)
+      expect((await door.get('/else')).status).toBe(404)
+      door.close()
+    },
+  )
+
+  it('processes.json names the servers too, each with its pid', () => {
+    const names = open()
+      .product.processes()
+      .map((one) => one.name)
+    expect(new Set(names)).toEqual(
+      new Set([...names, 'gateway', 'catalog', 'stock', 'pricing-import', 'supplier-search']),
+    )
+    for (const { pid } of open().product.processes()) expect(() => process.kill(pid, 0)).not.toThrow()
+  })
+
+  it('the gateway serves the description of its API at /docs (admin.md#docs)', async () => {
+    const json = await open().outside.get<{ openapi: string; paths: Record<string, unknown> }>('/docs/json')
+    expect([json.status, json.body.openapi]).toEqual([200, expect.stringMatching(/^3\.1/)])
+    for (const path of [
+      '/api/erp/ping',
+      '/api/erp/categories/batch-upsert',
+      '/api/erp/categories/delete',
+      '/api/erp/products/batch-upsert',
+      '/api/erp/products/delete',
+      '/api/erp/stocks/batch-update',
+    ]) {
+      expect(Object.keys(json.body.paths)).toContain(path)
+    }
+    const page = await open().outside.get('/docs')
+    expect([page.status, page.headers['content-type']]).toEqual([200, expect.stringMatching(/^text\/html/)])
+  })
+})

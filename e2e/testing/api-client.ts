@@ -1,0 +1,125 @@
+import { Agent, request as httpRequest } from 'node:http'
+
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Names and values in turn: a name may come twice, as `http.request` allows. */
+export type HeaderList = readonly (readonly [name: string, value: string])[]
+
+export interface ApiResponse<Body = unknown> {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  bytes: Buffer
+  text: string
+  /** the parsed JSON, or undefined when the answer is none */
+  body: Body
+  /** milliseconds from the first byte sent to the last received */
+  ms: number
+}
+
+export interface ApiRequest {
+  /** a string or bytes go as they are, anything else as JSON */
+  body?: unknown
+  headers?: Record<string, string> | HeaderList
+  timeoutMs?: number
+}
+
+/** One prefix of the product's HTTP, entered with fixed headers. Throws only when no whole answer came. */
+export class ApiClient {
+  constructor(
+    private readonly base: string,
+    private readonly fixed: Record<string, string> = {},
+    private readonly agent: Agent = new Agent({ keepAlive: true, maxSockets: 64 }),
+  ) {}
+
+  get<Body = unknown>(path: string, question?: ApiRequest): Promise<ApiResponse<Body>> {
+    return this.send('GET', path, question)
+  }
+
+  post<Body = unknown>(path: string, body?: unknown, headers?: ApiRequest['headers']): Promise<ApiResponse<Body>> {
+    return this.send('POST', path, { body, headers })
+  }
+
+  patch<Body = unknown>(path: string, body: unknown): Promise<ApiResponse<Body>> {
+    return this.send('PATCH', path, { body })
+  }
+
+  delete<Body = unknown>(path: string): Promise<ApiResponse<Body>> {
+    return this.send('DELETE', path)
+  }
+
+  send<Body = unknown>(method: Method, path: string, question: ApiRequest = {}): Promise<ApiResponse<Body>> {
+    const { body } = question
+    const isRaw = typeof body === 'string' || Buffer.isBuffer(body)
+    const payload = body === undefined ? undefined : isRaw ? Buffer.from(body) : Buffer.from(JSON.stringify(body))
+    const own = headerList(question.headers)
+    const names = new Set(own.map(([name]) => name.toLowerCase()))
+    const list: (readonly [string, string])[] = [...headerList(this.fixed).filter(([name]) => !names.has(name)), ...own]
+    if (payload !== undefined && !isRaw && !names.has('content-type')) list.push(['content-type', 'application/json'])
+    if (payload !== undefined) list.push(['content-length', String(payload.length)])
+    return exchange(`${this.base}${path}`, method, list, payload, question.timeoutMs ?? 60_000, this.agent)
+  }
+
+  /** The same door for somebody else. */
+  as(headers: Record<string, string>): ApiClient {
+    return new ApiClient(this.base, headers, this.agent)
+  }
+
+  close(): void {
+    this.agent.destroy()
+  }
+}
+
+function headerList(headers: ApiRequest['headers']): HeaderList {
+  if (headers === undefined) return []
+  return Array.isArray(headers) ? (headers as HeaderList) : Object.entries(headers)
+}
+
+function exchange<Body>(
+  url: string,
+  method: Method,
+  headers: HeaderList,
+  payload: Buffer | undefined,
+  timeoutMs: number,
+  agent: Agent,
+): Promise<ApiResponse<Body>> {
+  return new Promise((resolve, reject) => {
+    const { host } = new URL(url)
+    const started = performance.now()
+    // A list of names and values keeps repeated names; Node then adds no Host by itself.
+    const flat = [['host', host] as const, ...headers].flat()
+    const request = httpRequest(url, { method, agent, headers: flat as unknown as Record<string, string> })
+    const alarm = setTimeout(
+      () => request.destroy(new Error(`No answer within ${timeoutMs} ms: ${method} ${url}`)),
+      timeoutMs,
+    )
+    request.once('close', () => clearTimeout(alarm))
+    request.once('error', reject)
+    request.once('response', (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.once('error', reject)
+      response.once('aborted', () => reject(new Error(`The answer broke off: ${method} ${url}`)))
+      response.once('end', () => {
+        const bytes = Buffer.concat(chunks)
+        const text = bytes.toString('utf8')
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          bytes,
+          text,
+          body: parsed(text) as Body,
+          ms: performance.now() - started,
+        })
+      })
+    })
+    request.end(payload)
+  })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

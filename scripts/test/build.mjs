@@ -1,0 +1,7 @@
+// @ts-check
+import { prepare } from '../prepare.mjs'
+
+/** Jest's globalSetup of specs that start products of their own. */
+export default function build() {
+  prepare()
+}
