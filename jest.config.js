@@ -45,6 +45,8 @@ const common = {
   modulePathIgnorePatterns: ['<rootDir>/\\.state', '/dist/'],
 }
 
+const onProduct = { ...common, runner: `${import.meta.dirname}/scripts/test/serial-runner.mjs` }
+
 export default {
   maxWorkers: 2,
   // Jest reads it here only, not in a project; scripts/test.mjs sets a longer one for what runs against a product.
@@ -64,21 +66,21 @@ export default {
       globalTeardown,
     },
     {
-      ...common,
+      ...onProduct,
       displayName: 'contract',
       testMatch: ['<rootDir>/e2e/contract/*.e2e.spec.ts'],
       globalSetup: `${SETUP}/start-product.mjs`,
       globalTeardown,
     },
     {
-      ...common,
+      ...onProduct,
       displayName: 'e2e',
       testMatch: [`${E2E}/*.e2e.spec.ts`],
       testPathIgnorePatterns: ['/e2e/contract/', '\\.long\\.e2e\\.spec\\.ts$'],
       globalSetup: `${SETUP}/build.mjs`,
     },
     {
-      ...common,
+      ...onProduct,
       displayName: 'long',
       testMatch: [`${E2E}/*.long.e2e.spec.ts`],
       globalSetup: `${SETUP}/build.mjs`,
