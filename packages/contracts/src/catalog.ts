@@ -16,6 +16,7 @@ export const upsertCategories = batchCommand('catalog.categories.upsert', {
 export const deactivateCategories = command('catalog.categories.deactivate', {
   request: deactivationRequest,
   reply: deactivationResult,
+  batchField: 'ids_erp',
 })
 export const upsertProducts = batchCommand('catalog.products.upsert', {
   key: 'products',
@@ -26,6 +27,7 @@ export const upsertProducts = batchCommand('catalog.products.upsert', {
 export const deactivateProducts = command('catalog.products.deactivate', {
   request: deactivationRequest,
   reply: deactivationResult,
+  batchField: 'ids_erp',
 })
 
 /** One item by either of its names. */

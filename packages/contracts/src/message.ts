@@ -1,16 +1,18 @@
 import type { z } from 'zod'
 
-/** A question or an order to one service: one subject, one request, one reply. */
+/** A request to one service: one subject, one request, one reply. */
 export interface Command<Request extends z.ZodType = z.ZodType, Reply extends z.ZodType = z.ZodType> {
   readonly kind: 'command'
   readonly subject: string
   readonly request: Request
   readonly reply: Reply
+  /** the request's array of items, which may have at most `erp_max_batch_items`; checked before anything else */
+  readonly batchField?: string
 }
 
 /**
- * An order that carries many items of one kind, as a bare array or as `{[key]: array}`.
- * A broken item rejects the batch or only itself, as the caller's error policy says.
+ * A request with many items of one kind, as a bare array or as `{[key]: array}`.
+ * An invalid item rejects the batch or only itself, depending on the caller's error policy.
  */
 export interface BatchCommand<Item extends z.ZodType = z.ZodType, Reply extends z.ZodType = z.ZodType> {
   readonly kind: 'batch'
@@ -23,7 +25,7 @@ export interface BatchCommand<Item extends z.ZodType = z.ZodType, Reply extends 
   readonly reply: Reply
 }
 
-/** A fact, published after the write, at least once, on the stream `EVENTS`. */
+/** An event, published after the write, at least once, on the stream `EVENTS`. */
 export interface DomainEvent<Payload extends z.ZodType = z.ZodType> {
   readonly kind: 'event'
   readonly subject: string
@@ -36,7 +38,7 @@ export type ItemOf<C extends BatchCommand> = z.infer<C['item']>
 
 export function command<Request extends z.ZodType, Reply extends z.ZodType>(
   subject: string,
-  shapes: { request: Request; reply: Reply },
+  shapes: { request: Request; reply: Reply; batchField?: string },
 ): Command<Request, Reply> {
   return { kind: 'command', subject, ...shapes }
 }
@@ -59,16 +61,16 @@ export const busHeaders = {
   settings: 'x-settings',
   error: 'x-error',
   traceparent: 'traceparent',
-  /** names a call among its caller's, so that he can ask who works on it */
+  /** id of the call, by which the caller can ask which process is working on it */
   call: 'x-call',
 } as const
 
-/** Asked of every process of a service: which of these calls do you work on? */
+/** Every process of a service answers which of the named calls it is working on. */
 export function inFlightCallsSubject(service: string): string {
   return `${service}.calls.held`
 }
 
-/** Answered by one process of a service, as long as it lives. */
+/** Answered by one process of a service for as long as it runs. */
 export function processSubject(service: string, process: string): string {
   return `${service}.processes.${process}`
 }
@@ -76,5 +78,5 @@ export function processSubject(service: string, process: string): string {
 /** 8 MiB of body and 64 KiB for headers; every shipped server configuration says the same. */
 export const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024 + 64 * 1024
 
-/** The largest JSON body a door accepts. */
+/** The largest JSON body that the APIs accept. */
 export const MAX_BODY_BYTES = 8 * 1024 * 1024

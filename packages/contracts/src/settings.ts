@@ -76,7 +76,7 @@ export const settingsView = settings
 export type SettingsView = z.infer<typeof settingsView>
 
 /** The settings a call carries in `x-settings`, as they were when it was admitted (architecture.md#bus). */
-export const callSettings = settings.pick({
+const callSettingsFields = {
   erp_storage_id: true,
   erp_pick_up_point_id: true,
   erp_error_policy: true,
@@ -87,21 +87,15 @@ export const callSettings = settings.pick({
   'price-lists.import.max_file_size': true,
   admin_locale: true,
   retention_days: true,
-})
-export type CallSettings = z.infer<typeof callSettings>
+} as const
 
-export const defaultCallSettings: CallSettings = {
-  erp_storage_id: null,
-  erp_pick_up_point_id: null,
-  erp_error_policy: 'reject_batch',
-  erp_max_batch_items: 1_000,
-  media_allowed_hosts: [],
-  media_wait_ms: 5_000,
-  storages_for_crosses: [],
-  'price-lists.import.max_file_size': 52_428_800,
-  admin_locale: 'en',
-  retention_days: 60,
-}
+/**
+ * Not strict: during an upgrade a newer gateway sends settings that an older service does not know. They are ignored.
+ */
+export const callSettings = z.object(settingsFields).pick(callSettingsFields)
+export type CallSettings = Readonly<z.infer<typeof callSettings>>
+
+export const defaultCallSettings: CallSettings = callSettings.parse(defaultSettings)
 
 /** One line of the audit log (admin.md#audit). */
 export const auditEntry = z

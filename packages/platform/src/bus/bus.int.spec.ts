@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { AppError } from '@partsbus/contracts/errors'
+import { productDeactivated } from '@partsbus/contracts/events'
 import { batchCommand, command, MAX_PAYLOAD_BYTES } from '@partsbus/contracts/message'
 import { defaultCallSettings } from '@partsbus/contracts/settings'
 import { type NatsServer, startNats } from '@partsbus/local-stack/start-nats'
@@ -39,6 +40,19 @@ const many = batchCommand('test.things.many', {
   item: z.object({ id: z.string() }),
   reply: z.object({ processed: z.number(), rejected: z.array(z.unknown()) }),
 })
+const fillErrors = command('test.things.fill-errors', {
+  request: z.object({ rows: z.number(), bytes: z.number() }),
+  reply: z.object({ processed: z.number(), errors: z.array(z.object({ id: z.string(), message: z.string() })) }),
+})
+const fillViolations = command('test.things.fill-violations', {
+  request: z.object({ count: z.number(), bytes: z.number() }),
+  reply: z.object({}),
+})
+const limited = command('test.things.limited', {
+  request: z.object({ ids: z.array(z.string()) }),
+  reply: z.object({ count: z.number() }),
+  batchField: 'ids',
+})
 const nobody = command('test.things.nobody', { request: z.object({}), reply: z.object({}) })
 
 @Controller()
@@ -68,6 +82,21 @@ class ThingsController {
   @Handles(many) async many(@Call(many) { body }: CallOf<typeof many>) {
     return { processed: body.processed, rejected: body.rejected }
   }
+  @Handles(fillErrors) async fillErrors(@Call(fillErrors) { body }: CallOf<typeof fillErrors>) {
+    const errors = Array.from({ length: body.rows }, (_, at) => ({ id: `x${at}`, message: 'ы'.repeat(body.bytes / 2) }))
+    return { processed: body.rows + 1, errors }
+  }
+  @Handles(fillViolations) async fillViolations(
+    @Call(fillViolations) { body }: CallOf<typeof fillViolations>,
+  ): Promise<Record<string, never>> {
+    const errors = Array.from({ length: body.count }, (_, at) => [`${at}.name`, ['x'.repeat(body.bytes)]])
+    throw new AppError('CONTRACT_VIOLATION', 'The given data was invalid.', {
+      details: { errors: Object.fromEntries(errors) as Record<string, string[]> },
+    })
+  }
+  @Handles(limited) async limited(@Call(limited) { body }: CallOf<typeof limited>) {
+    return { count: body.ids.length }
+  }
 }
 
 @Module({ controllers: [ThingsController] })
@@ -80,7 +109,7 @@ interface Member {
   bus: BusConnection
   calls: BusClient
   server: BusServer
-  /** drains as a service does, and closes */
+  /** drains like a service, and closes */
   stop(): Promise<void>
 }
 
@@ -110,10 +139,10 @@ async function failureOf(work: Promise<unknown>): Promise<AppError> {
     if (error instanceof AppError) return error
     throw error
   }
-  throw new Error('It did not fail')
+  throw new Error('The call succeeded')
 }
 
-/** Asks until it is answered; the deadline is the test's own. */
+/** Repeats a request until it succeeds or the deadline has passed. */
 async function untilAnswered(work: () => Promise<unknown>, deadlineMs: number): Promise<number> {
   const start = Date.now()
   for (;;) {
@@ -127,7 +156,7 @@ async function untilAnswered(work: () => Promise<unknown>, deadlineMs: number): 
   }
 }
 
-describe('the typed bus on a real NATS', () => {
+describe('BusClient and BusServer', () => {
   let nats: NatsServer
   let member: Member
   beforeAll(async () => {
@@ -139,7 +168,7 @@ describe('the typed bus on a real NATS', () => {
     await nats.stop()
   })
 
-  it('answers the plain JSON of the reply, nothing around it', async () => {
+  it('replies with plain JSON without an envelope', async () => {
     const reply = await member.bus.nc.request(echo.subject, '{"text":"дверь"}')
     expect(reply.string()).toBe('{"text":"дверь"}')
     expect(reply.headers?.get('x-error') ?? '').toBe('')
@@ -160,7 +189,7 @@ describe('the typed bus on a real NATS', () => {
     expect(performance.now() - start).toBeLessThan(1_300)
   })
 
-  it('keeps the deadline of each of many requests, and gives each its own reply', async () => {
+  it('applies the deadline of each of many requests, and returns each its own reply', async () => {
     const start = performance.now()
     const ended: number[] = []
     const late = [900, 150, 500].map(async (timeoutMs) => {
@@ -176,7 +205,7 @@ describe('the typed bus on a real NATS', () => {
     expect(ended).toEqual([150, 500, 900])
   })
 
-  it('passes on what is left of the time, the request id and the settings', async () => {
+  it('passes on the remaining time, the request id and the settings', async () => {
     const seen = await runInScope({ requestId: 'req-7' }, () =>
       member.calls.request(
         inspect,
@@ -193,19 +222,19 @@ describe('the typed bus on a real NATS', () => {
   })
 
   it.each([
-    ['a broken brace', Buffer.from('{a')],
+    ['an unclosed brace', Buffer.from('{a')],
     ['NaN', Buffer.from('NaN')],
     ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
   ])('answers MALFORMED for %s', async (_, body) => {
     expect((await failureOf(member.calls.forward(echo, body))).code).toBe('MALFORMED')
   })
 
-  it('reads JSON behind a byte order mark', async () => {
+  it('reads JSON after a byte order mark', async () => {
     const body = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from('{"text":"x"}')])
     expect(Buffer.from(await member.calls.forward(echo, body)).toString()).toBe('{"text":"x"}')
   })
 
-  it('answers CONTRACT_VIOLATION with the path of what is wrong', async () => {
+  it('answers CONTRACT_VIOLATION with the path of the invalid field', async () => {
     const error = await failureOf(member.calls.forward(echo, Buffer.from('{"text":5}')))
     expect(error).toMatchObject({
       code: 'CONTRACT_VIOLATION',
@@ -214,37 +243,88 @@ describe('the typed bus on a real NATS', () => {
     })
   })
 
-  it('carries code, message and details of an error over the wire', async () => {
+  it('transmits code, message and details of an error', async () => {
     const error = await failureOf(member.calls.request(fail, { code: 'CONFLICT' }))
     expect(error).toMatchObject({ code: 'CONFLICT', message: 'Storage 3 is in use.', details: { id: 3 } })
   })
 
-  it('hides everything of an error that is our own fault', async () => {
+  it('hides the text of an internal error', async () => {
     const reply = await member.bus.nc.request(fail.subject, '{"code":"X"}')
     expect(reply.headers?.get('x-error')).toBe('INTERNAL')
     expect(reply.string()).toBe('{"code":"INTERNAL","message":"Internal server error."}')
   })
 
-  it('moves bodies of 7 MB both ways', async () => {
+  it('transmits bodies of 7 MB in both directions', async () => {
     const text = 'ы'.repeat(3_500_000)
     expect((await member.calls.request(echo, { text }, { timeoutMs: 20_000 })).text).toBe(text)
   })
 
-  it('answers TOO_LARGE, not silence, when a reply exceeds the limit', async () => {
+  it('answers TOO_LARGE when a reply exceeds the limit', async () => {
     const error = await failureOf(member.calls.request(fill, { bytes: MAX_PAYLOAD_BYTES + 1 }, { timeoutMs: 20_000 }))
     expect(error.code).toBe('TOO_LARGE')
+  })
+
+  it('shortens the errors of a batch to what fits, and keeps the counts', async () => {
+    const reply = await member.calls.request(fillErrors, { rows: 1_000, bytes: 17_000 }, { timeoutMs: 20_000 })
+    expect(reply.processed).toBe(1_001)
+    expect(reply.errors[0]).toEqual({ id: 'x0', message: 'ы'.repeat(8_500) })
+    const last = reply.errors.at(-1)
+    expect(last).toEqual({
+      id: '',
+      message: `${1_001 - reply.errors.length} more errors do not fit into this response.`,
+    })
+    expect(reply.errors.length).toBeGreaterThan(450)
+  })
+
+  it('replaces a single error that does not fit', async () => {
+    const reply = await member.calls.request(fillErrors, { rows: 1, bytes: 9_000_000 }, { timeoutMs: 20_000 })
+    expect(reply).toEqual({
+      processed: 2,
+      errors: [{ id: '', message: '1 more errors do not fit into this response.' }],
+    })
+  })
+
+  it('shortens violations to what fits', async () => {
+    const call = member.calls.request(fillViolations, { count: 1_000, bytes: 10_000 }, { timeoutMs: 20_000 })
+    const error = await failureOf(call)
+    expect(error).toMatchObject({ code: 'CONTRACT_VIOLATION', message: 'The given data was invalid.' })
+    const { errors } = error.details as { errors: Record<string, string[]> }
+    expect(Object.keys(errors).length).toBeGreaterThan(800)
+    expect(Object.keys(errors).length).toBeLessThan(1_000)
+  })
+
+  it('rejects 4 million scalars in well under a second', async () => {
+    const body = Buffer.from(`{"ids":[${'1,'.repeat(4_000_000)}1]}`)
+    const start = performance.now()
+    const error = await failureOf(member.calls.forward(limited, body, { timeoutMs: 20_000 }))
+    expect(performance.now() - start).toBeLessThan(1_500)
+    expect(error).toMatchObject({
+      code: 'CONTRACT_VIOLATION',
+      details: { errors: { ids: ['The ids must not have more than 1000 items.'] } },
+    })
+  })
+
+  it('ignores settings, headers and fields that it does not know, as a newer caller may send them', async () => {
+    const unknown = headers()
+    unknown.set('x-settings', '{"erp_error_policy":"reject_failed_rows","setting_of_tomorrow":true}')
+    unknown.set('x-header-of-tomorrow', '1')
+    const body = '{"field_of_tomorrow":1}'
+    const reply = await member.bus.nc.request(inspect.subject, body, { timeout: 5_000, headers: unknown })
+    expect(reply.json()).toMatchObject({ policy: 'reject_failed_rows', wait: 5_000 })
+    const event = { batch: 'b', at: '2026-01-01T00:00:00.000Z', items: [], field_of_tomorrow: 1 }
+    expect(productDeactivated.payload.safeParse(event).success).toBe(true)
   })
 
   it('answers TOO_LARGE when a request exceeds the limit', async () => {
     expect((await failureOf(member.calls.forward(echo, Buffer.alloc(MAX_PAYLOAD_BYTES + 1)))).code).toBe('TOO_LARGE')
   })
 
-  it('lets no key of a foreign body steer the routing', async () => {
+  it('ignores keys of the body that Nest uses for routing', async () => {
     const body = '{"pattern":"test.things.fail","data":{"code":"X"},"id":"1","text":"kept"}'
     expect((await member.bus.nc.request(echo.subject, body)).string()).toBe('{"text":"kept"}')
   })
 
-  it('reads a batch under the policy of the call', async () => {
+  it('applies the error policy of the call to a batch', async () => {
     const settings = { ...defaultCallSettings, erp_error_policy: 'reject_failed_rows' as const }
     const reply = await member.calls.forward(many, Buffer.from('[{"id":"a"},{"id":5}]'), { settings })
     expect(JSON.parse(Buffer.from(reply).toString())).toEqual({
@@ -253,7 +333,7 @@ describe('the typed bus on a real NATS', () => {
     })
   })
 
-  it("answers with the gate's error while something the service needs is away", async () => {
+  it("answers with the gate's error while a dependency is down", async () => {
     gate = new AppError('UNAVAILABLE', 'Service temporarily unavailable.')
     try {
       expect((await failureOf(member.calls.request(echo, { text: 'x' }))).code).toBe('UNAVAILABLE')
@@ -262,7 +342,7 @@ describe('the typed bus on a real NATS', () => {
     }
   })
 
-  it('passes a trace context on although no tracing is loaded', async () => {
+  it('passes on the trace context when tracing is off', async () => {
     const subscription = member.bus.nc.subscribe(nobody.subject, { max: 1 })
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
     void runInScope({ requestId: 'r', traceparent }, () => member.calls.request(nobody, {}, { timeoutMs: 500 })).catch(
@@ -271,7 +351,7 @@ describe('the typed bus on a real NATS', () => {
     for await (const message of subscription) expect(message.headers?.get('traceparent')).toBe(traceparent)
   })
 
-  it('gives a request without an id one of its own', async () => {
+  it('generates an id for a request without one', async () => {
     const seen = (await member.bus.nc.request(inspect.subject, '{}', { timeout: 2_000, headers: headers() })).json<{
       requestId: string
     }>()
@@ -280,7 +360,7 @@ describe('the typed bus on a real NATS', () => {
 })
 
 describe('draining', () => {
-  it('loses no request that was in flight or arrives while one of two members stops, six times', async () => {
+  it('loses no request while one of two members stops, six times', async () => {
     const nats = await startNats()
     let members = [await startMember(nats.url), await startMember(nats.url)]
     const caller = await connectBus({ url: nats.url, name: 'caller', log })
@@ -314,7 +394,7 @@ describe('draining', () => {
   }, 60_000)
 })
 
-describe('a subject that may not be published to', () => {
+describe('a subject without publish permission', () => {
   it('is UNAVAILABLE at once, not at the deadline', async () => {
     const nats = await startNats({
       config:
@@ -330,8 +410,8 @@ describe('a subject that may not be published to', () => {
   })
 })
 
-describe('a bus that goes away', () => {
-  it('fails what is in flight and what comes at once, and answers within 5 s of the return after 30 s', async () => {
+describe('an outage of the bus', () => {
+  it('fails pending and new requests at once, and answers within 5 s after an outage of 30 s', async () => {
     const nats = await startNats()
     const member = await startMember(nats.url)
     const caller = await connectBus({ url: nats.url, name: 'caller', log })
@@ -352,7 +432,7 @@ describe('a bus that goes away', () => {
     await nats.stop()
   }, 90_000)
 
-  it('keeps nobody from stopping', async () => {
+  it('does not prevent a process from stopping', async () => {
     const nats = await startNats()
     const member = await startMember(nats.url)
     await nats.kill()

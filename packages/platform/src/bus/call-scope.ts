@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** What belongs to one request from its door to its last log line. */
+/** Identifies one request from the gateway to its last log line. */
 export interface CallScope {
   requestId: string
-  /** W3C trace context as it came in; passed on even when no tracing is loaded */
+  /** W3C trace context as received; passed on even when tracing is off */
   traceparent?: string
 }
 

@@ -7,10 +7,12 @@ import { contractViolation, describeIssues } from '@partsbus/contracts/violation
 import type { MsgHdrs } from '@nats-io/transport-node'
 import { checkJsonWeight } from './json-limit.js'
 
-/** One admitted request as a use case gets it. */
+const DEFAULT_TIMEOUT_MS = 5_000
+
+/** A validated request as a use case receives it. */
 export interface Call<Body> {
   body: Body
-  /** as they were when the request was admitted (architecture.md#bus) */
+  /** as of the moment when the gateway admitted the request (architecture.md#bus) */
   settings: CallSettings
   /** milliseconds until the caller stops waiting */
   timeLeft(): number
@@ -20,20 +22,20 @@ export type CallOf<C extends Command | BatchCommand> = Call<
   C extends BatchCommand ? Batch<ItemOf<C>> : C extends Command ? RequestOf<C> : never
 >
 
-/** The parts of a bus message that a request is read from. */
+/** The fields of a bus message that a request is read from. */
 export interface RawRequest {
   data: Uint8Array
   headers?: MsgHdrs | undefined
 }
 
 /**
- * Reads and checks a message against its contract.
- * @throws AppError MALFORMED when it is not JSON in UTF-8, CONTRACT_VIOLATION when it breaks the contract,
- *   TOO_LARGE when parsing it would cost out of proportion
+ * Parses a message and validates it against its contract.
+ * @throws AppError MALFORMED when it is not JSON in UTF-8, CONTRACT_VIOLATION when it violates the contract,
+ *   TOO_LARGE when parsing it would cost too much memory
  */
 export function readCall<C extends Command | BatchCommand>(contract: C, message: RawRequest): CallOf<C> {
   const settings = readSettings(message.headers)
-  const timeout = Number(message.headers?.get(busHeaders.timeoutMs) || 5_000)
+  const timeout = Number(message.headers?.get(busHeaders.timeoutMs)) || DEFAULT_TIMEOUT_MS
   const end = performance.now() + timeout
   const body =
     contract.kind === 'batch'
@@ -41,22 +43,32 @@ export function readCall<C extends Command | BatchCommand>(contract: C, message:
           errorPolicy: settings.erp_error_policy,
           maxItems: settings.erp_max_batch_items,
         })
-      : readRequest(contract, message.data)
+      : readRequest(contract, message.data, settings.erp_max_batch_items)
   return { body, settings, timeLeft: () => end - performance.now() } as CallOf<C>
 }
 
-function readRequest(contract: Command, data: Uint8Array): unknown {
+function readRequest(contract: Command, data: Uint8Array, maxItems: number): unknown {
   const input = data.length === 0 ? {} : parseJson(data)
+  checkItemCount(contract, input, maxItems)
   const result = contract.request.safeParse(input)
   if (result.success) return result.data
-  // What is no object at all breaks no field; it is told by the fields it lacks (erp.md#batch-forms).
-  const lacking = isObject(input) ? undefined : contract.request.safeParse({}).error
+  // a body that is no object at all is answered like an empty object (erp.md#batch-forms)
+  const missing = isObject(input) ? undefined : contract.request.safeParse({}).error
   throw contractViolation(
-    lacking ? describeIssues(lacking.issues, {}, '') : describeIssues(result.error.issues, input, ''),
+    missing ? describeIssues(missing.issues, {}, '') : describeIssues(result.error.issues, input, ''),
   )
 }
 
-function isObject(input: unknown): boolean {
+/** Before validation, which would create an issue for each of the 4 million scalars that fit into a body. */
+function checkItemCount({ batchField }: Command, input: unknown, maxItems: number): void {
+  if (batchField === undefined || !isObject(input) || !Object.hasOwn(input, batchField)) return
+  const items = input[batchField]
+  if (Array.isArray(items) && items.length > maxItems) {
+    throw contractViolation({ [batchField]: [`The ${batchField} must not have more than ${maxItems} items.`] })
+  }
+}
+
+function isObject(input: unknown): input is Record<string, unknown> {
   return typeof input === 'object' && input !== null && !Array.isArray(input)
 }
 
@@ -73,15 +85,17 @@ export function parseJson(data: Uint8Array): unknown {
   }
 }
 
-/** Made once: zod compiles each schema that it is given. */
-const sentSettings = callSettings.partial()
-/** The same text comes with thousands of calls. */
+const partialCallSettings = callSettings.partial()
+/** Thousands of calls carry the same text. */
 let lastRead: { text: string; settings: CallSettings } = { text: '', settings: defaultCallSettings }
 
 function readSettings(headers: MsgHdrs | undefined): CallSettings {
   const text = headers?.get(busHeaders.settings)
   if (!text) return defaultCallSettings
   if (text !== lastRead.text)
-    lastRead = { text, settings: Object.freeze({ ...defaultCallSettings, ...sentSettings.parse(JSON.parse(text)) }) }
+    lastRead = {
+      text,
+      settings: Object.freeze({ ...defaultCallSettings, ...partialCallSettings.parse(JSON.parse(text)) }),
+    }
   return lastRead.settings
 }

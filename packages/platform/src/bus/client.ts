@@ -13,39 +13,39 @@ import { traceHeaders, traceMessage } from '../process/telemetry.js'
 export interface CallOptions {
   timeoutMs?: number
   settings?: CallSettings
-  /** the request this call belongs to; default: the one that {@link currentScope} knows */
+  /** the request that this call belongs to; default: {@link currentScope} */
   scope?: CallScope
 }
 
 const DEFAULT_TIMEOUT_MS = 5_000
 
 /**
- * Asks other services. Every call has a deadline; a service that is not there answers at once with UNAVAILABLE, and one whose
- * process died over the call within seconds.
+ * Calls other services. Every call has a deadline. It fails with UNAVAILABLE at once when the service is not running,
+ * and within seconds when the process that received the call died.
  */
 export class BusClient {
   private readonly bus: BusConnection
   private readonly metrics: Metrics
-  private readonly watch: OrphanedCallDetector
-  private readonly desk: PendingRequests
+  private readonly detector: OrphanedCallDetector
+  private readonly pending: PendingRequests
 
   constructor(bus: BusConnection, metrics: Metrics) {
     this.bus = bus
     this.metrics = metrics
-    this.watch = new OrphanedCallDetector(() => bus.nc)
-    this.desk = new PendingRequests(bus)
+    this.detector = new OrphanedCallDetector(() => bus.nc)
+    this.pending = new PendingRequests(bus)
   }
 
   /**
-   * Sends a request and reads its reply.
-   * @throws AppError with the code the service gave, or UNAVAILABLE, TIMEOUT, TOO_LARGE
+   * Sends a request and parses its reply.
+   * @throws AppError with the code of the service, or UNAVAILABLE, TIMEOUT, TOO_LARGE
    */
   async request<C extends Command>(command: C, body: RequestOf<C>, options: CallOptions = {}): Promise<ReplyOf<C>> {
     const reply = await this.forward(command, Buffer.from(JSON.stringify(body)), options)
     return JSON.parse(Buffer.from(reply.buffer, reply.byteOffset, reply.byteLength).toString('utf8')) as ReplyOf<C>
   }
 
-  /** Sends bytes as they are and gives back the reply's bytes. Errors as in {@link request}. */
+  /** Sends bytes as they are and returns the bytes of the reply. Errors as in {@link request}. */
   async forward(command: Command | BatchCommand, body: Uint8Array, options: CallOptions = {}): Promise<Uint8Array> {
     const { subject } = command
     const end = this.metrics.calls.startTimer()
@@ -62,16 +62,16 @@ export class BusClient {
   private async send(subject: string, body: Uint8Array, options: CallOptions): Promise<Uint8Array> {
     if (!this.bus.isUp()) throw busUnavailable()
     const timeout = options.timeoutMs ?? DEFAULT_TIMEOUT_MS
-    const call: string = this.watch.add(serviceOf(subject), () => this.desk.fail(call, busUnavailable()))
+    const call: string = this.detector.add(serviceOf(subject), () => this.pending.reject(call, busUnavailable()))
     try {
-      const reply = await this.desk.ask(call, subject, body, callHeaders(call, timeout, options), timeout)
+      const reply = await this.pending.send(call, subject, body, callHeaders(call, timeout, options), timeout)
       const code = reply.headers?.get(busHeaders.error)
       if (code) throw remoteError(code, reply)
       return reply.data
     } catch (error) {
       throw callError(error)
     } finally {
-      this.watch.remove(call)
+      this.detector.remove(call)
     }
   }
 }
@@ -92,15 +92,15 @@ function serviceOf(subject: string): string {
   return subject.slice(0, subject.indexOf('.'))
 }
 
-/** Settings as header text; one object goes with thousands of calls. */
-const printed = new WeakMap<CallSettings, string>()
+/** Settings as header text; thousands of calls carry the same object, which is never changed (`Readonly`). */
+const serialized = new WeakMap<CallSettings, string>()
 
-/** JSON in plain ASCII, as header values must be. The object must not be changed afterwards. */
+/** JSON in plain ASCII, as header values must be. */
 function settingsHeader(settings: CallSettings): string {
-  const known = printed.get(settings)
+  const known = serialized.get(settings)
   if (known !== undefined) return known
   const text = asciiJson(settings)
-  printed.set(settings, text)
+  serialized.set(settings, text)
   return text
 }
 

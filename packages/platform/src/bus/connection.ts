@@ -2,21 +2,21 @@ import { AppError, texts } from '@partsbus/contracts/errors'
 import { connect, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node'
 import type { Log } from '../process/log.js'
 
-/** One connection to the bus, and whether the server is there right now. */
+/** A connection to the bus and its state. */
 export interface BusConnection {
-  /** @throws AppError UNAVAILABLE as long as the server was never there */
+  /** @throws AppError UNAVAILABLE until the first connection */
   readonly nc: NatsConnection
-  /** resolves when the server was there for the first time; rejects when it refuses us */
+  /** resolves at the first connection; rejects when the server refuses the credentials */
   readonly reached: Promise<void>
-  /** what the inboxes of this connection begin with */
+  /** prefix of the inboxes of this connection */
   readonly inboxPrefix: string
   isUp(): boolean
   isClosed(): boolean
-  /** called once per loss of the connection; answers that were on their way will not come */
+  /** called once per loss of the connection; replies that were under way will not arrive */
   onLoss(listener: () => void): void
-  /** called with a subject that this process may not publish to, when it did */
+  /** called when the server refused a publish, with its subject */
   onRefused(listener: (subject: string) => void): void
-  /** Sends what waits to be sent, where the server is there, and closes. */
+  /** Sends pending messages if the server is connected, and closes. */
   close(): Promise<void>
 }
 
@@ -24,23 +24,23 @@ export interface BusOptions {
   url: string
   user?: string | undefined
   password?: string | undefined
-  /** service name: connection name, and the prefix of its inboxes for the server's permissions */
+  /** service name: the name of the connection and, for the server's permissions, the prefix of its inboxes */
   name: string
   log: Log
 }
 
-/** Connects, waiting for a server that is not there yet, and reconnects for ever. */
+/** Connects, waits for a server that is not running yet, and reconnects for ever. */
 export async function connectBus(options: BusOptions): Promise<BusConnection> {
   const bus = openBus(options)
   await bus.reached
   return bus
 }
 
-/** As {@link connectBus}, for those who can do something before the server is there. */
+/** As {@link connectBus}, for processes that are useful before the server is reachable. */
 export function openBus({ log, ...options }: BusOptions): BusConnection {
   let nc: NatsConnection | undefined
   let up = false
-  let unwanted = false
+  let isClosing = false
   const listeners: Array<() => void> = []
   const lose = (): void => {
     up = false
@@ -54,16 +54,17 @@ export function openBus({ log, ...options }: BusOptions): BusConnection {
   const reached = dial({ ...options, inboxPrefix }).then((connected) => {
     nc = connected
     up = true
-    void watch(connected, log, {
+    const watching = watch(connected, log, {
       lost: lose,
-      found: () => {
+      reconnected: () => {
         up = true
       },
       refused,
     })
-    if (unwanted) return connected.close()
+    watching.catch((error: unknown) => log.error({ err: error }, 'bus status ended'))
+    if (isClosing) return connected.close()
   })
-  // whoever waits for it is told; nobody else need be
+  // an unhandled rejection would end the process; callers that await `reached` get the error
   reached.catch(() => undefined)
   return {
     get nc() {
@@ -77,8 +78,8 @@ export function openBus({ log, ...options }: BusOptions): BusConnection {
     onLoss: (listener) => listeners.push(listener),
     onRefused: (listener) => refusalListeners.push(listener),
     async close() {
-      unwanted = true
-      // draining a connection whose server is away would wait for ever
+      isClosing = true
+      // a connection whose server is down never finishes draining; one that is lost meanwhile has nothing to send to
       if (up) await nc?.drain().catch(() => undefined)
       else await nc?.close()
     },
@@ -109,7 +110,7 @@ function dial({
 
 interface Watcher {
   lost(): void
-  found(): void
+  reconnected(): void
   refused(subject: string): void
 }
 
@@ -120,11 +121,11 @@ async function watch(nc: NatsConnection, log: Log, watcher: Watcher): Promise<vo
   })
   for await (const status of nc.status()) {
     if (status.type === 'disconnect') {
-      log.warn('bus away')
+      log.warn('bus disconnected')
       watcher.lost()
     } else if (status.type === 'reconnect') {
-      log.info('bus reached')
-      watcher.found()
+      log.info('bus connected')
+      watcher.reconnected()
     } else if (status.type === 'error') {
       const { error } = status
       log.error({ err: error }, 'bus error')

@@ -1,14 +1,14 @@
 import type { MsgHdrs } from '@nats-io/transport-node'
 
 /**
- * Headers that are printed once, as they stand on the wire. Those of the client check and rewrite each name and value letter by
- * letter at each message; of headers that are sent it asks for nothing but `encode`, which a spec on a real bus holds.
- * @throws RangeError when a value would begin a new line
+ * Encodes headers as they are on the wire. The client checks and rewrites each name and value letter by letter for every
+ * message; of headers to be sent it calls nothing but `encode`, which a test on a real bus verifies.
+ * @throws RangeError when a value contains a line break
  */
 export function encodeHeaders(pairs: ReadonlyArray<readonly [name: string, value: string]>): MsgHdrs {
   let text = 'NATS/1.0\r\n'
   for (const [name, value] of pairs) {
-    if (LINE_BREAK.test(value)) throw new RangeError(`The header ${name} must not hold line breaks.`)
+    if (LINE_BREAK.test(value)) throw new RangeError(`The header ${name} must not contain line breaks.`)
     text += `${name}: ${value}\r\n`
   }
   const bytes = Buffer.from(`${text}\r\n`, 'latin1')

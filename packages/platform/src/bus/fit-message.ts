@@ -1,19 +1,53 @@
 import { MAX_BODY_BYTES } from '@partsbus/contracts/message'
+import type { WireError } from '@partsbus/contracts/errors'
 
-/** Kept for what stands around the rows. */
+/** Room for the fields beside the rows. */
 const RESERVE = 64 * 1024
 
 /**
- * The first of these rows that fit into one message of the bus; those behind them are left out.
- * @param largest bytes that no row is larger than, so that few rows need not be measured
+ * Returns the first rows that fit into one message of the bus.
+ * @param largest upper bound of a row in bytes, so that few rows need not be measured
  */
 export function fitMessage<Row>(rows: readonly Row[], largest: number): readonly Row[] {
   const room = MAX_BODY_BYTES - RESERVE
   if (rows.length * largest <= room) return rows
+  return rows.slice(0, countFitting(rows, room))
+}
+
+/** A row of `errors` in the reply of a batch: the id of the item under its contract's name, and the message. */
+type ErrorRow = Record<string, string>
+
+/**
+ * Shortens `errors` of a batch's reply to what fits into `maxBytes`; a last row says how many were left out. The valid
+ * items are written by then, so the reply must stay a success with the right counts.
+ * @returns undefined when the reply has no `errors` to shorten
+ */
+export function fitErrors(reply: unknown, maxBytes: number): unknown {
+  if (typeof reply !== 'object' || reply === null || !('errors' in reply) || !Array.isArray(reply.errors))
+    return undefined
+  const errors = reply.errors as ErrorRow[]
+  if (errors.length === 0) return undefined
+  const kept = errors.slice(0, countFitting(errors, maxBytes - RESERVE))
+  const left = errors.length - kept.length
+  const last: ErrorRow = Object.fromEntries(Object.keys(errors[0] ?? {}).map((name) => [name, '']))
+  last.message = `${left} more errors do not fit into this response.`
+  return { ...reply, errors: [...kept, last] }
+}
+
+/** Shortens the violations of an error to what fits into `maxBytes`; other details are left out. */
+export function fitError(error: WireError, maxBytes: number): WireError {
+  const { code, message, details } = error
+  if (typeof details !== 'object' || details === null || !('errors' in details)) return { code, message }
+  const violations = Object.entries(details.errors as Record<string, string[]>)
+  const kept = violations.slice(0, countFitting(violations, maxBytes - RESERVE))
+  return { code, message, details: { errors: Object.fromEntries(kept) } }
+}
+
+function countFitting(rows: readonly unknown[], room: number): number {
   let bytes = 0
   for (const [at, row] of rows.entries()) {
     bytes += Buffer.byteLength(JSON.stringify(row)) + 1
-    if (bytes > room) return rows.slice(0, at)
+    if (bytes > room) return at
   }
-  return rows
+  return rows.length
 }

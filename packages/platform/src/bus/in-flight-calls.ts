@@ -1,55 +1,51 @@
+import { randomUUID } from 'node:crypto'
 import { inFlightCallsSubject, processSubject } from '@partsbus/contracts/message'
 import type { NatsConnection, Subscription } from '@nats-io/transport-node'
-import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { Log } from '../process/log.js'
+import { subscribe } from './subscribe.js'
 
-/** What a process answers to a caller who asks for his calls. */
-export interface InFlightReply {
-  process: string
-  /** those of the named calls that it works on */
-  held: string[]
-}
+const inFlightRequest = z.object({ calls: z.array(z.string()).max(100_000) })
 
-/** The calls that this process works on, told to callers who wait for long: see `call-watch.ts`. */
+/** The response of one process: which of the named calls it is working on. */
+export const inFlightReply = z.object({ process: z.string(), held: z.array(z.string()) })
+
+/** The calls that this process is working on. Callers that wait for long ask for them: see `orphaned-call-detector.ts`. */
 export class InFlightCalls {
+  private readonly log: Log
+  private readonly flushReplies: () => void
   private readonly process = randomUUID()
-  private readonly held = new Set<string>()
-  private readonly sendAnswers: () => void
+  private readonly calls = new Set<string>()
   private subscriptions: Subscription[] = []
 
-  /** @param sendAnswers sends what waits to be sent, so that no caller hears that his call is not held before he has its answer */
-  constructor(sendAnswers: () => void = () => undefined) {
-    this.sendAnswers = sendAnswers
+  /** @param flushReplies sends the pending replies: a caller must not learn that its call has ended before it has the reply */
+  constructor(log: Log, flushReplies: () => void = () => undefined) {
+    this.log = log
+    this.flushReplies = flushReplies
   }
 
-  hold(call: string): void {
-    this.held.add(call)
+  add(call: string): void {
+    this.calls.add(call)
   }
 
-  release(call: string): void {
-    this.held.delete(call)
+  remove(call: string): void {
+    this.calls.delete(call)
   }
 
   listen(nc: NatsConnection, service: string): void {
     this.subscriptions = [
-      nc.subscribe(inFlightCallsSubject(service), {
-        callback: (error, message) => {
-          if (error) return
-          const { calls } = message.json<{ calls: string[] }>()
-          const reply: InFlightReply = { process: this.process, held: calls.filter((call) => this.held.has(call)) }
-          this.sendAnswers()
-          message.respond(JSON.stringify(reply))
-        },
+      subscribe(nc, inFlightCallsSubject(service), { log: this.log }, (message) => {
+        const { calls } = inFlightRequest.parse(message.json())
+        const held = calls.filter((call) => this.calls.has(call))
+        this.flushReplies()
+        message.respond(JSON.stringify({ process: this.process, held } satisfies z.infer<typeof inFlightReply>))
       }),
-      // what the server says when nobody listens there is the news that this process is gone
-      nc.subscribe(processSubject(service, this.process), {
-        callback: (error, message) => {
-          if (!error) message.respond()
-        },
-      }),
+      // once this subscription has gone, the server tells callers that this process no longer exists
+      subscribe(nc, processSubject(service, this.process), { log: this.log }, (message) => void message.respond()),
     ]
   }
 
-  /** Once the last call was answered: until then callers must find this process. */
+  /** Called after the last reply: until then callers must be able to find this process. */
   close(): void {
     for (const subscription of this.subscriptions.splice(0)) subscription.unsubscribe()
   }

@@ -1,17 +1,17 @@
 import type { BusConnection } from './connection.js'
 
 /*
- * What was read stays good until it is told of a change, and for one second at most.
- * Who changes something writes it, says so on the bus, waits until the bus has taken the word, and only then answers. One server
- * gives each connection its messages in the order in which they came to it, so whoever asks after that answer is heard after the
- * word of the change. Servers of a cluster promise no such order: there the second is waited out instead.
+ * A cached value is valid until an invalidation arrives, and for one second at most.
+ * A writer writes, publishes the invalidation, waits until the server has received it, and only then answers. One server
+ * delivers messages in the order in which it received them, so a request sent after that answer arrives after the
+ * invalidation. Servers of a cluster guarantee no such order; there the writer waits for the second to pass.
  */
 
-/** Longest life of what is remembered, milliseconds: so long may be believed what a process changed that died before it said so. */
+/** Maximum time in milliseconds that stale data may be served after a process died before invalidating the cache. */
 const MAX_AGE_MS = 1_000
-const MAX_REMEMBERED = 1_000
+const MAX_ENTRIES = 1_000
 
-/** Says that something changed. Resolves when nobody who is asked from now on believes what was before. */
+/** Publishes an invalidation. Resolves when no request sent from now on can be answered from stale data. */
 export async function publishInvalidation(bus: Pick<BusConnection, 'nc' | 'isUp'>, subject: string): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const waited = new Promise<void>((done) => {
@@ -19,7 +19,7 @@ export async function publishInvalidation(bus: Pick<BusConnection, 'nc' | 'isUp'
   })
   if (!bus.isUp() || bus.nc.info?.cluster) return waited
   bus.nc.publish(subject)
-  // a bus that goes away now may not have taken it
+  // a connection that is lost now may not have delivered it
   await Promise.race([bus.nc.flush().catch(() => waited), waited])
   clearTimeout(timer)
 }
@@ -27,11 +27,11 @@ export async function publishInvalidation(bus: Pick<BusConnection, 'nc' | 'isUp'
 interface Entry<Value> {
   value: Value
   generation: number
-  /** when its reading began */
+  /** when the read began */
   at: number
 }
 
-/** Values that were read a moment ago, as long as nobody told of a change since their reading began. */
+/** Values read within the last second, unless an invalidation arrived since the read began. */
 export class InvalidatedCache<Value> {
   private readonly bus: Pick<BusConnection, 'isUp'>
   private readonly now: () => number
@@ -46,12 +46,12 @@ export class InvalidatedCache<Value> {
   ) {
     this.bus = bus
     this.now = now
-    const forget = (): void => {
+    const invalidate = (): void => {
       this.generation += 1
     }
-    bus.nc.subscribe(subject, { callback: forget })
-    // words that were said meanwhile are lost
-    bus.onLoss(forget)
+    bus.nc.subscribe(subject, { callback: invalidate })
+    // invalidations published while the connection is lost do not arrive
+    bus.onLoss(invalidate)
   }
 
   get(key: string): Value | undefined {
@@ -62,16 +62,16 @@ export class InvalidatedCache<Value> {
     return undefined
   }
 
-  /** Reads, and remembers what was read. */
+  /** Reads a value and caches it. */
   async read(key: string, read: () => Promise<Value>): Promise<Value> {
     const { generation } = this
-    const heard = this.bus.isUp()
+    const isConnected = this.bus.isUp()
     const at = this.now()
     const value = await read()
-    if (heard && generation === this.generation) {
+    if (isConnected && generation === this.generation) {
       this.entries.delete(key)
       this.entries.set(key, { value, generation, at })
-      if (this.entries.size > MAX_REMEMBERED) this.entries.delete(this.entries.keys().next().value ?? '')
+      if (this.entries.size > MAX_ENTRIES) this.entries.delete(this.entries.keys().next().value ?? '')
     }
     return value
   }

@@ -16,6 +16,7 @@ let nats: NatsServer
 let caller: BusConnection
 let calls: BusClient
 const members: Member[] = []
+const log = createLog('test', 'silent')
 
 beforeAll(async () => {
   nats = await startNats()
@@ -32,26 +33,28 @@ afterAll(async () => {
 
 interface Member {
   nc: NatsConnection
-  taken: number
-  /** from now on it hears nothing, as a process that is frozen */
+  received: number
+  /** how often it was asked for its calls */
+  asked: number
+  /** from now on it receives nothing, like a frozen process */
   frozen: boolean
 }
 
-/** A process of a service that answers each call after `ms`. */
+/** A process of a service that replies to each call after `ms`. */
 async function startMember(name: string, ms: number): Promise<Member> {
   const nc = await connect({ servers: nats.url })
-  const member: Member = { nc, taken: 0, frozen: false }
-  const held = new InFlightCalls()
+  const member: Member = { nc, received: 0, asked: 0, frozen: false }
+  const held = new InFlightCalls(log)
   held.listen(deafWhenFrozen(nc, member), 'test')
   nc.subscribe(slow.subject, {
     queue: 'test',
     callback: (_error, message) => {
-      member.taken += 1
+      member.received += 1
       const call = message.headers?.get(busHeaders.call) ?? ''
-      held.hold(call)
+      held.add(call)
       setTimeout(() => {
         if (!nc.isClosed() && !member.frozen) message.respond(JSON.stringify({ by: name }))
-        held.release(call)
+        held.remove(call)
       }, ms).unref()
     },
   })
@@ -69,6 +72,7 @@ function deafWhenFrozen(nc: NatsConnection, member: Member): NatsConnection {
             target.subscribe(subject, {
               ...options,
               callback: (error, message) => {
+                if (subject === inFlightCallsSubject('test')) member.asked += 1
                 if (!member.frozen) options?.callback?.(error, message)
               },
             }),
@@ -81,45 +85,57 @@ const ask = (timeoutMs: number): Promise<string> =>
     ({ code }: AppError) => (isErrorCode(code) ? code : 'unknown'),
   )
 
-async function until(isSo: () => boolean): Promise<void> {
-  for (const end = Date.now() + 5_000; !isSo();) {
-    if (Date.now() > end) throw new Error('It did not become so')
+async function until(condition: () => boolean): Promise<void> {
+  for (const end = Date.now() + 5_000; !condition();) {
+    if (Date.now() > end) throw new Error('The condition was not met in time')
     await new Promise((done) => setTimeout(done, 5))
   }
 }
 
 describe('a call whose process dies', () => {
-  it('fails within seconds, and those that another process holds are answered', async () => {
+  it('fails within seconds after the process has claimed it', async () => {
+    const [dying] = [await startMember('dying', 10_000), await startMember('other', 10_000)]
+    const answers = [ask(20_000), ask(20_000), ask(20_000), ask(20_000), ask(20_000), ask(20_000), ask(20_000)]
+    await until(() => dying.received > 0 && dying.asked > 1)
+    const died = Date.now()
+    await dying.nc.close()
+    expect(await Promise.race(answers)).toBe('UNAVAILABLE')
+    expect(Date.now() - died).toBeLessThan(4_000)
+    await Promise.all(members.splice(0).map(({ nc }) => nc.close()))
+    await Promise.all(answers)
+  }, 20_000)
+
+  it('fails within seconds, while calls of another process are answered', async () => {
     const [dying] = [await startMember('dying', 6_000), await startMember('other', 6_000)]
     const started = Date.now()
     const answers = Array.from({ length: 20 }, () =>
       ask(20_000).then((outcome) => ({ outcome, ms: Date.now() - started })),
     )
-    await until(() => members.reduce((sum, { taken }) => sum + taken, 0) === 20)
+    await until(() => members.reduce((sum, { received }) => sum + received, 0) === 20)
     await dying.nc.close()
     const seen = await Promise.all(answers)
-    expect(dying.taken).toBeGreaterThan(0)
-    expect(seen.filter(({ outcome }) => outcome === 'other')).toHaveLength(20 - dying.taken)
+    expect(dying.received).toBeGreaterThan(0)
+    expect(seen.filter(({ outcome }) => outcome === 'other')).toHaveLength(20 - dying.received)
     const lost = seen.filter(({ outcome }) => outcome === 'UNAVAILABLE')
-    expect(lost).toHaveLength(dying.taken)
+    expect(lost).toHaveLength(dying.received)
     for (const { ms } of lost) expect(ms).toBeLessThan(4_000)
   }, 20_000)
 
-  it('fails also where it was the only one', async () => {
+  it('fails when it was the only process', async () => {
     const only = await startMember('only', 10_000)
     const started = Date.now()
     const answer = ask(20_000)
-    await until(() => only.taken === 1)
+    await until(() => only.received === 1)
     await only.nc.close()
     expect(await answer).toBe('UNAVAILABLE')
     expect(Date.now() - started).toBeLessThan(4_000)
   }, 20_000)
 
-  it('fails also where it was the only one, and another one takes its place at once', async () => {
+  it('fails when it was the only process and a new one starts at once', async () => {
     const only = await startMember('only', 10_000)
     const started = Date.now()
     const answer = ask(20_000)
-    await until(() => only.taken === 1)
+    await until(() => only.received === 1)
     await only.nc.close()
     await startMember('next', 0)
     expect(await answer).toBe('UNAVAILABLE')
@@ -128,30 +144,51 @@ describe('a call whose process dies', () => {
   }, 20_000)
 })
 
-describe('a call that only takes long', () => {
-  it('is waited for', async () => {
+describe('a slow call', () => {
+  it('is answered when its process was too busy to reply to the first question', async () => {
+    // a process that counts, so that the question is answered at all
+    const [busy] = [await startMember('busy', 3_000), await startMember('other', 3_000)]
+    busy.frozen = true
+    const answers = Array.from({ length: 8 }, () => ask(10_000))
+    await until(() => busy.asked > 0)
+    busy.frozen = false
+    const outcomes = await Promise.all(answers)
+    expect(outcomes.filter((outcome) => outcome === 'UNAVAILABLE')).toEqual([])
+    expect(outcomes).toContain('busy')
+  }, 20_000)
+
+  it('costs its process one small request every other second, and the other processes none', async () => {
+    const [one, other] = [await startMember('one', 5_000), await startMember('other', 5_000)]
+    await ask(10_000)
+    // one count at the start, one question for the unclaimed call, at most one count later
+    expect(one.asked).toBeLessThanOrEqual(3)
+    expect(other.asked).toBeLessThanOrEqual(3)
+  }, 20_000)
+
+  it('is answered', async () => {
     await startMember('slow', 4_000)
     expect(await ask(10_000)).toBe('slow')
   }, 20_000)
 
-  it('is waited for to its deadline where its process is frozen, whatever others say', async () => {
+  it('times out at its deadline when its process is frozen, whatever other processes report', async () => {
     const [freezing, other] = [await startMember('freezing', 8_000), await startMember('other', 0)]
     const answers: Array<Promise<string>> = []
-    // seen while it could still answer
     await until(() => {
       answers.push(ask(6_000))
-      return freezing.taken > 0
+      return freezing.received > 0
     })
-    await new Promise((done) => setTimeout(done, 1_800))
+    // its reply is sent by then, so the caller knows the process
+    await until(() => freezing.asked > 0)
+    await freezing.nc.flush()
     freezing.frozen = true
     const outcomes = await Promise.all(answers)
-    expect(outcomes.filter((outcome) => outcome === 'other')).toHaveLength(other.taken)
-    expect(outcomes.filter((outcome) => outcome === 'TIMEOUT')).toHaveLength(freezing.taken)
+    expect(outcomes.filter((outcome) => outcome === 'other')).toHaveLength(other.received)
+    expect(outcomes.filter((outcome) => outcome === 'TIMEOUT')).toHaveLength(freezing.received)
   }, 20_000)
 
-  it('is waited for where its service never tells what it holds', async () => {
+  it('is answered when its service never reports its calls', async () => {
     const nc = await connect({ servers: nats.url })
-    members.push({ nc, taken: 0, frozen: false })
+    members.push({ nc, received: 0, asked: 0, frozen: false })
     nc.subscribe('untold.things.slow', {
       callback: (_error, message) => {
         setTimeout(() => message.respond('{"by":"plain"}'), 3_000)
@@ -162,9 +199,9 @@ describe('a call that only takes long', () => {
     expect(await calls.request(plain, {}, { timeoutMs: 10_000 })).toEqual({ by: 'plain' })
   }, 20_000)
 
-  it('is waited for where nobody answers who holds it', async () => {
+  it('is answered when no process replies to the question', async () => {
     const nc = await connect({ servers: nats.url })
-    members.push({ nc, taken: 0, frozen: false })
+    members.push({ nc, received: 0, asked: 0, frozen: false })
     nc.subscribe(inFlightCallsSubject('test'), { callback: () => undefined })
     nc.subscribe(slow.subject, {
       queue: 'test',

@@ -1,39 +1,54 @@
+import { randomUUID } from 'node:crypto'
 import { inFlightCallsSubject, processSubject } from '@partsbus/contracts/message'
 import { errors, type NatsConnection, RequestError } from '@nats-io/transport-node'
-import { randomUUID } from 'node:crypto'
-import type { InFlightReply } from './in-flight-calls.js'
+import { inFlightReply } from './in-flight-calls.js'
 
 interface WaitingCall {
   service: string
   since: number
-  /** it will not be answered any more */
+  /** the process that said that it is working on the call */
+  process?: string
+  /** when no process claimed the call for the first time */
+  unclaimedAt?: number
+  /** called when no reply will come */
   lost: () => void
 }
 
-const LOOK_EVERY_MS = 500
-/** Calls that wait for longer are asked for. */
+/** Period of the checks, with jitter, so that the processes of a fleet do not ask at the same time. */
+const CHECK_EVERY_MS = 500
+/** Calls that wait for longer are looked for. */
 const LONG_MS = 1_000
-/** How often the processes of a service in use are counted, so that one that falls silent is missed. */
-const COUNT_EVERY_MS = 5_000
-const ANSWER_MS = 1_000
-/** How long the next process may take to answer after one that has. */
+/** A call that nobody claims is asked for again after this time: a process that was busy answers the second time. */
+const CONFIRM_MS = 600
+/** How often a process that claimed a call is asked whether it still runs. */
+const PROBE_EVERY_MS = 2_000
+/** How often the processes of a service in use are counted, so that one that falls silent is noticed. */
+const COUNT_EVERY_MS = 10_000
+const REPLY_TIMEOUT_MS = 1_000
+/** How long to wait for the next process after one that replied. */
 const STALL_MS = 300
 
 /*
- * A process that is killed answers nothing more, and the bus does not say what it had taken. So calls that wait for long are
- * asked for: each process of the service names those that it holds. Messages keep their order, so whoever took a call knows
- * of it when he is asked. A call is lost when nobody holds it and nobody is missing: a process that was seen before and does
- * not answer is either gone, which the bus says, or frozen, and then it may hold the call and the call waits on.
+ * A killed process sends no reply, and the bus does not say which calls it had received. Per waiting call:
+ *
+ *   waiting → unclaimed (long, no process claims it) → lost (still unclaimed when asked again)
+ *           → claimed (a process is working on it)   → lost (that process has gone)
+ *
+ * Messages keep their order, so a process that received a call knows it when it is asked. A process that was seen before
+ * and does not reply has either gone, which the bus reports, or is frozen; a frozen one may have the call, so the call
+ * waits on. Only unclaimed calls are asked for with a broadcast to all processes of the service, at most one at a time;
+ * a claimed call costs one small request to its process every other second.
  */
 export class OrphanedCallDetector {
   private readonly connection: () => NatsConnection
   private readonly waiting = new Map<string, WaitingCall>()
-  /** processes by service, as far as they were seen */
+  /** processes seen so far, by service */
   private readonly known = new Map<string, Set<string>>()
-  /** services that have ever told what they hold; of others nothing can be said */
-  private readonly telling = new Set<string>()
-  private readonly countedAt = new Map<string, number>()
-  private readonly looking = new Set<string>()
+  /** services that have ever reported their calls; nothing can be said about others */
+  private readonly reporting = new Set<string>()
+  private readonly askedAt = new Map<string, number>()
+  private readonly probedAt = new Map<string, number>()
+  private readonly asking = new Set<string>()
   private readonly prefix = `${randomUUID().slice(0, 8)}-`
   private calls = 0
   private timer: NodeJS.Timeout | undefined
@@ -42,11 +57,11 @@ export class OrphanedCallDetector {
     this.connection = connection
   }
 
-  /** @returns the call's name, to be sent with it and taken back by {@link remove} */
+  /** @returns the id of the call, to be sent with it and passed to {@link remove} */
   add(service: string, lost: () => void): string {
     const call = this.prefix + (this.calls += 1).toString(36)
     this.waiting.set(call, { service, since: performance.now(), lost })
-    this.timer ??= setInterval(() => this.look(), LOOK_EVERY_MS).unref()
+    this.schedule()
     return call
   }
 
@@ -54,71 +69,105 @@ export class OrphanedCallDetector {
     this.waiting.delete(call)
   }
 
-  private look(): void {
-    const now = performance.now()
-    const inUse = new Map<string, string[]>()
-    for (const [call, { service, since }] of this.waiting) {
-      const long = inUse.get(service) ?? []
-      if (now - since > LONG_MS) long.push(call)
-      inUse.set(service, long)
-    }
-    if (inUse.size === 0) {
-      clearInterval(this.timer)
-      this.timer = undefined
-    }
-    for (const [service, long] of inUse) {
-      if (this.looking.has(service)) continue
-      if (long.length === 0 && now - (this.countedAt.get(service) ?? -Infinity) < COUNT_EVERY_MS) continue
-      this.countedAt.set(service, now)
-      this.looking.add(service)
-      this.ask(service, long)
-        .then(
-          (lost) => {
-            for (const call of lost) this.waiting.get(call)?.lost()
-          },
-          () => undefined,
-        )
-        .finally(() => this.looking.delete(service))
-    }
+  private schedule(): void {
+    this.timer ??= setTimeout(
+      () => {
+        this.timer = undefined
+        this.check()
+        if (this.waiting.size > 0) this.schedule()
+      },
+      CHECK_EVERY_MS * (0.8 + Math.random() * 0.4),
+    ).unref()
   }
 
-  /** @returns those of the calls that nobody will answer */
-  private async ask(service: string, calls: string[]): Promise<string[]> {
+  private check(): void {
+    const now = performance.now()
+    const unclaimed = new Map<string, string[]>()
+    const claimed = new Map<string, string>()
+    for (const [call, { service, since, process }] of this.waiting) {
+      const calls = unclaimed.get(service) ?? []
+      unclaimed.set(service, calls)
+      if (process !== undefined) claimed.set(process, service)
+      else if (now - since > LONG_MS) calls.push(call)
+    }
+    for (const [service, calls] of unclaimed) {
+      const every = calls.length > 0 ? CONFIRM_MS : COUNT_EVERY_MS
+      if (this.asking.has(service) || now - (this.askedAt.get(service) ?? -Infinity) < every) continue
+      this.askedAt.set(service, now)
+      this.asking.add(service)
+      // a failed question is repeated by the next check
+      void this.ask(service, calls)
+        .catch(() => undefined)
+        .finally(() => this.asking.delete(service))
+    }
+    for (const [process, service] of claimed) {
+      if (now - (this.probedAt.get(process) ?? now - PROBE_EVERY_MS / 2) < PROBE_EVERY_MS) continue
+      this.probedAt.set(process, now)
+      void this.probe(service, process)
+    }
+    for (const process of this.probedAt.keys()) if (!claimed.has(process)) this.probedAt.delete(process)
+  }
+
+  /** Asks all processes of a service who is working on these calls, and counts the processes. */
+  private async ask(service: string, calls: string[]): Promise<void> {
     const known = this.known.get(service) ?? new Set()
     this.known.set(service, known)
     const silent = new Set(known)
-    const held = new Set<string>()
-    let answers = 0
+    let replies = 0
     try {
-      const replies = await this.connection().requestMany(inFlightCallsSubject(service), JSON.stringify({ calls }), {
+      const responses = await this.connection().requestMany(inFlightCallsSubject(service), JSON.stringify({ calls }), {
         strategy: 'stall',
-        maxWait: ANSWER_MS,
+        maxWait: REPLY_TIMEOUT_MS,
         stall: STALL_MS,
       })
-      for await (const message of replies) {
-        const reply = message.json<InFlightReply>()
-        answers += 1
-        this.telling.add(service)
-        known.add(reply.process)
-        silent.delete(reply.process)
-        for (const call of reply.held) held.add(call)
+      for await (const message of responses) {
+        const { process, held } = inFlightReply.parse(message.json())
+        replies += 1
+        this.reporting.add(service)
+        known.add(process)
+        silent.delete(process)
+        for (const call of held) this.claim(call, process)
       }
     } catch (error) {
-      if (!isNobody(error) || !this.telling.has(service)) return []
+      if (!isNobody(error) || !this.reporting.has(service)) return
       known.clear()
-      return calls
+      for (const call of calls) this.waiting.get(call)?.lost()
+      return
     }
-    if (answers === 0) return []
+    if (replies === 0) return
     for (const process of silent) {
-      if (!(await this.isGone(service, process))) return []
+      if (!(await this.isGone(service, process))) return
       known.delete(process)
     }
-    return calls.filter((call) => !held.has(call))
+    this.loseUnclaimed(calls)
+  }
+
+  private claim(call: string, process: string): void {
+    const waiting = this.waiting.get(call)
+    if (!waiting) return
+    waiting.process = process
+    this.probedAt.set(process, performance.now())
+  }
+
+  private loseUnclaimed(calls: string[]): void {
+    const now = performance.now()
+    for (const call of calls) {
+      const waiting = this.waiting.get(call)
+      if (!waiting || waiting.process !== undefined) continue
+      waiting.unclaimedAt ??= now
+      if (waiting.unclaimedAt !== now) waiting.lost()
+    }
+  }
+
+  private async probe(service: string, process: string): Promise<void> {
+    if (!(await this.isGone(service, process))) return
+    this.known.get(service)?.delete(process)
+    for (const waiting of this.waiting.values()) if (waiting.process === process) waiting.lost()
   }
 
   private async isGone(service: string, process: string): Promise<boolean> {
     return this.connection()
-      .request(processSubject(service, process), '', { timeout: ANSWER_MS })
+      .request(processSubject(service, process), '', { timeout: REPLY_TIMEOUT_MS })
       .then(() => false, isNobody)
   }
 }

@@ -3,53 +3,53 @@ import { createInbox, type Msg, type MsgHdrs } from '@nats-io/transport-node'
 import { type BusConnection, busUnavailable } from './connection.js'
 import { WriteCoalescer } from './write-coalescer.js'
 
-/** How exactly deadlines are kept, in milliseconds. */
+/** Accuracy of deadlines, in milliseconds. */
 const TICK_MS = 50
 const NO_RESPONDERS = 503
 
-interface Waiting {
+interface PendingRequest {
   subject: string
   /** on the clock of `performance` */
   deadline: number
-  done: (reply: Msg) => void
-  fail: (error: unknown) => void
+  resolve: (reply: Msg) => void
+  reject: (error: unknown) => void
 }
 
 /**
- * Requests that wait for their replies. Each is answered once: by its reply, by the server when nobody listens, at its deadline,
- * or when the connection is lost. One subscription and one timer serve all of them; the client's own requests cost each a timer,
- * three promises and an error.
+ * Requests that wait for their replies. Each is settled once: by its reply, by the server when nobody listens, at its
+ * deadline, or when the connection is lost. One subscription and one timer serve all of them
+ * (docs/decisions/0021-bus-request-path.md).
  */
 export class PendingRequests {
   private readonly bus: BusConnection
-  private readonly queue: WriteCoalescer
-  private readonly waiting = new Map<string, Waiting>()
+  private readonly writes: WriteCoalescer
+  private readonly pending = new Map<string, PendingRequest>()
   private inbox: string | undefined
   private timer: NodeJS.Timeout | undefined
 
   constructor(bus: BusConnection) {
     this.bus = bus
-    this.queue = new WriteCoalescer(() => bus.nc)
-    bus.onLoss(() => this.failAll(() => true, busUnavailable))
-    bus.onRefused((refused) => this.failAll(({ subject }) => subject === refused, busUnavailable))
+    this.writes = new WriteCoalescer(() => bus.nc)
+    bus.onLoss(() => this.rejectAll(() => true))
+    bus.onRefused((refused) => this.rejectAll(({ subject }) => subject === refused))
   }
 
   /**
-   * @param token names the request, no other one ever, and is a part of its reply's subject
-   * @throws AppError UNAVAILABLE when nobody listens or the bus is away, TIMEOUT; else what the client says
+   * @param token unique id of the request, the last part of its reply subject
+   * @throws AppError UNAVAILABLE when nobody listens or the bus is down, TIMEOUT; else the error of the client
    */
-  ask(token: string, subject: string, data: Uint8Array, headers: MsgHdrs, timeoutMs: number): Promise<Msg> {
+  send(token: string, subject: string, data: Uint8Array, headers: MsgHdrs, timeoutMs: number): Promise<Msg> {
     const reply = `${this.openInbox()}${token}`
-    return new Promise((done, fail) => {
-      this.waiting.set(token, { subject, deadline: performance.now() + timeoutMs, done, fail })
-      this.timer ??= setInterval(() => this.tick(), TICK_MS)
-      this.queue.push(subject, data, { reply, headers }, (error) => this.take(token)?.fail(error))
+    return new Promise((resolve, reject) => {
+      this.pending.set(token, { subject, deadline: performance.now() + timeoutMs, resolve, reject })
+      this.timer ??= setInterval(() => this.rejectExpired(), TICK_MS)
+      this.writes.push(subject, data, { reply, headers }, (error) => this.reject(token, error))
     })
   }
 
-  /** It will not be answered any more. */
-  fail(token: string, error: AppError): void {
-    this.take(token)?.fail(error)
+  /** Settles a request that will not be answered any more. */
+  reject(token: string, error: unknown): void {
+    this.remove(token)?.reject(error)
   }
 
   private openInbox(): string {
@@ -57,34 +57,42 @@ export class PendingRequests {
     const inbox = `${createInbox(this.bus.inboxPrefix)}.`
     this.bus.nc.subscribe(`${inbox}*`, {
       callback: (error, reply) => {
-        if (error) return
-        const waiting = this.take(reply.subject.slice(inbox.length))
-        if (!waiting) return
-        if (reply.data.length === 0 && reply.headers?.code === NO_RESPONDERS) waiting.fail(busUnavailable())
-        else waiting.done(reply)
+        if (!error) this.settle(reply.subject.slice(inbox.length), reply)
       },
     })
     this.inbox = inbox
     return inbox
   }
 
-  private take(token: string): Waiting | undefined {
-    const waiting = this.waiting.get(token)
-    this.waiting.delete(token)
-    return waiting
+  /** Must not throw: the client would stop reading the connection. Malformed headers throw when they are read. */
+  private settle(token: string, reply: Msg): void {
+    const request = this.remove(token)
+    if (!request) return
+    try {
+      if (reply.data.length === 0 && reply.headers?.code === NO_RESPONDERS) request.reject(busUnavailable())
+      else request.resolve(reply)
+    } catch (error) {
+      request.reject(error)
+    }
   }
 
-  private tick(): void {
+  private remove(token: string): PendingRequest | undefined {
+    const request = this.pending.get(token)
+    this.pending.delete(token)
+    return request
+  }
+
+  private rejectExpired(): void {
     const now = performance.now()
-    for (const [token, { deadline }] of this.waiting) {
-      if (deadline <= now) this.take(token)?.fail(new AppError('TIMEOUT', texts.timeout))
+    for (const [token, { deadline }] of this.pending) {
+      if (deadline <= now) this.reject(token, new AppError('TIMEOUT', texts.timeout))
     }
-    if (this.waiting.size > 0) return
+    if (this.pending.size > 0) return
     clearInterval(this.timer)
     this.timer = undefined
   }
 
-  private failAll(concerns: (waiting: Waiting) => boolean, error: () => AppError): void {
-    for (const [token, waiting] of this.waiting) if (concerns(waiting)) this.take(token)?.fail(error())
+  private rejectAll(matches: (request: PendingRequest) => boolean): void {
+    for (const [token, request] of this.pending) if (matches(request)) this.reject(token, busUnavailable())
   }
 }

@@ -1,59 +1,56 @@
+import { randomUUID } from 'node:crypto'
 import { AppError, texts, type WireError } from '@partsbus/contracts/errors'
 import { busHeaders } from '@partsbus/contracts/message'
 import { NatsContext, ServerNats } from '@nestjs/microservices'
 import type { Msg, MsgHdrs, NatsConnection, Subscription } from '@nats-io/transport-node'
-import { randomUUID } from 'node:crypto'
 import { lastValueFrom } from 'rxjs'
-import { runInScope } from './call-scope.js'
 import { toAppError } from '../mongo/to-app-error.js'
-import { InFlightCalls } from './in-flight-calls.js'
 import type { Log } from '../process/log.js'
 import type { Metrics } from '../process/metrics.js'
-import { encodeHeaders } from './encoded-headers.js'
-import { WriteCoalescer } from './write-coalescer.js'
 import { traceMessage } from '../process/telemetry.js'
+import { runInScope } from './call-scope.js'
+import { encodeHeaders } from './encoded-headers.js'
+import { fitError, fitErrors } from './fit-message.js'
+import { InFlightCalls } from './in-flight-calls.js'
+import { subscribe } from './subscribe.js'
+import { WriteCoalescer } from './write-coalescer.js'
 
-/** Bytes and number of requests that may be in work at once; beyond that the caller is told to come again. */
+/** Requests that may be in progress at once, and the bytes of their bodies; beyond that they are answered OVERLOADED. */
 const MAX_BYTES_IN_FLIGHT = 32 * 1024 * 1024
 const MAX_IN_FLIGHT = 1_000
-/** How long the bus may take to say that nothing more is on its way; one that is away never says it. */
+/** Longest wait for the server to confirm that no more messages are coming; a server that is down never confirms. */
 const DRAIN_MS = 3_000
 
+export interface BusServerOptions {
+  nc: NatsConnection
+  queue: string
+  log: Log
+  metrics: Metrics
+  /** returns the error to answer with while a dependency that every request needs is down */
+  gate: () => AppError | undefined
+}
+
 /*
- * A Nest transport that answers plain JSON on one shared connection.
- * listening → draining (close) → closed. While listening every message is answered exactly once, with the
- * reply or with an error; draining takes no new messages, answers those delivered, and then lets go.
- * Nest's own envelope, its reply queue and its shutdown are not used: docs/decisions/0004-nest-at-the-edge.md.
+ * A Nest transport that answers plain JSON on a shared connection.
+ * listening → draining (close) → closed. While listening, every message gets exactly one reply, a result or an error;
+ * draining receives no new messages and answers those that were delivered.
+ * Nest's own envelope, reply queue and shutdown are not used: docs/decisions/0004-nest-at-the-edge.md.
  */
 export class BusServer extends ServerNats {
-  private readonly bus: {
-    nc: NatsConnection
-    queue: string
-    log: Log
-    metrics: Metrics
-    gate: () => AppError | undefined
-  }
-  private readonly taken: Subscription[] = []
-  private readonly inWork = new Set<Promise<void>>()
-  private readonly held: InFlightCalls
-  private readonly answers: WriteCoalescer
-  private readonly printed = new WeakMap<object, Uint8Array>()
-  private bytes = 0
+  private readonly bus: BusServerOptions
+  private readonly listening: Subscription[] = []
+  private readonly pending = new Set<Promise<void>>()
+  private readonly inFlight: InFlightCalls
+  private readonly replies: WriteCoalescer
+  private readonly serialized = new WeakMap<object, Uint8Array>()
+  private bytesInFlight = 0
   private isSubscribed = false
 
-  /** @param bus.gate gives the error to answer with while something the service cannot do without is away */
-  constructor(bus: {
-    nc: NatsConnection
-    queue: string
-    log: Log
-    metrics: Metrics
-    gate: () => AppError | undefined
-  }) {
+  constructor(bus: BusServerOptions) {
     super({ queue: bus.queue })
     this.bus = bus
-    this.answers = new WriteCoalescer(() => bus.nc)
-    // a call that is held no more must have its answer on the way
-    this.held = new InFlightCalls(() => this.answers.flush())
+    this.replies = new WriteCoalescer(() => bus.nc)
+    this.inFlight = new InFlightCalls(bus.log, () => this.replies.flush())
   }
 
   override async listen(callback: (error?: unknown) => void): Promise<void> {
@@ -65,33 +62,27 @@ export class BusServer extends ServerNats {
   async subscribe(): Promise<void> {
     if (this.isSubscribed) return
     this.isSubscribed = true
+    const { nc, queue, log } = this.bus
     for (const subject of this.messageHandlers.keys()) {
-      this.taken.push(
-        this.bus.nc.subscribe(subject, {
-          queue: this.bus.queue,
-          callback: (error, message) => {
-            if (error) this.bus.log.error({ err: error, subject }, 'subscription failed')
-            else this.accept(subject, message)
-          },
-        }),
-      )
+      this.listening.push(subscribe(nc, subject, { queue, log }, (message) => this.accept(subject, message)))
     }
-    this.held.listen(this.bus.nc, this.bus.queue)
-    // a request sent after readiness must find the subscriptions at the server
-    await this.bus.nc.flush().catch(() => undefined)
+    this.inFlight.listen(nc, queue)
+    // requests sent after readiness must find the subscriptions; a connection that is lost subscribes again by itself
+    await nc.flush().catch(() => undefined)
   }
 
-  /** Takes no new messages, waits for those in work. The connection stays open for its owner to close. */
+  /** Receives no new messages and waits for the pending ones. The connection stays open for its owner to close. */
   override async close(): Promise<void> {
-    await atMost(
+    // a subscription that cannot be drained belongs to a lost connection, which delivers nothing more
+    await withDeadline(
       DRAIN_MS,
-      Promise.all(this.taken.splice(0).map((subscription) => subscription.drain().catch(() => undefined))),
+      Promise.all(this.listening.splice(0).map((subscription) => subscription.drain().catch(() => undefined))),
     )
-    while (this.inWork.size > 0) await Promise.allSettled(this.inWork)
-    // answers before the news that nobody is here any more
-    this.answers.flush()
-    this.held.close()
-    await atMost(
+    while (this.pending.size > 0) await Promise.allSettled(this.pending)
+    // replies must be sent before callers learn that this process has gone
+    this.replies.flush()
+    this.inFlight.close()
+    await withDeadline(
       DRAIN_MS,
       this.bus.nc.flush().catch(() => undefined),
     )
@@ -99,32 +90,29 @@ export class BusServer extends ServerNats {
 
   private accept(subject: string, message: Msg): void {
     const size = message.data.length
-    const call = message.headers?.get(busHeaders.call)
-    if (call) this.held.hold(call)
-    this.bytes += size
+    const { call, scope } = readHeaders(message)
+    if (call) this.inFlight.add(call)
+    this.bytesInFlight += size
     const end = this.bus.metrics.messages.startTimer({ messaging_destination_name: subject })
-    const scope = {
-      requestId: message.headers?.get(busHeaders.requestId) || randomUUID(),
-      traceparent: message.headers?.get(busHeaders.traceparent) ?? '',
-    }
     const work = runInScope(scope, () => this.answer(subject, message)).then((code) => {
-      this.bytes -= size
-      if (call) this.held.release(call)
-      this.inWork.delete(work)
-      this.bus.metrics.inFlight.set(this.inWork.size)
+      this.bytesInFlight -= size
+      if (call) this.inFlight.remove(call)
+      this.pending.delete(work)
+      this.bus.metrics.inFlight.set(this.pending.size)
       end({ error_type: code })
     })
-    this.inWork.add(work)
-    this.bus.metrics.inFlight.set(this.inWork.size)
+    this.pending.add(work)
+    this.bus.metrics.inFlight.set(this.pending.size)
   }
 
-  /** @returns the error code answered, or `''` */
+  /** @returns the error code of the reply, or `''` */
   private async answer(subject: string, message: Msg): Promise<string> {
     try {
-      const refused = this.overload() ?? this.bus.gate()
-      if (refused) throw refused
-      const reply = await traceMessage(subject, 'consumer', message.headers, () => this.handle(subject, message))
-      this.respond(message, this.print(reply))
+      const refusal = this.overload() ?? this.bus.gate()
+      if (refusal) throw refusal
+      const headers = decodeHeaders(message)
+      const reply = await traceMessage(subject, 'consumer', headers, () => this.handle(subject, message))
+      this.reply(message, reply)
       return ''
     } catch (thrown) {
       const error = toAppError(thrown)
@@ -132,15 +120,15 @@ export class BusServer extends ServerNats {
         this.bus.metrics.failures.inc({ error_type: error.cause instanceof Error ? error.cause.name : 'unknown' })
         this.bus.log.error({ err: error.cause ?? error, subject }, 'request failed')
       } else if (error.code === 'UNAVAILABLE') {
-        this.bus.log.warn({ err: error.cause ?? error, subject }, 'dependency away')
+        this.bus.log.warn({ err: error.cause ?? error, subject }, 'dependency unavailable')
       }
-      this.respondError(message, error)
+      this.replyError(message, error)
       return error.code
     }
   }
 
   private overload(): AppError | undefined {
-    if (this.inWork.size < MAX_IN_FLIGHT && this.bytes <= MAX_BYTES_IN_FLIGHT) return undefined
+    if (this.pending.size < MAX_IN_FLIGHT && this.bytesInFlight <= MAX_BYTES_IN_FLIGHT) return undefined
     return new AppError('OVERLOADED', texts.unavailable)
   }
 
@@ -151,47 +139,89 @@ export class BusServer extends ServerNats {
     return lastValueFrom(this.transformToObservable(await handler(message, context)))
   }
 
-  /** One reply may answer many requests, when a service shares its work among them; it must not be changed afterwards. */
-  private print(reply: unknown): Uint8Array {
+  private reply(message: Msg, reply: unknown): void {
+    if (!message.reply || this.bus.nc.isClosed()) return
+    this.publish(message.reply, this.fit(reply))
+  }
+
+  /** @throws AppError TOO_LARGE */
+  private fit(reply: unknown): Uint8Array {
+    const body = this.serialize(reply)
+    if (body.length <= this.maxPayload) return body
+    const shortened = fitErrors(reply, this.maxPayload)
+    if (shortened === undefined) {
+      throw new AppError('TOO_LARGE', 'The response is too large. Request fewer items at once.')
+    }
+    return this.serialize(shortened)
+  }
+
+  /** One reply may answer many requests when a service coalesces them, so each object is serialized once. */
+  private serialize(reply: unknown): Uint8Array {
     if (reply instanceof Uint8Array) return reply
     const isObject = typeof reply === 'object' && reply !== null
-    const known = isObject ? this.printed.get(reply) : undefined
+    const known = isObject ? this.serialized.get(reply) : undefined
     if (known) return known
     const body = Buffer.from(JSON.stringify(reply))
-    if (isObject) this.printed.set(reply, body)
+    if (isObject) this.serialized.set(reply, body)
     return body
   }
 
-  private respond(message: Msg, body: Uint8Array): void {
+  private replyError(message: Msg, error: AppError): void {
     if (!message.reply || this.bus.nc.isClosed()) return
-    if (body.length > (this.bus.nc.info?.max_payload ?? Infinity)) {
-      throw new AppError('TOO_LARGE', 'The answer is too large; ask for less at once.')
+    const { code, details } = error
+    const wire: WireError = { code, message: error.message, ...(details !== undefined && { details }) }
+    let body = Buffer.from(JSON.stringify(wire))
+    if (body.length > this.maxPayload - MAX_HEADER_BYTES) {
+      body = Buffer.from(JSON.stringify(fitError(wire, this.maxPayload - MAX_HEADER_BYTES)))
     }
-    this.publish(message.reply, body)
+    this.publish(message.reply, body, encodeHeaders([[busHeaders.error, code]]))
   }
 
-  private respondError(message: Msg, error: AppError): void {
-    if (!message.reply || this.bus.nc.isClosed()) return
-    const body: WireError = {
-      code: error.code,
-      message: error.message,
-      ...(error.details !== undefined && { details: error.details }),
-    }
-    this.publish(message.reply, Buffer.from(JSON.stringify(body)), encodeHeaders([[busHeaders.error, error.code]]))
+  private get maxPayload(): number {
+    return this.bus.nc.info?.max_payload ?? Infinity
   }
 
   private publish(reply: string, body: Uint8Array, headers?: MsgHdrs): void {
-    this.answers.push(reply, body, headers ? { headers } : {}, (error) =>
-      this.bus.log.error({ err: error }, 'an answer could not be sent'),
+    this.replies.push(reply, body, headers ? { headers } : {}, (error) =>
+      this.bus.log.error({ err: error }, 'reply not sent'),
     )
   }
 }
 
-async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+/** Of the headers of an error reply. */
+const MAX_HEADER_BYTES = 1_024
+
+/** The client decodes headers when they are read, and throws when they are malformed. */
+function decodeHeaders(message: Msg): MsgHdrs | undefined {
+  try {
+    return message.headers
+  } catch (error) {
+    throw new AppError('MALFORMED', 'The headers of the message are malformed.', { cause: error })
+  }
+}
+
+/** What must be known of every message, even of one with malformed headers: that one is answered MALFORMED later. */
+function readHeaders(message: Msg): { call: string; scope: { requestId: string; traceparent: string } } {
+  let headers: MsgHdrs | undefined
+  try {
+    headers = message.headers
+  } catch {
+    headers = undefined
+  }
+  return {
+    call: headers?.get(busHeaders.call) ?? '',
+    scope: {
+      requestId: headers?.get(busHeaders.requestId) || randomUUID(),
+      traceparent: headers?.get(busHeaders.traceparent) ?? '',
+    },
+  }
+}
+
+async function withDeadline(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
-  const over = new Promise<void>((done) => {
+  const deadline = new Promise<void>((done) => {
     timer = setTimeout(done, ms)
   })
-  await Promise.race([work, over])
+  await Promise.race([work, deadline])
   clearTimeout(timer)
 }

@@ -8,8 +8,8 @@ interface Publication {
 }
 
 /**
- * Sends what was published in one turn of the event loop with one write to the socket. The client by itself writes once for
- * each turn of the microtasks, which under load is once for each message, and the write is what a small message costs most.
+ * Sends all messages that were published in one turn of the event loop with one write to the socket. The client writes
+ * once per turn of the microtask queue, under load once per message, and the write is the largest cost of a small one.
  */
 export class WriteCoalescer {
   private readonly connection: () => NatsConnection
@@ -19,12 +19,12 @@ export class WriteCoalescer {
     this.connection = connection
   }
 
-  /** @param failed is told when the message cannot be sent: too large, or the connection is closed */
+  /** @param failed called when the message cannot be sent: too large, or the connection is closed */
   push(subject: string, data: Uint8Array, options: Publication['options'], failed: Publication['failed']): void {
     if (this.queued.push({ subject, data, options, failed }) === 1) setImmediate(() => this.flush())
   }
 
-  /** Sends what waits for the end of this turn. */
+  /** Sends the queued messages now. */
   flush(): void {
     const queued = this.queued
     this.queued = []

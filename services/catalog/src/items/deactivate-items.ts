@@ -1,6 +1,5 @@
 import type { deactivateProducts } from '@partsbus/contracts/catalog'
 import type { ReplyOf } from '@partsbus/contracts/message'
-import { contractViolation } from '@partsbus/contracts/violation'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import type { CatalogContext } from '../context.js'
 import { BatchNote } from '../events/batch-note.js'
@@ -14,7 +13,6 @@ import { writeItems } from './write-items.js'
  * Deactivates the items with these ERP ids. One that is inactive already counts as deactivated, a repeated id counts
  * once, and `not_found` names those never seen (erp.md#delete-3).
  * @param inactive what must be written to a stored item; nothing when it is inactive already
- * @throws AppError CONTRACT_VIOLATION when there are more ids than a batch may have
  */
 export async function deactivateItems<Doc extends ItemDocument>(
   ctx: CatalogContext,
@@ -22,8 +20,6 @@ export async function deactivateItems<Doc extends ItemDocument>(
   target: { store: ItemStore<Doc>; kind: NoteKind; inactive: (stored: Doc) => Partial<Fields<Doc>> },
 ): Promise<ReplyOf<typeof deactivateProducts>> {
   const sent = call.body.ids_erp
-  const limit = call.settings.erp_max_batch_items
-  if (sent.length > limit) throw contractViolation({ ids_erp: [`The ids_erp must not have more than ${limit} items.`] })
   const keys = [...new Set(sent)]
   const known = await target.store.findByErpIds(keys)
   const note = new BatchNote(ctx, target.kind, newBatchId())
