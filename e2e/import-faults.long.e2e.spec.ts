@@ -1,0 +1,171 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals'
+import { DisturbedImports } from './faults/disturbed-imports.js'
+import { readAttempts } from './faults/import-records.js'
+import { markedText, readLive } from './faults/marked-list.js'
+import { isBack, keepAway } from './testing/outage.js'
+import { ended, openPartnerShop, type PartnerList, type PartnerShop, scheduled } from './testing/partner-shop.js'
+import { waitFor } from './testing/shop.js'
+
+jest.setTimeout(180_000)
+
+/** Shorter than in production, so that another worker takes over soon; partner-restart.long has the lease of production. */
+const LEASE_MS = 3_000
+const KILLS = 10
+const ROWS = 400
+
+describe('imports under series of faults (promises.md#promise-3)', () => {
+  let shop: PartnerShop
+  let imports: DisturbedImports
+  const seed = Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 1e6))
+  const runs = (name: string) => shop.product.processes(name).length > 0
+  const back = (name: string) => waitFor(() => isBack(shop.product, name), Boolean, 30_000, 20)
+
+  beforeAll(async () => {
+    shop = await openPartnerShop({
+      replicas: 'pricing-import=2',
+      env: { IMPORT_LEASE_MS: String(LEASE_MS), IMPORT_BATCH_ROWS: '500' },
+    })
+    imports = await DisturbedImports.open(shop, { lists: 4, rows: 5_000 })
+  }, 300_000)
+  afterAll(() => shop?.stop())
+
+  it(`survive ten kills of their workers at random points (FAULTS_SEED=${seed})`, async () => {
+    const random = randomOf(seed)
+    const points = Array.from({ length: KILLS }, () => Math.floor(random() * imports.allRows * 0.95)).toSorted(
+      (one, other) => one - other,
+    )
+    const { claims } = await imports.during(async (tasks) => {
+      for (const point of points) {
+        await imports.reached(tasks, point)
+        const running = await waitFor(
+          async () => shop.product.processes('pricing-import'),
+          (found) => found.length > 0,
+        )
+        process.kill(running[Math.floor(random() * running.length)]?.pid ?? 0, 'SIGKILL')
+      }
+    })
+    const again = claims.reduce((sum, count) => sum + count - 1, 0)
+    expect(again).toBeGreaterThan(0)
+    // Each process imports two lists at once.
+    expect(again).toBeLessThanOrEqual(KILLS * 2)
+  })
+
+  it('survive a bus that is down for a second', async () => {
+    const { claims } = await imports.during(async (tasks) => {
+      await imports.reached(tasks, imports.allRows / 8)
+      await keepAway(shop.product, 'nats', () => delay(1_000))
+      await back('nats')
+    })
+    expect(claims).toEqual(imports.lists.map(() => 1))
+  })
+
+  it('survive a bus that comes back empty, and so do later uploads', async () => {
+    const { claims } = await imports.during(async (tasks) => {
+      await imports.reached(tasks, imports.allRows / 8)
+      await keepAway(shop.product, 'nats', async () =>
+        rmSync(join(shop.product.stateDir, 'nats', 'jetstream'), { recursive: true }),
+      )
+      await back('nats')
+    })
+    expect(claims).toEqual(imports.lists.map(() => 1))
+    await imports.during(async () => undefined)
+  })
+
+  it('survive a database that is down for 20 s', async () => {
+    const servers = ['postgres', 'ferretdb', 'mongod'].filter(runs)
+    const { claims } = await imports.during(async (tasks) => {
+      await imports.reached(tasks, imports.allRows / 8)
+      for (const name of servers) await keepAway(shop.product, name, () => delay(20_000 / servers.length))
+      for (const name of servers) await back(name)
+    })
+    // A lost answer may cost a claim its worker.
+    for (const count of claims) expect(count).toBeLessThanOrEqual(2)
+  })
+
+  describe('of poisoned files', () => {
+    let list: PartnerList
+    let version = 2
+    const live = async () => (await readLive(shop.product, list)).version
+    beforeEach(async () => {
+      list = await shop.newList('Poisoned')
+    })
+
+    it('fail when the file kills its reader each time, and the next upload is imported', async () => {
+      const poisoned = await scheduled(shop, list, markedText(20_000, 900))
+      const innocent = await scheduled(shop, list, markedText(ROWS, (version += 1)))
+      const readers = new Set<number>()
+      const state = { over: false }
+      const killer = (async () => {
+        while (!state.over) {
+          for (const pid of readersOf(shop)) if (readers.add(pid)) kill(pid)
+          await delay(5)
+        }
+      })()
+      const [failed] = await ended(shop, [poisoned], 60_000)
+      state.over = true
+      await killer
+      expect(failed).toMatchObject({ status: 'failed', error_message: expect.stringMatching(/\w/) })
+      expect((await readAttempts(shop.product, [poisoned])).get(poisoned)).toBeLessThanOrEqual(5)
+      expect(await ended(shop, [innocent], 30_000)).toMatchObject([{ status: 'completed' }])
+      expect(await live()).toBe(version)
+    })
+
+    it('fail after five attempts when the worker dies each time, and the next upload is imported', async () => {
+      const poisoned = await scheduled(shop, list, markedText(60_000, 900))
+      const innocent = await scheduled(shop, list, markedText(ROWS, (version += 1)))
+      let attempts = 0
+      while (attempts < 5) {
+        const seen = await waitFor(
+          async () => ({ attempt: (await readAttempts(shop.product, [poisoned])).get(poisoned) ?? 0 }),
+          ({ attempt }) => attempt > attempts,
+          30_000,
+          20,
+        )
+        attempts = seen.attempt
+        if (attempts < 5) for (const { pid } of shop.product.processes('pricing-import')) kill(pid)
+      }
+      expect(await ended(shop, [poisoned, innocent], 35_000)).toMatchObject([
+        { status: 'failed', error_message: expect.stringContaining('given up') },
+        { status: 'completed' },
+      ])
+      expect((await readAttempts(shop.product, [poisoned])).get(poisoned)).toBe(5)
+      expect(await live()).toBe(version)
+    })
+  })
+})
+
+/** The processes that read files for the imports: children of the import processes. */
+function readersOf(shop: PartnerShop): number[] {
+  return shop.product.processes('pricing-import').flatMap(({ pid }) => {
+    try {
+      return readdirSync(`/proc/${pid}/task`)
+        .flatMap((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').trim().split(' '))
+        .map(Number)
+        .filter((child) => child > 0)
+    } catch {
+      return []
+    }
+  })
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // it is dead already
+  }
+}
+
+/** Numbers from 0 to 1 that depend on the seed alone (mulberry32). */
+function randomOf(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

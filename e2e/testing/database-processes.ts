@@ -1,0 +1,13 @@
+import { findProgram } from '@partsbus/local-stack/find-program'
+
+/**
+ * Names of the database processes that `npm start` supervises on this machine; none where the database runs in Docker.
+ * A spec needs them while it is loaded, before the product runs, to skip cases that cannot run here.
+ */
+export async function databaseProcesses(): Promise<string[]> {
+  const only = process.env.LOCAL_STACK
+  const { whyNoDocker } = await import('@partsbus/local-stack/docker')
+  if ((!only || only === 'docker') && (await whyNoDocker()) === undefined) return []
+  if ((!only || only === 'path') && findProgram('mongod') !== undefined) return ['mongod']
+  return ['ferretdb', 'postgres']
+}

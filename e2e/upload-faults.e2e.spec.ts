@@ -1,0 +1,155 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals'
+import { expectedCounts, markedText, readLive } from './faults/marked-list.js'
+import type { ApiResponse } from './testing/api-client.js'
+import { isBack } from './testing/outage.js'
+import {
+  ended,
+  openPartnerShop,
+  type PartnerList,
+  type PartnerShop,
+  scheduled,
+  type Upload,
+  upload,
+} from './testing/partner-shop.js'
+import { waitFor } from './testing/shop.js'
+
+jest.setTimeout(120_000)
+
+const ROWS = 400
+const STORE_FAILED = { result: false, message: 'Failed to store uploaded file.' }
+/** Shorter than in production, so that another worker takes over a killed import soon. */
+const LEASE_MS = 3_000
+
+/** Each test has a price list of its own: an import that one leaves behind cannot reach the list of the next. */
+describe('uploads under faults (promises.md#promise-1, promises.md#promise-3)', () => {
+  let shop: PartnerShop
+  let list: PartnerList
+  let version = 2
+  const next = (rows = ROWS) => markedText(rows, (version += 1))
+  const live = async (of = list) => (await readLive(shop.product, of)).version
+  beforeAll(async () => {
+    shop = await openPartnerShop({ replicas: 'pricing-import=2', env: { IMPORT_LEASE_MS: String(LEASE_MS) } })
+  }, 300_000)
+  beforeEach(async () => {
+    list = await shop.newList('Uploads')
+  })
+  afterAll(() => shop?.stop())
+
+  it('make the newest live when several go to one list at once (rules.md#newest-wins)', async () => {
+    const texts = Array.from({ length: 6 }, (_, index) => ({
+      version: version + 1 + index,
+      text: markedText(index % 2 === 0 ? 20_000 : ROWS, version + 1 + index),
+    }))
+    version += texts.length
+    const taken = await Promise.all(
+      texts.map(async (one) => ({ version: one.version, task: await scheduled(shop, list, one.text) })),
+    )
+    const tasks = await ended(
+      shop,
+      taken.map(({ task }) => task),
+      60_000,
+    )
+    for (const task of tasks) expect(task).toMatchObject({ status: 'completed' })
+    expect(await live()).toBe(taken.toSorted((one, other) => other.task - one.task)[0]?.version)
+  })
+
+  it('of the same file twice are two imports with the same result', async () => {
+    const text = next()
+    const first = await scheduled(shop, list, text)
+    await ended(shop, [first], 30_000)
+    const before = await readLive(shop.product, list)
+    const second = await scheduled(shop, list, text)
+    expect(second).toBeGreaterThan(first)
+    expect(await ended(shop, [second], 30_000)).toMatchObject([{ status: 'completed', ...expectedCounts(ROWS) }])
+    expect(await readLive(shop.product, list)).toEqual(before)
+  })
+
+  it('answered 200 are imported although the gateway is killed three times', async () => {
+    const lists = await Promise.all([1, 2, 3].map((each) => shop.newList(`Killed gateway ${each}`)))
+    const state = { over: false }
+    const outcomes = Promise.all(
+      lists.map(async (each) => {
+        const acknowledged: Array<{ task: number; version: number }> = []
+        for (let mark = 2; !state.over; mark += 1) {
+          const answer = await upload(shop.partner, each.id, markedText(ROWS, mark), 'price.csv', 10_000).catch(
+            () => undefined,
+          )
+          if (answer?.status === 200) acknowledged.push({ task: answer.body.task_id, version: mark })
+          else await delay(50)
+        }
+        return acknowledged
+      }),
+    )
+    for (let turn = 0; turn < 3; turn++) {
+      await delay(200 + 300 * turn)
+      shop.product.kill('gateway')
+      await waitFor(() => isBack(shop.product, 'gateway'), Boolean, 30_000, 50)
+    }
+    await delay(500)
+    state.over = true
+    for (const [index, acknowledged] of (await outcomes).entries()) {
+      expect(acknowledged.length).toBeGreaterThan(0)
+      const tasks = await ended(
+        shop,
+        acknowledged.map(({ task }) => task),
+        60_000,
+      )
+      expect(tasks.filter(({ status }) => status !== 'completed')).toEqual([])
+      // one that was not answered may be live too, when it came later
+      expect(await live(lists[index])).toBeGreaterThanOrEqual(acknowledged.at(-1)?.version ?? Infinity)
+    }
+  })
+
+  it('answered 200 are imported although every import process is killed at once (partners.md#upload-3)', async () => {
+    const task = await scheduled(shop, list, next())
+    for (const { pid } of shop.product.processes('pricing-import')) process.kill(pid, 'SIGKILL')
+    expect(await ended(shop, [task], 35_000)).toMatchObject([{ status: 'completed', ...expectedCounts(ROWS) }])
+    expect(await live()).toBe(version)
+  })
+
+  it('in flight when every import process is killed are answered within 5 s, and imported after a 200', async () => {
+    for (const ms of [10, 60]) {
+      const answer = upload(shop.partner, list.id, next(20_000))
+      await delay(ms)
+      for (const { pid } of shop.product.processes('pricing-import')) process.kill(pid, 'SIGKILL')
+      const { status, body, ms: took } = await answer
+      expect([200, 503]).toContain(status)
+      expect(took).toBeLessThan(5_000)
+      if (status === 200) expect(await ended(shop, [body.task_id], 35_000)).toMatchObject([{ status: 'completed' }])
+      await shop.product.waitUntilReady()
+    }
+  })
+
+  it('are answered 500 and change nothing while files cannot be stored, and work afterwards', async () => {
+    await ended(shop, [await scheduled(shop, list, next())], 30_000)
+    const before = await live()
+    const text = next()
+    const answers = await withoutFiles(shop, () => upload(shop.partner, list.id, text))
+    for (const { status, body } of answers) expect([status, body]).toEqual([500, STORE_FAILED])
+    expect(await live()).toBe(before)
+    const task = await scheduled(shop, list, text)
+    expect(await ended(shop, [task], 30_000)).toMatchObject([
+      { status: 'completed', imported_rows: expectedCounts(ROWS).imported_rows },
+    ])
+    expect(await live()).toBe(version)
+  })
+})
+
+/** Runs `send` three times while a file lies where the folder of stored files should be. */
+async function withoutFiles(
+  shop: PartnerShop,
+  send: () => Promise<ApiResponse<Upload>>,
+): Promise<ApiResponse<Upload>[]> {
+  const folder = join(shop.product.stateDir, 'files')
+  renameSync(folder, `${folder}-away`)
+  writeFileSync(folder, '')
+  try {
+    return [await send(), await send(), await send()]
+  } finally {
+    rmSync(folder)
+    renameSync(`${folder}-away`, folder)
+  }
+}
