@@ -110,7 +110,7 @@ export interface Shop {
 }
 
 /** The checkout the specs belong to. */
-export const ROOT = new URL('..', import.meta.url).pathname.replace(/\/$/, '')
+export const ROOT = new URL('../..', import.meta.url).pathname.replace(/\/$/, '')
 
 /** `E2E_STATE_DIR` names a folder that is kept, to look at the logs of a run that failed. */
 export async function openShop(
