@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { checkCitations } from './check/citations.mjs'
 import { readTree } from './check/read-tree.mjs'
 import { describeViolation, RULES } from './check/rules.mjs'
+import { checkTranslations } from './check/translations.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -17,6 +18,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const STEPS = {
   rules: houseRules,
   citations: () => checkCitations(readTree(root)),
+  translations: () => checkTranslations(readTree(root)),
   format: () => tool('prettier', ['--check', '--log-level', 'warn', '--cache', '.']),
   lint: () => tool('oxlint', ['--deny-warnings', '--format', 'unix']),
   types: () => [...tool('tsc', ['-b']), ...tool('tsc', ['-p', 'tsconfig.test.json'])],

@@ -1,8 +1,9 @@
 // @ts-check
 /**
  * Citations of the specification. Code, tests and pages cite a rule as `erp.md#products-3`; a range of numbered rules is
- * two citations with `to` between them. This check resolves every citation and every relative link of the markdown files,
- * names the rules that no test cites, and compares docs/spec/coverage.md with what it would generate.
+ * two citations with `to` between them. This check resolves every citation, every relative link of the markdown files and
+ * every file that a guide names, names the rules that no test cites, and compares docs/spec/coverage.md with what it would
+ * generate.
  *
  * `node scripts/check/citations.mjs --write` rewrites docs/spec/coverage.md.
  */
@@ -21,6 +22,9 @@ const COVERAGE = 'docs/spec/coverage.md'
 
 /** Pages whose anchors are rules. @param {string} path */
 const holdsRules = (path) => /^docs\/spec\/(?!README|coverage)[\w-]+\.md$/.test(path)
+/** Pages that describe the present. Records, figures and plans name files of their time. @param {string} path */
+const isGuide = (path) =>
+  /^(docs\/(?!extending)[\w-]+|[A-Z]+(\.[a-z]{2})?)\.md$/.test(path) && !/benchmarks|CHANGELOG/.test(path)
 const isMarkdown = (/** @type {string} */ path) => path.endsWith('.md')
 const isTestCode = (/** @type {string} */ path) => isTest(path) || path.startsWith('e2e/')
 /** Deployment files cite rules in comments, too. */
@@ -36,6 +40,7 @@ export function checkCitations(files) {
   return [
     ...files.flatMap((file) => deadCitations(file, pages)),
     ...files.filter(({ path }) => isMarkdown(path)).flatMap((file) => deadLinks(file, files, pages)),
+    ...files.filter(({ path }) => isGuide(path)).flatMap((file) => deadPaths(file, files)),
     ...files.filter(({ path }) => holdsRules(path)).flatMap(repeatedAnchors),
     ...untested.map(({ id, path }) => `${path}  no test cites ${id}`),
     ...(isStale ? [`${COVERAGE}  is out of date: run \`node scripts/check/citations.mjs --write\``] : []),
@@ -159,6 +164,18 @@ function deadLinks({ path, text }, files, pages) {
       return [`${path}:${at + 1}  links to ${link}: no such heading or anchor`]
     }),
   )
+}
+
+/** Code spans that name a file of the tree. @param {File} file @param {File[]} files */
+function deadPaths({ path, text }, files) {
+  const paths = new Set(files.map((file) => file.path))
+  return text
+    .split('\n')
+    .flatMap((line, at) =>
+      [...line.matchAll(/`((?:packages|services|scripts|e2e|bench|deploy|docs)\/[\w./-]+\.\w+)`/g)]
+        .filter(([, named = '']) => !paths.has(named))
+        .map(([, named]) => `${path}:${at + 1}  names ${named}, which does not exist`),
+    )
 }
 
 /** @param {string} path */

@@ -76,6 +76,25 @@ describe('citations of the specification', () => {
   })
 })
 
+describe('files that guides name', () => {
+  const source = { 'services/stock/src/a.ts': '' }
+
+  it('accepts files of the tree and patterns', () => {
+    const text = '`services/stock/src/a.ts`, `services/stock`, `services/*/src/b.ts`, `services/<name>/src/b.ts`'
+    expect(complaints({ ...tested, ...source, 'docs/flows.md': text })).toEqual([])
+  })
+
+  it('reports a file that does not exist', () => {
+    expect(complaints({ ...tested, ...source, 'docs/flows.md': '\n`services/stock/src/b.ts`' })).toEqual([
+      'docs/flows.md:2  names services/stock/src/b.ts, which does not exist',
+    ])
+  })
+
+  it('does not read decision records, which name files of their time', () => {
+    expect(complaints({ ...tested, 'docs/decisions/0001-bus-client.md': '`services/stock/src/b.ts`' })).toEqual([])
+  })
+})
+
 describe('links of markdown files', () => {
   it.each([
     ['a file', '[x](docs/spec/erp.md)'],
