@@ -11,6 +11,9 @@ export interface ArchiveMember {
   isLink: boolean
 }
 
+/** Known as zip slip. */
+export const unsafeName = 'A file name in the archive leads out of it (zip slip).'
+
 const ignored = /(^|[/\\])(__MACOSX[/\\].*|\.DS_Store|Thumbs\.db)$/i
 
 /**
@@ -28,8 +31,7 @@ export function chooseMember<Member extends ArchiveMember>(
   }
   if (member.isEncrypted) throw new PriceFileError('ENCRYPTED', 'The archive is protected by a password.')
   if (member.isLink) throw new PriceFileError('UNSAFE_NAME', 'The archive holds a link instead of a file.')
-  if (isUnsafe(member.name))
-    throw new PriceFileError('UNSAFE_NAME', 'The name of the file in the archive leads out of it.')
+  if (isUnsafe(member.name)) throw new PriceFileError('UNSAFE_NAME', unsafeName)
   const extension = extensionOf(member.name)
   if (!extension || extension === 'zip' || extension === 'rar') {
     throw new PriceFileError('NOT_ONE_FILE', 'The file in the archive must be CSV, TXT, XLS or XLSX.')

@@ -1,4 +1,3 @@
-import { unpackRows } from './packed-rows.js'
 import { RowSplitter } from './split-rows.js'
 
 export type Delimiter = ';' | '\t' | ',' | '|'
@@ -31,7 +30,8 @@ export function findDelimiter(sample: string, isWhole: boolean, asked: Delimiter
 
 function consistency(sample: string, isWhole: boolean, delimiter: Delimiter): { score: number; width: number } {
   const splitter = new RowSplitter(delimiter, 0, { maxRows: Infinity, maxColumns: 1_000, maxRowChars: Infinity })
-  const rows = unpackRows(splitter.push(sample, isWhole))
+  const rows = splitter
+    .push(sample, isWhole)
     .rows.slice(0, SAMPLE_ROWS)
     .filter((row) => row.some((cell) => cell.trim() !== ''))
   const counts = new Map<number, number>()

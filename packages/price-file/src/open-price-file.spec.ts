@@ -44,6 +44,16 @@ const checkProblem = (bytes: Buffer | string, fileName: string): Promise<string>
   return problemOf(() => checkPriceFile(path, fileName, own, 10_000_000))
 }
 
+/** An OLE container whose directory names one stream. */
+function makeOle(stream: string): Buffer {
+  const bytes = Buffer.alloc(1_536)
+  Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]).copy(bytes)
+  bytes.writeUInt16LE(9, 0x1e)
+  bytes.writeUInt32LE(1, 0x30)
+  bytes.write(stream, 1_024, 'utf16le')
+  return bytes
+}
+
 const csv = 'brand;article;price\nKYB;33-2247;15\n'
 const csvRows = [
   ['brand', 'article', 'price'],
@@ -75,9 +85,11 @@ describe('what is refused before anything is read (rules.md#valid-files)', () =>
     ],
     ['an archive in an archive', makeZip([['inner.zip', makeZip([['a.csv', csv]])]]), 'price.zip', 'NOT_ONE_FILE'],
     ['an archive with a picture', makeZip([['a.png', 'x']]), 'price.zip', 'NOT_ONE_FILE'],
-    ['a name that climbs out', makeZip([['../../evil.csv', csv]]), 'price.zip', 'DAMAGED'],
-    ['an absolute name', makeZip([['/etc/price.csv', csv]]), 'price.zip', 'DAMAGED'],
-    ['a name with a drive', makeZip([['C:\\price.csv', csv]]), 'price.zip', 'DAMAGED'],
+    ['a name that climbs out', makeZip([['../../evil.csv', csv]]), 'price.zip', 'UNSAFE_NAME'],
+    ['an absolute name', makeZip([['/etc/price.csv', csv]]), 'price.zip', 'UNSAFE_NAME'],
+    ['a name with a drive', makeZip([['C:\\price.csv', csv]]), 'price.zip', 'UNSAFE_NAME'],
+    ['a workbook with a password', makeOle('EncryptedPackage'), 'price.xlsx', 'ENCRYPTED'],
+    ['an old workbook named .xlsx', makeOle('Workbook'), 'price.xlsx', 'WRONG_KIND'],
     ['a bomb that its directory admits', makeZip([['a.csv', Buffer.alloc(20_000_000, '0')]]), 'price.zip', 'TOO_LARGE'],
     ['an archive that breaks off', makeZip([['a.csv', csv]]).subarray(0, 60), 'price.zip', 'DAMAGED'],
   ])('%s', async (_, bytes, fileName, problem) => {
@@ -244,8 +256,8 @@ describe('workbooks', () => {
       [['', '1', '', '2']],
     ],
     [
-      'a row number that cannot be',
-      { sheet: '<row r="-5"><c><v>1</v></c></row><row r="x"><c><v>2</v></c></row>' },
+      'rows that are out of order',
+      { sheet: '<row r="5"><c><v>1</v></c></row><row r="2"><c><v>2</v></c></row>' },
       [['1'], ['2']],
     ],
   ])('%s', async (_, parts, rows) => {
@@ -264,6 +276,9 @@ describe('workbooks', () => {
   it.each<[string, WorkbookParts, string]>([
     ['a document type', { sheet: '', strings: '' }, 'NO_SHEET'],
     ['no cells at all', { sheet: '' }, 'NO_SHEET'],
+    ['a cell that no sheet has', { sheet: '<row><c r="ZZZZZ1"><v>1</v></c></row>' }, 'DAMAGED'],
+    ['a row below the first', { sheet: '<row r="-5"><c><v>1</v></c></row>' }, 'DAMAGED'],
+    ['a row beyond the last', { sheet: '<row r="1048577"><c><v>1</v></c></row>' }, 'DAMAGED'],
     ['a row that breaks off', { sheet: '<row><c><v>1</v></c></row><row><c><v>' }, 'DAMAGED'],
   ])('%s', async (_, parts, problem) => {
     expect(await problemOf(() => xlsx(parts))).toBe(problem)
@@ -287,8 +302,8 @@ describe('workbooks', () => {
     ).toBe('TOO_MANY_ROWS')
   })
 
-  it('with a cell far to the right keep their limit of columns', async () => {
-    const [row] = await xlsx({ sheet: '<row><c r="A1"><v>1</v></c><c r="ZZZZZ1"><v>2</v></c></row>' })
+  it('with a cell beyond the limit of columns have one cell more than the limit', async () => {
+    const [row] = await xlsx({ sheet: '<row><c r="A1"><v>1</v></c><c r="XFD1"><v>2</v></c></row>' })
     expect(row).toHaveLength(257)
   })
 
@@ -303,6 +318,40 @@ describe('workbooks', () => {
     const sheet = texts.map((text) => `<row><c t="inlineStr"><is><t>${text}</t></is></c></row>`).join('')
     expect((await xlsx({ sheet })).map(([cell]) => cell)).toEqual(texts)
   })
+})
+
+/** Texts that a pattern with two open ends searches again from each of its beginnings. */
+const unclosed = (text: string): string => text.repeat(Math.ceil(400_000 / text.length))
+
+describe('a workbook of 400 KB is read within a second where it holds', () => {
+  const one = '<row><c><v>1</v></c></row>'
+  it.each<[string, WorkbookParts]>([
+    ['settings that are not closed', { sheet: one, workbookSettings: unclosed('<workbookPr ') }],
+    ['sheets that are not closed', { sheet: one, workbookSettings: unclosed('<sheet ') }],
+    ['number formats that are not closed', { sheet: one, styles: unclosed('<numFmt ') }],
+    ['lists of cell formats that are not closed', { sheet: one, styles: unclosed('<cellXfs>') }],
+    [
+      'a number format of brackets',
+      {
+        sheet: one,
+        styles: `<numFmt numFmtId="9" formatCode="${unclosed('[')}"/><cellXfs><xf numFmtId="9"/></cellXfs>`,
+      },
+    ],
+    ['comments that are not closed', { sheet: one, styles: unclosed('<!--') }],
+    ['sections that are not closed', { sheet: one, styles: unclosed('<![CDATA[') }],
+    ['a text of phonetic runs that are not closed', { sheet: inline(unclosed('<rPh ')) }],
+    ['a text of other elements', { sheet: inline(unclosed('<tx')) }],
+    ['a text of runs that are not closed', { sheet: inline(unclosed('<t ')) }],
+    ['a row of formulas without a value', { sheet: `<row>${unclosed('<c t="str"><v></v></c>')}</row>${one}` }],
+  ])('%s', async (_what, parts) => {
+    const start = performance.now()
+    await problemOf(() => xlsx(parts))
+    expect(performance.now() - start).toBeLessThan(1_000)
+  })
+
+  function inline(text: string): string {
+    return `<row><c t="inlineStr"><is>${text}</is></c></row>${one}`
+  }
 })
 
 describe('text without a byte order mark', () => {

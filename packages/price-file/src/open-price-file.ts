@@ -1,11 +1,12 @@
 import { createWriteStream } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type ArchiveMember, chooseMember } from './archive.js'
 import type { Delimiter } from './delimiter.js'
 import { extensionOf, type FileKind, type ListedExtension, mayHold, sniff } from './file-kind.js'
-import { packed, type PackedRows } from './packed-rows.js'
+import { isEncryptedWorkbook } from './encrypted-workbook.js'
 import { PriceFileError } from './price-file-error.js'
 import type { RarFile } from './rar/rar-file.js'
 import type { RowBlock, RowLimits } from './row-block.js'
@@ -21,14 +22,12 @@ export interface PriceFileOptions {
   maxUnpacked?: number
 }
 
-/** How a file was read, and its rows, to be taken in one of two forms. What does not apply is null. */
+/** How a file was read, and its rows. Properties that do not apply to its kind are null. */
 export interface PriceFileRows {
   encoding: string | null
   delimiter: string | null
   sheet: string | null
   blocks: AsyncGenerator<RowBlock>
-  /** for who counts rows, passes them on, or needs few of their cells */
-  packed: AsyncGenerator<PackedRows>
 }
 
 const MAX_UNPACKED = 1024 ** 3
@@ -46,7 +45,7 @@ export async function checkFirstBytes(path: string, fileName: string): Promise<b
 }
 
 /**
- * Checks what can be told without reading the rows: extension, bytes, an archive's directory.
+ * Checks what costs milliseconds: extension, first bytes, the directory of an archive.
  * @param folder an empty private folder
  * @throws PriceFileError with the reason
  */
@@ -60,6 +59,47 @@ export async function checkPriceFile(
   if (extension === 'zip') await withZip(path, maxUnpacked, async (zip) => chooseMember(zip.members, maxUnpacked))
   else if (extension === 'rar') chooseMember((await openRar(path, folder)).members, maxUnpacked)
   else if (kind === 'zip') await withZip(path, maxUnpacked, async (zip) => requireWorkbook(zip.members))
+}
+
+/**
+ * Unpacks the file of an archive to see whether it is whole and of the kind that its name says.
+ * @param folder an empty private folder
+ * @throws PriceFileError with the reason
+ */
+export async function verifyArchive(
+  path: string,
+  fileName: string,
+  folder: string,
+  maxUnpacked = MAX_UNPACKED,
+): Promise<void> {
+  const extension = extensionOf(fileName)
+  if (extension !== 'zip' && extension !== 'rar') return
+  const plain =
+    extension === 'zip'
+      ? await verifyZip(path, join(folder, 'price-list'), maxUnpacked)
+      : await unpackPriceFile(path, fileName, folder, maxUnpacked)
+  if (plain?.kind === 'zip') await withZip(plain.path, maxUnpacked, async (zip) => requireWorkbook(zip.members))
+}
+
+/** A text is inflated and dropped; a workbook is written, for its own directory. @returns the file that was written */
+function verifyZip(path: string, target: string, maxUnpacked: number): Promise<PlainFile | undefined> {
+  return withZip(path, maxUnpacked, async (zip) => {
+    const { member, extension } = chooseMember(zip.members, maxUnpacked)
+    if (extension === 'xls' || extension === 'xlsx') {
+      await pipeline(await zip.unpack(member), createWriteStream(target))
+      return plainFile(target, extension)
+    }
+    let head = Buffer.alloc(0)
+    const sink = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES - head.length)])
+        done()
+      },
+    })
+    await pipeline(await zip.unpack(member), sink)
+    requireKind(extension, sniff(head))
+    return undefined
+  })
 }
 
 /**
@@ -77,13 +117,15 @@ export async function openPriceFile(
   return openPlain(await unpackPriceFile(path, fileName, folder, options.maxUnpacked), options)
 }
 
-/** A price list outside of any archive, as often to be opened as one likes. */
+/** A price list that is in no archive; it may be opened several times. */
 export interface PlainFile {
   path: string
   kind: FileKind
+  /** bytes of the file; of a workbook, those of all its parts, unpacked */
+  unpackedBytes: number
 }
 
-/** The first half of `openPriceFile`, for a file that is to be read more than once. @throws PriceFileError */
+/** The first half of `openPriceFile`, for a file that is read more than once. @throws PriceFileError */
 export async function unpackPriceFile(
   path: string,
   fileName: string,
@@ -91,13 +133,24 @@ export async function unpackPriceFile(
   maxUnpacked = MAX_UNPACKED,
 ): Promise<PlainFile> {
   const { extension, kind } = await kindOf(path, fileName)
-  if (extension !== 'zip' && extension !== 'rar') return { path, kind }
+  if (extension !== 'zip' && extension !== 'rar') return { path, kind, unpackedBytes: await unpackedBytes(path, kind) }
   const target = join(folder, 'price-list')
   const inside =
     extension === 'zip'
       ? await unpackZip(path, target, maxUnpacked)
       : await unpackRar(path, target, folder, maxUnpacked)
-  return { path: target, kind: (await kindOf(target, `price-list.${inside}`)).kind }
+  return plainFile(target, inside)
+}
+
+async function plainFile(path: string, extension: ListedExtension): Promise<PlainFile> {
+  const { kind } = await kindOf(path, `price-list.${extension}`)
+  return { path, kind, unpackedBytes: await unpackedBytes(path, kind) }
+}
+
+/** A reader of a workbook's part fails where the part holds more than its directory says. */
+async function unpackedBytes(path: string, kind: FileKind): Promise<number> {
+  if (kind !== 'zip') return (await stat(path)).size
+  return withZip(path, MAX_UNPACKED, async (zip) => zip.members.reduce((sum, { size }) => sum + size, 0))
 }
 
 async function kindOf(path: string, fileName: string): Promise<{ extension: ListedExtension; kind: FileKind }> {
@@ -106,25 +159,32 @@ async function kindOf(path: string, fileName: string): Promise<{ extension: List
   const file = await open(path, 'r')
   try {
     const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
-    const kind = sniff(buffer.subarray(0, bytesRead))
-    if (kind === 'empty') throw new PriceFileError('EMPTY', 'The file is empty.')
-    if (!mayHold(extension, kind))
-      throw new PriceFileError('WRONG_KIND', `The bytes of the file are not those of a .${extension} file.`)
+    const head = buffer.subarray(0, bytesRead)
+    const kind = sniff(head)
+    if (extension === 'xlsx' && kind === 'ole' && (await isEncryptedWorkbook(file, head)))
+      throw new PriceFileError('ENCRYPTED', 'The workbook is protected by a password.')
+    requireKind(extension, kind)
     return { extension, kind }
   } finally {
     await file.close()
   }
 }
 
+function requireKind(extension: ListedExtension, kind: FileKind): void {
+  if (kind === 'empty') throw new PriceFileError('EMPTY', 'The file is empty.')
+  if (!mayHold(extension, kind))
+    throw new PriceFileError('WRONG_KIND', `The bytes of the file are not those of a .${extension} file.`)
+}
+
 /** The second half. @throws PriceFileError */
 export async function openPlain({ path, kind }: PlainFile, options: PriceFileOptions): Promise<PriceFileRows> {
-  // a reader is loaded when it is needed: that takes longer than most lists to read
+  // a reader is loaded when it is needed: loading one takes longer than reading most lists
   if (kind === 'text') {
     const { readText } = await import('./read-text.js')
     return { sheet: null, ...(await readText(path, options)) }
   }
   const { sheet, blocks } = await (kind === 'zip' ? openXlsx : openXls)(path, options)
-  return { encoding: null, delimiter: null, sheet, blocks, packed: packed(blocks) }
+  return { encoding: null, delimiter: null, sheet, blocks }
 }
 
 async function openXlsx(
@@ -173,7 +233,7 @@ async function openRar(path: string, folder: string): Promise<RarFile> {
   return RarFile.open(path, folder)
 }
 
-/** A workbook is an archive too; a plain archive under its extension is none. */
+/** A workbook is an archive with this part; any other archive that is named like a workbook is refused. */
 function requireWorkbook(members: readonly ArchiveMember[]): void {
   if (!members.some(({ name }) => name.toLowerCase() === '[content_types].xml')) {
     throw new PriceFileError('WRONG_KIND', 'The file is an archive, not a workbook.')

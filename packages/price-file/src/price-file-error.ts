@@ -20,10 +20,12 @@ export type PriceFileProblem =
   | 'NOT_ONE_FILE'
   /** a link, or a name that leads out of the archive */
   | 'UNSAFE_NAME'
-  /** the reader was ended because it took too much time or memory */
-  | 'CAGE'
+  /** reading takes longer than the limit for a file of its size */
+  | 'TOO_SLOW'
+  /** the reader process took too much memory, or crashed */
+  | 'READER_KILLED'
 
-/** A file that cannot be read. `row` is 1-based, where a place is known. */
+/** A file that cannot be read. `row` is the 1-based number of the row, where it is known. */
 export class PriceFileError extends Error {
   readonly problem: PriceFileProblem
   readonly row?: number
@@ -33,5 +35,13 @@ export class PriceFileError extends Error {
     this.name = 'PriceFileError'
     this.problem = problem
     if (row !== undefined) this.row = row
+  }
+}
+
+/** The file could not be read for a reason that is not its own: no process, no disk space, no descriptor. */
+export class ReaderUnavailable extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.name = 'ReaderUnavailable'
   }
 }

@@ -3,7 +3,6 @@ import fc from 'fast-check'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { unpackRows } from './packed-rows.js'
 import type { PriceFileError } from './price-file-error.js'
 import { readText, type TextForm, type TextOptions } from './read-text.js'
 
@@ -259,20 +258,6 @@ describe('files of many blocks', () => {
 
   it.each(Object.keys(encoders))('keep every letter in %s', async (name) => {
     expect(await rowsOf(encoders[name]?.(csv) ?? '')).toEqual(rows)
-  })
-
-  it('come out packed as well, to be counted without cells', async () => {
-    const path = join(folder, 'packed.csv')
-    writeFileSync(path, csv)
-    let count = 0
-    const unpacked: string[][] = []
-    for await (const packed of (await readText(path)).packed) {
-      expect(packed.first).toBe(count + 1)
-      count += packed.count
-      unpacked.push(...unpackRows(packed).rows)
-    }
-    expect(count).toBe(rows.length)
-    expect(unpacked).toEqual(rows)
   })
 
   it('take no longer when each row opens a quote that none closes', async () => {

@@ -1,6 +1,5 @@
 import { open } from 'node:fs/promises'
 import { type Delimiter, findDelimiter } from './delimiter.js'
-import { type PackedRows, unpacked } from './packed-rows.js'
 import { PriceFileError } from './price-file-error.js'
 import { defaultRowLimits, type RowBlock, type RowLimits } from './row-block.js'
 import { RowSplitter } from './split-rows.js'
@@ -23,10 +22,9 @@ export interface TextForm {
   delimiter: Delimiter
 }
 
-/** An open text file: how it is read, and its rows, to be taken in one of two forms. */
+/** An open text file: how it is read, and its rows. */
 export interface TextRows extends TextForm {
   blocks: AsyncGenerator<RowBlock>
-  packed: AsyncGenerator<PackedRows>
 }
 
 /**
@@ -44,8 +42,8 @@ export async function readText(path: string, options: TextOptions = {}): Promise
     const clean = cleaner(sample)
     const { delimiter, width } = findDelimiter(clean(sample), isWhole, options.delimiter)
     const splitter = new RowSplitter(delimiter, width, limits)
-    const packed = rowBlocks(splitter, clean, sample, source, () => file.close())
-    return { encoding: found.encoding, delimiter, packed, blocks: unpacked(packed) }
+    const blocks = rowBlocks(splitter, clean, sample, source, () => file.close())
+    return { encoding: found.encoding, delimiter, blocks }
   } catch (error) {
     await file.close()
     throw error
@@ -74,7 +72,7 @@ async function* rowBlocks(
   sample: string,
   source: AsyncGenerator<string>,
   close: () => Promise<void>,
-): AsyncGenerator<PackedRows> {
+): AsyncGenerator<RowBlock> {
   try {
     yield splitter.push(clean(sample), false)
     for await (const text of source) yield splitter.push(clean(text), false)

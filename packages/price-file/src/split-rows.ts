@@ -1,6 +1,5 @@
-import type { PackedRows } from './packed-rows.js'
 import { PriceFileError } from './price-file-error.js'
-import type { RowLimits } from './row-block.js'
+import type { RowBlock, RowLimits } from './row-block.js'
 
 /** Longest cell in quotes, as in Excel; a quote that is not closed within it is a letter. */
 const MAX_QUOTED = 32_767
@@ -32,8 +31,8 @@ export class RowSplitter {
   /** where the next delimiter and the next line end of the block are, from the last look, or its length: each is searched once */
   private delimiterAt = 0
   private newlineAt = 0
-  /** as in PackedRows; the row in work starts at `row` */
-  private places = new Int32Array(16_384)
+  /** for each row the number of its cells, then start and end of each; the current row starts at `row` */
+  private offsets = new Int32Array(16_384)
   private used = 0
   private row = 0
   /** cells whose text differs from the file's, behind the text of the block */
@@ -50,18 +49,18 @@ export class RowSplitter {
    * @param block the next text; line ends are `\n` or `\r\n`
    * @throws PriceFileError ROW_TOO_LONG, TOO_MANY_ROWS
    */
-  push(block: string, isLast: boolean): PackedRows {
+  push(block: string, isLast: boolean): RowBlock {
     const text = this.rest === '' ? block : this.rest + block
     const before = this.count
     this.used = 0
     this.extra = ''
     this.delimiterAt = this.newlineAt = -1
     let position = 0
-    let quote = placeOf(text, '"', 0)
+    let quote = indexOrEnd(text, '"', 0)
     while (position < text.length) {
       const lineEnd = this.newlineFrom(text, position)
       if (lineEnd === text.length && !isLast) break
-      if (quote < position) quote = placeOf(text, '"', position)
+      if (quote < position) quote = indexOrEnd(text, '"', position)
       this.row = this.used
       let end = lineEnd
       if (quote >= lineEnd) this.plainRow(text, position, lineEnd)
@@ -76,12 +75,25 @@ export class RowSplitter {
     }
     this.rest = text.slice(position)
     this.check(this.rest.length)
-    return {
-      first: before + 1,
-      count: this.count - before,
-      text: this.extra === '' ? text : text + this.extra,
-      places: this.places.subarray(0, this.used),
+    return { first: before + 1, rows: this.cutRows(this.extra === '' ? text : text + this.extra, this.count - before) }
+  }
+
+  private cutRows(text: string, count: number): string[][] {
+    const { offsets } = this
+    const rows = Array<string[]>(count)
+    let at = 0
+    for (let row = 0; row < count; row += 1) {
+      const width = offsets[at] ?? 0
+      at += 1
+      // allocated at its final length: an array that grows takes three times the memory
+      const cells = Array<string>(width)
+      for (let cell = 0; cell < width; cell += 1) {
+        cells[cell] = text.substring(offsets[at] ?? 0, offsets[at + 1] ?? 0)
+        at += 2
+      }
+      rows[row] = cells
     }
+    return rows
   }
 
   private check(length: number): void {
@@ -95,12 +107,12 @@ export class RowSplitter {
   }
 
   private newlineFrom(text: string, position: number): number {
-    if (this.newlineAt < position) this.newlineAt = placeOf(text, '\n', position)
+    if (this.newlineAt < position) this.newlineAt = indexOrEnd(text, '\n', position)
     return this.newlineAt
   }
 
   private delimiterFrom(text: string, position: number): number {
-    if (this.delimiterAt < position) this.delimiterAt = placeOf(text, this.delimiter, position)
+    if (this.delimiterAt < position) this.delimiterAt = indexOrEnd(text, this.delimiter, position)
     return this.delimiterAt
   }
 
@@ -112,18 +124,18 @@ export class RowSplitter {
     if (this.used === this.row) this.used += 1
     const over = this.used - this.row - 1 - 2 * this.limits.maxColumns
     if (over > 0 || (over === 0 && start === end)) return
-    if (this.used + 2 > this.places.length) {
-      const larger = new Int32Array(this.places.length * 2)
-      larger.set(this.places)
-      this.places = larger
+    if (this.used + 2 > this.offsets.length) {
+      const larger = new Int32Array(this.offsets.length * 2)
+      larger.set(this.offsets)
+      this.offsets = larger
     }
-    this.places[this.used] = start
-    this.places[this.used + 1] = end
+    this.offsets[this.used] = start
+    this.offsets[this.used + 1] = end
     this.used += 2
   }
 
   private endRow(): void {
-    this.places[this.row] = (this.used - this.row) >> 1
+    this.offsets[this.row] = (this.used - this.row) >> 1
   }
 
   private plainRow(text: string, start: number, lineEnd: number): void {
@@ -172,7 +184,7 @@ export class RowSplitter {
   private quotedField(text: string, start: number, isLast: boolean): number {
     let isLoose = false
     let isDoubled = false
-    for (let quote = placeOf(text, '"', start + 1); ; quote = placeOf(text, '"', quote + 1)) {
+    for (let quote = indexOrEnd(text, '"', start + 1); ; quote = indexOrEnd(text, '"', quote + 1)) {
       if (quote - start > MAX_QUOTED) return LETTER
       if (quote === text.length) return isLast ? LETTER : UNKNOWN
       // a quote inside and then other cells: whatever closes it later, it was none
@@ -216,7 +228,7 @@ export class RowSplitter {
 }
 
 /** Index of the next `char`, or the length of the text. */
-function placeOf(text: string, char: string, position: number): number {
+function indexOrEnd(text: string, char: string, position: number): number {
   const index = text.indexOf(char, position)
   return index === -1 ? text.length : index
 }

@@ -2,13 +2,13 @@ import { rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { createExtractorFromFile, type Extractor, UnrarError } from 'node-unrar-js'
 import type { ArchiveMember } from '../archive.js'
-import { PriceFileError } from '../price-file-error.js'
+import { PriceFileError, ReaderUnavailable } from '../price-file-error.js'
 
 const OUT_NAME = 'unpacked-member'
 
 /*
- * RAR 4 and 5 by the UnRAR engine, compiled to WebAssembly. It is old and works in one go, so it is used in the killable
- * child only, after its directory was read and found to hold one plain file of a bearable size.
+ * RAR 4 and 5, read by the UnRAR engine compiled to WebAssembly. The engine is old and synchronous, so it runs in the
+ * reader process only, after the directory was found to hold one plain file of an allowed size.
  */
 export class RarFile {
   readonly members: ArchiveMember[]
@@ -65,6 +65,8 @@ export class RarFile {
 function rarProblem(error: unknown): PriceFileError {
   if (error instanceof PriceFileError) return error
   const reason = error instanceof UnrarError ? error.reason : ''
+  if (reason === 'ERAR_EWRITE' || reason === 'ERAR_ECREATE')
+    throw new ReaderUnavailable('The archive cannot be unpacked: the disk is full or not writable.', error)
   if (reason === 'ERAR_MISSING_PASSWORD' || reason === 'ERAR_BAD_PASSWORD') {
     return new PriceFileError('ENCRYPTED', 'The archive is protected by a password.', undefined, error)
   }

@@ -1,15 +1,12 @@
-import type { PriceFileOptions } from '../open-price-file.js'
-import type { PackedRows } from '../packed-rows.js'
+/** Requests to the process that checks a file: `check` reads directories only, `verify` unpacks an archive. */
+export interface CheckRequest {
+  request: 'check' | 'verify'
+  path: string
+  fileName: string
+  folder: string
+  maxUnpacked: number
+}
 
-/** What the parent asks of the child. */
-export type Order =
-  | { order: 'check'; path: string; fileName: string; folder: string; maxUnpacked?: number }
-  | { order: 'open'; path: string; fileName: string; folder: string; options: PriceFileOptions }
-  | { order: 'next' }
-
-/** What the child answers, one for each order. */
-export type Answer =
-  | { answer: 'checked' }
-  | { answer: 'opened'; encoding: string | null; delimiter: string | null; sheet: string | null }
-  | { answer: 'block'; block: PackedRows }
-  | { answer: 'end' }
+export interface CheckResponse {
+  answer: 'checked'
+}

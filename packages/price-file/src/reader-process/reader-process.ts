@@ -3,114 +3,175 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PriceFileError, type PriceFileProblem } from '../price-file-error.js'
+import { PriceFileError, type PriceFileProblem, ReaderUnavailable } from '../price-file-error.js'
 
-/** Bounds of the child process that reads a file. */
-export interface ReaderLimits {
-  /** resident memory of the child */
-  maxMemoryMb: number
-  /** time from opening to the last row */
-  maxMs: number
-}
+/** Resident memory of one reader process, in MB. */
+export const READER_MEMORY_MB = 512
 
-export const defaultReaderLimits: ReaderLimits = { maxMemoryMb: 512, maxMs: 600_000 }
-
-/** What any child answers when the file is to blame. */
-export interface FailedAnswer {
+/** Response of any reader that could not do what was requested. */
+export interface FailedResponse {
   answer: 'failed'
-  problem: PriceFileProblem
+  problem: PriceFileProblem | 'UNAVAILABLE'
   message: string
   row?: number
 }
 
 const WATCH_MS = 50
+const START_MS = 20_000
 const PAGE_BYTES = 4_096
 
+/** Time to read a file: 20 s, and 10 s for each 10 MB of it, unpacked. Real lists take a hundredth of that. */
+export function readingLimitMs(unpackedBytes: number): number {
+  return 20_000 + Math.ceil(unpackedBytes / 10_000_000) * 10_000
+}
+
+interface Waiting<Response> {
+  done: (response: Response | FailedResponse) => void
+  fail: (error: Error) => void
+}
+
 /*
- * A child process that works on foreign bytes, where a crash, a loop or a bomb ends nobody but itself.
- * open → (ask → answer)* → closed. Too much time or memory, or a death of the child, fails what is asked and all that
- * is asked later.
+ * A child process that reads foreign bytes: a crash, an endless loop or a bomb ends nothing else.
+ * starting → started → (request → response)* → ended. It ends by `close`, by its own death, or when it exceeds a limit;
+ * then pending and later requests fail with the reason.
  */
-export class ReaderProcess<Order extends object, Answer extends { answer: string }> {
-  /** empty, private, removed with the cage */
+export class ReaderProcess<Request extends object, Response extends { answer: string }> {
+  /** empty, private, removed by `close` */
   readonly folder: string
   private readonly child: ChildProcess
-  private readonly waiting: Array<{ done: (answer: Answer | FailedAnswer) => void; fail: (error: Error) => void }> = []
+  private readonly waiting: Array<Waiting<Response>> = []
   private readonly watch: NodeJS.Timeout
-  private clock: NodeJS.Timeout | undefined
-  private ended: PriceFileError | undefined
+  private readonly exited: Promise<void>
+  private readonly started: Promise<void>
+  private isStarted = false
+  private ended: Error | undefined
 
-  /** @param script of the child, which answers by `serveParent` */
-  static async open<Order extends object, Answer extends { answer: string }>(
+  /**
+   * @param script of the child, which calls `serveParent`
+   * @throws the error of the file system when the folder cannot be made
+   */
+  static async open<Request extends object, Response extends { answer: string }>(
     script: string,
-    limits: ReaderLimits,
-  ): Promise<ReaderProcess<Order, Answer>> {
-    return new ReaderProcess(script, await mkdtemp(join(tmpdir(), `price-file-${process.pid}-`)), limits)
+    maxMemoryMb = READER_MEMORY_MB,
+  ): Promise<ReaderProcess<Request, Response>> {
+    return new ReaderProcess(script, await mkdtemp(join(tmpdir(), `price-file-${process.pid}-`)), maxMemoryMb)
   }
 
-  private constructor(script: string, folder: string, limits: ReaderLimits) {
+  private constructor(script: string, folder: string, maxMemoryMb: number) {
     this.folder = folder
     this.child = fork(script, [], {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      execArgv: [`--max-old-space-size=${Math.ceil(limits.maxMemoryMb * 0.75)}`, '--max-semi-space-size=16'],
+      execArgv: [
+        `--max-old-space-size=${Math.ceil(maxMemoryMb * 0.75)}`,
+        '--max-semi-space-size=16',
+        ...permissions(folder),
+      ],
       env: { TZ: 'UTC', MALLOC_ARENA_MAX: '2' },
     })
-    this.child.on('message', (answer: Answer | FailedAnswer) => this.waiting.shift()?.done(answer))
-    this.child.on('error', () => this.end('The reader could not be started.'))
-    this.child.on('exit', () => this.end('The reader ended while it read the file.'))
-    this.watch = setInterval(() => {
-      if (memoryMb(this.child.pid) > limits.maxMemoryMb)
-        this.end(`The file needs more than ${limits.maxMemoryMb} MB of memory to read.`)
-    }, WATCH_MS).unref()
-    this.limitTime(limits.maxMs)
-  }
-
-  /** Bounds the time from now on, instead of the bound before. */
-  limitTime(ms: number): void {
-    clearTimeout(this.clock)
-    if (!this.ended)
-      this.clock = setTimeout(() => this.end(`The file took longer than ${ms / 1_000} seconds to read.`), ms).unref()
-  }
-
-  /** @throws PriceFileError */
-  async ask(order: Order): Promise<Answer> {
-    const answer = await new Promise<Answer | FailedAnswer>((done, fail) => {
-      if (this.ended) return fail(this.ended)
-      this.waiting.push({ done, fail })
-      this.child.send(order, (error) => {
-        if (error) this.end('The reader ended while it read the file.')
-      })
+    this.exited = new Promise((done) => {
+      this.child.once('exit', () => done())
+      // a process that was never spawned does not exit
+      this.child.once('error', () => this.child.pid === undefined && done())
     })
-    if (isFailed(answer)) throw new PriceFileError(answer.problem, answer.message, answer.row)
-    return answer
+    this.started = this.start()
+    // its failure is also that of each request
+    this.started.catch(() => undefined)
+    this.watch = setInterval(() => {
+      if (memoryMb(this.child.pid) > maxMemoryMb)
+        this.end(new PriceFileError('READER_KILLED', `The file needs more than ${maxMemoryMb} MB of memory to read.`))
+    }, WATCH_MS).unref()
   }
 
-  /** @throws PriceFileError when it has ended, also while answers that came before are left */
-  requireOpen(): void {
-    if (this.ended) throw this.ended
+  private async start(): Promise<void> {
+    const timer = setTimeout(() => this.end(new ReaderUnavailable('The reader did not start in time.')), START_MS)
+    try {
+      await new Promise<void>((done, fail) => {
+        this.child.on('message', (response: Response | FailedResponse) => {
+          if (this.isStarted) return this.waiting.shift()?.done(response)
+          this.isStarted = true
+          done()
+        })
+        this.child.on('error', (error) => {
+          this.end(new ReaderUnavailable('The reader could not be started.', error))
+          fail(this.ended ?? error)
+        })
+        this.child.on('exit', (_code, signal) => {
+          this.end(this.reasonOfExit(signal))
+          fail(this.ended ?? new Error('unreachable'))
+        })
+      })
+    } finally {
+      clearTimeout(timer)
+    }
   }
 
+  /** A SIGKILL that is not ours comes from the system, short of memory; other deaths are caused by the file. */
+  private reasonOfExit(signal: NodeJS.Signals | null): Error {
+    return this.isStarted && signal !== 'SIGKILL'
+      ? new PriceFileError('READER_KILLED', 'The reader ended while it read the file.')
+      : new ReaderUnavailable('The reader was ended by the system.')
+  }
+
+  /**
+   * @param withinMs time for the response, counted from the start of the child
+   * @throws PriceFileError; TOO_SLOW or READER_KILLED end the process
+   * @throws ReaderUnavailable when the file is not to blame
+   */
+  async request(request: Request, withinMs?: number): Promise<Response> {
+    await this.started
+    let timer: NodeJS.Timeout | undefined
+    try {
+      const response = await new Promise<Response | FailedResponse>((done, fail) => {
+        if (this.ended) return fail(this.ended)
+        this.waiting.push({ done, fail })
+        if (withinMs !== undefined) timer = setTimeout(() => this.end(tooSlow(withinMs)), withinMs)
+        // where sending fails, the child has exited and the request fails by that
+        this.child.send(request, () => undefined)
+      })
+      if (isFailed(response)) throw toError(response)
+      return response
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Ends the process, whatever it is doing, and removes its folder. */
   async close(): Promise<void> {
-    this.end('The reader was closed.')
+    this.end(new Error('The reader was closed.'))
+    await this.exited
     await rm(this.folder, { recursive: true, force: true })
   }
 
-  private end(reason: string): void {
+  private end(reason: Error): void {
     if (this.ended) return
-    this.ended = new PriceFileError('CAGE', reason)
-    clearTimeout(this.clock)
+    this.ended = reason
     clearInterval(this.watch)
-    for (const { fail } of this.waiting.splice(0)) fail(this.ended)
+    for (const { fail } of this.waiting.splice(0)) fail(reason)
     this.child.kill('SIGKILL')
   }
 }
 
-function isFailed(answer: { answer: string }): answer is FailedAnswer {
-  return answer.answer === 'failed'
+/** Where Node has a permission model, the child writes to its own folder only and starts no process or thread. */
+function permissions(folder: string): string[] {
+  return Number(process.versions.node.split('.')[0]) >= 24
+    ? ['--permission', '--allow-fs-read=*', `--allow-fs-write=${folder}`]
+    : []
 }
 
-/** Resident memory; 0 where the system does not tell, so that only the heap is bounded there. */
+function tooSlow(ms: number): PriceFileError {
+  return new PriceFileError('TOO_SLOW', `The file took longer than ${ms / 1_000} seconds to read.`)
+}
+
+function isFailed(response: { answer: string }): response is FailedResponse {
+  return response.answer === 'failed'
+}
+
+function toError({ problem, message, row }: FailedResponse): Error {
+  return problem === 'UNAVAILABLE' ? new ReaderUnavailable(message) : new PriceFileError(problem, message, row)
+}
+
+/** Resident memory; 0 where the system has no /proc, so that only the heap is bounded there. */
 function memoryMb(pid: number | undefined): number {
   try {
     const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1])

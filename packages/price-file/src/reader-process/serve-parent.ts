@@ -1,29 +1,30 @@
-import { PriceFileError } from '../price-file-error.js'
-import type { FailedAnswer } from './reader-process.js'
+import { PriceFileError, ReaderUnavailable } from '../price-file-error.js'
+import type { FailedResponse } from './reader-process.js'
 
-/** The child's side of a `ReaderProcess`: answers each order, one after another, until the parent goes away. */
-export function serveParent<Order>(answer: (order: Order) => Promise<object>): void {
+/** The child's side of a `ReaderProcess`: answers requests one after another until the parent disconnects. */
+export function serveParent<Request>(answer: (request: Request) => Promise<object>): void {
   let last: Promise<unknown> = Promise.resolve()
-  process.on('message', (order: Order) => {
-    // one after another: what was answered may be overwritten once the next is worked on
+  process.on('message', (request: Request) => {
+    // in order: a response may be overwritten once the next request is worked on
     last = last
-      .then(() => answer(order))
+      .then(() => answer(request))
       .then(
-        (result) => process.send?.(result),
+        (response) => process.send?.(response),
         (error: unknown) => process.send?.(failure(error)),
       )
   })
   process.on('disconnect', () => process.exit(0))
+  process.send?.({ answer: 'started' })
 }
 
-function failure(error: unknown): FailedAnswer {
+function failure(error: unknown): FailedResponse {
   if (error instanceof PriceFileError) {
-    return {
-      answer: 'failed',
-      problem: error.problem,
-      message: error.message,
-      ...(error.row !== undefined && { row: error.row }),
-    }
+    const { problem, message, row } = error
+    return { answer: 'failed', problem, message, ...(row !== undefined && { row }) }
   }
+  if (error instanceof ReaderUnavailable) return { answer: 'failed', problem: 'UNAVAILABLE', message: error.message }
+  // the disk is full, a descriptor is missing …
+  if (error instanceof Error && 'syscall' in error)
+    return { answer: 'failed', problem: 'UNAVAILABLE', message: `The file cannot be read now: ${error.message}` }
   return { answer: 'failed', problem: 'DAMAGED', message: 'The file cannot be read.' }
 }

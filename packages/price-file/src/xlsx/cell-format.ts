@@ -1,4 +1,4 @@
-import { attribute, decodeXmlText } from './xml-text.js'
+import { attribute, decodeXmlText, tagsNamed } from './xml-text.js'
 
 /** What a number format does to the text of a number; all others leave the number as it is. */
 export type CellFormat =
@@ -7,6 +7,9 @@ export type CellFormat =
   | { kind: 'mask'; mask: string }
   | { kind: 'date'; hasDate: boolean; hasTime: boolean }
   | { kind: 'duration' }
+
+/** Excel allows 255. */
+const MAX_CODE_CHARS = 1_000
 
 const plain: CellFormat = { kind: 'plain' }
 
@@ -21,20 +24,27 @@ builtIn.set(46, { kind: 'duration' })
 /** The formats of `xl/styles.xml`, by the index that cells carry in `s`. */
 export function readCellFormats(xml: string): CellFormat[] {
   const codes = new Map<number, string>()
-  for (const [tag] of xml.matchAll(/<(?:[\w.-]+:)?numFmt\s[^>]*>/g)) {
+  for (const tag of tagsNamed(xml, 'numFmt')) {
     const code = attribute(tag, 'formatCode')
     if (code !== undefined) codes.set(Number(attribute(tag, 'numFmtId')), decodeXmlText(code))
   }
-  const cells = /<(?:[\w.-]+:)?cellXfs[\s>][^]*?<\/(?:[\w.-]+:)?cellXfs>/.exec(xml)?.[0] ?? ''
-  return [...cells.matchAll(/<(?:[\w.-]+:)?xf\s[^>]*>/g)].map(([tag]) => {
+  return tagsNamed(cellFormatsOf(xml), 'xf').map((tag) => {
     const id = Number(attribute(tag, 'numFmtId') ?? 0)
     const code = codes.get(id)
     return code === undefined ? (builtIn.get(id) ?? plain) : cellFormat(code)
   })
 }
 
+/** The element `cellXfs`: other elements hold `xf` too. */
+function cellFormatsOf(xml: string): string {
+  const start = xml.search(/<(?:[\w.-]+:)?cellXfs[\s>]/)
+  const end = start === -1 ? -1 : xml.slice(start).search(/<\/(?:[\w.-]+:)?cellXfs>/)
+  return end === -1 ? '' : xml.slice(start, start + end)
+}
+
 /** Reads one format code, like `00000000`, `dd.mm.yyyy`, `[h]:mm:ss` or `#,##0.00`. */
 export function cellFormat(code: string): CellFormat {
+  if (code.length > MAX_CODE_CHARS) return plain
   const section = code.split(';')[0] ?? ''
   const bare = section.replace(/"[^"]*"|\\.|_.|\*./g, '')
   if (/\[(h+|m+|s+)\]/i.test(bare)) return { kind: 'duration' }

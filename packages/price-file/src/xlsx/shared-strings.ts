@@ -29,7 +29,7 @@ const PLAIN_END = Buffer.from('</t></si>')
 export class SharedStrings {
   private readonly pieces: Buffer[] = []
   /** piece, start, end and kind of each string */
-  private places = new Uint32Array(4 * 1_024)
+  private offsets = new Uint32Array(4 * 1_024)
   private texts = new Map<number, string>()
   private seen = new Uint8Array(0)
   length = 0
@@ -51,8 +51,8 @@ export class SharedStrings {
 
   private decode(index: number): string {
     const at = index * 4
-    const text = this.pieces[this.places[at] ?? 0]?.toString('utf8', this.places[at + 1], this.places[at + 2]) ?? ''
-    const kind = this.places[at + 3]
+    const text = this.pieces[this.offsets[at] ?? 0]?.toString('utf8', this.offsets[at + 1], this.offsets[at + 2]) ?? ''
+    const kind = this.offsets[at + 3]
     return kind === PLAIN ? text : kind === ESCAPED ? decodeXmlText(text) : stringText(text)
   }
 
@@ -99,15 +99,15 @@ export class SharedStrings {
 
   private add(start: number, end: number, kind: number): void {
     const at = this.length * 4
-    if (at === this.places.length) {
+    if (at === this.offsets.length) {
       const larger = new Uint32Array(at * 2)
-      larger.set(this.places)
-      this.places = larger
+      larger.set(this.offsets)
+      this.offsets = larger
     }
-    this.places[at] = this.pieces.length - 1
-    this.places[at + 1] = start
-    this.places[at + 2] = end
-    this.places[at + 3] = kind
+    this.offsets[at] = this.pieces.length - 1
+    this.offsets[at + 1] = start
+    this.offsets[at + 2] = end
+    this.offsets[at + 3] = kind
     this.length += 1
   }
 }
@@ -127,16 +127,23 @@ export async function readSharedStrings(part: Readable, limits: StringLimits): P
   return strings
 }
 
-/** Text of a string item or an inline string: its runs in order, without phonetic ones. */
+/** Text of a string item or an inline string: its runs in order, without phonetic ones. Each character is read once. */
 export function stringText(xml: string): string {
-  const spoken = xml.includes('<rPh') ? xml.replace(/<rPh[\s>][^]*?<\/rPh>/g, '') : xml
   let text = ''
-  for (let open = spoken.indexOf('<t'); open !== -1; open = spoken.indexOf('<t', open + 2)) {
-    const tagEnd = spoken.indexOf('>', open)
-    const isText = endsName(spoken.charCodeAt(open + 2)) && spoken[tagEnd - 1] !== '/'
-    const close = isText ? spoken.indexOf('</t>', tagEnd) : -1
-    if (tagEnd === -1 || (isText && close === -1)) break
-    if (isText) text += spoken.slice(tagEnd + 1, close)
+  for (let at = xml.indexOf('<'); at !== -1;) {
+    const isPhonetic = xml.startsWith('<rPh', at) && endsName(xml.charCodeAt(at + 4))
+    const isText = xml.startsWith('<t', at) && endsName(xml.charCodeAt(at + 2))
+    const tagEnd = isPhonetic || isText ? xml.indexOf('>', at) : at
+    if (tagEnd === -1) break
+    let end = tagEnd + 1
+    if (tagEnd > at && xml[tagEnd - 1] !== '/') {
+      const close = isText ? '</t>' : '</rPh>'
+      const found = xml.indexOf(close, tagEnd)
+      if (found === -1) break
+      if (isText) text += xml.slice(tagEnd + 1, found)
+      end = found + close.length
+    }
+    at = xml.indexOf('<', end)
   }
   return decodeXmlText(text)
 }

@@ -27,6 +27,7 @@ const LETTER_R = 0x72
 const LETTER_S = 0x73
 const LETTER_T = 0x74
 const MOST_DIGITS = 15
+const MOST_COLUMNS = 16_384
 
 type CellType = 'number' | 'shared' | 'inline' | 'other'
 
@@ -39,6 +40,8 @@ export class SheetCells {
   private bytes: Buffer = Buffer.alloc(0)
   private type: CellType = 'number'
   private style = 0
+  /** the next end of a row, as far as it was searched */
+  private rowEnd = -1
   /** of the cell that was read last */
   column = 0
   /** index behind what was read last, in the end the cell */
@@ -51,6 +54,7 @@ export class SheetCells {
   /** @param bytes whole rows */
   open(bytes: Buffer): void {
     this.bytes = bytes
+    this.rowEnd = -1
   }
 
   /**
@@ -94,13 +98,15 @@ export class SheetCells {
     return at
   }
 
-  /** `AB12` → 27; without letters the next column. */
+  /** `AB12` → 27; without letters the next column. @throws PriceFileError DAMAGED when no sheet has that column */
   private columnAt(start: number, next: number): number {
     let column = 0
     for (let at = start; ; at += 1) {
       const letter = (this.bytes[at] ?? 0) & ~0x20
       if (letter < 0x41 || letter > 0x5a) return column === 0 ? next : column - 1
       column = column * 26 + (letter - 0x40)
+      if (column > MOST_COLUMNS)
+        throw new PriceFileError('DAMAGED', `The sheet has a cell beyond column XFD, the last of ${MOST_COLUMNS}.`)
     }
   }
 
@@ -178,8 +184,8 @@ export class SheetCells {
 
   private other(at: number, tagEnd: number): string {
     const end = this.bytes.indexOf(CELL_END, tagEnd)
-    const rowEnd = this.bytes.indexOf(ROW_END, tagEnd)
-    if (end === -1 || rowEnd === -1 || end > rowEnd)
+    if (this.rowEnd < tagEnd) this.rowEnd = this.bytes.indexOf(ROW_END, tagEnd)
+    if (end === -1 || this.rowEnd === -1 || end > this.rowEnd)
       throw new PriceFileError('DAMAGED', 'A row of the sheet breaks off.')
     this.end = end + CELL_END.length
     return this.cellText(this.bytes.toString('latin1', at, tagEnd), this.bytes.toString('utf8', tagEnd + 1, end))

@@ -69,7 +69,10 @@ class SheetScanner {
     return at
   }
 
-  /** The row's own number, or the one behind the row before when it has none or an impossible one. */
+  /**
+   * The row's own number; without one, or with one that is not above the row before, the next number.
+   * @throws PriceFileError DAMAGED when no sheet has that row
+   */
   private rowNumber(at: number, tagEnd: number): number {
     let own = 0
     if (startsAt(this.bytes, at + ROW.length, ROW_NUMBER)) {
@@ -78,8 +81,14 @@ class SheetScanner {
         own = own * 10 + byte - 0x30
       if (this.bytes[index] !== QUOTE) own = 0
     }
-    if (own === 0) own = Number(attribute(this.bytes.toString('latin1', at, tagEnd), 'r'))
-    return Number.isInteger(own) && own > this.number && own <= MOST_ROWS ? own : this.number + 1
+    if (own === 0) {
+      const text = attribute(this.bytes.toString('latin1', at, tagEnd), 'r')
+      if (text === undefined) return this.number + 1
+      own = Number(text)
+    }
+    if (!Number.isInteger(own) || own < 1 || own > MOST_ROWS)
+      throw new PriceFileError('DAMAGED', `The sheet has a row whose number is not between 1 and ${MOST_ROWS}.`)
+    return own > this.number ? own : this.number + 1
   }
 
   /**

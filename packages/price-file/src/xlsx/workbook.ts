@@ -4,7 +4,7 @@ import { PriceFileError } from '../price-file-error.js'
 import type { ZipFile, ZipMember } from '../zip/zip-file.js'
 import { type CellFormat, readCellFormats } from './cell-format.js'
 import { wholeText } from './scan-elements.js'
-import { attribute, decodeXmlText } from './xml-text.js'
+import { attribute, decodeXmlText, tagsNamed } from './xml-text.js'
 
 export interface SheetPart {
   name: string
@@ -19,7 +19,10 @@ export interface Workbook {
   sharedStrings?: string
 }
 
-const MAX_PART_CHARS = 20_000_000
+/** Of a part around the sheets; those of real workbooks are a hundredth of it. */
+const MAX_PART_BYTES = 2_000_000
+/** Workbooks that were copied into each other for years have tens of thousands of styles. */
+const MAX_STYLES_BYTES = 20_000_000
 
 /** Reads the parts around the sheets. @throws PriceFileError DAMAGED when it is no workbook */
 export async function readWorkbook(zip: ZipFile): Promise<Workbook> {
@@ -30,7 +33,7 @@ export async function readWorkbook(zip: ZipFile): Promise<Workbook> {
   const folder = posix.dirname(path)
   const parts = await relations(zip, posix.join(folder, '_rels', `${posix.basename(path)}.rels`), folder)
   const byId = new Map(parts.map((part) => [part.id, part]))
-  const sheets = [...xml.matchAll(/<(?:[\w.-]+:)?sheet\s[^>]*>/g)].flatMap(([tag]) => {
+  const sheets = tagsNamed(xml, 'sheet').flatMap((tag) => {
     const part = byId.get(relationId(tag))
     // chart sheets and the like have no cells
     if (!part?.type.endsWith('/worksheet')) return []
@@ -44,11 +47,11 @@ export async function readWorkbook(zip: ZipFile): Promise<Workbook> {
   })
   const styles = parts.find(({ type }) => type.endsWith('/styles'))
   const strings = parts.find(({ type }) => type.endsWith('/sharedStrings'))
-  const settings = /<(?:[\w.-]+:)?workbookPr\s[^>]*>/.exec(xml)?.[0] ?? ''
+  const [settings = ''] = tagsNamed(xml, 'workbookPr')
   return {
     sheets,
     is1904: ['1', 'true'].includes(attribute(settings, 'date1904') ?? ''),
-    formats: readCellFormats(styles ? ((await partText(zip, styles.target)) ?? '') : ''),
+    formats: readCellFormats(styles ? ((await partText(zip, styles.target, MAX_STYLES_BYTES)) ?? '') : ''),
     ...(strings && { sharedStrings: strings.target }),
   }
 }
@@ -67,9 +70,9 @@ function findMember(zip: ZipFile, path: string): ZipMember | undefined {
   )
 }
 
-async function partText(zip: ZipFile, path: string): Promise<string | undefined> {
+async function partText(zip: ZipFile, path: string, maxBytes = MAX_PART_BYTES): Promise<string | undefined> {
   const part = await openPart(zip, path)
-  return part && wholeText(part, MAX_PART_CHARS)
+  return part && wholeText(part, maxBytes)
 }
 
 interface Relation {
@@ -80,7 +83,7 @@ interface Relation {
 
 async function relations(zip: ZipFile, path: string, folder: string): Promise<Relation[]> {
   const xml = (await partText(zip, path)) ?? ''
-  return [...xml.matchAll(/<(?:[\w.-]+:)?Relationship\s[^>]*>/g)].map(([tag]) => {
+  return tagsNamed(xml, 'Relationship').map((tag) => {
     const target = decodeXmlText(attribute(tag, 'Target') ?? '')
     return {
       id: attribute(tag, 'Id') ?? '',

@@ -1,6 +1,6 @@
 const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** Text between tags as it is meant: entities, and Excel's own `_x000D_` for characters that XML has not. */
+/** Decodes entities, line ends, and Excel's own `_x000D_` for characters that XML does not allow. */
 export function decodeXmlText(text: string): string {
   const lines = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
   const plain = lines.includes('&') ? lines.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, decodeEntity) : lines
@@ -20,13 +20,37 @@ function decodeEntity(
   return code <= 0x10ffff ? String.fromCodePoint(code) : whole
 }
 
-/** CDATA becomes escaped text, comments go; done only where there are any. */
+/** Start tags of that name, whatever their namespace prefix. A tag that is not closed is none. */
+export function tagsNamed(xml: string, name: string): string[] {
+  // no `<` inside a tag: else each unclosed one would be searched to the end of the text
+  return xml.match(new RegExp(`<(?:[\\w.-]+:)?${name}\\s[^<>]*>`, 'g')) ?? []
+}
+
+/** Turns CDATA into escaped text and removes comments, where there are any. */
 export function withoutSections(xml: string): string {
-  const open = xml.includes('<!--') ? xml.replace(/<!--[^]*?-->/g, '') : xml
-  if (!open.includes('<![CDATA[')) return open
-  return open.replace(/<!\[CDATA\[([^]*?)\]\]>/g, (_, text: string) =>
-    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+  return replaceSections(
+    replaceSections(xml, '<!--', '-->', () => ''),
+    '<![CDATA[',
+    ']]>',
+    (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
   )
+}
+
+/** One pass over the text; a section that is not closed stays as it is. */
+function replaceSections(xml: string, open: string, close: string, replace: (inside: string) => string): string {
+  let start = xml.indexOf(open)
+  if (start === -1) return xml
+  const parts: string[] = []
+  let position = 0
+  while (start !== -1) {
+    const end = xml.indexOf(close, start + open.length)
+    if (end === -1) break
+    parts.push(xml.slice(position, start), replace(xml.slice(start + open.length, end)))
+    position = end + close.length
+    start = xml.indexOf(open, position)
+  }
+  parts.push(xml.slice(position))
+  return parts.join('')
 }
 
 /** Value of an attribute of a tag's text, in either kind of quotes. */

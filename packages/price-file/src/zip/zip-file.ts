@@ -2,6 +2,7 @@ import { Transform, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createInflateRaw } from 'node:zlib'
 import yauzl, { type Entry, type ZipFile as Directory } from 'yauzl'
+import { unsafeName } from '../archive.js'
 import { PriceFileError } from '../price-file-error.js'
 
 export interface ZipLimits {
@@ -138,5 +139,11 @@ function memberOf(entry: Entry): ZipMember {
 
 function damaged(error: unknown): PriceFileError {
   if (error instanceof PriceFileError) return error
+  // yauzl checks names itself and has no codes for its errors
+  if (
+    error instanceof Error &&
+    /^(absolute path|invalid relative path|invalid characters in fileName)/.test(error.message)
+  )
+    return new PriceFileError('UNSAFE_NAME', unsafeName, undefined, error)
   return new PriceFileError('DAMAGED', 'The archive is damaged.', undefined, error)
 }

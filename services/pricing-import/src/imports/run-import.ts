@@ -48,14 +48,15 @@ async function withFile(
   work: (file: LocalFile, rows: CagedRows) => Promise<void>,
 ): Promise<void> {
   const { file_id, file_name, max_unpacked } = hold.task
-  const rows = await CagedRows.open()
   const folder = await makeFolder()
+  let rows: CagedRows | undefined
   try {
+    rows = await CagedRows.open()
     const path = join(folder, 'file')
     await hold.reach(() => ctx.files.copyTo(file_id, path))
     await work({ path, name: file_name, maxUnpacked: max_unpacked }, rows)
   } finally {
-    await rows.close()
+    await rows?.close()
     await rm(folder, { recursive: true, force: true })
   }
 }
@@ -77,9 +78,9 @@ async function settle(ctx: PricingImportContext, hold: ListHold, error: unknown)
   }
 }
 
-/** A reader that was ended may have died of something else than the file: it gets a second chance. */
+/** A reader that was killed may have met a shortage of memory that others caused: it gets a second attempt. */
 function isFinal(error: unknown, task: ImportTaskRecord): error is Error {
-  if (error instanceof PriceFileError) return error.problem !== 'CAGE' || task.tries > 1
+  if (error instanceof PriceFileError) return error.problem !== 'READER_KILLED' || task.tries > 1
   return error instanceof ImportFailure || error instanceof NoLayout
 }
 

@@ -1,6 +1,5 @@
 import { openSync, writeSync } from 'node:fs'
 import { serveParent } from '@partsbus/price-file/reader-process/serve-parent'
-import { PriceFileError } from '@partsbus/price-file/price-file-error'
 import { NoLayout } from '../rows/layout.js'
 import type { ReadingRules } from '../rows/row-reader.js'
 import type { RowCounters } from '../tasks/import-task-record.js'
@@ -12,10 +11,12 @@ import { RowSource } from './row-source.js'
 
 /*
  * The child of `caged-rows.ts`: from bytes to what is stored, so that the service's own event loop only passes it on.
- * preview → previewed;  count → counted, write → ready, (next → batch)*, next → end, (named → named)*.
+ * open → opened, then preview → previewed;
+ * or count → counted, write → ready, (next → batch)*, next → end, (named → named)*.
  */
 
-let counted: { source: RowSource; rules: ReadingRules; rows: CountedRows } | undefined
+let opened: { source: RowSource; rules: ReadingRules } | undefined
+let counted: CountedRows | undefined
 let batches: AsyncGenerator<RowBatch, RowCounters> | undefined
 let file = -1
 
@@ -24,32 +25,33 @@ serveParent(async (order: RowOrder): Promise<RowAnswer> => {
     return await answer(order)
   } catch (error) {
     if (error instanceof NoLayout) return { answer: 'no layout', message: error.message }
-    // the file is not to blame
-    if (isDiskFull(error)) throw new PriceFileError('CAGE', 'There is no room on disk to read the file.')
     throw error
   }
 })
 
 async function answer(order: RowOrder): Promise<RowAnswer> {
   switch (order.order) {
-    case 'preview': {
+    case 'open': {
       const { file, folder, rules } = order
-      return {
-        answer: 'previewed',
-        preview: await previewRows(await RowSource.open(file, folder, rules.format), rules, folder),
-      }
+      const source = await RowSource.open(file, folder, rules.format)
+      opened = { source, rules }
+      return { answer: 'opened', unpackedBytes: source.unpackedBytes }
+    }
+    case 'preview': {
+      const { source, rules } = requireOpened()
+      return { answer: 'previewed', preview: await previewRows(source, rules, order.folder) }
     }
     case 'count': {
-      const { file, folder, rules, keepKeys } = order
-      const source = await RowSource.open(file, folder, rules.format)
-      const rows = await countRows(source, rules, folder, keepKeys)
-      counted = { source, rules, rows }
-      return { answer: 'counted', count: { total: rows.total, importable: rows.importable, header: rows.header } }
+      const { source, rules } = requireOpened()
+      counted = await countRows(source, rules, order.folder, order.keepKeys)
+      const { total, importable, header } = counted
+      return { answer: 'counted', count: { total, importable, header } }
     }
     case 'write': {
       const { folder, version, afterRow, atOnce } = order
       file = openSync(batchPath(folder), 'w')
-      if (counted) batches = batchRows(counted.source, counted.rules, counted.rows, { version, afterRow, atOnce })
+      const { source, rules } = requireOpened()
+      if (counted) batches = batchRows(source, rules, counted, { version, afterRow, atOnce })
       return { answer: 'ready' }
     }
     case 'next': {
@@ -60,7 +62,7 @@ async function answer(order: RowOrder): Promise<RowAnswer> {
     case 'named':
       return {
         answer: 'named',
-        named: Uint8Array.from(order.keys, ([brand, article]) => (counted?.rows.keys.has(brand, article) ? 1 : 0)),
+        named: Uint8Array.from(order.keys, ([brand, article]) => (counted?.keys.has(brand, article) ? 1 : 0)),
       }
   }
 }
@@ -76,6 +78,7 @@ function writeAll(bytes: Uint8Array, position: number): void {
     written += writeSync(file, bytes, written, bytes.length - written, position + written)
 }
 
-function isDiskFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+function requireOpened(): NonNullable<typeof opened> {
+  if (!opened) throw new Error('the file was not opened')
+  return opened
 }

@@ -6,8 +6,9 @@ import type { RowCounters } from '../tasks/import-task-record.js'
 
 /** What the service asks of the child that reads a price list. */
 export type RowOrder =
-  | { order: 'preview'; file: LocalFile; folder: string; rules: ReadingRules }
-  | { order: 'count'; file: LocalFile; folder: string; rules: ReadingRules; keepKeys: boolean }
+  | { order: 'open'; file: LocalFile; folder: string; rules: ReadingRules }
+  | { order: 'preview'; folder: string }
+  | { order: 'count'; folder: string; keepKeys: boolean }
   | { order: 'write'; folder: string; version: number; afterRow: number; atOnce: number }
   | { order: 'next' }
   | { order: 'named'; keys: Array<[brandKey: string, articleKey: string]> }
@@ -38,6 +39,7 @@ export interface RowBatch extends BatchHead {
 
 /** What the child answers, one for each order. */
 export type RowAnswer =
+  | { answer: 'opened'; unpackedBytes: number }
   | { answer: 'previewed'; preview: Preview }
   | { answer: 'counted'; count: RowCount }
   | { answer: 'ready' }

@@ -17,6 +17,7 @@ export class RowSource {
   private readonly plain: PlainFile
   private readonly options: PriceFileOptions
   private kept: RowBlock[] | undefined
+  readonly unpackedBytes: number
   /** how the file was read last */
   form: Pick<PriceFileRows, 'encoding' | 'delimiter' | 'sheet'> = { encoding: null, delimiter: null, sheet: null }
 
@@ -33,6 +34,7 @@ export class RowSource {
 
   private constructor(plain: PlainFile, options: PriceFileOptions) {
     this.plain = plain
+    this.unpackedBytes = plain.unpackedBytes
     this.options = options
   }
 

@@ -1,6 +1,6 @@
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/errors'
 import { checkPriceFile } from '@partsbus/price-file/reader-process/check-price-file'
-import { PriceFileError } from '@partsbus/price-file/price-file-error'
+import { PriceFileError, ReaderUnavailable } from '@partsbus/price-file/price-file-error'
 import type { LocalFile } from '../files/local-file.js'
 
 /** The text of partners.md#upload; the reason is for the log and the admin. */
@@ -19,12 +19,26 @@ export function checkSize(size: number, maxFileSize: number): void {
   if (size > maxFileSize) throw invalidFile(`The file is larger than ${maxFileSize} bytes.`)
 }
 
-/** Checks extension, first bytes and an archive's directory. @throws AppError INVALID_FILE */
+/** What the service lacks to store or read a file, as the disk space for a copy. */
+export function storeFailed(cause: unknown): AppError {
+  return new AppError('STORE_FAILED', 'Failed to store uploaded file.', { cause })
+}
+
+/**
+ * Checks extension and first bytes, and that an archive is whole.
+ * @throws AppError INVALID_FILE; OVERLOADED or STORE_FAILED when the file is not to blame
+ */
 export async function checkFile(file: LocalFile): Promise<void> {
   try {
     await checkPriceFile(file.path, file.name, file.maxUnpacked)
   } catch (error) {
-    if (error instanceof PriceFileError) throw invalidFile(error.message)
-    throw error
+    throw toCheckError(error)
   }
+}
+
+/** @param error of a reader, or of the file system */
+export function toCheckError(error: unknown): unknown {
+  if (error instanceof PriceFileError) return invalidFile(error.message)
+  if (error instanceof ReaderUnavailable) return new AppError('OVERLOADED', texts.unavailable, { cause: error })
+  return error instanceof AppError ? error : storeFailed(error)
 }

@@ -7,7 +7,7 @@ import { FileGone, FilesAway } from '../files/file-driver.js'
 import type { LocalFile } from '../files/local-file.js'
 import type { StoredFile } from '../files/file-store.js'
 import type { PriceListRecord } from '../price-lists/price-list-record.js'
-import { storeFailed } from './with-upload.js'
+import { storeFailed } from './check-file.js'
 
 /** Of a file: how it came, and what it may unpack to. */
 export interface Origin {

@@ -2,13 +2,12 @@ import { AppError, texts } from '@partsbus/contracts/errors'
 import type { Preview } from '@partsbus/contracts/price-list'
 import type { previewUpload as contract } from '@partsbus/contracts/pricing'
 import type { CallOf } from '@partsbus/platform/bus/call'
-import { PriceFileError } from '@partsbus/price-file/price-file-error'
 import type { PricingImportContext } from '../context.js'
 import type { LocalFile } from '../files/local-file.js'
 import { CagedRows } from '../reading/caged-rows.js'
 import { NoLayout } from '../rows/layout.js'
 import type { ReadingRules } from '../rows/row-reader.js'
-import { invalidFile } from './check-file.js'
+import { invalidFile, toCheckError } from './check-file.js'
 import { withUpload } from './with-upload.js'
 
 /**
@@ -24,8 +23,7 @@ export async function previewUpload(ctx: PricingImportContext, call: CallOf<type
     try {
       return await previewFile(file, { format, markup_percent, delivery_days })
     } catch (error) {
-      if (error instanceof PriceFileError || error instanceof NoLayout) throw invalidFile(error.message)
-      throw error
+      throw error instanceof NoLayout ? invalidFile(error.message) : toCheckError(error)
     }
   })
 }

@@ -4,7 +4,7 @@ import { AppError, texts } from '@partsbus/contracts/errors'
 import type { PricingImportContext } from '../context.js'
 import type { LocalFile } from '../files/local-file.js'
 import { makeFolder } from '../files/work-folder.js'
-import { checkFile, checkSize, invalidFile, UNPACKED_RATIO } from './check-file.js'
+import { checkFile, checkSize, invalidFile, storeFailed, UNPACKED_RATIO } from './check-file.js'
 
 /** A file that the gateway keeps for this service. */
 export interface Upload {
@@ -12,11 +12,6 @@ export interface Upload {
   file_name: string
   /** bytes */
   size: number
-}
-
-/** The text of partners.md#upload. */
-export function storeFailed(cause: unknown): AppError {
-  return new AppError('STORE_FAILED', 'Failed to store uploaded file.', { cause })
 }
 
 /**

@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals'
+import { AppError } from '@partsbus/contracts/errors'
+import { PriceFileError, ReaderUnavailable } from '@partsbus/price-file/price-file-error'
+import { toCheckError } from './check-file.js'
+
+describe('an error while a file is checked', () => {
+  it.each<[string, unknown, object]>([
+    [
+      'blames the file where the reader found something wrong',
+      new PriceFileError('DAMAGED', 'The archive is damaged.'),
+      { code: 'INVALID_FILE', details: { reason: 'The archive is damaged.' } },
+    ],
+    ['asks to try again when no reader process starts', new ReaderUnavailable('no process'), { code: 'OVERLOADED' }],
+    [
+      'reports that the file cannot be stored when there is no temporary folder',
+      Object.assign(new Error('ENOSPC'), { code: 'ENOSPC', syscall: 'mkdtemp' }),
+      { code: 'STORE_FAILED', message: 'Failed to store uploaded file.' },
+    ],
+    ['stays what it is when it has a code', new AppError('NOT_FOUND', 'Not found.'), { code: 'NOT_FOUND' }],
+  ])('%s', (_what, error, expected) => {
+    expect(toCheckError(error)).toMatchObject(expected)
+  })
+})
