@@ -42,10 +42,12 @@ describe('readConfig', () => {
     ['base64', Buffer.alloc(32, 7).toString('base64')],
     ['hex', Buffer.alloc(32, 7).toString('hex')],
   ])('takes a secrets key in %s', (_, text) => {
-    expect(secretsKey.parse(text)).toEqual(Buffer.alloc(32, 7))
+    expect(secretsKey.parse(text)).toEqual([Buffer.alloc(32, 7)])
+    expect(secretsKey.parse(`${text}, ${text}`)).toHaveLength(2)
   })
 
   it('refuses a secrets key of another length', () => {
     expect(secretsKey.safeParse('changeme').success).toBe(false)
+    expect(secretsKey.safeParse(`${Buffer.alloc(32).toString('hex')},`).success).toBe(false)
   })
 })

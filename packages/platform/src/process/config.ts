@@ -21,11 +21,20 @@ export const platformConfig = z.object({
 
 export type PlatformConfig = z.infer<typeof platformConfig>
 
-/** The key that encrypts stored secrets: 32 bytes in base64 or hex. */
-export const secretsKey = z.string().transform((text, ctx) => {
-  const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64')
-  if (key.length === 32) return key
-  ctx.addIssue({ code: 'custom', message: 'must be 32 bytes, in base64 or hex' })
+/**
+ * The keys that encrypt stored secrets, separated by commas: each 32 bytes in base64 or hex.
+ * The first encrypts, all decrypt (docs/running.md, "Replacing SECRETS_KEY").
+ */
+export const secretsKey = z.string().transform((text, ctx): Buffer[] => {
+  const keys = text.split(',').map((each): Buffer => {
+    const key = each.trim()
+    return /^[0-9a-f]{64}$/i.test(key) ? Buffer.from(key, 'hex') : Buffer.from(key, 'base64')
+  })
+  if (keys.every((key) => key.length === 32)) return keys
+  ctx.addIssue({
+    code: 'custom',
+    message: 'must be 32 bytes in base64 or hex, or several such keys with commas between',
+  })
   return z.NEVER
 })
 

@@ -161,7 +161,7 @@ describe('a source of the kind url', () => {
   it('a password that was sealed with another key is told apart from a host that is away', async () => {
     answer = send(TEXT)
     const at = await listWith({ username: 'shop', password: PASSWORD })
-    const sealed = new SecretBox(randomBytes(32)).seal(PASSWORD)
+    const sealed = new SecretBox([randomBytes(32)]).seal(PASSWORD)
     await pricing.db
       .collection<{ _id: number }>('price_lists')
       .updateOne({ _id: at.list }, { $set: { 'sources.0.sealed_password': sealed } })

@@ -66,7 +66,7 @@ export class PricingUnderTest {
     return {
       PATH: process.env['PATH'],
       ...plain,
-      SECRETS_KEY: SECRETS_KEY.toString('hex'),
+      SECRETS_KEY: SECRETS_KEY.map((key) => key.toString('hex')).join(','),
       SOURCE_ALLOWED_HOSTS: SOURCE_ALLOWED_HOSTS.join(','),
       SOURCE_CERTIFICATES: SOURCE_CERTIFICATES.join('\n'),
     }
@@ -176,7 +176,7 @@ export async function preparePricing(changes: Partial<PricingImportConfig> = {})
     MANAGEMENT_PORT: 0,
     MANAGEMENT_HOST: '127.0.0.1',
     LOG_LEVEL: process.env['TEST_LOG'] === '1' ? 'info' : 'silent',
-    SECRETS_KEY: Buffer.from(randomBytes(32)),
+    SECRETS_KEY: [Buffer.from(randomBytes(32))],
     S3_REGION: 'us-east-1',
     S3_PREFIX: '',
     S3_FORCE_PATH_STYLE: true,

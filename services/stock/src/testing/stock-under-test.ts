@@ -12,6 +12,7 @@ import type { RunningService } from '@partsbus/platform/process/service'
 import type { Subscription } from '@nats-io/transport-node'
 import type { Type } from '@nestjs/common'
 import { type Db, MongoClient } from 'mongodb'
+import type { StockConfig } from '../config.js'
 import { startStock } from '../start.js'
 
 /** Settings as the gateway sends them once storage 5 and point 7 are configured. */
@@ -32,7 +33,7 @@ export interface StockUnderTest {
   /** sends any JSON to a batch command */
   send<C extends BatchCommand>(command: C, body: unknown, settings?: CallSettings): Promise<ReplyOf<C>>
   /** one more process of the service on the same database */
-  startReplica(): Promise<RunningService>
+  startReplica(changes?: Partial<StockConfig>): Promise<RunningService>
   startCatalog(): void
   stopCatalog(): void
   /** stops all its processes; bus, database and catalog stay */
@@ -47,8 +48,8 @@ export async function startStockUnderTest(): Promise<StockUnderTest> {
   const connection = await connectBus({ url: bus.url, name: 'test', log: createLog('test', 'silent') })
   const calls = new BusClient(connection, createMetrics('test'))
   const products = new Map<string, number>()
-  const secret = Buffer.from(randomBytes(32))
-  const start = () =>
+  const keys = [randomBytes(32)]
+  const start = (changes: Partial<StockConfig> = {}) =>
     startStock({
       MONGODB_URL: testMongodbUrl(),
       MONGODB_DATABASE: database,
@@ -57,7 +58,8 @@ export async function startStockUnderTest(): Promise<StockUnderTest> {
       MANAGEMENT_PORT: 0,
       MANAGEMENT_HOST: '127.0.0.1',
       LOG_LEVEL: 'silent',
-      SECRETS_KEY: secret,
+      SECRETS_KEY: keys,
+      ...changes,
     })
   let catalog: Subscription | undefined
   const startCatalog = (): void => {
@@ -88,8 +90,8 @@ export async function startStockUnderTest(): Promise<StockUnderTest> {
       const reply = await calls.forward(command, Buffer.from(JSON.stringify(body)), { settings, timeoutMs: 20_000 })
       return JSON.parse(Buffer.from(reply).toString('utf8')) as ReplyOf<typeof command>
     },
-    async startReplica() {
-      const replica = await start()
+    async startReplica(changes) {
+      const replica = await start(changes)
       services.push(replica)
       return replica
     },
