@@ -33,7 +33,16 @@ export const supplyUpdated = domainEvent(
     ...head,
     storage_id: z.int(),
     pick_up_point_id: z.int(),
-    items: z.array(z.object({ product_id: z.int(), product_erp_id: z.string(), quantity: z.int() })),
+    items: z.array(
+      z.object({
+        product_id: z.int(),
+        product_erp_id: z.string(),
+        quantity: z.int(),
+        revision: z
+          .int()
+          .describe('rises with each write of the supply; an event with a lower one than seen before is outdated'),
+      }),
+    ),
   }),
 )
 

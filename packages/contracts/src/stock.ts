@@ -77,11 +77,19 @@ export const resolveStorages = command('stock.storages.resolve', {
     }),
     z.object({ pick_up_point_ids: z.array(identifier()).max(1_000) }),
   ]),
-  reply: z.object({ storages: z.array(z.object({ id: z.int(), name: z.string(), supplier })) }),
+  reply: z.object({
+    storages: z.array(
+      z.object({
+        id: z.int(),
+        name: z.string(),
+        supplier: supplier.nullable().describe('null: its stored header values cannot be decrypted'),
+      }),
+    ),
+  }),
 })
 
 /** The active pick-up points by id, as partners see them (partners.md#pick-up-point). */
-export const offeredPickUpPoints = command('stock.pick-up-points.offered', {
+export const listOfferedPickUpPoints = command('stock.pick-up-points.offered', {
   request: nothing,
   reply: z.object({ pick_up_points: z.array(offeredPickUpPoint) }),
 })

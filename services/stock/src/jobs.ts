@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common'
 import { LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
+import { Storages } from './storages/storages.js'
 import { SupplyEvents } from './supplies/supply-events.js'
 
 /** Pause between two sweeps of the outbox; spread by a quarter each way, so that replicas do not sweep in step. */
@@ -11,28 +12,37 @@ const SWEEP_EVERY_MS = 5_000
 export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined
   private sweep: Promise<void> | undefined
+  private reseal: Promise<void> | undefined
   private stopped = false
 
   constructor(
     private readonly events: SupplyEvents,
+    private readonly storages: Storages,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.sweep = this.events
-      .sweep()
-      .catch((error: unknown) => this.log.warn({ err: error }, 'outbox sweep failed'))
-      .finally(() => {
-        if (this.stopped) return
-        this.timer = setTimeout(() => this.onApplicationBootstrap(), SWEEP_EVERY_MS * (0.75 + Math.random() / 2))
-      })
+    this.reseal = this.storages
+      .resealSecrets()
+      .catch((error: unknown) => this.log.warn({ err: error }, 'sealing header values with the current key failed'))
+    this.startSweep()
   }
 
   async onModuleDestroy(): Promise<void> {
     this.stopped = true
     clearTimeout(this.timer)
     this.events.cancelSweep()
-    await this.sweep
+    await Promise.all([this.sweep, this.reseal])
     await this.events.flush()
+  }
+
+  private startSweep(): void {
+    this.sweep = this.events
+      .sweep()
+      .catch((error: unknown) => this.log.warn({ err: error }, 'outbox sweep failed'))
+      .finally(() => {
+        if (this.stopped) return
+        this.timer = setTimeout(() => this.startSweep(), SWEEP_EVERY_MS * (0.75 + Math.random() / 2))
+      })
   }
 }

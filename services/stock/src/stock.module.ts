@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common'
 import { Jobs } from './jobs.js'
 import { PickUpPointsModule } from './pick-up-points/pick-up-points.module.js'
+import { StoresModule } from './stores.module.js'
 import { StoragesModule } from './storages/storages.module.js'
 import { SuppliesModule } from './supplies/supplies.module.js'
 
-@Module({ imports: [PickUpPointsModule, StoragesModule, SuppliesModule], providers: [Jobs] })
+@Module({ imports: [StoresModule, PickUpPointsModule, StoragesModule, SuppliesModule], providers: [Jobs] })
 export class StockModule {}

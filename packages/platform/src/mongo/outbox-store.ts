@@ -60,6 +60,12 @@ export class OutboxStore {
     await this.entries.insertOne({ _id: id, kind, payload: JSON.stringify(payload), at: await this.clock.now() })
   }
 
+  /** Makes an entry young again, so that the relay leaves it to a process that is still at work. */
+  async renew(id: string, kind: string, payload: unknown): Promise<void> {
+    const entry = { kind, payload: JSON.stringify(payload), at: await this.clock.now() }
+    await this.entries.replaceOne({ _id: id }, entry, { upsert: true })
+  }
+
   /** Schedules the deletion of a published entry. Entries are deleted many at a time, outside of any request. */
   markPublished(id: string): void {
     this.published.push(id)

@@ -5,7 +5,7 @@ import { createErrorHandler } from '../http/error-handler.js'
 import { addAuthHook } from '../http/auth/auth-hook.js'
 import { RateLimit } from '../http/limits/rate-limit.js'
 import { authenticateB2b } from './authenticate-b2b.js'
-import { listPickUpPoints } from './list-pick-up-points.js'
+import { listOfferedPickUpPoints } from './list-offered-pick-up-points.js'
 import { search } from './search.js'
 import { showImportStatus } from './show-import-status.js'
 import { uploadPriceList } from './upload-price-list.js'
@@ -20,7 +20,7 @@ export function b2bRoutes(ctx: GatewayContext) {
       rateLimit.take(held.tokens.b2b?.sha256 ?? '', held.values.b2b_rate_limit)
     })
 
-    b2b.post('/get-pick-up-points', listPickUpPoints(ctx))
+    b2b.post('/get-pick-up-points', listOfferedPickUpPoints(ctx))
     b2b.post('/get-brands', search(ctx, findBrands))
     b2b.post('/get-parts', search(ctx, findParts))
     b2b.post('/upload-price-list', uploadPriceList(ctx))

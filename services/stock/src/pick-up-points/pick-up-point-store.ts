@@ -5,6 +5,7 @@ import type { PickUpPoint } from '@partsbus/contracts/pick-up-point'
 import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { publishInvalidation } from '@partsbus/platform/bus/invalidated-cache'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
+import { highestId } from '@partsbus/platform/mongo/highest-id'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import { BUS } from '@partsbus/platform/process/injection-tokens'
 import { type Collection, Db } from 'mongodb'
@@ -25,8 +26,9 @@ export class PickUpPointStore implements OnModuleInit {
     this.points = db.collection('pick_up_points')
   }
 
-  onModuleInit(): Promise<void> {
-    return ensureIndexes(this.points, [{ name: 'storage_ids', key: { storage_ids: 1 } }])
+  async onModuleInit(): Promise<void> {
+    await ensureIndexes(this.points, [{ name: 'storage_ids', key: { storage_ids: 1 } }])
+    await this.counters.raiseTo('pick_up_points', await highestId(this.points))
   }
 
   async list({ page, per_page }: PageRequest): Promise<Page<PickUpPoint>> {
@@ -62,16 +64,11 @@ export class PickUpPointStore implements OnModuleInit {
     return [...new Set(points.flatMap((point) => point.storage_ids))]
   }
 
-  async insert(point: Omit<PickUpPoint, 'id'>): Promise<PickUpPoint> {
-    return this.restore({ id: await this.counters.allocate('pick_up_points', 1), ...point })
-  }
-
-  /** Inserts a point under the id it has. */
-  async restore(point: PickUpPoint): Promise<PickUpPoint> {
-    const { id, ...fields } = point
+  async insert(fields: Omit<PickUpPoint, 'id'>): Promise<PickUpPoint> {
+    const id = await this.counters.allocate('pick_up_points', 1)
     await this.points.insertOne({ _id: id, ...fields })
     await this.invalidate()
-    return point
+    return { id, ...fields }
   }
 
   async patch(id: number, fields: Partial<Omit<PickUpPoint, 'id'>>): Promise<PickUpPoint | undefined> {

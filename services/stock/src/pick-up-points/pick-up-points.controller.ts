@@ -33,8 +33,10 @@ export class PickUpPointsController {
     return this.points.deletePickUpPoint(call)
   }
 
-  @Handles(contract.offeredPickUpPoints)
-  offeredPickUpPoints(@Call(contract.offeredPickUpPoints) _call: CallOf<typeof contract.offeredPickUpPoints>) {
-    return this.points.offeredPickUpPoints()
+  @Handles(contract.listOfferedPickUpPoints)
+  listOfferedPickUpPoints(
+    @Call(contract.listOfferedPickUpPoints) _call: CallOf<typeof contract.listOfferedPickUpPoints>,
+  ) {
+    return this.points.listOfferedPickUpPoints()
   }
 }

@@ -9,13 +9,8 @@ import {
   patchPickUpPoint,
   updateStocks,
 } from '@partsbus/contracts/stock'
-import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { configured, startStockUnderTest, type StockUnderTest } from '../testing/stock-under-test.js'
-import { ReferenceDataLock } from '../reference-data-lock.js'
-import { StorageStore } from '../storages/storage-store.js'
-import { SupplyStore } from '../supplies/supply-store.js'
-import { PickUpPointStore } from './pick-up-point-store.js'
-import { PickUpPoints } from './pick-up-points.js'
+import { SupplyEvents } from '../supplies/supply-events.js'
 
 let stock: StockUnderTest
 beforeAll(async () => {
@@ -133,26 +128,15 @@ describe('/pick-up-points', () => {
     expect(await stock.ask(getPickUpPoint, { id: used.id })).toEqual(used)
   })
 
-  it('a batch that is quicker than a deletion keeps the point', async () => {
+  it('stays visible, and is not deleted, while a batch that was announced has not written', async () => {
     const point = await stock.ask(createPickUpPoint, { name: 'Raced' })
-    class Raced extends PickUpPointStore {
-      override async delete(id: number): Promise<void> {
-        await super.delete(id)
-        await stock
-          .get(SupplyStore)
-          .write({ pick_up_point_id: id, storage_id: 5 }, [{ product_id: 1, product_erp_id: 'p-1', quantity: 1 }])
-      }
-    }
-    const points = new Raced(stock.db, stock.get(CounterStore), stock.connection)
-    const call = { body: { id: point.id }, settings: configured, timeLeft: () => 5_000 }
-    const raced = new PickUpPoints(
-      points,
-      stock.get(StorageStore),
-      stock.get(SupplyStore),
-      stock.get(ReferenceDataLock),
-    )
-    await expect(raced.deletePickUpPoint(call)).rejects.toMatchObject({ code: 'CONFLICT' })
+    await stock.get(SupplyEvents).announce('slow', { pick_up_point_id: point.id, storage_id: 5 }, ['p-1'])
+    const refused = expect(stock.ask(deletePickUpPoint, { id: point.id })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: `Pick-up point ${point.id} is used by a stock update in progress.`,
+    })
     expect(await stock.ask(getPickUpPoint, { id: point.id })).toEqual(point)
+    await refused
   })
 
   it('a storage deleted while points are linked to it: either it stays and they are linked, or neither', async () => {

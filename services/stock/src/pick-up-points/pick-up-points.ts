@@ -13,7 +13,7 @@ import { contractViolation, type Violations } from '@partsbus/contracts/violatio
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { ReferenceDataLock } from '../reference-data-lock.js'
 import { StorageStore } from '../storages/storage-store.js'
-import { SupplyStore } from '../supplies/supply-store.js'
+import { SupplyUsage } from '../supplies/supply-usage.js'
 import { PickUpPointStore } from './pick-up-point-store.js'
 
 /** admin.md#pick-up-points */
@@ -22,7 +22,7 @@ export class PickUpPoints {
   constructor(
     private readonly points: PickUpPointStore,
     private readonly storages: StorageStore,
-    private readonly supplies: SupplyStore,
+    private readonly usage: SupplyUsage,
     private readonly lock: ReferenceDataLock,
   ) {}
 
@@ -31,7 +31,7 @@ export class PickUpPoints {
   }
 
   /** The active points, as partners see them (partners.md#pick-up-points). */
-  async offeredPickUpPoints(): Promise<ReplyOf<typeof contract.offeredPickUpPoints>> {
+  async listOfferedPickUpPoints(): Promise<ReplyOf<typeof contract.listOfferedPickUpPoints>> {
     return { pick_up_points: (await this.points.listActive()).map(offeredPickUpPointView) }
   }
 
@@ -60,22 +60,15 @@ export class PickUpPoints {
     })
   }
 
-  /**
-   * Supplies are counted again after the deletion, and the point is restored if a stock batch came first:
-   * stock batches do not wait for administrators.
-   * @throws AppError NOT_FOUND, or CONFLICT when supplies refer to it
-   */
+  /** @throws AppError NOT_FOUND, or CONFLICT when supplies refer to it */
   deletePickUpPoint(call: CallOf<typeof contract.deletePickUpPoint>): Promise<Record<string, never>> {
     const { id } = call.body
     return this.lock.run(call.timeLeft(), async () => {
-      const point = orNotFound(await this.points.get(id))
-      const supplies = await this.supplies.count({ pick_up_point_id: id })
-      if (supplies > 0) throw pointInUse(id, supplies)
+      orNotFound(await this.points.get(id))
+      const supplies = await this.usage.describe({ pick_up_point_id: id }, call.timeLeft())
+      if (supplies) throw new AppError('CONFLICT', `Pick-up point ${id} is used by ${supplies}.`)
       await this.points.delete(id)
-      const added = await this.supplies.count({ pick_up_point_id: id })
-      if (added === 0) return {}
-      await this.points.restore(point)
-      throw pointInUse(id, added)
+      return {}
     })
   }
 
@@ -114,13 +107,6 @@ function definedFields<Fields extends NewPickUpPoint | PickUpPointPatch>(sent: F
 function orNotFound(point: PickUpPoint | undefined): PickUpPoint {
   if (!point) throw new AppError('NOT_FOUND', texts.notFound)
   return point
-}
-
-function pointInUse(id: number, supplies: number): AppError {
-  return new AppError(
-    'CONFLICT',
-    `Pick-up point ${id} is used by ${supplies === 1 ? '1 supply' : `${supplies} supplies`}.`,
-  )
 }
 
 /** A point as partners see it: `caption` is its name, `timetable` its schedule. */

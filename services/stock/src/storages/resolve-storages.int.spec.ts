@@ -1,15 +1,19 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import {
   createPickUpPoint,
   createStorage,
   findSupplies,
-  offeredPickUpPoints,
+  listOfferedPickUpPoints,
   patchSupply,
   resolveStorages,
   updateStocks,
 } from '@partsbus/contracts/stock'
 import type { Supplier } from '@partsbus/contracts/storage'
+import { waitUntil } from '@partsbus/local-stack/wait-until'
+import { SecretBox } from '@partsbus/platform/process/secret-box'
 import { configured, startStockUnderTest, type StockUnderTest } from '../testing/stock-under-test.js'
+import { StorageStore } from './storage-store.js'
 
 let stock: StockUnderTest
 beforeAll(async () => {
@@ -79,7 +83,7 @@ describe('what the search asks the stock', () => {
     const one = await stock.ask(createPickUpPoint, { name: 'Main', schedule: '9-18', ...full })
     await stock.ask(createPickUpPoint, { name: 'Shut', is_active: false })
     const bare = await stock.ask(createPickUpPoint, { name: 'Bare' })
-    expect(await stock.ask(offeredPickUpPoints, {})).toEqual({
+    expect(await stock.ask(listOfferedPickUpPoints, {})).toEqual({
       pick_up_points: [
         { id: one.id, caption: 'Main', timetable: '9-18', ...full },
         {
@@ -126,5 +130,41 @@ describe('what the search asks the stock', () => {
       'storage_id',
     ])
     expect(await stock.ask(findSupplies, { product_ids: [], storage_ids: [5] })).toEqual({ supplies: [] })
+  })
+
+  it('a storage whose header values cannot be decrypted is named without a supplier, and the others are answered', async () => {
+    const headers = { Authorization: 'Bearer s3cr3t' }
+    const sealed = await storage('Sealed', { supplier: { kind: 'http', base_url: 'https://parts.example', headers } })
+    const own = await storage('Own')
+    await stock.stopServices()
+    const replica = await stock.startReplica({ SECRETS_KEY: [randomBytes(32)] })
+    expect(await stock.ask(resolveStorages, { storage_ids: [sealed.id, own.id] })).toEqual({
+      storages: [
+        { id: sealed.id, name: 'Sealed', supplier: null },
+        { id: own.id, name: 'Own', supplier: { kind: 'own-stock' } },
+      ],
+    })
+    await replica.stop()
+  })
+
+  it('header values are sealed again at start when the key was replaced', async () => {
+    const [older, newer] = [randomBytes(32), randomBytes(32)]
+    let replica = await stock.startReplica({ SECRETS_KEY: [older] })
+    const headers = { Authorization: 'Bearer s3cr3t' }
+    const { id } = await storage('Rotated', { supplier: { kind: 'http', base_url: 'https://parts.example', headers } })
+    await replica.stop()
+    replica = await stock.startReplica({ SECRETS_KEY: [newer, older] })
+    const box = new SecretBox([newer])
+    const isResealed = async () => {
+      const stored = await replica.app.get(StorageStore).get(id)
+      return stored?.supplier.kind === 'http' && stored.supplier.headers.every(({ sealed }) => box.isCurrent(sealed))
+    }
+    expect(await waitUntil(isResealed, { withinMs: 5_000 })).toBe(true)
+    await replica.stop()
+    replica = await stock.startReplica({ SECRETS_KEY: [newer] })
+    expect(await stock.ask(resolveStorages, { storage_ids: [id] })).toMatchObject({
+      storages: [{ supplier: { headers } }],
+    })
+    await replica.stop()
   })
 })

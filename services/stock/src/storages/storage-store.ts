@@ -1,10 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common'
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common'
 import { changes } from '@partsbus/contracts/cache-invalidation'
 import type { Page, PageRequest } from '@partsbus/contracts/paging'
 import type { Storage } from '@partsbus/contracts/storage'
 import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { publishInvalidation } from '@partsbus/platform/bus/invalidated-cache'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
+import { highestId } from '@partsbus/platform/mongo/highest-id'
 import { BUS } from '@partsbus/platform/process/injection-tokens'
 import { type Collection, Db } from 'mongodb'
 import type { SupplierRecord } from './supplier-record.js'
@@ -19,7 +20,7 @@ interface StorageDocument extends Omit<StoredStorage, 'id'> {
 }
 
 @Injectable()
-export class StorageStore {
+export class StorageStore implements OnModuleInit {
   private readonly storages: Collection<StorageDocument>
 
   constructor(
@@ -28,6 +29,10 @@ export class StorageStore {
     @Inject(BUS) private readonly bus: BusConnection,
   ) {
     this.storages = db.collection('storages')
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.counters.raiseTo('storages', await highestId(this.storages))
   }
 
   async list({ page, per_page }: PageRequest): Promise<Page<StoredStorage>> {
@@ -58,6 +63,12 @@ export class StorageStore {
     return rows.map(toStorage)
   }
 
+  /** Ids of the storages with sealed header values. */
+  async listSealed(): Promise<Array<{ id: number }>> {
+    const rows = this.storages.find({ 'supplier.headers.0': { $exists: true } }).project<{ _id: number }>({ _id: 1 })
+    return (await rows.toArray()).map(({ _id }) => ({ id: _id }))
+  }
+
   /** The given ids that exist. */
   async existing(ids: readonly number[]): Promise<Set<number>> {
     if (ids.length === 0) return new Set()
@@ -68,16 +79,13 @@ export class StorageStore {
     return new Set(found.map(({ _id }) => _id))
   }
 
-  async insert(storage: Omit<StoredStorage, 'id'>): Promise<StoredStorage> {
-    return this.restore({ id: await this.counters.allocate('storages', 1), ...storage })
+  allocateId(): Promise<number> {
+    return this.counters.allocate('storages', 1)
   }
 
-  /** Inserts a storage under the id it has. */
-  async restore(storage: StoredStorage): Promise<StoredStorage> {
-    const { id, ...fields } = storage
+  async insert({ id, ...fields }: StoredStorage): Promise<void> {
     await this.storages.insertOne({ _id: id, ...fields })
     await this.invalidate()
-    return storage
   }
 
   async replace({ id, ...fields }: StoredStorage): Promise<void> {

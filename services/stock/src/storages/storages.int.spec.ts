@@ -14,14 +14,11 @@ import {
 } from '@partsbus/contracts/stock'
 import type { Supplier } from '@partsbus/contracts/storage'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
-import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { SecretBox } from '@partsbus/platform/process/secret-box'
-import { PickUpPointStore } from '../pick-up-points/pick-up-point-store.js'
-import { ReferenceDataLock } from '../reference-data-lock.js'
+import { SupplyEvents } from '../supplies/supply-events.js'
 import { SupplyStore } from '../supplies/supply-store.js'
 import { configured, startStockUnderTest, type StockUnderTest } from '../testing/stock-under-test.js'
 import { StorageStore } from './storage-store.js'
-import { Storages } from './storages.js'
 
 let stock: StockUnderTest
 beforeAll(async () => {
@@ -39,7 +36,11 @@ const create = (supplier: unknown) => stock.ask(createStorage, { name: 'Supplier
 /** The header values as they are stored, opened. */
 async function openedHeaders(id: number): Promise<string[]> {
   const { supplier } = (await stock.get(StorageStore).get(id)) ?? {}
-  return supplier?.kind === 'http' ? supplier.headers.map(({ sealed }) => stock.get(SecretBox).open(sealed)) : []
+  return supplier?.kind === 'http'
+    ? supplier.headers.map(({ name, sealed }) =>
+        stock.get(SecretBox).open(sealed, `storage ${id} header ${name.toLowerCase()}`),
+      )
+    : []
 }
 
 describe('/storages', () => {
@@ -155,29 +156,24 @@ describe('/storages', () => {
     await expect(stock.ask(deleteStorage, { id })).rejects.toMatchObject(refusal('2 supplies'))
   })
 
-  it('a batch that is quicker than a deletion keeps the storage', async () => {
+  it('stays visible, and is not deleted, while a batch that was announced has not written', async () => {
     const storage = await create({ ...http, headers: { Authorization: SECRET } })
-    class Raced extends StorageStore {
-      override async delete(id: number): Promise<void> {
-        await super.delete(id)
-        await stock
-          .get(SupplyStore)
-          .write({ pick_up_point_id: 7, storage_id: id }, [{ product_id: 1, product_erp_id: 'p-1', quantity: 1 }])
-      }
-    }
-    const storages = new Raced(stock.db, stock.get(CounterStore), stock.connection)
-    const call = { body: { id: storage.id }, settings: configured, timeLeft: () => 5_000 }
-    const raced = new Storages(
-      storages,
-      stock.get(PickUpPointStore),
-      stock.get(SupplyStore),
-      stock.get(SecretBox),
-      stock.get(ReferenceDataLock),
-    )
-    await expect(raced.deleteStorage(call)).rejects.toMatchObject({
+    const location = { pick_up_point_id: 7, storage_id: storage.id }
+    await stock.get(SupplyEvents).announce('slow', location, ['p-1'])
+    const refused = expect(stock.ask(deleteStorage, { id: storage.id })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: `Storage ${storage.id} is used by a stock update in progress.`,
+    })
+    expect(await stock.ask(getStorage, { id: storage.id })).toEqual(storage)
+    await refused
+
+    const next = expect(stock.ask(deleteStorage, { id: storage.id })).rejects.toMatchObject({
       code: 'CONFLICT',
       message: `Storage ${storage.id} is used by 1 supply.`,
     })
+    await stock.get(SupplyStore).write(location, [{ product_id: 1, product_erp_id: 'p-1', quantity: 1 }])
+    await stock.db.collection<{ _id: string }>('outbox').deleteOne({ _id: 'slow' })
+    await next
     expect(await stock.ask(getStorage, { id: storage.id })).toEqual(storage)
     expect(await openedHeaders(storage.id)).toEqual([SECRET])
   })

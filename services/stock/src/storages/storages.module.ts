@@ -12,5 +12,10 @@ const secretBox = {
   inject: [CONFIG],
 }
 
-@Module({ imports: [StoresModule], controllers: [StoragesController], providers: [Storages, secretBox] })
+@Module({
+  imports: [StoresModule],
+  controllers: [StoragesController],
+  providers: [Storages, secretBox],
+  exports: [Storages],
+})
 export class StoragesModule {}

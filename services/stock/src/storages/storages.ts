@@ -1,17 +1,21 @@
-import { Injectable } from '@nestjs/common'
+import { Inject, Injectable } from '@nestjs/common'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { Page } from '@partsbus/contracts/paging'
 import type { PickUpPoint } from '@partsbus/contracts/pick-up-point'
 import type * as contract from '@partsbus/contracts/stock'
-import type { Storage } from '@partsbus/contracts/storage'
+import type { Storage, Supplier } from '@partsbus/contracts/storage'
 import type { CallOf } from '@partsbus/platform/bus/call'
+import { LOG } from '@partsbus/platform/process/injection-tokens'
+import type { Log } from '@partsbus/platform/process/log'
 import { SecretBox } from '@partsbus/platform/process/secret-box'
 import { PickUpPointStore } from '../pick-up-points/pick-up-point-store.js'
 import { ReferenceDataLock } from '../reference-data-lock.js'
-import { SupplyStore } from '../supplies/supply-store.js'
+import { SupplyUsage } from '../supplies/supply-usage.js'
 import { StorageStore, type StoredStorage } from './storage-store.js'
-import { openSupplier, sealSupplier, supplierView } from './supplier-record.js'
+import { openSupplier, resealSupplier, sealSupplier, type SupplierRecord, supplierView } from './supplier-record.js'
+
+const RESEAL_WAIT_MS = 10_000
 
 /** admin.md#storages */
 @Injectable()
@@ -19,9 +23,10 @@ export class Storages {
   constructor(
     private readonly storages: StorageStore,
     private readonly points: PickUpPointStore,
-    private readonly supplies: SupplyStore,
+    private readonly usage: SupplyUsage,
     private readonly secrets: SecretBox,
     private readonly lock: ReferenceDataLock,
+    @Inject(LOG) private readonly log: Log,
   ) {}
 
   async listStorages(call: CallOf<typeof contract.listStorages>): Promise<Page<Storage>> {
@@ -40,13 +45,15 @@ export class Storages {
    */
   async createStorage(call: CallOf<typeof contract.createStorage>): Promise<Storage> {
     const { name, is_active = true, supplier = { kind: 'own-stock' } } = call.body
-    const sealed = sealSupplier(supplier, undefined, this.secrets)
-    return storageView(await this.storages.insert({ name, is_active, supplier: sealed }))
+    const id = await this.storages.allocateId()
+    const storage = { id, name, is_active, supplier: sealSupplier(id, supplier, undefined, this.secrets) }
+    await this.storages.insert(storage)
+    return storageView(storage)
   }
 
   /**
    * Any subset of the fields; `supplier` is replaced as a whole, except for header values sent as `"***"`.
-   * @throws AppError NOT_FOUND, or CONTRACT_VIOLATION on `supplier.headers.NAME` for `"***"` where nothing is stored
+   * @throws AppError NOT_FOUND, or CONTRACT_VIOLATION on `supplier.headers.NAME` for `"***"` that keeps no value
    */
   patchStorage(call: CallOf<typeof contract.patchStorage>): Promise<Storage> {
     const { id, patch } = call.body
@@ -56,7 +63,7 @@ export class Storages {
         id,
         name: patch.name ?? stored.name,
         is_active: patch.is_active ?? stored.is_active,
-        supplier: patch.supplier ? sealSupplier(patch.supplier, stored.supplier, this.secrets) : stored.supplier,
+        supplier: patch.supplier ? sealSupplier(id, patch.supplier, stored.supplier, this.secrets) : stored.supplier,
       }
       await this.storages.replace(patched)
       return storageView(patched)
@@ -64,22 +71,18 @@ export class Storages {
   }
 
   /**
-   * Supplies are counted again after the deletion, and the storage is restored if a stock batch came first:
-   * stock batches do not wait for administrators.
    * @throws AppError NOT_FOUND, or CONFLICT naming what refers to it
    */
   deleteStorage(call: CallOf<typeof contract.deleteStorage>): Promise<Record<string, never>> {
     const { id } = call.body
     return this.lock.run(call.timeLeft(), async () => {
-      const storage = orNotFound(await this.storages.get(id))
-      const [points, supplies] = await Promise.all([this.points.linkedTo(id), this.supplies.count({ storage_id: id })])
+      orNotFound(await this.storages.get(id))
+      const points = await this.points.linkedTo(id)
       if (points) throw storageInUse(id, describePoints(points))
-      if (supplies > 0) throw storageInUse(id, describeSupplies(supplies))
+      const supplies = await this.usage.describe({ storage_id: id }, call.timeLeft())
+      if (supplies) throw storageInUse(id, supplies)
       await this.storages.delete(id)
-      const added = await this.supplies.count({ storage_id: id })
-      if (added === 0) return {}
-      await this.storages.restore(storage)
-      throw storageInUse(id, describeSupplies(added))
+      return {}
     })
   }
 
@@ -94,11 +97,29 @@ export class Storages {
     const ids = byIds ? body.storage_ids : await this.points.storageIdsOfActive(body.pick_up_point_ids)
     const storages = await this.storages.getMany(ids, { includeInactive: byIds && body.include_inactive === true })
     return {
-      storages: storages.map(({ id, name, supplier }) => ({
-        id,
-        name,
-        supplier: openSupplier(supplier, this.secrets),
-      })),
+      storages: storages.map(({ id, name, supplier }) => ({ id, name, supplier: this.tryToOpen(id, supplier) })),
+    }
+  }
+
+  /** Seals header values again that an older key sealed, so that the older key can be removed. */
+  async resealSecrets(): Promise<void> {
+    for (const { id } of await this.storages.listSealed()) {
+      await this.lock.run(RESEAL_WAIT_MS, async () => {
+        const storage = await this.storages.get(id)
+        if (!storage || this.tryToOpen(id, storage.supplier) === null) return
+        const supplier = resealSupplier(id, storage.supplier, this.secrets)
+        if (supplier) await this.storages.replace({ ...storage, supplier })
+      })
+    }
+  }
+
+  /** One storage that cannot be opened must not fail the search of the others. */
+  private tryToOpen(id: number, supplier: SupplierRecord): Supplier | null {
+    try {
+      return openSupplier(id, supplier, this.secrets)
+    } catch (error) {
+      this.log.error({ err: error, storage_id: id }, 'header values of a storage cannot be decrypted')
+      return null
     }
   }
 }
@@ -118,8 +139,4 @@ function storageInUse(id: number, users: string): AppError {
 
 function describePoints({ first, count }: { first: PickUpPoint; count: number }): string {
   return `pick-up point ${first.id} "${first.name}"${count > 1 ? ` and ${count - 1} more` : ''}`
-}
-
-function describeSupplies(count: number): string {
-  return count === 1 ? '1 supply' : `${count} supplies`
 }

@@ -4,52 +4,90 @@ import type { SecretBox } from '@partsbus/platform/process/secret-box'
 
 type HttpSupplier = Extract<Supplier, { kind: 'http' }>
 
-/** A supplier at rest. Header values are sealed; names stand in a list, as they may hold dots and dollars. */
-export type SupplierRecord =
-  | Exclude<Supplier, { kind: 'http' }>
-  | (Required<Omit<HttpSupplier, 'headers'>> & { headers: Array<{ name: string; sealed: string }> })
+interface SealedHeader {
+  name: string
+  sealed: string
+}
 
-/** What an administrator gets to see: secrets read `"***"` (admin.md#secrets). */
+/** A supplier as it is stored. Header values are sealed; names are in a list, as they may contain dots and dollars. */
+export type SupplierRecord =
+  Exclude<Supplier, { kind: 'http' }> | (Required<Omit<HttpSupplier, 'headers'>> & { headers: SealedHeader[] })
+
+/** A supplier as administrators see it: header values read `"***"` (admin.md#secrets). */
 export function supplierView(record: SupplierRecord): Supplier {
   if (record.kind !== 'http') return record
   return { ...record, headers: Object.fromEntries(record.headers.map(({ name }) => [name, HIDDEN])) }
 }
 
-/** A supplier with its secrets in clear, for whoever asks it. @throws Error when they were sealed with another key */
-export function openSupplier(record: SupplierRecord, secrets: SecretBox): Supplier {
+/**
+ * A supplier with its header values in clear, for the search.
+ * @throws Error when they cannot be opened, for example after SECRETS_KEY was replaced
+ */
+export function openSupplier(storageId: number, record: SupplierRecord, secrets: SecretBox): Supplier {
   if (record.kind !== 'http') return record
-  return {
-    ...record,
-    headers: Object.fromEntries(record.headers.map(({ name, sealed }) => [name, secrets.open(sealed)])),
-  }
+  const headers = record.headers.map(({ name, sealed }) => [name, secrets.open(sealed, contextOf(storageId, name))])
+  return { ...record, headers: Object.fromEntries(headers) }
 }
 
 /**
- * A supplier as it is stored, given as a whole: what is left out gets its default.
- * `"***"` keeps the stored value of that header (names are compared without case).
- * @throws AppError CONTRACT_VIOLATION for `"***"` where nothing is stored, or a header named twice
+ * A supplier to store; fields that are left out get their default. `"***"` keeps the stored value of that header
+ * (names are compared without case), as long as the values go to the same address.
+ * @throws AppError CONTRACT_VIOLATION for `"***"` where nothing is stored or the address changed, or a header given twice
  */
-export function sealSupplier(given: Supplier, stored: SupplierRecord | undefined, secrets: SecretBox): SupplierRecord {
-  if (given.kind !== 'http') return given
-  const { kind, base_url, headers, timeout_ms = 4_000, cache_seconds = 60, dialect = 'standard' } = given
-  return { kind, base_url, headers: sealHeaders(headers ?? {}, stored, secrets), timeout_ms, cache_seconds, dialect }
-}
-
-function sealHeaders(given: Record<string, string>, stored: SupplierRecord | undefined, secrets: SecretBox) {
-  const kept = new Map(
-    stored?.kind === 'http' ? stored.headers.map(({ name, sealed }) => [name.toLowerCase(), sealed]) : [],
-  )
+export function sealSupplier(
+  storageId: number,
+  supplier: Supplier,
+  stored: SupplierRecord | undefined,
+  secrets: SecretBox,
+): SupplierRecord {
+  if (supplier.kind !== 'http') return supplier
+  const { kind, base_url, headers = {}, timeout_ms = 4_000, cache_seconds = 60, dialect = 'standard' } = supplier
+  const isSameAddress = stored?.kind === 'http' && originOf(stored.base_url) === originOf(base_url)
+  const kept = new Map(stored?.kind === 'http' ? stored.headers.map((each) => [keyOf(each.name), each.sealed]) : [])
   const seen = new Set<string>()
   const violations: Violations = {}
-  const headers = Object.entries(given).map(([name, value]) => {
-    const key = name.toLowerCase()
-    const sealed = value === HIDDEN ? kept.get(key) : secrets.seal(value)
-    if (seen.has(key)) violations[`supplier.headers.${name}`] = [`The header ${name} is given twice.`]
-    else if (sealed === undefined)
-      violations[`supplier.headers.${name}`] = [`The header ${name} has no stored value to keep.`]
+  const sealed = Object.entries(headers).map(([name, value]): SealedHeader => {
+    const key = keyOf(name)
+    const field = `supplier.headers.${name}`
+    if (seen.has(key)) violations[field] = [`The header ${name} is given twice.`]
+    else if (value === HIDDEN && !kept.has(key)) violations[field] = [`The header ${name} has no stored value to keep.`]
+    else if (value === HIDDEN && !isSameAddress)
+      violations[field] = [`The header ${name} must be sent again, because the address changed.`]
     seen.add(key)
-    return { name, sealed: sealed ?? '' }
+    const keptValue = value === HIDDEN ? kept.get(key) : undefined
+    return { name, sealed: keptValue ?? secrets.seal(value, contextOf(storageId, name)) }
   })
   if (Object.keys(violations).length > 0) throw contractViolation(violations)
-  return headers
+  return { kind, base_url, headers: sealed, timeout_ms, cache_seconds, dialect }
+}
+
+/**
+ * The record with every header value sealed by the current key and bound to its storage.
+ * @returns undefined when nothing changes. @throws as {@link openSupplier}
+ */
+export function resealSupplier(
+  storageId: number,
+  record: SupplierRecord,
+  secrets: SecretBox,
+): SupplierRecord | undefined {
+  if (record.kind !== 'http' || record.headers.every(({ sealed }) => secrets.isCurrent(sealed))) return undefined
+  const headers = record.headers.map(({ name, sealed }) => {
+    const context = contextOf(storageId, name)
+    return { name, sealed: secrets.seal(secrets.open(sealed, context), context) }
+  })
+  return { ...record, headers }
+}
+
+/** A sealed value cannot be moved to another storage or header. */
+function contextOf(storageId: number, headerName: string): string {
+  return `storage ${storageId} header ${keyOf(headerName)}`
+}
+
+function keyOf(headerName: string): string {
+  return headerName.toLowerCase()
+}
+
+/** Scheme, host and port. */
+function originOf(url: string): string {
+  return new URL(url).origin
 }

@@ -7,6 +7,7 @@ const items = (count: number, erpId: string) =>
     product_id: Number.MAX_SAFE_INTEGER - id,
     product_erp_id: erpId,
     quantity: Number.MAX_SAFE_INTEGER,
+    revision: Number.MAX_SAFE_INTEGER,
   }))
 const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 
@@ -29,7 +30,9 @@ describe('splitItems', () => {
   })
 
   it('drops fields that the contract does not have', () => {
-    const [part] = splitItems([{ product_id: 1, product_erp_id: 'a', quantity: 2, delivery_days: 3 } as never])
-    expect(part).toEqual([{ product_id: 1, product_erp_id: 'a', quantity: 2 }])
+    const [part] = splitItems([
+      { product_id: 1, product_erp_id: 'a', quantity: 2, revision: 1, delivery_days: 3 } as never,
+    ])
+    expect(part).toEqual([{ product_id: 1, product_erp_id: 'a', quantity: 2, revision: 1 }])
   })
 })

@@ -10,8 +10,8 @@ const MAX_ITEM_BYTES = 1024 * 1024 - 1024
 export function splitItems(items: readonly SupplyEventItem[], maxBytes = MAX_ITEM_BYTES): SupplyEventItem[][] {
   const parts: SupplyEventItem[][] = []
   let size = Infinity
-  for (const { product_id, product_erp_id, quantity } of items) {
-    const item = { product_id, product_erp_id, quantity }
+  for (const { product_id, product_erp_id, quantity, revision } of items) {
+    const item = { product_id, product_erp_id, quantity, revision }
     const bytes = maxBytesOf(item)
     if (size + bytes > maxBytes) {
       parts.push([])
@@ -23,7 +23,7 @@ export function splitItems(items: readonly SupplyEventItem[], maxBytes = MAX_ITE
   return parts
 }
 
-/** An upper bound: names and numbers take at most 90 bytes, a UTF-16 unit at most 6 as an escape. */
+/** An upper bound: names and numbers take at most 120 bytes, a UTF-16 unit at most 6 as an escape. */
 function maxBytesOf(item: SupplyEventItem): number {
-  return 90 + item.product_erp_id.length * 6
+  return 120 + item.product_erp_id.length * 6
 }

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import type { Msg } from '@nats-io/transport-node'
+import { resolveProducts } from '@partsbus/contracts/catalog'
 import { supplyUpdated } from '@partsbus/contracts/events'
 import { updateStocks } from '@partsbus/contracts/stock'
 import { streams } from '@partsbus/contracts/streams'
@@ -17,7 +19,7 @@ type Payload = z.infer<typeof supplyUpdated.payload>
 let stock: StockUnderTest
 beforeAll(async () => {
   stock = await startStockUnderTest()
-  for (let id = 1; id <= 5; id += 1) stock.products.set(`p-${id}`, id)
+  for (let id = 1; id <= 6; id += 1) stock.products.set(`p-${id}`, id)
   const manager = await jetstreamManager(stock.connection.nc)
   expect(
     await waitUntil(
@@ -123,5 +125,35 @@ describe('stock.supply.updated', () => {
     await stock.db.collection('outbox').updateMany({}, { $set: { at: new Date(0) } })
     expect(await waitUntil(async () => (await entries()) === 0, { withinMs: 12_000 })).toBe(true)
     expect(await published()).toMatchObject([{ items: [{ product_id: 5, quantity: 55 }] }])
+  }, 20_000)
+
+  it('tells a revision that rises with each write, and the newest quantity whenever it is published', async () => {
+    for (const quantity of [6, 7]) await stock.send(updateStocks, [{ product_id_erp: 'p-6', quantity }])
+    expect(await waitUntil(async () => (await published()).length === 2, { withinMs: 5_000 })).toBe(true)
+    expect(await waitUntil(async () => (await entries()) === 0, { withinMs: 5_000 })).toBe(true)
+    // published late, after the second write
+    await stock.get(SupplyEvents).announce('late', location, ['p-6'])
+    await sweep()
+    const items = (await published()).flatMap((event) => event.items)
+    expect(items.map(({ revision }) => revision)).toEqual([1, 2, 2])
+    expect(items.at(-1)).toEqual({ product_id: 6, product_erp_id: 'p-6', quantity: 7, revision: 2 })
+  })
+
+  it('keeps its outbox entry from becoming overdue while the catalog is slow', async () => {
+    stock.stopCatalog()
+    const held: Msg[] = []
+    const catalog = stock.connection.nc.subscribe(resolveProducts.subject, {
+      callback: (_error, message) => void held.push(message),
+    })
+    const reply = stock.send(updateStocks, [{ product_id_erp: 'p-1', quantity: 8 }])
+    expect(await waitUntil(async () => (await entries()) === 1 && held.length === 1, { withinMs: 5_000 })).toBe(true)
+    const outbox = stock.db.collection('outbox')
+    await outbox.updateMany({}, { $set: { at: new Date(0) } })
+    const isYoung = async () => (await outbox.countDocuments({ at: { $gt: new Date(1_000) } })) === 1
+    expect(await waitUntil(isYoung, { withinMs: 8_000 })).toBe(true)
+    catalog.unsubscribe()
+    held[0]?.respond(JSON.stringify({ products: [{ erp_id: 'p-1', id: 1 }] }))
+    stock.startCatalog()
+    expect(await reply).toMatchObject({ updated: 1 })
   }, 20_000)
 })

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common'
 import { supplyUpdated } from '@partsbus/contracts/events'
 import { streams } from '@partsbus/contracts/streams'
@@ -6,12 +7,16 @@ import { ensureStream, publishEvent } from '@partsbus/platform/bus/streams'
 import { OutboxStore } from '@partsbus/platform/mongo/outbox-store'
 import { BUS, LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
-import type { Location, SupplyChange } from './plan-supplies.js'
+import type { Location } from './plan-supplies.js'
 import { splitItems, type SupplyEventItem } from './supply-event-items.js'
 import { SupplyStore } from './supply-store.js'
 
 /** Age at which an entry counts as left behind by its process; well above the time that a batch takes. */
 const OVERDUE_MS = 15_000
+
+/** Also entries from a process whose clock differs. */
+const ANY_AGE_MS = 3_600_000
+const MAX_ENTRIES = 1_000
 
 const ENTRY_KIND = supplyUpdated.subject
 
@@ -44,14 +49,30 @@ export class SupplyEvents implements OnModuleInit {
 
   /** Records that supplies of these products are about to change. */
   announce(batch: string, location: Location, erpIds: string[]): Promise<void> {
-    const { storage_id, pick_up_point_id } = location
-    const payload: EntryPayload = { storage_id, pick_up_point_id, erp_ids: erpIds }
-    return this.outbox.add(batch, ENTRY_KIND, payload)
+    return this.outbox.add(batch, ENTRY_KIND, payloadOf(location, erpIds))
   }
 
-  /** Publishes in the background: the entry stays until the stream has acknowledged the event. */
-  publish(batch: string, location: Location, changes: readonly SupplyChange[]): void {
-    const work = this.send(batch, location, changes)
+  /**
+   * Keeps the entry of a batch from becoming overdue while its process is at work: a sweep would publish the
+   * quantities from before the write and delete the entry. @returns a function that ends this
+   */
+  keepYoung(batch: string, location: Location, erpIds: string[]): () => void {
+    const timer = setInterval(() => {
+      this.outbox
+        .renew(batch, ENTRY_KIND, payloadOf(location, erpIds))
+        .catch((error: unknown) => this.log.warn({ err: error, batch }, 'outbox entry not renewed'))
+    }, OVERDUE_MS / 3)
+    return () => clearInterval(timer)
+  }
+
+  /**
+   * Publishes the stored quantities with their revisions, in the background: two batches may publish in another
+   * order than they wrote. The entry stays until the stream has acknowledged the event.
+   */
+  publish(batch: string, location: Location, productIds: readonly number[]): void {
+    const work = this.supplies
+      .quantities(location, productIds)
+      .then((items) => this.send(batch, location, items))
       .then(() => this.outbox.markPublished(batch))
       .catch((error: unknown) => this.log.warn({ err: error, batch }, 'event publishing failed, left to the sweep'))
       .finally(() => this.pending.delete(work))
@@ -74,10 +95,24 @@ export class SupplyEvents implements OnModuleInit {
       publish: async (entry) => {
         if (entry.kind !== ENTRY_KIND) return false
         const { erp_ids, ...location } = JSON.parse(entry.payload) as EntryPayload
-        await this.send(`${entry._id}-again`, location, await this.supplies.quantities(location, erp_ids))
+        await this.send(`${entry._id}-again`, location, await this.supplies.quantitiesByErpId(location, erp_ids))
         return true
       },
     })
+  }
+
+  /**
+   * Waits until the batches that were announced for a storage or a pick-up point have written.
+   * @returns false when some have not after `timeoutMs`, at most two seconds
+   */
+  async awaitBatches(location: Partial<Location>, timeoutMs: number): Promise<boolean> {
+    const end = performance.now() + Math.min(timeoutMs / 2, 2_000)
+    for (;;) {
+      const entries = await this.outbox.overdue(-ANY_AGE_MS, MAX_ENTRIES)
+      const isIdle = entries.every((entry) => entry.kind !== ENTRY_KIND || !isAt(JSON.parse(entry.payload), location))
+      if (isIdle || performance.now() > end) return isIdle
+      await sleep(100)
+    }
   }
 
   /** Ends a running sweep after its current entry. */
@@ -106,4 +141,12 @@ export class SupplyEvents implements OnModuleInit {
       })
     }
   }
+}
+
+function payloadOf({ storage_id, pick_up_point_id }: Location, erpIds: string[]): EntryPayload {
+  return { storage_id, pick_up_point_id, erp_ids: erpIds }
+}
+
+function isAt(payload: EntryPayload, { storage_id, pick_up_point_id }: Partial<Location>): boolean {
+  return payload.storage_id === storage_id || payload.pick_up_point_id === pick_up_point_id
 }

@@ -14,6 +14,11 @@ export class SupplyIds {
 
   constructor(private readonly counters: CounterStore) {}
 
+  /** Ids up to this one are in use. */
+  raiseTo(highest: number): Promise<void> {
+    return this.counters.raiseTo('supplies', highest)
+  }
+
   async reserve(count: number): Promise<number[]> {
     while (this.free.length < count) {
       const first = await this.counters.allocate('supplies', BLOCK)

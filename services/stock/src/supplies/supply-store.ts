@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common'
 import type { Page, PageRequest } from '@partsbus/contracts/paging'
 import type { Supply, SupplyPatch } from '@partsbus/contracts/stock-item'
 import { isDuplicateKey, retryConflicts } from '@partsbus/platform/mongo/errors'
+import { highestId } from '@partsbus/platform/mongo/highest-id'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import { type AnyBulkWriteOperation, type BulkWriteResult, type Collection, Db, type Filter } from 'mongodb'
 import { type Location, type SupplyChange, supplyKey } from './plan-supplies.js'
@@ -12,6 +13,8 @@ interface SupplyDocument extends Omit<Supply, 'supply_date'> {
   _id: string
   product_erp_id: string
   supply_date: Date
+  /** rises with each write of the ERP; absent in supplies that were written before it was introduced */
+  revision?: number
   updated_at: Date
 }
 
@@ -19,6 +22,14 @@ export interface SupplyFilter {
   product_erp_id?: string | undefined
   storage_id?: number | undefined
   pick_up_point_id?: number | undefined
+}
+
+/** What an event says of one supply. */
+export interface SupplyQuantity {
+  product_id: number
+  product_erp_id: string
+  quantity: number
+  revision: number
 }
 
 export type OfferedSupply = Pick<Supply, 'product_id' | 'storage_id' | 'quantity' | 'selling_price' | 'delivery_days'>
@@ -34,14 +45,15 @@ export class SupplyStore implements OnModuleInit {
     this.supplies = db.collection('supplies')
   }
 
-  onModuleInit(): Promise<void> {
-    return ensureIndexes(this.supplies, [
+  async onModuleInit(): Promise<void> {
+    await ensureIndexes(this.supplies, [
       { name: 'id_unique', key: { id: 1 }, options: { unique: true } },
       { name: 'product_erp_id', key: { product_erp_id: 1 } },
       { name: 'product_id', key: { product_id: 1 } },
       { name: 'storage_id', key: { storage_id: 1, id: 1 } },
       { name: 'pick_up_point_id', key: { pick_up_point_id: 1, id: 1 } },
     ])
+    await this.ids.raiseTo(await highestId(this.supplies, 'id'))
   }
 
   /**
@@ -67,12 +79,14 @@ export class SupplyStore implements OnModuleInit {
     if (attempts === 1) this.ids.release(unusedIds(operations, written))
   }
 
-  /** The stored quantities, for an event whose batch is no longer in memory. */
-  async quantities(location: Location, erpIds: readonly string[]): Promise<SupplyChange[]> {
-    return this.supplies
-      .find({ product_erp_id: { $in: [...erpIds] }, ...location })
-      .project<SupplyChange>({ _id: 0, product_id: 1, product_erp_id: 1, quantity: 1 })
-      .toArray()
+  /** The stored quantities of these products. */
+  quantities(location: Location, productIds: readonly number[]): Promise<SupplyQuantity[]> {
+    return this.findQuantities({ _id: { $in: productIds.map((id) => supplyKey(id, location)) } })
+  }
+
+  /** The same for an event whose batch is no longer in memory. */
+  quantitiesByErpId(location: Location, erpIds: readonly string[]): Promise<SupplyQuantity[]> {
+    return this.findQuantities({ product_erp_id: { $in: [...erpIds] }, ...location })
   }
 
   async list(filter: SupplyFilter, { page, per_page }: PageRequest): Promise<Page<Supply>> {
@@ -109,6 +123,15 @@ export class SupplyStore implements OnModuleInit {
       .toArray()
   }
 
+  private async findQuantities(filter: Filter<SupplyDocument>): Promise<SupplyQuantity[]> {
+    const rows = await this.supplies
+      // a whole batch in one round trip
+      .find(filter, { batchSize: 10_000 })
+      .project<Partial<SupplyQuantity>>({ _id: 0, product_id: 1, product_erp_id: 1, quantity: 1, revision: 1 })
+      .toArray()
+    return rows.map((row) => ({ revision: 0, ...row }) as SupplyQuantity)
+  }
+
   count(filter: SupplyFilter): Promise<number> {
     return this.supplies.countDocuments(filter as Filter<SupplyDocument>)
   }
@@ -126,6 +149,7 @@ function upsert(location: Location, change: SupplyChange, id: number, now: Date)
           ...(supply_date && { supply_date }),
           ...(delivery_days !== undefined && { delivery_days }),
         },
+        $inc: { revision: 1 },
         $setOnInsert: {
           id,
           product_id: change.product_id,
@@ -163,6 +187,6 @@ async function retryDuplicates<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-function toSupply({ _id, product_erp_id, updated_at, supply_date, ...supply }: SupplyDocument): Supply {
+function toSupply({ _id, product_erp_id, updated_at, revision, supply_date, ...supply }: SupplyDocument): Supply {
   return { ...supply, supply_date: supply_date.toISOString() }
 }

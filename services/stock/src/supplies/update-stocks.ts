@@ -35,17 +35,23 @@ export class UpdateStocks {
 
     const batch = randomUUID()
     const erpIds = [...new Set(items.map((item) => item.product_id_erp))]
-    const [products] = await Promise.all([
-      this.resolveProducts(erpIds, call.timeLeft()).catch((error: unknown) => {
-        this.events.discard(batch)
-        throw error
-      }),
-      this.events.announce(batch, location, erpIds),
-    ])
-    const plan = planSupplies(items, products)
-    await this.supplies.write(location, plan.changes)
-    this.events.publish(batch, location, plan.changes)
-    return { processed, updated: plan.updated, errors: [...errors, ...plan.errors] }
+    const endRenewal = this.events.keepYoung(batch, location, erpIds)
+    try {
+      const [products] = await Promise.all([
+        this.resolveProducts(erpIds, call.timeLeft()).catch((error: unknown) => {
+          this.events.discard(batch)
+          throw error
+        }),
+        this.events.announce(batch, location, erpIds),
+      ])
+      const plan = planSupplies(items, products)
+      await this.supplies.write(location, plan.changes)
+      const productIds = plan.changes.map(({ product_id }) => product_id)
+      this.events.publish(batch, location, productIds)
+      return { processed, updated: plan.updated, errors: [...errors, ...plan.errors] }
+    } finally {
+      endRenewal()
+    }
   }
 
   /** @returns ids by ERP id; the catalog leaves out products that are unknown or soft-deleted */

@@ -48,8 +48,8 @@ export function beginParts(
 }
 
 function ownKinds(storages: readonly AskedStorage[]): Array<[OwnAdapter, AskedStorage[]]> {
-  const own = storages.filter(({ supplier }) => supplier.kind === 'own-stock')
-  const listed = storages.filter(({ supplier }) => supplier.kind === 'price-list')
+  const own = storages.filter(({ supplier }) => supplier?.kind === 'own-stock')
+  const listed = storages.filter(({ supplier }) => supplier?.kind === 'price-list')
   const kinds: Array<[OwnAdapter, AskedStorage[]]> = [
     [ownStock, own],
     [priceList, listed],
@@ -63,10 +63,13 @@ type Ask<Row> = <Storage extends AskedStorage>(
 ) => Promise<Array<StorageAnswer<Row>>>
 
 async function askEachKind<Row>(storages: readonly AskedStorage[], ask: Ask<Row>): Promise<Array<StorageAnswer<Row>>> {
-  const remote = storages.filter((storage): storage is HttpStorage => storage.supplier.kind === 'http')
+  const remote = storages.filter((storage): storage is HttpStorage => storage.supplier?.kind === 'http')
   const answers = await Promise.all([
     ...ownKinds(storages).map(([adapter, those]) => ask(adapter, those)),
     remote.length === 0 ? [] : ask(httpSupplier, remote),
+    storages
+      .filter(({ supplier }) => supplier === null)
+      .map((storage) => ({ storage, outcome: 'error' as const, rows: [] })),
   ])
   return answers.flat()
 }

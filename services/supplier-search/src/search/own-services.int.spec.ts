@@ -57,6 +57,15 @@ describe('own stock and price lists', () => {
     })
   })
 
+  it('a storage whose header values cannot be decrypted is an error, and the others answer', async () => {
+    search.world.storages = [...search.world.storages, { id: 9, name: 'Sealed', supplier: null }]
+    expect(await search.ask(findBrands, { article: 'oc90' })).toMatchObject({
+      result: true,
+      message: 'Partial result: 1 of 4 suppliers did not answer.',
+      suppliers: '3=ok,5=ok,7=ok,9=error',
+    })
+  })
+
   it('get-parts: by price, missing last; own price is the selling price', async () => {
     expect(await search.ask(findParts, { article: 'oc90', brands: ['knecht', 'Mann'] })).toEqual({
       result: true,

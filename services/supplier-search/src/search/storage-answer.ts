@@ -1,7 +1,7 @@
 import type { Supplier } from '@partsbus/contracts/storage'
 
-/** A storage as it is asked. */
-export interface AskedStorage<Kind extends Supplier = Supplier> {
+/** A storage as it is asked; without a supplier when its stored header values cannot be decrypted. */
+export interface AskedStorage<Kind extends Supplier | null = Supplier | null> {
   id: number
   name: string
   supplier: Kind

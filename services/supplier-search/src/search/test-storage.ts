@@ -11,6 +11,8 @@ import { Budget } from './budget.js'
 import type { BrandRow } from './offer.js'
 import type { AskedStorage } from './storage-answer.js'
 
+const UNDECRYPTABLE =
+  'The stored header values cannot be decrypted with the configured SECRETS_KEY; send them again, or add the older key.'
 /** More would not help to see whether it works. */
 const SHOWN_BRANDS = 500
 
@@ -55,6 +57,7 @@ async function brandsOf(
   budget: Budget,
 ): Promise<BrandRow[]> {
   const { supplier } = storage
+  if (!supplier) throw new AppError('UNAVAILABLE', UNDECRYPTABLE)
   if (supplier.kind === 'http')
     return ctx.suppliers.probe({ ...supplier, timeout_ms: budget.limit(supplier.timeout_ms) }, article)
   const [answer] = await askBrands(

@@ -25,7 +25,7 @@ type ListedOffer = ReplyOf<typeof findOffers>['offers'][number]
 
 /** What the other services know; tests fill it. */
 export interface World {
-  storages: Array<{ id: number; name: string; supplier: Supplier; is_active?: boolean }>
+  storages: Array<{ id: number; name: string; supplier: Supplier | null; is_active?: boolean }>
   /** storages by point; points that are not here are unknown or inactive */
   points: Record<number, number[]>
   products: Product[]
