@@ -12,7 +12,7 @@ describe('planSupplies', () => {
     ['an empty date is left out', { supply_date: '' }, {}],
     ['null is left out', { supply_date: null, delivery_days: null }, {}],
     ['0 days is a value', { delivery_days: 0 }, { delivery_days: 0 }],
-  ])('rules 5 and 6: %s', (_name, sent, planned) => {
+  ])('%s (erp.md#stocks-5, erp.md#stocks-6)', (_name, sent, planned) => {
     expect(planSupplies([{ product_id_erp: 'a', quantity: 3, ...sent }], products).changes).toEqual([
       { product_id: 1, product_erp_id: 'a', quantity: 3, ...planned },
     ])
@@ -41,7 +41,7 @@ describe('planSupplies', () => {
     expect(plan.updated).toBe(4)
   })
 
-  it('rule 2: each item of an unknown product is an entry of its own, names of object members included', () => {
+  it('each item of an unknown product is an entry of its own, names of object members included (erp.md#stocks-2)', () => {
     const plan = planSupplies(
       [
         { product_id_erp: 'x', quantity: 1 },

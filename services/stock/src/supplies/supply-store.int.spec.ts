@@ -100,7 +100,7 @@ describe('concurrency', () => {
 describe('GET and PATCH /supplies', () => {
   const prices = { purchase_price: 10.25, selling_price: 19.99, old_price: null, reserved: 3, shipped: 4 }
 
-  it('rule 7: what an administrator writes, the ERP never changes', async () => {
+  it('what an administrator writes, the ERP never changes (erp.md#stocks-7)', async () => {
     await stock.send(updateStocks, [{ product_id_erp: 'p-1', quantity: 1 }])
     const {
       data: [supply],

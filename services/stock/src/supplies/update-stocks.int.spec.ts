@@ -34,7 +34,7 @@ describe('POST /stocks/batch-update', () => {
     expect(await stored('p-1')).toEqual([])
   })
 
-  it('rules 1 and 2: an unknown product becomes an entry, the rest is written', async () => {
+  it('an unknown product becomes an entry, the rest is written (erp.md#stocks-1, erp.md#stocks-2)', async () => {
     const answer = await send([
       { product_id_erp: 'p-1', quantity: 3 },
       { product_id_erp: 'unknown', quantity: 4 },
@@ -47,7 +47,7 @@ describe('POST /stocks/batch-update', () => {
     expect(await stored('p-1')).toMatchObject([{ product_id: 1, quantity: 3 }])
   })
 
-  it('decision: a soft-deleted product, which the catalog does not resolve, is not found and its supply stays', async () => {
+  it('a soft-deleted product, which the catalog does not resolve, is not found and its supply stays', async () => {
     await send([{ product_id_erp: 'p-1', quantity: 3 }])
     stock.products.delete('p-1')
     expect(await send([{ product_id_erp: 'p-1', quantity: 9 }])).toEqual({
@@ -58,7 +58,7 @@ describe('POST /stocks/batch-update', () => {
     expect(await stored('p-1')).toMatchObject([{ quantity: 3 }])
   })
 
-  it('rule 3: the supply of product, point and storage is created once and found again; another place is another supply', async () => {
+  it('the supply of product, point and storage is created once and found again; another place is another supply (erp.md#stocks-3)', async () => {
     await send([{ product_id_erp: 'p-1', quantity: 1 }])
     await send([{ product_id_erp: 'p-1', quantity: 2 }])
     await stock.send(updateStocks, [{ product_id_erp: 'p-1', quantity: 5 }], { ...configured, erp_storage_id: 6 })
@@ -70,7 +70,7 @@ describe('POST /stocks/batch-update', () => {
     expect(new Set(supplies.map(({ id }) => id)).size).toBe(2)
   })
 
-  it('rules 3, 5 and 6: a created supply has no prices, zero counters, the current time and 0 days', async () => {
+  it('a created supply has no prices, zero counters, the current time and 0 days (erp.md#stocks-3, erp.md#stocks-5, erp.md#stocks-6)', async () => {
     const before = Date.now()
     await send({ stocks: [{ product_id_erp: 'p-2', quantity: 0 }] })
     const [supply] = await stored('p-2')
@@ -95,13 +95,13 @@ describe('POST /stocks/batch-update', () => {
   it.each([
     ['2027-03-01', '2027-03-01T00:00:00.000Z'],
     ['2027-03-01T10:00:00+03:00', '2027-03-01T07:00:00.000Z'],
-  ])('rule 5: supply_date %s is stored as the instant %s', async (sent, instant) => {
+  ])('supply_date %s is stored as the instant %s (erp.md#stocks-5)', async (sent, instant) => {
     await send([{ product_id_erp: 'p-3', quantity: 1, supply_date: sent }])
     expect(await stored('p-3')).toMatchObject([{ supply_date: instant }])
   })
 
   it.each([{}, { supply_date: null, delivery_days: null }, { supply_date: '' }])(
-    'rules 5 and 6: %j keeps the stored values',
+    '%j keeps the stored values (erp.md#stocks-5, erp.md#stocks-6)',
     async (empty) => {
       await send([{ product_id_erp: 'p-4', quantity: 1, supply_date: '2027-03-01', delivery_days: 4 }])
       await send([{ product_id_erp: 'p-4', quantity: 2, ...empty }])
@@ -111,13 +111,13 @@ describe('POST /stocks/batch-update', () => {
     },
   )
 
-  it('rule 6: delivery_days 0 is a value, not an empty one', async () => {
+  it('delivery_days 0 is a value, not an empty one (erp.md#stocks-6)', async () => {
     await send([{ product_id_erp: 'p-4', quantity: 1, delivery_days: 4 }])
     await send([{ product_id_erp: 'p-4', quantity: 1, delivery_days: 0 }])
     expect(await stored('p-4')).toMatchObject([{ delivery_days: 0 }])
   })
 
-  it('decision: a product sent twice is as if sent one after the other, both counted', async () => {
+  it('a product sent twice is as if sent one after the other, both counted', async () => {
     const answer = await send([
       { product_id_erp: 'p-5', quantity: 1, supply_date: '2027-03-01' },
       { product_id_erp: 'p-6', quantity: 1 },
@@ -129,7 +129,7 @@ describe('POST /stocks/batch-update', () => {
     ])
   })
 
-  it('rule 8 and decision: stock items are always written, also when nothing changes', async () => {
+  it('stock items are always written, also when nothing changes (erp.md#stocks-8)', async () => {
     const body = [{ product_id_erp: 'p-1', quantity: 1, supply_date: '2027-03-01', delivery_days: 4 }]
     await send(body)
     const [first] = await stored('p-1')
@@ -140,7 +140,7 @@ describe('POST /stocks/batch-update', () => {
     expect(again?.updated_at.getTime()).toBeGreaterThan(before?.updated_at.getTime())
   })
 
-  it('decision: reject_failed_rows processes the valid items and counts the rejected ones in processed', async () => {
+  it('reject_failed_rows processes the valid items and counts the rejected ones in processed', async () => {
     const answer = await stock.send(
       updateStocks,
       [
@@ -163,7 +163,7 @@ describe('POST /stocks/batch-update', () => {
     expect(await stored('p-1')).toEqual([])
   })
 
-  it('decision: by default one broken item rejects the batch and nothing is written', async () => {
+  it('by default one broken item rejects the batch and nothing is written', async () => {
     await expect(
       send([
         { product_id_erp: 'p-1', quantity: 1 },
