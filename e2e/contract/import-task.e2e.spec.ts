@@ -221,7 +221,6 @@ describe('POST /get-price-list-status', () => {
       ['A;R1;n;1;1;скоро', 'BAD_DELIVERY_DAYS'],
       ['A;R1;n;1;1;-3', 'BAD_DELIVERY_DAYS'],
       [`A;${'x'.repeat(192)};n;1;1;`, 'TOO_LONG'],
-      [';;;;;', 'BLANK_ROW'],
       ['A;r-1;n;7;7;7\nA;R1;n;8;8;8', { quantity: 8, price: 8 }],
     ]
     // rules.md#importable, rules.md#reading, rules.md#duplicates

@@ -19,8 +19,14 @@ export const patchPriceList = command('pricing-import.price-lists.patch', {
   request: one.extend({ patch: priceListPatch }),
   reply: priceList,
 })
-/** Deletes its versions, tasks and files too. CONFLICT while an import of it runs. */
-export const deletePriceList = command('pricing-import.price-lists.delete', { request: one, reply: nothing })
+/**
+ * CONFLICT while an import of it runs or waits. CONFLICT too while it has import tasks, unless `with_history`: then its
+ * tasks, versions and files are deleted with it.
+ */
+export const deletePriceList = command('pricing-import.price-lists.delete', {
+  request: one.extend({ with_history: z.boolean().optional() }),
+  reply: nothing,
+})
 /** Names of price lists that belong to a storage, so that it is not deleted under them. */
 export const priceListsOfStorage = command('pricing-import.price-lists.of-storage', {
   request: z.object({ storage_id: identifier() }),

@@ -22,6 +22,8 @@ import { SkippedRowStore } from './tasks/skipped-row-store.js'
 import { TaskStore } from './tasks/task-store.js'
 import { type FreshUploads, openFreshUploads } from './uploads/fresh-uploads.js'
 
+import { VersionStore } from './versions/version-store.js'
+
 /** Each is a child process of about 50 MB that needs a core for a moment. */
 const CHECKS = 4
 
@@ -32,12 +34,14 @@ export interface PricingImportContext {
   counters: CounterStore
   secrets: SecretBox
   lists: PriceListStore
+  versions: VersionStore
   tasks: TaskStore
   skippedRows: SkippedRowStore
   offers: OfferStore
   liveOffers: LiveOffers
   files: FileStore
   uploads: FreshUploads
+  leases: LeaseStore
   /** files that are checked at one time */
   checks: Semaphore
   nudges: ImportNudges
@@ -52,11 +56,14 @@ export interface PricingImportContext {
 export async function createContext(parts: Runtime, config: PricingImportConfig): Promise<PricingImportContext> {
   const { db } = parts.mongo
   const counters = new CounterStore(db.collection('counters'))
-  const lists = new PriceListStore(db, () => publishInvalidation(parts.bus, changes.liveVersions))
+  const liveChanged = (): Promise<void> => publishInvalidation(parts.bus, changes.liveVersions)
+  const lists = new PriceListStore(db, liveChanged)
+  const versions = new VersionStore(db, liveChanged)
   const tasks = new TaskStore(db)
   const offers = new OfferStore(db)
   const files = new FileStore(db.collection('files'), await openDrivers(db, config), counters)
   await Promise.all([lists.prepare(), tasks.prepare(), offers.prepare(), files.prepare()])
+  const leases = new LeaseStore(db.collection('leases'))
   const ctx: PricingImportContext = {
     parts,
     config,
@@ -65,18 +72,20 @@ export async function createContext(parts: Runtime, config: PricingImportConfig)
     clock: async () => (await databaseNow(db)).getTime(),
     secrets: new SecretBox(config.SECRETS_KEY),
     lists,
+    versions,
     tasks,
     skippedRows: new SkippedRowStore(db),
     offers,
-    liveOffers: new LiveOffers(lists, offers, new InvalidatedCache(parts.bus, changes.liveVersions)),
+    liveOffers: new LiveOffers(versions, offers, new InvalidatedCache(parts.bus, changes.liveVersions)),
     files,
+    leases,
     uploads: openFreshUploads(parts.bus, config.UPLOADS_PATH),
     checks: new Semaphore(CHECKS),
     nudges: new ImportNudges(parts.bus, parts.log),
     metrics: openImportMetrics(parts.metrics.registry, tasks),
     sources: new SourceRuns({
       lists,
-      leases: new LeaseStore(db.collection('leases')),
+      leases,
       log: parts.log,
       settings: () => ctx.settings(),
       clock: () => ctx.clock(),

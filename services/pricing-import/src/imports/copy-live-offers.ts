@@ -2,7 +2,6 @@ import type { PricingImportContext } from '../context.js'
 import { FIRST_COPY, MAX_COPIES } from '../offers/offer-id.js'
 import type { PlacedOffer } from '../offers/offer-store.js'
 import type { CagedRows } from '../reading/caged-rows.js'
-import type { ImportableRow } from '../rows/read-row.js'
 import { ImportFailure } from './import-failure.js'
 import type { ListHold } from './list-hold.js'
 
@@ -22,22 +21,19 @@ export async function copyLiveOffers(
   await hold.reach(() => ctx.offers.deleteCopies(id))
   if (base === 0) return 0
   let copied = 0
-  let batch: ImportableRow[] = []
-  const write = async (): Promise<void> => {
-    const full = batch
-    batch = []
-    const named = await hold.during(rows.named(full.map(({ brand_key, article_key }) => [brand_key, article_key])))
-    const placed: PlacedOffer[] = full
+  for (let after = 0; ;) {
+    // page by page, since a cursor does not survive an outage of the database
+    const page = await hold.reach(() => ctx.offers.page(base, after, ctx.config.IMPORT_BATCH_ROWS))
+    if (page.last === undefined) return copied
+    after = page.last
+    const named = await hold.during(
+      rows.named(page.offers.map(({ brand_key, article_key }) => [brand_key, article_key])),
+    )
+    const placed: PlacedOffer[] = page.offers
       .filter((_, index) => named[index] === 0)
       .map((offer, index) => ({ place: FIRST_COPY + copied + index, offer }))
     copied += placed.length
     if (copied > MAX_COPIES) throw new ImportFailure(`The merged list would have more than ${MAX_COPIES} offers.`)
     await hold.reach(() => ctx.offers.place(id, placed))
   }
-  for await (const offer of ctx.offers.all(base)) {
-    batch.push(offer)
-    if (batch.length >= ctx.config.IMPORT_BATCH_ROWS) await write()
-  }
-  await write()
-  return copied
 }

@@ -2,7 +2,8 @@ import type { PricingImportContext } from '../context.js'
 import type { LocalFile } from '../files/local-file.js'
 import type { CagedRows } from '../reading/caged-rows.js'
 import { keptCells } from '../tasks/skipped-row.js'
-import { goLive, type Switch } from './go-live.js'
+import { discardVersion } from './discard-version.js'
+import { goLive, isSuperseded, type Switch } from './go-live.js'
 import { ImportFailure } from './import-failure.js'
 import type { ListHold } from './list-hold.js'
 import { copyLiveOffers } from './copy-live-offers.js'
@@ -20,6 +21,10 @@ export async function importPriceList(
   rows: CagedRows,
 ): Promise<void> {
   const { task } = hold
+  if (task.is_switching && (await wasSwitched(ctx, hold))) {
+    await hold.must(() => ctx.tasks.end(task, { status: 'completed' }))
+    return
+  }
   const count = await hold.during(rows.count(file, task.rules, task.mode === 'merge'))
   const header = count.header && { row: count.header.row, cells: keptCells(count.header.cells) }
   await hold.must(() => ctx.tasks.save(task, { total_rows: count.total, header }))
@@ -28,15 +33,35 @@ export async function importPriceList(
   const outcome =
     task.mode === 'merge'
       ? await switchMerged(ctx, hold, rows, count.importable)
-      : await switchTo(ctx, hold, counters.imported_rows)
-  if (outcome === 'superseded') await hold.reach(() => ctx.lists.remove(task.price_list_id, task.id))
+      : await switchReplaced(ctx, hold, counters.imported_rows)
   await hold.must(() => ctx.tasks.end(task, { status: 'completed', superseded: outcome === 'superseded' }))
+  if (outcome === 'superseded') await discardVersion(ctx, task)
+}
+
+/** Whether an earlier attempt got as far as the switch. If not, the task can be cancelled again. */
+async function wasSwitched(ctx: PricingImportContext, hold: ListHold): Promise<boolean> {
+  const list = await hold.reach(() => ctx.lists.find(hold.task.price_list_id))
+  if (list?.versions.some(({ version }) => version === hold.task.id)) return true
+  await hold.must(() => ctx.tasks.save(hold.task, { is_switching: false }))
+  return false
 }
 
 async function switchTo(ctx: PricingImportContext, hold: ListHold, rows: number, base?: number): Promise<Switch> {
   // from here on it cannot be cancelled: a cancelled task must not have gone live
   await hold.must(() => ctx.tasks.save(hold.task, { is_switching: true }))
   return goLive(ctx, hold, rows, base)
+}
+
+async function switchReplaced(ctx: PricingImportContext, hold: ListHold, rows: number): Promise<Switch> {
+  await requireRows(ctx, hold, rows)
+  return switchTo(ctx, hold, rows)
+}
+
+/** A version goes live only if every one of its rows is there. */
+async function requireRows(ctx: PricingImportContext, hold: ListHold, rows: number): Promise<void> {
+  const { id } = hold.task
+  const stored = await hold.reach(() => ctx.offers.count(id))
+  if (stored !== rows) throw new Error(`version ${id} has ${stored} rows instead of ${rows}`)
 }
 
 async function switchMerged(
@@ -49,12 +74,12 @@ async function switchMerged(
   for (;;) {
     const list = await hold.reach(() => ctx.lists.find(price_list_id))
     if (list?.versions.some(({ version }) => version === id)) return 'live'
+    if (list && isSuperseded(list, hold.task)) return 'superseded'
     const base = list?.active_version ?? 0
     const copied = await copyLiveOffers(ctx, hold, base, file)
     const rows = copied + importable
     // a worker that was frozen while it copied from another base may have added to it
-    if ((await hold.reach(() => ctx.offers.count(id))) !== rows)
-      throw new Error(`The merged version ${id} does not hold ${rows} rows`)
+    await requireRows(ctx, hold, rows)
     const outcome = await switchTo(ctx, hold, rows, base)
     if (outcome !== 'changed') return outcome
     await hold.must(() => ctx.tasks.save(hold.task, { is_switching: false }))
@@ -63,6 +88,6 @@ async function switchMerged(
 
 function noRows(total: number): string {
   return total === 0
-    ? 'The file holds no rows.'
-    : `None of the ${total} rows could be imported: each needs an article, a brand and a quantity. The skipped rows say what is missing.`
+    ? 'The file contains no rows.'
+    : `None of the ${total} rows could be imported. Each row needs an article, a brand and a quantity.`
 }

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isDatabaseDown } from '@partsbus/platform/mongo/to-app-error'
 import { PriceFileError } from '@partsbus/price-file/price-file-error'
 import type { PricingImportContext } from '../context.js'
 import { FilesAway } from '../files/file-driver.js'
@@ -8,6 +9,7 @@ import { makeFolder } from '../files/work-folder.js'
 import { CagedRows } from '../reading/caged-rows.js'
 import { NoLayout } from '../rows/layout.js'
 import type { ImportTaskRecord } from '../tasks/import-task-record.js'
+import { discardVersion } from './discard-version.js'
 import { ImportFailure } from './import-failure.js'
 import { importPriceList } from './import-price-list.js'
 import { ListHold, LostImport, StoppedImport } from './list-hold.js'
@@ -27,10 +29,10 @@ export async function runImport(
   const hold = new ListHold(ctx, task, owner, stop)
   try {
     if (task.tries > MAX_TRIES)
-      throw new ImportFailure(`The import was given up: ${MAX_TRIES} attempts in a row ended without getting on.`)
+      throw new ImportFailure(`Import failed: ${MAX_TRIES} consecutive attempts made no progress.`)
     ctx.parts.log.info(
       { task: task.id, list: task.price_list_id, attempt: task.attempt, file_size: task.file_size },
-      'import begun',
+      'import started',
     )
     await withFile(ctx, hold, (file, rows) => importPriceList(ctx, hold, file, rows))
     ctx.parts.log.info({ task: task.id, list: task.price_list_id }, 'import completed')
@@ -67,14 +69,14 @@ async function settle(ctx: PricingImportContext, hold: ListHold, error: unknown)
   try {
     if (error instanceof StoppedImport) return await ctx.tasks.giveBack(task, 0, false)
     if (isFinal(error, task)) return await fail(ctx, hold, error.message)
-    ctx.parts.log.error({ err: error, task: task.id, attempt: task.attempt }, 'import broke off')
-    // an outage of the files' place says nothing about this one
-    if (error instanceof FilesAway) return await ctx.tasks.giveBack(task, AWAY_MS, false)
+    ctx.parts.log.error({ err: error, task: task.id, attempt: task.attempt }, 'import attempt failed')
+    // an outage says nothing about the file
+    if (error instanceof FilesAway || isDatabaseDown(error)) return await ctx.tasks.giveBack(task, AWAY_MS, false)
     await ctx.tasks.giveBack(task, BACK_OFF_MS[task.tries - 1] ?? 30_000, true)
   } catch (failure) {
     // the lease runs out, and another attempt is made
     if (!(failure instanceof LostImport))
-      ctx.parts.log.warn({ err: failure, task: task.id }, 'end of an import not noted')
+      ctx.parts.log.warn({ err: failure, task: task.id }, 'import outcome not saved')
   }
 }
 
@@ -87,6 +89,6 @@ function isFinal(error: unknown, task: ImportTaskRecord): error is Error {
 async function fail(ctx: PricingImportContext, hold: ListHold, message: string): Promise<void> {
   const { id, price_list_id } = hold.task
   ctx.parts.log.info({ task: id, list: price_list_id, reason: message }, 'import failed')
-  await hold.reach(() => ctx.lists.remove(price_list_id, id))
   await hold.must(() => ctx.tasks.end(hold.task, { status: 'failed', error_message: message }))
+  await discardVersion(ctx, hold.task)
 }

@@ -1,5 +1,5 @@
 import type { InvalidatedCache } from '@partsbus/platform/bus/invalidated-cache'
-import type { PriceListStore } from '../price-lists/price-list-store.js'
+import type { VersionStore } from '../versions/version-store.js'
 import type { FoundOffer, OfferStore } from './offer-store.js'
 
 /** Storages by the versions that are live in them. */
@@ -14,18 +14,18 @@ const MAX_KNOWN = 1_000
  * changes once it has been live, so when it still is, these are its offers; else they are read again.
  */
 export class LiveOffers {
-  private readonly lists: Pick<PriceListStore, 'liveVersions'>
+  private readonly versions: Pick<VersionStore, 'liveVersions'>
   private readonly offers: Pick<OfferStore, 'find'>
   private readonly fresh: Pick<InvalidatedCache<Live>, 'get' | 'read'>
   private readonly known = new Map<string, Live>()
 
   /** @param fresh live versions of which no change was told since they were read */
   constructor(
-    lists: Pick<PriceListStore, 'liveVersions'>,
+    versions: Pick<VersionStore, 'liveVersions'>,
     offers: Pick<OfferStore, 'find'>,
     fresh: Pick<InvalidatedCache<Live>, 'get' | 'read'>,
   ) {
-    this.lists = lists
+    this.versions = versions
     this.offers = offers
     this.fresh = fresh
   }
@@ -48,7 +48,7 @@ export class LiveOffers {
     const storageOf = await this.fresh.read(
       key,
       async () =>
-        new Map((await this.lists.liveVersions(storageIds)).map(({ version, storage_id }) => [version, storage_id])),
+        new Map((await this.versions.liveVersions(storageIds)).map(({ version, storage_id }) => [version, storage_id])),
     )
     if (early && isSame(guessed, storageOf)) return { storageOf, offers: await early }
     this.remember(key, storageOf)

@@ -1,5 +1,6 @@
 import { BsonWriter } from '@partsbus/platform/mongo/raw-insert/bson-writer'
 import { insertRaw } from '@partsbus/platform/mongo/raw-insert/insert-raw'
+import { deleteRange } from '@partsbus/platform/mongo/delete-range'
 import { retryConflicts } from '@partsbus/platform/mongo/errors'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import type { Collection, Db } from 'mongodb'
@@ -28,7 +29,6 @@ export type FoundOffer = Pick<
 /** More offers of one article are no article but a slip, like a list whose every row has the same one. */
 const MAX_FOUND = 50_000
 const NAME = 'offers'
-const DELETED_AT_ONCE = 10_000
 
 /** Offers of all kept versions of all lists. A version is a task's id, so it also tells the list. */
 export class OfferStore {
@@ -76,39 +76,34 @@ export class OfferStore {
       .toArray()
   }
 
-  /** All offers of a version in the order of their places. */
-  async *all(version: number): AsyncGenerator<ImportableRow> {
-    for await (const { _id, version: _, ...offer } of this.offers
-      .find({ _id: idsOf(version) })
+  /**
+   * Offers of a version in the order of their ids.
+   * @param after the last id of the page before, 0 for the first page
+   * @returns `last` undefined: there are no more
+   */
+  async page(version: number, after: number, limit: number): Promise<{ offers: ImportableRow[]; last?: number }> {
+    const { $gte, $lt } = idsOf(version)
+    const found = await this.offers
+      .find({ _id: { $gte: Math.max($gte, after + 1), $lt } })
       .sort({ _id: 1 })
-      .batchSize(5_000))
-      yield offer
+      .limit(limit)
+      .toArray()
+    const last = found.at(-1)?._id
+    return {
+      offers: found.map(({ _id, version: _, ...offer }) => offer),
+      ...(last !== undefined && { last }),
+    }
   }
 
   count(version: number): Promise<number> {
     return this.offers.countDocuments({ _id: idsOf(version) })
   }
 
-  /** Deletes a version, a part at a time, so that no lock is held for long. */
   delete(version: number): Promise<void> {
-    return this.deleteRange(idsOf(version))
+    return deleteRange(this.offers, idsOf(version))
   }
 
   deleteCopies(version: number): Promise<void> {
-    return this.deleteRange(idsOf(version, FIRST_COPY))
-  }
-
-  private async deleteRange(ids: { $gte: number; $lt: number }): Promise<void> {
-    for (;;) {
-      const [last] = await this.offers
-        .find({ _id: ids })
-        .sort({ _id: 1 })
-        .skip(DELETED_AT_ONCE)
-        .limit(1)
-        .project<{ _id: number }>({ _id: 1 })
-        .toArray()
-      await this.offers.deleteMany({ _id: last ? { $gte: ids.$gte, $lt: last._id } : ids })
-      if (!last) return
-    }
+    return deleteRange(this.offers, idsOf(version, FIRST_COPY))
   }
 }

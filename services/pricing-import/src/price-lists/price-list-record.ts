@@ -56,9 +56,14 @@ export interface PriceListRecord {
   sources_rev: number
   /** 0 while there is none */
   active_version: number
-  /** the newest version that was ever live: an older one never goes live after it */
+  /** the highest version that was ever live: an older upload never replaces it */
   highest_live: number
-  /** newest first */
+  /**
+   * Uploads with a task id up to this one never go live any more, merges included: raised by every replacement that goes
+   * live to its own id, and by every rollback to the highest id in use.
+   */
+  superseded_through: number
+  /** the most recently published first */
   versions: KeptVersion[]
   /** versions whose rows are to be deleted, since when */
   removed: Array<{ version: number; at: Date }>

@@ -1,20 +1,28 @@
 import type { Page, PageRequest } from '@partsbus/contracts/paging'
 import type { Collection, Db } from 'mongodb'
-import { KEPT_VERSIONS, type KeptVersion, type PriceListRecord } from './price-list-record.js'
+import type { PriceListRecord } from './price-list-record.js'
 
 /*
- * One document a list. Its lease lets one import of the list run at a time: free (`lease_until` passed) → taken → renewed …
- * → freed, or free again by itself. It is compared with the database's clock. A list that is being deleted has `deleted` set
- * and is no longer seen by anyone but the one who deletes it.
+ * One document per list. Its lease lets one import of the list run at a time: free (`lease_until` passed) → held → renewed …
+ * → released, or expired. All dates are compared with the database's clock.
+ *
+ * Deletion: visible → hidden (`deleted`) → `deleting`, once no import of the list is open → gone. A hidden list whose
+ * process died before it decided is decided again by the clean-up.
  */
-interface PriceListDocument extends Omit<PriceListRecord, 'id'> {
+export interface PriceListDocument extends Omit<PriceListRecord, 'id'> {
   _id: number
   deleted: boolean
+  /** its data is being deleted; there is no way back */
+  deleting?: boolean
+  hidden_at?: Date
   lease_owner: string
   lease_until: Date
   /** when an import of it was last begun, so that lists take turns */
   lease_taken: Date
 }
+
+/** Lists that one look for work tries to take. */
+const MAX_CANDIDATES = 20
 
 type Editable = Pick<
   PriceListRecord,
@@ -44,6 +52,8 @@ export class PriceListStore {
   async prepare(): Promise<void> {
     // FerretDB refuses its clock in a filter while the collection is not there, and when it has a second index; lists are few
     await this.db.createCollection('price_lists').catch(() => undefined)
+    // of an earlier version of the service
+    await this.lists.updateMany({ superseded_through: { $exists: false } }, { $set: { superseded_through: 0 } })
   }
 
   async list({ page, per_page }: PageRequest): Promise<Page<PriceListRecord>> {
@@ -88,6 +98,7 @@ export class PriceListStore {
       sources_rev: 0,
       active_version: 0,
       highest_live: 0,
+      superseded_through: 0,
       versions: [],
       removed: [],
       deleted: false,
@@ -137,33 +148,55 @@ export class PriceListStore {
   async hide(id: number): Promise<boolean> {
     const hidden = await this.lists.updateOne(
       { _id: id, deleted: false, $expr: { $lt: ['$lease_until', '$$NOW'] } },
-      { $set: { deleted: true } },
+      { $set: { deleted: true }, $currentDate: { hidden_at: true } },
     )
     await this.liveChanged()
     return hidden.matchedCount === 1
   }
 
+  /** Makes a hidden list visible again, unless its data is being deleted. */
   async show(id: number): Promise<void> {
-    await this.lists.updateOne({ _id: id }, { $set: { deleted: false } })
+    await this.lists.updateOne({ _id: id, deleting: { $ne: true } }, { $set: { deleted: false } })
     await this.liveChanged()
   }
 
-  /** Lists whose deletion was begun. */
-  async hidden(): Promise<PriceListRecord[]> {
-    return (await this.lists.find({ deleted: true }).toArray()).map(toRecord)
+  /** Commits the deletion of a hidden list. @returns the list as it is then; undefined when it is visible again or gone */
+  async beginDeletion(id: number): Promise<PriceListRecord | undefined> {
+    const found = await this.lists.findOneAndUpdate(
+      { _id: id, deleted: true },
+      { $set: { deleting: true } },
+      { returnDocument: 'after' },
+    )
+    return found ? toRecord(found) : undefined
+  }
+
+  /** Lists whose deletion is committed, and those that were hidden before `limit` without a decision. */
+  async hidden(limit: Date): Promise<Array<{ id: number; isDeleting: boolean }>> {
+    const found = await this.lists
+      .find({ deleted: true })
+      .project<Pick<PriceListDocument, '_id' | 'deleting' | 'hidden_at'>>({ deleting: 1, hidden_at: 1 })
+      .toArray()
+    return found
+      .filter(({ deleting, hidden_at }) => deleting === true || !hidden_at || hidden_at < limit)
+      .map(({ _id, deleting }) => ({ id: _id, isDeleting: deleting === true }))
   }
 
   async delete(id: number): Promise<void> {
-    await this.lists.deleteOne({ _id: id, deleted: true })
+    await this.lists.deleteOne({ _id: id, deleting: true })
   }
 
-  /** Takes the lease of one list, the one that waited longest first. @returns the list, or undefined when all are taken */
+  /**
+   * Takes the lease of one list, the one that waited longest first.
+   * @returns the list, or undefined when others hold the leases of all
+   */
   async takeOne(ids: number[], owner: string, leaseMs: number): Promise<PriceListRecord | undefined> {
+    // only free ones: busy lists must not cost every idle worker a failing update each second
     const inTurn = await this.lists
-      .find({ _id: { $in: ids }, deleted: false })
-      .project<{ _id: number; lease_taken: Date }>({ lease_taken: 1 })
+      .find({ _id: { $in: ids }, deleted: false, $expr: { $lt: ['$lease_until', '$$NOW'] } })
+      .sort({ lease_taken: 1, _id: 1 })
+      .limit(MAX_CANDIDATES)
+      .project<{ _id: number }>({ _id: 1 })
       .toArray()
-    inTurn.sort((one, other) => one.lease_taken.getTime() - other.lease_taken.getTime() || one._id - other._id)
     for (const { _id } of inTurn) {
       const taken = await this.lists.findOneAndUpdate(
         { _id, deleted: false, $expr: { $lt: ['$lease_until', '$$NOW'] } },
@@ -190,78 +223,13 @@ export class PriceListStore {
   async free(id: number, owner: string): Promise<void> {
     await this.lists.updateOne({ _id: id, lease_owner: owner }, { $set: { lease_owner: '', lease_until: new Date(0) } })
   }
-
-  /**
-   * Makes a version live, in one update (rules.md#switch).
-   * @param seen the list as the caller judged it; false when it changed since, or the lease is lost
-   */
-  async goLive(seen: PriceListRecord, owner: string, fresh: KeptVersion): Promise<boolean> {
-    const ordered = [fresh, ...seen.versions].sort((one, other) => other.version - one.version)
-    const dropped = ordered.slice(KEPT_VERSIONS).map(({ version }) => ({ version, at: new Date() }))
-    const switched = await this.lists.updateOne(
-      {
-        _id: seen.id,
-        lease_owner: owner,
-        deleted: false,
-        active_version: seen.active_version,
-        highest_live: { $eq: seen.highest_live, $lt: fresh.version },
-      },
-      {
-        $set: { active_version: fresh.version, highest_live: fresh.version, versions: ordered.slice(0, KEPT_VERSIONS) },
-        $push: { removed: { $each: dropped } },
-      },
-    )
-    await this.liveChanged()
-    return switched.matchedCount === 1
-  }
-
-  /** Moves the active version alone. @returns false when that version is no longer kept */
-  async rollBack(id: number, version: number): Promise<boolean> {
-    const moved = await this.lists.updateOne(
-      { _id: id, deleted: false, 'versions.version': version },
-      { $set: { active_version: version } },
-    )
-    await this.liveChanged()
-    return moved.matchedCount === 1
-  }
-
-  /** Notes that the rows of a version which is not live are to be deleted. */
-  async remove(id: number, version: number): Promise<void> {
-    await this.lists.updateOne(
-      { _id: id, 'versions.version': { $ne: version }, 'removed.version': { $ne: version } },
-      { $push: { removed: { version, at: new Date() } } },
-    )
-  }
-
-  /** Removals that are older than `ms`. */
-  async removedBefore(ms: number): Promise<Array<{ list: number; version: number; at: Date }>> {
-    const limit = new Date(Date.now() - ms)
-    const found = await this.lists
-      .find({ 'removed.at': { $lt: limit } })
-      .project<{ _id: number; removed: PriceListRecord['removed'] }>({ removed: 1 })
-      .toArray()
-    return found.flatMap(({ _id, removed }) =>
-      removed.filter(({ at }) => at < limit).map(({ version, at }) => ({ list: _id, version, at })),
-    )
-  }
-
-  async forgetRemoved(id: number, version: number): Promise<void> {
-    await this.lists.updateOne({ _id: id }, { $pull: { removed: { version } } })
-  }
-
-  /** The live version of each active list of these storages. */
-  async liveVersions(storageIds: number[]): Promise<Array<{ storage_id: number; version: number }>> {
-    const found = await this.lists
-      .find({ storage_id: { $in: storageIds }, is_active: true, deleted: false, active_version: { $gt: 0 } })
-      .project<{ storage_id: number; active_version: number }>({ storage_id: 1, active_version: 1 })
-      .toArray()
-    return found.map(({ storage_id, active_version }) => ({ storage_id, version: active_version }))
-  }
 }
 
 function toRecord({
   _id,
   deleted: _deleted,
+  deleting: _deleting,
+  hidden_at: _hiddenAt,
   lease_owner: _owner,
   lease_until: _until,
   lease_taken: _taken,

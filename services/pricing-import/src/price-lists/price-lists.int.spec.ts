@@ -10,6 +10,7 @@ import {
   priceListsOfStorage,
   runSource,
 } from '@partsbus/contracts/pricing'
+import { KeepClean } from '../keep-clean.js'
 import { type PricingUnderTest, startPricing, STORAGE } from '../testing/pricing-under-test.js'
 
 let pricing: PricingUnderTest
@@ -95,7 +96,12 @@ describe('/price-lists', () => {
       .collection<{ _id: number }>('price_lists')
       .updateOne({ _id: id }, { $set: { lease_until: new Date(0) } })
     await pricing.finish(waiting)
-    await pricing.until(() => pricing.ask(deletePriceList, { id }).catch(() => undefined))
+    await expect(pricing.ask(deletePriceList, { id })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: `The price list ${id} "List" has 2 import tasks. Send with_history=true to delete them too.`,
+    })
+    expect(await pricing.offers('DEL1')).toHaveLength(1)
+    await pricing.until(() => pricing.ask(deletePriceList, { id, with_history: true }).catch(() => undefined))
     expect(await pricing.offers('DEL1')).toEqual([])
     for (const collection of ['offers', 'price_files.files', 'price_files.chunks', 'files', 'import_tasks'])
       expect([collection, await pricing.db.collection(collection).countDocuments()]).toEqual([collection, 0])
@@ -111,7 +117,7 @@ describe('/price-lists', () => {
     })
     const deleteNow = offers.delete.bind(offers)
     offers.delete = (version) => held.then(() => deleteNow(version))
-    await pricing.until(() => pricing.ask(deletePriceList, { id }).catch(() => undefined))
+    await pricing.until(() => pricing.ask(deletePriceList, { id, with_history: true }).catch(() => undefined))
     await expect(pricing.ask(getPriceList, { id })).rejects.toMatchObject(notFound)
     expect(await pricing.offers('DEL2')).toEqual([])
     expect(await pricing.db.collection('offers').countDocuments({ article_key: 'DEL2' })).toBe(1)
@@ -120,6 +126,38 @@ describe('/price-lists', () => {
       (await pricing.db.collection('offers').countDocuments({ article_key: 'DEL2' })) === 0 ? true : undefined,
     )
     offers.delete = deleteNow
+  })
+
+  it('a list that another process hides without a decision is neither deleted nor lost', async () => {
+    const { id } = await pricing.newList()
+    await pricing.import(id, 'Бренд;Артикул;Количество\nA;HIDE-1;5\n')
+    expect(await pricing.ctx.lists.hide(id)).toBe(true)
+    await new KeepClean(pricing.ctx).clean()
+    expect(await pricing.db.collection('offers').countDocuments({ article_key: 'HIDE1' })).toBe(1)
+    await pricing.ctx.lists.show(id)
+    expect(await pricing.offers('HIDE1')).toHaveLength(1)
+    expect(await pricing.ctx.lists.hide(id)).toBe(true)
+    // its process died
+    await pricing.db
+      .collection<{ _id: number }>('price_lists')
+      .updateOne({ _id: id }, { $set: { hidden_at: new Date(0) } })
+    await new KeepClean(pricing.ctx).clean()
+    expect(await pricing.db.collection('offers').countDocuments({ article_key: 'HIDE1' })).toBe(0)
+  })
+
+  it('offers of an import that ended while the list was being deleted are deleted too', async () => {
+    const { id } = await pricing.newList()
+    const { lists } = pricing.ctx
+    const { id: first } = await pricing.import(id, 'Бренд;Артикул;Количество\nA;LATE-1;5\n')
+    const stale = await lists.find(id)
+    await pricing.import(id, 'Бренд;Артикул;Количество\nA;LATE-1;6\n')
+    const find = lists.find.bind(lists)
+    lists.find = () => Promise.resolve(stale)
+    await pricing.until(() => pricing.ask(deletePriceList, { id, with_history: true }).catch(() => undefined))
+    lists.find = find
+    expect(
+      await pricing.db.collection('offers').countDocuments({ article_key: 'LATE1', version: { $gte: first } }),
+    ).toBe(0)
   })
 
   it('offers are those of active lists of the asked storages and brands', async () => {

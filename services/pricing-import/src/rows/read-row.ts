@@ -43,7 +43,7 @@ export function readRow(
   const quantityText = pick(cells, layout, 'quantity')
   const priceText = pick(cells, layout, 'price')
   const ownBrand = layout.brand ?? pick(cells, layout, 'brand')
-  if (article === '' && quantityText === '' && priceText === '') return cells.every(isBlank) ? 'BLANK_ROW' : 'GROUP_ROW'
+  if (article === '' && quantityText === '' && priceText === '') return 'GROUP_ROW'
   if (quantityText === '' && priceText === '' && filled(cells) === 1) return 'GROUP_ROW'
   const article_key = articleKey(article)
   if (article_key === '') return 'NO_ARTICLE'

@@ -27,7 +27,6 @@ describe('rows of a list', () => {
     ['a quantity of 0 is imported', 'KYB;1;x;0;1;', '2:KYB/1×0@1'],
     ['no price is none', 'KYB;1;x;5;;', '2:KYB/1×5@null'],
     ['text that looks like a formula is text', 'KYB;=1+1;x;5;1;', '2:KYB/=1+1×5@1'],
-    ['a blank row', ';;;;;', '2:BLANK_ROW'],
     ['a group row with a name', ';;Амортизаторы;;;', '2:GROUP_ROW'],
     ['a group row in the first column', 'Амортизаторы;;;;;', '2:GROUP_ROW'],
     ['a group row in the column of the article', ';Амортизаторы;;;;', '2:GROUP_ROW'],
@@ -51,8 +50,11 @@ describe('rows of a list', () => {
     expect(read([HEAD, row])).toEqual([result])
   })
 
-  it('what stands above the header is left out with a code', () => {
-    expect(read(['Прайс-лист ООО;;', ';;', HEAD, 'A;1;x;5;1;'])).toEqual(['1:PREAMBLE', '2:BLANK_ROW', '4:A/1×5@1'])
+  it('rows above the header and blank rows are no rows, and the others keep the numbers of the file', () => {
+    expect(read(['Прайс-лист ООО;;', ';;', HEAD, 'A;1;x;5;1;', ';; ;;;', 'A;2;x;5;1;'])).toEqual([
+      '4:A/1×5@1',
+      '6:A/2×5@1',
+    ])
   })
 
   it('a sum below the rows is no offer, in a list of one brand neither', () => {
@@ -65,11 +67,7 @@ describe('rows of a list', () => {
   })
 
   it('skip_rows leaves rows out, headings among them (rules.md#no-rows)', () => {
-    expect(read([HEAD, 'A;0;x;1;1;', 'Артикул;Бренд;Количество', '1;B;7'], { skip_rows: 2 })).toEqual([
-      '1:PREAMBLE',
-      '2:PREAMBLE',
-      '4:B/1×7@null',
-    ])
+    expect(read([HEAD, 'A;0;x;1;1;', 'Артикул;Бренд;Количество', '1;B;7'], { skip_rows: 2 })).toEqual(['4:B/1×7@null'])
   })
 
   it('a list without header is read by numbers', () => {
@@ -90,7 +88,7 @@ describe('rows of a list', () => {
       ),
     ]
     const whole = read(rows)
-    expect(whole).toHaveLength(701)
+    expect(whole).toHaveLength(700)
     for (const size of [1, 7, 299, 300, 301]) expect(read(rows, {}, size)).toEqual(whole)
   })
 })

@@ -13,7 +13,10 @@ export interface ReadingRules extends RowRules {
   format: PriceListFormat
 }
 
-/** Takes the rows in their order, each once; the header is none of them. */
+/**
+ * Takes the rows in their order, each once. The header, rows above it, those that `skip_rows` names and blank rows are not
+ * among them (rules.md#no-rows); row numbers are those of the file all the same.
+ */
 export interface RowSink {
   importable(row: number, offer: ImportableRow, cells: string[]): void
   skipped(row: number, code: SkipCode, cells: string[]): void
@@ -87,13 +90,12 @@ export class RowReader {
     const lead = this.lead
     this.lead = []
     lead.forEach(({ row, cells }, index) => {
-      if (index === header) return
-      if (index < skip || index < header) this.sink.skipped(row, cells.every(isBlank) ? 'BLANK_ROW' : 'PREAMBLE', cells)
-      else this.read(row, cells, layout)
+      if (index >= skip && index > header) this.read(row, cells, layout)
     })
   }
 
   private read(row: number, cells: string[], layout: Layout): void {
+    if (cells.every(isBlank)) return
     if (cells.length > defaultRowLimits.maxColumns) return this.sink.skipped(row, 'TOO_MANY_CELLS', cells)
     const result = readRow(cells, layout, this.rules, this.mark)
     if (typeof result !== 'string') this.sink.importable(row, result, cells)

@@ -1,7 +1,5 @@
 /** Why a row was left out, and how that is worded for the administrator. */
 export const skipTexts = {
-  BLANK_ROW: 'The row is blank.',
-  PREAMBLE: 'The row stands above the header.',
   REPEATED_HEADER: 'The row repeats the header.',
   GROUP_ROW: 'The row is a heading of a group: it has neither article, nor price, nor quantity.',
   TOO_MANY_CELLS: 'The row has more cells than are read.',

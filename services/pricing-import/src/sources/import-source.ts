@@ -9,6 +9,7 @@ import type { PricingImportContext } from '../context.js'
 import { makeFolder } from '../files/work-folder.js'
 import { findList } from '../price-lists/find-list.js'
 import type { PriceListRecord, SourceState, StoredSource } from '../price-lists/price-list-record.js'
+import { assertQueueHasRoom } from '../tasks/assert-queue-has-room.js'
 import { checkFile, checkSize, UNPACKED_RATIO } from '../uploads/check-file.js'
 import { createTask, keepFile } from '../uploads/create-task.js'
 import type { Fetched, FetchPlan } from './fetched-file.js'
@@ -125,6 +126,7 @@ async function fetchAndImport(
   const signal = AbortSignal.any([deadline, stop])
   try {
     if (!list.is_active) throw new SourceFailure('The price list is not active.')
+    await assertQueueHasRoom(ctx, list.id)
     const path = join(folder, 'file')
     const maxBytes = settings['price-lists.import.max_file_size']
     const rules_digest = rulesDigest(list)

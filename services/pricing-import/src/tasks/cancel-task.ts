@@ -3,6 +3,7 @@ import type { AdminImportTask } from '@partsbus/contracts/import-task'
 import type { cancelImportTask as contract } from '@partsbus/contracts/pricing'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import type { PricingImportContext } from '../context.js'
+import { discardVersion } from '../imports/discard-version.js'
 import { findTask } from './find-task.js'
 import { showAdminTask } from './task-view.js'
 
@@ -13,7 +14,7 @@ import { showAdminTask } from './task-view.js'
 export async function cancelTask(ctx: PricingImportContext, call: CallOf<typeof contract>): Promise<AdminImportTask> {
   const task = await findTask(ctx, call.body.id)
   const cancelled = await ctx.tasks.cancel(task, 'The import was cancelled by an administrator.')
-  if (!cancelled) throw new AppError('CONFLICT', 'The import has ended or is just being made live.')
-  await ctx.lists.remove(task.price_list_id, task.id)
+  if (!cancelled) throw new AppError('CONFLICT', 'The import has already finished or is being published.')
+  await discardVersion(ctx, task)
   return showAdminTask(cancelled, call.settings.admin_locale)
 }

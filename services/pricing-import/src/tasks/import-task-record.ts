@@ -42,6 +42,29 @@ export interface ImportTaskRecord extends RowCounters {
   attempt: number
   /** attempts since rows were last written */
   tries: number
-  /** the list is being switched, so it cannot be cancelled any more */
+  /** the list may be switched already, so the task cannot be cancelled any more */
   is_switching: boolean
 }
+
+export type NewTask = Pick<
+  ImportTaskRecord,
+  | 'id'
+  | 'price_list_id'
+  | 'source_type'
+  | 'file_id'
+  | 'file_name'
+  | 'file_size'
+  | 'rules'
+  | 'mode'
+  | 'min_rows_ratio'
+  | 'max_unpacked'
+  | 'request_id'
+>
+
+/** What a worker saves on the way. */
+export type Progress = Partial<
+  Pick<
+    ImportTaskRecord,
+    'total_rows' | 'header' | 'processed_rows' | 'imported_rows' | 'skipped_rows' | 'resume_row' | 'is_switching'
+  >
+>

@@ -29,8 +29,8 @@ const filesKept = () => pricing.db.collection('files').countDocuments()
 describe('finished imports (rules.md#retention)', () => {
   it('are deleted with their skipped rows and files when they are older than retention_days, as that is now', async () => {
     const { id } = await pricing.newList()
-    const old = await imported(id, 'A;OLD;x;1;1\n;;;;\n', 59)
-    const young = await imported(id, 'A;YOUNG;x;1;1\n;;;;\n', 57)
+    const old = await imported(id, 'A;OLD;x;1;1\n;;x;;\n', 59)
+    const young = await imported(id, 'A;YOUNG;x;1;1\n;;x;;\n', 57)
     await clean()
     expect([await skippedOf(old), await skippedOf(young), await filesKept()]).toEqual([1, 1, 2])
     // a shorter time holds for those that are there already
@@ -73,7 +73,7 @@ describe('finished imports (rules.md#retention)', () => {
 
   it('of one file keep it until the last of them goes', async () => {
     const { id } = await pricing.newList()
-    const failed = await imported(id, ';;;;\n', 1_000)
+    const failed = await imported(id, ';;x;;\n', 1_000)
     const retried = await pricing.ask(retryImportTask, { id: failed })
     await pricing.finish(retried.id)
     await clean()

@@ -5,6 +5,7 @@ import type { CallOf } from '@partsbus/platform/bus/call'
 import type { PricingImportContext } from '../context.js'
 import { findList } from '../price-lists/find-list.js'
 import { createTask } from '../uploads/create-task.js'
+import { assertQueueHasRoom } from './assert-queue-has-room.js'
 import { findTask } from './find-task.js'
 import { showAdminTask } from './task-view.js'
 
@@ -18,6 +19,7 @@ export async function retryTask(ctx: PricingImportContext, call: CallOf<typeof c
   const file = await ctx.files.find(task.file_id)
   if (!file) throw new AppError('CONFLICT', 'The file of the import is no longer kept.')
   const list = await findList(ctx, task.price_list_id)
+  await assertQueueHasRoom(ctx, list.id)
   const { source_type, max_unpacked } = task
   const id = await createTask(ctx, list, file, { source_type, max_unpacked })
   return showAdminTask(await findTask(ctx, id), call.settings.admin_locale)

@@ -1,6 +1,7 @@
 import type { Page, PageRequest } from '@partsbus/contracts/paging'
 import type { SkippedRow } from '@partsbus/contracts/price-list'
 import { insertRaw } from '@partsbus/platform/mongo/raw-insert/insert-raw'
+import { deleteRange } from '@partsbus/platform/mongo/delete-range'
 import { retryConflicts } from '@partsbus/platform/mongo/errors'
 import type { Collection, Db } from 'mongodb'
 import { type LeftOutRow, showSkipped, skippedRowId, skippedRowIds } from './skipped-row.js'
@@ -11,7 +12,6 @@ interface SkippedRowDocument extends LeftOutRow {
 }
 
 const NAME = 'skipped_rows'
-const DELETED_AT_ONCE = 10_000
 
 /** Rows that were left out, with their cells (rules.md#skipped-rows). */
 export class SkippedRowStore {
@@ -42,20 +42,7 @@ export class SkippedRowStore {
     return { data: rows.map(showSkipped), total, page, per_page }
   }
 
-  async delete(taskId: number): Promise<void> {
-    const ids = skippedRowIds(taskId)
-    // a part at a time, so that no lock is held for long
-    for (let from = ids.$gte; from < ids.$lt;) {
-      const [next] = await this.rows
-        .find({ _id: { $gte: from, $lt: ids.$lt } })
-        .sort({ _id: 1 })
-        .skip(DELETED_AT_ONCE)
-        .limit(1)
-        .project<{ _id: number }>({ _id: 1 })
-        .toArray()
-      const to = next?._id ?? ids.$lt
-      await this.rows.deleteMany({ _id: { $gte: from, $lt: to } })
-      from = to
-    }
+  delete(taskId: number): Promise<void> {
+    return deleteRange(this.rows, skippedRowIds(taskId))
   }
 }

@@ -1,44 +1,26 @@
 import type { Page, PageRequest } from '@partsbus/contracts/paging'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
-import type { Collection, Db, UpdateFilter } from 'mongodb'
-import type { ImportTaskRecord, TaskStatus } from './import-task-record.js'
+import { databaseNow } from '@partsbus/platform/mongo/clock'
+import type { Collection, Db, Document, UpdateFilter } from 'mongodb'
+import type { ImportTaskRecord, NewTask, Progress, TaskStatus } from './import-task-record.js'
 
 /*
  * pending → processing (claim) → completed or failed. A claim of a task that is processing raises `attempt` again and
  * leaves the status; every write of a worker filters on its attempt, so a worker that was replaced changes nothing.
+ * A task that ends without going live is `discarded` until the rows of its version are scheduled for deletion.
  */
 interface TaskDocument extends Omit<ImportTaskRecord, 'id'> {
   _id: number
   created_at: Date
   /** where the last claim began, to see whether an attempt got on */
   claimed_row: number
-  /** no attempt before */
+  /** no attempt before, by the database's clock */
   not_before: Date
+  discarded?: boolean
 }
 
-export type NewTask = Pick<
-  ImportTaskRecord,
-  | 'id'
-  | 'price_list_id'
-  | 'source_type'
-  | 'file_id'
-  | 'file_name'
-  | 'file_size'
-  | 'rules'
-  | 'mode'
-  | 'min_rows_ratio'
-  | 'max_unpacked'
-  | 'request_id'
->
-
-type Progress = Partial<
-  Pick<
-    ImportTaskRecord,
-    'total_rows' | 'header' | 'processed_rows' | 'imported_rows' | 'skipped_rows' | 'resume_row' | 'is_switching'
-  >
->
-
 const OPEN: TaskStatus[] = ['pending', 'processing']
+const NEVER = new Date(0)
 
 export class TaskStore {
   private readonly db: Db
@@ -56,6 +38,7 @@ export class TaskStore {
       { name: 'list', key: { price_list_id: 1, _id: -1 } },
       { name: 'file', key: { file_id: 1 } },
       { name: 'completed', key: { completed_at: 1 } },
+      { name: 'discarded', key: { discarded: 1 } },
     ])
   }
 
@@ -79,7 +62,7 @@ export class TaskStore {
       tries: 0,
       is_switching: false,
       created_at: new Date(),
-      not_before: new Date(0),
+      not_before: NEVER,
     })
   }
 
@@ -116,13 +99,20 @@ export class TaskStore {
         { $group: { _id: '$price_list_id', task: { $min: '$_id' } } },
       ])
       .toArray()
-    const now = new Date()
-    const early = await this.tasks
-      .find({ _id: { $in: rows.map(({ task }) => task) }, not_before: { $gt: now } })
-      .project<{ _id: number }>({ _id: 1 })
-      .toArray()
-    const later = new Set(early.map(({ _id }) => _id))
+    const later = await this.delayed(rows.map(({ task }) => task))
     return new Map(rows.filter(({ task }) => !later.has(task)).map(({ _id, task }) => [_id, task]))
+  }
+
+  /** Which of these may not be tried yet. */
+  private async delayed(ids: number[]): Promise<Set<number>> {
+    if (ids.length === 0) return new Set()
+    const found = await this.tasks
+      .find({ _id: { $in: ids }, not_before: { $gt: NEVER } })
+      .project<{ _id: number; not_before: Date }>({ not_before: 1 })
+      .toArray()
+    if (found.length === 0) return new Set()
+    const now = await databaseNow(this.db)
+    return new Set(found.filter(({ not_before }) => not_before > now).map(({ _id }) => _id))
   }
 
   /** Claims a task; the caller holds the lease of its list. @returns undefined when it is done by now */
@@ -138,7 +128,6 @@ export class TaskStore {
             started_at: { $ifNull: ['$started_at', '$$NOW'] },
             tries: { $cond: [gotOn, 1, { $add: ['$tries', 1] }] },
             claimed_row: '$resume_row',
-            is_switching: false,
           },
         },
       ],
@@ -158,36 +147,64 @@ export class TaskStore {
     as: { status: 'completed' | 'failed'; error_message?: string; superseded?: boolean },
   ): Promise<boolean> {
     const { status, error_message = null, superseded = false } = as
-    return this.write(task, {
-      $set: { status, error_message, superseded, is_switching: false },
-      $currentDate: { completed_at: true },
-    })
+    return this.write(task, ending(status, error_message, superseded))
   }
 
-  /** Gives a task back for a later attempt. @param isOwnFault false when the attempt is not to count */
+  /**
+   * Gives a task back for a later attempt. `is_switching` stays: whether the switch took place is for that attempt to see.
+   * @param isOwnFault false when the attempt is not to count
+   */
   async giveBack(task: ImportTaskRecord, delayMs: number, isOwnFault: boolean): Promise<void> {
-    await this.write(task, {
-      $set: { not_before: new Date(Date.now() + delayMs), is_switching: false },
-      ...(!isOwnFault && { $inc: { tries: -1 } }),
-    })
+    await this.write(task, [
+      {
+        $set: {
+          not_before: { $add: ['$$NOW', delayMs] },
+          ...(!isOwnFault && { tries: { $subtract: ['$tries', 1] } }),
+        },
+      },
+    ])
   }
 
   /** Ends a task from outside; its worker finds its attempt outdated. @returns undefined when it is done or being made live */
   async cancel(task: ImportTaskRecord, message: string): Promise<ImportTaskRecord | undefined> {
     const cancelled = await this.tasks.findOneAndUpdate(
       { _id: task.id, status: { $in: OPEN }, is_switching: false },
-      {
-        $set: { status: 'failed', error_message: message },
-        $inc: { attempt: 1 },
-        $currentDate: { completed_at: true },
-      },
+      [...ending('failed', message, false), { $set: { attempt: { $add: ['$attempt', 1] } } }],
       { returnDocument: 'after' },
     )
     return cancelled ? toRecord(cancelled) : undefined
   }
 
-  countOpen(priceListId: number): Promise<number> {
-    return this.tasks.countDocuments({ price_list_id: priceListId, status: { $in: OPEN } })
+  /** Ended tasks whose rows are not scheduled for deletion yet. */
+  async discarded(): Promise<Array<Pick<ImportTaskRecord, 'id' | 'price_list_id'>>> {
+    const found = await this.tasks
+      .find({ discarded: true })
+      .limit(500)
+      .project<{ _id: number; price_list_id: number }>({ price_list_id: 1 })
+      .toArray()
+    return found.map(({ _id, price_list_id }) => ({ id: _id, price_list_id }))
+  }
+
+  async settleDiscarded(id: number): Promise<void> {
+    await this.tasks.updateOne({ _id: id }, { $unset: { discarded: '' } })
+  }
+
+  /** Tasks that wait or run, of one list or of all. */
+  countOpen(priceListId?: number): Promise<number> {
+    return this.tasks.countDocuments({
+      status: { $in: OPEN },
+      ...(priceListId !== undefined && { price_list_id: priceListId }),
+    })
+  }
+
+  countOfList(priceListId: number): Promise<number> {
+    return this.tasks.countDocuments({ price_list_id: priceListId })
+  }
+
+  /** 0 when there is none. */
+  async highestId(): Promise<number> {
+    const [found] = await this.tasks.find().sort({ _id: -1 }).limit(1).project<{ _id: number }>({ _id: 1 }).toArray()
+    return found?._id ?? 0
   }
 
   countByStatus(status: TaskStatus): Promise<number> {
@@ -212,7 +229,7 @@ export class TaskStore {
   /** Tasks that ended before a date. */
   async endedBefore(date: Date): Promise<Array<{ id: number; file_id: number; price_list_id: number }>> {
     const found = await this.tasks
-      .find({ status: { $in: ['completed', 'failed'] }, completed_at: { $lt: date } })
+      .find({ status: { $in: ['completed', 'failed'] }, completed_at: { $lt: date }, discarded: { $ne: true } })
       .limit(500)
       .project<{ _id: number; file_id: number; price_list_id: number }>({ file_id: 1, price_list_id: 1 })
       .toArray()
@@ -223,7 +240,7 @@ export class TaskStore {
     await this.tasks.deleteOne({ _id: id })
   }
 
-  private async write(task: ImportTaskRecord, update: UpdateFilter<TaskDocument>): Promise<boolean> {
+  private async write(task: ImportTaskRecord, update: UpdateFilter<TaskDocument> | Document[]): Promise<boolean> {
     return (
       (await this.tasks.updateOne({ _id: task.id, attempt: task.attempt, status: 'processing' }, update))
         .matchedCount === 1
@@ -231,11 +248,32 @@ export class TaskStore {
   }
 }
 
+/**
+ * What ends a task. Its counters are equal then: rows that a failed or cancelled import did not get to are not counted
+ * (rules.md#task-life). Texts are literals, since the update is a pipeline.
+ */
+function ending(status: 'completed' | 'failed', error_message: string | null, superseded: boolean): Document[] {
+  return [
+    {
+      $set: {
+        status,
+        error_message: { $literal: error_message },
+        superseded,
+        is_switching: false,
+        completed_at: '$$NOW',
+        total_rows: '$processed_rows',
+        ...((status === 'failed' || superseded) && { discarded: true }),
+      },
+    },
+  ]
+}
+
 function toRecord({
   _id,
   created_at: _at,
   claimed_row: _row,
   not_before: _before,
+  discarded: _discarded,
   ...record
 }: TaskDocument): ImportTaskRecord {
   return { id: _id, ...record }

@@ -1,5 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { UPLOAD_BUCKET, acceptUpload, createPriceList, findOffers, getImportTask } from '@partsbus/contracts/pricing'
+import {
+  UPLOAD_BUCKET,
+  acceptUpload,
+  createPriceList,
+  findOffers,
+  getImportTask,
+  listVersions,
+} from '@partsbus/contracts/pricing'
 import { currentSettings } from '@partsbus/contracts/gateway'
 import { getStorage } from '@partsbus/contracts/stock'
 import type { AdminImportTask } from '@partsbus/contracts/import-task'
@@ -128,6 +135,45 @@ export class PricingUnderTest {
     return (await this.ask(findOffers, { storage_ids: [STORAGE], article_key: articleKey(article) })).offers
   }
 
+  /** Names of the offers of an article. */
+  async namesOf(article: string): Promise<string[]> {
+    return (await this.offers(article)).map(({ name }) => name)
+  }
+
+  /** Versions of a list, the most recently published first; the active one has a `*`. */
+  async versionsOf(id: number): Promise<string[]> {
+    const { versions } = await this.ask(listVersions, { id })
+    return versions.map(({ version, is_active }) => (is_active ? `${version}*` : String(version)))
+  }
+
+  /** Keeps workers off a list while `work` runs, as an import of it in another process does. */
+  async withListLocked<T>(list: number, work: () => Promise<T>): Promise<T> {
+    const lists = this.db.collection<{ _id: number }>('price_lists')
+    const update = (lease_owner: string, lease_until: Date) =>
+      lists.updateOne({ _id: list }, { $set: { lease_owner, lease_until } })
+    await update('other', new Date(Date.now() + 600_000))
+    try {
+      return await work()
+    } finally {
+      await update('', new Date(0))
+    }
+  }
+
+  /** Stops the next import when it counts its rows, right before the switch. */
+  pauseBeforeSwitch(): { reached: Promise<void>; release(): void } {
+    const { offers } = this.ctx
+    const count = offers.count.bind(offers)
+    const reached = gate()
+    const released = gate()
+    offers.count = async (version) => {
+      offers.count = count
+      reached.open()
+      await released.opened
+      return count(version)
+    }
+    return { reached: reached.opened, release: released.open }
+  }
+
   /** Asks until there is an answer. */
   async until<T>(look: () => Promise<T | undefined>, deadlineMs = 50_000): Promise<T> {
     const end = Date.now() + deadlineMs
@@ -202,4 +248,12 @@ export async function startPricing(changes: Partial<PricingImportConfig> = {}): 
   const pricing = await preparePricing(changes)
   await pricing.startService()
   return pricing
+}
+
+function gate(): { opened: Promise<void>; open(): void } {
+  let open: () => void = () => undefined
+  const opened = new Promise<void>((done) => {
+    open = done
+  })
+  return { opened, open }
 }

@@ -2,6 +2,7 @@ import { AppError, texts } from '@partsbus/contracts/errors'
 import type { acceptUpload as contract } from '@partsbus/contracts/pricing'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import type { PricingImportContext } from '../context.js'
+import { assertQueueHasRoom } from '../tasks/assert-queue-has-room.js'
 import { createTask, keepFile } from './create-task.js'
 import { withUpload } from './with-upload.js'
 
@@ -21,6 +22,10 @@ export async function acceptUpload(
     ctx.uploads.drop(upload.object)
     throw list ? new AppError('INACTIVE_LIST', 'Price list is not active.') : new AppError('NOT_FOUND', texts.notFound)
   }
+  await assertQueueHasRoom(ctx, price_list_id).catch((error: unknown) => {
+    ctx.uploads.drop(upload.object)
+    throw error
+  })
   return withUpload(ctx, upload, maxFileSize, call.timeLeft(), async (file) => {
     const kept = await keepFile(ctx, file)
     return { task_id: await createTask(ctx, list, kept, { source_type: 'manual', max_unpacked: file.maxUnpacked }) }

@@ -6,9 +6,9 @@ const FORGET_AFTER_MS = 15 * 60_000
 /** Deletes the rows of dropped versions, a minute after they were dropped: readers that asked for the version may still be at it. */
 export async function removeVersions(ctx: PricingImportContext): Promise<void> {
   const { IMPORT_REMOVE_AFTER_MS } = ctx.config
-  for (const { list, version, at } of await ctx.lists.removedBefore(IMPORT_REMOVE_AFTER_MS)) {
+  const now = await ctx.clock()
+  for (const { list, version, at } of await ctx.versions.removedBefore(new Date(now - IMPORT_REMOVE_AFTER_MS))) {
     await ctx.offers.delete(version)
-    if (Date.now() - at.getTime() > FORGET_AFTER_MS + IMPORT_REMOVE_AFTER_MS)
-      await ctx.lists.forgetRemoved(list, version)
+    if (now - at.getTime() > FORGET_AFTER_MS + IMPORT_REMOVE_AFTER_MS) await ctx.versions.forgetRemoved(list, version)
   }
 }

@@ -16,9 +16,12 @@ export async function rollBack(
 ): Promise<{ versions: PriceListVersion[] }> {
   const { id, version } = call.body
   const list = await findList(ctx, id)
-  const target = version ?? list.versions.find((kept) => kept.version < list.active_version)?.version
+  // whatever was uploaded up to now must not go live afterwards
+  const through = await ctx.counters.last('import_tasks')
+  const active = list.versions.findIndex((kept) => kept.version === list.active_version)
+  const target = version ?? list.versions[active + 1]?.version
   if (target === undefined) throw new AppError('CONFLICT', 'There is no version before the active one.')
-  if (!(await ctx.lists.rollBack(id, target)))
-    throw new AppError('CONFLICT', `The version ${target} is no longer kept.`)
+  if (!(await ctx.versions.rollBack(id, target, through)))
+    throw new AppError('CONFLICT', `Version ${target} is no longer kept.`)
   return { versions: showVersions(await findList(ctx, id)) }
 }

@@ -229,6 +229,16 @@ describe('route → command → audit action', () => {
       { id: 7 },
     ],
     [
+      'DELETE',
+      '/price-lists/7?with_history=true',
+      undefined,
+      204,
+      'pricing-import.price-lists.delete',
+      { id: 7, with_history: true },
+      'price-list.delete',
+      { id: 7, with_history: true },
+    ],
+    [
       'POST',
       '/import-tasks/41/cancel',
       undefined,

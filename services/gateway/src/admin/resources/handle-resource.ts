@@ -57,7 +57,10 @@ function readRequest(
     case 'list-of':
       return { id: readId(params.id), ...check(pageRequest, readQuery(query, route.query ?? {})) }
     case 'one':
-      return { id: readId(params.id) }
+      return check(route.command.request, {
+        id: readId(params.id),
+        ...readQuery(query, route.query ?? {}),
+      }) as Record<string, unknown>
     case 'source':
       return { id: readId(params.id), source_id: readId(params.source_id) }
     case 'act':

@@ -181,7 +181,7 @@ export const resourceRoutes: readonly ResourceRoute[] = [
   create('/price-lists', createPriceList, newPriceList, 'price-list.create'),
   get('/price-lists', getPriceList),
   patch('/price-lists', patchPriceList, priceListPatch, 'price-list.patch'),
-  remove('/price-lists', deletePriceList, 'price-list.delete'),
+  { ...remove('/price-lists', deletePriceList, 'price-list.delete'), query: { with_history: 'boolean' } },
   {
     method: 'GET',
     path: '/price-lists/:id/versions',

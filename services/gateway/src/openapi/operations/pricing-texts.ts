@@ -97,9 +97,10 @@ export const priceListTexts: Texts = {
   'DELETE /price-lists/:id': {
     tag: imports,
     summary: 'Remove a price list',
-    description: 'Its versions, imports and files go with it. Refused while an import of it waits or runs.',
+    description:
+      'Its versions and offers are deleted with it. Refused while an import of it waits or runs, and, without `with_history=true`, while it has import tasks: these, their files and their skipped rows would be deleted too.',
     result: '',
-    conflict: 'An import of the price list "North, daily" is not finished.',
+    conflict: 'The price list 7 "North, daily" has 12 import tasks. Send with_history=true to delete them too.',
   },
   'GET /price-lists/:id/versions': {
     tag: imports,

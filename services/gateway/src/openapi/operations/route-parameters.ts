@@ -47,5 +47,6 @@ export function routeParameters(route: ResourceRoute): Parameter[] {
   if (route.shape === 'list-of') return [id, ...pageParameters]
   if (route.shape === 'source') return [id, sourceId]
   if (route.shape === 'erp-id') return [erpId]
-  return route.path.includes(':id') ? [id] : []
+  if (!route.path.includes(':id')) return []
+  return [id, ...queryOf(route.command.request, Object.keys(route.query ?? {}))]
 }

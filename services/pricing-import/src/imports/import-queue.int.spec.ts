@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { cancelImportTask, listImportTasks, patchPriceList, retryImportTask } from '@partsbus/contracts/pricing'
+import { KeepClean } from '../keep-clean.js'
+import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'
+import { CSV_HEADER, newArticle, priceText } from '../testing/price-text.js'
+
+jest.setTimeout(60_000)
+
+let pricing: PricingUnderTest
+beforeAll(async () => {
+  pricing = await startPricing({ IMPORT_REMOVE_AFTER_MS: 0 })
+})
+afterAll(() => pricing.stop())
+
+const page = { page: 1, per_page: 50 }
+
+describe('the queue', () => {
+  it('a poison file fails after at most five attempts, and the next one of the list goes on', async () => {
+    const article = newArticle()
+    const { id } = await pricing.newList()
+    const [poison, next] = await pricing.withListLocked(id, async () => {
+      const first = await pricing.upload(id, `${CSV_HEADER}A;${article};poison;1;1\n`)
+      // workers that die right after their claim
+      for (let attempt = 0; attempt < 4; attempt += 1) await pricing.ctx.tasks.claim(first)
+      return [first, await pricing.upload(id, `${CSV_HEADER}A;${article};good;1;1\n`)]
+    })
+    expect(await pricing.finish(poison)).toMatchObject({
+      status: 'failed',
+      error_message: expect.stringContaining('consecutive attempts made no progress'),
+    })
+    expect(await pricing.ctx.tasks.find(poison)).toMatchObject({ attempt: 5 })
+    expect(await pricing.finish(next)).toMatchObject({ status: 'completed' })
+  })
+
+  it('a worker that was replaced writes nothing more', async () => {
+    const { id } = await pricing.newList()
+    await pricing.withListLocked(id, async () => {
+      const task = await pricing.upload(id, `${CSV_HEADER}A;${newArticle()};x;1;1\n`)
+      const frozen = await pricing.ctx.tasks.claim(task)
+      const current = await pricing.ctx.tasks.claim(task)
+      if (!frozen || !current) throw new Error('not claimed')
+      expect(await pricing.ctx.tasks.save(frozen, { processed_rows: 5 })).toBe(false)
+      expect(await pricing.ctx.tasks.end(frozen, { status: 'failed' })).toBe(false)
+      expect(await pricing.ctx.tasks.save(current, { processed_rows: 0 })).toBe(true)
+      const list = await pricing.ctx.lists.find(id)
+      if (!list) throw new Error('no list')
+      expect(
+        await pricing.ctx.versions.goLive(
+          list,
+          'not the owner',
+          { version: task, rows: 1, created_at: new Date() },
+          true,
+        ),
+      ).toBe(false)
+    })
+  })
+
+  it('refuses an upload when 200 imports of its list are waiting', async () => {
+    const { id } = await pricing.newList()
+    await pricing.withListLocked(id, async () => {
+      const task = await pricing.upload(id, `${CSV_HEADER}A;${newArticle()};x;1;1\n`)
+      const tasks = pricing.db.collection<{ _id: number }>('import_tasks')
+      const stored = await tasks.findOne({ _id: task })
+      const fakes = Array.from({ length: 199 }, (_, index) => ({ ...stored, _id: 10_000_000 + index }))
+      await tasks.insertMany(fakes)
+      await expect(pricing.upload(id, `${CSV_HEADER}A;${newArticle()};x;1;1\n`)).rejects.toMatchObject({
+        code: 'RATE_LIMITED',
+        message: '200 imports of this price list are waiting already. Try again later.',
+        details: { retryAfter: 60 },
+      })
+      await tasks.deleteMany({ _id: { $gte: 10_000_000 } })
+      await pricing.ask(cancelImportTask, { id: task })
+    })
+  })
+
+  it('looks for work without failing updates of lists that others hold', async () => {
+    const { id } = await pricing.newList()
+    await pricing.withListLocked(id, async () => {
+      const before = (await pricing.db.collection<{ _id: number }>('price_lists').findOne({ _id: id })) ?? {}
+      expect(await pricing.ctx.lists.takeOne([id], 'me', 1_000)).toBeUndefined()
+      expect(await pricing.db.collection<{ _id: number }>('price_lists').findOne({ _id: id })).toEqual(before)
+    })
+    expect(await pricing.ctx.lists.takeOne([id], 'me', 1_000)).toMatchObject({ id })
+    await pricing.ctx.lists.free(id, 'me')
+  })
+
+  it('a delay after a failure is measured by the clock of the database', async () => {
+    const { id } = await pricing.newList()
+    await pricing.withListLocked(id, async () => {
+      const task = await pricing.upload(id, `${CSV_HEADER}A;${newArticle()};x;1;1\n`)
+      const claimed = await pricing.ctx.tasks.claim(task)
+      if (!claimed) throw new Error('not claimed')
+      const now = jest.spyOn(Date, 'now').mockReturnValue(Date.UTC(2099, 0))
+      try {
+        await pricing.ctx.tasks.giveBack(claimed, 60_000, true)
+        expect((await pricing.ctx.tasks.due()).has(id)).toBe(false)
+        const stored = await pricing.db.collection<{ _id: number }>('import_tasks').findOne({ _id: task })
+        expect(stored).toMatchObject({ not_before: expect.any(Date) })
+        expect((stored as unknown as { not_before: Date }).not_before.getUTCFullYear()).toBeLessThan(2099)
+      } finally {
+        now.mockRestore()
+      }
+      await pricing.ask(cancelImportTask, { id: task })
+    })
+  })
+
+  it('lists do not wait for each other', async () => {
+    const [busy, idle] = [await pricing.newList(), await pricing.newList()]
+    await pricing.withListLocked(busy.id, async () => {
+      await pricing.upload(busy.id, `${CSV_HEADER}A;${newArticle()};x;1;1\n`)
+      expect(await pricing.import(idle.id, `${CSV_HEADER}A;${newArticle()};x;1;1\n`)).toMatchObject({
+        status: 'completed',
+      })
+    })
+  })
+
+  it('a waiting task can be cancelled, and retried as a new one by the list as it is then', async () => {
+    const article = newArticle()
+    const { id } = await pricing.newList()
+    const cancelled = await pricing.withListLocked(id, async () => {
+      const task = await pricing.upload(id, `${CSV_HEADER}A;${article};x;1;100\n`)
+      return pricing.ask(cancelImportTask, { id: task })
+    })
+    expect(cancelled).toMatchObject({
+      status: 'failed',
+      error_message: 'The import was cancelled by an administrator.',
+    })
+    await expect(pricing.ask(cancelImportTask, { id: cancelled.id })).rejects.toMatchObject({ code: 'CONFLICT' })
+    await pricing.ask(patchPriceList, { id, patch: { markup_percent: 50 } })
+    const retried = await pricing.ask(retryImportTask, { id: cancelled.id })
+    expect(retried.id).toBeGreaterThan(cancelled.id)
+    expect(await pricing.finish(retried.id)).toMatchObject({ status: 'completed', file_name: 'price.csv' })
+    expect(await pricing.offers(article)).toMatchObject([{ price: 150 }])
+    await expect(pricing.ask(retryImportTask, { id: retried.id })).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await pricing.ask(listImportTasks, { ...page, price_list_id: id, status: 'failed' })).toMatchObject({
+      total: 1,
+      data: [{ id: cancelled.id }],
+    })
+  })
+
+  it('a running import that is cancelled leaves the list as it was', async () => {
+    const { id } = await pricing.newList()
+    const live = await pricing.import(id, priceText(10, 1))
+    const task = await pricing.upload(id, priceText(60_000, 2))
+    await pricing.until(async () => ((await pricing.task(task)).processed_rows > 0 ? true : undefined))
+    await pricing.ask(cancelImportTask, { id: task })
+    expect(await pricing.finish(task)).toMatchObject({ status: 'failed' })
+    expect(await pricing.import(id, priceText(10, 3))).toMatchObject({ status: 'completed' })
+    expect((await pricing.versionsOf(id)).slice(1)).toEqual([String(live.id)])
+    const { processed_rows, total_rows } = await pricing.task(task)
+    expect(processed_rows).toBeLessThan(60_000)
+    expect(total_rows).toBe(processed_rows)
+  })
+
+  it('an import that died after the switch cannot be cancelled, and is completed by the next attempt', async () => {
+    const article = newArticle()
+    const { id } = await pricing.newList()
+    const { tasks } = pricing.ctx
+    const end = tasks.end.bind(tasks)
+    tasks.end = () => Promise.reject(new Error('the worker dies here'))
+    const task = await pricing.upload(id, `${CSV_HEADER}A;${article};live;1;1\n`)
+    await pricing.until(async () => ((await pricing.namesOf(article)).includes('live') ? true : undefined))
+    const next = await pricing.withListLocked(id, async () => {
+      await tasks.claim(task)
+      await expect(pricing.ask(cancelImportTask, { id: task })).rejects.toMatchObject({ code: 'CONFLICT' })
+      tasks.end = end
+    })
+    expect(next).toBeUndefined()
+    expect(await pricing.finish(task)).toMatchObject({ status: 'completed', superseded: false, imported_rows: 1 })
+    expect(await pricing.namesOf(article)).toEqual(['live'])
+  })
+
+  it('a cancelled import whose process died before its rows were scheduled for deletion is cleaned up', async () => {
+    const { id } = await pricing.newList()
+    const { lists, versions } = pricing.ctx
+    const remove = versions.remove.bind(versions)
+    versions.remove = () => Promise.reject(new Error('the process dies here'))
+    const task = await pricing.withListLocked(id, async () => {
+      const uploaded = await pricing.upload(id, `${CSV_HEADER}A;${newArticle()};x;1;1\n`)
+      await expect(pricing.ask(cancelImportTask, { id: uploaded })).rejects.toMatchObject({ code: 'INTERNAL' })
+      return uploaded
+    })
+    versions.remove = remove
+    await new KeepClean(pricing.ctx).clean()
+    expect((await lists.find(id))?.removed).toMatchObject([{ version: task }])
+  })
+})
