@@ -63,6 +63,7 @@ export async function createContext(parts: Runtime, config: PricingImportConfig)
   const offers = new OfferStore(db)
   const files = new FileStore(db.collection('files'), await openDrivers(db, config), counters)
   await Promise.all([lists.prepare(), tasks.prepare(), offers.prepare(), files.prepare()])
+  await raiseCounters(counters, tasks, versions)
   const leases = new LeaseStore(db.collection('leases'))
   const ctx: PricingImportContext = {
     parts,
@@ -93,4 +94,14 @@ export async function createContext(parts: Runtime, config: PricingImportConfig)
     }),
   }
   return ctx
+}
+
+/**
+ * After a restore from a backup the counters may be behind the stored ids. An import with a low id would be superseded at
+ * once, or fail for its id.
+ */
+async function raiseCounters(counters: CounterStore, tasks: TaskStore, versions: VersionStore): Promise<void> {
+  const [task, highest] = await Promise.all([tasks.highestId(), versions.highestIds()])
+  await counters.raiseTo('import_tasks', Math.max(task, highest.version))
+  await counters.raiseTo('price_lists', highest.list)
 }

@@ -43,8 +43,6 @@ export class KeepClean {
   }
 
   private async cleanAlone(): Promise<void> {
-    // the folder of uploads may be this machine's own
-    await this.step(() => this.ctx.uploads.sweep())
     await this.ctx.leases
       .withLease('cleanup', { leaseMs: LEASE_MS, waitMs: 0, isRenewed: true }, () => this.clean())
       .catch((error: unknown) => {
@@ -63,6 +61,7 @@ export class KeepClean {
     await this.step(async () => {
       for (const task of await overdueTasks(ctx)) await this.step(() => forgetTask(ctx, task))
     })
+    await this.step(() => ctx.uploads.sweep())
     await this.step(async () => {
       for (const file of await ctx.files.unused()) await this.step(() => sweepFile(ctx, file))
     })

@@ -39,7 +39,7 @@ describe.each(['gridfs', 'fs', 's3'] as const)('the service with its files in %s
     expect(parts.length).toBeGreaterThan(1)
     expect(Buffer.concat(parts).equals(Buffer.from(LARGE))).toBe(true)
     expect(await files.places[name].bytes(pricing.db)).toBe(Buffer.byteLength(LARGE))
-    await pricing.until(() => pricing.ask(deletePriceList, { id }).catch(() => undefined))
+    await pricing.until(() => pricing.ask(deletePriceList, { id, with_history: true }).catch(() => undefined))
     expect(await files.places[name].bytes(pricing.db)).toBe(0)
   })
 
@@ -138,7 +138,7 @@ it('files from before a change of the driver stay readable, and go with their ta
   await pricing.stopServices()
   await pricing.startService(fs.config)
   expect((await pricing.read(readTaskFile, { id: task.id, offset: 0, length: MIB })).toString()).toBe(priceText(10, 1))
-  await pricing.until(() => pricing.ask(deletePriceList, { id }).catch(() => undefined))
+  await pricing.until(() => pricing.ask(deletePriceList, { id, with_history: true }).catch(() => undefined))
   expect(await pricing.db.collection('price_files.chunks').countDocuments()).toBe(0)
   await pricing.stop()
 })

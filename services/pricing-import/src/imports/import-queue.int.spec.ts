@@ -104,6 +104,44 @@ describe('the queue', () => {
     })
   })
 
+  it('goes on with higher ids after the counters were restored to older values', async () => {
+    const article = newArticle()
+    const { id } = await pricing.newList()
+    const before = await pricing.import(id, `${CSV_HEADER}A;${article};before;1;1\n`)
+    const counters = pricing.db.collection<{ _id: string; value: number }>('counters')
+    await counters.updateMany({ _id: { $in: ['import_tasks', 'price_lists'] } }, { $set: { value: 0 } })
+    await pricing.db.collection<{ _id: number }>('import_tasks').deleteOne({ _id: before.id })
+    const replica = await pricing.startService()
+    const after = await pricing.import(id, `${CSV_HEADER}A;${article};after;1;1\n`)
+    expect(after).toMatchObject({ status: 'completed', superseded: false })
+    expect(after.id).toBeGreaterThan(before.id)
+    expect(await pricing.namesOf(article)).toEqual(['after'])
+    expect((await pricing.newList()).id).toBeGreaterThan(id)
+    await replica.stop()
+  })
+
+  it('a worker that loses its list before it claims a task leaves the task to the others', async () => {
+    const article = newArticle()
+    const { id } = await pricing.newList()
+    const { tasks } = pricing.ctx
+    const claim = tasks.claim.bind(tasks)
+    const claimed: number[] = []
+    tasks.claim = async (task) => {
+      claimed.push(task)
+      // frozen here: another worker takes the list over
+      if (claimed.length === 1)
+        await pricing.db
+          .collection<{ _id: number }>('price_lists')
+          .updateOne({ _id: id }, { $set: { lease_owner: 'other', lease_until: new Date(Date.now() + 500) } })
+      return claim(task)
+    }
+    const task = await pricing.upload(id, `${CSV_HEADER}A;${article};x;1;1\n`)
+    await pricing.until(async () => (claimed.length > 0 ? true : undefined))
+    expect(await pricing.finish(task)).toMatchObject({ status: 'completed', imported_rows: 1 })
+    expect(claimed.length).toBeGreaterThan(1)
+    tasks.claim = claim
+  })
+
   it('lists do not wait for each other', async () => {
     const [busy, idle] = [await pricing.newList(), await pricing.newList()]
     await pricing.withListLocked(busy.id, async () => {

@@ -51,6 +51,8 @@ export class ImportWorker {
     // what was due may be done by now: the lease is ours, so what is due now stays so
     const now = (await this.ctx.tasks.due()).get(list.id)
     const task = now === undefined ? undefined : await this.ctx.tasks.claim(now)
+    // a worker that was frozen before its claim may have lost the list: then the task is for the one who has it
+    if (task && !(await this.ctx.lists.renew(list.id, owner, this.ctx.config.IMPORT_LEASE_MS))) return false
     // its lines in the log carry the id of the request that brought the file
     if (task)
       await runInScope({ requestId: task.request_id }, () => runImport(this.ctx, task, owner, this.stopping.signal))

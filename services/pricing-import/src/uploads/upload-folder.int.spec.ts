@@ -44,7 +44,7 @@ describe('uploads and files in folders', () => {
     expect((await pricing.read(readTaskFile, { id: task_id, offset: 0, length: 1_000 })).toString()).toBe(csv)
     expect(readdirSync(join(place, 'files'))).toHaveLength(1)
     expect(await pricing.db.collection('price_files.chunks').countDocuments()).toBe(0)
-    await pricing.ask(deletePriceList, { id: list.id })
+    await pricing.ask(deletePriceList, { id: list.id, with_history: true })
     expect(await waitUntil(() => readdirSync(join(place, 'files')).length === 0, { withinMs: 10_000 })).toBe(true)
   })
 
