@@ -232,7 +232,7 @@ it('price lists, their imports and sources', async () => {
   await b2b.post('/get-price-list-status', { task_id })
   await b2b.post('/get-price-list-status', { task_id: 'x' })
   await ended(task_id)
-  await admin.delete(`/price-lists/${list}`)
+  await admin.delete(`/price-lists/${list}?with_history=true`)
 })
 
 it('those who may not enter', async () => {
