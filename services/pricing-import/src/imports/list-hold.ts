@@ -42,9 +42,9 @@ export class ListHold {
 
   /** Waits for work that has nothing to do with the database, as long as the list is held. @throws LostImport, StoppedImport */
   async during<T>(work: Promise<T>): Promise<T> {
-    this.check()
-    // whoever gives up on it does not meet its failure
+    // a caller that stops waiting does not handle its failure
     work.catch(() => undefined)
+    this.check()
     const { signal } = this.broken
     let give: () => void = () => undefined
     const broken = new Promise<void>((done) => {

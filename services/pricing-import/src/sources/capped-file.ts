@@ -19,6 +19,6 @@ export function cap(maxBytes: number): Transform {
   })
 }
 
-export function writeCapped(body: Readable, path: string, maxBytes: number, signal: AbortSignal): Promise<void> {
-  return pipeline(body, cap(maxBytes), createWriteStream(path), { signal })
+export function writeCapped(body: Readable, path: string, maxBytes: number): Promise<void> {
+  return pipeline(body, cap(maxBytes), createWriteStream(path))
 }

@@ -48,8 +48,6 @@ export async function fetchEmail(
   })
   // told by the command that fails
   client.on('error', () => undefined)
-  const stop = (): void => client.close()
-  plan.signal.addEventListener('abort', stop, { once: true })
   try {
     await client.connect().catch((error: unknown) => {
       throw wordRefusal(error)
@@ -59,7 +57,6 @@ export async function fetchEmail(
     })
     return await newestAttachment(client, source, state, plan)
   } finally {
-    plan.signal.removeEventListener('abort', stop)
     client.close()
   }
 }
@@ -86,7 +83,7 @@ async function newestAttachment(
     if (!attachment) continue
     const { content } = await client.download(String(uid), attachment.part, { uid: true })
     if (!content) throw new SourceFailure(`The attachment "${attachment.name}" cannot be read.`)
-    await writeCapped(content, plan.path, plan.maxBytes, plan.signal)
+    await writeCapped(content, plan.path, plan.maxBytes)
     return { outcome: 'fetched', file_name: attachment.name, marks }
   }
   return { outcome: 'unchanged', marks }

@@ -31,8 +31,6 @@ export async function fetchFtp(
   const { host, port = 21, secure = false, username = 'anonymous', path = '', pattern = '*' } = source
   const address = await checkedAddress(host, port, plan.allowedHosts)
   const client = new Client(SILENCE_MS)
-  const stop = (): void => client.close()
-  plan.signal.addEventListener('abort', stop, { once: true })
   try {
     await client.access({
       host: address,
@@ -70,7 +68,6 @@ export async function fetchFtp(
   } catch (error) {
     throw error instanceof FTPError ? wordError(error) : error
   } finally {
-    plan.signal.removeEventListener('abort', stop)
     client.close()
   }
 }

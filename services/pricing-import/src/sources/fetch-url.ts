@@ -82,7 +82,6 @@ async function ask(
       path: url.pathname + url.search,
       method: 'GET',
       headers,
-      signal: plan.signal,
     })
     response.body.on('error', () => undefined)
     return await receive(response, url, plan)
@@ -104,7 +103,7 @@ async function receive(
   if ((header(response, 'content-encoding') ?? 'identity').toLowerCase() !== 'identity')
     throw new SourceFailure('The host sent a content encoding that was not asked for.')
   if (Number(header(response, 'content-length') ?? 0) > plan.maxBytes) throw tooLarge(plan.maxBytes)
-  await writeCapped(response.body, plan.path, plan.maxBytes, plan.signal)
+  await writeCapped(response.body, plan.path, plan.maxBytes)
   return {
     outcome: 'fetched',
     file_name: fileName(response, url),

@@ -6,13 +6,11 @@ type Marks = Pick<SourceState, 'etag' | 'last_modified'>
 /** What a fetch gave: the file, written to the asked path, or that there is nothing new. */
 export type Fetched = { outcome: 'unchanged'; marks?: Marks } | { outcome: 'fetched'; file_name: string; marks: Marks }
 
-/** Bounds and place of one fetch. */
+/** Limits of one fetch, and where its file goes. */
 export interface FetchPlan {
   /** where the file is to be written */
   path: string
   maxBytes: number
-  /** ends the fetch */
-  signal: AbortSignal
   /** see platform/allowed-hosts.ts */
   allowedHosts: readonly string[]
   /** authorities trusted besides the usual ones, PEM */

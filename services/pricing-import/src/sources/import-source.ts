@@ -12,10 +12,7 @@ import type { PriceListRecord, SourceState, StoredSource } from '../price-lists/
 import { assertQueueHasRoom } from '../tasks/assert-queue-has-room.js'
 import { checkFile, checkSize, UNPACKED_RATIO } from '../uploads/check-file.js'
 import { createTask, keepFile } from '../uploads/create-task.js'
-import type { Fetched, FetchPlan } from './fetched-file.js'
-import { fetchEmail } from './fetch-email.js'
-import { fetchFtp } from './fetch-ftp.js'
-import { fetchUrl } from './fetch-url.js'
+import { fetchSource } from './fetch-source.js'
 import { isDue } from './due-source.js'
 import { isSamePlace } from './same-place.js'
 import { SourceFailure } from './source-failure.js'
@@ -123,7 +120,6 @@ async function fetchAndImport(
 ): Promise<{ result: RunResult; state: Partial<SourceState> }> {
   const folder = await makeFolder()
   const deadline = AbortSignal.timeout(FETCH_MS)
-  const signal = AbortSignal.any([deadline, stop])
   try {
     if (!list.is_active) throw new SourceFailure('The price list is not active.')
     await assertQueueHasRoom(ctx, list.id)
@@ -131,16 +127,20 @@ async function fetchAndImport(
     const maxBytes = settings['price-lists.import.max_file_size']
     const rules_digest = rulesDigest(list)
     const known = (await isImported(ctx, source.state, rules_digest)) ? source.state : forgetFile(source.state)
-    // from here to the end of the fetch every error is the supplier's, a reset connection included
-    const fetched = await fetchOf(ctx, source, known, {
-      path,
-      maxBytes,
-      signal,
-      allowedHosts: ctx.config.SOURCE_ALLOWED_HOSTS,
-      certificates: ctx.config.SOURCE_CERTIFICATES,
-    }).catch((error: unknown) => {
-      throw new SourceFailure(deadline.aborted ? 'The file did not arrive in time.' : describeFetchError(error))
-    })
+    const fetched = await fetchSource(
+      {
+        source,
+        password: openPassword(ctx, source),
+        state: known,
+        plan: {
+          path,
+          maxBytes,
+          allowedHosts: ctx.config.SOURCE_ALLOWED_HOSTS,
+          certificates: ctx.config.SOURCE_CERTIFICATES,
+        },
+      },
+      AbortSignal.any([deadline, stop]),
+    )
     if (fetched.outcome === 'unchanged') return { result: unchanged, state: fetched.marks ?? {} }
     const { file_name: name, marks } = fetched
     const sha256 = await sha256Of(path)
@@ -197,18 +197,6 @@ const unchanged: RunResult = {
   task_id: null,
 }
 
-async function fetchOf(
-  ctx: PricingImportContext,
-  source: StoredSource,
-  state: SourceState,
-  plan: FetchPlan,
-): Promise<Fetched> {
-  const password = openPassword(ctx, source)
-  if (source.kind === 'url') return fetchUrl(source, password, state, plan)
-  if (source.kind === 'ftp') return fetchFtp(source, password, state, plan)
-  return fetchEmail(source, password, state, plan)
-}
-
 /** @throws SourceFailure when it was sealed with another key */
 function openPassword(ctx: PricingImportContext, { sealed_password }: StoredSource): string | undefined {
   if (sealed_password === null) return undefined
@@ -226,17 +214,6 @@ async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) hash.update(chunk)
   return hash.digest('hex')
-}
-
-/** @param error thrown by a fetch: a failure in words, or the error of a socket, a client library or the temporary file */
-function describeFetchError(error: unknown): string {
-  if (error instanceof SourceFailure) return error.message
-  const { code, syscall } = error as { code?: unknown; syscall?: unknown }
-  if (typeof code === 'string' && /CERT|TLS|SSL|SIGNATURE/.test(code))
-    return `The host cannot be trusted, its certificate is not accepted (${code}).`
-  if (code === 'ENOSPC' || (syscall === 'open' && typeof code === 'string'))
-    return `The file cannot be stored (${code}).`
-  return `The host cannot be reached (${typeof code === 'string' ? code : 'the connection failed'}).`
 }
 
 function describeFailure(error: unknown): string {

@@ -1,0 +1,41 @@
+import { Worker } from 'node:worker_threads'
+
+export interface ThreadOptions {
+  /** ends the thread */
+  signal: AbortSignal
+  /** heap of the thread */
+  maxMemoryMb: number
+}
+
+/**
+ * Runs a script in a thread of its own, whose uncaught errors end the thread and not the process. The script reads
+ * `workerData` and posts its result as one message.
+ * @throws the error that ended the thread, or the signal's reason
+ */
+export async function runInThread<Result>(
+  script: string,
+  data: unknown,
+  { signal, maxMemoryMb }: ThreadOptions,
+): Promise<Result> {
+  signal.throwIfAborted()
+  const worker = new Worker(script, {
+    workerData: data,
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb },
+  })
+  let stop = (): void => undefined
+  try {
+    return await new Promise<Result>((done, fail) => {
+      stop = () => fail(signal.reason)
+      signal.addEventListener('abort', stop, { once: true })
+      worker.once('message', done)
+      worker.once('error', fail)
+      worker.once('exit', () => fail(new Error('the thread ended without a result')))
+    })
+  } finally {
+    signal.removeEventListener('abort', stop)
+    // an error that comes while it ends has nobody to go to
+    worker.on('error', () => undefined)
+    await worker.terminate()
+  }
+}

@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+import { runInThread } from '@partsbus/platform/process/run-in-thread'
+import type { Fetched } from './fetched-file.js'
+import type { FetchRequest, FetchResponse } from './fetch-thread.js'
+import { SourceFailure } from './source-failure.js'
+
+// from the build, also when this file is run from its source
+const THREAD = join(import.meta.dirname, '..', '..', 'dist', 'sources', 'fetch-thread.js')
+const MAX_MEMORY_MB = 128
+
+/**
+ * Fetches the file of a source in a thread of its own: whatever a server sends to the HTTP, FTP and IMAP clients, it
+ * cannot end the service.
+ * @throws SourceFailure
+ */
+export async function fetchSource(request: FetchRequest, signal: AbortSignal): Promise<Fetched> {
+  const response = await runInThread<FetchResponse>(THREAD, request, { signal, maxMemoryMb: MAX_MEMORY_MB }).catch(
+    (error: unknown) => {
+      if (signal.aborted) throw new SourceFailure('The file did not arrive in time.')
+      throw new SourceFailure(`The fetch failed (${error instanceof Error ? error.message : String(error)}).`)
+    },
+  )
+  if ('failure' in response) throw new SourceFailure(response.failure)
+  return response.fetched
+}
