@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `npm run check`: types, lint, unused code and the rules of this house. Every step runs, also after one failed;
- * ends 1 when any did. `npm run check -- rules lint` runs the steps named.
+ * `npm run check`: own rules, citations, import borders, format, lint, types and unused code. Every step runs, also after
+ * one failed; the exit code is 1 when any failed. `npm run check -- rules lint` runs the steps named.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -19,10 +19,19 @@ const STEPS = {
   rules: houseRules,
   citations: () => checkCitations(readTree(root)),
   translations: () => checkTranslations(readTree(root)),
+  imports: () =>
+    tool('depcruise', ['--config', '.dependency-cruiser.mjs', '--output-type', 'err-long', ...sourceFolders()]),
   format: () => tool('prettier', ['--check', '--log-level', 'warn', '--cache', '.']),
   lint: () => tool('oxlint', ['--deny-warnings', '--format', 'unix']),
   types: () => [...tool('tsc', ['-b']), ...tool('tsc', ['-p', 'tsconfig.test.json'])],
   unused: () => tool('knip', ['--no-progress', '--no-config-hints']),
+}
+
+/** The folders with code, of those that are there. */
+function sourceFolders() {
+  return ['packages', 'services', 'e2e', 'bench', 'scripts', 'deploy', 'docs'].filter((name) =>
+    existsSync(join(root, name)),
+  )
 }
 
 function houseRules() {

@@ -18,6 +18,7 @@ function check(step: string, files: Record<string, string>) {
     'scripts/check.mjs',
     'scripts/check',
     '.oxlintrc.json',
+    '.dependency-cruiser.mjs',
     'tsconfig.base.json',
     'tsconfig.test.json',
     '.gitignore',
@@ -42,7 +43,10 @@ function check(step: string, files: Record<string, string>) {
     'services/stock/src/main.ts': `import { parts } from './parts.js'\nprocess.title = parts.join()\n`,
     'services/stock/src/parts.ts': `export const parts = ['bolt']\n`,
     'knip.json': JSON.stringify({
-      workspaces: { '.': {}, 'services/*': { entry: ['src/main.ts'], project: ['src/**/*.ts'] } },
+      workspaces: {
+        '.': { entry: ['scripts/*.mjs'], project: ['e2e/**/*.ts'] },
+        'services/*': { entry: ['src/main.ts'], project: ['src/**/*.ts'] },
+      },
     }),
     ...files,
   }
@@ -60,10 +64,13 @@ const SPEC = 'services/stock/src/parts.spec.ts'
 
 describe('npm run check', () => {
   it.each([
+    ['rules', { [MAIN]: `export class PartManager {}\n` }, [`${MAIN}:1`, 'vague-name']],
+    ['imports', { [MAIN]: `import { a } from '@partsbus/catalog/slug'\na()\n` }, [MAIN, 'service-imports-service']],
+    ['lint', { [MAIN]: 'process.exitCode = 1\n'.repeat(301) }, [MAIN, 'max-lines']],
     [
-      'rules',
-      { [MAIN]: `import { a } from '@partsbus/catalog/slug'\na()\n` },
-      [`${MAIN}:1`, 'service-imports-service'],
+      'lint',
+      { 'services/stock/src/Main.ts': `process.exitCode = 1\n` },
+      ['services/stock/src/Main.ts', 'filename-case'],
     ],
     ['lint', { [MAIN]: `export const a = (b: any) => b\n` }, [`${MAIN}:1`, 'no-explicit-any']],
     ['lint', { [MAIN]: `const a = 1\nconsole.log(1 == 2)\n` }, ['no-unused-vars', 'no-console', 'eqeqeq']],
@@ -83,7 +90,7 @@ describe('npm run check', () => {
     expect(status).toBe(1)
   })
 
-  it.each(['rules', 'lint', 'types', 'unused'])('%s passes a clean house', (step) => {
+  it.each(['rules', 'imports', 'lint', 'types', 'unused'])('%s passes a clean house', (step) => {
     expect(check(step, {})).toEqual({ status: 0, said: expect.stringMatching(new RegExp(`^ok +${step} `)) })
   })
 

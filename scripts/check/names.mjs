@@ -1,71 +1,43 @@
 // @ts-check
 import { fileName, isShipped, isSource } from './places.mjs'
-import { scanSource } from './scan-source.mjs'
 
-const SAYS_NOTHING = new Set([
-  'util',
-  'utils',
-  'helper',
-  'helpers',
-  'common',
-  'shared',
-  'misc',
-  'base',
-  'manager',
-  'managers',
-])
-const SAYS_NOTHING_IN_CODE = new Set(['util', 'utils', 'helper', 'helpers', 'misc', 'manager', 'impl', 'dto'])
+const VAGUE = new Set(['util', 'utils', 'helper', 'helpers', 'common', 'shared', 'misc', 'base', 'manager', 'managers'])
+const VAGUE_IN_CODE = new Set(['util', 'utils', 'helper', 'helpers', 'misc', 'manager', 'impl', 'dto'])
 /** Terms that have no other name: a spreadsheet's table of texts, the address that others are relative to. */
 const FIELD_TERMS = /shared-strings|base-url/g
-const DECLARES = new Set(['class', 'interface', 'type', 'function', 'enum'])
+const DECLARATION =
+  /^\s*(?:export )?(?:abstract |async )*(?:class|interface|type|function|enum) (\w+)|^export const (\w+)/
 const ROOTS = /^(packages|services|e2e|bench|scripts|deploy|docs)\//
 
-/** Names of files and folders, and of what shipped code declares (CONTRIBUTING.md#names). @param {import('./places.mjs').File[]} files */
+/** Names that say nothing, of files, folders and declarations of shipped code. @param {import('./places.mjs').File[]} files */
 export function checkNames(files) {
   return files
     .filter((file) => isSource(file.path) && ROOTS.test(file.path))
-    .flatMap((file) => [...pathNames(file), ...codeNames(file)])
+    .flatMap((file) => [...pathNames(file), ...declaredNames(file)])
 }
 
 /** @param {import('./places.mjs').File} file @returns {import('./places.mjs').Violation[]} */
 function pathNames({ path }) {
   const found = []
-  if (/^index\.[a-z]+$/.test(fileName(path))) {
+  if (/^index\.[a-z]+$/.test(fileName(path)))
     found.push({ rule: 'no-index', path, message: 'a folder has no index file: a package has subpaths' })
-  }
-  if (!/^[a-z0-9]+([.-][a-z0-9]+)*$/.test(fileName(path))) {
-    found.push({ rule: 'kebab-case', path, message: 'file names are kebab-case' })
-  }
-  const empty = path
+  const vague = path
     .replace(FIELD_TERMS, '')
     .split(/[/.-]/)
-    .find((word) => SAYS_NOTHING.has(word))
-  if (empty) found.push({ rule: 'name-says-nothing', path, message: `"${empty}" does not say what the file does` })
+    .find((word) => VAGUE.has(word))
+  if (vague) found.push({ rule: 'vague-name', path, message: `"${vague}" does not say what the file does` })
   return found
 }
 
 /** @param {import('./places.mjs').File} file @returns {import('./places.mjs').Violation[]} */
-function codeNames({ path, text }) {
+function declaredNames({ path, text }) {
   if (!isShipped(path)) return []
-  const tokens = scanSource(text).filter((token) => token.kind !== 'comment')
-  return tokens.flatMap((token, at) => {
-    if (token.kind !== 'word' || tokens[at - 1]?.text === '.') return []
-    const next = tokens[at + 1]
-    if (token.text === 'export' && next?.text === 'default') {
-      return [{ rule: 'named-exports', path, line: token.line, message: 'export default: exports are named' }]
-    }
-    const declares = DECLARES.has(token.text) || (token.text === 'const' && tokens[at - 1]?.text === 'export')
-    if (!declares || next?.kind !== 'word') return []
-    const empty = wordsOf(next.text).find((word) => SAYS_NOTHING_IN_CODE.has(word))
-    return empty
-      ? [
-          {
-            rule: 'name-says-nothing',
-            path,
-            line: next.line,
-            message: `"${empty}" in ${next.text} does not say what it is`,
-          },
-        ]
+  return text.split('\n').flatMap((content, at) => {
+    const [, declared, constant] = DECLARATION.exec(content) ?? []
+    const name = declared ?? constant ?? ''
+    const vague = wordsOf(name).find((word) => VAGUE_IN_CODE.has(word))
+    return vague
+      ? [{ rule: 'vague-name', path, line: at + 1, message: `"${vague}" in ${name} does not say what it is` }]
       : []
   })
 }

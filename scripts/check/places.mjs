@@ -17,9 +17,6 @@ export const isTest = (path) => /\.spec\.(ts|mjs)$/.test(path) || path.includes(
 /** `packages/platform`, `services/stock`, or '' for what belongs to the root package. @param {string} path */
 export const packageOf = (path) => /^(?:packages|services)\/[^/]+(?=\/)/.exec(path)?.[0] ?? ''
 
-/** The service a file belongs to, if any. @param {string} path */
-export const serviceOf = (path) => /^services\/([^/]+)\//.exec(path)?.[1]
-
 /** Code that ships: `src` of packages and services, without tests. @param {string} path */
 export const isShipped = (path) => isSource(path) && /^(packages|services)\/[^/]+\/src\//.test(path) && !isTest(path)
 

@@ -1,6 +1,4 @@
 // @ts-check
-import { checkBorders } from './borders.mjs'
-import { checkLengths } from './lengths.mjs'
 import { checkManifests } from './manifests.mjs'
 import { checkNames } from './names.mjs'
 import { checkSubjects } from './subjects.mjs'
@@ -8,17 +6,15 @@ import { checkTracked } from './tracked.mjs'
 import { checkPlatformWords, checkUnfinished } from './words.mjs'
 
 /**
- * The rules of this house that no tool knows. Each is a pure function over the tree.
+ * The rules that no tool checks. Each is a pure function over the tree.
  *
  * @type {{ name: string, check: (files: import('./places.mjs').File[]) => import('./places.mjs').Violation[] }[]}
  */
 export const RULES = [
-  { name: 'import borders', check: checkBorders },
   { name: 'manifests', check: checkManifests },
   { name: 'platform knows no domain', check: checkPlatformWords },
   { name: 'subjects', check: checkSubjects },
   { name: 'names', check: checkNames },
-  { name: 'file length', check: checkLengths },
   { name: 'nothing unfinished', check: checkUnfinished },
   { name: 'tracked files', check: checkTracked },
 ]

@@ -1,20 +1,24 @@
 // @ts-check
 import { isShipped, isSource, isTest, packageOf, SERVICES } from './places.mjs'
-import { scanSource } from './scan-source.mjs'
 
-const MAKERS = new Set(['command', 'batchCommand', 'domainEvent'])
 const NAMES = SERVICES.join('|')
+const DECLARATION = /\b(?:command|batchCommand|domainEvent)\(\s*(['"])(.*?)\1/g
 const SUBJECT = new RegExp(`^(${NAMES})(\\.[a-z]+(-[a-z]+)*){2}$`)
-/** Anything that would reach a service when published: `catalog.products.upsert`, `stock.>`, `jobs.catalog.media`. */
-const LOOKS_LIKE_SUBJECT = new RegExp(`^((${NAMES})\\.([a-z*-]+\\.[a-z*>-]+|>)|jobs\\.(${NAMES})\\.[a-z-]+)$`)
+/** A quoted text that would reach a service when published: `catalog.products.upsert`, `stock.>`, `jobs.catalog.media`. */
+const QUOTED_SUBJECT = new RegExp(
+  `(['"\`])((?:${NAMES})\\.(?:[a-z*-]+\\.[a-z*>-]+|>)|jobs\\.(?:${NAMES})\\.[a-z-]+)\\1`,
+  'g',
+)
+/** A comment at the end of a line, or a line of a block comment. */
+const COMMENT = /\s\/\/ .*$|^\s*(\/\*\*|\*|\/\/).*$/
 
 /**
- * Subjects are written once, in the contracts, as `<service>.<noun>.<verb>` (architecture.md#bus).
+ * Subjects are written once, in the contracts, as `<service>.<noun>.<verb>`.
  *
  * @param {import('./places.mjs').File[]} files @returns {import('./places.mjs').Violation[]}
  */
 export function checkSubjects(files) {
-  return [...declared(files), ...strayed(files)]
+  return [...declared(files), ...repeated(files)]
 }
 
 /** @param {import('./places.mjs').File[]} files @returns {import('./places.mjs').Violation[]} */
@@ -23,47 +27,33 @@ function declared(files) {
   const first = new Map()
   return files
     .filter((file) => packageOf(file.path) === 'packages/contracts' && isShipped(file.path))
-    .flatMap(({ path, text }) => {
-      const tokens = scanSource(text).filter((token) => token.kind !== 'comment')
-      return tokens.flatMap((token, at) => {
-        const [open, subject] = [tokens[at + 1], tokens[at + 2]]
-        if (!MAKERS.has(token.text) || open?.text !== '(' || subject?.kind !== 'string') return []
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(DECLARATION)].flatMap(({ 2: subject = '', index }) => {
         const found = []
-        if (!SUBJECT.test(subject.text)) {
-          found.push({
-            rule: 'subject-form',
-            path,
-            line: subject.line,
-            message: `'${subject.text}' is not <service>.<noun>.<verb>`,
-          })
-        }
-        const before = first.get(subject.text)
+        const line = text.slice(0, index).split('\n').length
+        if (!SUBJECT.test(subject))
+          found.push({ rule: 'subject-form', path, line, message: `'${subject}' is not <service>.<noun>.<verb>` })
+        const before = first.get(subject)
         if (before)
-          found.push({
-            rule: 'subject-twice',
-            path,
-            line: subject.line,
-            message: `'${subject.text}' is declared in ${before} too`,
-          })
-        else first.set(subject.text, path)
+          found.push({ rule: 'subject-twice', path, line, message: `'${subject}' is declared in ${before} too` })
+        else first.set(subject, path)
         return found
-      })
-    })
+      }),
+    )
 }
 
 /** @param {import('./places.mjs').File[]} files @returns {import('./places.mjs').Violation[]} */
-function strayed(files) {
-  const others = files.filter(
-    (file) => isSource(file.path) && !isTest(file.path) && packageOf(file.path) !== 'packages/contracts',
-  )
-  return others.flatMap(({ path, text }) =>
-    scanSource(text)
-      .filter((token) => token.kind === 'string' && LOOKS_LIKE_SUBJECT.test(token.text))
-      .map((token) => ({
-        rule: 'subject-place',
-        path,
-        line: token.line,
-        message: `'${token.text}': import it from the contracts`,
-      })),
-  )
+function repeated(files) {
+  return files
+    .filter((file) => isSource(file.path) && !isTest(file.path) && packageOf(file.path) !== 'packages/contracts')
+    .flatMap(({ path, text }) =>
+      text.split('\n').flatMap((content, at) =>
+        [...content.replace(COMMENT, '').matchAll(QUOTED_SUBJECT)].map(({ 2: subject }) => ({
+          rule: 'subject-place',
+          path,
+          line: at + 1,
+          message: `'${subject}': import it from the contracts`,
+        })),
+      ),
+    )
 }

@@ -1,0 +1,106 @@
+/**
+ * Import borders and cycles, type imports included. `npm run check -- imports` runs it.
+ * A path of a dependency is `node_modules/.pnpm/…/node_modules/NAME/…`, or its bare name where it is not installed.
+ */
+const SERVICES = '(gateway|catalog|stock|pricing-import|supplier-search)'
+const TESTS = '\\.spec\\.ts$|/testing/'
+const npm = (...names) => `(^|node_modules/)(${names.join('|')})(/|$)`
+
+export default {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'service-imports-service',
+      comment: 'A service asks another one over the bus.',
+      severity: 'error',
+      from: { path: `^services/${SERVICES}/` },
+      to: { path: `^(services|@partsbus)/${SERVICES}/`, pathNot: '^(services|@partsbus)/$1/' },
+    },
+    {
+      name: 'relative-import-leaves-package',
+      comment: 'Import it by its package name.',
+      severity: 'error',
+      from: { path: '^((?:packages|services)/[^/]+/)' },
+      to: { dependencyTypes: ['local'], pathNot: ['^$1', 'node_modules'] },
+    },
+    {
+      name: 'root-imports-package-by-path',
+      comment: 'Import it by its package name.',
+      severity: 'error',
+      from: { path: '^(e2e|bench|scripts|deploy|docs)/' },
+      to: { dependencyTypes: ['local'], path: '^(packages|services)/[^/]+/(src|dist)/' },
+    },
+    {
+      name: 'platform-imports-workspace',
+      comment: 'The platform serves any domain: of the workspace it imports contracts alone.',
+      severity: 'error',
+      from: { path: '^packages/platform/src/', pathNot: TESTS },
+      to: { path: '^(packages|services|@partsbus)/', pathNot: '^(packages|@partsbus)/(platform|contracts)/' },
+    },
+    {
+      name: 'contracts-import',
+      comment: 'Contracts depend on zod alone.',
+      severity: 'error',
+      from: { path: '^packages/contracts/src/', pathNot: TESTS },
+      to: { pathNot: ['^packages/contracts/src/', npm('zod')] },
+    },
+    {
+      name: 'price-file-import',
+      comment: 'price-file turns bytes into rows and is usable alone.',
+      severity: 'error',
+      from: { path: '^packages/price-file/src/', pathNot: TESTS },
+      to: {
+        path: [
+          '^(packages|services|@partsbus)/',
+          npm('mongodb', '@nats-io', 'nats', 'fastify', 'undici', '@nestjs'),
+          '^(node:)?(http|https|http2)$',
+        ],
+        pathNot: '^packages/price-file/',
+      },
+    },
+    {
+      name: 'nest-import',
+      comment: 'Outside the platform only services import Nest, and only @nestjs/common.',
+      severity: 'error',
+      from: { path: '^(packages|services)/[^/]+/src/', pathNot: ['^packages/platform/', TESTS] },
+      to: { path: npm('@nestjs'), pathNot: npm('@nestjs/common') },
+    },
+    {
+      name: 'nest-in-package',
+      comment: 'Packages other than the platform know no framework.',
+      severity: 'error',
+      from: { path: '^packages/', pathNot: ['^packages/platform/', TESTS] },
+      to: { path: npm('@nestjs') },
+    },
+    {
+      name: 'zod-import',
+      comment: 'Schemas live in contracts; a service declares only its configuration.',
+      severity: 'error',
+      from: { path: '^services/[^/]+/src/', pathNot: ['(^|[/-])config\\.ts$', TESTS] },
+      to: { path: npm('zod'), dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'mongodb-import',
+      comment: 'The driver is used by the stores of a service and by the packages that store files.',
+      severity: 'error',
+      from: {
+        path: '^(packages|services)/[^/]+/src/',
+        pathNot: [
+          '^packages/(platform|file-store|upload-store|local-stack)/',
+          '^services/.*(-store|(^|[/-])context)\\.ts$',
+          TESTS,
+        ],
+      },
+      to: { path: npm('mongodb') },
+    },
+  ],
+  options: {
+    doNotFollow: { path: ['node_modules', '/dist/'] },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.mjs', '.js'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'default', 'node'],
+    },
+  },
+}
