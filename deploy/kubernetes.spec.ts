@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isRead, readYaml, root, services, variablesRead } from './testing/checkout.js'
 
@@ -36,7 +36,7 @@ const folder = 'deploy/kubernetes'
 const [kustomization] = readYaml<{
   resources: string[]
   patches: { path: string; target: object }[]
-  images: { name: string }[]
+  images: { name: string; newTag: string }[]
 }>(`${folder}/kustomization.yaml`)
 const things = (kustomization?.resources ?? []).flatMap((path) => readYaml<Thing>(`${folder}/${path}`))
 const [everywhere] = readYaml<Thing>(`${folder}/every-deployment.yaml`).map((patch) => patch.spec.template.spec)
@@ -64,6 +64,11 @@ describe('deploy/kubernetes', () => {
     expect(kustomization?.images.map(({ name }) => name)).toEqual(services.map((service) => `partsbus/${service}`))
     expect(named('Service')).toEqual(['gateway'])
     expect(named('Ingress')).toEqual(['gateway'])
+  })
+
+  it('deploys the version of the root manifest', () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+    expect(new Set(kustomization?.images.map(({ newTag }) => newTag))).toEqual(new Set([version]))
   })
 
   it('keeps one pod of each through a drain, and scales those that answer partners and the ERP', () => {

@@ -1,4 +1,5 @@
 // @ts-check
+import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { SERVICES } from './options.mjs'
 
@@ -23,6 +24,7 @@ const MALLOC = { MALLOC_ARENA_MAX: '2' }
  */
 export async function servicePlans({ root, stateDir, replicas, gatewayPorts, ownServers, env, findFreePort }) {
   const plans = []
+  const commit = readCommit(root)
   const folders = ownServers ? { UPLOADS_PATH: join(stateDir, 'uploads'), FILES_PATH: join(stateDir, 'files') } : {}
   for (const name of SERVICES) {
     for (let replica = 1; replica <= (replicas[name] ?? 1); replica++) {
@@ -38,6 +40,7 @@ export async function servicePlans({ root, stateDir, replicas, gatewayPorts, own
           ...MALLOC,
           // No balancer has to look away here, only clients that ask /readyz.
           SHUTDOWN_DELAY_MS: '1000',
+          PARTSBUS_COMMIT: commit,
           ...folders,
           ...process.env,
           ...env,
@@ -53,6 +56,12 @@ export async function servicePlans({ root, stateDir, replicas, gatewayPorts, own
     }
   }
   return plans
+}
+
+/** The short hash of the checkout, or '' outside of git. @param {string} root */
+function readCommit(root) {
+  const git = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' })
+  return git.status === 0 ? git.stdout.trim() : ''
 }
 
 /** @param {number} managementPort */

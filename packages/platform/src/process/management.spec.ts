@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { buildInfo } from './build-info.js'
 import { startManagement } from './management.js'
 import { createMetrics } from './metrics.js'
 
@@ -17,7 +18,11 @@ describe('the management port (admin.md#management)', () => {
       return { status: answer.status, body: await answer.text() }
     }
     expect(await get('/livez')).toEqual({ status: 200, body: '{"status":"ok"}' })
-    expect(await get('/readyz')).toEqual({ status: 503, body: '{"status":"unavailable","reason":"the bus is away"}' })
+    const { status, body } = await get('/readyz')
+    expect([status, JSON.parse(body)]).toEqual([
+      503,
+      { status: 'unavailable', reason: 'the bus is away', ...buildInfo },
+    ])
     reason = undefined
     expect((await get('/readyz?x=1')).status).toBe(200)
     expect((await get('/metrics')).body).toContain('messaging_process_duration_seconds')

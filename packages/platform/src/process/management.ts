@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Registry } from 'prom-client'
+import { buildInfo } from './build-info.js'
 
 /** What `/livez` and `/readyz` ask. A check gives the reason it fails, or undefined. */
 export interface HealthChecks {
@@ -23,7 +24,7 @@ export async function startManagement(options: {
   const { checks, registry } = options
   const routes: Record<string, () => Promise<{ status: number; type: string; body: string }>> = {
     '/livez': async () => health(checks.live()),
-    '/readyz': async () => health(await checks.ready()),
+    '/readyz': async () => health(await checks.ready(), buildInfo),
     '/metrics': async () => ({ status: 200, type: registry.contentType, body: await registry.metrics() }),
   }
   const server = createServer((request, response) => {
@@ -51,10 +52,13 @@ export async function startManagement(options: {
   }
 }
 
-function health(reason: string | undefined): { status: number; type: string; body: string } {
+function health(reason: string | undefined, details = {}): { status: number; type: string; body: string } {
   return {
     status: reason === undefined ? 200 : 503,
     type: 'application/json',
-    body: JSON.stringify(reason === undefined ? { status: 'ok' } : { status: 'unavailable', reason }),
+    body: JSON.stringify({
+      ...(reason === undefined ? { status: 'ok' } : { status: 'unavailable', reason }),
+      ...details,
+    }),
   }
 }

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { buildInfo } from './build-info.js'
 
 export { Counter, Gauge, Histogram } from 'prom-client'
 
@@ -19,6 +20,12 @@ export function createMetrics(service: string): Metrics {
   const registry = new Registry()
   registry.setDefaultLabels({ service })
   collectDefaultMetrics({ register: registry })
+  new Gauge({
+    name: 'partsbus_build_info',
+    help: 'Version and commit of the process; always 1',
+    labelNames: ['version', 'commit'],
+    registers: [registry],
+  }).set({ ...buildInfo }, 1)
   return {
     registry,
     messages: new Histogram({

@@ -2,6 +2,7 @@ import { BusClient } from '../bus/client.js'
 import { type BusConnection, openBus } from '../bus/connection.js'
 import type { PlatformConfig } from './config.js'
 import { isDatabaseDown } from '../mongo/to-app-error.js'
+import { buildInfo } from './build-info.js'
 import { createLog, type Log } from './log.js'
 import { type ManagementServer, startManagement } from './management.js'
 import { createMetrics, type Metrics } from './metrics.js'
@@ -33,6 +34,7 @@ export async function startRuntime(
   options = { needsBus: true },
 ): Promise<Runtime> {
   const log = createLog(name, config.LOG_LEVEL)
+  log.info({ ...buildInfo }, 'starting')
   const metrics = createMetrics(name)
   let ready = false
   let bus: BusConnection | undefined

@@ -1,7 +1,9 @@
+import { buildInfo } from '@partsbus/platform/process/build-info'
+
 /** What a reader needs before the first endpoint. */
 export const about = {
   title: 'Partsbus',
-  version: '0.1.0',
+  version: buildInfo.version,
   description: `Partsbus keeps a parts shop's catalog in step with its ERP. The ERP pushes categories, products and stock levels to \`/api/erp\`; partners search offers and upload price lists at \`/api/b2b\`; an administrator configures and reads everything at \`/api/admin\`; pictures are public under \`/media\`.
 
 Bodies are JSON in UTF-8. Types are not coerced: \`"5"\` is no integer and \`5\` is no string. Lengths count Unicode code points. Integers are safe integers. Texts with NUL characters or lone surrogates are invalid, and a required text that is blank counts as missing. Fields that are not listed are ignored, except where the schema says that there are no others.

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export interface BuildInfo {
+  version: string
+  /** the short hash, or `unknown` where the image was built without it */
+  commit: string
+}
+
+/** The version is written once, in the root manifest; images carry a copy of it in a folder above the service. */
+export const buildInfo: BuildInfo = {
+  version: readVersion(dirname(fileURLToPath(import.meta.url))),
+  commit: process.env.PARTSBUS_COMMIT || 'unknown',
+}
+
+function readVersion(folder: string): string {
+  const manifest = readManifest(join(folder, 'package.json'))
+  if (manifest?.name === 'partsbus') return manifest.version ?? 'unknown'
+  const parent = dirname(folder)
+  return parent === folder ? 'unknown' : readVersion(parent)
+}
+
+function readManifest(path: string): { name?: string; version?: string } | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    // no manifest in this folder
+    return undefined
+  }
+}
