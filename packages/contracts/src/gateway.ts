@@ -3,10 +3,24 @@ import { command, domainEvent } from './message.js'
 import { callSettings } from './settings.js'
 
 /**
- * Told to all gateways, outside any stream, when the settings were written: each reads them again and replies.
- * Who misses it reads them half a second later anyway.
+ * Published to all gateways when the settings were written (core NATS). Each reads them and replies with its id.
+ * The change is answered when all have replied, or when the copies of those that have not are expired.
  */
 export const settingsChanged = domainEvent('gateway.settings.changed', z.object({ rev: z.int() }))
 
-/** The settings as they are now, for work that no request brings them to: what runs on a schedule, and what cleans up by age. */
+/** The current settings, for work without a request: scheduled runs and cleanup by age. */
 export const currentSettings = command('gateway.settings.get', { request: z.object({}), reply: callSettings })
+
+/**
+ * Requests that a gateway counted for a token, published to the other gateways, which add them to their own
+ * (rules.md#rate-limit). Core NATS: a report that is lost is replaced by the next one.
+ */
+export const requestsCounted = domainEvent(
+  'gateway.requests.counted',
+  z.object({
+    audience: z.enum(['erp', 'b2b']),
+    gateway: z.string(),
+    token: z.string().describe('beginning of the digest of the token'),
+    counts: z.array(z.int().nonnegative()).max(61).describe('requests by age in seconds'),
+  }),
+)

@@ -5,10 +5,11 @@ import { b2bRoutes } from './b2b/b2b-routes.js'
 import type { GatewayContext } from './context.js'
 import { erpRoutes } from './erp/erp-routes.js'
 import { addAccessLog } from './http/access-log.js'
-import { parseAddressList } from './http/address/address-list.js'
+import { parseAddressList } from './addresses/address-list.js'
 import { createErrorHandler } from './http/error-handler.js'
 import { deferContinue } from './http/body/expect-continue.js'
 import { handleClientError } from './http/client-errors.js'
+import { decorateRequestSettings } from './auth/request-settings.js'
 import { addRequestScope, requestId, setDefaultHeaders } from './http/request-scope.js'
 import { escapeInvalidUrl } from './http/route-registry.js'
 import { mediaRoutes } from './media/media-routes.js'
@@ -54,6 +55,7 @@ export async function createApp(ctx: GatewayContext, isDraining: () => boolean):
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
 
+  decorateRequestSettings(app)
   addRequestScope(app, parseAddressList(ctx.config.TRUSTED_PROXIES))
   addAccessLog(app, ctx)
   app.addHook('onSend', (_request, reply, payload, done) => {

@@ -1,6 +1,6 @@
 import { platformConfig } from '@partsbus/platform/process/config'
 import { z } from 'zod'
-import { isAddressOrRange } from './http/address/address-list.js'
+import { isAddressOrRange } from './addresses/address-list.js'
 
 const addressRanges = z
   .string()
@@ -13,27 +13,30 @@ const addressRanges = z
   )
   .refine((entries) => entries.every(isAddressOrRange), 'must be addresses or CIDR blocks, separated by commas')
 
-/** Variables of the gateway, beside those every process reads. */
+/** Shorter tokens could be guessed; 24 random characters of base64url are 144 bits. */
+const MIN_TOKEN_LENGTH = 24
+
+/** Variables of the gateway, in addition to those of every process. */
 export const gatewayConfig = platformConfig.extend({
-  /** 0 takes a free one */
+  /** 0: a free port */
   PORT: z.coerce.number().int().min(0).max(65_535).default(8_080),
-  /** a container that is reached from outside says 0.0.0.0 or :: */
+  /** the local address to listen on; 0.0.0.0 or :: in a container */
   HOST: z.string().min(1).default('127.0.0.1'),
-  /** opens `/api/admin`; never the ERP or B2B token. Other characters could never arrive in a bearer header. */
+  /** the bearer token of `/api/admin`; a header could not carry other characters */
   ADMIN_TOKEN: z
     .string()
-    .regex(/^[A-Za-z0-9._~+/=-]+$/, 'must be made of letters, digits and ._~+/=-')
-    .refine((token) => token !== 'changeme', 'must be changed'),
-  /** proxies whose `X-Forwarded-For` is believed */
+    .regex(/^[A-Za-z0-9._~+/=-]+$/, 'must consist of letters, digits and ._~+/=-')
+    .min(MIN_TOKEN_LENGTH, `must have at least ${MIN_TOKEN_LENGTH} characters`),
+  /** proxies whose `X-Forwarded-For` is trusted: the addresses of the proxies alone, not of a network with clients */
   TRUSTED_PROXIES: addressRanges,
-  /** how the outside reaches the gateway, like `https://parts.example.org`; addresses of pictures begin with it */
+  /** the address of the gateway from outside, like `https://parts.example.org`; image URLs begin with it */
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
-  /** a folder that `pricing-import` sees too; uploads go to it through that folder, else through the bus */
+  /** a folder shared with `pricing-import`, to which uploads are written; without it they go through the bus */
   UPLOADS_PATH: z.string().min(1).optional(),
-  /** how long requests are served on after `/readyz` turned, so that balancers can look away */
+  /** how long the gateway accepts requests after `/readyz` has turned, in ms, so that load balancers notice */
   SHUTDOWN_DELAY_MS: z.coerce.number().int().min(0).max(20_000).default(5_000),
 })
 

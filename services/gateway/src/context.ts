@@ -1,45 +1,50 @@
 import type { Runtime } from '@partsbus/platform/process/runtime'
+import { AuditStore } from './admin/audit/audit-store.js'
 import type { GatewayConfig } from './config.js'
-import { Admission } from './http/limits/admission.js'
+import { type ApiAdmissions, createApiAdmissions } from './http/limits/api-admissions.js'
+import { type ApiRateLimits, openRateLimits } from './http/limits/rate-limits.js'
+import { GatewayStore } from './settings/gateway-store.js'
 import { openSettingsBroadcast } from './settings/settings-broadcast.js'
 import { SettingsCache } from './settings/settings-cache.js'
 import { SettingsStore } from './settings/settings-store.js'
 import { openUploadPlace, type UploadPlace } from './uploads/upload-place.js'
 
-/** Requests that wait for a service; the bytes keep 200 bodies of 8 MiB from being 1.6 GB. */
-const ADMISSION = { requests: 200, bytes: 128 * 1024 * 1024 }
-
-/** What the gateway owns, built once. */
+/** The objects that the routes of the gateway share. */
 export interface GatewayContext {
   config: GatewayConfig
   log: Runtime['log']
   metrics: Runtime['metrics']
   mongo: Pick<Runtime['mongo'], 'db' | 'unavailable'>
-  /** asks the services */
   calls: Pick<Runtime['calls'], 'request' | 'forward'>
   settings: SettingsCache
-  /** requests that wait for a service */
-  admission: Admission
-  /** files on their way to an import */
+  audit: AuditStore
+  admission: ApiAdmissions
+  rateLimits: ApiRateLimits
+  /** documents on their way to an import */
   uploads: UploadPlace
 }
 
-export function createContext(parts: Runtime, config: GatewayConfig): GatewayContext {
-  const { log, metrics, mongo, calls } = parts
-  const settings = new SettingsCache({
-    store: new SettingsStore(mongo.db),
-    news: openSettingsBroadcast(parts.bus),
-    log,
-    isDatabaseDown: () => mongo.unavailable() !== undefined,
-  })
+export function createContext(
+  { log, metrics, mongo, calls, bus }: Runtime,
+  config: GatewayConfig,
+  registry: GatewayStore,
+): GatewayContext {
   return {
     config,
     log,
     metrics,
     mongo,
     calls,
-    settings,
-    admission: new Admission(ADMISSION),
-    uploads: openUploadPlace(parts.bus, config.UPLOADS_PATH),
+    settings: new SettingsCache({
+      store: new SettingsStore(mongo.db),
+      broadcast: openSettingsBroadcast(bus),
+      registry,
+      log,
+      isDatabaseDown: () => mongo.unavailable() !== undefined,
+    }),
+    audit: new AuditStore(mongo.db),
+    admission: createApiAdmissions(),
+    rateLimits: openRateLimits(bus),
+    uploads: openUploadPlace(bus, config.UPLOADS_PATH),
   }
 }

@@ -1,12 +1,17 @@
-import type { AddressInfo } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
+import { type AddressInfo, Server } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startRuntime } from '@partsbus/platform/process/runtime'
+import type { FastifyInstance } from 'fastify'
 import { createApp } from './app.js'
 import type { GatewayConfig } from './config.js'
 import { createContext } from './context.js'
+import { startJobs } from './jobs.js'
+import { GatewayStore } from './settings/gateway-store.js'
 import { serveSettings } from './settings/serve-settings.js'
 
-const CLOSE_IDLE_MS = 200
+/** How long idle connections stay open after the gateway stopped accepting new ones, in ms. */
+const IDLE_GRACE_MS = 500
+const CLOSE_IDLE_EVERY_MS = 200
 
 export interface RunningGateway {
   port: number
@@ -15,39 +20,61 @@ export interface RunningGateway {
 }
 
 /**
- * Starts a gateway. A database that is away does not stop it: it answers 503 until the settings can be read. Nor does a bus
- * that is away: what needs a service is answered 503 meanwhile. A bus that refuses it ends the process.
- * Stopping: readiness off, answers say `connection: close` for the shutdown delay, the server ends what is in
- * flight, then bus and database close.
+ * Starts a gateway. It starts without the database and without the bus, and answers 503 for whatever needs them. A bus
+ * that refuses its credentials ends the process.
  */
 export async function startGateway(config: GatewayConfig): Promise<RunningGateway> {
-  const parts = await startRuntime('gateway', config, { needsBus: false })
-  parts.bus.reached.catch((error: unknown) => {
-    parts.log.fatal({ err: error }, 'the bus refuses the gateway')
+  const runtime = await startRuntime('gateway', config, { needsBus: false })
+  const { bus, log, mongo } = runtime
+  bus.reached.catch((error: unknown) => {
+    log.fatal({ err: error }, 'bus refused the connection')
     process.exit(1)
   })
   let draining = false
-  const ctx = createContext(parts, config)
+  const registry = new GatewayStore(mongo.db)
+  const ctx = createContext(runtime, config, registry)
   await ctx.settings.start()
-  serveSettings(parts.bus, ctx.settings)
+  serveSettings(bus, ctx.settings)
   const app = await createApp(ctx, () => draining)
   await app.listen({ port: config.PORT, host: config.HOST })
   const { port } = app.server.address() as AddressInfo
-  parts.setReady(true)
-  parts.log.info({ port, management_port: parts.managementPort }, 'ready')
+  const jobs = startJobs(ctx)
+  runtime.setReady(true)
+  log.info({ port, management_port: runtime.managementPort }, 'ready')
   return {
     port,
-    managementPort: parts.managementPort,
+    managementPort: runtime.managementPort,
     async stop() {
       draining = true
-      parts.setReady(false)
-      await delay(config.SHUTDOWN_DELAY_MS)
-      // a connection whose last answer began before the drain stays open behind it
-      const idle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_MS)
-      await app.close()
-      clearInterval(idle)
+      runtime.setReady(false)
+      await sleep(config.SHUTDOWN_DELAY_MS)
+      await closeServer(app)
+      jobs.stop()
       ctx.settings.stop()
-      await parts.close()
+      ctx.rateLimits.erp.stop()
+      ctx.rateLimits.b2b.stop()
+      await registry.remove().catch((error: unknown) => log.warn({ err: error }, 'gateway entry not removed'))
+      await runtime.close()
     },
   }
+}
+
+/**
+ * Closes the server without failing a request. During the shutdown delay load balancers stop sending requests, and
+ * every response closes its connection. Then the gateway accepts no more connections, still serves those that are open,
+ * and closes the idle ones after a grace period. `close` of the HTTP server would close idle connections at once, while
+ * a request may be on its way.
+ */
+async function closeServer(app: FastifyInstance): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    Server.prototype.close.call(app.server, () => resolve())
+  })
+  await Promise.race([closed, sleep(IDLE_GRACE_MS)])
+  // a response that began before the shutdown did not announce that its connection closes
+  const idle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS)
+  await closed
+  clearInterval(idle)
+  await app.close().catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ERR_SERVER_NOT_RUNNING') throw error
+  })
 }

@@ -5,20 +5,20 @@ import type { Log } from '@partsbus/platform/process/log'
 import type { SettingsCache } from '../settings/settings-cache.js'
 import type { AuditStore } from './audit/audit-store.js'
 
-/** What the admin API needs of the gateway. */
+/** The part of the gateway's context that changes and resource routes use. */
 export interface AdminContext {
   calls: Pick<BusClient, 'request' | 'forward'>
   settings: Pick<SettingsCache, 'fresh' | 'patch' | 'issueToken' | 'revokeToken'>
   audit: AuditStore
-  /** the gateway's own database: the error to answer with while it is away */
+  /** the error to respond with while the gateway's own database is away */
   mongo: { unavailable(): AppError | undefined }
   log: Log
 }
 
-/** How long a service may take to answer an administrator. */
+/** How long a service may take for a request of an administrator, in ms. */
 const TIMEOUT_MS = 10_000
 
-/** Settings and deadline of a call that an administrator makes. */
+/** Settings and deadline of a call for an administrator. */
 export const callOptions = (
   settings: CallSettings,
   timeoutMs = TIMEOUT_MS,

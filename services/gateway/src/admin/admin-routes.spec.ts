@@ -4,7 +4,7 @@ import { defaultSettings } from '@partsbus/contracts/settings'
 import { openStubApp } from '../testing/stub-app.js'
 import { category, product } from '../openapi/examples/admin-examples.js'
 
-const admin = { authorization: 'Bearer admin-token' }
+const admin = { authorization: 'Bearer admin-token-of-the-specs' }
 const json = { ...admin, 'content-type': 'application/json' }
 type Stub = Awaited<ReturnType<typeof openStubApp>>
 
@@ -39,12 +39,12 @@ describe('only the admin token opens the admin API; 401 comes before everything 
   const credentials: Array<[string, Record<string, string | string[]>]> = [
     ['none', {}],
     ['another', { authorization: 'Bearer wrong' }],
-    ['its beginning', { authorization: 'Bearer admin-toke' }],
-    ['more than it', { authorization: 'Bearer admin-tokenx' }],
-    ['another scheme', { authorization: 'Basic admin-token' }],
-    ['two words', { authorization: 'Bearer admin-token x' }],
-    ['two headers', { authorization: ['Bearer admin-token', 'Bearer admin-token'] }],
-    ['a cookie', { cookie: 'token=admin-token' }],
+    ['its beginning', { authorization: 'Bearer admin-token-of-the-spec' }],
+    ['more than it', { authorization: 'Bearer admin-token-of-the-specsx' }],
+    ['another scheme', { authorization: 'Basic admin-token-of-the-specs' }],
+    ['two words', { authorization: 'Bearer admin-token-of-the-specs x' }],
+    ['two headers', { authorization: ['Bearer admin-token-of-the-specs', 'Bearer admin-token-of-the-specs'] }],
+    ['a cookie', { cookie: 'token=admin-token-of-the-specs' }],
   ]
   const places: Array<[string, string]> = [
     ['GET', '/settings'],
@@ -65,7 +65,7 @@ describe('only the admin token opens the admin API; 401 comes before everything 
       expect(response).toMatchObject({ status: 401, body: { message: 'Unauthenticated.' }, asked: [] })
     },
   )
-  it.each(['bearer admin-token', 'BEARER  admin-token'])(
+  it.each(['bearer admin-token-of-the-specs', 'BEARER  admin-token-of-the-specs'])(
     'the word Bearer may be written as %s',
     async (authorization) => {
       expect(await ask('/settings', { headers: { authorization } })).toMatchObject({ status: 200 })

@@ -1,116 +1,106 @@
-import { AppError, texts } from '@partsbus/contracts/errors'
 import { parseJson } from '@partsbus/platform/bus/call'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { parseAddressList } from '../addresses/address-list.js'
+import { requestBaseUrl, withBaseUrl } from '../addresses/base-url.js'
+import { requestSettings } from '../auth/request-settings.js'
 import type { GatewayContext } from '../context.js'
-import { parseAddressList } from '../http/address/address-list.js'
-import { Admission } from '../http/limits/admission.js'
+import { readJsonBytes, readOptionalJson } from '../http/body/read-json-body.js'
 import { createErrorHandler } from '../http/error-handler.js'
-import { bearerToken } from '../http/auth/bearer-token.js'
 import { withRequestScope } from '../http/request-calls.js'
-import { readJsonBytes } from '../http/body/read-json-body.js'
-import { readOptionalJson } from '../http/body/read-optional-json.js'
-import { requestSettings } from '../http/request-state.js'
 import { trackRoutes } from '../http/route-registry.js'
-import { digest, type ApiAudience, tokenMatches } from '../settings/access-token.js'
-import { handleResource } from './resources/handle-resource.js'
-import { AuditStore } from './audit/audit-store.js'
-import { requestBaseUrl, withBaseUrl } from '../http/address/base-url.js'
-import { issueApiToken, patchSettings, revokeApiToken, viewSettings } from './settings/change-settings.js'
+import type { ApiAudience } from '../settings/access-token.js'
+import { listAudit } from './audit/list-audit.js'
+import { createAdminAuthentication } from './authenticate-admin.js'
 import { downloadFile } from './import-tasks/download-file.js'
 import { downloadSkipped } from './import-tasks/download-skipped.js'
 import { followTask } from './import-tasks/follow-task.js'
-import { startAuditRetention } from './audit/audit-retention.js'
-import { listAudit } from './audit/list-audit.js'
-import { resourceRoutes } from './resources/resource-routes.js'
 import { priceListForms } from './price-lists/upload-price-list.js'
+import { handleResource } from './resources/handle-resource.js'
+import { resourceRoutes } from './resources/resource-routes.js'
+import { issueApiToken, patchSettings, revokeApiToken, viewSettings } from './settings/change-settings.js'
 
-/** The largest body an administrator sends. */
+/** The largest body that an administrator may send. */
 const MAX_BODY_BYTES = 1024 * 1024
-/** Counted apart from the other doors, so that a flood there does not lock the administrator out. */
-const LIMITS = { requests: 200, bytes: 16 * MAX_BODY_BYTES }
 
-const doors: readonly ApiAudience[] = ['erp', 'b2b']
+const audiences: readonly ApiAudience[] = ['erp', 'b2b']
 
 /**
- * `/api/admin` (admin.md#conventions). The token is checked before anything else is decided, 404 and 405 included,
- * and before a byte of the body is read.
- * @param isDraining true when the process is about to stop, so that what listens for long is let go
+ * `/api/admin` (admin.md).
+ * @param isDraining true when the process is about to stop; event streams end then
  */
-export function adminRoutes(gateway: GatewayContext, isDraining: () => boolean) {
+export function adminRoutes(ctx: GatewayContext, isDraining: () => boolean) {
   return async (admin: FastifyInstance): Promise<void> => {
-    const ctx = { ...gateway, audit: new AuditStore(gateway.mongo.db) }
-    const admission = new Admission(LIMITS)
-    const tokenDigest = digest(gateway.config.ADMIN_TOKEN)
-    const trustedProxies = parseAddressList(gateway.config.TRUSTED_PROXIES)
-    const unknownPath = trackRoutes(admin)
-    startAuditRetention(admin, ctx)
+    const trustedProxies = parseAddressList(ctx.config.TRUSTED_PROXIES)
+    const authenticate = createAdminAuthentication(ctx.config)
     admin.setErrorHandler(createErrorHandler('message', ctx.log))
+    const unknownRoute = trackRoutes(admin)
     admin.addHook('onRequest', async (request) => {
-      const token = bearerToken(request.raw.rawHeaders)
-      if (token === undefined || !tokenMatches(token, tokenDigest))
-        throw new AppError('UNAUTHENTICATED', texts.unauthenticated)
-      if (request.is404) throw unknownPath(request)
-      request.held = await ctx.settings.fresh()
+      authenticate(request)
+      if (request.is404) throw unknownRoute(request)
+      request.settings = await ctx.settings.fresh()
     })
     admin.setNotFoundHandler((request) => {
-      throw unknownPath(request)
+      throw unknownRoute(request)
     })
 
-    /** Reads the body where one is wanted, does the work while there is room for it, answers JSON. */
-    const answer =
-      (
-        status: number,
-        wants: 'body' | 'maybe-body' | 'no-body',
-        work: (request: FastifyRequest, body: unknown) => unknown,
-      ) =>
-      (request: FastifyRequest, reply: FastifyReply): Promise<unknown> =>
-        admission.run(async (hold) => {
-          const read = wants === 'maybe-body' ? readOptionalJson : readJsonBytes
-          const body = wants === 'no-body' ? undefined : parseJson(await read(request, reply, hold, MAX_BODY_BYTES))
-          const result = await work(request, body)
-          reply.code(status)
-          return status === 204 ? reply.send() : result
-        })
+    type Work = (request: FastifyRequest, body: unknown) => unknown
+    /** Admits the request, reads its body, and sends the result of the work as JSON. */
+    const handler =
+      (status: number, bodyKind: 'required' | 'optional' | 'none', work: Work) =>
+      async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+        const run = async (body: unknown): Promise<unknown> => work(request, body)
+        const read = bodyKind === 'optional' ? readOptionalJson : readJsonBytes
+        const result =
+          bodyKind === 'none'
+            ? await ctx.admission.admin.run(run)
+            : await ctx.admission.admin.receive(
+                (reserve) => read(request, reply, reserve, MAX_BODY_BYTES),
+                async (bytes) => run(parseJson(bytes)),
+              )
+        reply.code(status)
+        return status === 204 ? reply.send() : result
+      }
 
     admin.get(
       '/settings',
-      answer(200, 'no-body', (request) => viewSettings(requestSettings(request))),
+      handler(200, 'none', (request) => viewSettings(requestSettings(request))),
     )
     admin.patch(
       '/settings',
-      answer(200, 'body', (request, body) => patchSettings(withRequestScope(ctx, request), body)),
+      handler(200, 'required', (request, body) => patchSettings(withRequestScope(ctx, request), body)),
     )
-    for (const door of doors) {
+    for (const audience of audiences) {
       admin.post(
-        `/settings/${door}-token`,
-        answer(200, 'no-body', () => issueApiToken(ctx, door)),
+        `/settings/${audience}-token`,
+        handler(200, 'none', () => issueApiToken(ctx, audience)),
       )
       admin.delete(
-        `/settings/${door}-token`,
-        answer(204, 'no-body', () => revokeApiToken(ctx, door)),
+        `/settings/${audience}-token`,
+        handler(204, 'none', () => revokeApiToken(ctx, audience)),
       )
     }
     admin.get(
       '/audit',
-      answer(200, 'no-body', (request) => listAudit(ctx, request.query as Record<string, unknown>)),
+      handler(200, 'none', (request) => listAudit(ctx, request.query as Record<string, unknown>)),
     )
 
     for (const route of resourceRoutes) {
       admin.route({
         method: route.method,
         url: route.path,
-        handler: answer(
+        handler: handler(
           route.status,
-          !route.body ? 'no-body' : route.isBodyOptional ? 'maybe-body' : 'body',
+          !route.body ? 'none' : route.isBodyOptional ? 'optional' : 'required',
           async (request, body) => {
             const { params, query } = request as { params: Record<string, string>; query: Record<string, unknown> }
+            const settings = requestSettings(request)
             const result = await handleResource(withRequestScope(ctx, request), route, {
               params,
               query,
               body,
-              held: requestSettings(request),
+              settings,
             })
-            return withBaseUrl(result, () => requestBaseUrl(request.raw, gateway.config.PUBLIC_URL, trustedProxies))
+            return withBaseUrl(result, () => requestBaseUrl(request.raw, ctx.config.PUBLIC_URL, trustedProxies))
           },
         ),
       })
@@ -119,9 +109,9 @@ export function adminRoutes(gateway: GatewayContext, isDraining: () => boolean) 
     const forms = priceListForms(ctx)
     admin.post('/price-lists/:id/upload', forms.upload)
     admin.post('/price-lists/:id/preview', forms.preview)
-    // a HEAD would start what nobody reads
-    admin.get('/import-tasks/:id/events', { exposeHeadRoute: false }, followTask(gateway, isDraining))
-    admin.get('/import-tasks/:id/skipped.csv', { exposeHeadRoute: false }, downloadSkipped(gateway))
-    admin.get('/import-tasks/:id/file', { exposeHeadRoute: false }, downloadFile(gateway))
+    // Fastify's HEAD routes would start a stream that nobody reads
+    admin.get('/import-tasks/:id/events', { exposeHeadRoute: false }, followTask(ctx, isDraining))
+    admin.get('/import-tasks/:id/skipped.csv', { exposeHeadRoute: false }, downloadSkipped(ctx))
+    admin.get('/import-tasks/:id/file', { exposeHeadRoute: false }, downloadFile(ctx))
   }
 }

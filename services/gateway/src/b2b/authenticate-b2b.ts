@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError, texts } from '@partsbus/contracts/errors'
-import { bearerToken } from '../http/auth/bearer-token.js'
+import { bearerToken } from '../auth/bearer-token.js'
 import { tokenMatches } from '../settings/access-token.js'
 import type { SettingsSnapshot } from '../settings/settings-cache.js'
 
 /** The checks of partners.md#authentication. */
-export function authenticateB2b(held: SettingsSnapshot, request: IncomingMessage): void {
-  if (!held.values.b2b_enabled) throw new AppError('DISABLED', 'B2B API is disabled.')
-  if (!held.tokenDigests.b2b) throw new AppError('NOT_CONFIGURED', 'B2B API token is not configured.')
+export function authenticateB2b(settings: SettingsSnapshot, request: IncomingMessage): void {
+  if (!settings.values.b2b_enabled) throw new AppError('DISABLED', 'B2B API is disabled.')
+  if (!settings.tokenDigests.b2b) throw new AppError('NOT_CONFIGURED', 'B2B API token is not configured.')
   const token = bearerToken(request.rawHeaders)
-  if (token === undefined || !tokenMatches(token, held.tokenDigests.b2b))
+  if (token === undefined || !tokenMatches(token, settings.tokenDigests.b2b))
     throw new AppError('UNAUTHENTICATED', texts.unauthenticated)
 }

@@ -1,22 +1,22 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '@partsbus/contracts/errors'
-import { listContains, parseAddress } from '../http/address/address-list.js'
-import { bearerToken } from '../http/auth/bearer-token.js'
+import { listContains, parseAddress } from '../addresses/address-list.js'
+import { bearerToken } from '../auth/bearer-token.js'
 import { tokenMatches } from '../settings/access-token.js'
 import type { SettingsSnapshot } from '../settings/settings-cache.js'
 
 /** The three checks of erp.md#authentication, in their order and with their texts. */
 export function authenticateErp(
-  held: SettingsSnapshot,
+  settings: SettingsSnapshot,
   request: { raw: IncomingMessage; address: string | undefined },
 ): void {
-  if (!held.values.erp_enabled) throw new AppError('DISABLED', 'ERP integration is disabled.')
+  if (!settings.values.erp_enabled) throw new AppError('DISABLED', 'ERP integration is disabled.')
   const token = bearerToken(request.raw.rawHeaders)
   if (token === undefined) throw new AppError('UNAUTHENTICATED', 'Missing or invalid Authorization header.')
-  if (!tokenMatches(token, held.tokenDigests.erp)) throw new AppError('UNAUTHENTICATED', 'Invalid ERP API token.')
-  if (held.values.erp_allowed_ips.length === 0) return
+  if (!tokenMatches(token, settings.tokenDigests.erp)) throw new AppError('UNAUTHENTICATED', 'Invalid ERP API token.')
+  if (settings.values.erp_allowed_ips.length === 0) return
   const address = parseAddress(request.address ?? '')
-  if (!address || !listContains(held.allowedAddresses, address)) {
+  if (!address || !listContains(settings.allowedAddresses, address)) {
     throw new AppError('FORBIDDEN', 'Access from this IP address is not allowed for ERP API.')
   }
 }

@@ -1,10 +1,9 @@
 import { deactivateCategories, deactivateProducts, upsertCategories, upsertProducts } from '@partsbus/contracts/catalog'
 import { updateStocks } from '@partsbus/contracts/stock'
 import type { FastifyInstance } from 'fastify'
+import { addAuthHook } from '../auth/auth-hook.js'
 import type { GatewayContext } from '../context.js'
 import { createErrorHandler } from '../http/error-handler.js'
-import { addAuthHook } from '../http/auth/auth-hook.js'
-import { RateLimit } from '../http/limits/rate-limit.js'
 import { authenticateErp, requireStockTarget } from './authenticate-erp.js'
 import { forward } from './forward.js'
 
@@ -15,15 +14,14 @@ declare module 'fastify' {
   }
 }
 
-/** `/api/erp`: the checks of every request in their order, then the routes. */
+/** `/api/erp` (erp.md). */
 export function erpRoutes(ctx: GatewayContext) {
   return async (erp: FastifyInstance): Promise<void> => {
-    const rateLimit = new RateLimit()
     erp.setErrorHandler(createErrorHandler('message', ctx.log))
-    addAuthHook(erp, ctx.settings, (held, request) => {
-      authenticateErp(held, request)
-      if (request.routeOptions.config.writesStock) requireStockTarget(held)
-      rateLimit.take(held.tokens.erp?.sha256 ?? '', held.values.erp_rate_limit)
+    addAuthHook(erp, ctx.settings, (settings, request) => {
+      authenticateErp(settings, request)
+      if (request.routeOptions.config.writesStock) requireStockTarget(settings)
+      ctx.rateLimits.erp.count(settings.tokens.erp?.sha256 ?? '', settings.values.erp_rate_limit)
     })
 
     erp.get('/ping', async () => ({ status: 'ok' }))

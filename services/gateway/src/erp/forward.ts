@@ -2,39 +2,41 @@ import type { ErrorPolicy } from '@partsbus/contracts/batch'
 import type { BatchCommand, Command } from '@partsbus/contracts/message'
 import type { CallSettings } from '@partsbus/contracts/settings'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { requestSettings } from '../auth/request-settings.js'
 import type { GatewayContext } from '../context.js'
 import { readJsonBytes } from '../http/body/read-json-body.js'
-import { requestSettings } from '../http/request-state.js'
 import { errorPolicy } from './error-policy.js'
 
-/** How long a service may work on a batch, beside what it waits for images. */
+/** How long a service may work on a batch in ms, in addition to its wait for images. */
 const BATCH_TIMEOUT_MS = 30_000
 
-/** A handler that passes the body on to a service and its reply back, both as bytes (architecture.md#gateway). */
-export function forward(ctx: GatewayContext, command: Command | BatchCommand) {
+/** A handler that forwards the body to a service and its reply to the client, both as bytes. */
+export function forward({ admission, calls }: GatewayContext, command: Command | BatchCommand) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<Buffer> => {
     const { call } = requestSettings(request)
     const policy = errorPolicy(request.headers['x-error-policy'], call.erp_error_policy)
-    const settings = policy === call.erp_error_policy ? call : underPolicy(call, policy)
-    return ctx.admission.run(async (hold) => {
-      const body = await readJsonBytes(request, reply, hold)
-      const answer = await ctx.calls.forward(command, body, {
-        timeoutMs: BATCH_TIMEOUT_MS + settings.media_wait_ms,
-        settings,
-        scope: request.scope,
-      })
-      reply.header('content-type', 'application/json; charset=utf-8')
-      return Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength)
-    })
+    const settings = policy === call.erp_error_policy ? call : withPolicy(call, policy)
+    const answer = await admission.erp.receive(
+      (reserve) => readJsonBytes(request, reply, reserve),
+      (body) =>
+        calls.forward(command, body, {
+          timeoutMs: BATCH_TIMEOUT_MS + settings.media_wait_ms,
+          settings,
+          scope: request.scope,
+        }),
+      settings.media_wait_ms,
+    )
+    reply.header('content-type', 'application/json; charset=utf-8')
+    return Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength)
   }
 }
 
-/** The settings of calls whose header names the other policy; one object goes with thousands of calls, and is printed once. */
+/** One object per snapshot and policy, since the bus client caches the serialized form of each object. */
 const otherPolicy = new WeakMap<CallSettings, CallSettings>()
 
-function underPolicy(call: CallSettings, policy: ErrorPolicy): CallSettings {
-  const known = otherPolicy.get(call)
-  if (known?.erp_error_policy === policy) return known
+function withPolicy(call: CallSettings, policy: ErrorPolicy): CallSettings {
+  const cached = otherPolicy.get(call)
+  if (cached?.erp_error_policy === policy) return cached
   const settings = { ...call, erp_error_policy: policy }
   otherPolicy.set(call, settings)
   return settings

@@ -1,8 +1,8 @@
 import type { Log } from '@partsbus/platform/process/log'
 import { Histogram, type Metrics } from '@partsbus/platform/process/metrics'
 import type { FastifyInstance } from 'fastify'
+import './request-scope.js'
 import { urlPath } from './route-registry.js'
-import './request-state.js'
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 

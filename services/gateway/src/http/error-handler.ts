@@ -3,7 +3,6 @@ import type { Violations } from '@partsbus/contracts/violation'
 import type { Log } from '@partsbus/platform/process/log'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { respondThenDiscard, hasUnreadBody } from './body/discard-body.js'
-import './request-state.js'
 
 /** Body of an error: `{message, errors?}`, and `result: false` in front where the door's answers have one. */
 export type ErrorShape = 'message' | 'result'

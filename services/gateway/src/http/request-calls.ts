@@ -1,6 +1,5 @@
 import type { BusClient } from '@partsbus/platform/bus/client'
 import type { CallScope } from '@partsbus/platform/bus/call-scope'
-import './request-state.js'
 
 type Calls = Pick<BusClient, 'request' | 'forward'>
 

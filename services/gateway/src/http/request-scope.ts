@@ -1,42 +1,57 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '@partsbus/contracts/errors'
+import type { CallScope } from '@partsbus/platform/bus/call-scope'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { AddressList } from './address/address-list.js'
-import { clientAddress } from './address/client-address.js'
-import './request-state.js'
+import type { AddressList } from '../addresses/address-list.js'
+import { clientAddress } from '../addresses/client-address.js'
+import { hasUnreadBody } from './body/discard-body.js'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** the media type as the client sent it; Fastify's own parsing never sees it */
+    sentMediaType: string | undefined
+    /** the client's address; undefined when a trusted proxy named none */
+    address: string | undefined
+    /** identifies the request in calls to the services */
+    scope: CallScope
+    /** code of the error in the response, for the log */
+    errorCode: string | undefined
+  }
+}
 
 const SANE_ID = /^[A-Za-z0-9._-]{1,128}$/
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/
+/** How long the rest of a body may arrive after the response was sent, in ms. */
+const UNREAD_BODY_MS = 1_000
 
-/** Headers of every answer; routes that serve pictures or pages set their own over them. */
-const answerHeaders = {
+/** Headers of every response; routes that serve images or pages override them. */
+const defaultHeaders = {
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-/** The caller's `x-request-id` when it sent a sane one, else a new one. */
+/** The caller's `x-request-id` when it is sane, else a new one (rules.md#request-id). */
 export function requestId(request: IncomingMessage): string {
   const sent = request.headers['x-request-id']
   return typeof sent === 'string' && SANE_ID.test(sent) ? sent : randomUUID()
 }
 
 export function setDefaultHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers({ 'x-request-id': request.id, ...answerHeaders })
+  reply.headers({ 'x-request-id': request.id, ...defaultHeaders })
 }
 
-/** First of all hooks: gives a request its id, address and call scope, which bus messages carry. */
+/** The first of all hooks: gives a request its id, its client address and its call scope. */
 export function addRequestScope(app: FastifyInstance, trustedProxies: AddressList): void {
   app.decorateRequest('sentMediaType')
   app.decorateRequest('address')
   app.decorateRequest('scope')
-  app.decorateRequest('held')
   app.decorateRequest('errorCode')
   app.addHook('onRequest', (request, reply, done) => {
     const { headers } = request.raw
     request.sentMediaType = headers['content-type']
-    // bodies are read by the routes that want them; Fastify would refuse media types of bodies nobody reads
+    // routes read their bodies themselves; Fastify would refuse the media type of a body that nobody reads
     headers['content-type'] = undefined
     const forwarded = headers['x-forwarded-for']
     request.address = clientAddress(
@@ -50,6 +65,14 @@ export function addRequestScope(app: FastifyInstance, trustedProxies: AddressLis
     setDefaultHeaders(request, reply)
     if (headers.host === undefined && request.raw.httpVersion === '1.1')
       return done(new AppError('MALFORMED', 'The Host header is missing.'))
+    done()
+  })
+  app.addHook('onResponse', ({ raw }, _reply, done) => {
+    // a body that no route read would keep its connection busy for as long as the client likes
+    if (hasUnreadBody(raw)) {
+      const timer = setTimeout(() => raw.socket.destroy(), UNREAD_BODY_MS).unref()
+      raw.once('end', () => clearTimeout(timer))
+    }
     done()
   })
 }

@@ -1,46 +1,79 @@
 import { settingsChanged } from '@partsbus/contracts/gateway'
 import type { BusConnection } from '@partsbus/platform/bus/connection'
+import { createInbox } from '@nats-io/transport-node'
 
-/** How long the other gateways are waited for, altogether and after the last one that replied. */
-const WAIT_MS = 400
-const SILENCE_MS = 60
+/** The message is repeated this often, in ms: a gateway may have been busy, or its database away, the first time. */
+const REPEAT_MS = 500
 
-/** Tells the gateways that settings were written, so that they need not wait for their next reading. */
+/** Tells the other gateways that the settings were written, and waits until they have read them. */
 export interface SettingsBroadcast {
-  /** resolves when those that listen have read them, or the wait is over; never fails */
-  tell(rev: number): Promise<void>
-  /** @param hear reads the settings again; the teller waits for it */
-  listen(hear: () => Promise<void>): void
+  /**
+   * Resolves when each of these gateways has acknowledged, or after the wait.
+   * @param gateways ids
+   */
+  publish(rev: number, gateways: readonly string[], waitMs: number): Promise<void>
+  /** @param reload reads the settings; the acknowledgement is sent when it resolves */
+  listen(gateway: string, reload: () => Promise<void>): void
 }
 
 export function openSettingsBroadcast(bus: BusConnection): SettingsBroadcast {
   return {
-    async tell(rev) {
-      if (!bus.isUp()) return
-      try {
-        const replies = await bus.nc.requestMany(settingsChanged.subject, JSON.stringify({ rev }), {
-          strategy: 'stall',
-          maxWait: WAIT_MS,
-          stall: SILENCE_MS,
-        })
-        for await (const _ of replies);
-      } catch {
-        // the bus went away: the others find the settings at their next reading
-      }
+    async publish(rev, gateways, waitMs) {
+      const missing = new Set(gateways)
+      if (missing.size === 0) return
+      await new Promise<void>((resolve) => {
+        const replies = bus.isUp() ? subscribeReplies(bus, rev, (gateway) => acknowledge(gateway)) : undefined
+        const deadline = setTimeout(finish, waitMs)
+        function acknowledge(gateway: string): void {
+          missing.delete(gateway)
+          if (missing.size === 0) finish()
+        }
+        function finish(): void {
+          clearTimeout(deadline)
+          replies?.stop()
+          resolve()
+        }
+      })
     },
-    listen(hear) {
-      const listen = (): void => {
+    listen(gateway, reload) {
+      const subscribe = (): void => {
         bus.nc.subscribe(settingsChanged.subject, {
           callback: (error, message) => {
-            if (!error)
-              hear()
-                .then(() => message.respond())
-                .catch(() => undefined)
+            if (error) return
+            reload()
+              .then(() => message.respond(gateway))
+              // not acknowledged: the publisher repeats the message or waits until our settings have expired
+              .catch(() => undefined)
           },
         })
       }
-      // a bus that never lets us in is told of by whoever started us
-      bus.reached.then(listen, () => undefined)
+      // a bus that refuses the gateway ends the process elsewhere
+      bus.reached.then(subscribe, () => undefined)
+    },
+  }
+}
+
+function subscribeReplies(
+  bus: BusConnection,
+  rev: number,
+  acknowledge: (gateway: string) => void,
+): { stop: () => void } {
+  const { nc } = bus
+  const inbox = createInbox(bus.inboxPrefix)
+  const publish = (): void => {
+    if (!nc.isClosed()) nc.publish(settingsChanged.subject, JSON.stringify({ rev }), { reply: inbox })
+  }
+  const subscription = nc.subscribe(inbox, {
+    callback: (error, message) => {
+      if (!error) acknowledge(message.string())
+    },
+  })
+  publish()
+  const timer = setInterval(publish, REPEAT_MS)
+  return {
+    stop: () => {
+      clearInterval(timer)
+      if (!nc.isClosed()) subscription.unsubscribe()
     },
   }
 }

@@ -27,7 +27,8 @@ function open() {
         return true
       },
     },
-    news: { tell: async () => undefined, listen: () => undefined },
+    broadcast: { publish: async () => undefined, listen: () => undefined },
+    registry: { id: 'this', renew: async () => undefined, listOthers: async () => [] },
     log: createLog('gateway', 'silent'),
     isDatabaseDown: () => database.away,
   })
@@ -128,9 +129,9 @@ describe('the settings in memory', () => {
       setStored({ ...stored, rev: stored.rev + 1, values: { ...stored.values, erp_rate_limit: 7 } })
       return stored
     }
-    const { held } = await holder.patch({ retention_days: 3 })
-    expect(held.values).toMatchObject({ erp_rate_limit: 7, retention_days: 3 })
-    expect(held.rev).toBe(3)
+    const { after } = await holder.patch({ retention_days: 3 })
+    expect(after.values).toMatchObject({ erp_rate_limit: 7, retention_days: 3 })
+    expect(after.rev).toBe(3)
   })
 })
 

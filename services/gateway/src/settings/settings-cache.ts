@@ -8,71 +8,77 @@ import {
 } from '@partsbus/contracts/settings'
 import type { Log } from '@partsbus/platform/process/log'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type AddressList, parseAddressList } from '../http/address/address-list.js'
+import { type AddressList, parseAddressList } from '../addresses/address-list.js'
 import { type ApiAudience, generateToken, type TokenHash } from './access-token.js'
+import { type GatewayStore, RENEW_MS } from './gateway-store.js'
 import type { SettingsBroadcast } from './settings-broadcast.js'
 import type { SettingsStore, StoredSettings } from './settings-store.js'
 
-/** One revision of the settings, made ready for the checks of every request. */
+/** One revision of the settings, prepared for the checks of every request. It is never modified. */
 export interface SettingsSnapshot {
   rev: number
   values: Settings
   tokens: Record<ApiAudience, TokenHash | null>
   tokenDigests: Record<ApiAudience, Buffer | undefined>
-  /** what travels with calls to the services */
+  /** the part that travels with calls to the services */
   call: CallSettings
   allowedAddresses: AddressList
 }
 
-/** What a change left behind, and the token it made, which can be shown at this moment only. */
 export interface SettingsChange {
   before: SettingsSnapshot
-  held: SettingsSnapshot
+  after: SettingsSnapshot
+  /** the token that the change generated; it can be shown at this moment only */
   issued?: IssuedToken
 }
 
+export interface SettingsSources {
+  store: Pick<SettingsStore, 'read' | 'write'>
+  broadcast: SettingsBroadcast
+  registry: Pick<GatewayStore, 'id' | 'renew' | 'listOthers'>
+  log: Log
+  isDatabaseDown: () => boolean
+}
+
 const READ_EVERY_MS = 500
-/** Older than this, a request waits for a new reading: a process that was frozen must not honour a dead token. */
+/** Settings that were read longer ago than this are read again before a request is served by them, in ms. */
 const FRESH_MS = 1_000
-/** How long it waits. A database that is slow to answer must not make every request slow. */
+/** How long a request waits for that, in ms: a slow database must not make every request slow. */
 const FRESH_WAIT_MS = 300
-/** Older than this, requests are refused. */
-const USABLE_MS = 5_000
+/** Settings that were read longer ago than this have expired, in ms: requests are refused. */
+const EXPIRE_MS = 5_000
+/** Allowance for differences between the clocks of gateways, in ms. */
+const EXPIRE_MARGIN_MS = 100
 const WRITE_ATTEMPTS = 20
 
 /*
- * empty → held ⇄ refused. Held: a reading is at most 5 s old. Refused: there is none, or it is older; the next
- * successful reading leads back. Readings and writes are numbered when they start or end, so that a reading that
- * was on its way when a write was acknowledged can never put the older revision back.
+ * States: empty → valid ⇄ expired. Valid: the last successful read started at most 5 s ago. The next successful read
+ * leads back from expired. Reads and writes are numbered when they start or end, so that a read that was in progress
+ * when a write was acknowledged never restores the older revision.
+ *
+ * A change is answered when no gateway serves by the settings before it: when every registered gateway has
+ * acknowledged it, or 5 s after the write, when their copies have expired (rules.md#settings-change). A gateway reads
+ * settings only while its registration is recent, so every gateway with valid settings is registered.
  */
 export class SettingsCache {
-  private held: SettingsSnapshot | undefined
+  private snapshot: SettingsSnapshot | undefined
   private readAt = -Infinity
   private step = 0
   private appliedStep = 0
   private timer: NodeJS.Timeout | undefined
   private stopped = false
   private failing = false
-  private reading: Promise<void> | undefined
-  private readonly parts: {
-    store: Pick<SettingsStore, 'read' | 'write'>
-    news: SettingsBroadcast
-    log: Log
-    isDatabaseDown: () => boolean
+  private rereading: Promise<void> | undefined
+  private renewedAt = -Infinity
+  private readonly sources: SettingsSources
+
+  constructor(sources: SettingsSources) {
+    this.sources = sources
   }
 
-  constructor(parts: {
-    store: Pick<SettingsStore, 'read' | 'write'>
-    news: SettingsBroadcast
-    log: Log
-    isDatabaseDown: () => boolean
-  }) {
-    this.parts = parts
-  }
-
-  /** Reads at once and every half second. A database that is away does not stop the start. */
+  /** Reads now and every half second. The start does not fail while the database is away. */
   async start(): Promise<void> {
-    this.parts.news.listen(() => this.refresh())
+    this.sources.broadcast.listen(this.sources.registry.id, () => this.refresh())
     await this.tick()
   }
 
@@ -81,32 +87,32 @@ export class SettingsCache {
     clearTimeout(this.timer)
   }
 
-  /** The settings to decide by. @throws AppError UNAVAILABLE when they could not be read for 5 s */
+  /** The settings to serve requests by. @throws AppError UNAVAILABLE when they have expired */
   current(): SettingsSnapshot {
-    if (this.held && performance.now() - this.readAt < USABLE_MS) return this.held
+    if (this.snapshot && performance.now() - this.readAt < EXPIRE_MS) return this.snapshot
     throw new AppError('UNAVAILABLE', texts.unavailable)
   }
 
-  /** As {@link current}, after a new reading when the last one is older than a second. */
+  /** As {@link current}, after another read when the last one is older than a second. */
   fresh(): SettingsSnapshot | Promise<SettingsSnapshot> {
-    if (performance.now() - this.readAt < FRESH_MS || this.parts.isDatabaseDown()) return this.current()
-    this.reading ??= this.refresh()
+    if (performance.now() - this.readAt < FRESH_MS || this.sources.isDatabaseDown()) return this.current()
+    this.rereading ??= this.refresh()
       .catch(() => undefined)
       .finally(() => {
-        this.reading = undefined
+        this.rereading = undefined
       })
-    return Promise.race([this.reading, sleep(FRESH_WAIT_MS)]).then(() => this.current())
+    return Promise.race([this.rereading, sleep(FRESH_WAIT_MS)]).then(() => this.current())
   }
 
-  /** What stands in the database now. @throws what the database throws */
+  /** Reads the database now. @throws whatever the database throws */
   async read(): Promise<SettingsSnapshot> {
     await this.refresh()
     return this.current()
   }
 
   /**
-   * Writes any subset of the settings. Where B2B is on after it without a token, one is made
-   * (partners.md#auth-4). Applied here and told to the other gateways when this resolves.
+   * Writes any subset of the settings. When B2B is enabled without a token afterwards, one is generated
+   * (partners.md#auth-4). No gateway serves by the settings before when this resolves.
    */
   patch(change: SettingsPatch): Promise<SettingsChange> {
     return this.change((stored) => {
@@ -117,36 +123,54 @@ export class SettingsCache {
     })
   }
 
-  /** Makes a token; the one before it is dead when this resolves. */
-  async issueToken(door: ApiAudience): Promise<SettingsChange & { issued: IssuedToken }> {
+  /** Generates a token. The one before it is rejected by every gateway when this resolves. */
+  async issueToken(audience: ApiAudience): Promise<SettingsChange & { issued: IssuedToken }> {
     const { token, hash, shown } = generateToken(new Date())
-    const change = await this.change((stored) => ({ ...stored, tokens: { ...stored.tokens, [door]: hash } }))
+    const change = await this.change((stored) => ({ ...stored, tokens: { ...stored.tokens, [audience]: hash } }))
     return { ...change, issued: { token, ...shown } }
   }
 
-  revokeToken(door: ApiAudience): Promise<SettingsChange> {
-    return this.change((stored) => ({ ...stored, tokens: { ...stored.tokens, [door]: null } }))
+  revokeToken(audience: ApiAudience): Promise<SettingsChange> {
+    return this.change((stored) => ({ ...stored, tokens: { ...stored.tokens, [audience]: null } }))
   }
 
   private async change(
     plan: (stored: StoredSettings) => StoredSettings & { issued?: IssuedToken },
   ): Promise<SettingsChange> {
     for (let attempt = 1; attempt <= WRITE_ATTEMPTS; attempt += 1) {
-      const stored = await this.parts.store.read()
+      const stored = await this.sources.store.read()
       const { issued, ...next } = plan(stored)
       next.rev = stored.rev + 1
-      if (!(await this.parts.store.write(next))) continue
-      const held = this.apply(next, (this.step += 1))
-      await this.parts.news.tell(next.rev)
-      return { before: prepare(stored), held, ...(issued && { issued }) }
+      if (!(await this.sources.store.write(next))) continue
+      const writtenAt = performance.now()
+      const after = this.applyWritten(next)
+      await this.awaitOthers(next.rev, writtenAt)
+      return { before: prepare(stored), after, ...(issued && { issued }) }
     }
     throw new AppError('CONFLICT', 'The settings are being changed by others; try again.')
   }
 
+  /** Resolves when no other gateway serves by the settings before `rev`. */
+  private async awaitOthers(rev: number, writtenAt: number): Promise<void> {
+    const waitMs = (): number => writtenAt + EXPIRE_MS + EXPIRE_MARGIN_MS - performance.now()
+    try {
+      const others = await this.sources.registry.listOthers()
+      await this.sources.broadcast.publish(rev, others, waitMs())
+    } catch {
+      // without a list of the gateways, or without the bus, their copies expire
+      await sleep(Math.max(0, waitMs()))
+    }
+  }
+
   private async refresh(): Promise<void> {
+    const now = performance.now()
+    if (now - this.renewedAt > RENEW_MS) {
+      await this.sources.registry.renew()
+      this.renewedAt = now
+    }
     const step = (this.step += 1)
     const startedAt = performance.now()
-    const stored = await this.parts.store.read()
+    const stored = await this.sources.store.read()
     if (step < this.appliedStep) return
     this.apply(stored, step, startedAt)
   }
@@ -154,19 +178,25 @@ export class SettingsCache {
   private apply(stored: StoredSettings, step: number, readAt = performance.now()): SettingsSnapshot {
     this.appliedStep = step
     this.readAt = readAt
-    if (this.held?.rev !== stored.rev) this.held = prepare(stored)
-    return this.held
+    if (this.snapshot?.rev !== stored.rev) this.snapshot = prepare(stored)
+    return this.snapshot
+  }
+
+  /** A change of another gateway that followed ours may have been read before our write was acknowledged. */
+  private applyWritten(written: StoredSettings): SettingsSnapshot {
+    if (this.snapshot && this.snapshot.rev > written.rev) return prepare(written)
+    return this.apply(written, (this.step += 1))
   }
 
   private async tick(): Promise<void> {
     const startedAt = performance.now()
     try {
       await this.refresh()
-      if (this.failing) this.parts.log.info('settings read again')
+      if (this.failing) this.sources.log.info('settings can be read again')
       this.failing = false
     } catch (error) {
       if (this.stopped) return
-      if (!this.failing) this.parts.log.warn({ err: error }, 'settings cannot be read')
+      if (!this.failing) this.sources.log.warn({ err: error }, 'settings cannot be read')
       this.failing = true
     }
     if (this.stopped) return
@@ -175,15 +205,15 @@ export class SettingsCache {
 }
 
 function prepare(stored: StoredSettings): SettingsSnapshot {
-  const kept = (door: ApiAudience): Buffer | undefined => {
-    const hash = stored.tokens[door]
+  const tokenDigest = (audience: ApiAudience): Buffer | undefined => {
+    const hash = stored.tokens[audience]
     return hash ? Buffer.from(hash.sha256, 'hex') : undefined
   }
   return {
     rev: stored.rev,
     values: stored.values,
     tokens: stored.tokens,
-    tokenDigests: { erp: kept('erp'), b2b: kept('b2b') },
+    tokenDigests: { erp: tokenDigest('erp'), b2b: tokenDigest('b2b') },
     call: callSettings.parse(
       Object.fromEntries(Object.keys(callSettings.shape).map((name) => [name, stored.values[name as keyof Settings]])),
     ),

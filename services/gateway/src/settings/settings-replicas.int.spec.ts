@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { upsertProducts } from '@partsbus/contracts/catalog'
+import { settingsChanged } from '@partsbus/contracts/gateway'
 import { waitUntil } from '@partsbus/local-stack/wait-until'
 import { ask } from '../testing/send-request.js'
 import { administer, answerCommand, openRealStage } from '../testing/gateway-stage.js'
@@ -27,7 +28,7 @@ const issue = async (port: number): Promise<string> =>
   (await administer(port, 'POST', '/settings/erp-token')).body.token as string
 
 describe('settings with two gateways', () => {
-  it('a change that was answered by one is seen by the next call to the other, and travels with it', async () => {
+  it('a change answered by one gateway applies to the next request of the other, and to its calls', async () => {
     await administer(one, 'PATCH', '/settings', { erp_enabled: true })
     const token = await issue(one)
     for (let limit = 101; limit <= 120; limit += 1) {
@@ -43,7 +44,7 @@ describe('settings with two gateways', () => {
     }
   })
 
-  it('a re-issued token is dead on both, and the new one is alive', async () => {
+  it('both gateways reject a replaced token and accept the new one', async () => {
     const old = await issue(one)
     expect([await ping(one, old), await ping(other, old)]).toEqual([200, 200])
     const token = await issue(one)
@@ -54,7 +55,7 @@ describe('settings with two gateways', () => {
     expect([await ping(one, token), await ping(other, token)]).toEqual([401, 401])
   })
 
-  it('changes made at once by both are all kept', async () => {
+  it('concurrent changes of both gateways are all stored', async () => {
     const changes = [
       { erp_rate_limit: 100_000 },
       { b2b_rate_limit: 11 },
@@ -70,14 +71,14 @@ describe('settings with two gateways', () => {
     expect((await administer(one, 'GET', '/settings')).body).toMatchObject(Object.assign({}, ...changes))
   })
 
-  it('a name with dots in it is a setting like any other', async () => {
+  it('names with dots are stored and read like others', async () => {
     await administer(one, 'PATCH', '/settings', { 'price-lists.import.max_file_size': 1_000 })
     expect((await administer(other, 'GET', '/settings')).body).toMatchObject({
       'price-lists.import.max_file_size': 1_000,
     })
   })
 
-  it('the database holds no token', async () => {
+  it('the database contains no token', async () => {
     const token = await issue(one)
     const kept = JSON.stringify(
       await Promise.all((await stage.db.collections()).map((collection) => collection.find().toArray())),
@@ -86,14 +87,103 @@ describe('settings with two gateways', () => {
     expect(kept).not.toContain(token)
   })
 
-  it('without the bus a change reaches the other within a second', async () => {
+  it('a change without the bus is answered when the copy of the other gateway has expired', async () => {
     const token = await issue(one)
     await stage.nats.kill()
+    const startedAt = performance.now()
     await administer(one, 'PATCH', '/settings', { erp_enabled: false })
-    expect(await ping(one, token)).toBe(503)
-    expect(await waitUntil(async () => (await ping(other, token)) === 503, { withinMs: 1_000, everyMs: 20 })).toBe(true)
+    expect([await ping(one, token), await ping(other, token)]).toEqual([503, 503])
+    expect(performance.now() - startedAt).toBeGreaterThan(5_000)
     await stage.nats.restart()
     await administer(one, 'PATCH', '/settings', { erp_enabled: true })
     expect(await waitUntil(async () => (await ping(other, token)) === 200, { withinMs: 1_000, everyMs: 20 })).toBe(true)
+  }, 20_000)
+})
+
+describe('a change is acknowledged by every registered gateway', () => {
+  const gateways = () => stage.db.collection<{ _id: string; seen_at: Date }>('gateways')
+  const patch = async (rate: number): Promise<number> => {
+    const startedAt = performance.now()
+    await administer(one, 'PATCH', '/settings', { erp_rate_limit: rate })
+    return performance.now() - startedAt
+  }
+
+  it('both gateways are registered', async () => {
+    expect(await gateways().countDocuments()).toBe(2)
+  })
+
+  it('waits for a gateway that is late', async () => {
+    const late = await gateways().insertOne({ _id: 'late', seen_at: new Date() })
+    const replies = stage.nc.subscribe(settingsChanged.subject, {
+      callback: (_error, message) => {
+        setTimeout(() => message.respond('late'), 800)
+      },
+    })
+    await stage.nc.flush()
+    const took = await patch(1_001)
+    expect(took).toBeGreaterThan(750)
+    expect(took).toBeLessThan(4_000)
+    replies.unsubscribe()
+    await gateways().deleteOne({ _id: late.insertedId })
+  })
+
+  it('waits 5 s for a gateway that does not acknowledge', async () => {
+    await gateways().insertOne({ _id: 'frozen', seen_at: new Date() })
+    const took = await patch(1_002)
+    expect(took).toBeGreaterThan(5_000)
+    expect(took).toBeLessThan(7_000)
+  }, 15_000)
+
+  it('does not wait for a gateway that has not renewed its entry for 10 s', async () => {
+    await gateways().updateOne({ _id: 'frozen' }, { $set: { seen_at: new Date(Date.now() - 11_000) } })
+    expect(await patch(1_003)).toBeLessThan(2_000)
+  })
+
+  it('deletes entries of gateways that ended without removing them', async () => {
+    await gateways().updateOne({ _id: 'frozen' }, { $set: { seen_at: new Date(Date.now() - 61_000) } })
+    await patch(1_004)
+    expect(await gateways().countDocuments()).toBe(2)
+  })
+
+  it('a gateway that stops removes its entry', async () => {
+    const gateway = await stage.startGateway()
+    expect(await gateways().countDocuments()).toBe(3)
+    await gateway.stop()
+    expect(await gateways().countDocuments()).toBe(2)
+  })
+})
+
+describe('a rate limit over two gateways (rules.md#rate-limit)', () => {
+  const alternate = async (token: string, requests: number, width: number): Promise<number> => {
+    let admitted = 0
+    for (let sent = 0; sent < requests; sent += width) {
+      const statuses = await Promise.all(
+        Array.from({ length: width }, (_, at) => ping((sent + at) % 2 === 0 ? one : other, token)),
+      )
+      admitted += statuses.filter((status) => status === 200).length
+    }
+    return admitted
+  }
+
+  it('of 3 admits 3 of 6 requests that alternate', async () => {
+    await administer(one, 'PATCH', '/settings', { erp_rate_limit: 3 })
+    expect(await alternate(await issue(one), 6, 1)).toBe(3)
+  })
+
+  it('of 200 admits 200 and at most a tenth more of 400 concurrent requests', async () => {
+    await administer(one, 'PATCH', '/settings', { erp_rate_limit: 200 })
+    const admitted = await alternate(await issue(one), 400, 10)
+    expect(admitted).toBeGreaterThanOrEqual(200)
+    expect(admitted).toBeLessThanOrEqual(220)
+  })
+
+  it('is known to a gateway that starts later', async () => {
+    await administer(one, 'PATCH', '/settings', { erp_rate_limit: 5 })
+    const token = await issue(one)
+    for (let count = 0; count < 5; count += 1) expect(await ping(one, token)).toBe(200)
+    const later = await stage.startGateway()
+    await ping(later.port, token)
+    expect(await waitUntil(async () => (await ping(later.port, token)) === 429, { withinMs: 1_000 })).toBe(true)
+    await later.stop()
   })
 })

@@ -30,7 +30,7 @@ export async function openRealStage(name: string) {
           PORT: '0',
           MANAGEMENT_PORT: '0',
           LOG_LEVEL: 'silent',
-          ADMIN_TOKEN: 'admin-token',
+          ADMIN_TOKEN: 'admin-token-of-the-specs',
           SHUTDOWN_DELAY_MS: '0',
           ...env,
         }),
@@ -83,7 +83,10 @@ export async function administer(
 ): Promise<{ status: number; body: Record<string, unknown> }> {
   const response = await fetch(`http://127.0.0.1:${port}/api/admin${path}`, {
     method,
-    headers: { authorization: 'Bearer admin-token', ...(body !== undefined && { 'content-type': 'application/json' }) },
+    headers: {
+      authorization: 'Bearer admin-token-of-the-specs',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   const text = await response.text()

@@ -5,10 +5,12 @@ import type { CallScope } from '@partsbus/platform/bus/call-scope'
 import { createLog } from '@partsbus/platform/process/log'
 import { createMetrics } from '@partsbus/platform/process/metrics'
 import { MongoClient } from 'mongodb'
+import { AuditStore } from '../admin/audit/audit-store.js'
 import { createApp } from '../app.js'
 import { gatewayConfig } from '../config.js'
 import type { GatewayContext } from '../context.js'
 import { Admission } from '../http/limits/admission.js'
+import { RateLimit } from '../http/limits/rate-limit.js'
 import { SettingsCache } from '../settings/settings-cache.js'
 import type { ApiAudience } from '../settings/access-token.js'
 import type { StoredSettings } from '../settings/settings-store.js'
@@ -38,7 +40,7 @@ export async function openStubApp(
   const config = gatewayConfig.parse({
     MONGODB_URL: 'mongodb://127.0.0.1:1',
     NATS_URL: 'nats://127.0.0.1:1',
-    ADMIN_TOKEN: 'admin-token',
+    ADMIN_TOKEN: 'admin-token-of-the-specs',
     ...options.env,
   })
   const log = createLog('gateway', 'silent')
@@ -56,7 +58,8 @@ export async function openStubApp(
         return true
       },
     },
-    news: { tell: async () => undefined, listen: () => undefined },
+    broadcast: { publish: async () => undefined, listen: () => undefined },
+    registry: { id: 'this', renew: async () => undefined, listOthers: async () => [] },
     log,
     isDatabaseDown: () => false,
   })
@@ -82,10 +85,13 @@ export async function openStubApp(
   }
   const client = new MongoClient('mongodb://127.0.0.1:1', { serverSelectionTimeoutMS: 10 })
   const mongo = { db: client.db('none'), unavailable: () => undefined }
-  const admission = new Admission({ requests: 4, bytes: 16 * 1024 * 1024 })
+  const smallAdmission = (): Admission => new Admission({ requests: 4, arriving: 8, bytes: 16 * 1024 * 1024 })
+  const admission = { erp: smallAdmission(), b2b: smallAdmission(), admin: smallAdmission() }
+  const rateLimits = { erp: new RateLimit(() => undefined), b2b: new RateLimit(() => undefined) }
+  const audit = new AuditStore(mongo.db)
   const uploads = options.uploads ?? new MemoryBucket()
   const app = await createApp(
-    { config, log, metrics, mongo, calls, settings, admission, uploads },
+    { config, log, metrics, mongo, calls, settings, audit, admission, rateLimits, uploads },
     options.isDraining ?? (() => false),
   )
   await app.listen({ port: 0, host: '127.0.0.1' })

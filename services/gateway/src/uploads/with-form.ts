@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../context.js'
-import { requestSettings } from '../http/request-state.js'
+import { requestSettings } from '../auth/request-settings.js'
 import type { SettingsSnapshot } from '../settings/settings-cache.js'
 import { type ReceivedForm, receiveForm } from './receive-form.js'
 

@@ -1,7 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
 import { type Db, MongoClient } from 'mongodb'
 import { AuditStore } from './audit-store.js'
+
+const timersExceptDate = [
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'setImmediate',
+  'clearImmediate',
+  'setInterval',
+  'clearInterval',
+  'setTimeout',
+  'clearTimeout',
+] as const
 
 let client: MongoClient
 let db: Db
@@ -12,7 +25,7 @@ beforeAll(async () => {
   db = client.db('spec_gateway_audit_store')
   await db.dropDatabase()
   audit = new AuditStore(db)
-  await audit.prepare()
+  await audit.ensureIndexes()
 })
 beforeEach(() => db.collection('audit').deleteMany({}))
 afterAll(async () => {
@@ -33,7 +46,7 @@ async function writeOld(count: number, daysAgo: number): Promise<void> {
 }
 
 describe('the list of entries', () => {
-  it('is newest first and paged, also within one millisecond', async () => {
+  it('is newest first and paged, even within one millisecond', async () => {
     for (let number = 1; number <= 7; number += 1) {
       await audit.complete(await audit.begin({ actor: 'admin', action: 'thing.create', details: {} }), { number })
     }
@@ -47,12 +60,12 @@ describe('the list of entries', () => {
       details: { number: 7 },
     })
   })
-  it('says of a change without an outcome that it is not known', async () => {
+  it('marks a change with an unknown outcome', async () => {
     await audit.begin({ actor: 'admin', action: 'thing.create', details: { name: 'x' } })
     expect((await page(1, 1)).data[0]?.details).toEqual({ name: 'x', outcome: 'unknown' })
   })
-  it('does not hold what was taken back', async () => {
-    await audit.remove(await audit.begin({ actor: 'admin', action: 'thing.create', details: {} }))
+  it('omits deleted entries', async () => {
+    await audit.delete(await audit.begin({ actor: 'admin', action: 'thing.create', details: {} }))
     expect(await page(1, 1)).toMatchObject({ data: [], total: 0 })
   })
   it('keeps names with dots and dollars as they are', async () => {
@@ -60,28 +73,39 @@ describe('the list of entries', () => {
     await audit.complete(await audit.begin({ actor: 'admin', action: 'settings.patch', details }), details)
     expect((await page(1, 1)).data[0]?.details).toEqual(details)
   })
-  it('is read by its index', async () => {
+  it('has an index for its order', async () => {
     const indexes = await db.collection('audit').indexes()
     expect(indexes).toContainEqual(expect.objectContaining({ name: 'newest_first', key: { at: -1, _id: -1 } }))
   })
 })
 
 describe('audit_retention_days', () => {
-  it('entries that are older are removed, others stay', async () => {
+  it('deletes older entries only', async () => {
     await writeOld(2, 11)
     await writeOld(3, 9)
-    expect(await audit.sweep(10)).toBe(2)
+    expect(await audit.deleteOlderThan(10)).toBe(2)
     expect(await page(1, 10)).toMatchObject({ total: 3 })
   })
-  it('a shorter time holds for entries that were written before it', async () => {
+  it('applies to entries written before it was changed', async () => {
     await writeOld(4, 9)
-    expect(await audit.sweep(365)).toBe(0)
-    expect(await audit.sweep(5)).toBe(4)
+    expect(await audit.deleteOlderThan(365)).toBe(0)
+    expect(await audit.deleteOlderThan(5)).toBe(4)
   })
-  it('any number is removed, also by several gateways at once', async () => {
+  it('deletes any number of entries, by several gateways at once', async () => {
     await writeOld(2_300, 40)
     await writeOld(1, 1)
-    await Promise.all([audit.sweep(30), audit.sweep(30), audit.sweep(30)])
+    await Promise.all([audit.deleteOlderThan(30), audit.deleteOlderThan(30), audit.deleteOlderThan(30)])
     expect(await page(1, 10)).toMatchObject({ total: 1 })
+  })
+  it('follows the clock of the database, not that of the gateway', async () => {
+    await audit.complete(await audit.begin({ actor: 'admin', action: 'thing.create', details: {} }), {})
+    jest.useFakeTimers({ now: Date.parse('2099-01-01T00:00:00Z'), doNotFake: [...timersExceptDate] })
+    try {
+      expect(await audit.deleteOlderThan(365)).toBe(0)
+      await audit.begin({ actor: 'admin', action: 'thing.patch', details: {} })
+    } finally {
+      jest.useRealTimers()
+    }
+    for (const { at } of (await page(1, 10)).data) expect(Math.abs(Date.parse(at) - Date.now())).toBeLessThan(60_000)
   })
 })

@@ -1,37 +1,40 @@
 import type { AuditEntry } from '@partsbus/contracts/settings'
 import type { Page, PageRequest } from '@partsbus/contracts/paging'
+import { databaseNow } from '@partsbus/platform/mongo/clock'
 import { retryConflicts } from '@partsbus/platform/mongo/errors'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import { type Collection, type Db, ObjectId } from 'mongodb'
 
 /*
- * An entry is `begun` before its change is made, then `done`, or removed when the change was refused.
- * One that stays `begun` belongs to a change whose outcome nobody could learn: the process died, or a service
- * did not answer. begun → done, begun → removed.
+ * States: begun → done, begun → deleted. An entry is `begun` before its change is made; it is deleted when the change
+ * was refused. An entry that stays `begun` belongs to a change with an unknown outcome: the process died, or a service
+ * did not answer. All times are those of the database's clock.
  */
 interface AuditDocument {
   _id: ObjectId
   at: Date
   actor: string
   action: string
-  /** JSON text: its keys are names of settings and headers, which may hold dots and dollars */
+  /** JSON text, because names of settings and headers may contain dots and dollars */
   details: string
   state: 'begun' | 'done'
 }
 
 type Details = Record<string, unknown>
 
-/** Entries removed by one write of the sweep. */
-const SWEEP_BATCH = 1_000
+/** Entries deleted by one write. */
+const DELETE_BATCH = 1_000
 
 export class AuditStore {
   private readonly entries: Collection<AuditDocument>
+  private readonly db: Db
 
   constructor(db: Db) {
+    this.db = db
     this.entries = db.collection<AuditDocument>('audit')
   }
 
-  async prepare(): Promise<void> {
+  async ensureIndexes(): Promise<void> {
     await ensureIndexes(this.entries, [{ name: 'newest_first', key: { at: -1, _id: -1 } }])
   }
 
@@ -39,7 +42,7 @@ export class AuditStore {
     const _id = new ObjectId()
     await this.entries.insertOne({
       _id,
-      at: new Date(),
+      at: await databaseNow(this.db),
       actor: entry.actor,
       action: entry.action,
       details: JSON.stringify(entry.details),
@@ -52,11 +55,11 @@ export class AuditStore {
     await this.entries.updateOne({ _id: id }, { $set: { state: 'done', details: JSON.stringify(details) } })
   }
 
-  async remove(id: ObjectId): Promise<void> {
+  async delete(id: ObjectId): Promise<void> {
     await this.entries.deleteOne({ _id: id })
   }
 
-  /** Newest first. A change whose outcome is not known says so in its details. */
+  /** Newest first. The details of a change with an unknown outcome say so. */
   async list({ page, per_page }: PageRequest): Promise<Page<AuditEntry>> {
     const [total, found] = await Promise.all([
       this.entries.countDocuments(),
@@ -71,23 +74,23 @@ export class AuditStore {
   }
 
   /**
-   * Removes what is older than `days`, as the setting `audit_retention_days` is now: entries carry no date of
-   * expiry of their own, so that a longer or shorter time holds for those already written.
-   * @returns how many were removed
+   * Deletes entries that are older than `days` by the database's clock. Entries have no expiry date of their own, so
+   * that a changed setting applies to the existing ones.
+   * @returns how many were deleted
    */
-  async sweep(days: number, now = new Date()): Promise<number> {
-    const before = new Date(now.getTime() - days * 24 * 3_600_000)
-    let removed = 0
+  async deleteOlderThan(days: number): Promise<number> {
+    const before = new Date((await databaseNow(this.db)).getTime() - days * 24 * 3_600_000)
+    let deleted = 0
     for (;;) {
       const old = await this.entries
         .find({ at: { $lt: before } })
         .sort({ at: -1, _id: -1 })
-        .limit(SWEEP_BATCH)
+        .limit(DELETE_BATCH)
         .project<{ _id: ObjectId }>({ _id: 1 })
         .toArray()
-      if (old.length === 0) return removed
+      if (old.length === 0) return deleted
       const ids = old.map((entry) => entry._id).toSorted((a, b) => (a.toHexString() < b.toHexString() ? -1 : 1))
-      removed += (await retryConflicts(() => this.entries.deleteMany({ _id: { $in: ids } }))).deletedCount
+      deleted += (await retryConflicts(() => this.entries.deleteMany({ _id: { $in: ids } }))).deletedCount
     }
   }
 }

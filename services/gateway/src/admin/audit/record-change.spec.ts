@@ -6,9 +6,9 @@ import type { AuditStore } from './audit-store.js'
 import { recordChange } from './record-change.js'
 
 /** An audit log that tells what was done to it, in order, and fails where the test wants. */
-function stage(fails: { begin?: Error; complete?: Error; remove?: Error; away?: AppError } = {}) {
+function stage(fails: { begin?: Error; complete?: Error; delete?: Error; away?: AppError } = {}) {
   const steps: string[] = []
-  const step = async (name: 'begin' | 'complete' | 'remove', details: unknown): Promise<void> => {
+  const step = async (name: 'begin' | 'complete' | 'delete', details: unknown): Promise<void> => {
     steps.push(details === undefined ? name : `${name} ${JSON.stringify(details)}`)
     const error = fails[name]
     if (error) throw error
@@ -16,7 +16,7 @@ function stage(fails: { begin?: Error; complete?: Error; remove?: Error; away?: 
   const audit = {
     begin: async (entry: { details: unknown }) => step('begin', entry.details).then(() => new ObjectId()),
     complete: (_id: ObjectId, details: unknown) => step('complete', details),
-    remove: () => step('remove', undefined),
+    delete: () => step('delete', undefined),
   } as unknown as AuditStore
   const run = (make: () => Promise<number>) =>
     recordChange(
@@ -28,7 +28,7 @@ function stage(fails: { begin?: Error; complete?: Error; remove?: Error; away?: 
           steps.push('make')
           return make()
         },
-        learn: (id) => ({ id }),
+        resultDetails: (id) => ({ id }),
       },
     )
   return { steps, run }
@@ -62,7 +62,7 @@ describe('no entry of what was not done', () => {
     async (code) => {
       const { steps, run } = stage()
       await expect(run(() => Promise.reject(new AppError(code, 'refused')))).rejects.toMatchObject({ code })
-      expect(steps).toEqual(['begin {"name":"x"}', 'make', 'remove'])
+      expect(steps).toEqual(['begin {"name":"x"}', 'make', 'delete'])
     },
   )
   it.each<ErrorCode>(['TIMEOUT', 'UNAVAILABLE', 'INTERNAL'])('%s: may have been done, so it stays', async (code) => {
@@ -71,7 +71,7 @@ describe('no entry of what was not done', () => {
     expect(steps).toEqual(['begin {"name":"x"}', 'make'])
   })
   it('one that cannot be taken back does not hide why the change was refused', async () => {
-    const { run } = stage({ remove: new Error('away now') })
+    const { run } = stage({ delete: new Error('away now') })
     await expect(run(() => Promise.reject(new AppError('CONFLICT', 'refused')))).rejects.toMatchObject({
       code: 'CONFLICT',
     })

@@ -2,47 +2,46 @@ import { AppError, httpStatus } from '@partsbus/contracts/errors'
 import { toAppError } from '@partsbus/platform/mongo/to-app-error'
 import type { AdminContext } from '../admin-context.js'
 
-/** One kind of person writes here, known by the admin token. */
+/** Everyone with the admin token is the same actor. */
 const ACTOR = 'admin'
 
 export interface Change<Result> {
   /** `<noun>.<verb>`, like `storage.create` */
   action: string
-  /** what is asked, without secrets */
+  /** the request, without secrets */
   details: Record<string, unknown>
-  /** makes the change */
   make: () => Promise<Result>
-  /** what is known only afterwards, like the id of what was created */
-  learn?: (result: Result) => Record<string, unknown>
+  /** details that are known only after the change, like the id of a new resource */
+  resultDetails?: (result: Result) => Record<string, unknown>
 }
 
 /**
- * Makes a change and keeps it in the audit log (admin.md#audit).
- * The entry is written first: when that fails, the change is not made and the caller gets the database's error, so no
- * change is ever without its entry, also when the process is killed in between. When the change is refused its entry
- * is taken back; when its outcome is not known (no answer in time, an internal error) the entry stays and says so.
- * What fails after the change was made is logged and does not turn the answer into an error.
+ * Makes a change and records it in the audit log (admin.md#audit). The entry is written first: when that fails, the
+ * change is not made, so that no change is without its entry even when the process is killed in between. The entry of a
+ * refused change is deleted. When the outcome is unknown (no response in time, an internal error), the entry stays and
+ * says so. An error after the change was made is logged and does not fail the request.
+ * @throws AppError UNAVAILABLE while the database is away, or whatever the change throws
  */
 export async function recordChange<Result>(
   ctx: Pick<AdminContext, 'audit' | 'mongo' | 'log'>,
   change: Change<Result>,
 ): Promise<Result> {
-  const away = ctx.mongo.unavailable()
-  if (away) throw away
+  const unavailable = ctx.mongo.unavailable()
+  if (unavailable) throw unavailable
   const id = await ctx.audit.begin({ actor: ACTOR, action: change.action, details: change.details })
-  const afterwards = (step: Promise<void>): Promise<void> =>
-    step.catch((error: unknown) => ctx.log.error({ err: error, action: change.action }, 'audit entry stays unfinished'))
+  const logFailure = (step: Promise<void>): Promise<void> =>
+    step.catch((error: unknown) => ctx.log.error({ err: error, action: change.action }, 'audit entry not finished'))
   try {
     const result = await change.make()
-    await afterwards(ctx.audit.complete(id, { ...change.details, ...change.learn?.(result) }))
+    await logFailure(ctx.audit.complete(id, { ...change.details, ...change.resultDetails?.(result) }))
     return result
   } catch (error) {
-    if (wasRefused(toAppError(error))) await afterwards(ctx.audit.remove(id))
+    if (wasRefused(toAppError(error))) await logFailure(ctx.audit.delete(id))
     throw error
   }
 }
 
-/** The codes by which a service says that it did nothing. */
+/** True for the codes with which a service reports that it changed nothing. */
 function wasRefused(error: AppError): boolean {
   return httpStatus[error.code] < 500 || error.code === 'OVERLOADED'
 }

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../../context.js'
 import { Admission } from '../../http/limits/admission.js'
 import { withRequestScope } from '../../http/request-calls.js'
-import { requestSettings } from '../../http/request-state.js'
+import { requestSettings } from '../../auth/request-settings.js'
 import { readId } from '../resources/read-request.js'
 import { eventId, isFinal, taskEvents } from './task-events.js'
 

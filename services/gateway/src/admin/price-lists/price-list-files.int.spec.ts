@@ -20,7 +20,7 @@ import { openConnection } from '../../testing/raw-connection.js'
 import { administer, answerCommand, openRealStage } from '../../testing/gateway-stage.js'
 
 const MIB = 1024 * 1024
-const admin = { authorization: 'Bearer admin-token' }
+const admin = { authorization: 'Bearer admin-token-of-the-specs' }
 const file = Buffer.from(Array.from({ length: 3 * MIB + 17 }, (_, at) => (at * 31 + (at >> 9)) % 256))
 
 let stage: Awaited<ReturnType<typeof openRealStage>>
@@ -220,7 +220,7 @@ describe('GET /import-tasks/:id/events', () => {
   const open = (id = 41) =>
     openConnection(
       gateway.port,
-      `GET /api/admin/import-tasks/${id}/events HTTP/1.1\r\nHost: gateway\r\nAuthorization: Bearer admin-token\r\n\r\n`,
+      `GET /api/admin/import-tasks/${id}/events HTTP/1.1\r\nHost: gateway\r\nAuthorization: Bearer admin-token-of-the-specs\r\n\r\n`,
     )
   it('the task at each change, until it has ended', async () => {
     const events = await open()
@@ -237,7 +237,7 @@ describe('GET /import-tasks/:id/events', () => {
     const seen = async (id: string) =>
       openConnection(
         gateway.port,
-        `GET /api/admin/import-tasks/41/events HTTP/1.1\r\nHost: gateway\r\nAuthorization: Bearer admin-token\r\nLast-Event-ID: ${id}\r\n\r\n`,
+        `GET /api/admin/import-tasks/41/events HTTP/1.1\r\nHost: gateway\r\nAuthorization: Bearer admin-token-of-the-specs\r\nLast-Event-ID: ${id}\r\n\r\n`,
       )
     const first = await open()
     const last = /id: (\w+)\n/.exec(await first.until(/data: /))?.[1] ?? ''
@@ -284,7 +284,7 @@ describe('GET /import-tasks/:id/events', () => {
     const stopping = await stage.startGateway()
     const events = await openConnection(
       stopping.port,
-      'GET /api/admin/import-tasks/41/events HTTP/1.1\r\nHost: gateway\r\nAuthorization: Bearer admin-token\r\n\r\n',
+      'GET /api/admin/import-tasks/41/events HTTP/1.1\r\nHost: gateway\r\nAuthorization: Bearer admin-token-of-the-specs\r\n\r\n',
     )
     await events.until(/data: /)
     const startedAt = performance.now()

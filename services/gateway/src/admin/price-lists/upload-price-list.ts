@@ -56,7 +56,7 @@ export function priceListForms(ctx: Context) {
             { ...file, price_list_id },
             { timeoutMs: acceptTimeoutMs(file.size), settings: call },
           ),
-        learn: (result) => result,
+        resultDetails: (result) => result,
       })
       return { result: true, message: 'Price list upload scheduled for import.', task_id }
     }),

@@ -15,36 +15,37 @@ import { assertNotReferenced } from '../settings/settings-references.js'
 export interface ResourceRequest {
   params: Record<string, string | undefined>
   query: Record<string, unknown>
-  /** parsed JSON; undefined where the route takes no body */
+  /** parsed JSON; undefined where the route has no body */
   body: unknown
-  /** the settings it was admitted under */
-  held: SettingsSnapshot
+  settings: SettingsSnapshot
 }
 
 /**
- * Answers a route by its command; a change goes into the audit log.
- * @throws AppError NOT_FOUND, CONTRACT_VIOLATION, CONFLICT, or what the service and the bus give
+ * Handles a route by calling its command. A change is recorded in the audit log.
+ * @throws AppError NOT_FOUND, CONTRACT_VIOLATION, CONFLICT, or an error of the service or the bus
  */
 export async function handleResource(
   ctx: AdminContext,
   route: ResourceRoute,
   request: ResourceRequest,
 ): Promise<unknown> {
-  const asked = readRequest(route, request)
-  const make = (): Promise<unknown> =>
-    ctx.calls.request(route.command, asked, callOptions(request.held.call, route.timeoutMs)).catch((error: unknown) => {
-      throw withoutWrapping(error)
-    })
-  if (route.action === undefined) return answerOf(route, await make())
-  if (route.kept) assertNotReferenced(request.held.values, route.kept, asked.id as number)
-  if (route.kept === 'storage') await assertNoPriceLists(ctx, asked.id as number, request.held)
+  const input = readRequest(route, request)
+  const call = (): Promise<unknown> =>
+    ctx.calls
+      .request(route.command, input, callOptions(request.settings.call, route.timeoutMs))
+      .catch((error: unknown) => {
+        throw unwrapPatchPaths(error)
+      })
+  if (route.action === undefined) return responseBody(route, await call())
+  if (route.settingsReference) assertNotReferenced(request.settings.values, route.settingsReference, input.id as number)
+  if (route.settingsReference === 'storage') await assertNoPriceLists(ctx, input.id as number, request.settings)
   const result = await recordChange(ctx, {
     action: route.action,
-    details: detailsOf(route, asked),
-    make,
-    learn: (result) => learnFrom(route, result),
+    details: auditDetails(route, input),
+    make: call,
+    resultDetails: (result) => auditResult(route, result),
   })
-  return answerOf(route, result)
+  return responseBody(route, result)
 }
 
 function readRequest(
@@ -64,47 +65,47 @@ function readRequest(
     case 'source':
       return { id: readId(params.id), source_id: readId(params.source_id) }
     case 'act':
-      return { id: readId(params.id), ...bodyOf(route, body) }
+      return { id: readId(params.id), ...checkedBody(route, body) }
     case 'erp-id':
       return { erp_id: readErpId(params['*']) }
     case 'create':
-      return bodyOf(route, body)
+      return checkedBody(route, body)
     case 'patch': {
       const id = readId(params.id)
-      return { id, patch: bodyOf(route, withoutId(body, id)) }
+      return { id, patch: checkedBody(route, withoutId(body, id)) }
     }
   }
 }
 
-/** A resource that is sent back as it was read carries its own id. */
+/** A resource may be sent back as it was read, with its id. */
 function withoutId(body: unknown, own: number): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   const { id, ...rest } = body as Record<string, unknown>
   return id === own ? rest : body
 }
 
-function bodyOf(route: ResourceRoute, body: unknown): Record<string, unknown> {
+function checkedBody(route: ResourceRoute, body: unknown): Record<string, unknown> {
   return (route.body ? checkBody(route.body, body) : {}) as Record<string, unknown>
 }
 
-function detailsOf(route: ResourceRoute, asked: Record<string, unknown>): Record<string, unknown> {
-  return route.shape === 'patch' ? { id: asked.id, ...hideSecrets(asked.patch as object) } : hideSecrets(asked)
+function auditDetails(route: ResourceRoute, input: Record<string, unknown>): Record<string, unknown> {
+  return route.shape === 'patch' ? { id: input.id, ...hideSecrets(input.patch as object) } : hideSecrets(input)
 }
 
-function answerOf(route: ResourceRoute, result: unknown): unknown {
-  return route.answer ? (result as Record<string, unknown>)[route.answer.field] : result
-}
-
-/** What only the answer tells: the id of what was made, the import that was begun. */
-function learnFrom(route: ResourceRoute, result: unknown): Record<string, unknown> {
+/** Details that only the reply contains: the id of a new resource, the task that was started. */
+function auditResult(route: ResourceRoute, result: unknown): Record<string, unknown> {
   const { id, task_id } = (result ?? {}) as { id?: unknown; task_id?: unknown }
   if (route.shape === 'create') return { id }
-  if (route.made !== undefined) return { [route.made]: id }
+  if (route.created !== undefined) return { [route.created]: id }
   return task_id === undefined ? {} : { task_id }
 }
 
-/** On the bus a patch stands under `patch`; the caller sent it as the whole body, and reads paths of that. */
-function withoutWrapping(error: unknown): unknown {
+function responseBody(route: ResourceRoute, result: unknown): unknown {
+  return route.answer ? (result as Record<string, unknown>)[route.answer.field] : result
+}
+
+/** On the bus a patch is the field `patch`; in the request it is the whole body, so paths lose that prefix. */
+function unwrapPatchPaths(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'CONTRACT_VIOLATION') return error
   const errors = (error.details as { errors?: Violations } | undefined)?.errors ?? {}
   return contractViolation(

@@ -54,17 +54,17 @@ import type { SettingsReference } from '../settings/settings-references.js'
 
 type Schema = Command['request']
 
-/** How the text of a query parameter is read. */
+/** How the text of a query parameter is parsed. */
 export type QueryKind = 'text' | 'integer' | 'boolean'
 
 /**
- * What a route asks of its command: `list` sends the query, `list-of` the id and the query, `one` the id, `erp-id` the
- * rest of the path, `source` the ids of a list and its source, `create` the body, `patch` `{id, patch: body}`, `act` the
- * id and the fields of the body.
+ * How the request of the command is made: `list` from the query, `list-of` from the id and the query, `one` from the
+ * id, `erp-id` from the rest of the path, `source` from the ids of a list and its source, `create` from the body,
+ * `patch` is `{id, patch: body}`, `act` is the id and the fields of the body.
  */
 export type Shape = 'list' | 'list-of' | 'one' | 'erp-id' | 'source' | 'create' | 'patch' | 'act'
 
-/** One admin route that is answered by one command of a service. */
+/** An admin route that is handled by one command of a service. */
 export interface ResourceRoute {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** under `/api/admin` */
@@ -74,18 +74,18 @@ export interface ResourceRoute {
   status: 200 | 201 | 204
   query?: Readonly<Record<string, QueryKind>>
   body?: Schema
-  /** the body may be left out */
+  /** the body may be omitted */
   isBodyOptional?: true
-  /** where one field of the reply is the answer: its name and its shape */
+  /** where the response is one field of the reply: its name and schema */
   answer?: { field: string; schema: Schema }
-  /** milliseconds that the service may take; as long as any other unless given */
+  /** how long the service may take in ms, where the default does not fit */
   timeoutMs?: number
-  /** of a change: its action in the audit log */
+  /** of a change: the action in the audit log */
   action?: string
-  /** of a change that makes something of another kind: the name under which the audit log keeps its id */
-  made?: string
-  /** of a removal: the settings that may refer to the resource */
-  kept?: SettingsReference
+  /** of a change that creates another kind of resource: the name of its id in the audit log */
+  created?: string
+  /** of a deletion: the kind of resource that settings may refer to */
+  settingsReference?: SettingsReference
 }
 
 const list = (path: string, command: Command, query: Record<string, QueryKind> = {}): ResourceRoute => ({
@@ -103,7 +103,7 @@ const get = (path: string, command: Command): ResourceRoute => ({
   shape: 'one',
   status: 200,
 })
-/** A wildcard, since an ERP id may hold anything, slashes included. */
+/** A wildcard, because an ERP id may contain anything, slashes included. */
 const getByErpId = (path: string, command: Command): ResourceRoute => ({
   method: 'GET',
   path: `${path}/by-erp-id/*`,
@@ -129,16 +129,21 @@ const patch = (path: string, command: Command, body: Schema, action: string): Re
   body,
   action,
 })
-const remove = (path: string, command: Command, action: string, kept?: SettingsReference): ResourceRoute => ({
+const remove = (
+  path: string,
+  command: Command,
+  action: string,
+  settingsReference?: SettingsReference,
+): ResourceRoute => ({
   method: 'DELETE',
   path: `${path}/:id`,
   command,
   shape: 'one',
   status: 204,
   action,
-  ...(kept && { kept }),
+  ...(settingsReference && { settingsReference }),
 })
-/** Something done to a resource, by its id alone unless the rest says more. */
+/** An action on a resource. Without a body, the command gets the id alone. */
 const act = (path: string, command: Command, rest: Partial<ResourceRoute> = {}): ResourceRoute => ({
   method: 'POST',
   path,
@@ -149,7 +154,7 @@ const act = (path: string, command: Command, rest: Partial<ResourceRoute> = {}):
 })
 
 const versions = { field: 'versions', schema: priceListVersions }
-/** The suppliers' own limit is 10 s at most; a source may be a slow server with a large file. */
+/** A supplier has up to 10 s; a source may be a slow server with a large file. */
 const SUPPLIER_MS = 15_000
 const SOURCE_MS = 60_000
 
@@ -206,7 +211,7 @@ export const resourceRoutes: readonly ResourceRoute[] = [
   get('/import-tasks', getImportTask),
   { ...list('/import-tasks/:id/skipped', listSkippedRows), shape: 'list-of' },
   act('/import-tasks/:id/cancel', cancelImportTask, { action: 'import-task.cancel' }),
-  act('/import-tasks/:id/retry', retryImportTask, { action: 'import-task.retry', made: 'task_id' }),
+  act('/import-tasks/:id/retry', retryImportTask, { action: 'import-task.retry', created: 'task_id' }),
 
   list('/categories', listCategories),
   get('/categories', getCategory),

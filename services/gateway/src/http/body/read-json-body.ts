@@ -1,43 +1,45 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import { MAX_BODY_BYTES } from '@partsbus/contracts/message'
+import type { Reserve } from '../limits/admission.js'
+import { announcesBody } from './discard-body.js'
 import { sendContinue } from './expect-continue.js'
 
-/** How long a body may take to arrive; Node's own limit for a whole request is longer, for uploads. */
+/** How long a body may take to arrive, in ms. */
 const ARRIVAL_MS = 30_000
 
-/** What Node reads at once: bodies up to that mostly come in one chunk, which is then the body. */
+/** Bytes that Node reads at once: a body up to this size usually arrives in one chunk, which is then the body. */
 const ONE_CHUNK_BYTES = 64 * 1024
 
 const JSON_TYPE = /^application\/json[ \t]*(;|$)/i
+const EMPTY_OBJECT = Buffer.from('{}')
 
-interface SentBody {
+export interface IncomingBody {
   raw: IncomingMessage
   sentMediaType: string | undefined
 }
 
 /**
- * Reads a JSON body as bytes, unparsed. What its headers rule out is refused before the first byte is read.
- * @param hold is told how many bytes are about to be kept, and may refuse them
+ * Reads a JSON body as bytes, unparsed. A body that its headers rule out is refused before its first byte is read.
+ * @param reserve is called with the size of each chunk as it arrives, and may refuse it
  * @param limit bytes
- * @param whenEmpty what an empty body is read as; without it an empty body is malformed
+ * @param whenEmpty replaces an empty body; without it an empty body is malformed
  * @throws AppError UNSUPPORTED_MEDIA_TYPE, TOO_LARGE (above the limit), TOO_SLOW (after 30 s), MALFORMED when empty
  */
 export function readJsonBytes(
-  request: SentBody,
+  request: IncomingBody,
   reply: { raw: ServerResponse },
-  hold: (bytes: number) => void,
+  reserve: Reserve,
   limit = MAX_BODY_BYTES,
   whenEmpty?: Buffer,
 ): Promise<Buffer> {
   const { raw } = request
-  return new Promise((done, fail) => {
-    const refusal = wrongForm(request)
-    // whether chunks bring anything is seen when they come: an empty body has no form that could be wrong
+  return new Promise((resolve, reject) => {
+    const refusal = unsupportedForm(request)
+    // a chunked body may turn out to be empty, and an empty body needs no media type
     const mayBeEmpty = whenEmpty !== undefined && raw.headers['transfer-encoding'] !== undefined
     if (refusal && !mayBeEmpty) throw refusal
     const announced = announcedLength(raw, limit)
-    hold(announced)
     sendContinue(raw, reply.raw)
     collect(
       raw,
@@ -45,21 +47,31 @@ export function readJsonBytes(
       limit,
       (bytes) => {
         if (refusal) throw refusal
-        // what was announced is counted already
-        if (announced === 0) hold(bytes)
+        reserve(bytes)
       },
       (body) => {
         const read = body.length === 0 ? whenEmpty : body
-        if (read) done(read)
-        else fail(new AppError('MALFORMED', texts.malformedJson))
+        if (read) resolve(read)
+        else reject(new AppError('MALFORMED', texts.malformedJson))
       },
-      fail,
+      reject,
     )
   })
 }
 
-/** What the headers rule out about a body that is not empty. */
-function wrongForm({ raw, sentMediaType }: SentBody): AppError | undefined {
+/** As {@link readJsonBytes}; an empty body is `{}` and needs no media type (rules.md#error-codes). */
+export async function readOptionalJson(
+  request: IncomingBody,
+  reply: { raw: ServerResponse },
+  reserve: Reserve,
+  limit: number,
+): Promise<Buffer> {
+  if (!announcesBody(request.raw)) return EMPTY_OBJECT
+  return readJsonBytes(request, reply, reserve, limit, EMPTY_OBJECT)
+}
+
+/** The error that the headers of a non-empty body lead to. */
+function unsupportedForm({ raw, sentMediaType }: IncomingBody): AppError | undefined {
   const encoding = raw.headers['content-encoding']
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
     return new AppError('UNSUPPORTED_MEDIA_TYPE', 'The content encoding is not supported.')
@@ -80,25 +92,25 @@ function collect(
   raw: IncomingMessage,
   announced: number,
   limit: number,
-  hold: (bytes: number) => void,
-  done: (body: Buffer) => void,
-  fail: (error: unknown) => void,
+  reserve: Reserve,
+  resolve: (body: Buffer) => void,
+  reject: (error: unknown) => void,
 ): void {
-  const body = new GatheredBody(announced)
+  const body = new BodyBuffer(announced)
   const timer = setTimeout(() => refuse(new AppError('TOO_SLOW', 'The request did not arrive in time.')), ARRIVAL_MS)
   const stop = (): void => {
     clearTimeout(timer)
-    raw.off('data', take).off('end', finish).off('close', cut).off('error', cut)
+    raw.off('data', add).off('end', finish).off('close', abort).off('error', abort)
   }
   const refuse = (error: unknown): void => {
     raw.pause()
     stop()
-    fail(error)
+    reject(error)
   }
-  const take = (chunk: Buffer): void => {
+  const add = (chunk: Buffer): void => {
     if (body.size + chunk.length > limit) return refuse(tooLarge(limit))
     try {
-      hold(chunk.length)
+      reserve(chunk.length)
     } catch (error) {
       return refuse(error)
     }
@@ -106,24 +118,24 @@ function collect(
   }
   const finish = (): void => {
     stop()
-    done(body.bytes())
+    resolve(body.bytes())
   }
-  const cut = (): void => {
+  const abort = (): void => {
     stop()
-    fail(new AppError('MALFORMED', 'The request body was cut off.'))
+    reject(new AppError('MALFORMED', 'The request body was cut off.'))
   }
-  raw.on('data', take).on('end', finish).on('close', cut).on('error', cut)
-  if (raw.destroyed) cut()
+  raw.on('data', add).on('end', finish).on('close', abort).on('error', abort)
+  if (raw.destroyed) abort()
 }
 
-/** The chunks of a body. Where its length is known they are put in their place as they come, and nothing is left to copy at its end. */
-class GatheredBody {
+/** The chunks of a body. Where the length is known they are copied to their offset as they arrive. */
+class BodyBuffer {
   size = 0
   private readonly whole: Buffer | undefined
   private readonly chunks: Buffer[] = []
 
   constructor(announced: number) {
-    // pages that are never written to cost nothing
+    // memory that was never written to is not resident
     if (announced > ONE_CHUNK_BYTES) this.whole = Buffer.allocUnsafeSlow(announced)
   }
 
@@ -134,7 +146,7 @@ class GatheredBody {
   }
 
   bytes(): Buffer {
-    // never a byte that was not sent
+    // never more than was received: the rest of the buffer is uninitialized
     if (this.whole) return this.whole.subarray(0, this.size)
     return this.chunks.length === 1 && this.chunks[0] ? this.chunks[0] : Buffer.concat(this.chunks, this.size)
   }

@@ -111,7 +111,7 @@ it('the document holds every route of the API and of the pictures, and no other'
 })
 
 describe('errors are documented with the bodies that are answered', () => {
-  const json = { authorization: 'Bearer admin-token', 'content-type': 'application/json' }
+  const json = { authorization: 'Bearer admin-token-of-the-specs', 'content-type': 'application/json' }
   const cases: Array<[string, string, number, Question, Partial<Settings>]> = [
     ['/api/erp/ping', 'get', 503, { url: '/api/erp/ping' }, {}],
     ['/api/erp/ping', 'get', 401, { url: '/api/erp/ping' }, { erp_enabled: true }],

@@ -11,7 +11,7 @@ import {
 import { texts } from '@partsbus/contracts/errors'
 import { brandsRequest, partsRequest } from '@partsbus/contracts/search'
 import type { Violations } from '@partsbus/contracts/violation'
-import { MAX_BODY_BYTES } from '../../b2b/max-body.js'
+import { MAX_BODY_BYTES } from '../../b2b/search.js'
 import * as examples from '../examples/b2b-examples.js'
 import { violations } from './error-responses.js'
 import type { Answer, Example, Operation, Schema } from './operation.js'
