@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url'
 
 export interface BuildInfo {
   version: string
-  /** the short hash, or `unknown` where the image was built without it */
+  /** the short hash, or `unknown` where the build did not name it */
   commit: string
 }
 
-/** The version is written once, in the root manifest; images carry a copy of it in a folder above the service. */
+/** The version is written once, in the root manifest; containers have a copy of it in the root folder. */
 export const buildInfo: BuildInfo = {
   version: readVersion(dirname(fileURLToPath(import.meta.url))),
   commit: process.env.PARTSBUS_COMMIT || 'unknown',
