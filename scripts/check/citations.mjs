@@ -3,7 +3,7 @@
  * Citations of the specification. Code, tests and pages cite a rule as `erp.md#products-3`; a range of numbered rules is
  * two citations with `to` between them. This check resolves every citation, every relative link of the markdown files and
  * every file that a guide names, names the rules that no test cites, and compares docs/spec/coverage.md with what it would
- * generate.
+ * generate. Decision records have one head and are listed.
  *
  * `node scripts/check/citations.mjs --write` rewrites docs/spec/coverage.md.
  */
@@ -42,6 +42,7 @@ export function checkCitations(files) {
     ...files.filter(({ path }) => isMarkdown(path)).flatMap((file) => deadLinks(file, files, pages)),
     ...files.filter(({ path }) => isGuide(path)).flatMap((file) => deadPaths(file, files)),
     ...files.filter(({ path }) => holdsRules(path)).flatMap(repeatedAnchors),
+    ...records(files),
     ...untested.map(({ id, path }) => `${path}  no test cites ${id}`),
     ...(isStale ? [`${COVERAGE}  is out of date: run \`node scripts/check/citations.mjs --write\``] : []),
   ]
@@ -220,6 +221,22 @@ function headingsIn(text) {
   return text.split('\n').flatMap((line) => {
     if (/^\s*(```|~~~)/.test(line)) fenced = !fenced
     return !fenced && /^#+ /.test(line) ? [line.replace(/^#+ /, '')] : []
+  })
+}
+
+/** A decision record has a number, a status and a date, and is listed. @param {File[]} files */
+function records(files) {
+  const index = files.find(({ path }) => path === 'docs/decisions/README.md')?.text ?? ''
+  return files.flatMap(({ path, text }) => {
+    const [, name, number] = /^docs\/decisions\/((\d{4})-[\w-]+\.md)$/.exec(path) ?? []
+    if (!name) return []
+    const head = new RegExp(`^# ${number}\\. .+\\n\\n- Status: .+\\n- Date: \\d{4}-\\d\\d-\\d\\d\\n`)
+    return [
+      ...(head.test(text)
+        ? []
+        : [`${path}  begins otherwise than \`# ${number}. Title\`, \`- Status: …\`, \`- Date: …\``]),
+      ...(index.includes(`(${name})`) ? [] : [`${path}  is not listed in docs/decisions/README.md`]),
+    ]
   })
 }
 

@@ -91,8 +91,17 @@ describe('files that guides name', () => {
   })
 
   it('does not read decision records, which name files of their time', () => {
-    expect(complaints({ ...tested, 'docs/decisions/0001-bus-client.md': '`services/stock/src/b.ts`' })).toEqual([])
+    const record = '# 0001. A\n\n- Status: accepted\n- Date: 2026-11-21\n\n`services/stock/src/b.ts`'
+    const index = { 'docs/decisions/README.md': '[0001](0001-bus-client.md)' }
+    expect(complaints({ ...tested, ...index, 'docs/decisions/0001-bus-client.md': record })).toEqual([])
   })
+})
+
+it('reports a decision record without its head, or that is not listed', () => {
+  expect(complaints({ ...tested, 'docs/decisions/0001-bus-client.md': '# A' })).toEqual([
+    expect.stringContaining('docs/decisions/0001-bus-client.md  begins otherwise'),
+    'docs/decisions/0001-bus-client.md  is not listed in docs/decisions/README.md',
+  ])
 })
 
 describe('links of markdown files', () => {
