@@ -11,7 +11,7 @@ import { root, services } from './testing/checkout.js'
 import { compose } from './testing/compose-file.js'
 import { type ShippedBus, startShippedBus } from './testing/shipped-bus.js'
 
-/** A service as compose runs it; only addresses, ports and names of databases are of this machine. */
+/** A service as compose runs it; only addresses, ports and database names differ. */
 interface Running {
   name: string
   process: ChildProcess
@@ -19,7 +19,7 @@ interface Running {
   log: () => string
 }
 
-/** Of both owners; the image is one that no worker may fetch. */
+/** From both publishers; the image has an address that may not be fetched. */
 const EXPECTED_EVENTS = [
   'catalog.category.upserted',
   'catalog.product.upserted',
@@ -48,8 +48,10 @@ async function startAsCompose(name: string): Promise<Running> {
       .replace('/run/secrets', bus.secretsFolder)
     return [variable, local[variable] ?? filled]
   })
-  const child = spawn(process.execPath, ['--enable-source-maps', 'dist/main.js'], {
-    cwd: join(root, 'services', name),
+  const [, program] = compose.services[name]?.command ?? ['node', 'dist/main.js']
+  const child = spawn(process.execPath, ['--enable-source-maps', program ?? ''], {
+    // the job uses the image of another service
+    cwd: join(root, 'services', name === 'provision' ? 'stock' : name),
     env: { PATH: process.env.PATH, ...Object.fromEntries(environment) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -61,7 +63,7 @@ async function startAsCompose(name: string): Promise<Running> {
   return { name, process: child, management, log: () => log }
 }
 
-/** Waits until an answer is as wanted; the last one is given when it never is. */
+/** Repeats until the value matches. @returns the last value when the deadline has passed */
 async function until<Value>(
   ask: () => Promise<Value>,
   isRight: (value: Value) => boolean,
@@ -98,6 +100,9 @@ async function call(
 
 beforeAll(async () => {
   bus = await startShippedBus()
+  const job = await startAsCompose('provision')
+  const [code] = (await once(job.process, 'exit')) as [number]
+  if (code !== 0) throw new Error(job.log())
   for (const name of services) running.push(await startAsCompose(name))
 }, 120_000)
 
@@ -109,8 +114,8 @@ afterAll(async () => {
   await client.close()
 }, 60_000)
 
-describe('the services with what compose gives them', () => {
-  it('come up, each with its own bus user and secrets as files', async () => {
+describe('the services as compose configures them', () => {
+  it('start, each with its own bus user and secrets as files', async () => {
     for (const service of running) {
       const status = await until(
         () => health('/readyz', service),
@@ -121,7 +126,7 @@ describe('the services with what compose gives them', () => {
     }
   }, 90_000)
 
-  it('take a shop from the first token to stock, over every hop they may use', async () => {
+  it('set up a shop from the first token to stock, with the permissions of the bus', async () => {
     const admin = readFileSync(join(bus.secretsFolder, 'admin_token'), 'utf8')
     const storage = await call('POST', '/api/admin/storages', admin, { name: 'Main' })
     const point = await call('POST', '/api/admin/pick-up-points', admin, {
@@ -145,7 +150,7 @@ describe('the services with what compose gives them', () => {
     expect(supplies.body).toMatchObject({ total: 1, data: [{ quantity: 3 }] })
   }, 60_000)
 
-  it('put what happened into the stream of events', async () => {
+  it('publish events to the stream', async () => {
     const { nc } = await bus.connectAs('catalog')
     const { jetstreamManager } = await import('@nats-io/jetstream')
     const streams = await jetstreamManager(nc)
@@ -157,7 +162,7 @@ describe('the services with what compose gives them', () => {
     expect(subjects).toEqual(expect.arrayContaining(EXPECTED_EVENTS))
   }, 30_000)
 
-  it('end on SIGTERM within their grace, and were never refused by the bus', async () => {
+  it('stop on SIGTERM within their grace period, and the bus refused nothing', async () => {
     for (const { process: child } of running) child.kill('SIGTERM')
     for (const service of running) {
       if (service.process.exitCode === null) await once(service.process, 'exit')

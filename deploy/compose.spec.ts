@@ -9,7 +9,7 @@ import { compose, type Container } from './testing/compose-file.js'
 const containers = Object.entries(compose.services)
 const ours = services.map((name): [string, Container] => [name, compose.services[name] as Container])
 
-/** Folder of secrets made by the script itself. */
+/** A folder of secrets created by the script. */
 function makeSecrets(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'partsbus-secrets-'))
   const run = spawnSync('sh', [join(root, 'deploy/secrets.sh'), folder], { encoding: 'utf8' })
@@ -17,33 +17,38 @@ function makeSecrets(): { folder: string; remove: () => void } {
   return { folder, remove: () => rmSync(folder, { recursive: true }) }
 }
 
-/** A TypeScript project and all it refers to, from the checkout's root. */
+/** A TypeScript project and all that it references, relative to the root of the checkout. */
 function projectsOf(folder: string): string[] {
   const { references = [] } = JSON.parse(read(join(folder, 'tsconfig.json'))) as { references?: { path: string }[] }
   return [folder, ...references.flatMap(({ path }) => projectsOf(join(folder, path)))]
 }
 
 describe('docker-compose.yml', () => {
-  it('runs five services, the database and the bus', () => {
-    expect(containers.map(([name]) => name).sort()).toEqual([...services, 'mongo', 'nats'].sort())
+  it('runs five services, the provisioning job, the database and the bus', () => {
+    expect(containers.map(([name]) => name).sort()).toEqual([...services, 'provision', 'mongo', 'nats'].sort())
   })
 
-  it.each(containers)('%s can be scaled, is checked, and its log cannot fill the disk', (name, container) => {
+  it.each(containers)('%s can be scaled, has a health check, and its log is bounded', (name, container) => {
     expect(container).not.toHaveProperty('container_name')
-    expect(container.healthcheck?.test[0]).toBe('CMD')
+    if (name === 'provision') expect(container.healthcheck).toEqual({ disable: true })
+    else expect(container.healthcheck?.test[0]).toBe('CMD')
     expect(container.logging.options).toHaveProperty('max-size')
     expect(container.ports ?? []).toHaveLength(name === 'gateway' ? 1 : 0)
   })
 
-  it.each(ours)('%s is built from the one Dockerfile and waits for healthy servers', (name, container) => {
-    expect(container.build).toEqual({ context: '.', dockerfile: 'deploy/Dockerfile', args: { SERVICE: name } })
-    expect(existsSync(join(root, 'services', name, 'package.json'))).toBe(true)
-    expect(container.depends_on).toEqual({
-      mongo: { condition: 'service_healthy' },
-      nats: { condition: 'service_healthy' },
-    })
-    expect(container.stop_grace_period).toBe('30s')
-  })
+  it.each(ours)(
+    '%s is built from the Dockerfile and starts after the servers and the provisioning',
+    (name, container) => {
+      expect(container.build).toEqual({ context: '.', dockerfile: 'deploy/Dockerfile', args: { SERVICE: name } })
+      expect(existsSync(join(root, 'services', name, 'package.json'))).toBe(true)
+      expect(container.depends_on).toEqual({
+        mongo: { condition: 'service_healthy' },
+        nats: { condition: 'service_healthy' },
+        provision: { condition: 'service_completed_successfully' },
+      })
+      expect(container.stop_grace_period).toBe('30s')
+    },
+  )
 
   it.each(ours)('%s reads every variable that is set for it', (name, container) => {
     const known = variablesRead(name)
@@ -51,7 +56,7 @@ describe('docker-compose.yml', () => {
   })
 
   it.each(['pricing-import', 'supplier-search'])(
-    '%s can be given each variable of its own, and docs/running.md tells it',
+    '%s accepts each variable of its own, and docs/running.md lists it',
     (name) => {
       const own = [...read(`services/${name}/src/config.ts`).matchAll(/^\s+([A-Z][A-Z0-9_]+):/gm)].map(
         ([, variable = '']) => variable,
@@ -74,7 +79,7 @@ describe('docker-compose.yml', () => {
     })
   })
 
-  it.each(containers)('%s gets each secret as a file that is declared and mounted', (_name, container) => {
+  it.each(containers)('%s reads each secret from a declared and mounted file', (_name, container) => {
     const files = Object.values(container.environment ?? {}).filter((value) =>
       String(value).startsWith('/run/secrets/'),
     )
@@ -86,16 +91,18 @@ describe('docker-compose.yml', () => {
     expect(named.filter((variable) => !variable.endsWith('_FILE'))).toEqual([])
   })
 
-  it('mounts what is in the tree, and volumes that are declared', () => {
+  it('mounts files of the repository and declared volumes', () => {
     for (const [from = ''] of containers.flatMap(([, { volumes = [] }]) =>
       volumes.map((volume) => volume.split(':')),
     )) {
+      // a path alone is an anonymous volume
+      if (from.startsWith('/')) continue
       if (from.startsWith('./')) expect([from, existsSync(join(root, from))]).toEqual([from, true])
       else expect(Object.keys(compose.volumes)).toContain(from)
     }
   })
 
-  it('explains in .env.example every variable it takes from outside, with its default', () => {
+  it('documents in .env.example every variable that it reads, with its default', () => {
     const taken = [...read('docker-compose.yml').matchAll(/\$\{(\w+):-([^}]*)\}/g)].map(
       ([, name, value]) => `${name}=${value}`,
     )
@@ -107,8 +114,24 @@ describe('docker-compose.yml', () => {
   })
 })
 
+describe('the provisioning job', () => {
+  const job = compose.services.provision as Container
+
+  it('runs a program of the image it uses, as the bus user that may create streams', () => {
+    expect(job.command?.[1]).toBe('node_modules/@partsbus/platform/dist/bus/provision-main.js')
+    expect(existsSync(join(root, 'packages/platform/src/bus/provision-main.ts'))).toBe(true)
+    expect(job.environment).toMatchObject({ NATS_USER: 'provision' })
+    expect(job.depends_on).toEqual({ nats: { condition: 'service_healthy' } })
+  })
+
+  it('reads every variable that is set for it', () => {
+    const known = variablesRead('stock')
+    expect(Object.keys(job.environment ?? {}).filter((variable) => !isRead(known, variable))).toEqual([])
+  })
+})
+
 describe('deploy/secrets.sh', () => {
-  it('makes every secret that compose declares, each its own and long, and keeps them when run again', () => {
+  it('creates every secret that compose declares, each unique and long, and keeps them when run again', () => {
     const { folder, remove } = makeSecrets()
     try {
       const contents = () =>
@@ -129,7 +152,7 @@ describe('deploy/secrets.sh', () => {
     }
   })
 
-  it('keeps its folder out of the tree', () => {
+  it('creates them in a folder that git ignores', () => {
     const asked = Object.values(compose.secrets).map(({ file }) => file)
     const ignored = spawnSync('git', ['check-ignore', ...asked], { cwd: root, encoding: 'utf8' })
       .stdout.split('\n')
@@ -141,7 +164,7 @@ describe('deploy/secrets.sh', () => {
 describe('deploy/Dockerfile', () => {
   const lines = read('deploy/Dockerfile').split('\n')
 
-  it('copies paths that exist and that .dockerignore lets through', () => {
+  it('copies paths that exist and that .dockerignore allows', () => {
     const copied = lines.filter((line) => /^COPY (?!--from)/.test(line)).flatMap((line) => line.split(' ').slice(1, -1))
     const allowed = read('.dockerignore')
       .split('\n')
@@ -153,14 +176,14 @@ describe('deploy/Dockerfile', () => {
     expect(allowed.filter((path) => !copied.includes(path))).toEqual([])
   })
 
-  it('builds projects that refer to nothing left outside', () => {
+  it('builds projects that reference nothing outside of the image', () => {
     const folders = services.map((service) => `services/${service}`)
     const built = folders.flatMap((folder) => projectsOf(folder))
     expect(built.filter((path) => !/^(packages|services)\/[a-z-]+$/.test(path))).toEqual([])
     expect(built).toEqual(expect.arrayContaining([...folders, 'packages/contracts', 'packages/platform']))
   })
 
-  it('builds once for all services, runs as no root, and asks the management port whether it is ready', () => {
+  it('builds once for all services, runs without root, and checks readiness at the management port', () => {
     const build = lines.findIndex((line) => line.includes('tsc -b services/*'))
     expect(lines.findIndex((line) => line === 'ARG SERVICE')).toBeGreaterThan(build)
     expect(build).toBeGreaterThan(0)
@@ -172,7 +195,7 @@ describe('deploy/Dockerfile', () => {
     ])
   })
 
-  it('uses the package manager the start script uses', () => {
+  it('uses the same package manager as the start script', () => {
     const version = /pnpm@([\d.]+)/.exec(read('deploy/Dockerfile'))?.[1]
     expect(read('scripts/check.mjs')).toContain(`pnpm@${version}`)
   })

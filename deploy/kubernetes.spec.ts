@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { isRead, readYaml, root, services, variablesRead } from './testing/checkout.js'
+import { isRead, read, readYaml, root, services, variablesRead } from './testing/checkout.js'
+import { compose } from './testing/compose-file.js'
 
 interface Pod {
   terminationGracePeriodSeconds: number
+  topologySpreadConstraints: { topologyKey: string }[]
   securityContext: { runAsNonRoot: boolean }
   containers: [
     {
@@ -27,6 +29,7 @@ interface Thing {
   spec: {
     replicas?: number
     minReplicas: number
+    ingress?: object[]
     selector: { matchLabels: Record<string, string> }
     scaleTargetRef: { name: string }
     template: { metadata: { labels: Record<string, string> }; spec: Pod }
@@ -59,19 +62,14 @@ describe('deploy/kubernetes', () => {
     expect(readdirSync(join(root, folder)).sort()).toEqual(used.sort())
   })
 
-  it('deploys the five services and opens the gateway alone', () => {
+  it('deploys the five services and exposes only the gateway', () => {
     expect(named('Deployment')).toEqual([...services].sort())
     expect(kustomization?.images.map(({ name }) => name)).toEqual(services.map((service) => `partsbus/${service}`))
     expect(named('Service')).toEqual(['gateway'])
     expect(named('Ingress')).toEqual(['gateway'])
   })
 
-  it('deploys the version of the root manifest', () => {
-    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
-    expect(new Set(kustomization?.images.map(({ newTag }) => newTag))).toEqual(new Set([version]))
-  })
-
-  it('keeps one pod of each through a drain, and scales those that answer partners and the ERP', () => {
+  it('limits disruptions to one pod per service, and scales the services that answer partners and the ERP', () => {
     expect(named('PodDisruptionBudget')).toEqual([...services].sort())
     expect(named('HorizontalPodAutoscaler')).toEqual(['catalog', 'gateway', 'stock', 'supplier-search'])
     for (const service of services) {
@@ -79,17 +77,21 @@ describe('deploy/kubernetes', () => {
       expect(find('PodDisruptionBudget', service)?.spec.selector.matchLabels).toEqual({
         'app.kubernetes.io/name': service,
       })
-      // a fixed number would undo what the scaler decided at every apply
+      // a fixed number would undo the decision of the autoscaler at every apply
       expect(find('Deployment', service)?.spec.replicas).toBe(scaled ? undefined : 2)
       if (scaled)
         expect(scaled.spec).toMatchObject({ minReplicas: 2, scaleTargetRef: { kind: 'Deployment', name: service } })
     }
   })
 
-  it('lays probes on the management port and a long enough stop over every deployment', () => {
+  it('applies probes, a grace period and spreading to every deployment', () => {
     const [container] = everywhere?.containers ?? []
     expect(kustomization?.patches).toEqual([{ path: 'every-deployment.yaml', target: { kind: 'Deployment' } }])
     expect(everywhere?.terminationGracePeriodSeconds).toBe(30)
+    expect(everywhere?.topologySpreadConstraints.map(({ topologyKey }) => topologyKey)).toEqual([
+      'topology.kubernetes.io/zone',
+      'kubernetes.io/hostname',
+    ])
     expect(everywhere?.securityContext.runAsNonRoot).toBe(true)
     expect(container?.ports).toEqual([
       { name: 'management', containerPort: Number(find('ConfigMap', 'partsbus')?.data.MANAGEMENT_PORT) },
@@ -100,19 +102,22 @@ describe('deploy/kubernetes', () => {
     expect(container?.envFrom).toEqual([{ configMapRef: { name: 'partsbus' } }])
   })
 
-  it.each(services)('%s has the patched container, its image, resources, and labels its selector finds', (service) => {
-    const [container] = podOf(service).containers
-    expect(container.name).toBe(everywhere?.containers[0].name)
-    expect(container.image).toBe(`partsbus/${service}`)
-    expect(container.resources).toEqual({
-      requests: { cpu: expect.any(String), memory: expect.any(String) },
-      limits: { memory: expect.any(String) },
-    })
-    const spec = find('Deployment', service)?.spec
-    expect(spec?.template.metadata.labels).toEqual(spec?.selector.matchLabels)
-  })
+  it.each(services)(
+    '%s has the patched container, its image, resources, and labels that match its selector',
+    (service) => {
+      const [container] = podOf(service).containers
+      expect(container.name).toBe(everywhere?.containers[0].name)
+      expect(container.image).toBe(`partsbus/${service}`)
+      expect(container.resources).toEqual({
+        requests: { cpu: expect.any(String), memory: expect.any(String) },
+        limits: { memory: expect.any(String), 'ephemeral-storage': expect.any(String) },
+      })
+      const spec = find('Deployment', service)?.spec
+      expect(spec?.template.metadata.labels).toEqual(spec?.selector.matchLabels)
+    },
+  )
 
-  it.each(services)('%s reads every variable of its own; each shared one is read by a service', (service) => {
+  it.each(services)('%s reads every variable of its own, and some service reads each shared one', (service) => {
     const known = variablesRead(service)
     expect(
       podOf(service)
@@ -123,7 +128,7 @@ describe('deploy/kubernetes', () => {
     expect(Object.keys(find('ConfigMap', 'partsbus')?.data ?? {}).filter((name) => !isRead(anywhere, name))).toEqual([])
   })
 
-  it.each(services)('%s finds each secret as a file of its own Secret', (service) => {
+  it.each(services)('%s reads each secret from a file of its own Secret', (service) => {
     const {
       containers: [container],
       volumes,
@@ -131,7 +136,7 @@ describe('deploy/kubernetes', () => {
     const [secret] = readYaml<Thing>(`${folder}/secrets.example.yaml`).filter(
       (thing) => thing.metadata.name === `partsbus-${service}`,
     )
-    expect(volumes).toEqual([{ name: 'secrets', secret: { secretName: secret?.metadata.name } }])
+    expect(volumes).toContainEqual({ name: 'secrets', secret: { secretName: secret?.metadata.name } })
     expect(everywhere?.containers[0].volumeMounts).toContainEqual({
       name: 'secrets',
       mountPath: '/run/secrets',
@@ -143,5 +148,31 @@ describe('deploy/kubernetes', () => {
         .map((key) => `/run/secrets/${key}`)
         .sort(),
     )
+  })
+
+  it('trusts no proxy until one is configured', () => {
+    expect(find('ConfigMap', 'partsbus')?.data.TRUSTED_PROXIES).toBe('')
+  })
+
+  it('accepts connections to the HTTP port of the gateway, and to management ports from the monitoring only', () => {
+    expect(named('NetworkPolicy')).toEqual(['gateway-http', 'partsbus-deny', 'partsbus-metrics'])
+    const rules = (name: string): unknown => find('NetworkPolicy', name)?.spec.ingress
+    expect(rules('partsbus-deny')).toBeUndefined()
+    expect(rules('gateway-http')).toEqual([{ ports: [{ port: 'http' }] }])
+    expect(rules('partsbus-metrics')).toMatchObject([{ from: [{}], ports: [{ port: 'management' }] }])
+  })
+
+  it('provisions the bus with a job of its own user, as compose does', () => {
+    const job = find('Job', 'provision')?.spec.template.spec
+    const [container] = job?.containers ?? []
+    expect(container).toMatchObject({ command: compose.services.provision?.command, image: 'partsbus/stock' })
+    expect(container?.env).toContainEqual({ name: 'NATS_USER', value: 'provision' })
+    expect(job?.volumes).toEqual([{ name: 'secrets', secret: { secretName: 'partsbus-provision' } }])
+    expect(job?.securityContext.runAsNonRoot).toBe(true)
+  })
+
+  it('deploys the version of the root package', () => {
+    const { version } = JSON.parse(read('package.json')) as { version: string }
+    expect(kustomization?.images.map(({ newTag }) => newTag)).toEqual(services.map(() => version))
   })
 })

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream'
+import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node'
 import { eventSubjects } from '@partsbus/contracts/events'
 import { currentSettings, settingsChanged } from '@partsbus/contracts/gateway'
 import { inFlightCallsSubject, MAX_PAYLOAD_BYTES, processSubject } from '@partsbus/contracts/message'
 import { IMPORT_JOBS_SUBJECT, UPLOAD_BUCKET } from '@partsbus/contracts/pricing'
-import { MEDIA_JOBS_SUBJECT, streams } from '@partsbus/contracts/streams'
+import { busLayout, MEDIA_JOBS_SUBJECT, streams } from '@partsbus/contracts/streams'
 import { resolveStorages } from '@partsbus/contracts/stock'
-import { ensureStream } from '@partsbus/platform/bus/streams'
+import { ensureStream, provisionStreams } from '@partsbus/platform/bus/streams'
 import { foreignCommands } from './testing/foreign-commands.js'
 import { services } from './testing/checkout.js'
 import { type ShippedBus, startShippedBus } from './testing/shipped-bus.js'
 
-/** The stream behind an object store's bucket, and its subjects for chunks and for what describes them. */
+/** The stream of a bucket, and its subjects for chunks and for metadata. */
 const uploads = {
   name: `OBJ_${UPLOAD_BUCKET.name}`,
   chunks: `$O.${UPLOAD_BUCKET.name}.C`,
@@ -25,15 +25,16 @@ const as = (service: string) => connections[service] as NatsConnection
 
 beforeAll(async () => {
   bus = await startShippedBus()
-  for (const service of services) connections[service] = (await bus.connectAs(service)).nc
+  for (const user of [...services, 'provision']) connections[user] = (await bus.connectAs(user)).nc
+  await provisionStreams(as('provision'), busLayout, 1)
 }, 120_000)
 afterAll(() => bus?.stop())
 
-/** What the server says to a publish or subscription: the subject it refused, or nothing. */
+/** The operation and subject that the server refused, or undefined. */
 async function refused(nc: NatsConnection, act: () => void): Promise<string | undefined> {
   const statuses = nc.status()[Symbol.asyncIterator]()
   act()
-  // the refusal, if any, stands on the wire before the answer to the ping
+  // a refusal arrives before the answer to the ping
   await nc.flush()
   const { value } = await Promise.race([statuses.next(), nc.flush().then(() => ({ value: undefined }))])
   const error: unknown = value?.type === 'error' ? value.error : undefined
@@ -41,11 +42,11 @@ async function refused(nc: NatsConnection, act: () => void): Promise<string | un
 }
 
 describe('deploy/nats/nats.conf', () => {
-  it('takes messages as large as the contracts say', () => {
+  it('accepts messages as large as the contracts allow', () => {
     for (const service of services) expect(as(service).info?.max_payload).toBe(MAX_PAYLOAD_BYTES)
   })
 
-  it('lets nobody in without the right password', async () => {
+  it('rejects connections without the right password', async () => {
     const address = as('gateway').getServer()
     const options = { servers: `nats://${address}`, maxReconnectAttempts: 0 }
     await expect(connect(options)).rejects.toThrow(/authorization/i)
@@ -53,7 +54,7 @@ describe('deploy/nats/nats.conf', () => {
   })
 
   it.each(services.filter((service) => service !== 'gateway'))(
-    'the gateway asks %s and gets its answer',
+    'the gateway calls %s and receives its reply',
     async (service) => {
       const subject = `${service}.things.find`
       const subscription = as(service).subscribe(subject, {
@@ -66,7 +67,7 @@ describe('deploy/nats/nats.conf', () => {
     },
   )
 
-  it('gateways tell each other of new settings', async () => {
+  it('gateways notify each other of new settings', async () => {
     const other = (await bus.connectAs('gateway')).nc
     other.subscribe(settingsChanged.subject, { callback: (_error, message) => void message.respond('read') })
     await other.flush()
@@ -75,7 +76,7 @@ describe('deploy/nats/nats.conf', () => {
     )
   })
 
-  it('the import asks a gateway for the settings', async () => {
+  it('the import reads the settings from a gateway', async () => {
     as('gateway').subscribe(currentSettings.subject, {
       queue: 'gateway',
       callback: (_error, message) => void message.respond('{}'),
@@ -104,7 +105,7 @@ describe('deploy/nats/nats.conf', () => {
     ['pricing-import', '$JS.API.STREAM.INFO.MEDIA'],
     ['supplier-search', 'stock.supplies.update'],
     ['supplier-search', '$JS.API.INFO'],
-  ])('%s may not send to %s', async (service, subject) => {
+  ])('%s may not publish to %s', async (service, subject) => {
     expect(await refused(as(service), () => as(service).publish(subject))).toBe(`publish ${subject}`)
   })
 
@@ -118,11 +119,11 @@ describe('deploy/nats/nats.conf', () => {
     ['pricing-import', 'gateway.settings.get'],
     ['pricing-import', '$O.uploads.>'],
     ['supplier-search', 'jobs.>'],
-  ])('%s may not listen to %s', async (service, subject) => {
+  ])('%s may not subscribe to %s', async (service, subject) => {
     expect(await refused(as(service), () => as(service).subscribe(subject))).toBe(`subscription ${subject}`)
   })
 
-  it.each(services)('%s may send every command of another service that its code names', async (service) => {
+  it.each(services)('%s may send every foreign command that its code imports', async (service) => {
     const reply = `_INBOX_${service.replace('-', '_')}.x`
     for (const subject of foreignCommands(service)) {
       expect([subject, await refused(as(service), () => as(service).publish(subject, '{}', { reply }))]).toEqual([
@@ -132,7 +133,7 @@ describe('deploy/nats/nats.conf', () => {
     }
   })
 
-  it.each(services)('%s may ask the services that it calls whether they still work on it', async (service) => {
+  it.each(services)('%s may ask the services that it calls about calls in flight', async (service) => {
     const asked = new Set(foreignCommands(service).map((subject) => subject.slice(0, subject.indexOf('.'))))
     const reply = `_INBOX_${service.replace('-', '_')}.x`
     for (const other of asked) {
@@ -145,8 +146,40 @@ describe('deploy/nats/nats.conf', () => {
     }
   })
 
-  it('lets the owner of an event put it into the stream, which any of them may create', async () => {
-    for (const service of ['catalog', 'stock', 'catalog']) await ensureStream(as(service), streams.events, 'events')
+  it('creates the streams again without changing their messages', async () => {
+    await jetstream(as('catalog')).publish(eventSubjects[0] ?? '', '{}')
+    const before = await (await jetstreamManager(as('provision'))).streams.info(streams.events.name)
+    await provisionStreams(as('provision'), busLayout, 1)
+    const after = await (await jetstreamManager(as('provision'))).streams.info(streams.events.name)
+    expect(after.state.messages).toBe(before.state.messages)
+    expect(after.config).toEqual(before.config)
+  })
+
+  it.each(
+    services.flatMap((service) =>
+      ['EVENTS', 'MEDIA', 'IMPORTS', uploads.name, 'ANY'].flatMap((stream) => [
+        [service, `$JS.API.STREAM.CREATE.${stream}`],
+        [service, `$JS.API.STREAM.UPDATE.${stream}`],
+      ]),
+    ),
+  )('%s may not publish to %s, which would let it read every subject', async (service, subject) => {
+    expect(await refused(as(service), () => as(service).publish(subject))).toBe(`publish ${subject}`)
+  })
+
+  it.each([
+    ['catalog.products.upsert', 'publish'],
+    ['$JS.API.STREAM.MSG.GET.EVENTS', 'publish'],
+    ['$JS.API.STREAM.DELETE.EVENTS', 'publish'],
+    ['catalog.>', 'subscription'],
+    ['_INBOX_supplier_search.>', 'subscription'],
+  ])('provision has no right to %s (%s)', async (subject, operation) => {
+    const nc = as('provision')
+    const act = (): unknown => (operation === 'publish' ? nc.publish(subject) : nc.subscribe(subject))
+    expect(await refused(nc, () => void act())).toBe(`${operation} ${subject}`)
+  })
+
+  it('lets the owner of an event publish it to the stream', async () => {
+    for (const service of ['catalog', 'stock']) await ensureStream(as(service), streams.events)
     for (const subject of eventSubjects) {
       const owner = subject.split('.')[0] ?? ''
       expect(await jetstream(as(owner)).publish(subject, '{}')).toMatchObject({ stream: 'EVENTS', duplicate: false })
@@ -156,26 +189,18 @@ describe('deploy/nats/nats.conf', () => {
   it.each([
     ['catalog', streams.media, MEDIA_JOBS_SUBJECT],
     ['pricing-import', streams.imports, IMPORT_JOBS_SUBJECT],
-  ])('%s hands out work to itself', async (service, stream, subject) => {
+  ])('%s sends jobs to its own workers', async (service, stream, subject) => {
     const nc = as(service)
-    await ensureStream(nc, stream, 'work')
-    await ensureStream(nc, stream, 'work')
-    const manager = await jetstreamManager(nc)
-    await manager.consumers.add(stream.name, { durable_name: 'workers', ack_policy: AckPolicy.Explicit })
+    await ensureStream(nc, stream)
     await jetstream(nc).publish(subject, 'job')
-    const consumer = await jetstream(nc).consumers.get(stream.name, 'workers')
+    const consumer = await jetstream(nc).consumers.get(stream.name, stream.consumers[0])
     const message = await consumer.next({ expires: 5_000 })
     expect(message?.string()).toBe('job')
     expect(await message?.ackAck()).toBe(true)
-    expect((await manager.streams.info(stream.name)).state.messages).toBe(0)
+    expect((await (await jetstreamManager(nc)).streams.info(stream.name)).state.messages).toBe(0)
   })
 
-  it('carries an uploaded file from the gateway to the import', async () => {
-    await ensureStream(
-      as('gateway'),
-      { name: uploads.name, subjects: [`${uploads.chunks}.>`, `${uploads.meta}.>`], maxBytes: UPLOAD_BUCKET.maxBytes },
-      'events',
-    )
+  it('transfers an uploaded file from the gateway to the import', async () => {
     await jetstream(as('gateway')).publish(`${uploads.chunks}.file1`, Buffer.alloc(128 * 1024, 1))
     await jetstream(as('gateway')).publish(`${uploads.meta}.file1`, '{}')
     const reader = await jetstream(as('pricing-import')).consumers.get(uploads.name, {

@@ -12,28 +12,29 @@ export const read = (path: string): string => readFileSync(join(root, path), 'ut
 /** Documents of a YAML file, with `<<` merged as compose does it. Throws on any error or warning of the parser. */
 export function readYaml<Document>(path: string): Document[] {
   return parseAllDocuments(read(path), { merge: true }).map((document) => {
-    const [trouble] = [...document.errors, ...document.warnings]
-    if (trouble) throw trouble
+    const [problem] = [...document.errors, ...document.warnings]
+    if (problem) throw problem
     return document.toJS() as Document
   })
 }
 
-/** Sources of a folder that ship, as one text each. */
+/** Texts of the shipped sources of a folder. */
 export function sources(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts') && !path.includes('testing'))
     .map((path) => read(join(folder, path)))
 }
 
-/** Names of the variables a service reads: keys of its configuration schemas, and what is taken from the environment itself. */
+/** Variables that a service reads: keys of its configuration schemas, and those read from the environment directly. */
 export function variablesRead(service: string): Set<string> {
   const texts = [...sources('packages/platform/src'), ...sources(`services/${service}/src`)]
   const found = texts.flatMap((text) => [
     ...text.matchAll(/^\s+([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*): |\benv\.([A-Z][A-Z0-9_]+)/gm),
   ])
-  return new Set(found.map(([, key, env]) => key ?? env ?? ''))
+  // NODE_OPTIONS is read by Node itself
+  return new Set(['NODE_OPTIONS', ...found.map(([, key, env]) => key ?? env ?? '')])
 }
 
-/** A variable may be given as the path of a file that holds it. */
+/** A variable may be given as the path of a file that contains it. */
 export const isRead = (read: Set<string>, variable: string): boolean =>
   read.has(variable) || read.has(variable.replace(/_FILE$/, ''))

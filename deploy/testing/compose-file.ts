@@ -7,6 +7,10 @@ export interface Container {
   environment?: Record<string, string>
   secrets?: string[]
   volumes?: string[]
+  tmpfs?: string[]
+  mem_limit?: string
+  command?: string[]
+  restart?: string
   depends_on?: Record<string, { condition: string }>
   healthcheck?: { test: string[] }
   stop_grace_period: string

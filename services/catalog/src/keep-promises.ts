@@ -16,7 +16,7 @@ export function keepPromises(ctx: CatalogContext): void {
   })
   const openStream = async (): Promise<void> => {
     if (hasStream) return
-    await ensureStream(ctx.parts.bus.nc, streams.events, 'events')
+    await ensureStream(ctx.parts.bus.nc, streams.events)
     hasStream = true
   }
   ctx.background.run('open stream', openStream)

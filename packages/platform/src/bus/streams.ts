@@ -1,34 +1,124 @@
 import type { DomainEvent } from '@partsbus/contracts/message'
-import { DiscardPolicy, jetstream, jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream'
+import { type ObjectBucket, type StreamPlan } from '@partsbus/contracts/streams'
+import {
+  AckPolicy,
+  DiscardPolicy,
+  jetstream,
+  JetStreamApiError,
+  jetstreamManager,
+  RetentionPolicy,
+  StorageType,
+} from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { z } from 'zod'
 
-/** A stream as `contracts/streams.ts` describes it. */
-export interface StreamPlan {
-  readonly name: string
-  readonly subjects: readonly string[]
-  readonly maxBytes: number
-  readonly maxAgeMs?: number
+const STREAM_NOT_FOUND = 10_059
+const CONSUMER_NOT_FOUND = 10_014
+
+/**
+ * Makes sure that a stream and its consumers exist. Where the bus has accounts they are created by `provision`, because
+ * the right to create or update a stream is the right to read every subject; a service may only look. A local bus
+ * without accounts gets what is missing from the first process that needs it.
+ */
+export async function ensureStream(nc: NatsConnection, plan: StreamPlan): Promise<void> {
+  const manager = await jetstreamManager(nc)
+  try {
+    await manager.streams.info(plan.name)
+  } catch (error) {
+    if (!isApiError(error, STREAM_NOT_FOUND)) throw error
+    await manager.streams.add(streamConfig(plan, replicasFrom(process.env)))
+  }
+  for (const consumer of plan.consumers ?? []) {
+    try {
+      await manager.consumers.info(plan.name, consumer)
+    } catch (error) {
+      if (!isApiError(error, CONSUMER_NOT_FOUND)) throw error
+      await addConsumer(manager, plan.name, consumer)
+    }
+  }
 }
 
-/** Creates or updates a stream; many replicas may do so at once. Work queues drop a message when it is acknowledged. */
-export async function ensureStream(nc: NatsConnection, plan: StreamPlan, kind: 'events' | 'work'): Promise<void> {
+/** Creates or updates streams, consumers and buckets. Run with the rights of the provisioning user. */
+export async function provisionStreams(
+  nc: NatsConnection,
+  layout: { streams: readonly StreamPlan[]; buckets: readonly ObjectBucket[] },
+  replicas: number,
+): Promise<void> {
   const manager = await jetstreamManager(nc)
-  const config = {
+  const configs = [
+    ...layout.streams.map((plan) => streamConfig(plan, replicas)),
+    ...layout.buckets.map((bucket) => bucketConfig(bucket, replicas)),
+  ]
+  for (const config of configs) {
+    await manager.streams.info(config.name).then(
+      () => manager.streams.update(config.name, config),
+      (error: unknown) => {
+        if (!isApiError(error, STREAM_NOT_FOUND)) throw error
+        return manager.streams.add(config)
+      },
+    )
+  }
+  for (const { name, consumers = [] } of layout.streams) {
+    for (const consumer of consumers) await addConsumer(manager, name, consumer)
+  }
+}
+
+/** `STREAM_REPLICAS`: copies of each stream in a cluster. */
+export function replicasFrom(env: NodeJS.ProcessEnv): number {
+  const replicas = Number(env.STREAM_REPLICAS || 1)
+  if ([1, 3, 5].includes(replicas)) return replicas
+  throw new Error('STREAM_REPLICAS must be 1, 3 or 5')
+}
+
+function streamConfig(plan: StreamPlan, replicas: number) {
+  const isQueue = plan.retention === 'work'
+  return {
     name: plan.name,
     subjects: [...plan.subjects],
     storage: StorageType.File,
-    retention: kind === 'work' ? RetentionPolicy.Workqueue : RetentionPolicy.Limits,
-    discard: kind === 'work' ? DiscardPolicy.New : DiscardPolicy.Old,
+    // a work queue deletes a message when it is acknowledged
+    retention: isQueue ? RetentionPolicy.Workqueue : RetentionPolicy.Limits,
+    discard: isQueue ? DiscardPolicy.New : DiscardPolicy.Old,
     max_bytes: plan.maxBytes,
     max_age: (plan.maxAgeMs ?? 0) * 1_000_000,
+    num_replicas: replicas,
   }
-  await manager.streams.add(config).catch(() => manager.streams.update(plan.name, config))
+}
+
+/** As `@nats-io/obj` creates the stream of a bucket. */
+function bucketConfig(bucket: ObjectBucket, replicas: number) {
+  return {
+    name: `OBJ_${bucket.name}`,
+    subjects: [`$O.${bucket.name}.C.>`, `$O.${bucket.name}.M.>`],
+    storage: StorageType.File,
+    retention: RetentionPolicy.Limits,
+    discard: DiscardPolicy.New,
+    max_bytes: bucket.maxBytes,
+    max_age: bucket.ttlMs * 1_000_000,
+    num_replicas: replicas,
+    allow_direct: true,
+    allow_rollup_hdrs: true,
+  }
+}
+
+type Streams = Awaited<ReturnType<typeof jetstreamManager>>
+
+function addConsumer(manager: Streams, stream: string, name: string): Promise<unknown> {
+  return manager.consumers.add(stream, {
+    durable_name: name,
+    ack_policy: AckPolicy.Explicit,
+    ack_wait: 30_000_000_000,
+    max_deliver: -1,
+  })
+}
+
+function isApiError(error: unknown, code: number): boolean {
+  return error instanceof JetStreamApiError && error.code === code
 }
 
 /**
- * Publishes a fact and waits until the stream has it.
- * @param id repeated messages with one id are stored once within the stream's duplicate window
+ * Publishes an event and waits until the stream has stored it.
+ * @param id messages with the same id are stored once within the stream's duplicate window
  */
 export async function publishEvent<E extends DomainEvent>(
   nc: NatsConnection,

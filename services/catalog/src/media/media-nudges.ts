@@ -1,11 +1,11 @@
+import type { StreamPlan } from '@partsbus/contracts/streams'
 import { type BusConnection } from '@partsbus/platform/bus/connection'
-import { ensureStream, type StreamPlan } from '@partsbus/platform/bus/streams'
+import { ensureStream } from '@partsbus/platform/bus/streams'
 import type { Log } from '@partsbus/platform/process/log'
-import { AckPolicy, type Consumer, jetstream, jetstreamManager, type JsMsg } from '@nats-io/jetstream'
+import { type Consumer, jetstream, type JsMsg } from '@nats-io/jetstream'
 
 /** Sets in one nudge. */
 const SETS = 50
-const CONSUMER = 'media-workers'
 const WAIT_MS = 1_000
 /** A nudge that is lost costs seconds and nothing else, so nobody waits long for it. */
 const PUBLISH_MS = 2_000
@@ -60,15 +60,8 @@ export class MediaNudges {
   }
 
   private async open(): Promise<Consumer> {
-    await ensureStream(this.bus.nc, this.plan, 'work')
-    const manager = await jetstreamManager(this.bus.nc)
-    await manager.consumers.add(this.plan.name, {
-      durable_name: CONSUMER,
-      ack_policy: AckPolicy.Explicit,
-      ack_wait: 30_000_000_000,
-      max_deliver: -1,
-    })
-    return jetstream(this.bus.nc).consumers.get(this.plan.name, CONSUMER)
+    await ensureStream(this.bus.nc, this.plan)
+    return jetstream(this.bus.nc).consumers.get(this.plan.name, this.plan.consumers?.[0])
   }
 }
 

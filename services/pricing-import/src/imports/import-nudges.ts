@@ -4,9 +4,8 @@ import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { ensureStream } from '@partsbus/platform/bus/streams'
 import type { Log } from '@partsbus/platform/process/log'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AckPolicy, type Consumer, jetstream, jetstreamManager } from '@nats-io/jetstream'
+import { type Consumer, jetstream } from '@nats-io/jetstream'
 
-const CONSUMER = 'import-workers'
 const PUBLISH_MS = 2_000
 
 /** "There is something to import." A nudge may be lost or come twice: workers look by themselves every second or two. */
@@ -45,14 +44,7 @@ export class ImportNudges {
   }
 
   private async open(): Promise<Consumer> {
-    await ensureStream(this.bus.nc, streams.imports, 'work')
-    const manager = await jetstreamManager(this.bus.nc)
-    await manager.consumers.add(streams.imports.name, {
-      durable_name: CONSUMER,
-      ack_policy: AckPolicy.Explicit,
-      ack_wait: 30_000_000_000,
-      max_deliver: -1,
-    })
-    return jetstream(this.bus.nc).consumers.get(streams.imports.name, CONSUMER)
+    await ensureStream(this.bus.nc, streams.imports)
+    return jetstream(this.bus.nc).consumers.get(streams.imports.name, streams.imports.consumers[0])
   }
 }

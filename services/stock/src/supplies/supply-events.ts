@@ -86,7 +86,7 @@ export class SupplyEvents implements OnModuleInit {
 
   /** Publishes the events of entries that were left behind. */
   async sweep(overdueMs = OVERDUE_MS): Promise<void> {
-    if (!this.hasStream) await ensureStream(this.bus.nc, streams.events, 'events')
+    if (!this.hasStream) await ensureStream(this.bus.nc, streams.events)
     this.hasStream = true
     await this.outbox.relay({
       olderThanMs: overdueMs,

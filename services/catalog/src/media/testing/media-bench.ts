@@ -116,7 +116,7 @@ export class MediaBench {
 
   private async openOwner(): Promise<Runtime> {
     const parts = await this.startRuntime()
-    await ensureStream(parts.bus.nc, streams.events, 'events')
+    await ensureStream(parts.bus.nc, streams.events)
     return parts
   }
 

@@ -1,0 +1,102 @@
+import { describe, expect, it } from '@jest/globals'
+import { read, readYaml, services } from './testing/checkout.js'
+import { compose } from './testing/compose-file.js'
+
+const MIB = 1024 * 1024
+
+/** Bytes outside of the heap that a service may use by its own limits, in MiB, from the constants in its code. */
+const budgets: Record<string, () => number> = {
+  // bodies are copied once into the bus client's buffer; then images, downloads, and uploads of about 3 MiB each
+  gateway: () =>
+    2 * bytes('services/gateway/src/context.ts', /ADMISSION = \{ requests: \d+, bytes: ([\d* ]+)/) +
+    bytes('services/gateway/src/media/serve-media.ts', /ADMISSION = \{ requests: \d+, bytes: ([\d* ]+)/) +
+    bytes(
+      'services/gateway/src/admin/import-tasks/download-file.ts',
+      /DOWNLOADS = \{ requests: \d+, bytes: ([\d* ]+)/,
+    ) +
+    40 * 3,
+  catalog: () => inFlight() + 128,
+  stock: inFlight,
+  'supplier-search': inFlight,
+  // one process for each concurrent import and each concurrent check of a file
+  'pricing-import': () =>
+    inFlight() +
+    number('packages/price-file/src/reader-process/reader-process.ts', /maxMemoryMb: (\d+)/) *
+      (number('services/pricing-import/src/config.ts', /IMPORT_PARALLEL: count\(1, 32\)\.default\((\d+)\)/) +
+        number('services/pricing-import/src/context.ts', /const CHECKS = (\d+)/)),
+}
+/** Code, stacks, buffers of the sockets and of the allocator. */
+const BASE_MIB = 100
+
+function inFlight(): number {
+  return bytes('packages/platform/src/bus/server.ts', /MAX_BYTES_IN_FLIGHT = ([\d* ]+)/)
+}
+
+function match(path: string, pattern: RegExp): string {
+  const found = pattern.exec(read(path))?.[1]
+  if (found === undefined) throw new Error(`${path} does not match ${String(pattern)}`)
+  return found
+}
+
+const number = (path: string, pattern: RegExp): number => Number(match(path, pattern))
+const bytes = (path: string, pattern: RegExp): number =>
+  match(path, pattern)
+    .split('*')
+    .reduce((product, factor) => product * Number(factor), 1) / MIB
+
+/** `768Mi`, `4Gi`, `768m` or `4g`, in MiB. */
+function mebibytes(text: string): number {
+  const [, amount = '', unit = ''] = /^(\d+)(Mi|Gi|m|g)$/.exec(text) ?? []
+  return Number(amount) * (unit.toLowerCase().startsWith('g') ? 1024 : 1)
+}
+
+const heapFlag = (options = ''): number => Number(/--max-old-space-size=(\d+)/.exec(options)?.[1])
+
+interface Deployment {
+  kind: string
+  spec: {
+    template: {
+      spec: {
+        containers: [{ env: { name: string; value: string }[]; resources: { limits: { memory: string } } }]
+        volumes: { name: string; emptyDir?: { sizeLimit: string } }[]
+      }
+    }
+  }
+}
+
+describe.each(services)('memory of %s', (service) => {
+  const [deployment] = readYaml<Deployment>(`deploy/kubernetes/${service}.yaml`).filter(
+    ({ kind }) => kind === 'Deployment',
+  )
+  const pod = deployment?.spec.template.spec
+  const container = pod?.containers[0]
+  const kubernetesHeap = heapFlag(container?.env.find(({ name }) => name === 'NODE_OPTIONS')?.value)
+  const kubernetesLimit = mebibytes(container?.resources.limits.memory ?? '')
+  const composed = compose.services[service]
+
+  it('is bounded by a heap of at most half of the limit', () => {
+    expect(kubernetesHeap).toBeLessThanOrEqual(kubernetesLimit / 2)
+    expect(kubernetesHeap).toBeGreaterThan(0)
+  })
+
+  it('has a limit above the sum of the heap and the budgets of its code', () => {
+    expect(kubernetesLimit).toBeGreaterThanOrEqual(kubernetesHeap + (budgets[service]?.() ?? Infinity) + BASE_MIB)
+  })
+
+  it('is the same in compose', () => {
+    expect([heapFlag(composed?.environment?.NODE_OPTIONS), mebibytes(composed?.mem_limit ?? '')]).toEqual([
+      kubernetesHeap,
+      kubernetesLimit,
+    ])
+  })
+
+  it('has temporary files with a bound, or on the disk', () => {
+    expect(pod?.volumes.find(({ name }) => name === 'tmp')?.emptyDir?.sizeLimit).toMatch(/^\d+[MG]i$/)
+    if (composed?.tmpfs?.length) for (const mount of composed.tmpfs) expect(mount).toMatch(/^\/tmp:size=\d+m,/)
+    else expect(composed?.volumes).toContain('/tmp')
+  })
+})
+
+it('the image sets no heap of its own, which would override the one of the deployment', () => {
+  expect(/^CMD .*$/m.exec(read('deploy/Dockerfile'))?.[0]).not.toContain('max-old-space-size')
+})
