@@ -3,6 +3,8 @@
  * `npm start`: installs, builds, brings up a database, a bus and the five services, and keeps them up until Ctrl-C.
  * The variables are listed in docs/running.md.
  */
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { prepare, root } from './prepare.mjs'
 import { echoWarnings } from './start/echo-warnings.mjs'
 import { BadOption, readOptions } from './start/options.mjs'
@@ -51,13 +53,15 @@ async function bringUp() {
   stack = await startStack({ stateDir: options.stateDir, log: (line) => console.log(line), events })
   writeList = list
   list()
+  provisionBus(stack.natsUrl)
   const plans = await servicePlans({
     root,
     stateDir: options.stateDir,
     replicas: options.replicas,
     gatewayPorts,
     ownServers: !process.env.MONGODB_URL && !process.env.NATS_URL,
-    env: { MONGODB_URL: stack.mongodbUrl, NATS_URL: stack.natsUrl, ADMIN_TOKEN: adminToken, SECRETS_KEY: secretsKey },
+    env: { MONGODB_URL: stack.mongodbUrl, NATS_URL: stack.natsUrl },
+    secrets: { ADMIN_TOKEN: adminToken, SECRETS_KEY: secretsKey },
     findFreePort,
   })
   services = plans.map((plan) => new SupervisedProcess(plan, events))
@@ -68,6 +72,19 @@ async function bringUp() {
   echoWarnings(plans, (line) => console.log(line))
   const isTokenKept = !process.env.ADMIN_TOKEN && !process.env.ADMIN_TOKEN_FILE
   console.log(summary({ gatewayPorts, adminToken, isTokenKept, stateDir: options.stateDir, stack }))
+}
+
+/** Creates the streams of the bus. @param {string} natsUrl */
+function provisionBus(natsUrl) {
+  const program = join(root, 'packages', 'platform', 'dist', 'bus', 'provision-main.js')
+  const { status, stderr } = spawnSync(process.execPath, [program], {
+    env: { ...process.env, NATS_URL: natsUrl, LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'inherit', 'pipe'],
+    encoding: 'utf8',
+    timeout: 30_000,
+  })
+  // the services create what is missing, where the bus lets them
+  if (status !== 0) console.log(stderr.trim() || 'streams not provisioned: the bus did not answer in time')
 }
 
 /** What dies before all is up is said once, with the end of its log, when it is given up. @param {string} name @param {string} how @param {number} pauseMs */

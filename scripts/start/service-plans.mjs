@@ -4,11 +4,20 @@ import { join } from 'node:path'
 import { SERVICES } from './options.mjs'
 
 /**
- * As in deploy/Dockerfile. Batches are large and short-lived: with room for them among the young objects collection costs a
- * third, and with a bound on the old ones it happens in time. More malloc arenas only keep freed memory.
+ * As in deploy/Dockerfile. Batches are large and short-lived: a large young generation makes garbage collection three times
+ * cheaper, and a bound on the old generation makes it happen in time. More malloc arenas only retain freed memory.
  */
 const NODE_FLAGS = ['--enable-source-maps', '--max-semi-space-size=32', '--max-old-space-size=1024']
 const MALLOC = { MALLOC_ARENA_MAX: '2' }
+
+/** The secrets that a service reads. @type {Record<string, string[]>} */
+const SECRETS = { gateway: ['ADMIN_TOKEN'], stock: ['SECRETS_KEY'], 'pricing-import': ['SECRETS_KEY'] }
+
+/** @param {NodeJS.ProcessEnv} env @param {string[]} names */
+function withoutSecrets(env, names) {
+  const hidden = new Set(names.flatMap((name) => [name, `${name}_FILE`]))
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !hidden.has(name)))
+}
 
 /**
  * How each replica of each service is run.
@@ -18,11 +27,12 @@ const MALLOC = { MALLOC_ARENA_MAX: '2' }
  * @param {Record<string, number>} setup.replicas
  * @param {number[]} setup.gatewayPorts
  * @param {boolean} setup.ownServers database and bus are this machine's alone, so that files may lie in the state folder
- * @param {Record<string, string>} setup.env what every service is told beside this process's own environment
+ * @param {Record<string, string>} setup.env variables of every service, besides the environment of this process
+ * @param {Record<string, string>} setup.secrets by name; each service gets only those it reads
  * @param {() => Promise<number>} setup.findFreePort
  * @returns {Promise<import('@partsbus/local-stack/supervised-process').ProcessPlan[]>}
  */
-export async function servicePlans({ root, stateDir, replicas, gatewayPorts, ownServers, env, findFreePort }) {
+export async function servicePlans({ root, stateDir, replicas, gatewayPorts, ownServers, env, secrets, findFreePort }) {
   const plans = []
   const commit = readCommit(root)
   const folders = ownServers ? { UPLOADS_PATH: join(stateDir, 'uploads'), FILES_PATH: join(stateDir, 'files') } : {}
@@ -42,8 +52,9 @@ export async function servicePlans({ root, stateDir, replicas, gatewayPorts, own
           SHUTDOWN_DELAY_MS: '1000',
           PARTSBUS_COMMIT: commit,
           ...folders,
-          ...process.env,
+          ...withoutSecrets(process.env, Object.keys(secrets)),
           ...env,
+          ...Object.fromEntries((SECRETS[name] ?? []).map((secret) => [secret, secrets[secret] ?? ''])),
           MANAGEMENT_PORT: String(managementPort),
           ...(port !== undefined && { PORT: String(port) }),
         },

@@ -1,7 +1,7 @@
 // @ts-check
-/** The state folder: may it be written, who uses it, and the two secrets that are made once and kept there. */
+/** The state folder: whether it is writable and in use, and the two secrets that are generated once and stored in it. */
 import { randomBytes } from 'node:crypto'
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { BadOption } from './options.mjs'
 
@@ -9,7 +9,9 @@ import { BadOption } from './options.mjs'
 export function openStateFolder(stateDir) {
   const probe = join(stateDir, `.probe-${process.pid}`)
   try {
-    makeFolder(join(stateDir, 'logs'))
+    makeFolder(stateDir)
+    // logs, images, price lists and uploads are nobody else's business
+    for (const name of ['logs', 'files', 'uploads']) makePrivateFolder(join(stateDir, name))
     accessSync(stateDir, constants.W_OK)
     writeFileSync(probe, '')
     rmSync(probe)
@@ -21,11 +23,17 @@ export function openStateFolder(stateDir) {
   }
 }
 
+/** @param {string} path */
+function makePrivateFolder(path) {
+  makeFolder(path)
+  chmodSync(path, 0o700)
+}
+
 /** Step by step: `recursive` of mkdir never returns where a file system refuses by ENOENT, as /proc does. @param {string} path */
 function makeFolder(path) {
   if (existsSync(path)) return
   makeFolder(dirname(path))
-  mkdirSync(path)
+  mkdirSync(path, { mode: 0o700 })
 }
 
 /**
