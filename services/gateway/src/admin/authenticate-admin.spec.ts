@@ -13,7 +13,7 @@ const patch = async (headers: Record<string, string>): Promise<number> =>
   (await stub.ask({ method: 'PATCH', url: '/api/admin/settings', headers: { ...admin, ...headers }, body: '{}' }))
     .statusCode
 
-describe('a request that a browser sent (admin.md#auth)', () => {
+describe('a request that a browser sent (admin.md#cross-site)', () => {
   const host = 'parts.example.org'
   it.each([
     ['of another site', { 'sec-fetch-site': 'cross-site' }],
@@ -52,7 +52,7 @@ describe('a request that a browser sent (admin.md#auth)', () => {
   })
 })
 
-describe('wrong tokens', () => {
+describe('wrong tokens (admin.md#wrong-tokens)', () => {
   const wrong = (from: string) =>
     stub.ask({ url: '/api/admin/settings', headers: { authorization: 'Bearer wrong' }, from })
 

@@ -100,7 +100,7 @@ describe('settings with two gateways', () => {
   }, 20_000)
 })
 
-describe('a change is acknowledged by every registered gateway', () => {
+describe('a change is acknowledged by every registered gateway (rules.md#settings-change)', () => {
   const gateways = () => stage.db.collection<{ _id: string; seen_at: Date }>('gateways')
   const patch = async (rate: number): Promise<number> => {
     const startedAt = performance.now()

@@ -56,7 +56,7 @@ const post = (path: string, token: string, body: string): Promise<Answer> =>
 const sendBatch = async (): Promise<number> =>
   (await post('/api/erp/products/delete', erp, '{"ids_erp":[]}')).statusCode
 
-describe('an API with slow clients or slow services', () => {
+describe('an API with slow clients or slow services (rules.md#overload)', () => {
   it.each([
     ['partners', '/api/b2b/get-brands', () => b2b],
     ['the ERP', '/api/erp/products/delete', () => erp],
