@@ -1,48 +1,45 @@
 import { describe, expect, it } from '@jest/globals'
-import { read, readYaml, services } from './testing/checkout.js'
+import { read, readYaml, services, sources } from './testing/checkout.js'
 import { compose } from './testing/compose-file.js'
 
-const MIB = 1024 * 1024
-
-/** Bytes outside of the heap that a service may use by its own limits, in MiB, from the constants in its code. */
+/** Memory outside of the heap that a service may use by its own limits, in MiB, from the constants in its code. */
 const budgets: Record<string, () => number> = {
-  // bodies are copied once into the bus client's buffer; then images, downloads, and uploads of about 3 MiB each
+  // every `bytes` of an admission; bodies are copied once into the bus client's buffer; 40 uploads of about 3 MiB each
   gateway: () =>
-    2 * bytes('services/gateway/src/context.ts', /ADMISSION = \{ requests: \d+, bytes: ([\d* ]+)/) +
-    bytes('services/gateway/src/media/serve-media.ts', /ADMISSION = \{ requests: \d+, bytes: ([\d* ]+)/) +
-    bytes(
-      'services/gateway/src/admin/import-tasks/download-file.ts',
-      /DOWNLOADS = \{ requests: \d+, bytes: ([\d* ]+)/,
-    ) +
+    admissions(sources('services/gateway/src')) +
+    admissions([read('services/gateway/src/http/limits/api-admissions.ts')]) +
     40 * 3,
   catalog: () => inFlight() + 128,
   stock: inFlight,
   'supplier-search': inFlight,
-  // one process for each concurrent import and each concurrent check of a file
+  // a process for each concurrent import and each concurrent check of a file, a thread for each concurrent source
   'pricing-import': () =>
     inFlight() +
-    number('packages/price-file/src/reader-process/reader-process.ts', /maxMemoryMb: (\d+)/) *
-      (number('services/pricing-import/src/config.ts', /IMPORT_PARALLEL: count\(1, 32\)\.default\((\d+)\)/) +
-        number('services/pricing-import/src/context.ts', /const CHECKS = (\d+)/)),
+    number('packages/price-file/src', /READER_MEMORY_MB = (\d+)/) *
+      (number('services/pricing-import/src', /IMPORT_PARALLEL: count\(1, 32\)\.default\((\d+)\)/) +
+        number('services/pricing-import/src', /CHECKS = (\d+)/)) +
+    number('services/pricing-import/src', /MAX_MEMORY_MB = (\d+)/) * SOURCES,
 }
+/** Sources that are fetched at the same time. */
+const SOURCES = 4
 /** Code, stacks, buffers of the sockets and of the allocator. */
 const BASE_MIB = 100
 
 function inFlight(): number {
-  return bytes('packages/platform/src/bus/server.ts', /MAX_BYTES_IN_FLIGHT = ([\d* ]+)/)
+  return number('packages/platform/src/bus', /MAX_BYTES_IN_FLIGHT = (\d+) \* 1024 \* 1024/)
 }
 
-function match(path: string, pattern: RegExp): string {
-  const found = pattern.exec(read(path))?.[1]
-  if (found === undefined) throw new Error(`${path} does not match ${String(pattern)}`)
-  return found
+function admissions(files: string[]): number {
+  const found = files.flatMap((text) => [...text.matchAll(/\bbytes: (\d+) \* (?:MIB|1024 \* 1024)/g)])
+  if (found.length === 0) throw new Error('no admission found')
+  return found.reduce((sum, [, mib]) => sum + Number(mib), 0)
 }
 
-const number = (path: string, pattern: RegExp): number => Number(match(path, pattern))
-const bytes = (path: string, pattern: RegExp): number =>
-  match(path, pattern)
-    .split('*')
-    .reduce((product, factor) => product * Number(factor), 1) / MIB
+function number(folder: string, pattern: RegExp): number {
+  const found = sources(folder).flatMap((text) => pattern.exec(text)?.[1] ?? [])
+  if (found.length === 0) throw new Error(`${folder} does not match ${String(pattern)}`)
+  return Math.max(...found.map(Number))
+}
 
 /** `768Mi`, `4Gi`, `768m` or `4g`, in MiB. */
 function mebibytes(text: string): number {
