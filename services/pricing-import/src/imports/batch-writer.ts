@@ -1,13 +1,13 @@
 import type { PricingImportContext } from '../context.js'
-import type { LentBatch } from '../reading/caged-rows.js'
-import type { BatchHead } from '../reading/row-orders.js'
-import type { ListHold } from './list-hold.js'
+import type { ReleasableBatch } from '../reading/price-list-reader.js'
+import type { BatchHead } from '../reading/reader-protocol.js'
+import type { ImportLease } from './import-lease.js'
 
 /** Batches written at once: one keeps a core of the database busy, two also while a commit is waited for; more get into each other's way. */
 const AT_ONCE = 2
 
 interface Flight {
-  batch: LentBatch
+  batch: ReleasableBatch
   written: Promise<void>
 }
 
@@ -17,20 +17,20 @@ interface Flight {
  */
 export class BatchWriter {
   private readonly ctx: PricingImportContext
-  private readonly hold: ListHold
+  private readonly lease: ImportLease
   private readonly flights: Flight[] = []
   /** the last batch that is written with all before it, and not saved yet */
   private unsaved: BatchHead | undefined
   private saving: Promise<void> = Promise.resolve()
   private savedAt = -Infinity
 
-  constructor(ctx: PricingImportContext, hold: ListHold) {
+  constructor(ctx: PricingImportContext, lease: ImportLease) {
     this.ctx = ctx
-    this.hold = hold
+    this.lease = lease
   }
 
   /** Begins to write a batch as soon as there is room. @throws what an earlier one met */
-  async take(batch: LentBatch): Promise<void> {
+  async take(batch: ReleasableBatch): Promise<void> {
     while (this.flights.length >= AT_ONCE) await this.land()
     const written = this.write(batch)
     // met by `land`
@@ -50,10 +50,10 @@ export class BatchWriter {
     await Promise.allSettled([...this.flights.map(({ written }) => written), this.saving])
   }
 
-  private async write({ offers, skipped }: LentBatch): Promise<void> {
+  private async write({ offers, skipped }: ReleasableBatch): Promise<void> {
     await Promise.all([
-      this.hold.reach(() => this.ctx.offers.write(offers)),
-      this.hold.reach(() => this.ctx.skippedRows.write(skipped)),
+      this.lease.retryWhileDbDown(() => this.ctx.offers.write(offers)),
+      this.lease.retryWhileDbDown(() => this.ctx.skippedRows.write(skipped)),
     ])
   }
 
@@ -62,7 +62,7 @@ export class BatchWriter {
     if (!first) return
     await first.written
     this.flights.shift()
-    first.batch.giveBack()
+    first.batch.release()
     this.unsaved = first.batch
     this.ctx.metrics.rows.inc({ result: 'imported' }, first.batch.imported)
     this.ctx.metrics.rows.inc({ result: 'skipped' }, first.batch.leftOut)
@@ -78,6 +78,8 @@ export class BatchWriter {
     const batch = this.unsaved
     if (!batch) return
     this.unsaved = undefined
-    await this.hold.must(() => this.ctx.tasks.save(this.hold.task, { ...batch.counters, resume_row: batch.last }))
+    await this.lease.fencedWrite(() =>
+      this.ctx.tasks.save(this.lease.task, { ...batch.counters, resume_row: batch.last }),
+    )
   }
 }

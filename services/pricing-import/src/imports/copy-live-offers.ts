@@ -1,9 +1,9 @@
 import type { PricingImportContext } from '../context.js'
 import { FIRST_COPY, MAX_COPIES } from '../offers/offer-id.js'
 import type { PlacedOffer } from '../offers/offer-store.js'
-import type { CagedRows } from '../reading/caged-rows.js'
+import type { PriceListReader } from '../reading/price-list-reader.js'
 import { ImportFailure } from './import-failure.js'
-import type { ListHold } from './list-hold.js'
+import type { ImportLease } from './import-lease.js'
 
 /**
  * Copies the offers of the active version that the file does not name into the new version (rules.md#merge, merge instead of
@@ -13,27 +13,27 @@ import type { ListHold } from './list-hold.js'
  */
 export async function copyLiveOffers(
   ctx: PricingImportContext,
-  hold: ListHold,
+  lease: ImportLease,
   base: number,
-  rows: CagedRows,
+  reader: PriceListReader,
 ): Promise<number> {
-  const { id } = hold.task
-  await hold.reach(() => ctx.offers.deleteCopies(id))
+  const { id } = lease.task
+  await lease.retryWhileDbDown(() => ctx.offers.deleteCopies(id))
   if (base === 0) return 0
   let copied = 0
   for (let after = 0; ;) {
     // page by page, since a cursor does not survive an outage of the database
-    const page = await hold.reach(() => ctx.offers.page(base, after, ctx.config.IMPORT_BATCH_ROWS))
+    const page = await lease.retryWhileDbDown(() => ctx.offers.page(base, after, ctx.config.IMPORT_BATCH_ROWS))
     if (page.last === undefined) return copied
     after = page.last
-    const named = await hold.during(
-      rows.named(page.offers.map(({ brand_key, article_key }) => [brand_key, article_key])),
+    const contained = await lease.orLost(
+      reader.containsKeys(page.offers.map(({ brand_key, article_key }) => [brand_key, article_key])),
     )
     const placed: PlacedOffer[] = page.offers
-      .filter((_, index) => named[index] === 0)
+      .filter((_, index) => contained[index] === 0)
       .map((offer, index) => ({ place: FIRST_COPY + copied + index, offer }))
     copied += placed.length
     if (copied > MAX_COPIES) throw new ImportFailure(`The merged list would have more than ${MAX_COPIES} offers.`)
-    await hold.reach(() => ctx.offers.place(id, placed))
+    await lease.retryWhileDbDown(() => ctx.offers.place(id, placed))
   }
 }

@@ -2,8 +2,8 @@ import type { PricingImportContext } from '../context.js'
 import type { PriceListRecord } from '../price-lists/price-list-record.js'
 import type { ImportTaskRecord } from '../tasks/import-task-record.js'
 import { ImportFailure } from './import-failure.js'
-import type { ListHold } from './list-hold.js'
-import { LostImport } from './list-hold.js'
+import type { ImportLease } from './import-lease.js'
+import { LostImport } from './import-lease.js'
 
 /** What came of the switch. `changed`: a merge whose base is no longer the active version must start again. */
 export type Switch = 'live' | 'superseded' | 'changed'
@@ -14,21 +14,27 @@ export type Switch = 'live' | 'superseded' | 'changed'
  * @param base for a merge the version it started from
  * @throws ImportFailure when the guard `min_rows_ratio` refuses it
  */
-export async function goLive(ctx: PricingImportContext, hold: ListHold, rows: number, base?: number): Promise<Switch> {
-  const { id, price_list_id, min_rows_ratio, mode } = hold.task
+export async function goLive(
+  ctx: PricingImportContext,
+  lease: ImportLease,
+  rows: number,
+  base?: number,
+): Promise<Switch> {
+  const { id, price_list_id, min_rows_ratio, mode } = lease.task
   for (;;) {
-    const list = await hold.reach(() => ctx.lists.find(price_list_id))
+    const list = await lease.retryWhileDbDown(() => ctx.lists.find(price_list_id))
     if (!list) throw new LostImport()
     if (list.versions.some(({ version }) => version === id)) return 'live'
-    if (isSuperseded(list, hold.task)) return 'superseded'
+    if (isSuperseded(list, lease.task)) return 'superseded'
     if (base !== undefined && list.active_version !== base) return 'changed'
     if (list.removed.some(({ version }) => version === id))
       throw new ImportFailure('The import was withdrawn before it could be published. Upload the file again.')
     guard(list, rows, min_rows_ratio)
-    const fresh = { version: id, rows, created_at: new Date(await hold.reach(() => ctx.clock())) }
-    if (await hold.reach(() => ctx.versions.goLive(list, hold.owner, fresh, mode === 'replace'))) return 'live'
+    const fresh = { version: id, rows, created_at: new Date(await lease.retryWhileDbDown(() => ctx.clock())) }
+    if (await lease.retryWhileDbDown(() => ctx.versions.goLive(list, lease.owner, fresh, mode === 'replace')))
+      return 'live'
     // what was judged has changed, or the lease went to another worker, which the next write would be refused for
-    await hold.must(() => ctx.lists.renew(price_list_id, hold.owner, ctx.config.IMPORT_LEASE_MS))
+    await lease.fencedWrite(() => ctx.lists.renew(price_list_id, lease.owner, ctx.config.IMPORT_LEASE_MS))
   }
 }
 

@@ -1,11 +1,11 @@
 import type { PricingImportContext } from '../context.js'
 import type { LocalFile } from '../files/local-file.js'
-import type { CagedRows } from '../reading/caged-rows.js'
+import type { PriceListReader } from '../reading/price-list-reader.js'
 import { keptCells } from '../tasks/skipped-row.js'
 import { discardVersion } from './discard-version.js'
 import { goLive, isSuperseded, type Switch } from './go-live.js'
 import { ImportFailure } from './import-failure.js'
-import type { ListHold } from './list-hold.js'
+import type { ImportLease } from './import-lease.js'
 import { copyLiveOffers } from './copy-live-offers.js'
 import { writeRows } from './write-rows.js'
 
@@ -16,73 +16,73 @@ import { writeRows } from './write-rows.js'
  */
 export async function importPriceList(
   ctx: PricingImportContext,
-  hold: ListHold,
+  lease: ImportLease,
   file: LocalFile,
-  rows: CagedRows,
+  rows: PriceListReader,
 ): Promise<void> {
-  const { task } = hold
-  if (task.is_switching && (await wasSwitched(ctx, hold))) {
-    await hold.must(() => ctx.tasks.end(task, { status: 'completed' }))
+  const { task } = lease
+  if (task.is_switching && (await wasSwitched(ctx, lease))) {
+    await lease.fencedWrite(() => ctx.tasks.end(task, { status: 'completed' }))
     return
   }
-  const count = await hold.during(rows.count(file, task.rules, task.mode === 'merge'))
+  const count = await lease.orLost(rows.count(file, task.rules, task.mode === 'merge'))
   const header = count.header && { row: count.header.row, cells: keptCells(count.header.cells) }
-  await hold.must(() => ctx.tasks.save(task, { total_rows: count.total, header }))
-  const counters = await writeRows(ctx, hold, rows)
+  await lease.fencedWrite(() => ctx.tasks.save(task, { total_rows: count.total, header }))
+  const counters = await writeRows(ctx, lease, rows)
   if (counters.imported_rows === 0) throw new ImportFailure(noRows(count.total))
   const outcome =
     task.mode === 'merge'
-      ? await switchMerged(ctx, hold, rows, count.importable)
-      : await switchReplaced(ctx, hold, counters.imported_rows)
-  await hold.must(() => ctx.tasks.end(task, { status: 'completed', superseded: outcome === 'superseded' }))
+      ? await switchMerged(ctx, lease, rows, count.importable)
+      : await switchReplaced(ctx, lease, counters.imported_rows)
+  await lease.fencedWrite(() => ctx.tasks.end(task, { status: 'completed', superseded: outcome === 'superseded' }))
   if (outcome === 'superseded') await discardVersion(ctx, task)
 }
 
 /** Whether an earlier attempt got as far as the switch. If not, the task can be cancelled again. */
-async function wasSwitched(ctx: PricingImportContext, hold: ListHold): Promise<boolean> {
-  const list = await hold.reach(() => ctx.lists.find(hold.task.price_list_id))
-  if (list?.versions.some(({ version }) => version === hold.task.id)) return true
-  await hold.must(() => ctx.tasks.save(hold.task, { is_switching: false }))
+async function wasSwitched(ctx: PricingImportContext, lease: ImportLease): Promise<boolean> {
+  const list = await lease.retryWhileDbDown(() => ctx.lists.find(lease.task.price_list_id))
+  if (list?.versions.some(({ version }) => version === lease.task.id)) return true
+  await lease.fencedWrite(() => ctx.tasks.save(lease.task, { is_switching: false }))
   return false
 }
 
-async function switchTo(ctx: PricingImportContext, hold: ListHold, rows: number, base?: number): Promise<Switch> {
+async function switchTo(ctx: PricingImportContext, lease: ImportLease, rows: number, base?: number): Promise<Switch> {
   // from here on it cannot be cancelled: a cancelled task must not have gone live
-  await hold.must(() => ctx.tasks.save(hold.task, { is_switching: true }))
-  return goLive(ctx, hold, rows, base)
+  await lease.fencedWrite(() => ctx.tasks.save(lease.task, { is_switching: true }))
+  return goLive(ctx, lease, rows, base)
 }
 
-async function switchReplaced(ctx: PricingImportContext, hold: ListHold, rows: number): Promise<Switch> {
-  await requireRows(ctx, hold, rows)
-  return switchTo(ctx, hold, rows)
+async function switchReplaced(ctx: PricingImportContext, lease: ImportLease, rows: number): Promise<Switch> {
+  await requireRows(ctx, lease, rows)
+  return switchTo(ctx, lease, rows)
 }
 
 /** A version goes live only if every one of its rows is there. */
-async function requireRows(ctx: PricingImportContext, hold: ListHold, rows: number): Promise<void> {
-  const { id } = hold.task
-  const stored = await hold.reach(() => ctx.offers.count(id))
+async function requireRows(ctx: PricingImportContext, lease: ImportLease, rows: number): Promise<void> {
+  const { id } = lease.task
+  const stored = await lease.retryWhileDbDown(() => ctx.offers.count(id))
   if (stored !== rows) throw new Error(`version ${id} has ${stored} rows instead of ${rows}`)
 }
 
 async function switchMerged(
   ctx: PricingImportContext,
-  hold: ListHold,
-  file: CagedRows,
+  lease: ImportLease,
+  file: PriceListReader,
   importable: number,
 ): Promise<Switch> {
-  const { id, price_list_id } = hold.task
+  const { id, price_list_id } = lease.task
   for (;;) {
-    const list = await hold.reach(() => ctx.lists.find(price_list_id))
+    const list = await lease.retryWhileDbDown(() => ctx.lists.find(price_list_id))
     if (list?.versions.some(({ version }) => version === id)) return 'live'
-    if (list && isSuperseded(list, hold.task)) return 'superseded'
+    if (list && isSuperseded(list, lease.task)) return 'superseded'
     const base = list?.active_version ?? 0
-    const copied = await copyLiveOffers(ctx, hold, base, file)
+    const copied = await copyLiveOffers(ctx, lease, base, file)
     const rows = copied + importable
     // a worker that was frozen while it copied from another base may have added to it
-    await requireRows(ctx, hold, rows)
-    const outcome = await switchTo(ctx, hold, rows, base)
+    await requireRows(ctx, lease, rows)
+    const outcome = await switchTo(ctx, lease, rows, base)
     if (outcome !== 'changed') return outcome
-    await hold.must(() => ctx.tasks.save(hold.task, { is_switching: false }))
+    await lease.fencedWrite(() => ctx.tasks.save(lease.task, { is_switching: false }))
   }
 }
 

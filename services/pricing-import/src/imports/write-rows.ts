@@ -1,20 +1,24 @@
 import type { PricingImportContext } from '../context.js'
-import type { CagedRows } from '../reading/caged-rows.js'
+import type { PriceListReader } from '../reading/price-list-reader.js'
 import type { RowCounters } from '../tasks/import-task-record.js'
 import { BatchWriter } from './batch-writer.js'
-import type { ListHold } from './list-hold.js'
+import type { ImportLease } from './import-lease.js'
 
 /**
  * Writes the rows of a counted file as offers of the task's version, from the resume point on.
  * @returns the final counters, which are those of an undisturbed run
  */
-export async function writeRows(ctx: PricingImportContext, hold: ListHold, rows: CagedRows): Promise<RowCounters> {
-  const { id, resume_row } = hold.task
-  const writer = new BatchWriter(ctx, hold)
+export async function writeRows(
+  ctx: PricingImportContext,
+  lease: ImportLease,
+  rows: PriceListReader,
+): Promise<RowCounters> {
+  const { id, resume_row } = lease.task
+  const writer = new BatchWriter(ctx, lease)
   const batches = rows.batches({ version: id, afterRow: resume_row, atOnce: ctx.config.IMPORT_BATCH_ROWS })
   try {
     for (;;) {
-      const next = await hold.during(batches.next())
+      const next = await lease.orLost(batches.next())
       if (next.done) {
         await writer.end()
         return next.value

@@ -5,7 +5,7 @@ import type { SkipCode } from '../rows/skip-code.js'
 import type { RowCounters } from '../tasks/import-task-record.js'
 import { writeSkippedRow } from '../tasks/skipped-row-bson.js'
 import type { CountedRows } from './count-rows.js'
-import type { RowBatch } from './row-orders.js'
+import type { RowBatch } from './reader-protocol.js'
 import type { RowSource } from './row-source.js'
 
 /** A batch of monstrous rows is closed early, so that it fits a message. */
@@ -46,7 +46,7 @@ export async function* batchRows(
   }
   const reader = new RowReader(rules, {
     importable(row, offer, cells) {
-      if (count.isBeaten(row)) return leaveOut(row, 'DUPLICATE', cells)
+      if (count.isDuplicate(row)) return leaveOut(row, 'DUPLICATE', cells)
       counters.processed_rows += 1
       counters.imported_rows += 1
       last = row

@@ -1,20 +1,21 @@
-import { KeyLog } from '../rows/key-log.js'
+import { DuplicateIndex } from '../rows/duplicate-index.js'
 import { type ReadingRules, RowReader } from '../rows/row-reader.js'
-import type { RowCount } from './row-orders.js'
+import type { RowCount } from './reader-protocol.js'
 import type { RowSource } from './row-source.js'
 
 /** The count, and which rows a later one beats. */
 export interface CountedRows extends RowCount {
   /** whether a later row has the same brand and article */
-  isBeaten(row: number): boolean
-  keys: KeyLog
+  isDuplicate(row: number): boolean
+  /** 1 for each key that an importable row has, 0 for the others */
+  containsKeys(keys: Array<[brandKey: string, articleKey: string]>): Uint8Array
 }
 
 /**
  * Reads a file without keeping its rows. What it finds depends on the file and the rules alone, so an import that is
  * taken over judges each row as the first attempt did.
  * @param folder for what it notes on the way
- * @param keepKeys whether the keys are to be asked for afterwards
+ * @param keepKeys whether `containsKeys` is called later
  * @throws PriceFileError, NoLayout
  */
 export async function countRows(
@@ -23,7 +24,7 @@ export async function countRows(
   folder: string,
   keepKeys: boolean,
 ): Promise<CountedRows> {
-  const keys = new KeyLog(folder)
+  const keys = new DuplicateIndex(folder)
   let total = 0
   let last = 0
   const reader = new RowReader(rules, {
@@ -46,7 +47,7 @@ export async function countRows(
     total,
     importable,
     header: reader.header,
-    keys,
-    isBeaten: (row) => ((beaten[row >> 3] ?? 0) & (1 << (row & 7))) !== 0,
+    containsKeys: (asked) => Uint8Array.from(asked, ([brand, article]) => (keys.has(brand, article) ? 1 : 0)),
+    isDuplicate: (row) => ((beaten[row >> 3] ?? 0) & (1 << (row & 7))) !== 0,
   }
 }

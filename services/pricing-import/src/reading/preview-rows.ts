@@ -19,7 +19,7 @@ export async function previewRows(source: RowSource, rules: ReadingRules, folder
   }
   const reader = new RowReader(rules, {
     importable(row, offer, cells) {
-      if (count.isBeaten(row)) return reject(row, 'DUPLICATE', cells)
+      if (count.isDuplicate(row)) return reject(row, 'DUPLICATE', cells)
       if (rows.length >= SHOWN_ROWS) return
       const { brand_key: _brand, article_key: _article, ...shown } = offer
       rows.push(shown)

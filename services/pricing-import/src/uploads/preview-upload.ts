@@ -1,10 +1,12 @@
+import { rm, stat } from 'node:fs/promises'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { Preview } from '@partsbus/contracts/price-list'
 import type { previewUpload as contract } from '@partsbus/contracts/pricing'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import type { PricingImportContext } from '../context.js'
 import type { LocalFile } from '../files/local-file.js'
-import { CagedRows } from '../reading/caged-rows.js'
+import { makeFolder } from '../files/work-folder.js'
+import { openPriceListReader } from '../reading/price-list-reader.js'
 import { NoLayout } from '../rows/layout.js'
 import type { ReadingRules } from '../rows/row-reader.js'
 import { invalidFile, toCheckError } from './check-file.js'
@@ -29,10 +31,16 @@ export async function previewUpload(ctx: PricingImportContext, call: CallOf<type
 }
 
 export async function previewFile(file: LocalFile, rules: ReadingRules): Promise<Preview> {
-  const rows = await CagedRows.open()
+  const { size } = await stat(file.path)
+  const folder = await makeFolder()
   try {
-    return await rows.preview(file, rules)
+    const reader = await openPriceListReader(file.name, size, folder)
+    try {
+      return await reader.preview(file, rules)
+    } finally {
+      await reader.close()
+    }
   } finally {
-    await rows.close()
+    await rm(folder, { recursive: true, force: true })
   }
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { KeyLog } from './key-log.js'
+import { DuplicateIndex } from './duplicate-index.js'
 
 let folder: string
 beforeAll(() => {
@@ -11,8 +11,8 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Notes `rows` keys of which `different` are different, and what must come of it. */
-function filled(rows: number, different: number): { log: KeyLog; beaten: number[]; names: Set<string> } {
-  const log = new KeyLog(folder, 256)
+function filled(rows: number, different: number): { log: DuplicateIndex; beaten: number[]; names: Set<string> } {
+  const log = new DuplicateIndex(folder, 256)
   const last = new Map<string, number>()
   const beaten: number[] = []
   for (let row = 2; row < rows + 2; row += 1) {
@@ -25,7 +25,7 @@ function filled(rows: number, different: number): { log: KeyLog; beaten: number[
   return { log, beaten, names: new Set(last.keys()) }
 }
 
-describe('KeyLog', () => {
+describe('DuplicateIndex', () => {
   it.each([
     [0, 1, false],
     [1, 1, false],
@@ -58,7 +58,7 @@ describe('KeyLog', () => {
   })
 
   it('where the brand ends and the article begins is part of the key', () => {
-    const log = new KeyLog(folder)
+    const log = new DuplicateIndex(folder)
     log.add('AB', 'C', 1)
     log.add('A', 'BC', 2)
     log.add('AB', 'C', 3)

@@ -6,13 +6,14 @@ import type { RowCounters } from '../tasks/import-task-record.js'
 import { batchRows } from './batch-rows.js'
 import { type CountedRows, countRows } from './count-rows.js'
 import { previewRows } from './preview-rows.js'
-import { batchPath, type RowAnswer, type RowBatch, type RowOrder } from './row-orders.js'
+import { batchPath, type ReaderResponse, type RowBatch, type ReaderRequest } from './reader-protocol.js'
 import { RowSource } from './row-source.js'
 
 /*
- * The child of `caged-rows.ts`: from bytes to what is stored, so that the service's own event loop only passes it on.
+ * The child process of `out-of-process-reader.ts`: turns the file into BSON documents, so that the event loop of the service
+ * only passes them on.
  * open → opened, then preview → previewed;
- * or count → counted, write → ready, (next → batch)*, next → end, (named → named)*.
+ * or count → counted, write → ready, (next → batch)*, next → end, (contains-keys → keys)*.
  */
 
 let opened: { source: RowSource; rules: ReadingRules } | undefined
@@ -20,35 +21,35 @@ let counted: CountedRows | undefined
 let batches: AsyncGenerator<RowBatch, RowCounters> | undefined
 let file = -1
 
-serveParent(async (order: RowOrder): Promise<RowAnswer> => {
+serveParent(async (request: ReaderRequest): Promise<ReaderResponse> => {
   try {
-    return await answer(order)
+    return await respond(request)
   } catch (error) {
-    if (error instanceof NoLayout) return { answer: 'no layout', message: error.message }
+    if (error instanceof NoLayout) return { answer: 'no-layout', message: error.message }
     throw error
   }
 })
 
-async function answer(order: RowOrder): Promise<RowAnswer> {
-  switch (order.order) {
+async function respond(request: ReaderRequest): Promise<ReaderResponse> {
+  switch (request.request) {
     case 'open': {
-      const { file, folder, rules } = order
+      const { file, folder, rules } = request
       const source = await RowSource.open(file, folder, rules.format)
       opened = { source, rules }
       return { answer: 'opened', unpackedBytes: source.unpackedBytes }
     }
     case 'preview': {
       const { source, rules } = requireOpened()
-      return { answer: 'previewed', preview: await previewRows(source, rules, order.folder) }
+      return { answer: 'previewed', preview: await previewRows(source, rules, request.folder) }
     }
     case 'count': {
       const { source, rules } = requireOpened()
-      counted = await countRows(source, rules, order.folder, order.keepKeys)
+      counted = await countRows(source, rules, request.folder, request.keepKeys)
       const { total, importable, header } = counted
       return { answer: 'counted', count: { total, importable, header } }
     }
     case 'write': {
-      const { folder, version, afterRow, atOnce } = order
+      const { folder, version, afterRow, atOnce } = request
       file = openSync(batchPath(folder), 'w')
       const { source, rules } = requireOpened()
       if (counted) batches = batchRows(source, rules, counted, { version, afterRow, atOnce })
@@ -56,18 +57,16 @@ async function answer(order: RowOrder): Promise<RowAnswer> {
     }
     case 'next': {
       const next = await batches?.next()
-      if (!next) throw new Error('next before write')
-      return next.done ? { answer: 'end', counters: next.value } : leave(next.value)
+      if (!next) throw new Error('nothing was written')
+      return next.done ? { answer: 'end', counters: next.value } : writeBatch(next.value)
     }
-    case 'named':
-      return {
-        answer: 'named',
-        named: Uint8Array.from(order.keys, ([brand, article]) => (counted?.keys.has(brand, article) ? 1 : 0)),
-      }
+    case 'contains-keys':
+      if (!counted) throw new Error('the file was not counted')
+      return { answer: 'keys', contained: counted.containsKeys(request.keys) }
   }
 }
 
-function leave({ offers, skipped, ...head }: RowBatch): RowAnswer {
+function writeBatch({ offers, skipped, ...head }: RowBatch): ReaderResponse {
   writeAll(offers, 0)
   writeAll(skipped, offers.length)
   return { answer: 'batch', head, offerBytes: offers.length, skippedBytes: skipped.length }

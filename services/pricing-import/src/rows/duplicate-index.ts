@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { KeyHash } from './key-hash.js'
-import { KeyTable } from './key-table.js'
+import { HashTable } from './hash-table.js'
 
 /** Keys are divided by their first bits; the parts are looked through one after another. */
 const PARTS = 64
@@ -25,12 +25,12 @@ interface Part {
  * file: of five million keys 60 MB lie on disk and 3 MB in memory. Keys are told apart by 64 bits: two of five million meet with
  * a chance below one in a million.
  */
-export class KeyLog {
+export class DuplicateIndex {
   private readonly folder: string
   private readonly heldWords: number
   private readonly hash = new KeyHash()
   private readonly parts: Part[] = []
-  private tables: KeyTable[] | undefined
+  private tables: HashTable[] | undefined
 
   /** @param folder for what does not stay in memory */
   constructor(folder: string, held = HELD) {
@@ -61,7 +61,7 @@ export class KeyLog {
    */
   settle(beaten: (row: number) => void, keep: boolean): number {
     let keys = 0
-    let table = new KeyTable()
+    let table = new HashTable()
     this.tables = keep ? [] : undefined
     for (const part of this.parts) {
       for (const records of recordsOf(part)) {
@@ -72,7 +72,7 @@ export class KeyLog {
       }
       keys += table.size
       this.tables?.push(table)
-      if (keep) table = new KeyTable()
+      if (keep) table = new HashTable()
       else table.clear()
     }
     return keys

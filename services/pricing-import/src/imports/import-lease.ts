@@ -15,7 +15,7 @@ const DATABASE_PATIENCE_MS = 10 * 60_000
  * A worker's right to import a list: held (renewed every third of the lease) → released, or lost to another worker.
  * A database that is away is waited for: nobody else can take the lease meanwhile either.
  */
-export class ListHold {
+export class ImportLease {
   readonly task: ImportTaskRecord
   readonly owner: string
   private readonly ctx: PricingImportContext
@@ -41,7 +41,7 @@ export class ListHold {
   }
 
   /** Waits for work that has nothing to do with the database, as long as the list is held. @throws LostImport, StoppedImport */
-  async during<T>(work: Promise<T>): Promise<T> {
+  async orLost<T>(work: Promise<T>): Promise<T> {
     // a caller that stops waiting does not handle its failure
     work.catch(() => undefined)
     this.check()
@@ -61,7 +61,7 @@ export class ListHold {
   }
 
   /** Runs a repeatable step with the database, again and again while that is away. @throws LostImport, StoppedImport */
-  async reach<T>(step: () => Promise<T>): Promise<T> {
+  async retryWhileDbDown<T>(step: () => Promise<T>): Promise<T> {
     const end = Date.now() + DATABASE_PATIENCE_MS
     for (;;) {
       this.check()
@@ -75,8 +75,8 @@ export class ListHold {
   }
 
   /** Runs a fenced write. @throws LostImport when it changed nothing */
-  async must(write: () => Promise<boolean>): Promise<void> {
-    if (!(await this.reach(write))) {
+  async fencedWrite(write: () => Promise<boolean>): Promise<void> {
+    if (!(await this.retryWhileDbDown(write))) {
       this.lose()
       throw new LostImport()
     }

@@ -4,24 +4,24 @@ import type { LocalFile } from '../files/local-file.js'
 import type { NumberedRow, ReadingRules } from '../rows/row-reader.js'
 import type { RowCounters } from '../tasks/import-task-record.js'
 
-/** What the service asks of the child that reads a price list. */
-export type RowOrder =
-  | { order: 'open'; file: LocalFile; folder: string; rules: ReadingRules }
-  | { order: 'preview'; folder: string }
-  | { order: 'count'; folder: string; keepKeys: boolean }
-  | { order: 'write'; folder: string; version: number; afterRow: number; atOnce: number }
-  | { order: 'next' }
-  | { order: 'named'; keys: Array<[brandKey: string, articleKey: string]> }
+/** Requests of the service to the child process that reads a price list. */
+export type ReaderRequest =
+  | { request: 'open'; file: LocalFile; folder: string; rules: ReadingRules }
+  | { request: 'preview'; folder: string }
+  | { request: 'count'; folder: string; keepKeys: boolean }
+  | { request: 'write'; folder: string; version: number; afterRow: number; atOnce: number }
+  | { request: 'next' }
+  | { request: 'contains-keys'; keys: Array<[brandKey: string, articleKey: string]> }
 
-/** What the first reading of a file tells: how much there is to do. */
+/** Result of the first reading of a file. */
 export interface RowCount {
-  /** rows of the file without its header */
+  /** rows below the header that are not blank */
   total: number
   importable: number
   header: NumberedRow | null
 }
 
-/** What a batch of rows is about; its documents are elsewhere. */
+/** A batch of rows without its documents. */
 export interface BatchHead {
   imported: number
   leftOut: number
@@ -37,19 +37,19 @@ export interface RowBatch extends BatchHead {
   skipped: Uint8Array
 }
 
-/** What the child answers, one for each order. */
-export type RowAnswer =
+/** Responses of the child process, one for each request. */
+export type ReaderResponse =
   | { answer: 'opened'; unpackedBytes: number }
   | { answer: 'previewed'; preview: Preview }
   | { answer: 'counted'; count: RowCount }
   | { answer: 'ready' }
-  /** the documents stand in the file `batchPath` names, offers first; it holds until the next order */
+  /** the documents are in the file `batchPath`, offers first, until the next request */
   | { answer: 'batch'; head: BatchHead; offerBytes: number; skippedBytes: number }
   | { answer: 'end'; counters: RowCounters }
-  | { answer: 'named'; named: Uint8Array }
-  | { answer: 'no layout'; message: string }
+  | { answer: 'keys'; contained: Uint8Array }
+  | { answer: 'no-layout'; message: string }
 
-/** Where the child leaves the documents of a batch: through messages they would cost the service three copies and its collector. */
+/** File for the documents of a batch: as messages they would cost the service three copies and much garbage. */
 export function batchPath(folder: string): string {
   return join(folder, 'batch')
 }

@@ -1,7 +1,7 @@
 const FIRST_SLOTS = 1 << 12
 
 /** Remembers the last row of each key by its hash, in 12 bytes a slot. Rows must be added in ascending order. */
-export class KeyTable {
+export class HashTable {
   private high = new Uint32Array(FIRST_SLOTS)
   private low = new Uint32Array(FIRST_SLOTS)
   private rows = new Uint32Array(FIRST_SLOTS)

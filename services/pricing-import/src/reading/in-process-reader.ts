@@ -1,0 +1,52 @@
+import type { Preview } from '@partsbus/contracts/price-list'
+import type { LocalFile } from '../files/local-file.js'
+import type { ReadingRules } from '../rows/row-reader.js'
+import type { RowCounters } from '../tasks/import-task-record.js'
+import { type BatchOptions, batchRows } from './batch-rows.js'
+import { type CountedRows, countRows } from './count-rows.js'
+import { previewRows } from './preview-rows.js'
+import type { PriceListReader, ReleasableBatch } from './price-list-reader.js'
+import type { RowCount } from './reader-protocol.js'
+import { RowSource } from './row-source.js'
+
+/** Reads a small text file in the service's own process. */
+export class InProcessReader implements PriceListReader {
+  private counted: { source: RowSource; rules: ReadingRules; rows: CountedRows } | undefined
+
+  constructor(private readonly folder: string) {}
+
+  async preview(file: LocalFile, rules: ReadingRules): Promise<Preview> {
+    return previewRows(await RowSource.open(file, this.folder, rules.format), rules, this.folder)
+  }
+
+  async count(file: LocalFile, rules: ReadingRules, keepKeys: boolean): Promise<RowCount> {
+    const source = await RowSource.open(file, this.folder, rules.format)
+    const rows = await countRows(source, rules, this.folder, keepKeys)
+    this.counted = { source, rules, rows }
+    const { total, importable, header } = rows
+    return { total, importable, header }
+  }
+
+  async *batches(options: BatchOptions): AsyncGenerator<ReleasableBatch, RowCounters> {
+    const { source, rules, rows } = this.requireCounted()
+    const batches = batchRows(source, rules, rows, options)
+    for (;;) {
+      const next = await batches.next()
+      if (next.done) return next.value
+      const { offers, skipped, ...head } = next.value
+      // copies: the next batch is read into the same memory while this one is written
+      yield { ...head, offers: Buffer.from(offers), skipped: Buffer.from(skipped), release: () => undefined }
+    }
+  }
+
+  containsKeys(keys: Array<[brandKey: string, articleKey: string]>): Promise<Uint8Array> {
+    return Promise.resolve(this.requireCounted().rows.containsKeys(keys))
+  }
+
+  async close(): Promise<void> {}
+
+  private requireCounted(): NonNullable<typeof this.counted> {
+    if (!this.counted) throw new Error('the file was not counted')
+    return this.counted
+  }
+}
