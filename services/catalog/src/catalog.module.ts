@@ -1,17 +1,13 @@
-import { type DynamicModule, Module } from '@nestjs/common'
-import { CONTEXT } from '@partsbus/platform/bus/nest-adapter'
-import { CategoriesController } from './categories/categories.controller.js'
-import type { CatalogContext } from './context.js'
-import { MediaController } from './media/media.controller.js'
-import { ProductsController } from './products/products.controller.js'
+import { Module } from '@nestjs/common'
+import { CategoriesModule } from './categories/categories.module.js'
+import { EventsModule } from './events/events.module.js'
+import { Jobs } from './jobs.js'
+import { MediaModule } from './media/media.module.js'
+import { OutboxRelay } from './outbox-relay.js'
+import { ProductsModule } from './products/products.module.js'
 
-@Module({})
-export class CatalogModule {
-  static of(ctx: CatalogContext): DynamicModule {
-    return {
-      module: CatalogModule,
-      controllers: [CategoriesController, ProductsController, MediaController],
-      providers: [{ provide: CONTEXT, useValue: ctx }],
-    }
-  }
-}
+@Module({
+  imports: [CategoriesModule, ProductsModule, MediaModule, EventsModule],
+  providers: [Jobs, OutboxRelay],
+})
+export class CatalogModule {}

@@ -1,34 +1,34 @@
-import { deactivateCategories, getCategory, listCategories, upsertCategories } from '@partsbus/contracts/catalog'
-import { Controller, Inject } from '@nestjs/common'
+import { Controller } from '@nestjs/common'
+import * as contract from '@partsbus/contracts/catalog'
 import type { CallOf } from '@partsbus/platform/bus/call'
-import { Handles, CONTEXT, Call } from '@partsbus/platform/bus/nest-adapter'
-import type { CatalogContext } from '../context.js'
-import { deactivateCategoryBatch } from './deactivate-categories.js'
-import { getOneCategory } from './get-category.js'
-import { listCategoryPage } from './list-categories.js'
-import { upsertCategoryBatch } from './upsert-categories.js'
+import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'
+import { Categories } from './categories.js'
+import { UpsertCategories } from './upsert-categories.js'
 
 @Controller()
 export class CategoriesController {
-  constructor(@Inject(CONTEXT) private readonly ctx: CatalogContext) {}
+  constructor(
+    private readonly categories: Categories,
+    private readonly upsert: UpsertCategories,
+  ) {}
 
-  @Handles(upsertCategories)
-  upsert(@Call(upsertCategories) call: CallOf<typeof upsertCategories>) {
-    return upsertCategoryBatch(this.ctx, call)
+  @Handles(contract.upsertCategories)
+  upsertCategories(@Call(contract.upsertCategories) call: CallOf<typeof contract.upsertCategories>) {
+    return this.upsert.upsertCategories(call)
   }
 
-  @Handles(deactivateCategories)
-  deactivate(@Call(deactivateCategories) call: CallOf<typeof deactivateCategories>) {
-    return deactivateCategoryBatch(this.ctx, call)
+  @Handles(contract.deactivateCategories)
+  deactivateCategories(@Call(contract.deactivateCategories) call: CallOf<typeof contract.deactivateCategories>) {
+    return this.categories.deactivateCategories(call)
   }
 
-  @Handles(listCategories)
-  list(@Call(listCategories) call: CallOf<typeof listCategories>) {
-    return listCategoryPage(this.ctx, call)
+  @Handles(contract.listCategories)
+  listCategories(@Call(contract.listCategories) call: CallOf<typeof contract.listCategories>) {
+    return this.categories.listCategories(call)
   }
 
-  @Handles(getCategory)
-  get(@Call(getCategory) call: CallOf<typeof getCategory>) {
-    return getOneCategory(this.ctx, call)
+  @Handles(contract.getCategory)
+  getCategory(@Call(contract.getCategory) call: CallOf<typeof contract.getCategory>) {
+    return this.categories.getCategory(call)
   }
 }

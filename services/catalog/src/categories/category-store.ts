@@ -1,15 +1,42 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common'
+import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
+import { Db } from 'mongodb'
+import { EventOutbox } from '../events/event-outbox.js'
 import { ItemStore, itemIndexes } from '../items/item-store.js'
+import { ItemWriter } from '../items/item-writer.js'
 import type { CategoryDocument } from './category-document.js'
 
-/** Beyond this many ids the memory starts anew. */
-const MAX_KNOWN = 100_000
+/** Beyond this many ids the cache starts anew. */
+const MAX_CACHED = 100_000
 
-export class CategoryStore extends ItemStore<CategoryDocument> {
+/** The values of fields that stored categories may lack: a new field is added here (docs/extending.md). */
+const defaults: Partial<CategoryDocument> = {
+  description: null,
+  sort: 0,
+  parent_erp_id: null,
+  pending_parent_erp_id: null,
+}
+
+/** A category that waits for its parent. */
+export interface PendingParent {
+  child: string
+  parent: string
+}
+
+@Injectable()
+export class CategoryStore extends ItemStore<CategoryDocument> implements OnModuleInit {
   private readonly known = new Set<string>()
 
-  ensureIndexes(): Promise<void> {
-    return ensureIndexes(this.collection, [
+  constructor(
+    db: Db,
+    private readonly counters: CounterStore,
+  ) {
+    super(db.collection('categories'), defaults)
+  }
+
+  async onModuleInit(): Promise<void> {
+    await ensureIndexes(this.collection, [
       ...itemIndexes,
       {
         name: 'pending_parent_erp_id',
@@ -17,17 +44,58 @@ export class CategoryStore extends ItemStore<CategoryDocument> {
         options: { partialFilterExpression: { pending_parent_erp_id: { $type: 'string' } } },
       },
     ])
+    await this.counters.raiseTo('category', await this.findHighestId())
   }
 
-  /** Which of these categories exist. No category is ever removed, so one once seen is not looked up again. */
-  async knownAmong(erpIds: Iterable<string>): Promise<Set<string>> {
-    const asked = new Set(erpIds)
-    const unseen = [...asked].filter((erpId) => !this.known.has(erpId))
-    if (unseen.length === 0) return asked
-    const found = await this.marksOf(unseen)
-    for (const erpId of unseen) if (!found.has(erpId)) asked.delete(erpId)
-    if (this.known.size + found.size > MAX_KNOWN) this.known.clear()
+  /** Those of the categories that exist. No category is ever deleted, so that a known one is not queried again. */
+  async findKnown(erpIds: Iterable<string>): Promise<Set<string>> {
+    const result = new Set(erpIds)
+    const unknown = [...result].filter((erpId) => !this.known.has(erpId))
+    if (unknown.length === 0) return result
+    const found = await this.findRevisions(unknown)
+    for (const erpId of unknown) if (!found.has(erpId)) result.delete(erpId)
+    if (this.known.size + found.size > MAX_CACHED) this.known.clear()
     for (const erpId of found.keys()) this.known.add(erpId)
-    return asked
+    return result
+  }
+
+  async findSummaries(erpIds: readonly string[]): Promise<Map<string, { id: number; erp_id: string; name: string }>> {
+    if (erpIds.length === 0) return new Map()
+    const found = await this.collection
+      .find({ _id: { $in: [...erpIds] } }, { projection: { id: 1, name: 1 }, batchSize: erpIds.length + 1 })
+      .toArray()
+    return new Map(found.map(({ _id, id, name }) => [_id, { id, erp_id: _id, name }]))
+  }
+
+  /** Categories that wait for one of these parents. */
+  async findWaitingFor(parents: readonly string[]): Promise<PendingParent[]> {
+    const waiting = await this.collection
+      .find({ pending_parent_erp_id: { $in: [...parents] } }, { projection: { pending_parent_erp_id: 1 } })
+      .toArray()
+    return waiting.flatMap(toPendingParent)
+  }
+
+  /** Categories that wait for any parent, by ERP id. */
+  async findWaiting(afterErpId: string, limit: number): Promise<PendingParent[]> {
+    const waiting = await this.collection
+      .find(
+        { pending_parent_erp_id: { $type: 'string' }, _id: { $gt: afterErpId } },
+        { projection: { pending_parent_erp_id: 1 } },
+      )
+      .sort({ _id: 1 })
+      .limit(limit)
+      .toArray()
+    return waiting.flatMap(toPendingParent)
+  }
+}
+
+function toPendingParent({ _id, pending_parent_erp_id: parent }: CategoryDocument): PendingParent[] {
+  return parent === null ? [] : [{ child: _id, parent }]
+}
+
+@Injectable()
+export class CategoryWriter extends ItemWriter<CategoryDocument> {
+  constructor(store: CategoryStore, outbox: EventOutbox, counters: CounterStore) {
+    super(store, outbox, (count) => counters.allocate('category', count))
   }
 }

@@ -1,12 +1,10 @@
 import type { Category } from '@partsbus/contracts/category'
-import type { CatalogContext } from '../context.js'
 import { mediaView } from '../items/media-view.js'
 import type { CategoryDocument } from './category-document.js'
 
-/** Categories as the admin API answers them; the parents' ids are found in one look-up. */
-export async function categoryViews(ctx: CatalogContext, docs: readonly CategoryDocument[]): Promise<Category[]> {
-  const parents = await ctx.categories.marksOf([...new Set(docs.flatMap((doc) => doc.parent_erp_id ?? []))])
-  return docs.map((doc) => ({
+/** @param parents by ERP id */
+export function categoryView(doc: CategoryDocument, parents: ReadonlyMap<string, { id: number }>): Category {
+  return {
     id: doc.id,
     erp_id: doc._id,
     parent_id: doc.parent_erp_id === null ? null : (parents.get(doc.parent_erp_id)?.id ?? null),
@@ -18,5 +16,5 @@ export async function categoryViews(ctx: CatalogContext, docs: readonly Category
     media: mediaView(doc.media),
     created_at: doc.created_at.toISOString(),
     updated_at: doc.updated_at.toISOString(),
-  }))
+  }
 }

@@ -1,6 +1,8 @@
 import { deactivateCategories, getCategory, listCategories } from '@partsbus/contracts/catalog'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { ProductStore } from '../products/product-store.js'
 import { type CatalogUnderTest, eventually, startCatalogUnderTest } from '../testing/catalog-under-test.js'
+import { CategoryStore } from './category-store.js'
 
 let catalog: CatalogUnderTest
 beforeAll(async () => {
@@ -20,7 +22,7 @@ const missing = (id_erp: string, parent: string) => ({
 const cycle = (id_erp: string) => ({ id_erp, message: 'Category parent would form a cycle.' })
 
 describe('categories/batch-upsert (erp.md#categories)', () => {
-  it('rules 1–3: creates with every field, then updates the same record', async () => {
+  it('creates a category with every field, then updates the same record (erp.md#categories-1 to erp.md#categories-3)', async () => {
     await catalog.categories([
       { id_erp: 'full', name: 'Двери', description: 'd', sort_order: 3, is_active: false, slug: null },
     ])
@@ -51,12 +53,12 @@ describe('categories/batch-upsert (erp.md#categories)', () => {
     })
   })
 
-  it('`sort` is 0 on create when not sent; a name without letters or digits has a slug', async () => {
+  it('sets `sort` to 0 and a slug on creation when neither is sent or can be generated', async () => {
     await catalog.categories([{ id_erp: 'bare', name: '!!!' }])
     expect(await read('bare')).toMatchObject({ sort: 0, slug: 'category' })
   })
 
-  it('rule 4: parents are set in a second pass, so they may come later in the batch', async () => {
+  it('links a parent that comes later in the batch (erp.md#categories-4)', async () => {
     expect(
       (
         await catalog.categories([
@@ -68,7 +70,7 @@ describe('categories/batch-upsert (erp.md#categories)', () => {
     expect([await parentOf('leaf'), await parentOf('twig')]).toEqual(['twig', 'full'])
   })
 
-  it('absent leaves the parent, null and blank make a root', async () => {
+  it('keeps the parent when none is sent and makes a root for null and blank', async () => {
     await catalog.categories([{ id_erp: 'leaf', name: 'L' }])
     expect(await parentOf('leaf')).toBe('twig')
     await catalog.categories([
@@ -78,7 +80,7 @@ describe('categories/batch-upsert (erp.md#categories)', () => {
     expect([await parentOf('leaf'), await parentOf('twig')]).toEqual([undefined, undefined])
   })
 
-  it('rule 5: unknown: an entry, counted all the same, the old parent stays; set when it arrives', async () => {
+  it('keeps the parent, adds an error and links an unknown one when it arrives (erp.md#categories-5)', async () => {
     await catalog.categories([{ id_erp: 'waits', name: 'W', parent_id_erp: 'full' }])
     expect(await catalog.categories([{ id_erp: 'waits', name: 'W', parent_id_erp: 'later' }])).toEqual({
       processed: 1,
@@ -91,7 +93,7 @@ describe('categories/batch-upsert (erp.md#categories)', () => {
     expect(await parentOf('waits')).toBe('later')
   })
 
-  it('a link that is waited for ends when the child is sent with another parent, not when none is sent', async () => {
+  it('stops waiting for a parent when another one is sent, but not when none is sent', async () => {
     await catalog.categories([
       { id_erp: 'w2', name: 'W', parent_id_erp: 'n1' },
       { id_erp: 'w3', name: 'W', parent_id_erp: 'n1' },
@@ -104,7 +106,7 @@ describe('categories/batch-upsert (erp.md#categories)', () => {
     expect([await parentOf('w2'), await parentOf('w3')]).toEqual(['full', 'n1'])
   })
 
-  it('itself, or a cycle: saved, an entry, the link not set', async () => {
+  it('saves a category whose parent would form a cycle with an error and without the link', async () => {
     expect(await catalog.categories([{ id_erp: 'self', name: 'S', parent_id_erp: 'self' }])).toMatchObject({
       created: 1,
       errors: [cycle('self')],
@@ -118,7 +120,7 @@ describe('categories/batch-upsert (erp.md#categories)', () => {
     expect((await catalog.categories(loop)).errors).toEqual([cycle('x2')])
   })
 
-  it('a tree can be turned round in one batch', async () => {
+  it('turns a tree around in one batch', async () => {
     await catalog.categories([
       { id_erp: 'r1', name: 'R' },
       { id_erp: 'r2', name: 'R', parent_id_erp: 'r1' },
@@ -134,47 +136,46 @@ describe('categories/batch-upsert (erp.md#categories)', () => {
     expect([await parentOf('r1'), await parentOf('r2')]).toEqual(['r2', undefined])
   })
 
-  it('a late parent that would close a cycle by then is dropped quietly', async () => {
+  it('drops a pending parent that would form a cycle when it arrives', async () => {
     await catalog.categories([{ id_erp: 'q1', name: 'Q', parent_id_erp: 'q2' }])
     expect((await catalog.categories([{ id_erp: 'q2', name: 'Q', parent_id_erp: 'q1' }])).errors).toEqual([])
     expect([await parentOf('q2'), await parentOf('q1')]).toEqual(['q1', undefined])
-    expect((await catalog.ctx.categories.findByErpIds(['q1'])).get('q1')?.pending_parent_erp_id).toBeNull()
+    expect((await catalog.get(CategoryStore).findByErpIds(['q1'])).get('q1')?.pending_parent_erp_id).toBeNull()
   })
 
-  it('the sweeper links what a killed process left waiting for a parent that is there', async () => {
+  it('links a category that a killed process left waiting for an existing parent', async () => {
     await catalog.categories([
       { id_erp: 'k1', name: 'K' },
       { id_erp: 'k2', name: 'K' },
     ])
-    await catalog.ctx.categories.collection.updateOne(
-      { _id: 'k1' },
-      { $set: { pending_parent_erp_id: 'k2' }, $inc: { rev: 1 } },
-    )
+    await catalog
+      .get(CategoryStore)
+      .collection.updateOne({ _id: 'k1' }, { $set: { pending_parent_erp_id: 'k2' }, $inc: { rev: 1 } })
     await eventually(async () => (await parentOf('k1')) === 'k2')
   })
 
-  it('an unchanged category is not written', async () => {
+  it('does not write an unchanged category', async () => {
     const items = [
       { id_erp: 'still', name: 'S', parent_id_erp: 'full' },
       { id_erp: 'lost', name: 'S', parent_id_erp: 'nowhere' },
     ]
     await catalog.categories(items)
-    const before = await catalog.ctx.categories.findByErpIds(['still', 'lost'])
+    const before = await catalog.get(CategoryStore).findByErpIds(['still', 'lost'])
     expect((await catalog.categories(items)).errors).toEqual([missing('lost', 'nowhere')])
-    expect(await catalog.ctx.categories.findByErpIds(['still', 'lost'])).toEqual(before)
+    expect(await catalog.get(CategoryStore).findByErpIds(['still', 'lost'])).toEqual(before)
   })
 
-  it('slugs are unique per kind of item, not across kinds', async () => {
+  it('keeps slugs unique among categories, apart from those of products', async () => {
     await catalog.categories([
       { id_erp: 'g1', name: 'Shared' },
       { id_erp: 'g2', name: 'Shared' },
     ])
     await catalog.products([{ id_erp: 'g1', name: 'Shared' }])
     expect([(await read('g1')).slug, (await read('g2')).slug]).toEqual(['shared', 'shared-2'])
-    expect((await catalog.ctx.products.findByErpIds(['g1'])).get('g1')?.slug).toBe('shared')
+    expect((await catalog.get(ProductStore).findByErpIds(['g1'])).get('g1')?.slug).toBe('shared')
   })
 
-  it('a tree sent children first is linked whole', async () => {
+  it('links a whole tree that is sent children first', async () => {
     const depth = Array.from({ length: 30 }, (_, n) => ({
       id_erp: `deep${n}`,
       name: `Deep ${n}`,
@@ -186,7 +187,7 @@ describe('categories/batch-upsert (erp.md#categories)', () => {
 })
 
 describe('categories/delete', () => {
-  it('deactivates, also what is inactive already, and deletes nothing', async () => {
+  it('counts inactive categories as deactivated and deletes none', async () => {
     expect(await catalog.ask(deactivateCategories, { ids_erp: ['full', 'nope', 'full'] })).toEqual({
       requested: 3,
       deactivated: 1,
@@ -203,7 +204,7 @@ describe('categories/delete', () => {
   })
 })
 
-it('lists categories by id, a page at a time', async () => {
+it('lists categories by id in pages', async () => {
   const all = await catalog.ask(listCategories, { page: 1, per_page: 500 })
   expect(all.total).toBe(all.data.length)
   expect(all.data.map(({ id }) => id)).toEqual(all.data.map(({ id }) => id).toSorted((a, b) => a - b))

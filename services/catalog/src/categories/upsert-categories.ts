@@ -1,74 +1,74 @@
-import type { upsertCategories } from '@partsbus/contracts/catalog'
+import { Injectable } from '@nestjs/common'
+import type { upsertCategories as contract } from '@partsbus/contracts/catalog'
 import type { CategoryItem } from '@partsbus/contracts/category'
-import type { ReplyOf } from '@partsbus/contracts/message'
+import type { UpsertResult } from '@partsbus/contracts/result'
 import type { CallOf } from '@partsbus/platform/bus/call'
-import type { CatalogContext } from '../context.js'
-import { BatchNote } from '../events/batch-note.js'
-import { attachMedia } from '../items/attach-media.js'
-import { collectEntries } from '../items/collect-entries.js'
-import { groupByKey } from '../items/group-by-key.js'
-import { newBatchId } from '../items/new-batch-id.js'
-import { writeItems } from '../items/write-items.js'
-import { SlugChoice } from '../slugs/slug-choice.js'
-import { SlugWishes } from '../slugs/slug-wishes.js'
-import { categoryImages } from './category-images.js'
-import { linkLateParents } from './late-parents.js'
-import { linkParents } from './link-parents.js'
-import type { ParentOutcome } from './parent-edges.js'
-import { parentWishes } from './parent-wishes.js'
+import { errorEntries, groupByKey, slugErrors } from '../items/batch-items.js'
+import type { Outcome } from '../items/item-writer.js'
+import { MediaRequests, type MediaRequest } from '../media/media-requests.js'
+import { CategoryStore, CategoryWriter } from './category-store.js'
+import { ParentLinks } from './parent-links.js'
 import { planCategory } from './plan-category.js'
+import { type ParentOutcome, parentRequests } from './plan-parents.js'
 
-/**
- * Creates or updates categories, then sets their parents in a second pass (erp.md#categories).
- */
-export async function upsertCategoryBatch(
-  ctx: CatalogContext,
-  call: CallOf<typeof upsertCategories>,
-): Promise<ReplyOf<typeof upsertCategories>> {
-  const { items, rejected, processed } = call.body
-  const groups = groupByKey(items)
-  const keys = [...groups.keys()]
-  const known = await ctx.categories.findByErpIds(keys)
-  const choice = new SlugChoice({
-    kind: 'category',
-    counters: ctx.counters,
-    inUse: (some) => ctx.categories.slugsInUse(some),
-  })
-  const slugs = new SlugWishes(choice, groups, (item) => item.name, 'category')
-  const note = new BatchNote(ctx, 'category.upserted', newBatchId())
-  const written = await writeItems(ctx.categories, known, {
-    batch: note.batch,
-    keys,
-    decide: (key, stored) => planCategory(groups.get(key) ?? [], stored, (slug) => slugs.choose(key, slug)),
-    beforeWrite: (planned) => note.write(planned),
-    takeIds: (count) => ctx.counters.allocate('category', count),
-    refuseSlugs: (refused) => choice.refuse(refused),
-  })
-  note.publishLater(written)
-  const wishes = parentWishes(items)
-  const outcomes = await linkParents(ctx, wishes)
-  const missing = wishes.flatMap(({ parent }, at) => (parent !== null && outcomes[at] === 'missing' ? parent : []))
-  const arrived = [...written].filter(([, { created }]) => created).map(([key]) => key)
-  await linkLateParents(ctx, [...new Set([...arrived, ...missing])])
-  const failed = await attachMedia(
-    ctx,
-    call,
-    categoryImages(groups, (key) => written.get(key)?.created === true),
-  )
-  const outcomeOf = new Map(wishes.map(({ item }, at) => [item, outcomes[at]]))
-  const errors = collectEntries(rejected, items, failed, (item) => categoryEntries(item, slugs, outcomeOf.get(item)))
-  return { processed, created: arrived.length, updated: items.length - arrived.length, errors }
+@Injectable()
+export class UpsertCategories {
+  constructor(
+    private readonly categories: CategoryStore,
+    private readonly writer: CategoryWriter,
+    private readonly parents: ParentLinks,
+    private readonly media: MediaRequests,
+  ) {}
+
+  /** Writes the categories, then sets their parents in a second pass, then requests their images (erp.md#categories). */
+  async upsertCategories(call: CallOf<typeof contract>): Promise<UpsertResult> {
+    const { items, rejected, processed } = call.body
+    const groups = groupByKey(items)
+    const keys = [...groups.keys()]
+    const slugs = this.writer.slugs.forBatch(groups, ({ name }) => name, 'category')
+    const outcomes = await this.writer.write({
+      kind: 'category.upserted',
+      keys,
+      stored: await this.categories.findByErpIds(keys),
+      plan: (key, stored) => planCategory(groups.get(key) ?? [], stored),
+      slugs,
+    })
+    const requests = parentRequests(items)
+    const linked = await this.parents.setParents(requests)
+    const created = [...outcomes].flatMap(([key, { isCreated }]) => (isCreated ? [key] : []))
+    const missing = requests.flatMap(({ parent }, at) => (parent !== null && linked[at] === 'missing' ? parent : []))
+    await this.parents.linkPendingParents([...new Set([...created, ...missing])])
+    const failedImages = await this.media.requestForBatch(call, imageRequests(groups, outcomes))
+    const parentOutcomes = new Map(requests.map(({ item }, at) => [item, linked[at]]))
+    const errors = errorEntries(rejected, items, failedImages, (item) => [
+      ...slugErrors(item, slugs, outcomes.get(item.id_erp)),
+      ...parentErrors(item, parentOutcomes.get(item)),
+    ])
+    return { processed, created: created.length, updated: items.length - created.length, errors }
+  }
 }
 
-function categoryEntries(
-  item: CategoryItem,
-  slugs: SlugWishes<CategoryItem>,
-  parent: ParentOutcome | undefined,
-): string[] {
-  const entries: string[] = []
-  const aboutSlug = slugs.entryOf(item.id_erp, item)
-  if (aboutSlug) entries.push(aboutSlug)
-  if (parent === 'missing') entries.push(`Parent category with id_erp=${item.parent_id_erp} not found.`)
-  if (parent === 'cycle') entries.push('Category parent would form a cycle.')
-  return entries
+function parentErrors(item: CategoryItem, outcome: ParentOutcome | undefined): string[] {
+  if (outcome === 'missing') return [`Parent category with id_erp=${item.parent_id_erp} not found.`]
+  return outcome === 'cycle' ? ['Category parent would form a cycle.'] : []
+}
+
+/**
+ * Absent leaves the image, null or blank clears it (erp.md#categories-7). Of several items of one key the last one
+ * with an `image_url` decides. A new category has nothing to clear.
+ */
+function imageRequests(
+  groups: ReadonlyMap<string, readonly CategoryItem[]>,
+  outcomes: ReadonlyMap<string, Outcome>,
+): MediaRequest[] {
+  const requests: MediaRequest[] = []
+  for (const [erp_id, items] of groups) {
+    const url = items.findLast((item) => item.image_url !== undefined)?.image_url
+    const outcome = outcomes.get(erp_id)
+    if (url === undefined || !outcome) continue
+    const isCleared = url === null || url.trim() === ''
+    if (isCleared && outcome.isCreated) continue
+    requests.push({ item: 'category', erp_id, item_rev: outcome.rev, images: isCleared ? [] : [{ url }] })
+  }
+  return requests
 }

@@ -6,12 +6,17 @@ import {
   productUpserted,
 } from '@partsbus/contracts/events'
 import type { z } from 'zod'
-import type { Written } from '../items/write-items.js'
 
-/** What a batch did, as its note says. */
-export type NoteKind = 'category.upserted' | 'category.deactivated' | 'product.upserted' | 'product.deactivated'
+/** What a batch did. */
+export type BatchEventKind = 'category.upserted' | 'category.deactivated' | 'product.upserted' | 'product.deactivated'
 
-export type WrittenItem = Written & { erp_id: string }
+export interface EventItem {
+  id: number
+  erp_id: string
+  created: boolean
+  /** empty for a created item */
+  changed: string[]
+}
 
 type CatalogEvent =
   | typeof categoryUpserted
@@ -20,73 +25,56 @@ type CatalogEvent =
   | typeof productDeactivated
   | typeof productRestored
 
-/** One message for the stream; repeated with the same `id` and items it is the same message. */
+/** One message of the stream. A repetition with the same items has the same `id`, so that the stream drops it. */
 export interface EventMessage {
   event: CatalogEvent
   payload: z.infer<CatalogEvent['payload']>
   id: string
 }
 
-type ToldItem = EventMessage['payload']['items'][number]
+type MessageItem = EventMessage['payload']['items'][number]
 
-/** Room for the head of a message and its headers below the stream's 1 MiB. */
+/** The stream takes messages of 1 MiB; the rest is for headers. */
 const MAX_MESSAGE_BYTES = 1_000_000
 const HEAD_BYTES = 1_000
 
-/** Names by which the outside knows stored fields; those left out are made from others. */
-const publicNames: Record<string, string | undefined> = {
-  article_key: undefined,
-  category_erp_ids: 'categories',
-  parent_erp_id: 'parent_id',
-  pending_parent_erp_id: undefined,
-}
-
-/** The messages that tell of what a batch wrote, each at most 1 MiB (contracts, "Facts on the stream EVENTS"). */
-export function eventMessages(kind: NoteKind, batch: string, at: Date, items: readonly WrittenItem[]): EventMessage[] {
-  const head = { batch, at: at.toISOString() }
-  if (kind.endsWith('.deactivated')) return split(events[kind], head, items.map(idsOf))
-  const told = items.map(({ id, erp_id, created, changed }) => ({
-    id,
-    erp_id,
-    created,
-    changed: publicChanges(changed),
-  }))
-  if (kind === 'category.upserted') return split(categoryUpserted, head, told)
-  const restored = items.filter(({ changed }) => changed.includes('deleted_at'))
-  return [...split(productUpserted, head, told), ...split(productRestored, head, restored.map(idsOf))]
-}
-
-function idsOf({ id, erp_id }: WrittenItem): { id: number; erp_id: string } {
-  return { id, erp_id }
-}
-
-const events: Record<NoteKind, CatalogEvent> = {
+const events: Record<BatchEventKind, CatalogEvent> = {
   'category.upserted': categoryUpserted,
   'category.deactivated': categoryDeactivated,
   'product.upserted': productUpserted,
   'product.deactivated': productDeactivated,
 }
 
-function publicChanges(changed: string[]): string[] {
-  const told: string[] = []
-  for (const field of changed) {
-    const name = field in publicNames ? publicNames[field] : field
-    if (name !== undefined) told.push(name)
-  }
-  return told
+/** The messages of a batch (rules.md#events-list). Items without a visible change are left out. */
+export function eventMessages(
+  kind: BatchEventKind,
+  batch: string,
+  at: Date,
+  items: readonly EventItem[],
+): EventMessage[] {
+  const head = { batch, at: at.toISOString() }
+  const visible = items.filter(({ created, changed }) => created || changed.length > 0)
+  if (kind.endsWith('.deactivated')) return split(events[kind], head, visible.map(ids))
+  const restored = kind === 'product.upserted' ? visible.filter(({ changed }) => changed.includes('deleted_at')) : []
+  return [...split(events[kind], head, visible), ...split(productRestored, head, restored.map(ids))]
 }
 
-function split(event: CatalogEvent, head: { batch: string; at: string }, items: readonly ToldItem[]): EventMessage[] {
+function ids({ id, erp_id }: EventItem): { id: number; erp_id: string } {
+  return { id, erp_id }
+}
+
+function split(
+  event: CatalogEvent,
+  head: { batch: string; at: string },
+  items: readonly MessageItem[],
+): EventMessage[] {
   const messages: EventMessage[] = []
-  let part: ToldItem[] = []
+  let part: MessageItem[] = []
   let bytes = HEAD_BYTES
   const close = (): void => {
     if (part.length === 0) return
-    messages.push({
-      event,
-      payload: { ...head, items: part },
-      id: `${head.batch}.${event.subject}.${messages.length}.${part.length}`,
-    })
+    const id = `${head.batch}.${event.subject}.${messages.length}.${part.length}`
+    messages.push({ event, payload: { ...head, items: part }, id })
     part = []
     bytes = HEAD_BYTES
   }
@@ -100,7 +88,7 @@ function split(event: CatalogEvent, head: { batch: string; at: string }, items: 
   return messages
 }
 
-/** An item's JSON is at most this long: an ERP id has at most 191 code points, of at most six bytes each when escaped. */
-function maxBytes(item: ToldItem): number {
+/** Upper bound of an item's JSON: an escaped UTF-16 unit has six bytes. */
+function maxBytes(item: MessageItem): number {
   return 80 + item.erp_id.length * 6 + ('changed' in item && Array.isArray(item.changed) ? item.changed.length * 20 : 0)
 }

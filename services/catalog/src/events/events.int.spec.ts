@@ -8,19 +8,26 @@ import {
 } from '@partsbus/contracts/events'
 import type { DomainEvent } from '@partsbus/contracts/message'
 import { streams } from '@partsbus/contracts/streams'
+import { OutboxStore } from '@partsbus/platform/mongo/outbox-store'
+import { BUS } from '@partsbus/platform/process/injection-tokens'
+import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals'
+import { OutboxRelay } from '../outbox-relay.js'
+import { ProductStore } from '../products/product-store.js'
 import { type CatalogUnderTest, eventually, startCatalogUnderTest } from '../testing/catalog-under-test.js'
-import { sweepNotes } from './sweep-notes.js'
+import { EventOutbox } from './event-outbox.js'
 
 let catalog: CatalogUnderTest
+let outbox: OutboxStore
 beforeAll(async () => {
   catalog = await startCatalogUnderTest()
+  outbox = catalog.get(OutboxStore)
   await eventually(async () => (await messageCount().catch(() => undefined)) !== undefined)
 })
 afterAll(() => catalog.stop())
 beforeEach(async () => {
-  await quiet()
+  await isPublished()
   await (await jetstreamManager(catalog.connection.nc)).streams.purge(streams.events.name)
 })
 
@@ -28,13 +35,23 @@ async function messageCount(): Promise<number> {
   return (await (await jetstreamManager(catalog.connection.nc)).streams.info(streams.events.name)).state.messages
 }
 
-/** Nothing is owed to the stream. */
-const quiet = () => eventually(async () => (await catalog.ctx.outbox.overdue(-1_000)).length === 0)
+/** Waits until the outbox is empty. */
+const isPublished = () => eventually(async () => (await outbox.overdue(-1_000)).length === 0)
+/** One pass of the relay over entries of any age. */
+const relay = (abandonedAfterMs?: number) =>
+  catalog.get(OutboxRelay).relay(() => false, {
+    overdueAfterMs: -1_000,
+    ...(abandonedAfterMs !== undefined && { abandonedAfterMs }),
+  })
+const revOf = async (erpId: string): Promise<number> =>
+  (await catalog.get(ProductStore).findByErpIds([erpId])).get(erpId)?.rev ?? 0
 
-/** Everything the stream holds of an event, as a consumer that comes late reads it; each message fits its schema. */
-async function heard<E extends DomainEvent>(
-  event: E,
-): Promise<Array<{ items: Array<{ erp_id: string; created?: boolean; changed?: string[] }> }>> {
+interface Message {
+  items: Array<{ erp_id: string; created?: boolean; changed?: string[] }>
+}
+
+/** All messages of an event on the stream; each fits its schema. */
+async function readMessages<E extends DomainEvent>(event: E): Promise<Message[]> {
   const manager = await jetstreamManager(catalog.connection.nc)
   const { name } = await manager.consumers.add(streams.events.name, {
     filter_subject: event.subject,
@@ -47,32 +64,34 @@ async function heard<E extends DomainEvent>(
   for await (const message of await consumer.fetch({ max_messages: Math.max(num_pending, 1), expires: 1_000 }))
     found.push(event.payload.parse(message.json()))
   await manager.consumers.delete(streams.events.name, name)
-  return found as Array<{ items: Array<{ erp_id: string; created?: boolean; changed?: string[] }> }>
+  return found as Message[]
 }
 
-const itemsOf = async (event: DomainEvent) => (await heard(event)).flatMap(({ items }) => items)
+const readItems = async (event: DomainEvent) => (await readMessages(event)).flatMap(({ items }) => items)
+const readIds = async (event: DomainEvent) => (await readItems(event)).map(({ erp_id }) => erp_id)
 
-describe('events (rules.md#events, rules.md#events-list)', () => {
-  it('tell what was created and what changed, after the write; an identical item makes none', async () => {
+describe('events (rules.md#events)', () => {
+  it('name created items and changed fields; an unchanged item has none (rules.md#events-list)', async () => {
     await catalog.products([
       { id_erp: 'e1', name: 'A' },
       { id_erp: 'e2', name: 'B' },
     ])
+    await catalog.categories([{ id_erp: 'c', name: 'C' }])
     await catalog.products([
       { id_erp: 'e1', name: 'A' },
-      { id_erp: 'e2', name: 'B2', article: 'x', category_id_erp: 'c' },
+      { id_erp: 'e2', name: 'B2', article: 'x', category_id_erp: 'c', slug: 'other' },
     ])
     await catalog.products([{ id_erp: 'e1', name: 'A' }])
-    await quiet()
-    const told = await itemsOf(productUpserted)
-    expect(told.map(({ erp_id, created, changed }) => [erp_id, created, changed?.toSorted()])).toEqual([
+    await isPublished()
+    const items = await readItems(productUpserted)
+    expect(items.map(({ erp_id, created, changed }) => [erp_id, created, changed?.toSorted()])).toEqual([
       ['e1', true, []],
       ['e2', true, []],
-      ['e2', false, ['article', 'categories', 'name']],
+      ['e2', false, ['article', 'categories', 'name', 'slug']],
     ])
   })
 
-  it('deactivated and restored', async () => {
+  it('report deactivated and restored items', async () => {
     await catalog.products([{ id_erp: 'e3', name: 'A' }])
     await catalog.ask(deactivateProducts, { ids_erp: ['e3', 'unknown'] })
     await catalog.ask(deactivateProducts, { ids_erp: ['e3'] })
@@ -82,81 +101,132 @@ describe('events (rules.md#events, rules.md#events-list)', () => {
       { id_erp: 'k2', name: 'K', parent_id_erp: 'k1' },
     ])
     await catalog.ask(deactivateCategories, { ids_erp: ['k2'] })
-    await quiet()
-    expect((await itemsOf(productDeactivated)).map(({ erp_id }) => erp_id)).toEqual(['e3'])
-    expect((await itemsOf(productRestored)).map(({ erp_id }) => erp_id)).toEqual(['e3'])
-    expect((await itemsOf(categoryDeactivated)).map(({ erp_id }) => erp_id)).toEqual(['k2'])
-    expect((await itemsOf(categoryUpserted)).map(({ erp_id, changed }) => [erp_id, changed])).toEqual([
+    await isPublished()
+    expect(await readIds(productDeactivated)).toEqual(['e3'])
+    expect(await readIds(productRestored)).toEqual(['e3'])
+    expect(await readIds(categoryDeactivated)).toEqual(['k2'])
+    expect((await readItems(categoryUpserted)).map(({ erp_id, changed }) => [erp_id, changed])).toEqual([
       ['k1', []],
       ['k2', []],
       ['k2', ['parent_id']],
     ])
   })
 
-  it('a large batch is told in messages of at most 1 MiB', async () => {
+  it('are not published for a parent or a category that is only remembered', async () => {
+    await catalog.categories([{ id_erp: 'child', name: 'C' }])
+    await catalog.products([{ id_erp: 'waiting', name: 'W' }])
+    await isPublished()
+    await (await jetstreamManager(catalog.connection.nc)).streams.purge(streams.events.name)
+    await catalog.categories([{ id_erp: 'child', name: 'C', parent_id_erp: 'parent to come' }])
+    await catalog.products([{ id_erp: 'waiting', name: 'W', category_id_erp: 'category to come' }])
+    expect(await revOf('waiting')).toBe(2)
+    await isPublished()
+    expect(await messageCount()).toBe(0)
+  })
+
+  it('report the products whose category arrives after them', async () => {
+    await catalog.products([
+      { id_erp: 'l1', name: 'L', category_id_erp: 'late' },
+      { id_erp: 'l2', name: 'L', category_id_erp: 'late' },
+    ])
+    await isPublished()
+    await (await jetstreamManager(catalog.connection.nc)).streams.purge(streams.events.name)
+    await catalog.categories([{ id_erp: 'late', name: 'Late' }])
+    const items = await eventually(async () => {
+      const found = await readItems(productUpserted)
+      return found.length > 0 && found
+    }, 20_000)
+    expect(items).toEqual(
+      ['l1', 'l2'].map((erp_id) => expect.objectContaining({ erp_id, created: false, changed: ['categories'] })),
+    )
+    await eventually(async () => (await catalog.db.collection('awaited_categories').countDocuments()) <= 1)
+  }, 30_000)
+
+  it('of a large batch are split into messages of at most 1 MiB', async () => {
     const items = Array.from({ length: 1_500 }, (_, at) => ({ id_erp: `${at}`.padEnd(191, '€'), name: 'Big' + at }))
     await catalog.products(items, { erp_max_batch_items: 5_000 })
-    await quiet()
-    const messages = await heard(productUpserted)
+    await isPublished()
+    const messages = await readMessages(productUpserted)
     expect(messages.length).toBeGreaterThan(1)
     for (const message of messages) expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThan(1024 * 1024)
     expect(new Set(messages.flatMap((message) => message.items.map(({ erp_id }) => erp_id))).size).toBe(1_500)
   })
 })
 
-describe('a process that is killed between the write and the publish', () => {
-  /** the notes of batches stay as if the process had ended after its writes */
+describe('the relay', () => {
+  /** Leaves the outbox entries of the batches, as if the process had been killed after its writes. */
   async function withoutPublishing(work: () => Promise<unknown>): Promise<void> {
-    const { publish } = catalog.ctx
-    catalog.ctx.publish = () => Promise.reject(new Error('killed'))
+    const publish = jest.spyOn(catalog.get(EventOutbox), 'publish').mockRejectedValue(new Error('killed'))
     try {
       await work()
-      await eventually(async () => (await catalog.ctx.outbox.overdue(-1_000)).length > 0)
+      await eventually(async () => publish.mock.calls.length > 0)
     } finally {
-      catalog.ctx.publish = publish
+      publish.mockRestore()
     }
   }
 
-  it('its events are published by the sweeper, once the note is due', async () => {
+  it('publishes the events of a batch whose process was killed after its writes (rules.md#events-once)', async () => {
     await withoutPublishing(() => catalog.products([{ id_erp: 's1', name: 'S' }]))
     expect(await messageCount()).toBe(0)
-    await sweepNotes(catalog.ctx, 0)
-    expect((await itemsOf(productUpserted)).map(({ erp_id, created }) => [erp_id, created])).toEqual([['s1', true]])
-    expect(await catalog.ctx.outbox.overdue(-1_000)).toEqual([])
+    await relay()
+    expect((await readItems(productUpserted)).map(({ erp_id, created }) => [erp_id, created])).toEqual([['s1', true]])
+    expect(await outbox.overdue(-1_000)).toEqual([])
   })
 
-  it('also when another batch wrote the item since', async () => {
+  it('publishes them also when another batch has written the item since', async () => {
     await withoutPublishing(() => catalog.ask(deactivateProducts, { ids_erp: ['s1'] }))
     await catalog.products([{ id_erp: 's1', name: 'S' }])
-    await sweepNotes(catalog.ctx, 0)
-    expect((await itemsOf(productDeactivated)).map(({ erp_id }) => erp_id)).toEqual(['s1'])
+    await relay()
+    expect(await readIds(productDeactivated)).toEqual(['s1'])
   })
 
-  it('what it never wrote is not told, and waits until no batch can be at work any more', async () => {
-    await catalog.ctx.outbox.add('never', 'product.upserted', [
-      ['s1', 0, ['name']],
-      ['unknown', 1, []],
+  it('publishes them also when later batches have pushed the id of the batch out of the item', async () => {
+    await withoutPublishing(() => catalog.ask(deactivateProducts, { ids_erp: ['s1'] }))
+    await catalog
+      .get(ProductStore)
+      .collection.updateOne({ _id: 's1' }, { $set: { batches: ['later'] }, $inc: { rev: 1 } })
+    await relay()
+    expect(await readIds(productDeactivated)).toEqual([])
+    await relay(0)
+    expect(await readIds(productDeactivated)).toEqual(['s1'])
+  })
+
+  it('waits while the batch may still be at work, and never reports what was not written', async () => {
+    await outbox.add('never', 'product.upserted', [
+      ['s1', 0, ['name'], (await revOf('s1')) + 1],
+      ['unknown', 1, [], 1],
     ])
-    await sweepNotes(catalog.ctx, 0)
-    expect(await catalog.ctx.outbox.overdue(-1_000)).toHaveLength(1)
-    await sweepNotes(catalog.ctx, 0, 0)
-    expect(await catalog.ctx.outbox.overdue(-1_000)).toEqual([])
-    expect(await itemsOf(productUpserted)).toEqual([])
+    await relay()
+    expect(await outbox.overdue(-1_000)).toHaveLength(1)
+    await relay(0)
+    expect(await outbox.overdue(-1_000)).toEqual([])
+    expect(await readItems(productUpserted)).toEqual([])
   })
 
-  it('a bus that was away gets its events when it is back', async () => {
+  it('keeps an entry of an unknown kind and publishes those behind it', async () => {
+    await outbox.add('a newer version', 'brand.upserted', [['s1', 0, ['name'], 1]])
+    await outbox.add('known', 'product.upserted', [['s1', 0, ['name'], await revOf('s1')]])
+    await relay(0)
+    expect((await outbox.overdue(-1_000)).map(({ _id }) => _id)).toEqual(['a newer version'])
+    expect(await readItems(categoryUpserted)).toEqual([])
+    expect(await readIds(productUpserted)).toEqual(['s1'])
+    outbox.markPublished('a newer version')
+    await outbox.flush()
+  })
+
+  it('publishes when the bus is back after an outage', async () => {
     await catalog.bus.kill()
-    await eventually(async () => !catalog.service.ctx.parts.bus.isUp())
-    await catalog.ctx.outbox.add('owed', 'product.upserted', [['s1', 0, ['name']]])
-    await catalog.ctx.products.collection.updateOne({ _id: 's1' }, { $set: { batches: ['owed'] } })
+    await eventually(async () => !catalog.get<BusConnection>(BUS).isUp())
+    await outbox.add('pending', 'product.upserted', [['s1', 0, ['name'], 1]])
+    await catalog.get(ProductStore).collection.updateOne({ _id: 's1' }, { $set: { batches: ['pending'] } })
     await catalog.bus.restart()
-    await eventually(async () => (await itemsOf(productUpserted).catch(() => [])).length > 0, 20_000)
-  })
+    await eventually(async () => (await readItems(productUpserted).catch(() => [])).length > 0, 20_000)
+  }, 40_000)
 
-  it('a bus that comes back without its streams, too', async () => {
+  it('publishes when the bus is back without its streams', async () => {
     await catalog.bus.restart({ emptied: true })
-    await catalog.ctx.outbox.add('owed again', 'product.upserted', [['s1', 0, ['name']]])
-    await catalog.ctx.products.collection.updateOne({ _id: 's1' }, { $set: { batches: ['owed again'] } })
-    await eventually(async () => (await itemsOf(productUpserted).catch(() => [])).length > 0, 20_000)
-  })
+    await outbox.add('pending again', 'product.upserted', [['s1', 0, ['name'], 1]])
+    await catalog.get(ProductStore).collection.updateOne({ _id: 's1' }, { $set: { batches: ['pending again'] } })
+    await eventually(async () => (await readItems(productUpserted).catch(() => [])).length > 0, 20_000)
+  }, 40_000)
 })

@@ -1,4 +1,4 @@
-/** A picture attached to an item. Written by the media part alone. */
+/** A stored image of an item. Written by the media module only. */
 export interface MediaReference {
   id: number
   file_name: string
@@ -19,31 +19,36 @@ export interface ItemDocument {
   id: number
   /** raised by every write; updates filter on it (compare and set) */
   rev: number
-  /** batches that wrote last, newest first: how a batch recognises its own write, and a note its items */
+  /** the latest batches that wrote the item, newest first: how a batch recognizes its own write after a lost reply */
   batches: string[]
   slug: string
   name: string
   is_active: boolean
   media: MediaReference[]
-  /** the request for pictures that was swapped in last; written by the media part alone */
+  /** revision of the media set that was attached last; written by the media module only */
   media_rev: number
   created_at: Date
   updated_at: Date
 }
 
-/** What a noun's rules write; the rest is kept by the batch writer and the media part. */
+/** The fields that the rules of a noun decide. The writer adds the slug and the others. */
 export type Fields<Doc extends ItemDocument> = Omit<
   Doc,
-  '_id' | 'id' | 'rev' | 'batches' | 'media' | 'media_rev' | 'created_at' | 'updated_at'
+  '_id' | 'id' | 'rev' | 'batches' | 'slug' | 'media' | 'media_rev' | 'created_at' | 'updated_at'
 >
 
-/** What the rules make of one key. `same`: nothing would change. */
+/**
+ * The outcome of the rules for one key. `none`: nothing would change.
+ * `changed` are the names under which the event reports the changes; empty when none of them is visible from outside.
+ */
 export type Decision<Doc extends ItemDocument> =
-  { kind: 'create'; fields: Fields<Doc> } | { kind: 'change'; changes: Partial<Fields<Doc>> } | { kind: 'same' }
+  | { kind: 'create'; fields: Fields<Doc> }
+  | { kind: 'update'; changes: Partial<Fields<Doc>>; changed: string[] }
+  | { kind: 'none' }
 
-/** A batch writes its id beside those of batches that wrote so recently that they may still look for theirs. */
+/** A batch that wrote an item longer ago than this has finished and need not recognize its write any more. */
 const RECENT_MS = 5 * 60_000
-export const MAX_BATCHES = 8
+const MAX_BATCHES = 8
 
 export function nextBatches(stored: Pick<ItemDocument, 'batches' | 'updated_at'>, batch: string, now: Date): string[] {
   return now.getTime() - stored.updated_at.getTime() > RECENT_MS

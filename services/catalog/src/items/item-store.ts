@@ -1,54 +1,72 @@
+import type { PageRequest } from '@partsbus/contracts/paging'
 import { collectDuplicates, type RefusedWrite, retryConflicts } from '@partsbus/platform/mongo/errors'
 import type { NamedIndex } from '@partsbus/platform/mongo/indexes'
-import type {
-  AnyBulkWriteOperation,
-  Collection,
-  Filter,
-  MatchKeysAndValues,
-  OptionalUnlessRequiredId,
-  UpdateFilter,
+import {
+  type AnyBulkWriteOperation,
+  BSON,
+  type Collection,
+  type Filter,
+  type MatchKeysAndValues,
+  type OptionalUnlessRequiredId,
+  type UpdateFilter,
 } from 'mongodb'
 import { type ItemDocument, nextBatches } from './item-document.js'
-import { SlugTurns } from './slug-turns.js'
 
 export const SLUG_INDEX = 'slug_unique'
 export const ID_INDEX = 'id_unique'
 
-/** A large batch goes to the database in two parts side by side, unless other batches keep it busy anyway. */
+/** A large batch is sent to the database in two halves at a time, unless other batches keep the database busy anyway. */
 const LANES = 2
 const MIN_LANE = 250
+/** Longest time of a query that an administrator waits for; it must not occupy connections that batches need. */
+export const LIST_TIMEOUT_MS = 5_000
+/** More ids than can be allocated while one batch is being written. */
+const UNSETTLED_IDS = 1_000_000
+/** Memory that one page may occupy before its rows are fitted into the reply. */
+const MAX_PAGE_BYTES = 16 * 1024 * 1024
 
-/** An update of one item that holds only while nobody else wrote it. */
+/** An update of one item, made only if no other batch wrote it in between. */
 export interface Change<Doc extends ItemDocument> {
   stored: Doc
   changes: Partial<Doc>
 }
 
-/** A document the database refused, and by which index. */
+/** A document that a unique index refused. */
 export interface Refused {
   key: string
   index: string
 }
 
-/** What every kind of item is found by. */
+/** How the admin API names an item. */
+export type ItemName = { id: number } | { erp_id: string }
+
+/** One page by number, or the items behind an id. */
+export type ListRequest = PageRequest & { after_id?: number | undefined }
+
 export const itemIndexes: NamedIndex[] = [
   { name: ID_INDEX, key: { id: 1 }, options: { unique: true } },
   { name: SLUG_INDEX, key: { slug: 1 }, options: { unique: true } },
 ]
 
-/** Reads and writes whole batches of one kind of item. Every write is in the order of `_id`, so that batches cannot lock each other out. */
+/** Reads and writes whole batches of one kind of item, in the order of `_id`, so that batches cannot deadlock. */
 export class ItemStore<Doc extends ItemDocument> {
   readonly collection: Collection<Doc>
+  private readonly defaults: Partial<Doc>
+  private settled = { id: 0, count: 0 }
   private lastTurn: Promise<void> = Promise.resolve()
   private running = 0
-  private readonly slugTurns = new SlugTurns()
 
-  constructor(collection: Collection<Doc>) {
+  /**
+   * @param defaults the values of fields that documents of an older version may lack. A document without a field reads
+   * as if it had the default, so that adding a field to the model rewrites no stored document.
+   */
+  constructor(collection: Collection<Doc>, defaults: Partial<Doc>) {
     this.collection = collection
+    this.defaults = defaults
   }
 
-  /** Waits until no other batch of this process repeats a contested write. @returns what lets the next one go on */
-  async takeTurn(): Promise<() => void> {
+  /** Waits until no other batch of this process repeats a contested write. @returns the function that ends the turn */
+  async waitForTurn(): Promise<() => void> {
     const before = this.lastTurn
     let end = (): void => undefined
     this.lastTurn = new Promise((done) => {
@@ -62,90 +80,127 @@ export class ItemStore<Doc extends ItemDocument> {
     const found = await this.inLanes(keys, (lane) =>
       this.collection.find<Doc>({ _id: { $in: lane } } as Filter<Doc>, { batchSize: lane.length + 1 }).toArray(),
     )
-    return new Map(found.flat().map((doc) => [doc._id, doc]))
+    return new Map(found.flat().map((doc) => [doc._id, this.complete(doc)]))
   }
 
-  /** What tells which batches wrote these items. */
-  async marksOf(keys: readonly string[]): Promise<Map<string, Pick<Doc, '_id' | 'id' | 'batches' | 'updated_at'>>> {
+  async findByName(name: ItemName): Promise<Doc | undefined> {
+    const filter = 'id' in name ? { id: name.id } : { _id: name.erp_id }
+    const doc = await this.collection.findOne<Doc>(filter as Filter<Doc>)
+    return doc ? this.complete(doc) : undefined
+  }
+
+  /** Ids, revisions and latest batches of stored items. */
+  async findRevisions(keys: readonly string[]): Promise<Map<string, Pick<Doc, '_id' | 'id' | 'rev' | 'batches'>>> {
     const found = await this.collection
       .find<Doc>({ _id: { $in: keys } } as Filter<Doc>, {
-        projection: { id: 1, batches: 1, updated_at: 1 },
+        projection: { id: 1, rev: 1, batches: 1 },
         batchSize: keys.length + 1,
       })
       .toArray()
     return new Map(found.map((doc) => [doc._id, doc]))
   }
 
-  /** One page by `id`, and how many there are in all. */
-  async page(
-    filter: Filter<Doc>,
-    { page, per_page }: { page: number; per_page: number },
-  ): Promise<{ docs: Doc[]; total: number }> {
-    const [docs, total] = await Promise.all([
-      this.collection
-        .find<Doc>(filter, { batchSize: per_page + 1 })
-        .sort({ id: 1 })
-        .skip((page - 1) * per_page)
-        .limit(per_page)
-        .toArray(),
-      this.collection.countDocuments(filter),
-    ])
-    return { docs, total }
+  /** The highest id of a stored item; 0 when there is none. */
+  async findHighestId(): Promise<number> {
+    const [last] = await this.collection
+      .find<ItemDocument>({}, { projection: { id: 1 } })
+      .sort({ id: -1 })
+      .limit(1)
+      .toArray()
+    return last?.id ?? 0
   }
 
-  /** @returns those that were refused as duplicates; all others are stored */
+  /** One page by `id`. It is shorter than asked for when its items are so large that they occupy too much memory. */
+  async findPage(filter: Filter<Doc>, { page, per_page, after_id }: ListRequest): Promise<Doc[]> {
+    const isKeyset = after_id !== undefined
+    const cursor = this.collection
+      .find<Doc>(isKeyset ? ({ $and: [filter, { id: { $gt: after_id } }] } as Filter<Doc>) : filter, {
+        batchSize: per_page + 1,
+        maxTimeMS: LIST_TIMEOUT_MS,
+      })
+      .sort({ id: 1 })
+      .skip(isKeyset ? 0 : (page - 1) * per_page)
+      .limit(per_page)
+    const docs: Doc[] = []
+    let bytes = 0
+    for await (const doc of cursor) {
+      bytes += BSON.calculateObjectSize(doc)
+      if (docs.length > 0 && bytes > MAX_PAGE_BYTES) break
+      docs.push(this.complete(doc))
+    }
+    return docs
+  }
+
+  /**
+   * Counts all items exactly without scanning them each time. Items are never deleted and ids count up, so the number
+   * of items up to an id far below the highest one never changes: it is counted once.
+   */
+  async countAll(): Promise<number> {
+    const { id, count } = this.settled
+    const next = (await this.findHighestId()) - UNSETTLED_IDS
+    if (next - id >= UNSETTLED_IDS) this.settled = { id: next, count: count + (await this.countIds(id, next)) }
+    const { id: from, count: before } = this.settled
+    return before + (await this.countIds(from, Number.MAX_SAFE_INTEGER))
+  }
+
+  countMatching(filter: Filter<Doc>): Promise<number> {
+    return this.collection.countDocuments(filter, { maxTimeMS: LIST_TIMEOUT_MS })
+  }
+
+  /** @returns the duplicates that were refused; all others are stored */
   async insert(docs: Doc[]): Promise<Refused[]> {
-    const turn = await this.slugTurns.take(docs.map(({ slug }) => slug))
-    const stored: string[] = []
-    try {
-      const [late, free] = [
-        docs.filter(({ slug }) => turn.taken.has(slug)),
-        docs.filter(({ slug }) => !turn.taken.has(slug)),
-      ]
-      const refused = (await this.inLanes(free.sort(byId), (lane) => this.insertLane(lane))).flat()
-      const lost = new Set(refused.map(({ key }) => key))
-      stored.push(...free.filter(({ _id }) => !lost.has(_id)).map(({ slug }) => slug))
-      return [...late.map(({ _id }) => ({ key: _id, index: SLUG_INDEX })), ...refused]
-    } finally {
-      turn.end(stored)
-    }
-  }
-
-  /** @returns `all`: whether every change was made; when it is false, the items tell which were */
-  async update(changes: Change<Doc>[], batch: string, now: Date): Promise<{ all: boolean; refused: Refused[] }> {
-    const turn = await this.slugTurns.take(changes.flatMap((change) => change.changes.slug ?? []))
-    let matched = 0
-    try {
-      const refused = await this.inLanes(
-        changes.sort((a, b) => byId(a.stored, b.stored)),
-        async (lane) => {
-          const operations = lane.map((change) => updateOne(change, batch, now))
-          return name(
-            await retryConflicts(() =>
-              collectDuplicates(async () => {
-                const { matchedCount } = await this.collection.bulkWrite(operations, { ordered: false })
-                matched += matchedCount
-              }),
-            ),
-            lane.map((change) => change.stored),
-          )
-        },
-      )
-      return { all: matched === changes.length, refused: refused.flat() }
-    } finally {
-      turn.end([])
-    }
-  }
-
-  private async insertLane(lane: Doc[]): Promise<Refused[]> {
-    return name(
-      await retryConflicts(() =>
-        collectDuplicates(() =>
-          this.collection.insertMany(lane as OptionalUnlessRequiredId<Doc>[], { ordered: false }),
+    const refused = await this.inLanes(docs.sort(byErpId), async (lane) =>
+      toRefused(
+        await retryConflicts(() =>
+          collectDuplicates(() =>
+            this.collection.insertMany(lane as OptionalUnlessRequiredId<Doc>[], { ordered: false }),
+          ),
         ),
+        lane,
       ),
-      lane,
     )
+    return refused.flat()
+  }
+
+  /** @returns `isComplete`: whether every change was made; when it is false, the documents tell which were */
+  async update(changes: Change<Doc>[], batch: string, now: Date): Promise<{ isComplete: boolean; refused: Refused[] }> {
+    let matched = 0
+    const refused = await this.inLanes(
+      changes.sort((a, b) => byErpId(a.stored, b.stored)),
+      async (lane) => {
+        const operations = lane.map((change) => updateOne(change, batch, now))
+        return toRefused(
+          await retryConflicts(() =>
+            collectDuplicates(async () => {
+              const { matchedCount } = await this.collection.bulkWrite(operations, { ordered: false })
+              matched += matchedCount
+            }),
+          ),
+          lane.map((change) => change.stored),
+        )
+      },
+    )
+    return { isComplete: matched === changes.length, refused: refused.flat() }
+  }
+
+  /** Which of these slugs are stored. */
+  async findTakenSlugs(slugs: string[]): Promise<Set<string>> {
+    const found = await this.collection
+      .find<Pick<ItemDocument, 'slug'>>({ slug: { $in: slugs } } as Filter<Doc>, {
+        projection: { _id: 0, slug: 1 },
+        batchSize: slugs.length + 1,
+      })
+      .toArray()
+    return new Set(found.map((doc) => doc.slug))
+  }
+
+  private countIds(after: number, upTo: number): Promise<number> {
+    return this.collection.countDocuments({ id: { $gt: after, $lte: upTo } } as Filter<Doc>)
+  }
+
+  private complete(doc: Doc): Doc {
+    for (const name in this.defaults) if (doc[name] === undefined) return { ...this.defaults, ...doc }
+    return doc
   }
 
   private async inLanes<T, Result>(all: readonly T[], work: (lane: T[]) => Promise<Result>): Promise<Result[]> {
@@ -158,14 +213,6 @@ export class ItemStore<Doc extends ItemDocument> {
     } finally {
       this.running -= 1
     }
-  }
-
-  /** Which of these slugs are in use. A hint for the next candidate, never a judgement. */
-  async slugsInUse(slugs: string[]): Promise<Set<string>> {
-    const found = await this.collection
-      .find<Pick<ItemDocument, 'slug'>>({ slug: { $in: slugs } } as Filter<Doc>, { projection: { _id: 0, slug: 1 } })
-      .toArray()
-    return new Set(found.map((doc) => doc.slug))
   }
 }
 
@@ -183,10 +230,10 @@ function updateOne<Doc extends ItemDocument>(
   }
 }
 
-function byId(a: { _id: string }, b: { _id: string }): number {
+function byErpId(a: { _id: string }, b: { _id: string }): number {
   return a._id < b._id ? -1 : a._id > b._id ? 1 : 0
 }
 
-function name(refused: RefusedWrite[], written: { _id: string }[]): Refused[] {
+function toRefused(refused: RefusedWrite[], written: { _id: string }[]): Refused[] {
   return refused.map(({ position, index }) => ({ key: written[position]?._id ?? '', index }))
 }

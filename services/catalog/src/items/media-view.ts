@@ -1,7 +1,7 @@
 import type { ItemMedia } from '@partsbus/contracts/media'
 import type { MediaReference } from './item-document.js'
 
-/** Pictures as the admin API answers them; the gateway puts its base URL in front of `url`. */
+/** `url` is a path; the gateway adds its base URL. */
 export function mediaView(media: readonly MediaReference[]): ItemMedia[] {
   return media.map(({ id, file_name, mime_type, size, width, height, sort_order, is_main }) => ({
     id,

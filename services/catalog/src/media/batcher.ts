@@ -1,39 +1,38 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Longest and largest gathering before a write. */
-const GATHER_MS = 15
-const AT_MOST = 200
+const COLLECT_MS = 15
+const MAX_BATCH = 200
 
-/** Gathers what is to be written within a few milliseconds into one write, so that 1,000 sets do not cost 1,000 round trips. */
+/** Collects values for a few milliseconds and writes them together, so that 1,000 sets do not cost 1,000 round trips. */
 export class Batcher<T> {
   private readonly flush: (batch: T[]) => Promise<void>
-  private waiting: Array<{ one: T; done: () => void; failed: (error: unknown) => void }> = []
-  private flushing = false
+  private pending: Array<{ value: T; resolve: () => void; reject: (error: unknown) => void }> = []
+  private isFlushing = false
 
   constructor(flush: (batch: T[]) => Promise<void>) {
     this.flush = flush
   }
 
-  /** Ends when `one` is written. @throws what its batch's write threw */
-  add(one: T): Promise<void> {
-    return new Promise((done, failed) => {
-      this.waiting.push({ one, done, failed })
-      if (!this.flushing) void this.run()
+  /** Ends when the value is written. @throws the error of its batch */
+  add(value: T): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.pending.push({ value, resolve, reject })
+      if (!this.isFlushing) void this.flushAll()
     })
   }
 
-  private async run(): Promise<void> {
-    this.flushing = true
-    while (this.waiting.length > 0) {
-      await sleep(GATHER_MS)
-      const batch = this.waiting.splice(0, AT_MOST)
+  private async flushAll(): Promise<void> {
+    this.isFlushing = true
+    while (this.pending.length > 0) {
+      await sleep(COLLECT_MS)
+      const batch = this.pending.splice(0, MAX_BATCH)
       try {
-        await this.flush(batch.map(({ one }) => one))
-        for (const { done } of batch) done()
+        await this.flush(batch.map(({ value }) => value))
+        for (const { resolve } of batch) resolve()
       } catch (error) {
-        for (const { failed } of batch) failed(error)
+        for (const { reject } of batch) reject(error)
       }
     }
-    this.flushing = false
+    this.isFlushing = false
   }
 }

@@ -1,8 +1,9 @@
+import { Injectable } from '@nestjs/common'
 import { retryConflicts } from '@partsbus/platform/mongo/errors'
-import type { AnyBulkWriteOperation, Collection, Db } from 'mongodb'
+import { type AnyBulkWriteOperation, type Collection, Db } from 'mongodb'
 import type { AttachedMedia, MediaItem, MediaSet } from './media-set.js'
 
-/** What this half of the service knows of a product's or category's document. */
+/** The fields of a product or category that this module reads and writes. */
 interface ItemWithMedia {
   /** the ERP's id */
   _id: string
@@ -14,13 +15,14 @@ interface ItemWithMedia {
 
 export interface MediaSwap {
   set: Pick<MediaSet, 'item' | 'erp_id' | 'rev'>
-  /** undefined leaves those that are there, and bars earlier requests */
+  /** undefined leaves the media, and fences off earlier requests */
   media: AttachedMedia[] | undefined
-  /** whether the item had others; when not, they are written only in case an earlier request has slipped in since */
+  /** whether the item had other media; if not, they are written in case an earlier request was attached since */
   changes: boolean
 }
 
-/** The pictures inside products and categories. */
+/** The media inside product and category documents. */
+@Injectable()
 export class ItemMediaStore {
   private readonly items: Record<MediaItem, Collection<ItemWithMedia>>
 
@@ -31,14 +33,14 @@ export class ItemMediaStore {
     }
   }
 
-  /** @returns the pictures the items have, by ERP id */
+  /** @returns the media of the items by ERP id */
   async find(item: MediaItem, erpIds: string[]): Promise<Map<string, AttachedMedia[]>> {
     if (erpIds.length === 0) return new Map()
     const found = await this.items[item].find({ _id: { $in: erpIds } }, { projection: { media: 1 } }).toArray()
     return new Map(found.map((document) => [document._id, document.media ?? []]))
   }
 
-  /** Replaces the pictures of many items, except where a later request or claim has done so. */
+  /** Replaces the media of many items, except where a later request or claim has done so. */
   async swap(item: MediaItem, swaps: MediaSwap[]): Promise<void> {
     if (swaps.length === 0) return
     const updated_at = new Date()

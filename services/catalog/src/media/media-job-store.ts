@@ -1,14 +1,17 @@
+import { Injectable } from '@nestjs/common'
 import type { MediaJob } from '@partsbus/contracts/media'
-import type { Collection, Db } from 'mongodb'
-import { type MediaSet, UNCLAIMED, type WantedImage } from './media-set.js'
+import { type Collection, Db } from 'mongodb'
+import { LIST_TIMEOUT_MS, type ListRequest } from '../items/item-store.js'
+import { type MediaSet, type RequestedImage, UNCLAIMED } from './media-set.js'
 
-/** One image and the set it is in. */
+/** One image and the set that it belongs to. */
 export interface FoundImage {
   set: Pick<MediaSet, '_id' | 'item' | 'erp_id' | 'updated_at'>
-  image: WantedImage
+  image: RequestedImage
 }
 
-/** The images inside the sets, one by one, as an administrator sees them. */
+/** The images of the media sets, one by one. */
+@Injectable()
 export class MediaJobStore {
   private readonly sets: Collection<MediaSet>
 
@@ -16,30 +19,47 @@ export class MediaJobStore {
     this.sets = db.collection<MediaSet>('media_sets')
   }
 
+  /**
+   * One page by id. The ids of a set's images are consecutive, so that sets in the order of their first id give images
+   * in the order of their ids: only the images up to the end of the page are unwound.
+   */
   async findUndone(
     statuses: Array<MediaJob['status']>,
-    skip: number,
-    limit: number,
+    { page, per_page, after_id }: ListRequest,
   ): Promise<{ found: FoundImage[]; total: number }> {
-    const images = [
-      { $match: { undone: true } },
-      { $unwind: '$images' },
-      { $match: { 'images.status': { $in: statuses } } },
-    ]
-    const [page, count] = await Promise.all([
+    const isListed = { $in: ['$$image.status', statuses] }
+    const after = after_id === undefined ? {} : { 'images.id': { $gt: after_id } }
+    const options = { maxTimeMS: LIST_TIMEOUT_MS }
+    const [found, count] = await Promise.all([
       this.sets
-        .aggregate<Omit<MediaSet, 'images'> & { images: WantedImage }>(
-          [...images, { $sort: { 'images.id': 1 } }, { $skip: skip }, { $limit: limit }],
-          { allowDiskUse: true },
+        .aggregate<Omit<MediaSet, 'images'> & { images: RequestedImage }>(
+          [
+            { $match: { undone: true, ...after } },
+            { $sort: { 'images.id': 1 } },
+            { $unwind: '$images' },
+            { $match: { 'images.status': { $in: statuses }, ...after } },
+            { $skip: after_id === undefined ? (page - 1) * per_page : 0 },
+            { $limit: per_page },
+          ],
+          options,
         )
         .toArray(),
-      this.sets.aggregate<{ total: number }>([...images, { $count: 'total' }]).toArray(),
+      this.sets
+        .aggregate<{ total: number }>(
+          [
+            { $match: { undone: true } },
+            { $project: { count: { $size: { $filter: { input: '$images', as: 'image', cond: isListed } } } } },
+            { $group: { _id: null, total: { $sum: '$count' } } },
+          ],
+          options,
+        )
+        .toArray(),
     ])
-    return { found: page.map(({ images: image, ...set }) => ({ set, image })), total: count[0]?.total ?? 0 }
+    return { found: found.map(({ images: image, ...set }) => ({ set, image })), total: count[0]?.total ?? 0 }
   }
 
   /**
-   * Makes an undone image wait for its first attempt again, and whoever works on its set start anew.
+   * Makes an undone image wait for its first attempt again, and fences off the worker of its set.
    * @returns undefined when there is no undone image of that id
    */
   async rearm(id: number, allowedHosts: string[]): Promise<FoundImage | undefined> {
@@ -47,7 +67,7 @@ export class MediaJobStore {
       const set = await this.sets.findOne({ 'images.id': id, undone: true })
       const image = set?.images.find((one) => one.id === id)
       if (!set || !image || image.status === 'done') return undefined
-      const fresh: WantedImage = { ...image, status: 'pending', attempts: 0 }
+      const fresh: RequestedImage = { ...image, status: 'pending', attempts: 0 }
       const images = set.images.map((one) => (one.id === id ? fresh : one))
       const updated_at = new Date()
       const { matchedCount } = await this.sets.updateOne(

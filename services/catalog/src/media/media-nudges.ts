@@ -1,57 +1,64 @@
-import type { StreamPlan } from '@partsbus/contracts/streams'
-import { type BusConnection } from '@partsbus/platform/bus/connection'
-import { ensureStream } from '@partsbus/platform/bus/streams'
-import type { Log } from '@partsbus/platform/process/log'
 import { type Consumer, jetstream, type JsMsg } from '@nats-io/jetstream'
+import { Inject, Injectable } from '@nestjs/common'
+import { MEDIA_JOBS_SUBJECT, streams } from '@partsbus/contracts/streams'
+import type { BusConnection } from '@partsbus/platform/bus/connection'
+import { ensureStream } from '@partsbus/platform/bus/streams'
+import { BUS, LOG } from '@partsbus/platform/process/injection-tokens'
+import type { Log } from '@partsbus/platform/process/log'
+
+/** Stream and subject of the nudges. Provided under this token, so that tests can have their own. */
+export const MEDIA_QUEUE = Symbol('media queue')
+
+export interface MediaQueue {
+  name: string
+  subject: string
+}
+
+export const mediaQueue: MediaQueue = { name: streams.media.name, subject: MEDIA_JOBS_SUBJECT }
 
 /** Sets in one nudge. */
 const SETS = 50
 const WAIT_MS = 1_000
-/** A nudge that is lost costs seconds and nothing else, so nobody waits long for it. */
+/** A lost nudge costs seconds at most, so that no request waits longer for it. */
 const PUBLISH_MS = 2_000
 
 /**
- * Nudges on the work queue: "these sets want a worker". A nudge may be lost, come twice or come late;
- * the sets' documents say what is to be done, and the sweeper finds what nobody was nudged for.
+ * Nudges on the work queue: "these sets need a worker". A nudge may be lost, repeated or late: the documents of the
+ * sets say what is to be done, and the sweep finds the sets without a nudge.
  */
+@Injectable()
 export class MediaNudges {
-  private readonly bus: BusConnection
-  private readonly plan: StreamPlan
-  private readonly subject: string
-  private readonly log: Log
   private consumer: Consumer | undefined
 
-  constructor(bus: BusConnection, plan: StreamPlan, subject: string, log: Log) {
-    this.bus = bus
-    this.plan = plan
-    this.subject = subject
-    this.log = log
-  }
+  constructor(
+    @Inject(BUS) private readonly bus: BusConnection,
+    @Inject(MEDIA_QUEUE) private readonly queue: MediaQueue,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
 
-  /** Sends nudges and does not wait for them. */
-  send(setIds: string[]): void {
+  /** Does not wait until the nudges are published. */
+  send(setIds: readonly string[]): void {
     if (!this.bus.isUp()) return
     const js = jetstream(this.bus.nc)
     for (let at = 0; at < setIds.length; at += SETS) {
-      js.publish(this.subject, Buffer.from(JSON.stringify(setIds.slice(at, at + SETS))), { timeout: PUBLISH_MS }).catch(
-        (error: unknown) => {
-          this.log.warn({ err: error }, 'workers were not told of pictures to fetch; the sweeper will find them')
-        },
-      )
+      js.publish(this.queue.subject, Buffer.from(JSON.stringify(setIds.slice(at, at + SETS))), {
+        timeout: PUBLISH_MS,
+      }).catch((error: unknown) => {
+        this.log.warn({ err: error }, 'media nudge not sent, the sweep will find the sets')
+      })
     }
   }
 
   /**
    * Waits about a second for a nudge.
-   * @returns ids of sets and the acknowledgement; undefined when there was none
-   * @throws when the stream cannot be reached; the next call makes it anew
+   * @throws when the stream cannot be reached; the next call opens it again
    */
-  async next(): Promise<{ setIds: string[]; taken: () => void; refused: () => void } | undefined> {
+  async next(): Promise<{ setIds: string[]; acknowledge: () => void; reject: () => void } | undefined> {
     try {
-      this.consumer ??= await this.open()
+      this.consumer ??= await this.openConsumer()
       const message = await this.consumer.next({ expires: WAIT_MS })
       return message
-        ? { setIds: readIds(message), taken: () => message.ack(), refused: () => message.nak() }
+        ? { setIds: readIds(message), acknowledge: () => message.ack(), reject: () => message.nak() }
         : undefined
     } catch (error) {
       this.consumer = undefined
@@ -59,9 +66,11 @@ export class MediaNudges {
     }
   }
 
-  private async open(): Promise<Consumer> {
-    await ensureStream(this.bus.nc, this.plan)
-    return jetstream(this.bus.nc).consumers.get(this.plan.name, this.plan.consumers?.[0])
+  private async openConsumer(): Promise<Consumer> {
+    const { name, subject } = this.queue
+    const plan = { ...streams.media, name, subjects: [subject] }
+    await ensureStream(this.bus.nc, plan)
+    return jetstream(this.bus.nc).consumers.get(name, plan.consumers[0])
   }
 }
 

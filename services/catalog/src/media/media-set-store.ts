@@ -1,78 +1,84 @@
 import { randomUUID } from 'node:crypto'
-import { isDuplicateKey, retryConflicts } from '@partsbus/platform/mongo/errors'
+import { Injectable, type OnModuleInit } from '@nestjs/common'
+import { DatabaseClock } from '@partsbus/platform/mongo/clock'
+import { CounterStore } from '@partsbus/platform/mongo/counter-store'
+import { collectDuplicates, retryConflicts } from '@partsbus/platform/mongo/errors'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
-import type { AnyBulkWriteOperation, Collection, Db } from 'mongodb'
+import { type AnyBulkWriteOperation, type Collection, Db } from 'mongodb'
 import { isUndone, type MediaSet, NEVER, UNCLAIMED } from './media-set.js'
 
-const CLOCK_MS = 5_000
+/** A request as it is written; the store adds the other fields. */
+export type RequestedSet = Pick<MediaSet, '_id' | 'item' | 'erp_id' | 'images'> & { item_rev: number }
 
-/** A wish as it is written; the store adds what it is not for the caller to decide. */
-export type AskedSet = Pick<MediaSet, '_id' | 'item' | 'erp_id' | 'images'>
-
-/** A write that holds only while the set is as its owner claimed it. */
+/** A write that is made only while no other worker or request has changed the set. */
 export interface SetChange {
   set: Pick<MediaSet, '_id' | 'rev'>
   to: Partial<Pick<MediaSet, 'images' | 'settled' | 'owed' | 'due_at' | 'retry_at'>>
 }
 
-export class MediaSetStore {
-  private readonly db: Db
+@Injectable()
+export class MediaSetStore implements OnModuleInit {
   private readonly sets: Collection<MediaSet>
-  /** `ahead` of the monotonic clock, which runs on while a process is frozen */
-  private clock = { readAt: Number.NEGATIVE_INFINITY, ahead: 0 }
+  private readonly clock: DatabaseClock
 
-  constructor(db: Db) {
-    this.db = db
+  constructor(
+    db: Db,
+    private readonly counters: CounterStore,
+  ) {
     this.sets = db.collection<MediaSet>('media_sets')
+    this.clock = new DatabaseClock(db)
   }
 
-  async prepare(): Promise<void> {
+  async onModuleInit(): Promise<void> {
     await ensureIndexes(this.sets, [
       { name: 'due_at', key: { due_at: 1 } },
       { name: 'undone_images', key: { 'images.id': 1 }, options: { partialFilterExpression: { undone: true } } },
     ])
+    await this.counters.raiseTo('media_jobs', await this.findHighestJobId())
   }
 
-  /** The database's clock, read every few seconds; that of this machine may be hours off. */
+  /** The database's clock in milliseconds; that of this machine may be hours off. */
   async now(): Promise<number> {
-    if (performance.now() - this.clock.readAt > CLOCK_MS) {
-      const readAt = performance.now()
-      const { localTime } = await this.db.command({ hello: 1 })
-      this.clock = { readAt, ahead: (localTime instanceof Date ? localTime.getTime() : Date.now()) - readAt }
-    }
-    return this.clock.ahead + performance.now()
-  }
-
-  /** Replaces what the items shall have, in one write. Whoever works on an earlier wish is fenced off by it. */
-  async ask(request: string, asked: AskedSet[], allowedHosts: string[]): Promise<void> {
-    const updated_at = new Date()
-    const operations = sortById(asked, (one) => one._id).map(({ _id, ...one }): AnyBulkWriteOperation<MediaSet> => ({
-      updateOne: {
-        filter: { _id },
-        update: {
-          $inc: { rev: 1 },
-          $set: {
-            ...one,
-            undone: one.images.length > 0,
-            request,
-            allowed_hosts: allowedHosts,
-            settled: false,
-            retry_at: NEVER,
-            owner: UNCLAIMED,
-            updated_at,
-          },
-          $setOnInsert: { owed: [] },
-          $currentDate: { due_at: true },
-        },
-        upsert: true,
-      },
-    }))
-    await this.write(operations)
+    return (await this.clock.now()).getTime()
   }
 
   /**
-   * Takes those sets that are due, until `leaseMs` from now.
-   * A wish that nobody claimed yet is due whatever the clocks of several database servers say.
+   * Replaces the images of the items. Workers of earlier requests are fenced off. A request of an earlier batch than
+   * the stored one is ignored, so that an item has the fields and the images of the same batch.
+   */
+  async request(request: string, sets: RequestedSet[], allowedHosts: string[]): Promise<void> {
+    const updated_at = new Date()
+    const operations = sortById(sets, ({ _id }) => _id).map(({ _id, ...set }) => ({
+      filter: { _id, item_rev: { $not: { $gt: set.item_rev } } },
+      update: {
+        $inc: { rev: 1 },
+        $set: {
+          ...set,
+          undone: set.images.length > 0,
+          request,
+          allowed_hosts: allowedHosts,
+          settled: false,
+          retry_at: NEVER,
+          owner: UNCLAIMED,
+          updated_at,
+        },
+        $setOnInsert: { owed: [] },
+        $currentDate: { due_at: true as const },
+      },
+    }))
+    const write = (some: typeof operations, upsert: boolean) =>
+      this.write(some.map((operation) => ({ updateOne: { ...operation, upsert } })))
+    // a duplicate: the set exists with a later revision, or another request created it at the same moment
+    const duplicates = await collectDuplicates(() => write(operations, true))
+    await write(
+      duplicates.flatMap(({ position }) => operations[position] ?? []),
+      false,
+    )
+  }
+
+  /**
+   * Claims the due sets until `leaseMs` from now. A set that no worker has claimed yet is due even if the clocks of
+   * several database servers differ.
    * The clock is not in the filter: FerretDB has no `$$NOW` in bulk writes.
    */
   async claim(ids: string[], leaseMs: number): Promise<{ sets: MediaSet[]; at: number }> {
@@ -90,8 +96,8 @@ export class MediaSetStore {
   }
 
   /**
-   * Writes what holds only while nobody else asked or claimed; others are left as they are.
-   * @returns whether all were still held
+   * Writes those sets that no other worker or request has changed.
+   * @returns whether these were all
    */
   async change(changes: SetChange[]): Promise<boolean> {
     const updated_at = new Date()
@@ -106,14 +112,13 @@ export class MediaSetStore {
     return matched === changes.length
   }
 
-  /** Ids of those that nobody else asked or claimed since. */
-  async findHeld(sets: Array<Pick<MediaSet, '_id' | 'rev'>>): Promise<Set<string>> {
+  /** Ids of the sets that no other worker or request has changed. */
+  async findUnchanged(sets: Array<Pick<MediaSet, '_id' | 'rev'>>): Promise<Set<string>> {
     const revs = new Map(sets.map(({ _id, rev }) => [_id, rev]))
     const found = await this.sets.find({ _id: { $in: [...revs.keys()] } }, { projection: { rev: 1 } }).toArray()
     return new Set(found.filter(({ _id, rev }) => revs.get(_id) === rev).map(({ _id }) => _id))
   }
 
-  /** Prolongs claims. */
   async renew(sets: Array<Pick<MediaSet, '_id' | 'rev'>>, leaseMs: number): Promise<void> {
     const due_at = new Date((await this.now()) + leaseMs)
     await this.write(
@@ -123,7 +128,7 @@ export class MediaSetStore {
     )
   }
 
-  /** What should have been taken by now, the oldest first. */
+  /** Sets that a worker should have claimed by now, the oldest first. */
   async findDue(graceMs: number, limit: number): Promise<string[]> {
     const before = new Date((await this.now()) - graceMs)
     const due = await this.sets
@@ -134,7 +139,7 @@ export class MediaSetStore {
     return due.map((set) => set._id)
   }
 
-  /** Of items that are to have no pictures, those that may have some. */
+  /** Sets whose item may have media. */
   async findFilled(ids: string[]): Promise<Set<string>> {
     const filled = await this.sets
       .find(
@@ -145,32 +150,35 @@ export class MediaSetStore {
     return new Set(filled.map((set) => set._id))
   }
 
-  /** Which of these wishes of one call are decided, or replaced by another call's. */
-  async findOver(ids: string[], request: string): Promise<string[]> {
-    const over = await this.sets
+  /** Sets of one request that are settled or replaced. */
+  async findSettled(ids: string[], request: string): Promise<string[]> {
+    const settled = await this.sets
       .find({ _id: { $in: ids }, $or: [{ settled: true }, { request: { $ne: request } }] }, { projection: { _id: 1 } })
       .toArray()
-    return over.map((set) => set._id)
+    return settled.map((set) => set._id)
   }
 
-  /** The images of those wishes of one call that are not all done, without those that another call replaced. */
+  /** The sets of one request with images that are not done. */
   findUndone(ids: string[], request: string): Promise<Array<Pick<MediaSet, '_id' | 'images'>>> {
     return this.sets.find({ _id: { $in: ids }, request, undone: true }, { projection: { _id: 1, images: 1 } }).toArray()
   }
 
+  private async findHighestJobId(): Promise<number> {
+    const [last] = await this.sets
+      .find({ undone: true }, { projection: { 'images.id': 1 } })
+      .sort({ 'images.id': -1 })
+      .limit(1)
+      .toArray()
+    return Math.max(0, ...(last?.images.map(({ id }) => id) ?? []))
+  }
+
+  /** @returns how many documents matched */
   private async write(operations: Array<AnyBulkWriteOperation<MediaSet>>): Promise<number> {
     if (operations.length === 0) return 0
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return (await retryConflicts(() => this.sets.bulkWrite(operations, { ordered: false }))).matchedCount
-      } catch (error) {
-        // two calls created one set at the same moment; repeating only raises `rev` once more
-        if (attempt >= 5 || !isDuplicateKey(error)) throw error
-      }
-    }
+    return (await retryConflicts(() => this.sets.bulkWrite(operations, { ordered: false }))).matchedCount
   }
 }
 
-function sortById<T>(list: T[], id: (one: T) => string): T[] {
+function sortById<T>(list: readonly T[], id: (one: T) => string): T[] {
   return list.toSorted((a, b) => (id(a) < id(b) ? -1 : 1))
 }

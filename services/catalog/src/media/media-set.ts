@@ -1,12 +1,12 @@
 import type { ItemMedia } from '@partsbus/contracts/media'
 
 /*
- * What pictures one item shall have, and how far we are with it; one document per item, replaced by each request.
+ * The images that one item shall have, and their state; one document for each item, replaced by each request.
  *
- * asked (`settled` false, due) → claimed (`due_at` is the end of the lease) → settled (every image had its first
- * decided attempt, the item has its pictures) → due again while an image waits for a retry or an event is owed → at rest.
- * `rev` is raised by every request and every claim: it fences the writes of whoever worked on it before, here and
- * in the item's `media_rev`, so that the latest request's pictures stand however long an earlier one takes.
+ * requested (`settled` false, due) → claimed (`due_at` is the end of the lease) → settled (every image had its first
+ * attempt, the item has its media) → due again while an image waits for a retry or an event is not published → at rest.
+ * `rev` is raised by every request and every claim: it fences the writes of earlier workers, here and in the item's
+ * `media_rev`, so that the images of the latest request stand however long an earlier one takes.
  */
 export interface MediaSet {
   /** `product:<erp_id>` or `category:<erp_id>` */
@@ -14,29 +14,31 @@ export interface MediaSet {
   item: MediaItem
   erp_id: string
   rev: number
-  /** id of the call that asked; another one means that the wish was replaced */
+  /** revision of the item after the batch of the request; requests of earlier batches are ignored */
+  item_rev?: number
+  /** id of the request; another one means that it was replaced */
   request: string
-  images: WantedImage[]
-  /** whether an image is not done; kept for the index, so that sets at rest cost it nothing */
+  images: RequestedImage[]
+  /** whether an image is not done; stored for partial indexes, so that sets at rest are not in them */
   undone: boolean
-  /** the setting `media_allowed_hosts` as the call carried it */
+  /** the setting `media_allowed_hosts` of the request */
   allowed_hosts: string[]
   settled: boolean
-  /** events that happened and are not known to have been published */
-  owed: OwedEvent[]
-  /** when its pending images are to be tried again, once it is settled */
+  /** events that are not known to be published */
+  owed: PendingEvent[]
+  /** when the pending images of a settled set are tried again */
   retry_at: Date
-  /** from when on somebody may take it, by the database's clock */
+  /** when a worker may claim the set, by the database's clock */
   due_at: Date
-  /** the claim that holds it or held it last */
+  /** the current or latest claim */
   owner: string
   updated_at: Date
 }
 
 export type MediaItem = 'product' | 'category'
 
-export interface WantedImage {
-  /** id of the download, as the admin API knows it */
+export interface RequestedImage {
+  /** id of the media job */
   id: number
   url: string
   sort_order?: number
@@ -48,11 +50,11 @@ export interface WantedImage {
   media_id: number | null
 }
 
-export type OwedEvent =
+export type PendingEvent =
   | { id: string; at: string; kind: 'attached'; media_ids: number[] }
   | { id: string; at: string; kind: 'failed'; urls: string[] }
 
-/** A stored picture as the item's document holds it. */
+/** Stored media as the item's document holds it. */
 export interface AttachedMedia extends Pick<ItemMedia, 'id' | 'file_name' | 'mime_type' | 'size' | 'width' | 'height'> {
   sort_order?: number
   is_main?: boolean
@@ -61,35 +63,52 @@ export interface AttachedMedia extends Pick<ItemMedia, 'id' | 'file_name' | 'mim
 /** `due_at` of a set at rest. */
 export const NEVER = new Date('9999-12-31T00:00:00Z')
 
-/** `owner` of a wish that nobody claimed yet. */
+/** `owner` of a request that no worker has claimed yet. */
 export const UNCLAIMED = ''
 
-export function setIdOf(item: MediaItem, erpId: string): string {
+export function mediaSetId(item: MediaItem, erpId: string): string {
   return `${item}:${erpId}`
 }
 
-/** An image that failed once counts as failed for the answer, also when it is tried again later. */
-export function hasFailed(image: WantedImage): boolean {
+/** An image that failed once is reported as failed, even if it is tried again later. */
+export function hasFailed(image: RequestedImage): boolean {
   return image.status === 'failed' || (image.status === 'pending' && image.attempts > 0)
 }
 
-export function isUndone(images: WantedImage[]): boolean {
+export function isUndone(images: RequestedImage[]): boolean {
   return images.some((image) => image.status !== 'done')
 }
 
-/** How long a set rests before its images are tried again; undefined when nothing waits for it. */
-export function retryDelay(images: WantedImage[], backoffMs: number[]): number | undefined {
-  const waiting = images.filter((image) => image.status === 'pending')
-  if (waiting.length === 0) return undefined
-  return Math.min(...waiting.map((image) => backoffMs[image.attempts - 1] ?? backoffMs.at(-1) ?? 0))
+/** Pause before the images of a set are tried again; undefined when none of them is pending. */
+function retryDelay(images: RequestedImage[], backoffMs: number[]): number | undefined {
+  const pending = images.filter((image) => image.status === 'pending')
+  if (pending.length === 0) return undefined
+  return Math.min(...pending.map((image) => backoffMs[image.attempts - 1] ?? backoffMs.at(-1) ?? 0))
+}
+
+/** Pause before an event is published again. */
+export const PUBLISH_AGAIN_MS = 10_000
+
+/** When a settled set needs a worker again: to retry images, or to publish its events. */
+export function nextRound(
+  set: MediaSet,
+  now: number,
+  backoffMs: number[],
+): Pick<MediaSet, 'owed' | 'retry_at' | 'due_at'> {
+  const delay = retryDelay(set.images, backoffMs)
+  // a claim that was made to publish an event does not bring a retry forward
+  const isScheduled = set.retry_at.getTime() > now && set.retry_at < NEVER
+  const retry_at = delay === undefined ? NEVER : isScheduled ? set.retry_at : new Date(now + delay)
+  const due = set.owed.length > 0 ? Math.min(now + PUBLISH_AGAIN_MS, retry_at.getTime()) : retry_at.getTime()
+  return { owed: set.owed, retry_at, due_at: new Date(due) }
 }
 
 /**
- * The pictures an item gets when its set is decided: the successful ones in order (erp.md#products-9).
- * @returns undefined when images were named and none could be had: the old ones stay
+ * The media of an item once its set is settled: the successful images in order (erp.md#products-9).
+ * @returns undefined when images were requested and none could be fetched: the old ones stay (rules.md#images-stay)
  */
 export function attachedMedia(
-  images: WantedImage[],
+  images: RequestedImage[],
   stored: (id: number) => Omit<AttachedMedia, 'sort_order' | 'is_main'> | undefined,
 ): AttachedMedia[] | undefined {
   const attached = images.flatMap((image) => {

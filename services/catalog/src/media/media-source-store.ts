@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
+import { Injectable } from '@nestjs/common'
 import { retryConflicts } from '@partsbus/platform/mongo/errors'
-import type { Collection, Db } from 'mongodb'
+import { type Collection, Db } from 'mongodb'
 
-/** What a URL gave the last time, so that it need not be downloaded again while it has not changed. */
+/** The result of the last download of a URL: an unchanged image is not downloaded again. */
 export interface MediaSource {
   /** SHA-256 of the URL: URLs may be longer than a key may be */
   _id: string
-  /** where the redirects ended; only that address knows the validators */
+  /** URL after redirects; the validators belong to it */
   final_url: string
   etag: string | null
   last_modified: string | null
@@ -14,6 +15,7 @@ export interface MediaSource {
   media_id: number
 }
 
+@Injectable()
 export class MediaSourceStore {
   private readonly sources: Collection<MediaSource>
 
@@ -21,7 +23,7 @@ export class MediaSourceStore {
     this.sources = db.collection<MediaSource>('media_sources')
   }
 
-  /** @returns what is known, by URL */
+  /** @returns the sources by URL */
   async find(urls: string[]): Promise<Map<string, MediaSource>> {
     const byId = new Map(urls.map((url) => [sourceId(url), url]))
     const found = await this.sources.find({ _id: { $in: [...byId.keys()] } }).toArray()

@@ -1,10 +1,15 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common'
 import type { StoredMedia } from '@partsbus/contracts/media'
-import type { CounterStore } from '@partsbus/platform/mongo/counter-store'
+import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { collectDuplicates } from '@partsbus/platform/mongo/errors'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
-import type { Collection, Db } from 'mongodb'
+import { CONFIG } from '@partsbus/platform/process/injection-tokens'
+import { type Collection, Db } from 'mongodb'
+import type { MediaConfig } from './config.js'
+import { type FileDriver, MEDIA_FILES } from './files/file-driver.js'
+import { openFiles } from './files/open-files.js'
 
-/** A stored picture: its bytes are in the file driver under `sha256`. Never changed once written. */
+/** A stored image, whose bytes the file driver has under `sha256`. Records never change. */
 export interface MediaRecord {
   _id: number
   sha256: string
@@ -18,47 +23,66 @@ export interface MediaRecord {
 
 export type NewMedia = Omit<MediaRecord, '_id' | 'created_at'>
 
-const REMEMBERED = 2_000
+/** The files may be in the database of the service. */
+export const mediaFiles = {
+  provide: MEDIA_FILES,
+  inject: [Db, CONFIG],
+  useFactory: async (db: Db, config: MediaConfig): Promise<FileDriver> => {
+    const files = openFiles(db, config)
+    await files.prepare()
+    return files
+  },
+}
 
-export class MediaStore {
+const MAX_CACHED = 2_000
+
+@Injectable()
+export class MediaStore implements OnModuleInit {
   private readonly media: Collection<MediaRecord>
-  private readonly counters: CounterStore
-  /** records never change, so a ranged read need not look its picture up again */
-  private readonly recent = new Map<number, MediaRecord>()
+  private readonly cache = new Map<number, MediaRecord>()
 
-  constructor(db: Db, counters: CounterStore) {
+  constructor(
+    db: Db,
+    private readonly counters: CounterStore,
+  ) {
     this.media = db.collection<MediaRecord>('media')
-    this.counters = counters
   }
 
-  async prepare(): Promise<void> {
+  async onModuleInit(): Promise<void> {
     await ensureIndexes(this.media, [{ name: 'sha256_unique', key: { sha256: 1 }, options: { unique: true } }])
+    const [last] = await this.media
+      .find({}, { projection: { _id: 1 } })
+      .sort({ _id: -1 })
+      .limit(1)
+      .toArray()
+    await this.counters.raiseTo('media', last?._id ?? 0)
   }
 
-  async find(id: number): Promise<MediaRecord | undefined> {
-    const known = this.recent.get(id)
+  async get(id: number): Promise<MediaRecord | undefined> {
+    const known = this.cache.get(id)
     if (known) return known
     const record = await this.media.findOne({ _id: id })
-    return record ? this.remember(record) : undefined
+    return record ? this.addToCache(record) : undefined
   }
 
-  async findMany(ids: number[]): Promise<Map<number, MediaRecord>> {
-    const unknown = ids.filter((id) => !this.recent.has(id))
-    if (unknown.length > 0)
-      for (const record of await this.media.find({ _id: { $in: unknown } }).toArray()) this.remember(record)
-    const found = ids.flatMap((id) => this.recent.get(id) ?? [])
+  async getMany(ids: number[]): Promise<Map<number, MediaRecord>> {
+    const missing = ids.filter((id) => !this.cache.has(id))
+    if (missing.length > 0)
+      for (const record of await this.media.find({ _id: { $in: missing } }).toArray()) this.addToCache(record)
+    const found = ids.flatMap((id) => this.cache.get(id) ?? [])
     return new Map(found.map((record) => [record._id, record]))
   }
 
-  /** @returns those that are stored, by SHA-256 */
+  /** @returns the stored ones by SHA-256 */
   async findByHashes(hashes: string[]): Promise<Map<string, MediaRecord>> {
     const found = hashes.length === 0 ? [] : await this.media.find({ sha256: { $in: hashes } }).toArray()
-    return new Map(found.map((record) => [record.sha256, this.remember(record)]))
+    return new Map(found.map((record) => [record.sha256, this.addToCache(record)]))
   }
 
   /**
-   * Records pictures whose bytes are stored already. The same content has one record, whoever comes first.
-   * @param added each of another content
+   * Adds records of images whose bytes are stored already. The same content has one record, even if two processes add it.
+   * @param added no two of the same content
+   * @returns the records by SHA-256
    */
   async add(added: NewMedia[]): Promise<Map<string, MediaRecord>> {
     if (added.length === 0) return new Map()
@@ -69,9 +93,9 @@ export class MediaStore {
     return this.findByHashes(added.map((media) => media.sha256))
   }
 
-  private remember(record: MediaRecord): MediaRecord {
-    if (this.recent.size >= REMEMBERED) this.recent.delete(this.recent.keys().next().value ?? 0)
-    this.recent.set(record._id, record)
+  private addToCache(record: MediaRecord): MediaRecord {
+    if (this.cache.size >= MAX_CACHED) this.cache.delete(this.cache.keys().next().value ?? 0)
+    this.cache.set(record._id, record)
     return record
   }
 }

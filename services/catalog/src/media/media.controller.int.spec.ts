@@ -14,8 +14,8 @@ import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
 import { platformConfig, readConfig } from '@partsbus/platform/process/config'
 import { startRuntime, type Runtime } from '@partsbus/platform/process/runtime'
 import type { RunningService } from '@partsbus/platform/process/service'
+import { Db } from 'mongodb'
 import { catalogConfig } from '../config.js'
-import type { CatalogContext } from '../context.js'
 import { startCatalog } from '../start.js'
 import { type ImageHost, send, startImageHost } from './testing/image-host.js'
 import { until } from './testing/media-bench.js'
@@ -30,21 +30,21 @@ const env = {
 const settings: CallSettings = { ...defaultCallSettings, media_allowed_hosts: ['127.0.0.1'] }
 let nats: Awaited<ReturnType<typeof startNats>>
 let host: ImageHost
-let catalog: RunningService<CatalogContext>
-let asker: Runtime
+let catalog: RunningService
+let gateway: Runtime
 
 beforeAll(async () => {
   nats = await startNats()
   host = await startImageHost()
   host.on('/door.png', send(png(1, 4, 3)))
   catalog = await startCatalog(readConfig(catalogConfig, { ...env, NATS_URL: nats.url }))
-  asker = await startRuntime('gateway', readConfig(platformConfig, { ...env, NATS_URL: nats.url }))
+  gateway = await startRuntime('gateway', readConfig(platformConfig, { ...env, NATS_URL: nats.url }))
 })
 
 afterAll(async () => {
-  await catalog.ctx.parts.mongo.db.dropDatabase()
+  await catalog.app.get(Db).dropDatabase()
   await catalog.stop()
-  await asker.close()
+  await gateway.close()
   await host.close()
   await nats.stop()
 })
@@ -52,18 +52,18 @@ afterAll(async () => {
 async function upsert(erpId: string, images: Array<{ url: string }> | null): Promise<unknown> {
   const body = Buffer.from(JSON.stringify([{ id_erp: erpId, name: erpId, images }]))
   return JSON.parse(
-    Buffer.from(await asker.calls.forward(upsertProducts, body, { settings, timeoutMs: 20_000 })).toString('utf8'),
+    Buffer.from(await gateway.calls.forward(upsertProducts, body, { settings, timeoutMs: 20_000 })).toString('utf8'),
   )
 }
 
-it('a product sent with images is read back with them, and they are described and read over the bus', async () => {
+it('a product sent with images has media that are described and read over the bus', async () => {
   expect(await upsert('D-1', [{ url: `${host.url}/door.png` }, { url: `${host.url}/missing.png` }])).toEqual({
     processed: 1,
     created: 1,
     updated: 0,
     errors: [{ id_erp: 'D-1', message: `Image could not be downloaded: ${host.url}/missing.png` }],
   })
-  const { media } = await asker.calls.request(getProduct, { erp_id: 'D-1' })
+  const { media } = await gateway.calls.request(getProduct, { erp_id: 'D-1' })
   const id = media[0]?.id ?? 0
   expect(media).toEqual([
     {
@@ -77,31 +77,31 @@ it('a product sent with images is read back with them, and they are described an
       custom_properties: { sort_order: 0, is_main: false },
     },
   ])
-  expect(await asker.calls.request(describeMedia, { id })).toMatchObject({
+  expect(await gateway.calls.request(describeMedia, { id })).toMatchObject({
     id,
     mime_type: 'image/png',
     size: png(1, 4, 3).length,
   })
-  const bytes = await asker.calls.forward(readMedia, Buffer.from(JSON.stringify({ id, offset: 4, length: 1_000 })))
+  const bytes = await gateway.calls.forward(readMedia, Buffer.from(JSON.stringify({ id, offset: 4, length: 1_000 })))
   expect(Buffer.from(bytes)).toEqual(png(1, 4, 3).subarray(4))
-  await expect(asker.calls.request(describeMedia, { id: id + 1_000 })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(gateway.calls.request(describeMedia, { id: id + 1_000 })).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-it('a failed download is listed, and tried again with the settings of that call', async () => {
+it('a failed download is listed and is retried with the settings of that call', async () => {
   await upsert('D-2', [{ url: `${host.url}/later.png` }])
   const jobs = async () =>
-    (await asker.calls.request(listMediaJobs, { page: 1, per_page: 50, status: 'failed' })).data.filter(
+    (await gateway.calls.request(listMediaJobs, { page: 1, per_page: 50, status: 'failed' })).data.filter(
       (job) => job.erp_id === 'D-2',
     )
   const [job] = await jobs()
   expect(job).toMatchObject({ item: 'product', url: `${host.url}/later.png`, attempts: 1, last_error: 'HTTP 404' })
   host.on('/later.png', send(png(2)))
-  expect(await asker.calls.request(retryMediaJob, { id: job?.id ?? 0 }, { settings })).toMatchObject({
+  expect(await gateway.calls.request(retryMediaJob, { id: job?.id ?? 0 }, { settings })).toMatchObject({
     id: job?.id,
     status: 'pending',
   })
   await until(
-    async () => (await asker.calls.request(getProduct, { erp_id: 'D-2' })).media.length,
+    async () => (await gateway.calls.request(getProduct, { erp_id: 'D-2' })).media.length,
     (count) => count === 1,
   )
   expect(await jobs()).toEqual([])

@@ -1,42 +1,34 @@
-import { describeMedia, listMediaJobs, readMedia, retryMediaJob } from '@partsbus/contracts/catalog'
-import type { MediaJob, StoredMedia } from '@partsbus/contracts/media'
-import type { ReplyOf } from '@partsbus/contracts/message'
-import type { Page } from '@partsbus/contracts/paging'
-import { Controller, Inject } from '@nestjs/common'
+import { Controller } from '@nestjs/common'
+import * as contract from '@partsbus/contracts/catalog'
 import type { CallOf } from '@partsbus/platform/bus/call'
-import { Handles, CONTEXT, Call } from '@partsbus/platform/bus/nest-adapter'
-import { describeMedia as describe } from './describe-media.js'
-import { listMediaJobs as listJobs } from './list-media-jobs.js'
-import type { MediaPart } from './media-part.js'
-import { readMedia as read } from './read-media.js'
-import { retryMediaJob as retryJob } from './retry-media-job.js'
+import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'
+import { Media } from './media.js'
+import { MediaJobs } from './media-jobs.js'
 
-/** Answers what is asked about stored pictures and their downloads; the service's context has them as `media`. */
 @Controller()
 export class MediaController {
-  private readonly media: MediaPart
+  constructor(
+    private readonly media: Media,
+    private readonly jobs: MediaJobs,
+  ) {}
 
-  constructor(@Inject(CONTEXT) ctx: { media: MediaPart }) {
-    this.media = ctx.media
+  @Handles(contract.describeMedia)
+  describeMedia(@Call(contract.describeMedia) call: CallOf<typeof contract.describeMedia>) {
+    return this.media.describeMedia(call)
   }
 
-  @Handles(describeMedia)
-  describeMedia(@Call(describeMedia) call: CallOf<typeof describeMedia>): Promise<StoredMedia> {
-    return describe(this.media, call.body.id)
+  @Handles(contract.readMedia)
+  readMedia(@Call(contract.readMedia) call: CallOf<typeof contract.readMedia>) {
+    return this.media.readMedia(call)
   }
 
-  @Handles(readMedia)
-  readMedia(@Call(readMedia) call: CallOf<typeof readMedia>): Promise<ReplyOf<typeof readMedia>> {
-    return read(this.media, call.body)
+  @Handles(contract.listMediaJobs)
+  listMediaJobs(@Call(contract.listMediaJobs) call: CallOf<typeof contract.listMediaJobs>) {
+    return this.jobs.listMediaJobs(call)
   }
 
-  @Handles(listMediaJobs)
-  listMediaJobs(@Call(listMediaJobs) call: CallOf<typeof listMediaJobs>): Promise<Page<MediaJob>> {
-    return listJobs(this.media, call.body)
-  }
-
-  @Handles(retryMediaJob)
-  retryMediaJob(@Call(retryMediaJob) call: CallOf<typeof retryMediaJob>): Promise<MediaJob> {
-    return retryJob(this.media, call.body.id, call.settings.media_allowed_hosts)
+  @Handles(contract.retryMediaJob)
+  retryMediaJob(@Call(contract.retryMediaJob) call: CallOf<typeof contract.retryMediaJob>) {
+    return this.jobs.retryMediaJob(call)
   }
 }

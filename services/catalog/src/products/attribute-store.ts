@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common'
 import { collectDuplicates, retryConflicts } from '@partsbus/platform/mongo/errors'
-import type { Collection } from 'mongodb'
+import { type Collection, Db } from 'mongodb'
 
 export interface AttributeDocument {
   /** the name */
@@ -7,27 +8,28 @@ export interface AttributeDocument {
   created_at: Date
 }
 
-/** Beyond this many names the memory starts anew. */
-const MAX_KNOWN = 100_000
+/** Beyond this many names the cache starts anew. */
+const MAX_CACHED = 100_000
 
-/** Attributes, found or created by name (erp.md#products-8). None is ever removed, so a name once seen stored is not looked up again. */
+/** Attributes, found or created by name (erp.md#products-8). None is ever deleted, so that a known name is not queried again. */
+@Injectable()
 export class AttributeStore {
   private readonly attributes: Collection<AttributeDocument>
   private readonly known = new Set<string>()
 
-  constructor(attributes: Collection<AttributeDocument>) {
-    this.attributes = attributes
+  constructor(db: Db) {
+    this.attributes = db.collection('attributes')
   }
 
-  /** Creates those that are not there. */
+  /** Creates the missing ones. */
   async ensure(names: Iterable<string>): Promise<void> {
-    const unseen = new Set<string>()
-    for (const name of names) if (!this.known.has(name)) unseen.add(name)
-    if (unseen.size === 0) return
+    const unknown = new Set<string>()
+    for (const name of names) if (!this.known.has(name)) unknown.add(name)
+    if (unknown.size === 0) return
     const now = new Date()
-    const docs = [...unseen].sort().map((name) => ({ _id: name, created_at: now }))
+    const docs = [...unknown].sort().map((name) => ({ _id: name, created_at: now }))
     await retryConflicts(() => collectDuplicates(() => this.attributes.insertMany(docs, { ordered: false })))
-    if (this.known.size + unseen.size > MAX_KNOWN) this.known.clear()
-    for (const name of unseen) this.known.add(name)
+    if (this.known.size + unknown.size > MAX_CACHED) this.known.clear()
+    for (const name of unknown) this.known.add(name)
   }
 }

@@ -21,20 +21,20 @@ afterAll(() => catalog.stop())
 const find = async (article: string) =>
   (await catalog.ask(findProductsByArticle, { article_key: articleKey(article) })).products
 
-describe('products of an article', () => {
-  it('however it is written, without those that are soft-deleted, in the form that was sent', async () => {
+describe('findProductsByArticle', () => {
+  it('compares normalized articles, omits soft-deleted products and returns the article as sent', async () => {
     expect(await find('OC.90')).toEqual([
       { id: expect.any(Number), brand: 'Knecht', article: 'oc-90', name: 'Filter' },
       { id: expect.any(Number), brand: null, article: 'OC 90', name: 'Other filter' },
     ])
   })
 
-  it('without those that are not active', async () => {
+  it('omits inactive products', async () => {
     await catalog.db.collection<{ _id: string }>('products').updateOne({ _id: 'b' }, { $set: { is_active: false } })
     expect(await find('OC90')).toHaveLength(1)
   })
 
-  it('of no article: none', async () => {
+  it('returns nothing for an empty or unknown article', async () => {
     expect(await find('-')).toEqual([])
     expect(await find('unknown')).toEqual([])
   })

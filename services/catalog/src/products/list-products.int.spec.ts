@@ -1,7 +1,9 @@
 import { deactivateProducts, getProduct, listProducts } from '@partsbus/contracts/catalog'
 import type { RequestOf } from '@partsbus/contracts/message'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { CategoryStore } from '../categories/category-store.js'
 import { type CatalogUnderTest, startCatalogUnderTest } from '../testing/catalog-under-test.js'
+import { ProductStore } from './product-store.js'
 
 let catalog: CatalogUnderTest
 beforeAll(async () => {
@@ -26,28 +28,28 @@ afterAll(() => catalog.stop())
 const list = async (request: Partial<RequestOf<typeof listProducts>>): Promise<string[]> =>
   (await catalog.ask(listProducts, { page: 1, per_page: 50, ...request })).data.map(({ erp_id }) => erp_id)
 const idOf = async (category: string): Promise<number> =>
-  (await catalog.ctx.categories.findByErpIds([category])).get(category)?.id ?? 0
+  (await catalog.get(CategoryStore).findByErpIds([category])).get(category)?.id ?? 0
 
 it.each([
-  ['all, the soft-deleted ones too', {}, ['p1', 'p2', 'p3', 'p4']],
-  ['trashed only', { trashed: true }, ['p2']],
-  ['not trashed', { trashed: false }, ['p1', 'p3', 'p4']],
-  ['words of the name, in any case', { q: 'СТАЛЬНАЯ дверь' }, ['p1']],
-  ['a brand', { q: 'форт' }, ['p1', 'p3']],
-  ['a brand and a word', { q: 'форт замок' }, ['p3']],
-  ['the start of an article, however it is written', { q: 'ft 2' }, ['p3']],
-  ['an ERP id', { q: 'p4' }, ['p4']],
-  ['signs that mean something in patterns', { q: '(межкомнатная)' }, ['p2']],
-  ['a percent sign', { q: '50%' }, ['p4']],
-  ['nothing found', { q: '.*' }, []],
-  ['blank', { q: '  ' }, ['p1', 'p2', 'p3', 'p4']],
-  ['an unknown category', { category_id: 999_999 }, []],
+  ['all products, soft-deleted ones included', {}, ['p1', 'p2', 'p3', 'p4']],
+  ['only soft-deleted products', { trashed: true }, ['p2']],
+  ['no soft-deleted products', { trashed: false }, ['p1', 'p3', 'p4']],
+  ['products by words of the name in any case', { q: 'СТАЛЬНАЯ дверь' }, ['p1']],
+  ['products by brand', { q: 'форт' }, ['p1', 'p3']],
+  ['products by brand and word', { q: 'форт замок' }, ['p3']],
+  ['products by the start of the normalized article', { q: 'ft 2' }, ['p3']],
+  ['a product by ERP id', { q: 'p4' }, ['p4']],
+  ['products by text with special characters of patterns', { q: '(межкомнатная)' }, ['p2']],
+  ['products by text with a percent sign', { q: '50%' }, ['p4']],
+  ['nothing for a pattern', { q: '.*' }, []],
+  ['all products for a blank search', { q: '  ' }, ['p1', 'p2', 'p3', 'p4']],
+  ['nothing for an unknown category', { category_id: 999_999 }, []],
   ['the second page', { page: 2, per_page: 3 }, ['p4']],
 ])('lists %s', async (_case, request, expected) => {
   expect(await list(request)).toEqual(expected)
 })
 
-it('lists a category, alone and with words, and counts all pages', async () => {
+it('lists the products of a category, also with a search, and counts all pages', async () => {
   const category_id = await idOf('doors')
   expect(await list({ category_id })).toEqual(['p1', 'p2', 'p3'])
   expect(await list({ category_id, q: 'дверь', trashed: false })).toEqual(['p1'])
@@ -58,7 +60,7 @@ it('lists a category, alone and with words, and counts all pages', async () => {
   })
 })
 
-it('answers one by id or ERP id with its categories, the soft-deleted one too', async () => {
+it('returns a product by id or ERP id with its categories, also when it is soft-deleted', async () => {
   const product = await catalog.ask(getProduct, { erp_id: 'p3' })
   expect(product.categories).toEqual([
     { id: await idOf('locks'), erp_id: 'locks', name: 'Замки' },
@@ -72,7 +74,7 @@ it('answers one by id or ERP id with its categories, the soft-deleted one too', 
   })
 })
 
-it('answers pictures with their path', async () => {
+it('returns media with their path', async () => {
   const media = [
     {
       id: 7,
@@ -85,7 +87,7 @@ it('answers pictures with their path', async () => {
       is_main: true,
     },
   ]
-  await catalog.ctx.products.collection.updateOne({ _id: 'p1' }, { $set: { media }, $inc: { rev: 1 } })
+  await catalog.get(ProductStore).collection.updateOne({ _id: 'p1' }, { $set: { media }, $inc: { rev: 1 } })
   const { sort_order, is_main, ...fields } = media[0]!
   expect((await catalog.ask(getProduct, { erp_id: 'p1' })).media).toEqual([
     { ...fields, url: `/media/7/${encodeURIComponent('дверь 1.jpg')}`, custom_properties: { sort_order, is_main } },

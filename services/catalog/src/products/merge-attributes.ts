@@ -8,39 +8,39 @@ export interface AttributeValue {
 }
 
 /**
- * Sets the values sent, by name and type; those not listed stay (erp.md#products-8).
- * Type omitted or null is the empty string, value null the empty string (erp.md#products-8).
- * @returns `stored` itself when nothing would change
+ * Sets the sent values by name and type and keeps the others (erp.md#products-8). An omitted or null type or value is
+ * the empty string.
+ * @returns `stored` itself when nothing changes
  */
 export function mergeAttributes(stored: AttributeValue[], sent: readonly AttributeItem[]): AttributeValue[] {
   let merged = stored
-  let places: Map<string, number> | undefined
+  let positions: Map<string, number> | undefined
   for (const [at, item] of sent.entries()) {
     const type = item.type ?? ''
     const value = item.value ?? ''
     // an ERP sends a product's attributes in the same order every time
-    let place = isAt(merged[at], item.name, type) ? at : undefined
-    if (place === undefined) {
-      places ??= new Map(merged.map((known, index) => [placeKey(known.name, known.type), index]))
-      place = places.get(placeKey(item.name, type))
+    let position = isAttribute(merged[at], item.name, type) ? at : undefined
+    if (position === undefined) {
+      positions ??= new Map(merged.map((known, index) => [attributeKey(known.name, known.type), index]))
+      position = positions.get(attributeKey(item.name, type))
     }
-    if (place !== undefined && merged[place]?.value === value) continue
+    if (position !== undefined && merged[position]?.value === value) continue
     if (merged === stored) merged = [...stored]
-    if (place === undefined) {
-      places?.set(placeKey(item.name, type), merged.length)
+    if (position === undefined) {
+      positions?.set(attributeKey(item.name, type), merged.length)
       merged.push({ name: item.name, type, value })
     } else {
-      merged[place] = { name: item.name, type, value }
+      merged[position] = { name: item.name, type, value }
     }
   }
   return merged
 }
 
-function isAt(known: AttributeValue | undefined, name: string, type: string): boolean {
+function isAttribute(known: AttributeValue | undefined, name: string, type: string): boolean {
   return known !== undefined && known.name === name && known.type === type
 }
 
-/** NUL cannot be part of either. */
-function placeKey(name: string, type: string): string {
+/** Neither of them contains NUL. */
+function attributeKey(name: string, type: string): string {
   return `${name}\u0000${type}`
 }

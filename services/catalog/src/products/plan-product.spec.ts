@@ -30,76 +30,111 @@ const stored: ProductDocument = {
 const same = { id_erp: 'p', name: 'Door', brand: 'B', article: 'A-1', sort_order: 5 }
 const read = (item: object): ProductItem => productItem.parse({ id_erp: 'p', name: 'Door', ...item })
 const change = (item: object, before: Partial<ProductDocument> = {}) =>
-  planProduct([read({ ...same, ...item })], { ...stored, ...before }, (slug) => slug ?? 'new')
-const changes = (expected: object) => ({ kind: 'change', changes: expected })
+  planProduct([read({ ...same, ...item })], { ...stored, ...before }, (erpId) => erpId.startsWith('c'))
+/** @param changed the names that the event reports, if they differ from the fields */
+const changes = (expected: object, changed = Object.keys(expected)) => ({
+  oversized: [],
+  decision: { kind: 'update', changes: expected, changed },
+})
+const none = { oversized: [], decision: { kind: 'none' } }
 
 describe('planProduct on a stored product', () => {
   it.each([
-    ['nothing would change', {}, {}, { kind: 'same' }],
+    ['changes nothing for the same values', {}, {}, none],
     [
-      'rule 2: omitted brand and article become null',
+      'clears an omitted brand and article (erp.md#products-2)',
       { brand: undefined, article: undefined },
       {},
-      changes({ brand: null, article: null, article_key: null }),
+      changes({ brand: null, article: null, article_key: null }, ['brand', 'article']),
     ],
-    ['rule 2: null brand', { brand: null }, {}, changes({ brand: null })],
-    ['rule 3: description_full when present', { description_full: 'New' }, {}, changes({ description: 'New' })],
+    ['clears a null brand', { brand: null }, {}, changes({ brand: null })],
+    ['writes description_full (erp.md#products-3)', { description_full: 'New' }, {}, changes({ description: 'New' })],
     [
-      'rule 3: the empty string clears',
+      'clears the description for an empty description_full',
       { description_full: '', description_short: 's' },
       {},
       changes({ description: '' }),
     ],
-    ['rule 3: null is as absent', { description_full: null, description_short: 's' }, {}, { kind: 'same' }],
-    ['rule 3: description_short only when there is none', { description_short: 's' }, {}, { kind: 'same' }],
+    ['treats a null description_full as absent', { description_full: null, description_short: 's' }, {}, none],
+    ['keeps a description when only description_short is sent', { description_short: 's' }, {}, none],
     [
-      'rule 3: description_short on null',
+      'writes description_short when there is no description',
       { description_short: 's' },
       { description: null },
       changes({ description: 's' }),
     ],
     [
-      'rule 3: description_short on empty',
+      'writes description_short when the description is empty',
       { description_short: 's' },
       { description: '' },
       changes({ description: 's' }),
     ],
-    ['rule 4: is_active omitted is true', {}, { is_active: false }, changes({ is_active: true })],
-    ['rule 4: is_active null is true', { is_active: null }, { is_active: false }, changes({ is_active: true })],
-    ['rule 4: is_active false', { is_active: false }, {}, changes({ is_active: false })],
-    ['rule 4: sort omitted is 0', { sort_order: undefined }, {}, changes({ sort: 0 })],
-    ['rule 4: sort null is 0', { sort_order: null }, {}, changes({ sort: 0 })],
+    ['activates when is_active is omitted (erp.md#products-4)', {}, { is_active: false }, changes({ is_active: true })],
+    ['activates when is_active is null', { is_active: null }, { is_active: false }, changes({ is_active: true })],
+    ['deactivates when is_active is false', { is_active: false }, {}, changes({ is_active: false })],
+    ['sets sort to 0 when it is omitted', { sort_order: undefined }, {}, changes({ sort: 0 })],
+    ['sets sort to 0 when it is null', { sort_order: null }, {}, changes({ sort: 0 })],
     [
-      'rule 6: the link is added, others stay',
+      'adds a link and keeps the others (erp.md#products-6)',
       { category_id_erp: 'c2' },
       {},
-      changes({ category_erp_ids: ['c1', 'c2'] }),
+      changes({ category_erp_ids: ['c1', 'c2'] }, ['categories']),
     ],
-    ['rule 6: a link that is there', { category_id_erp: 'c1' }, {}, { kind: 'same' }],
-    ['blank category is not sent', { category_id_erp: ' ' }, {}, { kind: 'same' }],
-    ['null category is not sent', { category_id_erp: null }, {}, { kind: 'same' }],
-    ['attributes null', { attributes: null }, {}, { kind: 'same' }],
-    ['attributes not listed stay', { attributes: [] }, {}, { kind: 'same' }],
-    ['an upsert restores', {}, { deleted_at: at, is_active: false }, changes({ is_active: true, deleted_at: null })],
-    ['a new article has its key', { article: 'а-2 б' }, {}, changes({ article: 'а-2 б', article_key: 'А2Б' })],
+    [
+      'adds the link to an unknown category without a visible change',
+      { category_id_erp: 'x' },
+      {},
+      changes({ category_erp_ids: ['c1', 'x'] }, []),
+    ],
+    ['keeps an existing link', { category_id_erp: 'c1' }, {}, none],
+    ['ignores a blank category', { category_id_erp: ' ' }, {}, none],
+    ['ignores a null category', { category_id_erp: null }, {}, none],
+    ['ignores null attributes', { attributes: null }, {}, none],
+    ['keeps attributes that are not sent', { attributes: [] }, {}, none],
+    [
+      'restores a soft-deleted product',
+      {},
+      { deleted_at: at, is_active: false },
+      changes({ is_active: true, deleted_at: null }),
+    ],
+    [
+      'normalizes a new article',
+      { article: 'а-2 б' },
+      {},
+      changes({ article: 'а-2 б', article_key: 'А2Б' }, ['article']),
+    ],
   ])('%s', (_rule, item, before, expected) => {
     expect(change(item, before)).toEqual(expected)
   })
 
-  it('writes a slug only when another one was chosen', () => {
-    expect(planProduct([read(same)], stored, () => 'door-2')).toEqual(changes({ slug: 'door-2' }))
+  it('does not apply items that would make the product too large to be answered', () => {
+    const attributes = [1, 2].map((n) => ({ name: `a${n}`, type: '', value: 'я'.repeat(1_700_000) }))
+    const large = read({ ...same, attributes: [{ name: 'b', value: 'я'.repeat(300_000) }] })
+    const small = read({ ...same, name: 'Small', attributes: [{ name: 'c', value: 'x' }] })
+    const plan = planProduct([large, small], { ...stored, attributes }, () => true)
+    expect(plan.oversized).toEqual([large])
+    expect(plan.decision).toMatchObject({ kind: 'update', changed: ['name', 'attributes'] })
+    expect(planProduct([large], { ...stored, attributes }, () => true)).toEqual({
+      oversized: [large],
+      decision: { kind: 'none' },
+    })
   })
 
-  it('refuses attributes that have grown beyond what a document holds', () => {
-    const attributes = [1, 2].map((n) => ({ name: `a${n}`, type: '', value: 'я'.repeat(2_900_000) }))
-    expect(() => change({ attributes: [{ name: 'b', value: 'я'.repeat(1_000_000) }] }, { attributes })).toThrow(
-      expect.objectContaining({ code: 'CONTRACT_VIOLATION' }),
-    )
-    expect(change({ attributes: [{ name: 'b', value: 'x' }] }, { attributes })).toMatchObject({ kind: 'change' })
+  it('counts escaped characters and category links as they are answered', () => {
+    const escaped = read({ ...same, description_full: '\u0001'.repeat(1_300_000) })
+    expect(planProduct([escaped], stored, () => true).oversized).toEqual([escaped])
+    const category_erp_ids = Array.from({ length: 3_100 }, (_, at) => `c${at}`)
+    const linked = read({ ...same, category_id_erp: 'one more' })
+    expect(planProduct([linked], { ...stored, category_erp_ids }, () => true).oversized).toEqual([linked])
   })
 
-  it('applies the items of one key in array order: the last wins, attributes add up', () => {
-    const decision = planProduct(
+  it('changes other fields of a product that is too large already', () => {
+    const attributes = [{ name: 'a', type: '', value: 'x'.repeat(8_000_000) }]
+    expect(change({ name: 'New' }, { attributes })).toEqual(changes({ name: 'New' }))
+  })
+
+  it('applies the items of one key in order: the last value wins, attributes add up', () => {
+    const { decision } = planProduct(
       [
         read({ ...same, name: 'First', description_short: 'short', attributes: [{ name: 'A', value: '1' }] }),
         read({
@@ -110,7 +145,7 @@ describe('planProduct on a stored product', () => {
         }),
       ],
       undefined,
-      () => 's',
+      () => true,
     )
     expect(decision).toMatchObject({
       kind: 'create',
@@ -126,39 +161,43 @@ describe('planProduct on a stored product', () => {
   })
 })
 
-describe('mergeAttributes (rule 8): by name and type, value as a string', () => {
+describe('mergeAttributes (erp.md#products-8)', () => {
   const old = [
     { name: 'Colour', type: '', value: 'red' },
     { name: 'Size', type: 'mm', value: '10' },
   ]
   it.each([
-    ['nothing sent', [], old],
+    ['keeps the attributes when none are sent', [], old],
     [
-      'the same in another order',
+      'keeps the stored order',
       [
         { name: 'Size', type: 'mm', value: '10' },
         { name: 'Colour', value: 'red' },
       ],
       old,
     ],
-    ['another value', [{ name: 'Size', type: 'mm', value: '12' }], [old[0], { name: 'Size', type: 'mm', value: '12' }]],
     [
-      'another type is another value',
+      'replaces a value',
+      [{ name: 'Size', type: 'mm', value: '12' }],
+      [old[0], { name: 'Size', type: 'mm', value: '12' }],
+    ],
+    [
+      'adds a value of another type',
       [{ name: 'Size', value: '12' }],
       [...old, { name: 'Size', type: '', value: '12' }],
     ],
     [
-      'null type is the empty one',
+      'treats a null type as the empty one',
       [{ name: 'Colour', type: null, value: 'blue' }],
       [{ name: 'Colour', type: '', value: 'blue' }, old[1]],
     ],
     [
-      'null value is the empty string',
+      'stores a null value as the empty string',
       [{ name: 'Colour', value: null }],
       [{ name: 'Colour', type: '', value: '' }, old[1]],
     ],
     [
-      'sent twice: the last wins',
+      'uses the last value of a name sent twice',
       [
         { name: 'X', value: '1' },
         { name: 'X', value: '2' },
@@ -166,7 +205,7 @@ describe('mergeAttributes (rule 8): by name and type, value as a string', () => 
       [...old, { name: 'X', type: '', value: '2' }],
     ],
     [
-      'names that look like operators',
+      'stores names that look like operators',
       [{ name: '__proto__', value: 'x' }, { name: '$set', value: '$name' }, { name: 'a.b' }],
       [
         ...old,
@@ -179,7 +218,7 @@ describe('mergeAttributes (rule 8): by name and type, value as a string', () => 
     expect(mergeAttributes(old, sent)).toEqual(expected)
   })
 
-  it('gives back the stored list itself when nothing changes', () => {
+  it('returns the stored list itself when nothing changes', () => {
     expect(mergeAttributes(old, [{ name: 'Size', type: 'mm', value: '10' }])).toBe(old)
   })
 })

@@ -1,51 +1,68 @@
 import { articleKey } from '@partsbus/contracts/article'
 import type { ProductItem } from '@partsbus/contracts/product'
-import { contractViolation } from '@partsbus/contracts/violation'
-import type { Decision, Fields } from '../items/item-document.js'
+import type { Decision } from '../items/item-document.js'
 import { mergeAttributes } from './merge-attributes.js'
-import type { ProductDocument } from './product-document.js'
+import { blankProduct, type ProductDocument, type ProductFields } from './product-document.js'
 
-/** What the rules write, without the slug. */
-export type ProductFields = Omit<Fields<ProductDocument>, 'slug'>
-
-const blank: ProductFields = {
-  name: '',
-  brand: null,
-  article: null,
-  article_key: null,
-  description: null,
-  is_active: true,
-  sort: 0,
-  deleted_at: null,
-  category_erp_ids: [],
-  attributes: [],
+export interface ProductPlan {
+  decision: Decision<ProductDocument>
+  /** items that would make the product larger than {@link MAX_PRODUCT_BYTES}; they are not applied */
+  oversized: ProductItem[]
 }
 
 /**
- * What the items of one key make of a product (erp.md#products-1 to erp.md#products-8).
+ * Largest JSON of a product's description, attributes and category links. Attributes and links add up over requests;
+ * with its images (below 100 KB) and other fields (below 10 KB) a product always fits one message of the bus (8 MiB).
+ */
+export const MAX_PRODUCT_BYTES = 7 * 1024 * 1024
+/** Upper bound of a category link's JSON, apart from its ERP id: the name has 191 characters of at most 12 bytes. */
+const LINK_BYTES = 2_400
+
+const fieldNames = Object.keys(blankProduct) as Array<keyof ProductFields>
+/** Stored fields that are derived from others, and the visible names of those that have another one. */
+const visibleNames: Partial<Record<keyof ProductFields, string>> = { article_key: '', category_erp_ids: 'categories' }
+
+/**
+ * Applies the items of one key to a product (erp.md#products-1 to erp.md#products-8).
  * @param items in the order sent
- * @param chooseSlug gives the slug to write; asked once
- * @throws AppError CONTRACT_VIOLATION when the product would outgrow a document
+ * @param isKnownCategory whether a category has arrived, so that a link to it is visible
  */
 export function planProduct(
   items: readonly ProductItem[],
   stored: ProductDocument | undefined,
-  chooseSlug: (stored: string | undefined) => string,
-): Decision<ProductDocument> {
-  let fields: ProductFields = stored ?? blank
-  for (const item of items) fields = applyProduct(fields, item)
-  if (fields.attributes !== stored?.attributes) assertFits(items, fields)
-  const slug = chooseSlug(stored?.slug)
-  if (!stored) return { kind: 'create', fields: { slug, ...fields } }
-  const changes: Partial<Fields<ProductDocument>> = {}
-  if (slug !== stored.slug) changes.slug = slug
-  for (const name of fieldNames) if (fields[name] !== stored[name]) Object.assign(changes, { [name]: fields[name] })
-  return Object.keys(changes).length > 0 ? { kind: 'change', changes } : { kind: 'same' }
+  isKnownCategory: (erpId: string) => boolean,
+): ProductPlan {
+  const oversized: ProductItem[] = []
+  let fields: ProductFields = stored ?? blankProduct
+  for (const item of items) {
+    const next = applyProduct(fields, item)
+    if (isLarger(fields, next) && !fits(next)) oversized.push(item)
+    else fields = next
+  }
+  return { decision: decide(fields, stored, oversized.length < items.length, isKnownCategory), oversized }
 }
 
-const fieldNames = Object.keys(blank) as Array<keyof ProductFields>
+function decide(
+  fields: ProductFields,
+  stored: ProductDocument | undefined,
+  hasItems: boolean,
+  isKnownCategory: (erpId: string) => boolean,
+): Decision<ProductDocument> {
+  if (!hasItems) return { kind: 'none' }
+  if (!stored) return { kind: 'create', fields }
+  const names = fieldNames.filter((name) => fields[name] !== stored[name])
+  if (names.length === 0) return { kind: 'none' }
+  const changes: Partial<ProductFields> = {}
+  for (const name of names) Object.assign(changes, { [name]: fields[name] })
+  const added = fields.category_erp_ids.slice(stored.category_erp_ids.length)
+  const changed = names
+    .filter((name) => name !== 'category_erp_ids' || added.some(isKnownCategory))
+    .map((name) => visibleNames[name] ?? name)
+    .filter((name) => name !== '')
+  return { kind: 'update', changes, changed }
+}
 
-/** One item's rules on what is there. Values that stay are the same references. */
+/** The rules for one item. Values that stay the same are the same references. */
 export function applyProduct(before: ProductFields, item: ProductItem): ProductFields {
   const article = item.article ?? null
   return {
@@ -53,7 +70,7 @@ export function applyProduct(before: ProductFields, item: ProductItem): ProductF
     brand: item.brand ?? null,
     article,
     article_key: article === before.article ? before.article_key : article && articleKey(article),
-    description: describe(before.description, item),
+    description: nextDescription(before.description, item),
     is_active: item.is_active ?? true,
     sort: item.sort_order ?? 0,
     deleted_at: null,
@@ -63,7 +80,7 @@ export function applyProduct(before: ProductFields, item: ProductItem): ProductF
 }
 
 /** erp.md#products-3: the full text when it is a string; else the short one when there is no text yet. */
-function describe(stored: string | null, item: ProductItem): string | null {
+function nextDescription(stored: string | null, item: ProductItem): string | null {
   if (typeof item.description_full === 'string') return item.description_full
   return stored || item.description_short || stored
 }
@@ -74,23 +91,25 @@ function linkCategory(linked: string[], sent: string | null | undefined): string
   return [...linked, sent]
 }
 
-/** Attributes add up over requests, and a document of the database ends at 16 MiB. */
-const MAX_TEXT_BYTES = 12 * 1024 * 1024
-
-function assertFits(items: readonly ProductItem[], { attributes, description }: ProductFields): void {
-  let units = description?.length ?? 0
-  for (const { name, type, value } of attributes) units += name.length + type.length + value.length + 20
-  // a UTF-16 unit has at most three bytes, so most products need no exact count
-  if (units * 3 <= MAX_TEXT_BYTES) return
-  let bytes = Buffer.byteLength(description ?? '')
-  for (const { name, type, value } of attributes)
-    bytes += Buffer.byteLength(name) + Buffer.byteLength(type) + Buffer.byteLength(value) + 60
-  if (bytes > MAX_TEXT_BYTES)
-    throw contractViolation({
-      products: [`The attributes of product ${items[0]?.id_erp ?? ''} must not be larger than 12 MiB.`],
-    })
-}
-
 export function hasCategory(sent: string | null | undefined): sent is string {
   return sent !== undefined && sent !== null && sent.trim() !== ''
+}
+
+/** A product that is too large already, from the time of a higher limit, may still change in other ways. */
+function isLarger(before: ProductFields, after: ProductFields): boolean {
+  return (
+    after.attributes !== before.attributes ||
+    after.description !== before.description ||
+    after.category_erp_ids !== before.category_erp_ids
+  )
+}
+
+function fits({ attributes, description, category_erp_ids: links }: ProductFields): boolean {
+  let units = description?.length ?? 0
+  for (const { name, type, value } of attributes) units += name.length + type.length + value.length + 8
+  for (const erpId of links) units += erpId.length + LINK_BYTES / 6
+  // a UTF-16 unit has at most six bytes in JSON, so that most products need no exact count
+  if (units * 6 <= MAX_PRODUCT_BYTES) return true
+  const bytes = Buffer.byteLength(JSON.stringify({ description, attributes, links })) + links.length * LINK_BYTES
+  return bytes <= MAX_PRODUCT_BYTES
 }

@@ -1,56 +1,115 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common'
 import { articleKey } from '@partsbus/contracts/article'
+import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
-import type { Filter } from 'mongodb'
-import { ItemStore, itemIndexes } from '../items/item-store.js'
-import type { ProductDocument } from './product-document.js'
+import { Db, type Filter } from 'mongodb'
+import { EventOutbox } from '../events/event-outbox.js'
+import { ItemStore, itemIndexes, type ListRequest } from '../items/item-store.js'
+import { ItemWriter } from '../items/item-writer.js'
+import { blankProduct, type ProductDocument } from './product-document.js'
 
-/** Which products a list holds; what is absent does not narrow it. */
 export interface ProductFilter {
   categoryErpId?: string | undefined
-  /** true: soft-deleted ones only; false: none of them */
+  /** true: only soft-deleted products; false: none of them */
   trashed?: boolean | undefined
   q?: string | undefined
 }
 
-export class ProductStore extends ItemStore<ProductDocument> {
-  ensureIndexes(): Promise<void> {
-    return ensureIndexes(this.collection, [
+const isDeleted: Filter<ProductDocument> = { deleted_at: { $type: 'date' } }
+
+@Injectable()
+export class ProductStore extends ItemStore<ProductDocument> implements OnModuleInit {
+  constructor(
+    db: Db,
+    private readonly counters: CounterStore,
+  ) {
+    super(db.collection('products'), blankProduct)
+  }
+
+  async onModuleInit(): Promise<void> {
+    await ensureIndexes(this.collection, [
       ...itemIndexes,
       { name: 'article_key', key: { article_key: 1 } },
       { name: 'category_erp_ids_id', key: { category_erp_ids: 1, id: 1 } },
       { name: 'deleted_id', key: { id: 1 }, options: { partialFilterExpression: { deleted_at: { $type: 'date' } } } },
     ])
+    await this.counters.raiseTo('product', await this.findHighestId())
   }
 
-  /** One page by `id`, and how many there are in all. */
-  list(
-    { categoryErpId, trashed, q }: ProductFilter,
-    page: { page: number; per_page: number },
-  ): Promise<{ docs: ProductDocument[]; total: number }> {
-    const filters: Filter<ProductDocument>[] = []
-    if (categoryErpId !== undefined) filters.push({ category_erp_ids: categoryErpId })
-    if (trashed === true) filters.push({ deleted_at: { $type: 'date' } })
-    if (trashed === false) filters.push({ deleted_at: null })
-    if (q !== undefined && q.trim() !== '') filters.push(searchFilter(q.trim()))
-    return this.page(filters.length > 0 ? { $and: filters } : {}, page)
+  async list(filter: ProductFilter, request: ListRequest): Promise<{ docs: ProductDocument[]; total: number }> {
+    const [docs, total] = await Promise.all([this.findPage(toQuery(filter), request), this.countList(filter)])
+    return { docs, total }
+  }
+
+  /** Ids of known products that are not soft-deleted. */
+  async findIds(erpIds: readonly string[]): Promise<Array<{ erp_id: string; id: number }>> {
+    if (erpIds.length === 0) return []
+    const found = await this.collection
+      .find({ _id: { $in: [...erpIds] }, deleted_at: null }, { projection: { id: 1 }, batchSize: erpIds.length + 1 })
+      .toArray()
+    return found.map(({ _id, id }) => ({ erp_id: _id, id }))
+  }
+
+  /** Active products of an article that are not soft-deleted, by `id`. */
+  findOffered(key: string): Promise<Array<Pick<ProductDocument, 'id' | 'brand' | 'article' | 'name'>>> {
+    return this.collection
+      .find(
+        { article_key: key, is_active: true, deleted_at: null },
+        { projection: { id: 1, brand: 1, article: 1, name: 1 }, sort: { id: 1 } },
+      )
+      .toArray()
+  }
+
+  /** Products that link to a category, by `id`. */
+  findLinkedTo(categoryErpId: string, afterId: number, limit: number): Promise<Array<{ _id: string; id: number }>> {
+    return this.collection
+      .find({ category_erp_ids: categoryErpId, id: { $gt: afterId } }, { projection: { id: 1 } })
+      .sort({ id: 1 })
+      .limit(limit)
+      .toArray()
+  }
+
+  private async countList(filter: ProductFilter): Promise<number> {
+    const isSearched = filter.q !== undefined && filter.q.trim() !== ''
+    if (isSearched || filter.categoryErpId !== undefined || filter.trashed === true)
+      return this.countMatching(toQuery(filter))
+    if (filter.trashed === undefined) return this.countAll()
+    const [all, deleted] = await Promise.all([this.countAll(), this.countMatching(isDeleted)])
+    return all - deleted
   }
 }
 
-/** More words than this are not looked for. */
+@Injectable()
+export class ProductWriter extends ItemWriter<ProductDocument> {
+  constructor(store: ProductStore, outbox: EventOutbox, counters: CounterStore) {
+    super(store, outbox, (count) => counters.allocate('product', count))
+  }
+}
+
+function toQuery({ categoryErpId, trashed, q }: ProductFilter): Filter<ProductDocument> {
+  const filters: Filter<ProductDocument>[] = []
+  if (categoryErpId !== undefined) filters.push({ category_erp_ids: categoryErpId })
+  if (trashed === true) filters.push(isDeleted)
+  if (trashed === false) filters.push({ deleted_at: null })
+  if (q !== undefined && q.trim() !== '') filters.push(searchQuery(q.trim()))
+  return filters.length > 0 ? { $and: filters } : {}
+}
+
+/** Further words are ignored. */
 const MAX_WORDS = 10
 
 /**
- * Products whose name, brand or article holds every word of a text, whose article starts with it, or whose ERP id it is.
- * Names are scanned, 3 µs a product: an index of their words was measured to make every upsert twice as slow.
+ * Products whose name, brand or article contains every word of a text, whose article starts with it, or whose ERP id
+ * it is. Names are scanned, 3 µs a product: an index of their words was measured to make every upsert twice as slow.
  */
-function searchFilter(text: string): Filter<ProductDocument> {
+function searchQuery(text: string): Filter<ProductDocument> {
   const key = articleKey(text)
   const words = text
     .split(/\s+/)
     .slice(0, MAX_WORDS)
     .map((word): Filter<ProductDocument> => {
-      const holds = { $regex: escapeRegex(word), $options: 'i' }
-      return { $or: [{ name: holds }, { brand: holds }, { article: holds }] }
+      const contains = { $regex: escapeRegex(word), $options: 'i' }
+      return { $or: [{ name: contains }, { brand: contains }, { article: contains }] }
     })
   return { $or: [{ _id: text }, ...(key === '' ? [] : [{ article_key: { $regex: `^${key}` } }]), { $and: words }] }
 }

@@ -2,11 +2,10 @@ import type { Product } from '@partsbus/contracts/product'
 import { mediaView } from '../items/media-view.js'
 import type { ProductDocument } from './product-document.js'
 
-/** A linked category as a product shows it. */
-export type LinkedCategory = Product['categories'][number]
+type LinkedCategory = Product['categories'][number]
 
-/** @param categories by ERP id; those that have not arrived are left out */
-export function productView(doc: ProductDocument, categories: Map<string, LinkedCategory>): Product {
+/** @param categories by ERP id; links to others are left out */
+export function productView(doc: ProductDocument, categories: ReadonlyMap<string, LinkedCategory>): Product {
   return {
     id: doc.id,
     erp_id: doc._id,

@@ -1,53 +1,44 @@
-import {
-  deactivateProducts,
-  findProductsByArticle,
-  getProduct,
-  listProducts,
-  resolveProducts,
-  upsertProducts,
-} from '@partsbus/contracts/catalog'
-import { Controller, Inject } from '@nestjs/common'
+import { Controller } from '@nestjs/common'
+import * as contract from '@partsbus/contracts/catalog'
 import type { CallOf } from '@partsbus/platform/bus/call'
-import { Handles, CONTEXT, Call } from '@partsbus/platform/bus/nest-adapter'
-import type { CatalogContext } from '../context.js'
-import { deactivateProductBatch } from './deactivate-products.js'
-import { findArticleProducts } from './find-products-by-article.js'
-import { getOneProduct } from './get-product.js'
-import { listProductPage } from './list-products.js'
-import { resolveProductIds } from './resolve-products.js'
-import { upsertProductBatch } from './upsert-products.js'
+import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'
+import { Products } from './products.js'
+import { UpsertProducts } from './upsert-products.js'
 
 @Controller()
 export class ProductsController {
-  constructor(@Inject(CONTEXT) private readonly ctx: CatalogContext) {}
+  constructor(
+    private readonly products: Products,
+    private readonly upsert: UpsertProducts,
+  ) {}
 
-  @Handles(upsertProducts)
-  upsert(@Call(upsertProducts) call: CallOf<typeof upsertProducts>) {
-    return upsertProductBatch(this.ctx, call)
+  @Handles(contract.upsertProducts)
+  upsertProducts(@Call(contract.upsertProducts) call: CallOf<typeof contract.upsertProducts>) {
+    return this.upsert.upsertProducts(call)
   }
 
-  @Handles(deactivateProducts)
-  deactivate(@Call(deactivateProducts) call: CallOf<typeof deactivateProducts>) {
-    return deactivateProductBatch(this.ctx, call)
+  @Handles(contract.deactivateProducts)
+  deactivateProducts(@Call(contract.deactivateProducts) call: CallOf<typeof contract.deactivateProducts>) {
+    return this.products.deactivateProducts(call)
   }
 
-  @Handles(listProducts)
-  list(@Call(listProducts) call: CallOf<typeof listProducts>) {
-    return listProductPage(this.ctx, call)
+  @Handles(contract.listProducts)
+  listProducts(@Call(contract.listProducts) call: CallOf<typeof contract.listProducts>) {
+    return this.products.listProducts(call)
   }
 
-  @Handles(getProduct)
-  get(@Call(getProduct) call: CallOf<typeof getProduct>) {
-    return getOneProduct(this.ctx, call)
+  @Handles(contract.getProduct)
+  getProduct(@Call(contract.getProduct) call: CallOf<typeof contract.getProduct>) {
+    return this.products.getProduct(call)
   }
 
-  @Handles(resolveProducts)
-  resolve(@Call(resolveProducts) call: CallOf<typeof resolveProducts>) {
-    return resolveProductIds(this.ctx, call)
+  @Handles(contract.resolveProducts)
+  resolveProducts(@Call(contract.resolveProducts) call: CallOf<typeof contract.resolveProducts>) {
+    return this.products.resolveProducts(call)
   }
 
-  @Handles(findProductsByArticle)
-  byArticle(@Call(findProductsByArticle) call: CallOf<typeof findProductsByArticle>) {
-    return findArticleProducts(this.ctx, call)
+  @Handles(contract.findProductsByArticle)
+  findProductsByArticle(@Call(contract.findProductsByArticle) call: CallOf<typeof contract.findProductsByArticle>) {
+    return this.products.findProductsByArticle(call)
   }
 }

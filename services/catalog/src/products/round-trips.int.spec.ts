@@ -2,45 +2,57 @@ import { readBatch } from '@partsbus/contracts/batch'
 import { upsertProducts } from '@partsbus/contracts/catalog'
 import { defaultCallSettings } from '@partsbus/contracts/settings'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
-import { createMetrics } from '@partsbus/platform/process/metrics'
+import { CounterStore } from '@partsbus/platform/mongo/counter-store'
+import { OutboxStore } from '@partsbus/platform/mongo/outbox-store'
+import { createLog } from '@partsbus/platform/process/log'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { MongoClient } from 'mongodb'
-import { catalogConfig } from '../config.js'
-import { type CatalogContext, openContext } from '../context.js'
+import { AwaitedCategoryStore } from '../categories/awaited-category-store.js'
+import { CategoryStore } from '../categories/category-store.js'
+import { EventOutbox } from '../events/event-outbox.js'
+import { MediaNudges, mediaQueue } from '../media/media-nudges.js'
+import { MediaRequests } from '../media/media-requests.js'
+import { MediaSetStore } from '../media/media-set-store.js'
+import { SettlementWaiter } from '../media/settlement-waiter.js'
 import { type CatalogUnderTest, startCatalogUnderTest } from '../testing/catalog-under-test.js'
-import { upsertProductBatch } from './upsert-products.js'
+import { AttributeStore } from './attribute-store.js'
+import { ProductStore, ProductWriter } from './product-store.js'
+import { UpsertProducts } from './upsert-products.js'
 
 let catalog: CatalogUnderTest
 let watched: MongoClient
-let ctx: CatalogContext
+let events: EventOutbox
+let useCase: UpsertProducts
 let commands: string[] = []
 beforeAll(async () => {
   catalog = await startCatalogUnderTest()
   watched = await new MongoClient(testMongodbUrl(), { monitorCommands: true }).connect()
-  const { parts } = catalog.ctx
-  const config = catalogConfig.parse({ MONGODB_URL: testMongodbUrl(), NATS_URL: catalog.bus.url })
-  ctx = await openContext(
-    {
-      ...parts,
-      metrics: createMetrics('watched'),
-      mongo: { ...parts.mongo, client: watched, db: watched.db(catalog.db.databaseName) },
-    },
-    config,
+  const db = watched.db(catalog.db.databaseName)
+  const log = createLog('test', 'silent')
+  const counters = new CounterStore(db.collection('counters'))
+  const products = new ProductStore(db, counters)
+  const sets = new MediaSetStore(db, counters)
+  events = new EventOutbox(new OutboxStore(db.collection('outbox')), catalog.connection, log)
+  useCase = new UpsertProducts(
+    products,
+    new ProductWriter(products, events, counters),
+    new AttributeStore(db),
+    new CategoryStore(db, counters),
+    new AwaitedCategoryStore(db),
+    new MediaRequests(sets, counters, new MediaNudges(catalog.connection, mediaQueue, log), new SettlementWaiter(sets)),
   )
   watched.on('commandStarted', ({ commandName, command }) => {
     commands.push(`${commandName} ${String(command[commandName])}`)
   })
-  await ctx.categories.knownAmong([])
   await upsert('seed')
 })
 afterAll(async () => {
-  await ctx.background.stop()
-  await ctx.outbox.flush()
+  await events.onModuleDestroy()
   await watched.close()
   await catalog.stop()
 })
 
-/** What the database is asked until the batch is answered; deletions of notes come later, many at a time. */
+/** The commands that the database receives until the batch is answered; outbox entries are deleted later. */
 async function upsert(name: string, keys = name, more: object = {}): Promise<string[]> {
   commands = []
   const items = Array.from({ length: 1_000 }, (_, at) => ({
@@ -50,12 +62,13 @@ async function upsert(name: string, keys = name, more: object = {}): Promise<str
     ...more,
   }))
   const body = readBatch(upsertProducts, items, { errorPolicy: 'reject_batch', maxItems: 1_000 })
-  await upsertProductBatch(ctx, { body, settings: defaultCallSettings, timeLeft: () => 30_000 })
+  await useCase.upsertProducts({ body, settings: defaultCallSettings, timeLeft: () => 30_000 })
   return commands.filter((command) => !command.startsWith('delete')).sort()
 }
 
-it('a batch of 1,000 new products: look-up and write in two lanes, ids and note beside each other', async () => {
+it('reads 1,000 new products in two lanes, then ids, slugs and the outbox entry together, then writes in two lanes', async () => {
   expect(await upsert('new')).toEqual([
+    'find products',
     'find products',
     'find products',
     'findAndModify counters',
@@ -65,7 +78,7 @@ it('a batch of 1,000 new products: look-up and write in two lanes, ids and note 
   ])
 })
 
-it('a batch of 1,000 changed products needs no counter', async () => {
+it('writes 1,000 changed products without ids and slugs', async () => {
   expect(await upsert('changed', 'new')).toEqual([
     'find products',
     'find products',
@@ -75,11 +88,19 @@ it('a batch of 1,000 changed products needs no counter', async () => {
   ])
 })
 
-it('a batch of 1,000 unchanged products is only looked up', async () => {
+it('only reads 1,000 unchanged products', async () => {
   expect(await upsert('changed', 'new')).toEqual(['find products', 'find products'])
 })
 
-it('pictures that are to be cleared are looked up first, and found to be none', async () => {
+it('finds suffixes for 1,000 colliding products in two more queries', async () => {
+  const collide = (keys: string) => upsert('collide', keys)
+  await collide('a')
+  const first = await collide('b')
+  expect(first.filter((command) => command === 'find products')).toHaveLength(4)
+  expect(first.filter((command) => command === 'insert products')).toHaveLength(2)
+})
+
+it('reads the media sets of products whose images are cleared, and not those of new products', async () => {
   expect(await upsert('changed', 'new', { images: [] })).toEqual(['find media_sets', 'find products', 'find products'])
   expect(await upsert('bare', 'bare', { images: [] })).not.toContain('find media_sets')
 })

@@ -1,77 +1,122 @@
-import type { upsertProducts } from '@partsbus/contracts/catalog'
-import type { ReplyOf } from '@partsbus/contracts/message'
+import { Injectable } from '@nestjs/common'
+import type { RejectedItem } from '@partsbus/contracts/batch'
+import type { upsertProducts as contract } from '@partsbus/contracts/catalog'
 import type { ProductItem } from '@partsbus/contracts/product'
+import type { UpsertResult } from '@partsbus/contracts/result'
+import { contractViolation } from '@partsbus/contracts/violation'
 import type { CallOf } from '@partsbus/platform/bus/call'
-import type { CatalogContext } from '../context.js'
-import { BatchNote } from '../events/batch-note.js'
-import { attachMedia } from '../items/attach-media.js'
-import { collectEntries } from '../items/collect-entries.js'
-import { groupByKey } from '../items/group-by-key.js'
-import { newBatchId } from '../items/new-batch-id.js'
-import { writeItems } from '../items/write-items.js'
-import { SlugChoice } from '../slugs/slug-choice.js'
-import { SlugWishes } from '../slugs/slug-wishes.js'
+import { AwaitedCategoryStore } from '../categories/awaited-category-store.js'
+import { CategoryStore } from '../categories/category-store.js'
+import { errorEntries, groupByKey, slugErrors } from '../items/batch-items.js'
+import type { Outcome } from '../items/item-writer.js'
+import { MediaRequests, type MediaRequest } from '../media/media-requests.js'
+import { AttributeStore } from './attribute-store.js'
 import { hasCategory, planProduct } from './plan-product.js'
-import { productImages } from './product-images.js'
+import { ProductStore, ProductWriter } from './product-store.js'
 
-/**
- * Creates or updates products (erp.md#products).
- * Three steps of the database when nobody interferes: read; note and ids; write. Unchanged items are not written.
- */
-export async function upsertProductBatch(
-  ctx: CatalogContext,
-  call: CallOf<typeof upsertProducts>,
-): Promise<ReplyOf<typeof upsertProducts>> {
-  const { items, rejected, processed } = call.body
-  const groups = groupByKey(items)
-  const keys = [...groups.keys()]
-  const [known, categories] = await Promise.all([
-    ctx.products.findByErpIds(keys),
-    ctx.categories.knownAmong(items.map((item) => item.category_id_erp).filter(hasCategory)),
-  ])
-  const choice = new SlugChoice({
-    kind: 'product',
-    counters: ctx.counters,
-    inUse: (some) => ctx.products.slugsInUse(some),
-  })
-  const slugs = new SlugWishes(
-    choice,
-    groups,
-    (item) => (item.article ? `${item.name} ${item.article}` : item.name),
-    'product',
-  )
-  const note = new BatchNote(ctx, 'product.upserted', newBatchId())
-  const written = await writeItems(ctx.products, known, {
-    batch: note.batch,
-    keys,
-    decide: (key, stored) => planProduct(groups.get(key) ?? [], stored, (slug) => slugs.choose(key, slug)),
-    beforeWrite: async (planned) => {
-      await Promise.all([note.write(planned), ctx.attributes.ensure(attributeNames(items))])
-    },
-    takeIds: (count) => ctx.counters.allocate('product', count),
-    refuseSlugs: (refused) => choice.refuse(refused),
-  })
-  note.publishLater(written)
-  const failed = await attachMedia(
-    ctx,
-    call,
-    productImages(groups, (key) => written.get(key)?.created === true),
-  )
-  const created = [...written.values()].filter((one) => one.created).length
-  const errors = collectEntries(rejected, items, failed, (item) => productEntries(item, slugs, categories))
-  return { processed, created, updated: items.length - created, errors }
-}
+@Injectable()
+export class UpsertProducts {
+  constructor(
+    private readonly products: ProductStore,
+    private readonly writer: ProductWriter,
+    private readonly attributes: AttributeStore,
+    private readonly categories: CategoryStore,
+    private readonly awaited: AwaitedCategoryStore,
+    private readonly media: MediaRequests,
+  ) {}
 
-function productEntries(item: ProductItem, slugs: SlugWishes<ProductItem>, categories: Set<string>): string[] {
-  const entries: string[] = []
-  const aboutSlug = slugs.entryOf(item.id_erp, item)
-  if (aboutSlug) entries.push(aboutSlug)
-  if (hasCategory(item.category_id_erp) && !categories.has(item.category_id_erp)) {
-    entries.push(`Category with id_erp=${item.category_id_erp} not found.`)
+  /**
+   * Writes the products, then requests their images (erp.md#products). Three round trips to the database when no other
+   * batch interferes: read; outbox entry, ids and slugs; write. Unchanged products are not written.
+   */
+  async upsertProducts(call: CallOf<typeof contract>): Promise<UpsertResult> {
+    const { items, rejected, processed } = call.body
+    const rejectsRows = call.settings.erp_error_policy === 'reject_failed_rows'
+    const groups = groupByKey(items)
+    const keys = [...groups.keys()]
+    const linked = new Set(items.map((item) => item.category_id_erp).filter(hasCategory))
+    const [stored, known] = await Promise.all([
+      this.products.findByErpIds(keys),
+      this.categories.findKnown(linked),
+      this.attributes.ensure(attributeNames(items)),
+    ])
+    const unknown = [...linked].filter((erpId) => !known.has(erpId))
+    await this.awaited.record(unknown)
+    const slugs = this.writer.slugs.forBatch(groups, slugSource, 'product')
+    const oversized = new Map<string, ProductItem[]>()
+    const outcomes = await this.writer.write({
+      kind: 'product.upserted',
+      keys,
+      stored,
+      slugs,
+      plan: (key, product) => {
+        const plan = planProduct(groups.get(key) ?? [], product, (erpId) => known.has(erpId))
+        if (plan.oversized.length > 0 && !rejectsRows) throw contractViolation({ products: [oversizedText(key)] })
+        if (plan.oversized.length > 0) oversized.set(key, plan.oversized)
+        else oversized.delete(key)
+        return plan.decision
+      },
+    })
+    // a category that has arrived since may have missed the products of this batch
+    if (unknown.length > 0) await this.awaited.recordAgain(await this.categories.findKnown(unknown))
+    const skipped = new Set([...oversized.values()].flat())
+    const saved = skipped.size === 0 ? items : items.filter((item) => !skipped.has(item))
+    const savedGroups = skipped.size === 0 ? groups : groupByKey(saved)
+    const failedImages = await this.media.requestForBatch(call, imageRequests(savedGroups, outcomes))
+    const created = [...outcomes.values()].filter(({ isCreated }) => isCreated).length
+    const errors = errorEntries([...rejected, ...[...skipped].map(toRejected)], saved, failedImages, (item) => [
+      ...slugErrors(item, slugs, outcomes.get(item.id_erp)),
+      ...categoryErrors(item, known),
+    ])
+    return { processed, created, updated: saved.length - created, errors }
   }
-  return entries
 }
 
 function* attributeNames(items: readonly ProductItem[]): Iterable<string> {
-  for (const item of items) for (const attribute of item.attributes ?? []) yield attribute.name
+  for (const { attributes } of items) for (const { name } of attributes ?? []) yield name
+}
+
+function slugSource({ name, article }: ProductItem): string {
+  return article ? `${name} ${article}` : name
+}
+
+function toRejected({ id_erp }: ProductItem): RejectedItem {
+  return { id: id_erp, message: oversizedText(id_erp) }
+}
+
+function oversizedText(erpId: string): string {
+  return `The attributes, description and categories of product ${erpId} must not be larger than 7 MiB.`
+}
+
+function categoryErrors(item: ProductItem, known: ReadonlySet<string>): string[] {
+  const erpId = item.category_id_erp
+  return hasCategory(erpId) && !known.has(erpId) ? [`Category with id_erp=${erpId} not found.`] : []
+}
+
+/**
+ * Absent leaves the images, null or an empty list clears them, a list replaces them (erp.md#products-9). Of several
+ * items of one key the last one with `images` decides. A new product has nothing to clear.
+ */
+function imageRequests(
+  groups: ReadonlyMap<string, readonly ProductItem[]>,
+  outcomes: ReadonlyMap<string, Outcome>,
+): MediaRequest[] {
+  const requests: MediaRequest[] = []
+  for (const [erp_id, items] of groups) {
+    const images = items.findLast((item) => item.images !== undefined)?.images
+    const outcome = outcomes.get(erp_id)
+    if (images === undefined || !outcome) continue
+    if ((images === null || images.length === 0) && outcome.isCreated) continue
+    requests.push({
+      item: 'product',
+      erp_id,
+      item_rev: outcome.rev,
+      images: (images ?? []).map((image, at) => ({
+        url: image.url,
+        sort_order: image.sort_order ?? at,
+        is_main: image.is_main ?? false,
+      })),
+    })
+  }
+  return requests
 }

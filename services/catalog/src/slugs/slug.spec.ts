@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { isSuffixedSlug, isUsableSlug, makeSlug, suffixedSlug } from './slug.js'
-import { slugEntry, slugWish } from './slug-wish.js'
+import { slugError, slugRequest } from './slug-request.js'
 
-describe('generated slugs: transliterated, lower-case, `-` separated, at most 191 with suffix', () => {
+describe('makeSlug (rules.md#slug-generated)', () => {
   it.each([
     ['Steel Door 3000', 'steel-door-3000'],
     ['Дверь стальная «Форт» 2 мм', 'dver-stalnaya-fort-2-mm'],
@@ -13,27 +13,27 @@ describe('generated slugs: transliterated, lower-case, `-` separated, at most 19
     ['日本', 'riben'],
     ['!!!', ''],
     ['', ''],
-  ])('%j → %j', (name, slug) => {
+  ])('makes %j into %j', (name, slug) => {
     expect(makeSlug(name)).toBe(slug)
   })
 
-  it('is cut at 191, and never ends with a dash', () => {
+  it('cuts at 191 characters and never ends with a dash', () => {
     expect(makeSlug('a'.repeat(500))).toHaveLength(191)
     expect(makeSlug(`${'a'.repeat(190)} b`)).toBe('a'.repeat(190))
   })
-
-  it('keeps 191 with the suffix, in code points', () => {
-    expect(suffixedSlug('door', 2)).toBe('door-2')
-    expect(suffixedSlug('a'.repeat(191), 12)).toBe(`${'a'.repeat(188)}-12`)
-    expect([...suffixedSlug('𝒳'.repeat(191), 2)]).toHaveLength(191)
-  })
 })
 
-describe('a sent slug of letters (any script), digits and `-_.~` is used as it is', () => {
-  it.each(['door', 'Door_1.2~x', 'дверь-стальная', 'हिन्दी', 'я'.repeat(191), '...'])('%j is', (slug) => {
+it('suffixedSlug stays within 191 code points', () => {
+  expect(suffixedSlug('door', 2)).toBe('door-2')
+  expect(suffixedSlug('a'.repeat(191), 12)).toBe(`${'a'.repeat(188)}-12`)
+  expect([...suffixedSlug('𝒳'.repeat(191), 2)]).toHaveLength(191)
+})
+
+describe('isUsableSlug (rules.md#slug-sent)', () => {
+  it.each(['door', 'Door_1.2~x', 'дверь-стальная', 'हिन्दी', 'я'.repeat(191), '...'])('accepts %j', (slug) => {
     expect(isUsableSlug(slug)).toBe(true)
   })
-  it.each(['../../x', 'a b', '%00', 'a/b', '.', '..', 'a?b', 'a\nb', ''])('%j is not', (slug) => {
+  it.each(['../../x', 'a b', '%00', 'a/b', '.', '..', 'a?b', 'a\nb', ''])('rejects %j', (slug) => {
     expect(isUsableSlug(slug)).toBe(false)
   })
 })
@@ -52,37 +52,41 @@ describe('isSuffixedSlug', () => {
   })
 })
 
-describe('slugWish: the last slug sent decides, else the first name', () => {
-  const wish = (...items: Array<{ name: string; slug?: string | null }>) =>
-    slugWish(items, (item) => item.name, 'product')
+describe('slugRequest', () => {
+  const request = (...items: Array<{ name: string; slug?: string | null }>) =>
+    slugRequest(items, (item) => item.name, 'product')
   it.each([
-    ['absent', wish({ name: 'Door' }), { text: 'door', sent: false }],
-    ['null', wish({ name: 'Door', slug: null }), { text: 'door', sent: false }],
-    ['blank', wish({ name: 'Door', slug: '  ' }), { text: 'door', sent: false }],
-    ['sent', wish({ name: 'Door', slug: 'Tür' }), { text: 'Tür', sent: true }],
-    ['sent, not usable', wish({ name: 'Door', slug: '../../x y' }), { text: 'x-y', sent: true }],
-    ['sent, nothing usable in it', wish({ name: 'Door', slug: '///' }), { text: 'door', sent: false }],
-    ['a name without letters or digits', wish({ name: '!!!' }), { text: 'product', sent: false }],
+    ['generates a slug when none is sent', request({ name: 'Door' }), { text: 'door', isSent: false }],
+    ['generates a slug for null', request({ name: 'Door', slug: null }), { text: 'door', isSent: false }],
+    ['generates a slug for a blank one', request({ name: 'Door', slug: '  ' }), { text: 'door', isSent: false }],
+    ['uses a sent slug', request({ name: 'Door', slug: 'Tür' }), { text: 'Tür', isSent: true }],
+    ['normalizes an unusable slug', request({ name: 'Door', slug: '../../x y' }), { text: 'x-y', isSent: true }],
     [
-      'two items',
-      wish({ name: 'A', slug: 'one' }, { name: 'B', slug: 'two' }, { name: 'C' }),
-      { text: 'two', sent: true },
+      'generates a slug when nothing of the sent one is usable',
+      request({ name: 'Door', slug: '///' }),
+      { text: 'door', isSent: false },
+    ],
+    ['falls back for a name without letters and digits', request({ name: '!!!' }), { text: 'product', isSent: false }],
+    [
+      'uses the last slug that was sent',
+      request({ name: 'A', slug: 'one' }, { name: 'B', slug: 'two' }, { name: 'C' }),
+      { text: 'two', isSent: true },
     ],
   ])('%s', (_case, found, expected) => {
     expect(found).toEqual(expected)
   })
 })
 
-describe('slugEntry', () => {
-  const wish = { text: 'x', sent: true }
+describe('slugError', () => {
+  const request = { text: 'x', isSent: true }
   it.each([
-    ['saved as sent', 'x', 'x', undefined],
-    ['not sent', null, 'x-2', undefined],
-    ['taken', 'x', 'x-2', 'Slug "x" is already taken; saved as "x-2".'],
-    ['not valid', 'x!', 'x', 'Slug "x!" is not valid; saved as "x".'],
-    ['not valid and taken', 'x!', 'x-3', 'Slug "x!" is not valid; saved as "x-3".'],
-    ['replaced by a later item of the same key', 'old', 'x', undefined],
-  ])('%s', (_case, sent, stored, entry) => {
-    expect(slugEntry(sent, wish, stored)).toBe(entry)
+    ['is absent when the slug was saved as sent', 'x', 'x', undefined],
+    ['is absent when none was sent', null, 'x-2', undefined],
+    ['names the slug saved instead of a taken one', 'x', 'x-2', 'Slug "x" is already taken; saved as "x-2".'],
+    ['names the slug saved instead of an invalid one', 'x!', 'x', 'Slug "x!" is not valid; saved as "x".'],
+    ['says only that the slug is invalid when it is taken too', 'x!', 'x-3', 'Slug "x!" is not valid; saved as "x-3".'],
+    ['is absent when a later item of the key sent another slug', 'old', 'x', undefined],
+  ])('%s', (_case, sent, stored, message) => {
+    expect(slugError(sent, request, stored)).toBe(message)
   })
 })

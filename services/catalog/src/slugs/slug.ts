@@ -1,17 +1,17 @@
 import anyAscii from 'any-ascii'
 
-/** Unicode code points, the suffix included (rules.md#slug-generated). */
+/** Code points, the suffix included (rules.md#slug-generated). */
 export const MAX_SLUG = 191
 
-/** Letters of any script (with the marks that belong to them), digits and `-_.~` (rules.md#slug-sent). */
+/** Letters of any script with their marks, digits and `-_.~` (rules.md#slug-sent). */
 const usable = /^[\p{L}\p{M}\p{Nd}\-_.~]+$/u
 
-/** True when a sent slug is used as it is. `.` and `..` would walk a path. */
+/** Whether a sent slug is used as it is. `.` and `..` would be segments of a path. */
 export function isUsableSlug(text: string): boolean {
   return usable.test(text) && text !== '.' && text !== '..'
 }
 
-/** Transliterated, lower-case, `-` separated; `''` when nothing of the text can be written so. */
+/** Transliterated, lower case, separated by `-`; `''` when the text has no letters and digits. */
 export function makeSlug(text: string): string {
   const ascii = isAscii(text) ? text : anyAscii(text.normalize('NFKC'))
   const slug = ascii
@@ -21,7 +21,7 @@ export function makeSlug(text: string): string {
   return trimDashes(slug.slice(slug.startsWith('-') ? 1 : 0).slice(0, MAX_SLUG))
 }
 
-/** `door` and 2 give `door-2`; the text is cut so that the whole stays within the limit. */
+/** `door` and 2 give `door-2`; the text is cut so that the slug stays within the limit. */
 export function suffixedSlug(text: string, number: number): string {
   const suffix = `-${number}`
   const points = text.length + suffix.length <= MAX_SLUG ? undefined : [...text]
@@ -30,7 +30,7 @@ export function suffixedSlug(text: string, number: number): string {
   return cut + suffix
 }
 
-/** True for `door-2` of `door`: what an item got because `door` was taken. */
+/** Whether an item may have got the slug because the text was taken: `door-2` of `door`. */
 export function isSuffixedSlug(slug: string, text: string): boolean {
   const number = Number(/-([1-9]\d{0,14})$/.exec(slug)?.[1] ?? 0)
   return number >= 2 && suffixedSlug(text, number) === slug

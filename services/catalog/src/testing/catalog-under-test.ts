@@ -10,18 +10,19 @@ import { type BusConnection, connectBus } from '@partsbus/platform/bus/connectio
 import { createLog } from '@partsbus/platform/process/log'
 import { createMetrics } from '@partsbus/platform/process/metrics'
 import type { RunningService } from '@partsbus/platform/process/service'
+import type { Type } from '@nestjs/common'
 import { type Db, MongoClient } from 'mongodb'
 import { catalogConfig } from '../config.js'
-import type { CatalogContext } from '../context.js'
 import { startCatalog } from '../start.js'
 
-/** The service on a bus and a database of its own. */
+/** The service with its own bus and database. */
 export interface CatalogUnderTest {
   bus: NatsServer
   connection: BusConnection
   db: Db
-  service: RunningService<CatalogContext>
-  ctx: CatalogContext
+  service: RunningService
+  /** a provider of the service */
+  get<T>(token: Type<T> | symbol): T
   ask<C extends Command>(command: C, body: RequestOf<C>): Promise<ReplyOf<C>>
   /** sends any JSON */
   send<C extends BatchCommand | Command>(
@@ -31,8 +32,8 @@ export interface CatalogUnderTest {
   ): Promise<ReplyOf<C>>
   products(items: unknown[], settings?: Partial<CallSettings>): Promise<UpsertResult>
   categories(items: unknown[], settings?: Partial<CallSettings>): Promise<UpsertResult>
-  /** one more process of the service on the same database and bus */
-  startReplica(): Promise<RunningService<CatalogContext>>
+  /** another process of the service on the same database and bus */
+  startReplica(): Promise<RunningService>
   stop(): Promise<void>
 }
 
@@ -42,7 +43,7 @@ export async function startCatalogUnderTest(): Promise<CatalogUnderTest> {
   const client = await new MongoClient(testMongodbUrl()).connect()
   const connection = await connectBus({ url: bus.url, name: 'test', log: createLog('test', 'silent') })
   const calls = new BusClient(connection, createMetrics('test'))
-  const start = (): Promise<RunningService<CatalogContext>> =>
+  const start = (): Promise<RunningService> =>
     startCatalog(
       catalogConfig.parse({
         MONGODB_URL: testMongodbUrl(),
@@ -66,7 +67,7 @@ export async function startCatalogUnderTest(): Promise<CatalogUnderTest> {
     connection,
     db: client.db(database),
     service,
-    ctx: service.ctx,
+    get: (token) => service.app.get(token),
     ask: (command, body) => calls.request(command, body, { timeoutMs: 30_000 }),
     send,
     products: (items, settings) => send(upsertProducts, items, settings),
@@ -86,7 +87,7 @@ export async function startCatalogUnderTest(): Promise<CatalogUnderTest> {
   }
 }
 
-/** Waits until `check` gives something. @throws after `withinMs` */
+/** Waits until `check` returns a value. @throws after `withinMs` */
 export async function eventually<T>(check: () => Promise<T | undefined | false>, withinMs = 10_000): Promise<T> {
   for (const end = Date.now() + withinMs; ;) {
     const found = await check()

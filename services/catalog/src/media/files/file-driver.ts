@@ -1,3 +1,6 @@
+/** The {@link FileDriver} of the images. */
+export const MEDIA_FILES = Symbol('media files')
+
 /** Where the bytes of pictures are. A file is named by the SHA-256 of its bytes, so writing it twice changes nothing. */
 export interface FileDriver {
   prepare(): Promise<void>

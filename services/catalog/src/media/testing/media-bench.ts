@@ -3,23 +3,61 @@ import { DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { mediaAttached, mediaFailed } from '@partsbus/contracts/events'
 import { streams } from '@partsbus/contracts/streams'
 import { testMongodbUrl, testNatsUrl } from '@partsbus/local-stack/test-servers'
-import { platformConfig, readConfig } from '@partsbus/platform/process/config'
 import { ensureStream } from '@partsbus/platform/bus/streams'
-import { startRuntime, type Runtime } from '@partsbus/platform/process/runtime'
+import { CounterStore } from '@partsbus/platform/mongo/counter-store'
+import { lookupAll } from '@partsbus/platform/net/host-addresses'
+import { platformConfig, readConfig } from '@partsbus/platform/process/config'
+import { type Runtime, startRuntime } from '@partsbus/platform/process/runtime'
 import { mediaConfig } from '../config.js'
-import type { MediaHooks, MediaPart } from '../media-part.js'
+import { Downloader } from '../fetch/downloader.js'
+import type { FileDriver } from '../files/file-driver.js'
+import { openFiles } from '../files/open-files.js'
+import { ImageFetcher } from '../image-fetcher.js'
+import { ItemMediaStore } from '../item-media-store.js'
+import { MediaArchive } from '../media-archive.js'
+import { MediaEvents } from '../media-events.js'
+import { MediaJobStore } from '../media-job-store.js'
+import { MediaJobs } from '../media-jobs.js'
+import { MediaMetrics } from '../media-metrics.js'
+import { MediaNudges, type MediaQueue } from '../media-nudges.js'
+import { type MediaRequest, MediaRequests } from '../media-requests.js'
 import type { AttachedMedia, MediaSet } from '../media-set.js'
-import { openMedia } from '../open-media.js'
-import { requestMedia, type MediaWish } from '../request-media.js'
+import { MediaSetStore } from '../media-set-store.js'
+import { MediaSourceStore } from '../media-source-store.js'
+import { MediaStore } from '../media-store.js'
+import type { MediaTimes } from '../media-times.js'
+import { MediaWorkLoop } from '../media-work-loop.js'
+import { MediaWorker } from '../media-worker.js'
+import { Media } from '../media.js'
+import { SetSettler } from '../set-settler.js'
+import { SettlementWaiter } from '../settlement-waiter.js'
 
-/** Durations of a test: what takes seconds takes a fraction of one. */
-export const quickTimes = {
+/** Durations for tests: seconds become fractions of a second. */
+export const quickTimes: MediaTimes = {
   leaseMs: 900,
   sweepMs: 60,
   graceMs: 100,
   backoffMs: [100, 200],
   deadlineMs: 20_000,
   deadHostMs: 300,
+}
+
+export interface MediaOptions {
+  times?: Partial<MediaTimes>
+  queue?: MediaQueue
+}
+
+/** The media providers of one process. */
+export interface MediaProcess {
+  runtime: Runtime
+  sets: MediaSetStore
+  items: ItemMediaStore
+  files: FileDriver
+  requests: MediaRequests
+  jobs: MediaJobs
+  media: Media
+  start(): void
+  stop(): Promise<void>
 }
 
 interface Item {
@@ -30,13 +68,12 @@ interface Item {
   updated_at: Date
 }
 
-/** Pictures over a real database and bus: parts of one or more processes on one database. */
+/** The media module over a real database and bus, in one or more processes on one database. */
 export class MediaBench {
   readonly database: string
   readonly queue = { name: `MEDIA_${randomUUID().slice(0, 8)}`, subject: `jobs.test.${randomUUID().slice(0, 8)}` }
   private readonly openedAt = new Date(Date.now() - 1_000).toISOString()
-  private readonly parts: Runtime[] = []
-  private readonly opened: MediaPart[] = []
+  private readonly opened: MediaProcess[] = []
   private readonly owner: Promise<Runtime>
 
   constructor(name: string) {
@@ -44,20 +81,51 @@ export class MediaBench {
     this.owner = this.openOwner()
   }
 
-  /** One more process's share. */
-  async open(hooks: MediaHooks = {}, env: Record<string, string> = {}): Promise<MediaPart> {
-    const parts = await this.startRuntime()
-    this.parts.push(parts)
-    const media = await openMedia(parts, parts.mongo.db, readConfig(mediaConfig, env), {
-      queue: this.queue,
-      ...hooks,
-      times: { ...quickTimes, ...hooks.times },
+  /** Opens the media providers of one more process; `start` starts its worker. */
+  async open(options: MediaOptions = {}, env: Record<string, string> = {}): Promise<MediaProcess> {
+    const runtime = await this.startRuntime()
+    const { log, bus } = runtime
+    const { db } = runtime.mongo
+    const times = { ...quickTimes, ...options.times }
+    const config = readConfig(mediaConfig, env)
+    const files = openFiles(db, config)
+    const counters = new CounterStore(db.collection('counters'))
+    const [sets, media, items, sources] = [
+      new MediaSetStore(db, counters),
+      new MediaStore(db, counters),
+      new ItemMediaStore(db),
+      new MediaSourceStore(db),
+    ]
+    await Promise.all([sets.onModuleInit(), media.onModuleInit(), files.prepare()])
+    const downloader = new Downloader({
+      lookup: lookupAll,
+      connectionsPerHost: config.MEDIA_DOWNLOADS_PER_HOST,
+      deadlineMs: times.deadlineMs,
+      deadHostMs: times.deadHostMs,
     })
-    this.opened.push(media)
-    return media
+    const waiter = new SettlementWaiter(sets)
+    const archive = new MediaArchive(media, sources, files)
+    const fetcher = new ImageFetcher(downloader, archive, media, new MediaMetrics(runtime.metrics), config, log)
+    const settler = new SetSettler(sets, items, media, new MediaEvents(sets, bus, log, times), waiter, times)
+    const worker = new MediaWorker(sets, sources, fetcher, settler, log, times)
+    const nudges = new MediaNudges(bus, options.queue ?? this.queue, log)
+    const loop = new MediaWorkLoop(worker, nudges, sets, bus, log, times)
+    const opened = {
+      runtime,
+      sets,
+      items,
+      files,
+      requests: new MediaRequests(sets, counters, nudges, waiter),
+      jobs: new MediaJobs(new MediaJobStore(db), nudges),
+      media: new Media(media, files),
+      start: () => loop.start(),
+      stop: () => loop.stop(),
+    }
+    this.opened.push(opened)
+    return opened
   }
 
-  /** Creates a product as the catalog's other half does. */
+  /** Stores a product as the products module does. */
   async product(erpId: string, media: AttachedMedia[] = []): Promise<void> {
     await (await this.products()).insertOne({ _id: erpId, rev: 1, media, media_rev: 0, updated_at: new Date(0) })
   }
@@ -105,19 +173,19 @@ export class MediaBench {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.opened.map((media) => media.stop()))
+    await Promise.all(this.opened.map((process) => process.stop()))
     const owner = await this.owner
     await jetstreamManager(owner.bus.nc)
       .then((manager) => manager.streams.delete(this.queue.name))
       .catch(() => undefined)
     await owner.mongo.db.dropDatabase()
-    await Promise.all([...this.parts, owner].map((parts) => parts.close()))
+    await Promise.all([...this.opened.map(({ runtime }) => runtime), owner].map((runtime) => runtime.close()))
   }
 
   private async openOwner(): Promise<Runtime> {
-    const parts = await this.startRuntime()
-    await ensureStream(parts.bus.nc, streams.events)
-    return parts
+    const runtime = await this.startRuntime()
+    await ensureStream(runtime.bus.nc, streams.events)
+    return runtime
   }
 
   private startRuntime(): Promise<Runtime> {
@@ -134,19 +202,20 @@ export class MediaBench {
   }
 }
 
-/** Asks for pictures of one product. */
-export function ask(
-  media: MediaPart,
+/** Requests the images of one product. */
+export function requestImages(
+  process: MediaProcess,
   erpId: string,
   urls: string[],
-  options: { waitMs?: number; allowedHosts?: string[] } = {},
-): ReturnType<typeof requestMedia> {
-  const wish: MediaWish = {
+  options: { waitMs?: number; allowedHosts?: string[]; itemRev?: number } = {},
+): ReturnType<MediaRequests['request']> {
+  const request: MediaRequest = {
     item: 'product',
     erp_id: erpId,
+    item_rev: options.itemRev ?? 1,
     images: urls.map((url, at) => ({ url, sort_order: at, is_main: at === 0 })),
   }
-  return requestMedia(media, [wish], {
+  return process.requests.request([request], {
     allowedHosts: options.allowedHosts ?? ['127.0.0.1'],
     waitMs: options.waitMs ?? 15_000,
   })

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common'
+import { EventsModule } from '../events/events.module.js'
+import { MediaModule } from '../media/media.module.js'
+import { AwaitedCategoryStore } from './awaited-category-store.js'
+import { Categories } from './categories.js'
+import { CategoriesController } from './categories.controller.js'
+import { CategoryStore, CategoryWriter } from './category-store.js'
+import { ParentLinks } from './parent-links.js'
+import { UpsertCategories } from './upsert-categories.js'
+
+@Module({
+  imports: [EventsModule, MediaModule],
+  controllers: [CategoriesController],
+  providers: [CategoryStore, CategoryWriter, AwaitedCategoryStore, ParentLinks, Categories, UpsertCategories],
+  exports: [CategoryStore, AwaitedCategoryStore, ParentLinks],
+})
+export class CategoriesModule {}

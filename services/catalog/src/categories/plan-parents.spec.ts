@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals'
+import { type ParentState, planParents } from './plan-parents.js'
+
+/** `a<b` means that the parent of a is b; `a?x` waits for x. */
+function states(text: string): Map<string, ParentState> {
+  return new Map(
+    text.split(' ').map((one) => {
+      const [key = '', parent] = one.split('<')
+      const [name = '', pending] = key.split('?')
+      return [name, { parent_erp_id: parent ?? null, pending_parent_erp_id: pending ?? null }]
+    }),
+  )
+}
+
+function requests(text: string) {
+  return text.split(' ').map((one) => {
+    const [child = '', parent = ''] = one.split('<')
+    return { child, parent: parent === '' ? null : parent }
+  })
+}
+
+describe('planParents', () => {
+  it.each([
+    ['sets a known parent', 'a b', 'a<b', ['linked'], 'a<b'],
+    ['makes a root that waits for no parent', 'a?x<b b', 'a<', ['linked'], 'a'],
+    ['keeps the parent and remembers an unknown one', 'a<b b', 'a<x', ['missing'], 'a?x<b'],
+    ['refuses the category itself', 'a<b b', 'a<a', ['cycle'], 'a<b'],
+    ['stops waiting when the category itself is requested', 'a?x', 'a<a', ['cycle'], 'a'],
+    ['refuses the second of two that would be parents of each other', 'a b', 'a<b b<a', ['linked', 'cycle'], 'a<b b'],
+    ['refuses a cycle through stored ancestors', 'a<b b<c c', 'c<a', ['cycle'], 'c'],
+    ['turns a tree around in one batch', 'a<b b', 'b<a a<', ['linked', 'linked'], 'b<a a'],
+    [
+      'turns a chain around that is sent in the worst order',
+      'a<b b<c c',
+      'c<b b<a a<',
+      ['linked', 'linked', 'linked'],
+      'a b<a c<b',
+    ],
+    ['applies the last request of a key', 'a b c', 'a<b a<c', ['linked', 'linked'], 'a<c'],
+    [
+      'reports a cycle of the first request of a key and applies the last one',
+      'a b<a c',
+      'a<b a<c',
+      ['cycle', 'linked'],
+      'a<c',
+    ],
+    ['applies a known parent after an unknown one of the same key', 'a b', 'a<x a<b', ['missing', 'linked'], 'a<b'],
+    [
+      'applies a request that another deferred one blocked',
+      'a<b b c',
+      'b<a b<c a<',
+      ['cycle', 'linked', 'linked'],
+      'b<c a',
+    ],
+  ])('%s', (_case, stored, sent, outcomes, after) => {
+    const plan = planParents(states(stored), requests(sent))
+    expect(plan.outcomes).toEqual(outcomes)
+    for (const [key, state] of states(after)) expect([key, plan.states.get(key)]).toEqual([key, state])
+  })
+
+  it('ends when the stored categories form a cycle', () => {
+    expect(planParents(states('a<b b<a c'), requests('c<a')).outcomes).toEqual(['linked'])
+  })
+})

@@ -1,0 +1,109 @@
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common'
+import type { BusConnection } from '@partsbus/platform/bus/connection'
+import { publishEvent } from '@partsbus/platform/bus/streams'
+import { OutboxStore } from '@partsbus/platform/mongo/outbox-store'
+import { BUS, LOG } from '@partsbus/platform/process/injection-tokens'
+import type { Log } from '@partsbus/platform/process/log'
+import { type BatchEventKind, type EventMessage, eventMessages } from './event-messages.js'
+
+/** ERP id, whether it is created, the changed fields, and the revision that the batch gives it. Short: a batch has thousands. */
+export type EntryItem = [erpId: string, isCreated: 0 | 1, changed: string[], rev: number]
+
+/** What a batch is about to write. */
+export interface PlannedItem {
+  erpId: string
+  isCreated: boolean
+  changed: string[]
+  rev: number
+}
+
+/** What a batch has written. */
+export interface PublishedItem {
+  id: number
+  isWritten: boolean
+  isCreated: boolean
+  changed: string[]
+}
+
+/**
+ * A batch does not write later than this after it recorded its entry; a write under way ends within the socket timeout
+ * of 60 s. The relay deletes entries of unfinished batches after more than the sum.
+ */
+const WRITE_WINDOW_MS = 45_000
+
+/** Records and publishes the events of batches. */
+@Injectable()
+export class EventOutbox implements OnModuleDestroy {
+  private readonly publishing = new Set<Promise<void>>()
+
+  constructor(
+    private readonly outbox: OutboxStore,
+    @Inject(BUS) private readonly bus: BusConnection,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  openEntry(kind: BatchEventKind, batch: string): BatchEntry {
+    return new BatchEntry(this, this.outbox, kind, batch)
+  }
+
+  /** Publishes one message after the other. @throws when the stream cannot be reached */
+  async publish(messages: readonly EventMessage[]): Promise<void> {
+    for (const { event, payload, id } of messages) await publishEvent(this.bus.nc, event, payload, id)
+  }
+
+  /** Publishes the messages of a batch while its caller is answered; the relay repeats what fails. */
+  publishInBackground(batch: string, messages: readonly EventMessage[]): void {
+    const done = this.publish(messages)
+      .then(() => this.outbox.markPublished(batch))
+      .catch((error: unknown) => this.log.warn({ err: error, batch }, 'events not published, will retry'))
+      .then(() => {
+        this.publishing.delete(done)
+      })
+    this.publishing.add(done)
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all(this.publishing)
+    // entries that are not deleted now are published once more by another process
+    await this.outbox.flush().catch(() => undefined)
+  }
+}
+
+/*
+ * The events of one batch: opened → recorded (before the first write) → published → deleted.
+ * A batch that changes nothing visible is never recorded and publishes nothing.
+ */
+export class BatchEntry {
+  private readonly at = new Date()
+  private recordedAt: number | undefined
+
+  constructor(
+    private readonly events: EventOutbox,
+    private readonly outbox: OutboxStore,
+    private readonly kind: BatchEventKind,
+    private readonly batch: string,
+  ) {}
+
+  /** Whether the relay may soon take the batch for a dead one, so that it must not write any more. */
+  isTooOld(): boolean {
+    return this.recordedAt !== undefined && performance.now() - this.recordedAt > WRITE_WINDOW_MS
+  }
+
+  async record(planned: Iterable<PlannedItem>): Promise<void> {
+    const items: EntryItem[] = []
+    for (const { erpId, isCreated, changed, rev } of planned)
+      if (isCreated || changed.length > 0) items.push([erpId, isCreated ? 1 : 0, changed, rev])
+    if (items.length === 0) return
+    this.recordedAt = performance.now()
+    await this.outbox.add(this.batch, this.kind, items)
+  }
+
+  /** @param outcomes by ERP id */
+  publishInBackground(outcomes: ReadonlyMap<string, PublishedItem>): void {
+    if (this.recordedAt === undefined) return
+    const items = [...outcomes].flatMap(([erp_id, { id, isWritten, isCreated, changed }]) =>
+      isWritten ? [{ id, erp_id, created: isCreated, changed }] : [],
+    )
+    this.events.publishInBackground(this.batch, eventMessages(this.kind, this.batch, this.at, items))
+  }
+}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common'
+import type * as contract from '@partsbus/contracts/catalog'
+import { AppError, texts } from '@partsbus/contracts/errors'
+import type { MediaJob } from '@partsbus/contracts/media'
+import type { Page } from '@partsbus/contracts/paging'
+import type { CallOf } from '@partsbus/platform/bus/call'
+import { hideCredentials } from './hide-credentials.js'
+import { type FoundImage, MediaJobStore } from './media-job-store.js'
+import { MediaNudges } from './media-nudges.js'
+
+/** Image downloads that are not done or given up (admin.md#media-jobs). */
+@Injectable()
+export class MediaJobs {
+  constructor(
+    private readonly jobs: MediaJobStore,
+    private readonly nudges: MediaNudges,
+  ) {}
+
+  /** By id; those that wait for a retry are pending. */
+  async listMediaJobs({ body }: Pick<CallOf<typeof contract.listMediaJobs>, 'body'>): Promise<Page<MediaJob>> {
+    const { status, page, per_page } = body
+    const { found, total } = await this.jobs.findUndone(status === undefined ? ['pending', 'failed'] : [status], body)
+    return { data: found.map(mediaJobView), total, page, per_page }
+  }
+
+  /**
+   * Tries a download again at once, with all its attempts and the current setting `media_allowed_hosts`.
+   * @throws AppError NOT_FOUND when it is done, or its item was sent again with other images
+   */
+  async retryMediaJob({
+    body,
+    settings,
+  }: Pick<CallOf<typeof contract.retryMediaJob>, 'body' | 'settings'>): Promise<MediaJob> {
+    const found = await this.jobs.rearm(body.id, settings.media_allowed_hosts)
+    if (!found) throw new AppError('NOT_FOUND', texts.notFound)
+    this.nudges.send([found.set._id])
+    return mediaJobView(found)
+  }
+}
+
+function mediaJobView({ set, image }: FoundImage): MediaJob {
+  return {
+    id: image.id,
+    item: set.item,
+    erp_id: set.erp_id,
+    url: hideCredentials(image.url),
+    attempts: image.attempts,
+    last_error: image.last_error,
+    status: image.status === 'failed' ? 'failed' : 'pending',
+    updated_at: set.updated_at.toISOString(),
+  }
+}

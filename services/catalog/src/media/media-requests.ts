@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import { Injectable } from '@nestjs/common'
+import type { Call } from '@partsbus/platform/bus/call'
+import { CounterStore } from '@partsbus/platform/mongo/counter-store'
+import { hideCredentials } from './hide-credentials.js'
+import { MediaNudges } from './media-nudges.js'
+import { hasFailed, mediaSetId, type RequestedImage } from './media-set.js'
+import { MediaSetStore, type RequestedSet } from './media-set-store.js'
+import { SettlementWaiter } from './settlement-waiter.js'
+
+/** The images that one item shall have from now on; an empty list clears them. */
+export interface MediaRequest {
+  item: 'product' | 'category'
+  erp_id: string
+  /** revision of the item after its batch: the images of the batch that wrote the item last stand */
+  item_rev: number
+  images: Array<{ url: string; sort_order?: number; is_main?: boolean }>
+}
+
+/** Time that the reply needs within the caller's deadline. */
+const REPLY_MARGIN_MS = 1_000
+
+/** Records which images items shall have; the workers fetch them (rules.md#images). */
+@Injectable()
+export class MediaRequests {
+  constructor(
+    private readonly sets: MediaSetStore,
+    private readonly counters: CounterStore,
+    private readonly nudges: MediaNudges,
+    private readonly waiter: SettlementWaiter,
+  ) {}
+
+  /**
+   * Requests the images of a saved batch and waits for them as long as the settings and the caller allow.
+   * @returns the URLs that have failed so far, by ERP id
+   */
+  async requestForBatch(call: Call<unknown>, requests: readonly MediaRequest[]): Promise<Map<string, string[]>> {
+    const failed = new Map<string, string[]>()
+    if (requests.length === 0) return failed
+    const { media_wait_ms, media_allowed_hosts: allowedHosts } = call.settings
+    const waitMs = Math.max(0, Math.min(media_wait_ms, call.timeLeft() - REPLY_MARGIN_MS))
+    for (const { erp_id, url } of await this.request(requests, { allowedHosts, waitMs }))
+      failed.set(erp_id, [...(failed.get(erp_id) ?? []), url])
+    return failed
+  }
+
+  /**
+   * The items must be written already. Whatever happens to this process, the images are fetched in the end; of two
+   * requests for one item the later one stands (rules.md#images-latest).
+   * @returns the images that are known to have failed so far, in the order of the requests
+   */
+  async request(
+    requests: readonly MediaRequest[],
+    options: { allowedHosts: string[]; waitMs: number },
+  ): Promise<Array<{ erp_id: string; url: string }>> {
+    const byId = new Map(requests.map((request) => [mediaSetId(request.item, request.erp_id), request]))
+    const effective = await this.withoutIdleClears(byId)
+    if (effective.size === 0) return []
+    const id = randomUUID()
+    const setIds = [...effective.keys()]
+    await this.sets.request(id, await this.toSets(effective), options.allowedHosts)
+    this.nudges.send(setIds)
+    await this.waiter.wait(setIds, id, options.waitMs)
+    return this.findFailed(effective, id)
+  }
+
+  /** Most items that are sent with `images: []` never had any; nothing is written for them. */
+  private async withoutIdleClears(requests: Map<string, MediaRequest>): Promise<Map<string, MediaRequest>> {
+    const clears = [...requests].filter(([, { images }]) => images.length === 0).map(([id]) => id)
+    if (clears.length === 0) return requests
+    const filled = await this.sets.findFilled(clears)
+    return new Map([...requests].filter(([id, { images }]) => images.length > 0 || filled.has(id)))
+  }
+
+  private async toSets(requests: Map<string, MediaRequest>): Promise<RequestedSet[]> {
+    const count = [...requests.values()].reduce((sum, { images }) => sum + images.length, 0)
+    let next = count === 0 ? 0 : await this.counters.allocate('media_jobs', count)
+    return [...requests].map(([_id, { item, erp_id, item_rev, images }]) => ({
+      _id,
+      item,
+      erp_id,
+      item_rev,
+      images: images.map((image): RequestedImage => ({
+        id: next++,
+        ...image,
+        status: 'pending',
+        attempts: 0,
+        last_error: null,
+        media_id: null,
+      })),
+    }))
+  }
+
+  private async findFailed(
+    requests: Map<string, MediaRequest>,
+    request: string,
+  ): Promise<Array<{ erp_id: string; url: string }>> {
+    const ids = [...requests].filter(([, { images }]) => images.length > 0).map(([id]) => id)
+    if (ids.length === 0) return []
+    const undone = new Map((await this.sets.findUndone(ids, request)).map((set) => [set._id, set.images]))
+    return [...requests].flatMap(([id, { erp_id }]) =>
+      (undone.get(id) ?? []).filter(hasFailed).map(({ url }) => ({ erp_id, url: hideCredentials(url) })),
+    )
+  }
+}

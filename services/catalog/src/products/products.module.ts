@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common'
+import { CategoriesModule } from '../categories/categories.module.js'
+import { EventsModule } from '../events/events.module.js'
+import { MediaModule } from '../media/media.module.js'
+import { AttributeStore } from './attribute-store.js'
+import { LateLinks } from './late-links.js'
+import { ProductStore, ProductWriter } from './product-store.js'
+import { Products } from './products.js'
+import { ProductsController } from './products.controller.js'
+import { UpsertProducts } from './upsert-products.js'
+
+@Module({
+  imports: [CategoriesModule, EventsModule, MediaModule],
+  controllers: [ProductsController],
+  providers: [ProductStore, ProductWriter, AttributeStore, LateLinks, Products, UpsertProducts],
+  exports: [ProductStore, LateLinks],
+})
+export class ProductsModule {}

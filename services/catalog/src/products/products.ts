@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common'
+import type * as contract from '@partsbus/contracts/catalog'
+import { AppError, texts } from '@partsbus/contracts/errors'
+import type { ReplyOf } from '@partsbus/contracts/message'
+import type { Page } from '@partsbus/contracts/paging'
+import type { Product } from '@partsbus/contracts/product'
+import type { DeactivationResult } from '@partsbus/contracts/result'
+import { Semaphore } from '@partsbus/platform/async/semaphore'
+import type { CallOf } from '@partsbus/platform/bus/call'
+import { fitMessage } from '@partsbus/platform/bus/fit-message'
+import { CategoryStore } from '../categories/category-store.js'
+import { deactivateItems } from '../items/deactivate-items.js'
+import { MAX_PRODUCT_BYTES } from './plan-product.js'
+import type { ProductDocument } from './product-document.js'
+import { ProductStore, ProductWriter } from './product-store.js'
+import { productView } from './product-view.js'
+
+/** Searches scan all names; more at a time would take the connections that batches need. */
+const PARALLEL_LISTS = 2
+
+/** admin.md#products, erp.md#delete-2 */
+@Injectable()
+export class Products {
+  private readonly lists = new Semaphore(PARALLEL_LISTS)
+
+  constructor(
+    private readonly products: ProductStore,
+    private readonly categories: CategoryStore,
+    private readonly writer: ProductWriter,
+  ) {}
+
+  /**
+   * By `id`. A page that would outgrow one message of the bus ends early; `after_id` continues behind its last product.
+   * @throws AppError UNAVAILABLE when the search takes too long
+   */
+  listProducts(call: CallOf<typeof contract.listProducts>): Promise<Page<Product>> {
+    const { page, per_page, q, category_id, trashed } = call.body
+    return this.lists.run(AbortSignal.timeout(Math.max(1, Math.ceil(call.timeLeft()))), async () => {
+      const category = category_id === undefined ? undefined : await this.categories.findByName({ id: category_id })
+      if (category_id !== undefined && !category) return { data: [], total: 0, page, per_page }
+      const { docs, total } = await this.products.list({ categoryErpId: category?._id, trashed, q }, call.body)
+      return { data: [...fitMessage(await this.views(docs), MAX_PRODUCT_BYTES)], total, page, per_page }
+    })
+  }
+
+  /** Soft-deleted products are found too. @throws AppError NOT_FOUND */
+  async getProduct(call: CallOf<typeof contract.getProduct>): Promise<Product> {
+    const doc = await this.products.findByName(call.body)
+    const [view] = doc ? await this.views([doc]) : []
+    if (!view) throw new AppError('NOT_FOUND', texts.notFound)
+    return view
+  }
+
+  /** The products that may have stock (erp.md#stocks-2). */
+  async resolveProducts(
+    call: CallOf<typeof contract.resolveProducts>,
+  ): Promise<ReplyOf<typeof contract.resolveProducts>> {
+    return { products: await this.products.findIds(call.body.erp_ids) }
+  }
+
+  async findProductsByArticle(
+    call: CallOf<typeof contract.findProductsByArticle>,
+  ): Promise<ReplyOf<typeof contract.findProductsByArticle>> {
+    const { article_key } = call.body
+    const found = article_key === '' ? [] : await this.products.findOffered(article_key)
+    return { products: found.map(({ id, brand, article, name }) => ({ id, brand, article: article ?? '', name })) }
+  }
+
+  /** Deactivates and soft-deletes; a repetition keeps the time of the first deletion. */
+  deactivateProducts(call: CallOf<typeof contract.deactivateProducts>): Promise<DeactivationResult> {
+    const now = new Date()
+    return deactivateItems(call, {
+      store: this.products,
+      writer: this.writer,
+      kind: 'product.deactivated',
+      changes: (stored) => ({
+        ...(stored.is_active && { is_active: false }),
+        ...(stored.deleted_at === null && { deleted_at: now }),
+      }),
+    })
+  }
+
+  private async views(docs: readonly ProductDocument[]): Promise<Product[]> {
+    const categories = await this.categories.findSummaries([...new Set(docs.flatMap((doc) => doc.category_erp_ids))])
+    return docs.map((doc) => productView(doc, categories))
+  }
+}
