@@ -264,7 +264,7 @@ describe('BusClient and BusServer', () => {
     expect(error.code).toBe('TOO_LARGE')
   })
 
-  it('shortens the errors of a batch to what fits, and keeps the counts', async () => {
+  it('shortens the errors of a batch to what fits, and keeps the counts (erp.md#batch-fits)', async () => {
     const reply = await member.calls.request(fillErrors, { rows: 1_000, bytes: 17_000 }, { timeoutMs: 20_000 })
     expect(reply.processed).toBe(1_001)
     expect(reply.errors[0]).toEqual({ id: 'x0', message: 'ы'.repeat(8_500) })

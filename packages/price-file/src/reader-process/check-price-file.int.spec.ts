@@ -47,7 +47,7 @@ describe('the check of an archive finds', () => {
     expect(await problemOf('price.zip', bytes)).toBe(problem)
   })
 
-  it('nothing in one that takes longer to unpack than it may', async () => {
+  it('nothing in one that takes longer to unpack than it may (rules.md#late-findings)', async () => {
     const damaged = withWrongChecksum(makeZip([['a.csv', Buffer.alloc(60_000_000, '0')]]))
     expect(await problemOf('price.zip', damaged)).toBe('DAMAGED')
     expect(await problemOf('price.zip', damaged, 1)).toBe('none')

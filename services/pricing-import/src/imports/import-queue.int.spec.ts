@@ -55,7 +55,7 @@ describe('the queue', () => {
     })
   })
 
-  it('refuses an upload when 200 imports of its list are waiting', async () => {
+  it('refuses an upload when 200 imports of its list are waiting (partners.md#upload-6)', async () => {
     const { id } = await pricing.newList()
     await pricing.withListLocked(id, async () => {
       const task = await pricing.upload(id, `${CSV_HEADER}A;${newArticle()};x;1;1\n`)

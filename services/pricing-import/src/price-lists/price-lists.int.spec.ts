@@ -80,6 +80,7 @@ describe('/price-lists', () => {
     expect(await pricing.ask(priceListsOfStorage, { storage_id: 1 })).toEqual({ price_lists: [] })
   })
 
+  // admin.md#price-list-delete
   it('a list is deleted with its offers, and refused while an import of it waits', async () => {
     const { id } = await pricing.newList()
     await pricing.import(id, 'Бренд;Артикул;Количество\nA;DEL-1;5\n')

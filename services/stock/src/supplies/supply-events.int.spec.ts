@@ -127,6 +127,7 @@ describe('stock.supply.updated', () => {
     expect(await published()).toMatchObject([{ items: [{ product_id: 5, quantity: 55 }] }])
   }, 20_000)
 
+  // rules.md#events-revision
   it('tells a revision that rises with each write, and the newest quantity whenever it is published', async () => {
     for (const quantity of [6, 7]) await stock.send(updateStocks, [{ product_id_erp: 'p-6', quantity }])
     expect(await waitUntil(async () => (await published()).length === 2, { withinMs: 5_000 })).toBe(true)
