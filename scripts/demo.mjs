@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * `npm run demo`: fills a running product with a small catalogue, as an administrator and an ERP would, and says what to look at.
- * BASE_URL (http://127.0.0.1:8080) and ADMIN_TOKEN name the product; without a token the one kept in STATE_DIR (.state) is taken.
+ * `npm run demo`: fills a running product with a small catalogue, as an administrator and an ERP would, and prints what to
+ * look at. BASE_URL (http://127.0.0.1:8080) and ADMIN_TOKEN name the product; the default token is that of STATE_DIR (.state).
+ * A product that has data and an ERP token keeps the token: give it as ERP_TOKEN, or replace it with `-- --new-token`.
  */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -12,11 +13,12 @@ import { drawPicture } from './demo/picture.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const base = (process.env.BASE_URL || 'http://127.0.0.1:8080').replace(/\/$/, '')
-const adminToken = process.env.ADMIN_TOKEN || keptToken()
+const adminToken = process.env.ADMIN_TOKEN || storedToken()
 
 const server = await servePictures()
 try {
   const before = await call('GET', '/api/admin/settings', adminToken)
+  await refuseToReplaceToken(before)
   const storage = await named('/api/admin/storages', { name: 'Main warehouse' })
   const point = await named('/api/admin/pick-up-points', {
     name: 'Магазин на Лесной',
@@ -31,14 +33,14 @@ try {
     erp_pick_up_point_id: point.id,
     media_allowed_hosts: [...new Set([...before.media_allowed_hosts, '127.0.0.1'])],
   })
-  const { token } = await call('POST', '/api/admin/settings/erp-token', adminToken, {})
+  const token = process.env.ERP_TOKEN || (await call('POST', '/api/admin/settings/erp-token', adminToken, {})).token
   show('categories', await call('POST', '/api/erp/categories/batch-upsert', token, { categories }))
   show('products', await call('POST', '/api/erp/products/batch-upsert', token, { products: productItems(server.url) }))
   show('stock', await call('POST', '/api/erp/stocks/batch-update', token, { stocks: stockItems }))
   await call('PATCH', '/api/admin/settings', adminToken, { media_allowed_hosts: before.media_allowed_hosts })
   const product = await call('GET', '/api/admin/products/by-erp-id/D-2003', adminToken)
   console.log(`
-The ERP token of this product is now
+The ERP token of this product is
   ${token}
 
 Look at
@@ -55,14 +57,24 @@ Look at
   server.close()
 }
 
-function keptToken() {
+function storedToken() {
   const file = join(resolve(root, process.env.STATE_DIR || '.state'), 'admin-token')
   try {
     return readFileSync(file, 'utf8').trim()
   } catch {
-    console.error(`No admin token: start the product first (npm start), or give ADMIN_TOKEN. Looked at ${file}.`)
+    console.error(`No admin token in ${file}. Start the product first (npm start), or set ADMIN_TOKEN.`)
     process.exit(1)
   }
+}
+
+/** An ERP that works with this product would lose its access. @param {{ erp_token: object | null }} settings */
+async function refuseToReplaceToken({ erp_token }) {
+  if (erp_token === null || process.env.ERP_TOKEN || process.argv.includes('--new-token')) return
+  const { total } = await call('GET', '/api/admin/categories?per_page=1', adminToken)
+  if (total === 0) return
+  throw new Error(
+    `${base} has data and an ERP token. Give that token (ERP_TOKEN=… npm run demo), or replace it: npm run demo -- --new-token`,
+  )
 }
 
 /** The first one of that name, made when there is none. @param {string} path @param {{ name: string } & Record<string, unknown>} body */
@@ -80,7 +92,7 @@ async function call(method, path, token, body) {
     headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }).catch(() => {
-    throw new Error(`Nothing answers at ${base}. Start the product with npm start, or give BASE_URL.`)
+    throw new Error(`No answer from ${base}. Start the product with npm start, or give BASE_URL.`)
   })
   const text = await answer.text()
   if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`)

@@ -1,6 +1,7 @@
 // @ts-check
 /**
- * `npm start`: installs, builds, brings up a database, a bus and the five services, and keeps them up until Ctrl-C.
+ * `npm start`: installs, builds, starts a database, a bus and the five services, and keeps them running until Ctrl-C.
+ * `npm run dev` (`--watch`) also rebuilds at each change and restarts the services that changed.
  * The variables are listed in docs/running.md.
  */
 import { spawnSync } from 'node:child_process'
@@ -14,6 +15,7 @@ import { servicePlans } from './start/service-plans.mjs'
 import { openStateFolder, readSecrets, userOf } from './start/state-folder.mjs'
 import { stopInOrder } from './start/stop-in-order.mjs'
 import { summary } from './start/summary.mjs'
+import { watchBuilds } from './start/watch-builds.mjs'
 import { watchParent } from './start/watch-parent.mjs'
 
 /** @type {import('@partsbus/local-stack/supervised-process').SupervisedProcess[]} */
@@ -23,6 +25,7 @@ let stack
 let isUp = false
 let isStopping = false
 let writeList = () => {}
+let stopWatching = () => {}
 
 process.on('SIGINT', () => void end('Stopping …'))
 process.on('SIGTERM', () => void end('Stopping …'))
@@ -58,6 +61,7 @@ async function bringUp() {
     root,
     stateDir: options.stateDir,
     replicas: options.replicas,
+    inspect: options.inspect,
     gatewayPorts,
     ownServers: !process.env.MONGODB_URL && !process.env.NATS_URL,
     env: { MONGODB_URL: stack.mongodbUrl, NATS_URL: stack.natsUrl },
@@ -69,7 +73,9 @@ async function bringUp() {
   await Promise.all(services.map((service) => service.start()))
   if (isStopping) return
   isUp = true
-  echoWarnings(plans, (line) => console.log(line))
+  const print = (/** @type {string} */ line) => console.log(line)
+  echoWarnings(plans, print)
+  if (process.argv.includes('--watch')) stopWatching = await watchBuilds({ root, services, print })
   const isTokenKept = !process.env.ADMIN_TOKEN && !process.env.ADMIN_TOKEN_FILE
   console.log(summary({ gatewayPorts, adminToken, isTokenKept, stateDir: options.stateDir, stack }))
 }
@@ -87,9 +93,9 @@ function provisionBus(natsUrl) {
   if (status !== 0) console.log(stderr.trim() || 'streams not provisioned: the bus did not answer in time')
 }
 
-/** What dies before all is up is said once, with the end of its log, when it is given up. @param {string} name @param {string} how @param {number} pauseMs */
+/** A process that exits before all are up is reported once, with the end of its log, after the last attempt. @param {string} name @param {string} how @param {number} pauseMs */
 function sayDead(name, how, pauseMs) {
-  if (isUp && !isStopping) console.log(`${name} died: ${how}. It is started again in ${pauseMs / 1_000} s.`)
+  if (isUp && !isStopping) console.log(`${name} exited: ${how}. It restarts in ${pauseMs / 1_000} s.`)
 }
 
 /** @param {string} text */
@@ -97,6 +103,7 @@ async function end(text) {
   if (isStopping) return
   isStopping = true
   console.log(text)
+  stopWatching()
   await stopInOrder(services, stack)
   process.exit(0)
 }

@@ -46,6 +46,24 @@ describe('what the console shows of a service’s log', () => {
   })
 })
 
+it('drops the rest of a line whose beginning was written before it looked, and reads a log that was begun anew', () => {
+  jest.useFakeTimers()
+  const folder = mkdtempSync(join(tmpdir(), 'partsbus-log-'))
+  const logFile = join(folder, 'catalog.log')
+  writeFileSync(logFile, '{"level":"warn","msg":"old"}\n{"level":"warn","msg":"cut')
+  const shown: string[] = []
+  const end = echoWarnings([{ name: 'catalog', logFile }], (line: string) => void shown.push(line))
+  appendFileSync(logFile, ' off"}\n{"level":"warn","msg":"whole"}\n')
+  jest.advanceTimersByTime(1_000)
+  expect(shown).toEqual(['catalog warn: whole'])
+  writeFileSync(logFile, '{"level":"warn","msg":"anew"}\n')
+  jest.advanceTimersByTime(1_000)
+  expect(shown).toEqual(['catalog warn: whole', 'catalog warn: anew'])
+  end()
+  jest.useRealTimers()
+  rmSync(folder, { recursive: true })
+})
+
 it('a password in a given URL is not printed', () => {
   expect(withoutPassword('mongodb://shop:s3cret@a:1,b:2/?x=y')).toBe('mongodb://shop:***@a:1,b:2/?x=y')
   expect(withoutPassword('nats://shop:s3cret@a:1,nats://shop:s3cret@b:2')).toBe(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { readOptions, readReplicas } from './options.mjs'
+import { readInspect, readOptions, readReplicas } from './options.mjs'
 
 describe('the variables of npm start', () => {
   it('have defaults', () => {
@@ -7,6 +7,7 @@ describe('the variables of npm start', () => {
       port: 8080,
       stateDir: '/checkout/.state',
       replicas: { catalog: 1, stock: 1, 'pricing-import': 1, 'supplier-search': 1, gateway: 1 },
+      inspect: {},
     })
   })
 
@@ -29,5 +30,11 @@ describe('the variables of npm start', () => {
     ['gateway=2,catalog=-1', '"catalog=-1" must give a number'],
   ])('REPLICAS=%s is refused', (replicas, reason) => {
     expect(() => readReplicas(replicas)).toThrow(reason)
+  })
+
+  it('INSPECT gives each service named a debugger port', () => {
+    expect(readInspect('catalog, stock=9300,gateway')).toEqual({ catalog: 9229, stock: 9300, gateway: 9231 })
+    expect(() => readInspect('warehouse')).toThrow('INSPECT: "warehouse" names no service')
+    expect(() => readInspect('stock=x')).toThrow('INSPECT=x is not a port')
   })
 })

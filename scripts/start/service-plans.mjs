@@ -25,6 +25,7 @@ function withoutSecrets(env, names) {
  * @param {string} setup.root the checkout
  * @param {string} setup.stateDir
  * @param {Record<string, number>} setup.replicas
+ * @param {Record<string, number>} setup.inspect service → port of the debugger of its first replica
  * @param {number[]} setup.gatewayPorts
  * @param {boolean} setup.ownServers database and bus are this machine's alone, so that files may lie in the state folder
  * @param {Record<string, string>} setup.env variables of every service, besides the environment of this process
@@ -32,7 +33,8 @@ function withoutSecrets(env, names) {
  * @param {() => Promise<number>} setup.findFreePort
  * @returns {Promise<import('@partsbus/local-stack/supervised-process').ProcessPlan[]>}
  */
-export async function servicePlans({ root, stateDir, replicas, gatewayPorts, ownServers, env, secrets, findFreePort }) {
+export async function servicePlans(setup) {
+  const { root, stateDir, replicas, inspect, gatewayPorts, ownServers, env, secrets, findFreePort } = setup
   const plans = []
   const commit = readCommit(root)
   const folders = ownServers ? { UPLOADS_PATH: join(stateDir, 'uploads'), FILES_PATH: join(stateDir, 'files') } : {}
@@ -40,10 +42,11 @@ export async function servicePlans({ root, stateDir, replicas, gatewayPorts, own
     for (let replica = 1; replica <= (replicas[name] ?? 1); replica++) {
       const managementPort = await findFreePort()
       const port = name === 'gateway' ? gatewayPorts[replica - 1] : undefined
+      const debuggerFlag = replica === 1 && name in inspect ? [`--inspect=127.0.0.1:${inspect[name]}`] : []
       plans.push({
         name,
         command: process.execPath,
-        args: [...NODE_FLAGS, join(root, 'services', name, 'dist', 'main.js')],
+        args: [...NODE_FLAGS, ...debuggerFlag, join(root, 'services', name, 'dist', 'main.js')],
         cwd: root,
         env: {
           NODE_ENV: 'production',

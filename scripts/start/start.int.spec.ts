@@ -102,7 +102,7 @@ it('npm start brings everything up, restarts what dies, and leaves nothing behin
   process.kill(stock?.pid ?? Number.NaN, 'SIGKILL')
   const restarted = () => entries().find(({ name, pid }) => name === 'stock' && pid !== stock?.pid)
   expect(await until(() => restarted() !== undefined, 10_000)).toBe(true)
-  expect(product.output()).toContain('stock died: it was killed by SIGKILL.')
+  expect(product.output()).toContain('stock exited: it was killed by SIGKILL.')
 
   const last = entries()
   product.child.kill('SIGTERM')
