@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8'
 import { changes } from '@partsbus/contracts/cache-invalidation'
 import { currentSettings } from '@partsbus/contracts/gateway'
 import type { CallSettings } from '@partsbus/contracts/settings'
@@ -7,6 +8,7 @@ import { databaseNow } from '@partsbus/platform/mongo/clock'
 import { LeaseStore } from '@partsbus/platform/mongo/lease-store'
 import type { Runtime } from '@partsbus/platform/process/runtime'
 import { Semaphore } from '@partsbus/platform/async/semaphore'
+import { readerMemoryMb } from '@partsbus/price-file/reader-process/reader-memory'
 import { SecretBox } from '@partsbus/platform/process/secret-box'
 import type { PricingImportConfig } from './config.js'
 import { FileStore } from './files/file-store.js'
@@ -42,8 +44,10 @@ export interface PricingImportContext {
   files: FileStore
   uploads: FreshUploads
   leases: LeaseStore
-  /** files that are checked at one time */
+  /** uploads that are on this disk and in readers at a time, previews included */
   checks: Semaphore
+  /** limit of each reader process, in MB */
+  readerMemoryMb: number
   nudges: ImportNudges
   metrics: ImportMetrics
   sources: SourceRuns
@@ -82,6 +86,11 @@ export async function createContext(parts: Runtime, config: PricingImportConfig)
     leases,
     uploads: openFreshUploads(parts.bus, config.UPLOADS_PATH),
     checks: new Semaphore(CHECKS),
+    readerMemoryMb: readerMemoryMb({
+      limit: process.constrainedMemory(),
+      heap: getHeapStatistics().heap_size_limit,
+      readers: CHECKS + config.IMPORT_PARALLEL,
+    }),
     nudges: new ImportNudges(parts.bus, parts.log),
     metrics: openImportMetrics(parts.metrics.registry, tasks),
     sources: new SourceRuns({

@@ -19,7 +19,7 @@ const workbook = makeXlsx({ sheet: '<row><c><v>1</v></c></row>' })
 async function problemOf(fileName: string, bytes: Buffer, verifyMs?: number): Promise<string> {
   const path = join(folder, 'upload')
   writeFileSync(path, bytes)
-  return checkPriceFile(path, fileName, 100_000_000, verifyMs).then(
+  return checkPriceFile(path, fileName, 100_000_000, verifyMs === undefined ? {} : { verifyMs }).then(
     () => 'none',
     (error: unknown) => (error instanceof PriceFileError ? error.problem : String(error)),
   )

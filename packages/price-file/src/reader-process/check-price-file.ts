@@ -10,20 +10,25 @@ const CHILD = join(import.meta.dirname, '..', '..', 'dist', 'reader-process', 'c
 const CHECK_MS = 10_000
 const VERIFY_MS = 2_000
 
+export interface CheckLimits {
+  /** time to unpack an archive */
+  verifyMs?: number
+  memoryMb?: number
+}
+
 /**
  * Checks a file, in a process of its own where something has to be unpacked. A file whose check takes too long passes:
  * its import finds what is wrong with it (rules.md#valid-files).
- * @param verifyMs time to unpack an archive
  * @throws PriceFileError; ReaderUnavailable, or the error of a file system call, which are not the file's fault
  */
 export async function checkPriceFile(
   path: string,
   fileName: string,
   maxUnpacked: number,
-  verifyMs = VERIFY_MS,
+  { verifyMs = VERIFY_MS, memoryMb }: CheckLimits = {},
 ): Promise<void> {
   if (await checkFirstBytes(path, fileName)) return
-  const reader = await ReaderProcess.open<CheckRequest, CheckResponse>(CHILD)
+  const reader = await ReaderProcess.open<CheckRequest, CheckResponse>(CHILD, memoryMb)
   try {
     const file = { path, fileName, folder: reader.folder, maxUnpacked }
     await reader.request({ request: 'check', ...file }, CHECK_MS)

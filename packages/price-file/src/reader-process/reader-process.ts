@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PriceFileError, type PriceFileProblem, ReaderUnavailable } from '../price-file-error.js'
 
-/** Resident memory of one reader process, in MB. */
-export const READER_MEMORY_MB = 512
+/** Resident memory of a reader whose caller sets no limit. */
+const MEMORY_MB = 512
 
 /** Response of any reader that could not do what was requested. */
 export interface FailedResponse {
@@ -52,7 +52,7 @@ export class ReaderProcess<Request extends object, Response extends { answer: st
    */
   static async open<Request extends object, Response extends { answer: string }>(
     script: string,
-    maxMemoryMb = READER_MEMORY_MB,
+    maxMemoryMb = MEMORY_MB,
   ): Promise<ReaderProcess<Request, Response>> {
     return new ReaderProcess(script, await mkdtemp(join(tmpdir(), `price-file-${process.pid}-`)), maxMemoryMb)
   }

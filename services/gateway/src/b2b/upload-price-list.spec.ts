@@ -7,8 +7,8 @@ import { openStubApp } from '../testing/stub-app.js'
 type Stub = Awaited<ReturnType<typeof openStubApp>>
 
 const LIMIT = 1_000
-/** Uploads at once in one gateway. */
-const ROOM = 40
+/** Uploads at once in one gateway: some are read, the others wait. */
+const ROOM = 240
 const csv = 'brand;article\nBOSCH;0 986\n'
 const id: FormPart = { name: 'id', value: '7' }
 const document: FormPart = { name: 'document', file: 'price.csv', value: csv }

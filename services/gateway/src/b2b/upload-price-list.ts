@@ -9,8 +9,8 @@ import { checkForm } from '../uploads/check-form.js'
 import { invalidFile } from '../uploads/invalid-file.js'
 import { acceptTimeoutMs, withForm } from '../uploads/with-form.js'
 
-/** Uploads at once in this process. Each holds about 2 MB at most, whatever the size of its file; `pricing-import` takes them in turn. */
-const UPLOADS = { requests: 40, bytes: 0 }
+/** Uploads at once in this process, most of which wait: to be read here, or for their turn in `pricing-import`. */
+const UPLOADS = { requests: 240, bytes: 0 }
 
 const UNKNOWN_ID = 'The selected id is invalid.'
 

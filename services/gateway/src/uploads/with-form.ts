@@ -1,3 +1,4 @@
+import { AppError } from '@partsbus/contracts/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../context.js'
 import { requestSettings } from '../auth/request-settings.js'
@@ -12,19 +13,38 @@ export function acceptTimeoutMs(size: number): number {
   return Math.min(TAKE_OVER.most, Math.round(TAKE_OVER.least + size * TAKE_OVER.perByte))
 }
 
-/** Reads the form of a request and works on it. Where the work fails, its document is removed again. */
+/**
+ * Reads the form of a request and works on it. Where the work fails, its document is removed again. Only so many forms
+ * are read at a time; the others wait without holding memory.
+ */
 export async function withForm<T>(
-  ctx: Pick<GatewayContext, 'uploads'>,
+  ctx: Pick<GatewayContext, 'uploads' | 'uploadSlots'>,
   request: FastifyRequest,
   reply: FastifyReply,
   work: (form: ReceivedForm, held: SettingsSnapshot) => Promise<T>,
 ): Promise<T> {
   const held = requestSettings(request)
-  const form = await receiveForm(request, reply, ctx.uploads, held.values['price-lists.import.max_file_size'])
+  const maxFileSize = held.values['price-lists.import.max_file_size']
+  const form = await whileConnected(request, (closed) =>
+    ctx.uploadSlots.run(closed, () => receiveForm(request, reply, ctx.uploads, maxFileSize)),
+  )
   try {
     return await work(form, held)
   } catch (error) {
     if (form.document?.kind === 'stored') ctx.uploads.drop(form.document.object)
     throw error
+  }
+}
+
+/** A client that left while its form waited is not waited for. */
+async function whileConnected<T>({ raw }: FastifyRequest, work: (closed: AbortSignal) => Promise<T>): Promise<T> {
+  const closed = new AbortController()
+  const close = (): void => closed.abort(new AppError('MALFORMED', 'The request body is not a valid multipart form.'))
+  raw.once('close', close)
+  if (raw.destroyed) close()
+  try {
+    return await work(closed.signal)
+  } finally {
+    raw.off('close', close)
   }
 }

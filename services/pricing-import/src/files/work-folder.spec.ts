@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { makeFolder, removeLeftFolders } from './work-folder.js'
+import { makeFolder, removeLeftFolders, requireDiskSpace } from './work-folder.js'
 
 let place = ''
 beforeAll(() => {
@@ -32,4 +32,9 @@ it('folders carry the name by which they are found', async () => {
   rmSync(folder, { recursive: true })
   await removeLeftFolders(place)
   expect(existsSync(copy)).toBe(false)
+})
+
+it('a file is refused before it fills the disk', async () => {
+  await requireDiskSpace(place, 1)
+  await expect(requireDiskSpace(place, 1e15)).rejects.toMatchObject({ code: 'ENOSPC' })
 })

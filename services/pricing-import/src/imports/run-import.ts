@@ -56,7 +56,7 @@ async function withFile(
   let reader: PriceListReader | undefined
   try {
     // the child process of a large file starts while the file is fetched
-    reader = await openPriceListReader(file_name, file_size, folder)
+    reader = await openPriceListReader(file_name, file_size, folder, ctx.readerMemoryMb)
     const path = join(folder, 'file')
     await lease.retryWhileDbDown(() => ctx.files.copyTo(file_id, path))
     await work({ path, name: file_name, maxUnpacked: max_unpacked }, reader)

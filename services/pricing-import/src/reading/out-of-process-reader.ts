@@ -23,8 +23,8 @@ export class OutOfProcessReader implements PriceListReader {
   private readonly free: Buffer[] = []
   private file: FileHandle | undefined
 
-  static async open(): Promise<OutOfProcessReader> {
-    return new OutOfProcessReader(await ReaderProcess.open<ReaderRequest, ReaderResponse>(CHILD))
+  static async open(memoryMb?: number): Promise<OutOfProcessReader> {
+    return new OutOfProcessReader(await ReaderProcess.open<ReaderRequest, ReaderResponse>(CHILD, memoryMb))
   }
 
   private constructor(process: ReaderProcess<ReaderRequest, ReaderResponse>) {

@@ -6,7 +6,7 @@ import { AppError, texts } from '@partsbus/contracts/errors'
 import type { CallSettings } from '@partsbus/contracts/settings'
 import { isDatabaseDown } from '@partsbus/platform/mongo/to-app-error'
 import type { PricingImportContext } from '../context.js'
-import { makeFolder } from '../files/work-folder.js'
+import { makeFolder, requireDiskSpace } from '../files/work-folder.js'
 import { findList } from '../price-lists/find-list.js'
 import type { PriceListRecord, SourceState, StoredSource } from '../price-lists/price-list-record.js'
 import { assertQueueHasRoom } from '../tasks/assert-queue-has-room.js'
@@ -125,6 +125,7 @@ async function fetchAndImport(
     await assertQueueHasRoom(ctx, list.id)
     const path = join(folder, 'file')
     const maxBytes = settings['price-lists.import.max_file_size']
+    await requireDiskSpace(folder, maxBytes)
     const rules_digest = rulesDigest(list)
     const known = (await isImported(ctx, source.state, rules_digest)) ? source.state : forgetFile(source.state)
     const fetched = await fetchSource(
@@ -147,7 +148,7 @@ async function fetchAndImport(
     if (sha256 === known.sha256) return { result: unchanged, state: marks }
     const file = { path, name, maxUnpacked: maxBytes * UNPACKED_RATIO }
     checkSize((await stat(path)).size, maxBytes)
-    await checkFile(file)
+    await ctx.checks.run(stop, () => checkFile(file, ctx.readerMemoryMb))
     const task_id = await createTask(ctx, list, await keepFile(ctx, file), {
       source_type: source.kind,
       max_unpacked: file.maxUnpacked,

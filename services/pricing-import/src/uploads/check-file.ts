@@ -28,9 +28,9 @@ export function storeFailed(cause: unknown): AppError {
  * Checks extension and first bytes, and that an archive is whole.
  * @throws AppError INVALID_FILE; OVERLOADED or STORE_FAILED when the file is not to blame
  */
-export async function checkFile(file: LocalFile): Promise<void> {
+export async function checkFile(file: LocalFile, memoryMb: number): Promise<void> {
   try {
-    await checkPriceFile(file.path, file.name, file.maxUnpacked)
+    await checkPriceFile(file.path, file.name, file.maxUnpacked, { memoryMb })
   } catch (error) {
     throw toCheckError(error)
   }

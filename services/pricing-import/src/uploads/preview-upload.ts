@@ -23,18 +23,18 @@ export async function previewUpload(ctx: PricingImportContext, call: CallOf<type
   const { format, markup_percent, delivery_days } = list
   return withUpload(ctx, upload, call.settings['price-lists.import.max_file_size'], call.timeLeft(), async (file) => {
     try {
-      return await previewFile(file, { format, markup_percent, delivery_days })
+      return await previewFile(file, { format, markup_percent, delivery_days }, ctx.readerMemoryMb)
     } catch (error) {
       throw error instanceof NoLayout ? invalidFile(error.message) : toCheckError(error)
     }
   })
 }
 
-export async function previewFile(file: LocalFile, rules: ReadingRules): Promise<Preview> {
+export async function previewFile(file: LocalFile, rules: ReadingRules, memoryMb?: number): Promise<Preview> {
   const { size } = await stat(file.path)
   const folder = await makeFolder()
   try {
-    const reader = await openPriceListReader(file.name, size, folder)
+    const reader = await openPriceListReader(file.name, size, folder, memoryMb)
     try {
       return await reader.preview(file, rules)
     } finally {
