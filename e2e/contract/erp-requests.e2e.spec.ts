@@ -93,7 +93,7 @@ describe('the form of a request', () => {
     }
   })
 
-  it('answers an empty list with zeros (bad-inputs.md#input-17, erp.md#products-10)', async () => {
+  it('answers an empty list with zeros (bad-inputs.md#input-17, erp.md#products-11)', async () => {
     for (const [path, key] of [
       ['/categories/batch-upsert', 'categories'],
       ['/products/batch-upsert', 'products'],

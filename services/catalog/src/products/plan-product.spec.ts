@@ -107,7 +107,7 @@ describe('planProduct on a stored product', () => {
     expect(change(item, before)).toEqual(expected)
   })
 
-  it('does not apply items that would make the product too large to be answered', () => {
+  it('does not apply items that would make the product too large to be answered (erp.md#products-10)', () => {
     const attributes = [1, 2].map((n) => ({ name: `a${n}`, type: '', value: 'я'.repeat(1_700_000) }))
     const large = read({ ...same, attributes: [{ name: 'b', value: 'я'.repeat(300_000) }] })
     const small = read({ ...same, name: 'Small', attributes: [{ name: 'c', value: 'x' }] })
