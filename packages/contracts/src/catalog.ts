@@ -3,7 +3,7 @@ import { category, categoryItem } from './category.js'
 import { identifier, integer, plainText, requiredText } from './field.js'
 import { mediaJob, storedMedia } from './media.js'
 import { batchCommand, command } from './message.js'
-import { pageOf, pageRequest } from './paging.js'
+import { keysetRequest, pageOf } from './paging.js'
 import { product, productItem } from './product.js'
 import { deactivationRequest, deactivationResult, upsertResult } from './result.js'
 
@@ -33,11 +33,11 @@ export const deactivateProducts = command('catalog.products.deactivate', {
 /** One item by either of its names. */
 const byEitherId = z.union([z.object({ id: identifier() }), z.object({ erp_id: requiredText(Infinity) })])
 
-export const listCategories = command('catalog.categories.list', { request: pageRequest, reply: pageOf(category) })
+export const listCategories = command('catalog.categories.list', { request: keysetRequest, reply: pageOf(category) })
 export const getCategory = command('catalog.categories.get', { request: byEitherId, reply: category })
 
 export const listProducts = command('catalog.products.list', {
-  request: pageRequest.extend({
+  request: keysetRequest.extend({
     q: plainText(191).optional().describe('words of the name, or an article, brand or ERP id'),
     category_id: identifier().optional(),
     trashed: z.boolean().optional().describe('true: only soft-deleted ones; absent: all'),
@@ -62,7 +62,7 @@ export const readMedia = command('catalog.media.read', {
   reply: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
 })
 export const listMediaJobs = command('catalog.media-jobs.list', {
-  request: pageRequest.extend({ status: z.enum(['pending', 'failed']).optional() }),
+  request: keysetRequest.extend({ status: z.enum(['pending', 'failed']).optional() }),
   reply: pageOf(mediaJob),
 })
 export const retryMediaJob = command('catalog.media-jobs.retry', {

@@ -9,6 +9,13 @@ export const pageRequest = z.object({
 
 export type PageRequest = z.infer<typeof pageRequest>
 
+/** Lists that may be long: `?after_id=` continues behind an id at the same cost for every page. */
+export const keysetRequest = pageRequest.extend({
+  after_id: integer(0).optional().describe('rows behind this id, instead of a page number'),
+})
+
+export type KeysetRequest = z.infer<typeof keysetRequest>
+
 /** `{data, total, page, per_page}` of one kind of row. */
 export function pageOf<Row extends z.ZodType>(row: Row) {
   return z.object({ data: z.array(row), total: z.int(), page: z.int(), per_page: z.int() })

@@ -58,7 +58,7 @@ export class ParentLinks {
     if (parents.length > 0) await this.linkArrived(await this.categories.findWaitingFor(parents))
   }
 
-  /** Looks at the next page of all waiting categories, for the case that a process was killed between its two writes. */
+  /** Links the next page of waiting categories, in case a process was killed between its two writes. */
   async sweepPendingParents(): Promise<void> {
     const waiting = await this.categories.findWaiting(this.sweptTo, PAGE)
     this.sweptTo = waiting.length === PAGE ? (waiting.at(-1)?.child ?? '') : ''

@@ -20,7 +20,7 @@ export class UpsertCategories {
     private readonly media: MediaRequests,
   ) {}
 
-  /** Writes the categories, then sets their parents in a second pass, then requests their images (erp.md#categories). */
+  /** Writes the categories, then sets their parents, then requests their images (erp.md#categories). */
   async upsertCategories(call: CallOf<typeof contract>): Promise<UpsertResult> {
     const { items, rejected, processed } = call.body
     const groups = groupByKey(items)

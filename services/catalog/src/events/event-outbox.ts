@@ -6,7 +6,7 @@ import { BUS, LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
 import { type BatchEventKind, type EventMessage, eventMessages } from './event-messages.js'
 
-/** ERP id, whether it is created, the changed fields, and the revision that the batch gives it. Short: a batch has thousands. */
+/** ERP id, whether it is created, the changed fields, and its new revision. Short: a batch has thousands of items. */
 export type EntryItem = [erpId: string, isCreated: 0 | 1, changed: string[], rev: number]
 
 /** What a batch is about to write. */

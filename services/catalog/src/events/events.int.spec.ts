@@ -112,7 +112,7 @@ describe('events (rules.md#events)', () => {
     ])
   })
 
-  it('are not published for a parent or a category that is only remembered', async () => {
+  it('are not published for a parent or a category that is only remembered (rules.md#events-changed)', async () => {
     await catalog.categories([{ id_erp: 'child', name: 'C' }])
     await catalog.products([{ id_erp: 'waiting', name: 'W' }])
     await isPublished()
@@ -201,6 +201,18 @@ describe('the relay', () => {
     await relay(0)
     expect(await outbox.overdue(-1_000)).toEqual([])
     expect(await readItems(productUpserted)).toEqual([])
+  })
+
+  it('cannot delete the entry of a batch that still writes: the batch gives up first', async () => {
+    const entry = catalog.get(EventOutbox).openEntry('product.upserted', 'slow')
+    expect(entry.isTooOld()).toBe(false)
+    await entry.record([{ erpId: 'slow', isCreated: true, changed: [], rev: 1 }])
+    expect(entry.isTooOld()).toBe(false)
+    const now = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 46_000)
+    expect(entry.isTooOld()).toBe(true)
+    now.mockRestore()
+    outbox.markPublished('slow')
+    await outbox.flush()
   })
 
   it('keeps an entry of an unknown kind and publishes those behind it', async () => {

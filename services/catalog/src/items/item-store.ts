@@ -1,4 +1,4 @@
-import type { PageRequest } from '@partsbus/contracts/paging'
+import type { KeysetRequest } from '@partsbus/contracts/paging'
 import { collectDuplicates, type RefusedWrite, retryConflicts } from '@partsbus/platform/mongo/errors'
 import type { NamedIndex } from '@partsbus/platform/mongo/indexes'
 import {
@@ -15,7 +15,7 @@ import { type ItemDocument, nextBatches } from './item-document.js'
 export const SLUG_INDEX = 'slug_unique'
 export const ID_INDEX = 'id_unique'
 
-/** A large batch is sent to the database in two halves at a time, unless other batches keep the database busy anyway. */
+/** A large batch is sent to the database in two halves at a time, unless other batches keep it busy anyway. */
 const LANES = 2
 const MIN_LANE = 250
 /** Longest time of a query that an administrator waits for; it must not occupy connections that batches need. */
@@ -39,9 +39,6 @@ export interface Refused {
 
 /** How the admin API names an item. */
 export type ItemName = { id: number } | { erp_id: string }
-
-/** One page by number, or the items behind an id. */
-export type ListRequest = PageRequest & { after_id?: number | undefined }
 
 export const itemIndexes: NamedIndex[] = [
   { name: ID_INDEX, key: { id: 1 }, options: { unique: true } },
@@ -111,7 +108,7 @@ export class ItemStore<Doc extends ItemDocument> {
   }
 
   /** One page by `id`. It is shorter than asked for when its items are so large that they occupy too much memory. */
-  async findPage(filter: Filter<Doc>, { page, per_page, after_id }: ListRequest): Promise<Doc[]> {
+  async findPage(filter: Filter<Doc>, { page, per_page, after_id }: KeysetRequest): Promise<Doc[]> {
     const isKeyset = after_id !== undefined
     const cursor = this.collection
       .find<Doc>(isKeyset ? ({ $and: [filter, { id: { $gt: after_id } }] } as Filter<Doc>) : filter, {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const COLLECT_MS = 15
 const MAX_BATCH = 200
 
-/** Collects values for a few milliseconds and writes them together, so that 1,000 sets do not cost 1,000 round trips. */
+/** Collects values for a few milliseconds and writes them together: 1,000 sets do not cost 1,000 round trips. */
 export class Batcher<T> {
   private readonly flush: (batch: T[]) => Promise<void>
   private pending: Array<{ value: T; resolve: () => void; reject: (error: unknown) => void }> = []

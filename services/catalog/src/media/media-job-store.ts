@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common'
 import type { MediaJob } from '@partsbus/contracts/media'
+import type { KeysetRequest } from '@partsbus/contracts/paging'
 import { type Collection, Db } from 'mongodb'
-import { LIST_TIMEOUT_MS, type ListRequest } from '../items/item-store.js'
+import { LIST_TIMEOUT_MS } from '../items/item-store.js'
 import { type MediaSet, type RequestedImage, UNCLAIMED } from './media-set.js'
 
 /** One image and the set that it belongs to. */
@@ -25,7 +26,7 @@ export class MediaJobStore {
    */
   async findUndone(
     statuses: Array<MediaJob['status']>,
-    { page, per_page, after_id }: ListRequest,
+    { page, per_page, after_id }: KeysetRequest,
   ): Promise<{ found: FoundImage[]; total: number }> {
     const isListed = { $in: ['$$image.status', statuses] }
     const after = after_id === undefined ? {} : { 'images.id': { $gt: after_id } }

@@ -3,8 +3,9 @@ import type { ItemMedia } from '@partsbus/contracts/media'
 /*
  * The images that one item shall have, and their state; one document for each item, replaced by each request.
  *
- * requested (`settled` false, due) → claimed (`due_at` is the end of the lease) → settled (every image had its first
- * attempt, the item has its media) → due again while an image waits for a retry or an event is not published → at rest.
+ * requested (`settled` false, due) → claimed (`due_at` is the end of the lease) → settled (every image had its
+ * first attempt, the item has its media) → due again while an image waits for a retry or an event is not published
+ * → at rest.
  * `rev` is raised by every request and every claim: it fences the writes of earlier workers, here and in the item's
  * `media_rev`, so that the images of the latest request stand however long an earlier one takes.
  */

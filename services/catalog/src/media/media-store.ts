@@ -80,7 +80,8 @@ export class MediaStore implements OnModuleInit {
   }
 
   /**
-   * Adds records of images whose bytes are stored already. The same content has one record, even if two processes add it.
+   * Adds records of images whose bytes are stored already. The same content has one record, even if two processes
+   * add it.
    * @param added no two of the same content
    * @returns the records by SHA-256
    */

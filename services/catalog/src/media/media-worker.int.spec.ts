@@ -97,6 +97,35 @@ describe('an image with a transient failure', () => {
     await expect(retry(media, job?.id ?? 0, [])).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
+  it('is listed by status and behind an id (admin.md#keyset)', async () => {
+    await bench.product('L1')
+    await bench.product('L2')
+    host.on('/fine.png', send(png(40)))
+    failFirst('/never.png', 99, 41)
+    const media = await running({ times: { backoffMs: [60_000] } })
+    const [never, gone, fine] = ['never', 'gone', 'fine'].map((name) => `${host.url}/${name}.png`) as [
+      string,
+      string,
+      string,
+    ]
+    await requestImages(media, 'L1', [never, fine, gone])
+    await requestImages(media, 'L2', [gone, never])
+    const list = async (request: object) => {
+      const { data, total } = await media.jobs.listMediaJobs({ body: { page: 1, per_page: 50, ...request } })
+      return {
+        total,
+        jobs: data.map(({ erp_id, url }) => `${erp_id} ${url.split('/').at(-1)}`),
+        ids: data.map(({ id }) => id),
+      }
+    }
+    const all = await list({})
+    expect(all).toMatchObject({ total: 4, jobs: ['L1 never.png', 'L1 gone.png', 'L2 gone.png', 'L2 never.png'] })
+    expect(await list({ status: 'failed' })).toMatchObject({ total: 2, jobs: ['L1 gone.png', 'L2 gone.png'] })
+    expect(await list({ page: 2, per_page: 3 })).toMatchObject({ total: 4, jobs: ['L2 never.png'] })
+    expect(await list({ after_id: all.ids[0] })).toMatchObject({ total: 4, jobs: all.jobs.slice(1) })
+    expect(await list({ after_id: all.ids[1], status: 'pending' })).toMatchObject({ total: 2, jobs: ['L2 never.png'] })
+  })
+
   it('survives a restart', async () => {
     await bench.product('P3')
     failFirst('/later.png', 1, 4)

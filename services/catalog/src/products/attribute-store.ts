@@ -11,7 +11,10 @@ export interface AttributeDocument {
 /** Beyond this many names the cache starts anew. */
 const MAX_CACHED = 100_000
 
-/** Attributes, found or created by name (erp.md#products-8). None is ever deleted, so that a known name is not queried again. */
+/**
+ * Attributes, found or created by name (erp.md#products-8). None is ever deleted, so that a known name is not queried
+ * again.
+ */
 @Injectable()
 export class AttributeStore {
   private readonly attributes: Collection<AttributeDocument>

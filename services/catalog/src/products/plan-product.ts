@@ -11,8 +11,9 @@ export interface ProductPlan {
 }
 
 /**
- * Largest JSON of a product's description, attributes and category links. Attributes and links add up over requests;
- * with its images (below 100 KB) and other fields (below 10 KB) a product always fits one message of the bus (8 MiB).
+ * Largest JSON of a product's description, attributes and category links, which add up over requests
+ * (erp.md#product-size). With its media (below 100 KB) and other fields (below 10 KB) a product always fits one message
+ * of the bus (8 MiB).
  */
 export const MAX_PRODUCT_BYTES = 7 * 1024 * 1024
 /** Upper bound of a category link's JSON, apart from its ERP id: the name has 191 characters of at most 12 bytes. */

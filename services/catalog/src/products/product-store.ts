@@ -1,10 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common'
 import { articleKey } from '@partsbus/contracts/article'
+import type { KeysetRequest } from '@partsbus/contracts/paging'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import { Db, type Filter } from 'mongodb'
 import { EventOutbox } from '../events/event-outbox.js'
-import { ItemStore, itemIndexes, type ListRequest } from '../items/item-store.js'
+import { ItemStore, itemIndexes } from '../items/item-store.js'
 import { ItemWriter } from '../items/item-writer.js'
 import { blankProduct, type ProductDocument } from './product-document.js'
 
@@ -36,7 +37,7 @@ export class ProductStore extends ItemStore<ProductDocument> implements OnModule
     await this.counters.raiseTo('product', await this.findHighestId())
   }
 
-  async list(filter: ProductFilter, request: ListRequest): Promise<{ docs: ProductDocument[]; total: number }> {
+  async list(filter: ProductFilter, request: KeysetRequest): Promise<{ docs: ProductDocument[]; total: number }> {
     const [docs, total] = await Promise.all([this.findPage(toQuery(filter), request), this.countList(filter)])
     return { docs, total }
   }

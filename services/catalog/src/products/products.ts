@@ -39,7 +39,7 @@ export class Products {
       const category = category_id === undefined ? undefined : await this.categories.findByName({ id: category_id })
       if (category_id !== undefined && !category) return { data: [], total: 0, page, per_page }
       const { docs, total } = await this.products.list({ categoryErpId: category?._id, trashed, q }, call.body)
-      return { data: [...fitMessage(await this.views(docs), MAX_PRODUCT_BYTES)], total, page, per_page }
+      return { data: fitPage(await this.views(docs)), total, page, per_page }
     })
   }
 
@@ -84,4 +84,13 @@ export class Products {
     const categories = await this.categories.findSummaries([...new Set(docs.flatMap((doc) => doc.category_erp_ids))])
     return docs.map((doc) => productView(doc, categories))
   }
+}
+
+/** A product from the time of a higher size limit, which does not fit alone, is left out. */
+function fitPage(products: readonly Product[]): Product[] {
+  for (let at = 0; at < products.length; at += 1) {
+    const fitting = fitMessage(products.slice(at), MAX_PRODUCT_BYTES)
+    if (fitting.length > 0) return [...fitting]
+  }
+  return []
 }

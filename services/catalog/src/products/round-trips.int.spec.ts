@@ -66,7 +66,7 @@ async function upsert(name: string, keys = name, more: object = {}): Promise<str
   return commands.filter((command) => !command.startsWith('delete')).sort()
 }
 
-it('reads 1,000 new products in two lanes, then ids, slugs and the outbox entry together, then writes in two lanes', async () => {
+it('reads 1,000 new products, then takes ids, slugs and the outbox entry together, then writes', async () => {
   expect(await upsert('new')).toEqual([
     'find products',
     'find products',

@@ -30,6 +30,8 @@ export interface CatalogUnderTest {
     body: unknown,
     settings?: Partial<CallSettings>,
   ): Promise<ReplyOf<C>>
+  /** sends any bytes */
+  forward(command: Command, body: Uint8Array): Promise<Uint8Array>
   products(items: unknown[], settings?: Partial<CallSettings>): Promise<UpsertResult>
   categories(items: unknown[], settings?: Partial<CallSettings>): Promise<UpsertResult>
   /** another process of the service on the same database and bus */
@@ -70,6 +72,7 @@ export async function startCatalogUnderTest(): Promise<CatalogUnderTest> {
     get: (token) => service.app.get(token),
     ask: (command, body) => calls.request(command, body, { timeoutMs: 30_000 }),
     send,
+    forward: (command, body) => calls.forward(command, body, { settings: defaultCallSettings, timeoutMs: 30_000 }),
     products: (items, settings) => send(upsertProducts, items, settings),
     categories: (items, settings) => send(upsertCategories, items, settings),
     async startReplica() {

@@ -213,17 +213,17 @@ export const resourceRoutes: readonly ResourceRoute[] = [
   act('/import-tasks/:id/cancel', cancelImportTask, { action: 'import-task.cancel' }),
   act('/import-tasks/:id/retry', retryImportTask, { action: 'import-task.retry', created: 'task_id' }),
 
-  list('/categories', listCategories),
+  list('/categories', listCategories, { after_id: 'integer' }),
   get('/categories', getCategory),
   getByErpId('/categories', getCategory),
 
-  list('/products', listProducts, { q: 'text', category_id: 'integer', trashed: 'boolean' }),
+  list('/products', listProducts, { after_id: 'integer', q: 'text', category_id: 'integer', trashed: 'boolean' }),
   get('/products', getProduct),
   getByErpId('/products', getProduct),
 
   list('/supplies', listSupplies, { product_erp_id: 'text', storage_id: 'integer', pick_up_point_id: 'integer' }),
   patch('/supplies', patchSupply, supplyPatch, 'supply.patch'),
 
-  list('/media-jobs', listMediaJobs, { status: 'text' }),
+  list('/media-jobs', listMediaJobs, { after_id: 'integer', status: 'text' }),
   act('/media-jobs/:id/retry', retryMediaJob, { action: 'media-job.retry' }),
 ]

@@ -1,0 +1,83 @@
+import { getProduct, listProducts } from '@partsbus/contracts/catalog'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type CatalogUnderTest, startCatalogUnderTest } from '../testing/catalog-under-test.js'
+import { ProductStore } from './product-store.js'
+
+const rejectsRows = { erp_error_policy: 'reject_failed_rows' } as const
+const tooLarge = (erpId: string) =>
+  `The attributes, description and categories of product ${erpId} must not be larger than 7 MiB.`
+const withText = (id_erp: string, name: string, characters: number) => ({
+  id_erp,
+  name: id_erp,
+  attributes: [{ name, value: 'x'.repeat(characters) }],
+})
+
+let catalog: CatalogUnderTest
+beforeAll(async () => {
+  catalog = await startCatalogUnderTest()
+})
+afterAll(() => catalog.stop())
+
+describe('a product that outgrows its limit over several requests (erp.md#product-size)', () => {
+  beforeAll(() => catalog.products([withText('fat', 'a', 4_000_000)]))
+
+  it('rejects the batch and can still be read', async () => {
+    await expect(
+      catalog.products([{ id_erp: 'good', name: 'G' }, withText('fat', 'b', 4_000_000)]),
+    ).rejects.toMatchObject({ code: 'CONTRACT_VIOLATION', details: { errors: { products: [tooLarge('fat')] } } })
+    expect((await catalog.ask(getProduct, { erp_id: 'fat' })).attributes).toHaveLength(1)
+    await expect(catalog.ask(getProduct, { erp_id: 'good' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('rejects its row alone under reject-failed-rows (erp.md#batch-policy)', async () => {
+    const items = [
+      { id_erp: 'good', name: 'G' },
+      withText('fat', 'b', 4_000_000),
+      { id_erp: 'fat', name: 'Fat renamed' },
+    ]
+    expect(await catalog.products(items, rejectsRows)).toEqual({
+      processed: 3,
+      created: 1,
+      updated: 1,
+      errors: [{ id_erp: 'fat', message: tooLarge('fat') }],
+    })
+    const stored = await catalog.ask(getProduct, { erp_id: 'fat' })
+    expect([stored.name, stored.attributes.length]).toEqual(['Fat renamed', 1])
+  })
+
+  it('does not create a product whose only row is rejected', async () => {
+    const attributes = Array.from({ length: 2 }, (_, n) => ({ name: `n${n}`, value: 'x'.repeat(3_900_000) }))
+    expect(await catalog.products([{ id_erp: 'huge', name: 'H', attributes }], rejectsRows)).toEqual({
+      processed: 1,
+      created: 0,
+      updated: 0,
+      errors: [{ id_erp: 'huge', message: tooLarge('huge') }],
+    })
+    await expect(catalog.ask(getProduct, { erp_id: 'huge' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+})
+
+it('ends a page before it outgrows one message, and after_id continues (admin.md#page-fits)', async () => {
+  const ids = ['l1', 'l2', 'l3']
+  for (const id of ids) await catalog.products([withText(id, 'a', 5_000_000)])
+  const start = (await catalog.ask(getProduct, { erp_id: 'l1' })).id - 1
+  const found: string[] = []
+  for (let after_id = start; ;) {
+    const { data, total } = await catalog.ask(listProducts, { page: 1, per_page: 500, after_id })
+    expect(total).toBe(await catalog.get(ProductStore).collection.countDocuments())
+    if (data.length === 0) break
+    expect(data).toHaveLength(1)
+    found.push(...data.map(({ erp_id }) => erp_id))
+    after_id = data.at(-1)?.id ?? after_id
+  }
+  expect(found).toEqual(ids)
+}, 30_000)
+
+it('leaves out a stored product that does not fit one message at all', async () => {
+  const { id } = await catalog.ask(getProduct, { erp_id: 'l3' })
+  await catalog.products([{ id_erp: 'behind', name: 'B' }])
+  const attributes = [1, 2].map((n) => ({ name: `n${n}`, type: '', value: 'x'.repeat(4_500_000) }))
+  await catalog.get(ProductStore).collection.updateOne({ _id: 'l3' }, { $set: { attributes } })
+  const { data } = await catalog.ask(listProducts, { page: 1, per_page: 10, after_id: id - 1 })
+  expect(data.map(({ erp_id }) => erp_id)).toEqual(['behind'])
+}, 30_000)
