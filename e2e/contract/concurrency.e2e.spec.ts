@@ -6,7 +6,7 @@ const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index))
 const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0)
 
-/** What must hold when callers do not wait for one another; promise 2 of the README: any request may be repeated. */
+/** What must hold when callers do not wait for one another; any request may be repeated (promises.md#promise-2). */
 const open = useShop()
 
 const upsert = async (kind: 'products' | 'categories', items: Record<string, unknown>[]) => {

@@ -49,7 +49,7 @@ describe('who is asked, and who answered', () => {
   }
   const allOf = (...asked: number[]) => [true, 'OK', asked.map((id) => `${id}=ok`).join(','), asked]
 
-  describe('rule 1: the storages', () => {
+  describe('the storages (partners.md#brands-1)', () => {
     const point = async (storage_ids: number[], more: object = {}) =>
       expectStatus(
         await open().shop.admin.post<{ id: number }>('/pick-up-points', { name: 'P', storage_ids, ...more }),

@@ -103,14 +103,14 @@ export class CatalogModel {
   }
 }
 
-/** Products rule 3. */
+/** erp.md#products-3. */
 function descriptionAfter(old: string | null, item: ProductItem): string | null {
   if (item.description_full !== undefined) return item.description_full
   if (item.description_short !== undefined && (old === null || old === '')) return item.description_short
   return old
 }
 
-/** Products rule 8; `name\u0000type\u0000value`, in order of name and type. */
+/** erp.md#products-8; `name\u0000type\u0000value`, in order of name and type. */
 function attributesAfter(old: string[], item: ProductItem): string[] {
   const values = new Map(old.map((text) => [text.slice(0, text.lastIndexOf('\u0000')), text]))
   for (const { name, type, value } of item.attributes ?? [])
