@@ -7,8 +7,11 @@ const MAX_URL_LENGTH = 2_048
 /** Global unicast; whatever IPv6 keeps outside of it is for special use, addresses that hide an IPv4 one included. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Cloud metadata at an address that looks like any private one. */
-const METADATA = ipaddr.IPv6.parse('fd00:ec2::254')
+/**
+ * Where clouds hand out credentials, at addresses that look like any private or public one: AWS, Alibaba, Oracle, Azure.
+ * The link-local 169.254.169.254 of most clouds is refused with its range.
+ */
+const METADATA = new Set(['fd00:ec2::254', '100.100.100.200', '192.0.0.192', '168.63.129.16'].map(normalize))
 
 /**
  * Reads a URL that may be asked for at all. The parser of the URL standard brings every spelling of an address
@@ -47,12 +50,16 @@ export function mayConnect(
 ): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)
+  const isWithinReach = isPublic(parsed) || (reach === 'private' && isPrivate(parsed))
   return (
-    isPublic(parsed) ||
-    (reach === 'private' && isPrivate(parsed)) ||
+    (isWithinReach && !METADATA.has(parsed.toNormalizedString())) ||
     allowed.holds(parsed) ||
     allowed.names(host.hostname, host.port)
   )
+}
+
+function normalize(address: string): string {
+  return ipaddr.parse(address).toNormalizedString()
 }
 
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
@@ -63,5 +70,5 @@ function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
 function isPrivate(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   const range = address.range()
   if (address instanceof ipaddr.IPv4) return !['linkLocal', 'multicast', 'broadcast'].includes(range)
-  return ['loopback', 'unspecified', 'uniqueLocal'].includes(range) && !address.match(METADATA, 128)
+  return ['loopback', 'unspecified', 'uniqueLocal'].includes(range)
 }

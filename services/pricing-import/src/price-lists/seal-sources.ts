@@ -2,7 +2,7 @@ import type { PriceListSource } from '@partsbus/contracts/price-list'
 import { HIDDEN } from '@partsbus/contracts/storage'
 import { contractViolation, type Violations } from '@partsbus/contracts/violation'
 import type { SecretBox } from '@partsbus/platform/process/secret-box'
-import { isSamePlace } from '../sources/same-place.js'
+import { isSameFile, isSameLogin } from '../sources/source-identity.js'
 import { sourceProblem } from '../sources/source-problem.js'
 import type { StoredSource } from './price-list-record.js'
 
@@ -10,8 +10,9 @@ const EVERY_MINUTES = 60
 
 /**
  * The sources of a list as they are stored, given as a whole: one with a known `id` is that source, one without is new.
- * The password `"***"` keeps the stored one; a source whose place of the file changed forgets what it fetched last.
- * @throws AppError CONTRACT_VIOLATION for an unknown id, `"***"` where nothing is stored, or what cannot be fetched
+ * The password `"***"` keeps the stored one, as long as it goes to the same server for the same user. A source that
+ * names another file forgets what it fetched last.
+ * @throws AppError CONTRACT_VIOLATION for an unknown id, `"***"` where nothing is kept, or a source that cannot be fetched
  */
 export function sealSources(given: PriceListSource[], stored: StoredSource[], secrets: SecretBox): StoredSource[] {
   const known = new Map(stored.map((source) => [source.id, source]))
@@ -32,6 +33,10 @@ export function sealSources(given: PriceListSource[], stored: StoredSource[], se
       violations[`sources.${index}.id`] = ['The selected id is invalid.']
     if (password === HIDDEN && (before?.sealed_password ?? null) === null)
       violations[`sources.${index}.password`] = ['The password has no stored value to keep.']
+    else if (password === HIDDEN && before && !isSameLogin(before, rest))
+      violations[`sources.${index}.password`] = [
+        'The password must be sent again, because the address or the user name changed.',
+      ]
     const problem = sourceProblem(source)
     if (problem) violations[`sources.${index}.${problem.field}`] = [problem.text]
     const id = givenId ?? (next += 1)
@@ -47,7 +52,7 @@ export function sealSources(given: PriceListSource[], stored: StoredSource[], se
           : password === HIDDEN
             ? (before?.sealed_password ?? null)
             : secrets.seal(password),
-      state: before && isSamePlace(before, rest) ? before.state : { last_run: before?.state.last_run ?? null },
+      state: before && isSameFile(before, rest) ? before.state : { last_run: before?.state.last_run ?? null },
     }
   })
   if (Object.keys(violations).length > 0) throw contractViolation(violations)

@@ -124,6 +124,43 @@ describe('a source of the kind url', () => {
     expect(await run(at)).toMatchObject({ task_id: null })
   })
 
+  it('keeps a hidden password only for the same server and user', async () => {
+    answer = send(TEXT)
+    const at = await listWith({ username: 'shop', password: PASSWORD })
+    const patch = (change: object) =>
+      pricing.ask(patchPriceList, {
+        id: at.list,
+        patch: {
+          sources: [
+            {
+              id: at.source,
+              kind: 'url',
+              url: `${base}/price.csv`,
+              username: 'shop',
+              password: '***',
+              ...change,
+            } as PriceListSource,
+          ],
+        },
+      })
+    const elsewhere = base.replace('127.0.0.1', 'localhost')
+    for (const change of [
+      { url: `${elsewhere}/price.csv` },
+      { url: `${base.replace('http:', 'https:')}/price.csv` },
+      { username: 'other' },
+      { kind: 'ftp', host: '127.0.0.1', url: undefined },
+    ])
+      await expect(patch(change)).rejects.toMatchObject({
+        code: 'CONTRACT_VIOLATION',
+        details: {
+          errors: {
+            'sources.0.password': ['The password must be sent again, because the address or the user name changed.'],
+          },
+        },
+      })
+    expect((await patch({ url: `${base}/other.csv` })).sources[0]).toMatchObject({ password: '***' })
+  })
+
   it('says in words what went wrong', async () => {
     const cases: Array<[RequestListener, string]> = [
       [send('', {}, 404), 'The host answered HTTP 404.'],

@@ -14,7 +14,7 @@ import { checkFile, checkSize, UNPACKED_RATIO } from '../uploads/check-file.js'
 import { createTask, keepFile } from '../uploads/create-task.js'
 import { fetchSource } from './fetch-source.js'
 import { isDue } from './due-source.js'
-import { isSamePlace } from './same-place.js'
+import { isSameFile } from './source-identity.js'
 import { SourceFailure } from './source-failure.js'
 
 /** What a run of a source gave, as `last_run` shows it. */
@@ -108,7 +108,7 @@ async function updateState(
   for (let list = await ctx.lists.find(seen.id); list; list = await ctx.lists.find(seen.id)) {
     const source = list.sources.find(({ id }) => id === ran.id)
     if (!source) return
-    if (await ctx.lists.noteRun(list, ran.id, update(source.state, isSamePlace(source, ran)))) return
+    if (await ctx.lists.noteRun(list, ran.id, update(source.state, isSameFile(source, ran)))) return
   }
 }
 

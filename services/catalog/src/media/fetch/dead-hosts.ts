@@ -1,29 +1,29 @@
-/** So many time-outs in a row mean that the host is not there; one alone may be one slow picture. */
+import { LRUCache } from 'lru-cache'
+
+/** This many time-outs in a row mean that the host is down; a single one may be one slow image. */
 const TIMEOUTS = 3
+/** The ERP names the hosts, so there may be any number of them. */
+const MAX_HOSTS = 10_000
 
 /**
- * Hosts that could not be reached a moment ago. 2,000 pictures of a dead host cost a few connections, not 2,000 time-outs.
+ * Hosts that could not be reached a moment ago, so that 2,000 images of a dead host cost a few connections, not 2,000
+ * time-outs.
  */
 export class DeadHosts {
-  private readonly rememberMs: number
-  private readonly dead = new Map<string, { reason: string; until: number }>()
-  private readonly timeouts = new Map<string, number>()
+  private readonly dead: LRUCache<string, string>
+  private readonly timeouts = new LRUCache<string, number>({ max: MAX_HOSTS })
 
   constructor(rememberMs: number) {
-    this.rememberMs = rememberMs
+    this.dead = new LRUCache({ max: MAX_HOSTS, ttl: rememberMs, ttlResolution: 0 })
   }
 
   /** @returns why the host counts as dead, or undefined */
   reason(host: string): string | undefined {
-    const entry = this.dead.get(host)
-    if (!entry) return undefined
-    if (entry.until > performance.now()) return entry.reason
-    this.dead.delete(host)
-    return undefined
+    return this.dead.get(host)
   }
 
   unreachable(host: string, reason: string): void {
-    this.dead.set(host, { reason, until: performance.now() + this.rememberMs })
+    this.dead.set(host, reason)
     this.timeouts.delete(host)
   }
 
