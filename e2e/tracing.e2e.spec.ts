@@ -56,6 +56,22 @@ describe('traces', () => {
       expect(atCatalog.map(([, name]) => name)).toContain('catalog.products.upsert')
     })
 
+    it('every span carries the request id', async () => {
+      const traceId = 'ccccddddeeeeffff0000111122223333'
+      await send('/products/batch-upsert', [{ id_erp: 'traced-id', name: 'Traced' }], traceId)
+      for (const [process, scope] of [
+        ['gateway', /instrumentation-http/],
+        ['catalog', /instrumentation-mongodb/],
+      ] as const) {
+        await whenSpans(process, traceId, scope)
+        const spans = (readLogs(shop.product).get(`${process}.log`) ?? '')
+          .split(/^\{$/m)
+          .filter((part) => part.includes(`traceId: '${traceId}'`))
+        expect(spans.length).toBeGreaterThan(1)
+        for (const span of spans) expect(span).toContain("'partsbus.request_id': 'traced-ccccdddd'")
+      }
+    })
+
     it('it goes on from service to service', async () => {
       const traceId = 'aaaabbbbccccddddeeeeffff00001111'
       await send('/stocks/batch-update', [{ product_id_erp: 'traced', quantity: 1 }], traceId)

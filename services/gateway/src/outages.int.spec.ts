@@ -135,6 +135,8 @@ describe('what is away is answered 503 at once, and is back when it is back', ()
     expect(performance.now() - startedAt).toBeGreaterThan(4_000)
     expect(shown(await ping())).toEqual(unavailable)
     expect(await fastest(5, ping)).toBeLessThan(100)
+    // clients get this 503, not the page of a balancer without ready gateways
+    expect(await isReady()).toBe(true)
     expect(shown(await ask(port, { method: 'POST', url: '/api/b2b/get-brands' }))).toEqual([
       503,
       '5',

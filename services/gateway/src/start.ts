@@ -9,6 +9,8 @@ import { startJobs } from './jobs.js'
 import { GatewayStore } from './settings/gateway-store.js'
 import { serveSettings } from './settings/serve-settings.js'
 
+/** An election of the database must not make all gateways unready: they answer the documented 503 meanwhile. */
+const DATABASE_GRACE_MS = 30_000
 /** How long idle connections stay open after the gateway stopped accepting new ones, in ms. */
 const IDLE_GRACE_MS = 500
 const CLOSE_IDLE_EVERY_MS = 200
@@ -24,7 +26,7 @@ export interface RunningGateway {
  * that refuses its credentials ends the process.
  */
 export async function startGateway(config: GatewayConfig): Promise<RunningGateway> {
-  const runtime = await startRuntime('gateway', config, { needsBus: false })
+  const runtime = await startRuntime('gateway', config, { needsBus: false, databaseGraceMs: DATABASE_GRACE_MS })
   const { bus, log, mongo } = runtime
   bus.reached.catch((error: unknown) => {
     log.fatal({ err: error }, 'bus refused the connection')

@@ -50,7 +50,13 @@ export class BusClient {
     const { subject } = command
     const end = this.metrics.calls.startTimer()
     try {
-      const data = await traceMessage(subject, 'client', undefined, () => this.send(subject, body, options))
+      const data = await traceMessage(
+        subject,
+        'client',
+        undefined,
+        () => this.send(subject, body, options),
+        options.scope,
+      )
       end({ messaging_destination_name: subject, error_type: '' })
       return data
     } catch (error) {

@@ -3,12 +3,12 @@ import { z } from 'zod'
 
 const port = z.coerce.number().int().min(0).max(65_535)
 
-/** Variables that every process reads. */
+/** The variables of every process. */
 export const platformConfig = z.object({
   MONGODB_URL: z.string().min(1),
   /** defaults to `partsbus_<service>`, so that each service can live on its own cluster */
   MONGODB_DATABASE: z.string().min(1).optional(),
-  /** connections to MongoDB a process keeps at most */
+  /** maximum number of connections to MongoDB per process */
   MONGODB_POOL_SIZE: z.coerce.number().int().min(1).max(500).default(10),
   NATS_URL: z.string().min(1),
   NATS_USER: z.string().optional(),
@@ -39,9 +39,9 @@ export const secretsKey = z.string().transform((text, ctx): Buffer[] => {
 })
 
 /**
- * Reads the configuration from the environment. Any variable may be given as `NAME_FILE`,
- * the path of a file that holds the value.
- * @throws Error with one line per variable that is missing or wrong
+ * Reads the configuration from the environment. Any variable may be given as `NAME_FILE`, the path of a file that contains
+ * the value.
+ * @throws Error with one line per missing or invalid variable
  */
 export function readConfig<Schema extends z.ZodType>(
   schema: Schema,
@@ -57,10 +57,10 @@ export function readConfig<Schema extends z.ZodType>(
   const result = schema.safeParse(values)
   if (result.success) return result.data
   const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
-  throw new Error(`The configuration is not complete:\n${lines.join('\n')}`)
+  throw new Error(`Invalid configuration:\n${lines.join('\n')}`)
 }
 
-/** Foreign `*_FILE` variables may point anywhere, so a file that cannot be read counts as not given. */
+/** Unrelated `*_FILE` variables may point anywhere, so an unreadable file counts as not set. */
 function readSecret(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8').trim()

@@ -4,13 +4,13 @@ import { currentScope } from '../bus/call-scope.js'
 
 export type Log = Logger
 
-/** Lines are written together when there are this many bytes, or after this time; a process that is killed loses no more. */
+/** Lines are written in blocks of this size, or after this time. A killed process loses at most one block. */
 const BUFFER_BYTES = 8_192
 const FLUSH_MS = 100
 
-/** JSON lines on stdout, each with the service, the request id and the trace id. Credentials are never written. */
+/** Writes JSON lines to stdout, each with the service, the request id and the trace id. Credentials are never written. */
 export function createLog(service: string, level: string): Log {
-  // a write a line costs a request more than all else that the log does
+  // one write per line would cost a request more than everything else that the log does
   const destination = pino.destination({ dest: 1, sync: false, minLength: BUFFER_BYTES })
   if (level !== 'silent') {
     setInterval(() => destination.flush(), FLUSH_MS).unref()
@@ -43,6 +43,6 @@ function flushAtExit(destination: ReturnType<typeof pino.destination>): void {
   try {
     destination.flushSync()
   } catch {
-    // nothing was written, or nobody reads any more
+    // nothing was written yet, or the reader of the log has gone
   }
 }

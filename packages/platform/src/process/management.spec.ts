@@ -5,7 +5,7 @@ import { createMetrics } from './metrics.js'
 
 describe('the management port (admin.md#management)', () => {
   it('tells liveness from readiness, with the reason, and serves the metrics', async () => {
-    let reason: string | undefined = 'the bus is away'
+    let reason: string | undefined = 'the bus is down'
     const { registry } = createMetrics('test')
     const server = await startManagement({
       port: 0,
@@ -21,7 +21,7 @@ describe('the management port (admin.md#management)', () => {
     const { status, body } = await get('/readyz')
     expect([status, JSON.parse(body)]).toEqual([
       503,
-      { status: 'unavailable', reason: 'the bus is away', ...buildInfo },
+      { status: 'unavailable', reason: 'the bus is down', ...buildInfo },
     ])
     reason = undefined
     expect((await get('/readyz?x=1')).status).toBe(200)

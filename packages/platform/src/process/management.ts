@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Registry } from 'prom-client'
 import { buildInfo } from './build-info.js'
 
-/** What `/livez` and `/readyz` ask. A check gives the reason it fails, or undefined. */
+/** The checks of `/livez` and `/readyz`. A check returns the reason why it fails, or undefined. */
 export interface HealthChecks {
   live: () => string | undefined
   ready: () => Promise<string | undefined>
@@ -14,7 +14,7 @@ export interface ManagementServer {
   close(): Promise<void>
 }
 
-/** Serves `/livez`, `/readyz`, `/metrics` on a port of its own. Liveness never depends on what the process depends on. */
+/** Serves `/livez`, `/readyz` and `/metrics` on a port of their own. Liveness does not depend on bus or database. */
 export async function startManagement(options: {
   port: number
   host: string

@@ -5,12 +5,12 @@ export { Counter, Gauge, Histogram } from 'prom-client'
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** The metrics of one process; names as OpenTelemetry has them, in Prometheus form. */
+/** The metrics of a process, with the names of OpenTelemetry in the form of Prometheus. */
 export interface Metrics {
   registry: Registry
-  /** how long a message took to answer, by subject and error code */
+  /** duration of handling a request, by subject and error code */
   messages: Histogram<'messaging_destination_name' | 'error_type'>
-  /** how long a call to another service took, by subject and error code */
+  /** duration of a call to another service, by subject and error code */
   calls: Histogram<'messaging_destination_name' | 'error_type'>
   inFlight: Gauge
   failures: Counter<'error_type'>
@@ -30,22 +30,22 @@ export function createMetrics(service: string): Metrics {
     registry,
     messages: new Histogram({
       name: 'messaging_process_duration_seconds',
-      help: 'Time to answer a message',
+      help: 'Duration of handling a request, in seconds',
       labelNames: ['messaging_destination_name', 'error_type'],
       buckets: seconds,
       registers: [registry],
     }),
     calls: new Histogram({
       name: 'messaging_client_operation_duration_seconds',
-      help: 'Time a call to another service took',
+      help: 'Duration of a call to another service, in seconds',
       labelNames: ['messaging_destination_name', 'error_type'],
       buckets: seconds,
       registers: [registry],
     }),
-    inFlight: new Gauge({ name: 'messaging_in_flight', help: 'Messages being answered', registers: [registry] }),
+    inFlight: new Gauge({ name: 'messaging_in_flight', help: 'Requests in progress', registers: [registry] }),
     failures: new Counter({
       name: 'internal_errors_total',
-      help: 'Answers that were our own fault',
+      help: 'Requests that failed because of a defect',
       labelNames: ['error_type'],
       registers: [registry],
     }),

@@ -4,8 +4,8 @@ import { startTelemetry, stopTelemetry } from './telemetry.js'
 const STOP_DEADLINE_MS = 25_000
 
 /**
- * Runs a process: starts it, stops it on SIGTERM or SIGINT. A start that fails prints one clear text and exits with 1.
- * @param start is imported late, so that tracing can attach to what it loads
+ * Runs a process: starts it, and stops it on SIGTERM or SIGINT. A start that fails prints its message and exits with 1.
+ * @param start imported late, so that tracing can instrument the modules it loads
  */
 export async function runMain(name: string, start: () => Promise<{ stop(): Promise<void> }>): Promise<void> {
   try {
@@ -15,13 +15,19 @@ export async function runMain(name: string, start: () => Promise<{ stop(): Promi
     const stop = (): void => {
       if (stopping) return
       stopping = true
-      setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref()
+      setTimeout(() => {
+        process.stderr.write(`${name} did not stop within ${STOP_DEADLINE_MS} ms\n`)
+        process.exit(1)
+      }, STOP_DEADLINE_MS).unref()
       running
         .stop()
         .then(() => stopTelemetry())
         .then(
           () => process.exit(0),
-          () => process.exit(1),
+          (error: unknown) => {
+            process.stderr.write(`${name} did not stop cleanly: ${errorText(error)}\n`)
+            process.exit(1)
+          },
         )
     }
     process.on('SIGTERM', stop)
@@ -30,4 +36,8 @@ export async function runMain(name: string, start: () => Promise<{ stop(): Promi
     process.stderr.write(`${name} could not start: ${error instanceof Error ? error.message : String(error)}\n`)
     process.exit(1)
   }
+}
+
+function errorText(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

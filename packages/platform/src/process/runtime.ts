@@ -6,10 +6,11 @@ import { buildInfo } from './build-info.js'
 import { createLog, type Log } from './log.js'
 import { type ManagementServer, startManagement } from './management.js'
 import { createMetrics, type Metrics } from './metrics.js'
+import { Readiness } from './readiness.js'
 import { type Mongo, openMongo } from '../mongo/connection.js'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What every process is made of. */
+/** The objects that every process has. */
 export interface Runtime {
   log: Log
   metrics: Metrics
@@ -17,39 +18,40 @@ export interface Runtime {
   bus: BusConnection
   calls: BusClient
   managementPort: number
-  /** readiness, beside what is measured (bus and database reached) */
+  /** the part of the readiness that is not measured: the start is complete, no stop has begun */
   setReady(ready: boolean): void
-  /** repeats a step of the start for as long as the database is away */
+  /** repeats a step of the start while the database is down */
   retryUntilReached<T>(step: () => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
 /**
  * Opens log, metrics, health, database and bus of a process named `name`.
- * @param options.needsBus false where the process is of use before the bus is there: see `bus.reached`
+ * @param options.needsBus false for a process that starts without the bus: see `bus.reached`
+ * @param options.databaseGraceMs how long the process stays ready while its database is down
  */
 export async function startRuntime(
   name: string,
   config: PlatformConfig,
-  options = { needsBus: true },
+  options: { needsBus: boolean; databaseGraceMs?: number } = { needsBus: true },
 ): Promise<Runtime> {
   const log = createLog(name, config.LOG_LEVEL)
   log.info({ ...buildInfo }, 'starting')
   const metrics = createMetrics(name)
-  let ready = false
   let bus: BusConnection | undefined
   let mongo: Mongo | undefined
+  const readiness = new Readiness({
+    isBusUp: () => bus?.isUp() === true,
+    isDatabaseUp: async () => (await mongo?.ping()) === true,
+    databaseGraceMs: options.databaseGraceMs ?? 0,
+  })
   const management = await startManagement({
     port: config.MANAGEMENT_PORT,
     host: config.MANAGEMENT_HOST,
     registry: metrics.registry,
     checks: {
       live: () => (bus?.isClosed() ? 'the bus connection is closed' : undefined),
-      ready: async () => {
-        if (!ready) return 'starting or stopping'
-        if (!bus?.isUp()) return 'the bus is away'
-        return (await mongo?.ping()) ? undefined : 'the database is away'
-      },
+      ready: () => readiness.unreadyReason(),
     },
   })
   mongo = openMongo({
@@ -68,9 +70,7 @@ export async function startRuntime(
     bus,
     calls: new BusClient(bus, metrics),
     managementPort: management.port,
-    setReady: (value) => {
-      ready = value
-    },
+    setReady: (value) => readiness.set(value),
     retryUntilReached: (step) => retryUntilReached(step, log),
     close: () => closeAll(bus, mongo, management),
   }

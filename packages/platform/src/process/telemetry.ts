@@ -1,13 +1,13 @@
 import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
-import type { CallScope } from '../bus/call-scope.js'
+import { type CallScope, currentScope } from '../bus/call-scope.js'
 
 /*
- * Loading the tracing SDK costs about 30 MB and half a second a process, so it is loaded only when
- * the standard OpenTelemetry variables ask for it. The API alone is free and does nothing.
+ * The tracing SDK costs about 30 MB and half a second per process, so it is loaded only when the standard OpenTelemetry
+ * variables request it. Without it the API does nothing.
  */
 
 let shutdown: (() => Promise<void>) | undefined
-/** Without it the API does nothing, yet costs each message a few microseconds. */
+/** Even without the SDK the API costs a few microseconds per message. */
 let isTracing = false
 
 /** True when the environment names an exporter or an endpoint. */
@@ -20,6 +20,9 @@ export function isTracingWanted(env: NodeJS.ProcessEnv = process.env): boolean {
   )
 }
 
+/** Attribute of every span: the id of the request that it belongs to. */
+const REQUEST_ID = 'partsbus.request_id'
+
 /** Must run before the HTTP server and the MongoDB driver are loaded, so that they can be instrumented. */
 export async function startTelemetry(service: string): Promise<void> {
   if (!isTracingWanted() || shutdown) return
@@ -30,8 +33,12 @@ export async function startTelemetry(service: string): Promise<void> {
   const sdk = new NodeSDK({
     serviceName: process.env.OTEL_SERVICE_NAME ?? `partsbus-${service}`,
     instrumentations: [
-      new HttpInstrumentation({ ignoreIncomingRequestHook: (request) => management.test(request.url ?? '') }),
-      new MongoDBInstrumentation(),
+      new HttpInstrumentation({
+        ignoreIncomingRequestHook: (request) => management.test(request.url ?? ''),
+        applyCustomAttributesOnSpan: (span, _request, response) =>
+          setRequestId(span, 'getHeader' in response ? response.getHeader('x-request-id') : currentScope()?.requestId),
+      }),
+      new MongoDBInstrumentation({ responseHook: (span) => setRequestId(span, currentScope()?.requestId) }),
     ],
   })
   sdk.start()
@@ -39,7 +46,7 @@ export async function startTelemetry(service: string): Promise<void> {
   shutdown = () => sdk.shutdown()
 }
 
-/** Sends what is still queued; an exporter that is away must not hold the exit. */
+/** Exports the queued spans. An exporter that does not answer must not delay the exit. */
 export async function stopTelemetry(deadlineMs = 2_000): Promise<void> {
   const stop = shutdown
   if (!stop) return
@@ -52,7 +59,7 @@ interface HeaderCarrier {
   keys(): string[]
 }
 
-/** The trace context as bus headers; without a tracer what came in is passed on unchanged. */
+/** The trace context as bus headers; without a tracer the received one is passed on unchanged. */
 export function traceHeaders(scope: CallScope | undefined): ReadonlyArray<readonly [name: string, value: string]> {
   const headers = new Map<string, string>()
   if (scope?.traceparent) headers.set('traceparent', scope.traceparent)
@@ -67,6 +74,7 @@ export function traceMessage<T>(
   kind: 'consumer' | 'client',
   headers: HeaderCarrier | undefined,
   work: () => Promise<T>,
+  scope: CallScope | undefined = currentScope(),
 ): Promise<T> {
   if (!isTracing) return work()
   const parent =
@@ -84,7 +92,12 @@ export function traceMessage<T>(
     },
     parent,
   )
+  setRequestId(span, scope?.requestId)
   return context.with(trace.setSpan(parent, span), () => finish(span, work))
+}
+
+function setRequestId(span: Span, requestId: unknown): void {
+  if (typeof requestId === 'string') span.setAttribute(REQUEST_ID, requestId)
 }
 
 async function finish<T>(span: Span, work: () => Promise<T>): Promise<T> {
