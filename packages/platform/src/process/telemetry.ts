@@ -35,8 +35,8 @@ export async function startTelemetry(service: string): Promise<void> {
     instrumentations: [
       new HttpInstrumentation({
         ignoreIncomingRequestHook: (request) => management.test(request.url ?? ''),
-        applyCustomAttributesOnSpan: (span, _request, response) =>
-          setRequestId(span, 'getHeader' in response ? response.getHeader('x-request-id') : currentScope()?.requestId),
+        // of an outgoing request; the server sets its own with `setSpanRequestId`
+        requestHook: (span) => setRequestId(span, currentScope()?.requestId),
       }),
       new MongoDBInstrumentation({ responseHook: (span) => setRequestId(span, currentScope()?.requestId) }),
     ],
@@ -94,6 +94,12 @@ export function traceMessage<T>(
   )
   setRequestId(span, scope?.requestId)
   return context.with(trace.setSpan(parent, span), () => finish(span, work))
+}
+
+/** Sets the request id of the active span, for a server that knows it only after its span has begun. */
+export function setSpanRequestId(requestId: string): void {
+  const span = isTracing ? trace.getActiveSpan() : undefined
+  if (span) setRequestId(span, requestId)
 }
 
 function setRequestId(span: Span, requestId: unknown): void {

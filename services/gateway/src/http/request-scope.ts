@@ -1,3 +1,4 @@
+import { setSpanRequestId } from '@partsbus/platform/process/telemetry'
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '@partsbus/contracts/errors'
@@ -61,6 +62,7 @@ export function addRequestScope(app: FastifyInstance, trustedProxies: AddressLis
     )
     const { traceparent } = headers
     const traced = typeof traceparent === 'string' && TRACEPARENT.test(traceparent)
+    setSpanRequestId(request.id)
     request.scope = traced ? { requestId: request.id, traceparent } : { requestId: request.id }
     setDefaultHeaders(request, reply)
     if (headers.host === undefined && request.raw.httpVersion === '1.1')
