@@ -8,39 +8,39 @@ import { addAccessLog } from './http/access-log.js'
 import { parseAddressList } from './addresses/address-list.js'
 import { createErrorHandler } from './http/error-handler.js'
 import { deferContinue } from './http/body/expect-continue.js'
-import { handleClientError } from './http/client-errors.js'
+import { createClientErrorHandler } from './http/client-errors.js'
 import { decorateRequestSettings } from './auth/request-settings.js'
 import { addRequestScope, requestId, setDefaultHeaders } from './http/request-scope.js'
 import { escapeInvalidUrl } from './http/route-registry.js'
-import { mediaRoutes } from './media/media-routes.js'
+import { mediaRoutes } from './media/serve-media.js'
 import { docsRoutes } from './openapi/docs-routes.js'
 
-/** Times in milliseconds against clients that send slowly or not at all. */
 const timeouts = {
+  /** ms */
   headersTimeout: 8_000,
-  /** how long a whole request may take to arrive; JSON bodies have less */
-  requestTimeout: 120_000,
-  /** how often Node looks for connections that are over either */
+  // none for a whole request: JSON bodies have 30 s, and uploads a minimum rate
+  requestTimeout: 0,
+  /** how often Node looks for connections whose headers are late, in ms */
   connectionsCheckingInterval: 1_000,
-  // a missing one is answered by our own error
+  // the error handler answers a request without one
   requireHostHeader: false,
 }
-/** Must outlive the longest call to a service. */
+/** In ms; longer than the longest call to a service. */
 const SOCKET_IDLE_MS = 120_000
-/** Long, so that a client that was busy for a while does not meet a connection that is just being closed. */
+/** In ms; long, so that a client rarely sends a request while its connection is being closed. */
 const KEEP_ALIVE_MS = 75_000
-/** Names of pictures and identifiers of the ERP in paths. */
+/** For file names of images and ids of the ERP in paths. */
 const MAX_PARAM_LENGTH = 2_048
 
-/** All of the gateway's HTTP, in the order a request passes it. Nothing listens yet. */
+/** The gateway's HTTP server, with its hooks and routes in the order in which a request passes them. */
 export async function createApp(ctx: GatewayContext, isDraining: () => boolean): Promise<FastifyInstance> {
-  const refuse = createErrorHandler('message', ctx.log)
+  const handleError = createErrorHandler('message', ctx.log)
   const app = Fastify({
     logger: false,
     http: timeouts,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionTimeout: SOCKET_IDLE_MS,
-    // requests that arrive while the last ones are answered are answered too
+    // while the server closes, requests on open connections are still handled
     return503OnClosing: false,
     genReqId: requestId,
     rewriteUrl: ({ url = '/' }) => escapeInvalidUrl(url),
@@ -49,7 +49,7 @@ export async function createApp(ctx: GatewayContext, isDraining: () => boolean):
       setDefaultHeaders(request, reply)
       createErrorHandler(request.url.startsWith('/api/b2b/') ? 'result' : 'message', ctx.log)(error, request, reply)
     },
-    clientErrorHandler: handleClientError,
+    clientErrorHandler: createClientErrorHandler(ctx.log),
   })
   deferContinue(app.server, app.routing)
   app.removeAllContentTypeParsers()
@@ -62,8 +62,8 @@ export async function createApp(ctx: GatewayContext, isDraining: () => boolean):
     if (isDraining()) reply.header('connection', 'close')
     done(null, payload)
   })
-  app.setErrorHandler(refuse)
-  app.setNotFoundHandler((request, reply) => refuse(new AppError('NOT_FOUND', texts.notFound), request, reply))
+  app.setErrorHandler(handleError)
+  app.setNotFoundHandler((request, reply) => handleError(new AppError('NOT_FOUND', texts.notFound), request, reply))
 
   await app.register(erpRoutes(ctx), { prefix: '/api/erp' })
   await app.register(b2bRoutes(ctx), { prefix: '/api/b2b' })

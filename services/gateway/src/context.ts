@@ -1,4 +1,3 @@
-import { Semaphore } from '@partsbus/platform/async/semaphore'
 import type { Runtime } from '@partsbus/platform/process/runtime'
 import { AuditStore } from './admin/audit/audit-store.js'
 import type { GatewayConfig } from './config.js'
@@ -9,8 +8,6 @@ import { openSettingsBroadcast } from './settings/settings-broadcast.js'
 import { SettingsCache } from './settings/settings-cache.js'
 import { SettingsStore } from './settings/settings-store.js'
 import { openUploadPlace, type UploadPlace } from './uploads/upload-place.js'
-
-const UPLOAD_SLOTS = 40
 
 /** The objects that the routes of the gateway share. */
 export interface GatewayContext {
@@ -25,8 +22,6 @@ export interface GatewayContext {
   rateLimits: ApiRateLimits
   /** documents on their way to an import */
   uploads: UploadPlace
-  /** forms that are read at a time; each holds about 2 MB at most, whatever the size of its file */
-  uploadSlots: Semaphore
 }
 
 export function createContext(
@@ -51,6 +46,5 @@ export function createContext(
     admission: createApiAdmissions(),
     rateLimits: openRateLimits(bus),
     uploads: openUploadPlace(bus, config.UPLOADS_PATH),
-    uploadSlots: new Semaphore(UPLOAD_SLOTS),
   }
 }

@@ -7,8 +7,8 @@ import { openStubApp } from '../testing/stub-app.js'
 type Stub = Awaited<ReturnType<typeof openStubApp>>
 
 const LIMIT = 1_000
-/** Uploads at once in one gateway: some are read, the others wait. */
-const ROOM = 240
+/** Uploads at once in one gateway: some are received, the others wait. */
+const ROOM = 600
 const csv = 'brand;article\nBOSCH;0 986\n'
 const id: FormPart = { name: 'id', value: '7' }
 const document: FormPart = { name: 'document', file: 'price.csv', value: csv }
@@ -111,13 +111,28 @@ describe('what is missing, wrong or unknown is one 422 that lists all of it (bad
       [id, document, { ...document, file: 'other.csv' }],
       { document: ['The document must be a single file.'] },
     ],
-    ...['abc', '1e3', '1.5', '0x7', '7a', '７', '+7', '7,8', '-1', '0', '9'.repeat(20), '7'.repeat(2_000)].map(
-      (value): [string, FormPart[], object] => [
-        `id=${value.slice(0, 20)}`,
-        [{ name: 'id', value }, document],
-        { id: UNKNOWN },
-      ],
-    ),
+    ...[
+      'abc',
+      '1e3',
+      '1.5',
+      '0x7',
+      '7a',
+      '７',
+      '+7',
+      '7,8',
+      '-1',
+      '0',
+      '007',
+      ' 7',
+      '7 ',
+      ' 007 ',
+      '9'.repeat(20),
+      '7'.repeat(2_000),
+    ].map((value): [string, FormPart[], object] => [
+      `id=${value.slice(0, 20)}`,
+      [{ name: 'id', value }, document],
+      { id: UNKNOWN },
+    ]),
     ['id=abc and no document', [{ name: 'id', value: 'abc' }], { id: UNKNOWN, document: REQUIRED.document }],
   ]
   it.each(cases)('%s', async (_what, parts, errors) => {
@@ -270,21 +285,21 @@ describe('what is no form (bad-inputs.md#input-34)', () => {
   })
 })
 
-it('as many forms at once as there is room for; the next is told to come again', async () => {
+it('600 uploads at once are accepted in their turn; the next one is refused with 503 and Retry-After', async () => {
   let release: () => void = () => undefined
-  const held = new Promise<void>((done) => {
-    release = done
+  const held = new Promise<void>((resolve) => {
+    release = resolve
   })
-  let waiting = 0
-  const full = new Promise<void>((done) => {
+  let accepting = 0
+  const isFull = new Promise<void>((resolve) => {
     accept = async () => {
-      if ((waiting += 1) === ROOM) done()
+      if ((accepting += 1) === ROOM) resolve()
       await held
       return { task_id: 1 }
     }
   })
   const answers = Array.from({ length: ROOM }, () => send([id, document]))
-  await full
+  await isFull
   expect(await send([id, document])).toMatchObject({
     ...refused(503, texts.unavailable),
     headers: { 'retry-after': '1' },

@@ -4,33 +4,36 @@ import { contractViolation, type Violations } from '@partsbus/contracts/violatio
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../context.js'
 import { Admission } from '../http/limits/admission.js'
+import { UploadQueue } from '../http/limits/upload-queue.js'
 import { withRequestScope } from '../http/request-calls.js'
 import { checkForm } from '../uploads/check-form.js'
 import { invalidFile } from '../uploads/invalid-file.js'
 import { acceptTimeoutMs, withForm } from '../uploads/with-form.js'
 
-/** Uploads at once in this process, most of which wait: to be read here, or for their turn in `pricing-import`. */
-const UPLOADS = { requests: 240, bytes: 0 }
+/** Uploads of partners in this process, most of which wait: to be received, or for their turn in `pricing-import`. */
+const UPLOADS = { requests: 600, bytes: 0 }
+const QUEUE = { active: 32, slow: 64, waiting: 600, slowAfterMs: 5_000, maxWaitMs: 60_000 }
 
 const UNKNOWN_ID = 'The selected id is invalid.'
 
-/** `POST /upload-price-list` (partners.md#upload-1). 200: file and task are durable. */
+/** `POST /upload-price-list` (partners.md#upload). On 200 the file and its task are durable. */
 export function uploadPriceList(ctx: GatewayContext) {
   const admission = new Admission(UPLOADS)
+  const queue = new UploadQueue(QUEUE)
   return (request: FastifyRequest, reply: FastifyReply): Promise<unknown> =>
     admission.run(async () => {
-      const bound = withRequestScope(ctx, request)
+      const scoped = withRequestScope(ctx, request)
       try {
-        const task_id = await withForm(ctx, request, reply, async (form, held) => {
-          const { id: listId, violations } = readFormId(form.id)
+        const task_id = await withForm({ ...ctx, queue }, request, reply, async (form, settings) => {
+          const { id: listId, violations } = parseFormId(form.id)
           const unknown = (found: Violations): void => {
             found['id'] = [UNKNOWN_ID]
           }
-          const file = await checkForm(bound, form, held, { listId, violations, unknown, mustBeActive: true })
-          const accepted = await bound.calls.request(
+          const file = await checkForm(scoped, form, settings, { listId, violations, unknown, mustBeActive: true })
+          const accepted = await scoped.calls.request(
             acceptUpload,
             { ...file, price_list_id: listId ?? 0 },
-            { timeoutMs: acceptTimeoutMs(file.size), settings: held.call },
+            { timeoutMs: acceptTimeoutMs(file.size), settings: settings.call },
           )
           return accepted.task_id
         })
@@ -41,21 +44,25 @@ export function uploadPriceList(ctx: GatewayContext) {
     })
 }
 
-/** The field `id` of a form: text, since a form carries nothing else. What is no id selects nothing (partners.md#upload-1). */
-export function readFormId(text: string | undefined): { id: number | undefined; violations: Violations } {
-  const sent = text?.trim() ?? ''
-  if (sent === '') return { id: undefined, violations: { id: ['The id field is required.'] } }
-  const id = /^\d+$/.test(sent) ? Number(sent) : Number.NaN
-  if (!Number.isSafeInteger(id) || id < 1) return { id: undefined, violations: { id: [UNKNOWN_ID] } }
+/**
+ * The field `id` of a form (partners.md#upload-1), a text in decimal without sign, spaces or leading zeros: types are
+ * not coerced (rules.md#values-types). A blank field is a missing one; any other text selects no price list.
+ */
+export function parseFormId(text: string | undefined): { id: number | undefined; violations: Violations } {
+  if (text === undefined || text.trim() === '') {
+    return { id: undefined, violations: { id: ['The id field is required.'] } }
+  }
+  const id = /^[1-9]\d*$/.test(text) ? Number(text) : Number.NaN
+  if (!Number.isSafeInteger(id)) return { id: undefined, violations: { id: [UNKNOWN_ID] } }
   return { id, violations: {} }
 }
 
-/** A partner learns that a file is not valid; why, is for the log and the administrator. */
+/** Partners are told that a file is not valid; the reason is for the log and the administrator. */
 function forPartners(ctx: Pick<GatewayContext, 'log'>, request: FastifyRequest, error: unknown): unknown {
   if (!(error instanceof AppError)) return error
   if (error.code === 'NOT_FOUND') return contractViolation({ id: [UNKNOWN_ID] })
   if (error.code === 'STORE_FAILED')
-    ctx.log.error({ err: error.cause ?? error, request_id: request.id }, 'upload could not be stored')
+    ctx.log.error({ err: error.cause ?? error, request_id: request.id }, 'upload not stored')
   if (error.code !== 'INVALID_FILE') return error
   const { reason = error.message } = (error.details ?? {}) as { reason?: string }
   ctx.log.info({ request_id: request.id, reason }, 'uploaded file refused')

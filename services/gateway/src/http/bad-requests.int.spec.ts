@@ -206,3 +206,21 @@ describe('connections that do not speak (bad-inputs.md#input-64)', () => {
     expect(served.sort((one, other) => one - other)[Math.floor(served.length / 2)]).toBeLessThan(200)
   })
 })
+
+it('a body whose chunks are malformed is answered under the id of its request', async () => {
+  const answer = await raw(
+    [
+      'POST /api/erp/products/batch-upsert HTTP/1.1',
+      'Host: gateway',
+      'X-Request-Id: batch-7',
+      `Authorization: Bearer ${token}`,
+      'Content-Type: application/json',
+      'Transfer-Encoding: chunked',
+      '',
+      'not a length',
+      '',
+    ].join('\r\n'),
+  )
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+  expect(answer).toContain('x-request-id: batch-7\r\n')
+})

@@ -33,10 +33,16 @@ const defaultHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-/** The caller's `x-request-id` when it is sane, else a new one (rules.md#request-id). */
+const ids = new WeakMap<IncomingMessage, string>()
+
+/** The caller's `x-request-id` when it is sane, else a new one that stays with the request (rules.md#request-id). */
 export function requestId(request: IncomingMessage): string {
+  const known = ids.get(request)
+  if (known !== undefined) return known
   const sent = request.headers['x-request-id']
-  return typeof sent === 'string' && SANE_ID.test(sent) ? sent : randomUUID()
+  const id = typeof sent === 'string' && SANE_ID.test(sent) ? sent : randomUUID()
+  ids.set(request, id)
+  return id
 }
 
 export function setDefaultHeaders(request: FastifyRequest, reply: FastifyReply): void {

@@ -3,25 +3,34 @@ import { finished } from 'node:stream/promises'
 import { describeMedia, readMedia } from '@partsbus/contracts/catalog'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { StoredMedia } from '@partsbus/contracts/media'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../context.js'
 import { Admission } from '../http/limits/admission.js'
 import { contentDisposition } from '../http/content-disposition.js'
 import { withRequestScope } from '../http/request-calls.js'
+import { Transfers } from '../http/transfers.js'
 import { readRange } from './byte-range.js'
 import { bufferedBytes, readChunks } from './file-chunks.js'
 
-/** A stored picture never changes under its address. */
+/** A stored image never changes under its URL. */
 const CACHING = 'public, max-age=31536000, immutable'
 
-/** Pictures being sent at once, and what their readers make the gateway hold. Apart from the APIs' own limits. */
-const ADMISSION = { requests: 500, bytes: 96 * 1024 * 1024 }
+/** Image requests at once, and the memory of the responses that are being sent. */
+const REQUESTS = { requests: 500, bytes: 0 }
+const RESPONSES = { bytes: 96 * 1024 * 1024 }
 
-/** Answers a stored picture, whole or a range of it; 404 for an unknown id or a name that is not its own. */
-export function serveMedia(ctx: GatewayContext) {
-  const admission = new Admission(ADMISSION)
+/** `/media/:id/:file_name` (admin.md#media): stored images. Public. */
+export function mediaRoutes(ctx: GatewayContext) {
+  return async (media: FastifyInstance): Promise<void> => {
+    media.route({ method: ['GET', 'HEAD'], url: '/:id/:file_name', handler: serveMedia(ctx) })
+  }
+}
+
+function serveMedia(ctx: GatewayContext) {
+  const admission = new Admission(REQUESTS)
+  const transfers = new Transfers(RESPONSES)
   return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-    admission.run(async (hold) => {
+    admission.run(async () => {
       const { calls } = withRequestScope(ctx, request)
       const media = await findMedia(calls, request.params as { id: string; file_name: string })
       const etag = `"${media.sha256}"`
@@ -31,8 +40,8 @@ export function serveMedia(ctx: GatewayContext) {
         'last-modified': new Date(media.created_at).toUTCString(),
         'accept-ranges': 'bytes',
       }
-      if (isNamedIn(request.headers['if-none-match'], etag)) return reply.code(304).headers(headers).send()
-      const range = wantedRange(request, media, etag)
+      if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).headers(headers).send()
+      const range = requestedRange(request, media, etag)
       if (range === 'unsatisfiable') {
         return reply
           .code(416)
@@ -40,21 +49,26 @@ export function serveMedia(ctx: GatewayContext) {
           .send({ message: 'The range is not satisfiable.' })
       }
       const { first, last } = range ?? { first: 0, last: media.size - 1 }
-      hold(bufferedBytes(last - first + 1))
-      const bytes =
-        request.method === 'HEAD'
-          ? undefined
-          : await streamFromFirst(readChunks(calls, readMedia, media.id, { first, last }))
-      if (range) reply.code(206).header('content-range', `bytes ${first}-${last}/${media.size}`)
-      reply.headers({
-        ...headers,
-        'content-type': media.mime_type,
-        'content-length': String(last - first + 1),
-        'content-disposition': contentDisposition('inline', media.file_name),
-      })
-      reply.send(bytes)
-      // the place is kept until the answer has left or its client is gone
-      if (bytes) await finished(reply.raw).catch(() => undefined)
+      const length = last - first + 1
+      const respond = (bytes?: Readable): FastifyReply => {
+        if (range) reply.code(206).header('content-range', `bytes ${first}-${last}/${media.size}`)
+        reply.headers({
+          ...headers,
+          'content-type': media.mime_type,
+          'content-length': String(length),
+          'content-disposition': contentDisposition('inline', media.file_name),
+        })
+        return reply.send(bytes)
+      }
+      if (request.method === 'HEAD') return respond()
+      const end = transfers.start(request.raw.socket, bufferedBytes(length))
+      try {
+        respond(await streamFromFirst(readChunks(calls, readMedia, media.id, { first, last })))
+        // the memory is in use until the response is sent or its client is gone
+        await finished(reply.raw).catch(() => undefined)
+      } finally {
+        end()
+      }
       return reply
     })
 }
@@ -69,24 +83,24 @@ async function findMedia(
   return media
 }
 
-function wantedRange(request: FastifyRequest, media: StoredMedia, etag: string): ReturnType<typeof readRange> {
+function requestedRange(request: FastifyRequest, media: StoredMedia, etag: string): ReturnType<typeof readRange> {
   const condition = request.headers['if-range']
   if (condition !== undefined && condition !== etag) return undefined
   return readRange(request.headers.range, media.size)
 }
 
-function isNamedIn(header: string | undefined, etag: string): boolean {
+function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   return header.trim() === '*' || header.split(',').some((entry) => entry.trim().replace(/^W\//, '') === etag)
 }
 
-/** Waits for the first piece, so that what fails before it is answered as an error and not as a broken stream. */
-export async function streamFromFirst(pieces: AsyncGenerator<Uint8Array>): Promise<Readable> {
-  const first = await pieces.next()
+/** Waits for the first chunk, so that a failure before it is answered as an error and not as a broken stream. */
+export async function streamFromFirst(chunks: AsyncGenerator<Uint8Array>): Promise<Readable> {
+  const first = await chunks.next()
   return Readable.from(
     (async function* () {
       if (!first.done) yield first.value
-      yield* pieces
+      yield* chunks
     })(),
   )
 }

@@ -3,7 +3,6 @@ import { defaultSettings, type CallSettings, type Settings } from '@partsbus/con
 import type { AppError } from '@partsbus/contracts/errors'
 import type { CallScope } from '@partsbus/platform/bus/call-scope'
 import { createLog } from '@partsbus/platform/process/log'
-import { Semaphore } from '@partsbus/platform/async/semaphore'
 import { createMetrics } from '@partsbus/platform/process/metrics'
 import { MongoClient } from 'mongodb'
 import { AuditStore } from '../admin/audit/audit-store.js'
@@ -91,9 +90,8 @@ export async function openStubApp(
   const rateLimits = { erp: new RateLimit(() => undefined), b2b: new RateLimit(() => undefined) }
   const audit = new AuditStore(mongo.db)
   const uploads = options.uploads ?? new MemoryBucket()
-  const uploadSlots = new Semaphore(40)
   const app = await createApp(
-    { config, log, metrics, mongo, calls, settings, audit, admission, rateLimits, uploads, uploadSlots },
+    { config, log, metrics, mongo, calls, settings, audit, admission, rateLimits, uploads },
     options.isDraining ?? (() => false),
   )
   await app.listen({ port: 0, host: '127.0.0.1' })

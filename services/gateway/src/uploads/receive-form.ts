@@ -37,6 +37,7 @@ const BOUNDARY = /;[ \t]*boundary="?[^\s";]/i
  * Reads a form while its document streams to where `pricing-import` takes it from. Parts may come in any order; what is not asked for is
  * thrown away.
  * @param maxFileSize bytes of a document; what is larger is not stored, and its form is read on
+ * @param signal aborts with the AppError to throw
  * @throws AppError UNSUPPORTED_MEDIA_TYPE, MALFORMED (no boundary, cut off, broken), INVALID_FILE when the form is
  *   larger than the limit by over 1 MiB. Nothing of a form that was refused here stays there.
  */
@@ -45,6 +46,7 @@ export async function receiveForm(
   reply: { raw: ServerResponse },
   place: UploadPlace,
   maxFileSize: number,
+  signal: AbortSignal,
 ): Promise<ReceivedForm> {
   const { raw, sentMediaType } = request
   // some clients send no form at all where it has no field
@@ -67,7 +69,7 @@ export async function receiveForm(
   })
   try {
     sendContinue(raw, reply.raw)
-    await readAll(raw, parser, limit)
+    await readAll(raw, parser, limit, signal)
   } catch (error) {
     storing?.abort(error as Error)
     void storing?.done.then((stored) => {
@@ -99,12 +101,13 @@ function openParser({ raw, sentMediaType }: SentForm): BusboyInstance {
 }
 
 /** Resolves when the parser has seen the end of the form and all of its parts were taken. */
-function readAll(raw: IncomingMessage, parser: BusboyInstance, limit: number): Promise<void> {
+function readAll(raw: IncomingMessage, parser: BusboyInstance, limit: number, signal: AbortSignal): Promise<void> {
   return new Promise((done, fail) => {
     let arrived = 0
     let timer: NodeJS.Timeout | undefined
     const stop = (): void => {
       clearTimeout(timer)
+      signal.removeEventListener('abort', abort)
       raw.off('data', count).off('end', ended).off('close', cut).off('error', cut)
     }
     const refuse = (error: AppError): void => {
@@ -121,6 +124,8 @@ function readAll(raw: IncomingMessage, parser: BusboyInstance, limit: number): P
       if (arrived > limit) refuse(formTooLarge(limit))
     }
     const cut = (): void => refuse(malformed())
+    const abort = (): void => refuse(signal.reason as AppError)
+    signal.addEventListener('abort', abort)
     const ended = (): void => {
       timer = setTimeout(cut, SETTLE_MS)
     }

@@ -1,50 +1,36 @@
-import { AppError } from '@partsbus/contracts/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../context.js'
+import { watchMinimumRate } from '../http/body/minimum-rate.js'
+import type { UploadQueue } from '../http/limits/upload-queue.js'
 import { requestSettings } from '../auth/request-settings.js'
 import type { SettingsSnapshot } from '../settings/settings-cache.js'
 import { type ReceivedForm, receiveForm } from './receive-form.js'
 
-/** Milliseconds: at least, for every 2 MiB besides, and at most, since the caller's idle connection is closed after 120 s. */
-const TAKE_OVER = { least: 60_000, perByte: 1_000 / (2 * 1024 * 1024), most: 110_000 }
+/** In ms: the minimum, per byte (1 s for 2 MiB), and the maximum, since an idle connection is closed after 120 s. */
+const ACCEPT = { least: 60_000, perByte: 1_000 / (2 * 1024 * 1024), most: 110_000 }
 
-/** How long `pricing-import` may take to read, check and keep a file of that many bytes. */
+/** How long `pricing-import` may take to read, check and store a file of so many bytes, in ms. */
 export function acceptTimeoutMs(size: number): number {
-  return Math.min(TAKE_OVER.most, Math.round(TAKE_OVER.least + size * TAKE_OVER.perByte))
+  return Math.min(ACCEPT.most, Math.round(ACCEPT.least + size * ACCEPT.perByte))
 }
 
-/**
- * Reads the form of a request and works on it. Where the work fails, its document is removed again. Only so many forms
- * are read at a time; the others wait without holding memory.
- */
+/** Receives the form of a request in its turn and works on it. When the work fails, its document is deleted. */
 export async function withForm<T>(
-  ctx: Pick<GatewayContext, 'uploads' | 'uploadSlots'>,
+  ctx: Pick<GatewayContext, 'uploads'> & { queue: UploadQueue },
   request: FastifyRequest,
   reply: FastifyReply,
-  work: (form: ReceivedForm, held: SettingsSnapshot) => Promise<T>,
+  work: (form: ReceivedForm, settings: SettingsSnapshot) => Promise<T>,
 ): Promise<T> {
-  const held = requestSettings(request)
-  const maxFileSize = held.values['price-lists.import.max_file_size']
-  const form = await whileConnected(request, (closed) =>
-    ctx.uploadSlots.run(closed, () => receiveForm(request, reply, ctx.uploads, maxFileSize)),
-  )
+  const settings = requestSettings(request)
+  const maxFileSize = settings.values['price-lists.import.max_file_size']
+  const form = await ctx.queue.run(request.raw, () => {
+    const rate = watchMinimumRate(request.raw)
+    return receiveForm(request, reply, ctx.uploads, maxFileSize, rate.signal).finally(rate.stop)
+  })
   try {
-    return await work(form, held)
+    return await work(form, settings)
   } catch (error) {
     if (form.document?.kind === 'stored') ctx.uploads.drop(form.document.object)
     throw error
-  }
-}
-
-/** A client that left while its form waited is not waited for. */
-async function whileConnected<T>({ raw }: FastifyRequest, work: (closed: AbortSignal) => Promise<T>): Promise<T> {
-  const closed = new AbortController()
-  const close = (): void => closed.abort(new AppError('MALFORMED', 'The request body is not a valid multipart form.'))
-  raw.once('close', close)
-  if (raw.destroyed) close()
-  try {
-    return await work(closed.signal)
-  } finally {
-    raw.off('close', close)
   }
 }

@@ -8,16 +8,19 @@ import { withRequestScope } from '../../http/request-calls.js'
 import { requestSettings } from '../../auth/request-settings.js'
 import { bufferedBytes, readChunks } from '../../media/file-chunks.js'
 import { streamFromFirst } from '../../media/serve-media.js'
+import { Transfers } from '../../http/transfers.js'
 import { readId } from '../resources/read-request.js'
 
-/** Downloads at once, and what their readers make the gateway hold. */
-const DOWNLOADS = { requests: 20, bytes: 40 * 1024 * 1024 }
+/** Downloads at once, and the memory of their responses. */
+const DOWNLOADS = { requests: 20, bytes: 0 }
+const RESPONSES = { bytes: 40 * 1024 * 1024 }
 
-/** `GET /import-tasks/:id/file` (admin.md#skipped): the uploaded file under its own name, as fast as its reader takes it. */
+/** `GET /import-tasks/:id/file` (admin.md#skipped): the uploaded file under its own name. */
 export function downloadFile(ctx: GatewayContext) {
   const admission = new Admission(DOWNLOADS)
+  const transfers = new Transfers(RESPONSES)
   return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-    admission.run(async (hold) => {
+    admission.run(async () => {
       const id = readId((request.params as { id?: string }).id)
       const { calls } = withRequestScope(ctx, request)
       const { file_name, size } = await calls.request(
@@ -25,16 +28,20 @@ export function downloadFile(ctx: GatewayContext) {
         { id },
         { settings: requestSettings(request).call },
       )
-      hold(bufferedBytes(size))
-      const bytes = await streamFromFirst(readChunks(calls, readTaskFile, id, { first: 0, last: size - 1 }))
-      reply.headers({
-        'content-type': 'application/octet-stream',
-        'content-length': String(size),
-        'content-disposition': contentDisposition('attachment', file_name),
-      })
-      reply.send(bytes)
-      // the place is kept until the answer has left or its client is gone
-      await finished(reply.raw).catch(() => undefined)
+      const end = transfers.start(request.raw.socket, bufferedBytes(size))
+      try {
+        const bytes = await streamFromFirst(readChunks(calls, readTaskFile, id, { first: 0, last: size - 1 }))
+        reply.headers({
+          'content-type': 'application/octet-stream',
+          'content-length': String(size),
+          'content-disposition': contentDisposition('attachment', file_name),
+        })
+        reply.send(bytes)
+        // the memory is in use until the response is sent or its client is gone
+        await finished(reply.raw).catch(() => undefined)
+      } finally {
+        end()
+      }
       return reply
     })
 }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
+import type { AdminImportTask } from '@partsbus/contracts/import-task'
 import { getImportTask } from '@partsbus/contracts/pricing'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../../context.js'
@@ -7,30 +8,36 @@ import { Admission } from '../../http/limits/admission.js'
 import { withRequestScope } from '../../http/request-calls.js'
 import { requestSettings } from '../../auth/request-settings.js'
 import { readId } from '../resources/read-request.js'
+import { PollCoalescer } from './poll-coalescer.js'
 import { eventId, isFinal, taskEvents } from './task-events.js'
 
-/** Listeners at once in this process. Each asks the service three times a second. */
-const LISTENERS = { requests: 50, bytes: 0 }
+/** Listeners at once in this process. */
+const LISTENERS = { requests: 200, bytes: 0 }
 const TIMES = { pollMs: 300, beatMs: 15_000, patienceMs: 60_000 }
 
-/** `GET /import-tasks/:id/events` (admin.md#task-events). A browser that lost its connection names the last event it got, and gets what came since. */
+/**
+ * `GET /import-tasks/:id/events` (admin.md#task-events). A browser that reconnects sends the id of the last event it
+ * received, and gets the later ones.
+ */
 export function followTask(ctx: GatewayContext, isDraining: () => boolean) {
   const admission = new Admission(LISTENERS)
+  const polls = new PollCoalescer<AdminImportTask>(TIMES.pollMs)
   return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
     admission.run(async () => {
       const id = readId((request.params as { id?: string }).id)
       const settings = requestSettings(request).call
       const { calls } = withRequestScope(ctx, request)
-      const read = () => calls.request(getImportTask, { id }, { settings })
-      const first = await read()
+      const readTask = (): Promise<AdminImportTask> => calls.request(getImportTask, { id }, { settings })
+      const read = (): Promise<AdminImportTask> => polls.read(`${id}`, readTask)
+      const first = await readTask()
       const seen = request.headers['last-event-id']?.toString()
-      // a browser asks again after every end; only this tells it that nothing more will come
+      // a browser reconnects after every end of the stream; only 204 tells it that there are no more events
       if (isFinal(first) && eventId(first) === seen) return reply.code(204).send()
       reply.headers({
         'content-type': 'text/event-stream; charset=utf-8',
-        // for proxies that would collect events before they pass them on
+        // for proxies that would buffer events
         'x-accel-buffering': 'no',
-        // a process that stops would wait for the connection to be given up
+        // a process that stops would wait for the connection to become idle
         connection: 'close',
       })
       const isOver = (): boolean => isDraining() || reply.raw.destroyed

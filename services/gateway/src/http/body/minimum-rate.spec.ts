@@ -1,0 +1,65 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from '@jest/globals'
+import { waitUntil } from '@partsbus/local-stack/wait-until'
+import { openConnection, type RawConnection } from '../../testing/raw-connection.js'
+import { type RateWatch, watchMinimumRate } from './minimum-rate.js'
+
+/** 16 KiB/s over this window are 1,638 bytes. */
+const WINDOW_MS = 100
+
+let close: () => void = () => undefined
+afterEach(() => close())
+
+/** A request whose body of 1 MB is arriving. */
+async function open(receive: (request: IncomingMessage) => void) {
+  let watch: RateWatch | undefined
+  let request: IncomingMessage | undefined
+  const server = createServer((received) => {
+    request = received.on('error', () => undefined)
+    receive(received)
+    watch = watchMinimumRate(received, WINDOW_MS)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const client: RawConnection = await openConnection(
+    (server.address() as AddressInfo).port,
+    'POST / HTTP/1.1\r\nHost: gateway\r\nContent-Length: 1000000\r\n\r\n',
+  )
+  close = () => {
+    watch?.stop()
+    client.socket.destroy()
+    server.close()
+  }
+  await waitUntil(() => watch !== undefined, { withinMs: 5_000 })
+  return { client, request: () => request as IncomingMessage, signal: (watch as unknown as RateWatch).signal }
+}
+
+describe('the minimum rate of a body', () => {
+  it('refuses a body that stalls', async () => {
+    const { signal } = await open((request) => request.resume())
+    expect(await waitUntil(() => signal.aborted, { withinMs: 5_000 })).toBe(true)
+    expect(signal.reason).toMatchObject({ code: 'TOO_SLOW' })
+  })
+
+  it('accepts a body that arrives at the minimum rate', async () => {
+    const { client, signal } = await open((request) => request.resume())
+    let windows = 0
+    await waitUntil(
+      () => {
+        client.socket.write(Buffer.alloc(2_000))
+        return (windows += 1) >= 30
+      },
+      { withinMs: 10_000, everyMs: 20 },
+    )
+    expect(signal.aborted).toBe(false)
+  })
+
+  it('does not count time during which the gateway reads nothing itself', async () => {
+    const { request, signal } = await open((received) => received.pause())
+    let checks = 0
+    await waitUntil(() => (checks += 1) >= 10, { withinMs: 5_000, everyMs: WINDOW_MS / 2 })
+    expect(signal.aborted).toBe(false)
+    request().resume()
+    expect(await waitUntil(() => signal.aborted, { withinMs: 5_000 })).toBe(true)
+  })
+})

@@ -1,0 +1,87 @@
+import { EventEmitter } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { describe, expect, it } from '@jest/globals'
+import { waitUntil } from '@partsbus/local-stack/wait-until'
+import { UploadQueue, type UploadQueueLimits } from './upload-queue.js'
+
+const overloaded = expect.objectContaining({ code: 'OVERLOADED' })
+
+function request(complete = true): IncomingMessage & { socket: EventEmitter } {
+  return { complete, socket: new EventEmitter() } as unknown as IncomingMessage & { socket: EventEmitter }
+}
+const open = (limits: Partial<UploadQueueLimits> = {}): UploadQueue =>
+  new UploadQueue({ active: 2, slow: 1, waiting: 200, slowAfterMs: 30, maxWaitMs: 10_000, ...limits })
+
+/** Work that ends when the test says so, and counts how much runs at once. */
+function stage() {
+  const ends: Array<() => void> = []
+  return {
+    ends,
+    work: (): Promise<void> => new Promise((resolve) => ends.push(resolve)),
+    endAll: (): void => {
+      for (const end of ends.splice(0)) end()
+    },
+  }
+}
+
+describe('the upload queue', () => {
+  it('lets 200 uploads wait, and does each in its turn', async () => {
+    const queue = open()
+    const { ends, work, endAll } = stage()
+    const uploads = Array.from({ length: 202 }, () => queue.run(request(), work))
+    await expect(queue.run(request(), work)).rejects.toEqual(overloaded)
+    expect(ends).toHaveLength(2)
+    let finished = 0
+    for (const upload of uploads) void upload.then(() => (finished += 1))
+    expect(
+      await waitUntil(
+        () => {
+          expect(ends.length).toBeLessThanOrEqual(2)
+          endAll()
+          return finished === 202
+        },
+        { withinMs: 10_000, everyMs: 1 },
+      ),
+    ).toBe(true)
+  })
+
+  it('moves uploads that arrive slowly aside, as many as it may', async () => {
+    const queue = open()
+    const { ends, work, endAll } = stage()
+    const uploads = Array.from({ length: 4 }, () => queue.run(request(false), work))
+    expect(await waitUntil(() => ends.length === 3, { withinMs: 5_000 })).toBe(true)
+    endAll()
+    expect(await waitUntil(() => ends.length === 1, { withinMs: 5_000 })).toBe(true)
+    endAll()
+    await Promise.all(uploads)
+    const next = [1, 2].map(() => queue.run(request(), work))
+    expect(await waitUntil(() => ends.length === 2, { withinMs: 5_000 })).toBe(true)
+    endAll()
+    await Promise.all(next)
+  })
+
+  it('keeps uploads that have arrived active while they are checked', async () => {
+    const queue = open({ active: 1, maxWaitMs: 150 })
+    const { work, endAll } = stage()
+    const first = queue.run(request(), work)
+    await expect(queue.run(request(), work)).rejects.toEqual(overloaded)
+    endAll()
+    await first
+  })
+
+  it('forgets a waiting upload whose client has gone', async () => {
+    const queue = open({ active: 1, waiting: 1 })
+    const { ends, work, endAll } = stage()
+    const first = queue.run(request(), work)
+    const gone = request()
+    const second = queue.run(gone, work)
+    gone.socket.emit('close')
+    await expect(second).rejects.toEqual(overloaded)
+    const third = queue.run(request(), work)
+    endAll()
+    await first
+    expect(await waitUntil(() => ends.length === 1, { withinMs: 5_000 })).toBe(true)
+    endAll()
+    await third
+  })
+})
