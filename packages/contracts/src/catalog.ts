@@ -72,8 +72,13 @@ export const retryMediaJob = command('catalog.media-jobs.retry', {
 
 /** Active, not deleted products of an article, for the search (`article.ts` makes the key). */
 export const findProductsByArticle = command('catalog.products.by-article', {
-  request: z.object({ article_key: z.string() }),
+  request: z.object({
+    article_key: z.string(),
+    /** absent: all brands */
+    brand_keys: z.array(z.string()).max(1_000).optional(),
+  }),
   reply: z.object({
     products: z.array(z.object({ id: z.int(), brand: z.string().nullable(), article: z.string(), name: z.string() })),
+    is_cut: z.boolean().optional().describe('true: there are more'),
   }),
 })

@@ -60,6 +60,8 @@ export const busHeaders = {
   timeoutMs: 'x-timeout-ms',
   settings: 'x-settings',
   error: 'x-error',
+  /** of a reply of the search: the outcome of each storage, like `12=ok,14=timeout,15=error` */
+  suppliers: 'x-suppliers',
   traceparent: 'traceparent',
   /** id of the call, by which the caller can ask which process is working on it */
   call: 'x-call',

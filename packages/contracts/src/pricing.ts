@@ -129,6 +129,7 @@ export const findOffers = command('pricing-import.offers.find', {
         delivery_days: z.int().nullable(),
       }),
     ),
+    is_cut: z.boolean().optional().describe('true: there are more'),
   }),
 })
 

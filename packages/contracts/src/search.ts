@@ -51,16 +51,14 @@ export const part = z
 export type BrandEntry = z.infer<typeof brandEntry>
 export type Part = z.infer<typeof part>
 
-/** What became of each storage asked; the gateway sends it as the header `x-suppliers`. */
-const suppliers = z.string().describe('like `12=ok,14=timeout,15=error`')
-
+/** The outcome of each storage is in the header `busHeaders.suppliers` of the reply. */
 export const findBrands = command('supplier-search.brands.find', {
   request: brandsRequest,
-  reply: z.object({ result: z.boolean(), message: z.string(), brands: z.array(brandEntry), suppliers }),
+  reply: z.object({ result: z.boolean(), message: z.string(), brands: z.array(brandEntry) }),
 })
 export const findParts = command('supplier-search.parts.find', {
   request: partsRequest,
-  reply: z.object({ result: z.boolean(), message: z.string(), parts: z.array(part), suppliers }),
+  reply: z.object({ result: z.boolean(), message: z.string(), parts: z.array(part) }),
 })
 
 const synonymFields = { canonical: requiredText(), synonyms: z.array(requiredText()).max(1_000).optional() }

@@ -54,6 +54,8 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
       PORT: '0',
       ADMIN_TOKEN,
       STATE_DIR: stateDir,
+      // fake suppliers listen on this machine
+      SUPPLIER_ALLOWED_HOSTS: '127.0.0.1',
       REPLICAS: options.replicas ?? '',
       ...options.env,
     },

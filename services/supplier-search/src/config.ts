@@ -2,9 +2,9 @@ import { platformConfig } from '@partsbus/platform/process/config'
 import { z } from 'zod'
 
 export const supplierSearchConfig = platformConfig.extend({
-  /** `on`: http suppliers on addresses that are not public are asked only when SUPPLIER_ALLOWED_HOSTS holds them (docs/decisions/0006-supplier-addresses.md) */
-  SUPPLIER_GUARD: z.enum(['on', 'off']).default('off'),
-  /** host names, addresses and CIDRs, with commas between them */
+  /** `off`: http suppliers may be at any address but link-local ones (docs/decisions/0006-supplier-addresses.md) */
+  SUPPLIER_GUARD: z.enum(['on', 'off']).default('on'),
+  /** host names, addresses and CIDRs that http suppliers may be at although they are not public, separated by commas */
   SUPPLIER_ALLOWED_HOSTS: z
     .string()
     .default('')

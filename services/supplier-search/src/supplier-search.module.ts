@@ -1,15 +1,6 @@
-import { type DynamicModule, Module } from '@nestjs/common'
-import { CONTEXT } from '@partsbus/platform/bus/nest-adapter'
-import type { SupplierSearchContext } from './context.js'
-import { SupplierSearchController } from './supplier-search.controller.js'
+import { Module } from '@nestjs/common'
+import { BrandSynonymsModule } from './brand-synonyms/brand-synonyms.module.js'
+import { SearchModule } from './search/search.module.js'
 
-@Module({})
-export class SupplierSearchModule {
-  static of(ctx: SupplierSearchContext): DynamicModule {
-    return {
-      module: SupplierSearchModule,
-      controllers: [SupplierSearchController],
-      providers: [{ provide: CONTEXT, useValue: ctx }],
-    }
-  }
-}
+@Module({ imports: [BrandSynonymsModule, SearchModule] })
+export class SupplierSearchModule {}

@@ -15,6 +15,8 @@ export interface CallOptions {
   settings?: CallSettings
   /** the request that this call belongs to; default: {@link currentScope} */
   scope?: CallScope
+  /** gets the headers of the reply */
+  onReplyHeaders?: (headers: MsgHdrs | undefined) => void
 }
 
 const DEFAULT_TIMEOUT_MS = 5_000
@@ -73,6 +75,7 @@ export class BusClient {
       const reply = await this.pending.send(call, subject, body, callHeaders(call, timeout, options), timeout)
       const code = reply.headers?.get(busHeaders.error)
       if (code) throw remoteError(code, reply)
+      options.onReplyHeaders?.(reply.headers)
       return reply.data
     } catch (error) {
       throw callError(error)

@@ -2,12 +2,13 @@ import type { BatchCommand, Command, ReplyOf } from '@partsbus/contracts/message
 import { type ArgumentsHost, Catch, type ExceptionFilter, type PipeTransform } from '@nestjs/common'
 import { MessagePattern, Payload } from '@nestjs/microservices'
 import { type Observable, throwError } from 'rxjs'
+import type { ReplyWithHeaders } from './reply-with-headers.js'
 import { type CallOf, type RawRequest, readCall } from './call.js'
 
 /** Name under which a Nest module provides what its service owns. */
 export const CONTEXT = Symbol('context')
 
-type Answer<C extends Command | BatchCommand> = (call: CallOf<C>) => Promise<ReplyOf<C>>
+type Answer<C extends Command | BatchCommand> = (call: CallOf<C>) => Promise<ReplyOf<C> | ReplyWithHeaders<ReplyOf<C>>>
 
 /** Marks the method that answers a command; the compiler holds it to the contract's request and reply. */
 export function Handles<C extends Command | BatchCommand>(contract: C) {

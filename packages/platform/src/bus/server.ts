@@ -9,6 +9,7 @@ import type { Log } from '../process/log.js'
 import type { Metrics } from '../process/metrics.js'
 import { traceMessage } from '../process/telemetry.js'
 import { runInScope } from './call-scope.js'
+import { ReplyWithHeaders } from './reply-with-headers.js'
 import { encodeHeaders } from './encoded-headers.js'
 import { fitError, fitErrors } from './fit-message.js'
 import { InFlightCalls } from './in-flight-calls.js'
@@ -141,14 +142,16 @@ export class BusServer extends ServerNats {
 
   private reply(message: Msg, reply: unknown): void {
     if (!message.reply || this.bus.nc.isClosed()) return
-    this.publish(message.reply, this.fit(reply))
+    if (reply instanceof ReplyWithHeaders) {
+      this.publish(message.reply, this.fit(reply.body, MAX_HEADER_BYTES), encodeHeaders(reply.headers))
+    } else this.publish(message.reply, this.fit(reply))
   }
 
   /** @throws AppError TOO_LARGE */
-  private fit(reply: unknown): Uint8Array {
+  private fit(reply: unknown, headerBytes = 0): Uint8Array {
     const body = this.serialize(reply)
-    if (body.length <= this.maxPayload) return body
-    const shortened = fitErrors(reply, this.maxPayload)
+    if (body.length <= this.maxPayload - headerBytes) return body
+    const shortened = fitErrors(reply, this.maxPayload - headerBytes)
     if (shortened === undefined) {
       throw new AppError('TOO_LARGE', 'The response is too large. Request fewer items at once.')
     }
@@ -188,8 +191,8 @@ export class BusServer extends ServerNats {
   }
 }
 
-/** Of the headers of an error reply. */
-const MAX_HEADER_BYTES = 1_024
+/** Of the headers of a reply. */
+const MAX_HEADER_BYTES = 4_096
 
 /** The client decodes headers when they are read, and throws when they are malformed. */
 function decodeHeaders(message: Msg): MsgHdrs | undefined {

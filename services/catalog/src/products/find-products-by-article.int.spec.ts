@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { articleKey } from '@partsbus/contracts/article'
+import { articleKey, brandKey } from '@partsbus/contracts/article'
 import { deactivateProducts, findProductsByArticle } from '@partsbus/contracts/catalog'
 import { type CatalogUnderTest, startCatalogUnderTest } from '../testing/catalog-under-test.js'
 
@@ -37,5 +37,27 @@ describe('findProductsByArticle', () => {
   it('returns nothing for an empty or unknown article', async () => {
     expect(await find('-')).toEqual([])
     expect(await find('unknown')).toEqual([])
+  })
+
+  it('returns the products of the requested brands only, in any writing', async () => {
+    const request = { article_key: 'OC90', brand_keys: [brandKey('"KNECHT"')] }
+    expect(await catalog.ask(findProductsByArticle, request)).toEqual({
+      products: [{ id: expect.any(Number), brand: 'Knecht', article: 'oc-90', name: 'Filter' }],
+    })
+  })
+
+  it('says when an article has more products than a reply holds', async () => {
+    const products = catalog.db.collection('products')
+    const { _id, ...copied } = (await products.findOne({ article_key: 'OC90' })) ?? {}
+    const copies = Array.from({ length: 5_001 }, (_, at) => ({
+      ...copied,
+      _id: `copy-${at}` as never,
+      id: 1_000_000 + at,
+      slug: `copy-${at}`,
+      article_key: 'MANY',
+    }))
+    await products.insertMany(copies)
+    const { products: found, is_cut } = await catalog.ask(findProductsByArticle, { article_key: 'MANY' })
+    expect([found.length, is_cut]).toEqual([5_000, true])
   })
 })

@@ -52,11 +52,11 @@ export class ProductStore extends ItemStore<ProductDocument> implements OnModule
   }
 
   /** Active products of an article that are not soft-deleted, by `id`. */
-  findOffered(key: string): Promise<Array<Pick<ProductDocument, 'id' | 'brand' | 'article' | 'name'>>> {
+  findOffered(key: string, limit: number): Promise<Array<Pick<ProductDocument, 'id' | 'brand' | 'article' | 'name'>>> {
     return this.collection
       .find(
         { article_key: key, is_active: true, deleted_at: null },
-        { projection: { id: 1, brand: 1, article: 1, name: 1 }, sort: { id: 1 } },
+        { projection: { id: 1, brand: 1, article: 1, name: 1 }, sort: { id: 1 }, limit },
       )
       .toArray()
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import type * as contract from '@partsbus/contracts/catalog'
+import { brandKey } from '@partsbus/contracts/article'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { Page } from '@partsbus/contracts/paging'
@@ -17,6 +18,13 @@ import { productView } from './product-view.js'
 
 /** Searches scan all names; more at a time would take the connections that batches need. */
 const PARALLEL_LISTS = 2
+
+/** Products of one article that are read. More are a mistake in the data, like the article `0` on every product. */
+const MAX_READ = 10_000
+/** Products of one article in a reply. */
+const MAX_FOUND = 5_000
+/** Bytes of a found product: three texts of 191 characters and the names of the fields. */
+const LARGEST_FOUND = 2_500
 
 /** admin.md#products, erp.md#delete-2 */
 @Injectable()
@@ -58,12 +66,20 @@ export class Products {
     return { products: await this.products.findIds(call.body.erp_ids) }
   }
 
+  /** @returns `is_cut` when there are more products than a reply holds */
   async findProductsByArticle(
     call: CallOf<typeof contract.findProductsByArticle>,
   ): Promise<ReplyOf<typeof contract.findProductsByArticle>> {
-    const { article_key } = call.body
-    const found = article_key === '' ? [] : await this.products.findOffered(article_key)
-    return { products: found.map(({ id, brand, article, name }) => ({ id, brand, article: article ?? '', name })) }
+    const { article_key, brand_keys } = call.body
+    if (article_key === '') return { products: [] }
+    const brands = brand_keys && new Set(brand_keys)
+    const read = await this.products.findOffered(article_key, MAX_READ + 1)
+    const found = read
+      .slice(0, MAX_READ)
+      .filter(({ brand }) => !brands || brands.has(brandKey(brand ?? '')))
+      .map(({ id, brand, article, name }) => ({ id, brand, article: article ?? '', name }))
+    const products = [...fitMessage(found.slice(0, MAX_FOUND), LARGEST_FOUND)]
+    return products.length < found.length || read.length > MAX_READ ? { products, is_cut: true } : { products }
   }
 
   /** Deactivates and soft-deletes; a repetition keeps the time of the first deletion. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { AppError, texts } from '@partsbus/contracts/errors'
-import type { Command, RequestOf } from '@partsbus/contracts/message'
+import { busHeaders, type Command, type RequestOf } from '@partsbus/contracts/message'
 import { getImportStatus } from '@partsbus/contracts/pricing'
 import { findBrands, findParts } from '@partsbus/contracts/search'
 import { readCall } from '@partsbus/platform/bus/call'
@@ -20,13 +20,15 @@ let reply: (subject: string, request: RequestOf<Command>) => unknown
 
 beforeAll(async () => {
   stub = await openStubApp({
-    answer: ({ subject, body }) => {
+    answer: ({ subject, body }, setReplyHeader) => {
       const command = commands[subject]
       // what the service's own door makes of the bytes
       const request = command ? readCall(command, { data: Buffer.from(body) }).body : {}
       const answer = reply(subject, request)
       if (answer instanceof AppError) throw answer
-      return JSON.stringify(answer)
+      const { suppliers, ...sent } = answer as { suppliers?: string }
+      if (suppliers !== undefined) setReplyHeader(busHeaders.suppliers, suppliers)
+      return JSON.stringify(sent)
     },
   })
 })

@@ -1,9 +1,9 @@
+import { busHeaders } from '@partsbus/contracts/message'
 import type { findBrands, findParts } from '@partsbus/contracts/search'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requestSettings } from '../auth/request-settings.js'
 import type { GatewayContext } from '../context.js'
 import { readOptionalJson } from '../http/body/read-json-body.js'
-import { takeSuppliers } from './take-suppliers.js'
 
 /** The largest JSON body that a partner may send: 1,000 points and 100 brands are far smaller. */
 export const MAX_BODY_BYTES = 1024 * 1024
@@ -13,6 +13,7 @@ const TIMEOUT_MS = 12_000
 /** `POST /get-brands` and `POST /get-parts`. The outcome of each storage is sent in the header `x-suppliers`. */
 export function search({ admission, calls }: GatewayContext, command: typeof findBrands | typeof findParts) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<Buffer> => {
+    let suppliers = ''
     const bytes = await admission.b2b.receive(
       (reserve) => readOptionalJson(request, reply, reserve, MAX_BODY_BYTES),
       (body) =>
@@ -20,10 +21,12 @@ export function search({ admission, calls }: GatewayContext, command: typeof fin
           timeoutMs: TIMEOUT_MS,
           scope: request.scope,
           settings: requestSettings(request).call,
+          onReplyHeaders: (headers) => {
+            suppliers = headers?.get(busHeaders.suppliers) ?? ''
+          },
         }),
     )
-    const { suppliers, answer } = takeSuppliers(bytes)
     reply.headers({ 'x-suppliers': suppliers, 'content-type': 'application/json; charset=utf-8' })
-    return answer
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   }
 }

@@ -4,6 +4,7 @@ import type { AppError } from '@partsbus/contracts/errors'
 import type { CallScope } from '@partsbus/platform/bus/call-scope'
 import { createLog } from '@partsbus/platform/process/log'
 import { createMetrics } from '@partsbus/platform/process/metrics'
+import { headers } from '@nats-io/transport-node'
 import { MongoClient } from 'mongodb'
 import { AuditStore } from '../admin/audit/audit-store.js'
 import { createApp } from '../app.js'
@@ -31,7 +32,10 @@ export async function openStubApp(
   options: {
     settings?: Partial<Settings>
     /** gives the reply's bytes or throws */
-    answer?: (call: AskedCall) => Uint8Array | string | AppError | Promise<Uint8Array | string>
+    answer?: (
+      call: AskedCall,
+      setReplyHeader: (name: string, value: string) => void,
+    ) => Uint8Array | string | AppError | Promise<Uint8Array | string>
     env?: Record<string, string>
     isDraining?: () => boolean
     uploads?: MemoryBucket
@@ -74,8 +78,10 @@ export async function openStubApp(
       scope: call.scope,
     }
     asked.push(question)
-    const answer = (await options.answer?.(question)) ?? '{}'
+    const replyHeaders = headers()
+    const answer = (await options.answer?.(question, (name, value) => replyHeaders.set(name, value))) ?? '{}'
     if (answer instanceof Error) throw answer
+    call.onReplyHeaders?.(replyHeaders)
     return Buffer.from(answer)
   }
   const calls: GatewayContext['calls'] = {

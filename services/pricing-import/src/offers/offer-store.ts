@@ -27,7 +27,7 @@ export type FoundOffer = Pick<
 >
 
 /** More offers of one article are no article but a slip, like a list whose every row has the same one. */
-const MAX_FOUND = 50_000
+export const MAX_FOUND = 50_000
 const NAME = 'offers'
 
 /** Offers of all kept versions of all lists. A version is a task's id, so it also tells the list. */

@@ -5,19 +5,19 @@ import { guardedLookup } from '@partsbus/platform/net/guarded-lookup'
 import { buildConnector } from 'undici'
 import { supplierFault } from '../dialects/read-rows.js'
 
-/** Which addresses http suppliers may be at (docs/decisions/0006-supplier-addresses.md). */
+/** The addresses at which http suppliers may be (docs/decisions/0006-supplier-addresses.md). */
 export interface AddressRules {
   reach: Reach
   allowed: AllowedHosts
 }
 
-/** Milliseconds that a connection may take to be made, and that it may wait for its first request. */
+/** Milliseconds to make a connection, and for which it may wait for its first request. */
 export interface ConnectionTimes {
   connectMs: number
   unusedMs: number
 }
 
-/** Connects to addresses that the rules allow, and to no other: they are checked where the connection is made. */
+/** Connects only to addresses that the rules allow; they are checked where the connection is made. */
 export function guardedConnector(
   { reach, allowed }: AddressRules,
   { connectMs, unusedMs }: ConnectionTimes,
@@ -38,7 +38,7 @@ export function guardedConnector(
     const { hostname, protocol } = options
     const port = Number(options.port) || (protocol === 'https:' ? 443 : 80)
     const literal = literalAddress(hostname)
-    // an address is not looked up
+    // there is no DNS look-up of a literal address
     if (literal !== undefined && !mayConnect(literal, { hostname, port }, allowed, reach))
       return done(refusal(hostname), null)
     return connectorTo(port)(options, (...made) => {
@@ -49,7 +49,7 @@ export function guardedConnector(
   }
 }
 
-/** The client makes a new connection for a request that was cancelled, and finds only then that nobody wants it any more. */
+/** undici makes a connection for a request that was cancelled, and notices only then that it is not needed. */
 function closeUnused(socket: Socket, afterMs: number): void {
   const timer = setTimeout(() => {
     if (socket.bytesWritten === 0) socket.destroy()

@@ -229,7 +229,7 @@ describe('rows of a supplier', () => {
     ['"price":0', { price: 0 }],
     ['"price":12.345', { price: 12.35 }],
     ['"price":1.005', { price: 1.01 }],
-    ['"price":1e-9', { price: 0 }],
+    ['"price":1e-9', {}],
     ['"delivery_days":-1', {}],
     ['"delivery_days":1.5', {}],
     ['"delivery_days":"2"', {}],

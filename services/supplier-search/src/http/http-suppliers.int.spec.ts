@@ -118,6 +118,70 @@ describe('spellings and synonyms', () => {
   })
 })
 
+describe('learning spellings', () => {
+  const stored = () => search.db.collection('supplier_spellings').countDocuments()
+  const brands = (count: number, article: string) =>
+    Array.from({ length: count }, (_, at) => row(`Brand ${article} ${at}`, { article }))
+
+  it('is limited to 200 brands of the article that was asked for', async () => {
+    await search.db.collection('supplier_spellings').deleteMany({})
+    storagesOf(supplier.supplier())
+    supplier.holds({ brands: [...brands(3_000, 'OTHER'), ...brands(3_000, 'MANY')] })
+    expect((await search.ask(findBrands, { article: 'MANY' })).brands).toHaveLength(3_000)
+    expect(await waitUntil(async () => (await stored()) > 0, { withinMs: 5_000 })).toBe(true)
+    // a reply that arrives later is learned after this one
+    supplier.holds({ brands: [row('Last', { article: 'LAST' })] })
+    await search.ask(findBrands, { article: 'LAST' })
+    const last = { spellings: 'Last' }
+    const collection = search.db.collection('supplier_spellings')
+    expect(await waitUntil(async () => (await collection.countDocuments(last)) === 1, { withinMs: 5_000 })).toBe(true)
+    expect(await stored()).toBe(201)
+    expect(await collection.countDocuments({ spellings: /OTHER/ })).toBe(0)
+  })
+})
+
+describe('suppliers that are asked brand by brand', () => {
+  const abcpRow = (brand: string) => ({ brand, number: 'OC90', description: 'n', availability: 1, price: 5 })
+  const spellings = (count: number) => Array.from({ length: count }, (_, at) => `Brand ${at}`)
+  const ask = (brands: string[]) => search.ask(findParts, { article: 'OC90', brands })
+
+  it('answer in part when some requests fail, and are not cut off', async () => {
+    const [id] = storagesOf(supplier.supplier({ dialect: 'abcp', cache_seconds: 600 }))
+    supplier.answers(({ query }, response) =>
+      query['brand'] === 'Brand 0' ? json(response, [abcpRow('Brand 0')]) : json(response, {}, 500),
+    )
+    for (let round = 0; round < 6; round += 1) {
+      expect(await ask(spellings(3))).toMatchObject({
+        result: true,
+        message: 'Partial result: 1 of 1 suppliers did not answer.',
+        suppliers: `${id}=partial`,
+        parts: [{ brand: 'BRAND 0' }],
+      })
+    }
+    supplier.answers(({ query }, response) => json(response, [abcpRow(query['brand'] ?? '')]))
+    expect(await ask(spellings(3))).toMatchObject({ message: 'OK', suppliers: `${id}=ok` })
+  })
+
+  it('answer in part, which is not cached, when there are more than 100 spellings', async () => {
+    const [id] = storagesOf(supplier.supplier({ dialect: 'abcp', cache_seconds: 600 }))
+    supplier.answers(({ query }, response) => json(response, [abcpRow(query['brand'] ?? '')]))
+    const group = await search.ask(createBrandSynonym, { canonical: 'Brand 0', synonyms: spellings(120).slice(1) })
+    for (let round = 0; round < 2; round += 1) {
+      supplier.received.length = 0
+      expect(await ask(['Brand 0'])).toMatchObject({ result: true, suppliers: `${id}=partial` })
+      expect(supplier.received).toHaveLength(100)
+    }
+    await search.ask(deleteBrandSynonym, { id: group.id })
+  })
+
+  it('are not asked for every brand when the first requests fail', async () => {
+    const [id] = storagesOf(supplier.supplier({ dialect: 'abcp' }))
+    supplier.answers((_request, response) => json(response, {}, 401))
+    expect(await ask(spellings(100))).toMatchObject({ suppliers: `${id}=error` })
+    expect(supplier.received.length).toBeLessThan(32)
+  })
+})
+
 describe('cache, single flight and breaker', () => {
   it('an answer is kept for its seconds; another article, other brands and another configuration are other questions', async () => {
     const [id = 0] = storagesOf(supplier.supplier({ cache_seconds: 60 }))

@@ -1,7 +1,9 @@
+import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common'
 import { brandKey } from '@partsbus/contracts/article'
 import { retryConflicts } from '@partsbus/platform/mongo/errors'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
-import type { Collection } from 'mongodb'
+import { LRUCache } from 'lru-cache'
+import { type Collection, Db } from 'mongodb'
 import type { HttpSupplier } from '../dialects/dialect.js'
 import { compareTexts } from '../search/order.js'
 
@@ -13,101 +15,139 @@ interface SpellingDocument {
 }
 
 const KEPT_SECONDS = 30 * 86_400
-/** What nobody had learned is looked up again this often: other replicas learn too. */
-const ASK_AGAIN_MS = 60_000
-/** What is known well is written again this often, so that it stays. */
+/** A brand without known spellings is looked up again after this time: other replicas learn too. */
+const LOOK_UP_AGAIN_MS = 60_000
+/** A known spelling is written again after this time, so that it does not expire. */
 const REFRESH_MS = 86_400_000
-const MAX_KNOWN = 100_000
-/** Spellings of one brand by one supplier; more is no writing but noise. */
+const MAX_IN_MEMORY = 100_000
+/** Spellings of one brand by one supplier. */
 const MAX_SPELLINGS = 10
-/** Looked up in the database for one question. */
+/** Spellings learned from one reply; an article has far fewer brands. */
+const MAX_LEARNED = 200
+/** Brands of one supplier that are stored. */
+const MAX_BRANDS = 10_000
+/** Replies whose spellings are being stored; further ones are not learned from. */
+const MAX_WRITES = 20
+/** Brands looked up in the database for one query. */
 const MAX_LOOKED_UP = 2_000
 
-/**
- * How each supplier writes each brand, learned from its lists of brands: a supplier is asked for parts in its own
- * spelling, whichever replica it told. Kept in the database, and in memory for those who ask again.
- */
-export class SpellingStore {
-  private readonly collection: Collection<SpellingDocument>
-  private readonly known = new Map<string, { spellings: Set<string>; learnedAt: number }>()
+type Known = (supplier: HttpSupplier, brandKeys: readonly string[]) => string[]
 
-  constructor(collection: Collection<SpellingDocument>) {
-    this.collection = collection
+/**
+ * How each supplier spells each brand, learned from its lists of brands: a supplier is asked for parts in its own
+ * spelling, by every replica. Stored in the database, and in memory for repeated queries.
+ */
+@Injectable()
+export class SpellingStore implements OnModuleInit, OnModuleDestroy {
+  private readonly collection: Collection<SpellingDocument>
+  private readonly known = new LRUCache<string, { spellings: Set<string>; learnedAt: number }>({ max: MAX_IN_MEMORY })
+  private readonly counts = new LRUCache<string, number>({ max: 5_000, ttl: LOOK_UP_AGAIN_MS })
+  private readonly writes = new Set<Promise<void>>()
+
+  constructor(db: Db) {
+    this.collection = db.collection('supplier_spellings')
   }
 
-  prepare(): Promise<void> {
+  onModuleInit(): Promise<void> {
     return ensureIndexes(this.collection, [
       { name: 'seen_at_ttl', key: { seen_at: 1 }, options: { expireAfterSeconds: KEPT_SECONDS } },
     ])
   }
 
-  /** Remembers the brands of an answer. */
+  async onModuleDestroy(): Promise<void> {
+    await Promise.allSettled(this.writes)
+  }
+
+  /** Stores the brands of a reply; within limits, as suppliers choose what they send. */
   async learn(supplier: HttpSupplier, brands: readonly string[]): Promise<void> {
+    const fresh = this.selectFresh(supplier, brands)
+    if (fresh.size === 0 || this.writes.size >= MAX_WRITES) return
+    const write = this.write(nameOf(supplier), fresh)
+    this.writes.add(write)
+    try {
+      await write
+    } finally {
+      this.writes.delete(write)
+    }
+  }
+
+  /**
+   * Reads what these suppliers are known to write for these brand keys.
+   * @returns a function that gives the spellings, none when they are unknown or not read within `limitMs`
+   */
+  async read(suppliers: readonly HttpSupplier[], keys: readonly string[], limitMs: number): Promise<Known> {
+    const names = [...new Set(suppliers.map(nameOf))]
+    const unknown = names
+      .flatMap((name) => keys.map((key) => `${name} ${key}`))
+      .filter((id) => !this.isKnown(id))
+      .slice(0, MAX_LOOKED_UP)
+    if (unknown.length > 0) await this.lookUp(unknown, limitMs)
+    return (supplier, brandKeys) => {
+      const name = nameOf(supplier)
+      const spellings = brandKeys.flatMap((key) => [...(this.known.get(`${name} ${key}`)?.spellings ?? [])])
+      return [...new Set(spellings)].sort(compareTexts)
+    }
+  }
+
+  private selectFresh(supplier: HttpSupplier, brands: readonly string[]): Map<string, Set<string>> {
     const fresh = new Map<string, Set<string>>()
     const name = nameOf(supplier)
-    for (const brand of brands) {
+    for (const brand of new Set(brands)) {
       const id = `${name} ${brandKey(brand)}`
       const known = this.known.get(id)
       const isKnown = known && (known.spellings.has(brand) || known.spellings.size >= MAX_SPELLINGS)
       if (isKnown && Date.now() - known.learnedAt < REFRESH_MS) continue
+      if (fresh.size >= MAX_LEARNED && !fresh.has(id)) break
       fresh.set(id, (fresh.get(id) ?? new Set()).add(brand))
     }
-    if (fresh.size === 0) return
+    return fresh
+  }
+
+  private async write(name: string, fresh: ReadonlyMap<string, Set<string>>): Promise<void> {
+    if ((await this.countBrands(name)) + fresh.size > MAX_BRANDS) return
     const seen_at = new Date()
     const operations = [...fresh]
       .sort(([one], [other]) => compareTexts(one, other))
       .map(([_id, spellings]) => ({
         updateOne: {
           filter: { _id },
-          update: { $set: { seen_at }, $addToSet: { spellings: { $each: [...spellings] } } },
+          update: { $set: { seen_at }, $addToSet: { spellings: { $each: [...spellings].slice(0, MAX_SPELLINGS) } } },
           upsert: true,
         },
       }))
-    await retryConflicts(() => this.collection.bulkWrite(operations, { ordered: false }))
+    const { upsertedCount } = await retryConflicts(() => this.collection.bulkWrite(operations, { ordered: false }))
+    this.counts.set(name, (this.counts.get(name) ?? 0) + upsertedCount)
     for (const [id, spellings] of fresh) this.remember(id, spellings)
   }
 
-  /**
-   * What these suppliers are known to write for these brand keys.
-   * @returns a function that tells it; empty where nothing is known
-   */
-  async recall(
-    suppliers: readonly HttpSupplier[],
-    keys: readonly string[],
-  ): Promise<(supplier: HttpSupplier) => string[]> {
-    const names = [...new Set(suppliers.map(nameOf))]
-    const unknown = names
-      .flatMap((name) => keys.map((key) => `${name} ${key}`))
-      .filter((id) => !this.isKnown(id))
-      .slice(0, MAX_LOOKED_UP)
-    if (unknown.length > 0) {
-      const found = new Map(
-        (await this.collection.find({ _id: { $in: unknown } }).toArray()).map(({ _id, spellings }) => [_id, spellings]),
-      )
-      for (const id of unknown) this.remember(id, found.get(id) ?? [])
-    }
-    return (supplier) => {
-      const name = nameOf(supplier)
-      return [...new Set(keys.flatMap((key) => [...(this.known.get(`${name} ${key}`)?.spellings ?? [])]))].sort(
-        compareTexts,
-      )
-    }
+  private async countBrands(name: string): Promise<number> {
+    const counted = this.counts.get(name)
+    if (counted !== undefined) return counted
+    const ids = { _id: { $gte: `${name} `, $lt: `${name}!` } }
+    const count = await this.collection.countDocuments(ids, { limit: MAX_BRANDS })
+    this.counts.set(name, count)
+    return count
+  }
+
+  /** A database that is slow must not hold up the query: its brands are then asked for in every spelling. */
+  private async lookUp(ids: readonly string[], limitMs: number): Promise<void> {
+    const cursor = this.collection.find({ _id: { $in: [...ids] } }, { timeoutMS: limitMs })
+    const found = new Map((await cursor.toArray()).map(({ _id, spellings }) => [_id, spellings]))
+    for (const id of ids) this.remember(id, found.get(id) ?? [])
   }
 
   private isKnown(id: string): boolean {
     const known = this.known.get(id)
-    return known !== undefined && (known.spellings.size > 0 || Date.now() - known.learnedAt < ASK_AGAIN_MS)
+    return known !== undefined && (known.spellings.size > 0 || Date.now() - known.learnedAt < LOOK_UP_AGAIN_MS)
   }
 
   private remember(id: string, spellings: Iterable<string>): void {
     const all = new Set([...(this.known.get(id)?.spellings ?? []), ...spellings])
-    this.known.delete(id)
     this.known.set(id, { spellings: all, learnedAt: Date.now() })
-    if (this.known.size > MAX_KNOWN) this.known.delete(this.known.keys().next().value ?? '')
   }
 }
 
-/** A supplier is who answers at an address, whatever the storage is called and whoever asks. */
+/** A supplier is identified by its address and dialect, in whatever storage it is configured. */
 function nameOf({ base_url, dialect = 'standard' }: HttpSupplier): string {
   return `${dialect} ${base_url}`
 }

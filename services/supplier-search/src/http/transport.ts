@@ -2,13 +2,12 @@ import { Agent, type Dispatcher } from 'undici'
 import { supplierFault } from '../dialects/read-rows.js'
 import type { SupplierReply, SupplierRequest } from '../dialects/dialect.js'
 import { type AddressRules, guardedConnector } from './guarded-connector.js'
-import { wordNetworkError } from './network-words.js'
+import { toSupplierFault } from './network-error-messages.js'
 import { parseTolerantly } from './parse-tolerantly.js'
 
-/** Largest answer that is read, bytes. */
-const MAX_ANSWER = 2 * 1024 * 1024
+const MAX_REPLY_BYTES = 2 * 1024 * 1024
 const CONNECT_MS = 5_000
-/** Idle connections are closed before most servers close them, so that no question meets a closing one. */
+/** Idle connections are closed before most servers close them, so that no request meets a closing one. */
 const IDLE_MS = 4_000
 
 /** Sends requests to suppliers over connections that are kept alive, and reads JSON from them. Redirects are not followed. */
@@ -21,7 +20,7 @@ export class SupplierTransport {
       keepAliveTimeout: IDLE_MS,
       keepAliveMaxTimeout: 30_000,
       maxHeaderSize: 16_384,
-      // the question's own limit ends requests
+      // the limit of the query ends requests
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: guardedConnector(rules, { connectMs: CONNECT_MS, unusedMs: IDLE_MS }),
@@ -30,16 +29,16 @@ export class SupplierTransport {
 
   /**
    * @param signal ends the request and closes its connection
-   * @throws AppError UNAVAILABLE with words for the administrator; whatever `signal` was aborted with
+   * @throws AppError UNAVAILABLE with a reason for the administrator; the abort reason of `signal`
    */
   async send(baseUrl: string, request: SupplierRequest, signal: AbortSignal): Promise<SupplierReply> {
-    const url = addressOf(baseUrl, request)
+    const url = urlOf(baseUrl, request)
     try {
       const response = await this.agent.request({
         origin: url.origin,
         path: url.pathname + url.search,
         method: request.method,
-        headers: headersOf(request),
+        headers: headersFor(request),
         ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
         signal,
       })
@@ -52,7 +51,7 @@ export class SupplierTransport {
       }
     } catch (error) {
       signal.throwIfAborted()
-      throw wordNetworkError(error, url)
+      throw toSupplierFault(error, url)
     }
   }
 
@@ -61,7 +60,7 @@ export class SupplierTransport {
   }
 }
 
-function addressOf(baseUrl: string, { path, query }: SupplierRequest): URL {
+function urlOf(baseUrl: string, { path, query }: SupplierRequest): URL {
   const url = new URL(baseUrl)
   url.pathname = url.pathname.replace(/\/+$/, '') + path
   url.hash = ''
@@ -69,8 +68,8 @@ function addressOf(baseUrl: string, { path, query }: SupplierRequest): URL {
   return url
 }
 
-/** The administrator's headers, over ours; those that belong to the connection stay ours. */
-function headersOf({ headers, body }: SupplierRequest): Record<string, string> {
+/** The administrator's headers take precedence over ours, except for those of the connection. */
+function headersFor({ headers, body }: SupplierRequest): Record<string, string> {
   const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
   const connection = new Set([
     'content-length',
@@ -96,12 +95,12 @@ async function readAll({ body, headers }: Dispatcher.ResponseData): Promise<Buff
   const chunks: Buffer[] = []
   let size = 0
   try {
-    if (declared > MAX_ANSWER) throw tooLarge()
+    if (declared > MAX_REPLY_BYTES) throw tooLarge()
     if (encoding !== undefined && encoding !== 'identity')
       throw supplierFault('The answer is compressed, although it was asked not to be.')
     for await (const chunk of body as AsyncIterable<Buffer>) {
       size += chunk.length
-      if (size > MAX_ANSWER) throw tooLarge()
+      if (size > MAX_REPLY_BYTES) throw tooLarge()
       chunks.push(chunk)
     }
   } catch (error) {
@@ -115,7 +114,7 @@ function tooLarge(): Error {
   return supplierFault('The answer is larger than 2 MB.')
 }
 
-/** What stands in a refusal is only looked at; it need not be JSON. */
+/** The body of an error reply need not be JSON. */
 function parseQuietly(bytes: Buffer): unknown {
   try {
     return parseTolerantly(bytes, undefined)

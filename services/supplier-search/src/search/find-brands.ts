@@ -1,42 +1,38 @@
+import { Injectable } from '@nestjs/common'
 import { articleKey } from '@partsbus/contracts/article'
-import type { ReplyOf } from '@partsbus/contracts/message'
+import { busHeaders, type ReplyOf } from '@partsbus/contracts/message'
 import type { findBrands as contract } from '@partsbus/contracts/search'
 import type { CallOf } from '@partsbus/platform/bus/call'
-import type { BrandsQuestion } from '../adapters/adapter.js'
-import { askBrands, beginBrands } from '../adapters/ask-all.js'
-import type { SupplierSearchContext } from '../context.js'
-import { readBrandNames, readRevision } from '../synonyms/read-brand-names.js'
-import { wantedStorages } from './asked-storages.js'
-import { Budget } from './budget.js'
+import { ReplyWithHeaders } from '@partsbus/platform/bus/reply-with-headers'
+import { SynonymCache } from '../brand-synonyms/synonym-cache.js'
+import { AskSuppliers } from '../suppliers/ask-suppliers.js'
+import { Deadline } from './deadline.js'
 import { mergeBrands } from './merge-brands.js'
 import { rowKeys } from './row-keys.js'
-import { judge } from './storage-answer.js'
+import { summarize } from './storage-answer.js'
+import { storageSelection, StorageLookup } from './storage-lookup.js'
 
-/**
- * `POST /get-brands` (partners.md#brands): who has the article, by brand.
- * @throws AppError UNAVAILABLE or TIMEOUT when it cannot be told whom to ask; suppliers that fail are outcomes
- */
-export function findBrands(
-  ctx: SupplierSearchContext,
-  call: CallOf<typeof contract>,
-): Promise<ReplyOf<typeof contract>> {
-  const { article, pick_up_points } = call.body
-  const budget = new Budget(call.timeLeft())
-  const wanted = wantedStorages(pick_up_points, call.settings)
-  return ctx.questions.ask(JSON.stringify(['brands', article, wanted, budget.size]), async (readsEnded) => {
-    const question: BrandsQuestion = { article, articleKey: articleKey(article), begun: new Map() }
-    const revision = readRevision(ctx, budget)
-    if (question.articleKey !== '') beginBrands(ctx, ctx.storages.lastTime(wanted), question, budget)
-    const storages = question.articleKey === '' ? [] : await ctx.storages.read(wanted, budget)
-    void revision.then(readsEnded, readsEnded)
-    const answers = await askBrands(ctx, storages, question, budget)
-    const names = await readBrandNames(
-      ctx,
-      answers.flatMap(({ rows }) => rows.map((row) => rowKeys(row).brand)),
-      revision,
-      budget,
-    )
-    const { result, message, suppliers } = judge(answers)
-    return { result, message, brands: mergeBrands(answers, names, question.articleKey), suppliers }
-  })
+/** `POST /get-brands` (partners.md#brands): the brands of an article and the storages that have it. */
+@Injectable()
+export class FindBrands {
+  constructor(
+    private readonly storages: StorageLookup,
+    private readonly suppliers: AskSuppliers,
+    private readonly synonyms: SynonymCache,
+  ) {}
+
+  /** @throws AppError UNAVAILABLE or TIMEOUT when the storages cannot be found; suppliers that fail are outcomes */
+  async findBrands(call: CallOf<typeof contract>): Promise<ReplyWithHeaders<ReplyOf<typeof contract>>> {
+    const { article, pick_up_points } = call.body
+    const deadline = new Deadline(call.timeLeft())
+    const query = { article, articleKey: articleKey(article) }
+    const selection = storageSelection(pick_up_points, call.settings)
+    const storages = query.articleKey === '' ? [] : await this.storages.find(selection, deadline)
+    const answers = await this.suppliers.findBrands(storages, query, deadline)
+    const brands = answers.flatMap(({ rows }) => rows.map((row) => rowKeys(row).brand))
+    const names = await this.synonyms.resolve(brands, deadline.rest())
+    const { suppliers, ...summary } = summarize(answers)
+    const body = { ...summary, brands: mergeBrands(answers, names, query.articleKey) }
+    return new ReplyWithHeaders(body, [[busHeaders.suppliers, suppliers]])
+  }
 }

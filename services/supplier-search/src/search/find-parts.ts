@@ -1,46 +1,42 @@
+import { Injectable } from '@nestjs/common'
 import { articleKey } from '@partsbus/contracts/article'
-import type { ReplyOf } from '@partsbus/contracts/message'
+import { busHeaders, type ReplyOf } from '@partsbus/contracts/message'
 import type { findParts as contract } from '@partsbus/contracts/search'
 import type { CallOf } from '@partsbus/platform/bus/call'
-import type { BrandsQuestion } from '../adapters/adapter.js'
-import { askParts, beginParts } from '../adapters/ask-all.js'
-import type { SupplierSearchContext } from '../context.js'
-import { lastBrandNames, readBrandNames, readRevision } from '../synonyms/read-brand-names.js'
-import { wantedStorages } from './asked-storages.js'
-import { Budget } from './budget.js'
+import { ReplyWithHeaders } from '@partsbus/platform/bus/reply-with-headers'
+import { SynonymCache } from '../brand-synonyms/synonym-cache.js'
+import { AskSuppliers } from '../suppliers/ask-suppliers.js'
+import { Deadline } from './deadline.js'
 import { mergeParts } from './merge-parts.js'
-import { judge } from './storage-answer.js'
+import { summarize } from './storage-answer.js'
+import { storageSelection, StorageLookup } from './storage-lookup.js'
 
-/**
- * `POST /get-parts` (partners.md#parts): offers of the article by the given brands, in any spelling of each.
- * @throws AppError UNAVAILABLE or TIMEOUT when it cannot be told whom to ask; suppliers that fail are outcomes
- */
-export function findParts(
-  ctx: SupplierSearchContext,
-  call: CallOf<typeof contract>,
-): Promise<ReplyOf<typeof contract>> {
-  const { article, brands, pick_up_points } = call.body
-  const budget = new Budget(call.timeLeft())
-  const wanted = wantedStorages(pick_up_points, call.settings)
-  return ctx.questions.ask(JSON.stringify(['parts', article, brands, wanted, budget.size]), async (readsEnded) => {
-    const question: BrandsQuestion = { article, articleKey: articleKey(article), begun: new Map() }
-    const guessed = lastBrandNames(ctx, brands)
-    if (guessed && question.articleKey !== '')
-      beginParts(ctx, ctx.storages.lastTime(wanted), { ...question, brands, names: guessed }, budget)
+/** `POST /get-parts` (partners.md#parts): offers of the article by the given brands, in any spelling of each. */
+@Injectable()
+export class FindParts {
+  constructor(
+    private readonly storages: StorageLookup,
+    private readonly suppliers: AskSuppliers,
+    private readonly synonyms: SynonymCache,
+  ) {}
+
+  /** @throws AppError UNAVAILABLE or TIMEOUT when the storages cannot be found; suppliers that fail are outcomes */
+  async findParts(call: CallOf<typeof contract>): Promise<ReplyWithHeaders<ReplyOf<typeof contract>>> {
+    const { article, brands, pick_up_points } = call.body
+    const deadline = new Deadline(call.timeLeft())
+    const key = articleKey(article)
+    const selection = storageSelection(pick_up_points, call.settings)
     const [storages, names] = await Promise.all([
-      question.articleKey === '' ? [] : ctx.storages.read(wanted, budget),
-      readBrandNames(ctx, brands, readRevision(ctx, budget), budget),
+      key === '' ? [] : this.storages.find(selection, deadline),
+      this.synonyms.resolve(brands, deadline.rest()),
     ])
-    readsEnded()
-    const answers = await askParts(ctx, storages, { ...question, brands, names }, budget)
+    const answers = await this.suppliers.findParts(storages, { article, articleKey: key, brands, names }, deadline)
     const identities = new Set(brands.map((brand) => names.identity(brand)))
     identities.delete('')
-    const { result, message, suppliers } = judge(answers)
-    return {
-      result,
-      message,
-      parts: mergeParts(answers, names, { article: question.articleKey, brands: identities }),
-      suppliers,
-    }
-  })
+    const { parts, total } = mergeParts(answers, names, { article: key, brands: identities })
+    const { result, message, suppliers } = summarize(answers)
+    const isCut = message === 'OK' && parts.length < total
+    const body = { result, message: isCut ? `Partial result: ${parts.length} of ${total} parts.` : message, parts }
+    return new ReplyWithHeaders(body, [[busHeaders.suppliers, suppliers]])
+  }
 }

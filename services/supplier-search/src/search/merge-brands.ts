@@ -1,17 +1,17 @@
 import type { BrandEntry } from '@partsbus/contracts/search'
 import { fitMessage } from '@partsbus/platform/bus/fit-message'
-import type { BrandNames } from '../synonyms/brand-names.js'
+import type { BrandNames } from '../brand-synonyms/brand-names.js'
 import { compareTexts, sortedBy } from './order.js'
 import { type BrandRow, hasName } from './offer.js'
 import { rowKeys } from './row-keys.js'
 import type { StorageAnswer } from './storage-answer.js'
 
-/** Bytes: as many storages as a question may go to. */
+/** Bytes of an entry: all storages that a query may go to. */
 const LARGEST = 1_000_000
 
 /**
- * Brand entries of an article (partners.md#brands-3 to partners.md#brands-6), by brand, then article, each with its storages by id.
- * The lowest storage id decides name and raw article. Neither the order of the answers nor that of their rows matters.
+ * Brand entries of an article (partners.md#brands-3 to partners.md#brands-6), by brand and article, each with its
+ * storages by id. The lowest storage id decides name and raw article; the order of answers and rows does not matter.
  * @param wanted key of the article asked for
  */
 export function mergeBrands(

@@ -1,26 +1,27 @@
 import type { Part } from '@partsbus/contracts/search'
 import { fitMessage } from '@partsbus/platform/bus/fit-message'
-import type { BrandNames } from '../synonyms/brand-names.js'
+import type { BrandNames } from '../brand-synonyms/brand-names.js'
 import type { Offer } from './offer.js'
 import { sortedBy } from './order.js'
 import { rowKeys } from './row-keys.js'
 import type { StorageAnswer } from './storage-answer.js'
 
-/** More than a page can show; beyond it the dearest are left out, and what would not fit into a message on the bus. */
+/** More than a page can show. The most expensive parts beyond it are left out, and those that do not fit into a message. */
 const MAX_PARTS = 5_000
-/** Bytes: a name of 1,000 characters, three texts of 191, each of four bytes, and the numbers. */
+/** Bytes of a part: a name of 1,000 characters and three texts of 191, of four bytes each, and the numbers. */
 const LARGEST = 7_000
 
 /**
  * Parts of an article and some brands (partners.md#parts-3 to partners.md#parts-5): by price, delivery time, brand, article and
  * storage, missing values last. The order of the answers and of their rows does not matter.
  * @param wanted key of the article, and identities of the brands
+ * @returns `total` counts the parts that were left out as well
  */
 export function mergeParts(
   answers: readonly StorageAnswer<Offer>[],
   names: BrandNames,
   wanted: { article: string; brands: ReadonlySet<string> },
-): Part[] {
+): { parts: Part[]; total: number } {
   const parts: Part[] = []
   for (const { storage, rows } of answers) {
     for (const row of rows) {
@@ -48,5 +49,5 @@ export function mergeParts(
     part.name,
     part.quantity,
   ])
-  return [...fitMessage(sorted.slice(0, MAX_PARTS), LARGEST)]
+  return { parts: [...fitMessage(sorted.slice(0, MAX_PARTS), LARGEST)], total: sorted.length }
 }

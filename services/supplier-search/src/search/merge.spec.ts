@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { BrandNames } from '../synonyms/brand-names.js'
+import { BrandNames } from '../brand-synonyms/brand-names.js'
 import { mergeBrands } from './merge-brands.js'
 import { mergeParts } from './merge-parts.js'
 import type { BrandRow, Offer } from './offer.js'
-import { judge, type Outcome, type StorageAnswer } from './storage-answer.js'
+import { summarize, type Outcome, type StorageAnswer } from './storage-answer.js'
 
 const storage = (id: number) => ({ id, name: `S${id}` })
 const answer = <Row>(id: number, ...rows: Row[]): StorageAnswer<Row> => ({ storage: storage(id), outcome: 'ok', rows })
@@ -54,7 +54,7 @@ describe('brands', () => {
 describe('parts', () => {
   const offer = (more: Partial<Offer>): Offer => ({ brand: 'A', article: 'X', name: 'n', quantity: 1, ...more })
   const merge = (answers: Array<StorageAnswer<Offer>>, brands = ['A', 'B', 'MANN']) =>
-    mergeParts(answers, names, { article: 'X', brands: new Set(brands.map((brand) => names.identity(brand))) })
+    mergeParts(answers, names, { article: 'X', brands: new Set(brands.map((brand) => names.identity(brand))) }).parts
 
   it('order: price, delivery time, brand, article, storage; what is missing comes last', () => {
     const answers = [
@@ -125,7 +125,7 @@ describe('any set of answers', () => {
     fc
       .tuple(
         fc.shuffledSubarray(answers, { minLength: answers.length }),
-        fc.tuple(...answers.map(({ rows }) => fc.shuffledSubarray(rows, { minLength: rows.length }))),
+        fc.tuple(...answers.map(({ rows }) => fc.shuffledSubarray([...rows], { minLength: rows.length }))),
       )
       .map(([order, rows]) => order.map((each) => ({ ...each, rows: rows[answers.indexOf(each)] as Row[] })))
   const withAnother = <Row>(rows: fc.Arbitrary<Row>) =>
@@ -145,7 +145,7 @@ describe('any set of answers', () => {
     fc.assert(
       fc.property(withAnother(offer), ([answers, others]) => {
         expect(mergeParts(others, names, wanted)).toEqual(mergeParts(answers, names, wanted))
-        expect(judge(others)).toEqual(judge(answers))
+        expect(summarize(others)).toEqual(summarize(answers))
       }),
       { numRuns: 300 },
     )
@@ -158,7 +158,29 @@ it.each<[Outcome[], boolean, string, string]>([
   [['ok', 'timeout', 'error'], true, 'Partial result: 2 of 3 suppliers did not answer.', '1=ok,2=timeout,3=error'],
   [['ok', 'timeout', 'ok'], true, 'Partial result: 1 of 3 suppliers did not answer.', '1=ok,2=timeout,3=ok'],
   [['timeout', 'error'], false, 'No supplier answered.', '1=timeout,2=error'],
+  [['ok', 'partial'], true, 'Partial result: 1 of 2 suppliers did not answer.', '1=ok,2=partial'],
+  [['partial'], true, 'Partial result: 1 of 1 suppliers did not answer.', '1=partial'],
 ])('outcomes %j: result %s, %s', (outcomes, result, message, suppliers) => {
   const answers = outcomes.map((outcome, at) => ({ storage: storage(at + 1), outcome, rows: [] })).reverse()
-  expect(judge(answers)).toEqual({ result, message, suppliers })
+  expect(summarize(answers)).toEqual({ result, message, suppliers })
+})
+
+it('lists the outcomes of a thousand storages in 3 KB, those that are not ok first, with the number left out', () => {
+  const outcomeOf = (id: number): Outcome => (id % 100 === 0 ? 'timeout' : 'ok')
+  const answers = Array.from({ length: 1_000 }, (_, at) => ({
+    storage: storage(at + 1),
+    outcome: outcomeOf(at + 1),
+    rows: [],
+  }))
+  const { suppliers } = summarize(answers)
+  expect(suppliers.length).toBeLessThanOrEqual(3_072)
+  expect(suppliers).toMatch(/^100=timeout,200=timeout,.*,1000=timeout,1=ok,2=ok,.*,\+\d+$/)
+  const entries = suppliers.split(',')
+  expect(entries.length - 1 + Number(entries.at(-1))).toBe(1_000)
+})
+
+it('leaves out the most expensive of too many parts and counts them', () => {
+  const rows = Array.from({ length: 5_003 }, (_, at) => ({ ...row('A', 'X'), quantity: 1, price: 5_003 - at }))
+  const { parts, total } = mergeParts([answer(1, ...rows)], names, { article: 'X', brands: new Set(['A']) })
+  expect([parts.length, total, parts[0]?.price, parts.at(-1)?.price]).toEqual([5_000, 5_003, 1, 5_000])
 })

@@ -117,6 +117,39 @@ describe('own stock and price lists', () => {
     })
   })
 
+  it('says when parts are left out', async () => {
+    search.world.offers = Array.from({ length: 5_010 }, (_, at) => ({
+      storage_id: 5,
+      article_key: 'OC90',
+      brand: 'KNECHT',
+      article: 'OC90',
+      name: 'Filter',
+      quantity: 1,
+      price: at,
+      delivery_days: null,
+    }))
+    expect(await search.ask(findParts, { article: 'oc90', brands: ['Knecht'] })).toMatchObject({
+      result: true,
+      message: 'Partial result: 5000 of 5011 parts.',
+      suppliers: '3=ok,5=ok,7=ok',
+    })
+  })
+
+  it('asks the stock service and the price lists for at most 1,000 storages at once', async () => {
+    const storages = Array.from({ length: 1_500 }, (_, at) => ({
+      id: at + 1,
+      name: `Shelf ${at}`,
+      supplier: { kind: at % 2 === 0 ? ('own-stock' as const) : ('price-list' as const) },
+    }))
+    const doubled = [...storages, ...storages.map((each) => ({ ...each, id: each.id + 1_500 }))]
+    search.world.storages = doubled
+    search.world.points = { 1: doubled.map(({ id }) => id) }
+    search.world.supplies = [{ product_id: 10, storage_id: 2_999, quantity: 4, selling_price: 1, delivery_days: 1 }]
+    const request = { article: 'oc90', brands: ['Knecht'], pick_up_points: [1] }
+    const found = await search.ask(findParts, request, { storages: [] })
+    expect([found.message, found.parts.map(({ storage_id }) => storage_id)]).toEqual(['OK', [2_999]])
+  })
+
   it('a service that is away costs its own storages, at once', async () => {
     search.stopOther(findOffers)
     const started = performance.now()

@@ -6,10 +6,10 @@ interface RowKeys {
   brand: string
 }
 
-const known = new WeakMap<BrandRow, RowKeys>()
+const known = new WeakMap<Readonly<BrandRow>, RowKeys>()
 
-/** How the article and the brand of a row are compared. Worked out once: rows of a cached answer are merged again and again. */
-export function rowKeys(row: BrandRow): RowKeys {
+/** The keys by which article and brand are compared. Computed once: the rows of a cached reply are merged many times. */
+export function rowKeys(row: Readonly<BrandRow>): RowKeys {
   let keys = known.get(row)
   if (!keys) {
     keys = { article: articleKey(row.article), brand: brandKey(row.brand) }

@@ -2,35 +2,58 @@ import type { Supplier } from '@partsbus/contracts/storage'
 
 /** A storage as it is asked; without a supplier when its stored header values cannot be decrypted. */
 export interface AskedStorage<Kind extends Supplier | null = Supplier | null> {
-  id: number
-  name: string
-  supplier: Kind
+  readonly id: number
+  readonly name: string
+  readonly supplier: Kind
 }
 
 export type HttpStorage = AskedStorage<Extract<Supplier, { kind: 'http' }>>
 
-export type Outcome = 'ok' | 'timeout' | 'error'
+/** `partial`: the storage answered, but not for everything that was asked. */
+export type Outcome = 'ok' | 'partial' | 'timeout' | 'error'
 
-/** What one storage had to say; rows only when the outcome is `ok`. */
+/** The answer of one storage; it has rows only when the outcome is `ok` or `partial`. */
 export interface StorageAnswer<Row> {
   storage: Pick<AskedStorage, 'id' | 'name'>
   outcome: Outcome
-  rows: Row[]
+  rows: readonly Row[]
 }
 
-/** What the partner is told about the suppliers (rules.md#suppliers-partial). */
-export interface Verdict {
+/** The result of a query as partners see it (rules.md#suppliers-partial). */
+export interface Summary {
   result: boolean
   message: string
-  /** like `12=ok,14=timeout,15=error`, by storage id */
+  /** like `12=ok,14=timeout,15=error`, by storage id; at most {@link MAX_SUPPLIERS_BYTES} */
   suppliers: string
 }
 
-export function judge(answers: readonly StorageAnswer<unknown>[]): Verdict {
+/** Proxies like nginx read response headers into a buffer of 4 KB. */
+const MAX_SUPPLIERS_BYTES = 3_072
+
+export function summarize(answers: readonly StorageAnswer<unknown>[]): Summary {
   const sorted = [...answers].sort((one, other) => one.storage.id - other.storage.id)
-  const suppliers = sorted.map(({ storage, outcome }) => `${storage.id}=${outcome}`).join(',')
-  const silent = sorted.filter(({ outcome }) => outcome !== 'ok').length
-  if (silent === 0) return { result: true, message: 'OK', suppliers }
+  const suppliers = listOutcomes(sorted)
+  const incomplete = sorted.filter(({ outcome }) => outcome !== 'ok').length
+  const silent = sorted.filter(({ outcome }) => outcome === 'timeout' || outcome === 'error').length
+  if (incomplete === 0) return { result: true, message: 'OK', suppliers }
   if (silent === sorted.length) return { result: false, message: 'No supplier answered.', suppliers }
-  return { result: true, message: `Partial result: ${silent} of ${sorted.length} suppliers did not answer.`, suppliers }
+  const message = `Partial result: ${incomplete} of ${sorted.length} suppliers did not answer.`
+  return { result: true, message, suppliers }
+}
+
+/** When the list is too long, outcomes other than `ok` come first, and `+N` is the number of storages left out. */
+function listOutcomes(sorted: readonly StorageAnswer<unknown>[]): string {
+  const entries = sorted.map(({ storage, outcome }) => `${storage.id}=${outcome}`)
+  const all = entries.join(',')
+  if (all.length <= MAX_SUPPLIERS_BYTES) return all
+  const room = MAX_SUPPLIERS_BYTES - `,+${entries.length}`.length
+  const listed: string[] = []
+  let length = 0
+  const byUrgency = [...entries.filter((entry) => !entry.endsWith('=ok')), ...entries.filter((e) => e.endsWith('=ok'))]
+  for (const entry of byUrgency) {
+    if (length + entry.length + 1 > room) break
+    listed.push(entry)
+    length += entry.length + 1
+  }
+  return [...listed, `+${entries.length - listed.length}`].join(',')
 }

@@ -142,6 +142,14 @@ describe('POST /storages/:id/test', () => {
     expect((await test()).error).toMatch(/not allowed/)
   })
 
+  it('reports an address that is not public, unless it is allowed', async () => {
+    const guarded = await startSearchUnderTest({ SUPPLIER_ALLOWED_HOSTS: '' })
+    guarded.world.storages = search.world.storages
+    const error = 'The address of 127.0.0.1 is not allowed; operators allow it by SUPPLIER_ALLOWED_HOSTS.'
+    expect(await guarded.ask(testStorage, { id: 1, article: 'OC90' })).toMatchObject({ ok: false, error })
+    await guarded.stop()
+  })
+
   it('tests own storages too, and an unknown one is NOT_FOUND', async () => {
     search.world.storages = [{ id: 1, name: 'List', supplier: { kind: 'price-list' } }]
     expect(await test()).toMatchObject({ ok: true, brands: [] })

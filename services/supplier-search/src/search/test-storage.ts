@@ -1,72 +1,68 @@
+import { Injectable } from '@nestjs/common'
 import { articleKey } from '@partsbus/contracts/article'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { testStorage as contract } from '@partsbus/contracts/search'
 import { resolveStorages } from '@partsbus/contracts/stock'
+import { BusClient } from '@partsbus/platform/bus/client'
 import type { CallOf } from '@partsbus/platform/bus/call'
-import { askBrands } from '../adapters/ask-all.js'
-import { wordsOf } from '../adapters/outcome-of.js'
-import type { SupplierSearchContext } from '../context.js'
-import { Budget } from './budget.js'
+import { SupplierClient } from '../http/supplier-client.js'
+import { AskSuppliers } from '../suppliers/ask-suppliers.js'
+import { reasonOf } from '../suppliers/outcome.js'
+import { Deadline } from './deadline.js'
 import type { BrandRow } from './offer.js'
 import type { AskedStorage } from './storage-answer.js'
 
+/** Enough to see whether the supplier works. */
+const MAX_SHOWN = 500
+
 const UNDECRYPTABLE =
-  'The stored header values cannot be decrypted with the configured SECRETS_KEY; send them again, or add the older key.'
-/** More would not help to see whether it works. */
-const SHOWN_BRANDS = 500
+  'The stored header values cannot be decrypted with SECRETS_KEY; send them again, or add the older key.'
 
-/**
- * `POST /storages/:id/test` (admin.md#storage-test): asks the storage's supplier once, without cache or breaker, also while
- * the storage is not active.
- * @returns `ok`, how long it took, the brands as the supplier writes them, and what was wrong in words
- * @throws AppError NOT_FOUND; UNAVAILABLE or TIMEOUT from the stock service
- */
-export async function testStorage(
-  ctx: SupplierSearchContext,
-  call: CallOf<typeof contract>,
-): Promise<ReplyOf<typeof contract>> {
-  const { id, article } = call.body
-  const budget = new Budget(call.timeLeft())
-  const { storages } = await ctx.calls.request(
-    resolveStorages,
-    { storage_ids: [id], include_inactive: true },
-    { timeoutMs: budget.limit() },
-  )
-  const [storage] = storages as AskedStorage[]
-  if (!storage) throw new AppError('NOT_FOUND', texts.notFound)
-  const started = performance.now()
-  const took = (): number => Math.round(performance.now() - started)
-  try {
-    const rows = await brandsOf(ctx, storage, article, budget)
-    return {
-      ok: true,
-      ms: took(),
-      brands: rows.slice(0, SHOWN_BRANDS).map(({ brand, article, name }) => ({ brand, article, name })),
-      error: null,
+@Injectable()
+export class TestStorage {
+  constructor(
+    private readonly calls: BusClient,
+    private readonly client: SupplierClient,
+    private readonly suppliers: AskSuppliers,
+  ) {}
+
+  /**
+   * Asks the supplier of a storage once, without cache and circuit breaker, also of an inactive storage
+   * (admin.md#storage-test).
+   * @returns whether it worked, how long it took, the brands in the supplier's spelling, and the reason of a failure
+   * @throws AppError NOT_FOUND; UNAVAILABLE or TIMEOUT from the stock service
+   */
+  async testStorage(call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
+    const { id, article } = call.body
+    const deadline = new Deadline(call.timeLeft())
+    const { storages } = await this.calls.request(
+      resolveStorages,
+      { storage_ids: [id], include_inactive: true },
+      { timeoutMs: deadline.limit() },
+    )
+    const [storage] = storages as AskedStorage[]
+    if (!storage) throw new AppError('NOT_FOUND', texts.notFound)
+    const started = performance.now()
+    const elapsed = (): number => Math.round(performance.now() - started)
+    try {
+      const rows = await this.findBrands(storage, article, deadline)
+      const brands = rows.slice(0, MAX_SHOWN).map(({ brand, article, name }) => ({ brand, article, name }))
+      return { ok: true, ms: elapsed(), brands, error: null }
+    } catch (error) {
+      return { ok: false, ms: elapsed(), brands: [], error: reasonOf(error) }
     }
-  } catch (error) {
-    return { ok: false, ms: took(), brands: [], error: wordsOf(error) }
   }
-}
 
-async function brandsOf(
-  ctx: SupplierSearchContext,
-  storage: AskedStorage,
-  article: string,
-  budget: Budget,
-): Promise<BrandRow[]> {
-  const { supplier } = storage
-  if (!supplier) throw new AppError('UNAVAILABLE', UNDECRYPTABLE)
-  if (supplier.kind === 'http')
-    return ctx.suppliers.probe({ ...supplier, timeout_ms: budget.limit(supplier.timeout_ms) }, article)
-  const [answer] = await askBrands(
-    ctx,
-    [storage],
-    { article, articleKey: articleKey(article), begun: new Map() },
-    budget,
-  )
-  if (answer?.outcome === 'ok') return answer.rows
-  const service = supplier.kind === 'own-stock' ? 'The catalog or the stock service' : 'The price-list service'
-  throw new AppError('UNAVAILABLE', `${service} did not answer${answer?.outcome === 'timeout' ? ' in time' : ''}.`)
+  private async findBrands(storage: AskedStorage, article: string, deadline: Deadline): Promise<readonly BrandRow[]> {
+    const { supplier } = storage
+    if (!supplier) throw new AppError('UNAVAILABLE', UNDECRYPTABLE)
+    if (supplier.kind === 'http')
+      return this.client.probe({ ...supplier, timeout_ms: deadline.limit(supplier.timeout_ms) }, article)
+    const query = { article, articleKey: articleKey(article) }
+    const [answer] = await this.suppliers.findBrands([storage], query, deadline)
+    if (answer?.outcome === 'ok' || answer?.outcome === 'partial') return answer.rows
+    const service = supplier.kind === 'own-stock' ? 'The catalog or the stock service' : 'The price-list service'
+    throw new AppError('UNAVAILABLE', `${service} did not answer${answer?.outcome === 'timeout' ? ' in time' : ''}.`)
+  }
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { changes } from '@partsbus/contracts/cache-invalidation'
 import { findProductsByArticle } from '@partsbus/contracts/catalog'
-import type { Command, ReplyOf, RequestOf } from '@partsbus/contracts/message'
+import { busHeaders, type Command, type ReplyOf, type RequestOf } from '@partsbus/contracts/message'
+import type { findBrands, findParts } from '@partsbus/contracts/search'
 import { findOffers } from '@partsbus/contracts/pricing'
 import { type CallSettings, defaultCallSettings } from '@partsbus/contracts/settings'
 import { findSupplies, resolveStorages } from '@partsbus/contracts/stock'
@@ -13,15 +14,19 @@ import { type BusConnection, connectBus } from '@partsbus/platform/bus/connectio
 import { createLog } from '@partsbus/platform/process/log'
 import { createMetrics } from '@partsbus/platform/process/metrics'
 import type { RunningService } from '@partsbus/platform/process/service'
-import type { Subscription } from '@nats-io/transport-node'
+import type { MsgHdrs, Subscription } from '@nats-io/transport-node'
 import { type Db, MongoClient } from 'mongodb'
 import { supplierSearchConfig } from '../config.js'
-import type { SupplierSearchContext } from '../context.js'
 import { startSupplierSearch } from '../start.js'
 
 type Product = ReplyOf<typeof findProductsByArticle>['products'][number] & { article_key: string }
 type Supply = ReplyOf<typeof findSupplies>['supplies'][number]
 type ListedOffer = ReplyOf<typeof findOffers>['offers'][number]
+
+/** A reply, with the outcome of each storage that its header tells. */
+type Answer<C extends Command> = C extends typeof findBrands | typeof findParts
+  ? ReplyOf<C> & { suppliers: string }
+  : ReplyOf<C>
 
 /** What the other services know; tests fill it. */
 export interface World {
@@ -43,7 +48,7 @@ export interface SearchUnderTest {
     command: C,
     body: RequestOf<C>,
     options?: { storages?: number[]; timeoutMs?: number },
-  ): Promise<ReplyOf<C>>
+  ): Promise<Answer<C>>
   /** how often one of the other services was asked this */
   heard(command: Command): number
   /** stops one of the other services, until {@link startOther} */
@@ -64,7 +69,7 @@ export async function startSearchUnderTest(env: Record<string, string> = {}): Pr
   const world = tellingWorld(() => connection.nc.publish(changes.storages))
   const others = answerFrom(world, connection)
   for (const command of others.keys()) others.get(command)?.start()
-  const start = (): Promise<RunningService<SupplierSearchContext>> =>
+  const start = (): Promise<RunningService> =>
     startSupplierSearch(
       supplierSearchConfig.parse({
         MONGODB_URL: testMongodbUrl(),
@@ -72,6 +77,7 @@ export async function startSearchUnderTest(env: Record<string, string> = {}): Pr
         NATS_URL: bus.url,
         MANAGEMENT_PORT: 0,
         LOG_LEVEL: 'silent',
+        SUPPLIER_ALLOWED_HOSTS: '127.0.0.1,localhost',
         ...env,
       }),
     )
@@ -81,9 +87,14 @@ export async function startSearchUnderTest(env: Record<string, string> = {}): Pr
     db: client.db(database),
     bus,
     calls,
-    ask(command, body, { storages = world.storages.map(({ id }) => id), timeoutMs = 11_000 } = {}) {
+    async ask(command, body, { storages = world.storages.map(({ id }) => id), timeoutMs = 11_000 } = {}) {
       const settings: CallSettings = { ...defaultCallSettings, storages_for_crosses: storages }
-      return calls.request(command, body, { settings, timeoutMs })
+      let suppliers: string | undefined
+      const onReplyHeaders = (headers: MsgHdrs | undefined): void => {
+        suppliers = headers?.has(busHeaders.suppliers) ? headers.get(busHeaders.suppliers) : undefined
+      }
+      const reply = await calls.request(command, body, { settings, timeoutMs, onReplyHeaders })
+      return (suppliers === undefined ? reply : { ...(reply as object), suppliers }) as Answer<typeof command>
     },
     heard: (command) => others.get(command.subject)?.heard() ?? 0,
     stopOther: (command) => others.get(command.subject)?.stop(),

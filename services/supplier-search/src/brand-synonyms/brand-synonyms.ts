@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common'
+import { brandKey } from '@partsbus/contracts/article'
+import { AppError, texts } from '@partsbus/contracts/errors'
+import type { ReplyOf } from '@partsbus/contracts/message'
+import type * as contract from '@partsbus/contracts/search'
+import { contractViolation, type Violations } from '@partsbus/contracts/violation'
+import type { CallOf } from '@partsbus/platform/bus/call'
+import { keysOf, type SynonymGroup } from './brand-names.js'
+import { BrandSynonymStore } from './brand-synonym-store.js'
+
+type Fields = Omit<SynonymGroup, 'id'>
+
+/** Attempts to change a group that others are changing. */
+const ATTEMPTS = 5
+
+/** Groups of brand spellings (admin.md#brand-synonyms). */
+@Injectable()
+export class BrandSynonyms {
+  constructor(private readonly groups: BrandSynonymStore) {}
+
+  listBrandSynonyms(
+    call: CallOf<typeof contract.listBrandSynonyms>,
+  ): Promise<ReplyOf<typeof contract.listBrandSynonyms>> {
+    return this.groups.list(call.body)
+  }
+
+  /** @throws AppError NOT_FOUND */
+  async getBrandSynonym(call: CallOf<typeof contract.getBrandSynonym>): Promise<SynonymGroup> {
+    const { rev: _, ...group } = orNotFound(await this.groups.get(call.body.id))
+    return group
+  }
+
+  /** @throws AppError CONTRACT_VIOLATION when a spelling belongs to another group */
+  async createBrandSynonym(call: CallOf<typeof contract.createBrandSynonym>): Promise<SynonymGroup> {
+    const fields = distinctSpellings({ canonical: call.body.canonical, synonyms: call.body.synonyms ?? [] })
+    await this.checkSpellings(fields)
+    const created = await this.groups.insert(fields)
+    if (created) return created
+    // another group took one of the spellings meanwhile; the second check names it
+    await this.checkSpellings(fields)
+    throw new AppError('CONFLICT', 'Another group with one of these spellings was created and deleted; try again.')
+  }
+
+  /**
+   * `synonyms` is replaced as a whole.
+   * @throws AppError NOT_FOUND, or CONTRACT_VIOLATION when a spelling belongs to another group
+   */
+  async patchBrandSynonym(call: CallOf<typeof contract.patchBrandSynonym>): Promise<SynonymGroup> {
+    const { id, patch } = call.body
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      const stored = orNotFound(await this.groups.get(id))
+      const fields = distinctSpellings({
+        canonical: patch.canonical ?? stored.canonical,
+        synonyms: patch.synonyms ?? stored.synonyms,
+      })
+      await this.checkSpellings(fields, id)
+      if (await this.groups.replace({ id, rev: stored.rev, ...fields })) return { id, ...fields }
+    }
+    throw new AppError('CONFLICT', 'Others are changing this group; try again.')
+  }
+
+  /** @throws AppError NOT_FOUND */
+  async deleteBrandSynonym(call: CallOf<typeof contract.deleteBrandSynonym>): Promise<Record<string, never>> {
+    if (!(await this.groups.delete(call.body.id))) throw new AppError('NOT_FOUND', texts.notFound)
+    return {}
+  }
+
+  /**
+   * A spelling belongs to one group only, in any writing.
+   * @param ownId of the group that may already have these spellings
+   * @throws AppError CONTRACT_VIOLATION that names each spelling and the group that has it
+   */
+  private async checkSpellings({ canonical, synonyms }: Fields, ownId?: number): Promise<void> {
+    const groups = await this.groups.findByKeys(keysOf({ canonical, synonyms }))
+    const others = groups.filter((group) => group.id !== ownId)
+    const owners = new Map(others.flatMap((group) => keysOf(group).map((key) => [key, group] as const)))
+    const violations: Violations = {}
+    for (const [index, spelling] of [canonical, ...synonyms].entries()) {
+      const path = index === 0 ? 'canonical' : `synonyms.${index - 1}`
+      const key = brandKey(spelling)
+      const owner = owners.get(key)
+      if (key === '') violations[path] = [`The ${path} must hold more than quotes.`]
+      else if (owner)
+        violations[path] = [`The spelling "${spelling}" already belongs to the group ${owner.id} "${owner.canonical}".`]
+    }
+    if (Object.keys(violations).length > 0) throw contractViolation(violations)
+  }
+}
+
+function distinctSpellings({ canonical, synonyms }: Fields): Fields {
+  return { canonical, synonyms: [...new Set(synonyms)] }
+}
+
+function orNotFound<Group extends SynonymGroup>(group: Group | undefined): Group {
+  if (!group) throw new AppError('NOT_FOUND', texts.notFound)
+  return group
+}

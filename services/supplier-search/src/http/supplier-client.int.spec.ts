@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
+import { readAllowedHosts } from '@partsbus/platform/net/allowed-hosts'
+import type { HttpStorage } from '../search/storage-answer.js'
+import { type FakeSupplier, json, startFakeSupplier } from '../testing/fake-supplier.js'
+import { SupplierClient } from './supplier-client.js'
+import { SupplierTransport } from './transport.js'
+
+let fake: FakeSupplier
+let suppliers: SupplierClient
+const clock = { now: 0 }
+let articles = 0
+beforeAll(async () => {
+  fake = await startFakeSupplier()
+  suppliers = new SupplierClient(
+    new SupplierTransport({ reach: 'private', allowed: readAllowedHosts([]) }),
+    () => clock.now,
+  )
+})
+afterAll(async () => {
+  await suppliers.onModuleDestroy()
+  await fake.stop()
+})
+beforeEach(() => {
+  fake.received.length = 0
+})
+
+/** What a question about an article of its own comes to. */
+async function ask(storage: HttpStorage): Promise<string> {
+  return suppliers.findBrands(storage, `article-${(articles += 1)}`, 5_000).then(
+    () => 'ok',
+    (error: Error) => error.constructor.name,
+  )
+}
+const many = (count: number, storage: HttpStorage) => Promise.all(Array.from({ length: count }, () => ask(storage)))
+const storageOf = (id: number): HttpStorage => ({ id, name: 'S', supplier: fake.supplier() as HttpStorage['supplier'] })
+
+it('half a minute after five failures one question probes; its success lets all others through again', async () => {
+  const storage = storageOf(1)
+  fake.answers((_request, response) => json(response, {}, 500))
+  for (let failure = 0; failure < 5; failure += 1) expect(await ask(storage)).toBe('AppError')
+  expect(await ask(storage)).toBe('CircuitOpen')
+  clock.now += 29_999
+  expect(await many(3, storage)).toEqual(Array(3).fill('CircuitOpen'))
+  expect(fake.received).toHaveLength(5)
+  clock.now += 1
+  fake.holds({ brands: [] })
+  expect((await many(4, storage)).sort()).toEqual(['CircuitOpen', 'CircuitOpen', 'CircuitOpen', 'ok'])
+  expect(await many(4, storage)).toEqual(Array(4).fill('ok'))
+})
+
+it('a probe that fails keeps the supplier cut off for another half minute', async () => {
+  const storage = storageOf(2)
+  fake.answers((_request, response) => json(response, {}, 500))
+  for (let failure = 0; failure < 5; failure += 1) await ask(storage)
+  clock.now += 30_000
+  expect(await ask(storage)).toBe('AppError')
+  fake.holds({ brands: [] })
+  clock.now += 29_999
+  expect(await ask(storage)).toBe('CircuitOpen')
+  clock.now += 1
+  expect(await ask(storage)).toBe('ok')
+})
+
+it('each storage has a breaker of its own, and a supplier that is configured anew starts afresh', async () => {
+  const [one, other] = [storageOf(3), storageOf(4)]
+  fake.answers((_request, response) => json(response, {}, 500))
+  for (let failure = 0; failure < 5; failure += 1) await ask(one)
+  fake.holds({ brands: [] })
+  expect([await ask(one), await ask(other)]).toEqual(['CircuitOpen', 'ok'])
+  expect(await ask({ ...one, supplier: { ...one.supplier, headers: { key: 'new' } } })).toBe('ok')
+})

@@ -1,0 +1,210 @@
+import { setMaxListeners } from 'node:events'
+import type { OnModuleDestroy } from '@nestjs/common'
+import { AppError } from '@partsbus/contracts/errors'
+import { LRUCache } from 'lru-cache'
+import { dialects } from '../dialects/dialects.js'
+import type { Dialect, HttpSupplier, SupplierReply, SupplierRequest } from '../dialects/dialect.js'
+import { STORAGE_MS } from '../search/deadline.js'
+import type { BrandRow, Offer } from '../search/offer.js'
+import type { HttpStorage } from '../search/storage-answer.js'
+import { CircuitBreaker } from './circuit-breaker.js'
+import { FairSemaphore } from './fair-semaphore.js'
+import { SingleFlight } from './single-flight.js'
+import type { SupplierTransport } from './transport.js'
+import { unionOfReplies } from './union-of-replies.js'
+
+const CACHE_SECONDS = 60
+/** Rows in memory, about 300 bytes each. */
+const CACHE_ROWS = 200_000
+/** Weight of a reply besides its rows. */
+const REPLY_WEIGHT = 5
+/** Requests to one supplier at a time. */
+const SLOTS = 16
+/** Requests of one query to a supplier that is asked brand by brand. */
+const MAX_REQUESTS = 100
+/** Failed requests of one query after which the others are not sent, when none was answered. */
+const GIVE_UP_AFTER = 3
+/** More suppliers than any shop has. */
+const MAX_SUPPLIERS = 5_000
+
+/** The state of one supplier with its present configuration; a changed configuration starts with a new state. */
+interface SupplierState {
+  breaker: CircuitBreaker
+  slots: FairSemaphore
+}
+
+interface Query<Row> {
+  requests: SupplierRequest[]
+  read: (reply: SupplierReply) => Row[]
+  /** whether some of the spellings are left out */
+  isCut: boolean
+}
+
+export interface SupplierReplyRows<Row> {
+  rows: readonly Row[]
+  isCached: boolean
+  /** the supplier was not asked, or did not answer, for all spellings */
+  isPartial: boolean
+}
+
+/** Thrown while the circuit breaker of a supplier is open. */
+export class CircuitOpen extends AppError {
+  constructor() {
+    super('UNAVAILABLE', 'The supplier failed several times in a row and is not asked for 30 s.')
+  }
+}
+
+/**
+ * Asks http suppliers: from the cache, else together with callers of the same query, else over the network, unless the
+ * circuit breaker is open.
+ */
+export class SupplierClient implements OnModuleDestroy {
+  private readonly transport: SupplierTransport
+  private readonly now: () => number
+  private readonly states = new LRUCache<string, SupplierState>({ max: MAX_SUPPLIERS })
+  private readonly flights = new SingleFlight()
+  private readonly cache: LRUCache<string, readonly object[]>
+
+  /** @param now milliseconds of a clock that never goes back */
+  constructor(transport: SupplierTransport, now: () => number = () => performance.now()) {
+    this.transport = transport
+    this.now = now
+    this.cache = new LRUCache({
+      maxSize: CACHE_ROWS,
+      maxEntrySize: CACHE_ROWS / 10,
+      sizeCalculation: (rows) => rows.length + REPLY_WEIGHT,
+      ttlResolution: 0,
+      perf: { now },
+    })
+  }
+
+  /** @throws AppError TIMEOUT or UNAVAILABLE, with a reason for the administrator */
+  findBrands(storage: HttpStorage, article: string, limitMs: number): Promise<SupplierReplyRows<BrandRow>> {
+    const key = JSON.stringify(['brands', article])
+    return this.ask(storage, key, () => brandsQuery(storage.supplier, article), limitMs)
+  }
+
+  /** @param brands in the supplier's own spelling. @throws as {@link findBrands} */
+  findParts(
+    storage: HttpStorage,
+    article: string,
+    brands: readonly string[],
+    limitMs: number,
+  ): Promise<SupplierReplyRows<Offer>> {
+    const { supplier } = storage
+    const query = (): Query<Offer> => {
+      const dialect = dialectOf(supplier)
+      const requests = dialect.parts(supplier, article, brands)
+      return {
+        requests: requests.slice(0, MAX_REQUESTS),
+        read: dialect.readParts,
+        isCut: requests.length > MAX_REQUESTS,
+      }
+    }
+    return this.ask(storage, JSON.stringify(['parts', article, brands]), query, limitMs)
+  }
+
+  /** Asks once, without cache and circuit breaker (admin.md#storage-test). @throws as {@link findBrands} */
+  async probe(supplier: HttpSupplier, article: string): Promise<BrandRow[]> {
+    const { requests, read } = brandsQuery(supplier, article)
+    return new SingleFlight().run('probe', supplier.timeout_ms ?? STORAGE_MS, async (signal) => {
+      const replies = requests.map((request) => this.transport.send(supplier.base_url, request, signal))
+      return (await Promise.all(replies)).flatMap(read)
+    })
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.transport.close()
+  }
+
+  private async ask<Row extends object>(
+    storage: HttpStorage,
+    queryKey: string,
+    query: () => Query<Row>,
+    limitMs: number,
+  ): Promise<SupplierReplyRows<Row>> {
+    const { supplier } = storage
+    const configuration = configurationOf(storage)
+    const key = `${configuration} ${queryKey}`
+    const cached = this.cache.get(key)
+    if (cached) return { rows: cached as readonly Row[], isCached: true, isPartial: false }
+    const found = await this.flights.run(key, limitMs, async (signal) => {
+      const result = await this.send(this.stateOf(configuration), supplier, query(), signal)
+      const seconds = supplier.cache_seconds ?? CACHE_SECONDS
+      if (!result.isPartial && seconds > 0) this.cache.set(key, result.rows, { ttl: seconds * 1_000 })
+      return result
+    })
+    return { ...found, isCached: false }
+  }
+
+  /** A query fails when none of its requests was answered; some that fail make it partial. */
+  private async send<Row>(
+    { breaker, slots }: SupplierState,
+    supplier: HttpSupplier,
+    { requests, read, isCut }: Query<Row>,
+    signal: AbortSignal,
+  ): Promise<{ rows: Row[]; isPartial: boolean }> {
+    if (!breaker.tryEnter()) throw new CircuitOpen()
+    const started = this.now()
+    const group = {}
+    const giveUp = new AbortController()
+    const either = requests.length === 1 ? signal : AbortSignal.any([signal, giveUp.signal])
+    // every request listens to it
+    if (either !== signal) setMaxListeners(0, either)
+    let isAnswered = false
+    let failures = 0
+    const outcomes = await Promise.allSettled(
+      requests.map((request) =>
+        slots.run(group, either, async () => {
+          try {
+            const rows = read(await this.transport.send(supplier.base_url, request, either))
+            isAnswered = true
+            return rows
+          } catch (error) {
+            failures += 1
+            if (failures >= GIVE_UP_AFTER && !isAnswered) giveUp.abort(error)
+            throw error
+          }
+        }),
+      ),
+    )
+    // a caller with little time does not make the supplier slow
+    const isEarly = signal.aborted && this.now() - started < 0.8 * (supplier.timeout_ms ?? STORAGE_MS)
+    if (isAnswered || requests.length === 0) breaker.succeed()
+    else if (isEarly) breaker.cancel()
+    else breaker.fail()
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+    if (failed && (signal.aborted || !isAnswered)) throw failed.reason
+    const replies = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+    return { rows: unionOfReplies(replies), isPartial: isCut || failed !== undefined }
+  }
+
+  private stateOf(configuration: string): SupplierState {
+    let state = this.states.get(configuration)
+    if (!state) {
+      state = { breaker: new CircuitBreaker(this.now), slots: new FairSemaphore(SLOTS) }
+      this.states.set(configuration, state)
+    }
+    return state
+  }
+}
+
+function brandsQuery(supplier: HttpSupplier, article: string): Query<BrandRow> {
+  const dialect = dialectOf(supplier)
+  return { requests: [dialect.brands(supplier, article)], read: dialect.readBrands, isCut: false }
+}
+
+/** A cached list of storages is used for many queries. */
+const configurations = new WeakMap<Readonly<HttpStorage>, string>()
+
+function configurationOf(storage: Readonly<HttpStorage>): string {
+  const known = configurations.get(storage)
+  if (known !== undefined) return known
+  const text = `${storage.id} ${JSON.stringify(storage.supplier)}`
+  configurations.set(storage, text)
+  return text
+}
+
+function dialectOf(supplier: HttpSupplier): Dialect {
+  return dialects[supplier.dialect ?? 'standard']
+}

@@ -1,0 +1,31 @@
+import * as contract from '@partsbus/contracts/search'
+import { Controller } from '@nestjs/common'
+import type { CallOf } from '@partsbus/platform/bus/call'
+import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'
+import { FindBrands } from './find-brands.js'
+import { FindParts } from './find-parts.js'
+import { TestStorage } from './test-storage.js'
+
+@Controller()
+export class SearchController {
+  constructor(
+    private readonly brands: FindBrands,
+    private readonly parts: FindParts,
+    private readonly test: TestStorage,
+  ) {}
+
+  @Handles(contract.findBrands)
+  findBrands(@Call(contract.findBrands) call: CallOf<typeof contract.findBrands>) {
+    return this.brands.findBrands(call)
+  }
+
+  @Handles(contract.findParts)
+  findParts(@Call(contract.findParts) call: CallOf<typeof contract.findParts>) {
+    return this.parts.findParts(call)
+  }
+
+  @Handles(contract.testStorage)
+  testStorage(@Call(contract.testStorage) call: CallOf<typeof contract.testStorage>) {
+    return this.test.testStorage(call)
+  }
+}

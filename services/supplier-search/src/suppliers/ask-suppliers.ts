@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common'
+import type { Deadline } from '../search/deadline.js'
+import type { BrandRow, Offer } from '../search/offer.js'
+import type { AskedStorage, HttpStorage, StorageAnswer } from '../search/storage-answer.js'
+import { HttpSupplierAdapter } from './http-supplier.js'
+import { OwnStockAdapter } from './own-stock.js'
+import { PriceListAdapter } from './price-list.js'
+import type { BrandsQuery, PartsQuery, SupplierAdapter } from './supplier-adapter.js'
+
+/** Asks the suppliers of all storages at the same time. */
+@Injectable()
+export class AskSuppliers {
+  constructor(
+    private readonly ownStock: OwnStockAdapter,
+    private readonly priceList: PriceListAdapter,
+    private readonly http: HttpSupplierAdapter,
+  ) {}
+
+  findBrands(
+    storages: readonly AskedStorage[],
+    query: BrandsQuery,
+    deadline: Deadline,
+  ): Promise<Array<StorageAnswer<BrandRow>>> {
+    return this.ask(storages, (adapter, ofKind) => adapter.findBrands(ofKind, query, deadline))
+  }
+
+  findParts(
+    storages: readonly AskedStorage[],
+    query: PartsQuery,
+    deadline: Deadline,
+  ): Promise<Array<StorageAnswer<Offer>>> {
+    return this.ask(storages, (adapter, ofKind) => adapter.findParts(ofKind, query, deadline))
+  }
+
+  private async ask<Row>(
+    storages: readonly AskedStorage[],
+    ask: <Storage extends AskedStorage>(
+      adapter: SupplierAdapter<Storage>,
+      ofKind: Storage[],
+    ) => Promise<Array<StorageAnswer<Row>>>,
+  ): Promise<Array<StorageAnswer<Row>>> {
+    const own = storages.filter(({ supplier }) => supplier?.kind === 'own-stock')
+    const listed = storages.filter(({ supplier }) => supplier?.kind === 'price-list')
+    const remote = storages.filter((storage): storage is HttpStorage => storage.supplier?.kind === 'http')
+    const undecryptable = storages.filter(({ supplier }) => supplier === null)
+    const answers = await Promise.all([
+      own.length === 0 ? [] : ask(this.ownStock, own),
+      listed.length === 0 ? [] : ask(this.priceList, listed),
+      remote.length === 0 ? [] : ask(this.http, remote),
+      undecryptable.map((storage): StorageAnswer<Row> => ({ storage, outcome: 'error', rows: [] })),
+    ])
+    return answers.flat()
+  }
+}

@@ -1,0 +1,117 @@
+import { Inject, Injectable } from '@nestjs/common'
+import { articleKey, brandKey } from '@partsbus/contracts/article'
+import { LOG } from '@partsbus/platform/process/injection-tokens'
+import type { Log } from '@partsbus/platform/process/log'
+import { CircuitOpen, type SupplierReplyRows, SupplierClient } from '../http/supplier-client.js'
+import { SpellingStore } from '../http/spelling-store.js'
+import { type Deadline, STORAGE_MS } from '../search/deadline.js'
+import type { BrandRow, Offer } from '../search/offer.js'
+import type { HttpStorage, StorageAnswer } from '../search/storage-answer.js'
+import { outcomeOf, reasonOf } from './outcome.js'
+import type { BrandsQuery, PartsQuery, SupplierAdapter } from './supplier-adapter.js'
+import { SupplierMetrics, type SupplierOperation } from './supplier-metrics.js'
+
+/** Time that a query waits for the learned spellings; without them a supplier is asked in every known spelling. */
+const SPELLINGS_MS = 500
+
+/** Suppliers that are asked over HTTP, each by itself, in its own spelling of the brands. */
+@Injectable()
+export class HttpSupplierAdapter implements SupplierAdapter<HttpStorage> {
+  constructor(
+    private readonly client: SupplierClient,
+    private readonly spellings: SpellingStore,
+    private readonly metrics: SupplierMetrics,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  findBrands(
+    storages: readonly HttpStorage[],
+    query: BrandsQuery,
+    deadline: Deadline,
+  ): Promise<Array<StorageAnswer<BrandRow>>> {
+    return Promise.all(
+      storages.map((storage) =>
+        this.answer(storage, 'brands', async () => {
+          const limitMs = deadline.limit(storage.supplier.timeout_ms ?? STORAGE_MS)
+          const reply = await this.client.findBrands(storage, query.article, limitMs)
+          if (!reply.isCached) this.learnSpellings(storage, reply.rows, query.articleKey)
+          return reply
+        }),
+      ),
+    )
+  }
+
+  async findParts(
+    storages: readonly HttpStorage[],
+    query: PartsQuery,
+    deadline: Deadline,
+  ): Promise<Array<StorageAnswer<Offer>>> {
+    const spellingsFor = await this.readSpellings(storages, query, deadline)
+    return Promise.all(
+      storages.map((storage) =>
+        this.answer(storage, 'parts', () => {
+          const limitMs = deadline.limit(storage.supplier.timeout_ms ?? STORAGE_MS)
+          return this.client.findParts(storage, query.article, spellingsFor(storage), limitMs)
+        }),
+      ),
+    )
+  }
+
+  /** In the background, so that the reply does not wait for the database. */
+  private learnSpellings({ supplier }: HttpStorage, rows: readonly BrandRow[], wantedArticle: string): void {
+    const ofArticle = rows.filter(({ article }) => articleKey(article) === wantedArticle)
+    this.spellings
+      .learn(
+        supplier,
+        ofArticle.map(({ brand }) => brand),
+      )
+      .catch((error: unknown) => this.log.warn({ reason: reasonOf(error) }, 'spellings of a supplier not stored'))
+  }
+
+  /** The supplier's own spellings of each brand where they are known, else every spelling of the brand. */
+  private async readSpellings(
+    storages: readonly HttpStorage[],
+    { brands, names }: PartsQuery,
+    deadline: Deadline,
+  ): Promise<(storage: HttpStorage) => string[]> {
+    const wanted = brands.map((brand) => {
+      const all = names.spellings(brand)
+      return { all, keys: [...new Set(all.map(brandKey))] }
+    })
+    const suppliers = storages.map(({ supplier }) => supplier)
+    const keys = [...new Set(wanted.flatMap((brand) => brand.keys))]
+    const known = await this.spellings.read(suppliers, keys, deadline.limit(SPELLINGS_MS)).catch((error: unknown) => {
+      this.log.warn({ reason: reasonOf(error) }, 'spellings of suppliers not read')
+      return () => []
+    })
+    return ({ supplier }) => {
+      const spellings = wanted.flatMap((brand) => {
+        const own = known(supplier, brand.keys)
+        return own.length > 0 ? own : brand.all
+      })
+      return [...new Set(spellings)]
+    }
+  }
+
+  private async answer<Row>(
+    storage: HttpStorage,
+    operation: SupplierOperation,
+    ask: () => Promise<SupplierReplyRows<Row>>,
+  ): Promise<StorageAnswer<Row>> {
+    const end = this.metrics.duration.startTimer({ adapter: 'http', operation })
+    try {
+      const { rows, isCached, isPartial } = await ask()
+      end({ outcome: isPartial ? 'partial' : isCached ? 'cached' : 'ok' })
+      return { storage, outcome: isPartial ? 'partial' : 'ok', rows }
+    } catch (error) {
+      const outcome = outcomeOf(error)
+      const isOpen = error instanceof CircuitOpen
+      end({ outcome: isOpen ? 'refused' : outcome })
+      if (!isOpen) {
+        const fields = { storage_id: storage.id, operation, outcome, reason: reasonOf(error) }
+        this.log.warn(fields, 'supplier did not answer')
+      }
+      return { storage, outcome, rows: [] }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import type { Deadline } from '../search/deadline.js'
+import type { BrandRow, Offer } from '../search/offer.js'
+import type { AskedStorage, StorageAnswer } from '../search/storage-answer.js'
+import type { BrandNames } from '../brand-synonyms/brand-names.js'
+
+/** An article as the partner wrote it, and as it is compared. */
+export interface BrandsQuery {
+  article: string
+  articleKey: string
+}
+
+export interface PartsQuery extends BrandsQuery {
+  /** brands as the partner wrote them */
+  brands: readonly string[]
+  names: BrandNames
+}
+
+/**
+ * One kind of supplier. It answers for each storage it was given and never throws: a failure is an outcome.
+ * It may return more rows than were asked for; the merge drops them.
+ */
+export interface SupplierAdapter<Storage extends AskedStorage = AskedStorage> {
+  findBrands(
+    storages: readonly Storage[],
+    query: BrandsQuery,
+    deadline: Deadline,
+  ): Promise<Array<StorageAnswer<BrandRow>>>
+  findParts(storages: readonly Storage[], query: PartsQuery, deadline: Deadline): Promise<Array<StorageAnswer<Offer>>>
+}

@@ -1,0 +1,39 @@
+import { Module } from '@nestjs/common'
+import { readAllowedHosts } from '@partsbus/platform/net/allowed-hosts'
+import { CONFIG } from '@partsbus/platform/process/injection-tokens'
+import type { SupplierSearchConfig } from '../config.js'
+import { SpellingStore } from '../http/spelling-store.js'
+import { SupplierClient } from '../http/supplier-client.js'
+import { SupplierTransport } from '../http/transport.js'
+import { AskSuppliers } from './ask-suppliers.js'
+import { CoalescedReads } from './coalesced-reads.js'
+import { HttpSupplierAdapter } from './http-supplier.js'
+import { OwnServiceAnswers } from './own-service.js'
+import { OwnStockAdapter } from './own-stock.js'
+import { PriceListAdapter } from './price-list.js'
+import { SupplierMetrics } from './supplier-metrics.js'
+
+const client = {
+  provide: SupplierClient,
+  useFactory: ({ SUPPLIER_GUARD, SUPPLIER_ALLOWED_HOSTS }: SupplierSearchConfig) => {
+    const reach = SUPPLIER_GUARD === 'on' ? 'public' : 'private'
+    return new SupplierClient(new SupplierTransport({ reach, allowed: readAllowedHosts(SUPPLIER_ALLOWED_HOSTS) }))
+  },
+  inject: [CONFIG],
+}
+
+@Module({
+  providers: [
+    AskSuppliers,
+    OwnStockAdapter,
+    PriceListAdapter,
+    HttpSupplierAdapter,
+    OwnServiceAnswers,
+    CoalescedReads,
+    SupplierMetrics,
+    SpellingStore,
+    client,
+  ],
+  exports: [AskSuppliers, SupplierClient, CoalescedReads],
+})
+export class SuppliersModule {}
