@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => catalog.stop())
 
-describe('a product that outgrows its limit over several requests (erp.md#product-size)', () => {
+describe('a product that outgrows its limit over several requests (erp.md#products-10)', () => {
   beforeAll(() => catalog.products([withText('fat', 'a', 4_000_000)]))
 
   it('rejects the batch and can still be read', async () => {

@@ -12,7 +12,7 @@ export interface ProductPlan {
 
 /**
  * Largest JSON of a product's description, attributes and category links, which add up over requests
- * (erp.md#product-size). With its media (below 100 KB) and other fields (below 10 KB) a product always fits one message
+ * (erp.md#products-10). With its media (below 100 KB) and other fields (below 10 KB) a product always fits one message
  * of the bus (8 MiB).
  */
 export const MAX_PRODUCT_BYTES = 7 * 1024 * 1024
