@@ -102,8 +102,14 @@ export class ItemWriter<Doc extends ItemDocument> {
           if (endTurn) await sleep(Math.random() * Math.min(50, 2 ** round))
           else endTurn = await this.store.waitForTurn()
         }
+        const again = new Set(contested.keys)
         stored = await this.store.findByErpIds(contested.keys)
-        keys = unwritten(contested.keys, stored, plan, progress)
+        keys = unwritten(
+          keys.filter((key) => again.has(key)),
+          stored,
+          plan,
+          progress,
+        )
       }
     } finally {
       endTurn?.()

@@ -11,6 +11,7 @@ beforeEach(() => {
     queries += 1
     return Promise.resolve(new Set(slugs.filter((slug) => stored.has(slug))))
   })
+  allocator.expectsCollisions = true
 })
 
 /** A batch of new items, each named after its key up to the colon; `slugs` are sent. */
@@ -28,6 +29,21 @@ async function assign(slugs: BatchSlugs, ...keys: string[]): Promise<Array<strin
 }
 
 describe('BatchSlugs', () => {
+  it('looks slugs up only after a collision, until a batch has none', async () => {
+    allocator.expectsCollisions = false
+    const first = batch()
+    await assign(first, 'door:1')
+    expect(queries).toBe(0)
+    stored.add('door')
+    first.refuse(['door:1'])
+    expect(await assign(first, 'door:1')).toEqual(['door-2'])
+    expect(await assign(batch(), 'door:2')).toEqual(['door-2'])
+    await assign(batch(), 'gate:1')
+    queries = 0
+    await assign(batch(), 'wall:1')
+    expect(queries).toBe(0)
+  })
+
   it('counts up within one batch', async () => {
     expect(await assign(batch(), 'door:1', 'door:2', 'door:3')).toEqual(['door', 'door-2', 'door-3'])
   })

@@ -13,6 +13,11 @@ export interface SlugClaim {
 /** Allocates the slugs of one kind of item, which are unique within that kind. */
 export class SlugAllocator {
   readonly lock = new SlugLock()
+  /**
+   * Whether new items are looked up before they are written. Most catalogues have distinct names, and their batches
+   * save the query (5 % of their time); after a collision the batches look first, until one finds nothing taken.
+   */
+  expectsCollisions = false
   readonly findTaken: (slugs: string[]) => Promise<ReadonlySet<string>>
 
   /** @param findTaken which of some slugs are stored; a hint that saves refused writes, the unique index decides */
@@ -92,7 +97,7 @@ export class BatchSlugs {
     const open = claims.filter(({ key }) => !this.assigned.has(key))
     if (open.length === 0) return
     for (const { stored } of open) if (stored !== undefined) this.vacated.add(stored)
-    const taken = await this.allocator.findTaken([...new Set(open.map(({ key }) => this.request(key).text))])
+    const taken = await this.findTaken(open)
     const colliding: SlugClaim[] = []
     for (const claim of open) {
       const { text } = this.request(claim.key)
@@ -106,11 +111,22 @@ export class BatchSlugs {
 
   /** Withdraws slugs that the unique index refused. */
   refuse(keys: readonly string[]): void {
+    if (keys.length > 0) this.allocator.expectsCollisions = true
     for (const key of keys) {
       this.refused.add(key)
       this.claimed.delete(this.assigned.get(key) ?? '')
       this.assigned.delete(key)
     }
+  }
+
+  private async findTaken(claims: readonly SlugClaim[]): Promise<ReadonlySet<string>> {
+    const texts = new Set(claims.map(({ key }) => this.request(key).text))
+    // names that collide within the batch are queried anyway, for their suffixes
+    const isNeeded = texts.size < claims.length || claims.some(({ stored }) => stored !== undefined)
+    if (!isNeeded && !this.allocator.expectsCollisions) return new Set()
+    const taken = await this.allocator.findTaken([...texts])
+    this.allocator.expectsCollisions = taken.size > 0
+    return taken
   }
 
   private isFree(key: string, text: string, taken: ReadonlySet<string>): boolean {
