@@ -8,7 +8,7 @@ import type { AuditStore } from './audit/audit-store.js'
 /** The part of the gateway's context that changes and resource routes use. */
 export interface AdminContext {
   calls: Pick<BusClient, 'request' | 'forward'>
-  settings: Pick<SettingsCache, 'fresh' | 'patch' | 'issueToken' | 'revokeToken'>
+  settings: Pick<SettingsCache, 'fresh' | 'read' | 'patch' | 'issueToken' | 'revokeToken'>
   audit: AuditStore
   /** the error to respond with while the gateway's own database is away */
   mongo: { unavailable(): AppError | undefined }

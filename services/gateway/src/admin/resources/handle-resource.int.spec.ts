@@ -37,6 +37,15 @@ let asked: Array<[string, unknown]>
 let refusal: AppError | undefined
 /** The price lists of storage 5. */
 let priceLists: Array<{ id: number; name: string }> | AppError = []
+/** Happens while a service handles this command. */
+let during: { subject: string; work: () => Promise<void> } | undefined
+
+/** As a change of the settings by another gateway, which has not seen the deletion. */
+const writeReference = async (id: number): Promise<void> => {
+  await stage.db
+    .collection('settings')
+    .updateOne({}, { $set: { 'values.erp_storage_id': id, 'values.storages_for_crosses': [6, id] }, $inc: { rev: 1 } })
+}
 
 const ask = (method: string, path: string, body?: unknown) => administer(gateway.port, method, path, body)
 const audit = async () =>
@@ -67,9 +76,10 @@ beforeAll(async () => {
     [deleteBrandSynonym, {}],
   ] as const
   for (const [command, reply] of replies) {
-    answerCommand(stage.nc, command, ({ body }) => {
+    answerCommand(stage.nc, command, async ({ body }) => {
       asked.push([command.subject, body])
       if (refusal) throw refusal
+      if (during?.subject === command.subject) await during.work()
       return reply
     })
   }
@@ -83,6 +93,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   asked = []
   refusal = undefined
+  during = undefined
   priceLists = []
   await stage.db.collection('audit').deleteMany({})
 })
@@ -454,5 +465,31 @@ describe('what the settings refer to is not removed', () => {
   })
   it('another one is', async () => {
     expect((await ask('DELETE', '/storages/4')).status).toBe(204)
+  })
+
+  it('a reference written while the storage is deleted is removed from the settings', async () => {
+    await ask('PATCH', '/settings', { erp_storage_id: null, storages_for_crosses: [6] })
+    during = { subject: deleteStorage.subject, work: () => writeReference(8) }
+    expect((await ask('DELETE', '/storages/8')).status).toBe(204)
+    expect((await ask('GET', '/settings')).body).toMatchObject({ erp_storage_id: null, storages_for_crosses: [6] })
+    expect((await audit())[0]).toMatchObject({ action: 'settings.patch', details: { reason: 'storage 8 was deleted' } })
+  })
+  it('settings that refer to a storage that was deleted meanwhile are refused and not changed', async () => {
+    await ask('PATCH', '/settings', { erp_storage_id: null, storages_for_crosses: [6] })
+    let checks = 0
+    during = {
+      subject: getStorage.subject,
+      work: async () => {
+        if ((checks += 1) > 1) throw new AppError('NOT_FOUND', 'Not found.')
+      },
+    }
+    expect(await ask('PATCH', '/settings', { erp_storage_id: 9 })).toEqual({
+      status: 422,
+      body: {
+        message: 'The given data was invalid.',
+        errors: { erp_storage_id: ['The selected erp_storage_id is invalid.'] },
+      },
+    })
+    expect((await ask('GET', '/settings')).body).toMatchObject({ erp_storage_id: null })
   })
 })

@@ -9,6 +9,7 @@ import { check, checkBody, readErpId, readId, readQuery } from './read-request.j
 import { assertNoPriceLists } from './price-list-references.js'
 import { recordChange } from '../audit/record-change.js'
 import type { ResourceRoute } from './resource-routes.js'
+import { clearReferences } from '../settings/change-settings.js'
 import { assertNotReferenced } from '../settings/settings-references.js'
 
 /** The parts of an HTTP request that a resource route reads. */
@@ -45,6 +46,7 @@ export async function handleResource(
     make: call,
     resultDetails: (result) => auditResult(route, result),
   })
+  if (route.settingsReference) await clearReferences(ctx, route.settingsReference, input.id as number)
   return responseBody(route, result)
 }
 

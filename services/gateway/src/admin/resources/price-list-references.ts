@@ -3,22 +3,22 @@ import { priceListsOfStorage } from '@partsbus/contracts/pricing'
 import type { SettingsSnapshot } from '../../settings/settings-cache.js'
 import { type AdminContext, callOptions } from '../admin-context.js'
 
-/** Names told of at most; a storage may have many lists. */
+/** Price lists that the message names at most. */
 const NAMED = 5
 
 /**
- * A storage that price lists belong to is not removed under them.
- * @throws AppError CONFLICT naming them (admin.md#references), or UNAVAILABLE when their service cannot say
+ * @throws AppError CONFLICT naming the price lists of the storage (admin.md#references), or UNAVAILABLE when their
+ * service cannot be reached
  */
 export async function assertNoPriceLists(
   ctx: Pick<AdminContext, 'calls'>,
   storageId: number,
-  held: SettingsSnapshot,
+  settings: SettingsSnapshot,
 ): Promise<void> {
   const { price_lists } = await ctx.calls.request(
     priceListsOfStorage,
     { storage_id: storageId },
-    callOptions(held.call),
+    callOptions(settings.call),
   )
   if (price_lists.length === 0) return
   const named = price_lists

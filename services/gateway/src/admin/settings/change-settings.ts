@@ -1,8 +1,10 @@
 import { type IssuedToken, type Settings, settingsPatch, type SettingsView } from '@partsbus/contracts/settings'
+import { toAppError } from '@partsbus/platform/mongo/to-app-error'
 import type { ApiAudience, TokenHash } from '../../settings/access-token.js'
-import type { SettingsSnapshot, SettingsChange } from '../../settings/settings-cache.js'
+import type { SettingsChange, SettingsSnapshot } from '../../settings/settings-cache.js'
 import type { AdminContext } from '../admin-context.js'
 import { checkSettings } from './check-settings.js'
+import { listReferences, patchWithoutReferences, type SettingsReference } from './settings-references.js'
 import { checkBody } from '../resources/read-request.js'
 import { recordChange } from '../audit/record-change.js'
 
@@ -16,8 +18,8 @@ export function viewSettings(settings: SettingsSnapshot): SettingsView {
 }
 
 /**
- * `PATCH /settings`: all of it or, when anything is wrong, nothing.
- * Where B2B is on afterwards and had no token, one is made and shown this once (admin.md#settings-b2b-token).
+ * `PATCH /settings`: all of it or, when anything is invalid, nothing.
+ * When B2B is enabled without a token afterwards, one is generated and shown this once (admin.md#settings-b2b-token).
  */
 export async function patchSettings(ctx: AdminContext, body: unknown): Promise<SettingsView> {
   const patch = withoutUndefined(checkBody(settingsPatch, body))
@@ -28,7 +30,7 @@ export async function patchSettings(ctx: AdminContext, body: unknown): Promise<S
   const { after, issued } = await recordChange(ctx, {
     action: 'settings.patch',
     details: { settings: patch },
-    make: () => ctx.settings.patch(patch),
+    make: () => writeSettings(ctx, patch),
     // the differences say all that the request says
     resultDetails: (change) => ({
       settings: undefined,
@@ -40,7 +42,38 @@ export async function patchSettings(ctx: AdminContext, body: unknown): Promise<S
   return issued ? { ...view, b2b_token: issued } : view
 }
 
-/** `POST /settings/erp-token` and `/b2b-token`: makes a token, shown this once; the one before it is dead. */
+/**
+ * Writes a patch, and undoes it when a resource that it refers to was deleted meanwhile: a deletion reads the settings
+ * before and after, so one of the two notices the other (see {@link clearReferences}).
+ */
+async function writeSettings(ctx: AdminContext, patch: Partial<Settings>): Promise<SettingsChange> {
+  const change = await ctx.settings.patch(patch)
+  if (listReferences(patch).length === 0) return change
+  try {
+    await checkSettings(ctx, patch)
+  } catch (error) {
+    // a service that cannot be reached cannot tell
+    if (toAppError(error).code !== 'CONTRACT_VIOLATION') return change
+    const names = Object.keys(patch) as Array<keyof Settings>
+    await ctx.settings.patch(Object.fromEntries(names.map((name) => [name, change.before.values[name]])))
+    throw error
+  }
+  return change
+}
+
+/** Removes references to a deleted resource that were written while it was being deleted. */
+export async function clearReferences(ctx: AdminContext, kind: SettingsReference, id: number): Promise<void> {
+  const patch = patchWithoutReferences((await ctx.settings.read()).values, kind, id)
+  if (!patch) return
+  await recordChange(ctx, {
+    action: 'settings.patch',
+    details: { reason: `${kind} ${id} was deleted` },
+    make: () => ctx.settings.patch(patch),
+    resultDetails: (change) => ({ changed: differences(change) }),
+  })
+}
+
+/** `POST /settings/erp-token` and `/b2b-token`: replaces the token, and shows the new one this once. */
 export async function issueApiToken(ctx: AdminContext, audience: ApiAudience): Promise<IssuedToken> {
   const { issued } = await recordChange(ctx, {
     action: `${audience}-token.issue`,
@@ -54,7 +87,7 @@ export async function issueApiToken(ctx: AdminContext, audience: ApiAudience): P
   return issued
 }
 
-/** `DELETE /settings/erp-token` and `/b2b-token`. Revoking when there is none changes nothing. */
+/** `DELETE /settings/erp-token` and `/b2b-token`, also where there is no token. */
 export async function revokeApiToken(ctx: AdminContext, audience: ApiAudience): Promise<void> {
   await recordChange(ctx, {
     action: `${audience}-token.revoke`,

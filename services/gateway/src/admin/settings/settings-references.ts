@@ -1,7 +1,7 @@
 import { AppError } from '@partsbus/contracts/errors'
 import type { Settings } from '@partsbus/contracts/settings'
 
-/** What settings refer to by id. */
+/** The kinds of resources that settings refer to by id. */
 export type SettingsReference = 'storage' | 'pick-up point'
 
 export interface Reference {
@@ -12,7 +12,7 @@ export interface Reference {
   id: number
 }
 
-/** Every storage and pick-up point that settings, or a part of them, refer to. */
+/** Every storage and pick-up point that some settings refer to. */
 export function listReferences(settings: Partial<Settings>): Reference[] {
   const found: Reference[] = []
   if (typeof settings.erp_storage_id === 'number') {
@@ -30,6 +30,22 @@ export function listReferences(settings: Partial<Settings>): Reference[] {
     found.push({ setting: 'storages_for_crosses', kind: 'storage', path: `storages_for_crosses.${index}`, id })
   }
   return found
+}
+
+/** The patch after which settings do not refer to the resource; undefined where they do not refer to it. */
+export function patchWithoutReferences(
+  settings: Settings,
+  kind: SettingsReference,
+  id: number,
+): Partial<Settings> | undefined {
+  const found = listReferences(settings).filter((reference) => reference.kind === kind && reference.id === id)
+  if (found.length === 0) return undefined
+  return Object.fromEntries(
+    found.map(({ setting }) => [
+      setting,
+      setting === 'storages_for_crosses' ? settings.storages_for_crosses.filter((other) => other !== id) : null,
+    ]),
+  )
 }
 
 /** @throws AppError CONFLICT naming the settings that refer to the resource (admin.md#references) */
