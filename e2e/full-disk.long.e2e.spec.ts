@@ -58,7 +58,7 @@ describeWithDisks('a full disk', () => {
     expect(expectStatus(await upload(shop.partner, list.id, bigText), 500).body).toEqual(STORE_FAILED)
     // nothing of the refused upload stays behind
     await waitFor(
-      () => Promise.resolve(uploads?.freeBytes() ?? 0),
+      async () => uploads?.freeBytes() ?? 0,
       (bytes) => bytes > 1.5 * MEBIBYTE,
       10_000,
     )
@@ -86,7 +86,7 @@ describeWithDisks('a full disk', () => {
     temporary?.fill(64 * MEBIBYTE + 4 * zip.length)
     const { task_id } = expectStatus(await upload(shop.partner, list.id, zip, 'price.zip'), 200).body
     await waitFor(
-      () => Promise.resolve(logLines(shop.product, 'pricing-import')),
+      async () => logLines(shop.product, 'pricing-import'),
       (lines) => lines.some((line) => JSON.stringify(line).includes('ENOSPC') && line.task === task_id),
       60_000,
     )
@@ -106,7 +106,7 @@ describeWithDisks('a full disk', () => {
     // until the database refuses writes, or has written what little room there was
     const refusals = () => [...writes.refused.values()].reduce((sum, count) => sum + count, 0)
     await waitFor(
-      () => Promise.resolve(refusals()),
+      async () => refusals(),
       (count) => count > 0,
       60_000,
     ).catch(() => undefined)
