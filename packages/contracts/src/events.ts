@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { domainEvent } from './message.js'
 
 /*
- * Facts on the stream EVENTS, one message per batch and kind, at most 1 MiB each (larger batches are split).
- * `batch` is the same in a repeated message: consumers drop what they have seen.
+ * Events on the stream EVENTS (rules.md#events-list), one message per batch and kind, at most 1 MiB each: larger batches
+ * are split. `batch` is the same in a repeated message, so that consumers can deduplicate (rules.md#events-once).
  */
 
 const head = { batch: z.string(), at: z.iso.datetime() }

@@ -6,7 +6,7 @@ import type { RuleParams } from './violation.js'
 /*
  * The field kinds of the two API documents. Types are not coerced; lengths count Unicode code points;
  * strings with NUL or lone surrogates are invalid; required strings that are blank count as missing;
- * integers must be safe integers (rules.md#values-types).
+ * integers must be safe integers (rules.md#values-types, rules.md#values-text).
  */
 
 function brokenRule(value: string, limit: number, required: boolean): RuleParams | undefined {

@@ -12,11 +12,11 @@ const pickUpPoints = z
     'absent or null: the storages of the setting `storages_for_crosses`; points that are unknown or not active are left out',
   )
 
-/** `POST /get-brands` (partners.md#brands). */
+/** `POST /get-brands` (partners.md#search-bodies). */
 export const brandsRequest = z
   .object({ article: requiredText(), pick_up_points: pickUpPoints })
   .meta({ id: 'BrandsRequest' })
-/** `POST /get-parts` (partners.md#parts). */
+/** `POST /get-parts` (partners.md#search-bodies). */
 export const partsRequest = z
   .object({
     article: requiredText(),

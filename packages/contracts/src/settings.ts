@@ -3,7 +3,7 @@ import { identifier, integer, plainText } from './field.js'
 
 const addressList = z.array(plainText(255)).max(1_000)
 
-/** The settings an administrator writes, with their defaults (admin.md#settings). */
+/** The settings an administrator writes, with their defaults (admin.md#settings-table). */
 export const settingsFields = {
   erp_enabled: z.boolean().describe('switches the ERP API on; off at first'),
   erp_storage_id: identifier().nullable().describe('the storage that ERP stock is written to; it must exist'),

@@ -71,7 +71,7 @@ export class EventOutbox implements OnModuleDestroy {
 
 /*
  * The events of one batch: opened → recorded (before the first write) → published → deleted.
- * A batch that changes nothing visible is never recorded and publishes nothing.
+ * A batch that changes nothing visible is never recorded and publishes nothing (rules.md#events-once).
  */
 export class BatchEntry {
   private readonly at = new Date()

@@ -63,7 +63,8 @@ const MAX_ROUNDS = 200
 
 /**
  * Writes batches of one kind of item by compare and set: planned → written; an item that another batch changed in
- * between is read and planned again. An item that carries the id of the batch is never written twice by it.
+ * between is read and planned again (erp.md#batch-repeat). An item that carries the id of the batch is never written
+ * twice by it.
  */
 export class ItemWriter<Doc extends ItemDocument> {
   readonly slugs: SlugAllocator

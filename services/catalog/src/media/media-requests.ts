@@ -20,7 +20,7 @@ export interface MediaRequest {
 /** Time that the reply needs within the caller's deadline. */
 const REPLY_MARGIN_MS = 1_000
 
-/** Records which images items shall have; the workers fetch them (rules.md#images). */
+/** Records which images items shall have; the workers fetch them (rules.md#images-after, rules.md#images-wait). */
 @Injectable()
 export class MediaRequests {
   constructor(

@@ -24,7 +24,7 @@ const fieldNames = Object.keys(blankProduct) as Array<keyof ProductFields>
 const visibleNames: Partial<Record<keyof ProductFields, string>> = { article_key: '', category_erp_ids: 'categories' }
 
 /**
- * Applies the items of one key to a product (erp.md#products-1 to erp.md#products-8).
+ * Applies the items of one key to a product (erp.md#products-1 to erp.md#products-8, erp.md#batch-omitted).
  * @param items in the order sent
  * @param isKnownCategory whether a category has arrived, so that a link to it is visible
  */

@@ -10,7 +10,7 @@ export interface SlugClaim {
   stored: string | undefined
 }
 
-/** Allocates the slugs of one kind of item, which are unique within that kind. */
+/** Allocates the slugs of one kind of item, which are unique within that kind (rules.md#slug-unique). */
 export class SlugAllocator {
   readonly lock = new SlugLock()
   /**

@@ -4,7 +4,10 @@ import { isUsableSlug, makeSlug } from './slug.js'
 export interface SlugRequest {
   /** the slug without a suffix */
   text: string
-  /** sent by the ERP and therefore written on update too; a generated slug is written on creation only */
+  /**
+   * sent by the ERP and therefore written on update too; a generated slug is written on creation only
+   * (rules.md#slug-kept)
+   */
   isSent: boolean
 }
 
@@ -45,7 +48,7 @@ function normalizedSlug(sent: string | null | undefined): string {
 }
 
 /**
- * The error entry of an item whose slug was not saved as it was sent.
+ * The error entry of an item whose slug was not saved as it was sent (rules.md#slug-taken).
  * @param stored the slug that the item has now
  */
 export function slugError(sent: string | null | undefined, request: SlugRequest, stored: string): string | undefined {

@@ -11,8 +11,9 @@ import { digest, tokenMatches } from '../settings/access-token.js'
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * The checks of every admin request (admin.md#auth): the token, then, for methods that change something, that no page
- * of another site sent the request. The latter matters once browsers send credentials by themselves.
+ * The checks of every admin request (admin.md#auth, admin.md#wrong-tokens, admin.md#cross-site): the token, then, for
+ * methods that change something, that no page of another site sent the request. The latter matters once browsers send
+ * credentials by themselves.
  * @returns a function that throws AppError UNAUTHENTICATED, RATE_LIMITED or FORBIDDEN
  */
 export function createAdminAuthentication(

@@ -4,7 +4,7 @@ import { bearerToken } from '../auth/bearer-token.js'
 import { tokenMatches } from '../settings/access-token.js'
 import type { SettingsSnapshot } from '../settings/settings-cache.js'
 
-/** The checks of partners.md#authentication. */
+/** The checks partners.md#auth-1 to partners.md#auth-3. */
 export function authenticateB2b(settings: SettingsSnapshot, request: IncomingMessage): void {
   if (!settings.values.b2b_enabled) throw new AppError('DISABLED', 'B2B API is disabled.')
   if (!settings.tokenDigests.b2b) throw new AppError('NOT_CONFIGURED', 'B2B API token is not configured.')

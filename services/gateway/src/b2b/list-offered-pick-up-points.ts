@@ -4,7 +4,7 @@ import { requestSettings } from '../auth/request-settings.js'
 import type { GatewayContext } from '../context.js'
 import { withRequestScope } from '../http/request-calls.js'
 
-/** `POST /get-pick-up-points` (partners.md#pick-up-points). Its body is not read. */
+/** `POST /get-pick-up-points` (partners.md#pick-up-points-1). Its body is not read. */
 export function listOfferedPickUpPoints(ctx: GatewayContext) {
   return (request: FastifyRequest): Promise<unknown> =>
     ctx.admission.b2b.run(async () => {

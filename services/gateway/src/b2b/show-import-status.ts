@@ -13,7 +13,7 @@ import { MAX_BODY_BYTES } from './search.js'
 /** The documented 422, which has no `result` (partners.md#status-2). */
 const INVALID_TASK = { message: texts.invalid, errors: { task_id: ['The selected task_id is invalid.'] } } as const
 
-/** `POST /get-price-list-status` (partners.md#status). */
+/** `POST /get-price-list-status` (partners.md#status-1). */
 export function showImportStatus(ctx: GatewayContext) {
   return (request: FastifyRequest, reply: FastifyReply): Promise<unknown> =>
     ctx.admission.b2b.receive(

@@ -5,7 +5,7 @@ import { bearerToken } from '../auth/bearer-token.js'
 import { tokenMatches } from '../settings/access-token.js'
 import type { SettingsSnapshot } from '../settings/settings-cache.js'
 
-/** The three checks of erp.md#authentication, in their order and with their texts. */
+/** The checks erp.md#auth-1 to erp.md#auth-4, in their order and with their texts. */
 export function authenticateErp(
   settings: SettingsSnapshot,
   request: { raw: IncomingMessage; address: string | undefined },

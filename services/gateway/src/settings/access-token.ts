@@ -3,7 +3,7 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 /** Which API a token opens. */
 export type ApiAudience = 'erp' | 'b2b'
 
-/** What is kept of a token: never the token itself. */
+/** What is stored of a token, never the token itself (rules.md#tokens). */
 export interface TokenHash {
   sha256: string
   last4: string

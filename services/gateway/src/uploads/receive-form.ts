@@ -23,7 +23,7 @@ interface SentForm {
   sentMediaType: string | undefined
 }
 
-/** What a form may hold beside a file of the allowed size (partners.md#upload-1). */
+/** What a form may hold beside a file of the allowed size (partners.md#upload-2). */
 const OVERHEAD_BYTES = 1024 * 1024
 /** `parts`: many more than any form has, few enough to be no work. Bytes of one field: an id is shorter. */
 const LIMITS = { parts: 1_000, fieldSize: 1_024, headerSize: 16 * 1024 }

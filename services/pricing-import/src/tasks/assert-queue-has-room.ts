@@ -1,7 +1,10 @@
 import { AppError } from '@partsbus/contracts/errors'
 import type { PricingImportContext } from '../context.js'
 
-/** Open tasks, so that nobody can fill the queue for everybody. Checked before a task is made, so slightly more may get in. */
+/**
+ * Open tasks, so that nobody can fill the queue for everybody (partners.md#upload-6). Checked before a task is made, so
+ * slightly more may get in.
+ */
 const MAX_OPEN_OF_LIST = 200
 const MAX_OPEN = 1_000
 const RETRY_AFTER_S = 60

@@ -59,7 +59,7 @@ export function readJsonBytes(
   })
 }
 
-/** As {@link readJsonBytes}; an empty body is `{}` and needs no media type (rules.md#error-codes). */
+/** As {@link readJsonBytes}; an empty body is `{}` and needs no media type (rules.md#empty-bodies). */
 export async function readOptionalJson(
   request: IncomingBody,
   reply: { raw: ServerResponse },

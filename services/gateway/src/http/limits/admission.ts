@@ -20,11 +20,11 @@ const MIN_REQUESTS = 8
 const INITIAL_REQUESTS = 32
 
 /**
- * Admission control of one API. Each API has an instance of its own, so that overload of one does not refuse requests
- * of another. A request goes through arriving → in progress → finished. Its body counts the bytes that have arrived,
- * and it occupies a slot of a service only when the body is complete: clients that send slowly, or announce a body and
- * send nothing, use up `arriving` alone.
- * Requests are refused at once rather than queued: a queue inside the gateway would only add to the response time.
+ * Admission control of one API (rules.md#overload). Each API has an instance of its own, so that overload of one does
+ * not refuse requests of another. A request goes through arriving → in progress → finished. Its body counts the bytes
+ * that have arrived, and it occupies a slot of a service only when the body is complete: clients that send slowly, or
+ * announce a body and send nothing, use up `arriving` alone. Requests are refused at once rather than queued: a queue
+ * inside the gateway would only add to the response time.
  */
 export class Admission {
   private readonly limits: Required<Pick<AdmissionLimits, 'requests' | 'arriving' | 'bytes'>>
