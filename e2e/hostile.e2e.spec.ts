@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { setTimeout as delay } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { type ImageHost, startImageHost } from './testing/image-host.js'
 import { png, pngHead } from './testing/png.js'
@@ -9,8 +10,9 @@ import { type VitalSigns, watch } from './testing/vital-signs.js'
 jest.setTimeout(120_000)
 
 const MIB = 1024 * 1024
-/** Generous: the tests of a whole machine may run beside it. */
-const PING_P99_MS = 2_500
+/** While eight bodies of 8 MB are read at once. A machine that is busy with other work is slow without them, too. */
+const PING_P99_MS = 1_000
+const PING_TIMES_IDLE = 20
 const block = Buffer.alloc(64 * 1024, ' ')
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index))
@@ -21,6 +23,7 @@ describe('hostile callers (promises.md#promise-6)', () => {
   let port = 0
   const pids = () => ['gateway', 'catalog', 'stock'].map((name) => shop.product.processes(name)[0]?.pid)
   let before: (number | undefined)[] = []
+  let idle = 0
 
   beforeAll(async () => {
     shop = await openShop({ env: { TRUSTED_PROXIES: '127.0.0.0/8' } })
@@ -34,6 +37,7 @@ describe('hostile callers (promises.md#promise-6)', () => {
         ),
         200,
       )
+    idle = (await watch(shop, [], () => delay(2_000))).p99
     before = pids()
   }, 300_000)
   afterAll(() => shop?.stop())
@@ -42,7 +46,8 @@ describe('hostile callers (promises.md#promise-6)', () => {
     `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n${more}\r\n\r\n`
   const expectWell = (signs: VitalSigns<unknown>, limits: Record<string, number>) => {
     expect(signs.pings).toBeGreaterThan(0)
-    expect(signs.p99).toBeLessThan(PING_P99_MS)
+    expect(signs.failures).toEqual([])
+    expect(signs.p99).toBeLessThan(Math.max(PING_P99_MS, PING_TIMES_IDLE * idle))
     for (const [name, limit] of Object.entries(limits))
       expect([name, signs.growth[name], (signs.growth[name] ?? Infinity) < limit]).toEqual([
         name,
@@ -131,9 +136,9 @@ describe('hostile callers (promises.md#promise-6)', () => {
   })
 
   describe('JSON made to hurt', () => {
-    const post = (body: string) =>
-      shop.erp.send('POST', '/products/batch-upsert', { body, headers: { 'content-type': 'application/json' } })
-    it.each([
+    const post = (body: string, path = '/products/batch-upsert') =>
+      shop.erp.send('POST', path, { body, headers: { 'content-type': 'application/json' } })
+    it.each<[string, string, string?]>([
       ['8 MB of nested lists', '['.repeat(8_000_000)],
       ['4 million nested and closed', `${'['.repeat(4_000_000)}${']'.repeat(4_000_000)}`],
       ['4 million numbers', `[${'0,'.repeat(3_999_999)}0]`],
@@ -145,8 +150,8 @@ describe('hostile callers (promises.md#promise-6)', () => {
       ],
       ['a string of 8 MB', `["${'x'.repeat(8_000_000)}"]`],
       ['8 MB of blanks', ' '.repeat(8_000_000)],
-    ])('%s, eight times at once: 400, 413 or 422, bounded', async (_what, body) => {
-      const signs = await watch(shop, ['gateway', 'catalog'], () => Promise.all(times(8, () => post(body))))
+    ])('%s, eight times at once: 400, 413 or 422, bounded', async (_what, body, path) => {
+      const signs = await watch(shop, ['gateway', 'catalog'], () => Promise.all(times(8, () => post(body, path))))
       for (const { status } of signs.result) expect([400, 413, 422, 503]).toContain(status)
       expect(signs.result.map(({ status }) => status)).toEqual(expect.arrayContaining([expect.any(Number)]))
       expect(signs.result.some(({ status }) => status !== 503)).toBe(true)
