@@ -1,9 +1,11 @@
 import { deactivateProducts, getProduct, listProducts } from '@partsbus/contracts/catalog'
 import type { RequestOf } from '@partsbus/contracts/message'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { defaultCallSettings } from '@partsbus/contracts/settings'
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals'
 import { CategoryStore } from '../categories/category-store.js'
 import { type CatalogUnderTest, startCatalogUnderTest } from '../testing/catalog-under-test.js'
 import { ProductStore } from './product-store.js'
+import { Products } from './products.js'
 
 let catalog: CatalogUnderTest
 beforeAll(async () => {
@@ -92,4 +94,25 @@ it('returns media with their path', async () => {
   expect((await catalog.ask(getProduct, { erp_id: 'p1' })).media).toEqual([
     { ...fields, url: `/media/7/${encodeURIComponent('дверь 1.jpg')}`, custom_properties: { sort_order, is_main } },
   ])
+})
+
+it('runs two lists at a time and refuses one that waits until its deadline', async () => {
+  let release = (): void => undefined
+  const released = new Promise<void>((done) => {
+    release = done
+  })
+  const slow = jest.spyOn(catalog.get(ProductStore), 'list').mockImplementation(async () => {
+    await released
+    return { docs: [], total: 0 }
+  })
+  const listWithin = (ms: number) =>
+    catalog
+      .get(Products)
+      .listProducts({ body: { page: 1, per_page: 1 }, settings: defaultCallSettings, timeLeft: () => ms })
+  const running = [listWithin(10_000), listWithin(10_000)]
+  await expect(listWithin(30)).rejects.toMatchObject({ code: 'OVERLOADED' })
+  release()
+  expect(await Promise.all([...running, listWithin(10_000)])).toHaveLength(3)
+  expect(slow).toHaveBeenCalledTimes(3)
+  slow.mockRestore()
 })

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common'
 import type * as contract from '@partsbus/contracts/catalog'
 import { brandKey } from '@partsbus/contracts/article'
 import { AppError, texts } from '@partsbus/contracts/errors'
-import type { ReplyOf } from '@partsbus/contracts/message'
+import type { ReplyOf, RequestOf } from '@partsbus/contracts/message'
 import type { Page } from '@partsbus/contracts/paging'
 import type { Product } from '@partsbus/contracts/product'
 import type { DeactivationResult } from '@partsbus/contracts/result'
@@ -39,16 +39,19 @@ export class Products {
 
   /**
    * By `id`. A page that would outgrow one message of the bus ends early; `after_id` continues behind its last product.
-   * @throws AppError UNAVAILABLE when the search takes too long
+   * @throws AppError OVERLOADED when this list, or the lists before it, take too long
    */
-  listProducts(call: CallOf<typeof contract.listProducts>): Promise<Page<Product>> {
-    const { page, per_page, q, category_id, trashed } = call.body
-    return this.lists.run(AbortSignal.timeout(Math.max(1, Math.ceil(call.timeLeft()))), async () => {
-      const category = category_id === undefined ? undefined : await this.categories.findByName({ id: category_id })
-      if (category_id !== undefined && !category) return { data: [], total: 0, page, per_page }
-      const { docs, total } = await this.products.list({ categoryErpId: category?._id, trashed, q }, call.body)
-      return { data: fitPage(await this.views(docs)), total, page, per_page }
-    })
+  async listProducts(call: CallOf<typeof contract.listProducts>): Promise<Page<Product>> {
+    const deadline = new AbortController()
+    const timer = setTimeout(
+      () => deadline.abort(new AppError('OVERLOADED', texts.unavailable)),
+      Math.max(1, call.timeLeft()),
+    )
+    try {
+      return await this.lists.run(deadline.signal, () => this.list(call.body))
+    } finally {
+      clearTimeout(timer)
+    }
   }
 
   /** Soft-deleted products are found too. @throws AppError NOT_FOUND */
@@ -94,6 +97,14 @@ export class Products {
         ...(stored.deleted_at === null && { deleted_at: now }),
       }),
     })
+  }
+
+  private async list(request: RequestOf<typeof contract.listProducts>): Promise<Page<Product>> {
+    const { page, per_page, q, category_id, trashed } = request
+    const category = category_id === undefined ? undefined : await this.categories.findByName({ id: category_id })
+    if (category_id !== undefined && !category) return { data: [], total: 0, page, per_page }
+    const { docs, total } = await this.products.list({ categoryErpId: category?._id, trashed, q }, request)
+    return { data: fitPage(await this.views(docs)), total, page, per_page }
   }
 
   private async views(docs: readonly ProductDocument[]): Promise<Product[]> {
