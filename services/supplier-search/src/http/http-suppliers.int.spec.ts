@@ -145,7 +145,7 @@ describe('suppliers that are asked brand by brand', () => {
   const spellings = (count: number) => Array.from({ length: count }, (_, at) => `Brand ${at}`)
   const ask = (brands: string[]) => search.ask(findParts, { article: 'OC90', brands })
 
-  it('answer in part when some requests fail, and are not cut off', async () => {
+  it('answer in part when some requests fail, and are not cut off (rules.md#suppliers-incomplete)', async () => {
     const [id] = storagesOf(supplier.supplier({ dialect: 'abcp', cache_seconds: 600 }))
     supplier.answers(({ query }, response) =>
       query['brand'] === 'Brand 0' ? json(response, [abcpRow('Brand 0')]) : json(response, {}, 500),

@@ -15,28 +15,28 @@ const in_ = (...ids: number[]) => ids.map((id) => ({ storage_id: id, storage_nam
 describe('brands', () => {
   it.each<[string, Array<StorageAnswer<BrandRow>>, unknown[]]>([
     [
-      'rule 3: other articles are dropped, however close',
+      'other articles are dropped, however close (partners.md#brands-3)',
       [answer(1, row('A', 'OC90'), row('A', 'OC90A'), row('A', 'OC9'))],
       [{ brand: 'A', article: 'OC90', name: 'n', storages: in_(1) }],
     ],
-    ['rule 3: leading zeros make another article', [answer(1, row('A', '0OC90'))], []],
+    ['leading zeros make another article (partners.md#brands-3)', [answer(1, row('A', '0OC90'))], []],
     [
-      'rule 4: pairs without a name are dropped, from that storage only',
+      'pairs without a name are dropped, from that storage only (partners.md#brands-4)',
       [answer(1, row('A', 'OC90', '-')), answer(2, row('A', 'OC90', '')), answer(3, row('A', 'OC90', 'x'))],
       [{ brand: 'A', article: 'OC90', name: 'x', storages: in_(3) }],
     ],
     [
-      'rule 5: synonyms merge under the canonical name',
+      'synonyms merge under the canonical name (partners.md#brands-5)',
       [answer(1, row('mann', 'OC90')), answer(2, row('MANN & Hummel', 'OC 90'))],
       [{ brand: 'Mann-Filter', article: 'OC90', name: 'n', storages: in_(1, 2) }],
     ],
     [
-      'rule 5: case, quotes and spaces do not matter',
+      'case, quotes and spaces do not matter (partners.md#brands-5)',
       [answer(1, row(' "Knecht"  AG ', 'OC90'), row('KNECHT AG', 'OC90'))],
       [{ brand: 'KNECHT AG', article: 'OC90', name: 'n', storages: in_(1) }],
     ],
     [
-      'rule 6: the lowest storage decides name and article, whoever answers first',
+      'the lowest storage decides name and article, whoever answers first (partners.md#brands-6)',
       [answer(7, row('A', 'oc-90', 'seven')), answer(3, row('A', 'OC 90', 'three'))],
       [{ brand: 'A', article: 'OC 90', name: 'three', storages: in_(3, 7) }],
     ],
@@ -165,6 +165,7 @@ it.each<[Outcome[], boolean, string, string]>([
   expect(summarize(answers)).toEqual({ result, message, suppliers })
 })
 
+// rules.md#suppliers-header
 it('lists the outcomes of a thousand storages in 3 KB, those that are not ok first, with the number left out', () => {
   const outcomeOf = (id: number): Outcome => (id % 100 === 0 ? 'timeout' : 'ok')
   const answers = Array.from({ length: 1_000 }, (_, at) => ({
@@ -179,7 +180,7 @@ it('lists the outcomes of a thousand storages in 3 KB, those that are not ok fir
   expect(entries.length - 1 + Number(entries.at(-1))).toBe(1_000)
 })
 
-it('leaves out the most expensive of too many parts and counts them', () => {
+it('leaves out the most expensive of too many parts and counts them (partners.md#parts-limit)', () => {
   const rows = Array.from({ length: 5_003 }, (_, at) => ({ ...row('A', 'X'), quantity: 1, price: 5_003 - at }))
   const { parts, total } = mergeParts([answer(1, ...rows)], names, { article: 'X', brands: new Set(['A']) })
   expect([parts.length, total, parts[0]?.price, parts.at(-1)?.price]).toEqual([5_000, 5_003, 1, 5_000])

@@ -35,7 +35,7 @@ async function open(receive: (request: IncomingMessage) => void) {
 }
 
 describe('the minimum rate of a body', () => {
-  it('refuses a body that stalls', async () => {
+  it('refuses a body that stalls (partners.md#upload-7)', async () => {
     const { signal } = await open((request) => request.resume())
     expect(await waitUntil(() => signal.aborted, { withinMs: 5_000 })).toBe(true)
     expect(signal.reason).toMatchObject({ code: 'TOO_SLOW' })
