@@ -9,6 +9,8 @@ import { SupplyStore } from './supplies/supply-store.js'
 
 const stores = [PickUpPointStore, StorageStore, SupplyStore, SupplyEvents, SupplyUsage, ReferenceDataLock]
 
-/** The collections refer to each other (a storage in use cannot be deleted), so no noun's module owns its store alone. */
+/**
+ * The collections refer to each other (a storage in use cannot be deleted), so no noun's module owns its store alone.
+ */
 @Module({ providers: [...stores, SupplyIds], exports: stores })
 export class StoresModule {}

@@ -28,7 +28,7 @@ const violation = (errors: Record<string, string[]>) => ({
 const notFound = { code: 'NOT_FOUND', message: 'Not found.' }
 
 describe('/pick-up-points', () => {
-  it('a point of which only the name is given gets the defaults', async () => {
+  it('creates a point with defaults when only the name is sent', async () => {
     const point = await stock.ask(createPickUpPoint, { name: 'Main' })
     expect(point).toEqual({
       id: expect.any(Number),
@@ -47,7 +47,7 @@ describe('/pick-up-points', () => {
     expect(await stock.ask(getPickUpPoint, { id: point.id })).toEqual(point)
   })
 
-  it('all fields are stored, storages once each in the order sent', async () => {
+  it('stores all fields, and each storage once in the order sent', async () => {
     const [one, two] = [await newStorage(), await newStorage()]
     const fields = {
       name: 'Склад',
@@ -65,7 +65,7 @@ describe('/pick-up-points', () => {
     expect(point).toEqual({ id: point.id, ...fields, storage_ids: [two, one] })
   })
 
-  it('any subset can be changed, and nothing else changes', async () => {
+  it('changes the fields sent and no others', async () => {
     const storage = await newStorage()
     const point = await stock.ask(createPickUpPoint, { name: 'Old', city: 'City', phone: '1', storage_ids: [storage] })
     expect(await stock.ask(patchPickUpPoint, { id: point.id, patch: { name: 'New', city: null } })).toEqual({
@@ -83,7 +83,7 @@ describe('/pick-up-points', () => {
     expect(await stock.ask(patchPickUpPoint, { id: point.id, patch: {} })).toMatchObject({ name: 'New' })
   })
 
-  it('a storage that is not there is a violation on its place in storage_ids, and nothing is written', async () => {
+  it('refuses an unknown storage at its index in storage_ids and writes nothing', async () => {
     const storage = await newStorage()
     const errors = { 'storage_ids.1': ['The selected storage_ids.1 is invalid.'] }
     await expect(stock.ask(createPickUpPoint, { name: 'No', storage_ids: [storage, 999_999] })).rejects.toMatchObject(
@@ -96,7 +96,7 @@ describe('/pick-up-points', () => {
     expect(await stock.ask(getPickUpPoint, { id: point.id })).toEqual(point)
   })
 
-  it('the list is paged by id, with the total', async () => {
+  it('returns pages by id with the total', async () => {
     const first = await stock.ask(listPickUpPoints, { page: 1, per_page: 2 })
     const second = await stock.ask(listPickUpPoints, { page: 2, per_page: 2 })
     expect(first).toMatchObject({ total: 4, page: 1, per_page: 2 })
@@ -105,13 +105,13 @@ describe('/pick-up-points', () => {
     expect(ids).toHaveLength(4)
   })
 
-  it('an unknown point is NOT_FOUND', async () => {
+  it('returns NOT_FOUND for an unknown point', async () => {
     await expect(stock.ask(getPickUpPoint, { id: 999_999 })).rejects.toMatchObject(notFound)
     await expect(stock.ask(patchPickUpPoint, { id: 999_999, patch: { name: 'x' } })).rejects.toMatchObject(notFound)
     await expect(stock.ask(deletePickUpPoint, { id: 999_999 })).rejects.toMatchObject(notFound)
   })
 
-  it('a point is deleted, and refused while supplies stand in it', async () => {
+  it('deletes a point unless supplies refer to it', async () => {
     const { id } = await stock.ask(createPickUpPoint, { name: 'Gone' })
     expect(await stock.ask(deletePickUpPoint, { id })).toEqual({})
     await expect(stock.ask(getPickUpPoint, { id })).rejects.toMatchObject(notFound)
@@ -128,7 +128,7 @@ describe('/pick-up-points', () => {
     expect(await stock.ask(getPickUpPoint, { id: used.id })).toEqual(used)
   })
 
-  it('stays visible, and is not deleted, while a batch that was announced has not written', async () => {
+  it('keeps a point, visible all the time, while an announced batch has not written', async () => {
     const point = await stock.ask(createPickUpPoint, { name: 'Raced' })
     await stock.get(SupplyEvents).announce('slow', { pick_up_point_id: point.id, storage_id: 5 }, ['p-1'])
     const refused = expect(stock.ask(deletePickUpPoint, { id: point.id })).rejects.toMatchObject({
@@ -139,7 +139,7 @@ describe('/pick-up-points', () => {
     await refused
   })
 
-  it('a storage deleted while points are linked to it: either it stays and they are linked, or neither', async () => {
+  it('lets only one of two concurrent requests succeed: link a storage, or delete it', async () => {
     for (let round = 0; round < 5; round += 1) {
       const storage = await newStorage()
       const [deleted, created] = await Promise.allSettled([

@@ -27,8 +27,8 @@ const storage = (name: string, more: { is_active?: boolean; supplier?: Supplier 
 const idsOf = async (request: Parameters<typeof stock.ask<typeof resolveStorages>>[1]) =>
   (await stock.ask(resolveStorages, request)).storages.map(({ id }) => id)
 
-describe('what the search asks the stock', () => {
-  it('the active storages among some ids, by id, with header values in clear', async () => {
+describe('requests of the search', () => {
+  it('return the active ones of the given storages by id, with header values in clear', async () => {
     const http = {
       kind: 'http',
       base_url: 'http://supplier.example',
@@ -55,7 +55,7 @@ describe('what the search asks the stock', () => {
     expect(await idsOf({ storage_ids: [] })).toEqual([])
   })
 
-  it('the active storages of the active ones among some points', async () => {
+  it('return the active storages of the active ones of the given points', async () => {
     const [near, far, closed] = [
       await storage('Near'),
       await storage('Far'),
@@ -69,7 +69,7 @@ describe('what the search asks the stock', () => {
     expect(await idsOf({ pick_up_point_ids: [] })).toEqual([])
   })
 
-  it('the active points by id, as partners see them: caption is the name, timetable the schedule', async () => {
+  it('return the active points by id, with the name as caption and the schedule as timetable', async () => {
     await stock.db.collection('pick_up_points').deleteMany({})
     const full = {
       country: 'KZ',
@@ -102,7 +102,7 @@ describe('what the search asks the stock', () => {
     })
   })
 
-  it('the supplies of some products in some storages', async () => {
+  it('return the supplies of the given products in the given storages', async () => {
     for (const [erp_storage_id, quantity] of [
       [5, 4],
       [6, 7],
@@ -132,7 +132,7 @@ describe('what the search asks the stock', () => {
     expect(await stock.ask(findSupplies, { product_ids: [], storage_ids: [5] })).toEqual({ supplies: [] })
   })
 
-  it('a storage whose header values cannot be decrypted is named without a supplier, and the others are answered', async () => {
+  it('return a storage whose header values cannot be decrypted without a supplier, beside the others', async () => {
     const headers = { Authorization: 'Bearer s3cr3t' }
     const sealed = await storage('Sealed', { supplier: { kind: 'http', base_url: 'https://parts.example', headers } })
     const own = await storage('Own')
@@ -147,7 +147,7 @@ describe('what the search asks the stock', () => {
     await replica.stop()
   })
 
-  it('header values are sealed again at start when the key was replaced', async () => {
+  it('find header values sealed with the new key after SECRETS_KEY was replaced', async () => {
     const [older, newer] = [randomBytes(32), randomBytes(32)]
     let replica = await stock.startReplica({ SECRETS_KEY: [older] })
     const headers = { Authorization: 'Bearer s3cr3t' }

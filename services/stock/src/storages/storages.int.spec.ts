@@ -44,13 +44,13 @@ async function openedHeaders(id: number): Promise<string[]> {
 }
 
 describe('/storages', () => {
-  it('a storage is active and of own stock unless said otherwise', async () => {
+  it('creates an active storage of own stock by default', async () => {
     const storage = await stock.ask(createStorage, { name: 'Shelf' })
     expect(storage).toEqual({ id: expect.any(Number), name: 'Shelf', is_active: true, supplier: { kind: 'own-stock' } })
     expect(await stock.ask(getStorage, { id: storage.id })).toEqual(storage)
   })
 
-  it('an http supplier gets its defaults', async () => {
+  it('fills in the defaults of an http supplier', async () => {
     expect(await create(http)).toMatchObject({ supplier: shown })
   })
 
@@ -66,14 +66,14 @@ describe('/storages', () => {
       'The base_url must not hold a user name or password; send them as a header.',
     ],
     [{ headers: { 'X-Key': '***' } }, 'headers.X-Key', 'The header X-Key has no stored value to keep.'],
-  ])('%j is a violation', async (part, field, text) => {
+  ])('refuses %j', async (part, field, text) => {
     await expect(create({ ...http, ...part })).rejects.toMatchObject({
       code: 'CONTRACT_VIOLATION',
       details: { errors: { [`supplier.${field}`]: [text] } },
     })
   })
 
-  it('any subset can be changed; the supplier is replaced as a whole', async () => {
+  it('changes the fields sent and replaces the supplier as a whole', async () => {
     const { id } = await create({ ...http, timeout_ms: 100, cache_seconds: 0 })
     expect(await stock.ask(patchStorage, { id, patch: { is_active: false } })).toMatchObject({
       name: 'Supplier',
@@ -91,7 +91,7 @@ describe('/storages', () => {
     })
   })
 
-  it('header values read "***" everywhere, and "***" keeps the stored one', async () => {
+  it('shows header values as "***", and keeps the stored value when "***" is sent', async () => {
     const { id, supplier } = await create({ ...http, headers: { Authorization: SECRET, 'X-Other': 'other' } })
     expect(supplier).toMatchObject({ headers: { Authorization: '***', 'X-Other': '***' } })
     const patched = await stock.ask(patchStorage, {
@@ -111,7 +111,7 @@ describe('/storages', () => {
     expect(await openedHeaders(id)).toEqual([SECRET, 'changed'])
   })
 
-  it('no document of the database holds a header value in clear', async () => {
+  it('stores no header value in clear', async () => {
     await create({ ...http, headers: { Authorization: SECRET } })
     const collections = await stock.db.listCollections().toArray()
     const dump = await Promise.all(collections.map(({ name }) => stock.db.collection(name).find().toArray()))
@@ -119,7 +119,7 @@ describe('/storages', () => {
     expect(JSON.stringify(dump)).not.toMatch(/s3cr3t/)
   })
 
-  it('the list is paged by id, with the total', async () => {
+  it('returns pages by id with the total', async () => {
     const all = await stock.ask(listStorages, { page: 1, per_page: 500 })
     const second = await stock.ask(listStorages, { page: 2, per_page: 2 })
     expect(second).toEqual({ data: all.data.slice(2, 4), total: all.data.length, page: 2, per_page: 2 })
@@ -127,13 +127,13 @@ describe('/storages', () => {
     expect(ids).toEqual([...ids].sort((one, other) => one - other))
   })
 
-  it('an unknown storage is NOT_FOUND', async () => {
+  it('returns NOT_FOUND for an unknown storage', async () => {
     await expect(stock.ask(getStorage, { id: 999_999 })).rejects.toMatchObject(notFound)
     await expect(stock.ask(patchStorage, { id: 999_999, patch: {} })).rejects.toMatchObject(notFound)
     await expect(stock.ask(deleteStorage, { id: 999_999 })).rejects.toMatchObject(notFound)
   })
 
-  it('a storage is deleted, and refused while a point or a supply refers to it, which the text names', async () => {
+  it('deletes a storage unless a point or a supply refers to it, which the error names', async () => {
     const free = await stock.ask(createStorage, { name: 'Free' })
     expect(await stock.ask(deleteStorage, { id: free.id })).toEqual({})
     await expect(stock.ask(getStorage, { id: free.id })).rejects.toMatchObject(notFound)
@@ -156,7 +156,7 @@ describe('/storages', () => {
     await expect(stock.ask(deleteStorage, { id })).rejects.toMatchObject(refusal('2 supplies'))
   })
 
-  it('stays visible, and is not deleted, while a batch that was announced has not written', async () => {
+  it('keeps a storage, visible all the time, while an announced batch has not written', async () => {
     const storage = await create({ ...http, headers: { Authorization: SECRET } })
     const location = { pick_up_point_id: 7, storage_id: storage.id }
     await stock.get(SupplyEvents).announce('slow', location, ['p-1'])
@@ -180,7 +180,7 @@ describe('/storages', () => {
 })
 
 describe('the log', () => {
-  it('of a whole process at its most talkative holds no header value', async () => {
+  it('of a process at log level trace contains no header value', async () => {
     await stock.stopServices()
     const child = spawn(process.execPath, [join(import.meta.dirname, '../../dist/main.js')], {
       env: {

@@ -87,7 +87,8 @@ export class Storages {
   }
 
   /**
-   * The storages that a search asks (partners.md#brands-1): the active ones among the ids, or among those linked to the active points,
+   * The storages that a search asks (partners.md#brands-1): the active ones among the ids, or among those linked to the
+   * active points,
    * by `id`. The only reply with header values in clear; only the search may request it.
    */
   async resolveStorages({

@@ -32,7 +32,8 @@ export function openSupplier(storageId: number, record: SupplierRecord, secrets:
 /**
  * A supplier to store; fields that are left out get their default. `"***"` keeps the stored value of that header
  * (names are compared without case), as long as the values go to the same address.
- * @throws AppError CONTRACT_VIOLATION for `"***"` where nothing is stored or the address changed, or a header given twice
+ * @throws AppError CONTRACT_VIOLATION for `"***"` where nothing is stored or the address changed, or a header given
+ * twice
  */
 export function sealSupplier(
   storageId: number,

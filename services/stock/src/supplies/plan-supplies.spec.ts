@@ -18,7 +18,7 @@ describe('planSupplies', () => {
     ])
   })
 
-  it('repetitions of a product: the last quantity stands, what a later item leaves out stays', () => {
+  it('takes the last quantity of a repeated product and keeps what later items leave out', () => {
     const plan = planSupplies(
       [
         { product_id_erp: 'a', quantity: 1, supply_date: '2027-01-01', delivery_days: 3 },
@@ -41,7 +41,7 @@ describe('planSupplies', () => {
     expect(plan.updated).toBe(4)
   })
 
-  it('each item of an unknown product is an entry of its own, names of object members included (erp.md#stocks-2)', () => {
+  it('reports each item of an unknown product, also when its id is a name of an object member (erp.md#stocks-2)', () => {
     const plan = planSupplies(
       [
         { product_id_erp: 'x', quantity: 1 },
@@ -61,6 +61,6 @@ describe('planSupplies', () => {
   })
 })
 
-it('a supply is named by product, point and storage', () => {
+it('builds the key of a supply from product, point and storage', () => {
   expect(supplyKey(1, { pick_up_point_id: 2, storage_id: 3 })).toBe('1:2:3')
 })

@@ -67,7 +67,7 @@ describe('round trips', () => {
 })
 
 describe('ids', () => {
-  it('updates use none up: 3 batches over the same 1,000 supplies take 1,000 ids', async () => {
+  it('are not used up by updates', async () => {
     await stock.send(updateStocks, batch(1))
     const ids = (await stored()).map(({ id }) => id)
     await stock.send(updateStocks, batch(2))
@@ -80,7 +80,7 @@ describe('ids', () => {
 })
 
 describe('concurrency', () => {
-  it('the same 1,000 items in opposite order, four at a time, from two processes, all succeed and leave one supply each', async () => {
+  it('of the same 1,000 items in opposite order, from two processes, leaves one supply each', async () => {
     await stock.startReplica()
     const queue = Array.from({ length: 8 }, (_, at) => (at % 2 === 0 ? batch(at) : batch(at).reverse()))
     const answers: unknown[] = []
@@ -100,7 +100,7 @@ describe('concurrency', () => {
 describe('GET and PATCH /supplies', () => {
   const prices = { purchase_price: 10.25, selling_price: 19.99, old_price: null, reserved: 3, shipped: 4 }
 
-  it('what an administrator writes, the ERP never changes (erp.md#stocks-7)', async () => {
+  it('never changes in a batch what an administrator wrote (erp.md#stocks-7)', async () => {
     await stock.send(updateStocks, [{ product_id_erp: 'p-1', quantity: 1 }])
     const {
       data: [supply],
@@ -118,21 +118,21 @@ describe('GET and PATCH /supplies', () => {
     [{ old_price: -1 }, 'old_price', 'The old_price must be at least 0.'],
     [{ reserved: -1 }, 'reserved', 'The reserved must be at least 0.'],
     [{ quantity: 1 }, 'quantity', 'The quantity field is unknown.'],
-  ])('%j is a violation', async (patch, field, text) => {
+  ])('refuses %j', async (patch, field, text) => {
     await expect(stock.ask(patchSupply, { id: 1, patch })).rejects.toMatchObject({
       code: 'CONTRACT_VIOLATION',
       details: { errors: { [`patch.${field}`]: [text] } },
     })
   })
 
-  it('an unknown supply is NOT_FOUND', async () => {
+  it('returns NOT_FOUND for an unknown supply', async () => {
     await expect(stock.ask(patchSupply, { id: 999_999_999, patch: {} })).rejects.toMatchObject({
       code: 'NOT_FOUND',
       message: 'Not found.',
     })
   })
 
-  it('the list is paged by id and narrowed by product, storage and point', async () => {
+  it('returns pages by id, filtered by product, storage and point', async () => {
     const items = ['p-3', 'p-1', 'p-2'].map((product_id_erp) => ({ product_id_erp, quantity: 1 }))
     for (const erp_storage_id of [5, 6]) {
       for (const item of items) await stock.send(updateStocks, [item], { ...configured, erp_storage_id })

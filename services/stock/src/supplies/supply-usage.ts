@@ -3,7 +3,7 @@ import type { Location } from './plan-supplies.js'
 import { SupplyEvents } from './supply-events.js'
 import { SupplyStore } from './supply-store.js'
 
-/** Tells whether supplies keep a storage or a pick-up point from being deleted. */
+/** Finds the supplies that refer to a storage or a pick-up point. */
 @Injectable()
 export class SupplyUsage {
   constructor(

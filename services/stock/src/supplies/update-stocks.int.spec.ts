@@ -19,7 +19,7 @@ const stored = async (erpId: string) =>
   (await stock.ask(listSupplies, { page: 1, per_page: 50, product_erp_id: erpId })).data
 
 describe('POST /stocks/batch-update', () => {
-  it('pre-check 2: without a default storage or point nothing is written and the exact text is answered', async () => {
+  it('refuses the batch with the exact text when no default storage or point is configured', async () => {
     const message = 'Default storage and pick-up point for ERP stocks must be configured.'
     for (const settings of [
       defaultCallSettings,
@@ -34,7 +34,7 @@ describe('POST /stocks/batch-update', () => {
     expect(await stored('p-1')).toEqual([])
   })
 
-  it('an unknown product becomes an entry, the rest is written (erp.md#stocks-1, erp.md#stocks-2)', async () => {
+  it('reports an unknown product and writes the rest (erp.md#stocks-1, erp.md#stocks-2)', async () => {
     const answer = await send([
       { product_id_erp: 'p-1', quantity: 3 },
       { product_id_erp: 'unknown', quantity: 4 },
@@ -47,7 +47,7 @@ describe('POST /stocks/batch-update', () => {
     expect(await stored('p-1')).toMatchObject([{ product_id: 1, quantity: 3 }])
   })
 
-  it('a soft-deleted product, which the catalog does not resolve, is not found and its supply stays', async () => {
+  it('does not find a soft-deleted product and leaves its supply', async () => {
     await send([{ product_id_erp: 'p-1', quantity: 3 }])
     stock.products.delete('p-1')
     expect(await send([{ product_id_erp: 'p-1', quantity: 9 }])).toEqual({
@@ -58,7 +58,7 @@ describe('POST /stocks/batch-update', () => {
     expect(await stored('p-1')).toMatchObject([{ quantity: 3 }])
   })
 
-  it('the supply of product, point and storage is created once and found again; another place is another supply (erp.md#stocks-3)', async () => {
+  it('creates one supply for each product, point and storage (erp.md#stocks-3)', async () => {
     await send([{ product_id_erp: 'p-1', quantity: 1 }])
     await send([{ product_id_erp: 'p-1', quantity: 2 }])
     await stock.send(updateStocks, [{ product_id_erp: 'p-1', quantity: 5 }], { ...configured, erp_storage_id: 6 })
@@ -70,7 +70,7 @@ describe('POST /stocks/batch-update', () => {
     expect(new Set(supplies.map(({ id }) => id)).size).toBe(2)
   })
 
-  it('a created supply has no prices, zero counters, the current time and 0 days (erp.md#stocks-3, erp.md#stocks-5, erp.md#stocks-6)', async () => {
+  it('creates a supply without prices, with zero counters, the current time and 0 days (erp.md#stocks-3, erp.md#stocks-5, erp.md#stocks-6)', async () => {
     const before = Date.now()
     await send({ stocks: [{ product_id_erp: 'p-2', quantity: 0 }] })
     const [supply] = await stored('p-2')
@@ -95,7 +95,7 @@ describe('POST /stocks/batch-update', () => {
   it.each([
     ['2027-03-01', '2027-03-01T00:00:00.000Z'],
     ['2027-03-01T10:00:00+03:00', '2027-03-01T07:00:00.000Z'],
-  ])('supply_date %s is stored as the instant %s (erp.md#stocks-5)', async (sent, instant) => {
+  ])('stores supply_date %s as the instant %s (erp.md#stocks-5)', async (sent, instant) => {
     await send([{ product_id_erp: 'p-3', quantity: 1, supply_date: sent }])
     expect(await stored('p-3')).toMatchObject([{ supply_date: instant }])
   })
@@ -111,13 +111,13 @@ describe('POST /stocks/batch-update', () => {
     },
   )
 
-  it('delivery_days 0 is a value, not an empty one (erp.md#stocks-6)', async () => {
+  it('stores 0 as a value of delivery_days (erp.md#stocks-6)', async () => {
     await send([{ product_id_erp: 'p-4', quantity: 1, delivery_days: 4 }])
     await send([{ product_id_erp: 'p-4', quantity: 1, delivery_days: 0 }])
     expect(await stored('p-4')).toMatchObject([{ delivery_days: 0 }])
   })
 
-  it('a product sent twice is as if sent one after the other, both counted', async () => {
+  it('writes the last quantity of a product sent twice and counts both items', async () => {
     const answer = await send([
       { product_id_erp: 'p-5', quantity: 1, supply_date: '2027-03-01' },
       { product_id_erp: 'p-6', quantity: 1 },
@@ -129,7 +129,7 @@ describe('POST /stocks/batch-update', () => {
     ])
   })
 
-  it('stock items are always written, also when nothing changes (erp.md#stocks-8)', async () => {
+  it('writes items that change nothing (erp.md#stocks-8)', async () => {
     const body = [{ product_id_erp: 'p-1', quantity: 1, supply_date: '2027-03-01', delivery_days: 4 }]
     await send(body)
     const [first] = await stored('p-1')
@@ -163,7 +163,7 @@ describe('POST /stocks/batch-update', () => {
     expect(await stored('p-1')).toEqual([])
   })
 
-  it('by default one broken item rejects the batch and nothing is written', async () => {
+  it('rejects the whole batch for one invalid item by default', async () => {
     await expect(
       send([
         { product_id_erp: 'p-1', quantity: 1 },
@@ -176,11 +176,11 @@ describe('POST /stocks/batch-update', () => {
     expect(await stored('p-1')).toEqual([])
   })
 
-  it('an empty array is fine: all zero', async () => {
+  it('answers zeros for an empty array', async () => {
     expect(await send([])).toEqual({ processed: 0, updated: 0, errors: [] })
   })
 
-  it('a catalog that is away is answered UNAVAILABLE, and the batch can be repeated', async () => {
+  it('answers UNAVAILABLE while the catalog is down, and the batch can be sent again', async () => {
     stock.stopCatalog()
     try {
       await expect(send([{ product_id_erp: 'p-1', quantity: 1 }])).rejects.toMatchObject({ code: 'UNAVAILABLE' })

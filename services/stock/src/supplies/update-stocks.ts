@@ -23,7 +23,8 @@ export class UpdateStocks {
   ) {}
 
   /**
-   * erp.md#stocks-1 to erp.md#stocks-8. Two round trips to the database (outbox entry, write) and one to the catalog, which runs beside the first.
+   * erp.md#stocks-1 to erp.md#stocks-8. Two round trips to the database (outbox entry, write) and one to the catalog,
+   * which runs beside the first.
    * @returns `processed` counts all items, `updated` those written, `errors` those rejected or of unknown products
    * @throws AppError NOT_CONFIGURED without a default storage or point; UNAVAILABLE, TIMEOUT from the catalog
    */

@@ -11,8 +11,8 @@ export interface SynonymGroup {
 }
 
 /**
- * Brands as synonym groups make them one (rules.md#brand-names). Knows the groups it was given,
- * which must be all those that the brands in question are in.
+ * Brands and their synonym groups (rules.md#brand-names). The groups must be all those that contain the brands which
+ * are looked up.
  */
 export class BrandNames {
   private readonly groups = new Map<string, SynonymGroup>()
@@ -25,17 +25,17 @@ export class BrandNames {
 
   /** The same for all spellings of a brand. */
   identity(brand: string): string {
-    return this.identityOf(brandKey(brand))
+    return this.identityOfKey(brandKey(brand))
   }
 
-  /** As {@link identity}, of a brand that is normalised. */
-  identityOf(key: string): string {
+  /** As {@link identity}, for a brand key. */
+  identityOfKey(key: string): string {
     const group = this.groups.get(key)
     return group ? brandKey(group.canonical) : key
   }
 
-  /** How partners see a brand that is normalised: by the group's canonical name, else as it is. */
-  shownOf(key: string): string {
+  /** The name that partners see: the canonical name of the group, else the brand key. */
+  displayName(key: string): string {
     return this.groups.get(key)?.canonical ?? key
   }
 
@@ -56,7 +56,7 @@ function spellingsOf(group: Pick<SynonymGroup, 'canonical' | 'synonyms'>): strin
   return [group.canonical, ...group.synonyms]
 }
 
-/** The keys under which a group is found, each once. */
+/** The distinct brand keys of a group. */
 export function keysOf(group: Pick<SynonymGroup, 'canonical' | 'synonyms'>): string[] {
   return [...new Set(spellingsOf(group).map(brandKey))]
 }

@@ -23,7 +23,7 @@ const violation = (errors: Record<string, string>) => ({
 })
 
 describe('/brand-synonyms', () => {
-  it('a group is created, read, listed, changed and deleted', async () => {
+  it('creates, reads, lists, changes and deletes a group', async () => {
     const group = await create('Mann', 'Mann-Filter')
     expect(group).toEqual({ id: expect.any(Number), canonical: 'Mann', synonyms: ['Mann-Filter'] })
     expect(await search.ask(getBrandSynonym, { id: group.id })).toEqual(group)
@@ -50,7 +50,7 @@ describe('/brand-synonyms', () => {
     })
   })
 
-  it('a spelling belongs to one group only, however it is written; the text names it and the group', async () => {
+  it('refuses a spelling of another group in any writing, and names both', async () => {
     const { id } = await create('Mann', 'Mann & Hummel')
     await expect(create('Other', 'x', '"mann"  & HUMMEL')).rejects.toMatchObject(
       violation({ 'synonyms.1': `The spelling ""mann"  & HUMMEL" already belongs to the group ${id} "Mann".` }),
@@ -65,7 +65,7 @@ describe('/brand-synonyms', () => {
     expect(await search.ask(getBrandSynonym, { id: other.id })).toEqual(other)
   })
 
-  it('a group may hold its own spellings again, and free ones of a deleted group', async () => {
+  it("accepts a group's own spellings again, and those of a deleted group", async () => {
     const group = await create('Mann', 'MANN', 'mann', 'Hummel')
     expect(group.synonyms).toEqual(['MANN', 'mann', 'Hummel'])
     await search.ask(patchBrandSynonym, { id: group.id, patch: { canonical: 'Hummel', synonyms: ['Mann'] } })
@@ -73,7 +73,7 @@ describe('/brand-synonyms', () => {
     await create('Mann')
   })
 
-  it('of many at once that want one spelling, one gets it', async () => {
+  it('gives a spelling to one of many concurrent requests', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, (_, at) => create(`Brand ${at}`, 'Same')))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     for (const outcome of outcomes) {
@@ -86,7 +86,7 @@ describe('/brand-synonyms', () => {
     expect(await search.db.collection('brand_synonyms').countDocuments({ keys: 'SAME' })).toBe(1)
   })
 
-  it('changes of different fields at once both stand', async () => {
+  it('keeps concurrent changes of different fields', async () => {
     const { id } = await create('Mann', 'a')
     await Promise.all([
       search.ask(patchBrandSynonym, { id, patch: { canonical: 'Mann-Filter' } }),
@@ -104,7 +104,7 @@ describe('/brand-synonyms', () => {
     [{ canonical: 'x', synonyms: [''] }, 'synonyms.0', 'The synonyms.0 field is required.'],
     [{ canonical: '""' }, 'canonical', 'The canonical must hold more than quotes.'],
     [{ canonical: 'x', other: 1 }, 'other', 'The other field is unknown.'],
-  ])('%j is a violation', async (body, path, text) => {
+  ])('refuses %j', async (body, path, text) => {
     await expect(search.ask(createBrandSynonym, body as { canonical: string })).rejects.toMatchObject(
       violation({ [path]: text }),
     )

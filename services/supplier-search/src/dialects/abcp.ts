@@ -4,17 +4,18 @@ import type { Dialect, HttpSupplier, SupplierReply, SupplierRequest } from './di
 import { headerValue, otherHeaders, readRows, requireSuccess, supplierFault } from './read-rows.js'
 
 /*
- * Shops and wholesalers on the ABCP platform (public documentation: https://www.abcp.ru/wiki/API.ABCP.Client, "search/brands",
+ * Shops and wholesalers on the ABCP platform (public documentation: https://www.abcp.ru/wiki/API.ABCP.Client,
+ * "search/brands",
  * "search/articles"). `base_url` is `https://<name>.public.api.abcp.ru`. Headers of the storage that are sent as
- * parameters instead: `userlogin`; `userpsw`, the password's md5 as the platform wants it, or `password`, the password itself.
- * The platform knows synonyms of brands by itself: asked for two spellings of one brand it gives the same offers twice.
+ * parameters instead: `userlogin`; `userpsw`, the md5 of the password as the platform expects it, or `password`, the
+ * password itself. The platform resolves synonyms of brands: for two spellings of one brand it returns the same offers.
  */
 
 const CREDENTIALS = ['userlogin', 'userpsw', 'password']
 const HOURS_A_DAY = 24
-/** `+`, `++` and `+++`, which shops show for an inexact quantity: one piece is certain. -10, "on order", offers nothing. */
+/** Codes for an inexact quantity, shown as `+`, `++` and `+++`: at least one piece. -10, "on order", is no offer. */
 const inexact = new Set(['-1', '-2', '-3'])
-/** No such user or password, no rights, and an API that is switched off for this user. */
+/** Wrong user or password, missing rights, and an API that is disabled for this user. */
 const refused = new Set(['102', '103', '104'])
 const NOTHING_FOUND = '301'
 
@@ -50,12 +51,12 @@ function request({ headers }: HttpSupplier, path: string, query: Record<string, 
   }
 }
 
-/** The platform says "no results" by an error code, with HTTP 404 or 200. */
+/** "No results" is an error code, with HTTP 404 or 200. */
 function isNothingFound({ body }: SupplierReply): boolean {
   return String(fieldsOf(body)['errorCode']) === NOTHING_FOUND
 }
 
-/** An error may come with HTTP 200; a list may come as an object with numbers for keys. */
+/** An error may come with HTTP 200, and a list as an object with numeric keys. */
 function listOf(reply: SupplierReply): unknown {
   const { errorCode, errorMessage } = fieldsOf(reply.body)
   if (refused.has(String(errorCode)))
@@ -82,7 +83,7 @@ function daysOf(hours: unknown): number | undefined {
   return value === undefined ? undefined : Math.ceil(value / HOURS_A_DAY)
 }
 
-/** Numbers come as such or in quotes. */
+/** Numbers may be in quotes. */
 function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return value
   return typeof value === 'string' && value.trim() !== '' ? Number(value) : undefined

@@ -4,9 +4,10 @@ import { headerValue, otherHeaders, readRows, requireSuccess, supplierFault } fr
 
 /*
  * AutoEuro, API version 2 (public documentation: https://api.autoeuro.ru/doc/v2, "search_brands", "search_items").
- * `base_url` is `https://api.autoeuro.ru/api/v2/json`. Headers of the storage: `key`, the API key, which is sent as the header
- * it is; and `delivery_key`, the way of delivery that prices and times are for, which is sent as a parameter instead.
- * Numbers come as such or in quotes, whatever the documentation says; moments are in the time of Moscow.
+ * `base_url` is `https://api.autoeuro.ru/api/v2/json`. Headers of the storage: `key`, the API key, which is sent as the
+ * header
+ * it is; and `delivery_key`, the delivery method that prices and times apply to, which is sent as a parameter.
+ * Numbers may be in quotes, contrary to the documentation; moments are in Moscow time.
  */
 
 const PARAMETERS = ['delivery_key']
@@ -15,7 +16,7 @@ const MOSCOW = '+03:00'
 
 export const autoeuro: Dialect = dialectAt(() => Date.now())
 
-/** @param now milliseconds; delivery times are given as moments */
+/** @param now milliseconds; the supplier sends delivery times as moments */
 export function dialectAt(now: () => number): Dialect {
   return {
     brands: (supplier, article) => request(supplier, '/search_brands/', { code: article }),
@@ -47,16 +48,16 @@ function request({ headers }: HttpSupplier, path: string, query: Record<string, 
   return { method: 'GET', path, query, headers: otherHeaders(headers, PARAMETERS) }
 }
 
-/** The rows stand in `DATA`, which may be null beside a `META`; `ERROR` says what was wrong, with any HTTP status. */
+/** The rows are in `DATA`, which may be null beside a `META`; an `ERROR` may come with any HTTP status. */
 function dataOf(reply: SupplierReply): unknown {
   const { META, DATA, ERROR } = fieldsOf(reply.body)
   if (ERROR !== undefined && ERROR !== null && ERROR !== '') {
     const { code, message } = fieldsOf(ERROR)
-    const words = String(message ?? JSON.stringify(ERROR)).slice(0, 200)
+    const reason = String(message ?? JSON.stringify(ERROR)).slice(0, 200)
     throw supplierFault(
       code === undefined
-        ? `The supplier answered: ${words}`
-        : `The supplier answered error ${String(code).slice(0, 20)}: ${words}`,
+        ? `The supplier answered: ${reason}`
+        : `The supplier answered error ${String(code).slice(0, 20)}: ${reason}`,
     )
   }
   requireSuccess(reply)
@@ -68,7 +69,7 @@ function readBrandOf(row: unknown): BrandRow | undefined {
   return readBrandRow({ brand, article: code, name: name ?? '' })
 }
 
-/** Whole days, begun ones included; a moment that has passed is today. */
+/** Whole days, rounded up; a moment in the past is today. */
 function daysUntil(moment: unknown, now: number): number | undefined {
   const at = typeof moment === 'string' ? Date.parse(`${moment.replace(' ', 'T')}${MOSCOW}`) : Number.NaN
   return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now) / DAY_MS))

@@ -12,22 +12,22 @@ export interface SupplierRequest {
   headers: Record<string, string>
 }
 
-/** What came back: any status, and the JSON of the body. */
+/** Any status, and the JSON of the body. */
 export interface SupplierReply {
   status: number
   body: unknown
 }
 
 /**
- * How a family of suppliers is asked: which requests, and how their answers read. Pure: time limits, sizes, caching and
- * connections are the caller's. Readers drop rows they cannot read; they throw only when the whole answer is something else.
+ * The protocol of a family of suppliers: its requests, and how its replies are read. Pure: time limits, sizes, caching
+ * and connections are the caller's. Readers drop invalid rows; they throw only when the whole reply is something else.
  */
 export interface Dialect {
   brands(supplier: HttpSupplier, article: string): SupplierRequest
-  /** @throws AppError UNAVAILABLE with words for the administrator when the answer is no list of brands */
+  /** @throws AppError UNAVAILABLE with a reason for the administrator when the reply is not a list of brands */
   readBrands(reply: SupplierReply): BrandRow[]
   /** @param brands in the supplier's own spelling */
   parts(supplier: HttpSupplier, article: string, brands: readonly string[]): SupplierRequest[]
-  /** @throws AppError UNAVAILABLE with words for the administrator when the answer is no list of positions */
+  /** @throws AppError UNAVAILABLE with a reason for the administrator when the reply is not a list of offers */
   readParts(reply: SupplierReply): Offer[]
 }

@@ -68,7 +68,7 @@ describe('abcp', () => {
     )
   })
 
-  it('get-brands: search/brands with the credentials as parameters', async () => {
+  it('sends get-brands to search/brands with the credentials as parameters', async () => {
     expect((await search.ask(findBrands, { article: 'oc90' })).brands).toMatchObject([
       { brand: 'KNECHT', article: 'OC 90', name: 'Фильтр масляный' },
     ])
@@ -83,7 +83,7 @@ describe('abcp', () => {
     expect(supplier.received[0]?.headers).not.toHaveProperty('password')
   })
 
-  it('get-parts: search/articles for each brand; hours become days, inexact quantities what is certain; what both questions give is there once', async () => {
+  it('sends get-parts to search/articles for each brand, converts hours and inexact quantities, and merges equal offers', async () => {
     await search.ask(findBrands, { article: 'oc90' })
     const { parts } = await search.ask(findParts, { article: 'oc90', brands: ['KNECHT', 'Bosch'] })
     expect(parts.map(({ quantity, price, delivery_days }) => [quantity, price, delivery_days])).toEqual([
@@ -108,7 +108,7 @@ describe('abcp', () => {
   it.each([
     [301, 404],
     ['301', 200],
-  ])('nothing found is an answer: error code %j, HTTP %d', async (errorCode, status) => {
+  ])('reads error code %j with HTTP %d as an empty reply', async (errorCode, status) => {
     supplier.answers((_request, response) => json(response, { errorCode, errorMessage: 'No results' }, status))
     expect(await search.ask(findBrands, { article: `none ${status}` })).toMatchObject({ message: 'OK', brands: [] })
     expect(await search.ask(findParts, { article: `none ${status}`, brands: ['Knecht'] })).toMatchObject({
@@ -135,7 +135,7 @@ describe('abcp', () => {
     ],
     [null, 200, 'The answer is not a list of brands; check base_url and dialect.'],
     ['brands', 200, 'The answer is not a list of brands; check base_url and dialect.'],
-  ])('%j with HTTP %d is told in words', async (body, status, error) => {
+  ])('explains %j with HTTP %d', async (body, status, error) => {
     supplier.answers((_request, response) => json(response, body, status))
     const [{ id = 0 } = {}] = search.world.storages
     expect(await search.ask(testStorage, { id, article: 'x' })).toMatchObject({ ok: false, error })
@@ -162,7 +162,7 @@ describe('autoeuro', () => {
     ...more,
   })
 
-  it('get-brands and get-parts, with the key as a header and the delivery key as a parameter', async () => {
+  it('sends the key as a header and the delivery key as a parameter', async () => {
     use({ dialect: 'autoeuro', headers: { key: 'api', delivery_key: 'door' } })
     supplier.answers(({ path }, response) =>
       json(response, {
@@ -188,7 +188,7 @@ describe('autoeuro', () => {
     expect(supplier.received[1]?.headers).not.toHaveProperty('delivery_key')
   })
 
-  it('moments, which are in the time of Moscow, become days', () => {
+  it('converts moments in Moscow time to days', () => {
     const { readParts } = dialectAt(() => Date.parse('2030-01-01T09:00:00Z'))
     const days = (delivery_time: unknown) =>
       readParts({ status: 200, body: { DATA: [item({ delivery_time })] } })[0]?.delivery_days
@@ -210,14 +210,14 @@ describe('autoeuro', () => {
     [{ ERROR: { message: 'Не указан код' } }, 400, 'The supplier answered: Не указан код'],
     [{}, 403, 'The supplier refused the credentials (HTTP 403).'],
     [{ rows: [] }, 200, 'The answer is not a list of brands; check base_url and dialect.'],
-  ])('%j with HTTP %d is told in words', async (body, status, error) => {
+  ])('explains %j with HTTP %d', async (body, status, error) => {
     use({ dialect: 'autoeuro', headers: { key: 'wrong', delivery_key: 'door' } })
     supplier.answers((_request, response) => json(response, body, status))
     const [{ id = 0 } = {}] = search.world.storages
     expect(await search.ask(testStorage, { id, article: 'x' })).toMatchObject({ ok: false, error })
   })
 
-  it('nothing found is an answer', async () => {
+  it('reads an empty reply', async () => {
     use({ dialect: 'autoeuro', headers: { key: 'api', delivery_key: 'door' } })
     supplier.answers((_request, response) => json(response, { META: {}, DATA: null }))
     expect(await search.ask(findBrands, { article: 'none' })).toMatchObject({ message: 'OK', brands: [] })

@@ -1,9 +1,9 @@
 import { AppError } from '@partsbus/contracts/errors'
 import type { SupplierReply } from './dialect.js'
 
-/** The supplier's fault, in words for the administrator. */
-export function supplierFault(words: string, cause?: unknown): AppError {
-  return new AppError('UNAVAILABLE', words, cause === undefined ? {} : { cause })
+/** A failure of the supplier, with a reason for the administrator. */
+export function supplierFault(reason: string, cause?: unknown): AppError {
+  return new AppError('UNAVAILABLE', reason, cause === undefined ? {} : { cause })
 }
 
 /** @throws AppError UNAVAILABLE for any status but 2xx */
@@ -17,21 +17,21 @@ export function requireSuccess({ status }: SupplierReply): void {
   if (status < 200 || status > 299) throw supplierFault(`The supplier answered HTTP ${status}.`)
 }
 
-/** Reads each row of a list by itself; those that cannot be read are left out. @throws AppError UNAVAILABLE when it is no list */
+/** Reads the rows of a list; invalid ones are left out. @throws AppError UNAVAILABLE when it is not a list */
 export function readRows<Row>(list: unknown, what: 'brands' | 'parts', read: (row: unknown) => Row | undefined): Row[] {
   if (!Array.isArray(list)) throw supplierFault(`The answer is not a list of ${what}; check base_url and dialect.`)
   return list.map(read).filter((row) => row !== undefined)
 }
 
-/** One value of a header that the administrator gave, by its name in any case. */
+/** The value of a configured header, by its name in any case; `''` when there is none. */
 export function headerValue(headers: Record<string, string> | undefined, name: string): string {
   return Object.entries(headers ?? {}).find(([key]) => key.toLowerCase() === name)?.[1] ?? ''
 }
 
-/** The administrator's headers without those that the dialect sends in another way. */
+/** The configured headers without those that the dialect sends in another way. */
 export function otherHeaders(
   headers: Record<string, string> | undefined,
-  taken: readonly string[],
+  excluded: readonly string[],
 ): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers ?? {}).filter(([key]) => !taken.includes(key.toLowerCase())))
+  return Object.fromEntries(Object.entries(headers ?? {}).filter(([key]) => !excluded.includes(key.toLowerCase())))
 }

@@ -2,7 +2,10 @@ import { readBrandRow, readOffer } from '../search/offer.js'
 import type { Dialect } from './dialect.js'
 import { readRows, requireSuccess } from './read-rows.js'
 
-/** The dialect `standard` (admin.md#supplier): `POST /brands {article}` and `POST /parts {brands, article}`, both answered by a list. */
+/**
+ * The dialect `standard` (admin.md#supplier): `POST /brands {article}` and `POST /parts {brands, article}`, both
+ * answered by a list.
+ */
 export const standard: Dialect = {
   brands: ({ headers = {} }, article) => ({ method: 'POST', path: '/brands', headers, body: { article } }),
   readBrands(reply) {

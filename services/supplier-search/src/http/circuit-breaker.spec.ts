@@ -11,7 +11,7 @@ function broken() {
   return { breaker, clock }
 }
 
-describe('the breaker', () => {
+describe('CircuitBreaker', () => {
   it('opens after five failures in a row, for 30 s', () => {
     const { breaker, clock } = broken()
     expect(breaker.tryEnter()).toBe(false)
@@ -21,7 +21,7 @@ describe('the breaker', () => {
     expect(breaker.tryEnter()).toBe(true)
   })
 
-  it('a success in between starts the count again', () => {
+  it('counts failures from zero after a success', () => {
     const breaker = new CircuitBreaker(() => 0)
     for (let round = 0; round < 20; round += 1) {
       for (let failure = 0; failure < 4; failure += 1) breaker.fail()
@@ -49,7 +49,7 @@ describe('the breaker', () => {
     expect(breaker.tryEnter()).toBe(true)
   })
 
-  it('a probe that was given up leaves the place to the next question', () => {
+  it('lets the next query probe after a cancelled probe', () => {
     const { breaker, clock } = broken()
     clock.now += 30_000
     breaker.tryEnter()

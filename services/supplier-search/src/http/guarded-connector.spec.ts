@@ -73,7 +73,7 @@ describe('addresses of suppliers (docs/decisions/0006-supplier-addresses.md)', (
     expect(await ask(`http://${host}:${port}`, 'public', allowed)).toBe(expected ? 'HTTP 200' : refused(host))
   })
 
-  it('an entry with a port opens that port alone', async () => {
+  it('opens only the port of an entry with a port', async () => {
     expect(await ask(`http://localhost:${port}`, 'public', [`localhost:${port}`])).toBe('HTTP 200')
   })
 })

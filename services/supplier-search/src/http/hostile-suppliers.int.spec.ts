@@ -40,7 +40,7 @@ const drip = (response: ServerResponse): void => {
   response.on('close', () => clearInterval(timer))
 }
 
-describe('a supplier that misbehaves costs only itself', () => {
+describe('a supplier that misbehaves does not affect the others', () => {
   it.each<[string, 'timeout' | 'error', (response: ServerResponse) => void]>([
     ['hangs', 'timeout', () => undefined],
     ['drips', 'timeout', drip],
@@ -132,7 +132,7 @@ describe('a supplier that misbehaves costs only itself', () => {
     expect(performance.now() - started).toBeLessThan(8_000)
   })
 
-  it('the limit ends the requests to suppliers that hang, drip or stop in the middle; no connection stays open', async () => {
+  it('closes the connections to suppliers that hang, drip or stop midway, at the limit', async () => {
     const answers: Array<(response: ServerResponse) => void> = [
       () => undefined,
       drip,
@@ -161,7 +161,7 @@ describe('a supplier that misbehaves costs only itself', () => {
     for (const fake of slow) await fake.stop()
   }, 20_000)
 
-  it('a caller in a hurry has its answer before it stops waiting', async () => {
+  it('answers a caller with little time before it stops waiting', async () => {
     bad.answers(() => undefined)
     search.world.storages = search.world.storages.map((storage) => ({
       ...storage,
@@ -171,7 +171,7 @@ describe('a supplier that misbehaves costs only itself', () => {
     expect(found.suppliers).toMatch(/^\d+=ok,\d+=timeout$/)
   })
 
-  it('memory stays flat under many large answers', async () => {
+  it('does not grow in memory under many large replies', async () => {
     const large = Buffer.alloc(10_000_000, 0x20)
     // without a content-length, so that it has to be counted
     bad.answers((_request, response) => {
@@ -213,7 +213,7 @@ describe('rows of a supplier', () => {
     '"quantity":true',
     '"price":1',
     '"__proto__":{"quantity":5}',
-  ])('a row with %s is dropped, the others stay', async (more) => {
+  ])('drops a row with %s and keeps the others', async (more) => {
     const found = await answerParts(`[${part(more)},${part('"quantity":5')},null,7,"x",[],{}]`)
     expect(found).toMatchObject({ result: true, message: 'OK' })
     expect(found.parts).toEqual(kept({ quantity: 5 }))
@@ -236,11 +236,11 @@ describe('rows of a supplier', () => {
     ['"delivery_days":0', { delivery_days: 0 }],
     ['"delivery_days":3', { delivery_days: 3 }],
     ['"purchase_price":7,"markup":2,"supplier_id":"secret"', {}],
-  ])('of %s stays %j', async (more, expected) => {
+  ])('reads %s as %j', async (more, expected) => {
     expect((await answerParts(`[${part(`"quantity":5,${more}`)}]`)).parts).toEqual(kept({ quantity: 5, ...expected }))
   })
 
-  it('other articles and other brands than those asked for are left out', async () => {
+  it('leaves out other articles and brands than the requested ones', async () => {
     const rows = [
       { ...row, quantity: 1 },
       { ...row, article: 'OC91', quantity: 1 },
@@ -249,7 +249,7 @@ describe('rows of a supplier', () => {
     expect((await answerParts(JSON.stringify(rows))).parts).toHaveLength(1)
   })
 
-  it('nothing of a key like __proto__ gets through', async () => {
+  it('ignores keys like __proto__', async () => {
     const found = await answerParts(
       '[{"__proto__":{"quantity":5,"admin":true},"brand":"Knecht","article":"OC90","name":"n","quantity":5,"constructor":{"prototype":{"admin":true}}}]',
     )

@@ -32,7 +32,7 @@ const row = (brand: string, more: object = {}) => ({ brand, article: 'OC90', nam
 const paths = () => supplier.received.map(({ path }) => path)
 
 describe('the standard dialect', () => {
-  it('asks in the dialect `standard`, with the headers of the storage, under the path of base_url', async () => {
+  it('sends requests with the headers of the storage, under the path of base_url', async () => {
     storagesOf(
       supplier.supplier({
         base_url: `${supplier.url}/api/v1/`,
@@ -53,7 +53,7 @@ describe('the standard dialect', () => {
     ])
   })
 
-  it('keeps its connections', async () => {
+  it('reuses its connection', async () => {
     storagesOf(supplier.supplier())
     for (let round = 0; round < 5; round += 1) await search.ask(findBrands, { article: `x${round}` })
     expect(supplier.received).toHaveLength(5)
@@ -62,7 +62,7 @@ describe('the standard dialect', () => {
 })
 
 describe('spellings and synonyms', () => {
-  it('each supplier is asked in its own spelling, the partner sees the canonical one, changes are effective at once', async () => {
+  it('are used at once: suppliers get their own spelling, partners the canonical one', async () => {
     const other = await startFakeSupplier()
     storagesOf(supplier.supplier({ cache_seconds: 600 }), other.supplier({ cache_seconds: 600 }))
     supplier.holds({ brands: [row('Mann-Filter')], parts: [row('Mann-Filter', { quantity: 1, price: 2 })] })
@@ -104,7 +104,7 @@ describe('spellings and synonyms', () => {
     await other.stop()
   })
 
-  it('a spelling that one process learned is used by another; an unknown one is asked for in every way there is', async () => {
+  it('are shared by processes; an unknown brand is requested in every spelling', async () => {
     storagesOf(supplier.supplier())
     supplier.holds({ brands: [row('KneCht')], parts: [] })
     const group = await search.ask(createBrandSynonym, { canonical: 'Mahle', synonyms: ['Knecht'] })
@@ -182,8 +182,8 @@ describe('suppliers that are asked brand by brand', () => {
   })
 })
 
-describe('cache, single flight and breaker', () => {
-  it('an answer is kept for its seconds; another article, other brands and another configuration are other questions', async () => {
+describe('cache, single-flight and circuit breaker', () => {
+  it('caches a reply by article, brands and configuration', async () => {
     const [id = 0] = storagesOf(supplier.supplier({ cache_seconds: 60 }))
     supplier.holds({ brands: [row('A')], parts: [row('A', { quantity: 1 })] })
     const ask = () => search.ask(findBrands, { article: 'OC90' })
@@ -201,7 +201,7 @@ describe('cache, single flight and breaker', () => {
     expect(paths()).toHaveLength(5)
   })
 
-  it('a failure is never kept, and what the others answered is no whole answer', async () => {
+  it('caches no failure and no partial result', async () => {
     const other = await startFakeSupplier()
     storagesOf(supplier.supplier({ cache_seconds: 60 }), other.supplier({ cache_seconds: 60 }))
     supplier.holds({ brands: [row('A')] })
@@ -219,7 +219,7 @@ describe('cache, single flight and breaker', () => {
     await other.stop()
   })
 
-  it('identical questions under way are asked once', async () => {
+  it('sends identical queries that overlap once', async () => {
     storagesOf(supplier.supplier())
     const held: Array<() => void> = []
     supplier.answers((_request, response) => {
@@ -234,7 +234,7 @@ describe('cache, single flight and breaker', () => {
     expect(supplier.received).toHaveLength(1)
   })
 
-  it('after five failures in a row a supplier is left alone and costs nothing; others are asked', async () => {
+  it('asks only the other suppliers after five failures in a row', async () => {
     const other = await startFakeSupplier()
     const [first, second] = storagesOf(supplier.supplier({ timeout_ms: 100 }), other.supplier())
     supplier.answers(() => undefined)
@@ -254,7 +254,7 @@ describe('cache, single flight and breaker', () => {
     await other.stop()
   })
 
-  it('a supplier gets at most sixteen requests at a time', async () => {
+  it('sends at most sixteen requests to a supplier at a time', async () => {
     storagesOf(supplier.supplier())
     let most = 0
     const waiting: Array<() => void> = []
@@ -278,7 +278,7 @@ describe('cache, single flight and breaker', () => {
 })
 
 describe('many suppliers', () => {
-  it('32 are asked side by side: each is asked before any has answered', async () => {
+  it('are asked in parallel: each of 32 before any has answered', async () => {
     const waiting: Array<() => void> = []
     supplier.answers(({ path }, response) => {
       waiting.push(() => json(response, path.endsWith('/brands') ? [row('A')] : [row('A', { quantity: 1 })]))

@@ -16,7 +16,9 @@ const messages: Record<string, (host: string) => string> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: (host) => `The answer of ${host} is shorter or longer than it says.`,
 }
 
-/** An error of the network in words for the administrator. Its own text is left out: it may contain the URL with its parameters. */
+/**
+ * Explains a network error to the administrator. Its own text is left out: it may contain the URL with its parameters.
+ */
 export function toSupplierFault(error: unknown, url: URL): AppError {
   const known = appErrorIn(error)
   if (known) return known

@@ -13,8 +13,8 @@ function endless() {
   }
 }
 
-describe('questions under way', () => {
-  it('the same question is asked once, and asked anew afterwards', async () => {
+describe('SingleFlight', () => {
+  it('runs overlapping work of one key once, and again afterwards', async () => {
     const flights = new SingleFlight()
     let asked = 0
     const work = async (): Promise<number> => ++asked
@@ -24,7 +24,7 @@ describe('questions under way', () => {
     expect(await flights.run('a', 1_000, work)).toBe(3)
   })
 
-  it('each caller waits for its own limit; the work is cancelled when the last one has gone', async () => {
+  it('times out each caller at its own limit and cancels the work after the last', async () => {
     const flights = new SingleFlight()
     const { signals, work } = endless()
     const [short, long] = [flights.run('a', 10, work), flights.run('a', 60, work)]
@@ -34,7 +34,7 @@ describe('questions under way', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true])
   })
 
-  it('a question after the limit is asked anew, although the cancelled one has not ended', async () => {
+  it('starts new work after a timeout although the cancelled work has not ended', async () => {
     const flights = new SingleFlight()
     const { signals, work } = endless()
     await flights.run('a', 5, work).catch(() => undefined)
@@ -42,7 +42,7 @@ describe('questions under way', () => {
     expect(signals).toHaveLength(2)
   })
 
-  it('a failure reaches everybody who waits', async () => {
+  it('rejects every caller when the work fails', async () => {
     const flights = new SingleFlight()
     const work = () => Promise.reject(new Error('no'))
     const outcomes = await Promise.allSettled([flights.run('a', 1_000, work), flights.run('a', 1_000, work)])

@@ -24,7 +24,7 @@ beforeEach(() => {
   fake.received.length = 0
 })
 
-/** What a question about an article of its own comes to. */
+/** The outcome of a query for a new article. */
 async function ask(storage: HttpStorage): Promise<string> {
   return suppliers.findBrands(storage, `article-${(articles += 1)}`, 5_000).then(
     () => 'ok',
@@ -34,7 +34,7 @@ async function ask(storage: HttpStorage): Promise<string> {
 const many = (count: number, storage: HttpStorage) => Promise.all(Array.from({ length: count }, () => ask(storage)))
 const storageOf = (id: number): HttpStorage => ({ id, name: 'S', supplier: fake.supplier() as HttpStorage['supplier'] })
 
-it('half a minute after five failures one question probes; its success lets all others through again', async () => {
+it('sends one probe 30 s after five failures, and all queries after it succeeded', async () => {
   const storage = storageOf(1)
   fake.answers((_request, response) => json(response, {}, 500))
   for (let failure = 0; failure < 5; failure += 1) expect(await ask(storage)).toBe('AppError')
@@ -48,7 +48,7 @@ it('half a minute after five failures one question probes; its success lets all 
   expect(await many(4, storage)).toEqual(Array(4).fill('ok'))
 })
 
-it('a probe that fails keeps the supplier cut off for another half minute', async () => {
+it('waits another 30 s after a failed probe', async () => {
   const storage = storageOf(2)
   fake.answers((_request, response) => json(response, {}, 500))
   for (let failure = 0; failure < 5; failure += 1) await ask(storage)
@@ -61,7 +61,7 @@ it('a probe that fails keeps the supplier cut off for another half minute', asyn
   expect(await ask(storage)).toBe('ok')
 })
 
-it('each storage has a breaker of its own, and a supplier that is configured anew starts afresh', async () => {
+it('has a circuit breaker for each storage and configuration', async () => {
   const [one, other] = [storageOf(3), storageOf(4)]
   fake.answers((_request, response) => json(response, {}, 500))
   for (let failure = 0; failure < 5; failure += 1) await ask(one)

@@ -10,7 +10,7 @@ const CONNECT_MS = 5_000
 /** Idle connections are closed before most servers close them, so that no request meets a closing one. */
 const IDLE_MS = 4_000
 
-/** Sends requests to suppliers over connections that are kept alive, and reads JSON from them. Redirects are not followed. */
+/** Sends requests to suppliers over persistent connections and reads JSON. Redirects are not followed. */
 export class SupplierTransport {
   private readonly agent: Agent
 

@@ -12,7 +12,7 @@ const LARGEST = 1_000_000
 /**
  * Brand entries of an article (partners.md#brands-3 to partners.md#brands-6), by brand and article, each with its
  * storages by id. The lowest storage id decides name and raw article; the order of answers and rows does not matter.
- * @param wanted key of the article asked for
+ * @param wanted key of the requested article
  */
 export function mergeBrands(
   answers: readonly StorageAnswer<BrandRow>[],
@@ -24,10 +24,10 @@ export function mergeBrands(
   for (const { storage, rows } of sorted) {
     for (const row of rows.filter((each) => hasName(each) && rowKeys(each).article === wanted).sort(byText)) {
       const { brand } = rowKeys(row)
-      const identity = names.identityOf(brand)
+      const identity = names.identityOfKey(brand)
       if (identity === '') continue
       const entry = entries.get(identity) ?? {
-        brand: names.shownOf(brand),
+        brand: names.displayName(brand),
         article: row.article,
         name: row.name,
         storages: [],

@@ -56,7 +56,7 @@ describe('parts', () => {
   const merge = (answers: Array<StorageAnswer<Offer>>, brands = ['A', 'B', 'MANN']) =>
     mergeParts(answers, names, { article: 'X', brands: new Set(brands.map((brand) => names.identity(brand))) }).parts
 
-  it('order: price, delivery time, brand, article, storage; what is missing comes last', () => {
+  it('sorts by price, delivery time, brand, article and storage, missing values last', () => {
     const answers = [
       answer(2, offer({}), offer({ price: 5 }), offer({ price: 5, delivery_days: 2 })),
       answer(
@@ -86,7 +86,7 @@ describe('parts', () => {
     ])
   })
 
-  it('only the documented fields, under the canonical name', () => {
+  it('returns the documented fields only, under the canonical name', () => {
     const internal = { ...offer({ brand: 'mann', price: 1 }), purchase_price: 1, payload: {} }
     expect(merge([answer(1, internal)])).toEqual([
       { brand: 'Mann-Filter', article: 'X', name: 'n', quantity: 1, price: 1, storage_id: 1, storage_name: 'S1' },
@@ -140,7 +140,7 @@ describe('any set of answers', () => {
     )
   })
 
-  it('gives the same parts and the same verdict in any order of suppliers and rows', () => {
+  it('gives the same parts and the same summary in any order of suppliers and rows', () => {
     const wanted = { article: 'X', brands: new Set(['A', 'MANN-FILTER']) }
     fc.assert(
       fc.property(withAnother(offer), ([answers, others]) => {
@@ -160,7 +160,7 @@ it.each<[Outcome[], boolean, string, string]>([
   [['timeout', 'error'], false, 'No supplier answered.', '1=timeout,2=error'],
   [['ok', 'partial'], true, 'Partial result: 1 of 2 suppliers did not answer.', '1=ok,2=partial'],
   [['partial'], true, 'Partial result: 1 of 1 suppliers did not answer.', '1=partial'],
-])('outcomes %j: result %s, %s', (outcomes, result, message, suppliers) => {
+])('summarizes the outcomes %j as result %s, %s', (outcomes, result, message, suppliers) => {
   const answers = outcomes.map((outcome, at) => ({ storage: storage(at + 1), outcome, rows: [] })).reverse()
   expect(summarize(answers)).toEqual({ result, message, suppliers })
 })

@@ -48,7 +48,7 @@ const shelf = { storage_id: 3, storage_name: 'Shelf' }
 const list = { storage_id: 5, storage_name: 'List' }
 
 describe('own stock and price lists', () => {
-  it('get-brands: the article in any writing, brands merged over storages, without nameless pairs and without what nobody has', async () => {
+  it('get-brands finds the article in any writing, merges brands over storages and omits nameless and absent ones', async () => {
     expect(await search.ask(findBrands, { article: ' oc.90 ' })).toEqual({
       result: true,
       message: 'OK',
@@ -57,7 +57,7 @@ describe('own stock and price lists', () => {
     })
   })
 
-  it('a storage whose header values cannot be decrypted is an error, and the others answer', async () => {
+  it('a storage whose header values cannot be decrypted has the outcome error, and the others answer', async () => {
     search.world.storages = [...search.world.storages, { id: 9, name: 'Sealed', supplier: null }]
     expect(await search.ask(findBrands, { article: 'oc90' })).toMatchObject({
       result: true,
@@ -66,7 +66,7 @@ describe('own stock and price lists', () => {
     })
   })
 
-  it('get-parts: by price, missing last; own price is the selling price', async () => {
+  it('get-parts sorts by price with missing ones last, and offers own stock at the selling price', async () => {
     expect(await search.ask(findParts, { article: 'oc90', brands: ['knecht', 'Mann'] })).toEqual({
       result: true,
       message: 'OK',
@@ -93,12 +93,12 @@ describe('own stock and price lists', () => {
   })
 
   it.each<[string, number[] | null | undefined, string]>([
-    ['absent points: the storages of the setting', undefined, '3=ok,5=ok,7=ok'],
-    ['null points: as absent', null, '3=ok,5=ok,7=ok'],
-    ['a point: its storages', [1], '5=ok'],
-    ['several points: all their storages, each once', [1, 2], '3=ok,5=ok'],
-    ['no points: nobody', [], ''],
-    ['unknown points: nobody', [99], ''],
+    ['asks the storages of the setting when points are absent', undefined, '3=ok,5=ok,7=ok'],
+    ['asks the storages of the setting when points are null', null, '3=ok,5=ok,7=ok'],
+    ['asks the storages of a point', [1], '5=ok'],
+    ['asks each storage of several points once', [1, 2], '3=ok,5=ok'],
+    ['asks no storage for no points', [], ''],
+    ['asks no storage for unknown points', [99], ''],
   ])('%s', async (_rule, pick_up_points, suppliers) => {
     const found = await search.ask(findBrands, {
       article: 'OC90',
@@ -108,7 +108,7 @@ describe('own stock and price lists', () => {
     expect(found.brands).toHaveLength(suppliers === '' ? 0 : 1)
   })
 
-  it('an article without letters and digits is asked of nobody', async () => {
+  it('asks no storage for an article without letters and digits', async () => {
     expect(await search.ask(findBrands, { article: ' - ' })).toEqual({
       result: true,
       message: 'OK',
@@ -150,7 +150,7 @@ describe('own stock and price lists', () => {
     expect([found.message, found.parts.map(({ storage_id }) => storage_id)]).toEqual(['OK', [2_999]])
   })
 
-  it('a service that is away costs its own storages, at once', async () => {
+  it('answers without the storages of a service that is down, without waiting', async () => {
     search.stopOther(findOffers)
     const started = performance.now()
     expect(await search.ask(findBrands, { article: 'OC90' })).toMatchObject({
@@ -172,7 +172,7 @@ describe('own stock and price lists', () => {
     expect(await search.ask(findBrands, { article: 'OC90' })).toMatchObject({ suppliers: '3=ok,5=ok,7=ok' })
   })
 
-  it('when the stock service is away, those are asked that it told last; where it told nothing, the question fails', async () => {
+  it('asks the storages of the last read while the stock service is down, and fails without one', async () => {
     await search.ask(findBrands, { article: 'OC90', pick_up_points: [2] })
     search.stopOther(resolveStorages)
     search.stopOther(findSupplies)
@@ -188,16 +188,16 @@ describe('own stock and price lists', () => {
     search.startOther(findSupplies)
   })
 
-  it('many who ask the same at once share its reads, and each question sees what was changed before it', async () => {
+  it('shares reads among concurrent queries, each of which sees the changes before it', async () => {
     const ask = async (): Promise<number | undefined> =>
       (await search.ask(findParts, { article: 'oc90', brands: ['knecht'] })).parts.find(
         ({ storage_id }) => storage_id === 5,
       )?.price
     await ask()
-    const before = { storages: search.heard(resolveStorages), offers: search.heard(findOffers) }
+    const before = { storages: search.requestCount(resolveStorages), offers: search.requestCount(findOffers) }
     expect(new Set(await Promise.all(Array.from({ length: 40 }, ask)))).toEqual(new Set([11]))
-    expect(search.heard(resolveStorages) - before.storages).toBeLessThan(3)
-    expect(search.heard(findOffers) - before.offers).toBeLessThan(20)
+    expect(search.requestCount(resolveStorages) - before.storages).toBeLessThan(3)
+    expect(search.requestCount(findOffers) - before.offers).toBeLessThan(20)
     for (let price = 1; price <= 20; price += 1) {
       const others = [ask(), ask()]
       search.world.offers = search.world.offers.map((offer) => ({ ...offer, price }))
@@ -206,7 +206,7 @@ describe('own stock and price lists', () => {
     }
   })
 
-  it('storages that another question was answered from are not taken for those of now', async () => {
+  it('sees changed storages and points in the next query', async () => {
     const suppliers = async (): Promise<string> =>
       (await search.ask(findBrands, { article: 'OC90', pick_up_points: [2] })).suppliers
     expect(await suppliers()).toBe('3=ok,5=ok')
@@ -226,7 +226,7 @@ describe('own stock and price lists', () => {
     [{ article: { $gt: '' } }, 'article'],
     [{ article: 'x', pick_up_points: ['1'] }, 'pick_up_points.0'],
     [{ article: 'x', pick_up_points: Array.from({ length: 1_001 }, (_, at) => at + 1) }, 'pick_up_points'],
-  ])('%j is a violation', async (body, field) => {
+  ])('refuses %j', async (body, field) => {
     await expect(search.ask(findBrands, body as { article: string })).rejects.toMatchObject({
       code: 'CONTRACT_VIOLATION',
       details: { errors: { [field]: [expect.any(String)] } },
@@ -234,7 +234,7 @@ describe('own stock and price lists', () => {
   })
 
   it.each<[unknown]>([[undefined], [[]], ['Knecht'], [Array.from({ length: 101 }, () => 'x')], [['']], [[5]]])(
-    'brands %j are a violation',
+    'refuses brands %j',
     async (brands) => {
       await expect(search.ask(findParts, { article: 'x', brands: brands as string[] })).rejects.toMatchObject({
         code: 'CONTRACT_VIOLATION',

@@ -8,7 +8,9 @@ interface RowKeys {
 
 const known = new WeakMap<Readonly<BrandRow>, RowKeys>()
 
-/** The keys by which article and brand are compared. Computed once: the rows of a cached reply are merged many times. */
+/**
+ * The keys by which article and brand are compared. Computed once: the rows of a cached reply are merged many times.
+ */
 export function rowKeys(row: Readonly<BrandRow>): RowKeys {
   let keys = known.get(row)
   if (!keys) {

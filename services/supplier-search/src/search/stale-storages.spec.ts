@@ -8,58 +8,58 @@ const failing = (code: 'UNAVAILABLE' | 'TIMEOUT') => () => Promise.reject(new Ap
 
 function open() {
   let time = 0
-  const remembered = new StaleStorages(() => time)
+  const stale = new StaleStorages(() => time)
   return {
-    remembered,
+    stale,
     passes: (ms: number) => {
       time += ms
     },
   }
 }
 
-describe('remembered storages', () => {
-  it('are what was read, as long as that can be done', async () => {
-    const { remembered } = open()
-    for (const id of [1, 2]) expect(await remembered.read('a', async () => [storage(id)])).toEqual([storage(id)])
+describe('StaleStorages', () => {
+  it('returns what was read while reads succeed', async () => {
+    const { stale } = open()
+    for (const id of [1, 2]) expect(await stale.read('a', async () => [storage(id)])).toEqual([storage(id)])
   })
 
-  it('are those of the last reading while nobody answers, however long that takes', async () => {
-    const { remembered, passes } = open()
-    await remembered.read('a', async () => [storage(1)])
+  it('returns the storages of the last read for as long as the service is away', async () => {
+    const { stale, passes } = open()
+    await stale.read('a', async () => [storage(1)])
     passes(59_000)
     for (let turn = 0; turn < 3; turn += 1) {
-      expect(await remembered.read('a', failing('UNAVAILABLE'))).toEqual([storage(1)])
+      expect(await stale.read('a', failing('UNAVAILABLE'))).toEqual([storage(1)])
       passes(300_000)
     }
   })
 
-  it('are none where the last reading was long before, or never', async () => {
-    const { remembered, passes } = open()
-    await remembered.read('a', async () => [storage(1)])
+  it('throws when the last read was more than a minute before the service went away, or never', async () => {
+    const { stale, passes } = open()
+    await stale.read('a', async () => [storage(1)])
     passes(61_000)
-    await expect(remembered.read('a', failing('UNAVAILABLE'))).rejects.toMatchObject({ code: 'UNAVAILABLE' })
-    await expect(remembered.read('b', failing('UNAVAILABLE'))).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    await expect(stale.read('a', failing('UNAVAILABLE'))).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    await expect(stale.read('b', failing('UNAVAILABLE'))).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   })
 
-  it('grow old again once somebody has answered', async () => {
-    const { remembered, passes } = open()
-    await remembered.read('a', async () => [storage(1)])
-    await remembered.read('a', failing('UNAVAILABLE'))
+  it('ages the entries again after a read succeeded', async () => {
+    const { stale, passes } = open()
+    await stale.read('a', async () => [storage(1)])
+    await stale.read('a', failing('UNAVAILABLE'))
     passes(61_000)
-    await remembered.read('b', async () => [])
-    await expect(remembered.read('a', failing('UNAVAILABLE'))).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    await stale.read('b', async () => [])
+    await expect(stale.read('a', failing('UNAVAILABLE'))).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   })
 
-  it('stand in for nobody who is only slow: the question may have to do with what is being changed', async () => {
-    const { remembered } = open()
-    await remembered.read('a', async () => [storage(1)])
-    await expect(remembered.read('a', failing('TIMEOUT'))).rejects.toMatchObject({ code: 'TIMEOUT' })
+  it('does not replace a read that timed out', async () => {
+    const { stale } = open()
+    await stale.read('a', async () => [storage(1)])
+    await expect(stale.read('a', failing('TIMEOUT'))).rejects.toMatchObject({ code: 'TIMEOUT' })
   })
 
-  it('are bounded in number', async () => {
-    const { remembered } = open()
-    for (let key = 0; key <= 1_000; key += 1) await remembered.read(`${key}`, async () => [storage(key)])
-    await expect(remembered.read('0', failing('UNAVAILABLE'))).rejects.toMatchObject({ code: 'UNAVAILABLE' })
-    expect(await remembered.read('1', failing('UNAVAILABLE'))).toEqual([storage(1)])
+  it('is bounded in size', async () => {
+    const { stale } = open()
+    for (let key = 0; key <= 1_000; key += 1) await stale.read(`${key}`, async () => [storage(key)])
+    await expect(stale.read('0', failing('UNAVAILABLE'))).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    expect(await stale.read('1', failing('UNAVAILABLE'))).toEqual([storage(1)])
   })
 })

@@ -34,7 +34,7 @@ async function closedPort(): Promise<number> {
 }
 
 describe('POST /storages/:id/test', () => {
-  it('shows the brands as the supplier writes them, also of a storage that is not active', async () => {
+  it("returns the brands in the supplier's spelling, also for an inactive storage", async () => {
     supplier.holds({
       brands: [
         { brand: 'Knecht', article: 'oc-90', name: 'Filter' },
@@ -50,7 +50,7 @@ describe('POST /storages/:id/test', () => {
     })
   })
 
-  it('asks past the cache and the breaker', async () => {
+  it('bypasses the cache and the circuit breaker', async () => {
     supplier.holds({ brands: [] })
     await search.ask(findBrands, { article: 'OC90' })
     supplier.received.length = 0
@@ -114,7 +114,7 @@ describe('POST /storages/:id/test', () => {
       `was closed before the answer was complete.`,
     ],
     ['no answer', (fake) => fake.answers(() => undefined), 'No answer within 200 ms.'],
-  ])('says what was wrong: %s', async (_what, arrange, error) => {
+  ])('explains a failure: %s', async (_what, arrange, error) => {
     arrange(supplier)
     // only a limit that is meant to be reached is short: this machine may be busy
     if (error.startsWith('No answer'))
@@ -127,7 +127,7 @@ describe('POST /storages/:id/test', () => {
     })
   })
 
-  it('says what was wrong with the connection', async () => {
+  it('explains a failed connection', async () => {
     const port = await closedPort()
     at(`http://127.0.0.1:${port}`)
     expect(await test()).toMatchObject({
@@ -142,7 +142,7 @@ describe('POST /storages/:id/test', () => {
     expect((await test()).error).toMatch(/not allowed/)
   })
 
-  it('reports an address that is not public, unless it is allowed', async () => {
+  it('refuses an address that is neither public nor allowed', async () => {
     const guarded = await startSearchUnderTest({ SUPPLIER_ALLOWED_HOSTS: '' })
     guarded.world.storages = search.world.storages
     const error = 'The address of 127.0.0.1 is not allowed; operators allow it by SUPPLIER_ALLOWED_HOSTS.'
@@ -150,7 +150,7 @@ describe('POST /storages/:id/test', () => {
     await guarded.stop()
   })
 
-  it('tests own storages too, and an unknown one is NOT_FOUND', async () => {
+  it('tests storages of own services, and returns NOT_FOUND for an unknown one', async () => {
     search.world.storages = [{ id: 1, name: 'List', supplier: { kind: 'price-list' } }]
     expect(await test()).toMatchObject({ ok: true, brands: [] })
     search.stopOther(findOffers)

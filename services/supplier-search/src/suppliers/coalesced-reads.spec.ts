@@ -16,8 +16,8 @@ function reads() {
 }
 const settle = () => new Promise((done) => setImmediate(done))
 
-describe('joint reads', () => {
-  it('who comes while a read is under way shares the next one', async () => {
+describe('CoalescedReads', () => {
+  it('lets callers that come during a read share the next one', async () => {
     const joint = new CoalescedReads()
     const { under, count, work } = reads()
     const first = joint.read('a', 1_000, work)
@@ -34,7 +34,7 @@ describe('joint reads', () => {
     expect(await latest).toBe(3)
   })
 
-  it('a read after all have ended is a read of its own', async () => {
+  it('starts a new read when none is running', async () => {
     const joint = new CoalescedReads()
     let count = 0
     const work = async (): Promise<number> => ++count
@@ -53,7 +53,7 @@ describe('joint reads', () => {
     expect(await second).toBe(2)
   })
 
-  it('nobody waits longer than his limit', async () => {
+  it('times out each caller at its own limit', async () => {
     const joint = new CoalescedReads()
     const { work } = reads()
     const outcomes = await Promise.allSettled([joint.read('a', 20, work), joint.read('a', 10, work)])

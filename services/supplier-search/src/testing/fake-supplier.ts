@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net'
 import type { Supplier } from '@partsbus/contracts/storage'
 
-/** One request as the supplier got it. */
+/** One request as the supplier received it. */
 export interface Received {
   method: string
   path: string
@@ -25,9 +25,9 @@ export interface FakeSupplier {
   /** requests whose connection was closed before they were answered */
   aborted(): number
   answers(answer: Answer): void
-  /** for the dialect `standard` (admin.md#supplier): what both lists hold, whatever is asked */
+  /** sets the rows of both lists of the dialect `standard` (admin.md#supplier), for every request */
   holds(rows: { brands?: unknown; parts?: unknown }): void
-  /** a storage's supplier that asks here; nothing is cached unless said otherwise */
+  /** the supplier of a storage at this address; nothing is cached by default */
   supplier(more?: Partial<Extract<Supplier, { kind: 'http' }>>): Supplier
   stop(): Promise<void>
 }

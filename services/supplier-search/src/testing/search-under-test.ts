@@ -23,15 +23,15 @@ type Product = ReplyOf<typeof findProductsByArticle>['products'][number] & { art
 type Supply = ReplyOf<typeof findSupplies>['supplies'][number]
 type ListedOffer = ReplyOf<typeof findOffers>['offers'][number]
 
-/** A reply, with the outcome of each storage that its header tells. */
+/** A reply with the outcome of each storage from its header. */
 type Answer<C extends Command> = C extends typeof findBrands | typeof findParts
   ? ReplyOf<C> & { suppliers: string }
   : ReplyOf<C>
 
-/** What the other services know; tests fill it. */
+/** The data of the other services; tests fill it. */
 export interface World {
   storages: Array<{ id: number; name: string; supplier: Supplier | null; is_active?: boolean }>
-  /** storages by point; points that are not here are unknown or inactive */
+  /** storages by point; other points are unknown or inactive */
   points: Record<number, number[]>
   products: Product[]
   supplies: Supply[]
@@ -49,8 +49,8 @@ export interface SearchUnderTest {
     body: RequestOf<C>,
     options?: { storages?: number[]; timeoutMs?: number },
   ): Promise<Answer<C>>
-  /** how often one of the other services was asked this */
-  heard(command: Command): number
+  /** the number of requests that another service received */
+  requestCount(command: Command): number
   /** stops one of the other services, until {@link startOther} */
   stopOther(command: Command): void
   startOther(command: Command): void
@@ -66,7 +66,7 @@ export async function startSearchUnderTest(env: Record<string, string> = {}): Pr
   const client = await new MongoClient(testMongodbUrl()).connect()
   const connection = await connectBus({ url: bus.url, name: 'test', log: createLog('test', 'silent') })
   const calls = new BusClient(connection, createMetrics('test'))
-  const world = tellingWorld(() => connection.nc.publish(changes.storages))
+  const world = createWorld(() => connection.nc.publish(changes.storages))
   const others = answerFrom(world, connection)
   for (const command of others.keys()) others.get(command)?.start()
   const start = (): Promise<RunningService> =>
@@ -96,7 +96,7 @@ export async function startSearchUnderTest(env: Record<string, string> = {}): Pr
       const reply = await calls.request(command, body, { settings, timeoutMs, onReplyHeaders })
       return (suppliers === undefined ? reply : { ...(reply as object), suppliers }) as Answer<typeof command>
     },
-    heard: (command) => others.get(command.subject)?.heard() ?? 0,
+    requestCount: (command) => others.get(command.subject)?.requestCount() ?? 0,
     stopOther: (command) => others.get(command.subject)?.stop(),
     startOther: (command) => others.get(command.subject)?.start(),
     async restart() {
@@ -114,19 +114,19 @@ export async function startSearchUnderTest(env: Record<string, string> = {}): Pr
   }
 }
 
-/** A world that says so when its storages or points are given anew, as the stock service does. */
-function tellingWorld(tell: () => void): World {
+/** A world that invalidates caches when its storages or points are replaced, as the stock service does. */
+function createWorld(invalidate: () => void): World {
   const world: World = { storages: [], points: {}, products: [], supplies: [], offers: [] }
   return new Proxy(world, {
     set(target, name, value) {
-      if (name === 'storages' || name === 'points') tell()
+      if (name === 'storages' || name === 'points') invalidate()
       return Reflect.set(target, name, value)
     },
   })
 }
 
 interface Other {
-  heard(): number
+  requestCount(): number
   start(): void
   stop(): void
 }
@@ -135,13 +135,13 @@ function answerFrom(world: World, { nc }: BusConnection): Map<string, Other> {
   const others = new Map<string, Other>()
   const answer = <C extends Command>(command: C, reply: (request: RequestOf<C>) => ReplyOf<C>): void => {
     let subscription: Subscription | undefined
-    let heard = 0
+    let count = 0
     others.set(command.subject, {
-      heard: () => heard,
+      requestCount: () => count,
       start() {
         subscription = nc.subscribe(command.subject, {
           callback: (_error, message) => {
-            heard += 1
+            count += 1
             message.respond(JSON.stringify(reply(message.json<RequestOf<C>>())))
           },
         })
