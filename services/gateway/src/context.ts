@@ -7,7 +7,8 @@ import { GatewayStore } from './settings/gateway-store.js'
 import { openSettingsBroadcast } from './settings/settings-broadcast.js'
 import { SettingsCache } from './settings/settings-cache.js'
 import { SettingsStore } from './settings/settings-store.js'
-import { openUploadPlace, type UploadPlace } from './uploads/upload-place.js'
+import { openUploadWriter } from '@partsbus/upload-store/open-upload-store'
+import type { UploadWriter } from '@partsbus/upload-store/upload-writer'
 
 /** The objects that the routes of the gateway share. */
 export interface GatewayContext {
@@ -21,7 +22,7 @@ export interface GatewayContext {
   admission: ApiAdmissions
   rateLimits: ApiRateLimits
   /** documents on their way to an import */
-  uploads: UploadPlace
+  uploads: UploadWriter
 }
 
 export function createContext(
@@ -45,6 +46,6 @@ export function createContext(
     audit: new AuditStore(mongo.db),
     admission: createApiAdmissions(),
     rateLimits: openRateLimits(bus),
-    uploads: openUploadPlace(bus, config.UPLOADS_PATH),
+    uploads: openUploadWriter(bus, config.UPLOADS_PATH),
   }
 }

@@ -22,7 +22,8 @@ import { importSource } from './sources/import-source.js'
 import { SourceRuns } from './sources/source-runs.js'
 import { SkippedRowStore } from './tasks/skipped-row-store.js'
 import { TaskStore } from './tasks/task-store.js'
-import { type FreshUploads, openFreshUploads } from './uploads/fresh-uploads.js'
+import { openUploadReader } from '@partsbus/upload-store/open-upload-store'
+import type { UploadReader } from '@partsbus/upload-store/upload-reader'
 
 import { VersionStore } from './versions/version-store.js'
 
@@ -42,7 +43,7 @@ export interface PricingImportContext {
   offers: OfferStore
   liveOffers: LiveOffers
   files: FileStore
-  uploads: FreshUploads
+  uploads: UploadReader
   leases: LeaseStore
   /** uploads that are on this disk and in readers at a time, previews included */
   checks: Semaphore
@@ -84,7 +85,7 @@ export async function createContext(parts: Runtime, config: PricingImportConfig)
     liveOffers: new LiveOffers(versions, offers, new InvalidatedCache(parts.bus, changes.liveVersions)),
     files,
     leases,
-    uploads: openFreshUploads(parts.bus, config.UPLOADS_PATH),
+    uploads: openUploadReader(parts.bus, config.UPLOADS_PATH),
     checks: new Semaphore(CHECKS),
     readerMemoryMb: readerMemoryMb({
       limit: process.constrainedMemory(),

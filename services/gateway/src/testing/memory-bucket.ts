@@ -1,7 +1,7 @@
-import type { Block, UploadPlace } from '../uploads/upload-place.js'
+import type { Block, UploadWriter } from '@partsbus/upload-store/upload-writer'
 
 /** A place for uploads in memory, which says what was put, dropped and broken off. */
-export class MemoryBucket implements UploadPlace {
+export class MemoryBucket implements UploadWriter {
   readonly kept = new Map<string, Buffer>()
   readonly dropped: string[] = []
   brokenOff = 0

@@ -1,4 +1,4 @@
-import type { Block } from './upload-place.js'
+import type { Block } from '@partsbus/upload-store/upload-writer'
 
 const BLOCK_BYTES = 1024 * 1024
 /** Bytes read ahead while the blocks before them are being kept. */

@@ -6,7 +6,7 @@ import { sendContinue } from '../http/body/expect-continue.js'
 import { keptFileName } from './file-name.js'
 import { invalidFile } from './invalid-file.js'
 import { storeDocument, type StoredDocument, type Storing } from './store-document.js'
-import type { UploadPlace } from './upload-place.js'
+import type { UploadWriter } from '@partsbus/upload-store/upload-writer'
 
 /** A form with a price list, its document kept for `pricing-import`. */
 export interface ReceivedForm {
@@ -44,7 +44,7 @@ const BOUNDARY = /;[ \t]*boundary="?[^\s";]/i
 export async function receiveForm(
   request: SentForm,
   reply: { raw: ServerResponse },
-  place: UploadPlace,
+  uploads: UploadWriter,
   maxFileSize: number,
   signal: AbortSignal,
 ): Promise<ReceivedForm> {
@@ -65,7 +65,7 @@ export async function receiveForm(
       file.on('error', () => undefined).resume()
       return
     }
-    storing = { ...storeDocument(file, place, maxFileSize), file_name: keptFileName(sentName) }
+    storing = { ...storeDocument(file, uploads, maxFileSize), file_name: keptFileName(sentName) }
   })
   try {
     sendContinue(raw, reply.raw)
@@ -73,7 +73,7 @@ export async function receiveForm(
   } catch (error) {
     storing?.abort(error as Error)
     void storing?.done.then((stored) => {
-      if (stored.kind === 'stored') place.drop(stored.object)
+      if (stored.kind === 'stored') uploads.drop(stored.object)
     })
     throw error
   }

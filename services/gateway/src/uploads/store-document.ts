@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { BlockQueue } from './block-queue.js'
-import type { UploadPlace } from './upload-place.js'
+import type { UploadWriter } from '@partsbus/upload-store/upload-writer'
 
 /** What became of the bytes of a document. */
 export type StoredDocument =
@@ -14,11 +14,11 @@ export interface Storing {
 }
 
 /**
- * Streams a document to where `pricing-import` takes it from, as fast as that place keeps it. The stream always flows to
+ * Streams a document to where `pricing-import` takes it from, as fast as that store accepts it. The stream always flows to
  * its end, also where nothing is stored any more: the form's other parts come behind it.
  * @param limit bytes
  */
-export function storeDocument(file: Readable, place: Pick<UploadPlace, 'put'>, limit: number): Storing {
+export function storeDocument(file: Readable, uploads: Pick<UploadWriter, 'put'>, limit: number): Storing {
   let size = 0
   let tooLarge = false
   let isTaken = true
@@ -38,7 +38,7 @@ export function storeDocument(file: Readable, place: Pick<UploadPlace, 'put'>, l
   })
   file.on('end', () => blocks.end())
   file.on('error', abort)
-  const done = place.put(blocks).then(
+  const done = uploads.put(blocks).then(
     (object): StoredDocument => ({ kind: 'stored', object, size }),
     (cause: unknown): StoredDocument => {
       abort(cause)

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Block, UploadPlace } from './upload-place.js'
+import type { Block, UploadWriter } from './upload-writer.js'
 
 /** Bytes after which the disk is set to work, so that little is left to wait for at the end. */
 const SYNC_BYTES = 64 * 1024 * 1024
 
-/** Documents in a folder of one machine, or on a volume that gateway and `pricing-import` share. */
-export class UploadFolder implements UploadPlace {
+/** Writes uploads into a folder of one machine, or of a volume that writers and reader share. */
+export class FolderWriter implements UploadWriter {
   private readonly folder: string
 
   constructor(folder: string) {

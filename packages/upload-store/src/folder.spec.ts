@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { waitUntil } from '@partsbus/local-stack/wait-until'
-import { UploadFolder } from './upload-folder.js'
-import type { Block } from './upload-place.js'
+import { FolderReader } from './folder-reader.js'
+import { FolderWriter } from './folder-writer.js'
+import type { Block } from './upload-writer.js'
 
 const MIB = 1024 * 1024
 
@@ -23,12 +24,12 @@ describe('a folder of uploads', () => {
   it('keeps a document byte by byte, its last block too', async () => {
     const pieces = Array.from({ length: 40 }, () => randomBytes(MIB / 2))
     const many = pieces.flatMap((piece, at) => (at % 2 === 0 ? [[piece, pieces[at + 1] ?? Buffer.alloc(0)]] : []))
-    const name = await new UploadFolder(folder).put(blocks(...many, [Buffer.from('end')]))
+    const name = await new FolderWriter(folder).put(blocks(...many, [Buffer.from('end')]))
     expect(readFileSync(join(folder, name)).equals(Buffer.concat([...pieces, Buffer.from('end')]))).toBe(true)
   })
 
   it('is made when it is not there, and an empty document is a file', async () => {
-    const name = await new UploadFolder(join(folder, 'a', 'b')).put(blocks())
+    const name = await new FolderWriter(join(folder, 'a', 'b')).put(blocks())
     expect(readFileSync(join(folder, 'a', 'b', name))).toHaveLength(0)
   })
 
@@ -38,19 +39,29 @@ describe('a folder of uploads', () => {
       expect(readdirSync(folder)).toHaveLength(1)
       throw new Error('cut off')
     })()
-    await expect(new UploadFolder(folder).put(broken)).rejects.toThrow('cut off')
+    await expect(new FolderWriter(folder).put(broken)).rejects.toThrow('cut off')
     expect(readdirSync(folder)).toEqual([])
   })
 
   it('that is no folder fails', async () => {
     writeFileSync(join(folder, 'file'), '')
-    await expect(new UploadFolder(join(folder, 'file')).put(blocks([Buffer.from('a')]))).rejects.toThrow(
+    await expect(new FolderWriter(join(folder, 'file')).put(blocks([Buffer.from('a')]))).rejects.toThrow(
       /EEXIST|ENOTDIR/,
     )
   })
 
+  it('is read by the other half, and by nothing but a name that a writer gave', async () => {
+    const name = await new FolderWriter(folder).put(blocks([Buffer.from('abc')]))
+    const reader = new FolderReader(folder)
+    expect(await reader.fetch(name)).toEqual({ path: join(folder, name), size: 3 })
+    expect(await reader.fetch(`../${name}`)).toBeUndefined()
+    reader.drop(name)
+    expect(await waitUntil(() => readdirSync(folder).length === 0, { withinMs: 5_000 })).toBe(true)
+    expect(await reader.fetch(name)).toBeUndefined()
+  })
+
   it('forgets what was dropped, and a second time', async () => {
-    const place = new UploadFolder(folder)
+    const place = new FolderWriter(folder)
     const name = await place.put(blocks([Buffer.from('a')]))
     place.drop(name)
     expect(await waitUntil(() => readdirSync(folder).length === 0, { withinMs: 5_000 })).toBe(true)

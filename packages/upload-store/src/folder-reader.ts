@@ -1,13 +1,13 @@
 import { readdir, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UPLOAD_BUCKET } from '@partsbus/contracts/pricing'
-import type { FetchedUpload, FreshUploads } from './fresh-uploads.js'
+import type { FetchedUpload, UploadReader } from './upload-reader.js'
 
-/** The gateway's names, and nothing that could lead out of the folder. */
+/** The names that writers give; none of them leads out of the folder. */
 const NAME = /^[0-9a-f-]{36}$/
 
-/** Fresh uploads in a folder that gateway and service both see. */
-export class UploadFolder implements FreshUploads {
+/** Reads uploads from the folder of the writers. */
+export class FolderReader implements UploadReader {
   private readonly folder: string
 
   constructor(folder: string) {
