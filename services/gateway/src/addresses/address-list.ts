@@ -5,9 +5,9 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6
 /** Addresses and CIDR blocks of either family. */
 export type AddressList = ReadonlyArray<{ network: Address; bits: number }>
 
-/** Reads an address as it stands in a socket, a header or a list; IPv4 inside IPv6 becomes IPv4. */
+/** Parses an address of a socket, a header or a list. IPv4-mapped IPv6 becomes IPv4. */
 export function parseAddress(text: string): Address | undefined {
-  // the library alone would read 0x7f.1, 017.0.0.1 and 2130706433 as addresses
+  // the library alone would accept 0x7f.1, 017.0.0.1 and 2130706433
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text)
   if (!text.includes(':') || !ipaddr.IPv6.isValid(text)) return undefined
   return ipaddr.process(text)
@@ -17,7 +17,7 @@ export function isAddressOrRange(text: string): boolean {
   return parseRange(text) !== undefined
 }
 
-/** Reads a list that was checked when it was saved; an entry that is none all the same matches nothing. */
+/** Parses a list that was validated when it was saved. An invalid entry matches nothing. */
 export function parseAddressList(entries: readonly string[]): AddressList {
   return entries.map(parseRange).filter((range) => range !== undefined)
 }

@@ -4,15 +4,14 @@ import { type AddressList, listContains, parseAddress } from './address-list.js'
 const HOST = /^[A-Za-z0-9._-]+(:\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$/
 
 /**
- * How the outside reaches this gateway: PUBLIC_URL, else the scheme and host of the request, which a trusted proxy
- * may name in `X-Forwarded-Proto` and `X-Forwarded-Host` (the last value, its own). Empty when the request names
- * no usable host.
+ * The URL of the gateway from outside: PUBLIC_URL, else the scheme and host of the request, which a trusted proxy may
+ * override by `X-Forwarded-Proto` and `X-Forwarded-Host` (the last value, its own). Empty when the host is not valid.
  */
 export function requestBaseUrl(request: IncomingMessage, publicUrl: string | undefined, trusted: AddressList): string {
   if (publicUrl !== undefined) return publicUrl
   const peer = parseAddress(request.socket.remoteAddress ?? '')
-  const believed = peer !== undefined && listContains(trusted, peer)
-  const forwarded = (name: string): string | undefined => (believed ? lastOf(request.headers[name]) : undefined)
+  const isTrusted = peer !== undefined && listContains(trusted, peer)
+  const forwarded = (name: string): string | undefined => (isTrusted ? lastOf(request.headers[name]) : undefined)
   const host = forwarded('x-forwarded-host') ?? request.headers.host ?? ''
   const scheme = forwarded('x-forwarded-proto')?.toLowerCase() === 'https' ? 'https' : 'http'
   return HOST.test(host) ? `${scheme}://${host}` : ''
@@ -22,7 +21,7 @@ function lastOf(header: string | string[] | undefined): string | undefined {
   return header === undefined ? undefined : String(header).split(',').at(-1)?.trim()
 }
 
-/** Puts the base URL in front of the paths by which services name their pictures, in one resource or a list. */
+/** Prefixes image paths with the base URL, in one resource or a list. */
 export function withBaseUrl(result: unknown, baseUrl: () => string): unknown {
   if (!isRecord(result)) return result
   if (Array.isArray(result.data))

@@ -2,10 +2,10 @@ import { isIPv4 } from 'node:net'
 import { type AddressList, listContains, parseAddress } from './address-list.js'
 
 /**
- * The address a request comes from (rules.md#client-ip): the socket's, unless that is a trusted proxy;
- * then the first untrusted one of `X-Forwarded-For` from the right.
- * @param forwarded the header's values joined by commas, as they came
- * @returns undefined when a trusted proxy names something that is no address
+ * The client's address (rules.md#client-ip): the socket's, unless that is a trusted proxy; then the first untrusted one
+ * of `X-Forwarded-For` from the right.
+ * @param forwarded the values of the header, joined by commas
+ * @returns undefined when a trusted proxy sent an invalid address
  */
 export function clientAddress(
   socketAddress: string | undefined,
@@ -25,7 +25,7 @@ export function clientAddress(
   return client.toString()
 }
 
-/** Some proxies write `192.0.2.1:4711` and `[2001:db8::1]:4711`. */
+/** Some proxies send `192.0.2.1:4711` and `[2001:db8::1]:4711`. */
 function withoutPort(hop: string): string {
   const text = hop.trim()
   return /^\[(.*)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text

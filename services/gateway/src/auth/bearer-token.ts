@@ -1,8 +1,8 @@
 const GRAMMAR = /^Bearer +([A-Za-z0-9._~+/=-]+)$/i
 
 /**
- * The token of `Authorization: Bearer <token>`, or undefined when the header is missing, malformed or there twice.
- * @param rawHeaders names and values in turn, as Node gives them; its joined headers hide a second one
+ * The token of `Authorization: Bearer <token>`, or undefined when the header is missing, malformed or repeated.
+ * @param rawHeaders alternating names and values; Node's parsed headers hide a repeated one
  */
 export function bearerToken(rawHeaders: readonly string[]): string | undefined {
   let value: string | undefined

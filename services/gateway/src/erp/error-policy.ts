@@ -8,8 +8,8 @@ const policies = new Map<string, ErrorPolicy>([
 ])
 
 /**
- * What happens to a batch with a broken item: as the header says, else as the setting does.
- * @throws AppError CONTRACT_VIOLATION for a value it does not know: a misspelt header must not decide about data
+ * What happens to a batch with an invalid item (erp.md#batch-policy): the header overrides the setting.
+ * @throws AppError CONTRACT_VIOLATION for an unknown value, since a misspelt header must not decide about data
  */
 export function errorPolicy(header: string | string[] | undefined, setting: ErrorPolicy): ErrorPolicy {
   if (header === undefined) return setting

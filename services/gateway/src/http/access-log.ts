@@ -6,7 +6,7 @@ import { urlPath } from './route-registry.js'
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
-/** One log line and one measurement for each answer. Neither holds a header or a query, where secrets could stand. */
+/** Logs and measures every response. Headers and queries are left out, since they may contain secrets. */
 export function addAccessLog(app: FastifyInstance, { log, metrics }: { log: Log; metrics: Metrics }): void {
   const duration = new Histogram({
     name: 'http_server_request_duration_seconds',

@@ -4,23 +4,23 @@ import type { Log } from '@partsbus/platform/process/log'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { respondThenDiscard, hasUnreadBody } from './body/discard-body.js'
 
-/** Body of an error: `{message, errors?}`, and `result: false` in front where the door's answers have one. */
+/** Body of an error: `{message, errors?}`; `result` adds `result: false`, as the partner API has it. */
 export type ErrorShape = 'message' | 'result'
 
-/** The details an error may carry that an answer shows. */
+/** Details of an error that are part of the response. */
 interface ShownDetails {
   /** on 422: path → texts */
   errors?: Violations
   /** on 429: seconds */
   retryAfter?: number
-  /** on 405: methods the path knows */
+  /** on 405: methods of the path */
   allow?: string[]
 }
 
-/** Seconds after which trying again makes sense. */
+/** `Retry-After` in seconds. */
 const RETRY_AFTER: Partial<Record<ErrorCode, number>> = { OVERLOADED: 1, UNAVAILABLE: 5 }
 
-/** Texts that are the same whatever the error says, so that nothing inner leaves. */
+/** Codes whose own message is not sent, because it may contain internals. */
 const FIXED_TEXTS: Partial<Record<ErrorCode, string>> = {
   INTERNAL: texts.internal,
   UNAVAILABLE: texts.unavailable,
@@ -28,7 +28,7 @@ const FIXED_TEXTS: Partial<Record<ErrorCode, string>> = {
   TIMEOUT: texts.timeout,
 }
 
-/** An error handler for `setErrorHandler`: the one place where an error becomes an answer (rules.md#error-bodies). */
+/** For `setErrorHandler`: the one place that turns errors into responses (rules.md#error-bodies). */
 export function createErrorHandler(shape: ErrorShape, log: Log) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const error = toHttpError(thrown)
@@ -62,7 +62,7 @@ function shownDetails(error: AppError): ShownDetails {
   return typeof error.details === 'object' && error.details !== null ? error.details : {}
 }
 
-/** Turns what Fastify itself refuses into our codes; anything unknown is our fault. */
+/** Maps errors of Fastify to our codes; any other unknown error is internal. */
 function toHttpError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown
   const { statusCode, code } = (thrown ?? {}) as Partial<FastifyError>

@@ -4,8 +4,8 @@ import type { CallScope } from '@partsbus/platform/bus/call-scope'
 type Calls = Pick<BusClient, 'request' | 'forward'>
 
 /**
- * The same context, but its calls carry the id and the trace of the request they are made for. Handed on by hand: following each
- * request through all of its promises, as the services do, costs a request of the gateway more than all it does itself.
+ * The same context, with calls that carry the id and the trace of the request. The services use AsyncLocalStorage for
+ * that; in the gateway it would cost more than all other work on a request.
  */
 export function withRequestScope<Context extends { calls: Calls }>(
   ctx: Context,

@@ -2,12 +2,13 @@ import { AppError, texts } from '@partsbus/contracts/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 /**
- * Remembers the routes of a door as they are added and words what to answer where none fits:
- * 405 with `Allow` when the path knows other methods, else 404. Call it before the door's first route.
+ * Records the routes of an API as they are added. Call it before the first one.
+ * @returns a function that gives the error for a request without a route: 405 with `Allow` when the path has other
+ *   methods, else 404
  */
-export function trackRoutes(door: FastifyInstance): (request: FastifyRequest) => AppError {
+export function trackRoutes(api: FastifyInstance): (request: FastifyRequest) => AppError {
   const paths = new Map<string, { pattern: RegExp; methods: Set<string> }>()
-  door.addHook('onRoute', ({ url, method }) => {
+  api.addHook('onRoute', ({ url, method }) => {
     const known = paths.get(url) ?? { pattern: patternOf(url), methods: new Set<string>() }
     for (const name of [method].flat()) known.methods.add(name)
     paths.set(url, known)
@@ -25,8 +26,8 @@ export function trackRoutes(door: FastifyInstance): (request: FastifyRequest) =>
 }
 
 /**
- * A URL whose path can be decoded. The router refuses an escape that says no character (`%zz`) before any door is asked;
- * read as text it names an unknown path, which a door answers after its checks (rules.md#order-of-work).
+ * Escapes the percent signs of a path that cannot be decoded, like `%zz`. The router would refuse it before any hook
+ * runs; escaped it is an unknown path, which is answered after authentication (rules.md#order-of-work).
  */
 export function escapeInvalidUrl(url: string): string {
   if (!url.includes('%')) return url
@@ -39,7 +40,7 @@ export function escapeInvalidUrl(url: string): string {
   }
 }
 
-/** The path of a URL, without what stands behind it. */
+/** The path of a URL, without query and fragment. */
 export function urlPath(url: string): string {
   const end = url.search(/[?#]/)
   return end < 0 ? url : url.slice(0, end)

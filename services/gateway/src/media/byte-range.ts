@@ -5,9 +5,9 @@ export interface ByteRange {
 }
 
 /**
- * Reads a `Range` header with one range (RFC 9110, 14.1.2).
- * @returns undefined where the whole file is to be sent (no header, several ranges, another unit, nonsense),
- *   `'unsatisfiable'` where nothing of the file is asked for
+ * Parses a `Range` header with one range (RFC 9110, 14.1.2).
+ * @returns undefined when the whole file is to be sent (no header, several ranges, another unit, malformed),
+ *   `'unsatisfiable'` when the range is outside of the file
  */
 export function readRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const match = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? '')

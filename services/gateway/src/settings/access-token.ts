@@ -1,16 +1,16 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Which API a token opens. */
+/** The API that a token gives access to. */
 export type ApiAudience = 'erp' | 'b2b'
 
-/** What is stored of a token, never the token itself (rules.md#tokens). */
+/** The stored form of a token; the token itself is never stored (rules.md#tokens). */
 export interface TokenHash {
   sha256: string
   last4: string
   issued_at: Date
 }
 
-/** Makes a 256-bit token. It can be shown at this moment only. */
+/** Generates a 256-bit token. It can be shown at this moment only. */
 export function generateToken(now: Date): {
   token: string
   hash: TokenHash
@@ -25,9 +25,9 @@ export function generateToken(now: Date): {
   }
 }
 
-/** Compares in a time that does not depend on either. Without a kept token nothing matches. */
-export function tokenMatches(token: string, kept: Buffer | undefined): boolean {
-  return kept !== undefined && timingSafeEqual(digest(token), kept)
+/** Compares in constant time. Without a stored digest no token matches. */
+export function tokenMatches(token: string, stored: Buffer | undefined): boolean {
+  return stored !== undefined && timingSafeEqual(digest(token), stored)
 }
 
 export function digest(token: string): Buffer {

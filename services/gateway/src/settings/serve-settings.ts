@@ -8,11 +8,11 @@ import { headers, type NatsConnection } from '@nats-io/transport-node'
 import type { SettingsCache } from './settings-cache.js'
 
 /**
- * Tells services the settings as they are, one gateway for all, from when the bus is reached.
- * They hold no secret: tokens are not among them.
+ * Answers services that ask for the current settings; the bus sends each request to one gateway. The settings contain
+ * no tokens.
  */
 export function serveSettings(bus: BusConnection, settings: Pick<SettingsCache, 'fresh'>): void {
-  // that the bus refuses the gateway is told to whoever started it
+  // a bus that refuses the gateway ends the process elsewhere
   bus.reached.then(
     () => subscribe(bus.nc, settings),
     () => undefined,

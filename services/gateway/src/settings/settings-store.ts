@@ -3,7 +3,7 @@ import { isDuplicateKey } from '@partsbus/platform/mongo/errors'
 import type { Collection, Db } from 'mongodb'
 import type { ApiAudience, TokenHash } from './access-token.js'
 
-/** The settings and the hashes of the tokens, as one revision. Revision 0 was never written. */
+/** One revision of the settings and the token hashes. Revision 0 was never written. */
 export interface StoredSettings {
   rev: number
   values: Settings
@@ -13,12 +13,12 @@ export interface StoredSettings {
 interface SettingsDocument {
   _id: 'settings'
   rev: number
-  /** dots in names are written as slashes, since a dotted name is a path to the database */
+  /** dots in names are stored as slashes, because the database takes a dotted name for a path */
   values: Record<string, unknown>
   tokens: Record<ApiAudience, TokenHash | null>
 }
 
-/** How long one read may take before it counts as failed. */
+/** ms */
 const READ_TIMEOUT_MS = 2_000
 
 /** The one document of the collection `settings`. */
@@ -29,7 +29,7 @@ export class SettingsStore {
     this.documents = db.collection<SettingsDocument>('settings')
   }
 
-  /** Settings that were never written have their defaults, those added later too. */
+  /** Settings without a stored value have their defaults. */
   async read(): Promise<StoredSettings> {
     const document = await this.documents.findOne({ _id: 'settings' }, { timeoutMS: READ_TIMEOUT_MS })
     if (!document) return { rev: 0, values: defaultSettings, tokens: { erp: null, b2b: null } }
@@ -39,7 +39,7 @@ export class SettingsStore {
     return { rev: document.rev, values: { ...defaultSettings, ...values }, tokens: document.tokens }
   }
 
-  /** Writes what follows revision `next.rev - 1`. @returns false when somebody else wrote that revision */
+  /** Writes the revision after `next.rev - 1`. @returns false when another gateway has written it */
   async write(next: StoredSettings): Promise<boolean> {
     const values = Object.fromEntries(
       Object.entries(next.values).map(([name, value]) => [name.replaceAll('.', '/'), value]),

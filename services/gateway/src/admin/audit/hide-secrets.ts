@@ -1,6 +1,6 @@
 import { HIDDEN } from '@partsbus/contracts/storage'
 
-/** A request body as the audit log may keep it: values of supplier headers and passwords of sources read `"***"`. */
+/** A request body without secrets: values of supplier headers and passwords of sources become `"***"`. */
 export function hideSecrets(body: object): Record<string, unknown> {
   return JSON.parse(
     JSON.stringify(body, (key, value: unknown) => {

@@ -9,7 +9,7 @@ export async function listAudit(
   query: Record<string, unknown>,
 ): Promise<Page<AuditEntry>> {
   const request = check(pageRequest, readQuery(query, { page: 'integer', per_page: 'integer' }))
-  const away = ctx.mongo.unavailable()
-  if (away) throw away
+  const unavailable = ctx.mongo.unavailable()
+  if (unavailable) throw unavailable
   return ctx.audit.list(request)
 }

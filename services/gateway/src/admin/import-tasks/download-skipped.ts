@@ -11,24 +11,24 @@ import { withRequestScope } from '../../http/request-calls.js'
 import { requestSettings } from '../../auth/request-settings.js'
 import { callOptions } from '../admin-context.js'
 import { readId } from '../resources/read-request.js'
-import { blanks, csvLine, reasonColumns, skippedLine, USUAL_DELIMITER } from './skipped-csv.js'
+import { blanks, csvLine, reasonColumns, skippedLine, DEFAULT_DELIMITER } from './skipped-csv.js'
 
 const DOWNLOADS = { requests: 10, bytes: 0 }
 const PAGE_ROWS = 500
 const BYTE_ORDER_MARK = '\uFEFF'
 
-/** Gives the skipped rows behind a row, in their order. */
+/** Reads the skipped rows after a row, in their order. */
 type ReadRows = (afterRow: number, limit: number) => Promise<SkippedRow[]>
 
-/** The header row of the file, and where it stood. */
+/** The header row of the file. */
 interface Header {
   row: number
   cells: string[]
 }
 
 /**
- * `GET /import-tasks/:id/skipped.csv` (admin.md#skipped): UTF-8 with a byte order mark and the delimiter that is set for the list, else `;`, the
- * header of the file first, where it had one.
+ * `GET /import-tasks/:id/skipped.csv` (admin.md#skipped): UTF-8 with a byte order mark, and the delimiter of the list or
+ * else `;`. It contains the header of the file, where there is one.
  */
 export function downloadSkipped(ctx: GatewayContext) {
   const admission = new Admission(DOWNLOADS)
@@ -41,7 +41,7 @@ export function downloadSkipped(ctx: GatewayContext) {
       const read: ReadRows = async (after_row, per_page) =>
         (await calls.request(listSkippedRows, { id, page: 1, per_page, after_row }, options)).data
       const lines = skippedLines(read, header, delimiter === 'auto' ? undefined : delimiter)
-      // what fails before the first line is answered as an error
+      // a failure before the first line is answered as an error
       const first = await lines.next()
       reply.headers({
         'content-type': 'text/csv; charset=utf-8',
@@ -61,13 +61,13 @@ export function downloadSkipped(ctx: GatewayContext) {
 }
 
 /**
- * Texts of one page of rows each. The next page is read when the one before it was taken. The header stands among the rows
- * where it stood in the file, behind those above it, so that a list that leaves out its first rows reads this file alike.
+ * Yields the lines of one page of rows at a time. The header has the same position among the rows as in the file, so
+ * that a list that skips its first rows reads this file in the same way.
  */
 export async function* skippedLines(
   read: ReadRows,
   header: Header | null,
-  delimiter = USUAL_DELIMITER,
+  delimiter = DEFAULT_DELIMITER,
 ): AsyncGenerator<string> {
   let rows = await readPage(read, 0)
   const width = Math.max(header?.cells.length ?? 0, ...rows.map(({ cells }) => cells.length))
@@ -88,7 +88,7 @@ export async function* skippedLines(
   if (isHeadingDue && heading) yield heading
 }
 
-/** Rows of many long cells may be more than one message holds. */
+/** Rows with many long cells may exceed the size of a message. */
 async function readPage(read: ReadRows, afterRow: number): Promise<SkippedRow[]> {
   for (let limit = PAGE_ROWS; ; limit = Math.ceil(limit / 8)) {
     try {

@@ -1,18 +1,18 @@
 import type { SkippedRow } from '@partsbus/contracts/price-list'
 
-/** Spreadsheets run what begins so (CWE-1236). */
+/** Spreadsheets execute cells that begin like this (CWE-1236). */
 const FORMULA = /^[=+\-@\t\r]/
-/** What begins so and is a plain number all the same: `-5`, `+7 343 000`, `-1 234,50`. */
+/** Exceptions that are plain numbers: `-5`, `+7 343 000`, `-1 234,50`. */
 const NUMBER = /^[+-]?[\d\s\u00a0.,]*$/
 
-/** Names of the columns behind the cells; none of them is a heading that an import looks for. */
+/** Names of the columns after the cells; imports look for none of them. */
 export const reasonColumns = ['skipped_row', 'skipped_code', 'skipped_message'] as const
 
-/** What divides cells where nothing else is asked for: spreadsheets of most countries open it as columns. */
-export const USUAL_DELIMITER = ';'
+/** The default; spreadsheets of most countries open it as columns. */
+export const DEFAULT_DELIMITER = ';'
 
 /** One line of a CSV. */
-export function csvLine(cells: readonly string[], delimiter = USUAL_DELIMITER): string {
+export function csvLine(cells: readonly string[], delimiter = DEFAULT_DELIMITER): string {
   return `${cells.map((cell) => csvCell(cell, delimiter)).join(delimiter)}\r\n`
 }
 
@@ -22,19 +22,18 @@ function csvCell(cell: string, delimiter: string): string {
 }
 
 /**
- * A skipped row with the cells where they stood in the file, so that it can be corrected and uploaded again, and behind
- * them why it was left out.
- * @param width columns that a row fills at least
+ * A skipped row with its cells in their columns, so that it can be corrected and uploaded again, followed by the reason.
+ * @param width the least number of columns of cells
  */
 export function skippedLine(
   { row, code, message, cells }: SkippedRow,
   width: number,
-  delimiter = USUAL_DELIMITER,
+  delimiter = DEFAULT_DELIMITER,
 ): string {
   return csvLine([...cells, ...blanks(width - cells.length), String(row), code, message], delimiter)
 }
 
-/** Cells to fill a line up with; none when `count` is below 1. */
+/** Empty cells; none when `count` is below 1. */
 export function blanks(count: number): string[] {
   return Array.from({ length: Math.max(0, count) }, () => '')
 }

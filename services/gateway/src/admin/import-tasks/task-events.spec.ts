@@ -69,9 +69,9 @@ describe('events of a task (admin.md#task-events)', () => {
   })
   it('something is sent while nothing happens', async () => {
     expect((await follow([at(5), at(5)], { beatMs: 5 }, 4)).pieces.slice(1)).toEqual([
-      ': still there\n\n',
-      ': still there\n\n',
-      ': still there\n\n',
+      ': keep-alive\n\n',
+      ': keep-alive\n\n',
+      ': keep-alive\n\n',
     ])
   })
   it('a service that is away for a moment does not end them', async () => {

@@ -6,39 +6,39 @@ import type { AdminImportTask } from '@partsbus/contracts/import-task'
 export interface TaskWatch {
   /** the task as it is now */
   read: () => Promise<AdminImportTask>
-  /** true when the listener has gone, or the process is about to stop; a generator that waits learns neither by itself */
+  /** true when the listener has disconnected or the process is about to stop */
   isOver: () => boolean
   pollMs: number
-  /** something is sent at least that often, so that nobody between takes the connection for dead */
+  /** ms between comments that keep proxies from closing an idle connection */
   beatMs: number
-  /** its service may be away that long before the events end */
+  /** ms for which the service may be unreachable before the events end */
   patienceMs: number
-  /** the id of the last event that the listener got before its connection broke */
+  /** the id of the last event that the listener received before it reconnected */
   seen?: string | undefined
 }
 
 /**
- * Server-sent events of a task (admin.md#task-events): the task as it is, then at each change, the last one its final state.
- * They also end when the process stops or the task is gone; a browser then asks again by itself, and is told only what is new.
+ * Server-sent events of a task (admin.md#task-events): its current state, then each change up to its final state. They
+ * also end when the process stops or the task was deleted; a browser then reconnects by itself.
  */
 export async function* taskEvents(first: AdminImportTask, watch: TaskWatch): AsyncGenerator<string> {
   let task = first
   let sentAt = performance.now()
-  let heardAt = sentAt
+  let answeredAt = sentAt
   yield `retry: 1000\n${eventId(task) === watch.seen ? '\n' : eventOf(task)}`
   while (!isFinal(task) && !watch.isOver()) {
     await delay(watch.pollMs)
     const now = await readNow(watch.read)
     const time = performance.now()
-    if (now === 'gone' || time - heardAt > watch.patienceMs) return
-    if (now !== 'unknown') heardAt = time
+    if (now === 'gone' || time - answeredAt > watch.patienceMs) return
+    if (now !== 'unknown') answeredAt = time
     if (now !== 'unknown' && eventId(task) !== eventId(now)) {
       task = now
       sentAt = time
       yield eventOf(task)
     } else if (time - sentAt >= watch.beatMs) {
       sentAt = time
-      yield ': still there\n\n'
+      yield ': keep-alive\n\n'
     }
   }
 }
@@ -59,7 +59,7 @@ export function isFinal({ status }: AdminImportTask): boolean {
   return status === 'completed' || status === 'failed'
 }
 
-/** Names the state of a task, on every gateway alike. The speed is no part of it: it falls with every second in which nothing happens. */
+/** Identifies the state of a task, the same on every gateway. The speed is excluded: it changes without any progress. */
 export function eventId({ rows_per_second: _, ...task }: AdminImportTask): string {
   return createHash('sha256').update(JSON.stringify(task)).digest('hex').slice(0, 16)
 }

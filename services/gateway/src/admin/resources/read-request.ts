@@ -4,7 +4,7 @@ import { contractViolation, describeIssues } from '@partsbus/contracts/violation
 import type { QueryKind } from './resource-routes.js'
 
 /**
- * An id in a path. What is no id names nothing.
+ * An id in a path.
  * @throws AppError NOT_FOUND
  */
 export function readId(text: string | undefined): number {
@@ -23,9 +23,8 @@ export function readErpId(text: string | undefined): string {
 }
 
 /**
- * Query parameters as a command's request takes them. A number must look like one, `true` and `false` are the
- * two booleans; an empty parameter is an absent one, unknown ones are ignored. What cannot be read is passed
- * as it is, for the command's schema to word it.
+ * Parses the query parameters of a command. An empty parameter is the same as an absent one, and unknown ones are
+ * ignored. A value that cannot be parsed is passed on as text, for the command's schema to refuse.
  */
 export function readQuery(
   query: Record<string, unknown>,
@@ -45,7 +44,7 @@ const readers: Record<QueryKind, (text: string) => unknown> = {
   boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
 }
 
-/** @throws AppError CONTRACT_VIOLATION listing what is wrong */
+/** @throws AppError CONTRACT_VIOLATION listing the violations */
 export function check<Schema extends Command['request']>(schema: Schema, input: unknown): Schema['_output'] {
   const result = schema.safeParse(input)
   if (result.success) return result.data

@@ -7,13 +7,13 @@ import type { AdminContext } from '../admin-context.js'
 import { isHostName } from './host-name.js'
 import { type Reference, listReferences } from './settings-references.js'
 
-/** Questions to the stock service at one time. */
+/** Concurrent requests to the stock service. */
 const PARALLEL = 16
 
 /**
- * What the schema of the settings cannot see: addresses and host names that can be read, storages and pick-up points
- * that exist.
- * @throws AppError CONTRACT_VIOLATION listing every violation, or UNAVAILABLE when the stock service cannot say
+ * Checks what the schema of the settings does not: syntax of addresses and host names, existence of storages and
+ * pick-up points.
+ * @throws AppError CONTRACT_VIOLATION listing every violation, or UNAVAILABLE when the stock service cannot be reached
  */
 export async function checkSettings(ctx: Pick<AdminContext, 'calls'>, patch: SettingsPatch): Promise<void> {
   const violations: Violations = {}

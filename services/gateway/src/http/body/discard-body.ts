@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 
-/** What is still taken in of a body that was refused (rules.md#unread-bodies). */
+/** How much of a refused body is still received (rules.md#unread-bodies). */
 const DISCARD_BYTES = 1024 * 1024
 const DISCARD_MS = 1_000
 
-/** True when the headers say that a body follows. */
+/** True when the headers announce a body. */
 export function announcesBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
@@ -16,8 +16,8 @@ export function hasUnreadBody(request: IncomingMessage): boolean {
 }
 
 /**
- * An answer that is sent whole at once but ends only when the rest of the body was thrown away, or a second has passed.
- * Closing at once, with bytes of the client unread, would reset the connection and could take the answer with it.
+ * A response that is sent at once but ends only when the rest of the request body was discarded, or after a second.
+ * Closing a connection with unread bytes resets it, and the client could lose the response.
  */
 export function respondThenDiscard(request: IncomingMessage, body: string): Readable {
   return Readable.from(parts(request, Buffer.from(body)))
@@ -39,7 +39,7 @@ function discard(request: IncomingMessage): Promise<void> {
     }
     function count(chunk: Buffer): void {
       left -= chunk.length
-      // from here on the sender is held back, and has the rest of the second to read its answer
+      // backpressure stops the sender, which has the rest of the second to read the response
       if (left <= 0) request.pause()
     }
     request.on('data', count)

@@ -4,8 +4,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 const waiting = new WeakSet<IncomingMessage>()
 
 /**
- * Holds "100 Continue" back until the body is really wanted. Node by itself says it at once,
- * and the client of a refused request then sends all of its body.
+ * Defers "100 Continue" until a route reads the body. Node sends it at once by default, and the client of a refused
+ * request would then send all of its body.
  */
 export function deferContinue(
   server: Server,
@@ -19,7 +19,7 @@ export function deferContinue(
   server.on('checkExpectation', route)
 }
 
-/** Asks for the body, where the client waits to be asked. */
+/** Asks for the body when the client waits for that. */
 export function sendContinue(request: IncomingMessage, response: ServerResponse): void {
   if (waiting.delete(request)) response.writeContinue()
 }
