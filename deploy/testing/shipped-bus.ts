@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { natsAnswers } from '@partsbus/local-stack/answers'
 import { startInDocker } from '@partsbus/local-stack/docker'
 import { findFreePort } from '@partsbus/local-stack/free-port'
-import { builtProgram, NATS_SERVER, whyNotBuilt } from '@partsbus/local-stack/go-programs'
+import { builtProgram, NATS_SERVER, unavailableProgramReason } from '@partsbus/local-stack/go-programs'
 import { SupervisedProcess } from '@partsbus/local-stack/supervised-process'
 import { waitUntil } from '@partsbus/local-stack/wait-until'
 import { type BusConnection, connectBus } from '@partsbus/platform/bus/connection'
@@ -31,7 +31,9 @@ export async function startShippedBus(): Promise<ShippedBus> {
   if (made.status !== 0) throw new Error(made.stderr)
   const port = await findFreePort()
   const stopServer =
-    whyNotBuilt(NATS_SERVER) === undefined ? await startProcess(place, port) : await startContainer(place, port)
+    unavailableProgramReason(NATS_SERVER) === undefined
+      ? await startProcess(place, port)
+      : await startContainer(place, port)
   const opened: BusConnection[] = []
   return {
     url: `nats://127.0.0.1:${port}`,

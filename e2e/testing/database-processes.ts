@@ -6,8 +6,8 @@ import { findProgram } from '@partsbus/local-stack/find-program'
  */
 export async function databaseProcesses(): Promise<string[]> {
   const only = process.env.LOCAL_STACK
-  const { whyNoDocker } = await import('@partsbus/local-stack/docker')
-  if ((!only || only === 'docker') && (await whyNoDocker()) === undefined) return []
+  const { unavailableDockerReason } = await import('@partsbus/local-stack/docker')
+  if ((!only || only === 'docker') && (await unavailableDockerReason()) === undefined) return []
   if ((!only || only === 'path') && findProgram('mongod') !== undefined) return ['mongod']
   return ['ferretdb', 'postgres']
 }

@@ -55,7 +55,7 @@ describe('npm start says in one line why it cannot', () => {
     expect(output).toMatch(/^REPLICAS: "warehouse=2" names no service\..*\n$/)
   })
 
-  it('no database can be had', async () => {
+  it('no database is available', async () => {
     const bin = join(folder, 'bin')
     mkdirSync(bin)
     for (const name of ['node', 'sh', 'env'])
@@ -67,7 +67,7 @@ describe('npm start says in one line why it cannot', () => {
       NATS_URL: process.env.NATS_URL ?? '',
     }).ended
     expect(code).toBe(1)
-    expect(output).toContain('No MongoDB can be had. Tried:\n- MONGODB_URL: not set\n')
+    expect(output).toContain('No MongoDB is available. Tried:\n- MONGODB_URL: not set\n')
     expect(output).toContain('- mongod on PATH: not found\n')
     expect(output).toContain('set MONGODB_URL')
     expect(output).not.toMatch(/^\s+at /m)

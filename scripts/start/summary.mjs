@@ -2,7 +2,7 @@
 import { relative } from 'node:path'
 
 const HOW = {
-  given: 'given',
+  external: 'external',
   docker: 'in Docker',
   path: 'from PATH',
   built: 'built into the cache folder',

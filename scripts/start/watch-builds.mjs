@@ -16,11 +16,11 @@ const QUIET_MS = 300
  * @returns {Promise<() => void>} ends it
  */
 export async function watchBuilds({ root, services, print }) {
-  const { diesWithParent, watchOver } = await import('@partsbus/local-stack/parent-death')
+  const { killedWithParent, watchChild } = await import('@partsbus/local-stack/parent-death')
   const tsc = join(root, 'node_modules', '.bin', 'tsc')
-  const line = diesWithParent({ command: tsc, args: ['-b', '--watch', '--preserveWatchOutput'] })
+  const line = killedWithParent({ command: tsc, args: ['-b', '--watch', '--preserveWatchOutput'] })
   const compiler = spawn(line.command, line.args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
-  watchOver(compiler)
+  watchChild(compiler)
   /** @type {Set<string>} */
   const changed = new Set()
   /** @type {NodeJS.Timeout | undefined} */

@@ -34,8 +34,8 @@ export async function runJest({ root, projects, inBand, patterns, outputFile }) 
     ...(inBand ? ['--runInBand', '--testTimeout', '180000'] : []),
     ...['--selectProjects', ...projects],
   ]
-  const { diesWithParent, watchOver } = await import('@partsbus/local-stack/parent-death')
-  const line = diesWithParent({ command: process.execPath, args })
+  const { killedWithParent, watchChild } = await import('@partsbus/local-stack/parent-death')
+  const line = killedWithParent({ command: process.execPath, args })
   const jest = spawn(line.command, line.args, {
     cwd: root,
     // With --json Jest prints its report to stdout as well: it is dropped, the readable one is on stderr.
@@ -46,7 +46,7 @@ export async function runJest({ root, projects, inBand, patterns, outputFile }) 
       NODE_OPTIONS: nodeOptionsOfJest(),
     },
   })
-  watchOver(jest)
+  watchChild(jest)
   return { finished: finish(jest, outputFile), kill: (signal) => jest.kill(signal) }
 }
 

@@ -14,13 +14,13 @@ export async function mongoAnswers(port: number, host = '127.0.0.1'): Promise<bo
   return reply !== undefined && ok >= 0 && reply.readDoubleLE(ok + 4) === 1
 }
 
-/** True when a NATS server introduces itself at the address. */
+/** True when a NATS server sends its greeting at the address. */
 export async function natsAnswers(port: number, host = '127.0.0.1'): Promise<boolean> {
   const greeting = await exchange({ host, port }, undefined, (bytes) => bytes.includes('\r\n'))
   return greeting?.toString('latin1').startsWith('INFO ') ?? false
 }
 
-/** True when something accepts connections at the address. */
+/** True when a server accepts connections at the address. */
 export async function accepts(host: string, port: number): Promise<boolean> {
   return (await exchange({ host, port }, undefined, () => true, true)) !== undefined
 }

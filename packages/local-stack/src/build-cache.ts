@@ -2,20 +2,20 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { takePidLock } from './pid-lock.js'
+import { acquirePidLock } from './pid-lock.js'
 
 export type Log = (line: string) => void
 
-/** Where what is built once is kept for every checkout of this user. */
+/** The folder of builds that all checkouts of this user share. */
 export function cacheFolder(): string {
   const base = process.env.XDG_CACHE_HOME || join(homedir(), '.cache')
   return join(base, 'partsbus', 'local-stack')
 }
 
 /**
- * The path of a thing in the cache; `build` makes it when it is not there. It is built beside its place and renamed
- * when whole, so that a build that was killed leaves nothing that looks finished. Two processes that want the same
- * thing at once: the second waits for the first.
+ * The path of an entry of the cache; `build` creates it when it is missing. It is built under another name and renamed when
+ * complete, so that a killed build leaves no entry that looks finished. When two processes need the same entry, the second
+ * waits for the first.
  */
 export async function fromCache(name: string, log: Log, build: (target: string) => Promise<void>): Promise<string> {
   const folder = cacheFolder()
@@ -37,7 +37,7 @@ export async function fromCache(name: string, log: Log, build: (target: string) 
   }
 }
 
-/** True when it was built before. */
+/** True when the entry exists. */
 export function isCached(name: string): boolean {
   return existsSync(join(cacheFolder(), name))
 }
@@ -45,7 +45,7 @@ export function isCached(name: string): boolean {
 async function lockWhenFree(path: string, name: string, log: Log): Promise<() => void> {
   let said = false
   for (;;) {
-    const lock = takePidLock(path)
+    const lock = acquirePidLock(path)
     if ('release' in lock) return lock.release
     if (!said) log(`waiting: process ${lock.heldBy} is building ${name}`)
     said = true
@@ -56,7 +56,7 @@ async function lockWhenFree(path: string, name: string, log: Log): Promise<() =>
 const inProgress = new Set<string>()
 let ticker: NodeJS.Timeout | undefined
 
-/** Says every ten seconds what is still being built, in one line for all. */
+/** Reports every ten seconds what is still being built, in one line for all builds. */
 async function withProgress(name: string, log: Log, build: () => Promise<void>): Promise<void> {
   const startedAt = Date.now()
   inProgress.add(name)

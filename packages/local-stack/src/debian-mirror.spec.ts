@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { mirrorIn } from './debian-mirror.js'
+import { parseMirror } from './debian-mirror.js'
 
-describe('the mirror is the one the machine itself uses', () => {
+describe('parseMirror', () => {
   it.each([
     ['one line', 'deb http://mirror.example/debian bookworm main contrib', 'http://mirror.example/debian'],
     [
@@ -16,16 +16,16 @@ describe('the mirror is the one the machine itself uses', () => {
     ],
     ['only the security archive', 'deb http://mirror.example/debian-security bookworm-security main', undefined],
     ['commented out', '# deb http://mirror.example/debian bookworm main', undefined],
-    ["somebody else's packages", 'deb https://download.example/linux/debian bookworm stable', undefined],
-    ["somebody else's suite", 'deb https://repo.example/apt/debian bookworm/server/8.0 main', undefined],
+    ["a vendor's packages", 'deb https://download.example/linux/debian bookworm stable', undefined],
+    ["a vendor's suite", 'deb https://repo.example/apt/debian bookworm/server/8.0 main', undefined],
     ['nothing', '', undefined],
   ])('%s', (_, text, mirror) => {
-    expect(mirrorIn(text)).toBe(mirror)
+    expect(parseMirror(text)).toBe(mirror)
   })
 
-  it('prefers the archive that carries updates, wherever it stands', () => {
+  it('prefers the archive with updates, regardless of the order', () => {
     const text =
       'deb https://vendor.example/debian bookworm main\n\nTypes: deb\nURIs: http://mirror.example/debian\nSuites: bookworm bookworm-updates\nComponents: main'
-    expect(mirrorIn(text)).toBe('http://mirror.example/debian')
+    expect(parseMirror(text)).toBe('http://mirror.example/debian')
   })
 })

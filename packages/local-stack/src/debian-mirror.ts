@@ -7,19 +7,19 @@ interface Source {
 }
 
 /**
- * The mirror of Debian's main archive that this machine's own apt uses: taken from /etc/apt/sources.list and
- * sources.list.d, in both of apt's formats, or undefined. `DEBIAN_MIRROR` goes first.
+ * The mirror of Debian's main archive in the apt sources of this machine (sources.list and sources.list.d, both formats), or
+ * undefined. `DEBIAN_MIRROR` has priority.
  */
 export function findDebianMirror(): string | undefined {
   if (process.env.DEBIAN_MIRROR) return process.env.DEBIAN_MIRROR
-  return mirrorIn(sourceFiles().map(readText).join('\n\n'))
+  return parseMirror(sourceFiles().map(readText).join('\n\n'))
 }
 
 /**
- * The first address in a text of apt sources that serves Debian's main archive. Other people's archives may look
- * alike (`…/debian`, `main`), but do not carry `-updates`: one that does goes first.
+ * The first URL of Debian's main archive in a file of apt sources. Archives of vendors look alike (`…/debian`, `main`), but
+ * have no `-updates`, so an archive with `-updates` has priority.
  */
-export function mirrorIn(text: string): string | undefined {
+export function parseMirror(text: string): string | undefined {
   const sources = [...oneLineSources(text), ...stanzaSources(text)].filter(
     (source) => source.components.includes('main') && !source.suites.some((suite) => suite.includes('/')),
   )
@@ -48,7 +48,7 @@ function stanzaSources(text: string): Source[] {
   })
 }
 
-/** Debian's cloud images name a file that lists the mirrors. */
+/** Debian's cloud images refer to a file with the list of mirrors. */
 function resolveMirrorFile(address: string): string {
   if (!address.startsWith('mirror+file:')) return address
   return words(readText(address.slice('mirror+file:'.length).replace(/^\/+/, '/')))[0] ?? ''

@@ -2,17 +2,17 @@ import { GenericContainer, getContainerRuntimeClient, type StartedTestContainer 
 
 export interface DockerServer {
   image: string
-  /** The port inside, and the one on 127.0.0.1 outside: the same at every restart. */
+  /** The port in the container, and the one on 127.0.0.1, which stays the same after a restart. */
   containerPort: number
   hostPort: number
   command?: string[]
   files?: { target: string; content: string }[]
-  /** A folder of the host that keeps the data. */
+  /** A folder of the host for the data. */
   data: { source: string; target: string }
 }
 
-/** Why containers cannot be used, or undefined when a daemon answers. */
-export async function whyNoDocker(): Promise<string | undefined> {
+/** Why containers cannot be used, or undefined. */
+export async function unavailableDockerReason(): Promise<string | undefined> {
   try {
     await getContainerRuntimeClient()
     return undefined
@@ -22,8 +22,8 @@ export async function whyNoDocker(): Promise<string | undefined> {
 }
 
 /**
- * Starts a container. When this process dies, the library's own reaper removes the container; when the server in it
- * dies, the daemon starts it again.
+ * Starts a container. When this process dies, the library's reaper removes the container; when its server dies, the daemon
+ * restarts it.
  */
 export async function startInDocker(server: DockerServer): Promise<StartedTestContainer> {
   return new ServerContainer(server).start()
@@ -37,7 +37,7 @@ class ServerContainer extends GenericContainer {
     this.withStartupTimeout(120_000)
     if (server.command !== undefined) this.withCommand(server.command)
     if (server.files !== undefined) this.withCopyContentToContainer(server.files)
-    // The files of the state folder stay the user's own on Linux.
+    // on Linux the files of the state folder must belong to the user
     const [uid, gid] = [process.getuid?.(), process.getgid?.()]
     if (process.platform === 'linux' && uid !== undefined) this.withUser(`${uid}:${gid}`)
     this.hostConfig.RestartPolicy = { Name: 'on-failure' }
@@ -49,7 +49,7 @@ class ServerContainer extends GenericContainer {
   }
 }
 
-/** A daemon of another machine cannot bind this machine's loopback. */
+/** A daemon on another machine cannot bind the loopback of this one. */
 function isLocalDaemon(): boolean {
   return !/^(tcp|https?|ssh):/.test(process.env.DOCKER_HOST ?? '')
 }

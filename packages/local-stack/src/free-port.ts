@@ -1,18 +1,17 @@
 import { createServer } from 'node:net'
 
 /**
- * Ports are taken below the range from which the system gives outgoing connections theirs: a server that was killed
- * must find its own port free when it is started again.
+ * Ports are chosen below the range of outgoing connections: a killed server must find its port free when it is restarted.
  */
 const FIRST_PORT = 20_000
 const PORTS = 12_000
 
-/** True when nobody listens on the port of 127.0.0.1, nor on all addresses. */
+/** True when no socket listens on the port, neither on 127.0.0.1 nor on all addresses. */
 export async function isFree(port: number): Promise<boolean> {
   return (await canListen(port, '127.0.0.1')) && (await canListen(port))
 }
 
-/** A port nobody listens on at this moment. */
+/** A port that is free at this moment. */
 export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = FIRST_PORT + Math.floor(Math.random() * PORTS)

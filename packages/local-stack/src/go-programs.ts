@@ -21,13 +21,13 @@ export const FERRETDB: GoProgram = {
   version: '2.7.0',
 }
 
-/** Whether the program is in the cache, or can be built: why not, or undefined. */
-export function whyNotBuilt(program: GoProgram): string | undefined {
+/** Why the program is neither in the cache nor can be built, or undefined. */
+export function unavailableProgramReason(program: GoProgram): string | undefined {
   if (isCached(cacheName(program)) || findProgram('go') !== undefined) return undefined
   return 'Go is not on PATH'
 }
 
-/** The path of the program, built by `go install` the first time (a quarter to a whole minute). */
+/** The path of the program, built by `go install` the first time, in 15 to 60 seconds. */
 export async function builtProgram(program: GoProgram, log: Log): Promise<string> {
   return fromCache(cacheName(program), log, async (target) => {
     log(`building ${program.name} ${program.version} with Go, once`)

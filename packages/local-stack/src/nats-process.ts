@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { natsAnswers } from './answers.js'
 import type { Log } from './build-cache.js'
 import { findProgram } from './find-program.js'
-import { builtProgram, NATS_SERVER, whyNotBuilt } from './go-programs.js'
+import { builtProgram, NATS_SERVER, unavailableProgramReason } from './go-programs.js'
 import { natsConfig } from './nats-config.js'
 import type { ProcessPlan } from './supervised-process.js'
 
@@ -25,9 +25,9 @@ export function natsPlan(
   }
 }
 
-/** The nats-server on PATH, else the built one, else undefined. */
+/** The nats-server on PATH, else a build in the cache, else undefined. */
 export async function findNatsServer(log: Log): Promise<string | undefined> {
   const onPath = findProgram('nats-server')
   if (onPath !== undefined) return onPath
-  return whyNotBuilt(NATS_SERVER) === undefined ? builtProgram(NATS_SERVER, log) : undefined
+  return unavailableProgramReason(NATS_SERVER) === undefined ? builtProgram(NATS_SERVER, log) : undefined
 }

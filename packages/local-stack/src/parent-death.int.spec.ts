@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals'
 import { waitUntil } from './wait-until.js'
 
 /** Where there is no setpriv (macOS), this is what ends the servers of a killed parent. */
-it('the watcher process kills what a killed parent handed to it', async () => {
+it('the watcher process kills the children of a killed parent', async () => {
   const module = new URL('../dist/parent-death.js', import.meta.url).href
   const script = `
     const { tellWatcher } = await import(${JSON.stringify(module)})

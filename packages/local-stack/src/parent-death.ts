@@ -3,13 +3,13 @@ import { Socket } from 'node:net'
 import { findProgram } from './find-program.js'
 
 /**
- * What this process started must not outlive it, also when it is killed without a chance to clean up.
- * On Linux the kernel sends each child a signal when its parent dies (`setpriv --pdeathsig`). Where there is no setpriv,
- * one small watcher process holds the other end of a pipe and kills the children when the pipe closes.
+ * Children must not outlive this process, even when it is killed. On Linux the kernel sends each child a signal when its
+ * parent dies (`setpriv --pdeathsig`). Without setpriv, one small watcher process has the other end of a pipe and kills
+ * the children when the pipe closes.
  */
 const setpriv = process.platform === 'linux' ? findProgram('setpriv') : undefined
 
-/** Between fork and setpriv the parent may already have died: then the signal never comes, and the child must not start. */
+/** If the parent dies between fork and setpriv, the signal never arrives, so the child must not start. */
 const PARENT_STILL_THERE = '[ "$PPID" = "$0" ] || exit 1; exec "$@"'
 
 const WATCHER = `
@@ -24,8 +24,8 @@ export interface CommandLine {
   args: string[]
 }
 
-/** The same command, killed with this process where the system can do that. */
-export function diesWithParent(line: CommandLine, signal: 'KILL' | 'QUIT' = 'KILL'): CommandLine {
+/** The same command, killed together with this process where the system supports it. */
+export function killedWithParent(line: CommandLine, signal: 'KILL' | 'QUIT' = 'KILL'): CommandLine {
   if (setpriv === undefined) return line
   return {
     command: setpriv,
@@ -33,14 +33,14 @@ export function diesWithParent(line: CommandLine, signal: 'KILL' | 'QUIT' = 'KIL
   }
 }
 
-/** Watches over a child that `diesWithParent` could not bind to this process. Does nothing where it could. */
-export function watchOver(child: ChildProcess): void {
+/** Watches a child that `killedWithParent` could not bind to this process; else does nothing. */
+export function watchChild(child: ChildProcess): void {
   if (setpriv === undefined) tellWatcher(child)
 }
 
 let watcher: ChildProcess | undefined
 
-/** Hands a child's pid to the watcher process until the child exits. */
+/** Passes the pid of a child to the watcher process until the child exits. */
 export function tellWatcher(child: ChildProcess): void {
   watcher ??= startWatcher()
   const pid = child.pid

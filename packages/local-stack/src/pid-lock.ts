@@ -1,15 +1,15 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 
 /**
- * A file that names the process holding it. A lock whose process is gone counts as free. On Linux the process's
- * start time is kept with its pid, because pids come again.
+ * A lock file with the pid of its owner. A lock whose process no longer runs is free. On Linux the file also contains the
+ * start time of the process, because pids are reused.
  */
 export interface PidLock {
   release(): void
 }
 
-/** Takes the lock, or answers the pid of the process that has it. */
-export function takePidLock(path: string): PidLock | { heldBy: number } {
+/** Acquires the lock. @returns the lock, or the pid of the process that has it */
+export function acquirePidLock(path: string): PidLock | { heldBy: number } {
   const mine = `${process.pid} ${startTime(process.pid)}\n`
   for (;;) {
     try {
@@ -25,7 +25,7 @@ export function takePidLock(path: string): PidLock | { heldBy: number } {
   }
 }
 
-/** The pid of the live process that the text of a lock names, if any. */
+/** The pid in a lock file, if that process is running. */
 function livePid(text: string): number | undefined {
   const [pid = Number.NaN, startedAt] = text.trim().split(' ').map(Number)
   if (!Number.isInteger(pid) || pid <= 0) return undefined
@@ -40,7 +40,7 @@ function read(path: string): string {
   }
 }
 
-/** Removes a dead lock. By renaming first, one of several waiters wins; a lock that was taken meanwhile is put back. */
+/** Removes a stale lock. Because it is renamed first, one of several waiters wins; a lock acquired meanwhile is restored. */
 function setAside(path: string, dead: string): void {
   const aside = `${path}.${process.pid}.dead`
   try {
@@ -52,7 +52,7 @@ function setAside(path: string, dead: string): void {
   }
 }
 
-/** Clock ticks since boot on Linux, 0 elsewhere, undefined when there is no such process. */
+/** Start time in clock ticks since boot on Linux, 0 elsewhere, undefined when the process does not exist. */
 function startTime(pid: number): number | undefined {
   if (process.platform === 'linux') {
     try {

@@ -7,29 +7,30 @@ import { StackUnavailable } from './stack-unavailable.js'
 const NAME = 'postgresql-18-documentdb'
 const SUITE = 'forky'
 
-/** Why PostgreSQL with the DocumentDB extension cannot be had here, or undefined. */
-export function whyNoPostgresRoot(): string | undefined {
+/** Why PostgreSQL with the DocumentDB extension is not available here, or undefined. */
+export function unavailablePostgresReason(): string | undefined {
   if (process.platform !== 'linux') return 'this is not Linux'
   if (process.getuid?.() !== 0) return 'this needs root'
   if (findProgram('unshare') === undefined || findProgram('chroot') === undefined)
     return 'unshare or chroot is not on PATH'
   if (isCached(NAME)) return undefined
   if (findProgram('apt-get') === undefined) return 'this is not Debian: there is no apt-get'
-  if (findDebianMirror() === undefined) return 'the apt sources name no mirror of Debian (DEBIAN_MIRROR can name one)'
+  if (findDebianMirror() === undefined) return 'the apt sources contain no mirror of Debian (set DEBIAN_MIRROR)'
   return undefined
 }
 
 /**
- * A folder that holds a small Debian with PostgreSQL 18 and the DocumentDB extension, made the first time
- * (half a minute to a minute, 650 MB). Nothing but its files is used: it is entered by chroot.
+ * A folder with a small Debian, PostgreSQL 18 and the DocumentDB extension, entered by chroot. It is created the first time,
+ * in 30 to 60 seconds, and takes 650 MB.
  */
 export async function postgresRoot(log: Log): Promise<string> {
   return fromCache(NAME, log, async (target) => {
     const mirror = findDebianMirror()
-    if (mirror === undefined) throw new StackUnavailable('The apt sources name no mirror of Debian.')
+    if (mirror === undefined)
+      throw new StackUnavailable('The apt sources contain no mirror of Debian. Set DEBIAN_MIRROR.')
     await installMmdebstrap(log)
     log(`unpacking PostgreSQL 18 with DocumentDB from ${mirror}, once (650 MB)`)
-    // Its own process and mount namespace: when this process is killed, all of it ends, and no mount is left in the folder.
+    // own process and mount namespaces: when this process is killed, all of it ends and no mount is left in the folder
     await runStep('unshare', [
       ...['--mount', '--propagation', 'private', '--pid', '--fork', '--kill-child=KILL', '--mount-proc'],
       ...['mmdebstrap', '--variant=essential', '--mode=root', '--format=directory', `--include=${NAME}`],

@@ -5,12 +5,12 @@ import { runStep } from './run-step.js'
 import type { ProcessPlan } from './supervised-process.js'
 import { waitUntil } from './wait-until.js'
 
-/** FerretDB's pool is large: 120 parallel operations met "too many clients" at PostgreSQL's default of 100. */
+/** FerretDB has a large pool: 120 parallel operations failed with "too many clients" at PostgreSQL's default of 100. */
 const MAX_CONNECTIONS = 300
 
 /**
- * The postgres user cannot enter a folder under a root-only home, so the state folder is bound to /mnt of the root,
- * in a mount namespace of its own that ends with the process.
+ * The postgres user cannot enter a folder under a home of root, so the state folder is mounted at /mnt of the root, in a mount
+ * namespace that ends with the process.
  */
 const IN_ROOT = `
 root=$1 state=$2; shift 2
@@ -24,12 +24,12 @@ exec chroot "$root" setpriv --reuid=postgres --regid=postgres --init-groups --pd
 export interface PostgresPlace {
   /** The Debian root with PostgreSQL in it. */
   root: string
-  /** The folder that keeps the data. */
+  /** The folder for the data. */
   stateDir: string
   port: number
 }
 
-/** Makes the database when there is none yet. */
+/** Creates the database if it does not exist. */
 export async function preparePostgres(place: PostgresPlace): Promise<void> {
   makeFolders(place)
   const data = join(place.stateDir, 'data')
@@ -39,18 +39,18 @@ export async function preparePostgres(place: PostgresPlace): Promise<void> {
   renameSync(join(place.stateDir, 'initializing'), data)
 }
 
-/** How PostgreSQL is run: loopback only, fsync and synchronous_commit on as by default, so that a crash loses no acknowledged write. */
+/** PostgreSQL on loopback. fsync and synchronous_commit are on by default: a crash loses no acknowledged write. */
 export function postgresPlan(place: PostgresPlace, logFile: string): ProcessPlan {
   const settings = {
     port: place.port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '/mnt/socket',
     max_connections: MAX_CONNECTIONS,
-    // ten writers who meet at one value of a unique index wait for each other in a ring until this is over, ring after ring: 20 s at the default of 1 s
+    // writers that conflict on one value of a unique index deadlock again and again: ten of them took 20 s with the default of 1 s
     deadlock_timeout: '50ms',
     shared_preload_libraries: 'pg_cron,pg_documentdb_core,pg_documentdb',
     'cron.database_name': 'postgres',
-    // a crash loses no more for it: a smaller log (single inserts of 5,000 went from 51-55 to 70-80 thousand rows a second), cheap compression of large values, room for an index
+    // a smaller log (inserts of 5,000 rows: 51-55 before, 70-80 thousand rows a second), cheap compression, memory for indexes
     wal_compression: 'lz4',
     default_toast_compression: 'lz4',
     shared_buffers: '256MB',
@@ -74,7 +74,7 @@ export function postgresPlan(place: PostgresPlace, logFile: string): ProcessPlan
   }
 }
 
-/** Succeeds when the server answers, which makes it the test of readiness as well. */
+/** Succeeds when the server answers, so it is also the readiness check. */
 async function createExtension(place: PostgresPlace): Promise<boolean> {
   await run(place, [
     'psql',
@@ -90,8 +90,8 @@ async function createExtension(place: PostgresPlace): Promise<boolean> {
 }
 
 /**
- * After a crash the pid in postmaster.pid may belong to another process by now, and PostgreSQL would refuse to start.
- * One that really runs on this data is an orphan that is about to end: it is waited for.
+ * After a crash the pid in postmaster.pid may belong to another process, and PostgreSQL would refuse to start. A process that
+ * does run on this data is an orphan about to end, so it is waited for.
  */
 async function removeStalePid(place: PostgresPlace): Promise<void> {
   const file = join(place.stateDir, 'data', 'postmaster.pid')
@@ -103,7 +103,7 @@ async function removeStalePid(place: PostgresPlace): Promise<void> {
   rmSync(file, { force: true })
 }
 
-/** True when the process's working directory is the folder, by whatever name it sees it. */
+/** True when the folder is the working directory of the process, under whatever path. */
 function worksIn(pid: number, folder: string): boolean {
   try {
     readlinkSync(`/proc/${pid}/cwd`)

@@ -1,21 +1,21 @@
 import { spawn } from 'node:child_process'
-import { diesWithParent, watchOver } from './parent-death.js'
+import { killedWithParent, watchChild } from './parent-death.js'
 import { StackUnavailable } from './stack-unavailable.js'
 
-/** Runs a command to its end and answers what it printed. Throws `StackUnavailable` with its last lines when it fails. */
+/** Runs a command. @returns its output @throws StackUnavailable with the last lines of its output when it fails */
 export async function runStep(
   command: string,
   args: string[],
   options: { env?: NodeJS.ProcessEnv; cwd?: string } = {},
 ): Promise<string> {
-  const line = diesWithParent({ command, args })
+  const line = killedWithParent({ command, args })
   const child = spawn(line.command, line.args, {
     detached: true,
     cwd: options.cwd,
     env: options.env ?? process.env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  watchOver(child)
+  watchChild(child)
   let output = ''
   const keep = (chunk: Buffer) => {
     output = (output + chunk.toString('utf8')).slice(-20_000)

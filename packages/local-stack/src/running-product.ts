@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { diesWithParent, watchOver } from './parent-death.js'
+import { killedWithParent, watchChild } from './parent-death.js'
 import { waitUntil } from './wait-until.js'
 
 /** One line of `STATE_DIR/processes.json`. */
@@ -15,7 +15,7 @@ export interface ListedProcess {
 }
 
 export interface ProductOptions {
-  /** the checkout whose `npm start` is run */
+  /** the checkout that is started */
   root: string
   /** default: a temporary folder, removed by `stop` */
   stateDir?: string
@@ -31,9 +31,9 @@ export interface RunningProduct {
   adminToken: string
   stateDir: string
   processes(name?: string): ListedProcess[]
-  /** Sends a signal to one process (SIGKILL unless told) and gives back who it was. What dies is started again. */
+  /** Sends a signal (default SIGKILL) to one process and returns it. A process that dies is restarted. */
   kill(name: string, signal?: NodeJS.Signals, replica?: number): ListedProcess
-  /** Waits until every service of the list answers its readiness with 200. */
+  /** Waits until every listed service is ready. */
   waitUntilReady(deadlineMs?: number): Promise<void>
   output(): string
   stop(): Promise<void>
@@ -42,11 +42,11 @@ export interface RunningProduct {
 const ADMIN_TOKEN = 'admin-token-of-a-test-run'
 const START_DEADLINE_MS = 240_000
 
-/** Runs `npm start` on a free port with a state folder of its own, and waits until it serves. */
+/** Runs `npm start` on a free port with its own state folder, and waits until it is ready. */
 export async function startProduct(options: ProductOptions): Promise<RunningProduct> {
   const stateDir = options.stateDir ?? mkdtempSync(join(tmpdir(), 'partsbus-product-'))
   const { MONGODB_URL: _mongodb, NATS_URL: _nats, ...environment } = process.env
-  const line = diesWithParent({ command: process.execPath, args: [join(options.root, 'scripts', 'start.mjs')] })
+  const line = killedWithParent({ command: process.execPath, args: [join(options.root, 'scripts', 'start.mjs')] })
   const child = spawn(line.command, line.args, {
     cwd: options.root,
     env: {
@@ -61,7 +61,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  watchOver(child)
+  watchChild(child)
   const output: string[] = []
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => output.push(text))
@@ -88,7 +88,7 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   return product
 }
 
-/** A product that another process started with this state folder. Its `stop` leaves it running. */
+/** A product that another process started with this state folder. `stop` leaves it running. */
 export function attachProduct(stateDir: string, adminToken: string): RunningProduct {
   const list = (): ListedProcess[] => readList(stateDir)
   return {
@@ -120,7 +120,7 @@ function readList(stateDir: string): ListedProcess[] {
   }
 }
 
-/** @returns who is not ready, and what it says; never empty while there are no services at all */
+/** @returns the services that are not ready, with their reason; never empty while there are no services */
 async function notReady(processes: ListedProcess[]): Promise<string[]> {
   const services = processes.filter((one) => one.management_port !== undefined)
   if (services.length === 0) return ['no service runs']

@@ -1,4 +1,4 @@
-/** No server can be had, or one does not start. The message is made for a person at a terminal; no stack trace belongs to it. */
+/** No server is available, or one does not start. The message is for the user at the terminal and needs no stack trace. */
 export class StackUnavailable extends Error {
   override name = 'StackUnavailable'
 }

@@ -3,53 +3,53 @@ import { join } from 'node:path'
 import { natsAnswers } from './answers.js'
 import { findProgram } from './find-program.js'
 import { findFreePort } from './free-port.js'
-import { reachGiven } from './given-server.js'
-import { builtProgram, NATS_SERVER, whyNotBuilt } from './go-programs.js'
+import { waitForExternalServer } from './external-server.js'
+import { builtProgram, NATS_SERVER, unavailableProgramReason } from './go-programs.js'
 import { natsConfig } from './nats-config.js'
 import { natsPlan } from './nats-process.js'
 import { StackUnavailable } from './stack-unavailable.js'
 import type { ServerSettings, StartedServer } from './start-database.js'
 import { SupervisedProcess } from './supervised-process.js'
 import { waitUntil } from './wait-until.js'
-import { firstThatStarts, type Attempt, type Way } from './ways.js'
+import { startFirstAvailable, type Attempt, type Provider } from './server-providers.js'
 
 const ADVICE = 'Start Docker, or put nats-server or Go on PATH, or set NATS_URL.'
 
-/** A NATS with JetStream: `NATS_URL`, else Docker, else nats-server on PATH, else built with Go into the user's cache. */
+/** A NATS with JetStream: `NATS_URL`, else Docker, else nats-server on PATH, else a build with Go in the user's cache. */
 export async function startBus(
   settings: ServerSettings,
-  given: string | undefined,
-): Promise<StartedServer & { how: Way }> {
+  url: string | undefined,
+): Promise<StartedServer & { how: Provider }> {
   const attempts: Attempt<StartedServer>[] = [
     {
-      way: 'given',
+      provider: 'external',
       what: 'NATS_URL',
-      whyNot: () => (given ? undefined : 'not set'),
+      unavailableReason: () => (url ? undefined : 'not set'),
       start: async () => {
-        await reachGiven('NATS_URL', given ?? '', 4_222)
-        return { url: given ?? '', processes: [], containers: [] }
+        await waitForExternalServer('NATS_URL', url ?? '', 4_222)
+        return { url: url ?? '', processes: [], containers: [] }
       },
     },
     {
-      way: 'docker',
+      provider: 'docker',
       what: 'nats:2.14 in Docker',
-      whyNot: async () => (await import('./docker.js')).whyNoDocker(),
+      unavailableReason: async () => (await import('./docker.js')).unavailableDockerReason(),
       start: () => natsInDocker(settings),
     },
     {
-      way: 'path',
+      provider: 'path',
       what: 'nats-server on PATH',
-      whyNot: () => (findProgram('nats-server') === undefined ? 'not found' : undefined),
+      unavailableReason: () => (findProgram('nats-server') === undefined ? 'not found' : undefined),
       start: () => natsProcess(settings, findProgram('nats-server') ?? 'nats-server'),
     },
     {
-      way: 'built',
+      provider: 'built',
       what: `nats-server ${NATS_SERVER.version} built with Go`,
-      whyNot: () => whyNotBuilt(NATS_SERVER),
+      unavailableReason: () => unavailableProgramReason(NATS_SERVER),
       start: async () => natsProcess(settings, await builtProgram(NATS_SERVER, settings.log)),
     },
   ]
-  return firstThatStarts('NATS', attempts, ADVICE, settings.log)
+  return startFirstAvailable('NATS', attempts, ADVICE, settings.log)
 }
 
 async function natsProcess({ stateDir, logDir, events }: ServerSettings, program: string): Promise<StartedServer> {
@@ -78,7 +78,7 @@ async function natsInDocker({ stateDir }: ServerSettings): Promise<StartedServer
   const isUp = await waitUntil(() => natsAnswers(hostPort, container.getHost()), { withinMs: 30_000 })
   if (!isUp) {
     await container.stop()
-    throw new StackUnavailable('the container started, but the server in it does not answer')
+    throw new StackUnavailable('the container started, but its server does not answer')
   }
   return { url: `nats://${container.getHost()}:${hostPort}`, processes: [], containers: [container] }
 }

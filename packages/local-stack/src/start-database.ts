@@ -6,19 +6,19 @@ import type { Log } from './build-cache.js'
 import { ferretdbPlan } from './ferretdb.js'
 import { findProgram } from './find-program.js'
 import { findFreePort } from './free-port.js'
-import { reachGiven } from './given-server.js'
-import { builtProgram, FERRETDB, whyNotBuilt } from './go-programs.js'
+import { waitForExternalServer } from './external-server.js'
+import { builtProgram, FERRETDB, unavailableProgramReason } from './go-programs.js'
 import { mongodPlan } from './mongod.js'
 import { postgresPlan, preparePostgres } from './postgres.js'
-import { postgresRoot, whyNoPostgresRoot } from './postgres-root.js'
+import { postgresRoot, unavailablePostgresReason } from './postgres-root.js'
 import { StackUnavailable } from './stack-unavailable.js'
 import { SupervisedProcess, type ProcessEvents } from './supervised-process.js'
 import { waitUntil } from './wait-until.js'
-import { firstThatStarts, type Attempt, type Way } from './ways.js'
+import { startFirstAvailable, type Attempt, type Provider } from './server-providers.js'
 
 export interface StartedServer {
   url: string
-  /** In the order in which they are started; stopped the other way round. */
+  /** In the order of their start; stopped in reverse order. */
   processes: SupervisedProcess[]
   containers: StartedTestContainer[]
 }
@@ -31,43 +31,43 @@ export interface ServerSettings {
 }
 
 const ADVICE =
-  'Start Docker, or install MongoDB (mongod on PATH), or set MONGODB_URL; on Debian, Go and root are enough.'
+  'Start Docker, install MongoDB (mongod on PATH), or set MONGODB_URL. On Debian, Go and root are sufficient.'
 
-/** A MongoDB: `MONGODB_URL`, else Docker, else mongod on PATH, else FerretDB built into the user's cache. */
+/** A MongoDB: `MONGODB_URL`, else Docker, else mongod on PATH, else a build of FerretDB in the user's cache. */
 export async function startDatabase(
   settings: ServerSettings,
-  given: string | undefined,
-): Promise<StartedServer & { how: Way }> {
+  url: string | undefined,
+): Promise<StartedServer & { how: Provider }> {
   const attempts: Attempt<StartedServer>[] = [
     {
-      way: 'given',
+      provider: 'external',
       what: 'MONGODB_URL',
-      whyNot: () => (given ? undefined : 'not set'),
+      unavailableReason: () => (url ? undefined : 'not set'),
       start: async () => {
-        await reachGiven('MONGODB_URL', given ?? '', 27_017)
-        return { url: given ?? '', processes: [], containers: [] }
+        await waitForExternalServer('MONGODB_URL', url ?? '', 27_017)
+        return { url: url ?? '', processes: [], containers: [] }
       },
     },
     {
-      way: 'docker',
+      provider: 'docker',
       what: 'mongo:8 in Docker',
-      whyNot: async () => (await import('./docker.js')).whyNoDocker(),
+      unavailableReason: async () => (await import('./docker.js')).unavailableDockerReason(),
       start: () => mongoInDocker(settings),
     },
     {
-      way: 'path',
+      provider: 'path',
       what: 'mongod on PATH',
-      whyNot: () => (findProgram('mongod') === undefined ? 'not found' : undefined),
+      unavailableReason: () => (findProgram('mongod') === undefined ? 'not found' : undefined),
       start: () => mongodOnPath(settings),
     },
     {
-      way: 'built',
+      provider: 'built',
       what: 'FerretDB on PostgreSQL',
-      whyNot: () => whyNoPostgresRoot() ?? whyNotBuilt(FERRETDB),
+      unavailableReason: () => unavailablePostgresReason() ?? unavailableProgramReason(FERRETDB),
       start: () => builtFerretdb(settings),
     },
   ]
-  return firstThatStarts('MongoDB', attempts, ADVICE, settings.log)
+  return startFirstAvailable('MongoDB', attempts, ADVICE, settings.log)
 }
 
 async function mongoInDocker({ stateDir }: ServerSettings): Promise<StartedServer> {
@@ -84,7 +84,7 @@ async function mongoInDocker({ stateDir }: ServerSettings): Promise<StartedServe
   const isUp = await waitUntil(() => mongoAnswers(hostPort, container.getHost()), { withinMs: 60_000 })
   if (!isUp) {
     await container.stop()
-    throw new StackUnavailable('the container started, but the server in it does not answer')
+    throw new StackUnavailable('the container started, but its server does not answer')
   }
   return { url: `mongodb://${container.getHost()}:${hostPort}/`, processes: [], containers: [container] }
 }

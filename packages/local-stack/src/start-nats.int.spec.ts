@@ -4,8 +4,8 @@ import { describe, expect, it } from '@jest/globals'
 import { MAX_PAYLOAD } from './nats-config.js'
 import { startNats } from './start-nats.js'
 
-describe('a bus of a test’s own', () => {
-  it('keeps what its streams hold when it is killed and started again on its port', async () => {
+describe('startNats', () => {
+  it('keeps the content of its streams when it is killed and restarted on its port', async () => {
     const nats = await startNats()
     try {
       const before = await connect({ servers: nats.url })
@@ -25,7 +25,7 @@ describe('a bus of a test’s own', () => {
     }
   })
 
-  it('carries messages of the size every shipped configuration allows, and takes further configuration', async () => {
+  it('accepts messages of the size of the shipped configurations, and additional configuration', async () => {
     const nats = await startNats({ config: 'authorization { user: shop, password: secret }' })
     try {
       await expect(connect({ servers: nats.url, maxReconnectAttempts: 0 })).rejects.toThrow(/authorization/i)

@@ -18,18 +18,18 @@ export interface NatsServer {
   url: string
   port: number
   pid(): number | undefined
-  /** Kills it without warning. It stays away until `restart`. */
+  /** Kills the server. It is not restarted until `restart` is called. */
   kill(): Promise<void>
-  /** Starts it again on the same port, with what its streams held, or without any of that; stops it first when it runs. */
+  /** Restarts the server on the same port, with or without the content of its streams. */
   restart(options?: { emptied?: boolean }): Promise<void>
-  /** Stops it for good. */
+  /** Stops the server. */
   stop(): Promise<void>
 }
 
-/** One more nats-server, for a test that needs a bus of its own to stop or to fill. Needs nats-server or Go on PATH. */
+/** A separate nats-server, for a test that stops or fills its bus. Requires nats-server or Go on PATH. */
 export async function startNats(options: NatsOptions = {}): Promise<NatsServer> {
   const program = await findNatsServer((line) => console.error(line))
-  if (program === undefined) throw new StackUnavailable('No nats-server can be had: put nats-server or Go on PATH.')
+  if (program === undefined) throw new StackUnavailable('nats-server is not available. Put nats-server or Go on PATH.')
   const stateDir = options.stateDir ?? mkdtempSync(join(tmpdir(), 'partsbus-nats-'))
   const port = options.port ?? (await findFreePort())
   const plan = natsPlan({ program, stateDir, port, extra: options.config }, join(stateDir, 'nats.log'))

@@ -12,7 +12,7 @@ import { waitUntil } from './wait-until.js'
 const OWN_SERVERS = { mongodbUrl: '', natsUrl: '' }
 const DURABLE = { writeConcern: { w: 'majority', j: true } } as const
 
-describe('a stack of its own', () => {
+describe('startStack', () => {
   let folder: string
   let stack: Stack
   let client: MongoClient
@@ -27,7 +27,7 @@ describe('a stack of its own', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('loses nothing it acknowledged when each of its servers is killed, and is writable again in seconds', async () => {
+  it('loses no acknowledged write when a server is killed, and is writable again within seconds', async () => {
     const notes = client.db('faults').collection<{ _id: number }>('notes')
     let acknowledged = 0
     const write = async () => {
@@ -65,7 +65,7 @@ describe('a stack of its own', () => {
     }
   }, 90_000)
 
-  it('keeps what streams hold when the bus is killed', async () => {
+  it('keeps the content of streams when the bus is killed', async () => {
     const nats = stack.servers.find(({ name }) => name === 'nats')
     const before = await connect({ servers: stack.natsUrl })
     await (await jetstreamManager(before)).streams.add({ name: 'KEPT', subjects: ['kept'] })
@@ -78,13 +78,13 @@ describe('a stack of its own', () => {
     await after.close()
   }, 60_000)
 
-  it('lets nobody else use its folder while it runs', async () => {
+  it('locks its folder while it runs', async () => {
     await expect(startStack({ ...OWN_SERVERS, stateDir: folder })).rejects.toThrow(
       `${folder} is in use by process ${process.pid}.`,
     )
   })
 
-  it('a second start finds the data, also when the pid of a crashed database belongs to another process', async () => {
+  it('finds the data at a second start, even when the pid of a crashed database was reused', async () => {
     await client.db('second').collection<{ _id: string }>('notes').insertOne({ _id: 'kept' }, DURABLE)
     await client.close()
     await stack.stop()
@@ -97,8 +97,8 @@ describe('a stack of its own', () => {
   }, 60_000)
 })
 
-describe('the parent is killed', () => {
-  it('none of its servers is left', async () => {
+describe('when the parent is killed', () => {
+  it('no server is left', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'partsbus-orphans-'))
     const pidFile = join(folder, 'pids.json')
     const module = new URL('../dist/start-stack.js', import.meta.url).href

@@ -1,19 +1,19 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { takePidLock } from './pid-lock.js'
+import { acquirePidLock } from './pid-lock.js'
 import { StackUnavailable } from './stack-unavailable.js'
 import { startBus } from './start-bus.js'
 import { startDatabase, type ServerSettings, type StartedServer } from './start-database.js'
 import type { ProcessEvents, SupervisedProcess } from './supervised-process.js'
-import type { Way } from './ways.js'
+import type { Provider } from './server-providers.js'
 
 export interface StackOptions {
-  /** Where the data is kept. Made when it is not there; one stack at a time uses it. */
+  /** Folder for the data, created if missing; used by one stack at a time. */
   stateDir: string
   /** Progress, one line at a time. */
   log?: (line: string) => void
   events?: ProcessEvents
-  /** Default: `MONGODB_URL` and `NATS_URL` of the environment. An empty text means: start one. */
+  /** Default: `MONGODB_URL` and `NATS_URL` of the environment. An empty string starts a server. */
   mongodbUrl?: string
   natsUrl?: string
 }
@@ -21,24 +21,24 @@ export interface StackOptions {
 export interface Stack {
   mongodbUrl: string
   natsUrl: string
-  /** How each server was had. */
-  how: { mongodb: Way; nats: Way }
-  /** The servers this stack started as processes: none for a given URL or a container. */
+  /** The provider of each server. */
+  how: { mongodb: Provider; nats: Provider }
+  /** The servers that this stack started as processes: none for an external URL or a container. */
   servers: SupervisedProcess[]
-  /** Stops what was started, and releases the state folder. */
+  /** Stops the started servers and releases the state folder. */
   stop(): Promise<void>
 }
 
 /**
- * A real MongoDB and a real NATS with JetStream, on loopback ports of their own. Both are supervised: one that dies is
- * started again on the same port with its data. Everything ends with this process, also when it is killed.
- * Throws `StackUnavailable` with a text for people when one cannot be had.
+ * A real MongoDB and a real NATS with JetStream on free loopback ports. Both are supervised: a server that dies is
+ * restarted on the same port with its data. All servers end with this process, even when it is killed.
+ * @throws StackUnavailable with a message for the user when a server is not available
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const stateDir = resolve(options.stateDir)
   const logDir = join(stateDir, 'logs')
   mkdirSync(logDir, { recursive: true })
-  const lock = takePidLock(join(stateDir, 'stack.lock'))
+  const lock = acquirePidLock(join(stateDir, 'stack.lock'))
   if ('heldBy' in lock) throw new StackUnavailable(`${stateDir} is in use by process ${lock.heldBy}.`)
   const settings: ServerSettings = {
     stateDir,

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { SupervisedProcess, type ProcessPlan } from './supervised-process.js'
 import { waitUntil } from './wait-until.js'
 
-describe('a supervised process', () => {
+describe('SupervisedProcess', () => {
   let folder: string
   let started: SupervisedProcess[]
   beforeEach(() => {
@@ -31,7 +31,7 @@ describe('a supervised process', () => {
     return process
   }
 
-  it('is started again when it is killed, and is another process then', async () => {
+  it('is restarted as a new process when it is killed', async () => {
     const worker = shell('touch ready; exec sleep 60')
     await worker.start()
     const first = worker.pid
@@ -41,7 +41,7 @@ describe('a supervised process', () => {
     expect(worker.pid).not.toBe(first)
   })
 
-  it('that dies again and again before it was ever up is given up, with the end of its log', async () => {
+  it('fails with the end of its log when it dies repeatedly before it was ever up', async () => {
     const worker = shell('echo run >> runs; echo "cannot read the configuration"; exit 3')
     await expect(worker.start()).rejects.toThrow(
       /worker does not start: it ended with code 3, 5 times in a row\.[^]*cannot read the configuration/,
@@ -49,24 +49,24 @@ describe('a supervised process', () => {
     expect(readFileSync(join(folder, 'runs'), 'utf8').trim().split('\n')).toHaveLength(5)
   })
 
-  it('that is not there at all is named', async () => {
+  it('names a command that does not exist', async () => {
     await expect(shell('', { command: '/no/such/program', args: [] }).start()).rejects.toThrow('worker does not start')
   })
 
-  it('that never gets ready is stopped, and said to be late', async () => {
+  it('is stopped and reported when it does not become ready in time', async () => {
     const worker = shell('exec sleep 60', { readyWithinMs: 200 })
     await expect(worker.start()).rejects.toThrow('worker was not ready after 0.2 s.')
     expect(worker.pid).toBeUndefined()
   })
 
-  it('that does not listen to its stop signal is killed', async () => {
+  it('is killed when it ignores its stop signal', async () => {
     const worker = shell('trap "" TERM; touch ready; while :; do sleep 0.1; done', { stopWithinMs: 200 })
     await worker.start()
     await worker.stop()
     expect(worker.pid).toBeUndefined()
   })
 
-  it('killed for good stays dead', async () => {
+  it('is not restarted after `kill` without restart', async () => {
     writeFileSync(join(folder, 'ready'), '')
     const worker = shell('echo run >> runs; exec sleep 60')
     await worker.start()

@@ -1,14 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync, fstatSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { diesWithParent, watchOver } from './parent-death.js'
+import { killedWithParent, watchChild } from './parent-death.js'
 import { StackUnavailable } from './stack-unavailable.js'
 import { waitUntil } from './wait-until.js'
 
 /*
  * States: new → starting → up → (dead → starting → up)* → stopping → stopped.
- * A process that dies is started again after a pause of 0.2 s, doubled at each death up to 5 s, and 0.2 s again once it was up for 10 s.
- * One that dies five times before it was ever up is given up: `start` fails with the end of its log.
+ * A process that dies is restarted after 0.2 s. The pause is doubled with each death up to 5 s, and reset once the process was
+ * up for 10 s. When it dies five times before it was ever up, `start` fails with the end of its log.
  */
 const FIRST_PAUSE_MS = 200
 const LONGEST_PAUSE_MS = 5_000
@@ -22,10 +22,10 @@ export interface ProcessPlan {
   args: string[]
   env?: NodeJS.ProcessEnv
   cwd?: string
-  /** Its output is appended there; at a start with more than 20 MiB in it, begun anew beside `….1`. */
+  /** Receives the output. A file of more than 20 MiB is renamed to `….1` at a start. */
   logFile: string
   port?: number
-  /** What else is written to the list of processes. */
+  /** Additional fields for the list of processes. */
   details?: Record<string, unknown>
   /** Runs before each start, the first one included. */
   prepare?: () => Promise<void>
@@ -33,12 +33,12 @@ export interface ProcessPlan {
   readyWithinMs?: number
   stopSignal?: NodeJS.Signals
   stopWithinMs?: number
-  /** What the kernel sends when the parent dies: PostgreSQL takes its children along on QUIT. */
+  /** Signal that the kernel sends when the parent dies: on QUIT, PostgreSQL ends its children, too. */
   deathSignal?: 'KILL' | 'QUIT'
 }
 
 export interface ProcessEvents {
-  /** A process appeared, or died. */
+  /** A process started or died. */
   changed?: () => void
   died?: (name: string, how: string, pauseMs: number) => void
 }
@@ -50,7 +50,7 @@ export class SupervisedProcess {
   private stopping = false
   private deaths = 0
   private upSince = Number.POSITIVE_INFINITY
-  /** Where the output of the latest run begins in the log. */
+  /** Offset of the output of the latest run in the log. */
   private logStart = 0
   private readonly stopped = new AbortController()
   private running: Promise<void> = Promise.resolve()
@@ -72,7 +72,7 @@ export class SupervisedProcess {
     return this.up
   }
 
-  /** Starts it and waits until it is ready. Throws `StackUnavailable` with the end of its log when it does not come up. */
+  /** Starts the process and waits until it is ready. @throws StackUnavailable with the end of its log */
   async start(): Promise<void> {
     let gaveUp: Error | undefined
     this.running = this.superviseForEver().catch((error: Error) => {
@@ -88,12 +88,12 @@ export class SupervisedProcess {
     }
   }
 
-  /** Resolves when it is ready (again); false when that takes longer than `withinMs`. */
+  /** Resolves when the process is ready; false when that takes longer than `withinMs`. */
   async whenUp(withinMs: number): Promise<boolean> {
     return waitUntil(() => this.up, { withinMs })
   }
 
-  /** Kills it as a crash would. It is started again by itself. Resolves when it is dead. */
+  /** Kills the process like a crash, so it is restarted. Resolves when it is dead. */
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     const child = this.child
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
@@ -103,12 +103,12 @@ export class SupervisedProcess {
     await dead
   }
 
-  /** Kills it, and leaves it dead. */
+  /** Kills the process without a restart. */
   async killForGood(): Promise<void> {
     await this.stop(0, 'SIGKILL')
   }
 
-  /** Asks it to stop, and kills it when it takes longer than its plan allows, or than `withinMs`. */
+  /** Stops the process, and kills it when that takes longer than its plan allows, or than `withinMs`. */
   async stop(withinMs = this.plan.stopWithinMs ?? 5_000, signal = this.plan.stopSignal ?? 'SIGTERM'): Promise<void> {
     this.stopping = true
     this.up = false
@@ -119,7 +119,7 @@ export class SupervisedProcess {
     clearTimeout(patience)
   }
 
-  /** The last lines its latest run wrote, for a message. */
+  /** The last lines of its latest run, for a message. */
   private endOfLog(lines = 12): string {
     const text = readFileSync(this.plan.logFile, { flag: 'a+' }).subarray(this.logStart).toString('utf8').trimEnd()
     if (text === '') return ` See ${this.plan.logFile}.`
@@ -154,11 +154,11 @@ export class SupervisedProcess {
       return error instanceof Error ? error.message : String(error)
     }
     if (this.stopping) return 'stopped'
-    const line = diesWithParent(this.plan, this.plan.deathSignal)
+    const line = killedWithParent(this.plan, this.plan.deathSignal)
     this.putAsideLargeLog()
     const log = openSync(this.plan.logFile, 'a')
     this.logStart = fstatSync(log).size
-    // Its own process group: a Ctrl-C at the terminal reaches the parent alone, which stops its children in order.
+    // own process group: a Ctrl-C at the terminal reaches only the parent, which stops its children in order
     const child = spawn(line.command, line.args, {
       detached: true,
       cwd: this.plan.cwd,
@@ -166,7 +166,7 @@ export class SupervisedProcess {
       stdio: ['ignore', log, log],
     })
     closeSync(log)
-    watchOver(child)
+    watchChild(child)
     const over = new AbortController()
     const exit = new Promise<string>((resolve) => {
       child.once('error', (error) => resolve(error.message))

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Asks again every `everyMs` until the answer is yes. Answers false when `withinMs` passed, or `signal` was aborted, before that. */
+/** Checks every `everyMs` until the condition is true. @returns false when `withinMs` has passed or `signal` was aborted */
 export async function waitUntil(
   isSo: () => boolean | Promise<boolean>,
   options: { withinMs: number; everyMs?: number; signal?: AbortSignal },

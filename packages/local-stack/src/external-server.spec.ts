@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { hostsOf, reachGiven } from './given-server.js'
+import { parseHosts, waitForExternalServer } from './external-server.js'
 
-describe('the hosts of a given URL', () => {
+describe('parseHosts', () => {
   it.each([
     ['mongodb://127.0.0.1:27018/', [{ host: '127.0.0.1', port: 27018 }]],
     ['mongodb://user:p%40ss@db.example/app?replicaSet=rs0', [{ host: 'db.example', port: 27017 }]],
@@ -22,12 +22,12 @@ describe('the hosts of a given URL', () => {
       ],
     ],
   ])('%s', (url, hosts) => {
-    expect(hostsOf(url, 27017)).toEqual(hosts)
+    expect(parseHosts(url, 27017)).toEqual(hosts)
   })
 })
 
-it('a given server that does not answer is named with its variable', async () => {
-  await expect(reachGiven('MONGODB_URL', 'mongodb://127.0.0.1:1/', 27017, 100)).rejects.toThrow(
-    'MONGODB_URL is set, but nothing answers at 127.0.0.1:1.',
+it('names the variable of an external server that does not answer', async () => {
+  await expect(waitForExternalServer('MONGODB_URL', 'mongodb://127.0.0.1:1/', 27017, 100)).rejects.toThrow(
+    'MONGODB_URL is set, but no server accepts connections at 127.0.0.1:1.',
   )
 })

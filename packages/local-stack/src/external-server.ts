@@ -2,9 +2,14 @@ import { accepts } from './answers.js'
 import { StackUnavailable } from './stack-unavailable.js'
 import { waitUntil } from './wait-until.js'
 
-/** Waits (10 s unless said otherwise) until one host of a given URL accepts connections. Throws `StackUnavailable` that names the variable. */
-export async function reachGiven(variable: string, url: string, defaultPort: number, withinMs = 10_000): Promise<void> {
-  const hosts = hostsOf(url, defaultPort)
+/** Waits until one host of an external URL accepts connections. @throws StackUnavailable with the name of the variable */
+export async function waitForExternalServer(
+  variable: string,
+  url: string,
+  defaultPort: number,
+  withinMs = 10_000,
+): Promise<void> {
+  const hosts = parseHosts(url, defaultPort)
   if (hosts.length === 0) return
   const reached = await waitUntil(
     async () => (await Promise.all(hosts.map(({ host, port }) => accepts(host, port)))).includes(true),
@@ -14,11 +19,11 @@ export async function reachGiven(variable: string, url: string, defaultPort: num
     },
   )
   const names = hosts.map(({ host, port }) => `${host}:${port}`).join(', ')
-  if (!reached) throw new StackUnavailable(`${variable} is set, but nothing answers at ${names}.`)
+  if (!reached) throw new StackUnavailable(`${variable} is set, but no server accepts connections at ${names}.`)
 }
 
-/** The hosts a URL (or a list of URLs with commas) names; none for `mongodb+srv`, whose hosts stand in the DNS. */
-export function hostsOf(url: string, defaultPort: number): { host: string; port: number }[] {
+/** The hosts of a URL, or of several URLs separated by commas; none for `mongodb+srv`, whose hosts are in the DNS. */
+export function parseHosts(url: string, defaultPort: number): { host: string; port: number }[] {
   if (url.startsWith('mongodb+srv:')) return []
   return url
     .replace(/[a-z+]+:\/\//g, '')
