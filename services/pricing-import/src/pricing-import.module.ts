@@ -1,16 +1,24 @@
-import { type DynamicModule, Module } from '@nestjs/common'
-import { CONTEXT } from '@partsbus/platform/bus/nest-adapter'
-import type { PricingImportContext } from './context.js'
-import { PriceListsController } from './price-lists/price-lists.controller.js'
-import { ImportTasksController } from './tasks/import-tasks.controller.js'
+import { Module } from '@nestjs/common'
+import { Cleanup } from './cleanup.js'
+import { ImportTasksModule } from './import-tasks/import-tasks.module.js'
+import { ImportsModule } from './imports/imports.module.js'
+import { Jobs } from './jobs.js'
+import { OffersModule } from './offers/offers.module.js'
+import { PriceListsModule } from './price-lists/price-lists.module.js'
+import { SourcesModule } from './sources/sources.module.js'
+import { UploadsModule } from './uploads/uploads.module.js'
+import { VersionsModule } from './versions/versions.module.js'
 
-@Module({})
-export class PricingImportModule {
-  static of(ctx: PricingImportContext): DynamicModule {
-    return {
-      module: PricingImportModule,
-      controllers: [PriceListsController, ImportTasksController],
-      providers: [{ provide: CONTEXT, useValue: ctx }],
-    }
-  }
-}
+@Module({
+  imports: [
+    PriceListsModule,
+    VersionsModule,
+    OffersModule,
+    ImportTasksModule,
+    ImportsModule,
+    UploadsModule,
+    SourcesModule,
+  ],
+  providers: [Cleanup, Jobs],
+})
+export class PricingImportModule {}

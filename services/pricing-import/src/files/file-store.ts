@@ -44,7 +44,7 @@ export class FileStore {
     this.counters = counters
   }
 
-  prepare(): Promise<void> {
+  onModuleInit(): Promise<void> {
     return ensureIndexes(this.files, [{ name: 'unused', key: { used: 1, at: 1 } }])
   }
 

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { acceptUpload, deletePriceList, listImportTasks, readTaskFile } from '@partsbus/contracts/pricing'
-import { KeepClean } from '../keep-clean.js'
 import { openFilePlaces } from '../testing/file-places.js'
 import { priceText } from '../testing/price-text.js'
 import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'
@@ -45,17 +44,17 @@ describe.each(['gridfs', 'fs', 's3'] as const)('the service with its files in %s
 
   it('sweeps what a killed process left an hour ago, and nothing younger', async () => {
     const [old, young] = [
-      await pricing.ctx.files.keep(import.meta.filename, 'old.csv'),
-      await pricing.ctx.files.keep(import.meta.filename, 'young.csv'),
+      await pricing.stores.files.keep(import.meta.filename, 'old.csv'),
+      await pricing.stores.files.keep(import.meta.filename, 'young.csv'),
     ]
     await pricing.db
       .collection<{ _id: number }>('files')
       .updateOne({ _id: old.id }, { $set: { at: new Date(Date.now() - 3_700_000) } })
-    await new KeepClean(pricing.ctx).clean()
-    expect(await pricing.ctx.files.find(old.id)).toBeUndefined()
-    expect(await pricing.ctx.files.find(young.id)).toEqual(young)
+    await pricing.clean()
+    expect(await pricing.stores.files.find(old.id)).toBeUndefined()
+    expect(await pricing.stores.files.find(young.id)).toEqual(young)
     expect(await files.places[name].bytes(pricing.db)).toBe(young.size)
-    await pricing.ctx.files.delete(young.id)
+    await pricing.stores.files.delete(young.id)
   })
 })
 
@@ -118,11 +117,11 @@ it('an import whose file cannot be had for a while waits for it, and no attempt 
   isAway = true
   for (const socket of sockets) socket.destroy()
   await lists.updateOne({ _id: id }, { $set: { lease_owner: '', lease_until: new Date(0) } })
-  await pricing.until(async () => (((await pricing.ctx.tasks.find(task))?.attempt ?? 0) >= 2 ? true : undefined))
+  await pricing.until(async () => (((await pricing.stores.tasks.find(task))?.attempt ?? 0) >= 2 ? true : undefined))
   expect(await pricing.task(task)).toMatchObject({ status: 'processing', error_message: null })
   isAway = false
   expect(await pricing.finish(task)).toMatchObject({ status: 'completed' })
-  expect((await pricing.ctx.tasks.find(task))?.tries).toBe(1)
+  expect((await pricing.stores.tasks.find(task))?.tries).toBe(1)
   await pricing.stop()
   await new Promise((done) => {
     door.close(done)

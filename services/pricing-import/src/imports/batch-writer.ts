@@ -1,12 +1,22 @@
-import type { PricingImportContext } from '../context.js'
+import type { SkippedRowStore } from '../import-tasks/skipped-row-store.js'
+import type { TaskStore } from '../import-tasks/task-store.js'
+import type { OfferStore } from '../offers/offer-store.js'
 import type { ReleasableBatch } from '../reading/price-list-reader.js'
 import type { BatchHead } from '../reading/reader-protocol.js'
+import type { ImportMetrics } from './import-metrics.js'
 import type { ImportLease } from './import-lease.js'
 
-/** Batches written at once: one keeps a core of the database busy, two also while a commit is waited for; more get into each other's way. */
+/** Two batches keep the database busy while one of them waits for its commit; more of them contend. */
 const AT_ONCE = 2
 
-interface Flight {
+export interface BatchStores {
+  offers: OfferStore
+  skippedRows: SkippedRowStore
+  tasks: TaskStore
+  metrics: ImportMetrics
+}
+
+interface Write {
   batch: ReleasableBatch
   written: Promise<void>
 }
@@ -16,59 +26,58 @@ interface Flight {
  * and a few times a second.
  */
 export class BatchWriter {
-  private readonly ctx: PricingImportContext
-  private readonly lease: ImportLease
-  private readonly flights: Flight[] = []
+  private readonly writes: Write[] = []
   /** the last batch that is written with all before it, and not saved yet */
   private unsaved: BatchHead | undefined
   private saving: Promise<void> = Promise.resolve()
   private savedAt = -Infinity
 
-  constructor(ctx: PricingImportContext, lease: ImportLease) {
-    this.ctx = ctx
-    this.lease = lease
-  }
+  constructor(
+    private readonly stores: BatchStores,
+    private readonly lease: ImportLease,
+    private readonly saveMs: number,
+  ) {}
 
-  /** Begins to write a batch as soon as there is room. @throws what an earlier one met */
-  async take(batch: ReleasableBatch): Promise<void> {
-    while (this.flights.length >= AT_ONCE) await this.land()
-    const written = this.write(batch)
-    // met by `land`
+  /** Starts to write a batch as soon as fewer than two are under way. @throws what an earlier one threw */
+  async write(batch: ReleasableBatch): Promise<void> {
+    while (this.writes.length >= AT_ONCE) await this.completeFirst()
+    const written = this.insert(batch)
+    // thrown by `completeFirst`
     written.catch(() => undefined)
-    this.flights.push({ batch, written })
+    this.writes.push({ batch, written })
   }
 
-  /** Waits until all of it is written and saved. @throws what any of it met */
-  async end(): Promise<void> {
-    while (this.flights.length > 0) await this.land()
+  /** Waits until everything is written and saved. @throws what any write threw */
+  async finish(): Promise<void> {
+    while (this.writes.length > 0) await this.completeFirst()
     await this.saving
     await this.save()
   }
 
-  /** Waits until nothing is under way any more, however it ended. */
+  /** Waits until nothing is under way, whatever the outcome. */
   async settled(): Promise<void> {
-    await Promise.allSettled([...this.flights.map(({ written }) => written), this.saving])
+    await Promise.allSettled([...this.writes.map(({ written }) => written), this.saving])
   }
 
-  private async write({ offers, skipped }: ReleasableBatch): Promise<void> {
+  private async insert({ offers, skipped }: ReleasableBatch): Promise<void> {
     await Promise.all([
-      this.lease.retryWhileDbDown(() => this.ctx.offers.write(offers)),
-      this.lease.retryWhileDbDown(() => this.ctx.skippedRows.write(skipped)),
+      this.lease.retryWhileDbDown(() => this.stores.offers.write(offers)),
+      this.lease.retryWhileDbDown(() => this.stores.skippedRows.write(skipped)),
     ])
   }
 
-  private async land(): Promise<void> {
-    const [first] = this.flights
+  private async completeFirst(): Promise<void> {
+    const [first] = this.writes
     if (!first) return
     await first.written
-    this.flights.shift()
+    this.writes.shift()
     first.batch.release()
     this.unsaved = first.batch
-    this.ctx.metrics.rows.inc({ result: 'imported' }, first.batch.imported)
-    this.ctx.metrics.rows.inc({ result: 'skipped' }, first.batch.leftOut)
-    if (performance.now() - this.savedAt < this.ctx.config.IMPORT_SAVE_MS) return
+    this.stores.metrics.rows.inc({ result: 'imported' }, first.batch.imported)
+    this.stores.metrics.rows.inc({ result: 'skipped' }, first.batch.leftOut)
+    if (performance.now() - this.savedAt < this.saveMs) return
     this.savedAt = performance.now()
-    // a save that failed is met here, at the latest by `end`
+    // a save that failed throws here, at the latest in `finish`
     await this.saving
     this.saving = this.save()
     this.saving.catch(() => undefined)
@@ -79,7 +88,7 @@ export class BatchWriter {
     if (!batch) return
     this.unsaved = undefined
     await this.lease.fencedWrite(() =>
-      this.ctx.tasks.save(this.lease.task, { ...batch.counters, resume_row: batch.last }),
+      this.stores.tasks.save(this.lease.task, { ...batch.counters, resume_row: batch.last }),
     )
   }
 }

@@ -1,39 +1,44 @@
-import type { PricingImportContext } from '../context.js'
+import { Inject, Injectable } from '@nestjs/common'
+import { CONFIG } from '@partsbus/platform/process/injection-tokens'
+import type { PricingImportConfig } from '../config.js'
 import { FIRST_COPY, MAX_COPIES } from '../offers/offer-id.js'
-import type { PlacedOffer } from '../offers/offer-store.js'
+import { OfferStore, type PlacedOffer } from '../offers/offer-store.js'
 import type { PriceListReader } from '../reading/price-list-reader.js'
-import { ImportFailure } from './import-failure.js'
+import { ImportFailure } from './import-errors.js'
 import type { ImportLease } from './import-lease.js'
 
-/**
- * Copies the offers of the active version that the file does not name into the new version (rules.md#merge, merge instead of
- * replace). What it writes depends on the base and the file alone, so it may be done again.
- * @param base the active version, 0 when there is none
- * @returns how many were copied
- */
-export async function copyLiveOffers(
-  ctx: PricingImportContext,
-  lease: ImportLease,
-  base: number,
-  reader: PriceListReader,
-): Promise<number> {
-  const { id } = lease.task
-  await lease.retryWhileDbDown(() => ctx.offers.deleteCopies(id))
-  if (base === 0) return 0
-  let copied = 0
-  for (let after = 0; ;) {
-    // page by page, since a cursor does not survive an outage of the database
-    const page = await lease.retryWhileDbDown(() => ctx.offers.page(base, after, ctx.config.IMPORT_BATCH_ROWS))
-    if (page.last === undefined) return copied
-    after = page.last
-    const contained = await lease.orLost(
-      reader.containsKeys(page.offers.map(({ brand_key, article_key }) => [brand_key, article_key])),
-    )
-    const placed: PlacedOffer[] = page.offers
-      .filter((_, index) => contained[index] === 0)
-      .map((offer, index) => ({ place: FIRST_COPY + copied + index, offer }))
-    copied += placed.length
-    if (copied > MAX_COPIES) throw new ImportFailure(`The merged list would have more than ${MAX_COPIES} offers.`)
-    await lease.retryWhileDbDown(() => ctx.offers.place(id, placed))
+@Injectable()
+export class CopyLiveOffers {
+  constructor(
+    private readonly offers: OfferStore,
+    @Inject(CONFIG) private readonly config: PricingImportConfig,
+  ) {}
+
+  /**
+   * Copies the offers of the active version whose keys are not in the file into the new version (rules.md#merge).
+   * The result depends on the base and the file alone, so it may be repeated.
+   * @param base the active version, 0 when there is none
+   * @returns how many were copied
+   */
+  async copyLiveOffers(lease: ImportLease, base: number, reader: PriceListReader): Promise<number> {
+    const { id } = lease.task
+    await lease.retryWhileDbDown(() => this.offers.deleteCopies(id))
+    if (base === 0) return 0
+    let copied = 0
+    for (let after = 0; ;) {
+      // page by page, since a cursor does not survive an outage of the database
+      const page = await lease.retryWhileDbDown(() => this.offers.page(base, after, this.config.IMPORT_BATCH_ROWS))
+      if (page.last === undefined) return copied
+      after = page.last
+      const contained = await lease.orLost(
+        reader.containsKeys(page.offers.map(({ brand_key, article_key }) => [brand_key, article_key])),
+      )
+      const placed: PlacedOffer[] = page.offers
+        .filter((_, index) => contained[index] === 0)
+        .map((offer, index) => ({ place: FIRST_COPY + copied + index, offer }))
+      copied += placed.length
+      if (copied > MAX_COPIES) throw new ImportFailure(`The merged list would have more than ${MAX_COPIES} offers.`)
+      await lease.retryWhileDbDown(() => this.offers.place(id, placed))
+    }
   }
 }

@@ -1,37 +1,33 @@
 import { isDatabaseDown } from '@partsbus/platform/mongo/to-app-error'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PricingImportContext } from '../context.js'
-import type { ImportTaskRecord } from '../tasks/import-task-record.js'
-
-/** The import belongs to another worker by now, or was cancelled: whatever this one still wants to do, it must not. */
-export class LostImport extends Error {}
-
-/** The process is stopping; the import is given back. */
-export class StoppedImport extends Error {}
+import type { Log } from '@partsbus/platform/process/log'
+import type { ImportTaskRecord } from '../import-tasks/import-task-record.js'
+import type { PriceListStore } from '../price-lists/price-list-store.js'
+import { LostImport, StoppedImport } from './import-errors.js'
 
 const DATABASE_PATIENCE_MS = 10 * 60_000
 
 /*
- * A worker's right to import a list: held (renewed every third of the lease) → released, or lost to another worker.
- * A database that is away is waited for: nobody else can take the lease meanwhile either.
+ * A worker's lease of a list while it imports into it: held (renewed every third of its time) → released, or lost to
+ * another worker. While the database is down the import waits: nobody else can acquire the lease either.
  */
 export class ImportLease {
-  readonly task: ImportTaskRecord
-  readonly owner: string
-  private readonly ctx: PricingImportContext
-  private readonly stop: AbortSignal
   private readonly timer: NodeJS.Timeout
-  /** fails when the right is lost or the process stops */
+  /** aborted when the lease is lost or the process stops */
   private readonly broken = new AbortController()
   private lost = false
 
-  constructor(ctx: PricingImportContext, task: ImportTaskRecord, owner: string, stop: AbortSignal) {
-    this.ctx = ctx
-    this.task = task
-    this.owner = owner
-    this.stop = stop
+  /** @param stop the process is stopping */
+  constructor(
+    private readonly lists: PriceListStore,
+    readonly task: ImportTaskRecord,
+    readonly owner: string,
+    private readonly leaseMs: number,
+    private readonly stop: AbortSignal,
+    private readonly log: Log,
+  ) {
     stop.addEventListener('abort', () => this.broken.abort(), { once: true, signal: this.broken.signal })
-    this.timer = setInterval(() => void this.renew(), ctx.config.IMPORT_LEASE_MS / 3)
+    this.timer = setInterval(() => void this.renewOrLose(), leaseMs / 3)
   }
 
   /** @throws LostImport, StoppedImport */
@@ -40,7 +36,7 @@ export class ImportLease {
     if (this.stop.aborted) throw new StoppedImport()
   }
 
-  /** Waits for work that has nothing to do with the database, as long as the list is held. @throws LostImport, StoppedImport */
+  /** Waits for work without the database, unless the lease is lost. @throws LostImport, StoppedImport */
   async orLost<T>(work: Promise<T>): Promise<T> {
     // a caller that stops waiting does not handle its failure
     work.catch(() => undefined)
@@ -60,7 +56,7 @@ export class ImportLease {
     }
   }
 
-  /** Runs a repeatable step with the database, again and again while that is away. @throws LostImport, StoppedImport */
+  /** Repeats an idempotent step while the database is down. @throws LostImport, StoppedImport */
   async retryWhileDbDown<T>(step: () => Promise<T>): Promise<T> {
     const end = Date.now() + DATABASE_PATIENCE_MS
     for (;;) {
@@ -85,8 +81,8 @@ export class ImportLease {
   async release(): Promise<void> {
     clearInterval(this.timer)
     this.broken.abort()
-    // a lease that cannot be given back runs out
-    await this.ctx.lists.free(this.task.price_list_id, this.owner).catch(() => undefined)
+    // a lease that cannot be released expires
+    await this.lists.free(this.task.price_list_id, this.owner).catch(() => undefined)
   }
 
   private lose(): void {
@@ -94,12 +90,16 @@ export class ImportLease {
     this.broken.abort()
   }
 
-  private async renew(): Promise<void> {
+  /** @returns whether the lease is still held */
+  renew(): Promise<boolean> {
+    return this.lists.renew(this.task.price_list_id, this.owner, this.leaseMs)
+  }
+
+  private async renewOrLose(): Promise<void> {
     try {
-      if (!(await this.ctx.lists.renew(this.task.price_list_id, this.owner, this.ctx.config.IMPORT_LEASE_MS)))
-        this.lose()
+      if (!(await this.renew())) this.lose()
     } catch (error) {
-      this.ctx.parts.log.warn({ err: error, task: this.task.id }, 'lease of an import not renewed')
+      this.log.warn({ err: error, task: this.task.id }, 'import lease not renewed')
     }
   }
 }

@@ -1,41 +1,41 @@
+import { Inject, Injectable } from '@nestjs/common'
+import { METRICS } from '@partsbus/platform/process/injection-tokens'
 import { Counter, Gauge, type Metrics } from '@partsbus/platform/process/metrics'
-import type { TaskStore } from '../tasks/task-store.js'
+import { TaskStore } from '../import-tasks/task-store.js'
 
-export interface ImportMetrics {
-  /** rows by what became of them: `imported` or `skipped` */
-  rows: Counter<'result'>
-  /** runs of sources by their kind and outcome */
-  sourceRuns: Counter<'kind' | 'outcome'>
-}
+@Injectable()
+export class ImportMetrics {
+  /** by result: `imported` or `skipped` */
+  readonly rows: Counter<'result'>
+  readonly sourceRuns: Counter<'kind' | 'outcome'>
 
-export function openImportMetrics(registry: Metrics['registry'], tasks: TaskStore): ImportMetrics {
-  new Gauge({
-    name: 'price_import_tasks',
-    help: 'Import tasks by status',
-    labelNames: ['status'],
-    registers: [registry],
-    async collect() {
-      try {
-        for (const status of ['pending', 'processing', 'completed', 'failed'] as const)
-          this.set({ status }, await tasks.countByStatus(status))
-      } catch {
-        // the other metrics are worth having while the database is away
-        this.reset()
-      }
-    },
-  })
-  return {
-    rows: new Counter({
+  constructor(@Inject(METRICS) { registry }: Metrics, tasks: TaskStore) {
+    new Gauge({
+      name: 'price_import_tasks',
+      help: 'Import tasks by status',
+      labelNames: ['status'],
+      registers: [registry],
+      async collect() {
+        try {
+          for (const status of ['pending', 'processing', 'completed', 'failed'] as const)
+            this.set({ status }, await tasks.countByStatus(status))
+        } catch {
+          // the other metrics stay available while the database is down
+          this.reset()
+        }
+      },
+    })
+    this.rows = new Counter({
       name: 'price_import_rows_total',
-      help: 'Rows of price lists by what became of them',
+      help: 'Imported and skipped rows of price lists',
       labelNames: ['result'],
       registers: [registry],
-    }),
-    sourceRuns: new Counter({
+    })
+    this.sourceRuns = new Counter({
       name: 'price_source_runs_total',
-      help: 'Runs of scheduled sources by their outcome',
+      help: 'Runs of scheduled sources by kind and outcome',
       labelNames: ['kind', 'outcome'],
       registers: [registry],
-    }),
+    })
   }
 }

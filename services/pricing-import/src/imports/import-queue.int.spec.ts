@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { cancelImportTask, listImportTasks, patchPriceList, retryImportTask } from '@partsbus/contracts/pricing'
-import { KeepClean } from '../keep-clean.js'
 import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'
 import { CSV_HEADER, newArticle, priceText } from '../testing/price-text.js'
 
@@ -21,14 +20,14 @@ describe('the queue', () => {
     const [poison, next] = await pricing.withListLocked(id, async () => {
       const first = await pricing.upload(id, `${CSV_HEADER}A;${article};poison;1;1\n`)
       // workers that die right after their claim
-      for (let attempt = 0; attempt < 4; attempt += 1) await pricing.ctx.tasks.claim(first)
+      for (let attempt = 0; attempt < 4; attempt += 1) await pricing.stores.tasks.claim(first)
       return [first, await pricing.upload(id, `${CSV_HEADER}A;${article};good;1;1\n`)]
     })
     expect(await pricing.finish(poison)).toMatchObject({
       status: 'failed',
       error_message: expect.stringContaining('consecutive attempts made no progress'),
     })
-    expect(await pricing.ctx.tasks.find(poison)).toMatchObject({ attempt: 5 })
+    expect(await pricing.stores.tasks.find(poison)).toMatchObject({ attempt: 5 })
     expect(await pricing.finish(next)).toMatchObject({ status: 'completed' })
   })
 
@@ -36,22 +35,15 @@ describe('the queue', () => {
     const { id } = await pricing.newList()
     await pricing.withListLocked(id, async () => {
       const task = await pricing.upload(id, `${CSV_HEADER}A;${newArticle()};x;1;1\n`)
-      const frozen = await pricing.ctx.tasks.claim(task)
-      const current = await pricing.ctx.tasks.claim(task)
+      const frozen = await pricing.stores.tasks.claim(task)
+      const current = await pricing.stores.tasks.claim(task)
       if (!frozen || !current) throw new Error('not claimed')
-      expect(await pricing.ctx.tasks.save(frozen, { processed_rows: 5 })).toBe(false)
-      expect(await pricing.ctx.tasks.end(frozen, { status: 'failed' })).toBe(false)
-      expect(await pricing.ctx.tasks.save(current, { processed_rows: 0 })).toBe(true)
-      const list = await pricing.ctx.lists.find(id)
+      expect(await pricing.stores.tasks.save(frozen, { processed_rows: 5 })).toBe(false)
+      expect(await pricing.stores.tasks.end(frozen, { status: 'failed' })).toBe(false)
+      expect(await pricing.stores.tasks.save(current, { processed_rows: 0 })).toBe(true)
+      const list = await pricing.stores.lists.find(id)
       if (!list) throw new Error('no list')
-      expect(
-        await pricing.ctx.versions.goLive(
-          list,
-          'not the owner',
-          { version: task, rows: 1, created_at: new Date() },
-          true,
-        ),
-      ).toBe(false)
+      expect(await pricing.stores.versions.goLive(list, 'not the owner', { version: task, rows: 1 }, true)).toBe(false)
     })
   })
 
@@ -77,23 +69,23 @@ describe('the queue', () => {
     const { id } = await pricing.newList()
     await pricing.withListLocked(id, async () => {
       const before = (await pricing.db.collection<{ _id: number }>('price_lists').findOne({ _id: id })) ?? {}
-      expect(await pricing.ctx.lists.takeOne([id], 'me', 1_000)).toBeUndefined()
+      expect(await pricing.stores.lists.takeOne([id], 'me', 1_000)).toBeUndefined()
       expect(await pricing.db.collection<{ _id: number }>('price_lists').findOne({ _id: id })).toEqual(before)
     })
-    expect(await pricing.ctx.lists.takeOne([id], 'me', 1_000)).toMatchObject({ id })
-    await pricing.ctx.lists.free(id, 'me')
+    expect(await pricing.stores.lists.takeOne([id], 'me', 1_000)).toMatchObject({ id })
+    await pricing.stores.lists.free(id, 'me')
   })
 
   it('a delay after a failure is measured by the clock of the database', async () => {
     const { id } = await pricing.newList()
     await pricing.withListLocked(id, async () => {
       const task = await pricing.upload(id, `${CSV_HEADER}A;${newArticle()};x;1;1\n`)
-      const claimed = await pricing.ctx.tasks.claim(task)
+      const claimed = await pricing.stores.tasks.claim(task)
       if (!claimed) throw new Error('not claimed')
       const now = jest.spyOn(Date, 'now').mockReturnValue(Date.UTC(2099, 0))
       try {
-        await pricing.ctx.tasks.giveBack(claimed, 60_000, true)
-        expect((await pricing.ctx.tasks.due()).has(id)).toBe(false)
+        await pricing.stores.tasks.giveBack(claimed, 60_000, true)
+        expect((await pricing.stores.tasks.due()).has(id)).toBe(false)
         const stored = await pricing.db.collection<{ _id: number }>('import_tasks').findOne({ _id: task })
         expect(stored).toMatchObject({ not_before: expect.any(Date) })
         expect((stored as unknown as { not_before: Date }).not_before.getUTCFullYear()).toBeLessThan(2099)
@@ -123,7 +115,7 @@ describe('the queue', () => {
   it('a worker that loses its list before it claims a task leaves the task to the others', async () => {
     const article = newArticle()
     const { id } = await pricing.newList()
-    const { tasks } = pricing.ctx
+    const { tasks } = pricing.stores
     const claim = tasks.claim.bind(tasks)
     const claimed: number[] = []
     tasks.claim = async (task) => {
@@ -193,7 +185,7 @@ describe('the queue', () => {
   it('an import that died after the switch cannot be cancelled, and is completed by the next attempt', async () => {
     const article = newArticle()
     const { id } = await pricing.newList()
-    const { tasks } = pricing.ctx
+    const { tasks } = pricing.stores
     const end = tasks.end.bind(tasks)
     tasks.end = () => Promise.reject(new Error('the worker dies here'))
     const task = await pricing.upload(id, `${CSV_HEADER}A;${article};live;1;1\n`)
@@ -210,7 +202,7 @@ describe('the queue', () => {
 
   it('a cancelled import whose process died before its rows were scheduled for deletion is cleaned up', async () => {
     const { id } = await pricing.newList()
-    const { lists, versions } = pricing.ctx
+    const { lists, versions } = pricing.stores
     const remove = versions.remove.bind(versions)
     versions.remove = () => Promise.reject(new Error('the process dies here'))
     const task = await pricing.withListLocked(id, async () => {
@@ -219,7 +211,7 @@ describe('the queue', () => {
       return uploaded
     })
     versions.remove = remove
-    await new KeepClean(pricing.ctx).clean()
+    await pricing.clean()
     expect((await lists.find(id))?.removed).toMatchObject([{ version: task }])
   })
 })

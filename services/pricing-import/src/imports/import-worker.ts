@@ -1,28 +1,41 @@
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import { runInScope } from '@partsbus/platform/bus/call-scope'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PricingImportContext } from '../context.js'
-import { runImport } from './run-import.js'
+import { Inject, Injectable } from '@nestjs/common'
+import { runInScope } from '@partsbus/platform/bus/call-scope'
+import { CONFIG, LOG } from '@partsbus/platform/process/injection-tokens'
+import type { Log } from '@partsbus/platform/process/log'
+import type { PricingImportConfig } from '../config.js'
+import { TaskStore } from '../import-tasks/task-store.js'
+import { PriceListStore } from '../price-lists/price-list-store.js'
+import { ImportLease } from './import-lease.js'
+import { ImportNudges } from './import-nudges.js'
+import { RunImport } from './run-import.js'
 
 const LOOK_MS = 1_000
 
 /*
- * One process's share of the imports: as many loops as may run at once, each idle (waits for a nudge, a second at most)
- * or importing. Stopping breaks imports off between two blocks and gives them back.
+ * `IMPORT_PARALLEL` loops, each idle (waiting for a nudge, a second at most) or importing. Stopping interrupts imports
+ * between two blocks and gives them back.
  */
+@Injectable()
 export class ImportWorker {
-  private readonly ctx: PricingImportContext
   private readonly stopping = new AbortController()
   private readonly loops: Array<Promise<void>> = []
 
-  constructor(ctx: PricingImportContext) {
-    this.ctx = ctx
+  constructor(
+    private readonly tasks: TaskStore,
+    private readonly lists: PriceListStore,
+    private readonly nudges: ImportNudges,
+    private readonly runImport: RunImport,
+    @Inject(CONFIG) private readonly config: PricingImportConfig,
+    @Inject(LOG) private readonly log: Log,
+  ) {
     setMaxListeners(0, this.stopping.signal)
   }
 
   start(): void {
-    for (let index = 0; index < this.ctx.config.IMPORT_PARALLEL; index += 1) this.loops.push(this.work())
+    for (let index = 0; index < this.config.IMPORT_PARALLEL; index += 1) this.loops.push(this.work())
   }
 
   async stop(): Promise<void> {
@@ -33,9 +46,9 @@ export class ImportWorker {
   private async work(): Promise<void> {
     while (!this.stopping.signal.aborted) {
       try {
-        if (!(await this.importOne())) await this.ctx.nudges.wait(LOOK_MS)
+        if (!(await this.importOne())) await this.nudges.wait(LOOK_MS)
       } catch (error) {
-        this.ctx.parts.log.warn({ err: error }, 'imports cannot be looked for')
+        this.log.warn({ err: error }, 'search for imports failed')
         await sleep(LOOK_MS)
       }
     }
@@ -43,20 +56,24 @@ export class ImportWorker {
 
   /** @returns false when there is nothing to do */
   private async importOne(): Promise<boolean> {
-    const due = await this.ctx.tasks.due()
+    const due = await this.tasks.due()
+    if (due.size === 0) return false
     const owner = randomUUID()
-    const list =
-      due.size === 0 ? undefined : await this.ctx.lists.takeOne([...due.keys()], owner, this.ctx.config.IMPORT_LEASE_MS)
+    const { IMPORT_LEASE_MS } = this.config
+    const list = await this.lists.takeOne([...due.keys()], owner, IMPORT_LEASE_MS)
     if (!list) return false
-    // what was due may be done by now: the lease is ours, so what is due now stays so
-    const now = (await this.ctx.tasks.due()).get(list.id)
-    const task = now === undefined ? undefined : await this.ctx.tasks.claim(now)
-    // a worker that was frozen before its claim may have lost the list: then the task is for the one who has it
-    if (task && !(await this.ctx.lists.renew(list.id, owner, this.ctx.config.IMPORT_LEASE_MS))) return false
-    // its lines in the log carry the id of the request that brought the file
-    if (task)
-      await runInScope({ requestId: task.request_id }, () => runImport(this.ctx, task, owner, this.stopping.signal))
-    else await this.ctx.lists.free(list.id, owner)
-    return task !== undefined
+    // what was due may be done by now; under the lease it stays due
+    const now = (await this.tasks.due()).get(list.id)
+    const task = now === undefined ? undefined : await this.tasks.claim(now)
+    if (!task) {
+      await this.lists.free(list.id, owner)
+      return false
+    }
+    // a worker that was frozen before its claim may have lost the list: the task then belongs to the new holder
+    if (!(await this.lists.renew(list.id, owner, IMPORT_LEASE_MS))) return false
+    const lease = new ImportLease(this.lists, task, owner, IMPORT_LEASE_MS, this.stopping.signal, this.log)
+    // its log lines carry the id of the request that brought the file
+    await runInScope({ requestId: task.request_id }, () => this.runImport.runImport(lease))
+    return true
   }
 }

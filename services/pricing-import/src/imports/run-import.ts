@@ -1,20 +1,24 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Inject, Injectable } from '@nestjs/common'
 import { isDatabaseDown } from '@partsbus/platform/mongo/to-app-error'
+import { LOG } from '@partsbus/platform/process/injection-tokens'
+import type { Log } from '@partsbus/platform/process/log'
 import { PriceFileError, ReaderUnavailable } from '@partsbus/price-file/price-file-error'
-import type { PricingImportContext } from '../context.js'
 import { FilesAway } from '../files/file-driver.js'
-import type { LocalFile } from '../files/local-file.js'
+import { FileStore } from '../files/file-store.js'
 import { makeFolder } from '../files/work-folder.js'
+import type { ImportTaskRecord } from '../import-tasks/import-task-record.js'
+import { TaskStore } from '../import-tasks/task-store.js'
 import { openPriceListReader, type PriceListReader } from '../reading/price-list-reader.js'
+import { ReaderLimits } from '../reading/reader-limits.js'
 import { NoLayout } from '../rows/layout.js'
-import type { ImportTaskRecord } from '../tasks/import-task-record.js'
-import { discardVersion } from './discard-version.js'
-import { ImportFailure } from './import-failure.js'
-import { importPriceList } from './import-price-list.js'
-import { ImportLease, LostImport, StoppedImport } from './import-lease.js'
+import { VersionCleanup } from '../versions/version-cleanup.js'
+import { ImportFailure, LostImport, StoppedImport } from './import-errors.js'
+import type { ImportLease } from './import-lease.js'
+import { ImportPriceList } from './import-price-list.js'
 
-/** Attempts without a written row before a task counts as poison; with the one that got on that is five. */
+/** Attempts that write no row before a task fails; with one that made progress that is five. */
 const MAX_TRIES = 4
 const AWAY_MS = 5_000
 const BACK_OFF_MS = [1_000, 2_000, 10_000, 30_000]
@@ -22,64 +26,70 @@ const BACK_OFF_MS = [1_000, 2_000, 10_000, 30_000]
 /** Errors of the file system and of process limits that pass by. */
 const SYSTEM_ERRORS = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EROFS', 'EACCES', 'EIO'])
 
-/** Runs a claimed import to its end, whatever that is. @param stop the process is stopping */
-export async function runImport(
-  ctx: PricingImportContext,
-  task: ImportTaskRecord,
-  owner: string,
-  stop: AbortSignal,
-): Promise<void> {
-  const lease = new ImportLease(ctx, task, owner, stop)
-  try {
-    if (task.tries > MAX_TRIES)
-      throw new ImportFailure(`Import failed: ${MAX_TRIES} consecutive attempts made no progress.`)
-    ctx.parts.log.info(
-      { task: task.id, list: task.price_list_id, attempt: task.attempt, file_size: task.file_size },
-      'import started',
-    )
-    await withFile(ctx, lease, (file, reader) => importPriceList(ctx, lease, file, reader))
-    ctx.parts.log.info({ task: task.id, list: task.price_list_id }, 'import completed')
-  } catch (error) {
-    await settle(ctx, lease, error)
-  } finally {
-    await lease.release()
-  }
-}
+@Injectable()
+export class RunImport {
+  constructor(
+    private readonly tasks: TaskStore,
+    private readonly files: FileStore,
+    private readonly imports: ImportPriceList,
+    private readonly versions: VersionCleanup,
+    private readonly limits: ReaderLimits,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
 
-async function withFile(
-  ctx: PricingImportContext,
-  lease: ImportLease,
-  work: (file: LocalFile, reader: PriceListReader) => Promise<void>,
-): Promise<void> {
-  const { file_id, file_name, file_size, max_unpacked } = lease.task
-  const folder = await makeFolder()
-  let reader: PriceListReader | undefined
-  try {
-    // the child process of a large file starts while the file is fetched
-    reader = await openPriceListReader(file_name, file_size, folder, ctx.readerMemoryMb)
-    const path = join(folder, 'file')
-    await lease.retryWhileDbDown(() => ctx.files.copyTo(file_id, path))
-    await work({ path, name: file_name, maxUnpacked: max_unpacked }, reader)
-  } finally {
-    await reader?.close()
-    await rm(folder, { recursive: true, force: true })
+  /** Runs a claimed import to its end, whatever the outcome, and releases the lease. */
+  async runImport(lease: ImportLease): Promise<void> {
+    const { id, price_list_id, attempt, tries, file_size } = lease.task
+    try {
+      if (tries > MAX_TRIES)
+        throw new ImportFailure(`Import failed: ${MAX_TRIES} consecutive attempts made no progress.`)
+      this.log.info({ task: id, list: price_list_id, attempt, file_size }, 'import started')
+      await this.importFile(lease)
+      this.log.info({ task: id, list: price_list_id }, 'import completed')
+    } catch (error) {
+      await this.saveFailure(lease, error)
+    } finally {
+      await lease.release()
+    }
   }
-}
 
-async function settle(ctx: PricingImportContext, lease: ImportLease, error: unknown): Promise<void> {
-  const { task } = lease
-  if (error instanceof LostImport) return
-  try {
-    if (error instanceof StoppedImport) return await ctx.tasks.giveBack(task, 0, false)
-    if (isFinal(error, task)) return await fail(ctx, lease, error.message)
-    ctx.parts.log.error({ err: error, task: task.id, attempt: task.attempt }, 'import attempt failed')
-    // an outage says nothing about the file
-    if (isOutage(error)) return await ctx.tasks.giveBack(task, AWAY_MS, false)
-    await ctx.tasks.giveBack(task, BACK_OFF_MS[task.tries - 1] ?? 30_000, true)
-  } catch (failure) {
-    // the lease runs out, and another attempt is made
-    if (!(failure instanceof LostImport))
-      ctx.parts.log.warn({ err: failure, task: task.id }, 'import outcome not saved')
+  private async importFile(lease: ImportLease): Promise<void> {
+    const { file_id, file_name, file_size, max_unpacked } = lease.task
+    const folder = await makeFolder()
+    let reader: PriceListReader | undefined
+    try {
+      // the child process of a large file starts while the file is fetched
+      reader = await openPriceListReader(file_name, file_size, folder, this.limits.memoryMb)
+      const path = join(folder, 'file')
+      await lease.retryWhileDbDown(() => this.files.copyTo(file_id, path))
+      await this.imports.importPriceList(lease, { path, name: file_name, maxUnpacked: max_unpacked }, reader)
+    } finally {
+      await reader?.close()
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+
+  private async saveFailure(lease: ImportLease, error: unknown): Promise<void> {
+    const { task } = lease
+    if (error instanceof LostImport) return
+    try {
+      if (error instanceof StoppedImport) return await this.tasks.giveBack(task, 0, false)
+      if (isFinal(error, task)) return await this.fail(lease, error.message)
+      this.log.error({ err: error, task: task.id, attempt: task.attempt }, 'import attempt failed')
+      // an outage says nothing about the file
+      if (isOutage(error)) return await this.tasks.giveBack(task, AWAY_MS, false)
+      await this.tasks.giveBack(task, BACK_OFF_MS[task.tries - 1] ?? 30_000, true)
+    } catch (failure) {
+      // the lease expires, and another attempt is made
+      if (!(failure instanceof LostImport)) this.log.warn({ err: failure, task: task.id }, 'import outcome not saved')
+    }
+  }
+
+  private async fail(lease: ImportLease, message: string): Promise<void> {
+    const { id, price_list_id } = lease.task
+    this.log.info({ task: id, list: price_list_id, reason: message }, 'import failed')
+    await lease.fencedWrite(() => this.tasks.end(lease.task, { status: 'failed', error_message: message }))
+    await this.versions.discard(lease.task)
   }
 }
 
@@ -93,11 +103,4 @@ function isOutage(error: unknown): boolean {
 function isFinal(error: unknown, task: ImportTaskRecord): error is Error {
   if (error instanceof PriceFileError) return error.problem !== 'READER_KILLED' || task.tries > 1
   return error instanceof ImportFailure || error instanceof NoLayout
-}
-
-async function fail(ctx: PricingImportContext, lease: ImportLease, message: string): Promise<void> {
-  const { id, price_list_id } = lease.task
-  ctx.parts.log.info({ task: id, list: price_list_id, reason: message }, 'import failed')
-  await lease.fencedWrite(() => ctx.tasks.end(lease.task, { status: 'failed', error_message: message }))
-  await discardVersion(ctx, lease.task)
 }

@@ -3,7 +3,8 @@ import { insertRaw } from '@partsbus/platform/mongo/raw-insert/insert-raw'
 import { deleteRange } from '@partsbus/platform/mongo/delete-range'
 import { retryConflicts } from '@partsbus/platform/mongo/errors'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
-import type { Collection, Db } from 'mongodb'
+import { Injectable, type OnModuleInit } from '@nestjs/common'
+import { type Collection, Db } from 'mongodb'
 import type { ImportableRow } from '../rows/read-row.js'
 import { writeOffer } from './offer-bson.js'
 import { FIRST_COPY, idsOf } from './offer-id.js'
@@ -31,16 +32,15 @@ export const MAX_FOUND = 50_000
 const NAME = 'offers'
 
 /** Offers of all kept versions of all lists. A version is a task's id, so it also tells the list. */
-export class OfferStore {
-  private readonly db: Db
+@Injectable()
+export class OfferStore implements OnModuleInit {
   private readonly offers: Collection<OfferDocument>
 
-  constructor(db: Db) {
-    this.db = db
+  constructor(private readonly db: Db) {
     this.offers = db.collection(NAME)
   }
 
-  prepare(): Promise<void> {
+  onModuleInit(): Promise<void> {
     return ensureIndexes(this.offers, [{ name: 'article_version', key: { article_key: 1, version: 1 } }])
   }
 

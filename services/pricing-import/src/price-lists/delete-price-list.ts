@@ -1,64 +1,76 @@
-import { AppError, texts } from '@partsbus/contracts/errors'
-import type { deletePriceList as contract } from '@partsbus/contracts/pricing'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Inject, Injectable } from '@nestjs/common'
+import { AppError, texts } from '@partsbus/contracts/errors'
+import type * as contract from '@partsbus/contracts/pricing'
 import type { CallOf } from '@partsbus/platform/bus/call'
-import type { PricingImportContext } from '../context.js'
-import { forgetTask } from '../tasks/forget-task.js'
+import { LOG } from '@partsbus/platform/process/injection-tokens'
+import type { Log } from '@partsbus/platform/process/log'
+import { TaskCleanup } from '../import-tasks/task-cleanup.js'
+import { TaskStore } from '../import-tasks/task-store.js'
+import { OfferStore } from '../offers/offer-store.js'
 import type { PriceListRecord } from './price-list-record.js'
+import { PriceListStore } from './price-list-store.js'
 
 const ANSWER_MS = 2_000
 /** A list that stays hidden that long without a decision was left by a killed process. */
 const UNDECIDED_MS = 60_000
 
-/**
- * `DELETE /price-lists/:id` (admin.md#price-list-delete). The list is hidden first, then its data is deleted; an interrupted deletion is
- * finished by {@link finishDeletions}.
- * @throws AppError NOT_FOUND, or CONFLICT while an import of it runs or waits, or while it has tasks that were not given up
- */
-export async function deletePriceList(
-  ctx: PricingImportContext,
-  call: CallOf<typeof contract>,
-): Promise<Record<string, never>> {
-  const { id, with_history = false } = call.body
-  const list = await ctx.lists.find(id)
-  if (!list) throw new AppError('NOT_FOUND', texts.notFound)
-  if ((await ctx.tasks.countOpen(id)) > 0) throw importRuns(list)
-  const tasks = with_history ? 0 : await ctx.tasks.countOfList(id)
-  if (tasks > 0) throw hasHistory(list, tasks)
-  if (!(await ctx.lists.hide(id))) throw importRuns(list)
-  if ((await ctx.tasks.countOpen(id)) > 0) {
-    await ctx.lists.show(id)
-    throw importRuns(list)
-  }
-  // read again: an import may have ended since the list was read
-  const deleted = await ctx.lists.beginDeletion(id)
-  if (!deleted) throw new AppError('NOT_FOUND', texts.notFound)
-  const work = deleteData(ctx, deleted)
-  work.catch((error: unknown) => ctx.parts.log.warn({ err: error, list: id }, 'price list deletion failed, will retry'))
-  // the rest of a large list is deleted after the reply
-  await Promise.race([work, sleep(Math.max(0, Math.min(ANSWER_MS, call.timeLeft() - ANSWER_MS / 2)))])
-  return {}
-}
+@Injectable()
+export class DeletePriceList {
+  constructor(
+    private readonly lists: PriceListStore,
+    private readonly tasks: TaskStore,
+    private readonly offers: OfferStore,
+    private readonly taskCleanup: TaskCleanup,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
 
-/** Finishes the deletions that killed processes left. */
-export async function finishDeletions(ctx: PricingImportContext): Promise<void> {
-  for (const { id, isDeleting } of await ctx.lists.hidden(new Date((await ctx.clock()) - UNDECIDED_MS))) {
-    if (!isDeleting && (await ctx.tasks.countOpen(id)) > 0) {
-      await ctx.lists.show(id)
-      continue
+  /**
+   * The list is hidden first, then its data is deleted; an interrupted deletion is finished by {@link finishDeletions}.
+   * @throws AppError NOT_FOUND, or CONFLICT while an import of it runs or waits, or while it has import tasks
+   */
+  async deletePriceList(call: CallOf<typeof contract.deletePriceList>): Promise<Record<string, never>> {
+    const { id, with_history = false } = call.body
+    const list = await this.lists.find(id)
+    if (!list) throw new AppError('NOT_FOUND', texts.notFound)
+    if ((await this.tasks.countOpen(id)) > 0) throw importRuns(list)
+    const tasks = with_history ? 0 : await this.tasks.countOfList(id)
+    if (tasks > 0) throw hasHistory(list, tasks)
+    if (!(await this.lists.hide(id))) throw importRuns(list)
+    if ((await this.tasks.countOpen(id)) > 0) {
+      await this.lists.show(id)
+      throw importRuns(list)
     }
-    const list = await ctx.lists.beginDeletion(id)
-    if (list) await deleteData(ctx, list)
+    // read again: an import may have ended since the list was read
+    const deleted = await this.lists.beginDeletion(id)
+    if (!deleted) throw new AppError('NOT_FOUND', texts.notFound)
+    const work = this.deleteData(deleted)
+    work.catch((error: unknown) => this.log.warn({ err: error, list: id }, 'price list deletion failed, will retry'))
+    // the rest of a large list is deleted after the reply
+    await Promise.race([work, sleep(Math.max(0, Math.min(ANSWER_MS, call.timeLeft() - ANSWER_MS / 2)))])
+    return {}
   }
-}
 
-async function deleteData(ctx: PricingImportContext, list: PriceListRecord): Promise<void> {
-  for (const task of await ctx.tasks.ofList(list.id)) {
-    await ctx.offers.delete(task.id)
-    await forgetTask(ctx, task)
+  /** Finishes the deletions that killed processes left. */
+  async finishDeletions(): Promise<void> {
+    for (const { id, isDeleting } of await this.lists.hidden(UNDECIDED_MS)) {
+      if (!isDeleting && (await this.tasks.countOpen(id)) > 0) {
+        await this.lists.show(id)
+        continue
+      }
+      const list = await this.lists.beginDeletion(id)
+      if (list) await this.deleteData(list)
+    }
   }
-  for (const { version } of [...list.versions, ...list.removed]) await ctx.offers.delete(version)
-  await ctx.lists.delete(list.id)
+
+  private async deleteData(list: PriceListRecord): Promise<void> {
+    for (const task of await this.tasks.ofList(list.id)) {
+      await this.offers.delete(task.id)
+      await this.taskCleanup.deleteTask(task)
+    }
+    for (const { version } of [...list.versions, ...list.removed]) await this.offers.delete(version)
+    await this.lists.delete(list.id)
+  }
 }
 
 function hasHistory(list: PriceListRecord, tasks: number): AppError {

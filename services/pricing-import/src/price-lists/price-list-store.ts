@@ -1,5 +1,11 @@
 import type { Page, PageRequest } from '@partsbus/contracts/paging'
-import type { Collection, Db } from 'mongodb'
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common'
+import { changes } from '@partsbus/contracts/cache-invalidation'
+import { publishInvalidation } from '@partsbus/platform/bus/invalidated-cache'
+import type { BusConnection } from '@partsbus/platform/bus/connection'
+import { databaseNow } from '@partsbus/platform/mongo/clock'
+import { BUS } from '@partsbus/platform/process/injection-tokens'
+import { type Collection, Db } from 'mongodb'
 import type { PriceListRecord } from './price-list-record.js'
 
 /*
@@ -37,19 +43,18 @@ type Editable = Pick<
   | 'sources'
 >
 
-export class PriceListStore {
-  private readonly db: Db
+@Injectable()
+export class PriceListStore implements OnModuleInit {
   private readonly lists: Collection<PriceListDocument>
-  private readonly liveChanged: () => Promise<void>
 
-  /** @param liveChanged is waited for after each change of which versions are live */
-  constructor(db: Db, liveChanged: () => Promise<void>) {
-    this.db = db
+  constructor(
+    private readonly db: Db,
+    @Inject(BUS) private readonly bus: BusConnection,
+  ) {
     this.lists = db.collection('price_lists')
-    this.liveChanged = liveChanged
   }
 
-  async prepare(): Promise<void> {
+  async onModuleInit(): Promise<void> {
     // FerretDB refuses its clock in a filter while the collection is not there, and when it has a second index; lists are few
     await this.db.createCollection('price_lists').catch(() => undefined)
     // of an earlier version of the service
@@ -123,7 +128,7 @@ export class PriceListStore {
       $set: { ...fields, ...(planned && { sources: planned.sources, sources_rev: planned.sources_rev + 1 }) },
     }
     const patched = await this.lists.updateOne(filter, update)
-    await this.liveChanged()
+    await publishInvalidation(this.bus, changes.liveVersions)
     return patched.matchedCount === 1
   }
 
@@ -150,14 +155,14 @@ export class PriceListStore {
       { _id: id, deleted: false, $expr: { $lt: ['$lease_until', '$$NOW'] } },
       { $set: { deleted: true }, $currentDate: { hidden_at: true } },
     )
-    await this.liveChanged()
+    await publishInvalidation(this.bus, changes.liveVersions)
     return hidden.matchedCount === 1
   }
 
   /** Makes a hidden list visible again, unless its data is being deleted. */
   async show(id: number): Promise<void> {
     await this.lists.updateOne({ _id: id, deleting: { $ne: true } }, { $set: { deleted: false } })
-    await this.liveChanged()
+    await publishInvalidation(this.bus, changes.liveVersions)
   }
 
   /** Commits the deletion of a hidden list. @returns the list as it is then; undefined when it is visible again or gone */
@@ -170,8 +175,9 @@ export class PriceListStore {
     return found ? toRecord(found) : undefined
   }
 
-  /** Lists whose deletion is committed, and those that were hidden before `limit` without a decision. */
-  async hidden(limit: Date): Promise<Array<{ id: number; isDeleting: boolean }>> {
+  /** Lists whose deletion is committed, and those that were hidden `undecidedMs` ago without a decision. */
+  async hidden(undecidedMs: number): Promise<Array<{ id: number; isDeleting: boolean }>> {
+    const limit = new Date((await databaseNow(this.db)).getTime() - undecidedMs)
     const found = await this.lists
       .find({ deleted: true })
       .project<Pick<PriceListDocument, '_id' | 'deleting' | 'hidden_at'>>({ deleting: 1, hidden_at: 1 })

@@ -2,7 +2,7 @@ import type { Offer, Preview, SkippedRow } from '@partsbus/contracts/price-list'
 import { fields } from '../rows/heading.js'
 import type { Layout } from '../rows/layout.js'
 import { type ReadingRules, RowReader } from '../rows/row-reader.js'
-import { keptCells, type LeftOutRow, showSkipped } from '../tasks/skipped-row.js'
+import { keptCells, type LeftOutRow, showSkipped } from '../import-tasks/skipped-row.js'
 import { countRows } from './count-rows.js'
 import type { RowSource } from './row-source.js'
 

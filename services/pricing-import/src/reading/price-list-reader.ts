@@ -1,7 +1,7 @@
 import type { Preview } from '@partsbus/contracts/price-list'
 import type { LocalFile } from '../files/local-file.js'
 import type { ReadingRules } from '../rows/row-reader.js'
-import type { RowCounters } from '../tasks/import-task-record.js'
+import type { RowCounters } from '../import-tasks/import-task-record.js'
 import type { BatchOptions } from './batch-rows.js'
 import type { RowBatch, RowCount } from './reader-protocol.js'
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Preview } from '@partsbus/contracts/price-list'
 import type { LocalFile } from '../files/local-file.js'
 import type { NumberedRow, ReadingRules } from '../rows/row-reader.js'
-import type { RowCounters } from '../tasks/import-task-record.js'
+import type { RowCounters } from '../import-tasks/import-task-record.js'
 
 /** Requests of the service to the child process that reads a price list. */
 export type ReaderRequest =

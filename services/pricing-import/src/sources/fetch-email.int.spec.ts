@@ -117,7 +117,7 @@ describe('a source of the kind email', () => {
   it('what did not match is not looked at again', async () => {
     const at = await listWith({ from: 'nobody@*' })
     expect(await pricing.ask(runSource, at)).toMatchObject({ task_id: null })
-    const stored = await pricing.ctx.lists.find(at.id)
+    const stored = await pricing.stores.lists.find(at.id)
     expect(stored?.sources[0]?.state.etag).toMatch(/^\d+:[1-9]\d*$/)
   })
 

@@ -7,6 +7,8 @@ import { findFreePort } from '@partsbus/local-stack/free-port'
 import type { PriceListSource } from '@partsbus/contracts/price-list'
 import { getPriceList, runSource } from '@partsbus/contracts/pricing'
 import { FtpSrv } from 'ftp-srv'
+import { CONFIG } from '@partsbus/platform/process/injection-tokens'
+import type { PricingImportConfig } from '../config.js'
 import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'
 import { makeCertificate } from '../testing/make-certificate.js'
 
@@ -124,13 +126,14 @@ describe('a source of the kind ftp', () => {
 
   it('a certificate that nobody vouches for is refused in words', async () => {
     const at = await listWith({ secure: true })
-    const known = pricing.ctx.config.SOURCE_CERTIFICATES
-    pricing.ctx.config.SOURCE_CERTIFICATES = []
+    const config = pricing.get<PricingImportConfig>(CONFIG)
+    const known = config.SOURCE_CERTIFICATES
+    config.SOURCE_CERTIFICATES = []
     expect(await pricing.ask(runSource, at)).toEqual({
       task_id: null,
       message: expect.stringMatching(/^The host cannot be trusted, its certificate is not accepted \(.*CERT.*\)\.$/),
     })
-    pricing.ctx.config.SOURCE_CERTIFICATES = known
+    config.SOURCE_CERTIFICATES = known
   })
 
   it.each<[object, string]>([

@@ -4,7 +4,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { PriceList, PriceListSource } from '@partsbus/contracts/price-list'
 import { getPriceList, listImportTasks, patchPriceList, runSource } from '@partsbus/contracts/pricing'
 import { defaultCallSettings } from '@partsbus/contracts/settings'
+import type { BusClient } from '@partsbus/platform/bus/client'
+import { LeaseStore } from '@partsbus/platform/mongo/lease-store'
+import { LOG } from '@partsbus/platform/process/injection-tokens'
+import { Db } from 'mongodb'
+import { PriceListStore } from '../price-lists/price-list-store.js'
 import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'
+import { ImportSource } from './import-source.js'
+import { SourceRuns } from './source-runs.js'
 
 const TEXT = 'Бренд;Артикул;Количество;Цена\nA;RUN-1;5;10\n'
 
@@ -60,14 +67,14 @@ const age = (list: PriceList, minutes: number) =>
 describe('a source on its schedule', () => {
   it('is fetched at once, then when its interval is over, and not before', async () => {
     const list = await newSource({ every_minutes: 60 })
-    await pricing.ctx.sources.runDue()
+    await pricing.sources.runDue()
     await ran(list, 'imported')
-    await pricing.ctx.sources.runDue()
+    await pricing.sources.runDue()
     await age(list, 59)
-    await pricing.ctx.sources.runDue()
+    await pricing.sources.runDue()
     expect(asked).toBe(1)
     await age(list, 60)
-    await pricing.ctx.sources.runDue()
+    await pricing.sources.runDue()
     await ran(list, 'unchanged')
     expect(asked).toBe(2)
   })
@@ -76,7 +83,7 @@ describe('a source on its schedule', () => {
     await newSource({ is_active: false })
     const list = await newSource()
     await pricing.ask(patchPriceList, { id: list.id, patch: { is_active: false } })
-    await pricing.ctx.sources.runDue()
+    await pricing.sources.runDue()
     expect([asked, await lastRun(list)]).toEqual([0, null])
   })
 
@@ -88,12 +95,21 @@ describe('a source on its schedule', () => {
     const held = new Promise<void>((done) => {
       letGo = done
     })
-    replica.ctx.settings = async () => {
+    const { app } = replica
+    const settings = async () => {
       await held
-      return pricing.settings
+      return defaultCallSettings
     }
-    const late = replica.ctx.sources.runDue()
-    await Promise.all(Array.from({ length: 10 }, () => pricing.ctx.sources.runDue()))
+    const slow = new SourceRuns(
+      app.get(PriceListStore),
+      app.get(LeaseStore),
+      app.get(ImportSource),
+      { request: settings } as unknown as BusClient,
+      app.get(Db),
+      app.get(LOG),
+    )
+    const late = slow.runDue()
+    await Promise.all(Array.from({ length: 10 }, () => pricing.sources.runDue()))
     await ran(list, 'imported')
     letGo()
     await late
@@ -114,14 +130,14 @@ describe('a source on its schedule', () => {
       { $set: { owner: 'dead', until: new Date(Date.now() + 60_000) } },
       { upsert: true },
     )
-    await pricing.ctx.sources.runDue()
+    await pricing.sources.runDue()
     expect(await pricing.ask(runSource, { id: list.id, source_id: 1 })).toEqual({
       task_id: null,
       message: 'The source is being fetched already.',
     })
     expect(asked).toBe(0)
     await leases.updateOne({ _id: `source:${list.id}:1` }, { $set: { until: new Date(0) } })
-    await pricing.ctx.sources.runDue()
+    await pricing.sources.runDue()
     await ran(list, 'imported')
   })
 
@@ -131,7 +147,7 @@ describe('a source on its schedule', () => {
     await pricing.db
       .collection<{ _id: number }>('price_lists')
       .updateOne({ _id: list.id }, { $set: { 'sources.0.state.run_began_at': began }, $inc: { sources_rev: 1 } })
-    await pricing.ctx.sources.runDue()
+    await pricing.sources.runDue()
     await ran(list, 'failed')
     expect(await lastRun(list)).toEqual({
       at: began,
@@ -139,14 +155,14 @@ describe('a source on its schedule', () => {
       message: 'The fetch was interrupted: the service or its database went down while it ran.',
       task_id: null,
     })
-    await pricing.ctx.sources.runDue()
+    await pricing.sources.runDue()
     expect(asked).toBe(0)
     expect(await pricing.ask(runSource, { id: list.id, source_id: 1 })).toMatchObject({ task_id: expect.any(Number) })
   })
 
   it('is broken off when the process stops, and fetched by the next one, which remembers what others fetched', async () => {
     const done = await newSource()
-    await pricing.ctx.sources.runDue()
+    await pricing.sources.runDue()
     await ran(done, 'imported')
     const list = await newSource()
     let met = (): void => undefined
@@ -154,14 +170,14 @@ describe('a source on its schedule', () => {
       met = found
     })
     answer = () => met()
-    await pricing.ctx.sources.runDue()
+    await pricing.sources.runDue()
     await meets
     await pricing.stopServices()
     answer = (_request, response) => response.end(TEXT)
     await pricing.startService({ SOURCE_ALLOWED_HOSTS: ['127.0.0.1'] })
     expect(await lastRun(list)).toBeNull()
     asked = 0
-    await pricing.ctx.sources.runDue()
+    await pricing.sources.runDue()
     await ran(list, 'imported')
     expect(asked).toBe(1)
   })
@@ -169,12 +185,12 @@ describe('a source on its schedule', () => {
   it('heeds settings as they are when it runs', async () => {
     const list = await newSource()
     pricing.settings = { ...defaultCallSettings, 'price-lists.import.max_file_size': 10 }
-    await pricing.ctx.sources.runDue()
+    await pricing.sources.runDue()
     await ran(list, 'failed')
     expect(await lastRun(list)).toMatchObject({ message: 'The file is larger than 10 bytes.', task_id: null })
     pricing.settings = defaultCallSettings
     await age(list, 60)
-    await pricing.ctx.sources.runDue()
+    await pricing.sources.runDue()
     await ran(list, 'imported')
   })
 })

@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto'
+import { Inject, Injectable } from '@nestjs/common'
 import { AppError } from '@partsbus/contracts/errors'
+import { currentSettings } from '@partsbus/contracts/gateway'
 import type { CallSettings } from '@partsbus/contracts/settings'
 import { currentScope, runInScope } from '@partsbus/platform/bus/call-scope'
-import type { LeaseStore } from '@partsbus/platform/mongo/lease-store'
+import { BusClient } from '@partsbus/platform/bus/client'
+import { databaseNow } from '@partsbus/platform/mongo/clock'
+import { LeaseStore } from '@partsbus/platform/mongo/lease-store'
+import { LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
-import type { PriceListStore } from '../price-lists/price-list-store.js'
+import { Db } from 'mongodb'
+import { PriceListStore } from '../price-lists/price-list-store.js'
 import { isDue, lastRunAt } from './due-source.js'
-import type { RunResult, SourceRun } from './import-source.js'
+import { ImportSource } from './import-source.js'
+import type { RunResult, SourceRun } from './source-run.js'
 
 const LOOK_MS = 15_000
 /** A source whose process died is free again after that long; the next look then records the run as failed. */
@@ -14,39 +21,30 @@ const LEASE_MS = 30_000
 const AT_ONCE = 4
 const STOP_MS = 5_000
 
-interface Parts {
-  lists: PriceListStore
-  leases: LeaseStore
-  log: Log
-  /** the settings as they are now. @throws AppError UNAVAILABLE */
-  settings: () => Promise<CallSettings>
-  /** milliseconds, by the database's clock: replicas need not agree on theirs */
-  clock: () => Promise<number>
-  import: (run: SourceRun) => Promise<RunResult>
-}
-
 const busy: RunResult = { outcome: 'unchanged', message: 'The source is being fetched already.', task_id: null }
 
 /**
  * Runs the sources of all lists when they are due, each at one process at a time.
  * idle → looking (every 15 s) → running the due ones, a few at once → idle; stopping breaks off what runs: it is due again.
  */
+@Injectable()
 export class SourceRuns {
-  private readonly parts: Parts
   private readonly running = new Set<Promise<unknown>>()
   private readonly stopping = new AbortController()
   private timer: NodeJS.Timeout | undefined
 
-  constructor(parts: Parts) {
-    this.parts = parts
-  }
+  constructor(
+    private readonly lists: PriceListStore,
+    private readonly leases: LeaseStore,
+    private readonly importSource: ImportSource,
+    private readonly calls: BusClient,
+    private readonly db: Db,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
 
   start(): void {
     this.timer = setInterval(
-      () =>
-        void this.runDue().catch((error: unknown) =>
-          this.parts.log.warn({ err: error }, 'sources cannot be looked for'),
-        ),
+      () => void this.runDue().catch((error: unknown) => this.log.warn({ err: error }, 'scheduled sources not read')),
       LOOK_MS,
     )
   }
@@ -64,8 +62,8 @@ export class SourceRuns {
 
   /** Starts what is due, what waits longest first. */
   async runDue(): Promise<void> {
-    const now = await this.parts.clock()
-    const due = (await this.parts.lists.withSources())
+    const now = (await databaseNow(this.db)).getTime()
+    const due = (await this.lists.withSources())
       .flatMap((list) =>
         list.is_active
           ? list.sources.filter((source) => isDue(source, now)).map((source) => ({ listId: list.id, source }))
@@ -73,11 +71,11 @@ export class SourceRuns {
       )
       .sort((one, other) => lastRunAt(one.source) - lastRunAt(other.source))
     if (due.length === 0) return
-    const settings = await this.parts.settings()
+    const settings = await this.calls.request(currentSettings, {})
     for (const { listId, source } of due) {
       if (this.running.size >= AT_ONCE) return
       this.begin({ listId, sourceId: source.id, settings, isScheduled: true, stop: this.stopping.signal }).catch(
-        (error: unknown) => this.parts.log.warn({ err: error, list: listId, source: source.id }, 'source not fetched'),
+        (error: unknown) => this.log.warn({ err: error, list: listId, source: source.id }, 'source not fetched'),
       )
     }
   }
@@ -86,10 +84,10 @@ export class SourceRuns {
     // a run that no request asked for is found in the log by an id of its own
     const scope = currentScope() ?? { requestId: randomUUID() }
     const work = runInScope(scope, () =>
-      this.parts.leases.withLease(
+      this.leases.withLease(
         `source:${run.listId}:${run.sourceId}`,
         { leaseMs: LEASE_MS, waitMs: 0, isRenewed: true },
-        () => this.parts.import(run),
+        () => this.importSource.importSource(run),
       ),
     )
       .catch((error: unknown): RunResult => {

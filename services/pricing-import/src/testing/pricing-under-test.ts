@@ -25,9 +25,17 @@ import type { RunningService } from '@partsbus/platform/process/service'
 import { jetstream } from '@nats-io/jetstream'
 import { Objm } from '@nats-io/obj'
 import { headers } from '@nats-io/transport-node'
+import type { Type } from '@nestjs/common'
 import { type Db, MongoClient } from 'mongodb'
 import type { PricingImportConfig } from '../config.js'
-import type { PricingImportContext } from '../context.js'
+import { Cleanup } from '../cleanup.js'
+import { FileStore } from '../files/file-store.js'
+import { SkippedRowStore } from '../import-tasks/skipped-row-store.js'
+import { TaskStore } from '../import-tasks/task-store.js'
+import { OfferStore } from '../offers/offer-store.js'
+import { PriceListStore } from '../price-lists/price-list-store.js'
+import { SourceRuns } from '../sources/source-runs.js'
+import { VersionStore } from '../versions/version-store.js'
 import { startPricingImport } from '../start.js'
 
 /** A storage that the stand-in of the stock service knows. */
@@ -40,10 +48,10 @@ export class PricingUnderTest {
   readonly client: MongoClient
   readonly db: Db
   readonly config: PricingImportConfig
-  readonly services: Array<RunningService<PricingImportContext>> = []
+  readonly services: Array<RunningService> = []
   private readonly calls: BusClient
-  /** as the stand-in of the gateway tells them */
-  settings: CallSettings = defaultCallSettings
+  /** of the fake gateway; undefined: it answers UNAVAILABLE */
+  settings: CallSettings | undefined = defaultCallSettings
 
   constructor(bus: NatsServer, connection: BusConnection, client: MongoClient, config: PricingImportConfig) {
     this.bus = bus
@@ -54,13 +62,33 @@ export class PricingUnderTest {
     this.calls = new BusClient(connection, createMetrics('test'))
   }
 
-  get ctx(): PricingImportContext {
+  /** A provider of the first service. */
+  get<T>(token: Type<T> | symbol): T {
     const [service] = this.services
     if (!service) throw new Error('no service runs')
-    return service.ctx
+    return service.app.get(token)
   }
 
-  async startService(changes: Partial<PricingImportConfig> = {}): Promise<RunningService<PricingImportContext>> {
+  get stores() {
+    return {
+      lists: this.get(PriceListStore),
+      versions: this.get(VersionStore),
+      tasks: this.get(TaskStore),
+      skippedRows: this.get(SkippedRowStore),
+      offers: this.get(OfferStore),
+      files: this.get(FileStore),
+    }
+  }
+
+  get sources(): SourceRuns {
+    return this.get(SourceRuns)
+  }
+
+  clean(): Promise<void> {
+    return this.get(Cleanup).clean()
+  }
+
+  async startService(changes: Partial<PricingImportConfig> = {}): Promise<RunningService> {
     const service = await startPricingImport({ ...this.config, ...changes })
     this.services.push(service)
     return service
@@ -161,7 +189,7 @@ export class PricingUnderTest {
 
   /** Stops the next import when it counts its rows, right before the switch. */
   pauseBeforeSwitch(): { reached: Promise<void>; release(): void } {
-    const { offers } = this.ctx
+    const { offers } = this.stores
     const count = offers.count.bind(offers)
     const reached = gate()
     const released = gate()
@@ -237,7 +265,15 @@ export async function preparePricing(changes: Partial<PricingImportConfig> = {})
   })
   connection.nc.subscribe(currentSettings.subject, {
     callback: (_error, message) => {
-      message.respond(JSON.stringify(pricing.settings))
+      if (pricing.settings) {
+        message.respond(JSON.stringify(pricing.settings))
+        return
+      }
+      const failed = headers()
+      failed.set(busHeaders.error, 'UNAVAILABLE')
+      message.respond(JSON.stringify({ code: 'UNAVAILABLE', message: 'Service temporarily unavailable.' }), {
+        headers: failed,
+      })
     },
   })
   return pricing

@@ -1,33 +1,39 @@
+import { Injectable } from '@nestjs/common'
 import { AppError, texts } from '@partsbus/contracts/errors'
-import type { acceptUpload as contract } from '@partsbus/contracts/pricing'
+import type * as contract from '@partsbus/contracts/pricing'
 import type { CallOf } from '@partsbus/platform/bus/call'
-import type { PricingImportContext } from '../context.js'
-import { assertQueueHasRoom } from '../tasks/assert-queue-has-room.js'
-import { createTask, keepFile } from './create-task.js'
-import { withUpload } from './with-upload.js'
+import { ImportQueue } from '../import-tasks/import-queue.js'
+import { PriceListStore } from '../price-lists/price-list-store.js'
+import { CheckedUploads } from './checked-uploads.js'
 
-/**
- * Takes an uploaded file over (partners.md#upload-1). When it answers, file
- * and task are durable.
- * @throws AppError NOT_FOUND, INACTIVE_LIST, INVALID_FILE with `details.reason`, STORE_FAILED
- */
-export async function acceptUpload(
-  ctx: PricingImportContext,
-  call: CallOf<typeof contract>,
-): Promise<{ task_id: number }> {
-  const { price_list_id, ...upload } = call.body
-  const { 'price-lists.import.max_file_size': maxFileSize } = call.settings
-  const list = await ctx.lists.find(price_list_id)
-  if (!list?.is_active) {
-    ctx.uploads.drop(upload.object)
-    throw list ? new AppError('INACTIVE_LIST', 'Price list is not active.') : new AppError('NOT_FOUND', texts.notFound)
+@Injectable()
+export class AcceptUpload {
+  constructor(
+    private readonly lists: PriceListStore,
+    private readonly queue: ImportQueue,
+    private readonly uploads: CheckedUploads,
+  ) {}
+
+  /**
+   * Takes an uploaded file over from the gateway (partners.md#upload). When it returns, file and task are durable.
+   * @throws AppError NOT_FOUND, INACTIVE_LIST, RATE_LIMITED, INVALID_FILE with `details.reason`, STORE_FAILED
+   */
+  async acceptUpload(call: CallOf<typeof contract.acceptUpload>): Promise<{ task_id: number }> {
+    const { price_list_id, ...upload } = call.body
+    const { 'price-lists.import.max_file_size': maxFileSize } = call.settings
+    const list = await this.lists.find(price_list_id)
+    try {
+      if (!list) throw new AppError('NOT_FOUND', texts.notFound)
+      if (!list.is_active) throw new AppError('INACTIVE_LIST', 'Price list is not active.')
+      await this.queue.assertHasRoom(price_list_id)
+    } catch (error) {
+      this.uploads.drop(upload.object)
+      throw error
+    }
+    return this.uploads.withUpload(upload, maxFileSize, call.timeLeft(), async (file) => {
+      const stored = await this.queue.storeFile(file)
+      const origin = { source_type: 'manual', max_unpacked: file.maxUnpacked } as const
+      return { task_id: await this.queue.createTask(list, stored, origin) }
+    })
   }
-  await assertQueueHasRoom(ctx, price_list_id).catch((error: unknown) => {
-    ctx.uploads.drop(upload.object)
-    throw error
-  })
-  return withUpload(ctx, upload, maxFileSize, call.timeLeft(), async (file) => {
-    const kept = await keepFile(ctx, file)
-    return { task_id: await createTask(ctx, list, kept, { source_type: 'manual', max_unpacked: file.maxUnpacked }) }
-  })
 }

@@ -1,6 +1,7 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
 import { checkPriceFile } from '@partsbus/price-file/reader-process/check-price-file'
 import { PriceFileError, ReaderUnavailable } from '@partsbus/price-file/price-file-error'
+import { storeFailed } from '../files/file-driver.js'
 import type { LocalFile } from '../files/local-file.js'
 
 /** The text of partners.md#upload; the reason is for the log and the admin. */
@@ -17,11 +18,6 @@ export function invalidFile(reason: string): AppError {
 export function checkSize(size: number, maxFileSize: number): void {
   if (size === 0) throw invalidFile('The file is empty.')
   if (size > maxFileSize) throw invalidFile(`The file is larger than ${maxFileSize} bytes.`)
-}
-
-/** What the service lacks to store or read a file, as the disk space for a copy. */
-export function storeFailed(cause: unknown): AppError {
-  return new AppError('STORE_FAILED', 'Failed to store uploaded file.', { cause })
 }
 
 /**

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { acceptUpload, deletePriceList, previewUpload, readTaskFile } from '@partsbus/contracts/pricing'
 import { waitUntil } from '@partsbus/local-stack/wait-until'
-import { KeepClean } from '../keep-clean.js'
 import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'
 
 const csv = 'Бренд;Артикул;Наименование;Количество;Цена\nBOSCH;0 986 452 041;Filter;5;120\nMANN;W 712;Filter;7;99.50\n'
@@ -74,7 +73,7 @@ describe('uploads and files in folders', () => {
     const [old, fresh] = [writeUpload(csv), writeUpload(csv)]
     const longAgo = Date.now() / 1_000 - HOUR - 60
     utimesSync(join(place, 'uploads', old.object), longAgo, longAgo)
-    await new KeepClean(pricing.ctx).clean()
+    await pricing.clean()
     expect([old, fresh].map(({ object }) => existsSync(join(place, 'uploads', object)))).toEqual([false, true])
   })
 })

@@ -1,4 +1,10 @@
-import type { Collection, Db } from 'mongodb'
+import { Inject, Injectable } from '@nestjs/common'
+import { changes } from '@partsbus/contracts/cache-invalidation'
+import type { BusConnection } from '@partsbus/platform/bus/connection'
+import { publishInvalidation } from '@partsbus/platform/bus/invalidated-cache'
+import { databaseNow } from '@partsbus/platform/mongo/clock'
+import { BUS } from '@partsbus/platform/process/injection-tokens'
+import { type Collection, Db } from 'mongodb'
 import { KEPT_VERSIONS, type KeptVersion, type PriceListRecord } from '../price-lists/price-list-record.js'
 import type { PriceListDocument } from '../price-lists/price-list-store.js'
 
@@ -7,14 +13,15 @@ import type { PriceListDocument } from '../price-lists/price-list-store.js'
  * live (active, or kept for a rollback) → `removed` → its rows are deleted. One that never goes live is `removed` when its
  * task has ended. What is in `removed` never goes live.
  */
+@Injectable()
 export class VersionStore {
   private readonly lists: Collection<PriceListDocument>
-  private readonly liveChanged: () => Promise<void>
 
-  /** @param liveChanged is waited for after each change of which versions are live */
-  constructor(db: Db, liveChanged: () => Promise<void>) {
+  constructor(
+    private readonly db: Db,
+    @Inject(BUS) private readonly bus: BusConnection,
+  ) {
     this.lists = db.collection('price_lists')
-    this.liveChanged = liveChanged
   }
 
   /**
@@ -23,7 +30,13 @@ export class VersionStore {
    * @param isReplacement no older upload may go live after it
    * @returns false when the list changed since, the lease is lost, or the version's rows are to be deleted
    */
-  async goLive(seen: PriceListRecord, owner: string, fresh: KeptVersion, isReplacement: boolean): Promise<boolean> {
+  async goLive(
+    seen: PriceListRecord,
+    owner: string,
+    version: Omit<KeptVersion, 'created_at'>,
+    isReplacement: boolean,
+  ): Promise<boolean> {
+    const fresh = { ...version, created_at: await databaseNow(this.db) }
     const ordered = [fresh, ...seen.versions]
     const dropped = ordered.slice(KEPT_VERSIONS).map(({ version }) => ({ version, at: fresh.created_at }))
     const switched = await this.lists.updateOne(
@@ -46,7 +59,7 @@ export class VersionStore {
         $push: { removed: { $each: dropped } },
       },
     )
-    await this.liveChanged()
+    await publishInvalidation(this.bus, changes.liveVersions)
     return switched.matchedCount === 1
   }
 
@@ -59,23 +72,25 @@ export class VersionStore {
       { _id: id, deleted: false, 'versions.version': version },
       { $set: { active_version: version }, $max: { superseded_through: through } },
     )
-    await this.liveChanged()
+    await publishInvalidation(this.bus, changes.liveVersions)
     return moved.matchedCount === 1
   }
 
   /**
    * Schedules the rows of a version for deletion. Only for a task that has ended: one that is open might still go live.
-   * @param at by the database's clock
    */
-  async remove(id: number, version: number, at: Date): Promise<void> {
+  async remove(id: number, version: number): Promise<void> {
+    const at = await databaseNow(this.db)
     await this.lists.updateOne(
       { _id: id, 'versions.version': { $ne: version }, 'removed.version': { $ne: version } },
       { $push: { removed: { version, at } } },
     )
   }
 
-  /** Removals before `limit`, those of versions left out that are listed all the same: their rows stay. */
-  async removedBefore(limit: Date): Promise<Array<{ list: number; version: number; at: Date }>> {
+  /** Versions that were removed `ms` ago, without those that are listed all the same: their rows stay. */
+  async removedFor(ms: number): Promise<Array<{ list: number; version: number; removedForMs: number }>> {
+    const now = (await databaseNow(this.db)).getTime()
+    const limit = new Date(now - ms)
     const found = await this.lists
       .find({ 'removed.at': { $lt: limit } })
       .project<Pick<PriceListDocument, '_id' | 'removed' | 'versions' | 'active_version'>>({
@@ -88,7 +103,7 @@ export class VersionStore {
       const kept = new Set([active_version, ...versions.map(({ version }) => version)])
       return removed
         .filter(({ version, at }) => at < limit && !kept.has(version))
-        .map(({ version, at }) => ({ list: _id, version, at }))
+        .map(({ version, at }) => ({ list: _id, version, removedForMs: now - at.getTime() }))
     })
   }
 

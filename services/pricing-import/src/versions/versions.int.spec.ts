@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { cancelImportTask, listVersions, patchPriceList, rollbackVersion } from '@partsbus/contracts/pricing'
 import { MongoNetworkError } from 'mongodb'
-import { KeepClean } from '../keep-clean.js'
 import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'
 import { CSV_HEADER, newArticle, priceText } from '../testing/price-text.js'
 
@@ -60,7 +59,7 @@ describe('versions', () => {
     await expect(pricing.ask(rollbackVersion, { id, version: one })).rejects.toMatchObject({ code: 'CONFLICT' })
     await pricing.ask(rollbackVersion, { id, version: four })
     expect(await pricing.namesOf(article)).toEqual(['four'])
-    await new KeepClean(pricing.ctx).clean()
+    await pricing.clean()
     const rows = await pricing.db.collection('offers').distinct('version', { article_key: article })
     expect(rows).toEqual([two, three, four])
   })
@@ -112,7 +111,7 @@ describe('versions', () => {
     const rows = () => pricing.db.collection('offers').distinct('version', { article_key: article })
     expect(await rows()).toContain(waiting)
     await pricing.until(async () => {
-      await new KeepClean(pricing.ctx).clean()
+      await pricing.clean()
       return (await rows()).includes(waiting) ? undefined : true
     })
     expect(await rows()).toHaveLength(2)
@@ -125,7 +124,7 @@ describe('versions', () => {
     await pricing.db
       .collection<{ _id: number; removed: object[] }>('price_lists')
       .updateOne({ _id: id }, { $push: { removed: { version: live, at: new Date(0) } } })
-    await new KeepClean(pricing.ctx).clean()
+    await pricing.clean()
     expect(await pricing.namesOf(article)).toEqual(['live'])
   })
 
@@ -136,7 +135,7 @@ describe('versions', () => {
     const count = pricing.pauseBeforeSwitch()
     const running = await pricing.upload(id, `${CSV_HEADER}A;${article};late;1;1\n`)
     await count.reached
-    await pricing.ctx.versions.remove(id, running, new Date(0))
+    await pricing.stores.versions.remove(id, running)
     count.release()
     expect(await pricing.finish(running)).toMatchObject({ status: 'failed' })
     expect(await pricing.namesOf(article)).toEqual(['live'])
@@ -151,7 +150,7 @@ describe('versions', () => {
     await count.reached
     await pricing.db.collection('offers').deleteOne({ version: running, article_key: article })
     count.release()
-    await pricing.until(async () => ((await pricing.ctx.tasks.find(running))?.tries === 2 ? true : undefined))
+    await pricing.until(async () => ((await pricing.stores.tasks.find(running))?.tries === 2 ? true : undefined))
     expect(await pricing.namesOf(article)).toEqual(['live'])
     await pricing.until(() => pricing.ask(cancelImportTask, { id: running }).catch(() => undefined))
   })
@@ -192,7 +191,7 @@ describe('a list that merges', () => {
     const [kept, added] = [newArticle(), newArticle()]
     const { id } = await pricing.newList({ mode: 'merge' })
     await pricing.import(id, `${CSV_HEADER}A;${kept};kept;1;1\n`)
-    const { offers } = pricing.ctx
+    const { offers } = pricing.stores
     const page = offers.page.bind(offers)
     offers.page = () => {
       offers.page = page
@@ -200,7 +199,7 @@ describe('a list that merges', () => {
     }
     const task = await pricing.import(id, `${CSV_HEADER}A;${added};added;1;1\n`)
     expect([await pricing.namesOf(kept), await pricing.namesOf(added)]).toEqual([['kept'], ['added']])
-    expect(await pricing.ctx.tasks.find(task.id)).toMatchObject({ attempt: 1 })
+    expect(await pricing.stores.tasks.find(task.id)).toMatchObject({ attempt: 1 })
   })
 
   it('starts from the version that is active when it goes live, also after a rollback', async () => {

@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common'
+import { AppError, texts } from '@partsbus/contracts/errors'
+import type { ImportTask } from '@partsbus/contracts/import-task'
+import { currentScope } from '@partsbus/platform/bus/call-scope'
+import { CounterStore } from '@partsbus/platform/mongo/counter-store'
+import { toAppError } from '@partsbus/platform/mongo/to-app-error'
+import { FileGone, FilesAway, storeFailed } from '../files/file-driver.js'
+import { FileStore, type StoredFile } from '../files/file-store.js'
+import type { LocalFile } from '../files/local-file.js'
+import { ImportNudges } from '../imports/import-nudges.js'
+import type { PriceListRecord } from '../price-lists/price-list-record.js'
+import { PriceListStore } from '../price-lists/price-list-store.js'
+import { TaskStore } from './task-store.js'
+
+/**
+ * Open tasks, so that nobody can fill the queue for everybody (partners.md#upload-6). Checked before a task is made, so
+ * slightly more may get in.
+ */
+const MAX_OPEN_OF_LIST = 200
+const MAX_OPEN = 1_000
+const RETRY_AFTER_S = 60
+
+/** How a file came, and to how many bytes it may unpack. */
+export interface Origin {
+  source_type: ImportTask['source_type']
+  max_unpacked: number
+}
+
+/** Where uploads, scheduled sources and retries put their imports. */
+@Injectable()
+export class ImportQueue {
+  constructor(
+    private readonly tasks: TaskStore,
+    private readonly lists: PriceListStore,
+    private readonly files: FileStore,
+    private readonly counters: CounterStore,
+    private readonly nudges: ImportNudges,
+  ) {}
+
+  /** @throws AppError RATE_LIMITED when too many imports of the list, or of all lists, are waiting */
+  async assertHasRoom(listId: number): Promise<void> {
+    const [ofList, ofAll] = await Promise.all([this.tasks.countOpen(listId), this.tasks.countOpen()])
+    if (ofList >= MAX_OPEN_OF_LIST) throw tooMany(`${MAX_OPEN_OF_LIST} imports of this price list are waiting already.`)
+    if (ofAll >= MAX_OPEN) throw tooMany(`${MAX_OPEN} imports are waiting already.`)
+  }
+
+  /** Stores a checked file. @throws AppError STORE_FAILED, or UNAVAILABLE while the database is down */
+  async storeFile(file: LocalFile): Promise<StoredFile> {
+    try {
+      return await this.files.keep(file.path, file.name)
+    } catch (error) {
+      const known = toAppError(error)
+      throw known.code === 'INTERNAL' || known instanceof FilesAway ? storeFailed(error) : known
+    }
+  }
+
+  /**
+   * Makes the task that imports a stored file and nudges a worker. When it returns, the task is durable.
+   * @returns its id
+   * @throws AppError NOT_FOUND when the list was deleted meanwhile, STORE_FAILED when the file was
+   */
+  async createTask(
+    list: PriceListRecord,
+    file: Pick<StoredFile, 'id' | 'name' | 'size'>,
+    origin: Origin,
+  ): Promise<number> {
+    const id = await this.counters.allocate('import_tasks', 1)
+    const { format, markup_percent, delivery_days, mode, min_rows_ratio } = list
+    await this.tasks.insert({
+      id,
+      price_list_id: list.id,
+      file_id: file.id,
+      file_name: file.name,
+      file_size: file.size,
+      rules: { format, markup_percent, delivery_days },
+      mode,
+      min_rows_ratio,
+      request_id: currentScope()?.requestId ?? '',
+      ...origin,
+    })
+    const isStored = await this.files.use(file.id)
+    // a deletion that did not see the task has hidden the list by now
+    if (isStored && (await this.lists.find(list.id))) {
+      this.nudges.send(id)
+      return id
+    }
+    await this.tasks.delete(id)
+    throw isStored ? new AppError('NOT_FOUND', texts.notFound) : storeFailed(new FileGone(String(file.id)))
+  }
+}
+
+function tooMany(what: string): AppError {
+  return new AppError('RATE_LIMITED', `${what} Try again later.`, { details: { retryAfter: RETRY_AFTER_S } })
+}

@@ -1,0 +1,43 @@
+import type { AdminImportTask, ImportTask } from '@partsbus/contracts/import-task'
+import type { CallSettings } from '@partsbus/contracts/settings'
+import type { ImportTaskRecord, TaskStatus } from './import-task-record.js'
+
+const labels: Record<CallSettings['admin_locale'], Record<TaskStatus, string>> = {
+  en: { pending: 'Queued', processing: 'Processing', completed: 'Completed', failed: 'Failed' },
+  ru: { pending: 'В очереди', processing: 'Обрабатывается', completed: 'Завершён', failed: 'Ошибка' },
+}
+
+/** The task as partners see it (partners.md#import-task). */
+export function taskView(task: ImportTaskRecord, locale: CallSettings['admin_locale']): ImportTask {
+  return {
+    id: task.id,
+    price_list_id: task.price_list_id,
+    status: task.status,
+    status_label: labels[locale][task.status],
+    source_type: task.source_type,
+    total_rows: task.total_rows,
+    processed_rows: task.processed_rows,
+    imported_rows: task.imported_rows,
+    skipped_rows: task.skipped_rows,
+    error_message: task.error_message,
+    started_at: task.started_at?.toISOString() ?? null,
+    completed_at: task.completed_at?.toISOString() ?? null,
+  }
+}
+
+/** What an administrator sees besides (admin.md#imports). */
+export function adminTaskView(task: ImportTaskRecord, locale: CallSettings['admin_locale']): AdminImportTask {
+  return {
+    ...taskView(task, locale),
+    file_name: task.file_name,
+    file_size: task.file_size,
+    rows_per_second: rowsPerSecond(task),
+    superseded: task.superseded,
+  }
+}
+
+function rowsPerSecond({ started_at, completed_at, processed_rows }: ImportTaskRecord): number | null {
+  if (!started_at || processed_rows === 0) return null
+  const seconds = ((completed_at ?? new Date()).getTime() - started_at.getTime()) / 1_000
+  return seconds > 0 ? Math.round(processed_rows / seconds) : null
+}

@@ -1,0 +1,40 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common'
+import { LOG } from '@partsbus/platform/process/injection-tokens'
+import type { Log } from '@partsbus/platform/process/log'
+import { Cleanup } from './cleanup.js'
+import { ImportWorker } from './imports/import-worker.js'
+import { SourceRuns } from './sources/source-runs.js'
+
+const CLEAN_EVERY_MS = 30_000
+
+/** Everything that this service repeats in the background: imports, scheduled sources, clean-up. */
+@Injectable()
+export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
+  private timer: NodeJS.Timeout | undefined
+  private cleaning: Promise<void> | undefined
+
+  constructor(
+    private readonly worker: ImportWorker,
+    private readonly sources: SourceRuns,
+    private readonly cleanup: Cleanup,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.worker.start()
+    this.sources.start()
+    this.timer = setInterval(() => {
+      this.cleaning ??= this.cleanup
+        .cleanExclusively()
+        .catch((error: unknown) => this.log.warn({ err: error }, 'cleanup failed'))
+        .finally(() => {
+          this.cleaning = undefined
+        })
+    }, CLEAN_EVERY_MS)
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer)
+    await Promise.all([this.worker.stop(), this.sources.stop(), this.cleaning])
+  }
+}

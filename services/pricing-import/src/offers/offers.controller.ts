@@ -1,0 +1,15 @@
+import * as contract from '@partsbus/contracts/pricing'
+import { Controller } from '@nestjs/common'
+import type { CallOf } from '@partsbus/platform/bus/call'
+import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'
+import { Offers } from './offers.js'
+
+@Controller()
+export class OffersController {
+  constructor(private readonly offers: Offers) {}
+
+  @Handles(contract.findOffers)
+  findOffers(@Call(contract.findOffers) call: CallOf<typeof contract.findOffers>) {
+    return this.offers.findOffers(call)
+  }
+}

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common'
+import type { ReplyOf } from '@partsbus/contracts/message'
+import type * as contract from '@partsbus/contracts/pricing'
+import type { CallOf } from '@partsbus/platform/bus/call'
+import { fitOffers } from './fit-offers.js'
+import { LiveOffers } from './live-offers.js'
+import { MAX_FOUND } from './offer-store.js'
+
+@Injectable()
+export class Offers {
+  constructor(private readonly liveOffers: LiveOffers) {}
+
+  /** Live offers of the active lists of some storages; a quantity of 0 is not offered (rules.md#importable). */
+  async findOffers({ body }: CallOf<typeof contract.findOffers>): Promise<ReplyOf<typeof contract.findOffers>> {
+    const { storageOf, offers } = await this.liveOffers.find(body.storage_ids, body.article_key, body.brand_keys)
+    const found = fitOffers(
+      offers.map(({ version, brand, article, name, quantity, price, delivery_days }) => ({
+        storage_id: storageOf.get(version) ?? 0,
+        brand,
+        article,
+        name,
+        quantity,
+        price,
+        delivery_days,
+      })),
+    )
+    const isCut = found.length < offers.length || offers.length >= MAX_FOUND
+    return isCut ? { offers: found, is_cut: true } : { offers: found }
+  }
+}

@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common'
+import { AppError, texts } from '@partsbus/contracts/errors'
+import type { ReplyOf } from '@partsbus/contracts/message'
+import type { Page } from '@partsbus/contracts/paging'
+import type { PriceList } from '@partsbus/contracts/price-list'
+import type * as contract from '@partsbus/contracts/pricing'
+import { getStorage } from '@partsbus/contracts/stock'
+import { contractViolation } from '@partsbus/contracts/violation'
+import type { CallOf } from '@partsbus/platform/bus/call'
+import { BusClient } from '@partsbus/platform/bus/client'
+import { CounterStore } from '@partsbus/platform/mongo/counter-store'
+import { SecretBox } from '@partsbus/platform/process/secret-box'
+import type { PriceListRecord } from './price-list-record.js'
+import { PriceListStore } from './price-list-store.js'
+import { priceListView } from './price-list-view.js'
+import { sealSources } from './seal-sources.js'
+
+const PATCH_ATTEMPTS = 10
+
+/** admin.md#price-lists */
+@Injectable()
+export class PriceLists {
+  constructor(
+    private readonly lists: PriceListStore,
+    private readonly counters: CounterStore,
+    private readonly secrets: SecretBox,
+    private readonly calls: BusClient,
+  ) {}
+
+  async listPriceLists(call: CallOf<typeof contract.listPriceLists>): Promise<Page<PriceList>> {
+    const page = await this.lists.list(call.body)
+    return { ...page, data: page.data.map(priceListView) }
+  }
+
+  /** @throws AppError NOT_FOUND */
+  async getPriceList(call: CallOf<typeof contract.getPriceList>): Promise<PriceList> {
+    return priceListView(await this.get(call.body.id))
+  }
+
+  /**
+   * The default is an active list that is replaced by each file, without markup.
+   * @throws AppError CONTRACT_VIOLATION for an unknown storage, or a source that cannot run
+   */
+  async createPriceList(call: CallOf<typeof contract.createPriceList>): Promise<PriceList> {
+    const {
+      name,
+      storage_id,
+      is_active = true,
+      mode = 'replace',
+      markup_percent = 0,
+      min_rows_ratio = null,
+      delivery_days = null,
+      format = {},
+      sources = [],
+    } = call.body
+    const sealed = sealSources(sources, [], this.secrets)
+    await this.requireStorage(storage_id)
+    const id = await this.counters.allocate('price_lists', 1)
+    await this.lists.insert(id, {
+      name,
+      storage_id,
+      is_active,
+      mode,
+      markup_percent,
+      min_rows_ratio,
+      delivery_days,
+      format,
+      sources: sealed,
+    })
+    return priceListView(await this.get(id))
+  }
+
+  /**
+   * Any subset of the fields; `format` and `sources` are replaced as a whole. Files that came before are imported as the
+   * list was then.
+   * @throws AppError NOT_FOUND, or CONTRACT_VIOLATION as in `createPriceList`
+   */
+  async patchPriceList(call: CallOf<typeof contract.patchPriceList>): Promise<PriceList> {
+    const { id, patch } = call.body
+    const { sources, ...fields } = patch
+    const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+    for (let attempt = 1; attempt <= PATCH_ATTEMPTS; attempt += 1) {
+      const stored = await this.get(id)
+      const sealed = sources && sealSources(sources, stored.sources, this.secrets)
+      if (fields.storage_id !== undefined && fields.storage_id !== stored.storage_id)
+        await this.requireStorage(fields.storage_id)
+      // a run of a source that ends meanwhile has recorded its outcome, which must not be lost
+      if (await this.lists.patch(id, given, sealed && { sources: sealed, sources_rev: stored.sources_rev }))
+        return priceListView(await this.get(id))
+    }
+    throw new AppError('CONFLICT', 'Conflict with a concurrent change of the price list; please retry.')
+  }
+
+  /** For the owner of storages, which must not delete one that is in use. */
+  async priceListsOfStorage(
+    call: CallOf<typeof contract.priceListsOfStorage>,
+  ): Promise<ReplyOf<typeof contract.priceListsOfStorage>> {
+    return { price_lists: await this.lists.ofStorage(call.body.storage_id) }
+  }
+
+  private async get(id: number): Promise<PriceListRecord> {
+    const list = await this.lists.find(id)
+    if (!list) throw new AppError('NOT_FOUND', texts.notFound)
+    return list
+  }
+
+  /** @throws AppError CONTRACT_VIOLATION on `storage_id` when its owner does not know it */
+  private async requireStorage(id: number): Promise<void> {
+    try {
+      await this.calls.request(getStorage, { id })
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'NOT_FOUND')
+        throw contractViolation({ storage_id: ['The selected storage_id is invalid.'] })
+      throw error
+    }
+  }
+}

@@ -1,0 +1,5 @@
+import { Module } from '@nestjs/common'
+import { ReaderLimits } from './reader-limits.js'
+
+@Module({ providers: [ReaderLimits], exports: [ReaderLimits] })
+export class ReadingModule {}

@@ -1,0 +1,15 @@
+import * as contract from '@partsbus/contracts/pricing'
+import { Controller } from '@nestjs/common'
+import type { CallOf } from '@partsbus/platform/bus/call'
+import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'
+import { RunSource } from './run-source.js'
+
+@Controller()
+export class SourcesController {
+  constructor(private readonly run: RunSource) {}
+
+  @Handles(contract.runSource)
+  runSource(@Call(contract.runSource) call: CallOf<typeof contract.runSource>) {
+    return this.run.runSource(call)
+  }
+}

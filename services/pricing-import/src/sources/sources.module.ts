@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common'
+import { ImportTasksModule } from '../import-tasks/import-tasks.module.js'
+import { ImportsModule } from '../imports/imports.module.js'
+import { ReadingModule } from '../reading/reading.module.js'
+import { SecretsModule } from '../secrets.module.js'
+import { StoresModule } from '../stores.module.js'
+import { FetchAndImport } from './fetch-and-import.js'
+import { ImportSource } from './import-source.js'
+import { RecordRun } from './record-run.js'
+import { RunSource } from './run-source.js'
+import { SourceRuns } from './source-runs.js'
+import { SourcesController } from './sources.controller.js'
+
+@Module({
+  imports: [StoresModule, SecretsModule, ImportsModule, ImportTasksModule, ReadingModule],
+  controllers: [SourcesController],
+  providers: [RunSource, SourceRuns, ImportSource, FetchAndImport, RecordRun],
+  exports: [SourceRuns],
+})
+export class SourcesModule {}

@@ -1,0 +1,93 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Inject, Injectable } from '@nestjs/common'
+import { AppError, texts } from '@partsbus/contracts/errors'
+import { LOG } from '@partsbus/platform/process/injection-tokens'
+import type { Log } from '@partsbus/platform/process/log'
+import type { UploadReader } from '@partsbus/upload-store/upload-reader'
+import { storeFailed } from '../files/file-driver.js'
+import type { LocalFile } from '../files/local-file.js'
+import { makeFolder, requireDiskSpace } from '../files/work-folder.js'
+import { ReaderLimits } from '../reading/reader-limits.js'
+import { checkFile, checkSize, invalidFile, UNPACKED_RATIO } from './check-file.js'
+
+/** The `UploadReader` of the service. */
+export const UPLOADS = Symbol('uploads')
+
+/** A file that the gateway holds for this service. */
+export interface Upload {
+  object: string
+  file_name: string
+  /** bytes */
+  size: number
+}
+
+/** Takes uploads over from the gateway and checks them. */
+@Injectable()
+export class CheckedUploads {
+  constructor(
+    @Inject(UPLOADS) private readonly uploads: UploadReader,
+    private readonly limits: ReaderLimits,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  /** Deletes an upload without waiting for it. */
+  drop(object: string): void {
+    this.uploads.drop(object)
+  }
+
+  /**
+   * Passes a checked upload to `work` as a local file; upload and file are deleted afterwards. Only a few uploads are on
+   * this disk and in readers at a time; the others wait where the gateway put them.
+   * @param timeLeftMs how long the caller waits
+   * @throws AppError INVALID_FILE, STORE_FAILED when it cannot be fetched, or TIMEOUT when its turn does not come in time
+   */
+  async withUpload<T>(
+    upload: Upload,
+    maxFileSize: number,
+    timeLeftMs: number,
+    work: (file: LocalFile) => Promise<T>,
+  ): Promise<T> {
+    const limit = new AbortController()
+    const timer = setTimeout(() => limit.abort(new AppError('TIMEOUT', texts.timeout)), timeLeftMs)
+    try {
+      checkSize(upload.size, maxFileSize)
+      return await this.limits.checks.run(limit.signal, () => this.fetchAndCheck(upload, maxFileSize, work))
+    } catch (error) {
+      const { file_name, size } = upload
+      if (error instanceof AppError && error.code === 'INVALID_FILE')
+        this.log.info({ file_name, size, details: error.details }, 'upload refused')
+      if (error instanceof AppError && error.code === 'STORE_FAILED')
+        this.log.error({ file_name, size, err: error.cause }, 'upload not stored')
+      throw error
+    } finally {
+      clearTimeout(timer)
+      this.uploads.drop(upload.object)
+    }
+  }
+
+  private async fetchAndCheck<T>(
+    upload: Upload,
+    maxFileSize: number,
+    work: (file: LocalFile) => Promise<T>,
+  ): Promise<T> {
+    const folder = await orStoreFailed(makeFolder())
+    try {
+      await orStoreFailed(requireDiskSpace(folder, upload.size))
+      const fetched = await orStoreFailed(this.uploads.fetch(upload.object, join(folder, 'file')))
+      if (!fetched) throw invalidFile('The uploaded bytes are no longer there.')
+      checkSize(fetched.size, maxFileSize)
+      const file = { path: fetched.path, name: upload.file_name, maxUnpacked: maxFileSize * UNPACKED_RATIO }
+      await checkFile(file, this.limits.memoryMb)
+      return await work(file)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+function orStoreFailed<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    throw storeFailed(error)
+  })
+}

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common'
+import { AppError, texts } from '@partsbus/contracts/errors'
+import type { PriceListVersion } from '@partsbus/contracts/price-list'
+import type * as contract from '@partsbus/contracts/pricing'
+import type { CallOf } from '@partsbus/platform/bus/call'
+import { CounterStore } from '@partsbus/platform/mongo/counter-store'
+import type { PriceListRecord } from '../price-lists/price-list-record.js'
+import { PriceListStore } from '../price-lists/price-list-store.js'
+import { VersionStore } from './version-store.js'
+
+/** admin.md#versions */
+@Injectable()
+export class Versions {
+  constructor(
+    private readonly lists: PriceListStore,
+    private readonly versions: VersionStore,
+    private readonly counters: CounterStore,
+  ) {}
+
+  /** @throws AppError NOT_FOUND */
+  async listVersions(call: CallOf<typeof contract.listVersions>): Promise<{ versions: PriceListVersion[] }> {
+    return { versions: versionViews(await this.get(call.body.id)) }
+  }
+
+  /**
+   * Makes a kept version live, the one before the active one unless named.
+   * @throws AppError NOT_FOUND, or CONFLICT when it is no longer kept
+   */
+  async rollbackVersion(call: CallOf<typeof contract.rollbackVersion>): Promise<{ versions: PriceListVersion[] }> {
+    const { id, version } = call.body
+    const list = await this.get(id)
+    // whatever was uploaded up to now must not go live afterwards
+    const through = await this.counters.last('import_tasks')
+    const active = list.versions.findIndex((kept) => kept.version === list.active_version)
+    const target = version ?? list.versions[active + 1]?.version
+    if (target === undefined) throw new AppError('CONFLICT', 'There is no version before the active one.')
+    if (!(await this.versions.rollBack(id, target, through)))
+      throw new AppError('CONFLICT', `Version ${target} is no longer kept.`)
+    return { versions: versionViews(await this.get(id)) }
+  }
+
+  private async get(id: number): Promise<PriceListRecord> {
+    const list = await this.lists.find(id)
+    if (!list) throw new AppError('NOT_FOUND', texts.notFound)
+    return list
+  }
+}
+
+/** A version is named by the task that made it. */
+function versionViews(list: PriceListRecord): PriceListVersion[] {
+  return list.versions.map(({ version, rows, created_at }) => ({
+    version,
+    task_id: version,
+    rows,
+    is_active: version === list.active_version,
+    created_at: created_at.toISOString(),
+  }))
+}
