@@ -1,16 +1,16 @@
 import { z } from 'zod'
 
-/** Variables of the picture store; part of the service's configuration. */
+/** Variables of the media module. */
 export const mediaConfig = z.object({
-  /** where the bytes of pictures are kept */
+  /** where the bytes of images are stored */
   STORAGE_DRIVER: z.enum(['gridfs', 'fs', 's3']).default('gridfs'),
   /** folder of the `fs` driver; every replica must see the same one */
   STORAGE_PATH: z.string().min(1).optional(),
-  /** left out for AWS itself */
+  /** omitted for AWS */
   S3_ENDPOINT: z.url().optional(),
   S3_REGION: z.string().min(1).default('us-east-1'),
   S3_BUCKET: z.string().min(1).optional(),
-  /** put in front of every key, like `partsbus/` */
+  /** prefix of every key, like `partsbus/` */
   S3_PREFIX: z.string().default(''),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),

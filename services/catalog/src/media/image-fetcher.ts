@@ -6,8 +6,8 @@ import type { MediaConfig } from './config.js'
 import { DownloadQueue } from './fetch/download-queue.js'
 import type { DownloadFailure, DownloadResult } from './fetch/download-result.js'
 import { Downloader } from './fetch/downloader.js'
-import { shownUrl } from './fetch/shown-url.js'
-import { downloadedImage, type DownloadedImage, MediaArchive } from './media-archive.js'
+import { loggableUrl } from './fetch/loggable-url.js'
+import { fetchedImage, type FetchedImage, MediaArchive } from './media-archive.js'
 import { MediaMetrics } from './media-metrics.js'
 import type { MediaSet, RequestedImage } from './media-set.js'
 import type { MediaSource } from './media-source-store.js'
@@ -30,7 +30,7 @@ export interface FetchOptions {
 @Injectable()
 export class ImageFetcher {
   private readonly queue: DownloadQueue
-  private readonly storing: Batcher<DownloadedImage>
+  private readonly storing: Batcher<FetchedImage>
   /** downloads under way, by URL and allowed hosts */
   private readonly running = new Map<string, Promise<FetchResult>>()
 
@@ -83,7 +83,7 @@ export class ImageFetcher {
         return source?.media_id
       case 'downloaded':
         try {
-          const image = downloadedImage(url, result, source)
+          const image = fetchedImage(url, result, source)
           await this.storing.add(image)
           return image.mediaId
         } finally {
@@ -93,7 +93,7 @@ export class ImageFetcher {
         if (stop.aborted) return undefined
         const { reason, transient } = result
         const { item, erp_id } = set
-        this.log.info({ item, erp_id, url: shownUrl(url), reason, transient }, 'image download failed')
+        this.log.info({ item, erp_id, url: loggableUrl(url), reason, transient }, 'image download failed')
         return result
       }
       default:

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Inject, Injectable } from '@nestjs/common'
-import type { DownloadedPicture } from './fetch/download-result.js'
+import type { DownloadedImage } from './fetch/download-result.js'
 import { mediaFileName } from './fetch/file-name.js'
 import { MEDIA_FILES } from './files/file-driver.js'
 import type { FileDriver } from './files/file-driver.js'
@@ -8,20 +8,16 @@ import { type MediaSource, MediaSourceStore } from './media-source-store.js'
 import { MediaStore } from './media-store.js'
 
 /** A downloaded image, and what its URL gave the last time. */
-export interface DownloadedImage {
+export interface FetchedImage {
   url: string
-  download: DownloadedPicture
+  download: DownloadedImage
   sha256: string
   source: MediaSource | undefined
   /** 0 until it is stored */
   mediaId: number
 }
 
-export function downloadedImage(
-  url: string,
-  download: DownloadedPicture,
-  source: MediaSource | undefined,
-): DownloadedImage {
+export function fetchedImage(url: string, download: DownloadedImage, source: MediaSource | undefined): FetchedImage {
   return { url, download, source, sha256: createHash('sha256').update(download.bytes).digest('hex'), mediaId: 0 }
 }
 
@@ -38,18 +34,18 @@ export class MediaArchive {
    * Stores the images that are not stored yet and sets their `mediaId`. The bytes are written first: a process that is
    * killed in between leaves bytes that the same content finds again, never a record without bytes.
    */
-  async store(images: DownloadedImage[]): Promise<void> {
+  async store(images: FetchedImage[]): Promise<void> {
     const byHash = new Map(images.map((image) => [image.sha256, image]))
     const records = await this.media.findByHashes([...byHash.keys()])
     const added = [...byHash.values()].filter(({ sha256 }) => !records.has(sha256))
     if (added.length > 0) {
       await this.files.write(added.map(({ sha256, download }) => ({ name: sha256, bytes: download.bytes })))
       const written = await this.media.add(
-        added.map(({ url, sha256, download: { picture, bytes } }) => ({
+        added.map(({ url, sha256, download: { image, bytes } }) => ({
           sha256,
-          ...picture,
+          ...image,
           size: bytes.length,
-          file_name: mediaFileName(url, picture.mime_type),
+          file_name: mediaFileName(url, image.mime_type),
         })),
       )
       for (const [sha256, record] of written) records.set(sha256, record)
@@ -62,7 +58,7 @@ export class MediaArchive {
     await this.saveSources(images)
   }
 
-  private async saveSources(images: DownloadedImage[]): Promise<void> {
+  private async saveSources(images: FetchedImage[]): Promise<void> {
     await this.sources.save(
       images
         .map(({ url, sha256, mediaId, source, download: { final_url, etag, last_modified } }) => ({

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { type FakeS3, startFakeS3 } from './testing/fake-s3.js'
 import { type ImageHost, send, startImageHost } from './testing/image-host.js'
 import { MediaBench, type MediaProcess, requestImages } from './testing/media-bench.js'
-import { png } from './testing/pictures.js'
+import { png } from './testing/png.js'
 
 const MIB = 1024 * 1024
 const folder = mkdtempSync(join(tmpdir(), 'partsbus-media-'))
@@ -23,7 +23,7 @@ let bench: MediaBench
 beforeAll(async () => {
   host = await startImageHost()
   host.on('/large.png', send(large))
-  s3 = await startFakeS3('pictures')
+  s3 = await startFakeS3('images')
 })
 beforeEach(() => {
   bench = new MediaBench('read_media')
@@ -43,7 +43,7 @@ const drivers: Array<[string, () => Record<string, string>]> = [
     () => ({
       STORAGE_DRIVER: 's3',
       S3_ENDPOINT: s3.url,
-      S3_BUCKET: 'pictures',
+      S3_BUCKET: 'images',
       S3_PREFIX: 'shop/',
       S3_ACCESS_KEY_ID: 'id',
       S3_SECRET_ACCESS_KEY: 'secret',

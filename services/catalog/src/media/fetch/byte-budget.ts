@@ -1,15 +1,15 @@
-/** Bytes that downloads may hold in memory together. Whoever finds it spent waits, in order. */
+/** Limits the bytes that all downloads hold in memory. Downloads wait for their share in order. */
 export class ByteBudget {
   private free: number
   private readonly waiting: Array<{ bytes: number; go: () => void }> = []
 
-  /** @param total at least as much as one download may need */
+  /** @param total at least the bytes of one download */
   constructor(total: number) {
     this.free = total
   }
 
-  /** @returns gives the bytes back */
-  async take(bytes: number): Promise<() => void> {
+  /** @returns the function that releases the bytes */
+  async acquire(bytes: number): Promise<() => void> {
     if (this.waiting.length > 0 || this.free < bytes) await new Promise<void>((go) => this.waiting.push({ bytes, go }))
     else this.free -= bytes
     let held = true

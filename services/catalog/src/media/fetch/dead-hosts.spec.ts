@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { DeadHosts } from './dead-hosts.js'
 
-describe('dead hosts', () => {
+describe('DeadHosts', () => {
   it('count as dead at once when unreachable, and after three time-outs in a row', () => {
     const hosts = new DeadHosts(60_000)
     hosts.unreachable('a', 'refused')

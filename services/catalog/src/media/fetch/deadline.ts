@@ -1,4 +1,4 @@
-/** The time limit of one download. It can be halted while we, and not the other side, are the ones who wait. */
+/** The time limit of one download. It is paused while the download waits for this process and not for the server. */
 export class Deadline {
   private readonly controller = new AbortController()
   private readonly stop: AbortSignal
@@ -6,15 +6,15 @@ export class Deadline {
   private timer: NodeJS.Timeout | undefined
   private left: number
   private since = 0
-  /** whether the time was over, and not the download stopped */
+  /** true when the time ran out, false when the download was stopped */
   passed = false
 
-  /** @param stop ends the download before its time */
+  /** @param stop aborts the download earlier */
   constructor(ms: number, stop: AbortSignal) {
     this.left = ms
     this.stop = stop
     if (stop.aborted) this.onStop()
-    // linked by hand: a signal made by AbortSignal.any would hang on the long-lived one
+    // not AbortSignal.any: its signal would stay attached to the long-lived one
     else stop.addEventListener('abort', this.onStop, { once: true })
     this.resume()
   }
@@ -23,7 +23,7 @@ export class Deadline {
     return this.controller.signal
   }
 
-  halt(): void {
+  pause(): void {
     if (this.timer === undefined) return
     clearTimeout(this.timer)
     this.timer = undefined
@@ -41,9 +41,9 @@ export class Deadline {
     )
   }
 
-  /** To be called when the download is over. */
+  /** Called when the download is over. */
   end(): void {
-    this.halt()
+    this.pause()
     this.stop.removeEventListener('abort', this.onStop)
   }
 }

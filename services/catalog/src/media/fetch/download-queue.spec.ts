@@ -18,7 +18,7 @@ function workers(queue: DownloadQueue) {
   return { started, run, end }
 }
 
-it('lets hosts take turns, within the limits of each and of all', async () => {
+it('lets hosts take turns within the limits of each host and of all hosts', async () => {
   const { started, run, end } = workers(new DownloadQueue({ total: 3, perHost: 2 }))
   for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'c2']) void run(name)
   await new Promise(setImmediate)
@@ -31,21 +31,21 @@ it('lets hosts take turns, within the limits of each and of all', async () => {
   expect(started.toSorted()).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'c2'])
 })
 
-it('gives a place back when the work fails', async () => {
+it('releases its slot when the work fails', async () => {
   const queue = new DownloadQueue({ total: 1, perHost: 1 })
   await expect(queue.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   await expect(queue.run('a', () => Promise.resolve(1))).resolves.toBe(1)
 })
 
-it('a byte budget is never overdrawn, and served in order', async () => {
+it('never exceeds the byte budget and serves it in order', async () => {
   const budget = new ByteBudget(10)
-  const release = await budget.take(8)
+  const release = await budget.acquire(8)
   const order: string[] = []
-  const large = budget.take(5).then((free) => {
+  const large = budget.acquire(5).then((free) => {
     order.push('large')
     return free
   })
-  const small = budget.take(1).then((free) => {
+  const small = budget.acquire(1).then((free) => {
     order.push('small')
     return free
   })
@@ -56,5 +56,5 @@ it('a byte budget is never overdrawn, and served in order', async () => {
   ;(await large)()
   ;(await small)()
   expect(order).toEqual(['large', 'small'])
-  await expect(budget.take(10)).resolves.toBeInstanceOf(Function)
+  await expect(budget.acquire(10)).resolves.toBeInstanceOf(Function)
 })

@@ -3,8 +3,8 @@ interface Waiting {
 }
 
 /**
- * Lets so many downloads run at a time, and so many of one host. Hosts take turns, so that a slow one with
- * thousands of pictures does not hold up the others.
+ * Limits the downloads at a time, in all and for each host. Hosts take turns, so that a slow host with thousands of
+ * images does not delay the others.
  */
 export class DownloadQueue {
   private readonly limits: { total: number; perHost: number }
@@ -49,7 +49,7 @@ export class DownloadQueue {
 
   private start(host: string, queue: Waiting[]): void {
     const first = queue.shift()
-    // a host that had its turn goes to the end of the map, and with it to the end of the round
+    // the host moves to the end of the map, and with it to the end of the round
     this.waiting.delete(host)
     if (queue.length > 0) this.waiting.set(host, queue)
     this.total += 1

@@ -1,17 +1,17 @@
-import type { Picture } from './picture.js'
+import type { ImageHeader } from './image-header.js'
 
-/** How a download ended. A picture that cannot be had is a result, not an exception. */
-export type DownloadResult = DownloadedPicture | { outcome: 'unchanged' } | DownloadFailure
+/** How a download ended. A failed download is a result, not an exception. */
+export type DownloadResult = DownloadedImage | { outcome: 'unchanged' } | DownloadFailure
 
-export interface DownloadedPicture {
+export interface DownloadedImage {
   outcome: 'downloaded'
   bytes: Buffer
-  picture: Picture
-  /** where the redirects ended */
+  image: ImageHeader
+  /** URL after redirects */
   final_url: string
   etag: string | null
   last_modified: string | null
-  /** gives the memory back; to be called once the bytes are stored */
+  /** releases the memory; called once the bytes are stored */
   release: () => void
 }
 
@@ -19,7 +19,7 @@ export interface DownloadFailure {
   outcome: 'failed'
   /** for the log and the admin, never for the caller */
   reason: string
-  /** whether it may go better later */
+  /** whether a later attempt may succeed */
   transient: boolean
 }
 

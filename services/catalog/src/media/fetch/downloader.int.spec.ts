@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { gzipSync } from 'node:zlib'
 import { type ImageHost, send, startImageHost } from '../testing/image-host.js'
-import { png, pngHeader } from '../testing/pictures.js'
+import { png, pngHeader } from '../testing/png.js'
 import { Downloader, type DownloaderOptions } from './downloader.js'
 import type { DownloadResult } from './download-result.js'
 
@@ -82,7 +82,7 @@ describe('no connection is made to an address that is not public (rules.md#image
     expect(host.connections()).toBe(before)
   })
 
-  it('by a redirect', async () => {
+  it('after a redirect', async () => {
     const second = await startImageHost()
     for (const target of [
       `http://localhost:${second.port}/a.png`,
@@ -102,7 +102,7 @@ describe('no connection is made to an address that is not public (rules.md#image
     await second.close()
   })
 
-  it('connects to the address that was checked, though the name points elsewhere by then', async () => {
+  it('connects to the checked address although the name points elsewhere by then', async () => {
     const answers = [['127.0.0.1'], ['127.0.0.2']]
     let asked = 0
     host.on('/a.png', send(png()))
@@ -111,7 +111,7 @@ describe('no connection is made to an address that is not public (rules.md#image
     expect(asked).toBe(1)
   })
 
-  it('keeps a connection that one call was allowed to make from a call that is not', async () => {
+  it('does not use an allowed connection for a request to which it is not allowed', async () => {
     host.on('/a.png', send(png()))
     const downloader = open()
     expect(await get('/a.png', { downloader })).toMatchObject({ outcome: 'downloaded' })
@@ -121,7 +121,7 @@ describe('no connection is made to an address that is not public (rules.md#image
   })
 })
 
-describe('what is refused for good', () => {
+describe('permanent failures', () => {
   const header = (bytes: Buffer): Buffer => Buffer.concat([bytes, Buffer.alloc(64)])
   it.each([
     ['HTML named .jpg', Buffer.from('<!doctype html><html><body>not found, sorry</body></html>'), {}, 'not a JPEG'],
@@ -145,7 +145,7 @@ describe('what is refused for good', () => {
     })
   })
 
-  it('11 MB without a length, without reading it to its end', async () => {
+  it('11 MB without a length, which are not read to the end', async () => {
     let sent = 0
     host.on('/endless.png', (_request, response) => {
       const more = (): void => {
@@ -162,7 +162,7 @@ describe('what is refused for good', () => {
     expect(sent).toBeLessThan(40_000_000)
   })
 
-  it('a redirect loop, after three', async () => {
+  it('a redirect loop after three redirects', async () => {
     let asked = 0
     host.on('/loop', (_request, response) => {
       asked += 1
@@ -178,13 +178,13 @@ describe('what is refused for good', () => {
   })
 })
 
-describe('what may go better later', () => {
+describe('transient failures', () => {
   it.each([500, 502, 503, 408, 429])('status %d', async (status) => {
     host.on('/status', (_request, response) => response.writeHead(status).end())
     expect(await get('/status')).toEqual({ outcome: 'failed', transient: true, reason: `HTTP ${status}` })
   })
 
-  it('a server that drips a byte at a time, by the limit on the whole', async () => {
+  it('a server that sends a byte at a time, after the time limit', async () => {
     host.on('/drip.png', (_request, response) => {
       response.writeHead(200, { 'content-length': png().length })
       const timer = setInterval(() => response.write(png().subarray(0, 1)), 50)
@@ -207,7 +207,7 @@ describe('what may go better later', () => {
     expect(await get('/cut.png')).toMatchObject({ outcome: 'failed', transient: true })
   })
 
-  it('a host that refuses, and then it is left alone for a while', async () => {
+  it('a host that refuses connections, which is then not tried for a while', async () => {
     const gone = await startImageHost()
     await gone.close()
     const downloader = open()
@@ -221,7 +221,7 @@ describe('what may go better later', () => {
     expect(performance.now() - start).toBeLessThan(5_000)
   })
 
-  it('a name that does not resolve, asked once', async () => {
+  it('a name that does not resolve, which is looked up once', async () => {
     let asked = 0
     const downloader = open({
       lookup: () => {
@@ -241,7 +241,7 @@ describe('what may go better later', () => {
   })
 })
 
-it('a resolver that does not answer holds a batch up once', async () => {
+it('a resolver that does not answer delays a batch once', async () => {
   const downloader = open({ lookup: () => new Promise(() => undefined), deadlineMs: 300 })
   const start = performance.now()
   for (let at = 0; at < 50; at += 1) {
@@ -254,8 +254,8 @@ it('a resolver that does not answer holds a batch up once', async () => {
   expect(performance.now() - start).toBeLessThan(5_000)
 })
 
-describe('what is fetched', () => {
-  it('comes after three redirects, relative ones included', async () => {
+describe('a download', () => {
+  it('follows three redirects, relative ones included', async () => {
     host.on('/1', (_request, response) => response.writeHead(301, { location: '/2' }).end())
     host.on('/2', (_request, response) => response.writeHead(307, { location: `${host.url}/3` }).end())
     host.on('/3', (_request, response) => response.writeHead(308, { location: 'a.png' }).end())
@@ -263,7 +263,7 @@ describe('what is fetched', () => {
     expect(await get('/1')).toMatchObject({ outcome: 'downloaded', final_url: `${host.url}/a.png`, etag: '"x"' })
   })
 
-  it('is reached by the next address when one does not answer', async () => {
+  it('uses the next address when one does not answer', async () => {
     host.on('/a.png', send(png()))
     const downloader = open({ lookup: () => Promise.resolve(['127.0.0.9', '127.0.0.1']) })
     expect(
@@ -271,7 +271,7 @@ describe('what is fetched', () => {
     ).toMatchObject({ outcome: 'downloaded' })
   })
 
-  it('is sent no validators of another address', async () => {
+  it('sends no validators of another URL', async () => {
     const seen: unknown[] = []
     host.on('/a.png', (request, response) => {
       seen.push(request.headers['if-none-match'])

@@ -7,28 +7,28 @@ import { Deadline } from './deadline.js'
 import { type DownloadResult, failed, failedForNow } from './download-result.js'
 import { HostAddresses, type Lookup } from '@partsbus/platform/net/host-addresses'
 import { HostPools } from './host-pools.js'
-import { isUnreachable, wordError } from './network-error.js'
+import { isUnreachable, describeError } from './network-error.js'
 import { header, MAX_BYTES, readBody } from './read-body.js'
 
 const MAX_REDIRECTS = 3
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 /** Bodies in memory at a time, of all downloads together. */
 const MEMORY_BYTES = 8 * MAX_BYTES
-/** Read of what is no picture, so that its connection can be used again. */
+/** Read from other responses, so that their connection can be reused. */
 const UNREAD_BYTES = 65_536
-/** A name with more addresses than this is not tried to its end. */
+/** Further addresses of a name are not tried. */
 const MAX_ADDRESSES = 4
 
 export interface DownloaderOptions {
   lookup: Lookup
   connectionsPerHost: number
-  /** for one picture, redirects included */
+  /** limit of one image, redirects included */
   deadlineMs: number
-  /** how long a host that could not be reached is left alone */
+  /** how long an unreachable host is not tried again */
   deadHostMs: number
 }
 
-/** What the last download of a URL left to ask with. */
+/** Validators of the last download of a URL. */
 export interface Validators {
   final_url: string
   etag: string | null
@@ -43,8 +43,8 @@ interface Attempt {
 }
 
 /**
- * Downloads pictures from addresses that are public or allowed, and from no other: the address is checked after the
- * look-up and at every redirect, and the connection is made to the address that was checked (rules.md#images-guard).
+ * Downloads images from public and allowed addresses only: the address is checked after the lookup and at each
+ * redirect, and the connection is made to the checked address (rules.md#images-guard).
  */
 export class Downloader {
   private readonly options: DownloaderOptions
@@ -61,8 +61,8 @@ export class Downloader {
   }
 
   /**
-   * @param known when given, an answer that the picture is still the same counts as `unchanged`
-   * @param stop ends the download early; it then fails for now
+   * @param known sent as validators; if the server confirms them, the outcome is `unchanged`
+   * @param stop aborts the download, which is then a transient failure
    */
   async download(
     url: string,
@@ -77,7 +77,7 @@ export class Downloader {
       for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
         const target = readUrl(next)
         if (typeof target === 'string') return failed(target)
-        const result = await this.ask(target, attempt)
+        const result = await this.tryAddresses(target, attempt)
         if (!('location' in result)) return result
         next = URL.canParse(result.location, target.href) ? new URL(result.location, target.href).href : result.location
       }
@@ -91,12 +91,12 @@ export class Downloader {
     await this.pools.close()
   }
 
-  private async ask(url: URL, attempt: Attempt): Promise<DownloadResult | { location: string }> {
+  private async tryAddresses(url: URL, attempt: Attempt): Promise<DownloadResult | { location: string }> {
     const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
     const dead = this.dead.reason(url.host)
     const addresses = dead ?? (await this.lookUp(url, attempt))
     if (typeof addresses === 'string') return failedForNow(addresses)
-    // one forbidden address among several is enough: which of them is asked is not ours to choose
+    // one forbidden address among several is enough: it may be the one that answers
     if (addresses.some((address) => !mayConnect(address, { hostname: url.hostname, port }, attempt.allowed)))
       return failed('the address is not public')
     let error: unknown
@@ -110,18 +110,18 @@ export class Downloader {
         if (attempt.signal.aborted || !isUnreachable(thrown)) break
       }
     }
-    return this.wordFailure(url, error, attempt)
+    return this.toFailure(url, error, attempt)
   }
 
-  private wordFailure(url: URL, error: unknown, attempt: Attempt): DownloadResult {
+  private toFailure(url: URL, error: unknown, attempt: Attempt): DownloadResult {
     const timedOut = attempt.deadline.passed
-    const reason = timedOut ? 'the time limit was reached' : wordError(error)
+    const reason = timedOut ? 'the time limit was reached' : describeError(error)
     if (timedOut) this.dead.timedOut(url.host, reason)
     else if (isUnreachable(error)) this.dead.unreachable(url.host, reason)
     return failedForNow(reason)
   }
 
-  /** @returns the addresses, or why there are none */
+  /** @returns the addresses, or the reason why there are none */
   private async lookUp(url: URL, { signal, deadline }: Attempt): Promise<string[] | string> {
     const over = new Promise<never>((_, reject) =>
       signal.addEventListener('abort', () => reject(new Error('no answer in time')), { once: true }),
@@ -132,7 +132,7 @@ export class Downloader {
       if (addresses.length > 0) return addresses
       this.dead.unreachable(url.host, 'the name has no address')
     } catch (error) {
-      const reason = `the name cannot be resolved (${wordError(error)})`
+      const reason = `the name cannot be resolved (${describeError(error)})`
       if (signal.aborted && !deadline.passed) return reason
       this.dead.unreachable(url.host, reason)
     }
@@ -154,7 +154,7 @@ export class Downloader {
         ...(known?.last_modified && { 'if-modified-since': known.last_modified }),
       },
     })
-    // a body that is left unread must not end the process when its connection breaks
+    // an unread body must not end the process when its connection breaks
     response.body.on('error', () => undefined)
     try {
       return await this.read(response, url, known !== undefined, attempt)

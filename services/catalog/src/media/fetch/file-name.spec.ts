@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
 import { mediaFileName } from './file-name.js'
-import { shownUrl } from './shown-url.js'
+import { loggableUrl } from './loggable-url.js'
 
 it.each([
   ['https://erp.example/img/door.JPEG?x=1', 'image/jpeg', 'door.jpg'],
@@ -18,4 +18,4 @@ it.each([
   ['https://user:secret@erp.example/a.png?token=secret#secret', 'https://erp.example/a.png?…'],
   ['not a url?token=secret', 'not a url?…'],
   ['https://erp.example/a.png', 'https://erp.example/a.png'],
-])('%s is logged without what it may hold', (url, shown) => expect(shownUrl(url)).toBe(shown))
+])('%s is logged without what it may hold', (url, shown) => expect(loggableUrl(url)).toBe(shown))

@@ -11,7 +11,8 @@ const extensions: Record<StoredMedia['mime_type'], string> = {
 const MAX_LENGTH = 100
 
 /**
- * The name a picture is served under: that of its URL, in ASCII letters that need no escaping, with the extension its bytes deserve.
+ * The name under which an image is served: that of its URL in ASCII characters that need no escaping, with the
+ * extension of its type.
  * `https://erp/фото/Дверь №7.JPEG` of a PNG is `Dver-No7.png`.
  */
 export function mediaFileName(url: string, type: StoredMedia['mime_type']): string {

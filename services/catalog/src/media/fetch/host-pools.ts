@@ -4,9 +4,9 @@ const CONNECT_MS = 5_000
 const IDLE_MS = 5_000
 
 /**
- * Connections by origin and address. Each pool connects to the one address that was checked, whatever the name
- * resolves to by then, so a name cannot be pointed elsewhere between the check and the connection, and a connection
- * that one call was allowed to make is never used for an address that another call had checked.
+ * Connections by origin and address. Each pool connects to the one address that was checked, whatever the name resolves
+ * to by then: a name cannot be pointed elsewhere between the check and the connection, and a connection that was allowed
+ * for one request is never used for another address.
  */
 export class HostPools {
   private readonly pools = new Map<string, { pool: Pool; users: number; idle?: NodeJS.Timeout }>()

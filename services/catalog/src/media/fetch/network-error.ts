@@ -1,4 +1,4 @@
-/** Nobody is there: another address, or a later time, may do. */
+/** The host cannot be reached: another address or a later attempt may succeed. */
 const unreachable = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
@@ -14,8 +14,8 @@ export function isUnreachable(error: unknown): boolean {
   return unreachable.has(textIn(error, 'code') ?? '')
 }
 
-/** An error of the network in words for the log and the admin: its code where it has one. */
-export function wordError(error: unknown): string {
+/** A network error for the log and the admin API: its code if it has one. */
+export function describeError(error: unknown): string {
   return textIn(error, 'code') ?? textIn(error, 'message') ?? 'the connection failed'
 }
 

@@ -1,42 +1,42 @@
 import type { Dispatcher } from 'undici'
 import type { ByteBudget } from './byte-budget.js'
 import type { Deadline } from './deadline.js'
-import { type DownloadedPicture, type DownloadFailure, failed } from './download-result.js'
-import { HEAD_BYTES, pictureType, readPicture } from './picture.js'
+import { type DownloadedImage, type DownloadFailure, failed } from './download-result.js'
+import { HEAD_BYTES, imageType, readImageHeader } from './image-header.js'
 
-/** Limits of one picture (rules.md#images-limits). */
+/** Limits of one image (rules.md#images-limits). */
 export const MAX_BYTES = 10 * 1024 * 1024
 const MAX_PIXELS = 40_000_000
 
 const TOO_LARGE = failed(`larger than ${MAX_BYTES} bytes`)
-const NO_PICTURE = failed('not a JPEG, PNG, WebP or GIF')
+const NO_IMAGE = failed('not a JPEG, PNG, WebP or GIF')
 
 /**
- * Reads the picture that a 200 carries, no further than it takes to refuse it.
- * @throws what the connection throws when it breaks or the time is over
+ * Reads the image of a 200 response, and stops as soon as it is known to be refused.
+ * @throws the error of the connection when it breaks or the time runs out
  */
 export async function readBody(
   response: Dispatcher.ResponseData,
   limits: { budget: ByteBudget; deadline: Deadline },
-): Promise<Pick<DownloadedPicture, 'bytes' | 'picture' | 'release'> | DownloadFailure> {
+): Promise<Pick<DownloadedImage, 'bytes' | 'image' | 'release'> | DownloadFailure> {
   const encoding = header(response, 'content-encoding') ?? 'identity'
-  if (encoding.toLowerCase() !== 'identity') return failed('a content encoding was not asked for')
+  if (encoding.toLowerCase() !== 'identity') return failed('the response has a content encoding')
   const length = Number(header(response, 'content-length') ?? Number.NaN)
   if (length > MAX_BYTES) return TOO_LARGE
-  if (length < HEAD_BYTES) return NO_PICTURE
-  limits.deadline.halt()
-  const release = await limits.budget.take(Number.isNaN(length) ? MAX_BYTES : length)
+  if (length < HEAD_BYTES) return NO_IMAGE
+  limits.deadline.pause()
+  const release = await limits.budget.acquire(Number.isNaN(length) ? MAX_BYTES : length)
   limits.deadline.resume()
   let kept = false
   try {
     const bytes = await collect(response.body)
     if (!Buffer.isBuffer(bytes)) return bytes
-    const picture = readPicture(bytes)
-    if (!picture) return NO_PICTURE
-    if (picture.width * picture.height > MAX_PIXELS)
-      return failed(`${picture.width}×${picture.height} is more than ${MAX_PIXELS} pixels`)
+    const image = readImageHeader(bytes)
+    if (!image) return NO_IMAGE
+    if (image.width * image.height > MAX_PIXELS)
+      return failed(`${image.width}×${image.height} is more than ${MAX_PIXELS} pixels`)
     kept = true
-    return { bytes, picture, release }
+    return { bytes, image, release }
   } finally {
     if (!kept) release()
   }
@@ -51,7 +51,7 @@ async function collect(body: AsyncIterable<Buffer>): Promise<Buffer | DownloadFa
     size += chunk.length
     if (size > MAX_BYTES) return TOO_LARGE
     if (known || size < HEAD_BYTES) continue
-    if (!pictureType(Buffer.concat(chunks))) return NO_PICTURE
+    if (!imageType(Buffer.concat(chunks))) return NO_IMAGE
     known = true
   }
   return Buffer.concat(chunks)

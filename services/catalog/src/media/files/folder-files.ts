@@ -3,7 +3,7 @@ import { access, constants, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { FileDriver, NamedBytes } from './file-driver.js'
 
-/** Files in a folder that every replica sees, spread over subfolders by the first letters of their names. */
+/** Files in a folder that all replicas share, in subfolders by the first letters of their names. */
 export class FolderFiles implements FileDriver {
   private readonly root: string
 
@@ -37,7 +37,7 @@ export class FolderFiles implements FileDriver {
       await rm(draft, { force: true })
       throw error
     }
-    // the name itself is durable only when its folder is
+    // the name is durable only when its folder is
     const folder = await open(dirname(path), 'r')
     await folder.sync().finally(() => folder.close())
   }

@@ -2,7 +2,7 @@ import { collectDuplicates } from '@partsbus/platform/mongo/errors'
 import { Binary, type Collection, type Db } from 'mongodb'
 import type { FileDriver, NamedBytes } from './file-driver.js'
 
-/** A ranged read asks for at most as much, at offsets that are multiples of it: one chunk. */
+/** The gateway reads at most this many bytes at offsets that are multiples of it: one chunk. */
 export const CHUNK_BYTES = 1024 * 1024
 
 interface Chunk {
@@ -22,8 +22,8 @@ interface StoredFile {
 }
 
 /**
- * Files in the layout of GridFS, bucket `media`. Written by hand and not by the driver's bucket, whose random chunk
- * ids make two processes that store the same picture, or one that was killed and comes back, fail on each other's chunks.
+ * Files in the layout of GridFS, bucket `media`. Not the driver's bucket: its random chunk ids make two processes that
+ * store the same image, or a process that was killed and repeats the write, fail on each other's chunks.
  */
 export class GridfsStore implements FileDriver {
   private readonly files: Collection<StoredFile>
@@ -40,7 +40,7 @@ export class GridfsStore implements FileDriver {
 
   async write(files: NamedBytes[]): Promise<void> {
     const sorted = files.toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    // what is there already has the same bytes
+    // stored chunks have the same bytes
     await collectDuplicates(() => this.chunks.insertMany(sorted.flatMap(chunksOf), { ordered: false }))
     const uploadDate = new Date()
     const records = sorted.map(({ name, bytes }) => ({

@@ -4,7 +4,7 @@ import { FolderFiles } from './folder-files.js'
 import { GridfsStore } from './gridfs-store.js'
 import { S3Files } from './s3-files.js'
 
-/** The driver that the configuration names. */
+/** The configured driver. */
 export function openFiles(db: ConstructorParameters<typeof GridfsStore>[0], config: MediaConfig): FileDriver {
   switch (config.STORAGE_DRIVER) {
     case 'gridfs':

@@ -11,7 +11,7 @@ export interface S3Options {
   forcePathStyle: boolean
 }
 
-/** Objects of an S3 bucket, or of a server that speaks its protocol. The client is loaded when it is needed first. */
+/** Objects of a bucket of S3 or a compatible server. The client is loaded on first use. */
 export class S3Files implements FileDriver {
   private readonly options: S3Options
   private opened: Promise<{ client: S3Client; sdk: typeof import('@aws-sdk/client-s3') }> | undefined
@@ -30,14 +30,14 @@ export class S3Files implements FileDriver {
 
   private async writeOne({ name, bytes }: NamedBytes): Promise<void> {
     const { client, sdk } = await this.open()
-    await client.send(new sdk.PutObjectCommand({ ...this.place(name), Body: bytes, ContentLength: bytes.length }))
+    await client.send(new sdk.PutObjectCommand({ ...this.location(name), Body: bytes, ContentLength: bytes.length }))
   }
 
   async read(name: string, offset: number, length: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const { client, sdk } = await this.open()
     try {
       const object = await client.send(
-        new sdk.GetObjectCommand({ ...this.place(name), Range: `bytes=${offset}-${offset + length - 1}` }),
+        new sdk.GetObjectCommand({ ...this.location(name), Range: `bytes=${offset}-${offset + length - 1}` }),
       )
       return object.Body && new Uint8Array(await object.Body.transformToByteArray())
     } catch (error) {
@@ -46,7 +46,7 @@ export class S3Files implements FileDriver {
     }
   }
 
-  private place(name: string): { Bucket: string; Key: string } {
+  private location(name: string): { Bucket: string; Key: string } {
     return { Bucket: this.options.bucket, Key: `${this.options.prefix}${name}` }
   }
 
@@ -67,7 +67,7 @@ function clientConfig(options: S3Options): S3ClientConfig {
     ...(options.endpoint !== undefined && { endpoint: options.endpoint }),
     ...(accessKeyId !== undefined &&
       secretAccessKey !== undefined && { credentials: { accessKeyId, secretAccessKey } }),
-    // other servers than Amazon's do not know the checksums the client adds by itself
+    // compatible servers may not support the checksums that the client adds by default
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   }

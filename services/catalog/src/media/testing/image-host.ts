@@ -23,7 +23,7 @@ export async function startImageHost(): Promise<ImageHost> {
     asked.push(path)
     const answer = answers.get(path)
     if (answer) answer(request, response)
-    else response.writeHead(404).end('no such picture')
+    else response.writeHead(404).end('no such image')
   })
   server.on('connection', () => {
     connections += 1

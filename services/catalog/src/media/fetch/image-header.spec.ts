@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { png, pngHeader } from '../testing/pictures.js'
-import { pictureType, readPicture } from './picture.js'
+import { png, pngHeader } from '../testing/png.js'
+import { imageType, readImageHeader } from './image-header.js'
 
 const bytes = (hex: string, length = 0): Buffer =>
   Buffer.concat([Buffer.from(hex.replaceAll(' ', ''), 'hex'), Buffer.alloc(length)])
@@ -17,7 +17,7 @@ const webp = (kind: string, rest: string): Buffer =>
 const frame = (marker: string): string => `ff${marker} 0011 08 00c8 0140 03 012200 021101 031101`
 const jpeg = (...segments: string[]): Buffer => bytes(`ffd8 ${segments.join('')}`, 20)
 
-describe('size by the header', () => {
+describe('readImageHeader', () => {
   it.each([
     ['PNG', png(0, 7, 5), 'image/png', 7, 5],
     ['PNG of 60,000 by 60,000', pngHeader(60_000, 60_000), 'image/png', 60_000, 60_000],
@@ -36,7 +36,7 @@ describe('size by the header', () => {
     ['JPEG with fill bytes', jpeg('ffff', frame('c1')), 'image/jpeg', 320, 200],
     ['JPEG with a Huffman table before its frame', jpeg('ffc4 0004 0000', frame('c0')), 'image/jpeg', 320, 200],
   ])('%s', (_name, file, mime_type, width, height) => {
-    expect(readPicture(file)).toEqual({ mime_type, width, height })
+    expect(readImageHeader(file)).toEqual({ mime_type, width, height })
   })
 
   it.each([
@@ -60,18 +60,18 @@ describe('size by the header', () => {
     ['a JPEG whose data begin before its frame', jpeg('ffda 0004 0000')],
     ['a JPEG whose segments do not meet', jpeg('ffe0 0010', '00'.repeat(40))],
     ['a JPEG cut off in its frame', bytes('ffd8 ffc0 0011 08 00c8 0140')],
-  ])('%s is no picture', (_name, file) => expect(readPicture(file)).toBeUndefined())
+  ])('%s is no image', (_name, file) => expect(readImageHeader(file)).toBeUndefined())
 
-  it('takes no time for 10 MB made to be walked through', () => {
+  it('reads a forged file of 10 MB quickly', () => {
     const start = performance.now()
-    expect(readPicture(Buffer.concat([bytes('ffd8ff'), Buffer.alloc(10_000_000)]))).toBeUndefined()
-    expect(readPicture(Buffer.concat([bytes('ffd8'), Buffer.alloc(10_000_000, bytes('ffe00002'))]))).toBeUndefined()
+    expect(readImageHeader(Buffer.concat([bytes('ffd8ff'), Buffer.alloc(10_000_000)]))).toBeUndefined()
+    expect(readImageHeader(Buffer.concat([bytes('ffd8'), Buffer.alloc(10_000_000, bytes('ffe00002'))]))).toBeUndefined()
     expect(performance.now() - start).toBeLessThan(1_000)
   })
 })
 
-it('tells the type by the first twelve bytes, whatever follows', () => {
-  expect(pictureType(jpeg('ffe0'))).toBe('image/jpeg')
-  expect(pictureType(gif)).toBe('image/gif')
-  expect(pictureType(Buffer.from('GIF88a 0123456'))).toBeUndefined()
+it('recognizes the type by the first twelve bytes', () => {
+  expect(imageType(jpeg('ffe0'))).toBe('image/jpeg')
+  expect(imageType(gif)).toBe('image/gif')
+  expect(imageType(Buffer.from('GIF88a 0123456'))).toBeUndefined()
 })

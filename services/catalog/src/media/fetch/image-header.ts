@@ -1,18 +1,18 @@
 import type { StoredMedia } from '@partsbus/contracts/media'
 
-/** What the bytes of a picture say about it. */
-export interface Picture {
+/** Type and size of an image, as its header has them. */
+export interface ImageHeader {
   mime_type: StoredMedia['mime_type']
   /** pixels */
   width: number
   height: number
 }
 
-/** Enough bytes to tell what a file is. */
+/** Enough bytes to recognize the type. */
 export const HEAD_BYTES = 12
 
-/** Tells the type by the first bytes; what the server or the name says does not count (rules.md#images-limits). */
-export function pictureType(head: Buffer): Picture['mime_type'] | undefined {
+/** Recognizes the type by the first bytes, not by the content type or the name (rules.md#images-limits). */
+export function imageType(head: Buffer): ImageHeader['mime_type'] | undefined {
   if (head.length < HEAD_BYTES) return undefined
   if (head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff) return 'image/jpeg'
   if (head.readUInt32BE(0) === 0x89504e47 && head.readUInt32BE(4) === 0x0d0a1a0a) return 'image/png'
@@ -23,20 +23,20 @@ export function pictureType(head: Buffer): Picture['mime_type'] | undefined {
 }
 
 /**
- * Reads type and size from the header; nothing is decoded. Written by hand: image-size 2.1 walks a JPEG byte by byte
- * where its segments do not meet, and a made-up one of 10 MB holds the process for a second.
- * @returns undefined when it is no picture of the four types, or its header is broken
+ * Reads type and size from the header without decoding the image. Own code, because image-size 2.1 walks a JPEG byte by
+ * byte where its segments do not meet: a forged one of 10 MB blocks the process for a second.
+ * @returns undefined when it is not an image of the four types, or its header is broken
  */
-export function readPicture(bytes: Buffer): Picture | undefined {
-  const mime_type = pictureType(bytes)
+export function readImageHeader(bytes: Buffer): ImageHeader | undefined {
+  const mime_type = imageType(bytes)
   if (!mime_type) return undefined
   const size = readers[mime_type](bytes)
   return size && size.width > 0 && size.height > 0 ? { mime_type, ...size } : undefined
 }
 
-type Size = Pick<Picture, 'width' | 'height'>
+type Size = Pick<ImageHeader, 'width' | 'height'>
 
-const readers: Record<Picture['mime_type'], (bytes: Buffer) => Size | undefined> = {
+const readers: Record<ImageHeader['mime_type'], (bytes: Buffer) => Size | undefined> = {
   'image/png': readPng,
   'image/gif': readGif,
   'image/webp': readWebp,
@@ -70,13 +70,13 @@ function readWebp(bytes: Buffer): Size | undefined {
   }
 }
 
-/** SOF markers; C4, C8 and CC of that row are other things. */
+/** SOF markers; C4, C8 and CC have other meanings. */
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
 /** Markers that have no length after them. */
 const isBare = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)
 
-/** Photos have a few dozen segments before their frame; a file made of four-byte ones is not walked to its end. */
+/** Photos have a few dozen segments before their frame; a file of four-byte segments is not walked to its end. */
 const MAX_SEGMENTS = 2_000
 
 function readJpeg(bytes: Buffer): Size | undefined {

@@ -1,5 +1,5 @@
-/** A URL for the log: without credentials, and without what its query may hold. */
-export function shownUrl(text: string): string {
+/** A URL for the log, without credentials and query. */
+export function loggableUrl(text: string): string {
   if (!URL.canParse(text)) return text.slice(0, 200).replace(/\?.*$/s, '?…')
   const url = new URL(text)
   const query = url.search === '' ? '' : '?…'
