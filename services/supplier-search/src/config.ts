@@ -2,7 +2,7 @@ import { platformConfig } from '@partsbus/platform/process/config'
 import { z } from 'zod'
 
 export const supplierSearchConfig = platformConfig.extend({
-  /** `off`: http suppliers may be at any address but link-local ones (docs/decisions/0006-supplier-addresses.md) */
+  /** `off`: http suppliers may be at any address but link-local ones (rules.md#suppliers-guard) */
   SUPPLIER_GUARD: z.enum(['on', 'off']).default('on'),
   /** host names, addresses and CIDRs that http suppliers may be at although they are not public, separated by commas */
   SUPPLIER_ALLOWED_HOSTS: z

@@ -70,9 +70,12 @@ export async function startService<Context>(
       managementPort: runtime.managementPort,
       async stop() {
         runtime.setReady(false)
-        await app.close()
-        await opened?.stop?.()
-        await runtime.close()
+        try {
+          await app.close()
+          await opened?.stop?.()
+        } finally {
+          await runtime.close()
+        }
       },
     }
   } catch (error) {

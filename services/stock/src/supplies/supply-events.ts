@@ -66,8 +66,8 @@ export class SupplyEvents implements OnModuleInit {
   }
 
   /**
-   * Publishes the stored quantities with their revisions, in the background: two batches may publish in another
-   * order than they wrote. The entry stays until the stream has acknowledged the event.
+   * Publishes the stored quantities with their revisions (rules.md#events-revision), in the background: two batches
+   * may publish in another order than they wrote. The entry stays until the stream has acknowledged the event.
    */
   publish(batch: string, location: Location, productIds: readonly number[]): void {
     const work = this.supplies

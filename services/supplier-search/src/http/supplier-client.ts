@@ -56,7 +56,7 @@ export class CircuitOpen extends AppError {
 
 /**
  * Asks http suppliers: from the cache, else together with callers of the same query, else over the network, unless the
- * circuit breaker is open.
+ * circuit breaker is open (rules.md#suppliers-cache, rules.md#suppliers-breaker).
  */
 export class SupplierClient implements OnModuleDestroy {
   private readonly transport: SupplierTransport

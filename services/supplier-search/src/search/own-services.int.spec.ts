@@ -135,6 +135,14 @@ describe('own stock and price lists', () => {
     })
   })
 
+  it('does not offer own products without a brand (rules.md#own-stock)', async () => {
+    search.world.products = search.world.products.filter(({ brand }) => brand === null)
+    search.world.supplies = [{ product_id: 12, storage_id: 3, quantity: 4, selling_price: 1, delivery_days: 1 }]
+    expect(await search.ask(findBrands, { article: 'oc90' })).toMatchObject({
+      brands: [{ brand: 'KNECHT', storages: [list] }],
+    })
+  })
+
   it('asks the stock service and the price lists for at most 1,000 storages at once', async () => {
     const storages = Array.from({ length: 1_500 }, (_, at) => ({
       id: at + 1,
@@ -188,7 +196,7 @@ describe('own stock and price lists', () => {
     search.startOther(findSupplies)
   })
 
-  it('shares reads among concurrent queries, each of which sees the changes before it', async () => {
+  it('shares reads among concurrent queries, each of which sees the changes before it (rules.md#suppliers-fresh)', async () => {
     const ask = async (): Promise<number | undefined> =>
       (await search.ask(findParts, { article: 'oc90', brands: ['knecht'] })).parts.find(
         ({ storage_id }) => storage_id === 5,

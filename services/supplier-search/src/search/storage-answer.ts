@@ -19,7 +19,7 @@ export interface StorageAnswer<Row> {
   rows: readonly Row[]
 }
 
-/** The result of a query as partners see it (rules.md#suppliers-partial). */
+/** The result of a query as partners see it (rules.md#suppliers-partial, rules.md#suppliers-incomplete). */
 export interface Summary {
   result: boolean
   message: string
@@ -41,7 +41,7 @@ export function summarize(answers: readonly StorageAnswer<unknown>[]): Summary {
   return { result: true, message, suppliers }
 }
 
-/** When the list is too long, outcomes other than `ok` come first, and `+N` is the number of storages left out. */
+/** Outcomes other than `ok` come first when the list is too long; `+N` counts the rest (rules.md#suppliers-header). */
 function listOutcomes(sorted: readonly StorageAnswer<unknown>[]): string {
   const entries = sorted.map(({ storage, outcome }) => `${storage.id}=${outcome}`)
   const all = entries.join(',')

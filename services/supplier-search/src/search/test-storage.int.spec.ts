@@ -142,7 +142,14 @@ describe('POST /storages/:id/test', () => {
     expect((await test()).error).toMatch(/not allowed/)
   })
 
-  it('refuses an address that is neither public nor allowed', async () => {
+  it('explains that header values cannot be decrypted', async () => {
+    search.world.storages = [{ id: 1, name: 'Sealed', supplier: null }]
+    const error =
+      'The stored header values cannot be decrypted with SECRETS_KEY; send them again, or add the older key.'
+    expect(await test()).toMatchObject({ ok: false, brands: [], error })
+  })
+
+  it('refuses an address that is neither public nor allowed (rules.md#suppliers-guard)', async () => {
     const guarded = await startSearchUnderTest({ SUPPLIER_ALLOWED_HOSTS: '' })
     guarded.world.storages = search.world.storages
     const error = 'The address of 127.0.0.1 is not allowed; operators allow it by SUPPLIER_ALLOWED_HOSTS.'

@@ -10,7 +10,7 @@ interface Read {
 /**
  * Reads that many queries make at the same time, like that of the storages. A caller never gets the result of a read
  * that began before it came: callers that come during a read share the next one. So every query sees each change
- * that was answered before it.
+ * that was answered before it (rules.md#suppliers-fresh).
  */
 @Injectable()
 export class CoalescedReads {

@@ -86,7 +86,7 @@ const done = (description: string, schema: Schema, list: Record<string, Example>
 const POINTS =
   '`pick_up_points`: absent or `null`, the storages of the setting `storages_for_crosses` are asked; a list, the active storages linked to those of the points that are active; `[]` or only unknown points, none, and the answer is empty.'
 const ANSWERED =
-  '`message` is `OK`, or says how many suppliers did not answer: `Partial result: 1 of 3 suppliers did not answer.` When all were asked in vain, `result` is `false`, the list is empty and `message` is `No supplier answered.`; the status is 200 then, too. The header `x-suppliers` names what became of each storage. An answer comes within 10 s.'
+  '`message` is `OK`, or says how many suppliers did not answer: `Partial result: 1 of 3 suppliers did not answer.` When all were asked in vain, `result` is `false`, the list is empty and `message` is `No supplier answered.`; the status is 200 then, too. A message like `Partial result: 5000 of 7000 parts.` says that the most expensive parts are left out. The header `x-suppliers` lists the outcome of each storage: `ok`, `partial`, `timeout` or `error`; it has at most 3 KB, beyond which outcomes other than `ok` come first and `+N` is the number of storages that are not listed. An answer comes within 10 s.'
 const ARTICLE =
   'Articles are compared by their letters (of any script) and digits alone, in upper case: `0 986-424 590` is `0986424590`; leading zeros count.'
 
