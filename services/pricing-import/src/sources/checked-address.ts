@@ -3,6 +3,12 @@ import { readAllowedHosts } from '@partsbus/platform/net/allowed-hosts'
 import { HostAddresses, lookupAll } from '@partsbus/platform/net/host-addresses'
 import { SourceFailure } from './source-failure.js'
 
+export const NOT_RESOLVED = 'The name of the host cannot be resolved.'
+
+export function notPublic(): SourceFailure {
+  return new SourceFailure('The address of the host is not public.')
+}
+
 /**
  * The address to connect to, whatever the name resolves to by then. One forbidden address among several is enough to refuse:
  * which of them is asked is not ours to choose.
@@ -12,8 +18,7 @@ export async function checkedAddress(hostname: string, port: number, allowedHost
   const allowed = readAllowedHosts(allowedHosts)
   const addresses = await new HostAddresses(lookupAll).of(hostname).catch(() => [])
   const [first] = addresses
-  if (first === undefined) throw new SourceFailure('The name of the host cannot be resolved.')
-  if (addresses.some((address) => !mayConnect(address, { hostname, port }, allowed)))
-    throw new SourceFailure('The address of the host is not public.')
+  if (first === undefined) throw new SourceFailure(NOT_RESOLVED)
+  if (addresses.some((address) => !mayConnect(address, { hostname, port }, allowed))) throw notPublic()
   return first
 }

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { SourceState, StoredSource } from '../price-lists/price-list-record.js'
+import { NOT_RESOLVED } from './checked-address.js'
 import { fetchEmail } from './fetch-email.js'
 import { fetchFtp } from './fetch-ftp.js'
 import { fetchUrl } from './fetch-url.js'
@@ -33,6 +34,7 @@ function describe(error: unknown): string {
   const { code, syscall } = error as { code?: unknown; syscall?: unknown }
   if (typeof code === 'string' && /CERT|TLS|SSL|SIGNATURE/.test(code))
     return `The host cannot be trusted, its certificate is not accepted (${code}).`
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return NOT_RESOLVED
   if (code === 'ENOSPC' || code === 'EDQUOT' || (syscall === 'open' && typeof code === 'string'))
     return `The file cannot be stored (${code}).`
   return `The host cannot be reached (${typeof code === 'string' ? code : 'the connection failed'}).`

@@ -1,10 +1,12 @@
 import { rootCertificates } from 'node:tls'
 import { extensionOf } from '@partsbus/price-file/file-kind'
 import { readUrl } from '@partsbus/platform/net/address-guard'
-import { buildConnector, Client, type Dispatcher } from 'undici'
+import { readAllowedHosts } from '@partsbus/platform/net/allowed-hosts'
+import { guardedConnector } from '@partsbus/platform/net/guarded-connector'
+import { Client, type Dispatcher } from 'undici'
 import type { SourceState, StoredSource } from '../price-lists/price-list-record.js'
 import { tooLarge, writeCapped } from './capped-file.js'
-import { checkedAddress } from './checked-address.js'
+import { notPublic } from './checked-address.js'
 import type { Fetched, FetchPlan } from './fetched-file.js'
 import { SourceFailure } from './source-failure.js'
 
@@ -66,16 +68,13 @@ async function ask(
   headers: Record<string, string>,
   plan: FetchPlan,
 ): Promise<Fetched | { location: string }> {
-  const address = await checkedAddress(
-    url.hostname,
-    Number(url.port) || (url.protocol === 'https:' ? 443 : 80),
-    plan.allowedHosts,
-  )
-  const connect = buildConnector({ timeout: CONNECT_MS, ca: [...rootCertificates, ...plan.certificates] })
   const client = new Client(url.origin, {
     headersTimeout: SILENCE_MS,
     bodyTimeout: SILENCE_MS,
-    connect: (options, callback) => connect({ ...options, hostname: address }, callback),
+    connect: guardedConnector(
+      { reach: 'public', allowed: readAllowedHosts(plan.allowedHosts), refusal: notPublic },
+      { connectMs: CONNECT_MS, ca: [...rootCertificates, ...plan.certificates] },
+    ),
   })
   try {
     const response = await client.request({

@@ -1,7 +1,9 @@
+import type { Reach } from '@partsbus/platform/net/address-guard'
+import type { AllowedHosts } from '@partsbus/platform/net/allowed-hosts'
+import { guardedConnector } from '@partsbus/platform/net/guarded-connector'
 import { Agent, type Dispatcher } from 'undici'
 import { supplierFault } from '../dialects/read-rows.js'
 import type { SupplierReply, SupplierRequest } from '../dialects/dialect.js'
-import { type AddressRules, guardedConnector } from './guarded-connector.js'
 import { toSupplierFault } from './network-error-messages.js'
 import { parseTolerantly } from './parse-tolerantly.js'
 
@@ -9,6 +11,12 @@ const MAX_REPLY_BYTES = 2 * 1024 * 1024
 const CONNECT_MS = 5_000
 /** Idle connections are closed before most servers close them, so that no request meets a closing one. */
 const IDLE_MS = 4_000
+
+/** Which addresses http suppliers may be at (docs/decisions/0006-supplier-addresses.md). */
+export interface AddressRules {
+  reach: Reach
+  allowed: AllowedHosts
+}
 
 /** Sends requests to suppliers over persistent connections and reads JSON. Redirects are not followed. */
 export class SupplierTransport {
@@ -23,7 +31,7 @@ export class SupplierTransport {
       // the limit of the query ends requests
       headersTimeout: 0,
       bodyTimeout: 0,
-      connect: guardedConnector(rules, { connectMs: CONNECT_MS, unusedMs: IDLE_MS }),
+      connect: guardedConnector({ ...rules, refusal }, { connectMs: CONNECT_MS, unusedMs: IDLE_MS }),
     })
   }
 
@@ -121,4 +129,8 @@ function parseQuietly(bytes: Buffer): unknown {
   } catch {
     return undefined
   }
+}
+
+function refusal(host: string): Error {
+  return supplierFault(`The address of ${host} is not allowed; operators allow it by SUPPLIER_ALLOWED_HOSTS.`)
 }
