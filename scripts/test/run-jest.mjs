@@ -24,9 +24,10 @@ const LEAKING_WORKER = 'A worker process has failed to exit gracefully'
  * @param {boolean} run.inBand one spec file after another
  * @param {string[]} run.patterns
  * @param {string} run.outputFile
+ * @param {number} [run.exitDeadlineMs] how long Jest may take to exit after its report
  * @returns {Promise<JestRun>}
  */
-export async function runJest({ root, projects, inBand, patterns, outputFile }) {
+export async function runJest({ root, projects, inBand, patterns, outputFile, exitDeadlineMs = EXIT_DEADLINE_MS }) {
   const args = [
     join(root, 'node_modules', 'jest', 'bin', 'jest.js'),
     ...patterns,
@@ -47,11 +48,14 @@ export async function runJest({ root, projects, inBand, patterns, outputFile }) 
     },
   })
   watchChild(jest)
-  return { finished: finish(jest, outputFile), kill: (signal) => jest.kill(signal) }
+  return { finished: finish(jest, outputFile, exitDeadlineMs), kill: (signal) => jest.kill(signal) }
 }
 
-/** @param {import('node:child_process').ChildProcess} jest @param {string} outputFile @returns {Promise<Counts>} */
-async function finish(jest, outputFile) {
+/**
+ * @param {import('node:child_process').ChildProcess} jest @param {string} outputFile @param {number} exitDeadlineMs
+ * @returns {Promise<Counts>}
+ */
+async function finish(jest, outputFile, exitDeadlineMs) {
   let leaks = 0
   jest.stderr?.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
     if (text.includes(LEAKING_WORKER)) leaks = 1
@@ -63,7 +67,9 @@ async function finish(jest, outputFile) {
     jest.once('error', () => resolve(1))
     jest.once('close', (code) => resolve(code))
   })
-  void killWhenHanging(jest, outputFile, ended.signal, () => (leaks = 1))
+  void killWhenHanging(jest, outputFile, exitDeadlineMs, ended.signal).then((isHanging) => {
+    if (isHanging) leaks = 1
+  })
   const code = await exit
   ended.abort()
   const report = readReport(outputFile)
@@ -77,20 +83,18 @@ async function finish(jest, outputFile) {
 }
 
 /**
- * @param {import('node:child_process').ChildProcess} jest @param {string} outputFile @param {AbortSignal} signal
- * @param {() => void} onHang
+ * @param {import('node:child_process').ChildProcess} jest @param {string} outputFile @param {number} exitDeadlineMs
+ * @param {AbortSignal} signal
+ * @returns {Promise<boolean>} whether it had to be killed
  */
-async function killWhenHanging(jest, outputFile, signal, onHang) {
-  while (!signal.aborted) {
+async function killWhenHanging(jest, outputFile, exitDeadlineMs, signal) {
+  while (!signal.aborted && readReport(outputFile) === undefined)
     await delay(1_000, undefined, { signal }).catch(() => undefined)
-    if (readReport(outputFile) === undefined) continue
-    await delay(EXIT_DEADLINE_MS, undefined, { signal }).catch(() => undefined)
-    if (signal.aborted) return
-    onHang()
-    console.error('Jest reported its results but did not exit: a spec left a socket, a timer or a child process open.')
-    jest.kill('SIGKILL')
-    return
-  }
+  await delay(exitDeadlineMs, undefined, { signal }).catch(() => undefined)
+  if (signal.aborted) return false
+  console.error('Jest reported its results but did not exit: a spec left a socket, a timer or a child process open.')
+  jest.kill('SIGKILL')
+  return true
 }
 
 /**

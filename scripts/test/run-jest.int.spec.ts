@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { root as checkout } from '../prepare.mjs'
+import { runJest } from './run-jest.mjs'
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'partsbus-jest-'))
+  symlinkSync(join(checkout, 'node_modules'), join(root, 'node_modules'))
+  writeFileSync(join(root, 'package.json'), '{"type":"commonjs"}')
+  writeFileSync(
+    join(root, 'jest.config.js'),
+    `module.exports = { maxWorkers: 2, projects: [{ displayName: 'unit', testMatch: ['<rootDir>/*.spec.js'] }] }`,
+  )
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const run = async (specs: string[], inBand = true) => {
+  for (const [at, text] of specs.entries()) writeFileSync(join(root, `${at}.spec.js`), text)
+  const outputFile = join(root, 'report.json')
+  const jest = await runJest({ root, projects: ['unit'], inBand, patterns: [], outputFile, exitDeadlineMs: 500 })
+  return jest.finished
+}
+const PASSES = `it('passes', () => {})\n`
+const LEAKS = `it('leaks', () => void require('node:net').createServer().listen(0, '127.0.0.1'))\n`
+
+it('counts passed, failed and skipped tests', async () => {
+  const specs = [`${PASSES}it('fails', () => { throw new Error('x') })\nit.skip('is skipped', () => {})\n`]
+  expect(await run(specs)).toEqual({ passed: 1, failed: 1, skipped: 1 })
+})
+
+it('counts a spec file that cannot be loaded as one failed test', async () => {
+  expect(await run(['const a = ', PASSES])).toEqual({ passed: 1, failed: 1, skipped: 0 })
+})
+
+it.each([
+  ['in one process', true],
+  ['in worker processes', false],
+])('fails when a test leaves a handle open, %s', async (_where, inBand) => {
+  expect(await run([PASSES + LEAKS, PASSES], inBand)).toEqual({ passed: 3, failed: 1, skipped: 0 })
+})
