@@ -5,35 +5,32 @@ import { offeredPickUpPoint } from './pick-up-point.js'
 import { brandEntry, part } from './search.js'
 
 /*
- * HTTP bodies that belong to no command: errors of the doors, the ERP's ping, what a partner gets
- * (rules.md#error-bodies).
+ * HTTP bodies that belong to no command: errors, the ERP's ping, responses to partners (rules.md#error-bodies).
  */
 
-/** `{message}` of every refusal. */
+/** `{message}` of every error. */
 export const messageAnswer = z.object({ message: z.string() }).meta({ id: 'Message' })
 
-/** A 422: path of the broken field → texts. */
+/** A 422: path of the invalid field → messages. */
 export const violationsAnswer = z
   .object({
     message: z.string(),
     errors: z
       .record(z.string(), z.array(z.string()))
-      .describe(
-        'path of the field (`products.3.name`, or `3.name` for the array form) → what is wrong with it; the first 1,000',
-      ),
+      .describe('path of the field (`products.3.name`, or `3.name` for the array form) → messages; the first 1,000'),
   })
   .meta({ id: 'ViolationList' })
 
 /** `GET /api/erp/ping`. */
 export const pong = z.object({ status: z.literal('ok') }).meta({ id: 'Pong' })
 
-/** `{result: false, message}` of every refusal of the B2B door. */
+/** `{result: false, message}` of every error of the partner API. */
 export const refusalAnswer = z.object({ result: z.literal(false), message: z.string() }).meta({ id: 'Refusal' })
 
-/** A 422 of the B2B door; the one of `get-price-list-status` is a `ViolationList`. */
+/** A 422 of the partner API, except `get-price-list-status`, which returns a `ViolationList`. */
 export const refusedFieldsAnswer = refusalAnswer
   .extend({
-    errors: z.record(z.string(), z.array(z.string())).describe('name of the field → what is wrong with it'),
+    errors: z.record(z.string(), z.array(z.string())).describe('name of the field → messages'),
   })
   .meta({ id: 'RefusedFields' })
 
@@ -49,5 +46,5 @@ export const importStatusAnswer = z.object({ ...answered, task: importTask }).me
 
 /** `POST /get-price-list-status`. */
 export const importStatusRequest = z
-  .object({ task_id: identifier().describe('as `upload-price-list` gave it') })
+  .object({ task_id: identifier().describe('as returned by `upload-price-list`') })
   .meta({ id: 'ImportStatusRequest' })

@@ -1,6 +1,5 @@
 /**
- * How articles and brands are compared (rules.md#articles, rules.md#brand-names).
- * The raw form is what is stored and shown.
+ * Keys for comparing articles and brands (rules.md#articles, rules.md#brand-names). The raw form is stored and shown.
  */
 
 const notLetterOrDigit = /[^\p{L}\p{N}]+/gu
@@ -12,14 +11,14 @@ const ascii = /^[ -~]*$/
 const notAsciiLetterOrDigit = /[^A-Z0-9]+/g
 const plainBrand = /^[A-Za-z0-9&.+/-]+(?: [A-Za-z0-9&.+/-]+)*$/
 
-/** NFKC, upper case, letters of any script and digits only. Leading zeros stay. */
+/** NFKC, upper case, letters of any script and digits only. Leading zeros are kept. */
 export function articleKey(article: string): string {
   if (plainArticle.test(article)) return article
   if (ascii.test(article)) return article.toUpperCase().replace(notAsciiLetterOrDigit, '')
   return article.normalize('NFKC').toUpperCase().replace(notLetterOrDigit, '')
 }
 
-/** NFKC, trimmed, inner white space and quotes collapsed, upper case. Synonyms come on top, in the search. */
+/** NFKC, trimmed, inner white space and quotes collapsed, upper case. The search applies synonyms in addition. */
 export function brandKey(brand: string): string {
   if (plainBrand.test(brand)) return brand.toUpperCase()
   return brand.normalize('NFKC').replace(quotes, ' ').replace(/\s+/g, ' ').trim().toUpperCase()

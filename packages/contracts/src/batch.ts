@@ -1,22 +1,22 @@
 import type { BatchCommand, ItemOf } from './message.js'
 import { contractViolation, countViolations, MAX_VIOLATIONS, type Violations, describeIssues } from './violation.js'
 
-/** `reject_batch`: one broken item rejects all. `reject_failed_rows`: it rejects itself. */
+/** `reject_batch`: an invalid item rejects the batch. `reject_failed_rows`: it rejects only itself. */
 export type ErrorPolicy = 'reject_batch' | 'reject_failed_rows'
 
-/** An item that broke a constraint, under the policy `reject_failed_rows`. */
+/** An invalid item under the policy `reject_failed_rows`. */
 export interface RejectedItem {
-  /** the item's own id when it sent a string, else `''` */
+  /** the id of the item if it is a string, else `''` */
   id: string
   message: string
 }
 
-/** A batch that passed its contract. */
+/** A validated batch. */
 export interface Batch<Item> {
-  /** the valid items, in the order sent */
+  /** the valid items, in the order of the request */
   items: Item[]
   rejected: RejectedItem[]
-  /** all items sent, the rejected ones included */
+  /** number of items in the request, including the rejected ones */
   processed: number
 }
 
@@ -24,7 +24,7 @@ export interface Batch<Item> {
  * Reads a batch body in either form and applies the error policy
  * (erp.md#batch-forms, erp.md#batch-policy).
  * @throws AppError CONTRACT_VIOLATION when the form is wrong, there are too many items,
- *   or an item is broken and the policy is `reject_batch`
+ *   or an item is invalid and the policy is `reject_batch`
  */
 export function readBatch<C extends BatchCommand>(
   contract: C,

@@ -1,12 +1,12 @@
 /**
- * Told to whoever remembers what he read for a moment, outside any stream, before the one who asked for the change is answered
- * (docs/decisions/0011-search-caches.md). They carry nothing: what changed is read again.
+ * Subjects that invalidate caches, published without a stream before the change is answered
+ * (docs/decisions/0011-search-caches.md). The messages are empty: caches read the data again.
  */
 export const changes = {
   /** storages and pick-up points */
   storages: 'stock.storages.changed',
   brandSynonyms: 'supplier-search.brand-synonyms.changed',
-  /** which versions of which lists are live */
+  /** live versions of price lists */
   liveVersions: 'pricing-import.live-versions.changed',
 } as const
 

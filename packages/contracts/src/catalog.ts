@@ -30,7 +30,7 @@ export const deactivateProducts = command('catalog.products.deactivate', {
   batchField: 'ids_erp',
 })
 
-/** One item by either of its names. */
+/** One item by its id or by its ERP id. */
 const byEitherId = z.union([z.object({ id: identifier() }), z.object({ erp_id: requiredText(Infinity) })])
 
 export const listCategories = command('catalog.categories.list', { request: keysetRequest, reply: pageOf(category) })
@@ -46,7 +46,7 @@ export const listProducts = command('catalog.products.list', {
 })
 export const getProduct = command('catalog.products.get', { request: byEitherId, reply: product })
 
-/** Ids of products that may have stock: known and not soft-deleted. Unknown ones are left out. */
+/** Ids of products that may have stock: known and not soft-deleted. Unknown ones are omitted. */
 export const resolveProducts = command('catalog.products.resolve', {
   request: z.object({ erp_ids: z.array(z.string()).max(5_000) }),
   reply: z.object({ products: z.array(z.object({ erp_id: z.string(), id: z.int() })) }),
@@ -56,7 +56,7 @@ export const describeMedia = command('catalog.media.describe', {
   request: z.object({ id: identifier() }),
   reply: storedMedia,
 })
-/** Bytes of a stored picture, at most 1 MiB a call. The reply is the bytes themselves. */
+/** Bytes of a stored image, at most 1 MiB per call. The reply is the bytes themselves. */
 export const readMedia = command('catalog.media.read', {
   request: z.object({ id: identifier(), offset: integer(0), length: integer(1) }),
   reply: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
@@ -70,7 +70,7 @@ export const retryMediaJob = command('catalog.media-jobs.retry', {
   reply: mediaJob,
 })
 
-/** Active, not deleted products of an article, for the search (`article.ts` makes the key). */
+/** Active, not deleted products of an article, for the search (key: `articleKey`). */
 export const findProductsByArticle = command('catalog.products.by-article', {
   request: z.object({
     article_key: z.string(),

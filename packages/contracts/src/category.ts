@@ -20,7 +20,7 @@ export const categoryItem = z
 
 export type CategoryItem = z.infer<typeof categoryItem>
 
-/** A category as the admin API answers it. */
+/** A category in the admin API. */
 export const category = z
   .object({
     id: z.int(),

@@ -1,6 +1,6 @@
 /**
- * The one error of Partsbus. `code` says whose fault it is and decides the HTTP status;
- * `message` may be shown to the caller; `details` travels with it; `cause` is for the log alone.
+ * The error class of Partsbus. `code` determines the HTTP status; `message` and `details` may be shown to the caller; `cause`
+ * is only logged.
  */
 export class AppError extends Error {
   readonly code: ErrorCode
@@ -14,9 +14,9 @@ export class AppError extends Error {
   }
 }
 
-/** HTTP status of every code. A new code does not compile without one. */
+/** HTTP status of every code. */
 export const httpStatus = {
-  // the caller's fault
+  // errors of the caller
   MALFORMED: 400,
   INACTIVE_LIST: 400,
   INVALID_FILE: 400,
@@ -30,21 +30,21 @@ export const httpStatus = {
   UNSUPPORTED_MEDIA_TYPE: 415,
   CONTRACT_VIOLATION: 422,
   RATE_LIMITED: 429,
-  // a setting is missing or switched off
+  // a setting is missing or off
   NOT_CONFIGURED: 500,
   STORE_FAILED: 500,
   DISABLED: 503,
-  // something we depend on
+  // a dependency failed
   OVERLOADED: 503,
   UNAVAILABLE: 503,
   TIMEOUT: 504,
-  // ours
+  // a defect
   INTERNAL: 500,
 } as const
 
 export type ErrorCode = keyof typeof httpStatus
 
-/** What a failed reply carries on the wire, beside the header `x-error`. */
+/** Body of an error reply on the bus, besides the header `x-error`. */
 export interface WireError {
   code: ErrorCode
   message: string
@@ -55,7 +55,7 @@ export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(httpStatus, text)
 }
 
-/** The texts decided for answers that no page of the contract fixes (rules.md#error-codes). */
+/** Messages shared by several errors (rules.md#error-codes). */
 export const texts = {
   invalid: 'The given data was invalid.',
   unavailable: 'Service temporarily unavailable.',

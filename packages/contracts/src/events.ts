@@ -53,7 +53,7 @@ export const mediaAttached = domainEvent(
 )
 export const mediaFailed = domainEvent('catalog.media.failed', z.object({ ...mediaHead, urls: z.array(z.string()) }))
 
-/** Subjects of the stream EVENTS. Named one by one: a wildcard would swallow requests under the same noun. */
+/** Subjects of the stream EVENTS, listed one by one: a wildcard would also match requests. */
 export const eventSubjects = [
   categoryUpserted,
   categoryDeactivated,

@@ -4,7 +4,7 @@ import { isLongerThan } from './text-length.js'
 import type { RuleParams } from './violation.js'
 
 /*
- * The field kinds of the two API documents. Types are not coerced; lengths count Unicode code points;
+ * The field types of the APIs. Types are not coerced; lengths count Unicode code points;
  * strings with NUL or lone surrogates are invalid; required strings that are blank count as missing;
  * integers must be safe integers (rules.md#values-types, rules.md#values-text).
  */
@@ -26,16 +26,16 @@ function textOf(limit: number, required: boolean) {
     .meta({ ...(limit < Infinity && { maxLength: limit }), ...(required && { minLength: 1 }) })
 }
 
-/** A string that must be there and not be blank. */
+/** A required string that is not blank. */
 export const requiredText = (limit = 191) => textOf(limit, true)
 
-/** A string, null, or left out. */
+/** A string, null, or absent. */
 export const optionalText = (limit = Infinity) => textOf(limit, false).nullish()
 
-/** A string as it is sent, the empty one included. */
+/** Any string, including the empty one. */
 export const plainText = (limit = Infinity) => textOf(limit, false)
 
-/** A safe integer, from `min` to `max` where they are given. `-0` becomes `0`. */
+/** A safe integer between `min` and `max`. `-0` becomes `0`. */
 export function integer(min?: number, max?: number) {
   return z
     .number({ error: 'integer' })
@@ -63,11 +63,11 @@ export function amount() {
     .meta({ type: 'number', minimum: 0 })
 }
 
-/** The forms of `instant.ts`, or nothing; a date must exist besides. */
+/** The forms that `parseInstant` accepts, or the empty string. The date must exist, too. */
 const DATE_PATTERN =
   '^(\\d{4}-\\d{2}-\\d{2}([Tt ]\\d{2}:\\d{2}(:\\d{2}([.,]\\d{1,9})?)?\\s?([Zz]|[+-]\\d{2}(:?\\d{2})?)?)?)?$'
 
-/** An ISO 8601 date or date-time that exists; the empty string counts as none. */
+/** An ISO 8601 date or date-time that exists; the empty string means none. */
 export const dateText = () =>
   z
     .string()
@@ -77,5 +77,5 @@ export const dateText = () =>
     })
     .meta({ pattern: DATE_PATTERN })
 
-/** An id made by Partsbus. */
+/** An id assigned by Partsbus. */
 export const identifier = () => integer(1)

@@ -20,7 +20,7 @@ export const importTask = z
 
 export type ImportTask = z.infer<typeof importTask>
 
-/** What an administrator sees besides. */
+/** With the fields that only administrators see. */
 export const adminImportTask = importTask
   .extend({
     file_name: z.string(),

@@ -5,17 +5,17 @@ export type JsonSchema = { [key: string]: unknown }
 
 export interface DescribedSchema {
   schema: JsonSchema
-  /** the named schemas it refers to as `#/components/schemas/<name>` */
+  /** the schemas referenced as `#/components/schemas/<name>` */
   components: Record<string, JsonSchema>
 }
 
-/** `input` describes what a caller may send, `output` what an answer holds: defaults are optional in the one, present in the other. */
+/** `input`: a request, where fields with a default are optional. `output`: a response, where they are present. */
 export type Direction = 'input' | 'output'
 
 const LOCAL = '#/$defs/'
 const PUBLIC = '#/components/schemas/'
 
-/** Describes a schema for readers outside: what its checks demand, without the noise of how zod checks it. */
+/** Describes a schema for API clients, without the artifacts of zod. */
 export function describeSchema(schema: z.ZodType, io: Direction): DescribedSchema {
   const { $schema: _, $defs = {}, ...own } = z.toJSONSchema(schema, { io, override: simplify }) as JsonSchema
   const components: Record<string, JsonSchema> = {}
@@ -34,7 +34,7 @@ function simplify({
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
-  // answers may gain fields, so only what is closed in the contract is closed here
+  // responses may gain fields, so only schemas that are strict in the contract are closed
   if (zodSchema._zod.def.type === 'object' && zodSchema._zod.def.catchall === undefined)
     delete jsonSchema.additionalProperties
 }

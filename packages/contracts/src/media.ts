@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * A stored picture attached to an item. `url` is public; services answer it as a path (`/media/7/door.jpg`),
- * the gateway puts the base URL in front. For products `custom_properties` is `{sort_order, is_main}`.
+ * A stored image of an item. Services return `url` as a path (`/media/7/door.jpg`), and the gateway prepends its public URL.
+ * For products `custom_properties` is `{sort_order, is_main}`.
  */
 export const itemMedia = z
   .object({
@@ -19,7 +19,7 @@ export const itemMedia = z
 
 export type ItemMedia = z.infer<typeof itemMedia>
 
-/** What the gateway must know to serve a stored picture. */
+/** The data that the gateway needs to serve a stored image. */
 export const storedMedia = z.object({
   id: z.int(),
   file_name: z.string(),
@@ -31,7 +31,7 @@ export const storedMedia = z.object({
 
 export type StoredMedia = z.infer<typeof storedMedia>
 
-/** A download not yet done, or given up. */
+/** A pending or failed download. */
 export const mediaJob = z
   .object({
     id: z.int(),

@@ -80,5 +80,7 @@ export function processSubject(service: string, process: string): string {
 /** 8 MiB of body and 64 KiB for headers; every shipped server configuration says the same. */
 export const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024 + 64 * 1024
 
-/** The largest JSON body that the APIs accept. */
+/** The largest JSON body: of an ERP batch. */
 export const MAX_BODY_BYTES = 8 * 1024 * 1024
+/** The largest JSON body of the partner API and the admin API. */
+export const MAX_SMALL_BODY_BYTES = 1024 * 1024

@@ -3,7 +3,7 @@ import { identifier, optionalText, plainText, requiredText } from './field.js'
 
 const fields = {
   name: requiredText(),
-  country: optionalText(191).describe('null when not known'),
+  country: optionalText(191).describe('null when unknown'),
   region: optionalText(191),
   city: optionalText(191),
   address: plainText(1_000).optional(),
@@ -22,7 +22,7 @@ const fields = {
 export const newPickUpPoint = z.strictObject(fields).meta({ id: 'NewPickUpPoint' })
 export const pickUpPointPatch = newPickUpPoint.partial().meta({ id: 'PickUpPointPatch' })
 
-/** A pick-up point as the admin API answers it. Texts are `''` and `is_active` true unless given. */
+/** A pick-up point in the admin API. By default texts are `''` and `is_active` is true. */
 export const pickUpPoint = z
   .object({
     id: z.int(),
@@ -44,7 +44,7 @@ export type NewPickUpPoint = z.infer<typeof newPickUpPoint>
 export type PickUpPointPatch = z.infer<typeof pickUpPointPatch>
 export type PickUpPoint = z.infer<typeof pickUpPoint>
 
-/** A pick-up point as partners see it: `caption` is its name, `timetable` its schedule. */
+/** A pick-up point in the partner API: `caption` is its name, `timetable` its schedule. */
 export const offeredPickUpPoint = z
   .object({
     id: z.int(),

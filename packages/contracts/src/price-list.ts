@@ -14,8 +14,8 @@ export const priceListFormat = z
       .union([requiredText(191), integer(1, 1_000)])
       .optional()
       .describe('`auto`, a name, or a 1-based number'),
-    skip_rows: integer(0, 100_000).optional().describe('rows left out at the top, before the header'),
-    header: z.boolean().optional().describe('is a header row there; absent: found out'),
+    skip_rows: integer(0, 100_000).optional().describe('rows to skip before the header'),
+    header: z.boolean().optional().describe('whether there is a header row; absent: detected'),
     columns: z
       .strictObject({
         brand: brandColumn.optional(),
@@ -26,24 +26,23 @@ export const priceListFormat = z
         delivery_days: column.optional(),
       })
       .optional()
-      .describe('absent fields are guessed from usual headings, in Russian and English'),
+      .describe('absent fields are detected by common headings in Russian and English'),
   })
   .meta({ id: 'PriceListFormat' })
 
 export type PriceListFormat = z.infer<typeof priceListFormat>
 
-/** Sources are kept by a service of their own noun; here they are carried as they are configured. */
 const everyMinutes = integer(1, 44_640)
 const sourceHead = {
   id: identifier().optional(),
   is_active: z.boolean().optional(),
   every_minutes: everyMinutes.optional(),
-  last_run: z.unknown().optional().describe('read only: what is sent is ignored'),
+  last_run: z.unknown().optional().describe('read only: ignored in requests'),
 }
 const secret = plainText(1_000).optional().describe('stored encrypted, answered as "***"; sending "***" keeps it')
 
 const port = integer(1, 65_535).optional()
-const pattern = plainText(255).optional().describe('`*` stands for anything, case does not count; absent: any')
+const pattern = plainText(255).optional().describe('`*` matches any text; case-insensitive; absent: any')
 
 const urlSource = z.strictObject({
   ...sourceHead,
@@ -61,7 +60,7 @@ const ftpSource = z.strictObject({
   username: plainText(191).optional().describe('`anonymous` unless given'),
   password: secret,
   path: plainText(1_000).optional().describe('the folder'),
-  pattern: pattern.describe('of file names, like `price*.zip`; the newest that matches is taken'),
+  pattern: pattern.describe('of file names, like `price*.zip`; the newest match is imported'),
 })
 const emailSource = z.strictObject({
   ...sourceHead,
@@ -94,8 +93,8 @@ const fields = {
     .max(1)
     .nullable()
     .optional()
-    .describe('a new version with fewer of the live rows than this share fails'),
-  delivery_days: integer(0).nullable().optional().describe('for rows that name none'),
+    .describe('an import fails when it has fewer rows than this share of the live version'),
+  delivery_days: integer(0).nullable().optional().describe('for rows without a value'),
   format: priceListFormat.optional(),
   sources: z.array(priceListSource).max(20).optional(),
 }
@@ -105,8 +104,8 @@ export const priceListPatch = newPriceList.partial().meta({ id: 'PriceListPatch'
 
 const lastRun = z
   .object({
-    at: z.iso.datetime().describe('when it began'),
-    outcome: z.enum(['imported', 'unchanged', 'failed']).describe('`imported`: an import was begun, see `task_id`'),
+    at: z.iso.datetime().describe('start of the run'),
+    outcome: z.enum(['imported', 'unchanged', 'failed']).describe('`imported`: an import was started, see `task_id`'),
     message: z.string(),
     task_id: z.int().nullable(),
   })
@@ -115,15 +114,15 @@ const shown = {
   id: z.int(),
   is_active: z.boolean(),
   every_minutes: z.int(),
-  last_run: lastRun.describe('null: it never ran'),
+  last_run: lastRun.describe('null: it has not run yet'),
 }
 
-/** A source as the admin API answers it. */
+/** A source in the admin API. */
 const shownSource = z
   .discriminatedUnion('kind', [urlSource.extend(shown), ftpSource.extend(shown), emailSource.extend(shown)])
   .meta({ id: 'ShownPriceListSource' })
 
-/** A price list as the admin API answers it. */
+/** A price list in the admin API. */
 export const priceList = z
   .object({
     id: z.int(),
@@ -144,7 +143,7 @@ export type PriceListPatch = z.infer<typeof priceListPatch>
 export type PriceList = z.infer<typeof priceList>
 export type SourceLastRun = z.infer<typeof lastRun>
 
-/** One kept version of a list (admin.md#versions). */
+/** A stored version of a list (admin.md#versions). */
 export const priceListVersion = z
   .object({
     version: z.int(),
@@ -158,7 +157,7 @@ export const priceListVersion = z
 export const priceListVersions = z.array(priceListVersion)
 export type PriceListVersion = z.infer<typeof priceListVersion>
 
-/** What one row becomes: a preview shows it, an import stores it. */
+/** The offer of one row, shown by a preview and stored by an import. */
 export const offer = z
   .object({
     brand: z.string(),
@@ -172,7 +171,7 @@ export const offer = z
 
 export type Offer = z.infer<typeof offer>
 
-/** A row that was left out, with its place and the reason. */
+/** A skipped row with its number and the reason. */
 export const skippedRow = z
   .object({
     row: z.int().describe('1-based, as in the file'),

@@ -13,7 +13,7 @@ export const listPriceLists = command('pricing-import.price-lists.list', {
   reply: pageOf(priceList),
 })
 export const getPriceList = command('pricing-import.price-lists.get', { request: one, reply: priceList })
-/** The storage must exist: asked of its owner. */
+/** The storage must exist, which the stock service confirms. */
 export const createPriceList = command('pricing-import.price-lists.create', { request: newPriceList, reply: priceList })
 export const patchPriceList = command('pricing-import.price-lists.patch', {
   request: one.extend({ patch: priceListPatch }),
@@ -27,13 +27,13 @@ export const deletePriceList = command('pricing-import.price-lists.delete', {
   request: one.extend({ with_history: z.boolean().optional() }),
   reply: nothing,
 })
-/** Names of price lists that belong to a storage, so that it is not deleted under them. */
+/** The price lists of a storage, which prevent its deletion. */
 export const priceListsOfStorage = command('pricing-import.price-lists.of-storage', {
   request: z.object({ storage_id: identifier() }),
   reply: z.object({ price_lists: z.array(z.object({ id: z.int(), name: z.string() })) }),
 })
 
-/** A file that lies in the bucket `uploads` of the bus. */
+/** A file in the bucket `uploads` of the bus. */
 const uploadedFile = z.object({
   /** name in the bucket */
   object: z.string(),
@@ -43,14 +43,14 @@ const uploadedFile = z.object({
 })
 
 /**
- * Takes an uploaded file over: checks it, keeps it, makes the task. When it answers, both are durable.
+ * Checks and stores an uploaded file and creates its task. Both are durable when the call returns.
  * NOT_FOUND: no such list · INACTIVE_LIST · INVALID_FILE (the reason in `details.reason`, for the log and the admin) · STORE_FAILED
  */
 export const acceptUpload = command('pricing-import.uploads.accept', {
   request: uploadedFile.extend({ price_list_id: identifier() }),
   reply: z.object({ task_id: z.int() }),
 })
-/** Reads an uploaded file as an import would, and imports nothing. Errors as in {@link acceptUpload}, without INACTIVE_LIST. */
+/** Reads an uploaded file like an import, without importing it. Errors as in {@link acceptUpload}, without INACTIVE_LIST. */
 export const previewUpload = command('pricing-import.uploads.preview', {
   request: uploadedFile.extend({ price_list_id: identifier() }),
   reply: preview,
@@ -60,13 +60,13 @@ export const listVersions = command('pricing-import.versions.list', {
   request: one,
   reply: z.object({ versions: z.array(priceListVersion) }),
 })
-/** CONFLICT when that version is no longer kept, or there is none before the active one. */
+/** CONFLICT when the version is no longer stored, or when there is none before the active one. */
 export const rollbackVersion = command('pricing-import.versions.rollback', {
   request: one.extend({ version: integer(1).optional() }),
   reply: z.object({ versions: z.array(priceListVersion) }),
 })
 
-/** The task as partners see it; NOT_FOUND when there is none. */
+/** The task in the partner API. */
 export const getImportStatus = command('pricing-import.tasks.status', { request: one, reply: importTask })
 export const listImportTasks = command('pricing-import.tasks.list', {
   request: pageRequest.extend({
@@ -76,16 +76,16 @@ export const listImportTasks = command('pricing-import.tasks.list', {
   reply: pageOf(adminImportTask),
 })
 export const getImportTask = command('pricing-import.tasks.get', { request: one, reply: adminImportTask })
-/** CONFLICT when the task has ended. */
+/** CONFLICT when the task has finished. */
 export const cancelImportTask = command('pricing-import.tasks.cancel', { request: one, reply: adminImportTask })
-/** Makes a new task of the same file. CONFLICT when the task has not failed, or its file is gone. */
+/** Creates a new task for the same file. CONFLICT when the task has not failed, or when its file was deleted. */
 export const retryImportTask = command('pricing-import.tasks.retry', { request: one, reply: adminImportTask })
 export const listSkippedRows = command('pricing-import.tasks.skipped', {
-  /** `after_row`: only rows behind that one of the file; `total` then counts those of the reply alone, so that reading all of many is cheap */
+  /** `after_row`: only rows after that one; `total` then counts the rows of the reply, so that reading many pages is cheap */
   request: one.extend(pageRequest.shape).extend({ after_row: integer(0).optional() }),
   reply: pageOf(skippedRow),
 })
-/** `header`: its header row, with its 1-based place; null while that is not known, or when there is none. `delimiter`: what texts of its list are read with. */
+/** `header`: the header row with its 1-based number; null while it is unknown or when there is none. `delimiter`: as in the format. */
 export const describeTaskFile = command('pricing-import.files.describe', {
   request: one,
   reply: z.object({
@@ -98,7 +98,7 @@ export const describeTaskFile = command('pricing-import.files.describe', {
     delimiter: z.enum(['auto', ';', '\t', ',', '|']).optional(),
   }),
 })
-/** Bytes of a task's file, at most 1 MiB a call. The reply is the bytes themselves. */
+/** Bytes of a task's file, at most 1 MiB per call. The reply is the bytes themselves. */
 export const readTaskFile = command('pricing-import.files.read', {
   request: one.extend({ offset: integer(0), length: integer(1) }),
   reply: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
@@ -109,7 +109,7 @@ export const runSource = command('pricing-import.sources.run', {
   reply: z.object({ task_id: z.int().nullable(), message: z.string() }),
 })
 
-/** Live offers of the active lists of some storages, for the search. Keys as `article.ts` makes them. */
+/** Live offers of the active lists of some storages, for the search. Keys as in `article.ts`. */
 export const findOffers = command('pricing-import.offers.find', {
   request: z.object({
     storage_ids: z.array(identifier()).max(1_000),
@@ -133,6 +133,6 @@ export const findOffers = command('pricing-import.offers.find', {
   }),
 })
 
-/** Jobs of the work queue `IMPORTS` and the bucket of fresh uploads (architecture.md#imports). */
+/** Jobs of the work queue `IMPORTS`, and the bucket of uploaded files (architecture.md#imports). */
 export const IMPORT_JOBS_SUBJECT = 'jobs.pricing-import.import'
 export const UPLOAD_BUCKET = { name: 'uploads', ttlMs: 3_600_000, maxBytes: 2 * 1024 ** 3 } as const

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { integer, optionalText, requiredText } from './field.js'
 import { itemMedia } from './media.js'
 
-/** At most this many attributes an item (erp.md#batch-size). */
+/** Maximum number of attributes per item (erp.md#batch-size). */
 export const MAX_ATTRIBUTES = 500
-/** At most this many images an item (erp.md#batch-size). */
+/** Maximum number of images per item (erp.md#batch-size). */
 export const MAX_IMAGES = 50
 
 export const attributeItem = z
@@ -55,7 +55,7 @@ export type ProductItem = z.infer<typeof productItem>
 export type AttributeItem = z.infer<typeof attributeItem>
 export type ImageItem = z.infer<typeof imageItem>
 
-/** A product as the admin API answers it. */
+/** A product in the admin API. */
 export const product = z
   .object({
     id: z.int(),

@@ -35,7 +35,7 @@ export const deactivationResult = z
 
 export type DeactivationResult = z.infer<typeof deactivationResult>
 
-/** `{ids_erp: [...]}`; how many may be sent is a setting, checked by the service. */
+/** `{ids_erp: [...]}` with at most `erp_max_batch_items` ids (`batchField` of the command). */
 export const deactivationRequest = z
   .object({
     ids_erp: z.array(

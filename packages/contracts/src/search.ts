@@ -3,7 +3,7 @@ import { identifier, integer, requiredText } from './field.js'
 import { command } from './message.js'
 import { pageOf, pageRequest } from './paging.js'
 
-/** Any integer may be asked for: one that no point has is an unknown point (partners.md#brands-1). */
+/** Any integer is valid: one without a point is an unknown point (partners.md#brands-1). */
 const pickUpPoints = z
   .array(integer())
   .max(1_000)
@@ -34,7 +34,7 @@ export const brandEntry = z
   })
   .meta({ id: 'BrandEntry' })
 
-/** `price` and `delivery_days` are left out when the supplier gave none. */
+/** `price` and `delivery_days` are omitted when the supplier sent none. */
 export const part = z
   .object({
     brand: z.string(),
@@ -64,7 +64,7 @@ export const findParts = command('supplier-search.parts.find', {
 const synonymFields = { canonical: requiredText(), synonyms: z.array(requiredText()).max(1_000).optional() }
 export const newBrandSynonym = z.strictObject(synonymFields).meta({ id: 'NewBrandSynonym' })
 export const brandSynonymPatch = newBrandSynonym.partial().meta({ id: 'BrandSynonymPatch' })
-/** A group of spellings; a spelling belongs to one group only. */
+/** A group of spellings; a spelling belongs to at most one group. */
 export const brandSynonym = z
   .object({ id: z.int(), canonical: z.string(), synonyms: z.array(z.string()) })
   .meta({ id: 'BrandSynonym' })
@@ -88,7 +88,7 @@ export const deleteBrandSynonym = command('supplier-search.brand-synonyms.delete
   reply: z.object({}),
 })
 
-/** Asks one storage's supplier once, without cache or breaker (admin.md#storage-test). */
+/** Queries the supplier of one storage, without cache and circuit breaker (admin.md#storage-test). */
 export const testStorage = command('supplier-search.storages.test', {
   request: one.extend({ article: requiredText() }),
   reply: z.object({

@@ -3,7 +3,7 @@ import { identifier, integer, plainText } from './field.js'
 
 const addressList = z.array(plainText(255)).max(1_000)
 
-/** The settings an administrator writes, with their defaults (admin.md#settings-table). */
+/** The settings of an administrator, with their defaults (admin.md#settings-table). */
 export const settingsFields = {
   erp_enabled: z.boolean().describe('switches the ERP API on; off at first'),
   erp_storage_id: identifier().nullable().describe('the storage that ERP stock is written to; it must exist'),
@@ -60,9 +60,9 @@ export const defaultSettings: Settings = {
   audit_retention_days: 365,
 }
 
-/** A token as it is shown after the moment it was made. */
+/** A token as it is shown later. */
 export const tokenStamp = z.object({ last4: z.string(), issued_at: z.iso.datetime() })
-/** A token at the moment it is made, the only time it is shown. */
+/** A new token; it is shown only once. */
 export const issuedToken = tokenStamp.extend({ token: z.string() }).meta({ id: 'IssuedToken' })
 export type IssuedToken = z.infer<typeof issuedToken>
 
@@ -75,7 +75,7 @@ export const settingsView = settings
   .meta({ id: 'Settings' })
 export type SettingsView = z.infer<typeof settingsView>
 
-/** The settings a call carries in `x-settings`, as they were when it was admitted (architecture.md#bus). */
+/** The settings that a call carries in `x-settings`, as of its admission (architecture.md#bus). */
 const callSettingsFields = {
   erp_storage_id: true,
   erp_pick_up_point_id: true,

@@ -13,7 +13,7 @@ export const stockItem = z
 
 export type StockItem = z.infer<typeof stockItem>
 
-/** A supply as the admin API answers it. */
+/** A supply in the admin API. */
 export const supply = z
   .object({
     id: z.int(),
@@ -33,7 +33,7 @@ export const supply = z
 
 export type Supply = z.infer<typeof supply>
 
-/** A price in the shop's currency; more than two decimals are refused rather than rounded behind the sender's back. */
+/** A price in the shop's currency. More than two decimals are rejected, not rounded silently. */
 const price = (name: string) =>
   amount()
     .check((ctx) => {
@@ -47,7 +47,7 @@ const price = (name: string) =>
     .nullable()
     .optional()
 
-/** What the ERP does not write, for `PATCH /supplies/:id`; a null price means none. */
+/** The fields that the ERP does not write, for `PATCH /supplies/:id`; null: no price. */
 export const supplyPatch = z
   .strictObject({
     purchase_price: price('purchase_price'),

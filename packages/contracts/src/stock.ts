@@ -66,8 +66,8 @@ export const findSupplies = command('stock.supplies.find', {
 })
 
 /**
- * The active storages among these, or those linked to the active ones of these points, by id; for the search alone:
- * header values of http suppliers are in clear.
+ * The active storages among these ids, or those of the active ones among these points. For the search only: the header
+ * values of http suppliers are in clear text.
  */
 export const resolveStorages = command('stock.storages.resolve', {
   request: z.union([
@@ -88,7 +88,7 @@ export const resolveStorages = command('stock.storages.resolve', {
   }),
 })
 
-/** The active pick-up points by id, as partners see them (partners.md#pick-up-point). */
+/** The active pick-up points in the partner API, ordered by id (partners.md#pick-up-point). */
 export const listOfferedPickUpPoints = command('stock.pick-up-points.offered', {
   request: nothing,
   reply: z.object({ pick_up_points: z.array(offeredPickUpPoint) }),

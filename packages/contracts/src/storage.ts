@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { integer, requiredText } from './field.js'
 
-/** What a stored secret reads as; sending it back keeps the stored value. */
+/** Replaces a stored secret in responses; in a request it keeps the stored value. */
 export const HIDDEN = '***'
 
-/** Ways of asking a supplier; adding one is one name here and one file in `supplier-search`. */
+/** Protocols of suppliers. A new one is a name here and a file in `supplier-search`. */
 export const supplierDialects = ['standard', 'abcp', 'autoeuro'] as const
 
 const httpUrl = () =>
@@ -18,7 +18,7 @@ const httpUrl = () =>
           params: { rule: 'format', text: 'The base_url must be an http or https URL.' },
         })
       } else if (url.username !== '' || url.password !== '') {
-        // it would be stored and shown in clear
+        // it would be stored and shown in clear text
         ctx.issues.push({
           code: 'custom',
           input: ctx.value,
@@ -37,7 +37,7 @@ const headerValue = z
   .max(4_000)
   .regex(/^[\t\x20-\x7e\x80-\xff]*$/)
 
-/** Where a storage's offers come from (admin.md#supplier). */
+/** The source of a storage's offers (admin.md#supplier). */
 export const supplier = z
   .discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('own-stock') }),
@@ -48,7 +48,7 @@ export const supplier = z
       headers: z
         .record(headerName, headerValue)
         .optional()
-        .describe('values are secrets: stored encrypted, answered as "***"'),
+        .describe('values are secrets: stored encrypted, returned as "***"'),
       timeout_ms: integer(1, 10_000).optional().describe('milliseconds; 4000 unless given'),
       cache_seconds: integer(0, 3_600).optional().describe('60 unless given'),
       dialect: z.enum(supplierDialects).optional().describe('`standard` or the name of a built-in dialect'),
@@ -67,7 +67,7 @@ const fields = {
 export const newStorage = z.strictObject(fields).meta({ id: 'NewStorage' })
 export const storagePatch = newStorage.partial().meta({ id: 'StoragePatch' })
 
-/** A storage as the admin API answers it; header values of an http supplier read `"***"`. */
+/** A storage in the admin API; header values of an http supplier are `"***"`. */
 export const storage = z
   .object({
     id: z.int(),

@@ -1,29 +1,29 @@
 import type { z } from 'zod'
 import { AppError, texts } from './errors.js'
 
-/** Violations by path, as every 422 lists them: `{"products.3.name": ["The name field is required."]}`. */
+/** Violations by path, as in every 422: `{"products.3.name": ["The name field is required."]}`. */
 export type Violations = Record<string, string[]>
 
 /** A 422 lists the first 1,000 violations (rules.md#violations). */
 export const MAX_VIOLATIONS = 1_000
 
-/** The params that the checks of `field.ts` put on their issues. */
+/** Parameters of the issues that `field.ts` creates. */
 export interface RuleParams {
   rule: 'required' | 'max' | 'min' | 'at_most' | 'integer' | 'number' | 'text' | 'date' | 'max_items' | 'format'
   limit?: number
-  /** the whole text where a rule has one of its own */
+  /** the message of a rule with a message of its own */
   text?: string
 }
 
-/** A 422 in the shape all doors share. */
+/** A 422 in the form that all APIs share. */
 export function contractViolation(errors: Violations): AppError {
   return new AppError('CONTRACT_VIOLATION', texts.invalid, { details: { errors } })
 }
 
 /**
- * Words zod's issues as the specification does (`The name must not be greater than 191 characters.`).
- * @param input what was validated; decides between "missing" and "of the wrong type"
- * @param prefix path in front of the issue's own, like `products.3`
+ * Converts issues of zod to the messages of the specification (`The name must not be greater than 191 characters.`).
+ * @param input the validated value; distinguishes a missing field from one of the wrong type
+ * @param prefix path of the validated value, like `products.3`
  */
 export function describeIssues(
   issues: readonly z.core.$ZodIssue[],
@@ -43,13 +43,13 @@ export function describeIssues(
       continue
     }
     const path = joinPath(prefix, issue.path)
-    add(into, path, describeIssue(issue, path, valueAt(input, issue.path)))
+    add(into, path, issueMessage(issue, path, valueAt(input, issue.path)))
     count += 1
   }
   return into
 }
 
-/** A path may be the name of something every object has: `constructor`, `__proto__`. */
+/** A path may be the name of an inherited property: `constructor`, `__proto__`. */
 function add(into: Violations, path: string, text: string): void {
   if (Object.hasOwn(into, path)) into[path]?.push(text)
   else Object.defineProperty(into, path, { value: [text], enumerable: true, configurable: true, writable: true })
@@ -76,7 +76,7 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   return value
 }
 
-/** `products.3.name` is spoken of as `name`, `ids_erp.2` as `ids_erp.2`, `3` as `item 3`. */
+/** The name in messages: `products.3.name` is `name`, `ids_erp.2` is `ids_erp.2`, `3` is `item 3`. */
 function fieldName(path: string): string {
   const parts = path.split('.')
   const last = parts.at(-1) ?? ''
@@ -85,7 +85,7 @@ function fieldName(path: string): string {
   return /^\d+$/.test(last) ? parts.slice(-2).join('.') : last
 }
 
-const typeWords: Record<string, string> = {
+const typeMessages: Record<string, string> = {
   string: 'must be a string',
   int: 'must be an integer',
   number: 'must be a number',
@@ -95,17 +95,17 @@ const typeWords: Record<string, string> = {
   boolean: 'field must be true or false',
 }
 
-function describeIssue(issue: z.core.$ZodIssue, path: string, value: unknown): string {
+function issueMessage(issue: z.core.$ZodIssue, path: string, value: unknown): string {
   const name = fieldName(path)
   const missing = value === undefined || value === null
   const params = issue.code === 'custom' ? (issue.params as RuleParams | undefined) : undefined
-  if (params) return wordRule(params, name)
+  if (params) return ruleMessage(params, name)
   if (missing && issue.code !== 'custom') return `The ${name} field is required.`
   if (issue.code === 'invalid_type') {
     const type = issue.message === 'integer' ? 'int' : issue.expected
-    return `The ${name} ${typeWords[type] ?? 'is invalid'}.`
+    return `The ${name} ${typeMessages[type] ?? 'is invalid'}.`
   }
-  // an empty list counts as missing, as a blank text does
+  // an empty array counts as missing, like a blank text
   if (issue.code === 'too_small' && issue.origin === 'array' && issue.minimum === 1)
     return `The ${name} field is required.`
   if (issue.code === 'too_small')
@@ -121,10 +121,10 @@ function describeIssue(issue: z.core.$ZodIssue, path: string, value: unknown): s
   return `The ${name} is invalid.`
 }
 
-function wordRule(params: RuleParams, name: string): string {
+function ruleMessage(params: RuleParams, name: string): string {
   if (params.text !== undefined) return params.text
   const limit = params.limit ?? 0
-  const words: Record<RuleParams['rule'], string> = {
+  const messages: Record<RuleParams['rule'], string> = {
     required: `The ${name} field is required.`,
     max: `The ${name} must not be greater than ${limit} characters.`,
     min: `The ${name} must be at least ${limit}.`,
@@ -136,5 +136,5 @@ function wordRule(params: RuleParams, name: string): string {
     max_items: `The ${name} must not have more than ${limit} items.`,
     format: `The ${name} is invalid.`,
   }
-  return words[params.rule]
+  return messages[params.rule]
 }

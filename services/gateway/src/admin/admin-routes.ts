@@ -1,3 +1,4 @@
+import { MAX_SMALL_BODY_BYTES } from '@partsbus/contracts/message'
 import { parseJson } from '@partsbus/platform/bus/call'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { parseAddressList } from '../addresses/address-list.js'
@@ -18,9 +19,6 @@ import { priceListForms } from './price-lists/upload-price-list.js'
 import { handleResource } from './resources/handle-resource.js'
 import { resourceRoutes } from './resources/resource-routes.js'
 import { issueApiToken, patchSettings, revokeApiToken, viewSettings } from './settings/change-settings.js'
-
-/** The largest body that an administrator may send. */
-const MAX_BODY_BYTES = 1024 * 1024
 
 const audiences: readonly ApiAudience[] = ['erp', 'b2b']
 
@@ -54,7 +52,7 @@ export function adminRoutes(ctx: GatewayContext, isDraining: () => boolean) {
           bodyKind === 'none'
             ? await ctx.admission.admin.run(run)
             : await ctx.admission.admin.receive(
-                (reserve) => read(request, reply, reserve, MAX_BODY_BYTES),
+                (reserve) => read(request, reply, reserve, MAX_SMALL_BODY_BYTES),
                 async (bytes) => run(parseJson(bytes)),
               )
         reply.code(status)

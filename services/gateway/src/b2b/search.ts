@@ -1,12 +1,10 @@
-import { busHeaders } from '@partsbus/contracts/message'
+import { MAX_SMALL_BODY_BYTES, busHeaders } from '@partsbus/contracts/message'
 import type { findBrands, findParts } from '@partsbus/contracts/search'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requestSettings } from '../auth/request-settings.js'
 import type { GatewayContext } from '../context.js'
 import { readOptionalJson } from '../http/body/read-json-body.js'
 
-/** The largest JSON body that a partner may send: 1,000 points and 100 brands are far smaller. */
-export const MAX_BODY_BYTES = 1024 * 1024
 /** The search answers within 10 s (rules.md#suppliers-time). */
 const TIMEOUT_MS = 12_000
 
@@ -15,7 +13,7 @@ export function search({ admission, calls }: GatewayContext, command: typeof fin
   return async (request: FastifyRequest, reply: FastifyReply): Promise<Buffer> => {
     let suppliers = ''
     const bytes = await admission.b2b.receive(
-      (reserve) => readOptionalJson(request, reply, reserve, MAX_BODY_BYTES),
+      (reserve) => readOptionalJson(request, reply, reserve, MAX_SMALL_BODY_BYTES),
       (body) =>
         calls.forward(command, body, {
           timeoutMs: TIMEOUT_MS,

@@ -1,3 +1,4 @@
+import { MAX_SMALL_BODY_BYTES } from '@partsbus/contracts/message'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { ImportTask } from '@partsbus/contracts/import-task'
 import { getImportStatus } from '@partsbus/contracts/pricing'
@@ -8,7 +9,6 @@ import { requestSettings } from '../auth/request-settings.js'
 import type { GatewayContext } from '../context.js'
 import { readOptionalJson } from '../http/body/read-json-body.js'
 import { withRequestScope } from '../http/request-calls.js'
-import { MAX_BODY_BYTES } from './search.js'
 
 /** The documented 422, which has no `result` (partners.md#status-2). */
 const INVALID_TASK = { message: texts.invalid, errors: { task_id: ['The selected task_id is invalid.'] } } as const
@@ -17,7 +17,7 @@ const INVALID_TASK = { message: texts.invalid, errors: { task_id: ['The selected
 export function showImportStatus(ctx: GatewayContext) {
   return (request: FastifyRequest, reply: FastifyReply): Promise<unknown> =>
     ctx.admission.b2b.receive(
-      (reserve) => readOptionalJson(request, reply, reserve, MAX_BODY_BYTES),
+      (reserve) => readOptionalJson(request, reply, reserve, MAX_SMALL_BODY_BYTES),
       async (body) => {
         const id = readTaskId(parseJson(body))
         const task =

@@ -11,7 +11,7 @@ import {
 import { texts } from '@partsbus/contracts/errors'
 import { brandsRequest, partsRequest } from '@partsbus/contracts/search'
 import type { Violations } from '@partsbus/contracts/violation'
-import { MAX_BODY_BYTES } from '../../b2b/search.js'
+import { MAX_SMALL_BODY_BYTES } from '@partsbus/contracts/message'
 import * as examples from '../examples/b2b-examples.js'
 import { violations } from './error-responses.js'
 import type { Answer, Example, Operation, Schema } from './operation.js'
@@ -61,7 +61,7 @@ const withBody: Readonly<Record<number, Answer>> = {
   400: refusal('The body is not JSON in UTF-8.', texts.malformedJson),
   413: refusal(
     'The body is larger than 1 MiB. The connection is closed.',
-    `The request body must not be greater than ${MAX_BODY_BYTES} bytes.`,
+    `The request body must not be greater than ${MAX_SMALL_BODY_BYTES} bytes.`,
   ),
   415: refusal(
     'The body is not sent as `application/json`, or is compressed.',
