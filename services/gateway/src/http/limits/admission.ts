@@ -17,7 +17,7 @@ export type Reserve = (bytes: number) => void
 
 /** Requests that are always admitted, however slow the services are, and those admitted before anything was measured. */
 const MIN_REQUESTS = 8
-const INITIAL_REQUESTS = 32
+const INITIAL_REQUESTS = 128
 
 /**
  * Admission control of one API (rules.md#overload). Each API has an instance of its own, so that overload of one does
