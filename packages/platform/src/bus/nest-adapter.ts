@@ -5,9 +5,6 @@ import { type Observable, throwError } from 'rxjs'
 import type { ReplyWithHeaders } from './reply-with-headers.js'
 import { type CallOf, type RawRequest, readCall } from './call.js'
 
-/** Name under which a Nest module provides what its service owns. */
-export const CONTEXT = Symbol('context')
-
 type Answer<C extends Command | BatchCommand> = (call: CallOf<C>) => Promise<ReplyOf<C> | ReplyWithHeaders<ReplyOf<C>>>
 
 /** Marks the method that answers a command; the compiler holds it to the contract's request and reply. */
