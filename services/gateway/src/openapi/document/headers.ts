@@ -2,13 +2,16 @@ import type { HeaderName } from '../operations/operation.js'
 
 /** Headers of answers, as the document's components. */
 export const headers: Readonly<Record<HeaderName, { description: string; schema: { type: string } }>> = {
-  'Retry-After': { description: 'Seconds to wait before the request is worth repeating.', schema: { type: 'integer' } },
+  'Retry-After': { description: 'Seconds to wait before repeating the request.', schema: { type: 'integer' } },
   ETag: { description: 'Changes when the bytes change; send it back in `If-None-Match`.', schema: { type: 'string' } },
-  'Cache-Control': { description: 'How long the answer may be kept.', schema: { type: 'string' } },
+  'Cache-Control': { description: 'How long the response may be cached.', schema: { type: 'string' } },
   'X-Suppliers': {
-    description: 'What became of each storage that was asked: `12=ok,14=timeout,15=error`.',
+    description: 'The outcome of each storage: `12=ok,14=timeout,15=error`.',
     schema: { type: 'string' },
   },
   'Content-Disposition': { description: 'The name of the file.', schema: { type: 'string' } },
-  'Content-Range': { description: 'Which bytes of how many: `bytes 0-1023/48213`.', schema: { type: 'string' } },
+  'Content-Range': {
+    description: 'The bytes of the response, and the size of the file: `bytes 0-1023/48213`.',
+    schema: { type: 'string' },
+  },
 }

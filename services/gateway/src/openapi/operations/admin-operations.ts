@@ -47,23 +47,23 @@ const operation = (
   answers: { ...always, ...answers },
 })
 
-const tokenOperations = (door: 'erp' | 'b2b'): Operation[] => {
-  const name = door.toUpperCase()
+const tokenOperations = (audience: 'erp' | 'b2b'): Operation[] => {
+  const name = audience.toUpperCase()
   return [
     operation(
       'POST',
-      `/settings/${door}-token`,
+      `/settings/${audience}-token`,
       'Settings',
       `Issue the ${name} token`,
-      `Makes a random 256-bit token and shows it this once; only its hash and last four characters are kept. The token before it is dead at once, on every gateway. A body is ignored.`,
+      `Generates a random 256-bit token and shows it this once; only its hash and last four characters are stored. Every gateway rejects the previous token at once. A body is ignored.`,
       { 200: settled(issuedToken, 'The token, which cannot be shown again', examples.issuedToken) },
     ),
     operation(
       'DELETE',
-      `/settings/${door}-token`,
+      `/settings/${audience}-token`,
       'Settings',
       `Revoke the ${name} token`,
-      `From now on no ${name} token is accepted, until one is issued.`,
+      `No ${name} token is accepted until one is issued.`,
       { 204: empty('Revoked, or there was none.') },
     ),
   ]
@@ -75,7 +75,7 @@ const settingsOperations: readonly Operation[] = [
     '/settings',
     'Settings',
     'Read the settings',
-    'All settings. Tokens are shown by their last four characters.',
+    'All settings. Of tokens the last four characters are shown.',
     { 200: settled(settingsView, 'The settings', examples.settingsView) },
   ),
   operation(
@@ -83,7 +83,7 @@ const settingsOperations: readonly Operation[] = [
     '/settings',
     'Settings',
     'Change settings',
-    'Takes any subset; all of it is written, or nothing. Unknown names are violations. Storages and pick-up points must exist. Where B2B is on afterwards and has no token, one is made and shown this once as `b2b_token.token`.',
+    'Any subset of the settings; all of it is written, or nothing. Unknown names are violations. Storages and pick-up points must exist. When B2B is enabled without a token afterwards, one is generated and shown this once as `b2b_token.token`.',
     {
       ...withBody,
       200: settled(settingsView, 'The settings after the change', {
@@ -113,7 +113,7 @@ const settingsOperations: readonly Operation[] = [
     '/audit',
     'Settings',
     'Read the audit log',
-    'Every change made here, newest first: who, when and what, never a secret. An entry is written before its change; one whose details say `"outcome": "unknown"` belongs to a change that got no answer in time. Entries older than `audit_retention_days` are removed.',
+    'Every change, newest first: who, when and what, without secrets. An entry is written before its change; `"outcome": "unknown"` in its details marks a change without a response in time. Entries older than `audit_retention_days` are deleted.',
     {
       200: settled(pageOf(auditEntry), 'One page of entries', examples.pageWith(...examples.auditEntries)),
       422: pagingViolation(),
@@ -139,8 +139,7 @@ function resourceOperation(route: ResourceRoute): Operation {
     ...(route.body &&
       text.body && {
         body: {
-          description:
-            text.bodyText ?? (route.shape === 'create' ? 'What is created.' : 'What changes; the rest stays as it is.'),
+          description: text.bodyText ?? (route.shape === 'create' ? 'The new resource.' : 'The fields to change.'),
           content: route.body,
           examples: { example: text.body },
           ...(route.isBodyOptional && { optional: true }),
@@ -160,16 +159,13 @@ function resourceAnswers(route: ResourceRoute, text: RouteText): Record<number, 
   if (route.shape !== 'list' && route.shape !== 'create') answers[404] = refusals.notFound
   if (route.shape === 'list' || route.shape === 'list-of') answers[422] = pagingViolation()
   if (text.violations)
-    answers[422] = violations(
-      route.action ? 'Nothing was written.' : 'The request breaks a constraint.',
-      text.violations,
-    )
+    answers[422] = violations(route.action ? 'Nothing was written.' : 'The request is not valid.', text.violations)
   if (text.conflict) answers[409] = refusals.conflict(text.conflict)
   return answers
 }
 
 function pagingViolation(): Answer {
-  return violations('A parameter cannot be read or is out of range.', {
+  return violations('A parameter is malformed or out of range.', {
     page: ['The page must be an integer.'],
     per_page: ['The per_page must not be greater than 500.'],
   })

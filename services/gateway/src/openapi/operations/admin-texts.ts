@@ -21,7 +21,7 @@ export interface RouteText {
 const reference = 'Pick-up points and storages'
 const stored = 'Catalog and stock'
 const PAGED = 'Lists are ordered by `id`; `total` counts all rows that match.'
-const PATCHED = 'Fields that are not sent stay as they are.'
+const PATCHED = 'Fields that are not sent do not change.'
 
 /** By method and path of the route, as the table of resource routes writes them. */
 export const adminTexts: Readonly<Record<string, RouteText>> = {
@@ -35,7 +35,7 @@ export const adminTexts: Readonly<Record<string, RouteText>> = {
   'POST /pick-up-points': {
     tag: reference,
     summary: 'Create a pick-up point',
-    description: 'Only `name` is needed. `storage_ids` are the storages that deliver to the point; they must exist.',
+    description: 'Only `name` is required. `storage_ids` are the storages that deliver to the point; they must exist.',
     result: 'The pick-up point',
     answer: examples.pickUpPoint,
     body: { summary: 'A pick-up point', value: examples.newPickUpPoint },
@@ -43,7 +43,7 @@ export const adminTexts: Readonly<Record<string, RouteText>> = {
   },
   'GET /pick-up-points/:id': {
     tag: reference,
-    summary: 'Read a pick-up point',
+    summary: 'Get a pick-up point',
     description: 'One pick-up point.',
     result: 'The pick-up point',
     answer: examples.pickUpPoint,
@@ -54,12 +54,12 @@ export const adminTexts: Readonly<Record<string, RouteText>> = {
     description: PATCHED,
     result: 'The pick-up point after the change',
     answer: { ...examples.pickUpPoint, ...examples.pickUpPointPatch },
-    body: { summary: 'What changes', value: examples.pickUpPointPatch },
+    body: { summary: 'Some fields', value: examples.pickUpPointPatch },
     violations: { is_active: ['The is_active field must be true or false.'] },
   },
   'DELETE /pick-up-points/:id': {
     tag: reference,
-    summary: 'Remove a pick-up point',
+    summary: 'Delete a pick-up point',
     description: 'Refused while the settings or supplies refer to it.',
     result: '',
     conflict: 'The pick-up point is used by the setting erp_pick_up_point_id.',
@@ -76,15 +76,15 @@ export const adminTexts: Readonly<Record<string, RouteText>> = {
     tag: reference,
     summary: 'Create a storage',
     description:
-      'Only `name` is needed. `supplier` says where its offers come from: own stock unless given, price lists, or a supplier asked over HTTP. Header values are secrets: encrypted when stored, and never shown again.',
+      'Only `name` is required. `supplier` is the source of its offers: own stock (the default), price lists, or an HTTP supplier. Header values are secrets: they are stored encrypted and never shown again.',
     result: 'The storage',
     answer: examples.storage,
-    body: { summary: 'A supplier asked over HTTP', value: examples.newStorage },
+    body: { summary: 'An HTTP supplier', value: examples.newStorage },
     violations: { 'supplier.base_url': ['The base_url must be an http or https URL.'] },
   },
   'GET /storages/:id': {
     tag: reference,
-    summary: 'Read a storage',
+    summary: 'Get a storage',
     description: 'Header values of its supplier read `"***"`.',
     result: 'The storage',
     answer: examples.storage,
@@ -100,16 +100,16 @@ export const adminTexts: Readonly<Record<string, RouteText>> = {
   },
   'DELETE /storages/:id': {
     tag: reference,
-    summary: 'Remove a storage',
+    summary: 'Delete a storage',
     description: 'Refused while the settings, a pick-up point, supplies or price lists refer to it.',
     result: '',
     conflict: 'The storage is used by the settings erp_storage_id, storages_for_crosses.',
   },
   'POST /storages/:id/test': {
     tag: reference,
-    summary: 'Try the supplier of a storage',
+    summary: 'Test the supplier of a storage',
     description:
-      'Asks the supplier once for the brands of an article, without cache or breaker, also while the storage is not active. `ok` is false when that failed, and `error` says what was wrong in words that help.',
+      'Asks the supplier once for the brands of an article, without cache or circuit breaker, even when the storage is not active. `ok` is false when the request failed, and `error` says why.',
     result: 'What came of it',
     answer: { ok: true, ms: 184, brands: [{ brand: 'BOSCH', article: '0986424590', name: 'Brake pads' }], error: null },
     body: { summary: 'An article that the supplier should know', value: { article: '0986424590' } },
@@ -126,14 +126,14 @@ export const adminTexts: Readonly<Record<string, RouteText>> = {
   },
   'GET /categories/:id': {
     tag: stored,
-    summary: 'Read a category',
+    summary: 'Get a category',
     description: 'Inactive ones too.',
     result: 'The category',
     answer: examples.category,
   },
   'GET /categories/by-erp-id/*': {
     tag: stored,
-    summary: 'Read a category by its ERP id',
+    summary: 'Get a category by its ERP id',
     description: 'Inactive ones too.',
     result: 'The category',
     answer: examples.category,
@@ -147,14 +147,14 @@ export const adminTexts: Readonly<Record<string, RouteText>> = {
   },
   'GET /products/:id': {
     tag: stored,
-    summary: 'Read a product',
+    summary: 'Get a product',
     description: 'Soft-deleted ones too.',
     result: 'The product',
     answer: examples.product,
   },
   'GET /products/by-erp-id/*': {
     tag: stored,
-    summary: 'Read a product by its ERP id',
+    summary: 'Get a product by its ERP id',
     description: 'Soft-deleted ones too.',
     result: 'The product',
     answer: examples.product,
@@ -179,14 +179,14 @@ export const adminTexts: Readonly<Record<string, RouteText>> = {
     tag: stored,
     summary: 'List image downloads',
     description:
-      'Those that wait (`pending`) and those that were given up (`failed`), with the reason; what is done is not listed.',
+      'Downloads that wait (`pending`) or have failed (`failed`, with the reason). Completed downloads are not listed.',
     result: 'One page of downloads',
     answer: examples.pageWith(examples.mediaJob),
   },
   'POST /media-jobs/:id/retry': {
     tag: stored,
     summary: 'Fetch an image again',
-    description: 'Makes a download due at once. A body is ignored.',
+    description: 'Schedules a download now. A body is ignored.',
     result: 'The download',
     answer: { ...examples.mediaJob, status: 'pending', attempts: 0 },
   },

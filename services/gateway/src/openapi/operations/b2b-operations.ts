@@ -27,34 +27,28 @@ const refusedFields = (description: string, errors: Violations): Answer => ({
   description,
   schema: refusedFieldsAnswer,
   examples: {
-    violations: { summary: 'What is wrong, by field', value: { result: false, message: texts.invalid, errors } },
+    violations: { summary: 'The violations by field', value: { result: false, message: texts.invalid, errors } },
   },
 })
 
-const away = 'A service behind the gateway is away or overloaded. Repeat the request after the time in `Retry-After`.'
+const unavailable =
+  'A service behind the gateway is unreachable or overloaded. Repeat the request after the seconds in `Retry-After`.'
 /** What every endpoint of the partner API may answer beside its result. */
 const always: Readonly<Record<number, Answer>> = {
   401: refusal(
-    'No usable `Authorization: Bearer <token>`, or a token that is not the current one.',
+    'The header `Authorization: Bearer <token>` is missing or malformed, or the token is not the current one.',
     texts.unauthenticated,
   ),
   429: {
-    ...refusal(
-      'More requests than the rate limit allows (off unless an administrator sets one).',
-      'Too many requests.',
-    ),
+    ...refusal('The rate limit is exceeded. There is none unless an administrator sets one.', 'Too many requests.'),
     headers: ['Retry-After'],
   },
   500: refusal('No token is configured; checked before the header.', 'B2B API token is not configured.'),
   503: {
-    ...refusal(
-      `The API is switched off (checked before everything else), or: ${away}`,
-      'B2B API is disabled.',
-      texts.unavailable,
-    ),
+    ...refusal(`The API is disabled (checked first), or: ${unavailable}`, 'B2B API is disabled.', texts.unavailable),
     headers: ['Retry-After'],
   },
-  504: refusal('A service did not answer in time.', texts.timeout),
+  504: refusal('A service did not respond in time.', texts.timeout),
 }
 const withBody: Readonly<Record<number, Answer>> = {
   ...always,
@@ -86,9 +80,9 @@ const done = (description: string, schema: Schema, list: Record<string, Example>
 const POINTS =
   '`pick_up_points`: absent or `null`, the storages of the setting `storages_for_crosses` are asked; a list, the active storages linked to those of the points that are active; `[]` or only unknown points, none, and the answer is empty.'
 const ANSWERED =
-  '`message` is `OK`, or says how many suppliers did not answer: `Partial result: 1 of 3 suppliers did not answer.` When all were asked in vain, `result` is `false`, the list is empty and `message` is `No supplier answered.`; the status is 200 then, too. A message like `Partial result: 5000 of 7000 parts.` says that the most expensive parts are left out. The header `x-suppliers` lists the outcome of each storage: `ok`, `partial`, `timeout` or `error`; it has at most 3 KB, beyond which outcomes other than `ok` come first and `+N` is the number of storages that are not listed. An answer comes within 10 s.'
+  '`message` is `OK`, or says how many suppliers did not answer: `Partial result: 1 of 3 suppliers did not answer.` When none answered, `result` is `false`, the list is empty and `message` is `No supplier answered.`; the status is still 200. A message like `Partial result: 5000 of 7000 parts.` says that the most expensive parts are left out. The header `x-suppliers` lists the outcome of each storage: `ok`, `partial`, `timeout` or `error`; it has at most 3 KB, beyond which outcomes other than `ok` come first and `+N` is the number of storages that are not listed. An answer comes within 10 s.'
 const ARTICLE =
-  'Articles are compared by their letters (of any script) and digits alone, in upper case: `0 986-424 590` is `0986424590`; leading zeros count.'
+  'Articles are compared by their letters (of any script) and digits only, in upper case: `0 986-424 590` is `0986424590`; leading zeros count.'
 
 const partial: Example['value'] = { result: true, message: 'Partial result: 1 of 3 suppliers did not answer.' }
 const none: Example['value'] = { result: false, message: 'No supplier answered.' }
@@ -97,7 +91,7 @@ const none: Example['value'] = { result: false, message: 'No supplier answered.'
 export const b2bOperations: readonly Operation[] = [
   post('/get-pick-up-points', {
     summary: 'List pick-up points',
-    description: 'The active pick-up points, by `id`. Neither a body nor its media type is looked at.',
+    description: 'The active pick-up points, by `id`. The body and its media type are ignored.',
     answers: {
       ...always,
       200: done('The points.', pickUpPointsAnswer, {
@@ -110,9 +104,9 @@ export const b2bOperations: readonly Operation[] = [
   }),
   post('/get-brands', {
     summary: 'Find the brands of an article',
-    description: `Which brands have something under this article, and in which storages. ${ARTICLE}
+    description: `The brands that have offers for this article, and their storages. ${ARTICLE}
 
-- Brands are compared without case, quotes and double spaces, and spellings that an administrator made synonyms are one brand. Entries without a name, or with \`-\`, are dropped.
+- Brands are compared without case, quotes and double spaces, and synonyms that an administrator defined are one brand. Entries without a name, or with \`-\`, are dropped.
 - ${POINTS}
 - Ordered by brand, then article; \`storages\` by id.
 - ${ANSWERED}`,
@@ -121,13 +115,13 @@ export const b2bOperations: readonly Operation[] = [
       content: brandsRequest,
       examples: {
         point: { summary: 'At one pick-up point', value: examples.brandsRequest },
-        article: { summary: 'In the usual storages', value: { article: 'OC 90' } },
+        article: { summary: 'In the default storages', value: { article: 'OC 90' } },
       },
     },
     answers: {
       ...withBody,
       200: {
-        ...done('What was found, which may be nothing.', brandsAnswer, {
+        ...done('The results; there may be none.', brandsAnswer, {
           found: {
             summary: 'One brand in two storages',
             value: { result: true, message: 'OK', brands: examples.brandEntries },
@@ -136,7 +130,7 @@ export const b2bOperations: readonly Operation[] = [
             summary: 'A supplier did not answer',
             value: { ...(partial as object), brands: examples.brandEntries },
           },
-          none: { summary: 'Nobody answered', value: { ...(none as object), brands: [] } },
+          none: { summary: 'No supplier answered', value: { ...(none as object), brands: [] } },
         }),
         headers: ['X-Suppliers'],
       },
@@ -150,10 +144,10 @@ export const b2bOperations: readonly Operation[] = [
     summary: 'Find offers of an article',
     description: `Offers of these brands with a quantity above 0. ${ARTICLE}
 
-- \`brands\`: any spelling of a brand will do; each supplier is asked in its own. A brand that nobody knows gives an empty list.
+- \`brands\`: any spelling of a brand; each supplier is asked by its own spelling. An unknown brand gives an empty list.
 - ${POINTS}
-- \`price\` and \`delivery_days\` are there when the supplier gave them. Prices have two decimals at most.
-- Ordered by price, then delivery days (what has none comes last), brand, article and storage.
+- \`price\` and \`delivery_days\` are present when the supplier sent them. Prices have at most two decimals.
+- Ordered by price, then delivery days (missing values last), brand, article and storage.
 - ${ANSWERED}`,
     body: {
       description: 'The article, 1 to 100 brands, and up to 1,000 points.',
@@ -163,13 +157,13 @@ export const b2bOperations: readonly Operation[] = [
     answers: {
       ...withBody,
       200: {
-        ...done('What was found, which may be nothing.', partsAnswer, {
+        ...done('The results; there may be none.', partsAnswer, {
           found: { summary: 'Two offers', value: { result: true, message: 'OK', parts: examples.parts } },
           partial: {
             summary: 'A supplier did not answer',
             value: { ...(partial as object), parts: examples.parts.slice(1) },
           },
-          none: { summary: 'Nobody answered', value: { ...(none as object), parts: [] } },
+          none: { summary: 'No supplier answered', value: { ...(none as object), parts: [] } },
         }),
         headers: ['X-Suppliers'],
       },
@@ -181,12 +175,12 @@ export const b2bOperations: readonly Operation[] = [
   }),
   post('/upload-price-list', {
     summary: 'Upload a price list',
-    description: `Takes a file and schedules its import. 200 means that file and task are kept: nothing that dies afterwards loses them. Follow the task with \`get-price-list-status\`.
+    description: `Takes a file and schedules its import. On 200 the file and the task are durable. Follow the task with \`get-price-list-status\`.
 
 - The fields may come in any order; others are ignored, \`tech_key\` among them.
-- What is wrong is told in this order: fields that are missing, of the wrong type or unknown (one 422 that lists all of them), a list that is not active, a file that is not valid, a file that could not be stored.
+- Errors are reported in this order: missing, wrong-typed or unknown fields (one 422 that lists all of them), an inactive list, an invalid file, a file that could not be stored.
 - A file is valid when its name ends in \`.csv\`, \`.txt\`, \`.xls\`, \`.xlsx\`, \`.zip\` or \`.rar\`, its bytes agree with that, it is not empty and not larger than the setting \`price-lists.import.max_file_size\`. An archive holds exactly one file of the other kinds, not encrypted, not in volumes, and does not unpack to more than 20 times that limit.
-- Uploading the same file again is safe: it makes a second task, and the newest upload is the one that goes live.`,
+- The same file may be uploaded again: it creates a second task, and the newest upload goes live.`,
     form: {
       description: 'The list and the file.',
       fields: {
@@ -212,22 +206,22 @@ export const b2bOperations: readonly Operation[] = [
         },
       }),
       400: refusal(
-        'The list is not active, the file is not valid, or the form is broken or cut off. A form larger than the limit of a file by over 1 MiB is not read; the connection is closed.',
+        'The list is not active, the file is not valid, or the form is malformed. A form that exceeds the limit of a file by more than 1 MiB is not read, and the connection is closed.',
         'Price list is not active.',
         'Uploaded file is not valid.',
         'The request body is not a valid multipart form.',
       ),
       415: refusal(
-        'The body is not a form, or is compressed.',
+        'The body is not a form, or it is compressed.',
         'The media type must be multipart/form-data.',
         'The content encoding is not supported.',
       ),
-      422: refusedFields('Fields are missing, wrong or unknown.', {
+      422: refusedFields('Fields are missing, wrong-typed or unknown.', {
         id: ['The selected id is invalid.'],
         document: ['The document field is required.'],
       }),
       500: refusal(
-        'The file could not be kept, or no token is configured.',
+        'The file could not be stored, or no token is configured.',
         'Failed to store uploaded file.',
         'B2B API token is not configured.',
       ),

@@ -10,7 +10,7 @@ const errorPolicy: Parameter = {
   in: 'header',
   name: 'X-Error-Policy',
   description:
-    'What a broken item does. `reject-batch`: 422 for the whole batch, nothing is written, every violation is listed. `reject-failed-rows`: the valid items are processed and each broken one becomes an entry of `errors`, named by the id it was sent with or `""`. Without the header the setting `erp_error_policy` decides; its default is to reject the batch. Any other value is 422.',
+    'What happens to a batch with an invalid item. `reject-batch`: 422 for the whole batch; nothing is written, and all violations are listed. `reject-failed-rows`: the valid items are processed, and each invalid one becomes an entry of `errors` with its id or `""`. The default is the setting `erp_error_policy`, which is `reject_batch` at first. Any other value is 422.',
   schema: { type: 'string', enum: ['reject-batch', 'reject-failed-rows'] },
   example: 'reject-failed-rows',
 }
@@ -52,7 +52,7 @@ const post = ({ path, answers, reply: _, ...rest }: Post): Operation => ({
 })
 
 const done = (schema: Schema, examples: Answer['examples']): Answer => ({
-  description: 'Processed. Faults of single items are entries of the body and do not change the status.',
+  description: 'Processed. Errors of single items are entries of the body and do not change the status.',
   schema,
   ...(examples && { examples }),
 })
@@ -65,7 +65,8 @@ export const erpOperations: readonly Operation[] = [
     tag: 'ERP',
     security: 'erp',
     summary: 'Try the connection',
-    description: 'Answers 200 when the integration is on and the token and the address pass. A body is ignored.',
+    description:
+      'Returns 200 when the integration is enabled and the token and the address are accepted. A body is ignored.',
     answers: {
       200: {
         description: 'Everything passes.',
@@ -78,11 +79,11 @@ export const erpOperations: readonly Operation[] = [
   post({
     path: '/categories/batch-upsert',
     summary: 'Create or update categories',
-    description: `A category is known by \`id_erp\`. The items are written in their order, as if sent one after the other, then their parents are linked.
+    description: `A category is identified by \`id_erp\`. The items are written in their order, as if sent one after the other, then their parents are linked.
 
-- \`slug\`: used as sent when it holds letters, digits and \`-_.~\`; otherwise normalised, with an entry in \`errors\`. Taken by another category: saved with a suffix (\`-2\`, \`-3\` …), with an entry. Not sent: made from the name on create, and kept on update, so that addresses stay.
+- \`slug\`: used as sent when it consists of letters, digits and \`-_.~\`; otherwise normalised, with an entry in \`errors\`. Taken by another category: saved with a suffix (\`-2\`, \`-3\` …), with an entry. Not sent: generated from the name on create, and unchanged on update.
 - \`parent_id_erp\`: absent leaves the parent as it is, \`null\` makes a root. An unknown parent is an entry; the old parent stays, and the link is made as soon as that parent arrives in a later batch. A link that would close a cycle is not made and is an entry.
-- \`image_url\`: absent leaves the image, \`null\` removes it. The category is saved first and the image fetched then; the answer waits for it up to \`media_wait_ms\` and goes on in the background after that. An image that failed by then is an entry, and the old one stays.
+- \`image_url\`: absent leaves the image, \`null\` removes it. The category is saved first and the image fetched then; the response waits for it up to \`media_wait_ms\`, after which the download continues in the background. An image that failed by then is an entry, and the old one stays.
 - An item that changes nothing is not written and counts as \`updated\`.`,
     parameters: [errorPolicy],
     body: {
@@ -93,7 +94,7 @@ export const erpOperations: readonly Operation[] = [
     reply: upsertCategories.reply,
     answers: {
       200: done(upsertCategories.reply, erpExamples.upsertCategories.answers),
-      422: violations('The batch breaks a constraint; nothing was written.', {
+      422: violations('The batch is not valid; nothing was written.', {
         'categories.0.name': ['The name field is required.'],
         'categories.3.slug': ['The slug must not be greater than 191 characters.'],
       }),
@@ -103,7 +104,7 @@ export const erpOperations: readonly Operation[] = [
     path: '/categories/delete',
     summary: 'Deactivate categories',
     description:
-      'Sets `is_active` to false; nothing is removed. A category that is inactive already counts as `deactivated`; an id sent twice counts once there, while `requested` is the length sent.',
+      'Sets `is_active` to false; nothing is deleted. An inactive category also counts as `deactivated`; an id sent twice counts once there, while `requested` is the length sent.',
     body: {
       description: `The ERP ids. ${LIMITS.replace('items', 'ids')}`,
       content: deactivateCategories.request,
@@ -112,7 +113,7 @@ export const erpOperations: readonly Operation[] = [
     reply: deactivateCategories.reply,
     answers: {
       200: done(deactivateCategories.reply, erpExamples.deactivateCategories.answers),
-      422: violations('The list is missing or broken; nothing was written.', {
+      422: violations('The list is missing or invalid; nothing was written.', {
         ids_erp: ['The ids_erp field is required.'],
       }),
     },
@@ -120,15 +121,15 @@ export const erpOperations: readonly Operation[] = [
   post({
     path: '/products/batch-upsert',
     summary: 'Create or update products',
-    description: `A product is known by \`id_erp\`. A product that was deleted is restored with its \`id\` and counts as \`updated\`.
+    description: `A product is identified by \`id_erp\`. A deleted product is restored with its \`id\` and counts as \`updated\`.
 
 - \`name\`, \`brand\`, \`article\`, \`sort_order\` and \`is_active\` are written by every request: absent or \`null\` becomes \`null\`, 0 or true.
 - \`description_full\` is written when it is a string, the empty one included; \`description_short\` only while the stored description is empty.
-- \`slug\`: as of categories; made from name and article when it is not sent for a new product.
+- \`slug\`: as for categories; generated from name and article when it is not sent for a new product.
 - \`category_id_erp\` adds a link and keeps the others. An unknown category is an entry in \`errors\`; the link is made when it arrives.
 - \`attributes\` are merged by name and type, at most 500 an item; those not listed stay.
-- \`images\`: absent leaves them, \`null\` or \`[]\` removes them, a list of at most 50 replaces them in its order. They are fetched after the product was saved and swapped in together, so that nobody sees half a set. Only http and https, at most three redirects, public addresses (or those in \`media_allowed_hosts\`), 10 s, 10 MB, 40 megapixels, JPEG, PNG, WebP or GIF. When none of the list can be fetched the old images stay.
-- An item that changes nothing is not written and counts as \`updated\`; its image addresses are still looked at for changes.`,
+- \`images\`: absent leaves them, \`null\` or \`[]\` removes them, a list of at most 50 replaces them in its order. They are fetched after the product was saved, and replaced together. Only http and https, at most three redirects, public addresses (or those in \`media_allowed_hosts\`), 10 s, 10 MB, 40 megapixels, JPEG, PNG, WebP or GIF. When none of them can be fetched, the old images stay.
+- An item that changes nothing is not written and counts as \`updated\`; its image URLs are still checked for changes.`,
     parameters: [errorPolicy],
     body: {
       description: `A bare array, or an object with \`products\`. ${LIMITS}`,
@@ -138,7 +139,7 @@ export const erpOperations: readonly Operation[] = [
     reply: upsertProducts.reply,
     answers: {
       200: done(upsertProducts.reply, erpExamples.upsertProducts.answers),
-      422: violations('The batch breaks a constraint; nothing was written.', {
+      422: violations('The batch is not valid; nothing was written.', {
         'products.3.name': ['The name field is required.'],
         'products.7.attributes.0.type': ['The type must not be greater than 50 characters.'],
       }),
@@ -148,7 +149,7 @@ export const erpOperations: readonly Operation[] = [
     path: '/products/delete',
     summary: 'Delete products',
     description:
-      'Sets `is_active` to false and marks the product as deleted; an upsert restores it. Counting as of categories.',
+      'Sets `is_active` to false and marks the product as deleted; an upsert restores it. Counted like categories.',
     body: {
       description: `The ERP ids. ${LIMITS.replace('items', 'ids')}`,
       content: deactivateProducts.request,
@@ -157,7 +158,7 @@ export const erpOperations: readonly Operation[] = [
     reply: deactivateProducts.reply,
     answers: {
       200: done(deactivateProducts.reply, erpExamples.deactivateProducts.answers),
-      422: violations('The list is missing or broken; nothing was written.', {
+      422: violations('The list is missing or invalid; nothing was written.', {
         'ids_erp.2': ['The ids_erp.2 must be a string.'],
       }),
     },
@@ -165,7 +166,7 @@ export const erpOperations: readonly Operation[] = [
   post({
     path: '/stocks/batch-update',
     summary: 'Write stock levels',
-    description: `Writes to the storage and the pick-up point that the settings \`erp_storage_id\` and \`erp_pick_up_point_id\` name. Prices, \`reserved\` and \`shipped\` are never touched.
+    description: `Writes to the storage and the pick-up point of the settings \`erp_storage_id\` and \`erp_pick_up_point_id\`. Prices, \`reserved\` and \`shipped\` are never changed.
 
 - \`supply_date\` is an ISO 8601 date or date-time that exists; a date is midnight UTC. Empty: the stored one, else the current time.
 - \`delivery_days\`, when empty: the stored one, else 0.
@@ -179,7 +180,7 @@ export const erpOperations: readonly Operation[] = [
     reply: updateStocks.reply,
     answers: {
       200: done(updateStocks.reply, erpExamples.updateStocks.answers),
-      422: violations('The batch breaks a constraint; nothing was written.', {
+      422: violations('The batch is not valid; nothing was written.', {
         'stocks.0.quantity': ['The quantity must be at least 0.'],
         'stocks.1.supply_date': ['The supply_date is not a valid date.'],
       }),

@@ -16,17 +16,18 @@ const refusal = (description: string, ...list: string[]): Answer => ({
 export const violations = (description: string, errors: Violations): Answer => ({
   description,
   schema: violationsAnswer,
-  examples: { violations: { summary: 'What is wrong, by path', value: { message: texts.invalid, errors } } },
+  examples: { violations: { summary: 'The violations by path', value: { message: texts.invalid, errors } } },
 })
 
-const limits = 'More requests than the rate limit of this door allows (off unless an administrator sets one).'
-const away = 'A service behind the gateway is away or overloaded. Repeat the request after the time in `Retry-After`.'
-const slow = 'A service did not answer in time. The work may have been done all the same.'
+const limits = 'The rate limit of this API is exceeded. There is none unless an administrator sets one.'
+const unavailable =
+  'A service behind the gateway is unreachable or overloaded. Repeat the request after the seconds in `Retry-After`.'
+const slow = 'A service did not respond in time. The request may have been carried out.'
 
-/** Answers that several doors give alike (rules.md#error-codes). */
+/** Responses that several APIs share (rules.md#error-codes). */
 export const refusals = {
   malformed: refusal('The body is not JSON in UTF-8.', texts.malformedJson),
-  notFound: refusal('Nothing has this id.', texts.notFound),
+  notFound: refusal('There is no resource with this id.', texts.notFound),
   tooLarge: (limit: number): Answer =>
     refusal(
       `The body is larger than ${limit / 1024 / 1024} MiB. The connection is closed.`,
@@ -37,14 +38,14 @@ export const refusals = {
     'The media type must be application/json.',
     'The content encoding is not supported.',
   ),
-  range: refusal('Nothing of the picture lies in the range.', 'The range is not satisfiable.'),
+  range: refusal('The range is outside of the image.', 'The range is not satisfiable.'),
   rateLimited: { ...refusal(limits, 'Too many requests.'), headers: ['Retry-After'] } satisfies Answer,
-  unavailable: { ...refusal(away, texts.unavailable), headers: ['Retry-After'] } satisfies Answer,
+  unavailable: { ...refusal(unavailable, texts.unavailable), headers: ['Retry-After'] } satisfies Answer,
   timeout: refusal(slow, texts.timeout),
-  conflict: (message: string): Answer => refusal('Something else refers to it; nothing was changed.', message),
-  adminToken: refusal('No token, or not the admin token. Checked before everything else.', texts.unauthenticated),
+  conflict: (message: string): Answer => refusal('Another resource refers to it; nothing was changed.', message),
+  adminToken: refusal('The token is missing or not the admin token (checked first).', texts.unauthenticated),
   erpToken: refusal(
-    'No usable `Authorization: Bearer <token>`, or a token that is not the current one.',
+    'The header `Authorization: Bearer <token>` is missing or malformed, or the token is not the current one.',
     'Missing or invalid Authorization header.',
     'Invalid ERP API token.',
   ),
@@ -54,7 +55,7 @@ export const refusals = {
   ),
   erpDisabled: {
     ...refusal(
-      `The integration is switched off (checked before everything else), or: ${away}`,
+      `The integration is disabled (checked first), or: ${unavailable}`,
       'ERP integration is disabled.',
       texts.unavailable,
     ),

@@ -37,18 +37,18 @@ const refusedForm = (description: string, ...list: string[]): Answer => ({
 })
 const formAnswers: Readonly<Record<number, Answer>> = {
   400: refusedForm(
-    'The file is not valid, and why; or the form is broken or cut off; or, of an upload, the list is not active.',
+    'The file is not valid (with the reason), the form is malformed, or, for an upload, the list is not active.',
     'Uploaded file is not valid. The file is empty.',
     'The request body is not a valid multipart form.',
     'Price list is not active.',
   ),
   415: refusedForm(
-    'The body is not a form, or is compressed.',
+    'The body is not a form, or it is compressed.',
     'The media type must be multipart/form-data.',
     'The content encoding is not supported.',
   ),
-  422: violations('There is no file, or more than one.', { document: ['The document field is required.'] }),
-  500: refusedForm('The file could not be kept.', 'Failed to store uploaded file.'),
+  422: violations('The form has no file, or more than one.', { document: ['The document field is required.'] }),
+  500: refusedForm('The file could not be stored.', 'Failed to store uploaded file.'),
 }
 
 const operation = (rest: Omit<Operation, 'tag' | 'security'>): Operation => ({
@@ -65,7 +65,7 @@ export const importOperations: readonly Operation[] = [
     path: '/api/admin/price-lists/{id}/upload',
     summary: 'Upload a price list',
     description:
-      'Takes a file and schedules its import, as the upload of partners does and with its answer. A file that is refused is told with its reason.',
+      'Stores a file and schedules its import, like the upload of partners and with the same response. An error includes the reason for which a file is refused.',
     parameters: [{ ...id, example: 7 }],
     form,
     answers: {
@@ -87,7 +87,7 @@ export const importOperations: readonly Operation[] = [
     path: '/api/admin/price-lists/{id}/preview',
     summary: 'Preview a price list',
     description:
-      'Reads a file by the very rules of an import and imports nothing: what was found out about it, the first 20 offers as they would be stored, the first 100 rows that would be left out, and how many there are of each.',
+      'Reads a file by the rules of an import without importing it. Returns the detected format, the first 20 offers as they would be stored, the first 100 rows that would be skipped, and the totals.',
     parameters: [{ ...id, example: 7 }],
     form,
     answers: {
@@ -104,7 +104,7 @@ export const importOperations: readonly Operation[] = [
     path: '/api/admin/import-tasks/{id}/events',
     summary: 'Follow an import',
     description:
-      'Server-sent events. Each `data` is the task as `GET /import-tasks/{id}` answers it: as it is at first, then at each change; the last one is its final state, and the stream ends. An `EventSource` that lost its connection asks again by itself, names the last `id` it got, and is told what came since; once it has the final state it is answered 204, which ends it.',
+      'Server-sent events. Each `data` is the task as in `GET /import-tasks/{id}`: its current state, then each change up to its final state, which ends the stream. An `EventSource` that lost its connection reconnects with the last `id` that it received and gets the later events; 204 tells it that there are no more.',
     parameters: [
       id,
       {
@@ -116,15 +116,15 @@ export const importOperations: readonly Operation[] = [
     ],
     answers: {
       200: { description: 'The events.', binary: ['text/event-stream'] },
-      204: { description: 'The final state was told already.' },
+      204: { description: 'The final state was already sent.' },
     },
   }),
   operation({
     method: 'GET',
     path: '/api/admin/import-tasks/{id}/skipped.csv',
-    summary: 'Download the rows an import left out',
+    summary: 'Download the rows that an import skipped',
     description:
-      'A CSV to correct and upload again: the header of the file, where it had one, and the rows with their cells where they stood; behind them `skipped_row`, `skipped_code` and `skipped_message`, which an import does not read. UTF-8 with a byte order mark, `;` between cells. A cell that a spreadsheet would take for a formula begins with an apostrophe; plain numbers stay as they are. Mind the mode of the list: with `replace` the corrected rows alone would become the list, so send the whole file again, or set the list to `merge`.',
+      'A CSV to correct and upload again: the header of the file, where it has one, and the rows with their cells in the original columns, followed by `skipped_row`, `skipped_code` and `skipped_message`, which imports ignore. UTF-8 with a byte order mark, `;` between cells. A cell that a spreadsheet would evaluate as a formula begins with an apostrophe; plain numbers are unchanged. With the mode `replace` the corrected rows alone would become the list: upload the whole file, or set the mode to `merge`.',
     parameters: [id],
     answers: { 200: { description: 'The rows.', binary: ['text/csv'], headers: ['Content-Disposition'] } },
   }),

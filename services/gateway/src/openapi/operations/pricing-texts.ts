@@ -5,7 +5,7 @@ import * as examples from '../examples/pricing-examples.js'
 const reference = 'Pick-up points and storages'
 const imports = 'Price lists and imports'
 const PAGED = 'Lists are ordered by `id`; `total` counts all rows that match.'
-const PATCHED = 'Fields that are not sent stay as they are.'
+const PATCHED = 'Fields that are not sent do not change.'
 const SECRETS = 'Passwords are encrypted when stored and read `"***"`; sending `"***"` keeps the stored one.'
 
 type Texts = Readonly<Record<string, RouteText>>
@@ -22,7 +22,7 @@ export const brandSynonymTexts: Texts = {
     tag: reference,
     summary: 'Create a group of brand spellings',
     description:
-      'Partners see `canonical`; each supplier is asked in its own spelling. Spellings are compared without case, quotes and double spaces, and one belongs to one group only. The next question of a partner knows the group.',
+      'Partners see `canonical`; each supplier is asked in its own spelling. Spellings are compared without case, quotes and double spaces, and each belongs to one group only. The change applies to the next search.',
     result: 'The group',
     answer: examples.brandSynonym,
     body: { summary: 'A brand with two more spellings', value: examples.newBrandSynonym },
@@ -30,7 +30,7 @@ export const brandSynonymTexts: Texts = {
   },
   'GET /brand-synonyms/:id': {
     tag: reference,
-    summary: 'Read a group of brand spellings',
+    summary: 'Get a group of brand spellings',
     description: 'One group.',
     result: 'The group',
     answer: examples.brandSynonym,
@@ -46,8 +46,8 @@ export const brandSynonymTexts: Texts = {
   },
   'DELETE /brand-synonyms/:id': {
     tag: reference,
-    summary: 'Remove a group of brand spellings',
-    description: 'From then on its spellings are brands of their own.',
+    summary: 'Delete a group of brand spellings',
+    description: 'Its spellings become separate brands.',
     result: '',
   },
 }
@@ -80,7 +80,7 @@ export const priceListTexts: Texts = {
   },
   'GET /price-lists/:id': {
     tag: imports,
-    summary: 'Read a price list',
+    summary: 'Get a price list',
     description: SECRETS,
     result: 'The price list',
     answer: examples.priceList,
@@ -91,21 +91,21 @@ export const priceListTexts: Texts = {
     description: `${PATCHED} \`format\` and \`sources\` are replaced as a whole; a source with its \`id\` stays that source. Imports that wait or run go on by the rules of their start; offers of a list that is not active are not found any more.`,
     result: 'The price list after the change',
     answer: { ...examples.priceList, ...examples.priceListPatch },
-    body: { summary: 'What changes', value: examples.priceListPatch },
+    body: { summary: 'Some fields', value: examples.priceListPatch },
     violations: { markup_percent: ['The markup_percent must be at least -100.'] },
   },
   'DELETE /price-lists/:id': {
     tag: imports,
-    summary: 'Remove a price list',
+    summary: 'Delete a price list',
     description:
-      'Its versions and offers are deleted with it. Refused while an import of it waits or runs, and, without `with_history=true`, while it has import tasks: these, their files and their skipped rows would be deleted too.',
+      'Deletes the list with its versions and offers. Refused while an import of it waits or runs. A list with import tasks is deleted only with `with_history=true`, together with the tasks, their files and their skipped rows.',
     result: '',
     conflict: 'The price list 7 "North, daily" has 12 import tasks. Send with_history=true to delete them too.',
   },
   'GET /price-lists/:id/versions': {
     tag: imports,
     summary: 'List the versions of a price list',
-    description: 'The kept versions, newest first; the last three stay.',
+    description: 'The stored versions, newest first. The last three are kept for a rollback.',
     result: 'The versions',
     answer: examples.versions,
   },
@@ -113,11 +113,11 @@ export const priceListTexts: Texts = {
     tag: imports,
     summary: 'Make an older version live',
     description:
-      'Makes a kept version live, in one step: the one named, or without a body the one before the active one. It is not undone by an older upload that finishes later.',
+      'Makes a stored version live: the given one, or without a body the one before the active version. Files that were uploaded before the rollback do not go live after it.',
     result: 'The versions after it',
     answer: examples.rolledBack,
     body: { summary: 'To this version', value: { version: 38 } },
-    bodyText: 'The version; may be left out.',
+    bodyText: 'The version (optional).',
     violations: { version: ['The version must be an integer.'] },
     conflict: 'The version 12 is no longer kept.',
   },
@@ -125,7 +125,7 @@ export const priceListTexts: Texts = {
     tag: imports,
     summary: 'Fetch from a source now',
     description:
-      'Looks for a file at once, whatever its schedule. `task_id` is the import that was started, or `null`, and `message` says why there is none: nothing new, or what was wrong. A body is ignored.',
+      'Fetches the file now, independent of the schedule. `task_id` is the import that was started, or `null`; then `message` says why: the file has not changed, or an error. A body is ignored.',
     result: 'What came of it',
     answer: { task_id: 41, message: 'The file was taken for import.' },
   },
@@ -141,23 +141,23 @@ export const importTaskTexts: Texts = {
   },
   'GET /import-tasks/:id': {
     tag: imports,
-    summary: 'Read an import',
+    summary: 'Get an import',
     description:
-      'The task as partners see it, with its file and speed. `superseded`: it was completed, but a newer upload is live.',
+      'The task as partners see it, with its file and speed. `superseded`: it was completed, but its rows did not go live because of a newer upload or a rollback.',
     result: 'The import',
     answer: examples.adminImportTask,
   },
   'GET /import-tasks/:id/skipped': {
     tag: imports,
-    summary: 'List the rows an import left out',
-    description: 'By `row`, the 1-based place in the file, with the reason and the cells as they were.',
+    summary: 'List the rows that an import skipped',
+    description: 'Ordered by `row`, the 1-based row number in the file, with the reason and the original cells.',
     result: 'One page of rows',
     answer: pageWith(examples.skippedRow),
   },
   'POST /import-tasks/:id/cancel': {
     tag: imports,
     summary: 'Cancel an import',
-    description: 'It ends as `failed`; the list that is live stays. A body is ignored.',
+    description: 'The task ends as `failed`, and the live list does not change. A body is ignored.',
     result: 'The import',
     answer: { ...examples.failedImportTask, error_message: 'The import was cancelled by an administrator.' },
     conflict: 'The import has ended or is just being made live.',
@@ -165,8 +165,7 @@ export const importTaskTexts: Texts = {
   'POST /import-tasks/:id/retry': {
     tag: imports,
     summary: 'Import a file again',
-    description:
-      'Makes a new task of the file of a failed one, by the rules of the list as they are now. A body is ignored.',
+    description: 'Creates a task for the file of a failed one, with the current format of the list. A body is ignored.',
     result: 'The new import',
     answer: {
       ...examples.adminImportTask,
