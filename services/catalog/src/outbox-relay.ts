@@ -70,7 +70,7 @@ export class OutboxRelay implements OnModuleInit {
     const recorded = JSON.parse(entry.payload) as EntryItem[]
     const stored = await store.findRevisions(recorded.map(([erpId]) => erpId))
     const items: EventItem[] = []
-    for (const [erp_id, created, changed, rev] of recorded) {
+    for (const [erp_id, created, changed, rev = 0] of recorded) {
       const doc = stored.get(erp_id)
       if (doc && (isAbandoned ? doc.rev >= rev : doc.batches.includes(entry._id)))
         items.push({ id: doc.id, erp_id, created: created === 1, changed })

@@ -6,8 +6,11 @@ import { BUS, LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
 import { type BatchEventKind, type EventMessage, eventMessages } from './event-messages.js'
 
-/** ERP id, whether it is created, the changed fields, and its new revision. Short: a batch has thousands of items. */
-export type EntryItem = [erpId: string, isCreated: 0 | 1, changed: string[], rev: number]
+/**
+ * ERP id, whether it is created, the changed fields, and its new revision (missing in entries of earlier versions).
+ * Short: a batch has thousands of items.
+ */
+export type EntryItem = [erpId: string, isCreated: 0 | 1, changed: string[], rev?: number]
 
 /** What a batch is about to write. */
 export interface PlannedItem {

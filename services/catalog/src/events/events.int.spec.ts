@@ -191,6 +191,12 @@ describe('the relay', () => {
     expect(await readIds(productDeactivated)).toEqual(['s1'])
   })
 
+  it('publishes an abandoned entry of an earlier version, which has no revisions', async () => {
+    await outbox.add('earlier', 'product.upserted', [['s1', 0, ['name']]])
+    await relay(0)
+    expect(await readIds(productUpserted)).toEqual(['s1'])
+  })
+
   it('waits while the batch may still be at work, and never reports what was not written', async () => {
     await outbox.add('never', 'product.upserted', [
       ['s1', 0, ['name'], (await revOf('s1')) + 1],
