@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { StockResult, UpsertResult } from '../testing/shop.js'
+import { type StockResult, type UpsertResult, waitFor } from '../testing/shop.js'
 import { useShop } from '../testing/contract-product.js'
 
 const times = <T>(count: number, make: (index: number) => T): T[] =>
@@ -9,8 +9,15 @@ const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0
 /** What must hold when callers do not wait for one another; any request may be repeated (promises.md#promise-2). */
 const open = useShop()
 
+/** A 503 means that nothing was done, and a caller repeats the request (rules.md#overload). */
+const post = <Body>(path: string, items: unknown) =>
+  waitFor(
+    () => open().erp.post<Body>(path, items),
+    ({ status }) => status !== 503,
+    30_000,
+  )
 const upsert = async (kind: 'products' | 'categories', items: Record<string, unknown>[]) => {
-  const answer = await open().erp.post<UpsertResult>(`/${kind}/batch-upsert`, items)
+  const answer = await post<UpsertResult>(`/${kind}/batch-upsert`, items)
   expect([answer.status, answer.text.slice(0, 200)]).toEqual([200, expect.any(String)])
   return answer.body
 }
@@ -76,7 +83,7 @@ describe('callers at once', () => {
     expect(Date.now() - started).toBeLessThan(20_000)
     const stocks = await Promise.all(
       times(4, (turn) =>
-        open().erp.post<StockResult>(
+        post<StockResult>(
           '/stocks/batch-update',
           (turn % 2 === 0 ? ids : ids.toReversed()).map((id) => ({ product_id_erp: id, quantity: turn })),
         ),
