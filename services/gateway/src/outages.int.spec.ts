@@ -56,7 +56,7 @@ async function fastest(times: number, work: () => Promise<unknown>): Promise<num
   return Math.min(...durations)
 }
 
-describe('what is away is answered 503 at once, and is back when it is back', () => {
+describe('an outage is answered 503 at once until it is over', () => {
   it('a service that is not there', async () => {
     expect(shown(await call())).toEqual(unavailable)
     expect(await fastest(5, call)).toBeLessThan(100)

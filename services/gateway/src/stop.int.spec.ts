@@ -87,7 +87,7 @@ describe('stopping', () => {
     expect(outcomes.length).toBeGreaterThan(100)
   })
 
-  it('ends at once when nothing is in flight, kept connections included', async () => {
+  it('ends at once when no request is in flight, with idle connections open', async () => {
     const gateway = await stage.startGateway()
     const agent = new Agent({ keepAlive: true })
     await call(gateway.port, agent)

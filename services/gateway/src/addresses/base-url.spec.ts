@@ -37,7 +37,7 @@ describe('how the outside reaches the gateway', () => {
   })
 })
 
-describe('pictures are answered with the base URL in front', () => {
+describe('image paths get the base URL as a prefix', () => {
   const base = (): string => 'https://p.example'
   it('of one item', () => {
     expect(withBaseUrl({ id: 1, media: [{ id: 7, url: '/media/7/a.jpg' }] }, base)).toEqual({

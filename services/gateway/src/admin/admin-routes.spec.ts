@@ -81,7 +81,7 @@ describe('only the admin token opens the admin API; 401 comes before everything 
   })
 })
 
-describe('what cannot be answered', () => {
+describe('errors', () => {
   it.each(['/nowhere', '/storages/1/2', '/storages/', '/Storages', '/settings/other-token', '/categories/by-erp-id'])(
     '404: %s',
     async (url) => {
@@ -225,7 +225,7 @@ describe('route → command', () => {
   })
 })
 
-it('pictures of categories and products have public addresses', async () => {
+it('images of categories and products have public URLs', async () => {
   const path = (item: typeof product | typeof category) => ({
     ...item,
     media: item.media.map((media) => ({ ...media, url: new URL(media.url).pathname })),

@@ -38,7 +38,7 @@ describe('B2B authentication (partners.md#authentication, bad-inputs.md#input-59
     }
   })
 
-  it('switching it on without a token makes one, that is told once', async () => {
+  it('enabling it without a token generates one, which is shown once', async () => {
     const { issued } = await stub.settings.patch({ b2b_enabled: true })
     expect(await post('/nowhere', `bearer ${issued?.token}`)).toEqual([404, body('Not found.')])
     expect((await stub.settings.patch({ b2b_enabled: true })).issued).toBeUndefined()

@@ -94,7 +94,7 @@ describe.each(searches)('POST %s', (path, subject, request, found, none) => {
     await post(path, JSON.stringify(request))
     expect(stub.asked[0]?.settings).toMatchObject({ storages_for_crosses: [3, 1] })
   })
-  it('nobody answered: 200, result false', async () => {
+  it('returns 200 with result false when no supplier answered', async () => {
     reply = () => ({ result: false, message: 'No supplier answered.', ...none, suppliers: '12=timeout' })
     const answer = await post(path, JSON.stringify(request))
     expect([answer.status, answer.body, answer.headers['x-suppliers']]).toEqual([
@@ -279,7 +279,7 @@ describe('POST /get-price-list-status', () => {
   })
 })
 
-describe('404 and 405 come after the checks of the door', () => {
+describe('404 and 405 come after authentication', () => {
   it.each(['/get-pick-up-points', '/get-brands', '/get-parts', '/upload-price-list', '/get-price-list-status'])(
     '405: GET %s',
     async (path) => {

@@ -53,7 +53,7 @@ const NOT_VALID = refused(400, 'Uploaded file is not valid.')
 const REQUIRED = { id: ['The id field is required.'], document: ['The document field is required.'] }
 const UNKNOWN = ['The selected id is invalid.']
 
-describe('an upload that is taken (partners.md#upload)', () => {
+describe('an accepted upload (partners.md#upload)', () => {
   const forms: Array<[string, FormPart[]]> = [
     ['id, document', [id, document]],
     ['document, id (bad-inputs.md#input-36)', [document, id]],
@@ -65,7 +65,7 @@ describe('an upload that is taken (partners.md#upload)', () => {
     ['an empty field', [{ name: 'tech_key', value: '' }, document, id]],
     ['a document field without a file beside it', [{ name: 'document', value: 'text' }, document, id]],
   ]
-  it.each(forms)('%s: 200 with the task', async (_what, parts) => {
+  it.each(forms)('%s: returns 200 with the task', async (_what, parts) => {
     expect(await send(parts)).toMatchObject({
       status: 200,
       body: { result: true, message: 'Price list upload scheduled for import.', task_id: 41 },
@@ -75,7 +75,7 @@ describe('an upload that is taken (partners.md#upload)', () => {
     expect(stub.uploads.kept.get(object ?? '')?.toString()).toBe(csv)
     expect(stub.uploads.dropped).toEqual([])
   })
-  it('its body has the documented fields alone', async () => {
+  it('its body has only the documented fields', async () => {
     expect(Object.keys((await send([id, document])).body)).toEqual(['result', 'message', 'task_id'])
   })
   it('the settings of the moment travel with it', async () => {
@@ -91,7 +91,7 @@ describe('an upload that is taken (partners.md#upload)', () => {
     ['a\u0000b.csv', 'a_b.csv'],
     ['x.csv\u0000', 'x.csv_'],
   ]
-  it.each(names)('file name %j is kept as %j (bad-inputs.md#input-37)', async (file, kept) => {
+  it.each(names)('file name %j is stored as %j (bad-inputs.md#input-37)', async (file, kept) => {
     expect((await send([id, { ...document, file }])).status).toBe(200)
     expect(asked('.accept')).toMatchObject([{ file_name: kept }])
   })
@@ -188,7 +188,7 @@ describe('then active → file → stored', () => {
     expect(await send([large, id])).toMatchObject(expected)
     expect(asked('.accept')).toEqual([])
   })
-  it('never tells the partner what is wrong with a file', async () => {
+  it('does not tell partners why a file is not valid', async () => {
     accept = () =>
       new AppError('INVALID_FILE', 'inner words', {
         details: { reason: 'The archive is encrypted.', errors: { x: ['y'] } },
@@ -229,7 +229,7 @@ describe('then active → file → stored', () => {
   })
 })
 
-describe('what is no form (bad-inputs.md#input-34)', () => {
+describe('malformed forms (bad-inputs.md#input-34)', () => {
   it.each([
     ['application/json'],
     ['text/plain'],
@@ -269,7 +269,7 @@ describe('what is no form (bad-inputs.md#input-34)', () => {
       formBody([document, ...Array.from({ length: 1_100 }, (): FormPart => ({ name: 'x', value: '1' })), id]),
     ],
   ]
-  it.each(broken)('400: %s; nothing is kept', async (_what, body) => {
+  it.each(broken)('returns 400 for %s and stores nothing', async (_what, body) => {
     expect(await send(body)).toMatchObject(MALFORMED)
     expect([stub.uploads.kept.size, asked('.accept')]).toEqual([0, []])
   })
@@ -280,7 +280,7 @@ describe('what is no form (bad-inputs.md#input-34)', () => {
     expect(answer).toMatchObject({ ...NOT_VALID, headers: { connection: 'close' } })
     expect(stub.asked).toEqual([])
   })
-  it('what stands behind the end of a form does not matter', async () => {
+  it('bytes after the end of a form are ignored', async () => {
     expect((await send(Buffer.concat([whole, Buffer.from('epilogue'.repeat(50_000))]))).status).toBe(200)
   })
 })

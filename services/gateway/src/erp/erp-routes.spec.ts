@@ -226,7 +226,7 @@ describe('bodies', () => {
     ])
   })
 
-  it.each(posts)('%s answers other media types 415 and asks nobody (bad-inputs.md#input-7)', async (path) => {
+  it.each(posts)('%s returns 415 for other media types without a call (bad-inputs.md#input-7)', async (path) => {
     for (const type of [
       'text/plain',
       'application/xml',
@@ -283,7 +283,7 @@ describe('bodies', () => {
     expect(response.statusCode).toBe(200)
   })
 
-  it('the header decides about the error policy of its call alone', async () => {
+  it('the header applies to the error policy of its own request only', async () => {
     await send('/products/batch-upsert', '[]', { 'x-error-policy': 'reject-failed-rows' })
     await send('/products/batch-upsert', '[]')
     expect(stub.asked.map((call) => call.settings?.erp_error_policy)).toEqual(['reject_failed_rows', 'reject_batch'])
@@ -322,7 +322,7 @@ describe('errors of services (rules.md#error-bodies)', () => {
     expect(response.headers['x-request-id']).toBeTruthy()
   })
 
-  it('422 lists what is wrong', async () => {
+  it('422 lists the violations', async () => {
     answer = () => contractViolation({ 'products.3.name': ['The name field is required.'] })
     expect((await send('/products/batch-upsert', '[]')).json()).toEqual({
       message: 'The given data was invalid.',
@@ -330,7 +330,7 @@ describe('errors of services (rules.md#error-bodies)', () => {
     })
   })
 
-  it('what is thrown by accident shows nothing of itself', async () => {
+  it('an unexpected error reveals no internals', async () => {
     answer = () => {
       throw new TypeError('secret inner words')
     }
@@ -338,7 +338,7 @@ describe('errors of services (rules.md#error-bodies)', () => {
     expect([response.statusCode, response.body]).toEqual([500, '{"message":"Internal server error."}'])
   })
 
-  it('more than the cap in flight is told to come again in a second', async () => {
+  it('requests beyond the limit get 503 with Retry-After: 1', async () => {
     let release: () => void = () => undefined
     const released = new Promise<string>((done) => {
       release = () => done('{}')

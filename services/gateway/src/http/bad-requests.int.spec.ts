@@ -40,7 +40,7 @@ async function raw(bytes: string | Buffer): Promise<string> {
 }
 const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1])
 
-describe('bodies that are not what they should be', () => {
+describe('malformed bodies', () => {
   it.each([
     ['empty', ''],
     ['blank', ' \n'],

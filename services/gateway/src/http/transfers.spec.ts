@@ -36,7 +36,7 @@ async function open(isReading: boolean): Promise<Socket> {
 }
 
 describe('transfers', () => {
-  it('refuse a new one while no memory is left and none is slow', async () => {
+  it('refuse a new one when no memory is left and none is slow', async () => {
     const transfers = new Transfers({ bytes: 2 * MIB })
     const end = transfers.start(await open(true), 2 * MIB)
     const next = await open(true)

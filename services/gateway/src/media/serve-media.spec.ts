@@ -43,7 +43,7 @@ afterAll(() => stub.close())
 
 const get = (headers: Record<string, string> = {}, method = 'GET') => stub.ask({ method, url, headers })
 
-describe('a stored picture', () => {
+describe('a stored image', () => {
   it('is answered whole, read in chunks', async () => {
     const { statusCode, headers, bytes } = await get()
     expect(statusCode).toBe(200)
@@ -128,7 +128,7 @@ describe('a stored picture', () => {
     expect([statusCode, headers['cache-control'], json()]).toEqual([404, 'no-store', { message: 'Not found.' }])
   })
 
-  it('a service that is away before the first piece is 503, never cached', async () => {
+  it('returns 503 without caching when the service is down before the first chunk', async () => {
     readsLeft = 0
     const { statusCode, headers, json } = await get()
     expect([statusCode, headers['retry-after'], headers['cache-control'], headers.etag, json()]).toEqual([
@@ -140,7 +140,7 @@ describe('a stored picture', () => {
     ])
   })
 
-  it('a service that goes away between two pieces breaks the connection, so that no client takes a part for the whole', async () => {
+  it('closes the connection when the service goes down between two chunks', async () => {
     readsLeft = 2
     await expect(get()).rejects.toThrow(expect.objectContaining({ code: 'ECONNRESET' }))
   })

@@ -119,7 +119,7 @@ describe('the settings in memory', () => {
     expect(holder.current().values.erp_enabled).toBe(false)
   })
 
-  it('a change made by another gateway in between is kept', async () => {
+  it('keeps a concurrent change of another gateway', async () => {
     const { holder, database, setStored, getStored } = started()
     await holder.start()
     const { read } = database
@@ -136,7 +136,7 @@ describe('the settings in memory', () => {
 })
 
 describe('tokens', () => {
-  it('are kept as hash, last four characters and time', async () => {
+  it('are stored as hash, last four characters and time', async () => {
     const { holder, getStored } = started()
     await holder.start()
     const { issued } = await holder.issueToken('erp')
@@ -151,7 +151,7 @@ describe('tokens', () => {
     expect(holder.current().tokenDigests.erp).toBeUndefined()
   })
 
-  it('what travels with calls holds no token and no rule of a door', async () => {
+  it('are not part of the settings sent to services, nor are rules of an API', async () => {
     const { holder } = started()
     await holder.start()
     await holder.issueToken('erp')

@@ -173,7 +173,7 @@ describe('a document on its way (partners.md#upload)', () => {
   }, 60_000)
 })
 
-describe('a document that is not taken leaves nothing in the bucket', () => {
+describe('a document that is not accepted leaves nothing in the bucket', () => {
   it('a form in chunks, without a length, that is larger than the limit by over 1 MiB (bad-inputs.md#input-35)', async () => {
     const connection = await start(['Transfer-Encoding: chunked'])
     const sending = sendForm(connection, 51 * MIB)
@@ -236,7 +236,7 @@ describe('a document that is not taken leaves nothing in the bucket', () => {
     expect((await upload(form(Buffer.alloc(2 * MIB))))[0]).toBe(200)
   })
 
-  it('a bus that goes away meanwhile: 503, and uploads go on when it is back', async () => {
+  it('returns 503 when the bus goes down meanwhile, and works when it is back', async () => {
     const connection = await start(['Transfer-Encoding: chunked'])
     await write(connection, chunked(formPartHead({ name: 'document', file: 'x.csv' })))
     for (let count = 0; count < 20; count += 1) await write(connection, chunked(zeros))

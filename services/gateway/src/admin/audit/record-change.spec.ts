@@ -45,7 +45,7 @@ describe('no change without its entry', () => {
     await expect(run(async () => 7)).rejects.toThrow('disk full')
     expect(steps).toEqual(['begin {"name":"x"}'])
   })
-  it('a database that is away stops it at once', async () => {
+  it('refuses a change at once while the database is down', async () => {
     const { steps, run } = stage({ away: new AppError('UNAVAILABLE', 'away') })
     await expect(run(async () => 7)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     expect(steps).toEqual([])
@@ -56,7 +56,7 @@ describe('no change without its entry', () => {
   })
 })
 
-describe('no entry of what was not done', () => {
+describe('a refused change', () => {
   it.each<ErrorCode>(['NOT_FOUND', 'CONFLICT', 'CONTRACT_VIOLATION', 'TOO_LARGE', 'OVERLOADED'])(
     '%s: taken back',
     async (code) => {
@@ -70,7 +70,7 @@ describe('no entry of what was not done', () => {
     await expect(run(() => Promise.reject(new AppError(code, 'who knows')))).rejects.toMatchObject({ code })
     expect(steps).toEqual(['begin {"name":"x"}', 'make'])
   })
-  it('one that cannot be taken back does not hide why the change was refused', async () => {
+  it('returns its own error even when its entry cannot be deleted', async () => {
     const { run } = stage({ delete: new Error('away now') })
     await expect(run(() => Promise.reject(new AppError('CONFLICT', 'refused')))).rejects.toMatchObject({
       code: 'CONFLICT',

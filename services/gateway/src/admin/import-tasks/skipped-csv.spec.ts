@@ -102,7 +102,7 @@ describe('all skipped rows', () => {
         .map((line) => line.split(';')[0]),
     ).toEqual(rows.map(({ cells }) => cells[0]))
   })
-  it('a page is read when the one before it was taken', async () => {
+  it('reads a page when the previous one was consumed', async () => {
     let asked = 0
     const rows = Array.from({ length: 5_000 }, (_, at) => row(at + 1, 'x'))
     const lines = skippedLines(async (after, limit) => {

@@ -49,13 +49,13 @@ describe('events of a task (admin.md#task-events)', () => {
       `retry: 1000\nid: ${eventId(at(5, { status: 'failed', error_message: 'two\nlines' }))}\ndata: ${JSON.stringify(at(5, { status: 'failed', error_message: 'two\nlines' }))}\n\n`,
     ])
   })
-  it('a listener that comes back is told only what it has not seen', async () => {
+  it('a listener that reconnects gets only later events', async () => {
     const done = at(9, { status: 'completed' })
     expect((await follow([at(5), done], { seen: eventId(at(5, { rows_per_second: 1 })) })).rows).toEqual([9])
     expect((await follow([at(6), done], { seen: eventId(at(5)) })).rows).toEqual([6, 9])
     expect((await follow([at(5), done], { seen: 'nonsense' })).rows).toEqual([5, 9])
   })
-  it('a speed that changes alone is no change', async () => {
+  it('a change of the speed alone is not an event', async () => {
     expect(
       (
         await follow([
@@ -74,15 +74,15 @@ describe('events of a task (admin.md#task-events)', () => {
       ': keep-alive\n\n',
     ])
   })
-  it('a service that is away for a moment does not end them', async () => {
+  it('continue when the service is unreachable for a moment', async () => {
     const away = new AppError('UNAVAILABLE', 'away')
     expect((await follow([at(5), away, away, at(7, { status: 'completed' })])).rows).toEqual([5, 7])
   })
-  it('one that stays away does, and so does a task that is gone', async () => {
+  it('end when the service stays unreachable or the task was deleted', async () => {
     expect((await follow([at(5), new AppError('TIMEOUT', 'late')], { patienceMs: 20 })).rows).toEqual([5])
     expect(await follow([at(5), new AppError('NOT_FOUND', 'gone')])).toMatchObject({ rows: [5], reads: 1 })
   })
-  it('they end when the listener has gone, and nobody is asked any more', async () => {
+  it('end, and polling with them, when the listener has disconnected', async () => {
     let asked = 0
     expect((await follow([at(5), at(6), at(7), at(8)], { isOver: () => (asked += 1) > 2 })).rows).toEqual([5, 6, 7])
   })

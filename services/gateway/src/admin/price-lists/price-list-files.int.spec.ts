@@ -91,7 +91,7 @@ async function isBucketEmpty(): Promise<boolean> {
 }
 
 describe('POST /price-lists/:id/upload (admin.md#upload)', () => {
-  it('answers as the B2B upload does, and is kept in the audit log', async () => {
+  it('responds like the B2B upload and is recorded in the audit log', async () => {
     expect(await send('/price-lists/7/upload', [document])).toEqual({
       status: 200,
       body: { result: true, message: 'Price list upload scheduled for import.', task_id: 41 },
@@ -172,7 +172,7 @@ describe('POST /price-lists/:id/upload (admin.md#upload)', () => {
     expect(await send(path, parts, headers)).toEqual({ status, body })
     expect(await audit()).toEqual([])
   })
-  it('a file that is too large is told with the limit', async () => {
+  it('names the limit when the file is too large', async () => {
     await administer(gateway.port, 'PATCH', '/settings', { 'price-lists.import.max_file_size': 2 })
     expect(await send('/price-lists/7/upload', [document])).toEqual({
       status: 400,
@@ -182,7 +182,7 @@ describe('POST /price-lists/:id/upload (admin.md#upload)', () => {
   })
 })
 
-it('POST /price-lists/:id/preview answers what an import would do, and changes nothing', async () => {
+it('POST /price-lists/:id/preview shows the result of an import without importing', async () => {
   expect(await send('/price-lists/7/preview', [document])).toEqual({ status: 200, body: preview })
   expect(await audit()).toEqual([])
 })
@@ -233,7 +233,7 @@ describe('GET /import-tasks/:id/events', () => {
     expect((await events.until(/0\r\n\r\n$/)).match(/data: /g)).toHaveLength(3)
     events.socket.destroy()
   })
-  it('one that lost its connection is told what came since, and at last that nothing more will', async () => {
+  it('sends later events to a listener that reconnects, and 204 after the final state', async () => {
     const seen = async (id: string) =>
       openConnection(
         gateway.port,
@@ -257,7 +257,7 @@ describe('GET /import-tasks/:id/events', () => {
     for (const text of await Promise.all(watchers.map((events) => events.until(/0\r\n\r\n$/))))
       expect(text).toContain('"status":"failed"')
   })
-  it('nobody is asked any more when the listener has gone', async () => {
+  it('polls no more when the listener has disconnected', async () => {
     const events = await open()
     await events.until(/data: /)
     events.socket.destroy()

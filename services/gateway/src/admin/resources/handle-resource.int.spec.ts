@@ -427,7 +427,7 @@ describe('422 before anybody is asked', () => {
   })
 })
 
-describe('what the settings refer to is not removed', () => {
+describe('a resource that settings refer to is not deleted', () => {
   beforeAll(() =>
     ask('PATCH', '/settings', { erp_storage_id: 5, erp_pick_up_point_id: 4, storages_for_crosses: [5, 6] }),
   )

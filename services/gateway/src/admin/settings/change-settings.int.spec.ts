@@ -65,7 +65,7 @@ describe('PATCH /settings', () => {
     retention_days: 1,
     audit_retention_days: 36_500,
   }
-  it('takes any subset and answers all of it; every gateway has it when it is answered', async () => {
+  it('accepts any subset, returns all settings, and applies on every gateway', async () => {
     expect(await settings('PATCH', '', change)).toMatchObject({ status: 200, body: { ...change, b2b_enabled: false } })
     expect((await settings('GET')).body).toMatchObject(change)
     expect((await settings('GET', '', undefined, other)).body).toMatchObject(change)
@@ -165,7 +165,7 @@ describe('PATCH /settings', () => {
       expect((await settings('GET', '', undefined, replica)).body).toMatchObject(Object.assign({}, ...changes))
     expect((await audit()).length).toBe(before + changes.length)
   })
-  it('what was changed is recorded, from what to what', async () => {
+  it('the audit log records old and new values', async () => {
     await settings('PATCH', '', { 'price-lists.import.max_file_size': 9, admin_locale: 'en' })
     expect((await audit())[0]).toMatchObject({ actor: 'admin', action: 'settings.patch' })
     expect((await audit())[0]?.details).toEqual({
@@ -197,7 +197,7 @@ describe('tokens', () => {
       { action: 'erp-token.issue', details: { last4: first.last4, replaced: null } },
     ])
   })
-  it('a body is ignored where none is needed, whatever it is', async () => {
+  it('any body is ignored where none is needed', async () => {
     const answer = await fetch(`http://127.0.0.1:${gateway.port}/api/admin/settings/erp-token`, {
       method: 'POST',
       headers: { authorization: 'Bearer admin-token-of-the-specs', 'content-type': 'text/plain' },
@@ -228,7 +228,7 @@ describe('tokens', () => {
   })
 })
 
-describe('while the stock service is away', () => {
+describe('while the stock service is unreachable', () => {
   it('a change that names a storage is answered 503, any other is made', async () => {
     const alone = await openRealStage('change_settings_alone')
     const single = await alone.startGateway()

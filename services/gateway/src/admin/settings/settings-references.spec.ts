@@ -15,7 +15,7 @@ it('every storage and point that settings refer to is found, with its path', () 
   expect(listReferences(defaultSettings)).toEqual([])
 })
 
-describe('what settings refer to is not removed (admin.md#references)', () => {
+describe('a resource that settings refer to is not deleted (admin.md#references)', () => {
   const cases: Array<[SettingsReference, number, string | undefined]> = [
     ['storage', 3, 'The storage is used by the settings erp_storage_id, storages_for_crosses.'],
     ['storage', 5, 'The storage is used by the setting storages_for_crosses.'],

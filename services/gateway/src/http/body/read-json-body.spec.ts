@@ -65,7 +65,7 @@ describe('reading a body', () => {
     expect(body.isPaused()).toBe(true)
   })
 
-  it('takes a body that takes longer than 30 s for one that does not come', async () => {
+  it('refuses a body that has not arrived after 30 s', async () => {
     const { body, read } = open({ 'content-length': '6' })
     body.write('[1')
     const outcome = expect(read).rejects.toEqual(refused('TOO_SLOW'))

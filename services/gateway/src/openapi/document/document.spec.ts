@@ -93,7 +93,7 @@ it('every endpoint has an operationId of its own', () => {
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-it('the document holds every route of the API and of the pictures, and no other', async () => {
+it('the document has every route of the APIs and of images, and no other', async () => {
   const routes = new Set<string>()
   const watch = (message: unknown): void => {
     const { fastify } = message as { fastify: FastifyInstance }
