@@ -15,7 +15,7 @@ const budgets: Record<string, () => number> = {
   // a process for each concurrent import and each concurrent check of a file, a thread for each concurrent source
   'pricing-import': () =>
     inFlight() +
-    number('packages/price-file/src', /READER_MEMORY_MB = (\d+)/) *
+    number('packages/price-file/src', /\bMEMORY_MB = (\d+)/) *
       (number('services/pricing-import/src', /IMPORT_PARALLEL: count\(1, 32\)\.default\((\d+)\)/) +
         number('services/pricing-import/src', /CHECKS = (\d+)/)) +
     number('services/pricing-import/src', /MAX_MEMORY_MB = (\d+)/) * SOURCES,
