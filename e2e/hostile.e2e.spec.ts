@@ -136,9 +136,9 @@ describe('hostile callers (promises.md#promise-6)', () => {
   })
 
   describe('JSON made to hurt', () => {
-    const post = (body: string, path = '/products/batch-upsert') =>
-      shop.erp.send('POST', path, { body, headers: { 'content-type': 'application/json' } })
-    it.each<[string, string, string?]>([
+    const post = (body: string) =>
+      shop.erp.send('POST', '/products/batch-upsert', { body, headers: { 'content-type': 'application/json' } })
+    it.each([
       ['8 MB of nested lists', '['.repeat(8_000_000)],
       ['4 million nested and closed', `${'['.repeat(4_000_000)}${']'.repeat(4_000_000)}`],
       ['4 million numbers', `[${'0,'.repeat(3_999_999)}0]`],
@@ -150,8 +150,8 @@ describe('hostile callers (promises.md#promise-6)', () => {
       ],
       ['a string of 8 MB', `["${'x'.repeat(8_000_000)}"]`],
       ['8 MB of blanks', ' '.repeat(8_000_000)],
-    ])('%s, eight times at once: 400, 413 or 422, bounded', async (_what, body, path) => {
-      const signs = await watch(shop, ['gateway', 'catalog'], () => Promise.all(times(8, () => post(body, path))))
+    ])('%s, eight times at once: 400, 413 or 422, bounded', async (_what, body) => {
+      const signs = await watch(shop, ['gateway', 'catalog'], () => Promise.all(times(8, () => post(body))))
       for (const { status } of signs.result) expect([400, 413, 422, 503]).toContain(status)
       expect(signs.result.map(({ status }) => status)).toEqual(expect.arrayContaining([expect.any(Number)]))
       expect(signs.result.some(({ status }) => status !== 503)).toBe(true)
