@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import type { CounterStore } from '@partsbus/platform/mongo/counter-store'
+import { CounterStore } from '@partsbus/platform/mongo/counter-store'
+import { databaseNow } from '@partsbus/platform/mongo/clock'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
-import type { Collection } from 'mongodb'
+import { CONFIG } from '@partsbus/platform/process/injection-tokens'
+import { type Collection, Db } from 'mongodb'
 import { FileGone } from './file-driver.js'
-import type { DriverName } from './files-config.js'
-import type { FileDrivers } from './open-drivers.js'
+import type { DriverName, FilesConfig } from './files-config.js'
+import { type FileDrivers, openDrivers } from './open-drivers.js'
 
 /*
  * A file: begun → whole (all bytes are there) → used (a task imports it) → gone. What is not used an hour after it was begun
@@ -20,6 +22,9 @@ interface FileDocument {
   key: string
   whole: boolean
   used: boolean
+  /** its bytes are being deleted: no task may start to use it */
+  deleting?: boolean
+  /** by the database's clock */
   at: Date
 }
 
@@ -38,14 +43,20 @@ export class FileStore {
   private readonly drivers: FileDrivers
   private readonly counters: CounterStore
 
-  constructor(files: Collection<FileDocument>, drivers: FileDrivers, counters: CounterStore) {
-    this.files = files
+  constructor(
+    private readonly db: Db,
+    drivers: FileDrivers,
+    counters: CounterStore,
+  ) {
+    this.files = db.collection('files')
     this.drivers = drivers
     this.counters = counters
   }
 
-  onModuleInit(): Promise<void> {
-    return ensureIndexes(this.files, [{ name: 'unused', key: { used: 1, at: 1 } }])
+  async onModuleInit(): Promise<void> {
+    await ensureIndexes(this.files, [{ name: 'unused', key: { used: 1, at: 1 } }])
+    const [newest] = await this.files.find().sort({ _id: -1 }).limit(1).project<{ _id: number }>({ _id: 1 }).toArray()
+    await this.counters.raiseTo('files', newest?._id ?? 0)
   }
 
   /** Keeps a file of this machine; when it returns, the file is durable. */
@@ -53,7 +64,11 @@ export class FileStore {
     const id = await this.counters.allocate('files', 1)
     const key = `${id}-${randomBytes(6).toString('hex')}`
     const driver = this.drivers.current
-    await this.files.insertOne({ _id: id, name, size: 0, driver, key, whole: false, used: false, at: new Date() })
+    await this.files.updateOne(
+      { _id: id },
+      { $set: { name, size: 0, driver, key, whole: false, used: false }, $currentDate: { at: true } },
+      { upsert: true },
+    )
     const size = await this.drivers
       .of(driver)
       .take(key, path)
@@ -85,15 +100,17 @@ export class FileStore {
     await this.drivers.of(driver).copyTo(key, path)
   }
 
-  /** Notes that a task imports the file. @returns false when it was swept meanwhile */
+  /** Marks the file as imported by a task. @returns false when it is gone or being deleted */
   async use(id: number): Promise<boolean> {
-    return (await this.files.updateOne({ _id: id }, { $set: { used: true } })).matchedCount === 1
+    const used = await this.files.updateOne({ _id: id, deleting: { $ne: true } }, { $set: { used: true } })
+    return used.matchedCount === 1
   }
 
-  /** Files that were begun over an hour ago, and of which no task was noted. */
+  /** Files that were stored over an hour ago and that no task uses. */
   async unused(): Promise<number[]> {
+    const now = await databaseNow(this.db)
     const found = await this.files
-      .find({ used: false, at: { $lt: new Date(Date.now() - UNUSED_MS) } })
+      .find({ used: false, at: { $lt: new Date(now.getTime() - UNUSED_MS) } })
       .limit(500)
       .project<{ _id: number }>({ _id: 1 })
       .toArray()
@@ -101,7 +118,8 @@ export class FileStore {
   }
 
   async delete(id: number): Promise<void> {
-    const file = await this.files.findOne({ _id: id })
+    // marked first: a task must not start to use a file whose bytes are gone already
+    const file = await this.files.findOneAndUpdate({ _id: id }, { $set: { deleting: true } })
     if (!file) return
     await this.drivers.of(file.driver).delete(file.key)
     await this.files.deleteOne({ _id: id })
@@ -112,4 +130,12 @@ export class FileStore {
     if (!file) throw new FileGone(String(id))
     return file
   }
+}
+
+/** Opens the store with the configured drivers. */
+export const fileStore = {
+  provide: FileStore,
+  useFactory: async (db: Db, config: FilesConfig, counters: CounterStore) =>
+    new FileStore(db, await openDrivers(db, config), counters),
+  inject: [Db, CONFIG, CounterStore],
 }

@@ -45,7 +45,7 @@ export class ImportTasks {
   }
 
   /**
-   * The task ends as failed, the list stays as it is.
+   * The task ends as failed, the list stays as it is (admin.md#task-cancel).
    * @throws AppError NOT_FOUND, or CONFLICT when it has ended or is being published
    */
   async cancelImportTask(call: CallOf<typeof contract.cancelImportTask>): Promise<AdminImportTask> {
@@ -57,7 +57,7 @@ export class ImportTasks {
   }
 
   /**
-   * Makes a new task of the same file, by the list as it is now: final states never change.
+   * Makes a new task of the same file, by the list as it is now: final states never change (admin.md#task-retry).
    * @throws AppError NOT_FOUND, RATE_LIMITED, or CONFLICT when the task has not failed, or its file is gone
    */
   async retryImportTask(call: CallOf<typeof contract.retryImportTask>): Promise<AdminImportTask> {

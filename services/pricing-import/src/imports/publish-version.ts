@@ -13,7 +13,7 @@ import type { ImportLease } from './import-lease.js'
 /** Result of a switch. `changed`: a merge whose base is no longer the active version must start again. */
 type Switch = 'live' | 'superseded' | 'changed'
 
-/** Makes the version of a written import live (rules.md#switch). */
+/** Makes the version of a written import live (rules.md#switch, rules.md#newest-wins). */
 @Injectable()
 export class PublishVersion {
   constructor(

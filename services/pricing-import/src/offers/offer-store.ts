@@ -6,7 +6,7 @@ import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import { Injectable, type OnModuleInit } from '@nestjs/common'
 import { type Collection, Db } from 'mongodb'
 import type { ImportableRow } from '../rows/read-row.js'
-import { writeOffer } from './offer-bson.js'
+import { writeOffer } from '../raw-insert/offer-bson.js'
 import { FIRST_COPY, idsOf } from './offer-id.js'
 
 /** See offer-bson.ts, which writes it. */

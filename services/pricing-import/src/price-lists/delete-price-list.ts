@@ -26,7 +26,8 @@ export class DeletePriceList {
   ) {}
 
   /**
-   * The list is hidden first, then its data is deleted; an interrupted deletion is finished by {@link finishDeletions}.
+   * The list is hidden first, then its data is deleted; an interrupted deletion is finished by {@link finishDeletions}
+   * (admin.md#price-list-delete).
    * @throws AppError NOT_FOUND, or CONFLICT while an import of it runs or waits, or while it has import tasks
    */
   async deletePriceList(call: CallOf<typeof contract.deletePriceList>): Promise<Record<string, never>> {

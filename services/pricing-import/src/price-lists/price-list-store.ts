@@ -61,6 +61,11 @@ export class PriceListStore implements OnModuleInit {
     await this.lists.updateMany({ superseded_through: { $exists: false } }, { $set: { superseded_through: 0 } })
   }
 
+  /** The time by the database's clock, which all replicas share. */
+  now(): Promise<Date> {
+    return databaseNow(this.db)
+  }
+
   async list({ page, per_page }: PageRequest): Promise<Page<PriceListRecord>> {
     const [rows, total] = await Promise.all([
       this.lists

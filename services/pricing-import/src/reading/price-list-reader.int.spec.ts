@@ -6,7 +6,8 @@ import type { ReadingRules } from '../rows/row-reader.js'
 import { priceText } from '../testing/price-text.js'
 import { InProcessReader } from './in-process-reader.js'
 import { OutOfProcessReader } from './out-of-process-reader.js'
-import { openPriceListReader, type PriceListReader } from './price-list-reader.js'
+import { openPriceListReader } from './open-price-list-reader.js'
+import type { PriceListReader } from './price-list-reader.js'
 
 const rules: ReadingRules = { format: {}, markup_percent: 10, delivery_days: 3 }
 const HEADER = 'Бренд;Артикул;Наименование;Количество;Цена;Срок\n'

@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common'
 import { AppError, texts } from '@partsbus/contracts/errors'
-import { databaseNow } from '@partsbus/platform/mongo/clock'
-import { Db } from 'mongodb'
 import { PriceListStore } from '../price-lists/price-list-store.js'
 import { isDue } from './due-source.js'
 import { FetchAndImport } from './fetch-and-import.js'
@@ -20,7 +18,6 @@ export class ImportSource {
     private readonly lists: PriceListStore,
     private readonly fetch: FetchAndImport,
     private readonly record: RecordRun,
-    private readonly db: Db,
   ) {}
 
   /**
@@ -40,7 +37,7 @@ export class ImportSource {
       await this.record.recordRun({ list, source, began: crashed, result: interrupted, state: {} })
       if (run.isScheduled) return interrupted
     }
-    const began = (await databaseNow(this.db)).getTime()
+    const began = (await this.lists.now()).getTime()
     if (run.isScheduled && !isDue(source, began)) return notDue
     const began_at = new Date(began).toISOString()
     await this.record.updateState(source, list, (state) => ({ ...state, run_began_at: began_at }))

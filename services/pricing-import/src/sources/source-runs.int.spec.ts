@@ -7,7 +7,6 @@ import { defaultCallSettings } from '@partsbus/contracts/settings'
 import type { BusClient } from '@partsbus/platform/bus/client'
 import { LeaseStore } from '@partsbus/platform/mongo/lease-store'
 import { LOG } from '@partsbus/platform/process/injection-tokens'
-import { Db } from 'mongodb'
 import { PriceListStore } from '../price-lists/price-list-store.js'
 import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'
 import { ImportSource } from './import-source.js'
@@ -105,7 +104,6 @@ describe('a source on its schedule', () => {
       app.get(LeaseStore),
       app.get(ImportSource),
       { request: settings } as unknown as BusClient,
-      app.get(Db),
       app.get(LOG),
     )
     const late = slow.runDue()

@@ -5,11 +5,9 @@ import { currentSettings } from '@partsbus/contracts/gateway'
 import type { CallSettings } from '@partsbus/contracts/settings'
 import { currentScope, runInScope } from '@partsbus/platform/bus/call-scope'
 import { BusClient } from '@partsbus/platform/bus/client'
-import { databaseNow } from '@partsbus/platform/mongo/clock'
 import { LeaseStore } from '@partsbus/platform/mongo/lease-store'
 import { LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
-import { Db } from 'mongodb'
 import { PriceListStore } from '../price-lists/price-list-store.js'
 import { isDue, lastRunAt } from './due-source.js'
 import { ImportSource } from './import-source.js'
@@ -38,7 +36,6 @@ export class SourceRuns {
     private readonly leases: LeaseStore,
     private readonly importSource: ImportSource,
     private readonly calls: BusClient,
-    private readonly db: Db,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
@@ -62,7 +59,7 @@ export class SourceRuns {
 
   /** Starts what is due, what waits longest first. */
   async runDue(): Promise<void> {
-    const now = (await databaseNow(this.db)).getTime()
+    const now = (await this.lists.now()).getTime()
     const due = (await this.lists.withSources())
       .flatMap((list) =>
         list.is_active

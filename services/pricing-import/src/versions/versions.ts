@@ -23,7 +23,7 @@ export class Versions {
   }
 
   /**
-   * Makes a kept version live, the one before the active one unless named.
+   * Makes a kept version live, the one before the active one unless named (admin.md#rollback, rules.md#rollback).
    * @throws AppError NOT_FOUND, or CONFLICT when it is no longer kept
    */
   async rollbackVersion(call: CallOf<typeof contract.rollbackVersion>): Promise<{ versions: PriceListVersion[] }> {

@@ -1,6 +1,6 @@
 import { type BsonWriter, fieldName } from '@partsbus/platform/mongo/raw-insert/bson-writer'
 import type { SkipCode } from '../rows/skip-code.js'
-import { keptCells, skippedRowId } from './skipped-row.js'
+import { keptCells, skippedRowId } from '../import-tasks/skipped-row.js'
 
 const id = fieldName('_id')
 const rowName = fieldName('row')

@@ -1,6 +1,6 @@
 import { type BsonWriter, fieldName } from '@partsbus/platform/mongo/raw-insert/bson-writer'
 import type { ImportableRow } from '../rows/read-row.js'
-import { offerId } from './offer-id.js'
+import { offerId } from '../offers/offer-id.js'
 
 const id = fieldName('_id')
 const versionName = fieldName('version')
