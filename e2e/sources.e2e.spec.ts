@@ -140,7 +140,7 @@ describe('the log', () => {
       lines
         .filter((line) => line.includes(`"task":${body.task_id}`))
         .map((line) => (JSON.parse(line) as { msg: string }).msg),
-    ).toEqual(['import begun', 'import completed'])
+    ).toEqual(['import started', 'import completed'])
   })
 
   it('and what administrators read hold no password and no token', async () => {
