@@ -1,5 +1,5 @@
 import { pageWith } from '../examples/admin-examples.js'
-import type { RouteText } from './admin-texts.js'
+import type { RouteText } from './route-text.js'
 import * as examples from '../examples/pricing-examples.js'
 
 const reference = 'Pick-up points and storages'
