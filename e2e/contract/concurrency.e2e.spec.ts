@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { type StockResult, type UpsertResult, waitFor } from '../testing/shop.js'
+import { type StockResult, type UpsertResult } from '../testing/shop.js'
 import { useShop } from '../testing/contract-product.js'
 
 const times = <T>(count: number, make: (index: number) => T): T[] =>
@@ -9,13 +9,7 @@ const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0
 /** What must hold when callers do not wait for one another; any request may be repeated (promises.md#promise-2). */
 const open = useShop()
 
-/** A 503 means that nothing was done, and a caller repeats the request (rules.md#overload). */
-const post = <Body>(path: string, items: unknown) =>
-  waitFor(
-    () => open().erp.post<Body>(path, items),
-    ({ status }) => status !== 503,
-    30_000,
-  )
+const post = <Body>(path: string, items: unknown) => open().erp.post<Body>(path, items)
 const upsert = async (kind: 'products' | 'categories', items: Record<string, unknown>[]) => {
   const answer = await post<UpsertResult>(`/${kind}/batch-upsert`, items)
   expect([answer.status, answer.text.slice(0, 200)]).toEqual([200, expect.any(String)])

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Inject, Injectable } from '@nestjs/common'
 import { articleKey, brandKey } from '@partsbus/contracts/article'
 import { LOG } from '@partsbus/platform/process/injection-tokens'
@@ -11,7 +12,7 @@ import { outcomeOf, reasonOf } from './outcome.js'
 import type { BrandsQuery, PartsQuery, SupplierAdapter } from './supplier-adapter.js'
 import { SupplierMetrics, type SupplierOperation } from './supplier-metrics.js'
 
-/** Time that a query waits for the learned spellings; without them a supplier is asked in every known spelling. */
+/** Time that a query waits for spellings to be read or stored; without them a supplier is asked in every known spelling. */
 const SPELLINGS_MS = 500
 
 /** Suppliers that are asked over HTTP, each by itself, in its own spelling of the brands. */
@@ -34,7 +35,7 @@ export class HttpSupplierAdapter implements SupplierAdapter<HttpStorage> {
         this.answer(storage, 'brands', async () => {
           const limitMs = deadline.limit(storage.supplier.timeout_ms ?? STORAGE_MS)
           const reply = await this.client.findBrands(storage, query.article, limitMs)
-          if (!reply.isCached) this.learnSpellings(storage, reply.rows, query.articleKey)
+          if (!reply.isCached) await this.learnSpellings(storage, reply.rows, query.articleKey, deadline)
           return reply
         }),
       ),
@@ -57,15 +58,21 @@ export class HttpSupplierAdapter implements SupplierAdapter<HttpStorage> {
     )
   }
 
-  /** In the background, so that the reply does not wait for the database. */
-  private learnSpellings({ supplier }: HttpStorage, rows: readonly BrandRow[], wantedArticle: string): void {
-    const ofArticle = rows.filter(({ article }) => articleKey(article) === wantedArticle)
-    this.spellings
-      .learn(
-        supplier,
-        ofArticle.map(({ brand }) => brand),
-      )
+  /** The next query finds the spellings (partners.md#parts-2), unless the database is slow: the reply waits only a little. */
+  private async learnSpellings(
+    { supplier }: HttpStorage,
+    rows: readonly BrandRow[],
+    wantedArticle: string,
+    deadline: Deadline,
+  ): Promise<void> {
+    const brands = rows.filter(({ article }) => articleKey(article) === wantedArticle).map(({ brand }) => brand)
+    const learned = this.spellings
+      .learn(supplier, brands)
       .catch((error: unknown) => this.log.warn({ reason: reasonOf(error) }, 'spellings of a supplier not stored'))
+    const timeout = new AbortController()
+    const { signal } = timeout
+    await Promise.race([learned, sleep(deadline.limit(SPELLINGS_MS), undefined, { signal }).catch(() => undefined)])
+    timeout.abort()
   }
 
   /** The supplier's own spellings of each brand where they are known, else every spelling of the brand. */
