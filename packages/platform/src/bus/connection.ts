@@ -12,7 +12,7 @@ export interface BusConnection {
   readonly inboxPrefix: string
   isUp(): boolean
   isClosed(): boolean
-  /** called once per loss of the connection; replies that were under way will not arrive */
+  /** called once per loss of the connection; outstanding replies will not arrive */
   onLoss(listener: () => void): void
   /** called when the server refused a publish, with its subject */
   onRefused(listener: (subject: string) => void): void
@@ -29,39 +29,39 @@ export interface BusOptions {
   log: Log
 }
 
-/** Connects, waits for a server that is not running yet, and reconnects for ever. */
+/** Connects and keeps reconnecting. Waits for a server that is not running yet. */
 export async function connectBus(options: BusOptions): Promise<BusConnection> {
   const bus = openBus(options)
   await bus.reached
   return bus
 }
 
-/** As {@link connectBus}, for processes that are useful before the server is reachable. */
+/** Like {@link connectBus}, but returns before the server is reachable. */
 export function openBus({ log, ...options }: BusOptions): BusConnection {
   let nc: NatsConnection | undefined
   let up = false
   let isClosing = false
   const listeners: Array<() => void> = []
-  const lose = (): void => {
+  const handleLoss = (): void => {
     up = false
     for (const listener of listeners) listener()
   }
   const refusalListeners: Array<(subject: string) => void> = []
-  const refused = (subject: string): void => {
+  const handleRefusal = (subject: string): void => {
     for (const listener of refusalListeners) listener(subject)
   }
   const inboxPrefix = `_INBOX_${options.name.replaceAll('-', '_')}`
-  const reached = dial({ ...options, inboxPrefix }).then((connected) => {
+  const reached = openConnection({ ...options, inboxPrefix }).then((connected) => {
     nc = connected
     up = true
     const watching = watch(connected, log, {
-      lost: lose,
+      lost: handleLoss,
       reconnected: () => {
         up = true
       },
-      refused,
+      refused: handleRefusal,
     })
-    watching.catch((error: unknown) => log.error({ err: error }, 'bus status ended'))
+    watching.catch((error: unknown) => log.error({ err: error }, 'bus status stream failed'))
     if (isClosing) return connected.close()
   })
   // an unhandled rejection would end the process; callers that await `reached` get the error
@@ -79,14 +79,14 @@ export function openBus({ log, ...options }: BusOptions): BusConnection {
     onRefused: (listener) => refusalListeners.push(listener),
     async close() {
       isClosing = true
-      // a connection whose server is down never finishes draining; one that is lost meanwhile has nothing to send to
+      // without a server, drain never resolves; if the connection is lost while draining, drain rejects
       if (up) await nc?.drain().catch(() => undefined)
       else await nc?.close()
     },
   }
 }
 
-function dial({
+function openConnection({
   url,
   user,
   password,

@@ -1,10 +1,10 @@
 import type { Block } from '@partsbus/upload-store/upload-writer'
 
 const BLOCK_BYTES = 1024 * 1024
-/** Bytes read ahead while the blocks before them are being kept. */
-const AHEAD_BYTES = 2 * BLOCK_BYTES
+/** Bytes that are read ahead while earlier blocks are being stored. */
+const MAX_BUFFERED_BYTES = 2 * BLOCK_BYTES
 
-/** Gathers pieces into blocks: pushed by the one who reads a document, iterated by the one who keeps it. */
+/** Joins the chunks of a document into blocks. The form reader pushes chunks; the upload writer iterates over blocks. */
 export class BlockQueue implements AsyncIterable<Block> {
   private pieces: Buffer[] = []
   private bytes = 0
@@ -13,17 +13,17 @@ export class BlockQueue implements AsyncIterable<Block> {
   private wake: () => void = () => undefined
   private readonly room: () => void
 
-  /** @param room is called when more may be pushed */
+  /** @param room called when more chunks may be pushed */
   constructor(room: () => void) {
     this.room = room
   }
 
-  /** @returns false when the next piece should wait for room */
+  /** @returns false when the next chunk should wait for `room` */
   push(piece: Buffer): boolean {
     this.pieces.push(piece)
     this.bytes += piece.length
     if (this.bytes >= BLOCK_BYTES) this.wake()
-    return this.bytes < AHEAD_BYTES
+    return this.bytes < MAX_BUFFERED_BYTES
   }
 
   end(): void {
@@ -31,7 +31,7 @@ export class BlockQueue implements AsyncIterable<Block> {
     this.wake()
   }
 
-  /** Ends the iteration with an error; what was pushed is forgotten. */
+  /** Ends the iteration with an error and discards the chunks. */
   fail(reason: unknown): void {
     this.failure ??= { reason }
     this.pieces = []
@@ -43,7 +43,7 @@ export class BlockQueue implements AsyncIterable<Block> {
     for (;;) {
       if (this.failure) throw this.failure.reason
       if (this.bytes >= BLOCK_BYTES || (this.isEnded && this.bytes > 0)) {
-        const block = this.take()
+        const block = this.nextBlock()
         this.room()
         yield block
       } else if (this.isEnded) return
@@ -54,7 +54,7 @@ export class BlockQueue implements AsyncIterable<Block> {
     }
   }
 
-  private take(): Block {
+  private nextBlock(): Block {
     if (this.bytes <= BLOCK_BYTES) {
       const block = this.pieces
       this.pieces = []

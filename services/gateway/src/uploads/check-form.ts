@@ -7,7 +7,7 @@ import type { SettingsSnapshot } from '../settings/settings-cache.js'
 import { invalidFile } from './invalid-file.js'
 import type { ReceivedForm } from './receive-form.js'
 
-/** A document that is kept for `pricing-import`, as that is told of it. */
+/** A document in the upload store, as `pricing-import` receives it. */
 export interface UploadedFile {
   object: string
   file_name: string
@@ -16,19 +16,18 @@ export interface UploadedFile {
 }
 
 export interface FormRules {
-  /** undefined where the form named no usable id */
+  /** undefined when the form has no usable id */
   listId: number | undefined
-  /** what is known to be wrong with the id */
+  /** violations of the id found so far */
   violations: Violations
-  /** the list does not exist: adds to the violations, or throws */
+  /** called when the list does not exist; adds to the violations, or throws */
   unknown: (violations: Violations) => void
   mustBeActive: boolean
 }
 
 /**
- * Decides what a form is told that cannot be taken over as it is (partners.md#upload-1): what is missing,
- * wrong or unknown, all at once → the list is not active → the file → it could not be stored. A form without a fault of
- * its own is not asked about here: its list is looked up by whoever takes the file over.
+ * Checks a form in the order of partners.md#upload-1: all missing, invalid or unknown fields together → an inactive list →
+ * the file → a storage failure. The list of a valid form is not looked up here, because `pricing-import` does that.
  * @throws AppError CONTRACT_VIOLATION, INACTIVE_LIST, INVALID_FILE, STORE_FAILED, or what `unknown` throws
  */
 export async function checkForm(
@@ -41,8 +40,8 @@ export async function checkForm(
   const violations = { ...rules.violations }
   if (!document) violations['document'] = ['The document field is required.']
   else if (form.documents > 1) violations['document'] = ['The document must be a single file.']
-  const isFaultless = Object.keys(violations).length === 0
-  if (isFaultless && document?.kind === 'stored')
+  const isValid = Object.keys(violations).length === 0
+  if (isValid && document?.kind === 'stored')
     return { object: document.object, file_name: document.file_name, size: document.size }
 
   const list = rules.listId === undefined ? undefined : await findList(ctx, rules.listId, held)

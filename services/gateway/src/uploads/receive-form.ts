@@ -3,14 +3,14 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { AppError } from '@partsbus/contracts/errors'
 import { announcesBody } from '../http/body/discard-body.js'
 import { sendContinue } from '../http/body/expect-continue.js'
-import { keptFileName } from './file-name.js'
+import { storedFileName } from './file-name.js'
 import { invalidFile } from './invalid-file.js'
 import { storeDocument, type StoredDocument, type Storing } from './store-document.js'
 import type { UploadWriter } from '@partsbus/upload-store/upload-writer'
 
-/** A form with a price list, its document kept for `pricing-import`. */
+/** A form with a price list, whose document is in the upload store. */
 export interface ReceivedForm {
-  /** the field `id` as it was sent, the last one where there are several */
+  /** the field `id` as it was sent; the last one counts */
   id: string | undefined
   /** files that were sent as `document` */
   documents: number
@@ -23,23 +23,22 @@ interface SentForm {
   sentMediaType: string | undefined
 }
 
-/** What a form may hold beside a file of the allowed size (partners.md#upload-2). */
+/** The size of a form without its document (partners.md#upload-2). */
 const OVERHEAD_BYTES = 1024 * 1024
-/** `parts`: many more than any form has, few enough to be no work. Bytes of one field: an id is shorter. */
+/** `fieldSize` is the bytes of one field; an id is shorter. */
 const LIMITS = { parts: 1_000, fieldSize: 1_024, headerSize: 16 * 1024 }
-/** How long the last bytes may take to be stored after all of the form has arrived. */
-const SETTLE_MS = 30_000
+/** Time limit for the parser after the last byte of the form has arrived. */
+const FINISH_MS = 30_000
 
 const FORM_TYPE = /^multipart\/form-data[ \t]*(;|$)/i
 const BOUNDARY = /;[ \t]*boundary="?[^\s";]/i
 
 /**
- * Reads a form while its document streams to where `pricing-import` takes it from. Parts may come in any order; what is not asked for is
- * thrown away.
- * @param maxFileSize bytes of a document; what is larger is not stored, and its form is read on
+ * Reads a form and streams its document to the upload store. Parts may arrive in any order; unknown parts are discarded.
+ * @param maxFileSize bytes of a document; a larger one is not stored, but its form is read to the end
  * @param signal aborts with the AppError to throw
- * @throws AppError UNSUPPORTED_MEDIA_TYPE, MALFORMED (no boundary, cut off, broken), INVALID_FILE when the form is
- *   larger than the limit by over 1 MiB. Nothing of a form that was refused here stays there.
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE, MALFORMED (no boundary, incomplete, invalid), INVALID_FILE when the form
+ *   exceeds the limit by more than 1 MiB. The document of a rejected form is deleted.
  */
 export async function receiveForm(
   request: SentForm,
@@ -49,7 +48,7 @@ export async function receiveForm(
   signal: AbortSignal,
 ): Promise<ReceivedForm> {
   const { raw, sentMediaType } = request
-  // some clients send no form at all where it has no field
+  // some clients send no body for a form without fields
   if (sentMediaType === undefined && !announcesBody(raw)) return { id: undefined, documents: 0, document: undefined }
   const limit = maxFileSize + OVERHEAD_BYTES
   const parser = openParser(request)
@@ -60,12 +59,12 @@ export async function receiveForm(
     if (name === 'id') form.id = valueCut ? `${value}…` : value
   })
   parser.on('file', (name, file, sentName) => {
-    // a form without a chosen file sends one without a name
+    // browsers send a file without a name when none was chosen
     if (name !== 'document' || sentName === '' || (form.documents += 1) > 1) {
       file.on('error', () => undefined).resume()
       return
     }
-    storing = { ...storeDocument(file, uploads, maxFileSize), file_name: keptFileName(sentName) }
+    storing = { ...storeDocument(file, uploads, maxFileSize), file_name: storedFileName(sentName) }
   })
   try {
     sendContinue(raw, reply.raw)
@@ -95,12 +94,12 @@ function openParser({ raw, sentMediaType }: SentForm): BusboyInstance {
       isPartAFile: (_name, _type, fileName) => fileName !== undefined,
     })
   } catch {
-    // a boundary that is none
+    // an invalid boundary
     throw malformed()
   }
 }
 
-/** Resolves when the parser has seen the end of the form and all of its parts were taken. */
+/** Resolves when the parser has reached the end of the form and all parts were read. */
 function readAll(raw: IncomingMessage, parser: BusboyInstance, limit: number, signal: AbortSignal): Promise<void> {
   return new Promise((done, fail) => {
     let arrived = 0
@@ -113,9 +112,9 @@ function readAll(raw: IncomingMessage, parser: BusboyInstance, limit: number, si
     const refuse = (error: AppError): void => {
       stop()
       raw.unpipe(parser)
-      // the parser may still have something to say about a form that nobody reads any more
+      // the parser may emit more errors, which would be unhandled
       parser.on('error', () => undefined)
-      // unpipe held the sender back; the one who answers decides how much of the rest is thrown away
+      // unpipe paused the request; the response handler decides how much of the rest is discarded
       raw.resume()
       fail(error)
     }
@@ -127,7 +126,7 @@ function readAll(raw: IncomingMessage, parser: BusboyInstance, limit: number, si
     const abort = (): void => refuse(signal.reason as AppError)
     signal.addEventListener('abort', abort)
     const ended = (): void => {
-      timer = setTimeout(cut, SETTLE_MS)
+      timer = setTimeout(cut, FINISH_MS)
     }
     parser.on('finish', () => {
       stop()

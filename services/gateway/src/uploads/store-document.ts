@@ -2,34 +2,34 @@ import type { Readable } from 'node:stream'
 import { BlockQueue } from './block-queue.js'
 import type { UploadWriter } from '@partsbus/upload-store/upload-writer'
 
-/** What became of the bytes of a document. */
+/** Outcome of storing a document. */
 export type StoredDocument =
   { kind: 'stored'; object: string; size: number } | { kind: 'too-large' } | { kind: 'failed'; cause: unknown }
 
 export interface Storing {
   /** never rejects */
   done: Promise<StoredDocument>
-  /** stops and removes what was kept; the rest of the stream is thrown away */
+  /** stops, deletes the stored bytes, and discards the rest of the stream */
   abort(reason: Error): void
 }
 
 /**
- * Streams a document to where `pricing-import` takes it from, as fast as that store accepts it. The stream always flows to
- * its end, also where nothing is stored any more: the form's other parts come behind it.
+ * Streams a document to the upload store, with backpressure. The stream is always read to its end, also when storing has
+ * stopped, because the other parts of the form follow.
  * @param limit bytes
  */
 export function storeDocument(file: Readable, uploads: Pick<UploadWriter, 'put'>, limit: number): Storing {
   let size = 0
   let tooLarge = false
-  let isTaken = true
+  let isStoring = true
   const blocks = new BlockQueue(() => file.resume())
   const abort = (reason: unknown): void => {
-    isTaken = false
+    isStoring = false
     blocks.fail(reason)
     file.resume()
   }
   file.on('data', (chunk: Buffer) => {
-    if (!isTaken) return
+    if (!isStoring) return
     size += chunk.length
     if (size > limit) {
       tooLarge = true

@@ -6,7 +6,7 @@ import { requestSettings } from '../auth/request-settings.js'
 import type { SettingsSnapshot } from '../settings/settings-cache.js'
 import { type ReceivedForm, receiveForm } from './receive-form.js'
 
-/** In ms: the minimum, per byte (1 s for 2 MiB), and the maximum, since an idle connection is closed after 120 s. */
+/** In ms: the minimum, per byte (1 s for 2 MiB), and the maximum, because an idle connection is closed after 120 s. */
 const ACCEPT = { least: 60_000, perByte: 1_000 / (2 * 1024 * 1024), most: 110_000 }
 
 /** How long `pricing-import` may take to read, check and store a file of so many bytes, in ms. */
@@ -14,7 +14,7 @@ export function acceptTimeoutMs(size: number): number {
   return Math.min(ACCEPT.most, Math.round(ACCEPT.least + size * ACCEPT.perByte))
 }
 
-/** Receives the form of a request in its turn and works on it. When the work fails, its document is deleted. */
+/** Receives the form of a request through the queue and passes it to `work`. If that fails, its document is deleted. */
 export async function withForm<T>(
   ctx: Pick<GatewayContext, 'uploads'> & { queue: UploadQueue },
   request: FastifyRequest,

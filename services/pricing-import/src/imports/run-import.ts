@@ -13,7 +13,7 @@ import { TaskStore } from '../import-tasks/task-store.js'
 import { openPriceListReader } from '../reading/open-price-list-reader.js'
 import type { PriceListReader } from '../reading/price-list-reader.js'
 import { ReaderLimits } from '../reading/reader-limits.js'
-import { NoLayout } from '../rows/layout.js'
+import { ColumnsNotFound } from '../rows/layout.js'
 import { VersionCleanup } from '../versions/version-cleanup.js'
 import { ImportFailure, LostImport, StoppedImport } from './import-errors.js'
 import type { ImportLease } from './import-lease.js'
@@ -103,5 +103,5 @@ function isOutage(error: unknown): boolean {
 /** A reader that was killed may have met a shortage of memory that others caused: it gets a second attempt. */
 function isFinal(error: unknown, task: ImportTaskRecord): error is Error {
   if (error instanceof PriceFileError) return error.problem !== 'READER_KILLED' || task.tries > 1
-  return error instanceof ImportFailure || error instanceof NoLayout
+  return error instanceof ImportFailure || error instanceof ColumnsNotFound
 }

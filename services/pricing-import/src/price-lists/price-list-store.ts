@@ -138,20 +138,20 @@ export class PriceListStore implements OnModuleInit {
   }
 
   /**
-   * Notes what a run of a source gave.
-   * @param seen the list as the run began with it
-   * @returns false when its sources changed since: the caller looks again whether the note still fits
+   * Stores the state of a source after a run.
+   * @param seen the list as it was read
+   * @returns false when its sources have changed since; the caller reads the list again
    */
-  async noteRun(
+  async updateSourceState(
     seen: PriceListRecord,
     sourceId: number,
     state: PriceListRecord['sources'][number]['state'],
   ): Promise<boolean> {
-    const noted = await this.lists.updateOne(
+    const updated = await this.lists.updateOne(
       { _id: seen.id, sources_rev: seen.sources_rev, 'sources.id': sourceId },
       { $set: { 'sources.$.state': state, sources_rev: seen.sources_rev + 1 } },
     )
-    return noted.matchedCount === 1
+    return updated.matchedCount === 1
   }
 
   /** Hides a list of which no import runs. @returns false when one does */

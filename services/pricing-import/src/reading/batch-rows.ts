@@ -8,19 +8,19 @@ import type { CountedRows } from './count-rows.js'
 import type { RowBatch } from './reader-protocol.js'
 import type { RowSource } from './row-source.js'
 
-/** A batch of monstrous rows is closed early, so that it fits a message. */
+/** A batch of very long rows ends early to limit its memory. */
 const MAX_BATCH_BYTES = 8 * 1024 * 1024
 
 export interface BatchOptions {
   version: number
-  /** rows up to that one are read for the counters alone, which so are those of an undisturbed run */
+  /** rows up to this one only update the counters; they were stored by an earlier attempt */
   afterRow: number
-  /** rows of a batch */
+  /** rows per batch */
   atOnce: number
 }
 
 /**
- * Reads the rows of a counted file again, as documents to be stored. A batch holds until the next one is asked for.
+ * Reads the rows of a counted file again, as documents to be stored. A batch is valid until the next one is requested.
  * @returns the final counters
  */
 export async function* batchRows(
@@ -74,12 +74,12 @@ export async function* batchRows(
   for await (const { first, rows } of source.blocks()) {
     let row = first
     for (const cells of rows) {
-      reader.take(row, cells)
+      reader.pushRow(row, cells)
       row += 1
       if (imported + leftOut >= atOnce || offers.length + skipped.length >= MAX_BATCH_BYTES) yield close()
     }
   }
-  reader.end()
+  reader.finish()
   if (imported + leftOut > 0) yield close()
   return counters
 }

@@ -3,7 +3,7 @@ import { type ReadingRules, RowReader } from '../rows/row-reader.js'
 import type { RowCount } from './reader-protocol.js'
 import type { RowSource } from './row-source.js'
 
-/** The count, and which rows a later one beats. */
+/** The count, and the rows that a later row replaces. */
 export interface CountedRows extends RowCount {
   /** whether a later row has the same brand and article */
   isDuplicate(row: number): boolean
@@ -12,11 +12,11 @@ export interface CountedRows extends RowCount {
 }
 
 /**
- * Reads a file without keeping its rows. What it finds depends on the file and the rules alone, so an import that is
- * taken over judges each row as the first attempt did.
- * @param folder for what it notes on the way
+ * Reads a file without keeping its rows. The result depends on the file and the rules alone, so an import that another
+ * worker takes over treats each row as the first attempt did.
+ * @param folder for temporary files
  * @param keepKeys whether `containsKeys` is called later
- * @throws PriceFileError, NoLayout
+ * @throws PriceFileError, ColumnsNotFound
  */
 export async function countRows(
   source: RowSource,
@@ -38,16 +38,16 @@ export async function countRows(
     },
   })
   for await (const block of source.blocks()) reader.push(block)
-  reader.end()
-  const beaten = new Uint8Array((last >> 3) + 1)
-  const importable = keys.settle((row) => {
-    beaten[row >> 3] = (beaten[row >> 3] ?? 0) | (1 << (row & 7))
+  reader.finish()
+  const duplicates = new Uint8Array((last >> 3) + 1)
+  const importable = keys.findDuplicates((row) => {
+    duplicates[row >> 3] = (duplicates[row >> 3] ?? 0) | (1 << (row & 7))
   }, keepKeys)
   return {
     total,
     importable,
     header: reader.header,
-    containsKeys: (asked) => Uint8Array.from(asked, ([brand, article]) => (keys.has(brand, article) ? 1 : 0)),
-    isDuplicate: (row) => ((beaten[row >> 3] ?? 0) & (1 << (row & 7))) !== 0,
+    containsKeys: (wanted) => Uint8Array.from(wanted, ([brand, article]) => (keys.has(brand, article) ? 1 : 0)),
+    isDuplicate: (row) => ((duplicates[row >> 3] ?? 0) & (1 << (row & 7))) !== 0,
   }
 }

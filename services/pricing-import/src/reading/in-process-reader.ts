@@ -34,7 +34,7 @@ export class InProcessReader implements PriceListReader {
       const next = await batches.next()
       if (next.done) return next.value
       const { offers, skipped, ...head } = next.value
-      // copies: the next batch is read into the same memory while this one is written
+      // copied because the next batch is read into the same memory while this one is written
       yield { ...head, offers: Buffer.from(offers), skipped: Buffer.from(skipped), release: () => undefined }
     }
   }

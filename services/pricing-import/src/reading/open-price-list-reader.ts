@@ -1,13 +1,13 @@
 import type { PriceListReader } from './price-list-reader.js'
 
-/** Text of that size is read within a few dozen milliseconds and megabytes, whatever it contains. */
+/** Reading a text file of this size takes at most a few dozen milliseconds and megabytes, whatever it contains. */
 const MAX_IN_PROCESS_BYTES = 256 * 1024
 
 /**
- * Opens a reader for a file. Everything that has to be unpacked, and every large file, is read in a process of its own,
- * which can be killed. Starting one takes about 150 ms of processor time, far more than a small text file does.
+ * Opens a reader for a file. Files that must be unpacked, and large files, are read in a child process, which can be
+ * killed. Starting one takes about 150 ms of processor time, far more than reading a small text file.
  * @param folder an empty private folder
- * @param memoryMb of the process
+ * @param memoryMb memory limit of the child process
  */
 export async function openPriceListReader(
   name: string,

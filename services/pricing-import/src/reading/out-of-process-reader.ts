@@ -4,14 +4,14 @@ import type { Preview } from '@partsbus/contracts/price-list'
 import { ReaderProcess, readingLimitMs } from '@partsbus/price-file/reader-process/reader-process'
 import { ReaderUnavailable } from '@partsbus/price-file/price-file-error'
 import type { LocalFile } from '../files/local-file.js'
-import { NoLayout } from '../rows/layout.js'
+import { ColumnsNotFound } from '../rows/layout.js'
 import type { ReadingRules } from '../rows/row-reader.js'
 import type { RowCounters } from '../import-tasks/import-task-record.js'
 import type { BatchOptions } from './batch-rows.js'
 import type { PriceListReader, ReleasableBatch } from './price-list-reader.js'
 import { batchPath, type ReaderResponse, type RowCount, type ReaderRequest } from './reader-protocol.js'
 
-// from the build, also when this file is run from its source
+// always the built file, also when this module runs from source
 const CHILD = join(import.meta.dirname, '..', '..', 'dist', 'reading', 'reader-child.js')
 
 const FIRST_BYTES = 256 * 1024
@@ -20,7 +20,7 @@ const FIRST_BYTES = 256 * 1024
 export class OutOfProcessReader implements PriceListReader {
   private readonly process: ReaderProcess<ReaderRequest, ReaderResponse>
   /** memory of released batches; allocating for each batch would trigger full collections of the service's heap */
-  private readonly free: Buffer[] = []
+  private readonly freeBuffers: Buffer[] = []
   private file: FileHandle | undefined
 
   static async open(memoryMb?: number): Promise<OutOfProcessReader> {
@@ -46,14 +46,14 @@ export class OutOfProcessReader implements PriceListReader {
     return (await this.request({ request: 'count', folder: this.process.folder, keepKeys }, ['counted'], limitMs)).count
   }
 
-  /** Unpacks the file. @returns the time limit of a reading */
+  /** Unpacks the file. @returns the time limit for reading it */
   private async openFile(file: LocalFile, rules: ReadingRules): Promise<number> {
     const limitMs = readingLimitMs((await stat(file.path)).size)
     const request: ReaderRequest = { request: 'open', file, folder: this.process.folder, rules }
     return readingLimitMs((await this.request(request, ['opened'], limitMs)).unpackedBytes)
   }
 
-  /** The next batch is read while one is written. */
+  /** The child reads the next batch while the caller writes the current one. */
   async *batches(options: BatchOptions): AsyncGenerator<ReleasableBatch, RowCounters> {
     // without a time limit: the reader waits for the database, and the first reading was bounded
     await this.request({ request: 'write', folder: this.process.folder, ...options }, ['ready'])
@@ -63,9 +63,9 @@ export class OutOfProcessReader implements PriceListReader {
     for (;;) {
       const got = await next
       if (got.answer === 'end') return got.counters
-      const batch = await this.fetch(file, got)
+      const batch = await this.readBatch(file, got)
       next = this.request({ request: 'next' }, ['batch', 'end'])
-      // its failure is met when it is awaited, not before
+      // a failure is handled when it is awaited
       next.catch(() => undefined)
       yield batch
     }
@@ -75,18 +75,18 @@ export class OutOfProcessReader implements PriceListReader {
     return (await this.request({ request: 'contains-keys', keys }, ['keys'])).contained
   }
 
-  private async fetch(
+  private async readBatch(
     file: FileHandle,
     { head, offerBytes, skippedBytes }: Extract<ReaderResponse, { answer: 'batch' }>,
   ): Promise<ReleasableBatch> {
     const bytes = offerBytes + skippedBytes
-    const fit = this.free.findIndex(({ length }) => length >= bytes)
+    const fit = this.freeBuffers.findIndex(({ length }) => length >= bytes)
     const memory =
-      this.free.splice(fit, fit === -1 ? 0 : 1)[0] ??
+      this.freeBuffers.splice(fit, fit === -1 ? 0 : 1)[0] ??
       Buffer.allocUnsafeSlow(Math.max(FIRST_BYTES, Math.ceil(bytes * 1.25)))
     for (let at = 0; at < bytes;) {
       const { bytesRead } = await file.read(memory, at, bytes - at, at)
-      if (bytesRead === 0) throw new ReaderUnavailable('The reader left no rows.')
+      if (bytesRead === 0) throw new ReaderUnavailable('The reader wrote fewer rows than it reported.')
       at += bytesRead
     }
     return {
@@ -94,7 +94,7 @@ export class OutOfProcessReader implements PriceListReader {
       offers: memory.subarray(0, offerBytes),
       skipped: memory.subarray(offerBytes, bytes),
       release: () => {
-        this.free.push(memory)
+        this.freeBuffers.push(memory)
       },
     }
   }
@@ -105,8 +105,8 @@ export class OutOfProcessReader implements PriceListReader {
     withinMs?: number,
   ): Promise<Extract<ReaderResponse, { answer: Name }>> {
     const got = await this.process.request(request, withinMs)
-    if (got.answer === 'no-layout') throw new NoLayout(got.message)
-    if (!isOneOf(got, wanted)) throw new ReaderUnavailable('The reader gave another response than requested.')
+    if (got.answer === 'columns-not-found') throw new ColumnsNotFound(got.message)
+    if (!isOneOf(got, wanted)) throw new ReaderUnavailable('The reader sent an unexpected response.')
     return got
   }
 }

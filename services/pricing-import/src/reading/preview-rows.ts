@@ -9,7 +9,7 @@ import type { RowSource } from './row-source.js'
 const SHOWN_ROWS = 20
 const SHOWN_REJECTED = 100
 
-/** What an import of the file would do, by the very code of an import. @throws PriceFileError, NoLayout */
+/** Shows the result of an import without importing, with the same code. @throws PriceFileError, ColumnsNotFound */
 export async function previewRows(source: RowSource, rules: ReadingRules, folder: string): Promise<Preview> {
   const count = await countRows(source, rules, folder, false)
   const rows: Offer[] = []
@@ -30,7 +30,7 @@ export async function previewRows(source: RowSource, rules: ReadingRules, folder
     reader.push(block)
     if (rows.length >= SHOWN_ROWS && rejected.length >= SHOWN_REJECTED) break
   }
-  reader.end()
+  reader.finish()
   const totals = { rows: count.total, importable: count.importable, skipped: count.total - count.importable }
   return { ...source.form, columns: showColumns(reader.layout), rows, rejected, totals }
 }

@@ -5,14 +5,14 @@ import type { RowCounters } from '../import-tasks/import-task-record.js'
 import type { BatchOptions } from './batch-rows.js'
 import type { RowBatch, RowCount } from './reader-protocol.js'
 
-/** A batch in memory that is used again after `release`. */
+/** A batch whose memory is reused after `release`. */
 export interface ReleasableBatch extends RowBatch {
   release(): void
 }
 
 /**
- * Reads one price list by the rules of its list. Opened, then either previewed, or counted, then read in batches and
- * asked for keys. All of it fails with PriceFileError, NoLayout or ReaderUnavailable.
+ * Reads one price list by the rules of its list: either `preview`, or `count` followed by `batches` and `containsKeys`.
+ * Every method may throw PriceFileError, ColumnsNotFound or ReaderUnavailable.
  */
 export interface PriceListReader {
   preview(file: LocalFile, rules: ReadingRules): Promise<Preview>
@@ -22,6 +22,6 @@ export interface PriceListReader {
   batches(options: BatchOptions): AsyncGenerator<ReleasableBatch, RowCounters>
   /** 1 for each key that the counted file contains, 0 for the others. */
   containsKeys(keys: Array<[brandKey: string, articleKey: string]>): Promise<Uint8Array>
-  /** Ends the reader, whatever it is doing. */
+  /** Stops the reader, also in the middle of a request. */
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import { openSync, writeSync } from 'node:fs'
 import { serveParent } from '@partsbus/price-file/reader-process/serve-parent'
-import { NoLayout } from '../rows/layout.js'
+import { ColumnsNotFound } from '../rows/layout.js'
 import type { ReadingRules } from '../rows/row-reader.js'
 import type { RowCounters } from '../import-tasks/import-task-record.js'
 import { batchRows } from './batch-rows.js'
@@ -10,8 +10,8 @@ import { batchPath, type ReaderResponse, type RowBatch, type ReaderRequest } fro
 import { RowSource } from './row-source.js'
 
 /*
- * The child process of `out-of-process-reader.ts`: turns the file into BSON documents, so that the event loop of the service
- * only passes them on.
+ * The child process of `out-of-process-reader.ts`. It turns the file into BSON documents, so that the service only passes
+ * them on.
  * open → opened, then preview → previewed;
  * or count → counted, write → ready, (next → batch)*, next → end, (contains-keys → keys)*.
  */
@@ -25,7 +25,7 @@ serveParent(async (request: ReaderRequest): Promise<ReaderResponse> => {
   try {
     return await respond(request)
   } catch (error) {
-    if (error instanceof NoLayout) return { answer: 'no-layout', message: error.message }
+    if (error instanceof ColumnsNotFound) return { answer: 'columns-not-found', message: error.message }
     throw error
   }
 })

@@ -7,12 +7,12 @@ import type { PricingImportConfig } from '../config.js'
 
 const MAX_CHECKS = 4
 
-/** What reader processes may use, so that all of them together fit into the memory of the service. */
+/** Limits of reader processes, which together must fit into the memory of the service. */
 @Injectable()
 export class ReaderLimits {
-  /** uploads that are on this disk and in readers at a time, previews included */
+  /** limits the uploads and previews that are on this disk and in readers at a time */
   readonly checks = new Semaphore(MAX_CHECKS)
-  /** of each reader process, in MB */
+  /** memory limit of each reader process, in MB */
   readonly memoryMb: number
 
   constructor(@Inject(CONFIG) { IMPORT_PARALLEL }: PricingImportConfig) {

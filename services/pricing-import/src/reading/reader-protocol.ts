@@ -25,13 +25,13 @@ export interface RowCount {
 export interface BatchHead {
   imported: number
   leftOut: number
-  /** the last row in it */
+  /** number of its last row */
   last: number
-  /** as they are once it is written */
+  /** the counters after this batch is written */
   counters: RowCounters
 }
 
-/** Rows as they are stored: BSON documents, one behind the other. */
+/** Rows as concatenated BSON documents. */
 export interface RowBatch extends BatchHead {
   offers: Uint8Array
   skipped: Uint8Array
@@ -47,9 +47,9 @@ export type ReaderResponse =
   | { answer: 'batch'; head: BatchHead; offerBytes: number; skippedBytes: number }
   | { answer: 'end'; counters: RowCounters }
   | { answer: 'keys'; contained: Uint8Array }
-  | { answer: 'no-layout'; message: string }
+  | { answer: 'columns-not-found'; message: string }
 
-/** File for the documents of a batch: as messages they would cost the service three copies and much garbage. */
+/** File for the documents of a batch. As messages they would cost the service three copies and much garbage. */
 export function batchPath(folder: string): string {
   return join(folder, 'batch')
 }

@@ -9,14 +9,14 @@ import type { RowBlock } from '@partsbus/price-file/row-block'
 import type { PriceListFormat } from '@partsbus/contracts/price-list'
 import type { LocalFile } from '../files/local-file.js'
 
-/** Cells of a file that is kept in memory instead of being read again. */
-const KEPT_CELLS = 200_000
+/** A file with at most this many cells stays in memory instead of being read again. */
+const MAX_CACHED_CELLS = 200_000
 
-/** The rows of a price list, to be read more than once: an archive is unpacked once, and a small file is read once. */
+/** The rows of a price list, which can be read repeatedly. An archive is unpacked once, and a small file is read once. */
 export class RowSource {
   private readonly plain: PlainFile
   private readonly options: PriceFileOptions
-  private kept: RowBlock[] | undefined
+  private cached: RowBlock[] | undefined
   readonly unpackedBytes: number
   /** how the file was read last */
   form: Pick<PriceFileRows, 'encoding' | 'delimiter' | 'sheet'> = { encoding: null, delimiter: null, sheet: null }
@@ -38,22 +38,22 @@ export class RowSource {
     this.options = options
   }
 
-  /** All rows from the first one on. @throws PriceFileError */
+  /** All rows, from the first one. @throws PriceFileError */
   async *blocks(): AsyncGenerator<RowBlock> {
-    if (this.kept) {
-      yield* this.kept
+    if (this.cached) {
+      yield* this.cached
       return
     }
     const { blocks, encoding, delimiter, sheet } = await openPlain(this.plain, this.options)
     this.form = { encoding, delimiter, sheet }
-    let kept: RowBlock[] | undefined = []
+    let cached: RowBlock[] | undefined = []
     let cells = 0
     for await (const block of blocks) {
       for (const row of block.rows) cells += row.length
-      if (cells > KEPT_CELLS) kept = undefined
-      else kept?.push(block)
+      if (cells > MAX_CACHED_CELLS) cached = undefined
+      else cached?.push(block)
       yield block
     }
-    this.kept = kept
+    this.cached = cached
   }
 }

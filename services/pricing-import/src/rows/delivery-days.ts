@@ -39,7 +39,7 @@ const MAX_DAYS = 3_650
 
 /**
  * Reads days of delivery like `3`, `2-3` (the larger), `5 дней`, `1-2 недели`, `24 ч`, `5 р.д.`.
- * @returns null when there are none, undefined when they are not understood
+ * @returns null when the cell is empty, undefined when its text is not understood
  */
 export function readDeliveryDays(cell: string): number | null | undefined {
   if (/^\d{1,3}$/.test(cell)) return Number(cell)

@@ -3,27 +3,27 @@ import { join } from 'node:path'
 import { KeyHash } from './key-hash.js'
 import { HashTable } from './hash-table.js'
 
-/** Keys are divided by their first bits; the parts are looked through one after another. */
+/** Keys are partitioned by their first bits, and the partitions are processed one after another. */
 const PARTS = 64
 const PART_SHIFT = 26
 /** high, low, row */
 const WORDS = 3
-/** Records of a part that are held before they are written out; a small file needs less. */
+/** Records of a partition that are buffered before they are written to disk; a small file needs less. */
 const HELD = 4_096
 const FIRST_HELD = 64
 
 interface Part {
   held: Uint32Array
-  /** words in it */
+  /** words in use */
   used: number
-  /** file of the records that were written out before */
+  /** descriptor of the file with the records that were written to disk */
   file: number | undefined
 }
 
 /**
- * Notes the key of each row, and tells in the end which rows a later one with the same key beats. Memory does not grow with the
- * file: of five million keys 60 MB lie on disk and 3 MB in memory. Keys are told apart by 64 bits: two of five million meet with
- * a chance below one in a million.
+ * Records the key of each row and finds the rows that a later row with the same key replaces. Memory does not grow with
+ * the file: five million keys use 60 MB on disk and 3 MB in memory. Keys are compared by 64-bit hashes: the chance that
+ * any two of five million collide is below one in a million.
  */
 export class DuplicateIndex {
   private readonly folder: string
@@ -32,7 +32,7 @@ export class DuplicateIndex {
   private readonly parts: Part[] = []
   private tables: HashTable[] | undefined
 
-  /** @param folder for what does not stay in memory */
+  /** @param folder for records that do not fit into memory */
   constructor(folder: string, held = HELD) {
     this.folder = folder
     this.heldWords = held * WORDS
@@ -55,30 +55,31 @@ export class DuplicateIndex {
   }
 
   /**
-   * Looks through all keys, once. @param beaten told each row that a later one beats
-   * @param keep whether `has` is to be asked afterwards; the keys then stay in memory
+   * Processes all keys; to be called once.
+   * @param onDuplicate receives each row that a later row replaces
+   * @param keepKeys whether `has` is called afterwards; the keys then stay in memory
    * @returns the number of different keys
    */
-  settle(beaten: (row: number) => void, keep: boolean): number {
+  findDuplicates(onDuplicate: (row: number) => void, keepKeys: boolean): number {
     let keys = 0
     let table = new HashTable()
-    this.tables = keep ? [] : undefined
+    this.tables = keepKeys ? [] : undefined
     for (const part of this.parts) {
       for (const records of recordsOf(part)) {
         for (let at = 0; at < records.length; at += WORDS) {
           const before = table.add(records[at] ?? 0, records[at + 1] ?? 0, records[at + 2] ?? 0)
-          if (before !== 0) beaten(before)
+          if (before !== 0) onDuplicate(before)
         }
       }
       keys += table.size
       this.tables?.push(table)
-      if (keep) table = new HashTable()
+      if (keepKeys) table = new HashTable()
       else table.clear()
     }
     return keys
   }
 
-  /** Whether a row has the key; after `settle` with `keep`. */
+  /** Whether a row has the key. Requires `findDuplicates` with `keepKeys`. */
   has(brandKey: string, articleKey: string): boolean {
     this.hash.of(brandKey, articleKey)
     const { high, low } = this.hash
@@ -99,7 +100,7 @@ export class DuplicateIndex {
   }
 }
 
-/** The records of a part in their order; the part is empty afterwards. */
+/** The records of a partition in their order. Empties the partition. */
 function* recordsOf(part: Part): Generator<Uint32Array> {
   const rest = part.held.slice(0, part.used)
   if (part.file !== undefined) {

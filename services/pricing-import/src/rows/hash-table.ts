@@ -1,6 +1,6 @@
 const FIRST_SLOTS = 1 << 12
 
-/** Remembers the last row of each key by its hash, in 12 bytes a slot. Rows must be added in ascending order. */
+/** Maps the hash of each key to its last row, in 12 bytes per slot. Rows must be added in ascending order. */
 export class HashTable {
   private high = new Uint32Array(FIRST_SLOTS)
   private low = new Uint32Array(FIRST_SLOTS)

@@ -3,7 +3,7 @@ export const fields = ['article', 'brand', 'name', 'quantity', 'price', 'deliver
 
 export type Field = (typeof fields)[number]
 
-/** Usual headings, normalised, the surer ones first. `*` at the end: the heading only begins so. */
+/** Usual headings, normalised, the most specific first. A trailing `*` matches any heading with this beginning. */
 const headings: Record<Field, string[]> = {
   article: [
     'артикул',
@@ -193,7 +193,7 @@ const headings: Record<Field, string[]> = {
   ],
 }
 
-/** Words that tell a column where its heading is none of the usual ones: `Ваша цена`, `Свободный остаток на складе`. */
+/** Words that identify a column without a usual heading: `Ваша цена`, `Свободный остаток на складе`. */
 const tellingWords: Record<Field, RegExp> = {
   article: /(^| )(артикул|каталожный|oem|sku|mpn|article|part n(o|umber))( |$)/,
   brand: /(^| )(бренд|производитель|brand|manufacturer)( |$)/,
@@ -203,7 +203,7 @@ const tellingWords: Record<Field, RegExp> = {
   delivery_days: /(^| )(срок (поставки|доставки)|delivery (days|time)|lead time)( |$)/,
 }
 
-/** Headings that begin or read like one of the field, and mean something else: `Кол-во в упаковке`, `Срок годности`. */
+/** Headings that resemble one of the field but mean something else: `Кол-во в упаковке`, `Срок годности`. */
 const otherwise: Record<Field, RegExp> = {
   article: /аналог|замен|кросс|cross|replac/,
   brand: /(^| )(код|страна|артикул|номер|сайт|авто|автомобиля|country|code|no|number|id|model)( |$)/,
@@ -218,7 +218,10 @@ const otherwise: Record<Field, RegExp> = {
 const MAX_HEADING = 80
 const CYRILLIC_TWINS = new Map([...'abcehkmoptxy'].map((latin, index) => [latin, 'авсенкмортху'[index] ?? latin]))
 
-/** Lower case, `ё` as `е`, letters and digits only, words divided by one space; Latin twins in Cyrillic words are Cyrillic. */
+/**
+ * Lower case, `ё` as `е`, letters and digits only, words separated by one space. Latin letters that look like Cyrillic
+ * ones are replaced in Cyrillic words.
+ */
 export function normalHeading(cell: string): string {
   if (cell.length > MAX_HEADING) return ''
   const words = cell
@@ -231,19 +234,19 @@ export function normalHeading(cell: string): string {
   return /[а-я]/.test(words) && /[a-z]/.test(words) ? words.split(' ').map(withoutTwins).join(' ') : words
 }
 
-/** `apтикул` with Latin letters in it looks like the word, so it is the word. */
+/** Replaces the Latin letters in a word like `apтикул`. */
 function withoutTwins(word: string): string {
   return /[а-я]/.test(word) ? word.replace(/[a-z]/g, (letter) => CYRILLIC_TWINS.get(letter) ?? letter) : word
 }
 
-/** How a column is found, the surest way first. Only the first two make a row a header: prose has telling words too. */
+/** Ways to find a column, the most reliable first. Only the first two identify a header: prose may contain the words too. */
 const ways = ['is', 'begins', 'tells'] as const
 
 /**
- * Guesses which columns of a header row hold which field; no column serves two.
+ * Guesses the column of each field from a header row. A column is used for one field only.
  * @param row normalised headings
  * @param wanted the fields to look for
- * @param taken columns that are spoken for
+ * @param taken columns that are already assigned
  */
 export function guessColumns(
   row: string[],
@@ -253,7 +256,7 @@ export function guessColumns(
   return guess(row, wanted, taken, ways)
 }
 
-/** How many fields a row names in a usual way. */
+/** The number of fields with a usual heading in a row. */
 export function countHeadings(row: string[]): number {
   return guess(row, fields, new Set(), ['is', 'begins']).size
 }

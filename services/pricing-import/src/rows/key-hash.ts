@@ -1,4 +1,7 @@
-/** 64 bits for a brand and an article: cyrb53's mixing with all bits kept. Where the one ends and the other begins counts. */
+/**
+ * A 64-bit hash of a brand and an article: cyrb53 without its final truncation. A separator between the two is hashed
+ * too, so `AB` + `C` and `A` + `BC` differ.
+ */
 export class KeyHash {
   high = 0
   low = 0

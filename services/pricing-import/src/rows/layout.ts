@@ -1,7 +1,7 @@
 import type { PriceListFormat } from '@partsbus/contracts/price-list'
 import { countHeadings, type Field, fields, guessColumns, normalHeading } from './heading.js'
 
-/** Where each field stands: 0-based columns, of which the first that is not blank counts. */
+/** The 0-based columns of each field. The first of them that is not blank in a row counts. */
 export interface Layout {
   columns: Record<Field, number[]>
   /** brand of every row, instead of a column */
@@ -10,15 +10,15 @@ export interface Layout {
   header: number
 }
 
-/** The columns cannot be told. The message is for the partner and the administrator. */
-export class NoLayout extends Error {}
+/** The columns cannot be determined. The message is for the partner and the administrator. */
+export class ColumnsNotFound extends Error {}
 
 type Names = Array<number | string>
 
 /**
  * Finds the header and the columns (admin.md#price-list-format): as set, else by usual headings.
- * @param rows the beginning of the file, `format.skip_rows` left out
- * @throws NoLayout when article, brand or quantity have no column
+ * @param rows the beginning of the file, without the rows of `format.skip_rows`
+ * @throws ColumnsNotFound when article, brand or quantity have no column
  */
 export function findLayout(rows: string[][], format: PriceListFormat): Layout {
   const normal = rows.map((row) => row.map(normalHeading))
@@ -39,8 +39,8 @@ export function findLayout(rows: string[][], format: PriceListFormat): Layout {
   }
   for (const [field, names] of set) columns[field] = resolve(names, head)
   const brand = constantBrand(format)
-  const free = fields.filter((field) => !set.has(field) && !(field === 'brand' && brand !== undefined))
-  for (const [field, column] of guessColumns(head, free, new Set(Object.values(columns).flat())))
+  const unset = fields.filter((field) => !set.has(field) && !(field === 'brand' && brand !== undefined))
+  for (const [field, column] of guessColumns(head, unset, new Set(Object.values(columns).flat())))
     columns[field] = [column]
   check(columns, set, brand)
   return { columns, header, ...(brand !== undefined && { brand }) }
@@ -62,7 +62,7 @@ function headerIndex(rows: string[][], format: PriceListFormat): number {
   const named = fields
     .map((field) => (namesOf(format, field) ?? []).filter((name) => typeof name === 'string').map(normalHeading))
     .filter((names) => names.length > 0)
-  // short ones may be letters of columns, so they count only where each field that is set has its heading in the row
+  // short names may be column letters, so they count only when every configured field has its heading in the row
   const isNamed = (row: string[]): boolean =>
     named.every((names) => names.some((name) => name !== '' && row.includes(name)))
   const texts = named.flat().filter((text) => text.length > 2)
@@ -73,15 +73,15 @@ function headerIndex(rows: string[][], format: PriceListFormat): number {
     const score = Math.max(set, countHeadings(row))
     if (score > most) [best, most] = [index, score]
   })
-  if (best === -1) best = rows.findIndex(isToldHeader)
+  if (best === -1) best = rows.findIndex(isGuessedHeader)
   if (best === -1 && texts.length > 0) best = rows.findIndex((row) => texts.some((text) => row.includes(text)))
   return best === -1 && format.header === true ? rows.findIndex((row) => row.some((cell) => cell !== '')) : best
 }
 
-/** A header none of whose headings is usual: `Ваш артикул`, `Наш бренд`, `Текущий остаток`. */
-function isToldHeader(row: string[]): boolean {
-  const told = guessColumns(row, fields)
-  return told.size > 2 && told.has('article') && told.has('quantity')
+/** A header without any usual heading: `Ваш артикул`, `Наш бренд`, `Текущий остаток`. */
+function isGuessedHeader(row: string[]): boolean {
+  const columns = guessColumns(row, fields)
+  return columns.size > 2 && columns.has('article') && columns.has('quantity')
 }
 
 function resolve(names: Names, head: string[]): number[] {
@@ -93,7 +93,7 @@ function resolve(names: Names, head: string[]): number[] {
   return found.filter((column) => column >= 0)
 }
 
-/** The column of that heading, else the only one that begins with it: `Цена` is `Цена на 21.11.2026`. */
+/** The column with this heading, else the only one that begins with it: `Цена` matches `Цена на 21.11.2026`. */
 function columnNamed(head: string[], name: string): number {
   const exact = head.indexOf(name)
   if (exact !== -1 || name.length < 3) return exact
@@ -109,19 +109,19 @@ function letterColumn(letters: string): number {
 function check(columns: Layout['columns'], set: Map<Field, Names>, brand: string | undefined): void {
   for (const [field, names] of set) {
     if (columns[field].length === 0)
-      throw new NoLayout(
-        `The file has no column ${names.map((name) => `"${name}"`).join(' or ')}, which the price list expects for the ${wordOf(field)}.`,
+      throw new ColumnsNotFound(
+        `The file has no column ${names.map((name) => `"${name}"`).join(' or ')}, which the price list expects for the ${fieldLabel(field)}.`,
       )
   }
   const missing = (['article', 'brand', 'quantity'] as const).filter(
     (field) => columns[field].length === 0 && !(field === 'brand' && brand !== undefined),
   )
   if (missing.length > 0)
-    throw new NoLayout(
-      `No column was found for the ${missing.map(wordOf).join(' and the ')}. Name the columns in a header row, or set them in the price list.`,
+    throw new ColumnsNotFound(
+      `No column was found for the ${missing.map(fieldLabel).join(' and the ')}. Name the columns in a header row, or set them in the price list.`,
     )
 }
 
-function wordOf(field: Field): string {
+function fieldLabel(field: Field): string {
   return field.replace('_', ' ')
 }

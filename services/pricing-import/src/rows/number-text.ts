@@ -1,16 +1,16 @@
-/** What divides the whole part from the decimals. */
+/** The character between the whole part and the decimals. */
 export type DecimalMark = ',' | '.'
 
 const groupSpaces = /^(\d{1,3})((?:[\s'’]\d{3})+)(?=[.,]|$)/
 
-/** Takes white space (of any width) and apostrophes out of `1 234 567,5` where they divide thousands; elsewhere they stay. */
+/** Removes white space and apostrophes that separate thousands, as in `1 234 567,5`. Others are not removed. */
 export function withoutGroupSpaces(text: string): string {
   return text.replace(groupSpaces, (_, head: string, groups: string) => head + groups.replace(/[\s'’]/g, ''))
 }
 
 /**
- * What a number tells about the decimal mark of its column: the last of two different marks (`1,234.50`), or one that
- * three digits do not follow (`12,5`). `1,234` alone tells nothing.
+ * The decimal mark that a number implies for its column: the last of two different marks (`1,234.50`), or a mark that
+ * is not followed by three digits (`12,5`). `1,234` alone is ambiguous.
  */
 export function markOf(text: string): DecimalMark | undefined {
   const [, last, decimals = ''] = /([.,])(\d+)\D*$/.exec(text) ?? []
@@ -22,9 +22,9 @@ export function markOf(text: string): DecimalMark | undefined {
 }
 
 /**
- * Reads digits with marks of decimals and thousands. `1,234` is 1234 unless `mark` says that the comma divides decimals;
- * `1.234` is 1.234 unless it says that the comma does.
- * @returns undefined when it is no number
+ * Reads digits with decimal marks and thousands separators. `1,234` is 1234 unless `mark` is a comma; `1.234` is 1.234
+ * unless `mark` is a comma.
+ * @returns undefined when the text is not a number
  */
 export function readNumber(text: string, mark?: DecimalMark): number | undefined {
   const digits = withoutGroupSpaces(text)

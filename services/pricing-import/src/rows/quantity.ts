@@ -85,22 +85,23 @@ for (const word of nothing) words.set(word, 0)
 
 const unit =
   /\s*(?:шт(?:ук[аи]?)?|pcs?|pieces?|ea|units?|sets?|ед|экз|упак|уп|компл(?:ект(?:а|ов)?)?|к-т|пар[аы]?)\.?$/u
-const place =
+const location =
   /^(?:есть в наличии|в наличии|есть|на складе|остаток|in stock|on stock|available)\s*[:(]?\s*([<>≥≤~\d][^()]*?)\s*\)?$/u
-const placeBehind = /\s*(?:в наличии|на складе|in stock|on stock|available)$/u
+const trailingLocation = /\s*(?:в наличии|на складе|in stock|on stock|available)$/u
 const atLeast =
   /^(?:>=?|≥|=>|~|≈|\+|более|больше|свыше|от|не менее|около|порядка|more than|over|at least|from|about)\s*(.+)$/u
 const orMore = /^(\d.*?)\s*(?:и|или|and|or)\s+(?:более|больше|выше|more|above)$/u
 const below = /^(?:<=?|≤|=<|менее|меньше|до|не более|less than|under|up to)\s*(.+)$/u
 const range = /^(\d+)\s*(?:[-‐‑–—−]|\.\.\.?|…|до|to)\s*(\d+)$/
 
-/** Larger ones are no quantities of parts. */
+/** Larger numbers are not quantities of parts. */
 const MAX_QUANTITY = 2_147_483_647
 
 /**
- * Reads a quantity like `12`, `>10`, `10+`, `более 50`, `есть`, `-`. Where the text leaves it open, the number that is there
- * for certain: 10 of `>10` and `10 и более`, 1 of `есть` and `<5`, 5 of `5-10`. Decimals are cut off (`12,000` is twelve).
- * @returns undefined when it is not understood
+ * Reads a quantity like `12`, `>10`, `10+`, `более 50`, `есть`, `-`. When the text gives no exact number, the result is
+ * the guaranteed minimum: 10 for `>10` and `10 и более`, 1 for `есть` and `<5`, 5 for `5-10`. Decimals are truncated
+ * (`12,000` is twelve).
+ * @returns undefined when the text is not understood
  */
 export function readQuantity(cell: string): number | undefined {
   if (/^\d{1,9}$/.test(cell)) return Number(cell)
@@ -119,10 +120,10 @@ export function readQuantity(cell: string): number | undefined {
   return readCount(least)
 }
 
-/** The number with its signs, without unit and place: `>10` of `в наличии: >10 шт.`. */
+/** The number with its signs, without unit and location: `>10` of `в наличии: >10 шт.`. */
 function withoutWords(text: string): string {
-  const told = place.exec(text)?.[1] ?? text.replace(placeBehind, '')
-  return told
+  const withoutLocation = location.exec(text)?.[1] ?? text.replace(trailingLocation, '')
+  return withoutLocation
     .replace(/\s*\+$/, '')
     .replace(unit, '')
     .replace(/\s*\+$/, '')
@@ -132,7 +133,7 @@ function readCount(text: string): number | undefined {
   const digits = withoutGroupSpaces(text.replace(unit, ''))
   const whole = /^(\d+)(?:[.,]\d*)?$/.exec(digits)?.[1]
   if (whole !== undefined) return bounded(Number(whole))
-  // `1.234,00` and `1,234,567`: two marks leave no doubt which one divides thousands
+  // `1.234,00` and `1,234,567`: with two marks it is clear which one separates thousands
   const number = /[.,].*[.,]/.test(digits) ? readNumber(digits) : undefined
   return number === undefined ? undefined : bounded(Math.trunc(number))
 }

@@ -8,14 +8,14 @@ import { readPrice, withMarkup } from './price.js'
 import { readQuantity } from './quantity.js'
 import type { SkipCode } from './skip-code.js'
 
-/** What of a list's settings decides how its rows are read. */
+/** The settings of a list that determine its offers. */
 export interface RowRules {
   markup_percent: number
-  /** for rows that name none */
+  /** for rows without delivery days */
   delivery_days: number | null
 }
 
-/** A row that becomes an offer; keys as `contracts/article.ts` makes them. */
+/** A row that becomes an offer. The keys are those of `contracts/article.ts`. */
 export interface ImportableRow {
   brand: string
   article: string
@@ -29,10 +29,10 @@ export interface ImportableRow {
 
 const MAX_KEY_TEXT = 191
 const MAX_NAME = 1_000
-/** A sum below the rows; in a list of one brand it looks like an article. */
+/** A total below the rows. In a list with a constant brand it would be read as an article. */
 const TOTAL = /^(ИТОГО|ВСЕГО|TOTAL|GRANDTOTAL|SUBTOTAL)$/
 
-/** Reads one row below the header (rules.md#importable). Pure: the same cells always give the same answer. */
+/** Reads one row below the header (rules.md#importable). The result depends on the arguments alone. */
 export function readRow(
   cells: string[],
   layout: Layout,
@@ -74,18 +74,18 @@ export function isBlank(cell: string): boolean {
   return cell.trim() === ''
 }
 
-/** The first cell of a field's columns that is not blank, trimmed, as its writer meant it. */
+/** The first cell of a field's columns that is not blank, trimmed and without the spreadsheet's text marker. */
 export function pick(cells: string[], layout: Layout, field: Field): string {
   const columns = layout.columns[field]
   for (let index = 0; index < columns.length; index += 1) {
-    const text = meant(cells[columns[index] ?? -1]?.trim() ?? '')
+    const text = withoutTextMarker(cells[columns[index] ?? -1]?.trim() ?? '')
     if (text !== '') return text
   }
   return ''
 }
 
-/** `="01016600"` and `'01016600` are how spreadsheets are told that a text is one; `'=…` is also how we hand such cells out. */
-function meant(text: string): string {
+/** In spreadsheets `="01016600"` and `'01016600` mark a cell as text. Our own exports write `'=…`. */
+function withoutTextMarker(text: string): string {
   const code = text.charCodeAt(0)
   if (code === 0x3d) return /^="([^"]*)"$/.exec(text)?.[1]?.trim() ?? text
   return code === 0x27 && /^'[=+\-@\d]/.test(text) ? text.slice(1) : text

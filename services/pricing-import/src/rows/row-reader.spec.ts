@@ -15,7 +15,7 @@ function read(rows: string[], format: PriceListFormat = {}, blockRows = rows.len
   )
   for (let at = 0; at < rows.length; at += blockRows)
     reader.push({ first: at + 1, rows: rows.slice(at, at + blockRows).map((row) => row.split(';')) })
-  reader.end()
+  reader.finish()
   return out
 }
 

@@ -8,14 +8,14 @@ import { priceDigits } from './price.js'
 import { type ImportableRow, isBlank, pick, readRow, type RowRules } from './read-row.js'
 import type { SkipCode } from './skip-code.js'
 
-/** Everything about a list that decides what its rows become; a task keeps a copy, so that each attempt reads alike. */
+/** The settings of a list by which its file is read. A task stores a copy, so that every attempt reads the same. */
 export interface ReadingRules extends RowRules {
   format: PriceListFormat
 }
 
 /**
- * Takes the rows in their order, each once. The header, rows above it, those that `skip_rows` names and blank rows are not
- * among them (rules.md#no-rows); row numbers are those of the file all the same.
+ * Receives each row once, in the order of the file. The header, the rows above it, the rows of `skip_rows` and blank rows
+ * are omitted (rules.md#no-rows); row numbers are those of the file.
  */
 export interface RowSink {
   importable(row: number, offer: ImportableRow, cells: string[]): void
@@ -28,12 +28,12 @@ export interface NumberedRow {
   cells: string[]
 }
 
-/** Rows that are looked at before the header and the columns are decided. */
+/** Rows that are buffered before the header and the columns are determined. */
 const LEAD_ROWS = 300
 const HEADER_WITHIN = 100
 
 /*
- * collecting the lead (push) → laid out (after 300 rows, or at the end) → rows go to the sink one by one.
+ * Collecting the first rows (push) → columns determined (after 300 rows, or at the end) → each row goes to the sink.
  * Preview, count and import all read through this class, so they agree on every row.
  */
 export class RowReader {
@@ -42,9 +42,9 @@ export class RowReader {
   private lead: NumberedRow[] = []
   private mark: DecimalMark | undefined
   private headArticle = ''
-  /** where the fields stand, once that is decided */
+  /** the columns of the fields, once determined */
   layout: Layout | undefined
-  /** the header row, where there is one */
+  /** null when the file has no header row */
   header: NumberedRow | null = null
 
   constructor(rules: ReadingRules, sink: RowSink) {
@@ -52,23 +52,23 @@ export class RowReader {
     this.sink = sink
   }
 
-  /** @throws NoLayout when the columns cannot be told */
+  /** @throws ColumnsNotFound when the columns cannot be determined */
   push(block: RowBlock): void {
     let row = block.first
     for (const cells of block.rows) {
-      this.take(row, cells)
+      this.pushRow(row, cells)
       row += 1
     }
   }
 
-  /** One row alone. @throws as `push` */
-  take(row: number, cells: string[]): void {
+  /** @throws ColumnsNotFound */
+  pushRow(row: number, cells: string[]): void {
     if (this.layout) this.read(row, cells, this.layout)
     else this.collect(row, cells)
   }
 
-  /** Says that there are no more rows. @throws NoLayout */
-  end(): void {
+  /** Processes the rows that are still buffered. @throws ColumnsNotFound */
+  finish(): void {
     if (!this.layout) this.layOut()
   }
 
@@ -107,7 +107,7 @@ export class RowReader {
   }
 }
 
-/** The decimal mark that most prices speak for. */
+/** The decimal mark that most prices imply. */
 function decimalMark(prices: string[]): DecimalMark | undefined {
   let commas = 0
   for (const price of prices) {

@@ -1,4 +1,4 @@
-/** Why a row was left out, and how that is worded for the administrator. */
+/** Reasons for skipping a row, with the texts that the administrator sees. */
 export const skipTexts = {
   REPEATED_HEADER: 'The row repeats the header.',
   GROUP_ROW: 'The row is a heading of a group: it has neither article, nor price, nor quantity.',

@@ -7,7 +7,7 @@ export function tooLarge(maxBytes: number): SourceFailure {
   return new SourceFailure(`The file is larger than ${maxBytes} bytes.`)
 }
 
-/** Lets bytes through up to a limit. */
+/** A pass-through stream that fails above a limit. */
 export function cap(maxBytes: number): Transform {
   let size = 0
   return new Transform({

@@ -10,9 +10,9 @@ export function notPublic(): SourceFailure {
 }
 
 /**
- * The address to connect to, whatever the name resolves to by then. One forbidden address among several is enough to refuse:
- * which of them is asked is not ours to choose.
- * @throws SourceFailure when there is none, or it is not public and not allowed
+ * The address to connect to, even if the name resolves to another one later. One forbidden address among several is
+ * enough to refuse.
+ * @throws SourceFailure when the name has no address, or an address is neither public nor allowed
  */
 export async function checkedAddress(hostname: string, port: number, allowedHosts: readonly string[]): Promise<string> {
   const allowed = readAllowedHosts(allowedHosts)

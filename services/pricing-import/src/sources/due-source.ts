@@ -7,7 +7,7 @@ type Schedule = Pick<StoredSource, 'is_active' | 'every_minutes' | 'state'>
 
 /**
  * A source is due when its interval has passed since the start of its last run, whatever the outcome, and when it never
- * ran. A run without an outcome makes it due too: the lease then tells whether that run is alive or its process died.
+ * ran. A run without an outcome makes it due too: the lease then shows whether that run is alive or its process died.
  */
 export function isDue({ is_active, every_minutes, state }: Schedule, now: number): boolean {
   if (!is_active) return false

@@ -55,7 +55,7 @@ export class FetchAndImport {
       const maxBytes = settings['price-lists.import.max_file_size']
       await requireDiskSpace(folder, maxBytes)
       const rules_digest = rulesDigest(list)
-      const known = (await this.isImported(source.state, rules_digest)) ? source.state : forgetFile(source.state)
+      const known = (await this.isImported(source.state, rules_digest)) ? source.state : withoutFileState(source.state)
       const fetched = await fetchSource(
         {
           source,
@@ -95,7 +95,7 @@ export class FetchAndImport {
     }
   }
 
-  /** A file counts as imported while its import runs, and after it completed by the rules that the list has now. */
+  /** A file counts as imported while its import runs, and after an import with the current rules of the list. */
   private async isImported(state: SourceState, rulesDigestNow: string): Promise<boolean> {
     if (state.task_id === undefined || state.task_id === null) return true
     if (state.rules_digest !== rulesDigestNow) return false
@@ -103,7 +103,7 @@ export class FetchAndImport {
     return task?.status !== 'failed'
   }
 
-  /** @throws SourceFailure when it was sealed with another key */
+  /** @throws SourceFailure when it was encrypted with another key */
   private openPassword({ sealed_password }: StoredSource): string | undefined {
     if (sealed_password === null) return undefined
     try {
@@ -117,11 +117,11 @@ export class FetchAndImport {
   }
 }
 
-function forgetFile(state: SourceState): SourceState {
+function withoutFileState(state: SourceState): SourceState {
   return { ...state, sha256: null, etag: null, last_modified: null }
 }
 
-/** Of everything in a list that changes the offers of the same file. */
+/** A digest of the settings that change the offers imported from the same file. */
 function rulesDigest({ format, markup_percent, delivery_days }: PriceListRecord): string {
   return createHash('sha256')
     .update(JSON.stringify([format, markup_percent, delivery_days]))

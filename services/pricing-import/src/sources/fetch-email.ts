@@ -8,9 +8,9 @@ import type { Fetched, FetchPlan } from './fetched-file.js'
 import { matchesPattern } from './name-pattern.js'
 import { SourceFailure } from './source-failure.js'
 
-/** Fresh messages of a folder that are looked at, the newest first. */
+/** New messages of a folder that are examined, the newest first. */
 const MAX_MESSAGES = 500
-const SILENCE_MS = 60_000
+const IDLE_TIMEOUT_MS = 60_000
 
 type EmailSource = Extract<StoredSource, { kind: 'email' }>
 
@@ -21,8 +21,8 @@ interface Attachment {
 }
 
 /**
- * Fetches the newest matching attachment of a mailbox, by IMAP over TLS (STARTTLS on port 143). What was seen is remembered by
- * UID (`etag` is `validity:uid`), so it does not matter whether a person has read the message.
+ * Fetches the newest matching attachment of a mailbox, by IMAP over TLS (STARTTLS on port 143). `etag` is the UID of the
+ * last examined message (`validity:uid`), so the read flags of messages do not matter.
  * @throws SourceFailure
  */
 export async function fetchEmail(
@@ -41,16 +41,16 @@ export async function fetchEmail(
     servername: host,
     auth: { user: username, pass: password ?? '' },
     logger: false,
-    connectionTimeout: SILENCE_MS,
-    greetingTimeout: SILENCE_MS,
-    socketTimeout: SILENCE_MS,
+    connectionTimeout: IDLE_TIMEOUT_MS,
+    greetingTimeout: IDLE_TIMEOUT_MS,
+    socketTimeout: IDLE_TIMEOUT_MS,
     tls: { ca: [...rootCertificates, ...plan.certificates] },
   })
-  // told by the command that fails
+  // the failing command reports the error
   client.on('error', () => undefined)
   try {
     await client.connect().catch((error: unknown) => {
-      throw wordRefusal(error)
+      throw toLoginFailure(error)
     })
     await client.mailboxOpen(folder || 'INBOX', { readOnly: true }).catch(() => {
       throw new SourceFailure(`The folder "${folder}" cannot be opened.`)
@@ -71,15 +71,15 @@ async function newestAttachment(
   const [seenValidity, seenUid] = (state.etag ?? '').split(':')
   const seen = seenValidity === validity ? Number(seenUid) : 0
   const found = (await client.search({ uid: `${seen + 1}:*` }, { uid: true })) || []
-  // `n:*` names the last message even when its UID is lower
+  // `n:*` includes the last message even when its UID is lower
   const uids = found
     .filter((uid) => uid > seen)
     .sort((one, other) => other - one)
     .slice(0, MAX_MESSAGES)
-  // what does not match now will not match later either
+  // messages do not change, so one that does not match now never will
   const marks = { etag: `${validity}:${uids[0] ?? seen}` }
   for (const uid of uids) {
-    const attachment = await attachmentOf(client, uid, source)
+    const attachment = await findAttachment(client, uid, source)
     if (!attachment) continue
     const { content } = await client.download(String(uid), attachment.part, { uid: true })
     if (!content) throw new SourceFailure(`The attachment "${attachment.name}" cannot be read.`)
@@ -89,7 +89,7 @@ async function newestAttachment(
   return { outcome: 'unchanged', marks }
 }
 
-async function attachmentOf(
+async function findAttachment(
   client: ImapFlow,
   uid: number,
   { from = '', subject = '', file_name = '' }: EmailSource,
@@ -113,7 +113,7 @@ function* parts(structure: MessageStructureObject): Generator<MessageStructureOb
   else yield structure
 }
 
-function wordRefusal(error: unknown): unknown {
+function toLoginFailure(error: unknown): unknown {
   const isRefused = error instanceof Error && 'authenticationFailed' in error && error.authenticationFailed === true
   return isRefused ? new SourceFailure('The server refused the user name or password.') : error
 }

@@ -10,16 +10,16 @@ import type { Fetched, FetchPlan } from './fetched-file.js'
 import { matchesPattern } from './name-pattern.js'
 import { SourceFailure } from './source-failure.js'
 
-const SILENCE_MS = 60_000
-const MAX_ASKED = 200
-/** Servers there speak TLS from the first byte; elsewhere they are asked for it (RFC 4217). */
+const IDLE_TIMEOUT_MS = 60_000
+const MAX_TIME_QUERIES = 200
+/** Servers on this port use TLS from the first byte; on others the client requests it (RFC 4217). */
 const IMPLICIT_PORT = 990
 
 type FtpSource = Extract<StoredSource, { kind: 'ftp' }>
 
 /**
- * Fetches the newest file of a folder whose name matches, by FTP, or with `secure` by FTP over TLS. Data connections go to the
- * checked address too, whatever the server says.
+ * Fetches the newest file of a folder whose name matches, by FTP, or with `secure` by FTP over TLS. Data connections go
+ * to the checked address too, even if the server names another one.
  * @throws SourceFailure
  */
 export async function fetchFtp(
@@ -30,7 +30,7 @@ export async function fetchFtp(
 ): Promise<Fetched> {
   const { host, port = 21, secure = false, username = 'anonymous', path = '', pattern = '*' } = source
   const address = await checkedAddress(host, port, plan.allowedHosts)
-  const client = new Client(SILENCE_MS)
+  const client = new Client(IDLE_TIMEOUT_MS)
   try {
     await client.access({
       host: address,
@@ -52,10 +52,10 @@ export async function fetchFtp(
     if (file.size > plan.maxBytes) throw tooLarge(plan.maxBytes)
     const capped = cap(plan.maxBytes)
     const written = pipeline(capped, createWriteStream(plan.path))
-    // met below
+    // awaited below
     written.catch(() => undefined)
     try {
-      // a file that is too large or cannot be written ends the download
+      // the download ends when the file is too large or cannot be written
       await Promise.race([
         client.downloadTo(capped, file.name),
         written.then(() => new Promise<never>(() => undefined)),
@@ -66,15 +66,15 @@ export async function fetchFtp(
     }
     return { outcome: 'fetched', file_name: file.name.slice(-191).toWellFormed(), marks: { etag: mark } }
   } catch (error) {
-    throw error instanceof FTPError ? wordError(error) : error
+    throw error instanceof FTPError ? toSourceFailure(error) : error
   } finally {
     client.close()
   }
 }
 
-/** A listing of the old kind has no exact times; then each file is asked for its own, where the server can. */
+/** A LIST reply has no exact times, so they are queried file by file (MDTM) if the server supports it. */
 async function addTimes(client: Client, files: FileInfo[]): Promise<void> {
-  for (const file of files.slice(0, MAX_ASKED)) {
+  for (const file of files.slice(0, MAX_TIME_QUERIES)) {
     if (file.modifiedAt) continue
     const at = await client.lastMod(file.name).catch(() => undefined)
     if (!at) return
@@ -82,13 +82,13 @@ async function addTimes(client: Client, files: FileInfo[]): Promise<void> {
   }
 }
 
-function wordError({ code, message }: FTPError): SourceFailure {
+function toSourceFailure({ code, message }: FTPError): SourceFailure {
   return new SourceFailure(
     code >= 400 ? `The server answered: ${message.slice(0, 300)}` : 'The host cannot be reached.',
   )
 }
 
-/** Where servers do not tell the time of change, the last name. */
+/** The file with the latest modification time; without times, the last name. */
 function newest(files: FileInfo[]): FileInfo | undefined {
   return files.toSorted(
     (one, other) =>

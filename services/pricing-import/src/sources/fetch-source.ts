@@ -4,13 +4,13 @@ import type { Fetched } from './fetched-file.js'
 import type { FetchRequest, FetchResponse } from './fetch-thread.js'
 import { SourceFailure } from './source-failure.js'
 
-// from the build, also when this file is run from its source
+// always the built file, also when this module runs from source
 const THREAD = join(import.meta.dirname, '..', '..', 'dist', 'sources', 'fetch-thread.js')
 const MAX_MEMORY_MB = 128
 
 /**
- * Fetches the file of a source in a thread of its own: whatever a server sends to the HTTP, FTP and IMAP clients, it
- * cannot end the service.
+ * Fetches the file of a source in a thread of its own, so that no reply of a server can crash the service through the
+ * HTTP, FTP and IMAP clients.
  * @throws SourceFailure
  */
 export async function fetchSource(request: FetchRequest, signal: AbortSignal): Promise<Fetched> {

@@ -28,7 +28,7 @@ async function respond({ source, password, state, plan }: FetchRequest): Promise
   }
 }
 
-/** @param error a failure in words, or the error of a socket, a client library or the file */
+/** @param error a SourceFailure, or the error of a socket, a client library or the file system */
 function describe(error: unknown): string {
   if (error instanceof SourceFailure) return error.message
   const { code, syscall } = error as { code?: unknown; syscall?: unknown }

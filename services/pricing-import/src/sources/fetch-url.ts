@@ -12,7 +12,7 @@ import { SourceFailure } from './source-failure.js'
 
 const MAX_REDIRECTS = 5
 const CONNECT_MS = 10_000
-const SILENCE_MS = 60_000
+const IDLE_TIMEOUT_MS = 60_000
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 const extensions: Record<string, string> = {
@@ -29,8 +29,8 @@ const extensions: Record<string, string> = {
 type UrlSource = Extract<StoredSource, { kind: 'url' }>
 
 /**
- * Fetches a file by URL: conditional on what was fetched last, each hop's address checked and connected to; the user name and
- * password go to the host they were given for, and no other.
+ * Fetches a file by URL with a conditional request. The address of each redirect is checked, and the connection is made
+ * to the checked address. User name and password are sent to the configured origin only.
  * @throws SourceFailure
  */
 export async function fetchUrl(
@@ -46,7 +46,7 @@ export async function fetchUrl(
     if (typeof url === 'string') throw new SourceFailure(`The address cannot be fetched: ${url}.`)
     const credentials =
       url.origin === start.origin && source.username !== undefined ? `${source.username}:${password ?? ''}` : undefined
-    const result = await ask(url, requestHeaders(state, credentials), plan)
+    const result = await requestFile(url, requestHeaders(state, credentials), plan)
     if (!('location' in result)) return result
     next = URL.canParse(result.location, url.href) ? new URL(result.location, url.href).href : result.location
   }
@@ -63,14 +63,14 @@ function requestHeaders(state: SourceState, credentials: string | undefined): Re
   }
 }
 
-async function ask(
+async function requestFile(
   url: URL,
   headers: Record<string, string>,
   plan: FetchPlan,
 ): Promise<Fetched | { location: string }> {
   const client = new Client(url.origin, {
-    headersTimeout: SILENCE_MS,
-    bodyTimeout: SILENCE_MS,
+    headersTimeout: IDLE_TIMEOUT_MS,
+    bodyTimeout: IDLE_TIMEOUT_MS,
     connect: guardedConnector(
       { reach: 'public', allowed: readAllowedHosts(plan.allowedHosts), refusal: notPublic },
       { connectMs: CONNECT_MS, ca: [...rootCertificates, ...plan.certificates] },
@@ -83,13 +83,13 @@ async function ask(
       headers,
     })
     response.body.on('error', () => undefined)
-    return await receive(response, url, plan)
+    return await receiveFile(response, url, plan)
   } finally {
     await client.destroy()
   }
 }
 
-async function receive(
+async function receiveFile(
   response: Dispatcher.ResponseData,
   url: URL,
   plan: FetchPlan,
@@ -110,7 +110,7 @@ async function receive(
   }
 }
 
-/** A name whose extension tells the format: as the host names the file, else of the URL, else by the media type. */
+/** A name whose extension gives the format: that of the response, else of the URL, else by the media type. */
 function fileName(response: Dispatcher.ResponseData, url: URL): string {
   const named = /filename\*?=(?:utf-8'')?"?([^";]+)/i.exec(header(response, 'content-disposition') ?? '')?.[1]
   const path = url.pathname.split('/').at(-1) ?? ''

@@ -1,18 +1,18 @@
 import type { SourceState } from '../price-lists/price-list-record.js'
 
-/** By which the next fetch tells whether there is anything new. */
+/** Validators by which the next fetch detects a change. */
 type Marks = Pick<SourceState, 'etag' | 'last_modified'>
 
-/** What a fetch gave: the file, written to the asked path, or that there is nothing new. */
+/** Result of a fetch: a file, written to `path` of its plan, or no change. */
 export type Fetched = { outcome: 'unchanged'; marks?: Marks } | { outcome: 'fetched'; file_name: string; marks: Marks }
 
-/** Limits of one fetch, and where its file goes. */
+/** Limits and target of one fetch. */
 export interface FetchPlan {
-  /** where the file is to be written */
+  /** path for the file */
   path: string
   maxBytes: number
   /** see platform/allowed-hosts.ts */
   allowedHosts: readonly string[]
-  /** authorities trusted besides the usual ones, PEM */
+  /** additional trusted certificate authorities, PEM */
   certificates: readonly string[]
 }

@@ -21,9 +21,9 @@ export class ImportSource {
   ) {}
 
   /**
-   * Fetches a source and creates an import task when the file changed. Every failure of the fetch is a result, recorded as
-   * `last_run`. The caller makes sure that a source runs once at a time.
-   * begun (`run_began_at`) → recorded (`last_run`), or interrupted (the service stops: `run_began_at` is cleared).
+   * Fetches a source and creates an import task when the file changed. A failure of the fetch is a result, recorded as
+   * `last_run`. The caller ensures that a source has one run at a time.
+   * Started (`run_began_at`) → recorded (`last_run`), or interrupted (the service stops: `run_began_at` is cleared).
    * @throws AppError UNAVAILABLE when it was interrupted, or while the database is down
    */
   async importSource(run: SourceRun): Promise<RunResult> {
@@ -47,7 +47,7 @@ export class ImportSource {
       await this.record.recordRun({ list, source, began: began_at, result, state })
       return result
     } catch (error) {
-      // the source stays due; where the database is down, the next run finds this one without an outcome
+      // the source stays due; if the database is down, the next run finds this one without an outcome
       await this.record
         .updateState(source, list, (before) => ({ ...before, run_began_at: null }))
         .catch(() => undefined)

@@ -1,4 +1,4 @@
-/** Does a text match a pattern in which `*` stands for anything? Case does not count; the blank pattern matches everything. */
+/** Whether a text matches a pattern with `*` as wildcard, ignoring case. A blank pattern matches everything. */
 export function matchesPattern(text: string, pattern: string): boolean {
   if (pattern.trim() === '') return true
   const [first = '', ...parts] = pattern.trim().toLowerCase().split('*')

@@ -15,7 +15,7 @@ export interface FinishedRun {
   state: Partial<SourceState>
 }
 
-/** Keeps the state of a source in its list. */
+/** Stores the state of a source in its list. */
 @Injectable()
 export class RecordRun {
   constructor(
@@ -40,7 +40,7 @@ export class RecordRun {
 
   /**
    * Updates the state of a source, unless it was deleted meanwhile.
-   * @param update its second argument is false when the source was pointed at another file meanwhile
+   * @param update its second argument is false when the source was changed to another file meanwhile
    */
   async updateState(
     ran: StoredSource,
@@ -50,7 +50,7 @@ export class RecordRun {
     for (let list = await this.lists.find(seen.id); list; list = await this.lists.find(seen.id)) {
       const source = list.sources.find(({ id }) => id === ran.id)
       if (!source) return
-      if (await this.lists.noteRun(list, ran.id, update(source.state, isSameFile(source, ran)))) return
+      if (await this.lists.updateSourceState(list, ran.id, update(source.state, isSameFile(source, ran)))) return
     }
   }
 }

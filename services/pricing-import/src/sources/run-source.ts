@@ -17,7 +17,7 @@ export class RunSource {
   ) {}
 
   /**
-   * A fetch that outlasts the call goes on; `last_run` shows its outcome (admin.md#source-run).
+   * A fetch that takes longer than the call continues; `last_run` shows its outcome (admin.md#source-run).
    * @throws AppError NOT_FOUND
    */
   async runSource(call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
@@ -30,11 +30,11 @@ export class RunSource {
       task_id: null,
     }
     let timer: NodeJS.Timeout | undefined
-    const timeOver = new Promise<RunResult>((done) => {
+    const timeout = new Promise<RunResult>((done) => {
       timer = setTimeout(() => done(late), Math.max(0, call.timeLeft() - REPLY_MS))
     })
     try {
-      const { task_id, message } = await Promise.race([this.runs.run(id, source_id, call.settings), timeOver])
+      const { task_id, message } = await Promise.race([this.runs.run(id, source_id, call.settings), timeout])
       return { task_id, message }
     } finally {
       clearTimeout(timer)

@@ -1,2 +1,2 @@
-/** A source could not be fetched. The message is shown to the administrator as the outcome of the run; it holds no secret. */
+/** A source could not be fetched. The message is shown to the administrator, so it must not contain secrets. */
 export class SourceFailure extends Error {}

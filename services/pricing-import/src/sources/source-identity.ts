@@ -1,11 +1,11 @@
 type Fields = Record<string, unknown>
 
-/** Do two sources name the same file? Only then does what was fetched from one say anything about the other. */
+/** Whether two sources refer to the same file. Only then is the state of one valid for the other. */
 export function isSameFile(one: object, other: object): boolean {
   return fileOf(one as Fields) === fileOf(other as Fields)
 }
 
-/** Would the password of one be sent to the same server for the same user by the other? */
+/** Whether both sources would send a password to the same server for the same user. */
 export function isSameLogin(one: object, other: object): boolean {
   return loginOf(one as Fields) === loginOf(other as Fields)
 }

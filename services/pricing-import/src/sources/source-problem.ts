@@ -1,6 +1,6 @@
 import type { PriceListSource } from '@partsbus/contracts/price-list'
 
-/** Why a source cannot run, told when it is saved. */
+/** Checks a source when it is saved. @returns the reason why it cannot run, or undefined */
 export function sourceProblem(source: PriceListSource): { field: string; text: string } | undefined {
   if (source.kind !== 'url')
     return /^[^\s/@:]+$|^\[?[0-9a-f:]+\]?$/i.test(source.host)
@@ -9,7 +9,7 @@ export function sourceProblem(source: PriceListSource): { field: string; text: s
   const url = URL.canParse(source.url) ? new URL(source.url) : undefined
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
     return { field: 'url', text: 'The url must be an http or https URL.' }
-  // it would be stored and shown in clear
+  // credentials in the url would be stored and shown in plain text
   if (url.username !== '' || url.password !== '')
     return { field: 'url', text: 'The url must not hold a user name or password; send them as username and password.' }
   return undefined

@@ -12,8 +12,8 @@ export interface SourceRun {
   listId: number
   sourceId: number
   settings: CallSettings
-  /** runs only where it is still due: another replica may have run it since it was found so */
+  /** runs only if it is still due, because another replica may have run it since */
   isScheduled: boolean
-  /** ends the run, as if it had not begun */
+  /** aborts the run, after which the source is still due */
   stop: AbortSignal
 }

@@ -13,8 +13,8 @@ import { isDue, lastRunAt } from './due-source.js'
 import { ImportSource } from './import-source.js'
 import type { RunResult, SourceRun } from './source-run.js'
 
-const LOOK_MS = 15_000
-/** A source whose process died is free again after that long; the next look then records the run as failed. */
+const CHECK_INTERVAL_MS = 15_000
+/** The lease of a process that died expires after this time; the next check then records its run as failed. */
 const LEASE_MS = 30_000
 const AT_ONCE = 4
 const STOP_MS = 5_000
@@ -22,8 +22,9 @@ const STOP_MS = 5_000
 const busy: RunResult = { outcome: 'unchanged', message: 'The source is being fetched already.', task_id: null }
 
 /**
- * Runs the sources of all lists when they are due, each at one process at a time.
- * idle → looking (every 15 s) → running the due ones, a few at once → idle; stopping breaks off what runs: it is due again.
+ * Runs the sources of all lists when they are due. A lease ensures that each source runs in one process at a time.
+ * Idle → checking (every 15 s) → running the due sources, a few at a time → idle. Stopping aborts the runs, whose sources
+ * stay due.
  */
 @Injectable()
 export class SourceRuns {
@@ -42,7 +43,7 @@ export class SourceRuns {
   start(): void {
     this.timer = setInterval(
       () => void this.runDue().catch((error: unknown) => this.log.warn({ err: error }, 'scheduled sources not read')),
-      LOOK_MS,
+      CHECK_INTERVAL_MS,
     )
   }
 
@@ -57,7 +58,7 @@ export class SourceRuns {
     return this.begin({ listId, sourceId, settings, isScheduled: false, stop: this.stopping.signal })
   }
 
-  /** Starts what is due, what waits longest first. */
+  /** Starts the due sources, those that have waited longest first. */
   async runDue(): Promise<void> {
     const now = (await this.lists.now()).getTime()
     const due = (await this.lists.withSources())
@@ -78,7 +79,7 @@ export class SourceRuns {
   }
 
   private begin(run: SourceRun): Promise<RunResult> {
-    // a run that no request asked for is found in the log by an id of its own
+    // a scheduled run has no request, so it gets an id of its own for the log
     const scope = currentScope() ?? { requestId: randomUUID() }
     const work = runInScope(scope, () =>
       this.leases.withLease(

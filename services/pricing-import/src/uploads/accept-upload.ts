@@ -15,7 +15,7 @@ export class AcceptUpload {
   ) {}
 
   /**
-   * Takes an uploaded file over from the gateway (partners.md#upload). When it returns, file and task are durable.
+   * Stores an uploaded file and creates its import task (partners.md#upload). Both are durable when this returns.
    * @throws AppError NOT_FOUND, INACTIVE_LIST, RATE_LIMITED, INVALID_FILE with `details.reason`, STORE_FAILED
    */
   async acceptUpload(call: CallOf<typeof contract.acceptUpload>): Promise<{ task_id: number }> {

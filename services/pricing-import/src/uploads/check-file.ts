@@ -21,7 +21,7 @@ export function checkSize(size: number, maxFileSize: number): void {
 }
 
 /**
- * Checks extension and first bytes, and that an archive is whole.
+ * Checks extension and first bytes, and that an archive is intact.
  * @throws AppError INVALID_FILE; OVERLOADED or STORE_FAILED when the file is not to blame
  */
 export async function checkFile(file: LocalFile, memoryMb: number): Promise<void> {

@@ -14,7 +14,7 @@ import { checkFile, checkSize, invalidFile, UNPACKED_RATIO } from './check-file.
 /** The `UploadReader` of the service. */
 export const UPLOADS = Symbol('uploads')
 
-/** A file that the gateway holds for this service. */
+/** A file that the gateway stored in the upload store. */
 export interface Upload {
   object: string
   file_name: string
@@ -22,7 +22,7 @@ export interface Upload {
   size: number
 }
 
-/** Takes uploads over from the gateway and checks them. */
+/** Fetches uploads from the upload store and checks them. */
 @Injectable()
 export class CheckedUploads {
   constructor(
@@ -38,7 +38,7 @@ export class CheckedUploads {
 
   /**
    * Passes a checked upload to `work` as a local file; upload and file are deleted afterwards. Only a few uploads are on
-   * this disk and in readers at a time; the others wait where the gateway put them.
+   * this disk and in readers at a time; the others wait in the upload store.
    * @param timeLeftMs how long the caller waits
    * @throws AppError INVALID_FILE, STORE_FAILED when it cannot be fetched, or TIMEOUT when its turn does not come in time
    */

@@ -9,7 +9,7 @@ import { makeFolder } from '../files/work-folder.js'
 import { PriceListStore } from '../price-lists/price-list-store.js'
 import { openPriceListReader } from '../reading/open-price-list-reader.js'
 import { ReaderLimits } from '../reading/reader-limits.js'
-import { NoLayout } from '../rows/layout.js'
+import { ColumnsNotFound } from '../rows/layout.js'
 import type { ReadingRules } from '../rows/row-reader.js'
 import { invalidFile, toCheckError } from './check-file.js'
 import { CheckedUploads } from './checked-uploads.js'
@@ -36,7 +36,7 @@ export class PreviewUpload {
       try {
         return await previewFile(file, { format, markup_percent, delivery_days }, this.limits.memoryMb)
       } catch (error) {
-        throw error instanceof NoLayout ? invalidFile(error.message) : toCheckError(error)
+        throw error instanceof ColumnsNotFound ? invalidFile(error.message) : toCheckError(error)
       }
     })
   }
