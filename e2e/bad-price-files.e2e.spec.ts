@@ -23,10 +23,16 @@ import { percentile, watch } from './testing/vital-signs.js'
 jest.setTimeout(120_000)
 
 const MIB = 1024 * 1024
-/** Issue of the price lists: memory of the service, of the child that reads (its cap, and what it gains between two looks). */
+/**
+ * Issue of the price lists: memory of the service, of the child that reads (its cap, and what it gains between two
+ * looks).
+ */
 const SERVICE_MIB = 512
 const CHILD_MIB = 512 + 100
-/** Half the machine may be busy with other tests: a ping may take that many times longer than when nothing else is asked. */
+/**
+ * Half the machine may be busy with other tests: a ping may take that many times longer than when nothing else is
+ * asked.
+ */
 const PING_MS = 200
 const PING_TIMES_IDLE = 4
 const LONGEST_PING_MS = 1_500

@@ -17,7 +17,10 @@ const block = Buffer.alloc(64 * 1024, ' ')
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index))
 
-/** Promise 6: no upload, image or JSON body takes the service down or holds it; memory and time are bounded, ping stays fast. */
+/**
+ * Promise 6: no upload, image or JSON body takes the service down or holds it; memory and time are bounded, ping stays
+ * fast.
+ */
 describe('hostile callers (promises.md#promise-6)', () => {
   let shop: Shop
   let port = 0

@@ -11,7 +11,9 @@ import { waitFor } from './testing/shop.js'
 
 jest.setTimeout(180_000)
 
-/** Shorter than in production, so that another worker takes over soon; partner-restart.long has the lease of production. */
+/**
+ * Shorter than in production, so that another worker takes over soon; partner-restart.long has the lease of production.
+ */
 const LEASE_MS = 3_000
 const KILLS = 10
 const ROWS = 400

@@ -35,7 +35,9 @@ describe('the partner API while a service is down (promises.md#promise-5)', () =
     expect(ms).toBeLessThan(1_000)
     return [status, headers['x-suppliers'], body.message, body.parts.map(({ name }) => name)]
   }
-  /** Runs `check` while all replicas of the service are down and the API shows it; then every endpoint is back in 5 s. */
+  /**
+   * Runs `check` while all replicas of the service are down and the API shows it; then every endpoint is back in 5 s.
+   */
   const without = async (name: string, isNoticed: () => Promise<boolean>, check: () => Promise<void>) => {
     await keepAway(shop.product, name, async () => {
       await waitFor(isNoticed, Boolean, 20_000, 20)

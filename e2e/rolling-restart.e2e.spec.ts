@@ -14,7 +14,9 @@ interface Failure {
 const CLIENTS = 6
 const STOCKED = Array.from({ length: 50 }, (_, index) => `roll-${index}`)
 
-/** Promise 4: clients that honour `/readyz` see no failed request while every service is restarted, two replicas each. */
+/**
+ * Promise 4: clients that honour `/readyz` see no failed request while every service is restarted, two replicas each.
+ */
 describe('rolling restart (promises.md#promise-4)', () => {
   let shop: Shop
   let gateways: ReadyGateways

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `npm run check`: own rules, citations, import borders, format, lint, types and unused code. Every step runs, also after
- * one failed; the exit code is 1 when any failed. `npm run check -- rules lint` runs the steps named.
+ * `npm run check`: own rules, citations, import borders, format, lint, types and unused code. Every step runs, also
+ * after one failed; the exit code is 1 when any failed. `npm run check -- rules lint` runs the steps named.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

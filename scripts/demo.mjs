@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * `npm run demo`: fills a running product with a small catalogue, as an administrator and an ERP would, and prints what to
- * look at. BASE_URL (http://127.0.0.1:8080) and ADMIN_TOKEN name the product; the default token is that of STATE_DIR (.state).
+ * `npm run demo`: fills a running product with a small catalogue, as an administrator and an ERP would, and prints what
+ * to look at. BASE_URL (http://127.0.0.1:8080) and ADMIN_TOKEN name the product; the default token is that of STATE_DIR
+ * (.state).
  * A product that has data and an ERP token keeps the token: give it as ERP_TOKEN, or replace it with `-- --new-token`.
  */
 import { readFileSync } from 'node:fs'
@@ -77,7 +78,10 @@ async function refuseToReplaceToken({ erp_token }) {
   )
 }
 
-/** The first one of that name, made when there is none. @param {string} path @param {{ name: string } & Record<string, unknown>} body */
+/**
+ * The first one of that name, made when there is none. @param {string} path @param {{ name: string } & Record<string,
+ * unknown>} body
+ */
 async function named(path, body) {
   const { data } = await call('GET', `${path}?per_page=500`, adminToken)
   return (

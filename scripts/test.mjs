@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * `npm test`: installs, builds and runs the unit and integration specs, then the end-to-end specs one after another.
- * `npm run test:long` (`--long`) runs the long end-to-end specs instead. `npm test -- services/stock` runs the specs whose
- * path matches. The last line is `N passed, N failed, N skipped`.
+ * `npm run test:long` (`--long`) runs the long end-to-end specs instead. `npm test -- services/stock` runs the specs
+ * whose path matches. The last line is `N passed, N failed, N skipped`.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -8,13 +8,13 @@ import { ofFull, scaled } from './scale.js'
 import { writeZip, zeros } from './zip-writer.js'
 
 const UNPACKED = 3 * 1024 ** 3
-/** what 50 MB, the usual limit of a file, may unpack to */
+/** unpacked bytes allowed for 50 MB, the default file limit */
 const MAX_UNPACKED = 20 * 50 * 1024 ** 2
 const LIMIT_MB = 100
 const LIMIT_MS = 1_000
 const ROUNDS = 3
 
-/** Archives that hold 3 GB in 3 MB: one that says so, and one whose directory says 1 MB. */
+/** Archives of 3 MB that unpack to 3 GB: one with a true directory, and one whose directory claims 1 MB. */
 export async function benchBomb(folder: string, scale: number): Promise<Figure[]> {
   const unpacked = scaled(UNPACKED, scale)
   const mostAllowed = scaled(MAX_UNPACKED, scale)

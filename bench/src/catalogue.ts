@@ -11,7 +11,7 @@ export interface BenchProduct {
 
 const words = ['Фильтр', 'масляный', 'передний', 'brake', 'pad', 'левый', 'амортизатор', 'door', 'seal', 'ремень']
 
-/** @param version changes name, sort and one attribute, so that a second pass has something to write */
+/** @param version changes name, sort and one attribute, so that a second pass writes */
 export function makeProducts(first: number, count: number, version: number): BenchProduct[] {
   return Array.from({ length: count }, (_, index) => {
     const n = first + index

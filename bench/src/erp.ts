@@ -6,7 +6,7 @@ export interface Answer {
   body: string
 }
 
-/** A client as an ERP would write one: keep-alive connections, JSON text in, JSON text out. */
+/** A client like that of an ERP: keep-alive connections, JSON text in, JSON text out. */
 export interface Erp {
   token: string
   storageId: number
@@ -15,7 +15,7 @@ export interface Erp {
   close(): void
 }
 
-/** Switches the ERP door on, gives it a storage and a point, and issues a token. */
+/** Enables the ERP API, configures its storage and pick-up point, and issues a token. */
 export async function connectErp(product: RunningProduct): Promise<Erp> {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
   const admin = (method: string, path: string, body: unknown): Promise<Answer> =>

@@ -1,19 +1,19 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 
-/** Http suppliers of the standard dialect that all answer after the same time. */
+/** HTTP suppliers of the standard dialect that answer after a fixed time. */
 export interface FakeSuppliers {
   urls: string[]
-  /** milliseconds that the slowest took since the last call, from the request's arrival to the answer */
+  /** the longest time since the last call, in ms, from the arrival of a request to its response */
   slowest(): number
-  /** index of the one that never answers; -1: all do */
+  /** index of the supplier that never answers; -1 if all answer */
   dead: number
   close(): Promise<void>
 }
 
 /*
- * Suppliers are other people's machines, so these do as little as they can on this one: they cut requests out of the bytes of
- * a connection and write answers that are printed already, which costs a fraction of an HTTP server.
+ * Real suppliers run on other machines, so these must use little processor time: they split requests in the bytes of a
+ * connection and write prepared responses, which costs a fraction of an HTTP server.
  */
 export async function startFakeSuppliers(count: number, answerAfterMs: number): Promise<FakeSuppliers> {
   let slowest = 0
@@ -62,7 +62,7 @@ export async function startFakeSuppliers(count: number, answerAfterMs: number): 
   return suppliers
 }
 
-/** @returns where the first whole request ends; 0 while there is none */
+/** @returns the end of the first complete request, or 0 */
 function endOfRequest(received: string): number {
   const head = received.indexOf('\r\n\r\n')
   if (head < 0) return 0

@@ -3,8 +3,8 @@ import { articleKey, brandKey } from '@partsbus/contracts/article'
 import { priceRow } from './price-rows.js'
 
 /*
- * Price lists with live versions, brought straight into the product's own collections: the documents that an import writes, under
- * the indexes that the service made, without its files and tasks. It takes a fraction of the time of as many imports.
+ * Price lists with live versions, inserted directly into the product's collections: the documents and indexes are those
+ * of an import, without files and tasks. This takes a fraction of the time of real imports.
  */
 
 interface Offer {
@@ -21,7 +21,7 @@ const AT_ONCE = 5_000
 const SIDE_BY_SIDE = 2
 /** room for the offers of one version, as in the product */
 const PLACES = 2 ** 24
-/** Versions that no import of the same run gets. */
+/** Version numbers that no import of the same run gets. */
 const FIRST_VERSION = 400_000_000
 
 /** Gives each of these empty lists one live version with the offers of a generated list. @returns the versions */

@@ -15,8 +15,8 @@ const WIDTH = 32
 const SECONDS = 6
 
 /**
- * What the gateway adds to a request of the catalog, which answers both without the database:
- * a delete of nothing, and a batch of 800 KiB that its last item makes invalid.
+ * The time that the gateway adds to two requests that the catalog answers without the database: a delete of nothing,
+ * and a batch of 800 KiB whose last item is invalid.
  */
 export async function benchGateway(product: RunningProduct, erp: Erp): Promise<Figure[]> {
   const url = `nats://127.0.0.1:${product.processes('nats')[0]?.port}`

@@ -15,7 +15,7 @@ const IDLE_MS = 5_000
 const SMALL_ROUNDS = 3
 const STALL_MS = 50
 
-/** What an import costs the rest: memory of the service and its child, and the answers of the gateway meanwhile. */
+/** The load of an import: memory of the service and its child, and response times of the gateway during the import. */
 export async function benchImportLoad(
   product: RunningProduct,
   partner: Partner,
@@ -41,7 +41,7 @@ export async function benchImportLoad(
   const smallPeaks: number[] = []
   for (let turn = 0; turn <= SMALL_ROUNDS; turn += 1) {
     const peak = await peakOf(() => importWhole(partner, storageId, files.small, small))
-    // the first one warms the service up
+    // warm-up
     if (turn > 0) smallPeaks.push(peak)
   }
   const idle = await pingUntil(
@@ -51,7 +51,7 @@ export async function benchImportLoad(
     }),
   )
   let busy: number[] = []
-  // reading it starts it anew
+  // reading the metric resets it
   await longestStall(product)
   const largePeak = await peakOf(async () => {
     busy = await pingUntil(erp, importWhole(partner, storageId, files.large, large))
@@ -103,11 +103,11 @@ async function pingUntil(erp: Erp, end: Promise<unknown>): Promise<number[]> {
   return times
 }
 
-/** @returns milliseconds, since it was asked last */
+/** @returns milliseconds since the previous call */
 async function longestStall(product: RunningProduct): Promise<number> {
   const port = product.processes('pricing-import')[0]?.management_port
   const answer = await fetch(`http://127.0.0.1:${port}/metrics`)
   const seconds = /^nodejs_eventloop_lag_max_seconds(?:\{[^}]*\})? (\S+)$/m.exec(await answer.text())?.[1]
-  if (seconds === undefined) throw new Error('pricing-import does not tell its event-loop lag')
+  if (seconds === undefined) throw new Error('pricing-import has no metric of its event-loop lag')
   return Number(seconds) * 1_000
 }

@@ -12,10 +12,12 @@ const ROWS = 1_000_000
 const WARM_ROWS = 20_000
 const ROUNDS = 3
 
-/** Milliseconds of each round, by side. */
+/** Milliseconds of each round, for both sides. */
 type Times = Record<'plain' | 'zipped' | 'byHand' | 'byHandTwo', number[]>
 
-/** Whole imports, from the first byte of the upload to `completed`; each list is new, so that nothing has to be removed meanwhile. */
+/**
+ * Complete imports, from the first byte of the upload to `completed`. Each list is new, so no old version is removed.
+ */
 export async function benchImportSpeed(
   partner: Partner,
   byHand: OffersByHand,

@@ -11,10 +11,10 @@ import { connectPartner } from './partner.js'
 import { scaleOf } from './scale.js'
 import { benchUploads } from './upload-speed.js'
 
-/** Keeps this under six minutes on two slow cores; the figures say what was run. */
+/** Limits a run to six minutes on two slow cores. The figures name the size that was run. */
 const OWN_SCALE = 0.1
 
-/** Price lists through the partners' door, to their live offers. */
+/** Price lists from their upload through the B2B API to live offers. */
 export async function benchImports(product: RunningProduct, erp: Erp, databaseUrl: string): Promise<Figure[]> {
   const scale = scaleOf(OWN_SCALE)
   const folder = await mkdtemp(join(tmpdir(), 'bench-imports-'))

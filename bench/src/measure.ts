@@ -6,7 +6,7 @@ export interface Figure {
   unit: string
   goal: string
   reached: boolean
-  /** what was compared, with the medians of both sides */
+  /** the medians of both sides */
   detail: string
 }
 
@@ -27,7 +27,7 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start
 }
 
-/** Runs the jobs with at most `width` under way at once. @returns milliseconds for all of them */
+/** Runs the jobs with a concurrency of `width`. @returns milliseconds for all of them */
 export function timedInFlight<Job>(jobs: Job[], width: number, run: (job: Job) => Promise<unknown>): Promise<number> {
   const queue = [...jobs]
   const worker = async (): Promise<void> => {

@@ -9,7 +9,7 @@ const SIZE = 1_000
 const FIRST = 2_000_000
 const LIMIT_MB = 256
 
-/** Peak memory of each service since it started, after 100,000 more products were pushed, four batches at a time. */
+/** Peak memory of each service since its start, after pushing 100,000 more products, four batches at a time. */
 export async function benchMemory(product: RunningProduct, erp: Erp): Promise<Figure[]> {
   const batches = Array.from({ length: PRODUCTS / SIZE }, (_, index) => FIRST + index * SIZE)
   const ms = await timedInFlight(batches, 4, async (first) => {

@@ -3,7 +3,7 @@ import { articleKey, brandKey } from '@partsbus/contracts/article'
 import { timed } from './measure.js'
 import { priceRow } from './price-rows.js'
 
-/* The offers of price lists as somebody would bring them into the same database and read them back with the driver. */
+/* The yardstick for offers: inserts them into the same database and reads them back with the driver alone. */
 
 interface OfferRow {
   _id: number
@@ -19,7 +19,7 @@ const PLACES = 2 ** 24
 export interface OffersByHand {
   /**
    * Inserts the offers of a generated list, 5,000 at once.
-   * @param inFlight inserts under way at once
+   * @param inFlight concurrent inserts
    * @returns milliseconds of the inserts alone
    */
   insert(version: number, rows: number, inFlight: number): Promise<number>

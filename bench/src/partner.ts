@@ -2,7 +2,7 @@ import { Agent, type OutgoingHttpHeaders, request } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { RunningProduct } from '@partsbus/local-stack/running-product'
 
-/** half a percent of a long import; more often it costs the product more than that */
+/** half a percent of a long import; a shorter interval would slow the product down */
 const POLL_MS = 100
 const DEADLINE_MS = 900_000
 const BOUNDARY = 'bench-boundary-7d3f'
@@ -20,10 +20,10 @@ export interface FileToSend {
   open(): Readable
 }
 
-/** A client as a partner would write one, who may also do what an administrator may. */
+/** A client like that of a partner, with access to the admin API. */
 export interface Partner {
   token: string
-  /** @throws when the answer is no success. @returns its body */
+  /** @returns the body of the response @throws when the request fails */
   admin<Body>(method: string, path: string, body?: unknown): Promise<Body>
   post(path: string, body: string): Promise<PartnerAnswer>
   /** @returns the id of the import task */
@@ -41,7 +41,7 @@ interface Task {
   error_message: string | null
 }
 
-/** Switches the partners' door on, for files of up to 2 GiB. */
+/** Enables the B2B API for files of up to 2 GiB. */
 export async function connectPartner(product: RunningProduct): Promise<Partner> {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
   let count = 0
@@ -91,7 +91,7 @@ export async function connectPartner(product: RunningProduct): Promise<Partner> 
   }
   const settings = { b2b_enabled: true, 'price-lists.import.max_file_size': 2 * 1024 ** 3 }
   const view = await partner.admin<{ b2b_token: { token?: string } | null }>('PATCH', '/settings', settings)
-  // shown at the moment it is made only; else a new one is issued
+  // a token is shown only when it is created, otherwise a new one is issued
   partner.token =
     view.b2b_token?.token ?? (await partner.admin<{ token: string }>('POST', '/settings/b2b-token', {})).token
   return partner

@@ -28,7 +28,7 @@ const words = [
 const LINES_AT_ONCE = 2_000
 export const priceHeadings = ['Бренд', 'Артикул', 'Наименование', 'Количество', 'Цена', 'Срок доставки'] as const
 
-/** @param salt tells lists apart; articles are the same in all of them */
+/** @param salt distinguishes lists; articles are the same in all lists */
 export function priceRow(n: number, salt = 0): PriceRow {
   return {
     brand: `BRAND-${n % 97}`,
@@ -40,7 +40,9 @@ export function priceRow(n: number, salt = 0): PriceRow {
   }
 }
 
-/** A list with a heading, divided by semicolons, some 55 characters a row; a cell in quotes in every tenth. */
+/**
+ * A list with a header, separated by semicolons, about 55 characters per row, with a quoted cell in every tenth row.
+ */
 export function* csvPieces(rows: number, salt = 0): Generator<string> {
   yield `${priceHeadings.join(';')}\r\n`
   for (let first = 0; first < rows; first += LINES_AT_ONCE) {
@@ -78,7 +80,7 @@ async function put(file: Writable, piece: Buffer): Promise<void> {
   if (!file.write(piece)) await once(file, 'drain')
 }
 
-/** ASCII and the letters А to я, which is all that is generated. */
+/** Supports ASCII and the letters А to я, as in generated lists. */
 function windows1251(text: string): Buffer {
   const bytes = Buffer.alloc(text.length)
   for (let at = 0; at < text.length; at += 1) {

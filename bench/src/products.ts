@@ -7,7 +7,7 @@ const ROUNDS = 5
 const BATCHES = 8
 const SIZE = 1_000
 
-/** `products/batch-upsert` end to end against the same by hand, interleaved; created, changed and unchanged pass. */
+/** `products/batch-upsert` end to end against the same work by hand, interleaved, with new, changed and equal items. */
 export async function benchProducts(erp: Erp, yardstick: Yardstick): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const width of [1, 4]) {
@@ -19,7 +19,7 @@ export async function benchProducts(erp: Erp, yardstick: Yardstick): Promise<Fig
       const created = await pair(bodies(0), width, erp, yardstick, 'created')
       const changed = await pair(bodies(1), width, erp, yardstick, 'updated')
       const unchanged = await ours(bodies(1), width, erp, 'updated')
-      // the first round warms both sides up
+      // the first round is a warm-up
       if (round === 0) continue
       times.created.push(created)
       times.changed.push(changed)
@@ -54,7 +54,7 @@ async function ours(bodies: string[], width: number, erp: Erp, counted: 'created
   })
 }
 
-/** Both sides in turn, the order changing with the pass. @returns [ours, by hand] in milliseconds */
+/** Runs both sides in alternating order. @returns [ours, by hand] in milliseconds */
 async function pair(
   bodies: string[],
   width: number,

@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /*
- * What an upload is measured against: a process that writes a request's body to a file as it comes and answers: at
- * `/synced` when it is on the disk, else when the kernel has it. Sends its port to its parent; the first argument is the file.
+ * The yardstick for uploads: a process that writes a request's body to a file as it arrives. It answers `/synced` after
+ * fsync, other paths after the last write. It sends its port to its parent; the first argument is the file.
  */
 const path = process.argv[2] ?? ''
 

@@ -7,7 +7,7 @@ import exceljs from 'exceljs'
 import type { VariantName, VariantResult } from './run-variant.js'
 
 /*
- * One reader on one file, in a process of its own so that the peak of memory is its own. All of them are loaded before the
+ * Reads one file with one reader, in a process of its own to measure its peak memory. All readers are loaded before the
  * clock starts. Prints a VariantResult.
  */
 

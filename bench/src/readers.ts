@@ -12,7 +12,7 @@ const CSV_ROWS = 1_450_000
 const XLSX_ROWS = [100_000, 500_000]
 const ROUNDS = 3
 
-/** Readers of packages/price-file against what else reads such files; needs neither database nor bus. */
+/** The readers of packages/price-file against other libraries. Needs neither database nor bus. */
 export async function benchReaders(): Promise<Figure[]> {
   const scale = scaleOf(1)
   const folder = await mkdtemp(join(tmpdir(), 'bench-readers-'))
@@ -35,7 +35,7 @@ export async function benchReaders(): Promise<Figure[]> {
 }
 
 async function csv(what: string, path: string, rows: number, against: VariantName, goal: number): Promise<Figure> {
-  // the heading is a row of the file too
+  // the header is a row of the file too
   const pairs = await runPairs(ROUNDS, 'price-file', against, path, rows + 1)
   const value = median(pairs.map(({ mine, theirs }) => theirs.ms / mine.ms))
   return {
@@ -82,7 +82,7 @@ async function writeWorkbook(path: string, rows: number): Promise<void> {
   for (let n = 0; n < rows; n += 1) {
     const { brand, article, name, quantity, price, days } = priceRow(n)
     sheet.addRow([brand, article, name, quantity, price, days]).commit()
-    // its stream would else keep all of it until the end
+    // otherwise its stream would buffer the whole file
     if (n % 5_000 === 0)
       await new Promise((next) => {
         setImmediate(next)

@@ -2,7 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import type { Figure } from './measure.js'
 
-/** Writes one benchmark's figures between its marks in docs/benchmarks.md, keeping the words around them. */
+/**
+ * Writes the figures of one benchmark between its marks in docs/benchmarks.md. The text around them does not change.
+ */
 export function writeFigures(file: string, name: string, figures: Figure[], how: string): void {
   const [start, end] = [`<!-- ${name}: written by npm run bench -->`, `<!-- end of ${name} -->`]
   const text = readFileSync(file, 'utf8')

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 const PAGE = 4_096
 const EVERY_MS = 10
 
-/** Watches the memory of a process and its children together. */
+/** Samples the memory of a process and its children. */
 export interface MemoryWatch {
-  /** Ends the watch. @returns peaks in MB */
+  /** Stops sampling. @returns peaks in MB */
   stop(): { together: number; children: number }
 }
 
@@ -39,7 +39,7 @@ function residentMb(pid: number): number {
   return (Number(read(`/proc/${pid}/statm`).split(' ')[1] ?? 0) * PAGE) / 1024 ** 2
 }
 
-/** Empty once the process is gone. */
+/** Empty when the process has exited. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8')

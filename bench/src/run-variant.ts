@@ -8,11 +8,11 @@ export type VariantName =
 export interface VariantResult {
   rows: number
   ms: number
-  /** peak of the process */
+  /** peak memory of the process */
   rssMb: number
 }
 
-/** Reads a file with one reader, in a process of its own. @throws when it read another number of rows */
+/** Reads a file with one reader, in a process of its own. @throws when the number of rows is wrong */
 export async function runVariant(name: VariantName, path: string, rows: number): Promise<VariantResult> {
   const { stdout } = await promisify(execFile)(process.execPath, [
     join(import.meta.dirname, 'reader-variant.js'),
@@ -24,7 +24,7 @@ export async function runVariant(name: VariantName, path: string, rows: number):
   return result
 }
 
-/** Both readers in turn, the order changing with the round. */
+/** Runs both readers in alternating order. */
 export async function runPairs(
   rounds: number,
   mine: VariantName,

@@ -13,7 +13,7 @@ import { benchStocks } from './stocks.js'
 import { openYardstick } from './yardstick.js'
 
 /*
- * npm run bench                    all of them
+ * npm run bench                    all benchmarks
  * npm run bench -- stocks search   some of readers, products, stocks, gateway, memory, imports, search
  * BENCH_SCALE=0.02                 a share of the full sizes of readers, imports and search
  * Each prints its figures and writes them into its table of docs/benchmarks.md.
@@ -36,7 +36,7 @@ const run = async (benches: Record<string, Bench>, how: string): Promise<void> =
   }
 }
 
-// alone on the machine
+// runs before the product starts
 await run({ readers: benchReaders }, 'no database')
 if (wanted.every((name) => name === 'readers')) process.exit()
 

@@ -1,6 +1,7 @@
 /**
- * Share of the full sizes that a benchmark runs with: `BENCH_SCALE`, else its own. Figures of a smaller run say so.
- * @param own what keeps an ordinary run short
+ * The share of its full size that a benchmark runs with: `BENCH_SCALE`, else its default. Figures of a smaller run say
+ * so.
+ * @param own the default, which limits the time of an ordinary run
  */
 export function scaleOf(own: number): number {
   const given = process.env.BENCH_SCALE
@@ -13,6 +14,6 @@ export function scaleOf(own: number): number {
 /** @returns a whole number of at least `least` */
 export const scaled = (full: number, scale: number, least = 1): number => Math.max(least, Math.round(full * scale))
 
-/** Words for a figure: how much of the full size was run. */
+/** A text for a figure: the share of the full size that was run. */
 export const ofFull = (count: number, full: number): string =>
   count === full ? '' : `; ${count.toLocaleString('en')} instead of ${full.toLocaleString('en')}`

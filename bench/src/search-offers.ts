@@ -8,10 +8,10 @@ import { ofFull, scaled } from './scale.js'
 const OFFERS = 1_000_000
 const LISTS = 20
 const QUESTIONS = 400
-/** Until every process on the way runs compiled code. */
+/** Warm-up queries, until all processes run optimised code. */
 const WARM_UP = 1_200
 
-/** `get-brands` of articles that all of 20 lists offer, against the query that answers it, by the driver. */
+/** `get-brands` of articles that are in all 20 lists, against the same query with the driver. */
 export async function benchOffers(
   partner: Partner,
   byHand: OffersByHand,

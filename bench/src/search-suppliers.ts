@@ -10,7 +10,7 @@ const SUPPLIERS = 32
 const ANSWER_MS = 20
 const LIMIT_MS = 500
 const QUESTIONS = 400
-/** Until every process on the way runs compiled code. */
+/** Warm-up queries, until all processes run optimised code. */
 const WARM_UP = 400
 const FAILURES = 5
 const AFTER = 40
@@ -19,7 +19,7 @@ const WIDTH = 32
 const SECONDS = 5
 const ROUNDS = 3
 
-/** Searches over 32 http suppliers that answer after 20 ms. */
+/** Searches over 32 HTTP suppliers that answer after 20 ms. */
 export async function benchSuppliers(
   product: RunningProduct,
   partner: Partner,
@@ -85,7 +85,7 @@ function spread(all: Array<{ ms: number; above: number }>): Figure {
   }
 }
 
-/** One supplier stops answering: what that costs the first five questions, and those behind them. */
+/** One supplier stops answering: the delay of the first five queries, and of later ones. */
 async function dead(suppliers: FakeSuppliers, ask: (mayMiss?: boolean) => Promise<{ ms: number }>): Promise<Figure> {
   const before: number[] = []
   for (let turn = 0; turn < AFTER; turn += 1) before.push((await ask()).ms)
@@ -106,7 +106,7 @@ async function dead(suppliers: FakeSuppliers, ask: (mayMiss?: boolean) => Promis
   }
 }
 
-/** The same question again and again, answered from the cache, against a request that goes through the gateway to one service and back. */
+/** The same query repeatedly, answered from the cache, against a request through the gateway to one service. */
 async function cached(
   product: RunningProduct,
   partner: Partner,
@@ -125,7 +125,7 @@ async function cached(
     for (let turn = 0; turn <= ROUNDS; turn += 1) {
       const hop = await rate(`${product.url}/api/erp/products/delete`, erp.token, '{"ids_erp":[]}', seconds)
       const mine = await rate(`${product.url}/api/b2b/get-parts`, partner.token, question, seconds)
-      // the first turn warms both up
+      // the first round is a warm-up
       if (turn > 0) pairs.push([mine, hop])
     }
     const value = median(pairs.map(([mine = NaN, hop = NaN]) => mine / hop))

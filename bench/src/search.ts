@@ -7,10 +7,10 @@ import { scaleOf } from './scale.js'
 import { benchOffers } from './search-offers.js'
 import { benchSuppliers } from './search-suppliers.js'
 
-/** Whole: the offers, which are most of it, are brought in past the import. */
+/** Full size by default, because the offers, most of the work, are inserted without an import. */
 const OWN_SCALE = 1
 
-/** Questions of partners: to http suppliers, and to price lists. */
+/** Queries of partners, to HTTP suppliers and to price lists. */
 export async function benchSearch(product: RunningProduct, erp: Erp, databaseUrl: string): Promise<Figure[]> {
   const scale = scaleOf(OWN_SCALE)
   const partner = await connectPartner(product)

@@ -26,7 +26,7 @@ export async function benchStocks(erp: Erp, yardstick: Yardstick): Promise<Figur
       }
     })
     const theirs = await timedInFlight(bodies, 1, (body) => yardstick.updateStocks(body))
-    // the first turn creates, which the yardstick does too; it warms both sides up
+    // the first round creates the records on both sides and is a warm-up
     if (turn > 0) pairs.push([mine, theirs])
   }
   const value = median(pairs.map(([mine = NaN, theirs = NaN]) => theirs / mine))

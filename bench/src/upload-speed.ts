@@ -14,7 +14,9 @@ const LARGE = 1024 ** 3
 const SMALL = 10 * 1024 ** 2
 const ROUNDS = 3
 
-/** Uploads as a partner sends them, until the answer says that file and task are durable, against a body that is written to disk. */
+/**
+ * Uploads by a partner, until the response confirms that file and task are durable, against writing the body to disk.
+ */
 export async function benchUploads(
   product: RunningProduct,
   partner: Partner,
@@ -35,7 +37,7 @@ export async function benchUploads(
       const raw = await timed(() => sendRaw(port, makeFile(large), '/synced'))
       const unsynced = await timed(() => sendRaw(port, makeFile(large), '/'))
       const { ms, peak } = await uploaded(large, pid)
-      // the first turn warms everything up
+      // the first round is a warm-up
       if (turn === 0) continue
       peaks.small.push(smallPeak)
       peaks.large.push(peak)
@@ -82,13 +84,15 @@ export async function benchUploads(
   }
 }
 
-/** Waits until nothing of it works beside the next measurement; an import that has ended by itself cannot be cancelled any more. */
+/**
+ * Cancels an import and waits for its end, so that it does not disturb the next measurement. It may have ended already.
+ */
 async function endImport(partner: Partner, task: number): Promise<void> {
   await partner.admin('POST', `/import-tasks/${task}/cancel`, {}).catch(() => undefined)
   await partner.follow(task).catch(() => undefined)
 }
 
-/** Without a heading, so that its import ends where it begins and works beside no other measurement. */
+/** Without a header, so that its import fails at once and does not disturb the next measurement. */
 function makeFile(size: number): FileToSend {
   const piece = Buffer.from('белый;синий;Фильтр масляный;чёрный;красный\r\n'.repeat(4_000))
   function* pieces(): Generator<Buffer> {

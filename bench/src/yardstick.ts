@@ -2,8 +2,8 @@ import { type Collection, MongoClient } from 'mongodb'
 import type { BenchProduct } from './catalogue.js'
 
 /*
- * What somebody would write by hand with the driver to bring the same batches into the same database:
- * parse the JSON, look up what exists, insertMany the new, updateOne the changed by _id, the same indexes.
+ * The yardstick: the same batches written to the same database with the driver alone. It parses the JSON, looks up the
+ * existing documents, uses insertMany for new ones and updateOne by _id for changed ones, with the same indexes.
  */
 
 interface Row {

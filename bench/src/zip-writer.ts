@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream'
 import { crc32, createDeflateRaw } from 'node:zlib'
 
 /**
- * Writes a ZIP of one deflated file, of any size below 4 GB, in little memory.
- * @param claimed what its directory says the file's size is; its true size unless given
+ * Writes a ZIP of one deflated file of up to 4 GB with little memory.
+ * @param claimed size of the file in the directory; its true size by default
  */
 export async function writeZip(path: string, name: string, content: Readable, claimed?: number): Promise<void> {
   const file = await open(path, 'w')
@@ -48,7 +48,7 @@ export async function writeZip(path: string, name: string, content: Readable, cl
   }
 }
 
-/** @returns that many zero bytes */
+/** @returns zero bytes */
 export function* zeros(bytes: number): Generator<Buffer> {
   const piece = Buffer.alloc(1024 ** 2)
   for (let left = bytes; left > 0; left -= piece.length) yield left >= piece.length ? piece : piece.subarray(0, left)

@@ -22,7 +22,7 @@ export interface ShippedBus {
   stop(): Promise<void>
 }
 
-/** A real server with deploy/nats/nats.conf as it stands, and secrets made by deploy/secrets.sh; only ports and folders differ. */
+/** A server with the shipped deploy/nats/nats.conf and secrets of deploy/secrets.sh; only ports and folders differ. */
 export async function startShippedBus(): Promise<ShippedBus> {
   const place = mkdtempSync(join(tmpdir(), 'partsbus-bus-'))
   const secretsFolder = join(place, 'run/secrets')

@@ -11,7 +11,10 @@ interface Invalid {
   errors: Record<string, string[]>
 }
 
-/** rules.md#error-codes, rules.md#values-text: what is answered before a body means anything; bad inputs of docs/spec/bad-inputs.md. */
+/**
+ * rules.md#error-codes, rules.md#values-text: what is answered before a body means anything; bad inputs of
+ * docs/spec/bad-inputs.md.
+ */
 const open = useShop()
 
 describe('the form of a request', () => {

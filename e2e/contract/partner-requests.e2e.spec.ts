@@ -8,7 +8,10 @@ const json = { 'content-type': 'application/json' }
 const MALFORMED = refusal(400, 'The request body is not valid JSON.')
 const missing = (name: string) => [`The ${name} field is required.`]
 
-/** rules.md#error-codes, rules.md#values-text: what is answered before a body means anything, on the endpoints of partners that read JSON. */
+/**
+ * rules.md#error-codes, rules.md#values-text: what is answered before a body means anything, on the endpoints of
+ * partners that read JSON.
+ */
 const open = usePartner()
 
 describe('the form of a partner request', () => {

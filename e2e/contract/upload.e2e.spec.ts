@@ -12,7 +12,10 @@ const MALFORMED = refusal(400, 'The request body is not a valid multipart form.'
 const ID = { required: ['The id field is required.'], unknown: ['The selected id is invalid.'] }
 const DOCUMENT = { required: ['The document field is required.'], second: expect.arrayContaining([expect.any(String)]) }
 
-/** partners.md#upload, partners.md#upload-1, partners.md#upload-2: missing fields, order of checks, forms that are too large. */
+/**
+ * partners.md#upload, partners.md#upload-1, partners.md#upload-2: missing fields, order of checks, forms that are too
+ * large.
+ */
 const open = usePartner()
 
 describe('POST /upload-price-list', () => {

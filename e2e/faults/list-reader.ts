@@ -13,7 +13,10 @@ interface Watched {
   newest: number
 }
 
-/** A partner who asks for offers of some lists every 20 ms, and tells when what he is shown is mixed, incomplete or older than before. */
+/**
+ * A partner who asks for offers of some lists every 20 ms, and tells when what he is shown is mixed, incomplete or
+ * older than before.
+ */
 export class ListReader {
   /** what must never be shown */
   readonly complaints: string[] = []

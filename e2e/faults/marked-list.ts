@@ -6,9 +6,9 @@ import type { PartnerList, PartnerShop } from '../testing/partner-shop.js'
 import { expectStatus } from '../testing/shop.js'
 
 /*
- * Price lists whose every row tells the version it belongs to: the whole part of its price. Rows lie on few articles with
- * many brands each, so that all offers of a list are read with few questions. Every eleventh row has no quantity and is
- * left out; every 97th repeats the row before it, which is left out in its favour.
+ * Price lists whose every row tells the version it belongs to: the whole part of its price. Rows lie on few articles
+ * with many brands each, so that all offers of a list are read with few questions. Every eleventh row has no quantity
+ * and is left out; every 97th repeats the row before it, which is left out in its favour.
  */
 export const ARTICLES = 40
 

@@ -22,8 +22,9 @@ const DEFAULT_SETTINGS = {
 }
 
 /**
- * The product that all contract specs of a run share, with default settings, a storage, a pick-up point and an ERP token of
- * this spec file. A spec file uses ids of its own and leaves nothing under way. Call it at the top of a spec file.
+ * The product that all contract specs of a run share, with default settings, a storage, a pick-up point and an ERP
+ * token of this spec file. A spec file uses ids of its own and leaves nothing under way. Call it at the top of a spec
+ * file.
  */
 export function useShop(): () => Shop {
   let shop: Shop | undefined

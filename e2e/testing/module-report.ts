@@ -2,7 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Lets every Node process of the product write down, as it ends, which CommonJS modules it had loaded. The tracing SDK is CommonJS. */
+/**
+ * Lets every Node process of the product write down, as it ends, which CommonJS modules it had loaded. The tracing SDK
+ * is CommonJS.
+ */
 export interface ModuleReport {
   /** to be passed to the product */
   env: NodeJS.ProcessEnv

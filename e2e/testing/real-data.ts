@@ -62,7 +62,10 @@ export function googleTaxonomy(prefix: string): CategoryItem[] {
     })
 }
 
-/** Magento's sample shop: category paths as a tree, and 1,994 products; one further item for each further category of a product. */
+/**
+ * Magento's sample shop: category paths as a tree, and 1,994 products; one further item for each further category of a
+ * product.
+ */
 export function magentoShop(imageHost: string): { categories: CategoryItem[]; products: ProductItem[] } {
   const rows = parseTable(read('catalog/magento-apparel/products.csv'))
   const paths = new Set<string>()
@@ -127,7 +130,10 @@ const DOOR_ATTRIBUTES = [
   'Стиль',
 ]
 
-/** A 1C export of 3,371 doors. Its photos lie on a stranger's server, so that the name of the host is made one that cannot exist. */
+/**
+ * A 1C export of 3,371 doors. Its photos lie on a stranger's server, so that the name of the host is made one that
+ * cannot exist.
+ */
 export function doors(): { categories: CategoryItem[]; products: ProductItem[] } {
   const rows = parseTable(read('catalog/doors/product_im.csv'), ';')
   const kinds = [...new Set(rows.map((row) => row.ВидНоменклатуры ?? ''))]

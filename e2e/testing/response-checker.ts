@@ -13,7 +13,10 @@ interface ApiDocument {
 
 type Node = Record<string, unknown>
 
-/** Holds real answers against the OpenAPI document that the product itself gives, and remembers which endpoints answered what. */
+/**
+ * Holds real answers against the OpenAPI document that the product itself gives, and remembers which endpoints answered
+ * what.
+ */
 export class ResponseChecker {
   /** `POST /api/admin/storages 201` */
   readonly seen = new Set<string>()

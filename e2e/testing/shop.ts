@@ -89,7 +89,10 @@ export interface Deactivation {
   not_found: string[]
 }
 
-/** The running product with the integration switched on, a storage, a pick-up point and a token: what every spec starts from. */
+/**
+ * The running product with the integration switched on, a storage, a pick-up point and a token: what every spec starts
+ * from.
+ */
 export interface Shop {
   product: RunningProduct
   /** under `/api/erp`, with the token */

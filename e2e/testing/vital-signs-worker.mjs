@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Runs in a thread of its own, so that a busy spec delays neither a ping nor a look at the memory. Pings start every 20 ms
- * whether or not the one before was answered: a stall of the product costs as many pings as it lasts.
+ * Runs in a thread of its own, so that a busy spec delays neither a ping nor a look at the memory. Pings start every 20
+ * ms whether or not the one before was answered: a stall of the product costs as many pings as it lasts.
  */
 import { readFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'

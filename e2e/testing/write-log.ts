@@ -73,7 +73,10 @@ export class WriteLog {
     )
   }
 
-  /** From now on clients start nothing, so that nothing covers up what was lost; what is on its way may still be answered. */
+  /**
+   * From now on clients start nothing, so that nothing covers up what was lost; what is on its way may still be
+   * answered.
+   */
   freeze(): void {
     this.frozen = true
   }
@@ -101,7 +104,10 @@ export class WriteLog {
     }
   }
 
-  /** Compares what is stored with what was acknowledged, while clients are frozen or stopped. What is on its way may be there or not. */
+  /**
+   * Compares what is stored with what was acknowledged, while clients are frozen or stopped. What is on its way may be
+   * there or not.
+   */
   async compare(shop: Shop): Promise<Mismatch[]> {
     const before = [...this.keys].map(([key, owned]) => ({ key, ...owned, history: [...owned.history] }))
     const products = await readAll<Product>(shop.admin, '/products')

@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * Citations of the specification. Code, tests and pages cite a rule as `erp.md#products-3`; a range of numbered rules is
- * two citations with `to` between them. This check resolves every citation, every relative link of the markdown files and
- * every file that a guide names, names the rules that no test cites, and compares docs/spec/coverage.md with what it would
- * generate. Decision records have one head and are listed.
+ * Citations of the specification. Code, tests and pages cite a rule as `erp.md#products-3`; a range of numbered rules
+ * is two citations with `to` between them. This check resolves every citation, every relative link of the markdown
+ * files and every file that a guide names, names the rules that no test cites, and compares docs/spec/coverage.md with
+ * what it would generate. Decision records have one head and are listed.
  *
  * `node scripts/check/citations.mjs --write` rewrites docs/spec/coverage.md.
  */
@@ -48,7 +48,10 @@ export function checkCitations(files) {
   ]
 }
 
-/** Rule → code and tests that cite it. Sorted and without line numbers, so that parallel changes seldom conflict. @param {File[]} files */
+/**
+ * Rule → code and tests that cite it. Sorted and without line numbers, so that parallel changes seldom conflict. @param
+ * {File[]} files
+ */
 export function coveragePage(files) {
   const pages = new Map(files.filter(({ path }) => isMarkdown(path)).map((file) => [file.path, anchorsIn(file.text)]))
   const { rules, cited } = collect(files, pages)
@@ -73,7 +76,8 @@ const list = (paths) =>
 
 /**
  * @param {File[]} files @param {Map<string, Set<string>>} pages path → anchors
- * @returns {{ rules: Array<{ id: string, path: string }>, cited: Map<string, { code: Set<string>, tests: Set<string> }> }}
+ * @returns {{ rules: Array<{ id: string, path: string }>, cited: Map<string, { code: Set<string>, tests: Set<string> }>
+ * }}
  */
 function collect(files, pages) {
   const rules = files.filter(({ path }) => holdsRules(path)).flatMap(rulesIn)
@@ -127,7 +131,10 @@ function range(first, last) {
   return Array.from({ length: Number(to) - Number(from) + 1 }, (_, at) => `${prefix}${Number(from) + at}`)
 }
 
-/** `erp.md` is a page of the specification, `architecture.md` one of docs. @param {string} page @param {Map<string, unknown>} pages */
+/**
+ * `erp.md` is a page of the specification, `architecture.md` one of docs. @param {string} page @param {Map<string,
+ * unknown>} pages
+ */
 function resolvePage(page, pages) {
   return [`docs/spec/${page}`, `docs/${page}`, page, `docs/decisions/${page}`].find((path) => pages.has(path))
 }

@@ -13,7 +13,10 @@ const LIMITS = new Map([
   ['packages/platform', { own: ['contracts'] }],
 ])
 
-/** Each package.json: the borders again, and versions that mean one version. @param {import('./places.mjs').File[]} files */
+/**
+ * Each package.json: the borders again, and versions that mean one version. @param {import('./places.mjs').File[]}
+ * files
+ */
 export function checkManifests(files) {
   return files
     .filter((file) => /(^|\/)package\.json$/.test(file.path))

@@ -9,7 +9,10 @@ const DECLARATION =
   /^\s*(?:export )?(?:abstract |async )*(?:class|interface|type|function|enum) (\w+)|^export const (\w+)/
 const ROOTS = /^(packages|services|e2e|bench|scripts|deploy|docs)\//
 
-/** Names that say nothing, of files, folders and declarations of shipped code. @param {import('./places.mjs').File[]} files */
+/**
+ * Names that say nothing, of files, folders and declarations of shipped code. @param {import('./places.mjs').File[]}
+ * files
+ */
 export function checkNames(files) {
   return files
     .filter((file) => isSource(file.path) && ROOTS.test(file.path))

@@ -19,7 +19,10 @@ export const RULES = [
   { name: 'tracked files', check: checkTracked },
 ]
 
-/** `services/stock/src/main.ts:3  rule  message`, as editors and CI logs link it. @param {import('./places.mjs').Violation} violation */
+/**
+ * `services/stock/src/main.ts:3  rule  message`, as editors and CI logs link it. @param
+ * {import('./places.mjs').Violation} violation
+ */
 export function describeViolation({ path, line, rule, message }) {
   return `${path}${line === undefined ? '' : `:${line}`}  ${rule}  ${message}`
 }

@@ -4,7 +4,9 @@ import { isShipped, isSource, isTest, packageOf, SERVICES } from './places.mjs'
 const NAMES = SERVICES.join('|')
 const DECLARATION = /\b(?:command|batchCommand|domainEvent)\(\s*(['"])(.*?)\1/g
 const SUBJECT = new RegExp(`^(${NAMES})(\\.[a-z]+(-[a-z]+)*){2}$`)
-/** A quoted text that would reach a service when published: `catalog.products.upsert`, `stock.>`, `jobs.catalog.media`. */
+/**
+ * A quoted text that would reach a service when published: `catalog.products.upsert`, `stock.>`, `jobs.catalog.media`.
+ */
 const QUOTED_SUBJECT = new RegExp(
   `(['"\`])((?:${NAMES})\\.(?:[a-z*-]+\\.[a-z*>-]+|>)|jobs\\.(?:${NAMES})\\.[a-z-]+)\\1`,
   'g',

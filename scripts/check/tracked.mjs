@@ -38,7 +38,10 @@ const PASSWORDS = [
   },
 ]
 
-/** What must never stand in the tree. @param {import('./places.mjs').File[]} files @returns {import('./places.mjs').Violation[]} */
+/**
+ * What must never stand in the tree. @param {import('./places.mjs').File[]} files @returns
+ * {import('./places.mjs').Violation[]}
+ */
 export function checkTracked(files) {
   return files.flatMap((file) => {
     if (file.bytes > MAX_BYTES)

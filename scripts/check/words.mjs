@@ -37,7 +37,10 @@ const SILENCERS = [
 ].map((word) => word.join(''))
 const PROSE = /\.(md|ya?ml|json|conf|sh|html)$|Dockerfile$/
 
-/** The platform serves any domain: no word of ours in its code, comments and texts. @param {import('./places.mjs').File[]} files */
+/**
+ * The platform serves any domain: no word of ours in its code, comments and texts. @param
+ * {import('./places.mjs').File[]} files
+ */
 export function checkPlatformWords(files) {
   const shipped = files.filter((file) => packageOf(file.path) === 'packages/platform' && isShipped(file.path))
   return shipped.flatMap(({ path, text }) =>

@@ -13,7 +13,10 @@ export const categories = [
 
 /** @typedef {'rings' | 'bars' | 'cells'} Kind */
 
-/** @type {{id_erp: string, name: string, brand: string, article: string, category: string, text: string, attributes: Record<string, string>, kind: Kind, colour: [number, number, number], quantity: number}[]} */
+/**
+ * @type {{id_erp: string, name: string, brand: string, article: string, category: string, text: string, attributes:
+ * Record<string, string>, kind: Kind, colour: [number, number, number], quantity: number}[]}
+ */
 const parts = [
   {
     id_erp: 'D-1001',

@@ -25,7 +25,9 @@ export function echoWarnings(plans, print) {
   return () => clearInterval(timer)
 }
 
-/** @typedef {{name: string, logFile: string, read: number, isCut: boolean}} Tail `isCut`: `read` may be inside a line */
+/**
+ * @typedef {{name: string, logFile: string, read: number, isCut: boolean}} Tail `isCut`: `read` may be inside a line
+ */
 
 /** @param {Tail} tail @param {(line: string) => void} print */
 function echoNew(tail, print) {

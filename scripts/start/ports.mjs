@@ -2,12 +2,16 @@
 import { createServer } from 'node:net'
 import { BadOption } from './options.mjs'
 
-/** Below the range from which the system gives outgoing connections theirs, so that a gateway that died finds its port free. */
+/**
+ * Below the range from which the system gives outgoing connections theirs, so that a gateway that died finds its port
+ * free.
+ */
 const FIRST_FREE = 12_000
 const FREE_PORTS = 8_000
 
 /**
- * The ports of the gateways: `first` and those after it, or free ones when `first` is 0. Throws `BadOption` when one is taken.
+ * The ports of the gateways: `first` and those after it, or free ones when `first` is 0. Throws `BadOption` when one is
+ * taken.
  * @param {number} first @param {number} count
  */
 export async function claimGatewayPorts(first, count) {

@@ -3,7 +3,8 @@ import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Keeps `processes.json` in the state folder: `[{name, pid, port?, management_port?, replica?}]` of every process that runs now.
+ * Keeps `processes.json` in the state folder: `[{name, pid, port?, management_port?, replica?}]` of every process that
+ * runs now.
  * It is replaced as a whole, so that a reader never sees half of it.
  * @param {string} stateDir
  * @param {() => import('@partsbus/local-stack/supervised-process').SupervisedProcess[]} processes

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { SERVICES } from './options.mjs'
 
 /**
- * As in deploy/Dockerfile. Batches are large and short-lived: a large young generation makes garbage collection three times
- * cheaper, and a bound on the old generation makes it happen in time. More malloc arenas only retain freed memory.
+ * As in deploy/Dockerfile. Batches are large and short-lived: a large young generation makes garbage collection three
+ * times cheaper, and a bound on the old generation makes it happen in time. More malloc arenas only retain freed
+ * memory.
  */
 const NODE_FLAGS = ['--enable-source-maps', '--max-semi-space-size=32', '--max-old-space-size=1024']
 const MALLOC = { MALLOC_ARENA_MAX: '2' }
@@ -27,7 +28,8 @@ function withoutSecrets(env, names) {
  * @param {Record<string, number>} setup.replicas
  * @param {Record<string, number>} setup.inspect service → port of the debugger of its first replica
  * @param {number[]} setup.gatewayPorts
- * @param {boolean} setup.ownServers database and bus are this machine's alone, so that files may lie in the state folder
+ * @param {boolean} setup.ownServers database and bus are this machine's alone, so that files may lie in the state
+ * folder
  * @param {Record<string, string>} setup.env variables of every service, besides the environment of this process
  * @param {Record<string, string>} setup.secrets by name; each service gets only those it reads
  * @param {() => Promise<number>} setup.findFreePort

@@ -1,5 +1,7 @@
 // @ts-check
-/** The state folder: whether it is writable and in use, and the two secrets that are generated once and stored in it. */
+/**
+ * The state folder: whether it is writable and in use, and the two secrets that are generated once and stored in it.
+ */
 import { randomBytes } from 'node:crypto'
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -29,7 +31,10 @@ function makePrivateFolder(path) {
   chmodSync(path, 0o700)
 }
 
-/** Step by step: `recursive` of mkdir never returns where a file system refuses by ENOENT, as /proc does. @param {string} path */
+/**
+ * Step by step: `recursive` of mkdir never returns where a file system refuses by ENOENT, as /proc does. @param
+ * {string} path
+ */
 function makeFolder(path) {
   if (existsSync(path)) return
   makeFolder(dirname(path))
@@ -51,7 +56,8 @@ export function userOf(stateDir) {
 }
 
 /**
- * `ADMIN_TOKEN` and `SECRETS_KEY`: from the environment (or the file `…_FILE` names), else kept in the folder, else made.
+ * `ADMIN_TOKEN` and `SECRETS_KEY`: from the environment (or the file `…_FILE` names), else kept in the folder, else
+ * made.
  * @param {NodeJS.ProcessEnv} env @param {string} stateDir
  */
 export function readSecrets(env, stateDir) {

@@ -1,6 +1,7 @@
 // @ts-check
 /**
- * Gateways first, so that no new request comes in; then the services that answer them; then the servers all of them need.
+ * Gateways first, so that no new request comes in; then the services that answer them; then the servers all of them
+ * need.
  * Together at most 24 s.
  */
 const GATEWAYS_WITHIN_MS = 10_000

@@ -6,8 +6,8 @@ const EVERY_MS = 500
 const SHELL = /^-?(.*\/)?(sh|bash|dash|ash|zsh|busybox)$/
 
 /**
- * npm waits in front of this process, with a shell in between. When npm is killed without a chance to pass that on, this
- * process would be left behind: it notices that it, or the shell, was given another parent.
+ * npm waits in front of this process, with a shell in between. When npm is killed without a chance to pass that on,
+ * this process would be left behind: it notices that it, or the shell, was given another parent.
  * Started without npm, it may outlive the shell that started it.
  * @param {() => void} whenGone
  */

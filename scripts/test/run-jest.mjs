@@ -16,8 +16,8 @@ const LEAKING_WORKER = 'A worker process has failed to exit gracefully'
  */
 
 /**
- * Runs projects of jest.config.js. A spec file that cannot run, a crash of Jest and a leak of open handles each count as
- * one failed test.
+ * Runs projects of jest.config.js. A spec file that cannot run, a crash of Jest and a leak of open handles each count
+ * as one failed test.
  * @param {object} run
  * @param {string} run.root
  * @param {string[]} run.projects
@@ -99,7 +99,8 @@ async function killWhenHanging(jest, outputFile, exitDeadlineMs, signal) {
 
 /**
  * @param {string} outputFile
- * @returns {{numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number, numRuntimeErrorTestSuites: number} | undefined}
+ * @returns {{numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number,
+ * numRuntimeErrorTestSuites: number} | undefined}
  */
 function readReport(outputFile) {
   try {

@@ -5,7 +5,8 @@ const FLAG = '--experimental-vm-modules'
 
 /**
  * Nest 12 is ESM only, and Jest loads ESM only when Node runs with a flag that cannot be set later. A Jest that was
- * started without it (`npx jest FILE`) runs again with it, in the same terminal, and ends with the exit code of that run.
+ * started without it (`npx jest FILE`) runs again with it, in the same terminal, and ends with the exit code of that
+ * run.
  */
 export function runWithModuleFlag() {
   if (`${process.env.NODE_OPTIONS ?? ''} ${process.execArgv.join(' ')}`.includes(FLAG)) return

@@ -9,8 +9,9 @@ import { startOnce } from './started.mjs'
 const PREFIX = 'partsbus-test-servers-'
 
 /**
- * Jest's globalSetup of the integration specs: one database and one bus for all of them, unless MONGODB_URL and NATS_URL
- * name both. Each spec file uses a database of its own. A new stack takes about 3 s, so no data stays for the next run.
+ * Jest's globalSetup of the integration specs: one database and one bus for all of them, unless MONGODB_URL and
+ * NATS_URL name both. Each spec file uses a database of its own. A new stack takes about 3 s, so no data stays for the
+ * next run.
  */
 export default async function startServers() {
   if (process.env.MONGODB_URL && process.env.NATS_URL) return

@@ -1,5 +1,8 @@
 // @ts-check
-/** What the global setups of this Jest process started, each once, also over the runs of one watch. @type {Map<string, Promise<() => Promise<void>>>} */
+/**
+ * What the global setups of this Jest process started, each once, also over the runs of one watch. @type {Map<string,
+ * Promise<() => Promise<void>>>}
+ */
 const started = new Map()
 
 /** @param {string} name @param {() => Promise<() => Promise<void>>} start resolves with the function that stops it */

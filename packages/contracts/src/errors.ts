@@ -1,6 +1,6 @@
 /**
- * The error class of Partsbus. `code` determines the HTTP status; `message` and `details` may be shown to the caller; `cause`
- * is only logged.
+ * The error class of Partsbus. `code` determines the HTTP status; `message` and `details` may be shown to the caller;
+ * `cause` is only logged.
  */
 export class AppError extends Error {
   readonly code: ErrorCode

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { domainEvent } from './message.js'
 
 /*
- * Events on the stream EVENTS (rules.md#events-list), one message per batch and kind, at most 1 MiB each: larger batches
- * are split. `batch` is the same in a repeated message, so that consumers can deduplicate (rules.md#events-once).
+ * Events on the stream EVENTS (rules.md#events-list), one message per batch and kind, at most 1 MiB each: larger
+ * batches are split. `batch` is the same in a repeated message, so that consumers can deduplicate
+ * (rules.md#events-once).
  */
 
 const head = { batch: z.string(), at: z.iso.datetime() }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 
 /**
- * A stored image of an item. Services return `url` as a path (`/media/7/door.jpg`), and the gateway prepends its public URL.
+ * A stored image of an item. Services return `url` as a path (`/media/7/door.jpg`), and the gateway prepends its public
+ * URL.
  * For products `custom_properties` is `{sort_order, is_main}`.
  */
 export const itemMedia = z

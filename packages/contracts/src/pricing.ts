@@ -44,13 +44,17 @@ const uploadedFile = z.object({
 
 /**
  * Checks and stores an uploaded file and creates its task. Both are durable when the call returns.
- * NOT_FOUND: no such list · INACTIVE_LIST · INVALID_FILE (the reason in `details.reason`, for the log and the admin) · STORE_FAILED
+ * NOT_FOUND: no such list · INACTIVE_LIST · INVALID_FILE (the reason in `details.reason`, for the log and the admin) ·
+ * STORE_FAILED
  */
 export const acceptUpload = command('pricing-import.uploads.accept', {
   request: uploadedFile.extend({ price_list_id: identifier() }),
   reply: z.object({ task_id: z.int() }),
 })
-/** Reads an uploaded file like an import, without importing it. Errors as in {@link acceptUpload}, without INACTIVE_LIST. */
+/**
+ * Reads an uploaded file like an import, without importing it. Errors as in {@link acceptUpload}, without
+ * INACTIVE_LIST.
+ */
 export const previewUpload = command('pricing-import.uploads.preview', {
   request: uploadedFile.extend({ price_list_id: identifier() }),
   reply: preview,
@@ -81,11 +85,17 @@ export const cancelImportTask = command('pricing-import.tasks.cancel', { request
 /** Creates a new task for the same file. CONFLICT when the task has not failed, or when its file was deleted. */
 export const retryImportTask = command('pricing-import.tasks.retry', { request: one, reply: adminImportTask })
 export const listSkippedRows = command('pricing-import.tasks.skipped', {
-  /** `after_row`: only rows after that one; `total` then counts the rows of the reply, so that reading many pages is cheap */
+  /**
+   * `after_row`: only rows after that one; `total` then counts the rows of the reply, so that reading many pages is
+   * cheap
+   */
   request: one.extend(pageRequest.shape).extend({ after_row: integer(0).optional() }),
   reply: pageOf(skippedRow),
 })
-/** `header`: the header row with its 1-based number; null while it is unknown or when there is none. `delimiter`: as in the format. */
+/**
+ * `header`: the header row with its 1-based number; null while it is unknown or when there is none. `delimiter`: as in
+ * the format.
+ */
 export const describeTaskFile = command('pricing-import.files.describe', {
   request: one,
   reply: z.object({

@@ -13,9 +13,9 @@ export function cacheFolder(): string {
 }
 
 /**
- * The path of an entry of the cache; `build` creates it when it is missing. It is built under another name and renamed when
- * complete, so that a killed build leaves no entry that looks finished. When two processes need the same entry, the second
- * waits for the first.
+ * The path of an entry of the cache; `build` creates it when it is missing. It is built under another name and renamed
+ * when complete, so that a killed build leaves no entry that looks finished. When two processes need the same entry,
+ * the second waits for the first.
  */
 export async function fromCache(name: string, log: Log, build: (target: string) => Promise<void>): Promise<string> {
   const folder = cacheFolder()

@@ -7,8 +7,8 @@ interface Source {
 }
 
 /**
- * The mirror of Debian's main archive in the apt sources of this machine (sources.list and sources.list.d, both formats), or
- * undefined. `DEBIAN_MIRROR` has priority.
+ * The mirror of Debian's main archive in the apt sources of this machine (sources.list and sources.list.d, both
+ * formats), or undefined. `DEBIAN_MIRROR` has priority.
  */
 export function findDebianMirror(): string | undefined {
   if (process.env.DEBIAN_MIRROR) return process.env.DEBIAN_MIRROR
@@ -16,8 +16,8 @@ export function findDebianMirror(): string | undefined {
 }
 
 /**
- * The first URL of Debian's main archive in a file of apt sources. Archives of vendors look alike (`…/debian`, `main`), but
- * have no `-updates`, so an archive with `-updates` has priority.
+ * The first URL of Debian's main archive in a file of apt sources. Archives of vendors look alike (`…/debian`, `main`),
+ * but have no `-updates`, so an archive with `-updates` has priority.
  */
 export function parseMirror(text: string): string | undefined {
   const sources = [...oneLineSources(text), ...stanzaSources(text)].filter(

@@ -22,8 +22,8 @@ export async function unavailableDockerReason(): Promise<string | undefined> {
 }
 
 /**
- * Starts a container. When this process dies, the library's reaper removes the container; when its server dies, the daemon
- * restarts it.
+ * Starts a container. When this process dies, the library's reaper removes the container; when its server dies, the
+ * daemon restarts it.
  */
 export async function startInDocker(server: DockerServer): Promise<StartedTestContainer> {
   return new ServerContainer(server).start()

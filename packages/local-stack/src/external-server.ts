@@ -2,7 +2,9 @@ import { accepts } from './answers.js'
 import { StackUnavailable } from './stack-unavailable.js'
 import { waitUntil } from './wait-until.js'
 
-/** Waits until one host of an external URL accepts connections. @throws StackUnavailable with the name of the variable */
+/**
+ * Waits until one host of an external URL accepts connections. @throws StackUnavailable with the name of the variable
+ */
 export async function waitForExternalServer(
   variable: string,
   url: string,

@@ -1,7 +1,8 @@
 import { createServer } from 'node:net'
 
 /**
- * Ports are chosen below the range of outgoing connections: a killed server must find its port free when it is restarted.
+ * Ports are chosen below the range of outgoing connections: a killed server must find its port free when it is
+ * restarted.
  */
 const FIRST_PORT = 20_000
 const PORTS = 12_000

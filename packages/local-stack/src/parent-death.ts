@@ -3,9 +3,9 @@ import { Socket } from 'node:net'
 import { findProgram } from './find-program.js'
 
 /**
- * Children must not outlive this process, even when it is killed. On Linux the kernel sends each child a signal when its
- * parent dies (`setpriv --pdeathsig`). Without setpriv, one small watcher process has the other end of a pipe and kills
- * the children when the pipe closes.
+ * Children must not outlive this process, even when it is killed. On Linux the kernel sends each child a signal when
+ * its parent dies (`setpriv --pdeathsig`). Without setpriv, one small watcher process has the other end of a pipe and
+ * kills the children when the pipe closes.
  */
 const setpriv = process.platform === 'linux' ? findProgram('setpriv') : undefined
 

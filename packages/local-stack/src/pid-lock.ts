@@ -1,8 +1,8 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 
 /**
- * A lock file with the pid of its owner. A lock whose process no longer runs is free. On Linux the file also contains the
- * start time of the process, because pids are reused.
+ * A lock file with the pid of its owner. A lock whose process no longer runs is free. On Linux the file also contains
+ * the start time of the process, because pids are reused.
  */
 export interface PidLock {
   release(): void
@@ -40,7 +40,10 @@ function read(path: string): string {
   }
 }
 
-/** Removes a stale lock. Because it is renamed first, one of several waiters wins; a lock acquired meanwhile is restored. */
+/**
+ * Removes a stale lock. Because it is renamed first, one of several waiters wins; a lock acquired meanwhile is
+ * restored.
+ */
 function setAside(path: string, dead: string): void {
   const aside = `${path}.${process.pid}.dead`
   try {

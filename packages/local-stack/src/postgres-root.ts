@@ -20,8 +20,8 @@ export function unavailablePostgresReason(): string | undefined {
 }
 
 /**
- * A folder with a small Debian, PostgreSQL 18 and the DocumentDB extension, entered by chroot. It is created the first time,
- * in 30 to 60 seconds, and takes 650 MB.
+ * A folder with a small Debian, PostgreSQL 18 and the DocumentDB extension, entered by chroot. It is created the first
+ * time, in 30 to 60 seconds, and takes 650 MB.
  */
 export async function postgresRoot(log: Log): Promise<string> {
   return fromCache(NAME, log, async (target) => {

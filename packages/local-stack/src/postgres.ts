@@ -9,8 +9,8 @@ import { waitUntil } from './wait-until.js'
 const MAX_CONNECTIONS = 300
 
 /**
- * The postgres user cannot enter a folder under a home of root, so the state folder is mounted at /mnt of the root, in a mount
- * namespace that ends with the process.
+ * The postgres user cannot enter a folder under a home of root, so the state folder is mounted at /mnt of the root, in
+ * a mount namespace that ends with the process.
  */
 const IN_ROOT = `
 root=$1 state=$2; shift 2
@@ -46,11 +46,13 @@ export function postgresPlan(place: PostgresPlace, logFile: string): ProcessPlan
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '/mnt/socket',
     max_connections: MAX_CONNECTIONS,
-    // writers that conflict on one value of a unique index deadlock again and again: ten of them took 20 s with the default of 1 s
+    // writers that conflict on one value of a unique index deadlock again and again: ten of them took 20 s with the
+    // default of 1 s
     deadlock_timeout: '50ms',
     shared_preload_libraries: 'pg_cron,pg_documentdb_core,pg_documentdb',
     'cron.database_name': 'postgres',
-    // a smaller log (inserts of 5,000 rows: 51-55 before, 70-80 thousand rows a second), cheap compression, memory for indexes
+    // a smaller log (inserts of 5,000 rows: 51-55 before, 70-80 thousand rows a second), cheap compression, memory for
+    // indexes
     wal_compression: 'lz4',
     default_toast_compression: 'lz4',
     shared_buffers: '256MB',
@@ -90,8 +92,8 @@ async function createExtension(place: PostgresPlace): Promise<boolean> {
 }
 
 /**
- * After a crash the pid in postmaster.pid may belong to another process, and PostgreSQL would refuse to start. A process that
- * does run on this data is an orphan about to end, so it is waited for.
+ * After a crash the pid in postmaster.pid may belong to another process, and PostgreSQL would refuse to start. A
+ * process that does run on this data is an orphan about to end, so it is waited for.
  */
 async function removeStalePid(place: PostgresPlace): Promise<void> {
   const file = join(place.stateDir, 'data', 'postmaster.pid')

@@ -15,7 +15,9 @@ import { startFirstAvailable, type Attempt, type Provider } from './server-provi
 
 const ADVICE = 'Start Docker, or put nats-server or Go on PATH, or set NATS_URL.'
 
-/** A NATS with JetStream: `NATS_URL`, else Docker, else nats-server on PATH, else a build with Go in the user's cache. */
+/**
+ * A NATS with JetStream: `NATS_URL`, else Docker, else nats-server on PATH, else a build with Go in the user's cache.
+ */
 export async function startBus(
   settings: ServerSettings,
   url: string | undefined,

@@ -7,8 +7,8 @@ import { waitUntil } from './wait-until.js'
 
 /*
  * States: new → starting → up → (dead → starting → up)* → stopping → stopped.
- * A process that dies is restarted after 0.2 s. The pause is doubled with each death up to 5 s, and reset once the process was
- * up for 10 s. When it dies five times before it was ever up, `start` fails with the end of its log.
+ * A process that dies is restarted after 0.2 s. The pause is doubled with each death up to 5 s, and reset once the
+ * process was up for 10 s. When it dies five times before it was ever up, `start` fails with the end of its log.
  */
 const FIRST_PAUSE_MS = 200
 const LONGEST_PAUSE_MS = 5_000

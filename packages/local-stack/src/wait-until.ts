@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Checks every `everyMs` until the condition is true. @returns false when `withinMs` has passed or `signal` was aborted */
+/**
+ * Checks every `everyMs` until the condition is true. @returns false when `withinMs` has passed or `signal` was aborted
+ */
 export async function waitUntil(
   isSo: () => boolean | Promise<boolean>,
   options: { withinMs: number; everyMs?: number; signal?: AbortSignal },

@@ -1,7 +1,7 @@
 import { extensionOf, type ListedExtension } from './file-kind.js'
 import { PriceFileError } from './price-file-error.js'
 
-/** A member of an archive of either kind, as its directory has it. */
+/** A member of a ZIP or RAR archive, as described in its directory. */
 export interface ArchiveMember {
   name: string
   /** unpacked bytes, as claimed */
@@ -11,7 +11,7 @@ export interface ArchiveMember {
   isLink: boolean
 }
 
-/** Known as zip slip. */
+/** Prevents path traversal ("zip slip"). */
 export const unsafeName = 'A file name in the archive leads out of it (zip slip).'
 
 const ignored = /(^|[/\\])(__MACOSX[/\\].*|\.DS_Store|Thumbs\.db)$/i

@@ -4,7 +4,7 @@ export type Delimiter = ';' | '\t' | ',' | '|'
 
 const candidates: Delimiter[] = [';', '\t', ',', '|']
 const SAMPLE_ROWS = 500
-/** A number with a decimal comma that another delimiter bounds: `;1 234,50 руб;`. Its comma divides no cells. */
+/** A number with a decimal comma between other delimiters: `;1 234,50 руб;`. Its comma does not separate cells. */
 const boundedDecimal = /(?<=[;\t|]"?)[^\S\t\n]*\d[\d\s']*,\d+[^;\t|,\n"]*(?="?(?:[;\t|\r\n]|$))/g
 
 export interface FoundDelimiter {
@@ -14,10 +14,10 @@ export interface FoundDelimiter {
 }
 
 /**
- * Chooses the delimiter by consistency: the one that cuts most rows into the same number of cells, at least two.
- * Where two are alike, the one with more cells, then `;` tab `,` `|`.
+ * Chooses the delimiter by consistency: the one that splits most rows into the same number of cells, at least two.
+ * In a tie, the one with more cells, then `;` tab `,` `|`.
  * @param sample the beginning of the text
- * @param isWhole whether the sample is all of it
+ * @param isWhole whether the sample is the whole text
  */
 export function findDelimiter(sample: string, isWhole: boolean, asked: Delimiter | 'auto' = 'auto'): FoundDelimiter {
   const scores = (asked === 'auto' ? candidates : [asked]).map((delimiter) => ({

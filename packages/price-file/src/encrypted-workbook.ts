@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 
-/** Name of the stream that Excel writes for a workbook with a password, in the directory of an OLE container. */
+/** In the OLE container of a workbook with a password, the name of the stream with the encrypted content. */
 const STREAM = Buffer.from('EncryptedPackage', 'utf16le')
 const SECTOR_SHIFT_AT = 0x1e
 const DIRECTORY_AT = 0x30

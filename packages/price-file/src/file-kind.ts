@@ -1,6 +1,6 @@
 import { unmarkedUtf16 } from './text-encoding.js'
 
-/** What a file is by its bytes. */
+/** The kind of a file, determined by its bytes. */
 export type FileKind = 'empty' | 'zip' | 'rar' | 'ole' | 'xml-workbook' | 'html' | 'text' | 'other'
 
 /** Extensions a partner may upload (rules.md#valid-files). */
@@ -27,8 +27,8 @@ const foreign: ReadonlyArray<readonly number[]> = [
 ]
 
 /**
- * Tells the kind from the first few kilobytes.
- * @param head as many bytes as there are, up to 4,096
+ * Determines the kind from the first few kilobytes.
+ * @param head the first 4,096 bytes, or the whole file if it is smaller
  */
 export function sniff(head: Buffer): FileKind {
   if (head.length === 0) return 'empty'
@@ -51,7 +51,7 @@ export function sniff(head: Buffer): FileKind {
   return isBinary(head) ? 'other' : 'text'
 }
 
-/** What each extension may hold. Shops' old systems save many things as `.xls`; the others mean what they say. */
+/** The kinds allowed for each extension. Old systems save many kinds as `.xls`. */
 const families: Record<ListedExtension, readonly FileKind[]> = {
   csv: ['text'],
   txt: ['text'],
@@ -65,7 +65,7 @@ export function mayHold(extension: ListedExtension, kind: FileKind): boolean {
   return families[extension].includes(kind)
 }
 
-/** The listed extension of a file name, in any case of letters. The name is used for nothing else. */
+/** The accepted extension of a file name, ignoring case. */
 export function extensionOf(fileName: string): ListedExtension | undefined {
   const found = /\.([a-z]+)$/i.exec(fileName.trim())?.[1]?.toLowerCase()
   return listedExtensions.find((extension) => extension === found)
@@ -75,14 +75,14 @@ function startsWith(head: Buffer, magic: readonly number[]): boolean {
   return magic.every((byte, index) => head[index] === byte)
 }
 
-/** `MZ` opens a program only where a header offset points to `PE`; a brand may begin with these letters too. */
+/** A file with `MZ` is a program only if its header points to `PE`; a brand may begin with these letters too. */
 function isProgram(head: Buffer): boolean {
   if (head[0] !== 0x4d || head[1] !== 0x5a || head.length < 0x40) return false
   const offset = head.readUInt32LE(0x3c)
   return offset + 2 > head.length || head.toString('latin1', offset, offset + 2) === 'PE'
 }
 
-/** Control characters that no text has. Zero bytes alone are tolerated: UTF-16, and sloppy exports. */
+/** Control characters that do not occur in text. NUL is allowed: it occurs in UTF-16 and in faulty exports. */
 function isBinary(head: Buffer): boolean {
   let control = 0
   for (const byte of head)

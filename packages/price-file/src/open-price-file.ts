@@ -18,7 +18,7 @@ export interface PriceFileOptions {
   delimiter?: Delimiter | 'auto'
   sheet?: string | number
   limits?: Partial<RowLimits>
-  /** unpacked bytes of an archive's file, or of one part of a workbook */
+  /** unpacked bytes of the file in an archive, or of one part of a workbook */
   maxUnpacked?: number
 }
 
@@ -35,8 +35,8 @@ const MAX_MEMBERS = 1_000
 const HEAD_BYTES = 4_096
 
 /**
- * Checks extension and first bytes, which is safe anywhere.
- * @returns whether that is all `checkPriceFile` would check: a text, or a workbook of the old kind
+ * Checks extension and first bytes, which is safe in any process.
+ * @returns true when `checkPriceFile` would check nothing else, as for text files and XLS workbooks
  * @throws PriceFileError
  */
 export async function checkFirstBytes(path: string, fileName: string): Promise<boolean> {
@@ -45,7 +45,7 @@ export async function checkFirstBytes(path: string, fileName: string): Promise<b
 }
 
 /**
- * Checks what costs milliseconds: extension, first bytes, the directory of an archive.
+ * Makes the checks that take milliseconds: extension, first bytes, the directory of an archive.
  * @param folder an empty private folder
  * @throws PriceFileError with the reason
  */
@@ -62,7 +62,7 @@ export async function checkPriceFile(
 }
 
 /**
- * Unpacks the file of an archive to see whether it is whole and of the kind that its name says.
+ * Unpacks the file of an archive to check that it is intact and of the kind of its extension.
  * @param folder an empty private folder
  * @throws PriceFileError with the reason
  */
@@ -81,7 +81,9 @@ export async function verifyArchive(
   if (plain?.kind === 'zip') await withZip(plain.path, maxUnpacked, async (zip) => requireWorkbook(zip.members))
 }
 
-/** A text is inflated and dropped; a workbook is written, for its own directory. @returns the file that was written */
+/**
+ * A text is only inflated; a workbook is written to disk to read its directory. @returns the path of the written file
+ */
 function verifyZip(path: string, target: string, maxUnpacked: number): Promise<PlainFile | undefined> {
   return withZip(path, maxUnpacked, async (zip) => {
     const { member, extension } = chooseMember(zip.members, maxUnpacked)
@@ -103,9 +105,9 @@ function verifyZip(path: string, target: string, maxUnpacked: number): Promise<P
 }
 
 /**
- * Opens a price list of any of the listed kinds, alone or in an archive.
- * @param fileName its extension says what is expected; the bytes decide how it is read
- * @param folder an empty private folder for what is unpacked; the caller removes it
+ * Opens a price list of any accepted kind, alone or in an archive.
+ * @param fileName its extension limits the accepted kinds; the bytes determine how the file is read
+ * @param folder an empty private folder for unpacked files; the caller removes it
  * @throws PriceFileError
  */
 export async function openPriceFile(
@@ -117,7 +119,7 @@ export async function openPriceFile(
   return openPlain(await unpackPriceFile(path, fileName, folder, options.maxUnpacked), options)
 }
 
-/** A price list that is in no archive; it may be opened several times. */
+/** A price list outside an archive; it may be opened several times. */
 export interface PlainFile {
   path: string
   kind: FileKind
@@ -147,7 +149,7 @@ async function plainFile(path: string, extension: ListedExtension): Promise<Plai
   return { path, kind, unpackedBytes: await unpackedBytes(path, kind) }
 }
 
-/** A reader of a workbook's part fails where the part holds more than its directory says. */
+/** Reading a part of a workbook fails when it is longer than its directory says. */
 async function unpackedBytes(path: string, kind: FileKind): Promise<number> {
   if (kind !== 'zip') return (await stat(path)).size
   return withZip(path, MAX_UNPACKED, async (zip) => zip.members.reduce((sum, { size }) => sum + size, 0))
@@ -178,7 +180,7 @@ function requireKind(extension: ListedExtension, kind: FileKind): void {
 
 /** The second half. @throws PriceFileError */
 export async function openPlain({ path, kind }: PlainFile, options: PriceFileOptions): Promise<PriceFileRows> {
-  // a reader is loaded when it is needed: loading one takes longer than reading most lists
+  // loaded on demand, because loading a reader takes longer than reading most lists
   if (kind === 'text') {
     const { readText } = await import('./read-text.js')
     return { sheet: null, ...(await readText(path, options)) }
@@ -233,7 +235,7 @@ async function openRar(path: string, folder: string): Promise<RarFile> {
   return RarFile.open(path, folder)
 }
 
-/** A workbook is an archive with this part; any other archive that is named like a workbook is refused. */
+/** A workbook is an archive with this part. Other archives named like a workbook are refused. */
 function requireWorkbook(members: readonly ArchiveMember[]): void {
   if (!members.some(({ name }) => name.toLowerCase() === '[content_types].xml')) {
     throw new PriceFileError('WRONG_KIND', 'The file is an archive, not a workbook.')

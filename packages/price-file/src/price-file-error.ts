@@ -1,31 +1,31 @@
-/** What can be wrong with a whole file. A wrong row is no error of this kind: rows come out as they are. */
+/** Errors of a whole file. A wrong row is not an error here: all rows are returned unchecked. */
 export type PriceFileProblem =
-  /** bytes that are not text in the encoding that was asked for */
+  /** bytes that are not text in the requested encoding */
   | 'ENCODING'
   /** one row is longer than the limit */
   | 'ROW_TOO_LONG'
   /** more rows than the limit */
   | 'TOO_MANY_ROWS'
   | 'EMPTY'
-  /** a container or workbook that breaks its own rules */
+  /** an archive or workbook with an invalid structure */
   | 'DAMAGED'
   | 'ENCRYPTED'
-  /** more than a limit allows; the message names it */
+  /** a limit is exceeded; the message names it */
   | 'TOO_LARGE'
-  /** the sheet that is set for the list is not there, or none has data */
+  /** the configured sheet does not exist, or no sheet has data */
   | 'NO_SHEET'
-  /** an extension that is not listed, or bytes that disagree with it */
+  /** an extension that is not accepted, or bytes that do not match it */
   | 'WRONG_KIND'
-  /** an archive that does not hold exactly one file of a listed type */
+  /** an archive that does not contain exactly one file of an accepted type */
   | 'NOT_ONE_FILE'
-  /** a link, or a name that leads out of the archive */
+  /** a link, or a name that points outside the archive */
   | 'UNSAFE_NAME'
   /** reading takes longer than the limit for a file of its size */
   | 'TOO_SLOW'
-  /** the reader process took too much memory, or crashed */
+  /** the reader process exceeded its memory limit, or crashed */
   | 'READER_KILLED'
 
-/** A file that cannot be read. `row` is the 1-based number of the row, where it is known. */
+/** A file that cannot be read. `row` is the 1-based number of the row, if it is known. */
 export class PriceFileError extends Error {
   readonly problem: PriceFileProblem
   readonly row?: number
@@ -38,7 +38,7 @@ export class PriceFileError extends Error {
   }
 }
 
-/** The file could not be read for a reason that is not its own: no process, no disk space, no descriptor. */
+/** The file could not be read because of the system: no process, no disk space, no file descriptor. */
 export class ReaderUnavailable extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause })

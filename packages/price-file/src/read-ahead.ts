@@ -1,16 +1,16 @@
 import type { FileHandle } from 'node:fs/promises'
 
-/** A piece of a file, until the next one is asked for. */
+/** A chunk of a file; valid until the next one is requested. */
 export interface Piece {
-  /** the buffer; the piece's own bytes start at `start` */
+  /** the buffer; the chunk starts at `start` */
   buffer: Buffer
   start: number
   end: number
 }
 
 /**
- * Reads a file piece by piece; the next piece is read while one is worked on.
- * @param room free bytes in front of each piece, for what the worker keeps of the one before
+ * Reads a file in chunks; the next chunk is read while the caller processes one.
+ * @param room free bytes before each chunk, for the rest of the previous one
  */
 export async function* readAhead(
   file: FileHandle,
@@ -26,7 +26,7 @@ export async function* readAhead(
     if (bytesRead === 0) return
     position += bytesRead
     ahead = file.read(other, room, size, position)
-    // its failure is met when it is awaited; who stops early never learns of it
+    // a failure is handled when it is awaited, and ignored when the caller stops early
     ahead.catch(() => undefined)
     yield { buffer: current, start: room, end: room + bytesRead }
     ;[current, other] = [other, current]

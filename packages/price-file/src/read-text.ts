@@ -50,7 +50,7 @@ export async function readText(path: string, options: TextOptions = {}): Promise
   }
 }
 
-/** The beginning of the text: a block, or more where blocks are small. */
+/** The beginning of the text: one block, or several small ones. */
 async function takeSample(source: AsyncGenerator<string>): Promise<{ sample: string; isWhole: boolean }> {
   let sample = ''
   while (sample.length < SAMPLE_CHARS) {
@@ -61,7 +61,7 @@ async function takeSample(source: AsyncGenerator<string>): Promise<{ sample: str
   return { sample, isWhole: false }
 }
 
-/** A file whose only line ends are carriage returns gets line feeds instead. */
+/** Replaces carriage returns by line feeds if the file has no other line ends. */
 function cleaner(sample: string): (text: string) => string {
   return sample.includes('\r') && !sample.includes('\n') ? (text) => text.replaceAll('\r', '\n') : (text) => text
 }

@@ -1,14 +1,14 @@
-/** Rows in the order of the file. All cells are text, as a person would see them. */
+/** Rows in the order of the file. All cells are text, as a spreadsheet shows them. */
 export interface RowBlock {
   /** number of the first row of the block, from 1; blank rows count */
   first: number
   rows: string[][]
 }
 
-/** Bounds that hold whatever the file says. */
+/** Limits for every file. */
 export interface RowLimits {
   maxRows: number
-  /** a row with more that are not empty comes out with one cell more than this, so that the caller can refuse it */
+  /** a row with more cells that are not empty gets one cell more than this, so that the caller can refuse it */
   maxColumns: number
   /** characters of one row, quotes and line breaks included */
   maxRowChars: number

@@ -1,26 +1,26 @@
 import { PriceFileError } from './price-file-error.js'
 import type { RowBlock, RowLimits } from './row-block.js'
 
-/** Longest cell in quotes, as in Excel; a quote that is not closed within it is a letter. */
+/** Longest quoted cell, as in Excel. A quote that is not closed within this length is an ordinary character. */
 const MAX_QUOTED = 32_767
-/** A quoted cell with more line ends than this is believed only if its lines do not look like rows. */
+/** A quoted cell with more line ends than this is accepted only if its lines do not look like rows. */
 const TRUSTED_LINE_ENDS = 3
 const QUOTE = 0x22
 const NEWLINE = 0x0a
 const RETURN = 0x0d
 
-/** More text is needed to tell where something ends. */
+/** The end is beyond the text read so far. */
 const UNKNOWN = -1
-/** The quote is a letter of its cell. */
-const LETTER = -2
+/** The quote is an ordinary character of its cell. */
+const ORDINARY = -2
 
 /*
- * Splits delimited text into rows, block by block: `rest` holds the start of a row whose end has not come yet.
- * empty → (push) rows out, rest kept → … → (push with isLast) rest read as the last row.
+ * Splits delimited text into rows, block by block: `rest` is the start of a row that continues in the next block.
+ * Empty → (push) rows returned, rest buffered → … → (push with isLast) rest read as the last row.
  *
- * What real price lists contain and libraries stumble over: a quote inside a cell (`disk 12" x`) is a letter; text behind
- * a closing quote (`"x" y`) makes both quotes letters; a quote that is never closed is a letter; short and long rows stay
- * rows of their own; line ends may be mixed.
+ * Libraries fail on real price lists with such cells: a quote inside a cell (`disk 12" x`) is an ordinary character;
+ * text after a closing quote (`"x" y`) makes both quotes ordinary; so is a quote that is never closed. Rows may have
+ * different lengths, and line ends may be mixed.
  */
 export class RowSplitter {
   private readonly delimiter: string
@@ -28,17 +28,19 @@ export class RowSplitter {
   private readonly limits: RowLimits
   private rest = ''
   private count = 0
-  /** where the next delimiter and the next line end of the block are, from the last look, or its length: each is searched once */
+  /** offsets of the next delimiter and line end, or the length of the block; cached, so that each is searched once */
   private delimiterAt = 0
   private newlineAt = 0
-  /** for each row the number of its cells, then start and end of each; the current row starts at `row` */
+  /** for each row the number of its cells, then start and end of each cell; the current row starts at `row` */
   private offsets = new Int32Array(16_384)
   private used = 0
   private row = 0
-  /** cells whose text differs from the file's, behind the text of the block */
+  /** unescaped text of quoted cells, appended to the text of the block */
   private extra = ''
 
-  /** @param width number of cells of most rows, to tell a forgotten quote from a cell of many lines; 0 when not known */
+  /**
+   * @param width number of cells of most rows, to distinguish an unclosed quote from a multi-line cell; 0 if unknown
+   */
   constructor(delimiter: string, width: number, limits: RowLimits) {
     this.delimiter = delimiter
     this.width = width
@@ -85,7 +87,7 @@ export class RowSplitter {
     for (let row = 0; row < count; row += 1) {
       const width = offsets[at] ?? 0
       at += 1
-      // allocated at its final length: an array that grows takes three times the memory
+      // allocated at its final length, because a growing array uses three times the memory
       const cells = Array<string>(width)
       for (let cell = 0; cell < width; cell += 1) {
         cells[cell] = text.substring(offsets[at] ?? 0, offsets[at + 1] ?? 0)
@@ -117,8 +119,8 @@ export class RowSplitter {
   }
 
   /**
-   * Adds a cell to the row in work. Of those beyond the limit one is kept; blank ones there are no cells: sheets are saved with
-   * a delimiter for each column that was ever touched.
+   * Adds a cell to the current row. Beyond the limit only one cell is stored, and blank ones are ignored: spreadsheets
+   * write a delimiter for each column that was ever used.
    */
   private add(start: number, end: number): void {
     if (this.used === this.row) this.used += 1
@@ -165,10 +167,10 @@ export class RowSplitter {
     }
   }
 
-  /** @returns index behind the cell: a delimiter, a line end, or the end of the text; or UNKNOWN */
+  /** @returns index after the cell (a delimiter, a line end, or the end of the text), or UNKNOWN */
   private field(text: string, start: number, isLast: boolean): number {
-    const end = text.charCodeAt(start) === QUOTE ? this.quotedField(text, start, isLast) : LETTER
-    return end === LETTER ? this.plainField(text, start, isLast) : end
+    const end = text.charCodeAt(start) === QUOTE ? this.quotedField(text, start, isLast) : ORDINARY
+    return end === ORDINARY ? this.plainField(text, start, isLast) : end
   }
 
   private plainField(text: string, start: number, isLast: boolean): number {
@@ -180,15 +182,15 @@ export class RowSplitter {
     return end
   }
 
-  /** @returns index behind the closing quote, UNKNOWN, or LETTER */
+  /** @returns index after the closing quote, UNKNOWN, or ORDINARY */
   private quotedField(text: string, start: number, isLast: boolean): number {
     let isLoose = false
     let isDoubled = false
     for (let quote = indexOrEnd(text, '"', start + 1); ; quote = indexOrEnd(text, '"', quote + 1)) {
-      if (quote - start > MAX_QUOTED) return LETTER
-      if (quote === text.length) return isLast ? LETTER : UNKNOWN
-      // a quote inside and then other cells: whatever closes it later, it was none
-      if (isLoose && (this.delimiterFrom(text, start) < quote || this.newlineFrom(text, start) < quote)) return LETTER
+      if (quote - start > MAX_QUOTED) return ORDINARY
+      if (quote === text.length) return isLast ? ORDINARY : UNKNOWN
+      // a quote inside, followed by other cells: the opening quote is an ordinary character
+      if (isLoose && (this.delimiterFrom(text, start) < quote || this.newlineFrom(text, start) < quote)) return ORDINARY
       if (quote + 2 >= text.length && !isLast) return UNKNOWN
       if (text.charCodeAt(quote + 1) === QUOTE) {
         isDoubled = true
@@ -199,7 +201,7 @@ export class RowSplitter {
         isLoose = true
         continue
       }
-      if (!isLoose && this.isForgotten(text, start + 1, quote)) return LETTER
+      if (!isLoose && this.isForgotten(text, start + 1, quote)) return ORDINARY
       if (isDoubled) this.addText(text, text.slice(start + 1, quote).replaceAll('""', '"'))
       else this.add(start + 1, quote)
       return quote + 1
@@ -218,7 +220,7 @@ export class RowSplitter {
     return next === NEWLINE || (next === RETURN && (index + 1 >= text.length || text.charCodeAt(index + 1) === NEWLINE))
   }
 
-  /** Was the opening quote a letter after all, so that it swallowed other rows? */
+  /** Whether the opening quote is an ordinary character, so that the cell would swallow other rows. */
   private isForgotten(text: string, start: number, end: number): boolean {
     if (this.width < 2 || this.newlineFrom(text, start) >= end) return false
     const lines = text.slice(start, end).split('\n')

@@ -6,14 +6,14 @@ import { type FoundEncoding, type TextEncodingName, wholeCharacters } from './te
 /** A block of this size, its text and its rows stay in the processor's cache; 512 KiB took twice as long. */
 const BLOCK = 64 * 1024
 const BLOCKS_A_READ = 8
-/** No character is longer, in any of the encodings. */
+/** The longest character in all encodings. */
 const LONGEST_CHARACTER = 4
 const NEWLINE = 0x0a
 
 /**
- * Text of a file, decoded block by block, without NUL characters. Blocks are cut behind a line end where there is one, so
- * that no character and hardly any row is ever cut; that makes the fast whole-buffer decoders usable.
- * @param blockBytes bytes of a block at most
+ * Text of a file, decoded block by block, without NUL characters. Blocks end after a line end if possible, so that no
+ * character and few rows are split; therefore the fast whole-buffer decoders can be used.
+ * @param blockBytes maximum bytes of a block
  */
 export async function* textBlocks(file: FileHandle, found: FoundEncoding, blockBytes = BLOCK): AsyncGenerator<string> {
   const decode = decoderOf(found.encoding)
@@ -34,7 +34,7 @@ export async function* textBlocks(file: FileHandle, found: FoundEncoding, blockB
   if (kept.length > 0) yield decode(kept)
 }
 
-/** Behind the last line end; without one behind the last whole character. */
+/** Offset after the last line end, else after the last complete character. */
 function cutOf(buffer: Buffer, start: number, end: number, encoding: TextEncodingName): number {
   if (encoding.startsWith('utf-16')) {
     const whole = end - ((end - start) % 2)
@@ -45,13 +45,13 @@ function cutOf(buffer: Buffer, start: number, end: number, encoding: TextEncodin
   return encoding === 'utf-8' ? start + wholeCharacters(buffer.subarray(start, end), end - start) : end
 }
 
-/** Behind the last line end; 0 where there is none, or where a byte does not tell. */
+/** Offset after the last line end; 0 without one, or in UTF-16, where a byte does not identify it. */
 function lastLineEnd(buffer: Buffer, start: number, end: number, encoding: TextEncodingName): number {
   if (encoding.startsWith('utf-16')) return 0
   return start + buffer.subarray(start, end).lastIndexOf(NEWLINE) + 1
 }
 
-/** Two bytes when the last unit is the first half of a pair. */
+/** Two bytes when the last unit is the first half of a surrogate pair. */
 function surrogateTail(buffer: Buffer, end: number, encoding: TextEncodingName): number {
   const high = buffer[encoding === 'utf-16le' ? end - 1 : end - 2] ?? 0
   return high >= 0xd8 && high <= 0xdb ? 2 : 0
@@ -74,9 +74,9 @@ function decoderOf(encoding: TextEncodingName): (bytes: Buffer) => string {
   }
 }
 
-/** Decodes bytes of which each below 0x80 is the character of that number. */
+/** Decodes an encoding in which bytes below 0x80 are ASCII. */
 function byteDecoder(encoding: TextEncodingName): (bytes: Buffer) => string {
-  // ten times as fast as toString: the encoding was proven before, so nothing is replaced silently
+  // ten times as fast as toString; the encoding was validated before, so nothing is replaced silently
   if (encoding === 'utf-8') return (bytes) => transcode(bytes, 'utf8', 'ucs2').toString('ucs2')
   const decoder = new TextDecoder(encoding)
   return (bytes) => decoder.decode(bytes)

@@ -7,7 +7,7 @@ export type TextEncodingName = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1251
 
 export interface FoundEncoding {
   encoding: TextEncodingName
-  /** bytes of the byte order mark, to be left out */
+  /** bytes of the byte order mark, which are skipped */
   skip: number
 }
 
@@ -15,16 +15,16 @@ const CHUNK = 512 * 1024
 const LONGEST_CHARACTER = 4
 
 /**
- * Decides the encoding of a text file before a row is read from it: byte order mark, else strict UTF-8 over the whole
- * file, else windows-1251. A late invalid byte can so never corrupt what came before it.
- * @param asked an encoding that is set for the list, or `auto`
- * @throws PriceFileError ENCODING when the file is not UTF-8 although that was asked for
+ * Determines the encoding of a text file before reading a row: byte order mark, else strict UTF-8 over the whole file,
+ * else windows-1251. The whole file is checked, so that an invalid byte near its end cannot corrupt earlier rows.
+ * @param asked the configured encoding of the list, or `auto`
+ * @throws PriceFileError ENCODING when UTF-8 is configured and the file is not UTF-8
  */
 export async function findEncoding(file: FileHandle, asked: TextEncodingName | 'auto'): Promise<FoundEncoding> {
   const head = Buffer.alloc(4_096)
   const { bytesRead } = await file.read(head, 0, head.length, 0)
   const marked = byteOrderMark(head.subarray(0, bytesRead))
-  // no text begins with such letters, so a mark says more than a setting: what we hand out to be corrected has one
+  // a mark has priority over the setting: no text begins with these bytes otherwise, and our own exports have a mark
   if (marked) return marked
   if (asked !== 'auto' && asked !== 'utf-8') return { encoding: asked, skip: 0 }
   if (asked === 'auto') {
@@ -76,7 +76,7 @@ async function isUtf8File(file: FileHandle): Promise<boolean> {
   return kept.length === 0
 }
 
-/** Where the last character that is whole ends; at most three bytes before `length`. */
+/** The end of the last complete character; at most three bytes before `length`. */
 export function wholeCharacters(buffer: Buffer, length: number): number {
   for (let back = 1; back <= Math.min(4, length); back += 1) {
     const byte = buffer[length - back] ?? 0

@@ -17,8 +17,8 @@ const IN_FLIGHT = 4
 const BLOCK_MS = 10_000
 
 /**
- * Writes uploads into the bucket of the bus, in the format of `@nats-io/obj`. Its own `put` waits for each chunk before it
- * sends the next (docs/decisions/0009-upload-hand-over.md).
+ * Writes uploads into the bucket of the bus, in the format of `@nats-io/obj`. Its own `put` waits for each chunk before
+ * it sends the next (docs/decisions/0009-upload-hand-over.md).
  */
 export class BucketWriter implements UploadWriter {
   private readonly bus: BusConnection

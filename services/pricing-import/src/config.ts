@@ -30,7 +30,10 @@ export const pricingImportConfig = platformConfig.extend({
         .map((entry) => entry.trim())
         .filter((entry) => entry !== ''),
     ),
-  /** certificates (PEM) of authorities that sources may use besides the usual ones; `SOURCE_CERTIFICATES_FILE` names a file of them */
+  /**
+   * certificates (PEM) of authorities that sources may use besides the usual ones; `SOURCE_CERTIFICATES_FILE` names a
+   * file of them
+   */
   SOURCE_CERTIFICATES: z
     .string()
     .default('')

@@ -4,8 +4,8 @@ import { TaskStore } from './import-tasks/task-store.js'
 import { VersionStore } from './versions/version-store.js'
 
 /**
- * After a restore from a backup the counters may be behind the stored ids. An import with a low id would be superseded at
- * once, or fail for its id.
+ * After a restore from a backup the counters may be behind the stored ids. An import with a low id would be superseded
+ * at once, or fail for its id.
  */
 @Injectable()
 export class RestoredCounters implements OnModuleInit {

@@ -1,8 +1,8 @@
 import type { MsgHdrs } from '@nats-io/transport-node'
 
 /**
- * Encodes headers as they are on the wire. The client checks and rewrites each name and value letter by letter for every
- * message; of headers to be sent it calls nothing but `encode`, which a test on a real bus verifies.
+ * Encodes headers as they are on the wire. The client checks and rewrites each name and value letter by letter for
+ * every message; of headers to be sent it calls nothing but `encode`, which a test on a real bus verifies.
  * @throws RangeError when a value contains a line break
  */
 export function encodeHeaders(pairs: ReadonlyArray<readonly [name: string, value: string]>): MsgHdrs {

@@ -10,7 +10,9 @@ const inFlightRequest = z.object({ calls: z.array(z.string()).max(100_000) })
 /** The response of one process: which of the named calls it is working on. */
 export const inFlightReply = z.object({ process: z.string(), held: z.array(z.string()) })
 
-/** The calls that this process is working on. Callers that wait for long ask for them: see `orphaned-call-detector.ts`. */
+/**
+ * The calls that this process is working on. Callers that wait for long ask for them: see `orphaned-call-detector.ts`.
+ */
 export class InFlightCalls {
   private readonly log: Log
   private readonly flushReplies: () => void
@@ -18,7 +20,10 @@ export class InFlightCalls {
   private readonly calls = new Set<string>()
   private subscriptions: Subscription[] = []
 
-  /** @param flushReplies sends the pending replies: a caller must not learn that its call has ended before it has the reply */
+  /**
+   * @param flushReplies sends the pending replies: a caller must not learn that its call has ended before it has the
+   * reply
+   */
   constructor(log: Log, flushReplies: () => void = () => undefined) {
     this.log = log
     this.flushReplies = flushReplies

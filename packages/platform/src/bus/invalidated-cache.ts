@@ -2,9 +2,9 @@ import type { BusConnection } from './connection.js'
 
 /*
  * A cached value is valid until an invalidation arrives, and for one second at most.
- * A writer writes, publishes the invalidation, waits until the server has received it, and only then answers. One server
- * delivers messages in the order in which it received them, so a request sent after that answer arrives after the
- * invalidation. Servers of a cluster guarantee no such order; there the writer waits for the second to pass.
+ * A writer writes, publishes the invalidation, waits until the server has received it, and only then answers. One
+ * server delivers messages in the order in which it received them, so a request sent after that answer arrives after
+ * the invalidation. Servers of a cluster guarantee no such order; there the writer waits for the second to pass.
  */
 
 /** Maximum time in milliseconds that stale data may be served after a process died before invalidating the cache. */

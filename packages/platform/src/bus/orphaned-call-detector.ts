@@ -34,10 +34,10 @@ const STALL_MS = 300
  *   waiting → unclaimed (long, no process claims it) → lost (still unclaimed when asked again)
  *           → claimed (a process is working on it)   → lost (that process has gone)
  *
- * Messages keep their order, so a process that received a call knows it when it is asked. A process that was seen before
- * and does not reply has either gone, which the bus reports, or is frozen; a frozen one may have the call, so the call
- * waits on. Only unclaimed calls are asked for with a broadcast to all processes of the service, at most one at a time;
- * a claimed call costs one small request to its process every other second.
+ * Messages keep their order, so a process that received a call knows it when it is asked. A process that was seen
+ * before and does not reply has either gone, which the bus reports, or is frozen; a frozen one may have the call, so
+ * the call waits on. Only unclaimed calls are asked for with a broadcast to all processes of the service, at most one
+ * at a time; a claimed call costs one small request to its process every other second.
  */
 export class OrphanedCallDetector {
   private readonly connection: () => NatsConnection

@@ -16,7 +16,9 @@ import { InFlightCalls } from './in-flight-calls.js'
 import { subscribe } from './subscribe.js'
 import { WriteCoalescer } from './write-coalescer.js'
 
-/** Requests that may be in progress at once, and the bytes of their bodies; beyond that they are answered OVERLOADED. */
+/**
+ * Requests that may be in progress at once, and the bytes of their bodies; beyond that they are answered OVERLOADED.
+ */
 const MAX_BYTES_IN_FLIGHT = 32 * 1024 * 1024
 const MAX_IN_FLIGHT = 1_000
 /** Longest wait for the server to confirm that no more messages are coming; a server that is down never confirms. */

@@ -1,6 +1,8 @@
 import type { Db } from 'mongodb'
 
-/** The time by the database's clock, which all replicas share. From `hello`: FerretDB does not know `$$NOW` everywhere. */
+/**
+ * The time by the database's clock, which all replicas share. From `hello`: FerretDB does not know `$$NOW` everywhere.
+ */
 export async function databaseNow(db: Db): Promise<Date> {
   const { localTime } = await db.command({ hello: 1 })
   return localTime instanceof Date ? localTime : new Date()
@@ -10,7 +12,9 @@ const MEASURE_EVERY_MS = 60_000
 /** The wall clock and the monotonic clock drift apart when one is set, or when the machine was suspended. */
 const MAX_DRIFT_MS = 1_000
 
-/** The database's clock for inserts, which cannot use `$$NOW`: measured once a minute, continued by the monotonic clock. */
+/**
+ * The database's clock for inserts, which cannot use `$$NOW`: measured once a minute, continued by the monotonic clock.
+ */
 export class DatabaseClock {
   private readonly db: Db
   private measured: { time: number; monotonic: number; wall: number } | undefined

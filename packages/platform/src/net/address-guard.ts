@@ -8,7 +8,8 @@ const MAX_URL_LENGTH = 2_048
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
- * Where clouds hand out credentials, at addresses that look like any private or public one: AWS, Alibaba, Oracle, Azure.
+ * Where clouds hand out credentials, at addresses that look like any private or public one: AWS, Alibaba, Oracle,
+ * Azure.
  * The link-local 169.254.169.254 of most clouds is refused with its range.
  */
 const METADATA = new Set(['fd00:ec2::254', '100.100.100.200', '192.0.0.192', '168.63.129.16'].map(normalize))
@@ -36,8 +37,9 @@ export function literalAddress(hostname: string): string | undefined {
 }
 
 /**
- * What may be reached without standing in an allow list. `public`: public addresses. `private`: those of private networks and of
- * this machine too, but no link-local ones, where clouds hand out credentials, and none that hide another address.
+ * What may be reached without standing in an allow list. `public`: public addresses. `private`: those of private
+ * networks and of this machine too, but no link-local ones, where clouds hand out credentials, and none that hide
+ * another address.
  */
 export type Reach = 'public' | 'private'
 

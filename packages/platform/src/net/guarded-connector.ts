@@ -21,8 +21,9 @@ export interface ConnectionOptions {
 }
 
 /**
- * A connector for the HTTP client that connects to allowed addresses only. Addresses are checked where the connection is
- * made, so a name cannot be pointed elsewhere between the check and the connection; each redirect is checked the same way.
+ * A connector for the HTTP client that connects to allowed addresses only. Addresses are checked where the connection
+ * is made, so a name cannot be pointed elsewhere between the check and the connection; each redirect is checked the
+ * same way.
  */
 export function guardedConnector(
   { reach, allowed, refusal }: GuardOptions,

@@ -12,7 +12,10 @@ export const lookupAll: Lookup = async (hostname) => {
 const REMEMBERED_MS = 10_000
 const REMEMBERED_HOSTS = 1_000
 
-/** Looks names up, each once at a time, and remembers the answer for a few seconds: a batch may name one host 2,000 times. */
+/**
+ * Looks names up, each once at a time, and remembers the answer for a few seconds: a batch may name one host 2,000
+ * times.
+ */
 export class HostAddresses {
   private readonly lookup: Lookup
   private readonly answers = new Map<string, { addresses: Promise<string[]>; until: number }>()

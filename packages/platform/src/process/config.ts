@@ -39,8 +39,8 @@ export const secretsKey = z.string().transform((text, ctx): Buffer[] => {
 })
 
 /**
- * Reads the configuration from the environment. Any variable may be given as `NAME_FILE`, the path of a file that contains
- * the value.
+ * Reads the configuration from the environment. Any variable may be given as `NAME_FILE`, the path of a file that
+ * contains the value.
  * @throws Error with one line per missing or invalid variable
  */
 export function readConfig<Schema extends z.ZodType>(

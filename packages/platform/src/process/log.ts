@@ -8,7 +8,9 @@ export type Log = Logger
 const BUFFER_BYTES = 8_192
 const FLUSH_MS = 100
 
-/** Writes JSON lines to stdout, each with the service, the request id and the trace id. Credentials are never written. */
+/**
+ * Writes JSON lines to stdout, each with the service, the request id and the trace id. Credentials are never written.
+ */
 export function createLog(service: string, level: string): Log {
   // one write per line would cost a request more than everything else that the log does
   const destination = pino.destination({ dest: 1, sync: false, minLength: BUFFER_BYTES })

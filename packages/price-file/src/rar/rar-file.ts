@@ -8,7 +8,7 @@ const OUT_NAME = 'unpacked-member'
 
 /*
  * RAR 4 and 5, read by the UnRAR engine compiled to WebAssembly. The engine is old and synchronous, so it runs in the
- * reader process only, after the directory was found to hold one plain file of an allowed size.
+ * reader process only, and only after the directory is known to contain one plain file of an allowed size.
  */
 export class RarFile {
   readonly members: ArchiveMember[]
@@ -20,12 +20,12 @@ export class RarFile {
   }
 
   /**
-   * @param folder an empty private folder for what is unpacked
+   * @param folder an empty private folder for the unpacked file
    * @throws PriceFileError DAMAGED, ENCRYPTED
    */
   static async open(path: string, folder: string): Promise<RarFile> {
     try {
-      // every member gets one and the same name: its own is used for nothing
+      // every member gets the same name; its own name is not used as a path
       const extractor = await createExtractorFromFile({
         filepath: path,
         targetPath: folder,

@@ -4,7 +4,7 @@ import { PriceFileError } from '../price-file-error.js'
 import type { CheckRequest, CheckResponse } from './check-protocol.js'
 import { ReaderProcess } from './reader-process.js'
 
-// from the build, also when this file is run from its source
+// always the built file, also when this module runs from source
 const CHILD = join(import.meta.dirname, '..', '..', 'dist', 'reader-process', 'check-child.js')
 
 const CHECK_MS = 10_000
@@ -17,9 +17,9 @@ export interface CheckLimits {
 }
 
 /**
- * Checks a file, in a process of its own where something has to be unpacked. A file whose check takes too long passes:
- * its import finds what is wrong with it (rules.md#valid-files).
- * @throws PriceFileError; ReaderUnavailable, or the error of a file system call, which are not the file's fault
+ * Checks a file, in a child process if it must be unpacked. A file whose check takes too long passes; its import
+ * reports the error (rules.md#valid-files).
+ * @throws PriceFileError; ReaderUnavailable or the error of a file system call when the file is not the cause
  */
 export async function checkPriceFile(
   path: string,

@@ -1,13 +1,13 @@
 const MIB = 1024 ** 2
-/** What a reader may use where the machine sets no limit. */
+/** Memory limit of a reader if the machine sets none. */
 const MAX_MB = 512
 /** A reader starts with 50 MB; below this it could not read a workbook of ordinary size. */
 const MIN_MB = 128
-/** Buffers and stacks of the service beside its heap. */
+/** Buffers and stacks of the service, in addition to its heap. */
 const SERVICE_MB = 128
 
 export interface MemoryBudget {
-  /** bytes that the service and its readers may use together, as `process.constrainedMemory()`; 0: not limited */
+  /** total bytes for the service and its readers, as in `process.constrainedMemory()`; 0 means no limit */
   limit: number
   /** bytes of the service's own heap */
   heap: number
@@ -16,8 +16,8 @@ export interface MemoryBudget {
 }
 
 /**
- * Memory of one reader, in MB, so that all of them fit into the limit beside the service: where the system runs out of
- * memory, it ends the whole container.
+ * Memory limit of one reader in MB, so that all readers and the service fit into the limit. If they exceed it, the
+ * system kills the whole container.
  * @throws Error when the limit is too small for that many readers
  */
 export function readerMemoryMb({ limit, heap, readers }: MemoryBudget): number {

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PriceFileError, type PriceFileProblem, ReaderUnavailable } from '../price-file-error.js'
 
-/** Resident memory of a reader whose caller sets no limit. */
+/** Limit of resident memory if the caller sets none. */
 const MEMORY_MB = 512
 
-/** Response of any reader that could not do what was requested. */
+/** Response of a reader to a request that failed. */
 export interface FailedResponse {
   answer: 'failed'
   problem: PriceFileProblem | 'UNAVAILABLE'
@@ -31,8 +31,8 @@ interface Waiting<Response> {
 }
 
 /*
- * A child process that reads foreign bytes: a crash, an endless loop or a bomb ends nothing else.
- * starting → started → (request → response)* → ended. It ends by `close`, by its own death, or when it exceeds a limit;
+ * A child process that reads untrusted bytes: a crash, an endless loop or a decompression bomb affects the child only.
+ * Starting → started → (request → response)* → ended. It ends by `close`, by its own death, or when it exceeds a limit;
  * then pending and later requests fail with the reason.
  */
 export class ReaderProcess<Request extends object, Response extends { answer: string }> {
@@ -47,8 +47,8 @@ export class ReaderProcess<Request extends object, Response extends { answer: st
   private ended: Error | undefined
 
   /**
-   * @param script of the child, which calls `serveParent`
-   * @throws the error of the file system when the folder cannot be made
+   * @param script path of the child's script, which calls `serveParent`
+   * @throws the error of the file system when the folder cannot be created
    */
   static async open<Request extends object, Response extends { answer: string }>(
     script: string,
@@ -75,7 +75,7 @@ export class ReaderProcess<Request extends object, Response extends { answer: st
       this.child.once('error', () => this.child.pid === undefined && done())
     })
     this.started = this.start()
-    // its failure is also that of each request
+    // a failed start also fails each request
     this.started.catch(() => undefined)
     this.watch = setInterval(() => {
       if (memoryMb(this.child.pid) > maxMemoryMb)
@@ -106,7 +106,7 @@ export class ReaderProcess<Request extends object, Response extends { answer: st
     }
   }
 
-  /** A SIGKILL that is not ours comes from the system, short of memory; other deaths are caused by the file. */
+  /** A SIGKILL from outside means that the system is out of memory; other deaths are caused by the file. */
   private reasonOfExit(signal: NodeJS.Signals | null): Error {
     return this.isStarted && signal !== 'SIGKILL'
       ? new PriceFileError('READER_KILLED', 'The reader ended while it read the file.')
@@ -126,7 +126,7 @@ export class ReaderProcess<Request extends object, Response extends { answer: st
         if (this.ended) return fail(this.ended)
         this.waiting.push({ done, fail })
         if (withinMs !== undefined) timer = setTimeout(() => this.end(tooSlow(withinMs)), withinMs)
-        // where sending fails, the child has exited and the request fails by that
+        // sending fails only when the child has exited, which fails the request anyway
         this.child.send(request, () => undefined)
       })
       if (isFailed(response)) throw toError(response)
@@ -136,7 +136,7 @@ export class ReaderProcess<Request extends object, Response extends { answer: st
     }
   }
 
-  /** Ends the process, whatever it is doing, and removes its folder. */
+  /** Kills the process, also in the middle of a request, and removes its folder. */
   async close(): Promise<void> {
     this.end(new Error('The reader was closed.'))
     await this.exited
@@ -152,7 +152,7 @@ export class ReaderProcess<Request extends object, Response extends { answer: st
   }
 }
 
-/** Where Node has a permission model, the child writes to its own folder only and starts no process or thread. */
+/** With Node's permission model, the child can write to its own folder only and cannot start processes or threads. */
 function permissions(folder: string): string[] {
   return Number(process.versions.node.split('.')[0]) >= 24
     ? ['--permission', '--allow-fs-read=*', `--allow-fs-write=${folder}`]
@@ -171,7 +171,7 @@ function toError({ problem, message, row }: FailedResponse): Error {
   return problem === 'UNAVAILABLE' ? new ReaderUnavailable(message) : new PriceFileError(problem, message, row)
 }
 
-/** Resident memory; 0 where the system has no /proc, so that only the heap is bounded there. */
+/** Resident memory; 0 on systems without /proc, where only the heap is limited. */
 function memoryMb(pid: number | undefined): number {
   try {
     const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1])

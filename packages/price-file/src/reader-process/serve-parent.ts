@@ -5,7 +5,7 @@ import type { FailedResponse } from './reader-process.js'
 export function serveParent<Request>(answer: (request: Request) => Promise<object>): void {
   let last: Promise<unknown> = Promise.resolve()
   process.on('message', (request: Request) => {
-    // in order: a response may be overwritten once the next request is worked on
+    // one at a time, because the next request may overwrite the file of a response
     last = last
       .then(() => answer(request))
       .then(

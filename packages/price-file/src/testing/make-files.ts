@@ -3,7 +3,7 @@ import AdmZip from 'adm-zip'
 /** A ZIP of the given members, in order. */
 export function makeZip(members: ReadonlyArray<readonly [name: string, content: string | Buffer]>): Buffer {
   const zip = new AdmZip()
-  // added under a plain name first: names that climb or repeat would be mended
+  // added under a plain name first, because the library corrects names with `..` and duplicates
   for (const [index, [name, content]] of members.entries())
     zip.addFile(`member-${index}`, Buffer.from(content)).entryName = name
   return zip.toBuffer()
@@ -14,7 +14,7 @@ export interface WorkbookParts {
   strings?: string
   styles?: string
   workbookSettings?: string
-  /** put the sheet in front of the shared strings */
+  /** write the sheet before the shared strings */
   stringsLast?: boolean
 }
 
@@ -25,7 +25,7 @@ const relation = (id: string, type: string, target: string): string =>
 const relationFile = (...list: string[]): string =>
   `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${list.join('')}</Relationships>`
 
-/** The least workbook that holds a sheet's XML, written part by part. */
+/** A minimal workbook with the XML of a sheet. */
 export function makeXlsx({
   sheet,
   strings,

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer'
 
-/** HTML and XML say their encoding within so many bytes. */
+/** HTML and XML declare their encoding within this many bytes. */
 const HEAD_BYTES = 2_048
 const FALLBACK = 'windows-1251'
 
 /**
- * The text of an HTML or XML file: by its byte order mark, else by what it declares, else UTF-8 where it is that, else
- * windows-1251. A declaration of UTF-8 that the bytes belie is not believed.
+ * The text of an HTML or XML file: by its byte order mark, else its declared encoding, else UTF-8 if valid, else
+ * windows-1251. A declaration of UTF-8 is ignored when the bytes are not valid UTF-8.
  */
 export function markupText(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
@@ -26,7 +26,7 @@ function decode(bytes: Buffer, encoding: string): string {
   try {
     return new TextDecoder(encoding).decode(bytes)
   } catch {
-    // a name that nobody knows
+    // an unknown encoding
     return new TextDecoder(FALLBACK).decode(bytes)
   }
 }

@@ -9,9 +9,9 @@ import { markupText } from './markup-text.js'
 set_cptable(codePages)
 
 const ROWS_A_BLOCK = 1_000
-/** Old files of Russian systems leave their code page out. */
+/** Old files of Russian systems do not name their code page. */
 const ASSUMED_CODE_PAGE = 1251
-/** First byte of the container of BIFF files; all else that comes here is markup. */
+/** First byte of the container of BIFF files; other files are HTML or XML. */
 const OLE_BYTE = 0xd0
 
 export interface XlsRows {
@@ -20,8 +20,8 @@ export interface XlsRows {
 }
 
 /**
- * Reads one sheet of a BIFF5 or BIFF8 workbook, an HTML table or an XML 2003 workbook. All of it is held in memory: such
- * files end at 65,536 rows. Only in the killable child.
+ * Reads one sheet of a BIFF5 or BIFF8 workbook, an HTML table or an XML 2003 workbook. The whole file is held in
+ * memory, since such files have at most 65,536 rows. To be used in the reader process only.
  * @throws PriceFileError DAMAGED, ENCRYPTED, NO_SHEET, TOO_MANY_ROWS
  */
 export async function readXls(
@@ -86,7 +86,7 @@ function chooseSheet(book: WorkBook, wanted: string | number): string {
 
 async function* blocks(rows: readonly Row[], is1904: boolean, maxColumns: number): AsyncGenerator<RowBlock> {
   for (let start = 0; start < rows.length; start += ROWS_A_BLOCK) {
-    // a sparse array: rows that are not there are blank
+    // a sparse array: missing rows are blank
     const part = Array.from({ length: Math.min(ROWS_A_BLOCK, rows.length - start) }, (_, index) => rows[start + index])
     yield { first: start + 1, rows: part.map((row) => texts(row, is1904, maxColumns)) }
   }

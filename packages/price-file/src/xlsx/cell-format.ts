@@ -1,9 +1,9 @@
 import { attribute, decodeXmlText, tagsNamed } from './xml-text.js'
 
-/** What a number format does to the text of a number; all others leave the number as it is. */
+/** Number formats that change the text of a number. Other formats do not change it. */
 export type CellFormat =
   | { kind: 'plain' }
-  /** `00000000`, perhaps with letters around: the zeros exist only in the format */
+  /** `00000000`, possibly with letters around it: the zeros exist only in the format */
   | { kind: 'mask'; mask: string }
   | { kind: 'date'; hasDate: boolean; hasTime: boolean }
   | { kind: 'duration' }
@@ -21,7 +21,7 @@ builtIn.set(22, { kind: 'date', hasDate: true, hasTime: true })
 for (const id of [45, 47]) builtIn.set(id, { kind: 'date', hasDate: false, hasTime: true })
 builtIn.set(46, { kind: 'duration' })
 
-/** The formats of `xl/styles.xml`, by the index that cells carry in `s`. */
+/** The formats of `xl/styles.xml`, by the index in the attribute `s` of cells. */
 export function readCellFormats(xml: string): CellFormat[] {
   const codes = new Map<number, string>()
   for (const tag of tagsNamed(xml, 'numFmt')) {
@@ -35,7 +35,7 @@ export function readCellFormats(xml: string): CellFormat[] {
   })
 }
 
-/** The element `cellXfs`: other elements hold `xf` too. */
+/** The element `cellXfs`; other elements contain `xf` too. */
 function cellFormatsOf(xml: string): string {
   const start = xml.search(/<(?:[\w.-]+:)?cellXfs[\s>]/)
   const end = start === -1 ? -1 : xml.slice(start).search(/<\/(?:[\w.-]+:)?cellXfs>/)
@@ -64,7 +64,7 @@ export function cellFormat(code: string): CellFormat {
   return zeros >= 2 && /^[^#?.,%eE@*_]*$/.test(shown) ? { kind: 'mask', mask: shown } : plain
 }
 
-/** The text of a number cell: never with an exponent, with the zeros and dates that its format shows. */
+/** The text of a number cell: without an exponent, with the zeros and dates of its format. */
 export function showNumber(raw: string, format: CellFormat | undefined, is1904: boolean): string {
   const value = Number(raw)
   if (raw.trim() === '' || !Number.isFinite(value)) return raw
@@ -83,7 +83,7 @@ function plainNumber(value: number): string {
   return Math.abs(shown) >= 1 ? BigInt(shown).toString() : shown.toFixed(20).replace(/\.?0+$/, '')
 }
 
-/** Digits into the zeros of a mask, from the right; what does not fit stands in front. */
+/** Fills the zeros of a mask from the right; excess digits go in front. */
 function fillMask(mask: string, digits: string): string {
   let left = digits
   let shown = ''
@@ -99,7 +99,7 @@ function fillMask(mask: string, digits: string): string {
 }
 
 function dateText(serial: number, format: { hasDate: boolean; hasTime: boolean }, is1904: boolean): string {
-  // the 1900 system counts a 29 February 1900 that never was
+  // the 1900 date system counts 29 February 1900, which did not exist
   const days = is1904 ? serial + 1_462 : serial < 60 ? serial + 1 : serial
   const iso = new Date(Math.round((days - 25_569) * 86_400_000)).toISOString()
   if (!format.hasDate) return iso.slice(11, 19)

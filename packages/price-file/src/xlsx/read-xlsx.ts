@@ -7,14 +7,14 @@ import { sheetRows } from './sheet-rows.js'
 import { openPart, readWorkbook, type SheetPart } from './workbook.js'
 
 export interface XlsxOptions {
-  /** `auto` takes the first visible sheet with data; else a name, or a 1-based number */
+  /** `auto` for the first visible sheet with data, else a name or a 1-based number */
   sheet?: string | number
   limits?: Partial<RowLimits>
   /** unpacked bytes of one part */
   maxUnpacked?: number
 }
 
-/** An open workbook: which sheet is read, and its rows. */
+/** An open workbook: the selected sheet and its rows. */
 export interface XlsxRows {
   sheet: string
   blocks: AsyncGenerator<RowBlock>
@@ -25,7 +25,7 @@ const STRING_LIMITS = { maxStrings: 2_500_000, maxStringBytes: 256 * 1024 ** 2 }
 const EXCEL_ROWS = 1_048_576
 
 /**
- * Reads one sheet of an XLSX file by scanning its XML as it is unpacked; only the shared texts are held in memory.
+ * Reads one sheet of an XLSX file by scanning its XML while it is unpacked; only the shared strings are held in memory.
  * @throws PriceFileError DAMAGED, TOO_LARGE, NO_SHEET at once; those and TOO_MANY_ROWS while the rows are read
  */
 export async function readXlsx(path: string, options: XlsxOptions = {}): Promise<XlsxRows> {

@@ -4,14 +4,14 @@ import { prefixOf, withoutSections } from './xml-text.js'
 
 /** Longest run of XML between two line ends of the table; a shared string or a row cannot be larger. */
 const MAX_PENDING = 32 * 1024 * 1024
-/** A piece of this size and what is made of it stay in the processor's cache. */
+/** A chunk of this size and its rows stay in the processor's cache. */
 const PIECE = 96 * 1024
 const HEAD = 4_096
 const EXCLAMATION = 0x21
 
 /**
- * Gives an XML part in pieces of bytes that end behind an element, so that none of that name is ever cut. Names come without
- * the namespace's prefix, text without comments and CDATA. The last piece holds what follows the last element.
+ * Splits an XML part into chunks that end after an element of the given name, so that none of them is split. Names are
+ * without namespace prefix, text is without comments and CDATA. The last chunk is the text after the last element.
  * @param root name of the part's root element
  * @throws PriceFileError DAMAGED for a document type (entities are never expanded), ROW_TOO_LONG
  */
@@ -31,7 +31,7 @@ export async function* wholeElements(part: Readable, root: string, name: string)
     }
     if (pending.length > 0) {
       const end = endOf(rest.indexOf(tag), tag)
-      // where the chunk ends none of the elements, one may end across its border
+      // if no element ends in the chunk, one may end across its border
       const joined = Buffer.concat([pending, end === 0 ? rest : rest.subarray(0, end)])
       const whole = end === 0 ? endOf(joined.lastIndexOf(tag), tag) : joined.length
       if (whole > 0) yield plainXml(joined.subarray(0, whole), prefix)
@@ -72,7 +72,7 @@ function endOf(index: number, tag: Buffer): number {
   return index === -1 ? 0 : index + tag.length
 }
 
-/** The beginning of a part, which alone can declare a document type. */
+/** The beginning of a part; a document type can be declared only there. */
 function headOf(xml: Buffer): string {
   const head = xml.toString('latin1', 0, HEAD)
   if (/<!DOCTYPE/i.test(head))
@@ -80,7 +80,7 @@ function headOf(xml: Buffer): string {
   return head
 }
 
-/** Most pieces are as they should be, and are told so by one look for a rare byte. */
+/** Most chunks need no change, which one search for a rare byte shows. */
 function plainXml(xml: Buffer, prefix: string): Buffer {
   const hasSections = xml.includes(EXCLAMATION) && (xml.includes('<!--') || xml.includes('<![CDATA['))
   if (!hasSections && prefix === '') return xml

@@ -6,11 +6,11 @@ import { decodeXmlText } from './xml-text.js'
 
 export interface StringLimits {
   maxStrings: number
-  /** bytes of all strings together, with the XML inside and around them */
+  /** bytes of all strings including their XML */
   maxStringBytes: number
 }
 
-/** How the bytes of a string become its text. */
+/** Ways to decode the bytes of a string. */
 const PLAIN = 0
 const ESCAPED = 1
 /** runs, phonetic text, or attributes */
@@ -23,12 +23,12 @@ const KEPT_START = Buffer.from('<si><t xml:space="preserve">')
 const PLAIN_END = Buffer.from('</t></si>')
 
 /*
- * The shared texts of a workbook, kept as bytes and decoded when a cell names them: most are named once. One that is named
- * again is kept as text.
+ * The shared strings of a workbook, stored as bytes and decoded when a cell refers to them. Most are used once; a
+ * string that is used again is cached as text.
  */
 export class SharedStrings {
   private readonly pieces: Buffer[] = []
-  /** piece, start, end and kind of each string */
+  /** chunk, start, end and kind of each string */
   private offsets = new Uint32Array(4 * 1_024)
   private texts = new Map<number, string>()
   private seen = new Uint8Array(0)
@@ -56,7 +56,7 @@ export class SharedStrings {
     return kind === PLAIN ? text : kind === ESCAPED ? decodeXmlText(text) : stringText(text)
   }
 
-  /** Adds the strings of a piece of the part, which is kept. */
+  /** Adds the strings of a chunk of the part and keeps the chunk. */
   addPiece(xml: Buffer): void {
     this.pieces.push(xml)
     for (let at = xml.indexOf(ITEM); at !== -1;) {
@@ -82,11 +82,11 @@ export class SharedStrings {
     }
   }
 
-  /** @returns index behind the element, -1 when it does not end */
+  /** @returns index after the element, -1 when it does not end */
   private addOther(xml: Buffer, at: number): number {
     const tagEnd = xml.indexOf(GREATER, at)
     if (tagEnd === -1) return -1
-    // a longer name that begins alike
+    // a longer name with the same beginning
     if (!endsName(xml[at + ITEM.length])) return tagEnd
     if (xml[tagEnd - 1] === SLASH) {
       this.add(tagEnd, tagEnd, PLAIN)
@@ -112,7 +112,7 @@ export class SharedStrings {
   }
 }
 
-/** Reads `xl/sharedStrings.xml`. Phonetic runs are left out. @throws PriceFileError TOO_LARGE */
+/** Reads `xl/sharedStrings.xml` without phonetic runs. @throws PriceFileError TOO_LARGE */
 export async function readSharedStrings(part: Readable, limits: StringLimits): Promise<SharedStrings> {
   const strings = new SharedStrings()
   let bytes = 0

@@ -4,7 +4,7 @@ import { type SharedStrings, stringText } from './shared-strings.js'
 import { GREATER, isSpace, LESS, SLASH, startsAt } from './xml-bytes.js'
 import { attribute, decodeXmlText } from './xml-text.js'
 
-/** What cells refer to. */
+/** The parts of the workbook that cells refer to. */
 export interface SheetSetting {
   strings: SharedStrings
   formats: readonly CellFormat[]
@@ -16,7 +16,7 @@ const VALUE_END = Buffer.from('</v></c>')
 const INLINE = Buffer.from('<is><t>')
 const INLINE_END = Buffer.from('</t></is></c>')
 const CELL_END = Buffer.from('</c>')
-/** Behind the cells of a row. */
+/** Position after the cells of a row. */
 export const ROW_END = Buffer.from('</row>')
 
 const EQUALS = 0x3d
@@ -32,19 +32,19 @@ const MOST_COLUMNS = 16_384
 type CellType = 'number' | 'shared' | 'inline' | 'other'
 
 /*
- * Reads the cells of a sheet from the bytes of its XML. What Excel and the usual writers write is read in one go, byte by
- * byte; whatever looks otherwise (formulas, rich text, booleans, spaces between tags) is cut out and read as text.
+ * Reads the cells of a sheet from the bytes of its XML. Cells as Excel and common libraries write them are read in one
+ * pass, byte by byte; others (formulas, rich text, booleans, spaces between tags) are extracted and read as text.
  */
 export class SheetCells {
   private readonly setting: SheetSetting
   private bytes: Buffer = Buffer.alloc(0)
   private type: CellType = 'number'
   private style = 0
-  /** the next end of a row, as far as it was searched */
+  /** the next end of a row, if it was found already */
   private rowEnd = -1
   /** of the cell that was read last */
   column = 0
-  /** index behind what was read last, in the end the cell */
+  /** index after the last byte that was read; after a cell, its end */
   end = 0
 
   constructor(setting: SheetSetting) {
@@ -58,8 +58,8 @@ export class SheetCells {
   }
 
   /**
-   * @param at where the cell's tag starts
-   * @param next column of a cell that does not say its own
+   * @param at index of the cell's start tag
+   * @param next column of a cell without a reference
    * @throws PriceFileError DAMAGED when it does not end
    */
   read(at: number, next: number): string {
@@ -98,7 +98,7 @@ export class SheetCells {
     return at
   }
 
-  /** `AB12` → 27; without letters the next column. @throws PriceFileError DAMAGED when no sheet has that column */
+  /** `AB12` → 27; without letters the next column. @throws PriceFileError DAMAGED when the column is beyond XFD */
   private columnAt(start: number, next: number): number {
     let column = 0
     for (let at = start; ; at += 1) {
@@ -157,13 +157,13 @@ export class SheetCells {
     const format = this.setting.formats[this.style]
     const isPlain = format === undefined || format.kind === 'plain'
     const isShortest = isPlain && digits > 0 && digits <= MOST_DIGITS && this.isShortest(from, at, dot)
-    // most are small, and their texts are known to the engine
+    // most numbers are small, and the engine caches their texts
     if (isShortest && dot === -1) return String(whole)
     const raw = bytes.toString('latin1', from, at)
     return isShortest ? raw : showNumber(raw, format, this.setting.is1904)
   }
 
-  /** Whether digits with perhaps a dot are written as we would write them: nothing in front or behind that says nothing. */
+  /** Whether a number with an optional dot is in canonical form, without redundant zeros. */
   private isShortest(from: number, end: number, dot: number): boolean {
     const last = this.bytes[end - 1]
     const isTight = this.bytes[from] !== 0x30 || end === from + 1 || dot === from + 1

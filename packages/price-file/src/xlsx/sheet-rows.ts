@@ -13,8 +13,8 @@ const LETTER_C = 0x63
 const MOST_ROWS = 1_048_576
 
 /**
- * Scans a sheet's rows without building a document. Rows that the sheet leaves out are left out: a block ends before
- * a gap and the next one says where it starts.
+ * Scans a sheet's rows without building a document. Rows missing in the sheet are missing here: a block ends before a
+ * gap, and `first` of the next one is the row after it.
  * @throws PriceFileError TOO_MANY_ROWS, ROW_TOO_LONG, DAMAGED
  */
 export async function* sheetRows(part: Readable, setting: SheetSetting, limits: RowLimits): AsyncGenerator<RowBlock> {
@@ -25,7 +25,7 @@ export async function* sheetRows(part: Readable, setting: SheetSetting, limits: 
 class SheetScanner {
   private readonly limits: RowLimits
   private readonly cells: SheetCells
-  /** the row in work; used again for each */
+  /** the current row; reused for each row */
   private readonly row: string[] = []
   private number = 0
   private count = 0
@@ -36,7 +36,7 @@ class SheetScanner {
     this.cells = new SheetCells(setting)
   }
 
-  /** @param bytes whole rows, and what stands before or behind them */
+  /** @param bytes complete rows with the XML before and after them */
   *blocks(bytes: Buffer): Generator<RowBlock> {
     this.bytes = bytes
     this.cells.open(bytes)
@@ -71,7 +71,7 @@ class SheetScanner {
 
   /**
    * The row's own number; without one, or with one that is not above the row before, the next number.
-   * @throws PriceFileError DAMAGED when no sheet has that row
+   * @throws PriceFileError DAMAGED when the number is outside the range of Excel
    */
   private rowNumber(at: number, tagEnd: number): number {
     let own = 0
@@ -92,7 +92,7 @@ class SheetScanner {
   }
 
   /**
-   * Reads the cells behind a row's tag into `row`.
+   * Reads the cells after a row's start tag into `row`.
    * @returns number of cells up to the last that is not blank, at most one more than the limit
    */
   private readRow(start: number): number {

@@ -19,12 +19,12 @@ export interface Workbook {
   sharedStrings?: string
 }
 
-/** Of a part around the sheets; those of real workbooks are a hundredth of it. */
+/** Limit of a part other than sheets; in real workbooks such parts are a hundredth of it. */
 const MAX_PART_BYTES = 2_000_000
-/** Workbooks that were copied into each other for years have tens of thousands of styles. */
+/** Workbooks assembled by copying over years may have tens of thousands of styles. */
 const MAX_STYLES_BYTES = 20_000_000
 
-/** Reads the parts around the sheets. @throws PriceFileError DAMAGED when it is no workbook */
+/** Reads the parts other than sheets. @throws PriceFileError DAMAGED when the file is not a workbook */
 export async function readWorkbook(zip: ZipFile): Promise<Workbook> {
   const roots = await relations(zip, '_rels/.rels', '')
   const path = roots.find(({ type }) => type.endsWith('/officeDocument'))?.target ?? 'xl/workbook.xml'
@@ -56,7 +56,7 @@ export async function readWorkbook(zip: ZipFile): Promise<Workbook> {
   }
 }
 
-/** Opens a part by its path, whatever the case of its letters. */
+/** Opens a part by its path, ignoring case. */
 export async function openPart(zip: ZipFile, path: string): Promise<Readable | undefined> {
   const member = findMember(zip, path)
   return member && zip.unpack(member)
@@ -93,7 +93,7 @@ async function relations(zip: ZipFile, path: string, folder: string): Promise<Re
   })
 }
 
-/** `r:id` of a sheet, whatever prefix the relationships' namespace has. */
+/** `r:id` of a sheet, with any prefix of the relationships' namespace. */
 function relationId(tag: string): string {
   return /\s[\w.-]+:id=["']([^"']*)["']/.exec(tag)?.[1] ?? ''
 }

@@ -1,4 +1,4 @@
-/* XML as bytes: whatever its text holds, tags are ASCII, so that they are found without decoding. */
+/* XML as bytes: tags are ASCII, so they are found without decoding the text. */
 
 export const LESS = 0x3c
 export const GREATER = 0x3e
@@ -8,7 +8,7 @@ export function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }
 
-/** Whether a tag's name ends before this byte, so that it is not the beginning of a longer one. */
+/** Whether a tag's name ends before this byte, so that it is not the beginning of a longer name. */
 export function endsName(byte: number | undefined): boolean {
   return byte === GREATER || byte === SLASH || isSpace(byte)
 }

@@ -1,6 +1,6 @@
 const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** Decodes entities, line ends, and Excel's own `_x000D_` for characters that XML does not allow. */
+/** Decodes entities, line ends, and Excel's `_x000D_` escapes of characters that XML does not allow. */
 export function decodeXmlText(text: string): string {
   const lines = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
   const plain = lines.includes('&') ? lines.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, decodeEntity) : lines
@@ -20,13 +20,13 @@ function decodeEntity(
   return code <= 0x10ffff ? String.fromCodePoint(code) : whole
 }
 
-/** Start tags of that name, whatever their namespace prefix. A tag that is not closed is none. */
+/** Start tags with this name and any namespace prefix. Tags that are not closed are ignored. */
 export function tagsNamed(xml: string, name: string): string[] {
-  // no `<` inside a tag: else each unclosed one would be searched to the end of the text
+  // `<` is not allowed inside a tag; otherwise each unclosed tag would be searched to the end of the text
   return xml.match(new RegExp(`<(?:[\\w.-]+:)?${name}\\s[^<>]*>`, 'g')) ?? []
 }
 
-/** Turns CDATA into escaped text and removes comments, where there are any. */
+/** Replaces CDATA by escaped text and removes comments. */
 export function withoutSections(xml: string): string {
   return replaceSections(
     replaceSections(xml, '<!--', '-->', () => ''),
@@ -36,7 +36,7 @@ export function withoutSections(xml: string): string {
   )
 }
 
-/** One pass over the text; a section that is not closed stays as it is. */
+/** One pass over the text; a section that is not closed is not changed. */
 function replaceSections(xml: string, open: string, close: string, replace: (inside: string) => string): string {
   let start = xml.indexOf(open)
   if (start === -1) return xml
@@ -53,7 +53,7 @@ function replaceSections(xml: string, open: string, close: string, replace: (ins
   return parts.join('')
 }
 
-/** Value of an attribute of a tag's text, in either kind of quotes. */
+/** Value of an attribute in the text of a tag, in single or double quotes. */
 export function attribute(tag: string, name: string): string | undefined {
   for (const quote of ['"', "'"]) {
     let at = tag.indexOf(`${name}=${quote}`)
@@ -66,7 +66,7 @@ export function attribute(tag: string, name: string): string | undefined {
   return undefined
 }
 
-/** Prefix of the namespace that the root element uses: `x:` in `<x:worksheet`, mostly none. */
+/** Namespace prefix of the root element: `x:` in `<x:worksheet`, usually empty. */
 export function prefixOf(xml: string, root: string): string {
   return new RegExp(`<([\\w.-]+:)?${root}[\\s>]`).exec(xml)?.[1] ?? ''
 }

@@ -8,11 +8,11 @@ import { PriceFileError } from '../price-file-error.js'
 export interface ZipLimits {
   /** members of the archive, folders included */
   maxEntries: number
-  /** unpacked bytes of one member; counted while unpacking, whatever the directory says */
+  /** unpacked bytes of one member; counted while unpacking, because the directory may lie */
   maxUnpacked: number
 }
 
-/** One member as the directory has it. */
+/** One member as described in the directory. */
 export interface ZipMember {
   name: string
   size: number
@@ -29,8 +29,8 @@ const UNIX_TYPE_MASK = 0o170000
 const UNIX_LINK = 0o120000
 
 /*
- * The directory is read by yauzl; members are inflated here, with larger chunks (twice as fast) and a cap that
- * holds whatever sizes the directory claims.
+ * The directory is read by yauzl. Members are inflated here, with larger chunks (twice as fast) and with a limit that
+ * does not rely on the sizes in the directory.
  */
 export class ZipFile {
   readonly members: ZipMember[]
@@ -96,7 +96,7 @@ export class ZipFile {
   }
 }
 
-/** Counts and checks what comes out of a member. */
+/** Counts and checks the unpacked bytes of a member. */
 class Guard extends Transform {
   private readonly entry: Entry
   private readonly limit: number
@@ -139,7 +139,7 @@ function memberOf(entry: Entry): ZipMember {
 
 function damaged(error: unknown): PriceFileError {
   if (error instanceof PriceFileError) return error
-  // yauzl checks names itself and has no codes for its errors
+  // yauzl checks names itself, and its errors have no codes
   if (
     error instanceof Error &&
     /^(absolute path|invalid relative path|invalid characters in fileName)/.test(error.message)

@@ -20,7 +20,9 @@ export class LateLinks {
     private readonly events: EventOutbox,
   ) {}
 
-  /** Publishes for the next page of awaited categories. At least once: a record is deleted after its events are sent. */
+  /**
+   * Publishes for the next page of awaited categories. At least once: a record is deleted after its events are sent.
+   */
   async sweep(): Promise<void> {
     const awaited = await this.awaited.findPage(this.sweptTo, PAGE)
     this.sweptTo = awaited.length === PAGE ? (awaited.at(-1)?._id ?? '') : ''

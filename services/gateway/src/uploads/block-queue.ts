@@ -4,7 +4,9 @@ const BLOCK_BYTES = 1024 * 1024
 /** Bytes that are read ahead while earlier blocks are being stored. */
 const MAX_BUFFERED_BYTES = 2 * BLOCK_BYTES
 
-/** Joins the chunks of a document into blocks. The form reader pushes chunks; the upload writer iterates over blocks. */
+/**
+ * Joins the chunks of a document into blocks. The form reader pushes chunks; the upload writer iterates over blocks.
+ */
 export class BlockQueue implements AsyncIterable<Block> {
   private pieces: Buffer[] = []
   private bytes = 0

@@ -26,8 +26,9 @@ export interface FormRules {
 }
 
 /**
- * Checks a form in the order of partners.md#upload-1: all missing, invalid or unknown fields together → an inactive list →
- * the file → a storage failure. The list of a valid form is not looked up here, because `pricing-import` does that.
+ * Checks a form in the order of partners.md#upload-1: all missing, invalid or unknown fields together → an inactive
+ * list → the file → a storage failure. The list of a valid form is not looked up here, because `pricing-import` does
+ * that.
  * @throws AppError CONTRACT_VIOLATION, INACTIVE_LIST, INVALID_FILE, STORE_FAILED, or what `unknown` throws
  */
 export async function checkForm(

@@ -34,7 +34,8 @@ const FORM_TYPE = /^multipart\/form-data[ \t]*(;|$)/i
 const BOUNDARY = /;[ \t]*boundary="?[^\s";]/i
 
 /**
- * Reads a form and streams its document to the upload store. Parts may arrive in any order; unknown parts are discarded.
+ * Reads a form and streams its document to the upload store. Parts may arrive in any order; unknown parts are
+ * discarded.
  * @param maxFileSize bytes of a document; a larger one is not stored, but its form is read to the end
  * @param signal aborts with the AppError to throw
  * @throws AppError UNSUPPORTED_MEDIA_TYPE, MALFORMED (no boundary, incomplete, invalid), INVALID_FILE when the form

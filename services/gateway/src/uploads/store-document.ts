@@ -14,8 +14,8 @@ export interface Storing {
 }
 
 /**
- * Streams a document to the upload store, with backpressure. The stream is always read to its end, also when storing has
- * stopped, because the other parts of the form follow.
+ * Streams a document to the upload store, with backpressure. The stream is always read to its end, also when storing
+ * has stopped, because the other parts of the form follow.
  * @param limit bytes
  */
 export function storeDocument(file: Readable, uploads: Pick<UploadWriter, 'put'>, limit: number): Storing {

@@ -30,8 +30,8 @@ export class TaskCleanup {
   }
 
   /**
-   * Deletes tasks that ended longer ago than the setting `retention_days` is now (rules.md#retention). Tasks carry no expiry date of their own,
-   * so that a changed setting applies to existing ones.
+   * Deletes tasks that ended longer ago than the setting `retention_days` is now (rules.md#retention). Tasks carry no
+   * expiry date of their own, so that a changed setting applies to existing ones.
    * @throws AppError UNAVAILABLE while no gateway can answer with the setting
    */
   async deleteOverdue(): Promise<void> {

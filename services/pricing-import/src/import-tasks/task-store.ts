@@ -91,7 +91,10 @@ export class TaskStore implements OnModuleInit {
     return { data: rows.map(toRecord), total, page, per_page }
   }
 
-  /** The oldest task of each list that is not done, where it may begin by now: a list imports in the order of its uploads. */
+  /**
+   * The oldest task of each list that is not done, where it may begin by now: a list imports in the order of its
+   * uploads.
+   */
   async due(): Promise<Map<number, number>> {
     const rows = await this.tasks
       .aggregate<{ _id: number; task: number }>([
@@ -151,7 +154,8 @@ export class TaskStore implements OnModuleInit {
   }
 
   /**
-   * Gives a task back for a later attempt. `is_switching` stays: whether the switch took place is for that attempt to see.
+   * Gives a task back for a later attempt. `is_switching` stays: whether the switch took place is for that attempt to
+   * see.
    * @param isOwnFault false when the attempt is not to count
    */
   async giveBack(task: ImportTaskRecord, delayMs: number, isOwnFault: boolean): Promise<void> {
@@ -165,7 +169,10 @@ export class TaskStore implements OnModuleInit {
     ])
   }
 
-  /** Ends a task from outside; its worker finds its attempt outdated. @returns undefined when it is done or being made live */
+  /**
+   * Ends a task from outside; its worker finds its attempt outdated. @returns undefined when it is done or being made
+   * live
+   */
   async cancel(task: ImportTaskRecord, message: string): Promise<ImportTaskRecord | undefined> {
     const cancelled = await this.tasks.findOneAndUpdate(
       { _id: task.id, status: { $in: OPEN }, is_switching: false },

@@ -22,8 +22,8 @@ interface Write {
 }
 
 /**
- * Writes batches, a few at once. Counters and resume point follow the rows in the order of the file, never ahead of them,
- * and a few times a second.
+ * Writes batches, a few at once. Counters and resume point follow the rows in the order of the file, never ahead of
+ * them, and a few times a second.
  */
 export class BatchWriter {
   private readonly writes: Write[] = []

@@ -21,7 +21,8 @@ export class ImportPriceList {
   /**
    * Imports the file of a claimed task: counts its rows, writes them beside the live ones, publishes them
    * (architecture.md#imports). It may be interrupted anywhere and repeated by another worker, with the same outcome.
-   * @throws ImportFailure, PriceFileError, ColumnsNotFound: the task has failed; LostImport, StoppedImport: it belongs to others
+   * @throws ImportFailure, PriceFileError, ColumnsNotFound: the task has failed; LostImport, StoppedImport: it belongs
+   * to others
    */
   async importPriceList(lease: ImportLease, file: LocalFile, reader: PriceListReader): Promise<void> {
     const { task } = lease

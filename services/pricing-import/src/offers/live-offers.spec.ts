@@ -12,7 +12,9 @@ const offer = (version: number): FoundOffer => ({
   delivery_days: null,
 })
 
-/** Lists whose live versions are given by storage, and offers of every version; both are read when they are released. */
+/**
+ * Lists whose live versions are given by storage, and offers of every version; both are read when they are released.
+ */
 function shelves() {
   const live = new Map<number, number>()
   const asked: number[][] = []

@@ -9,9 +9,10 @@ type Live = ReadonlyMap<number, number>
 const MAX_KNOWN = 1_000
 
 /**
- * Finds offers of live versions. Which versions are live is read in one read of all lists, so that nobody sees two versions of a list
- * or none, and again after each change that was told. The offers are read at the same time, of the versions that were live the last time: a version never
- * changes once it has been live, so when it still is, these are its offers; else they are read again.
+ * Finds offers of live versions. Which versions are live is read in one read of all lists, so that nobody sees two
+ * versions of a list or none, and again after each change that was told. The offers are read at the same time, of the
+ * versions that were live the last time: a version never changes once it has been live, so when it still is, these are
+ * its offers; else they are read again.
  */
 export class LiveOffers {
   private readonly versions: Pick<VersionStore, 'liveVersions'>

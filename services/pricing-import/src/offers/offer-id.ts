@@ -1,7 +1,7 @@
 /*
- * The `_id` of an offer: version × 2^24 + place. The place is the row of the file (1 … 5,000,000), or from 2^23 on the place
- * of an offer that a merge took over. So a row that is written twice is written once, rows of a version lie together, and
- * no second index is needed to delete them. A double holds it exactly up to version 2^29.
+ * The `_id` of an offer: version × 2^24 + place. The place is the row of the file (1 … 5,000,000), or from 2^23 on the
+ * place of an offer that a merge took over. So a row that is written twice is written once, rows of a version lie
+ * together, and no second index is needed to delete them. A double holds it exactly up to version 2^29.
  */
 const PLACES = 2 ** 24
 

@@ -44,7 +44,9 @@ export class OfferStore implements OnModuleInit {
     return ensureIndexes(this.offers, [{ name: 'article_version', key: { article_key: 1, version: 1 } }])
   }
 
-  /** @param documents as `writeOffer` makes them, one behind the other; those that are there already stay as they are */
+  /**
+   * @param documents as `writeOffer` makes them, one behind the other; those that are there already stay as they are
+   */
   async write(documents: Uint8Array): Promise<void> {
     if (documents.length > 0) await retryConflicts(() => insertRaw(this.db, NAME, documents))
   }

@@ -59,8 +59,8 @@ export interface PriceListRecord {
   /** the highest version that was ever live: an older upload never replaces it */
   highest_live: number
   /**
-   * Uploads with a task id up to this one never go live any more, merges included: raised by every replacement that goes
-   * live to its own id, and by every rollback to the highest id in use.
+   * Uploads with a task id up to this one never go live any more, merges included: raised by every replacement that
+   * goes live to its own id, and by every rollback to the highest id in use.
    */
   superseded_through: number
   /** the most recently published first */

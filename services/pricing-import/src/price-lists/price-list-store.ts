@@ -9,8 +9,8 @@ import { type Collection, Db } from 'mongodb'
 import type { PriceListRecord } from './price-list-record.js'
 
 /*
- * One document per list. Its lease lets one import of the list run at a time: free (`lease_until` passed) → held → renewed …
- * → released, or expired. All dates are compared with the database's clock.
+ * One document per list. Its lease lets one import of the list run at a time: free (`lease_until` passed) → held →
+ * renewed … → released, or expired. All dates are compared with the database's clock.
  *
  * Deletion: visible → hidden (`deleted`) → `deleting`, once no import of the list is open → gone. A hidden list whose
  * process died before it decided is decided again by the clean-up.
@@ -55,7 +55,8 @@ export class PriceListStore implements OnModuleInit {
   }
 
   async onModuleInit(): Promise<void> {
-    // FerretDB refuses its clock in a filter while the collection is not there, and when it has a second index; lists are few
+    // FerretDB refuses its clock in a filter while the collection is not there, and when it has a second index; lists
+    // are few
     await this.db.createCollection('price_lists').catch(() => undefined)
     // of an earlier version of the service
     await this.lists.updateMany({ superseded_through: { $exists: false } }, { $set: { superseded_through: 0 } })
@@ -170,7 +171,9 @@ export class PriceListStore implements OnModuleInit {
     await publishInvalidation(this.bus, changes.liveVersions)
   }
 
-  /** Commits the deletion of a hidden list. @returns the list as it is then; undefined when it is visible again or gone */
+  /**
+   * Commits the deletion of a hidden list. @returns the list as it is then; undefined when it is visible again or gone
+   */
   async beginDeletion(id: number): Promise<PriceListRecord | undefined> {
     const found = await this.lists.findOneAndUpdate(
       { _id: id, deleted: true },

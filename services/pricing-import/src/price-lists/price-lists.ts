@@ -71,8 +71,8 @@ export class PriceLists {
   }
 
   /**
-   * Any subset of the fields; `format` and `sources` are replaced as a whole. Files that came before are imported as the
-   * list was then.
+   * Any subset of the fields; `format` and `sources` are replaced as a whole. Files that came before are imported as
+   * the list was then.
    * @throws AppError NOT_FOUND, or CONTRACT_VIOLATION as in `createPriceList`
    */
   async patchPriceList(call: CallOf<typeof contract.patchPriceList>): Promise<PriceList> {

@@ -10,8 +10,8 @@ import { batchPath, type ReaderResponse, type RowBatch, type ReaderRequest } fro
 import { RowSource } from './row-source.js'
 
 /*
- * The child process of `out-of-process-reader.ts`. It turns the file into BSON documents, so that the service only passes
- * them on.
+ * The child process of `out-of-process-reader.ts`. It turns the file into BSON documents, so that the service only
+ * passes them on.
  * open → opened, then preview → previewed;
  * or count → counted, write → ready, (next → batch)*, next → end, (contains-keys → keys)*.
  */

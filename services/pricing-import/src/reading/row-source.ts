@@ -12,7 +12,9 @@ import type { LocalFile } from '../files/local-file.js'
 /** A file with at most this many cells stays in memory instead of being read again. */
 const MAX_CACHED_CELLS = 200_000
 
-/** The rows of a price list, which can be read repeatedly. An archive is unpacked once, and a small file is read once. */
+/**
+ * The rows of a price list, which can be read repeatedly. An archive is unpacked once, and a small file is read once.
+ */
 export class RowSource {
   private readonly plain: PlainFile
   private readonly options: PriceFileOptions

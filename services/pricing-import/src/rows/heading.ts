@@ -218,10 +218,7 @@ const otherwise: Record<Field, RegExp> = {
 const MAX_HEADING = 80
 const CYRILLIC_TWINS = new Map([...'abcehkmoptxy'].map((latin, index) => [latin, 'авсенкмортху'[index] ?? latin]))
 
-/**
- * Lower case, `ё` as `е`, letters and digits only, words separated by one space. Latin letters that look like Cyrillic
- * ones are replaced in Cyrillic words.
- */
+/** Lower case, `ё` as `е`, letters and digits only, single spaces; see `withoutTwins` for Latin letters. */
 export function normalHeading(cell: string): string {
   if (cell.length > MAX_HEADING) return ''
   const words = cell
@@ -239,7 +236,10 @@ function withoutTwins(word: string): string {
   return /[а-я]/.test(word) ? word.replace(/[a-z]/g, (letter) => CYRILLIC_TWINS.get(letter) ?? letter) : word
 }
 
-/** Ways to find a column, the most reliable first. Only the first two identify a header: prose may contain the words too. */
+/**
+ * Ways to find a column, the most reliable first. Only the first two identify a header: prose may contain the words
+ * too.
+ */
 const ways = ['is', 'begins', 'tells'] as const
 
 /**

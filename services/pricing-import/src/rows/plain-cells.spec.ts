@@ -5,7 +5,10 @@ import { readDeliveryDays } from './delivery-days.js'
 import { readPrice, withMarkup } from './price.js'
 import { readQuantity } from './quantity.js'
 
-/* Cells as nearly all are have a short way of their own. What is put around them here, and does not count, takes them the long way. */
+/*
+ * Cells as nearly all are have a short way of their own. What is put around them here, and does not count, takes them
+ * the long way.
+ */
 
 const digits = (most: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${most}}$`))
 const text = fc.stringMatching(/^[ -~]{0,30}$/)

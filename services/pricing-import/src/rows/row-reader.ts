@@ -14,8 +14,8 @@ export interface ReadingRules extends RowRules {
 }
 
 /**
- * Receives each row once, in the order of the file. The header, the rows above it, the rows of `skip_rows` and blank rows
- * are omitted (rules.md#no-rows); row numbers are those of the file.
+ * Receives each row once, in the order of the file. The header, the rows above it, the rows of `skip_rows` and blank
+ * rows are omitted (rules.md#no-rows); row numbers are those of the file.
  */
 export interface RowSink {
   importable(row: number, offer: ImportableRow, cells: string[]): void

@@ -21,8 +21,8 @@ interface Attachment {
 }
 
 /**
- * Fetches the newest matching attachment of a mailbox, by IMAP over TLS (STARTTLS on port 143). `etag` is the UID of the
- * last examined message (`validity:uid`), so the read flags of messages do not matter.
+ * Fetches the newest matching attachment of a mailbox, by IMAP over TLS (STARTTLS on port 143). `etag` is the UID of
+ * the last examined message (`validity:uid`), so the read flags of messages do not matter.
  * @throws SourceFailure
  */
 export async function fetchEmail(

@@ -23,8 +23,8 @@ const busy: RunResult = { outcome: 'unchanged', message: 'The source is being fe
 
 /**
  * Runs the sources of all lists when they are due. A lease ensures that each source runs in one process at a time.
- * Idle → checking (every 15 s) → running the due sources, a few at a time → idle. Stopping aborts the runs, whose sources
- * stay due.
+ * Idle → checking (every 15 s) → running the due sources, a few at a time → idle. Stopping aborts the runs, whose
+ * sources stay due.
  */
 @Injectable()
 export class SourceRuns {

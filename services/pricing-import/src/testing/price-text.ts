@@ -7,7 +7,10 @@ export function newArticle(): string {
   return `ART${(articles += 1)}X`
 }
 
-/** A price list of `rows` rows as CSV; every tenth has no quantity, every 97th repeats an earlier key. `price` tells versions apart. */
+/**
+ * A price list of `rows` rows as CSV; every tenth has no quantity, every 97th repeats an earlier key. `price` tells
+ * versions apart.
+ */
 export function priceText(rows: number, price: number): string {
   const lines = [CSV_HEADER.trim()]
   for (let row = 1; row <= rows; row += 1) {

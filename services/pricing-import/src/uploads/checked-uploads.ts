@@ -37,10 +37,11 @@ export class CheckedUploads {
   }
 
   /**
-   * Passes a checked upload to `work` as a local file; upload and file are deleted afterwards. Only a few uploads are on
-   * this disk and in readers at a time; the others wait in the upload store.
+   * Passes a checked upload to `work` as a local file; upload and file are deleted afterwards. Only a few uploads are
+   * on this disk and in readers at a time; the others wait in the upload store.
    * @param timeLeftMs how long the caller waits
-   * @throws AppError INVALID_FILE, STORE_FAILED when it cannot be fetched, or TIMEOUT when its turn does not come in time
+   * @throws AppError INVALID_FILE, STORE_FAILED when it cannot be fetched, or TIMEOUT when its turn does not come in
+   * time
    */
   async withUpload<T>(
     upload: Upload,

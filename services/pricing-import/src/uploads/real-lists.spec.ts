@@ -19,7 +19,9 @@ const tyres = { brand: 'APLUS', article: 'AP165H1', name: 'Шина Aplus A502 2
 const tyreColumns = { article: ['Q', 'A'], price: 'F', name: 'B' }
 const kharkiv = { brand: 'Sonix', article: '00002055170', quantity: 9, price: 2816 }
 
-/** Rows without the header and without blank rows; goods, group rows and blank brands as the data's README counts them. */
+/**
+ * Rows without the header and without blank rows; goods, group rows and blank brands as the data's README counts them.
+ */
 const cases: Case[] = [
   [
     'pricelists/us-parts/прайс.xls',

@@ -20,8 +20,8 @@ export class VersionCleanup {
   ) {}
 
   /**
-   * Schedules the rows of a task that ended without going live for deletion. The task is marked `discarded` until then, so
-   * that the clean-up finishes what a killed process left.
+   * Schedules the rows of a task that ended without going live for deletion. The task is marked `discarded` until then,
+   * so that the clean-up finishes what a killed process left.
    */
   async discard({ id, price_list_id }: Pick<ImportTaskRecord, 'id' | 'price_list_id'>): Promise<void> {
     await this.versions.remove(price_list_id, id)

@@ -9,9 +9,9 @@ import { KEPT_VERSIONS, type KeptVersion, type PriceListRecord } from '../price-
 import type { PriceListDocument } from '../price-lists/price-list-store.js'
 
 /*
- * Versions of lists, kept in the documents of the lists, so that a switch is one update. A version: its rows are written →
- * live (active, or kept for a rollback) → `removed` → its rows are deleted. One that never goes live is `removed` when its
- * task has ended. What is in `removed` never goes live.
+ * Versions of lists, kept in the documents of the lists, so that a switch is one update. A version: its rows are
+ * written → live (active, or kept for a rollback) → `removed` → its rows are deleted. One that never goes live is
+ * `removed` when its task has ended. What is in `removed` never goes live.
  */
 @Injectable()
 export class VersionStore {

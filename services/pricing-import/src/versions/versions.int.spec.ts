@@ -218,7 +218,10 @@ describe('a list that merges', () => {
 })
 
 describe('a merge that is overtaken', () => {
-  /** An upload whose task is stored later than that of the next upload, as a process that was frozen between the two does. */
+  /**
+   * An upload whose task is stored later than that of the next upload, as a process that was frozen between the two
+   * does.
+   */
   async function overtaken(id: number, text: string, next: () => Promise<unknown>): Promise<number> {
     const tasks = pricing.db.collection<{ _id: number }>('import_tasks')
     const [late, found] = await pricing.withListLocked(id, async () => {

@@ -12,7 +12,9 @@ import { outcomeOf, reasonOf } from './outcome.js'
 import type { BrandsQuery, PartsQuery, SupplierAdapter } from './supplier-adapter.js'
 import { SupplierMetrics, type SupplierOperation } from './supplier-metrics.js'
 
-/** Time that a query waits for spellings to be read or stored; without them a supplier is asked in every known spelling. */
+/**
+ * Time that a query waits for spellings to be read or stored; without them a supplier is asked in every known spelling.
+ */
 const SPELLINGS_MS = 500
 
 /** Suppliers that are asked over HTTP, each by itself, in its own spelling of the brands. */
@@ -58,7 +60,10 @@ export class HttpSupplierAdapter implements SupplierAdapter<HttpStorage> {
     )
   }
 
-  /** The next query finds the spellings (partners.md#parts-2), unless the database is slow: the reply waits only a little. */
+  /**
+   * The next query finds the spellings (partners.md#parts-2), unless the database is slow: the reply waits only a
+   * little.
+   */
   private async learnSpellings(
     { supplier }: HttpStorage,
     rows: readonly BrandRow[],

@@ -13,7 +13,8 @@ import type { BrandsQuery, PartsQuery, SupplierAdapter } from './supplier-adapte
 const CHUNK = 1_000
 
 /**
- * The shop's own products of the article, with the supplies of each storage (architecture.md#search, rules.md#own-stock).
+ * The shop's own products of the article, with the supplies of each storage (architecture.md#search,
+ * rules.md#own-stock).
  * A product without a brand is not offered: partners ask for parts by brand, and every entry of an answer has one.
  */
 @Injectable()

@@ -13,8 +13,8 @@ export function fieldName(name: string): Buffer {
 }
 
 /**
- * Writes documents of known fields as BSON, one behind the other, byte for byte as the driver would: several times faster,
- * and what comes out can go through other processes without being read again.
+ * Writes documents of known fields as BSON, one behind the other, byte for byte as the driver would: several times
+ * faster, and what comes out can go through other processes without being read again.
  */
 export class BsonWriter {
   private buffer = Buffer.allocUnsafeSlow(FIRST_BYTES)

@@ -8,8 +8,8 @@ interface Inserted {
 }
 
 /**
- * Inserts documents that are BSON already, without reading them again: `insertMany` takes objects only. Documents whose `_id`
- * is there already are left as they are, so it may be repeated. Unordered, majority, journal.
+ * Inserts documents that are BSON already, without reading them again: `insertMany` takes objects only. Documents whose
+ * `_id` is there already are left as they are, so it may be repeated. Unordered, majority, journal.
  * The driver has no public way for this; the one here is the one it sends its own bulk writes by (tried with 7.8.0).
  * @param documents one behind the other, together below 48 MB, each with its `_id`
  */

@@ -5,8 +5,8 @@ const IDLE_MS = 5_000
 
 /**
  * Connections by origin and address. Each pool connects to the one address that was checked, whatever the name resolves
- * to by then: a name cannot be pointed elsewhere between the check and the connection, and a connection that was allowed
- * for one request is never used for another address.
+ * to by then: a name cannot be pointed elsewhere between the check and the connection, and a connection that was
+ * allowed for one request is never used for another address.
  */
 export class HostPools {
   private readonly pools = new Map<string, { pool: Pool; users: number; idle?: NodeJS.Timeout }>()

@@ -27,8 +27,8 @@ interface Header {
 }
 
 /**
- * `GET /import-tasks/:id/skipped.csv` (admin.md#skipped): UTF-8 with a byte order mark, and the delimiter of the list or
- * else `;`. It contains the header of the file, where there is one.
+ * `GET /import-tasks/:id/skipped.csv` (admin.md#skipped): UTF-8 with a byte order mark, and the delimiter of the list
+ * or else `;`. It contains the header of the file, where there is one.
  */
 export function downloadSkipped(ctx: GatewayContext) {
   const admission = new Admission(DOWNLOADS)

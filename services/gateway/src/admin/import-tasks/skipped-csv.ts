@@ -22,7 +22,8 @@ function csvCell(cell: string, delimiter: string): string {
 }
 
 /**
- * A skipped row with its cells in their columns, so that it can be corrected and uploaded again, followed by the reason.
+ * A skipped row with its cells in their columns, so that it can be corrected and uploaded again, followed by the
+ * reason.
  * @param width the least number of columns of cells
  */
 export function skippedLine(

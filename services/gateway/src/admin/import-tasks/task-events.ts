@@ -59,7 +59,9 @@ export function isFinal({ status }: AdminImportTask): boolean {
   return status === 'completed' || status === 'failed'
 }
 
-/** Identifies the state of a task, the same on every gateway. The speed is excluded: it changes without any progress. */
+/**
+ * Identifies the state of a task, the same on every gateway. The speed is excluded: it changes without any progress.
+ */
 export function eventId({ rows_per_second: _, ...task }: AdminImportTask): string {
   return createHash('sha256').update(JSON.stringify(task)).digest('hex').slice(0, 16)
 }

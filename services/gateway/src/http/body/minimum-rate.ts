@@ -12,8 +12,8 @@ export interface RateWatch {
 }
 
 /**
- * Watches the rate at which a body of any size arrives. Windows during which the gateway itself paused the client, since
- * the storage was slower, do not count.
+ * Watches the rate at which a body of any size arrives. Windows during which the gateway itself paused the client,
+ * since the storage was slower, do not count.
  */
 export function watchMinimumRate(request: IncomingMessage, windowMs = WINDOW_MS): RateWatch {
   const { socket } = request

@@ -15,7 +15,9 @@ export interface AdmissionLimits {
 /** Reserves memory. @throws AppError OVERLOADED when the API holds as much as it may */
 export type Reserve = (bytes: number) => void
 
-/** Requests that are always admitted, however slow the services are, and those admitted before anything was measured. */
+/**
+ * Requests that are always admitted, however slow the services are, and those admitted before anything was measured.
+ */
 const MIN_REQUESTS = 8
 const INITIAL_REQUESTS = 128
 

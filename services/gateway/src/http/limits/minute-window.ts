@@ -1,6 +1,8 @@
 const WINDOW_SECONDS = 60
 
-/** Requests of the last minute, in one bucket for each second. The oldest bucket counts in part, as the window slides. */
+/**
+ * Requests of the last minute, in one bucket for each second. The oldest bucket counts in part, as the window slides.
+ */
 export class MinuteWindow {
   private second: number
   /** by age in seconds; the last one has partly left the window */

@@ -28,7 +28,9 @@ export class UploadQueue {
     this.limits = limits
   }
 
-  /** Does the work in its turn. @throws AppError OVERLOADED when too many wait, or when its turn did not come in time */
+  /**
+   * Does the work in its turn. @throws AppError OVERLOADED when too many wait, or when its turn did not come in time
+   */
   async run<Result>(request: IncomingMessage, work: () => Promise<Result>): Promise<Result> {
     await this.enter(request)
     let isSlow = false
