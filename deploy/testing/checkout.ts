@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseAllDocuments } from 'yaml'
@@ -25,9 +25,17 @@ export function sources(folder: string): string[] {
     .map((path) => read(join(folder, path)))
 }
 
-/** Variables that a service reads: keys of its configuration schemas, and those read from the environment directly. */
+/**
+ * Variables that a service reads: keys of its configuration schemas and of those of the packages that it depends on, and
+ * those read from the environment directly.
+ */
 export function variablesRead(service: string): Set<string> {
-  const texts = [...sources('packages/platform/src'), ...sources(`services/${service}/src`)]
+  const { dependencies } = JSON.parse(read(`services/${service}/package.json`)) as { dependencies: object }
+  const schemas = Object.keys(dependencies)
+    .filter((name) => name.startsWith('@partsbus/'))
+    .map((name) => `packages/${name.slice('@partsbus/'.length)}/src/config.ts`)
+    .filter((path) => existsSync(join(root, path)))
+  const texts = [...sources('packages/platform/src'), ...sources(`services/${service}/src`), ...schemas.map(read)]
   const found = texts.flatMap((text) => [
     ...text.matchAll(/^\s+([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*): |\benv\.([A-Z][A-Z0-9_]+)/gm),
   ])

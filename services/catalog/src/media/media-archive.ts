@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import { Inject, Injectable } from '@nestjs/common'
+import type { FileDriver } from '@partsbus/file-store/file-driver'
 import type { DownloadedImage } from './fetch/download-result.js'
 import { mediaFileName } from './fetch/file-name.js'
-import { MEDIA_FILES } from './files/file-driver.js'
-import type { FileDriver } from './files/file-driver.js'
 import { type MediaSource, MediaSourceStore } from './media-source-store.js'
-import { MediaStore } from './media-store.js'
+import { MEDIA_FILES, MediaStore } from './media-store.js'
 
 /** A downloaded image, and what its URL gave the last time. */
 export interface FetchedImage {

@@ -1,13 +1,24 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common'
 import type { StoredMedia } from '@partsbus/contracts/media'
+import type { FileDriver } from '@partsbus/file-store/file-driver'
+import { type FileLayout, openFileDrivers } from '@partsbus/file-store/open-file-drivers'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { collectDuplicates } from '@partsbus/platform/mongo/errors'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import { CONFIG } from '@partsbus/platform/process/injection-tokens'
 import { type Collection, Db } from 'mongodb'
 import type { MediaConfig } from './config.js'
-import { type FileDriver, MEDIA_FILES } from './files/file-driver.js'
-import { openFiles } from './files/open-files.js'
+
+/** The `FileDriver` of the images. */
+export const MEDIA_FILES = Symbol('media files')
+
+/** An image is named by the SHA-256 of its bytes. */
+const LAYOUT: FileLayout = { bucket: 'media', chunkDigits: 1, folder: '', levels: 2 }
+
+export async function openMediaFiles(db: Db, config: MediaConfig): Promise<FileDriver> {
+  const drivers = await openFileDrivers(db, config, LAYOUT)
+  return drivers.get(drivers.current)
+}
 
 /** A stored image, whose bytes the file driver has under `sha256`. Records never change. */
 export interface MediaRecord {
@@ -27,11 +38,7 @@ export type NewMedia = Omit<MediaRecord, '_id' | 'created_at'>
 export const mediaFiles = {
   provide: MEDIA_FILES,
   inject: [Db, CONFIG],
-  useFactory: async (db: Db, config: MediaConfig): Promise<FileDriver> => {
-    const files = openFiles(db, config)
-    await files.prepare()
-    return files
-  },
+  useFactory: openMediaFiles,
 }
 
 const MAX_CACHED = 2_000

@@ -107,6 +107,7 @@ it('bytes that a killed process left without a record are used for the same cont
   const bytes = png(77)
   const name = createHash('sha256').update(bytes).digest('hex')
   await media.files.write([{ name, bytes }])
+  expect(await (await bench.db()).collection('media.chunks').distinct('_id')).toEqual([`${name}/0`])
   host.on('/left.png', send(bytes))
   expect(await requestImages(media, 'R2', [`${host.url}/left.png`])).toEqual([])
   const [attached] = await bench.mediaOf('R2')
@@ -115,11 +116,12 @@ it('bytes that a killed process left without a record are used for the same cont
   )
 })
 
-it('the folder has no temporary files', async () => {
-  const names = (await readdir(folder, { recursive: true, withFileTypes: true }))
+it('the folder has the image in subfolders named by its hash, and no temporary files', async () => {
+  const paths = (await readdir(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
-    .map((entry) => entry.name)
-  expect(names).toEqual([createHash('sha256').update(large).digest('hex')])
+    .map((entry) => join(entry.parentPath, entry.name))
+  const name = createHash('sha256').update(large).digest('hex')
+  expect(paths).toEqual([join(folder, name.slice(0, 2), name.slice(2, 4), name)])
 })
 
 it('a driver without its variables does not start', async () => {

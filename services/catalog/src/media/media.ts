@@ -2,10 +2,9 @@ import { Inject, Injectable } from '@nestjs/common'
 import type * as contract from '@partsbus/contracts/catalog'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { StoredMedia } from '@partsbus/contracts/media'
+import type { FileDriver } from '@partsbus/file-store/file-driver'
 import type { CallOf } from '@partsbus/platform/bus/call'
-import { MEDIA_FILES } from './files/file-driver.js'
-import type { FileDriver } from './files/file-driver.js'
-import { type MediaRecord, MediaStore } from './media-store.js'
+import { MEDIA_FILES, type MediaRecord, MediaStore } from './media-store.js'
 
 const MAX_READ_BYTES = 1024 * 1024
 
@@ -34,7 +33,7 @@ export class Media {
     const count = Math.min(length, MAX_READ_BYTES, record.size - offset)
     if (count <= 0) return new Uint8Array()
     const bytes = await this.files.read(record.sha256, offset, count)
-    if (bytes?.length !== count)
+    if (bytes.length !== count)
       throw new AppError('INTERNAL', texts.internal, { cause: new Error(`bytes of media ${id} are incomplete`) })
     return bytes
   }

@@ -1,7 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { filesConfig } from './files-config.js'
+import { openPriceFiles } from './file-store.js'
 import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'
 
 let pricing: PricingUnderTest
@@ -14,6 +16,29 @@ beforeAll(async () => {
 afterAll(async () => {
   await pricing?.stop()
   rmSync(folder, { recursive: true })
+})
+
+describe('the layout of stored files', () => {
+  it('is a file in `price-files` of STORAGE_PATH, or in FILES_PATH', async () => {
+    writeFileSync(join(folder, 'in'), 'x')
+    for (const [config, path] of [
+      [{ STORAGE_DRIVER: 'fs', STORAGE_PATH: folder }, join(folder, 'price-files')],
+      [{ STORAGE_PATH: folder, FILES_PATH: join(folder, 'own') }, join(folder, 'own')],
+    ] as const) {
+      const drivers = await openPriceFiles(pricing.db, filesConfig.parse(config))
+      expect(drivers.current).toBe('fs')
+      await drivers.get('fs').writeFrom('8-hh', join(folder, 'in'))
+      expect(readdirSync(path)).toEqual(['8-hh'])
+    }
+  })
+
+  it('is the bucket `price_files` with chunk numbers of six digits', async () => {
+    const { current, get } = await openPriceFiles(pricing.db, filesConfig.parse({}))
+    expect(current).toBe('gridfs')
+    await get(current).writeFrom('9-ii', join(folder, 'in'))
+    expect(await pricing.db.collection('price_files.chunks').distinct('_id')).toEqual(['9-ii/000000'])
+    await get(current).delete('9-ii')
+  })
 })
 
 describe('files', () => {

@@ -1,12 +1,19 @@
 import { randomBytes } from 'node:crypto'
+import type { DriverName } from '@partsbus/file-store/config'
+import { FileNotFound } from '@partsbus/file-store/file-driver'
+import { type FileDrivers, type FileLayout, openFileDrivers } from '@partsbus/file-store/open-file-drivers'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { databaseNow } from '@partsbus/platform/mongo/clock'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import { CONFIG } from '@partsbus/platform/process/injection-tokens'
 import { type Collection, Db } from 'mongodb'
-import { FileGone } from './file-driver.js'
-import type { DriverName, FilesConfig } from './files-config.js'
-import { type FileDrivers, openDrivers } from './open-drivers.js'
+import type { FilesConfig } from './files-config.js'
+
+const LAYOUT: FileLayout = { bucket: 'price_files', chunkDigits: 6, folder: 'price-files', levels: 0 }
+
+export function openPriceFiles(db: Db, config: FilesConfig): Promise<FileDrivers> {
+  return openFileDrivers(db, config, LAYOUT, config.FILES_PATH)
+}
 
 /*
  * A file: begun → whole (all bytes are there) → used (a task imports it) → gone. What is not used an hour after it was begun
@@ -70,15 +77,15 @@ export class FileStore {
       { upsert: true },
     )
     const size = await this.drivers
-      .of(driver)
-      .take(key, path)
+      .get(driver)
+      .writeFrom(key, path)
       .catch(async (error: unknown) => {
         // what cannot be removed now is swept later
         await this.delete(id).catch(() => undefined)
         throw error
       })
     const kept = await this.files.updateOne({ _id: id }, { $set: { size, whole: true } })
-    if (kept.matchedCount === 0) throw new FileGone(key)
+    if (kept.matchedCount === 0) throw new FileNotFound(key)
     return { id, name, size }
   }
 
@@ -87,17 +94,23 @@ export class FileStore {
     return found ? { id: found._id, name: found.name, size: found.size } : undefined
   }
 
-  /** At most `length` bytes from `offset`; fewer at the end of the file. @throws FileGone, FilesAway */
+  /**
+   * @returns at most `length` bytes from `offset`, fewer at the end of the file
+   * @throws FileNotFound, FileStorageUnavailable
+   */
   async read(id: number, offset: number, length: number): Promise<Buffer> {
     const { size, driver, key } = await this.whole(id)
     const wanted = Math.min(length, size - offset)
-    return wanted <= 0 ? Buffer.alloc(0) : this.drivers.of(driver).read(key, offset, wanted)
+    return wanted <= 0 ? Buffer.alloc(0) : this.drivers.get(driver).read(key, offset, wanted)
   }
 
-  /** Puts a file at `path`, to be read and not written to. @throws FileGone, FilesAway, or when the disk is full */
+  /**
+   * Copies a file to `path`. The copy must not be modified.
+   * @throws FileNotFound, FileStorageUnavailable, or Error when the disk is full
+   */
   async copyTo(id: number, path: string): Promise<void> {
     const { driver, key } = await this.whole(id)
-    await this.drivers.of(driver).copyTo(key, path)
+    await this.drivers.get(driver).copyTo(key, path)
   }
 
   /** Marks the file as imported by a task. @returns false when it is gone or being deleted */
@@ -121,13 +134,13 @@ export class FileStore {
     // marked first: a task must not start to use a file whose bytes are gone already
     const file = await this.files.findOneAndUpdate({ _id: id }, { $set: { deleting: true } })
     if (!file) return
-    await this.drivers.of(file.driver).delete(file.key)
+    await this.drivers.get(file.driver).delete(file.key)
     await this.files.deleteOne({ _id: id })
   }
 
   private async whole(id: number): Promise<FileDocument> {
     const file = await this.files.findOne({ _id: id, whole: true })
-    if (!file) throw new FileGone(String(id))
+    if (!file) throw new FileNotFound(String(id))
     return file
   }
 }
@@ -136,6 +149,6 @@ export class FileStore {
 export const fileStore = {
   provide: FileStore,
   useFactory: async (db: Db, config: FilesConfig, counters: CounterStore) =>
-    new FileStore(db, await openDrivers(db, config), counters),
+    new FileStore(db, await openPriceFiles(db, config), counters),
   inject: [Db, CONFIG, CounterStore],
 }

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { ImportTask } from '@partsbus/contracts/import-task'
+import { FileNotFound, FileStorageUnavailable } from '@partsbus/file-store/file-driver'
 import { currentScope } from '@partsbus/platform/bus/call-scope'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { toAppError } from '@partsbus/platform/mongo/to-app-error'
-import { FileGone, FilesAway, storeFailed } from '../files/file-driver.js'
 import { FileStore, type StoredFile } from '../files/file-store.js'
 import type { LocalFile } from '../files/local-file.js'
+import { storeFailed } from '../files/store-failed.js'
 import { ImportNudges } from '../imports/import-nudges.js'
 import type { PriceListRecord } from '../price-lists/price-list-record.js'
 import { PriceListStore } from '../price-lists/price-list-store.js'
@@ -50,7 +51,7 @@ export class ImportQueue {
       return await this.files.keep(file.path, file.name)
     } catch (error) {
       const known = toAppError(error)
-      throw known.code === 'INTERNAL' || known instanceof FilesAway ? storeFailed(error) : known
+      throw known.code === 'INTERNAL' || known instanceof FileStorageUnavailable ? storeFailed(error) : known
     }
   }
 
@@ -85,7 +86,7 @@ export class ImportQueue {
       return id
     }
     await this.tasks.delete(id)
-    throw isStored ? new AppError('NOT_FOUND', texts.notFound) : storeFailed(new FileGone(String(file.id)))
+    throw isStored ? new AppError('NOT_FOUND', texts.notFound) : storeFailed(new FileNotFound(String(file.id)))
   }
 }
 

@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Inject, Injectable } from '@nestjs/common'
+import { FileStorageUnavailable } from '@partsbus/file-store/file-driver'
 import { isDatabaseDown } from '@partsbus/platform/mongo/to-app-error'
 import { LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
 import { PriceFileError, ReaderUnavailable } from '@partsbus/price-file/price-file-error'
-import { FilesAway } from '../files/file-driver.js'
 import { FileStore } from '../files/file-store.js'
 import { makeFolder } from '../files/work-folder.js'
 import type { ImportTaskRecord } from '../import-tasks/import-task-record.js'
@@ -96,7 +96,8 @@ export class RunImport {
 
 /** Whether something other than the file is to blame, like a disk that is full. */
 function isOutage(error: unknown): boolean {
-  if (error instanceof FilesAway || error instanceof ReaderUnavailable || isDatabaseDown(error)) return true
+  if (error instanceof FileStorageUnavailable || error instanceof ReaderUnavailable || isDatabaseDown(error))
+    return true
   return error instanceof Error && 'code' in error && SYSTEM_ERRORS.has(String(error.code))
 }
 

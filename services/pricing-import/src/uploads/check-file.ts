@@ -1,7 +1,7 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
 import { checkPriceFile } from '@partsbus/price-file/reader-process/check-price-file'
 import { PriceFileError, ReaderUnavailable } from '@partsbus/price-file/price-file-error'
-import { storeFailed } from '../files/file-driver.js'
+import { storeFailed } from '../files/store-failed.js'
 import type { LocalFile } from '../files/local-file.js'
 
 /** The text of partners.md#upload; the reason is for the log and the admin. */

@@ -3,6 +3,7 @@ import { DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { mediaAttached, mediaFailed } from '@partsbus/contracts/events'
 import { streams } from '@partsbus/contracts/streams'
 import { testMongodbUrl, testNatsUrl } from '@partsbus/local-stack/test-servers'
+import type { FileDriver } from '@partsbus/file-store/file-driver'
 import { ensureStream } from '@partsbus/platform/bus/streams'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { lookupAll } from '@partsbus/platform/net/host-addresses'
@@ -10,8 +11,6 @@ import { platformConfig, readConfig } from '@partsbus/platform/process/config'
 import { type Runtime, startRuntime } from '@partsbus/platform/process/runtime'
 import { mediaConfig } from '../config.js'
 import { Downloader } from '../fetch/downloader.js'
-import type { FileDriver } from '../files/file-driver.js'
-import { openFiles } from '../files/open-files.js'
 import { ImageFetcher } from '../image-fetcher.js'
 import { ItemMediaStore } from '../item-media-store.js'
 import { MediaArchive } from '../media-archive.js'
@@ -24,7 +23,7 @@ import { type MediaRequest, MediaRequests } from '../media-requests.js'
 import type { AttachedMedia, MediaSet } from '../media-set.js'
 import { MediaSetStore } from '../media-set-store.js'
 import { MediaSourceStore } from '../media-source-store.js'
-import { MediaStore } from '../media-store.js'
+import { MediaStore, openMediaFiles } from '../media-store.js'
 import type { MediaTimes } from '../media-times.js'
 import { MediaWorkLoop } from '../media-work-loop.js'
 import { MediaWorker } from '../media-worker.js'
@@ -88,7 +87,7 @@ export class MediaBench {
     const { db } = runtime.mongo
     const times = { ...quickTimes, ...options.times }
     const config = readConfig(mediaConfig, env)
-    const files = openFiles(db, config)
+    const files = await openMediaFiles(db, config)
     const counters = new CounterStore(db.collection('counters'))
     const [sets, media, items, sources] = [
       new MediaSetStore(db, counters),
@@ -96,7 +95,7 @@ export class MediaBench {
       new ItemMediaStore(db),
       new MediaSourceStore(db),
     ]
-    await Promise.all([sets.onModuleInit(), media.onModuleInit(), files.prepare()])
+    await Promise.all([sets.onModuleInit(), media.onModuleInit()])
     const downloader = new Downloader({
       lookup: lookupAll,
       connectionsPerHost: config.MEDIA_DOWNLOADS_PER_HOST,

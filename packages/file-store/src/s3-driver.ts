@@ -1,0 +1,116 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
+import type { FileStoreConfig } from './config.js'
+import { type FileDriver, FileNotFound, FileStorageUnavailable, type NamedBytes } from './file-driver.js'
+
+/** Size of a part, and parts uploaded at once: their product is the memory that a local file of any size needs. */
+const PART_BYTES = 5 * 1024 * 1024
+const PARALLEL_PARTS = 2
+
+interface OpenedClient {
+  client: S3Client
+  sdk: typeof import('@aws-sdk/client-s3')
+}
+
+/** Objects of a bucket of S3 or a compatible server. The client is loaded on first use. */
+export class S3Driver implements FileDriver {
+  private opened: Promise<OpenedClient> | undefined
+
+  constructor(
+    private readonly config: FileStoreConfig,
+    private readonly bucket: string,
+    private readonly prefix: string,
+  ) {}
+
+  async prepare(): Promise<void> {
+    await this.open()
+  }
+
+  async write(files: NamedBytes[]): Promise<void> {
+    const { client, sdk } = await this.open()
+    await Promise.all(
+      files.map(({ name, bytes }) =>
+        send(
+          name,
+          client.send(new sdk.PutObjectCommand({ ...this.location(name), Body: bytes, ContentLength: bytes.length })),
+        ),
+      ),
+    )
+  }
+
+  async writeFrom(name: string, path: string): Promise<number> {
+    const { client } = await this.open()
+    const { Upload } = await import('@aws-sdk/lib-storage')
+    const { size } = await stat(path)
+    const params = { ...this.location(name), Body: createReadStream(path) }
+    await send(name, new Upload({ client, params, partSize: PART_BYTES, queueSize: PARALLEL_PARTS }).done())
+    return size
+  }
+
+  async read(name: string, offset: number, length: number): Promise<Buffer<ArrayBuffer>> {
+    const parts: Buffer[] = []
+    for await (const bytes of this.get(name, `bytes=${offset}-${offset + length - 1}`)) parts.push(bytes)
+    return Buffer.concat(parts)
+  }
+
+  async copyTo(name: string, path: string): Promise<void> {
+    await pipeline(this.get(name), createWriteStream(path))
+  }
+
+  async delete(name: string): Promise<void> {
+    const { client, sdk } = await this.open()
+    await send(name, client.send(new sdk.DeleteObjectCommand(this.location(name))))
+  }
+
+  private async *get(name: string, range?: string): AsyncGenerator<Buffer> {
+    const { client, sdk } = await this.open()
+    const command = new sdk.GetObjectCommand({ ...this.location(name), ...(range !== undefined && { Range: range }) })
+    const { Body } = await send(name, client.send(command))
+    try {
+      yield* Body as Readable
+    } catch (error) {
+      throw new FileStorageUnavailable(error)
+    }
+  }
+
+  private location(name: string): { Bucket: string; Key: string } {
+    return { Bucket: this.bucket, Key: `${this.prefix}${name}` }
+  }
+
+  private open(): Promise<OpenedClient> {
+    this.opened ??= import('@aws-sdk/client-s3').then((sdk) => ({
+      sdk,
+      client: new sdk.S3Client(clientConfig(this.config)),
+    }))
+    return this.opened
+  }
+}
+
+/** Awaits a response and classifies its error. */
+async function send<T>(name: string, response: Promise<T>): Promise<T> {
+  try {
+    return await response
+  } catch (error) {
+    const { name: code, $metadata: metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } }
+    if (code === 'NoSuchKey') throw new FileNotFound(name, error)
+    // without a status there was no response
+    throw metadata && (metadata.httpStatusCode ?? 503) >= 500 ? new FileStorageUnavailable(error) : error
+  }
+}
+
+function clientConfig(config: FileStoreConfig): S3ClientConfig {
+  const { S3_ENDPOINT: endpoint, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = config
+  return {
+    region: config.S3_REGION,
+    forcePathStyle: config.S3_FORCE_PATH_STYLE,
+    ...(endpoint !== undefined && { endpoint }),
+    ...(accessKeyId !== undefined &&
+      secretAccessKey !== undefined && { credentials: { accessKeyId, secretAccessKey } }),
+    // compatible servers may not support the checksums that the client adds by default
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  }
+}
