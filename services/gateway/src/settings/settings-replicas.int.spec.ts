@@ -165,9 +165,11 @@ describe('a rate limit over two gateways (rules.md#rate-limit)', () => {
     return admitted
   }
 
-  it('of 3 admits 3 of 6 requests that alternate', async () => {
+  it('of 3 admits 3 of 6 requests that alternate, and at most one that crosses a report', async () => {
     await administer(one, 'PATCH', '/settings', { erp_rate_limit: 3 })
-    expect(await alternate(await issue(one), 6, 1)).toBe(3)
+    const admitted = await alternate(await issue(one), 6, 1)
+    expect(admitted).toBeGreaterThanOrEqual(3)
+    expect(admitted).toBeLessThanOrEqual(4)
   })
 
   it('of 200 admits 200 and at most a tenth more of 400 concurrent requests', async () => {

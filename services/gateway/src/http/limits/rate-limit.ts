@@ -54,7 +54,8 @@ export class RateLimit {
       throw new AppError('RATE_LIMITED', 'Too many requests.', { details: { retryAfter: this.retryAfter(limit, now) } })
     }
     this.own.add(now)
-    this.scheduleReport(limit < SMALL_LIMIT || total > limit * NEAR_LIMIT ? 0 : REPORT_EVERY_MS)
+    if (limit < SMALL_LIMIT) this.report(now)
+    else this.scheduleReport(total > limit * NEAR_LIMIT ? 0 : REPORT_EVERY_MS)
   }
 
   /** Takes in the counts of another gateway; answers the first report of a gateway that has just started. */
@@ -99,14 +100,17 @@ export class RateLimit {
   private scheduleReport(delayMs: number): void {
     if (this.timer && delayMs > 0) return
     clearTimeout(this.timer)
-    this.timer = setTimeout(() => {
-      this.timer = undefined
-      this.send({
-        gateway: this.gateway,
-        token: shortened(this.token),
-        counts: this.own.snapshot(performance.now()),
-      })
-    }, delayMs).unref()
+    this.timer = setTimeout(() => this.report(performance.now()), delayMs).unref()
+  }
+
+  private report(now: number): void {
+    clearTimeout(this.timer)
+    this.timer = undefined
+    this.send({
+      gateway: this.gateway,
+      token: shortened(this.token),
+      counts: this.own.snapshot(now),
+    })
   }
 }
 
