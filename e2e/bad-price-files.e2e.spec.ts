@@ -30,8 +30,7 @@ const MIB = 1024 * 1024
 const SERVICE_MIB = 512
 const CHILD_MIB = 512 + 100
 /**
- * Half the machine may be busy with other tests: a ping may take that many times longer than when nothing else is
- * asked.
+ * Other tests may use half of the machine, so a ping may take longer than on an idle product.
  */
 const PING_MS = 200
 const PING_TIMES_IDLE = 4
@@ -47,7 +46,7 @@ const invalid = (errors: Record<string, string[]>) => ({
 const dataMissing = whyNoData()
 if (dataMissing) process.stderr.write(`Bad inputs from real files are skipped: ${dataMissing}\n`)
 
-/** The files of docs/spec/bad-inputs.md, sent as a partner sends them, and followed to their ends. */
+/** The files of docs/spec/bad-inputs.md, uploaded as by a partner, until their imports end. */
 describe('bad price files', () => {
   let shop: PartnerShop
   let list: PartnerList
@@ -72,7 +71,7 @@ describe('bad price files', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** Watches product, service and reader while `work` goes on; what holds for every input is checked here. */
+  /** Monitors product, service and reader during `work`, and checks the limits that apply to every input. */
   const watched = async <T>(work: () => Promise<T>): Promise<T> => {
     const signs = await watch(shop, ['pricing-import', 'gateway'], work)
     pings.push(...signs.times)
@@ -102,7 +101,7 @@ describe('bad price files', () => {
     expectStatus(await shop.partner.post<Parts>('/get-parts', { article, brands, pick_up_points: [of.pointId] }), 200)
       .body.parts
 
-  // made before it is watched: the making of a bomb keeps this process busy, and its pings with it
+  // created before monitoring starts, because creating a bomb blocks this process and its pings
   const watchedUpload = (one: BadUpload) => {
     const bytes = Buffer.from(one.content())
     return watched(() => follow(one, bytes))
@@ -120,7 +119,7 @@ describe('bad price files', () => {
     if (outcome === 'ends') return expect(['completed', 'failed']).toContain(task.status)
     if ('fails' in outcome) {
       expect([task.status, task.error_message]).toEqual(['failed', expect.stringMatching(outcome.fails)])
-      // words for a partner: no path, no stack, nothing of another file
+      // a message for a partner: no path, no stack trace, nothing of another file
       return expect(task.error_message).not.toMatch(/\/(tmp|etc|home|root)\/|node_modules|\bat \w+ \(|root:/)
     }
     expect(task).toMatchObject({
@@ -288,7 +287,7 @@ describe('bad price files', () => {
     )
   })
 
-  it('when nothing can be imported, the old list stays (bad-inputs.md#input-55)', async () => {
+  it('the old list stays when nothing can be imported (bad-inputs.md#input-55)', async () => {
     await send({ name: 'x.csv', content: VALID })
     for (const bad of ['Бренд;Артикул;Количество\n', 'Бренд;Артикул;Количество\nKYB;GOOD-1;abc\n', 'x']) {
       expect(await send({ name: 'x.csv', content: bad })).toMatchObject({
@@ -299,7 +298,7 @@ describe('bad price files', () => {
     }
   })
 
-  it('the same file twice at once, and an older, longer one that ends last: the newest is live (bad-inputs.md#input-56)', async () => {
+  it('the newest upload is live, also when an older, longer import ends last (bad-inputs.md#input-56)', async () => {
     const long = `${VALID}${Array.from({ length: 60_000 }, (_, at) => `KYB;L-${at};x;1;1`).join('\n')}\n`
     const tasks = await watched(async () => {
       const uploads = []
@@ -323,7 +322,7 @@ describe('bad price files', () => {
     expect(await send({ name: 'x.csv', content: VALID })).toMatchObject({ status: 'completed' })
   })
 
-  it('a task that is none: the exact 422 (bad-inputs.md#input-58)', async () => {
+  it('an invalid task id: the exact 422 (bad-inputs.md#input-58)', async () => {
     for (const body of [
       '{}',
       '{"task_id":"5"}',
@@ -347,7 +346,7 @@ describe('bad price files', () => {
     }
   })
 
-  it('no process was lost over all this, and nothing is left behind', async () => {
+  it('no process died, and no file is left behind', async () => {
     expect(pids()).toEqual(before)
     expect(readdirSync(folder).filter((name) => /partsbus-|price-file-/.test(name))).toEqual([])
   })

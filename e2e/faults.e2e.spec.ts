@@ -13,7 +13,7 @@ jest.setTimeout(120_000)
 const DATABASE_NAMES = ['ferretdb', 'postgres', 'mongod']
 const SUPPLIER_SECRET = 'supplier-secret-never-to-be-seen'
 const STOCKED = Array.from({ length: 200 }, (_, index) => `stocked-${index}`)
-/** The database processes of this machine; the cases of the others are skipped. */
+/** The database processes of this machine; cases for other databases are skipped. */
 const database = await databaseProcesses()
 const itWith = (name: string) => (!DATABASE_NAMES.includes(name) || database.includes(name) ? it : it.skip)
 
@@ -22,11 +22,11 @@ describe('faults', () => {
   let b2bToken = ''
   const log = new WriteLog()
   /** Every client has connections of its own. */
-  const doors: ApiClient[] = []
+  const clients: ApiClient[] = []
   const newDoor = () => {
-    const door = new ApiClient(`${shop.product.url}/api/erp`, { authorization: `Bearer ${shop.erpToken}` })
-    doors.push(door)
-    return () => door
+    const client = new ApiClient(`${shop.product.url}/api/erp`, { authorization: `Bearer ${shop.erpToken}` })
+    clients.push(client)
+    return () => client
   }
 
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describe('faults', () => {
     )
   }, 300_000)
   afterAll(async () => {
-    for (const door of doors) door.close()
+    for (const client of clients) client.close()
     await shop?.stop()
   })
 
@@ -72,7 +72,7 @@ describe('faults', () => {
         }
       })
 
-    it('of nats and catalog at once loses nothing that was answered 200', async () => {
+    it('of nats and catalog at once loses no acknowledged write', async () => {
       shop.product.kill('nats')
       await crash(shop.product, 'catalog', () => log.freeze())
       expect(await log.compare(shop)).toEqual([])
@@ -80,7 +80,7 @@ describe('faults', () => {
       await log.acknowledgedMore(8)
     })
 
-    it('lets clients that repeat unanswered requests end in the right state', async () => {
+    it('leads to the right state for clients that repeat unanswered requests', async () => {
       await log.stop()
       expect(log.refused.size).toBeGreaterThan(0)
       expect(await log.compare(shop)).toEqual([])
@@ -149,10 +149,10 @@ describe('faults', () => {
             20,
           )
           for (let turn = 0; turn < 3; turn++) {
-            for (const door of asked) {
-              const answer = await (requests[door] as () => ReturnType<ApiClient['send']>)()
-              expect([door, answer.status, answer.body]).toEqual([
-                door,
+            for (const endpoint of asked) {
+              const answer = await (requests[endpoint] as () => ReturnType<ApiClient['send']>)()
+              expect([endpoint, answer.status, answer.body]).toEqual([
+                endpoint,
                 503,
                 { message: 'Service temporarily unavailable.' },
               ])
@@ -163,9 +163,9 @@ describe('faults', () => {
         })
         await waitFor(() => isBack(shop.product, name), Boolean, 30_000, 20)
         const back = Date.now()
-        for (const door of asked)
+        for (const endpoint of asked)
           await waitFor(
-            requests[door] as () => ReturnType<ApiClient['send']>,
+            requests[endpoint] as () => ReturnType<ApiClient['send']>,
             (answer) => answer.status === 200,
             5_000 - (Date.now() - back),
             50,

@@ -56,7 +56,7 @@ describeWithDisks('a full disk', () => {
     expect(bigText.length).toBeGreaterThan(4 * MEBIBYTE)
     uploads?.fill(2 * MEBIBYTE)
     expect(expectStatus(await upload(shop.partner, list.id, bigText), 500).body).toEqual(STORE_FAILED)
-    // nothing of the refused upload stays behind
+    // the refused upload leaves no file behind
     await waitFor(
       async () => uploads?.freeBytes() ?? 0,
       (bytes) => bytes > 1.5 * MEBIBYTE,
@@ -69,7 +69,7 @@ describeWithDisks('a full disk', () => {
     expect((await readLive(shop.product, list)).version).toBe(2)
   }, 120_000)
 
-  it('for temporary files is not blamed on the file (partners.md#upload-4)', async () => {
+  it('for temporary files is not reported as an invalid file (partners.md#upload-4)', async () => {
     temporary?.fill()
     expect(expectStatus(await upload(shop.partner, list.id, bigText), 500).body).toEqual(STORE_FAILED)
     temporary?.free()
@@ -82,7 +82,7 @@ describeWithDisks('a full disk', () => {
     const rows = 30_000
     const lines = Array.from({ length: rows }, (_, row) => `Brand;FULL-${row};${'n'.repeat(6_000)};1;2`)
     const zip = makeZip([['price.csv', ['Бренд;Артикул;Наименование;Количество;Цена', ...lines].join('\n')]])
-    // enough for the archive, not for what it unpacks to
+    // enough for the archive, not for its unpacked file
     temporary?.fill(64 * MEBIBYTE + 4 * zip.length)
     const { task_id } = expectStatus(await upload(shop.partner, list.id, zip, 'price.zip'), 200).body
     await waitFor(
@@ -103,7 +103,7 @@ describeWithDisks('a full disk', () => {
     writes.writeStocks(() => shop.erp, STOCKED)
     await writes.acknowledgedMore(20)
     state?.fill()
-    // until the database refuses writes, or has written what little room there was
+    // until the database refuses writes, or has used the remaining space
     const refusals = () => [...writes.refused.values()].reduce((sum, count) => sum + count, 0)
     await waitFor(
       async () => refusals(),

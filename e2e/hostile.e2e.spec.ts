@@ -31,7 +31,7 @@ describe('hostile callers (promises.md#promise-6)', () => {
   beforeAll(async () => {
     shop = await openShop({ env: { TRUSTED_PROXIES: '127.0.0.0/8' } })
     port = Number(new URL(shop.product.url).port)
-    // Memory is compared with that of a service that has worked.
+    // Memory is compared with that of a service after a warm-up.
     for (let turn = 0; turn < 3; turn++)
       expectStatus(
         await shop.erp.post(
@@ -74,20 +74,20 @@ describe('hostile callers (promises.md#promise-6)', () => {
       ['with a length', `Content-Length: ${hundred}`],
       ['after Expect: 100-continue, sent all the same', `Content-Length: ${hundred}\r\nExpect: 100-continue`],
       ['in chunks', 'Transfer-Encoding: chunked'],
-    ])('from a stranger, %s, is refused at the door', async (_what, more) => {
+    ])('without a valid token, %s, is rejected before it is read', async (_what, more) => {
       const signs = await watch(shop, ['gateway'], () => Promise.all(times(20, () => push('wrong', more))))
       for (const { text, sent, endedAfterMs } of signs.result) {
         expect(text).not.toContain('100 Continue')
         if (text !== '') expect(text).toMatch(/^HTTP\/1\.1 (401|400) /)
         expect(endedAfterMs).toBeLessThan(5_000)
-        // What the system's own buffers take in is not the product's.
+        // Bytes in the buffers of the system were not read by the product.
         expect(sent).toBeLessThan(20 * MIB)
       }
       expect(signs.result.some(({ text }) => text.includes('Invalid ERP API token.'))).toBe(true)
       expectWell(signs, { gateway: 64 })
     })
 
-    it('from a stranger who waits for 100 Continue is answered 401 and not asked for it', async () => {
+    it('without a valid token gets 401 instead of 100 Continue', async () => {
       const waiting = await converse(
         port,
         head('wrong', `Content-Length: ${hundred}\r\nExpect: 100-continue`),
@@ -111,7 +111,7 @@ describe('hostile callers (promises.md#promise-6)', () => {
       expectWell(signs, { gateway: 64 })
     })
 
-    it('with the right token, in endless chunks, is cut off just above 8 MiB', async () => {
+    it('with the right token, in endless chunks, is rejected just above 8 MiB', async () => {
       const signs = await watch(shop, ['gateway'], () =>
         Promise.all(times(4, () => push(shop.erpToken, 'Transfer-Encoding: chunked'))),
       )
@@ -122,7 +122,7 @@ describe('hostile callers (promises.md#promise-6)', () => {
       expectWell(signs, { gateway: 160 })
     })
 
-    it('that is honestly announced with 100-continue and small is taken', async () => {
+    it('a small body after 100 Continue is accepted', async () => {
       let asked = false
       const answer = await converse(
         port,
@@ -138,7 +138,7 @@ describe('hostile callers (promises.md#promise-6)', () => {
     })
   })
 
-  describe('JSON made to hurt', () => {
+  describe('malicious JSON', () => {
     const post = (body: string) =>
       shop.erp.send('POST', '/products/batch-upsert', { body, headers: { 'content-type': 'application/json' } })
     it.each([
@@ -163,7 +163,7 @@ describe('hostile callers (promises.md#promise-6)', () => {
     })
   })
 
-  it('200 sockets that send a byte of header a second, and 50 that send a byte of body, are closed, and others are served meanwhile', async () => {
+  it('slow senders of headers (200) and bodies (50) are disconnected, and other requests are served meanwhile', async () => {
     const headers = () => converse(port, 'POST /api/erp/ping HTTP/1.1\r\n', () => Buffer.from('X'), 25_000, 1_000)
     const body = () =>
       converse(port, head(shop.erpToken, 'Content-Length: 5000'), () => Buffer.from(' '), 60_000, 1_000)
@@ -176,7 +176,7 @@ describe('hostile callers (promises.md#promise-6)', () => {
     expectWell(signs, { gateway: 64 })
   })
 
-  describe('pictures made to hurt (bad-inputs.md#input-30)', () => {
+  describe('malicious images (bad-inputs.md#input-30)', () => {
     let host: ImageHost
     let handedOut = 0
     beforeAll(async () => {
@@ -257,7 +257,7 @@ describe('hostile callers (promises.md#promise-6)', () => {
     ['junk', '203.0.113.5, <script>', 403],
     ['nothing', '', 403],
     ['a header of 8 KB', `${'203.0.113.5, '.repeat(600)}198.51.100.7`, 403],
-  ])('%s is judged by the first address from the right that is not trusted', async (_what, forwarded, status) => {
+  ])('%s: the client address is the first untrusted one from the right', async (_what, forwarded, status) => {
     await shop.set({ erp_allowed_ips: ['203.0.113.0/28'] })
     const answer = await shop.erp.get('/ping', {
       headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
@@ -266,7 +266,7 @@ describe('hostile callers (promises.md#promise-6)', () => {
     expect(answer.status).toBe(status)
   })
 
-  it('no process was lost over all this', async () => {
+  it('no process died', async () => {
     expect(pids()).toEqual(before)
     expect((await shop.erp.get('/ping')).status).toBe(200)
   })

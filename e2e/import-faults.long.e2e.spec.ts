@@ -18,7 +18,7 @@ const LEASE_MS = 3_000
 const KILLS = 10
 const ROWS = 400
 
-describe('imports under series of faults (promises.md#promise-3)', () => {
+describe('imports under repeated faults (promises.md#promise-3)', () => {
   let shop: PartnerShop
   let imports: DisturbedImports
   const seed = Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 1e6))
@@ -83,11 +83,11 @@ describe('imports under series of faults (promises.md#promise-3)', () => {
       for (const name of servers) await keepAway(shop.product, name, () => delay(20_000 / servers.length))
       for (const name of servers) await back(name)
     })
-    // A lost answer may cost a claim its worker.
+    // A lost response may leave a claim without a worker.
     for (const count of claims) expect(count).toBeLessThanOrEqual(2)
   })
 
-  describe('of poisoned files', () => {
+  describe('of malicious files', () => {
     let list: PartnerList
     let version = 2
     const live = async () => (await readLive(shop.product, list)).version

@@ -54,7 +54,7 @@ describe('a cluster of three NATS nodes', () => {
     120_000,
   )
 
-  it('has lost no acknowledged write (promises.md#promise-1)', async () => {
+  it('loses no acknowledged write (promises.md#promise-1)', async () => {
     await everyClient(5)
     for (const client of clients) {
       await client.stop()

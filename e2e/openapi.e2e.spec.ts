@@ -39,7 +39,7 @@ beforeAll(async () => {
   outside = new CheckedClient(url, '', {}, answers)
 }, 300_000)
 afterAll(async () => {
-  for (const door of [admin, erp, b2b, outside]) door?.close()
+  for (const client of [admin, erp, b2b, outside]) client?.close()
   await shop?.stop()
   await host?.close()
 })
@@ -57,7 +57,7 @@ const ended = (task: number) =>
     60_000,
   )
 
-it('the catalogue and the stock', async () => {
+it('catalogue and stock requests are answered as documented', async () => {
   await erp.get('/ping')
   const picture = host.put('/a.png', png(8, 8, 1))
   await erp.post('/categories/batch-upsert', [
@@ -113,7 +113,7 @@ it('the catalogue and the stock', async () => {
   await admin.post(`/media-jobs/${jobs.data[0]?.id}/retry`)
 })
 
-it('settings, points, storages and synonyms', async () => {
+it('requests for settings, points, storages and synonyms are answered as documented', async () => {
   await admin.get('/settings')
   await admin.patch('/settings', { nonsense: 1, erp_allowed_ips: ['x'] })
   await admin.post('/settings/erp-token')
@@ -152,7 +152,7 @@ it('settings, points, storages and synonyms', async () => {
   await admin.delete(`/brand-synonyms/${group}`)
 })
 
-it('price lists, their imports and sources', async () => {
+it('requests for price lists, imports and sources are answered as documented', async () => {
   const storage = await id(admin.post('/storages', { name: 'Lists', supplier: { kind: 'price-list' } }))
   host.on('/price.csv', (_request, response) => response.end(`${HEAD}KYB;FETCHED;x;1;1\n`))
   const list = await id(
@@ -235,7 +235,7 @@ it('price lists, their imports and sources', async () => {
   await admin.delete(`/price-lists/${list}?with_history=true`)
 })
 
-it('those who may not enter', async () => {
+it('unauthorised requests are answered as documented', async () => {
   const stranger = { authorization: 'Bearer wrong' }
   await admin.send('GET', '/settings', { headers: stranger })
   await b2b.send('POST', '/get-brands', { headers: stranger, body: { article: 'x' } })
@@ -249,13 +249,13 @@ it('those who may not enter', async () => {
   await b2b.post('/get-pick-up-points')
 })
 
-it('every answer was as documented, and every endpoint has answered', () => {
+it('all responses matched the document, and every endpoint was called', () => {
   expect(answers.violations).toEqual([])
   expect(answers.unseen()).toEqual([])
   expect(answers.seen.size).toBeGreaterThan(100)
 })
 
-it('an answer that says something else would be noticed', () => {
+it('a response that differs from the document is reported', () => {
   const fresh = new ResponseChecker({
     paths: {
       '/a/{id}': {

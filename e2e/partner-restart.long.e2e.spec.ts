@@ -161,10 +161,10 @@ describe('the partner API over restarts and long outages', () => {
         } finally {
           process.kill(pid, 'SIGCONT')
         }
-        // Once it is ready again, whatever it still wanted to do is done.
+        // When it is ready again, its interrupted work is finished.
         await shop.product.waitUntilReady()
       })
-      // Each import was claimed once; those that were not done were claimed once more.
+      // Each import was claimed once; unfinished ones were claimed once more.
       for (const count of claims) expect(count).toBeLessThanOrEqual(2)
       expect(claims).toContain(2)
     })

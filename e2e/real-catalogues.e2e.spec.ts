@@ -37,7 +37,7 @@ const GENERATED_SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const lines = (errors: UpsertResult['errors']) => errors.map((error) => `${error.id_erp}: ${error.message}`)
 const isAboutImage = (line: string) => line.includes(': Image could not be downloaded: ')
 
-/** Real files of other people, pushed as an ERP would, read back and compared with the rules field by field. */
+/** Real data sets, pushed as by an ERP, read back and compared with the rules field by field. */
 ;(noData === undefined ? describe : describe.skip)('real catalogues', () => {
   let shop: Shop
   let host: ImageHost
@@ -72,7 +72,7 @@ const isAboutImage = (line: string) => line.includes(': Image could not be downl
       })
     }
   }
-  /** Gives the entries about images, which depend on what could be fetched in time. */
+  /** Returns the entries about images, which depend on the images fetched in time. */
   const pushProducts = async (items: ProductItem[]): Promise<string[]> => {
     const aboutImages: string[] = []
     for (const batch of inBatches(items, BATCH)) {
@@ -103,7 +103,7 @@ const isAboutImage = (line: string) => line.includes(': Image could not be downl
     const stored = await readProducts()
     expect(stored.length).toBe(model.products.size)
     expect(new Set(stored.map((one) => one.slug)).size).toBe(stored.length)
-    // Whole lists are compared, not item by item: 30,000 expectations would hold this process for seconds.
+    // Whole lists are compared, because 30,000 expectations would block this process for seconds.
     const withSlug = (product: Product) => {
       const expected = model.products.get(product.erp_id)
       return {
@@ -119,14 +119,14 @@ const isAboutImage = (line: string) => line.includes(': Image could not be downl
   }
 
   describe("Google's taxonomy", () => {
-    it('parents first: 5,582 categories, each under its parent', async () => {
+    it('creates 5,582 categories under their parents when parents come first', async () => {
       const items = googleTaxonomy('g-')
       expect(items).toHaveLength(5_582)
       await pushCategories(items)
       await compareCategories()
     })
 
-    it('children first: entries for what is not there yet, and the same tree in the end', async () => {
+    it('reports missing parents and ends with the same tree when children come first', async () => {
       await pushCategories(googleTaxonomy('r-').toReversed())
       await waitFor(
         async () => (await readCategories()).filter((one) => one.parent_id === null).length,
@@ -173,7 +173,7 @@ const isAboutImage = (line: string) => line.includes(': Image could not be downl
       }
     }
 
-    it('1,994 products with attributes, HTML, repeated url_keys, several categories and pictures', async () => {
+    it('creates 1,994 products with attributes, HTML, repeated url_keys, several categories and images', async () => {
       shopItems = magentoShop(host.url)
       missing = new Set(
         shopItems.products
@@ -190,7 +190,7 @@ const isAboutImage = (line: string) => line.includes(': Image could not be downl
       await compareCategories()
     })
 
-    it('serves a picture byte for byte', async () => {
+    it('serves an image byte for byte', async () => {
       const media = before.flatMap((product) => product.media)[0]
       const source = shopItems.products
         .flatMap((item) => item.images ?? [])
@@ -201,7 +201,7 @@ const isAboutImage = (line: string) => line.includes(': Image could not be downl
       expect(media).toMatchObject({ mime_type: 'image/jpeg', width: expect.any(Number), height: expect.any(Number) })
     })
 
-    it('sent again: all updated, nothing changed, no picture stored again', async () => {
+    it('counts repeated items as updated, changes nothing, and stores no image again', async () => {
       const stored = await countStoredPictures(shop.product)
       expect(stored.pictures).toBeGreaterThan(0)
       await pushProducts(shopItems.products)
@@ -211,7 +211,7 @@ const isAboutImage = (line: string) => line.includes(': Image could not be downl
   })
 
   describe('the 1C export of doors', () => {
-    it('3,371 Cyrillic products; 2,079 photos that cannot be reached are entries or jobs, never a failure', async () => {
+    it('creates 3,371 Cyrillic products; 2,079 unreachable photos become entries or jobs, not failures', async () => {
       await shop.set({ media_wait_ms: 200 })
       const { categories, products } = doors()
       expect(products).toHaveLength(3_371)
@@ -256,7 +256,7 @@ const isAboutImage = (line: string) => line.includes(': Image could not be downl
     }
     const readSupplies = async () => (await readAll<Supply>(shop.admin, '/supplies')).toSorted((a, b) => a.id - b.id)
 
-    it('26,137 rows, each with its quantity', async () => {
+    it('stores 26,137 rows with their quantities', async () => {
       expect(rows).toHaveLength(26_137)
       await pushProducts(rows.map(({ sku }) => ({ id_erp: sku, name: `Sunrise ${sku}` })))
       await push({ updated: 26_137 })

@@ -48,19 +48,19 @@ describe('rolling restart (promises.md#promise-4)', () => {
   })
 
   const client = async (name: string) => {
-    const doors = new Map<number, { erp: ApiClient; admin: ApiClient }>()
+    const clients = new Map<number, { erp: ApiClient; admin: ApiClient }>()
     const doorOf = (port: number) => {
-      const made = doors.get(port) ?? {
+      const made = clients.get(port) ?? {
         erp: new ApiClient(`http://127.0.0.1:${port}/api/erp`, { authorization: `Bearer ${shop.erpToken}` }),
         admin: new ApiClient(`http://127.0.0.1:${port}/api/admin`, {
           authorization: `Bearer ${shop.product.adminToken}`,
         }),
       }
-      doors.set(port, made)
+      clients.set(port, made)
       return made
     }
     for (let turn = 0; !stopping; turn++) {
-      const requests: [string, (door: { erp: ApiClient; admin: ApiClient }) => ReturnType<ApiClient['send']>][] = [
+      const requests: [string, (client: { erp: ApiClient; admin: ApiClient }) => ReturnType<ApiClient['send']>][] = [
         ['ping', ({ erp }) => erp.get('/ping')],
         [
           'products',
@@ -96,7 +96,7 @@ describe('rolling restart (promises.md#promise-4)', () => {
         failures.push({ what, why: String(error), during })
       }
     }
-    for (const { erp, admin } of doors.values()) [erp, admin].forEach((door) => door.close())
+    for (const { erp, admin } of clients.values()) [erp, admin].forEach((client) => client.close())
   }
 
   it('of every replica of gateway, catalog and stock in turn, under load: no failed request', async () => {
@@ -128,7 +128,7 @@ describe('rolling restart (promises.md#promise-4)', () => {
     for (const [during_, count] of answered) expect([during_, count > 40]).toEqual([during_, true])
   })
 
-  it('what one gateway was told, the next call to the other knows (rules.md#settings-change)', async () => {
+  it('a change through one gateway applies to the next call to the other (rules.md#settings-change)', async () => {
     const [, second] = shop.product.processes('gateway')
     const other = (token: string) =>
       new ApiClient(`http://127.0.0.1:${second?.port}/api/erp`, { authorization: `Bearer ${token}` })
@@ -136,19 +136,19 @@ describe('rolling restart (promises.md#promise-4)', () => {
       const old = other(shop.erpToken)
       expect((await old.get('/ping')).status).toBe(200)
       shop.erpToken = expectStatus(await shop.admin.post<{ token: string }>('/settings/erp-token'), 200, 201).body.token
-      const door = other(shop.erpToken)
-      expect([turn, (await old.get('/ping')).status, (await door.get('/ping')).status]).toEqual([turn, 401, 200])
+      const client = other(shop.erpToken)
+      expect([turn, (await old.get('/ping')).status, (await client.get('/ping')).status]).toEqual([turn, 401, 200])
       await shop.set({ erp_max_batch_items: 1 + (turn % 2) })
-      const two = await door.post('/categories/batch-upsert', [
+      const two = await client.post('/categories/batch-upsert', [
         { id_erp: 'a', name: 'A' },
         { id_erp: 'b', name: 'B' },
       ])
       expect([turn, two.status]).toEqual([turn, turn % 2 === 0 ? 422 : 200])
-      for (const one of [old, door]) one.close()
+      for (const one of [old, client]) one.close()
     }
   })
 
-  it('what was answered 200 is there', async () => {
+  it('all acknowledged writes are stored', async () => {
     expect(values.size).toBe(CLIENTS)
     for (const [name, value] of values) expect((await shop.productOf(`${name}-19`)).sort).toBe(value)
   })

@@ -37,7 +37,7 @@ beforeAll(async () => {
     else reject(new Error('no'))
   })
   await ftp.listen()
-  // whoever finds a source due fetches it: two may
+  // several replicas may find the same source due
   shop = await openShop({ replicas: 'pricing-import=2', env: { SOURCE_ALLOWED_HOSTS: '127.0.0.1' } })
   storage = (await shop.admin.post<{ id: number }>('/storages', { name: 'Lists', supplier: { kind: 'price-list' } }))
     .body.id
@@ -115,7 +115,7 @@ describe('sources of a price list, on their schedule', () => {
   })
 
   // admin.md#source-run, rules.md#source-type
-  it('what is wrong is said in words, with the run and afterwards', async () => {
+  it('a failed run describes the error, in its response and afterwards', async () => {
     const list = await listWith({ kind: 'url', url: `${host.url}/missing.csv`, is_active: false })
     const message = 'The host answered HTTP 404.'
     expect((await shop.admin.post(`/price-lists/${list}/sources/1/run`)).body).toEqual({ task_id: null, message })
@@ -124,7 +124,7 @@ describe('sources of a price list, on their schedule', () => {
 })
 
 describe('the log', () => {
-  it('carries the id of an upload to the last line of its import', async () => {
+  it('has the request id of an upload in every line of its import', async () => {
     const list = await listWith({ kind: 'url', url: `${host.url}/missing.csv`, is_active: false })
     const { body, headers } = await shop.admin.send<{ task_id: number }>('POST', `/price-lists/${list}/upload`, {
       body: formBody([file(price('X-1'), 'p.csv')]),
@@ -143,7 +143,7 @@ describe('the log', () => {
     ).toEqual(['import started', 'import completed'])
   })
 
-  it('and what administrators read hold no password and no token', async () => {
+  it('and the admin API contain no password and no token', async () => {
     const audit = JSON.stringify((await shop.admin.get('/audit?per_page=500')).body)
     const lists = JSON.stringify((await shop.admin.get('/price-lists?per_page=500')).body)
     const lines = logged()

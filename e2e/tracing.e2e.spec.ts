@@ -10,7 +10,7 @@ const isSdk = (file: string) => /@opentelemetry[+/](sdk-|instrumentation)/.test(
 const services = (report: Map<string, string[]>) =>
   [...report].filter(([script]) => /services\/[a-z-]+\/dist\/main\.js$/.test(script))
 
-/** The spans that the console exporter printed of one trace: `[scope, name]`. */
+/** The spans of one trace in the output of the console exporter: `[scope, name]`. */
 function spansOf(text: string, traceId: string): [scope: string, name: string][] {
   return text
     .split(/^\{$/m)
@@ -22,7 +22,7 @@ function spansOf(text: string, traceId: string): [scope: string, name: string][]
 }
 
 describe('traces', () => {
-  describe('when OpenTelemetry is asked for', () => {
+  describe('when OpenTelemetry is enabled', () => {
     let shop: Shop
     const modules = reportModules()
     beforeAll(async () => {
@@ -72,7 +72,7 @@ describe('traces', () => {
       }
     })
 
-    it('it goes on from service to service', async () => {
+    it('the trace continues from service to service', async () => {
       const traceId = 'aaaabbbbccccddddeeeeffff00001111'
       await send('/stocks/batch-update', [{ product_id_erp: 'traced', quantity: 1 }], traceId)
       await whenSpans('stock', traceId, /instrumentation-mongodb/)
@@ -80,7 +80,7 @@ describe('traces', () => {
       expect(atCatalog.map(([, name]) => name)).toContain('catalog.products.resolve')
     })
 
-    it('the lines of the log carry it, beside the request id', async () => {
+    it('log lines have the trace id and the request id', async () => {
       const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
       await waitFor(
         async () =>
@@ -91,7 +91,7 @@ describe('traces', () => {
       )
     })
 
-    it('the SDK is loaded in every service (which shows that its absence can be seen)', async () => {
+    it('every service loads the SDK (which shows that the check below can fail)', async () => {
       await shop.stop()
       const report = services(modules.read())
       expect(report).toHaveLength(SERVICES.length)
@@ -99,8 +99,8 @@ describe('traces', () => {
     })
   })
 
-  describe('when it is not asked for', () => {
-    it('no service loads the SDK; the log carries request ids and no trace ids', async () => {
+  describe('when it is not enabled', () => {
+    it('no service loads the SDK; the log has request ids and no trace ids', async () => {
       const modules = reportModules()
       const shop = await openShop({ env: modules.env })
       expectStatus(

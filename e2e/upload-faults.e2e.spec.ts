@@ -23,7 +23,7 @@ const STORE_FAILED = { result: false, message: 'Failed to store uploaded file.' 
 /** Shorter than in production, so that another worker takes over a killed import soon. */
 const LEASE_MS = 3_000
 
-/** Each test has a price list of its own: an import that one leaves behind cannot reach the list of the next. */
+/** Each test has its own price list, so that an unfinished import cannot affect the next test. */
 describe('uploads under faults (promises.md#promise-1, promises.md#promise-3)', () => {
   let shop: PartnerShop
   let list: PartnerList
@@ -98,7 +98,7 @@ describe('uploads under faults (promises.md#promise-1, promises.md#promise-3)', 
         60_000,
       )
       expect(tasks.filter(({ status }) => status !== 'completed')).toEqual([])
-      // one that was not answered may be live too, when it came later
+      // a later upload without a response may be live too
       expect(await live(lists[index])).toBeGreaterThanOrEqual(acknowledged.at(-1)?.version ?? Infinity)
     }
   })
@@ -138,7 +138,7 @@ describe('uploads under faults (promises.md#promise-1, promises.md#promise-3)', 
   })
 })
 
-/** Runs `send` three times while a file lies where the folder of stored files should be. */
+/** Runs `send` three times while a file blocks the path of the folder for stored files. */
 async function withoutFiles(
   shop: PartnerShop,
   send: () => Promise<ApiResponse<Upload>>,

@@ -32,7 +32,7 @@ describe('POST /get-brands', () => {
   const at = (...places: number[]) => places.map((place) => ({ storage_id: ids[place], storage_name: names[place] }))
 
   // partners.md#brand-entry
-  it('answers result, message and brands; an entry has the documented fields and no other', async () => {
+  it('answers result, message and brands; an entry has exactly the documented fields', async () => {
     hold([
       {
         ...row('BOSCH'),
@@ -50,7 +50,7 @@ describe('POST /get-brands', () => {
       brands: [{ brand: 'BOSCH', article: 'OC 90', name: 'Filter', storages: at(0) }],
     })
   })
-  it('each storage is asked for the article as the partner wrote it (partners.md#brands-2)', async () => {
+  it('queries each storage for the article as the partner wrote it (partners.md#brands-2)', async () => {
     await found(' oc-90/Ё "x" ')
     for (const supplier of storages) {
       expect(supplier.asked.at(-1)).toMatchObject({
@@ -79,7 +79,7 @@ describe('POST /get-brands', () => {
       ['k1', ['\u212a1']],
       ['ǆ', ['Ǆ', 'dž']],
     ]
-    it.each(same)('%j is found as it is written: %j', async (article, held) => {
+    it.each(same)('%j matches %j', async (article, held) => {
       hold(held.map((text, index) => row(`B${index}`, text)))
       const texts = (await found(article)).map((entry) => entry.article)
       expect(texts).toEqual(held.map((text) => text.trim()))
@@ -90,11 +90,11 @@ describe('POST /get-brands', () => {
       ['е12', ['ё12']],
       ['12', ['١٢', '1', '21']],
       ['a', ['á', 'а']],
-    ])('%j is none of %j', async (article, held) => {
+    ])('%j does not match %j', async (article, held) => {
       hold(held.map((text) => row('B', text)))
       expect(await found(article)).toEqual([])
     })
-    it("an article without letter or digit is nobody's, and nobody is asked", async () => {
+    it('queries no storage for an article without letters and digits', async () => {
       hold([row('B', '---'), row('B', '')])
       const before = storages[0]?.asked.length
       expect(await ask('--- !')).toEqual({ result: true, message: 'OK', brands: [] })
@@ -130,7 +130,7 @@ describe('POST /get-brands', () => {
       hold([row(written)], [row(shown.toLowerCase())])
       expect(await found('oc90')).toEqual([{ brand: shown, article: 'OC 90', name: 'Filter', storages: at(0, 1) }])
     })
-    it('what differs stays apart', async () => {
+    it('different names are different brands', async () => {
       hold(['BOSCH', 'BOSH', 'ЁЛКА', 'ЕЛКА', 'BOSCH GMBH', 'ВOSCH'].map((brand) => row(brand)))
       expect((await found('oc90')).map(({ brand }) => brand)).toEqual([
         'BOSCH',
@@ -141,7 +141,7 @@ describe('POST /get-brands', () => {
         'ЕЛКА',
       ])
     })
-    it('synonyms are one brand under the canonical name, from the next question on', async () => {
+    it('synonyms are one brand under the canonical name from the next query on', async () => {
       hold([row('mann')], [row('«Mann & Hummel»', 'oc-90', 'Other')], [row('MANN-FILTER')])
       const brands = async () => (await found('oc90')).map(({ brand, storages: places }) => [brand, places.length])
       expect(await brands()).toEqual([
@@ -178,7 +178,7 @@ describe('POST /get-brands', () => {
       ['missing', undefined],
       ['an object', {}],
       ['a list', ['B']],
-    ])('a pair whose brand is %s is none', async (_what, brand) => {
+    ])('drops a pair whose brand is %s', async (_what, brand) => {
       hold([row(brand), row('B')])
       expect((await found('oc90')).map((entry) => entry.brand)).toEqual(['B'])
     })
@@ -204,7 +204,7 @@ describe('POST /get-brands', () => {
     expect(orders[1]).toBe(orders[0])
     expect((await found('oc90')).map(({ brand }) => brand)).toEqual(['10', '9', 'A', 'A B', 'B', 'ZETA', 'Ä', 'А', 'Я'])
   })
-  it('rows that are none are left out, the rest is kept', async () => {
+  it('omits invalid rows and keeps the others', async () => {
     hold([
       null,
       5,

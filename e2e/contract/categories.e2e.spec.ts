@@ -104,7 +104,7 @@ describe('categories', () => {
     })
   })
 
-  it('counts an identical item as updated and leaves it alone (erp.md#batch-repeat)', async () => {
+  it('counts an identical item as updated and does not change it (erp.md#batch-repeat)', async () => {
     const item = { id_erp: 'cat-same', name: 'Same', description: 'd', sort_order: 1, is_active: true }
     await upsert([item])
     const before = await open().categoryOf('cat-same')
@@ -112,7 +112,7 @@ describe('categories', () => {
     expect(await open().categoryOf('cat-same')).toEqual(before)
   })
 
-  it('deactivates what it finds and names what it does not (delete) (erp.md#batch-result)', async () => {
+  it('delete deactivates known categories and lists unknown ones (erp.md#batch-result)', async () => {
     await upsert([
       { id_erp: 'cat-d1', name: 'D1' },
       { id_erp: 'cat-d2', name: 'D2' },
@@ -137,7 +137,7 @@ describe('categories', () => {
   })
 
   // admin.md#lists
-  it('is listed in pages, found by id and by ERP id, 404 for neither (admin.md#categories)', async () => {
+  it('lists pages, finds by id and by ERP id, and returns 404 otherwise (admin.md#categories)', async () => {
     const { admin } = open()
     const page = (await admin.get<Page<Category>>('/categories?page=2&per_page=2')).body
     expect([page.page, page.per_page, page.data.length]).toEqual([2, 2, 2])

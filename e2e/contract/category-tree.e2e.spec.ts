@@ -30,7 +30,7 @@ describe('the tree', () => {
     expect(await parentOf('t-child')).toBe(await idOf('t-root'))
   })
 
-  it('absent leaves the parent, null makes a root', async () => {
+  it('keeps the parent when the field is absent, and makes a root of null', async () => {
     await upsert([{ id_erp: 't-child' }])
     expect(await parentOf('t-child')).toBe(await idOf('t-root'))
     await upsert([{ id_erp: 't-child', parent_id_erp: null }])
@@ -78,7 +78,7 @@ describe('the tree', () => {
     ).toBe(two)
   })
 
-  it('forgets a remembered parent when the child is sent again with another', async () => {
+  it('drops a pending parent when the child is sent again with another', async () => {
     await upsert([{ id_erp: 't-fickle', parent_id_erp: 't-late-a' }])
     await upsert([{ id_erp: 't-fickle', parent_id_erp: 't-root' }])
     await upsert([{ id_erp: 't-fickle-2', parent_id_erp: 't-late-a' }])
@@ -88,7 +88,7 @@ describe('the tree', () => {
     expect(await parentOf('t-fickle-2')).toBeNull()
   })
 
-  it('remembers through an upsert that does not speak of the parent', async () => {
+  it('keeps a pending parent over an upsert without the field', async () => {
     await upsert([{ id_erp: 't-patient', parent_id_erp: 't-late-b' }])
     await upsert([{ id_erp: 't-patient', description: 'again' }])
     await upsert([{ id_erp: 't-late-b' }])
@@ -137,7 +137,7 @@ describe('the tree', () => {
     expect(await open().categoryOf('t-1')).toMatchObject({ parent_id: await idOf('t-0'), description: 'saved' })
   })
 
-  it('turns a branch round in one batch: what is no cycle at the end is none', async () => {
+  it('reverses a branch in one batch, because only cycles at its end count', async () => {
     await upsert([{ id_erp: 't-top' }, { id_erp: 't-low', parent_id_erp: 't-top' }])
     const result = await upsert([
       { id_erp: 't-low', parent_id_erp: null },
@@ -147,7 +147,7 @@ describe('the tree', () => {
     expect([await parentOf('t-low'), await parentOf('t-top')]).toEqual([null, await idOf('t-low')])
   })
 
-  it('closes no cycle when what was waited for arrives', async () => {
+  it('closes no cycle when a pending parent arrives', async () => {
     await upsert([{ id_erp: 't-w1', parent_id_erp: 't-w2' }])
     const result = await upsert([{ id_erp: 't-w2', parent_id_erp: 't-w1' }])
     const parents = await waitFor(

@@ -6,7 +6,7 @@ const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index))
 const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0)
 
-/** What must hold when callers do not wait for one another; any request may be repeated (promises.md#promise-2). */
+/** Concurrent requests, any of which may be repeated (promises.md#promise-2). */
 const open = useShop()
 
 const post = <Body>(path: string, items: unknown) => open().erp.post<Body>(path, items)
@@ -16,7 +16,7 @@ const upsert = async (kind: 'products' | 'categories', items: Record<string, unk
   return answer.body
 }
 
-describe('callers at once', () => {
+describe('concurrent callers', () => {
   it.each(['products', 'categories'] as const)('50 upserts of one new key of %s create it once', async (kind) => {
     const results = await Promise.all(times(50, (i) => upsert(kind, [{ id_erp: `c-one-${kind}`, name: `Name ${i}` }])))
     expect([
@@ -33,7 +33,7 @@ describe('callers at once', () => {
     for (const slug of slugs) expect(slug).toMatch(/^wanted-by-all(-\d+)?$/)
   })
 
-  it('attributes written by several batches to one product are all there', async () => {
+  it('stores all attributes that several batches write to one product', async () => {
     await Promise.all(
       times(20, (i) =>
         upsert('products', [
@@ -44,7 +44,7 @@ describe('callers at once', () => {
     expect((await open().productOf('c-attr')).attributes).toHaveLength(20)
   })
 
-  it('a short description never beats a full one', async () => {
+  it('a short description never replaces a full one', async () => {
     await Promise.all(
       times(40, (i) =>
         upsert('products', [
@@ -86,7 +86,7 @@ describe('callers at once', () => {
     expect(stocks.map((answer) => [answer.status, answer.body.updated])).toEqual(times(4, () => [200, 500]))
   })
 
-  it('a tree sent by two callers who want opposite edges never holds a cycle', async () => {
+  it('two callers that send opposite edges never create a cycle', async () => {
     await upsert(
       'categories',
       times(6, (i) => ({ id_erp: `c-ring-${i}`, name: 'Ring' })),

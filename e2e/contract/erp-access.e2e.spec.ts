@@ -34,7 +34,7 @@ describe('authentication', () => {
   describe('check 1: switched off (erp.md#auth-1)', () => {
     beforeAll(() => open().set({ erp_enabled: false }))
     afterAll(() => open().set({ erp_enabled: true }))
-    it.each(paths)('answers 503 on %s before it looks at the header', async (path) => {
+    it.each(paths)('answers 503 on %s before checking the header', async (path) => {
       const answer = await stranger().send(verb(path), path)
       expect([answer.status, answer.body]).toEqual([503, DISABLED])
     })
@@ -48,13 +48,13 @@ describe('authentication', () => {
       }
     })
     it.each(['Basic dTpw', 'Bearer', 'Bearer ', 'Bearer a b', 'Bearer "quoted"', 'Token abc', 'abc', 'Bearer a,b'])(
-      'finds %j malformed',
+      'rejects %j as malformed',
       async (authorization) => {
         const answer = await open().erp.get('/ping', { headers: { authorization } })
         expect([answer.status, answer.body]).toEqual([401, MISSING])
       },
     )
-    it('finds two headers malformed, even two right ones', async () => {
+    it('rejects two headers as malformed, even two valid ones', async () => {
       const right = `Bearer ${open().erpToken}`
       const answer = await stranger().get('/ping', {
         headers: [
@@ -64,7 +64,7 @@ describe('authentication', () => {
       })
       expect([answer.status, answer.body]).toEqual([401, MISSING])
     })
-    it('takes the scheme in any case', async () => {
+    it('accepts the scheme in any case', async () => {
       for (const scheme of ['bearer', 'BEARER']) {
         expect(
           (await open().erp.get('/ping', { headers: { authorization: `${scheme} ${open().erpToken}` } })).status,
@@ -86,7 +86,7 @@ describe('authentication', () => {
       expect([answer.status, answer.body]).toEqual([401, WRONG])
     })
     // admin.md#tokens-issue, admin.md#tokens-revoke
-    it('a re-issued token kills the old one; a revoked one leaves none that could match', async () => {
+    it('re-issuing invalidates the old token; after revoking, no token is valid', async () => {
       const { admin } = open()
       const ping = async (token: string) =>
         (await open().erp.get('/ping', { headers: { authorization: `Bearer ${token}` } })).status
@@ -133,7 +133,7 @@ describe('authentication', () => {
       ['an address', ['10.1.2.3', '127.0.0.1']],
       ['a CIDR', ['127.0.0.0/8']],
       ['an empty list', []],
-    ])('lets in by %s', async (_what, list) => {
+    ])('accepts %s', async (_what, list) => {
       await open().set({ erp_allowed_ips: list })
       expect((await open().erp.get('/ping')).status).toBe(200)
     })
@@ -160,7 +160,7 @@ describe('authentication', () => {
 
   describe('rate limit', () => {
     afterAll(() => open().set({ erp_rate_limit: null }))
-    it('answers 429 with Retry-After to a known caller, and 401 to a stranger', async () => {
+    it('answers 429 with Retry-After with a valid token, and 401 without one', async () => {
       await open().set({ erp_rate_limit: 3 })
       const answers = []
       for (let count = 0; count < 6; count++) answers.push(await open().erp.get<{ message: string }>('/ping'))
@@ -173,7 +173,7 @@ describe('authentication', () => {
   })
 
   // rules.md#request-id
-  it('carries x-request-id on every answer: the one sent when it is sane, else one of its own', async () => {
+  it('sends x-request-id with every response: the one received if valid, else a new one', async () => {
     const sent = await open().erp.get('/ping', { headers: { 'x-request-id': 'order-77_a.b' } })
     expect(sent.headers['x-request-id']).toBe('order-77_a.b')
     for (const insane of ['a b"<script>', 'x'.repeat(500)]) {

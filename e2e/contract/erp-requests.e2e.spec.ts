@@ -36,7 +36,7 @@ describe('the form of a request', () => {
   })
 
   it.each(['/ping/', '//ping', '/%70ing', '/PING', '/ping;x', '/./ping'])(
-    'gives no data away on %s without a token',
+    'returns no data on %s without a token',
     async (path) => {
       expect([401, 404]).toContain((await open().erp.as({}).get(path)).status)
     },
@@ -114,7 +114,7 @@ describe('the form of a request', () => {
   })
 
   // rules.md#values-unknown, bad-inputs.md#input-13
-  it('ignores fields it does not know, dangerous names among them', async () => {
+  it('ignores unknown fields, including dangerous names', async () => {
     const answer = await open().erp.post<UpsertResult>(
       '/categories/batch-upsert',
       `{"categories":[{"id_erp":"form-1","name":"Odd","__proto__":{"name":"Evil"},"constructor":{"prototype":{"x":1}},"$set":{"name":"x"}}],"extra":1}`,
@@ -151,12 +151,12 @@ describe('the form of a request', () => {
         headers: json,
       })
       .catch((error: Error) => error)
-    // The door closes early; a client that still sends may see the connection end instead of the answer.
+    // The gateway closes early; a client that is still sending may see the connection end instead of the response.
     if (answer instanceof Error) expect(answer.message).toMatch(/ECONNRESET|EPIPE|socket hang up/)
     else expect([answer.status, Object.keys(answer.body)]).toEqual([413, ['message']])
   })
 
-  it('takes a body just under 8 MiB', async () => {
+  it('accepts a body just under 8 MiB', async () => {
     const text = 'я'.repeat(4 * 1024 * 1024 - 200)
     const answer = await open().erp.post<UpsertResult>('/categories/batch-upsert', [
       { id_erp: 'form-8m', name: 'Big', description: text },
@@ -169,7 +169,7 @@ describe('the form of a request', () => {
     ['two lengths', 'Content-Length: 2\r\nContent-Length: 3\r\n\r\n[]', [400]],
     ['100 KB of header', `X-Long: ${'a'.repeat(100_000)}\r\n\r\n`, [400, 431]],
     ['a length that is no number', 'Content-Length: x\r\n\r\n', [400]],
-  ])('refuses %s without falling over', async (_what, rest, statuses) => {
+  ])('refuses %s and stays available', async (_what, rest, statuses) => {
     const { hostname, port } = new URL(open().product.url)
     const text = await new Promise<string>((resolve) => {
       const socket = connect(Number(port), hostname)
@@ -187,7 +187,7 @@ describe('the form of a request', () => {
     expect((await open().erp.get('/ping')).status).toBe(200)
   })
 
-  it('carries the security headers, and none that tells what it is made of', async () => {
+  it('sends the security headers, and none that names the server software', async () => {
     const { headers } = await open().erp.get('/ping')
     expect(headers['x-content-type-options']).toBe('nosniff')
     expect(headers['cache-control']).toBe('no-store')

@@ -201,7 +201,7 @@ describe('constraints', () => {
     },
   )
 
-  it('sees Infinity and a lone surrogate where JSON hides them', async () => {
+  it('rejects Infinity and a lone surrogate hidden in JSON', async () => {
     for (const [body, path] of [
       ['[{"id_erp":"p","name":"n","sort_order":1e400}]', '0.sort_order'],
       ['[{"id_erp":"\\ud800","name":"n"}]', '0.id_erp'],
@@ -214,12 +214,12 @@ describe('constraints', () => {
     }
   })
 
-  it('an item that is no object is a violation too', async () => {
+  it('reports an item that is not an object', async () => {
     for (const item of ['x', 5, null, []])
       expect((await open().erp.post('/products/batch-upsert', [item])).status).toBe(422)
   })
 
-  it('takes 191 code points, a 50 character type, quantity 0 and the largest safe integer', async () => {
+  it('accepts 191 code points, a 50 character type, quantity 0 and the largest safe integer', async () => {
     const id = long(191)
     const answer = await open().erp.post<UpsertResult>('/products/batch-upsert', [
       {
@@ -241,7 +241,7 @@ describe('constraints', () => {
     await open().erp.post('/products/delete', { ids_erp: [id] })
   })
 
-  it('names the limit of items in its 422, and obeys erp_max_batch_items', async () => {
+  it('names the limit of items in the 422, and applies erp_max_batch_items', async () => {
     const items = Array.from({ length: 1_001 }, (_, i) => ({ id_erp: `pol-many-${i}`, name }))
     const answer = await open().erp.post<Invalid>('/products/batch-upsert', items)
     expect([answer.status, JSON.stringify(answer.body.errors)]).toEqual([422, expect.stringContaining('1000')])

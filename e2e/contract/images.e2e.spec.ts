@@ -74,7 +74,7 @@ describe('images', () => {
     expect((third ?? 0) - (first ?? 0)).toBe(2)
   })
 
-  it('absent leaves them, a list replaces them, null and [] clear them', async () => {
+  it('stay when the field is absent; a list replaces them; null and [] clear them', async () => {
     await product('i-1', {})
     expect(greys(await mediaOf('i-1'))).toEqual([1, 2, 3])
     await product('i-1', { images: [{ url: url(4) }, { url: url(1) }] })
@@ -87,7 +87,7 @@ describe('images', () => {
   })
 
   // rules.md#images-stored-once
-  it('whose content is the same are not stored again; changed content behind the same URL is', async () => {
+  it('with equal content are stored once; changed content at the same URL is stored again', async () => {
     const same = url(5)
     await product('i-2', { images: [{ url: same }] })
     const before = await open().productOf('i-2')
@@ -110,13 +110,13 @@ describe('images', () => {
     expect(await open().productOf('i-3')).toMatchObject({ brand: 'Saved', media: [{ width: 7 }] })
   })
 
-  it('none of which can be fetched leave the old ones (rules.md#images-stay)', async () => {
+  it('that cannot be fetched do not replace the old ones (rules.md#images-stay)', async () => {
     const gone = `${host.url}/gone.png`
     expect(await product('i-3', { images: [{ url: gone }] })).toEqual([{ id_erp: 'i-3', message: failed(gone) }])
     expect(greys(await mediaOf('i-3'))).toEqual([7])
   })
 
-  it('are judged by their bytes (rules.md#images-limits)', async () => {
+  it('are validated by their bytes (rules.md#images-limits)', async () => {
     const svg = host.put(
       '/a.svg',
       Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'),
@@ -149,7 +149,7 @@ describe('images', () => {
     ])
   })
 
-  it('of a category: set, kept when absent, cleared with null', async () => {
+  it('of a category: set, unchanged when absent, cleared with null', async () => {
     expect(await category('i-cat', { image_url: url(11) })).toEqual([])
     const { media } = await open().categoryOf('i-cat')
     expect(greys(media)).toEqual([11])
@@ -164,7 +164,7 @@ describe('images', () => {
     expect((await open().categoryOf('i-cat')).media).toEqual([])
   })
 
-  it('go on in the background when they take longer than media_wait_ms', async () => {
+  it('are fetched in the background when they take longer than media_wait_ms', async () => {
     await open().set({ media_wait_ms: 100 })
     let release: () => void = () => undefined
     const slow = host.on('/slow.png', (_request, response) => {
@@ -190,7 +190,7 @@ describe('images', () => {
   })
 
   // rules.md#images-latest
-  it('of two requests for one item, the later one stands, however long the first takes', async () => {
+  it('of the later of two requests for an item win, even if the first takes longer', async () => {
     await open().set({ media_wait_ms: 50 })
     let release: () => void = () => undefined
     const slow = host.on('/older.png', (_request, response) => {
@@ -234,7 +234,7 @@ describe('images', () => {
   })
 
   // admin.md#media-jobs
-  it('that were given up are told to the administrator, with the reason, and can be tried again', async () => {
+  it('that failed finally are listed for the administrator with the reason, and can be retried', async () => {
     const back = `${host.url}/back.svg`
     host.put('/back.svg', Buffer.from('<svg/>'))
     await product('i-9', { images: [{ url: back }] })
@@ -291,13 +291,13 @@ describe('images', () => {
       '0.0.0.0',
       '[::]',
       '[64:ff9b::7f00:1]',
-    ])('%s is never connected to', async (address) => {
+    ])('no connection is made to %s', async (address) => {
       const bad = `http://${address}:${port}/x.png`
       expect(await product('i-ssrf', { images: [{ url: bad }] })).toEqual([{ id_erp: 'i-ssrf', message: failed(bad) }])
       expect(knocks).toBe(0)
     })
 
-    it('not by a redirect of an allowed host either; three redirects are followed, four are not', async () => {
+    it('no redirect leads to them; three redirects are followed, four are not', async () => {
       await open().set({ media_allowed_hosts: ['127.0.0.1'] })
       const hop = (from: string, to: string) =>
         host.on(from, (_request, response) => response.writeHead(302, { location: to }).end())

@@ -40,7 +40,7 @@ describe('POST /get-price-list-status', () => {
   })
   afterAll(() => open().ask())
 
-  describe('422 to the letter, without result (partners.md#status-2)', () => {
+  describe('422 with the exact text, without result (partners.md#status-2)', () => {
     const REFUSED = JSON.stringify({ message: INVALID, errors: { task_id: ['The selected task_id is invalid.'] } })
     const known = () => done.id
     it.each<[string, (id: number) => string]>([
@@ -93,7 +93,7 @@ describe('POST /get-price-list-status', () => {
     ).toEqual({ result: true, message: 'OK', task: done })
   })
 
-  it('the task has the documented fields, no other, of their types', () => {
+  it('the task has exactly the documented fields with their types', () => {
     expect(Object.keys(done).toSorted()).toEqual(FIELDS.toSorted())
     expect(done).toEqual({
       id: done.id,
@@ -112,7 +112,7 @@ describe('POST /get-price-list-status', () => {
     expect(Date.parse(done.started_at ?? '')).toBeLessThanOrEqual(Date.parse(done.completed_at ?? ''))
   })
 
-  it('pending → processing → completed, no step back, the counters agreeing at every reading', async () => {
+  it('goes from pending to processing to completed, with consistent counters at every reading', async () => {
     const rows = Array.from({ length: 20_000 }, (_, at) => (at % 10 === 0 ? ';;;;;x' : `A;N ${at};n;${at};1,5;2`)).join(
       '\n',
     )
@@ -156,7 +156,7 @@ describe('POST /get-price-list-status', () => {
       `${HEAD};x;n;1;1;1\nA;;n;1;1;1\nA;1;n;много-много;1;1\nA;1;n;1;минус;1\nA;1;n;1;-5;1\n`,
       { total_rows: 5, processed_rows: 5, skipped_rows: 5 },
     ],
-  ])('failed with a word for the partner, the old list staying: %s', async (_what, text, counters) => {
+  ])('fails with a message for the partner and keeps the old list: %s', async (_what, text, counters) => {
     const task = await open().bringIn(list, text)
     expect(task).toMatchObject({
       status: 'failed',
@@ -199,7 +199,7 @@ describe('POST /get-price-list-status', () => {
     expect(await brands()).toEqual(['A', 'B'])
   })
 
-  describe('what a row becomes', () => {
+  describe('the result of a row', () => {
     const cases: [cells: string, part: object | string][] = [
       ['A;R1;n;5;1 234,50 руб;2-3', { quantity: 5, price: 1234.5, delivery_days: 3 }],
       ['A;R1;n;>10;"2.500,54";5 дней', { quantity: 10, price: 2500.54, delivery_days: 5 }],

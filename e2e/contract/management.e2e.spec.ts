@@ -10,14 +10,14 @@ describe('every process', () => {
     '%s answers /livez, /readyz and /metrics on its management port',
     async (name) => {
       const [listed] = open().product.processes(name)
-      const door = new ApiClient(`http://127.0.0.1:${listed?.management_port}`)
-      expect((await door.get('/livez')).status).toBe(200)
-      expect((await door.get('/readyz')).status).toBe(200)
-      const metrics = await door.get('/metrics')
+      const client = new ApiClient(`http://127.0.0.1:${listed?.management_port}`)
+      expect((await client.get('/livez')).status).toBe(200)
+      expect((await client.get('/readyz')).status).toBe(200)
+      const metrics = await client.get('/metrics')
       expect(metrics.text).toMatch(/^# TYPE process_resident_memory_bytes gauge$/m)
       expect(metrics.headers['content-type']).toMatch(/^text\/plain/)
-      expect((await door.get('/else')).status).toBe(404)
-      door.close()
+      expect((await client.get('/else')).status).toBe(404)
+      client.close()
     },
   )
 

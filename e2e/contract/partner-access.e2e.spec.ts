@@ -37,7 +37,7 @@ describe('authentication of partners', () => {
   describe('check 1: b2b_enabled is false (partners.md#auth-1)', () => {
     beforeAll(() => open().shop.set({ b2b_enabled: false }))
     afterAll(() => open().shop.set({ b2b_enabled: true }))
-    it('503 everywhere, before token, path, method and body', async () => {
+    it('503 for every request, before token, path, method and body', async () => {
       await everywhere({}, DISABLED)
       await everywhere({ authorization: `Bearer ${open().token}` }, DISABLED)
     })
@@ -48,7 +48,7 @@ describe('authentication of partners', () => {
       expectStatus(await open().shop.admin.delete('/settings/b2b-token'), 204)
     })
     afterAll(() => open().reissue())
-    it('500 everywhere, whatever token is sent', async () => {
+    it('500 for every request, with any token', async () => {
       await everywhere({}, UNCONFIGURED)
       for (const token of [open().token, 'null', 'undefined', 'x'])
         expect(
@@ -62,7 +62,7 @@ describe('authentication of partners', () => {
   })
 
   describe('check 3: the token (partners.md#auth-3)', () => {
-    it('401 everywhere without one, before 404, 405, 415 and the body', () => everywhere({}, WRONG))
+    it('401 for every request without a token, before 404, 405, 415 and the body', () => everywhere({}, WRONG))
     it.each<[string, (token: string) => string]>([
       ['another', () => 'x'.repeat(43)],
       ['a prefix', (token) => token.slice(0, -1)],
@@ -99,7 +99,7 @@ describe('authentication of partners', () => {
         ),
       ).toEqual(WRONG)
     })
-    it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('the scheme is known in any case: %s', async (scheme) => {
+    it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('accepts the scheme in any case: %s', async (scheme) => {
       expect(
         (
           await open()
@@ -108,7 +108,7 @@ describe('authentication of partners', () => {
         ).status,
       ).toBe(200)
     })
-    it('401 with two headers, even two right ones; the name of the header is known in any case', async () => {
+    it('401 with two headers, even two valid ones; the header name is case-insensitive', async () => {
       const right = `Bearer ${open().token}`
       expect(
         said(
@@ -138,7 +138,7 @@ describe('authentication of partners', () => {
     })
   })
 
-  describe('the life of a token', () => {
+  describe('the life cycle of a token', () => {
     afterAll(() => open().reissue())
     const settings = async () => (await open().shop.admin.get<SettingsView>('/settings')).body
     const works = async (token: string) =>
@@ -147,7 +147,7 @@ describe('authentication of partners', () => {
           .b2b.as({ authorization: `Bearer ${token}` })
           .post('/get-pick-up-points')
       ).status
-    it('switched on without one, it gets one, shown once (partners.md#auth-4)', async () => {
+    it('enabling the API without a token issues one, shown once (partners.md#auth-4)', async () => {
       const { admin } = open().shop
       await open().shop.set({ b2b_enabled: false })
       await admin.delete('/settings/b2b-token')
@@ -166,14 +166,14 @@ describe('authentication of partners', () => {
       )
       expect(await works(token)).toBe(200)
     })
-    it('any change of settings makes one where the API is on and has none', async () => {
+    it('any change of settings issues a token if the API is enabled without one', async () => {
       for (const change of [{}, { admin_locale: 'en' }]) {
         await open().shop.admin.delete('/settings/b2b-token')
         const { b2b_token } = (await open().shop.admin.patch<SettingsView>('/settings', change)).body
         expect(await works(b2b_token?.token ?? '')).toBe(200)
       }
     })
-    it('switched off and on again, the token stays', async () => {
+    it('the token stays when the API is disabled and enabled again', async () => {
       await open().reissue()
       await open().shop.set({ b2b_enabled: false })
       expect(
@@ -181,7 +181,7 @@ describe('authentication of partners', () => {
       ).not.toHaveProperty('token')
       expect(await works(open().token)).toBe(200)
     })
-    it('a re-issued one kills the one before; a revoked one leaves none', async () => {
+    it('re-issuing invalidates the old token; after revoking, no token is valid', async () => {
       const { token } = open()
       await open().reissue()
       expect([await works(token), await works(open().token)]).toEqual([401, 200])
@@ -190,7 +190,7 @@ describe('authentication of partners', () => {
     })
   })
 
-  it('404 for what is no path, 405 with Allow for another method', async () => {
+  it('404 for an unknown path, 405 with Allow for another method', async () => {
     for (const path of [
       '',
       '/',
@@ -235,22 +235,19 @@ describe('authentication of partners', () => {
     expect((await open().post('/get-pick-up-points')).status).toBe(200)
   })
 
-  it.each(['/get-brands', '/upload-price-list'])(
-    'whom the door refuses on %s is never asked for his body',
-    async (path) => {
-      const head = (more: string) =>
-        `POST /api/b2b${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${path === '/get-brands' ? 'application/json' : FORM_TYPE}\r\nContent-Length: 1000000\r\nExpect: 100-continue\r\n${more}\r\n`
-      const port = Number(new URL(open().shop.product.url).port)
-      const refused = await converse(port, head(''), () => undefined, 5_000)
-      expect([
-        refused.text.slice(0, 12),
-        refused.text.includes('100 Continue'),
-        refused.endedAfterMs !== undefined,
-      ]).toEqual(['HTTP/1.1 401', false, true])
-      const admitted = await converse(port, head(`Authorization: Bearer ${open().token}\r\n`), () => undefined, 500)
-      expect(admitted.text).toMatch(/^HTTP\/1\.1 100 Continue/)
-    },
-  )
+  it.each(['/get-brands', '/upload-price-list'])('a request rejected on %s gets no 100 Continue', async (path) => {
+    const head = (more: string) =>
+      `POST /api/b2b${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${path === '/get-brands' ? 'application/json' : FORM_TYPE}\r\nContent-Length: 1000000\r\nExpect: 100-continue\r\n${more}\r\n`
+    const port = Number(new URL(open().shop.product.url).port)
+    const refused = await converse(port, head(''), () => undefined, 5_000)
+    expect([
+      refused.text.slice(0, 12),
+      refused.text.includes('100 Continue'),
+      refused.endedAfterMs !== undefined,
+    ]).toEqual(['HTTP/1.1 401', false, true])
+    const admitted = await converse(port, head(`Authorization: Bearer ${open().token}\r\n`), () => undefined, 500)
+    expect(admitted.text).toMatch(/^HTTP\/1\.1 100 Continue/)
+  })
 
   it('every answer carries x-request-id, and JSON', async () => {
     for (const path of anywhere.slice(0, 8)) {

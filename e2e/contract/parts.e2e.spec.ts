@@ -42,7 +42,7 @@ describe('POST /get-parts', () => {
   const hold = (...rows: unknown[][]): void => rows.forEach((parts, at) => storages[at]?.holds({ parts }))
 
   // partners.md#parts-4, partners.md#parts-5
-  it('answers result, message and parts; a part has the documented fields and no other', async () => {
+  it('answers result, message and parts; a part has exactly the documented fields', async () => {
     const inner = {
       purchase_price: 1,
       markup: 3,
@@ -73,7 +73,7 @@ describe('POST /get-parts', () => {
     })
   })
   // partners.md#parts-2
-  it('a supplier whose spelling is not known is asked in every one, with the article as the partner wrote it', async () => {
+  it('queries a supplier with unknown spelling in every spelling, with the article as sent', async () => {
     await ask(['mahle knecht'], 'x/1 ')
     for (const supplier of storages) {
       const { path, body } = supplier.asked.at(-1) ?? {}
@@ -85,7 +85,7 @@ describe('POST /get-parts', () => {
       ])
     }
   })
-  it('a supplier whose spelling is known from its brands is asked in that; any spelling of the group finds it', async () => {
+  it('queries a supplier in the spelling known from its brands, for any spelling of the group', async () => {
     storages[0]?.holds({
       brands: [{ brand: 'Knecht-Mahle', article: 'X1', name: 'n' }],
       parts: [position({ brand: 'Knecht-Mahle' })],
@@ -130,7 +130,7 @@ describe('POST /get-parts', () => {
     [true, undefined],
     [{}, undefined],
     [[5], undefined],
-  ])('a price of %j is shown as %j, and the row stays', async (price, shown) => {
+  ])('returns a price of %j as %j and keeps the row', async (price, shown) => {
     hold([position({ price })])
     const parts = await found()
     expect(parts).toHaveLength(1)
@@ -147,13 +147,13 @@ describe('POST /get-parts', () => {
     [null, undefined],
     [true, undefined],
     [{}, undefined],
-  ])('delivery_days %j are shown as %j, and the row stays', async (days, shown) => {
+  ])('returns delivery_days %j as %j and keeps the row', async (days, shown) => {
     hold([position({ delivery_days: days })])
     const parts = await found()
     expect(parts).toHaveLength(1)
     expect([parts[0]?.delivery_days, 'delivery_days' in (parts[0] ?? {})]).toEqual([shown, shown !== undefined])
   })
-  it("NaN, Infinity, 1e999 and 5.0 in the supplier's own writing", async () => {
+  it('handles NaN, Infinity, 1e999 and 5.0 in the JSON of a supplier', async () => {
     storages[0]?.says((_asked, response) =>
       sendJson(
         response,
@@ -169,7 +169,7 @@ describe('POST /get-parts', () => {
       ['huge', 100, undefined, undefined],
     ])
   })
-  it('only the brands and the article that were asked for; the brand is shown as get-brands shows it', async () => {
+  it('returns only the requested brands and article, with the brand name of get-brands', async () => {
     hold([
       position({ brand: ' b ' }),
       position({ brand: 'C' }),
@@ -188,7 +188,7 @@ describe('POST /get-parts', () => {
     expect(await ask(['nobody'])).toEqual({ result: true, message: 'OK', parts: [] })
     expect(await ask(['"'])).toEqual({ result: true, message: 'OK', parts: [] })
   })
-  it('a position without a name stays: only get-brands drops those', async () => {
+  it('returns a part without a name; only get-brands drops those', async () => {
     hold([position({ name: '' }), position({ name: '-' }), position({ name: null }), position({ name: undefined })])
     expect((await found()).map(({ name }) => name)).toEqual(['', '', '', '-'])
   })

@@ -36,18 +36,18 @@ describe('POST /get-pick-up-points', () => {
     bare = await create({ name: 'Bare' })
   })
 
-  it('answers result, message and pick_up_points, and nothing else', async () => {
+  it('answers exactly result, message and pick_up_points', async () => {
     expect((await open().post('/get-pick-up-points')).body).toEqual({
       result: true,
       message: 'OK',
       pick_up_points: expect.any(Array),
     })
   })
-  it('a point has the documented fields and no other: caption is the name, timetable the schedule', async () => {
+  it('a point has exactly the documented fields: caption is the name, timetable the schedule', async () => {
     const { name, schedule, ...rest } = full
     expect(await found(whole)).toEqual({ id: whole, caption: name, timetable: schedule, ...rest })
   })
-  it('country, region and city are null, the other texts empty, where they are not given', async () => {
+  it('absent country, region and city are null, other absent texts are empty', async () => {
     expect(await found(bare)).toEqual({
       id: bare,
       caption: 'Bare',
@@ -61,7 +61,7 @@ describe('POST /get-pick-up-points', () => {
       timetable: '',
     })
   })
-  it('the active ones, by id; a change is seen by the next question (partners.md#pick-up-points-2)', async () => {
+  it('returns the active points by id; the next request sees a change (partners.md#pick-up-points-2)', async () => {
     const ids = async () => (await listed()).map(({ id }) => id)
     expect(await ids()).toEqual((await ids()).toSorted((one, other) => one - other))
     expect(await ids()).toEqual(expect.arrayContaining([whole, bare]))

@@ -46,7 +46,7 @@ describe('administration of price lists', () => {
     })
   const bringIn = (list: number, rows: string, name?: string) => open().bringIn(list, HEAD + rows, name)
 
-  it('a list is created, read, listed, changed in part and removed; what is not given has its default', async () => {
+  it('creates, reads, lists, updates and deletes a list; absent fields get their defaults', async () => {
     const list = await create()
     expect(list).toEqual({
       id: list.id,
@@ -125,7 +125,7 @@ describe('administration of price lists', () => {
     expect([answer.status, answer.body.message]).toEqual([422, 'The given data was invalid.'])
     expect(Object.keys(answer.body.errors)[0]).toMatch(new RegExp(`^${path}`))
   })
-  it('a storage that has lists is not removed: 409 that names them', async () => {
+  it('returns 409 with the lists instead of deleting their storage', async () => {
     const other = await open().newStorage({ kind: 'price-list' })
     const list = await create({ name: 'The list that refers', storage_id: other })
     const answer = await admin().delete<{ message: string }>(`/storages/${other}`)
@@ -240,7 +240,7 @@ describe('administration of price lists', () => {
     })
   })
   // admin.md#preview
-  it('POST /price-lists/:id/preview says what an import then does, and imports nothing', async () => {
+  it('POST /price-lists/:id/preview returns the result of an import without importing', async () => {
     const { id } = await create({ markup_percent: 100 })
     const text = `${HEAD}A;PV 1;n;>5;2,50\n;x;n;1;1\nA;pv1;m;3;4\n${Array.from({ length: 30 }, (_, at) => `B;P${at};n;1;1\n`).join('')}`
     const { status, body } = await send(`/price-lists/${id}/preview`, [file(text)])
@@ -272,7 +272,7 @@ describe('administration of price lists', () => {
   })
 
   // admin.md#versions, admin.md#rollback, rules.md#versions
-  it('versions newest first, three kept; rollback to the one before or a named one; 409 when it is no longer kept', async () => {
+  it('keeps three versions, newest first; rolls back to the previous or a given one; 409 when it is gone', async () => {
     const { id } = await create()
     const tasks: number[] = []
     for (const name of ['one', 'two', 'three', 'four'])
@@ -310,7 +310,7 @@ describe('administration of price lists', () => {
     expect([await live(), (await versions()).length]).toEqual([['five'], 3])
   })
   // rules.md#merge
-  it('mode merge: rows are added to or replace those that are live, by normalised brand and article', async () => {
+  it('mode merge adds or replaces live rows by normalised brand and article', async () => {
     const { id } = await create({ mode: 'merge' })
     await bringIn(id, 'A;MG 1;old;1;1\nB;MG1;kept;1;1\n')
     await bringIn(id, '«a»;mg-1;new;2;2\nC;MG1;added;1;1\n')
@@ -322,7 +322,7 @@ describe('administration of price lists', () => {
     ).toEqual(['added', 'kept', 'new'])
   })
   // rules.md#rows-guard
-  it('min_rows_ratio: a new version with fewer of the live rows fails, and the old one stays', async () => {
+  it('min_rows_ratio: a version with too few of the live rows fails, and the old one stays live', async () => {
     const { id } = await create({ min_rows_ratio: 0.5 })
     const rows = (count: number) => Array.from({ length: count }, (_, at) => `A;MR${at};n;1;1\n`).join('')
     const first = await bringIn(id, rows(10))
@@ -354,7 +354,7 @@ describe('administration of price lists', () => {
         superseded: false,
       })
     })
-    it('lists by price_list_id and status, newest first; 422 for what is no status', async () => {
+    it('lists by price_list_id and status, newest first; 422 for an invalid status', async () => {
       const ids = async (query: string) =>
         (await admin().get<Page<AdminTask>>(`/import-tasks?${query}`)).body.data.map(({ id }) => id)
       expect(await ids(`price_list_id=${list}`)).toEqual([failed.id, task.id])
@@ -399,7 +399,7 @@ describe('administration of price lists', () => {
       })
     })
     // admin.md#task-retry, admin.md#task-cancel
-    it('retry makes a new task of a failed one; a finished one is neither retried nor cancelled: 409', async () => {
+    it('retries a failed task as a new one; returns 409 for retry or cancel of a finished one', async () => {
       const retried = await admin().post<AdminTask>(`/import-tasks/${failed.id}/retry`)
       expect([retried.status, retried.body.id > failed.id, retried.body.file_name]).toEqual([200, true, 'price.csv'])
       expect((await open().finish(retried.body.id)).status).toBe('failed')

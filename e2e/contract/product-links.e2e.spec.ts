@@ -28,7 +28,7 @@ const linksOf = async (id: string) =>
   (await open().productOf(id)).categories.map((category) => category.erp_id).toSorted()
 
 describe('links of products to categories', () => {
-  it('adds a link and keeps those that are there (erp.md#products-6)', async () => {
+  it('adds a link and keeps the existing ones (erp.md#products-6)', async () => {
     await categories('l-a', 'l-b')
     expect((await products([{ id_erp: 'l-1', category_id_erp: 'l-a' }])).errors).toEqual([])
     await products([{ id_erp: 'l-1', category_id_erp: 'l-b' }])
@@ -60,7 +60,7 @@ describe('links of products to categories', () => {
     expect(await linksOf('l-1')).toEqual(['l-a', 'l-b'])
   })
 
-  it('makes the link when the category arrives, however many it waits for', async () => {
+  it('creates the link when the category arrives, for any number of pending links', async () => {
     await products([{ id_erp: 'l-2', category_id_erp: 'l-none-2' }])
     await categories('l-none')
     await waitFor(
@@ -95,7 +95,7 @@ describe('links of products to categories', () => {
     expect(await linksOf('l-4')).toEqual(['l-b'])
   })
 
-  it('always links in the end, whichever of product and category is first by a hair', async () => {
+  it('always links in the end when product and category arrive at the same time', async () => {
     const names = Array.from({ length: 30 }, (_, i) => i)
     await Promise.all(
       names.flatMap((i) => [

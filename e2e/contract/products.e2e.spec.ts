@@ -163,7 +163,7 @@ describe('products', () => {
     }
   })
 
-  it('attribute names are data, whatever they spell (bad-inputs.md#input-26)', async () => {
+  it('attribute names are data only (bad-inputs.md#input-26)', async () => {
     const names = ['__proto__', '$set', 'a.b', 'constructor', '$where', 'toString', '', ' '].filter(
       (name) => name.trim() !== '',
     )
@@ -245,19 +245,19 @@ describe('products', () => {
     })
   })
 
-  it('restores what is sent inactive too', async () => {
+  it('restores a product that is sent as inactive too', async () => {
     await upsert([{ id_erp: 'p-del2', name: 'Del' }])
     await remove('p-del2')
     await upsert([{ id_erp: 'p-del2', name: 'Del', is_active: false }])
     expect(await open().productOf('p-del2')).toMatchObject({ is_active: false, deleted_at: null })
   })
 
-  it('delete of ids that were deleted and ids unknown (erp.md#delete-3)', async () => {
+  it('delete lists deleted and unknown ids (erp.md#delete-3)', async () => {
     expect(await remove('p-x', 'p-x', 'p-y')).toMatchObject({ requested: 3, deactivated: 0 })
     expect(new Set((await remove('p-x', 'p-x', 'p-y')).not_found)).toEqual(new Set(['p-x', 'p-y']))
   })
 
-  it('is found by words, by category and among the trashed (admin.md#products)', async () => {
+  it('are found by text, by category and among deleted products (admin.md#products)', async () => {
     await upsert([
       { id_erp: 'p-find-1', name: 'Редуктор червячный', brand: 'ZUBR', article: 'RC-77-x' },
       { id_erp: 'p-find-2', name: 'Редуктор прочий' },

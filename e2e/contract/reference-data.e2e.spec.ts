@@ -18,7 +18,7 @@ describe('reference data', () => {
   afterAll(() => open().set({ storages_for_crosses: [] }))
 
   // admin.md#pick-up-points, admin.md#storages
-  it('a pick-up point is made, read, changed, listed and deleted', async () => {
+  it('creates, reads, updates, lists and deletes a pick-up point', async () => {
     const { admin } = open()
     const full = {
       name: 'Склад на Ленина',
@@ -55,7 +55,7 @@ describe('reference data', () => {
     ['/storages', { name: 'x', supplier: { kind: 'http', base_url: 'ftp://x' } }, 'supplier'],
     ['/storages', { name: 'x', supplier: { kind: 'http' } }, 'supplier'],
     ['/storages', { name: 'x', supplier: { kind: 'http', base_url: 'http://x.example', timeout_ms: -1 } }, 'supplier'],
-  ])('POST %s %j is 422 on %s', async (resource, body, path) => {
+  ])('POST %s with %j returns 422 on %s', async (resource, body, path) => {
     const answer = await open().admin.post<{ message: string; errors: Record<string, string[]> }>(resource, body)
     expect([answer.status, answer.body.message]).toEqual([422, 'The given data was invalid.'])
     expect(Object.keys(answer.body.errors)[0]).toMatch(new RegExp(`^${path}`))
@@ -84,7 +84,7 @@ describe('reference data', () => {
     expect((await admin.delete(`/storages/${storage.id}`)).status).toBe(204)
   })
 
-  it('what something else refers to is not deleted: 409 that names it (admin.md#references)', async () => {
+  it('returns 409 with the references instead of deleting a referenced resource (admin.md#references)', async () => {
     const { admin } = open()
     const storage = await make('/storages', { name: 'Referred to' })
     const point = await make('/pick-up-points', { name: 'The point that refers', storage_ids: [storage.id] })
@@ -106,7 +106,7 @@ describe('reference data', () => {
   })
 
   // admin.md#lists
-  it.each(['per_page=501', 'per_page=0', 'page=0', 'page=x'])('a list with %s is 422', async (query) => {
+  it.each(['per_page=501', 'per_page=0', 'page=0', 'page=x'])('returns 422 for a list with %s', async (query) => {
     for (const list of [
       '/storages',
       '/pick-up-points',
@@ -120,7 +120,7 @@ describe('reference data', () => {
     }
   })
 
-  it('ids that are none are not found', async () => {
+  it('returns 404 for invalid ids', async () => {
     for (const path of [
       '/storages/0',
       '/storages/-1',

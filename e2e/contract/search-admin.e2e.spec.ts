@@ -92,7 +92,7 @@ describe('administration of the search', () => {
         cache_seconds: 0,
         dialect: 'abcp',
       },
-    ])('%j is kept as it is', async (supplier) => {
+    ])('stores %j unchanged', async (supplier) => {
       const sent = 'headers' in supplier ? { ...supplier, headers: { a: 'secret' } } : supplier
       const { id } = expectStatus(
         await admin().post<{ id: number }>('/storages', { name: 'S', supplier: sent }),
@@ -101,7 +101,7 @@ describe('administration of the search', () => {
       expect((await admin().get(`/storages/${id}`)).body).toEqual({ id, name: 'S', is_active: true, supplier })
       expect((await admin().delete(`/storages/${id}`)).status).toBe(204)
     })
-    it('own-stock unless given; http has 4 s, the dialect standard and a cache time of its own unless given', async () => {
+    it('defaults to own-stock; http defaults to 4 s, the dialect standard and its own cache time', async () => {
       const bare = (await admin().post<{ id: number; supplier: object }>('/storages', { name: 'S' })).body
       expect(bare.supplier).toEqual({ kind: 'own-stock' })
       const http = (
@@ -134,7 +134,7 @@ describe('administration of the search', () => {
         new RegExp(`^${path.replace('.', '\\.')}`),
       )
     })
-    it('POST /storages/:id/test asks once, past the cache, and says in words what is wrong', async () => {
+    it('POST /storages/:id/test sends one request without the cache and describes the error', async () => {
       const { id, supplier } = await open().newRemote('Tested', { cache_seconds: 60 })
       supplier.holds({ brands: [{ brand: 'Bosch', article: 'T 1', name: 'n', price: 1 }] })
       for (let count = 1; count <= 2; count++) {
@@ -187,7 +187,7 @@ describe('administration of the search', () => {
       ['b2b_rate_limit', '5'],
       ['retention_days', 0],
       ['audit_retention_days', -1],
-    ])('%s = %j is 422 there, and nothing is changed', async (name, value) => {
+    ])('returns 422 for %s = %j and changes nothing', async (name, value) => {
       const before = (await admin().get('/settings')).body
       const answer = await admin().patch<Invalid>('/settings', { media_wait_ms: 4_321, [name]: value })
       expect([answer.status, answer.body.message, Object.keys(answer.body.errors)[0]?.startsWith(name)]).toEqual([
@@ -197,7 +197,7 @@ describe('administration of the search', () => {
       ])
       expect((await admin().get('/settings')).body).toEqual(before)
     })
-    it('what is set is read back, and a storage that is named there stays', async () => {
+    it('returns the stored settings, and a storage in them cannot be deleted', async () => {
       const storage = await open().newStorage({ kind: 'own-stock' }, 'Named')
       const change = {
         storages_for_crosses: [storage],

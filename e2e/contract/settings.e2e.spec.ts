@@ -26,19 +26,22 @@ describe('administration', () => {
   })
 
   // admin.md#auth
-  it.each(['/settings', '/audit', '/products', '/nowhere'])('answers 401 on %s to everybody else', async (path) => {
-    for (const headers of [
-      {},
-      { authorization: `Bearer ${open().erpToken}` },
-      { authorization: 'Basic x' },
-      { authorization: 'Bearer' },
-    ]) {
-      const answer = await open()
-        .admin.as(headers as Record<string, string>)
-        .get(path)
-      expect([answer.status, answer.body]).toEqual([401, { message: 'Unauthenticated.' }])
-    }
-  })
+  it.each(['/settings', '/audit', '/products', '/nowhere'])(
+    'answers 401 on %s without the admin token',
+    async (path) => {
+      for (const headers of [
+        {},
+        { authorization: `Bearer ${open().erpToken}` },
+        { authorization: 'Basic x' },
+        { authorization: 'Bearer' },
+      ]) {
+        const answer = await open()
+          .admin.as(headers as Record<string, string>)
+          .get(path)
+        expect([answer.status, answer.body]).toEqual([401, { message: 'Unauthenticated.' }])
+      }
+    },
+  )
 
   // admin.md#settings-get, admin.md#settings-table
   it('shows all settings, and tokens only by their last four characters', async () => {
@@ -98,7 +101,7 @@ describe('administration', () => {
     expect((await open().admin.get('/settings')).body).toEqual(before)
   })
 
-  it('PATCH answers as GET, keeps the rest, and takes addresses and CIDRs of both families', async () => {
+  it('PATCH answers like GET, keeps the other settings, and accepts IPv4 and IPv6 addresses and CIDRs', async () => {
     const patch = { erp_allowed_ips: ['127.0.0.1', '::1', '10.0.0.0/8', '2001:db8::/32'], admin_locale: 'ru' }
     const answer = await open().admin.patch<Settings>('/settings', patch)
     expect([answer.status, answer.body]).toEqual([200, (await open().admin.get('/settings')).body])
@@ -106,7 +109,7 @@ describe('administration', () => {
   })
 
   // admin.md#settings-b2b-token, partners.md#auth-4
-  it('B2B switched on without a token gets one, shown once', async () => {
+  it('enabling B2B without a token issues one, which is shown once', async () => {
     const on = await open().admin.patch<Settings>('/settings', { b2b_enabled: true })
     const token = on.body.b2b_token?.token ?? ''
     expect(token.length).toBeGreaterThanOrEqual(43)
@@ -121,7 +124,7 @@ describe('administration', () => {
     expect((await open().admin.get<Settings>('/settings')).body.b2b_token).toBeNull()
   })
 
-  it('B2B is guarded by checks of its own: 503, 500, 401 (partners.md#authentication)', async () => {
+  it('B2B has its own checks: 503, 500, 401 (partners.md#authentication)', async () => {
     const ask = (headers: Record<string, string> = {}) =>
       open().outside.post('/api/b2b/get-pick-up-points', undefined, headers)
     await open().set({ b2b_enabled: false })
@@ -137,7 +140,7 @@ describe('administration', () => {
     expect([none.status, none.body]).toEqual([500, { result: false, message: 'B2B API token is not configured.' }])
   })
 
-  it('keeps an audit of who changed what and when, newest first, without a secret (admin.md#audit)', async () => {
+  it('records an audit of all changes, newest first, without secrets (admin.md#audit)', async () => {
     await open().set({ media_wait_ms: 4_999 })
     await open().set({ media_wait_ms: 5_000 })
     await open().admin.delete('/settings/b2b-token')

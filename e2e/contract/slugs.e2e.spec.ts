@@ -34,7 +34,7 @@ describe.each<Kind>(['categories', 'products'])('slugs of %s', (kind) => {
     expect(await slugOf(kind, id('cyr'))).toMatch(/^tormozno[a-z]-disk-([a-z]*-)?5$/)
   })
 
-  it('are there for a name without a single letter or digit', async () => {
+  it('are generated for a name without letters and digits', async () => {
     await upsert(kind, [
       { id_erp: id('odd1'), name: '!!!' },
       { id_erp: id('odd2'), name: '😀' },
@@ -79,7 +79,7 @@ describe.each<Kind>(['categories', 'products'])('slugs of %s', (kind) => {
   )
 
   // rules.md#slug-taken, bad-inputs.md#input-21
-  it('taken by another: saved with a suffix and an entry; its own again is no conflict', async () => {
+  it('taken by another item get a suffix and an entry; the item may send its own slug again', async () => {
     await upsert(kind, [{ id_erp: id('own'), name: 'Own', slug: `${kind}-wanted` }])
     expect((await upsert(kind, [{ id_erp: id('own'), name: 'Own', slug: `${kind}-wanted` }])).errors).toEqual([])
     const wish = { id_erp: id('other'), name: 'Other', slug: `${kind}-wanted` }
@@ -90,7 +90,7 @@ describe.each<Kind>(['categories', 'products'])('slugs of %s', (kind) => {
     expect(await slugOf(kind, id('other'))).toBe(`${kind}-wanted-2`)
   })
 
-  it('two that want one slug in one batch', async () => {
+  it('are distinct for two items of a batch with the same slug', async () => {
     const result = await upsert(kind, [
       { id_erp: id('pair1'), name: 'P', slug: `${kind}-pair` },
       { id_erp: id('pair2'), name: 'P', slug: `${kind}-pair` },
@@ -108,7 +108,7 @@ describe.each<Kind>(['categories', 'products'])('slugs of %s', (kind) => {
     expect(errors).toEqual([{ id_erp: id('heir'), message: taken(`${kind}-gone`, `${kind}-gone-2`) }])
   })
 
-  it('two swap their slugs only by way of a third', async () => {
+  it('can be swapped by two items only through a third slug', async () => {
     await upsert(kind, [
       { id_erp: id('s1'), name: 'S', slug: `${kind}-s1` },
       { id_erp: id('s2'), name: 'S', slug: `${kind}-s2` },

@@ -155,7 +155,7 @@ describe('stocks', () => {
 
   describe('with another storage configured', () => {
     afterAll(() => open().set({ erp_storage_id: open().storageId }))
-    it('the very next call writes there, and leaves the first record alone', async () => {
+    it('the next call writes there and does not change the first record', async () => {
       await update([{ product_id_erp: 's-other', quantity: 1 }])
       const { body } = expectStatus(
         await open().admin.post<{ id: number }>('/storages', { name: 'Second storage' }),

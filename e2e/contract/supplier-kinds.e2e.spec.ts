@@ -69,13 +69,13 @@ describe('kinds of suppliers', () => {
       expectStatus(await shop.erp.post('/products/delete', { ids_erp: ['own-gone'] }), 200)
       await open().ask(storage, other)
     })
-    it('get-brands: active products that are there, with a quantity above 0', async () => {
+    it('get-brands: active products with a quantity above 0', async () => {
       expect(await brands('own1')).toEqual([
         { brand: 'BRAND A', article: 'OWN 1', name: 'Name a', storages: [at(storage)] },
         { brand: 'BRAND B', article: 'own-1', name: 'Name b', storages: [at(storage), at(other)] },
       ])
     })
-    it('get-parts: quantity as stored whatever is reserved, price when selling_price is set, delivery_days', async () => {
+    it('get-parts: stored quantity without reservations, selling_price if set, delivery_days', async () => {
       const [supply] = (await open().shop.suppliesOf('own-a')) as [Supply]
       expect(await parts('own1', 'Brand A')).toEqual([
         { brand: 'BRAND A', article: 'OWN 1', name: 'Name a', quantity: 5, delivery_days: 2, ...at(storage) },
@@ -116,7 +116,7 @@ describe('kinds of suppliers', () => {
         { brand: 'BRAND DASH', article: 'OWN 1', name: '-', quantity: 1, delivery_days: 2, ...at(storage) },
       ])
     })
-    it('a push of the ERP is seen by the next question (rules.md#suppliers-fresh)', async () => {
+    it('the next query sees a push of the ERP (rules.md#suppliers-fresh)', async () => {
       for (const [quantity, seen] of [
         [0, []],
         [3, [3]],
@@ -125,7 +125,7 @@ describe('kinds of suppliers', () => {
         expect((await parts('own1', 'brand a'))?.map((part) => part.quantity)).toEqual(seen)
       }
     })
-    it('a test of it names what it has', async () => {
+    it('the storage test reports what it finds', async () => {
       expect(await test(other, 'own1')).toEqual({
         ok: true,
         ms: expect.any(Number),

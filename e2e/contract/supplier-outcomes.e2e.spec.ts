@@ -6,7 +6,7 @@ import { usePartner } from '../testing/contract-product.js'
 /** partners.md#brands-1, partners.md#parts-1, rules.md#suppliers-partial, rules.md#suppliers-time. */
 const open = usePartner()
 
-describe('who is asked, and who answered', () => {
+describe('queried suppliers and their outcomes', () => {
   const ids: number[] = []
   const suppliers: FakeSupplier[] = []
   beforeAll(async () => {
@@ -56,7 +56,7 @@ describe('who is asked, and who answered', () => {
         201,
       ).body.id
     const [first, second, third] = [() => ids[0] ?? 0, () => ids[1] ?? 0, () => ids[2] ?? 0]
-    it('without pick_up_points, or with null: those of the setting, whatever their order there; a change is seen at once', async () => {
+    it('without pick_up_points, or with null: those of the setting, in any order; a change applies at once', async () => {
       expect(await places()).toEqual(allOf(...ids))
       expect(await places({ pick_up_points: null })).toEqual(allOf(...ids))
       await open().ask(third(), first())
@@ -64,7 +64,7 @@ describe('who is asked, and who answered', () => {
       await open().ask()
       expect(await places()).toEqual(allOf())
     })
-    it('with points: the active storages of the active ones alone, each asked once', async () => {
+    it('with points: only the active storages of active points, each queried once', async () => {
       const [one, both, shut, none] = [
         await point([first()]),
         await point([second(), first()]),
@@ -78,10 +78,10 @@ describe('who is asked, and who answered', () => {
       await open().ask()
       expect(await places({ pick_up_points: [one] })).toEqual(allOf(first()))
     })
-    it('[] or only unknown points: nobody, an empty list', async () => {
+    it('[] or only unknown points: no storage, an empty list', async () => {
       for (const points of [[], [999_999], [0], [-1]]) expect(await places({ pick_up_points: points })).toEqual(allOf())
     })
-    it('a storage that is not active is not asked, by the setting or by a point', async () => {
+    it('an inactive storage is not queried, neither by the setting nor by a point', async () => {
       const both = await point([first(), second()])
       await open().shop.admin.patch(`/storages/${first()}`, { is_active: false })
       try {
@@ -128,14 +128,14 @@ describe('who is asked, and who answered', () => {
     ],
   ]
   describe.each(bad)('a supplier that answers %s (bad-inputs.md#input-62)', (_what, outcome, reply) => {
-    // each its own: failures in a row cut a supplier off
+    // a supplier for each case, because repeated failures open its circuit
     let broken: number
     beforeAll(async () => {
       const { id, supplier } = await open().newRemote('Broken', { timeout_ms: 400 })
       supplier.says(reply)
       broken = id
     })
-    it('is left out and named; the others are there, in time', async () => {
+    it('is omitted and listed; the others are returned in time', async () => {
       const [one = 0, two = 0] = ids
       await open().ask(one, broken, two)
       const { brands, parts } = await search()
@@ -150,7 +150,7 @@ describe('who is asked, and who answered', () => {
       }
       expect([brands.body.brands?.[0]?.storages.length, parts.body.parts?.length]).toEqual([2, 2])
     })
-    it('alone: result false, an empty list, No supplier answered., 200', async () => {
+    it('as the only supplier: 200, result false, an empty list, No supplier answered.', async () => {
       await open().ask(broken)
       const { brands, parts } = await search()
       expect([brands.status, brands.body, brands.headers['x-suppliers']]).toEqual([
@@ -162,7 +162,7 @@ describe('who is asked, and who answered', () => {
     })
   })
 
-  it('two of three: the number is said; who comes back is heard at the next question', async () => {
+  it('two of three: the message has the number; the next query includes a recovered supplier', async () => {
     const [one, two, three] = ids
     for (const supplier of suppliers.slice(1)) supplier.says((_asked, response) => sendJson(response, [], 500))
     expect(await places()).toEqual([
@@ -176,7 +176,7 @@ describe('who is asked, and who answered', () => {
   })
 
   // rules.md#suppliers-breaker
-  it('after 5 failures in a row a supplier is not asked for a while, and still named', async () => {
+  it('after 5 failures in a row a supplier is not queried for a while, and still listed', async () => {
     const { id, supplier } = await open().newRemote('Failing')
     supplier.says((_asked, response) => sendJson(response, [], 500))
     await open().ask(ids[0] ?? 0, id)
@@ -189,7 +189,7 @@ describe('who is asked, and who answered', () => {
   })
 
   // rules.md#suppliers-cache
-  it('answers are kept for cache_seconds by storage, article and brands; a partial answer is not kept as a whole one', async () => {
+  it('replies are cached for cache_seconds by storage, article and brands; partial ones are not cached', async () => {
     const { id, supplier } = await open().newRemote('Cached', { cache_seconds: 60 })
     answersWell(supplier)
     await open().ask(id, ids[1] ?? 0)
@@ -208,7 +208,7 @@ describe('who is asked, and who answered', () => {
     expect(supplier.asked).toHaveLength(5)
   })
 
-  it('the time limit of a storage ends the question to it', async () => {
+  it('the time limit of a storage ends its query', async () => {
     const { id, supplier } = await open().newRemote('Endless', { timeout_ms: 300 })
     let closed = 0
     supplier.says((_asked, response) => {
@@ -229,7 +229,7 @@ describe('who is asked, and who answered', () => {
     )
   })
 
-  it('the headers of a storage go to its supplier, and nowhere else', async () => {
+  it('the headers of a storage are sent to its supplier only', async () => {
     const { id, supplier } = await open().newRemote('Secret', {
       headers: { 'X-Key': 'top-secret-of-a-supplier', Accept: 'application/vnd.x+json' },
     })

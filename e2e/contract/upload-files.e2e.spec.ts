@@ -13,10 +13,10 @@ const xlsx = () =>
     ['KYB', 'UF-1', '3', '100'],
   ])
 
-/** rules.md#valid-files. What is valid is imported, too. */
+/** rules.md#valid-files. Valid files are imported, too. */
 const open = usePartner()
 
-describe('which files are valid', () => {
+describe('valid files', () => {
   let list: number
   let storage: number
   beforeAll(async () => {
@@ -166,7 +166,7 @@ describe('which files are valid', () => {
   ])('400: an archive with %s (%s)', async (_what, name, bytes) => {
     expect(await upload(bytes(), name)).toEqual(NOT_VALID)
   })
-  it('400: an archive that would unpack beyond 20 times the limit; below it, it is taken', async () => {
+  it('400: an archive that unpacks to more than 20 times the limit; a smaller one is accepted', async () => {
     await open().shop.set({ 'price-lists.import.max_file_size': 10_000 })
     try {
       const sized = (bytes: number) => makeZip([['a.csv', CSV + '\n'.repeat(bytes - Buffer.byteLength(CSV))]])
@@ -178,7 +178,7 @@ describe('which files are valid', () => {
   })
 })
 
-/** The same ZIP with the flag of a password on its only member, in the local head and in the directory. */
+/** The same ZIP with the encryption flag of its only member set in the local header and in the directory. */
 function withFlag(zip: Buffer): Buffer {
   const bytes = Buffer.from(zip)
   bytes.writeUInt16LE(bytes.readUInt16LE(6) | 1, 6)

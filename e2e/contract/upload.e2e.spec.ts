@@ -30,7 +30,7 @@ describe('POST /upload-price-list', () => {
     inactive = (await open().newList({ is_active: false })).id
   })
 
-  describe('200 with result, message and task_id alone', () => {
+  describe('200 with exactly result, message and task_id', () => {
     const forms: [string, () => FormPart[]][] = [
       ['id, document', () => [id(), document]],
       ['document, id', () => [document, id()]],
@@ -55,13 +55,13 @@ describe('POST /upload-price-list', () => {
     it.each(forms)('%s', async (_what, parts) => {
       expect(await upload(parts())).toEqual([200, SCHEDULED])
     })
-    it('a task of its own for each, also of the same file', async () => {
+    it('creates a task for each upload, also of the same file', async () => {
       const ids = await Promise.all([1, 2].map(async () => (await open().upload([id(), document])).body.task_id ?? 0))
       expect(new Set(ids).size).toBe(2)
       for (const task of ids)
         expect(await open().finish(task)).toMatchObject({ id: task, price_list_id: list, status: 'completed' })
     })
-    it('many at once, all of them (partners.md#upload-5)', async () => {
+    it('accepts many uploads at once (partners.md#upload-5)', async () => {
       const answers = await Promise.all(Array.from({ length: 16 }, () => open().upload([document, id()])))
       expect(answers.map(said)).toEqual(answers.map(() => [200, SCHEDULED]))
       for (const { body } of answers) expect((await open().finish(body.task_id ?? 0)).status).toBe('completed')
@@ -96,7 +96,7 @@ describe('POST /upload-price-list', () => {
     })
   })
 
-  describe('check 1: id and document are there, typed and known: one 422 that lists all of it', () => {
+  describe('check 1: missing, invalid and unknown fields: one 422 that lists all of them', () => {
     it.each([
       '1abc',
       'abc',
@@ -158,14 +158,14 @@ describe('POST /upload-price-list', () => {
     it.each(cases)('%s', async (_what, parts, errors) => {
       expect(await upload(parts())).toEqual(violations(errors))
     })
-    it('a request without form and body lacks both', async () => {
+    it('reports both fields missing in a request without a body', async () => {
       expect(said(await open().post('/upload-price-list', ''))).toEqual(
         violations({ id: ID.required, document: DOCUMENT.required }),
       )
     })
   })
 
-  it('check 2: the list is active, before the file is looked at', async () => {
+  it('check 2: an inactive list is reported before the file is checked', async () => {
     for (const sent of [document, file(CSV, 'x.exe'), file('')]) {
       for (const parts of [
         [field('id', inactive), sent],
@@ -185,7 +185,7 @@ describe('POST /upload-price-list', () => {
       expect(await upload([id(), sized(LIMIT + 1)])).toEqual(NOT_VALID)
       expect(await upload([sized(LIMIT + 50_000), id()])).toEqual(NOT_VALID)
     })
-    it('what is wrong with the form or the list is told first', async () => {
+    it('reports errors of the form and the list first', async () => {
       expect(await upload([field('id', 'x'), sized(LIMIT + 1)])).toEqual(violations({ id: ID.unknown }))
       expect(await upload([sized(LIMIT + 1), field('id', inactive)])).toEqual(INACTIVE)
     })
@@ -202,7 +202,7 @@ describe('POST /upload-price-list', () => {
         SCHEDULED,
       ])
     })
-    it('announced too large, it is refused before it is sent', async () => {
+    it('refuses a too large announced length before the body is sent', async () => {
       const head = `POST /api/b2b/upload-price-list HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${open().token}\r\nContent-Type: ${FORM_TYPE}\r\nContent-Length: 99999999999\r\nExpect: 100-continue\r\n\r\n`
       const { text, endedAfterMs } = await converse(
         Number(new URL(open().shop.product.url).port),
@@ -218,7 +218,7 @@ describe('POST /upload-price-list', () => {
     })
   })
 
-  describe('what is no form', () => {
+  describe('bodies that are not a form', () => {
     it.each([
       undefined,
       'application/json',

@@ -5,14 +5,14 @@ import { expectedCounts, markedText, readLive, readSkipped } from './marked-list
 import { ended, lookAt, type PartnerList, type PartnerShop, scheduled } from '../testing/partner-shop.js'
 import { waitFor } from '../testing/shop.js'
 
-/** What an import left, without the version. */
+/** The result of an import, without the version. */
 interface Outcome {
   offers: number
   hash: string
   skipped: string
 }
 
-/** Some price lists that are imported all at once, over and over, while something goes wrong. */
+/** Price lists that are imported concurrently and repeatedly during faults. */
 export class DisturbedImports {
   private version = 2
   private undisturbed: Outcome | undefined
@@ -23,7 +23,7 @@ export class DisturbedImports {
     private readonly rows: number,
   ) {}
 
-  /** Makes the lists, and imports each once without being disturbed: the yardstick for all that follow. */
+  /** Creates the lists and imports each once without a fault, as the expected result of later imports. */
   static async open(
     shop: PartnerShop,
     { lists: count, rows }: { lists: number; rows: number },
@@ -48,7 +48,7 @@ export class DisturbedImports {
     return Promise.all(this.lists.map((list) => scheduled(this.shop, list, markedText(this.rows, this.version))))
   }
 
-  /** Waits until so many rows of the tasks are done. */
+  /** Waits until this many rows of the tasks are processed. */
   async reached(tasks: number[], rows: number): Promise<void> {
     const done = new Map<number, number>()
     const look = async (task: number) =>
@@ -65,13 +65,13 @@ export class DisturbedImports {
   }
 
   /**
-   * Imports all lists while `fault` happens, and a partner reads them. Afterwards all is as if nothing had happened.
-   * @returns claims of each import, and how long after the fault the last one was over
+   * Imports all lists while `fault` runs and a partner reads them, and expects the same result as without a fault.
+   * @returns claims of each import, and the time from the fault to the end of the last import
    */
   async during(
     fault: (tasks: number[]) => Promise<void>,
     withinMs = 35_000,
-  ): Promise<{ claims: number[]; msAfter: number; reads: number; away: number }> {
+  ): Promise<{ claims: number[]; msAfter: number; reads: number; unavailable: number }> {
     const reader = new ListReader(this.shop.partner, this.lists, this.rows)
     try {
       const tasks = await this.begin()
@@ -87,7 +87,7 @@ export class DisturbedImports {
       expect(reader.complaints).toEqual([])
       expect(reader.whole).toBeGreaterThan(0)
       const claims = [...(await readAttempts(this.shop.product, tasks)).values()]
-      return { claims, msAfter, reads: reader.whole, away: reader.away }
+      return { claims, msAfter, reads: reader.whole, unavailable: reader.unavailable }
     } finally {
       await reader.stop()
     }

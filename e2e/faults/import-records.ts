@@ -1,7 +1,7 @@
 import type { RunningProduct } from '@partsbus/local-stack/running-product'
 import { databaseUrl, withDatabase } from '../testing/stored-images.js'
 
-/** How often each import was claimed, seen from inside: no answer tells it. */
+/** How often each import was claimed, read from the database because no API returns it. */
 export async function readAttempts(product: RunningProduct, taskIds: number[]): Promise<Map<number, number>> {
   const url = databaseUrl(product)
   if (url === undefined)

@@ -3,33 +3,33 @@ import { ARTICLES, question } from './marked-list.js'
 import type { PartnerList, Parts } from '../testing/partner-shop.js'
 
 const EVERY_MS = 20
-/** Questions that wait for an answer at once: what is away may keep some of them waiting. */
+/** Maximum number of concurrent queries; some may wait for an unavailable process. */
 const MOST = 12
 
 interface Watched {
   list: PartnerList
   rows: number
-  /** the newest version that anybody was shown */
+  /** the newest version in any response */
   newest: number
 }
 
 /**
- * A partner who asks for offers of some lists every 20 ms, and tells when what he is shown is mixed, incomplete or
+ * A partner that queries the offers of some lists every 20 ms, and reports responses that are mixed, incomplete or
  * older than before.
  */
 export class ListReader {
-  /** what must never be shown */
+  /** wrong responses; must stay empty */
   readonly complaints: string[] = []
-  /** how many whole answers came, and how many said that somebody was away */
+  /** number of complete responses, and of responses with an unavailable supplier or service */
   whole = 0
-  away = 0
+  unavailable = 0
   private readonly watched: Watched[]
   private readonly underway = new Set<Promise<void>>()
   private readonly timer: NodeJS.Timeout
   private turn = 0
 
   constructor(
-    private readonly door: ApiClient,
+    private readonly client: ApiClient,
     lists: PartnerList[],
     rows: number,
   ) {
@@ -50,7 +50,9 @@ export class ListReader {
     const watched = this.watched[turn % this.watched.length] as Watched
     const { body, expected } = question(watched.list, (turn * 7) % ARTICLES, watched.rows)
     const before = watched.newest
-    const answer = await this.door.send<Parts>('POST', '/get-parts', { body, timeoutMs: 15_000 }).catch(() => undefined)
+    const answer = await this.client
+      .send<Parts>('POST', '/get-parts', { body, timeoutMs: 15_000 })
+      .catch(() => undefined)
     const { storageId } = watched.list
     if (
       answer === undefined ||
@@ -58,7 +60,7 @@ export class ListReader {
       answer.status === 504 ||
       (answer.status === 200 && answer.headers['x-suppliers'] !== `${storageId}=ok`)
     ) {
-      this.away += 1
+      this.unavailable += 1
       return
     }
     if (answer.status !== 200) return void this.complaints.push(`${answer.status} ${answer.text.slice(0, 200)}`)

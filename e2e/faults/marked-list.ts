@@ -7,7 +7,7 @@ import { expectStatus } from '../testing/shop.js'
 
 /*
  * Price lists whose every row tells the version it belongs to: the whole part of its price. Rows lie on few articles
- * with many brands each, so that all offers of a list are read with few questions. Every eleventh row has no quantity
+ * with many brands each, so that all offers of a list are read with few queries. Every eleventh row has no quantity
  * and is left out; every 97th repeats the row before it, which is left out in its favour.
  */
 export const ARTICLES = 40
@@ -29,7 +29,7 @@ export function markedText(rows: number, version: number): string {
   return `${lines.join('\n')}\n`
 }
 
-/** What becomes of the rows of such a file. */
+/** The expected counts of rows of such a file. */
 export function expectedCounts(rows: number): {
   total_rows: number
   processed_rows: number
@@ -43,11 +43,11 @@ export function expectedCounts(rows: number): {
 export interface LiveList {
   version: number
   offers: number
-  /** of all that is offered but the version */
+  /** hash of all offers without the version */
   hash: string
 }
 
-/** Reads every offer of the list, as the search does, over the bus. @throws Error when it is mixed or empty */
+/** Reads every offer of the list over the bus, as the search does. @throws Error when versions are mixed or missing */
 export async function readLive(product: RunningProduct, list: PartnerList): Promise<LiveList> {
   const server = product.processes('nats')[0]
   if (server?.port === undefined) throw new Error('The bus does not run as a process of this machine')
@@ -84,7 +84,7 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** A question about one article of such a list, by twenty of its brands, and how many offers answer it. */
+/** A query for one article of such a list in twenty of its brands, and the expected number of offers. */
 export function question(list: PartnerList, at: number, rows: number): { body: object; expected: number } {
   const asked = Array.from({ length: 20 }, (_, index) => (index + 1) * ARTICLES + at)
   const offered = asked.filter((row) => (isRepeat(row + 1) && row < rows) || (row % 11 !== 0 && !isRepeat(row)))

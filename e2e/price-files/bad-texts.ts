@@ -9,7 +9,7 @@ const READ: Outcome = {
   offers: { 'BAD-1': { brand: 'ЛУКОЙЛ', name: 'Масло "5W40"', quantity: 3, price: 1234.5 } },
 }
 
-/** A text in a code page, found by trying every byte. */
+/** Encodes a text in a code page by trying every byte. */
 function inPage(text: string, page: string): Buffer {
   const table = new Map(
     Array.from({ length: 256 }, (_, byte) => [new TextDecoder(page).decode(Uint8Array.of(byte)), byte]),
@@ -17,7 +17,7 @@ function inPage(text: string, page: string): Buffer {
   return Buffer.from([...text].map((char) => table.get(char) ?? 0x3f))
 }
 
-/** The same table with other cells between: quoted where that is needed. */
+/** The same table with another delimiter; cells are quoted if necessary. */
 function divided(delimiter: string): string {
   return CSV.split('\n')
     .map((line) =>

@@ -3,18 +3,18 @@ import type { Part } from '../testing/partner.js'
 import { type ClaimedMember, claimRar, claimZip, member, packedTimes } from './hostile-archives.js'
 import { makeWorkbook, repeatedPart, textRow, type Workbook } from './hostile-workbooks.js'
 
-/** What must come of an upload. */
+/** The expected result of an upload. */
 export type Outcome =
   /** 400 `Uploaded file is not valid.` */
   | 'refused'
-  /** the task fails and says why */
+  /** the task fails with a message */
   | { fails: RegExp }
-  /** rows that are imported and skipped, codes of those skipped, and what partners are offered of an article */
+  /** numbers of imported and skipped rows, skip codes, and the offers of an article */
   | { imports: number; skips?: number; codes?: string[]; offers?: Record<string, Partial<Part>> }
-  /** the task ends, either way */
+  /** the task completes or fails */
   | 'ends'
 
-/** A numbered input of docs/spec/bad-inputs.md, with the right answer. */
+/** A numbered input of docs/spec/bad-inputs.md, with the expected result. */
 export interface BadUpload {
   input: number
   what: string
@@ -246,14 +246,14 @@ function cyrillicRow(at: number): string {
   return textRow(brand ?? '', article, name ?? '', String(quantity), `${price}`)
 }
 
-/** Zeros of so many MiB, packed; the checksum is only right where somebody unpacks as much. */
+/** Compressed zeros of this many MiB. The checksum is valid only for sizes that are really unpacked. */
 function zeroMember(mib: number, size: number): ClaimedMember {
   let checksum = 0
   for (let count = 0; count < mib && size < 400 * MIB; count++) checksum = crc32(zeros, checksum)
   return { name: 'a.csv', packed: packedTimes(zeros, mib), size, checksum }
 }
 
-/** Two members of the directory that are one and the same place. */
+/** Two members of the directory with the same offset. */
 function overlapping(): Buffer {
   const packed = deflateRawSync(csv)
   const zip = claimZip(['a.csv', 'b.csv'].map((name) => ({ name, packed, size: csv.length, checksum: crc32(csv) })))
@@ -267,7 +267,7 @@ function withPassword(zip: Buffer): Buffer {
   return zip
 }
 
-/** Bytes that are the same at each run (xorshift). */
+/** Reproducible pseudo-random bytes (xorshift). */
 export function noise(length: number, seed: number): Buffer {
   const bytes = Buffer.alloc(length)
   let state = seed * 2_654_435_761

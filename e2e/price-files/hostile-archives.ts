@@ -1,6 +1,6 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 
-/** What a ZIP's directory says of a member, true or not. */
+/** The directory entry of a ZIP member, true or not. */
 export interface ClaimedMember {
   name: string
   /** packed by deflate */
@@ -13,14 +13,14 @@ export interface ClaimedMember {
 
 const DEFLATED = 8
 
-/** A ZIP whose directory says whatever is claimed. @param count members that it claims to have */
+/** A ZIP with the claimed directory. @param count the claimed number of members */
 export function claimZip(members: ClaimedMember[], count = members.length): Buffer {
   const local: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
   for (const { name, packed, size, checksum = 0, mode = 0o100644 } of members) {
     const called = Buffer.from(name)
-    // version, flags, method, time and date, checksum, sizes, lengths of the name and of what is extra
+    // version, flags, method, time and date, checksum, sizes, lengths of the name and of the extra field
     const facts = numbers(
       [20, 2],
       [0x0800, 2],
@@ -54,13 +54,13 @@ export function claimZip(members: ClaimedMember[], count = members.length): Buff
   ])
 }
 
-/** An honest member. */
+/** A member with true sizes and checksum. */
 export function member(name: string, content: string | Buffer): ClaimedMember {
   const bytes = Buffer.from(content)
   return { name, packed: deflateRawSync(bytes), size: bytes.length, checksum: crc32(bytes) }
 }
 
-/** `unit` packed so many times over, without ever being written out. */
+/** Compresses many repetitions of `unit` without building them in memory. */
 export function packedTimes(unit: Buffer, times: number): Buffer {
   const piece = deflateRawSync(unit, { finishFlush: constants.Z_FULL_FLUSH })
   const end = deflateRawSync(Buffer.alloc(0))
@@ -70,7 +70,7 @@ export function packedTimes(unit: Buffer, times: number): Buffer {
 export interface RarMember {
   name: string
   content: Buffer
-  /** bytes that the directory claims; undefined says that the size is not known */
+  /** the claimed size; undefined for an unknown size */
   claimed?: number | undefined
   /** power of two above 128 KiB of the dictionary that unpacking needs */
   dictionary?: number
@@ -112,7 +112,7 @@ function rarBlock(body: Buffer): Buffer {
   return Buffer.concat([numbers([crc32(sized), 4]), sized])
 }
 
-/** Seven bits a byte, the low ones first. */
+/** A variable-length integer: seven bits per byte, the low ones first. */
 function vint(value: number): Buffer {
   const bytes: number[] = []
   let left = value
@@ -123,7 +123,7 @@ function vint(value: number): Buffer {
   return Buffer.from(bytes)
 }
 
-/** Little-endian numbers of so many bytes each. */
+/** Little-endian integers of the given widths. */
 function numbers(...list: ReadonlyArray<readonly [value: number, bytes: number]>): Buffer {
   return Buffer.concat(
     list.map(([value, bytes]) => {

@@ -6,17 +6,17 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 
 export interface Workbook {
-  /** inside of `sheetData`, or a part made otherwise */
+  /** content of `sheetData`, or a complete part */
   rows: string | ClaimedMember
-  /** behind `sheetData` */
+  /** after `sheetData` */
   behind?: string
-  /** in front of it */
+  /** before `sheetData` */
   before?: string
-  /** inside of `sst`, or a part made otherwise */
+  /** content of `sst`, or a complete part */
   strings?: string | ClaimedMember
   styles?: string
   settings?: string
-  /** in front of the workbook's root element */
+  /** before the workbook's root element */
   prolog?: string
   /** a first sheet that is hidden, with these rows */
   hidden?: string
@@ -31,7 +31,7 @@ const relation = (id: string, type: string, target: string) =>
 const relations = (...list: string[]) =>
   `<Relationships xmlns="${PACKAGE}/relationships">${list.join('')}</Relationships>`
 
-/** A workbook, part by part; the sheet stands in front of the shared strings. */
+/** A workbook whose sheet comes before the shared strings. */
 export function makeWorkbook({
   rows,
   behind,
@@ -78,7 +78,7 @@ export function textRow(...texts: string[]): string {
   return `<row>${texts.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`
 }
 
-/** A part of one element repeated, between `open` and `close`, which packs to nearly nothing. */
+/** A part with one element repeated between `open` and `close`, which compresses to almost nothing. */
 export function repeatedPart(name: string, open: string, element: string, times: number, close: string): ClaimedMember {
   const [head, tail] = [Buffer.from(open.replace('>', ` xmlns="${MAIN}">`)), Buffer.from(close)]
   const each = 10_000
@@ -94,7 +94,7 @@ export function repeatedPart(name: string, open: string, element: string, times:
   return { name, packed, size: head.length + unit.length * turns + tail.length, checksum: crc32(tail, checksum) }
 }
 
-/** Packed bytes that others follow: without the two that end a stream. */
+/** Compressed bytes without the two that end a stream, so that more can follow. */
 function withoutEnd(packed: Buffer): Buffer {
   return packed.subarray(0, -2)
 }

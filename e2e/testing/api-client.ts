@@ -2,7 +2,7 @@ import { Agent, request as httpRequest } from 'node:http'
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Names and values in turn: a name may come twice, as `http.request` allows. */
+/** Alternating names and values; a name may be repeated, as `http.request` allows. */
 export type HeaderList = readonly (readonly [name: string, value: string])[]
 
 export interface ApiResponse<Body = unknown> {
@@ -10,20 +10,20 @@ export interface ApiResponse<Body = unknown> {
   headers: Record<string, string | string[] | undefined>
   bytes: Buffer
   text: string
-  /** the parsed JSON, or undefined when the answer is none */
+  /** the parsed JSON, or undefined when the response is not JSON */
   body: Body
-  /** milliseconds from the first byte sent to the last received */
+  /** milliseconds from the first byte sent to the last byte received */
   ms: number
 }
 
 export interface ApiRequest {
-  /** a string or bytes go as they are, anything else as JSON */
+  /** strings and bytes are sent unchanged, other values as JSON */
   body?: unknown
   headers?: Record<string, string> | HeaderList
   timeoutMs?: number
 }
 
-/** One prefix of the product's HTTP, entered with fixed headers. Throws only when no whole answer came. */
+/** A client for one URL prefix of the product with fixed headers. Throws only without a complete response. */
 export class ApiClient {
   constructor(
     private readonly base: string,
@@ -59,7 +59,7 @@ export class ApiClient {
     return exchange(`${this.base}${path}`, method, list, payload, question.timeoutMs ?? 60_000, this.agent)
   }
 
-  /** The same door for somebody else. */
+  /** The same client with another authorization. */
   as(headers: Record<string, string>): ApiClient {
     return new ApiClient(this.base, headers, this.agent)
   }
@@ -85,7 +85,7 @@ function exchange<Body>(
   return new Promise((resolve, reject) => {
     const { host } = new URL(url)
     const started = performance.now()
-    // A list of names and values keeps repeated names; Node then adds no Host by itself.
+    // A list of names and values keeps repeated names, but then Node does not add Host.
     const flat = [['host', host] as const, ...headers].flat()
     const request = httpRequest(url, { method, agent, headers: flat as unknown as Record<string, string> })
     const alarm = setTimeout(

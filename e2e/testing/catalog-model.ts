@@ -1,7 +1,7 @@
 import type { CategoryItem, ProductItem } from './real-data.js'
 import type { Category, Product } from './shop.js'
 
-/** What the admin API must show of a product; ids, times and pictures are looked at apart. */
+/** The expected product in the admin API, without ids, times and images. */
 export type ProductFacts = Pick<
   Product,
   'erp_id' | 'name' | 'brand' | 'article' | 'description' | 'slug' | 'is_active' | 'sort' | 'deleted_at'
@@ -16,7 +16,7 @@ export type CategoryFacts = Pick<Category, 'erp_id' | 'name' | 'description' | '
 
 /**
  * The rules of docs/spec/erp.md in memory, written from that page alone.
- * Slugs are modelled for the sent ones; a generated slug is only asked to be unique and well formed.
+ * Only sent slugs are modelled; a generated slug only has to be unique and well formed.
  */
 export class CatalogModel {
   readonly products = new Map<string, ProductFacts>()
@@ -24,7 +24,7 @@ export class CatalogModel {
   private readonly waiting = new Map<string, string>()
   private readonly slugs = new Map<string, string>()
 
-  /** Gives the entries of `errors` that the batch must be answered with. */
+  /** Applies a batch. @returns the expected entries of `errors` */
   upsertCategories(batch: CategoryItem[]): { created: number; errors: string[] } {
     let created = 0
     for (const item of batch) {
@@ -118,7 +118,7 @@ function attributesAfter(old: string[], item: ProductItem): string[] {
   return [...values.values()].toSorted()
 }
 
-/** The facts of a product as it was read back. */
+/** The comparable fields of a product that was read back. */
 export function factsOf(product: Product): ProductFacts {
   const { erp_id, name, brand, article, description, slug, is_active, sort, deleted_at } = product
   return {
@@ -136,7 +136,7 @@ export function factsOf(product: Product): ProductFacts {
   }
 }
 
-/** The facts of all categories as they were read back, parents by their ERP id. */
+/** The comparable fields of all categories that were read back, with the ERP ids of parents. */
 export function categoryFacts(categories: Category[]): CategoryFacts[] {
   const erpIds = new Map(categories.map((category) => [category.id, category.erp_id]))
   return categories.map(({ erp_id, name, description, is_active, sort, parent_id }) => ({

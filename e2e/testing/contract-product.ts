@@ -4,7 +4,7 @@ import { ApiClient } from './api-client.js'
 import { openPartner, type Partner } from './partner.js'
 import { configure, expectStatus, type Shop } from './shop.js'
 
-/** The settings of a new product. Each spec file starts from them, whatever the one before it left. */
+/** The settings of a new product. Each spec file starts with them. */
 const DEFAULT_SETTINGS = {
   erp_allowed_ips: [],
   erp_error_policy: 'reject_batch',

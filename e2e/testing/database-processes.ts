@@ -1,7 +1,7 @@
 import { findProgram } from '@partsbus/local-stack/find-program'
 
 /**
- * Names of the database processes that `npm start` supervises on this machine; none where the database runs in Docker.
+ * Names of the database processes that `npm start` supervises on this machine; none if the database runs in Docker.
  * A spec needs them while it is loaded, before the product runs, to skip cases that cannot run here.
  */
 export async function databaseProcesses(): Promise<string[]> {

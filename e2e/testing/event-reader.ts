@@ -14,7 +14,7 @@ export interface StreamedEvent {
   items: EventItem[]
 }
 
-/** Reads the whole stream EVENTS from its beginning, as somebody does who comes after everything happened. */
+/** Reads the whole stream EVENTS from its beginning, like a consumer that starts late. */
 export async function readEvents(product: RunningProduct): Promise<StreamedEvent[]> {
   const server = product.processes('nats')[0]
   if (server?.port === undefined) throw new Error('The bus does not run as a process of this machine')

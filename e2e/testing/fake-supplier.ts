@@ -6,19 +6,19 @@ export interface Asked {
   path: string
   query: Record<string, string>
   headers: Record<string, string | string[] | undefined>
-  /** parsed JSON, or undefined where there was no body */
+  /** parsed JSON, or undefined without a body */
   body: unknown
 }
 
 export type Reply = (asked: Asked, response: ServerResponse) => void
 
-/** A supplier on loopback that says what a test wants, and remembers what it was asked. */
+/** A supplier on loopback with configurable responses, which records its requests. */
 export interface FakeSupplier {
   url: string
   asked: Asked[]
-  /** Answers like this from now on. */
+  /** Sets the response. */
   says(reply: Reply): void
-  /** Holds these rows from now on, in the dialect `standard` (admin.md#supplier). */
+  /** Sets the offered rows, in the dialect `standard` (admin.md#supplier). */
   holds(rows: { brands?: unknown[]; parts?: unknown[] }): void
   close(): Promise<void>
 }
@@ -62,7 +62,7 @@ export async function startFakeSupplier(): Promise<FakeSupplier> {
   }
 }
 
-/** Text goes as it is, for what JSON.stringify would not write. */
+/** Text is sent unchanged, for JSON that JSON.stringify cannot write. */
 export function sendJson(response: ServerResponse, body: unknown, status = 200): void {
   response
     .writeHead(status, { 'content-type': 'application/json' })

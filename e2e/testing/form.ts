@@ -1,4 +1,4 @@
-/** One part of a form: a field, or a file where it has a name. */
+/** One part of a form: a field, or a file if it has a file name. */
 export interface FormPart {
   name: string
   value: string | Buffer

@@ -3,20 +3,20 @@ import type { AddressInfo } from 'node:net'
 
 export type Serve = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A web server on loopback that pictures are fetched from. Counts who asked for what. */
+/** A web server on loopback for images, which counts requests by path. */
 export interface ImageHost {
   /** like `http://127.0.0.1:34567` */
   url: string
-  /** Answers with these bytes from now on; no ETag, so that only the bytes can say what changed. */
+  /** Sets the bytes of a path. There is no ETag, so that a change is visible in the bytes only. */
   put(path: string, bytes: Buffer, type?: string): string
-  /** Answers as `serve` does from now on. */
+  /** Sets the handler of a path. */
   on(path: string, serve: Serve): string
-  /** How often the path was asked for. */
+  /** Number of requests for a path. */
   hits(path?: string): number
   close(): Promise<void>
 }
 
-/** @param other answers what no path was given for; 404 unless given */
+/** @param other handler of unknown paths; 404 by default */
 export async function startImageHost(other?: Serve): Promise<ImageHost> {
   const routes = new Map<string, Serve>()
   const hits = new Map<string, number>()

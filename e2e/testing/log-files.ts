@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunningProduct } from '@partsbus/local-stack/running-product'
 
-/** Everything the processes wrote, by the name of the file. */
+/** The output of all processes, by file name. */
 export function readLogs(product: RunningProduct): Map<string, string> {
   const folder = join(product.stateDir, 'logs')
   return new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
@@ -21,7 +21,7 @@ export function logLines(product: RunningProduct, name: string): Record<string, 
   })
 }
 
-/** What processes logged as errors, the last lines of each; for a test that is about to fail. */
+/** The last errors in the log of each process, for the message of a failed test. */
 export function errorLines(product: RunningProduct): string[] {
   return [...readLogs(product)].flatMap(([name, text]) =>
     text

@@ -3,7 +3,7 @@ import type { RunningProduct } from '@partsbus/local-stack/running-product'
 import { waitFor } from './shop.js'
 import { databaseUrl, withDatabase } from './stored-images.js'
 
-/** Kills a process and waits until another one has taken its place and everything is ready again. */
+/** Kills a process and waits until it is restarted and all services are ready. */
 export async function crash(
   product: RunningProduct,
   name: string,
@@ -19,7 +19,7 @@ export async function crash(
   await product.waitUntilReady()
 }
 
-/** Whether the process itself serves again, whatever the others make of it. */
+/** Whether the process itself serves again, regardless of other processes. */
 export async function isBack(product: RunningProduct, name: string): Promise<boolean> {
   const found = product.processes(name)[0]
   if (found === undefined) return false
@@ -51,8 +51,8 @@ function accepts(port: number): Promise<boolean> {
 }
 
 /**
- * Kills a process whenever it shows up again, for as long as `during` takes: what died is started again at once,
- * so that one kill alone makes no outage that could be looked at.
+ * Kills a process repeatedly while `during` runs. The product restarts a process at once, so a single kill is too short
+ * an outage to test.
  */
 export async function keepAway<T>(product: RunningProduct, name: string, during: () => Promise<T>): Promise<T> {
   const state = { over: false }
@@ -63,7 +63,7 @@ export async function keepAway<T>(product: RunningProduct, name: string, during:
     }
   })()
   try {
-    // What was asked of a process that then dies gets no answer at all, only the time limit.
+    // A request to a process that dies gets no response before its time limit.
     await waitFor(
       async () => product.processes(name),
       (found) => found.length === 0,

@@ -8,14 +8,14 @@ export interface Parts {
   parts: Part[]
 }
 
-/** A price list in a storage of its own, which a point of its own asks. */
+/** A price list with its own storage and pick-up point. */
 export interface PartnerList {
   id: number
   storageId: number
   pointId: number
 }
 
-/** The shop with the partners' door open. */
+/** The shop with the B2B API enabled. */
 export interface PartnerShop extends Shop {
   /** under `/api/b2b`, with the token */
   partner: ApiClient
@@ -55,7 +55,7 @@ export interface Upload {
   task_id: number
 }
 
-/** `POST /upload-price-list`; the answer whatever it is. */
+/** `POST /upload-price-list`. @returns the response with any status */
 export function upload(
   partner: ApiClient,
   listId: number,
@@ -82,12 +82,12 @@ export function uploadForm(
   }
 }
 
-/** Uploads a file that must be taken. @returns the task's id */
+/** Uploads a file that must be accepted. @returns the id of the task */
 export async function scheduled(shop: PartnerShop, list: PartnerList, text: string): Promise<number> {
   return expectStatus(await upload(shop.partner, list.id, text), 200).body.task_id
 }
 
-/** The task, or undefined while nobody can tell: what asks is away. Its counters must add up (rules.md#task-life). */
+/** The task, or undefined while the service is unavailable. Its counters must add up (rules.md#task-life). */
 export async function lookAt(shop: PartnerShop, taskId: number): Promise<ImportTask | undefined> {
   const answer = await shop.partner
     .send<{ task: ImportTask }>('POST', '/get-price-list-status', { body: { task_id: taskId }, timeoutMs: 2_000 })
@@ -104,7 +104,7 @@ export function isOver(task: ImportTask | undefined): task is ImportTask {
   return task?.status === 'completed' || task?.status === 'failed'
 }
 
-/** Follows tasks to their ends, looking at their counters all the way. */
+/** Polls tasks until they end, and checks their counters at each reading. */
 export async function ended(shop: PartnerShop, taskIds: number[], withinMs: number): Promise<ImportTask[]> {
   return Promise.all(
     taskIds.map(async (id) => (await waitFor(() => lookAt(shop, id), isOver, withinMs, 100)) as ImportTask),

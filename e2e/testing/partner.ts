@@ -37,7 +37,7 @@ export interface BrandEntry {
   storages: { storage_id: number; storage_name: string }[]
 }
 
-/** Every body of the partner API; which fields are there is what the specs look at. */
+/** All fields of partner API bodies; the specs check which are present. */
 export interface PartnerBody {
   result: boolean
   message: string
@@ -63,17 +63,17 @@ export interface Partner {
   b2b: ApiClient
   token: string
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse<PartnerBody>>
-  /** Makes a token; the one before is dead. */
+  /** Issues a token, which invalidates the old one. */
   reissue(): Promise<void>
   upload(parts: readonly FormPart[] | Buffer, headers?: Record<string, string>): Promise<ApiResponse<PartnerBody>>
   /** Uploads a valid file and waits for the end of its import; at each reading the counters must agree. */
   bringIn(listId: number, text: string | Buffer, name?: string): Promise<ImportTask>
   finish(taskId: number): Promise<ImportTask>
   newStorage(supplier: object, name?: string): Promise<number>
-  /** A storage that asks a supplier over HTTP, without cache unless told. */
+  /** A storage with an HTTP supplier, by default without cache. */
   newRemote(name: string, more?: object): Promise<{ id: number; supplier: FakeSupplier }>
   newList(more?: object): Promise<{ id: number; storage: number }>
-  /** These storages are asked when no points are named. */
+  /** Sets the storages for queries without pick-up points. */
   ask(...storages: number[]): Promise<void>
   stop(): Promise<void>
 }
@@ -83,16 +83,17 @@ export async function openPartner(shop: Shop): Promise<Partner> {
   const suppliers: FakeSupplier[] = []
   const make = async (path: string, body: object) =>
     expectStatus(await shop.admin.post<{ id: number }>(path, body), 201).body.id
-  const door = (token: string) => new ApiClient(`${shop.product.url}/api/b2b`, { authorization: `Bearer ${token}` })
+  const clientWith = (token: string) =>
+    new ApiClient(`${shop.product.url}/api/b2b`, { authorization: `Bearer ${token}` })
   const partner: Partner = {
     shop,
     token: '',
-    b2b: door('none'),
+    b2b: clientWith('none'),
     post: (path, body, headers) => partner.b2b.send('POST', path, { body, ...(headers && { headers }) }),
     reissue: async () => {
       partner.token = expectStatus(await shop.admin.post<{ token: string }>('/settings/b2b-token'), 200, 201).body.token
       partner.b2b.close()
-      partner.b2b = door(partner.token)
+      partner.b2b = clientWith(partner.token)
     },
     upload: (parts, headers = {}) =>
       partner.b2b.send('POST', '/upload-price-list', {

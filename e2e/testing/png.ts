@@ -2,14 +2,14 @@ import { crc32, deflateSync } from 'node:zlib'
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** A whole PNG of one grey: pictures of different greys have different bytes. */
+/** A valid PNG of one shade of grey; different shades have different bytes. */
 export function png(width: number, height: number, grey: number): Buffer {
   const rows = Buffer.alloc((width + 1) * height, grey)
   for (let row = 0; row < height; row++) rows[row * (width + 1)] = 0
   return Buffer.concat([pngHead(width, height), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))])
 }
 
-/** Only the signature and the header: what a picture claims to be, without a pixel. */
+/** Only the signature and the header of a PNG, without pixels. */
 export function pngHead(width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)

@@ -42,7 +42,7 @@ function block(body: Buffer): Buffer {
   return Buffer.concat([checksum, sized])
 }
 
-/** Seven bits a byte, the low ones first. */
+/** A variable-length integer: seven bits per byte, the low ones first. */
 function number(value: number): Buffer {
   const bytes: number[] = []
   let left = value

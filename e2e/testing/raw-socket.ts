@@ -1,17 +1,17 @@
 import { connect, type Socket } from 'node:net'
 
-/** What became of a connection that was written to by hand. */
+/** The outcome of a raw connection. */
 export interface Conversation {
-  /** all that came back */
+  /** the received text */
   text: string
-  /** bytes that were handed to the system before it ended */
+  /** bytes written before the connection ended */
   sent: number
-  /** milliseconds until the other side ended it; undefined when we did */
+  /** milliseconds until the server ended it; undefined when the client did */
   endedAfterMs: number | undefined
 }
 
 /**
- * Opens a connection, sends `head`, then asks `next` for more whenever there is room, until it gives none.
+ * Opens a connection, sends `head`, then the chunks of `next` with backpressure, until it returns undefined.
  * Resolves when the other side closes, or after `patienceMs`.
  */
 export function converse(

@@ -2,7 +2,7 @@ import type { RunningProduct } from '@partsbus/local-stack/running-product'
 
 const PROBE_EVERY_MS = 50
 
-/** The gateways that say they are ready, asked every 50 ms, as a load balancer does. */
+/** The gateways whose `/readyz` succeeds, checked every 50 ms, as by a load balancer. */
 export class ReadyGateways {
   private readonly ready = new Set<number>()
   private turn = 0
@@ -24,7 +24,7 @@ export class ReadyGateways {
     clearInterval(this.timer)
   }
 
-  /** The port of a ready gateway, each in turn. */
+  /** The port of a ready gateway, in rotation. */
   pick(): number | undefined {
     const ports = [...this.ready].toSorted()
     return ports[this.turn++ % ports.length]

@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path'
 import { parseTable } from './csv.js'
 import { ROOT } from './shop.js'
 
-/** Where the real files lie: `PARTSBUS_DATA`, else `../shared/data` beside the checkout. */
+/** The folder of the real files: `PARTSBUS_DATA`, else `../shared/data` beside the checkout. */
 export const dataFolder = resolve(ROOT, process.env.PARTSBUS_DATA ?? '../shared/data')
 
 /** Undefined when the files are there, else the reason the specs that need them are skipped. */
@@ -42,7 +42,7 @@ export interface ProductItem {
 
 const read = (path: string) => readFileSync(join(dataFolder, path), 'utf8')
 
-/** Google's product taxonomy, 5,582 categories, parents first. `prefix` keeps two loads of it apart. */
+/** Google's product taxonomy, 5,582 categories, parents first. `prefix` separates two loads of it. */
 export function googleTaxonomy(prefix: string): CategoryItem[] {
   const idOfPath = new Map<string, string>()
   return read('taxonomy/google/taxonomy-with-ids.en-US.txt')
@@ -110,7 +110,7 @@ function attributesOf(text: string): ProductItem['attributes'] {
     })
 }
 
-/** A picture of Magento's sample shop by the path in its URL: undefined when the folder has none. */
+/** An image of Magento's sample shop by the path in its URL; undefined when the folder has none. */
 export function magentoPicture(path: string): { bytes: () => Buffer; size: number; name: string } | undefined {
   const file = join(dataFolder, 'catalog/magento-apparel/images', path)
   if (!existsSync(file) || !statSync(file).isFile()) return undefined

@@ -73,14 +73,14 @@ export class ResponseChecker {
           .replaceAll('{erp_id}', '.+')
           .replaceAll(/\{\w+\}/g, '[^/]+')}$`,
       ).test(pathname)
-    // a fixed path goes before one with a parameter in its place
+    // a fixed path has priority over one with a parameter
     return Object.keys(this.document.paths)
       .filter(matches)
       .toSorted((one, other) => one.split('{').length - other.split('{').length)[0]
   }
 }
 
-/** A schema that takes no field which it does not name: an answer must not say more than is documented. */
+/** A schema without additional fields: a response must not contain undocumented fields. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -93,7 +93,7 @@ function closed(schema: unknown): unknown {
     : copy
 }
 
-/** A door whose every answer is held against the document. */
+/** A client that checks every response against the document. */
 export class CheckedClient extends ApiClient {
   private readonly prefix: string
   private readonly answers: ResponseChecker

@@ -15,7 +15,7 @@ const LIST = 'brand;article;name;quantity;price\nFAKE;A-1;From a list;3;7\n'
 
 export type PartnerRequest = (client: ApiClient, into?: PartnerList) => Promise<ApiResponse<Parts>>
 
-/** A shop whose one pick-up point searches own stock, a price list and an http supplier: each has one offer of A1. */
+/** A shop whose pick-up point searches own stock, a price list and an HTTP supplier, each with one offer of A1. */
 export interface SearchShop extends PartnerShop {
   question: { article: string; brands: string[]; pick_up_points: number[] }
   /** one request of each endpoint of the partner API, by its name */

@@ -2,8 +2,8 @@ import { type ProductOptions, type RunningProduct, startProduct } from '@partsbu
 import { ApiClient, type ApiResponse } from './api-client.js'
 
 /*
- * Every reply is typed here by hand, from the specification and not from the contracts: the specs read the API as a
- * stranger does, and a field that changes in the contracts by mistake still fails them.
+ * Replies are typed by hand from the specification, not from the contracts, so that a field changed in the contracts by
+ * mistake fails the specs.
  */
 export interface Page<Row> {
   data: Row[]
@@ -115,7 +115,7 @@ export interface Shop {
 /** The checkout the specs belong to. */
 export const ROOT = new URL('../..', import.meta.url).pathname.replace(/\/$/, '')
 
-/** `E2E_STATE_DIR` names a folder that is kept, to look at the logs of a run that failed. */
+/** `E2E_STATE_DIR` is a folder that is not deleted, to read the logs of a failed run. */
 export async function openShop(
   options: Omit<ProductOptions, 'root'> & { settings?: Record<string, unknown> } = {},
 ): Promise<Shop> {
@@ -167,13 +167,13 @@ export async function configure(product: RunningProduct, settings: Record<string
       expectStatus(await admin.get<Page<Supply>>(`/supplies?product_erp_id=${encodeURIComponent(erpId)}`), 200).body
         .data,
     stop: async () => {
-      for (const door of [outside, admin, erp]) door.close()
+      for (const client of [outside, admin, erp]) client.close()
       await product.stop()
     },
   }
 }
 
-/** The answer, when it has one of the statuses; else an error that shows what came. */
+/** @returns the response if it has one of the statuses @throws an error with the response */
 export function expectStatus<Body>(answer: ApiResponse<Body>, ...statuses: number[]): ApiResponse<Body> {
   if (!statuses.includes(answer.status))
     throw new Error(`${answer.status} where ${statuses.join(' or ')} was expected: ${answer.text.slice(0, 2_000)}`)
@@ -191,7 +191,7 @@ export async function readAll<Row>(admin: ApiClient, path: string): Promise<Row[
   }
 }
 
-/** Asks until the answer suits, and gives it back; fails with the last one when that takes too long. */
+/** Repeats a request until the response matches. @throws an error with the last response after the deadline */
 export async function waitFor<T>(
   ask: () => Promise<T>,
   suits: (value: T) => boolean,

@@ -16,7 +16,7 @@ export interface SmallDisk {
   unmount(): void
 }
 
-/** @returns undefined where this process may not mount a tmpfs */
+/** @returns undefined if this process may not mount a tmpfs */
 export function mountSmallDisk(mebibytes: number): SmallDisk | undefined {
   const path = mkdtempSync(join(tmpdir(), 'partsbus-disk-'))
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${mebibytes}m,mode=0755`, 'tmpfs', path])
@@ -50,7 +50,7 @@ export function mountSmallDisk(mebibytes: number): SmallDisk | undefined {
     },
     free: () => rmSync(ballast, { force: true }),
     unmount() {
-      // lazily: a process that is just ending may still have a file open
+      // lazily, because a process that is ending may still have a file open
       spawnSync('umount', ['-l', path])
       rmSync(path, { recursive: true, force: true })
     },

@@ -1,7 +1,7 @@
 import type { RunningProduct } from '@partsbus/local-stack/running-product'
 import { MongoClient } from 'mongodb'
 
-/** The database as it runs on this machine; undefined when it runs elsewhere (in Docker). */
+/** The database process on this machine; undefined when it runs elsewhere (in Docker). */
 export function databaseUrl(product: RunningProduct): string | undefined {
   const server = product.processes().find((one) => one.name === 'ferretdb' || one.name === 'mongod')
   return server?.port === undefined ? undefined : `mongodb://127.0.0.1:${server.port}/`

@@ -2,25 +2,25 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Shop } from './shop.js'
 
-/** What was measured of the product while something was done to it. */
+/** Measurements of the product during a test. */
 export interface VitalSigns<T> {
   result: T
   /** of the pings, in milliseconds */
   p99: number
   pings: number
-  /** milliseconds of each `/api/erp/ping`, one every 20 ms; Infinity where it failed */
+  /** milliseconds of each `/api/erp/ping`, one every 20 ms; Infinity if it failed */
   times: number[]
   /** status or error of the pings that failed */
   failures: string[]
-  /** MiB by which the resident memory of a process rose above its beginning, at its highest; Infinity when it ended */
+  /** maximum growth of the resident memory of a process in MiB; Infinity when it ended */
   growth: Record<string, number>
-  /** MiB of resident memory of a process at its highest */
+  /** peak resident memory of a process in MiB */
   peak: Record<string, number>
-  /** MiB of the largest child process of each */
+  /** peak memory of the largest child process of each process in MiB */
   children: Record<string, number>
 }
 
-/** Does `work` while a thread pings the product and measures the memory of the processes named. */
+/** Runs `work` while a thread pings the product and measures the memory of the named processes. */
 export async function watch<T>(shop: Shop, names: string[], work: () => Promise<T>): Promise<VitalSigns<T>> {
   const worker = new Worker(new URL('./vital-signs-worker.mjs', import.meta.url), {
     workerData: {

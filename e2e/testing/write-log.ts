@@ -2,16 +2,16 @@ import type { ApiClient } from './api-client.js'
 import { expectStatus, readAll, type Product, type Shop, type Supply } from './shop.js'
 
 /*
- * Clients that write and remember, in the manner of Jepsen. Each owns its keys and writes one value after another;
- * what is not answered 200 is sent again until it is. At any time a key's value is the last acknowledged one,
- * or the one on its way. A product also keeps every value it was ever given, as an attribute of its own,
- * so that a write that was lost is missed although later ones came.
+ * Clients that record their writes, like Jepsen. Each owns its keys and writes one value after another; a request
+ * without a 200 is repeated. At any time the value of a key is the last acknowledged one, or the one in flight. A
+ * product also has an attribute for every value written to it, so that a lost write is detected although later ones
+ * were stored.
  */
 
-/** A request whose service died is answered only when its time limit is over; a client does not wait that long. */
+/** Clients do not wait for the time limit of a request whose service died. */
 const PATIENCE_MS = 5_000
 
-/** After so many values a client goes on with new products: an item holds 500 attributes at most. */
+/** After this many values a client continues with new products, because an item has at most 500 attributes. */
 const VALUES_OF_A_PRODUCT = 100
 
 interface Owned {
@@ -26,7 +26,7 @@ export interface Mismatch {
   stored: unknown
   acknowledged: number
   onItsWay: number | undefined
-  /** values that were acknowledged, and that a product does not have */
+  /** acknowledged values that are missing in a product */
   lost: number[]
 }
 
@@ -35,20 +35,20 @@ const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
 export class WriteLog {
   /** by `products/<id>` or `stocks/<id>` */
   readonly keys = new Map<string, Owned>()
-  /** how many batches were answered 200 */
+  /** number of batches answered 200 */
   batches = 0
-  /** how many times something else came, or nothing */
+  /** number of other outcomes, by status or error */
   readonly refused = new Map<string, number>()
   private stopping = false
   private frozen = false
   private readonly clients: Promise<void>[] = []
 
-  /** One client that writes its own products, over and over, until `stop`. */
-  writeProducts(door: () => ApiClient, client: string, size: number): void {
+  /** Starts a client that writes its own products repeatedly until `stop`. */
+  writeProducts(api: () => ApiClient, client: string, size: number): void {
     const idsOf = (value: number) =>
       Array.from({ length: size }, (_, index) => `${client}-${Math.floor(value / VALUES_OF_A_PRODUCT)}-${index}`)
     this.run('products', idsOf, (value) =>
-      door().send('POST', '/products/batch-upsert', {
+      api().send('POST', '/products/batch-upsert', {
         timeoutMs: PATIENCE_MS,
         body: idsOf(value).map((id) => ({
           id_erp: id,
@@ -60,13 +60,13 @@ export class WriteLog {
     )
   }
 
-  /** One client that writes the stock of products that exist. */
-  writeStocks(door: () => ApiClient, ids: string[]): void {
+  /** Starts a client that writes the stock of existing products. */
+  writeStocks(api: () => ApiClient, ids: string[]): void {
     this.run(
       'stocks',
       () => ids,
       (value) =>
-        door().send('POST', '/stocks/batch-update', {
+        api().send('POST', '/stocks/batch-update', {
           timeoutMs: PATIENCE_MS,
           body: ids.map((id) => ({ product_id_erp: id, quantity: value })),
         }),
@@ -85,7 +85,7 @@ export class WriteLog {
     this.frozen = false
   }
 
-  /** Ends when every client has had its last batch answered: what was not answered was repeated. */
+  /** Resolves when the last batch of every client is acknowledged. */
   async stop(): Promise<void> {
     this.stopping = true
     await Promise.all(this.clients)
@@ -105,8 +105,8 @@ export class WriteLog {
   }
 
   /**
-   * Compares what is stored with what was acknowledged, while clients are frozen or stopped. What is on its way may be
-   * there or not.
+   * Compares the stored values with the acknowledged ones while clients are frozen or stopped. Writes in flight may or
+   * may not be stored.
    */
   async compare(shop: Shop): Promise<Mismatch[]> {
     const before = [...this.keys].map(([key, owned]) => ({ key, ...owned, history: [...owned.history] }))

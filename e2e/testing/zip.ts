@@ -14,7 +14,7 @@ export function makeZip(members: Members): Buffer {
     const name = Buffer.from(text)
     const bytes = Buffer.from(content)
     const packed = deflateRawSync(bytes)
-    // version, flags, method, time, date, checksum, sizes, length of the name, of what is extra
+    // version, flags, method, time, date, checksum, sizes, lengths of the name and of the extra field
     const facts = numbers(
       [20, 2],
       [UTF8_NAME, 2],
@@ -53,7 +53,7 @@ const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 
-/** The least workbook that holds these rows of texts. */
+/** A minimal workbook with these rows of texts. */
 export function makeXlsx(rows: ReadonlyArray<readonly string[]>): Buffer {
   const cells = rows
     .map((row) => `<row>${row.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`)
@@ -72,7 +72,7 @@ export function makeXlsx(rows: ReadonlyArray<readonly string[]>): Buffer {
   ])
 }
 
-/** Little-endian numbers of so many bytes each. */
+/** Little-endian integers of the given widths. */
 function numbers(...list: ReadonlyArray<readonly [value: number, bytes: 2 | 4]>): Buffer {
   return Buffer.concat(
     list.map(([value, bytes]) => {

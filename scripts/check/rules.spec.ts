@@ -100,7 +100,7 @@ describe('the rules of the house', () => {
     expect(named(path, '')).toEqual([rule])
   })
 
-  it('allows Nest at the door and Mongo in the store', () => {
+  it('allows Nest in controllers and Mongo in stores', () => {
     expect(named('services/catalog/src/catalog.controller.ts', `import { Controller } from '@nestjs/common'`)).toEqual(
       [],
     )

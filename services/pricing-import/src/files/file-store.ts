@@ -16,9 +16,9 @@ export function openPriceFiles(db: Db, config: FilesConfig): Promise<FileDrivers
 }
 
 /*
- * A file: begun → whole (all bytes are there) → used (a task imports it) → gone. What is not used an hour after it was begun
- * is what a killed process left, and is swept. The record is written before the first byte and deleted after the last one, so
- * there are no bytes without a record.
+ * A file: begun → whole (all bytes are there) → used (a task imports it) → gone. What is not used an hour after it was
+ * begun is what a killed process left, and is swept. The record is written before the first byte and deleted after the
+ * last one, so there are no bytes without a record.
  */
 interface FileDocument {
   _id: number

@@ -24,8 +24,8 @@ export async function requireDiskSpace(folder: string, bytes: number): Promise<v
 }
 
 /**
- * Removes what processes that were killed left, this one's number included: called before the first folder is made. In a
- * container every process has the same number, and only this one is there.
+ * Removes what processes that were killed left, this one's number included: called before the first folder is made. In
+ * a container every process has the same number, and only this one is there.
  */
 export async function removeLeftFolders(place = tmpdir()): Promise<void> {
   for (const name of await readdir(place)) {
