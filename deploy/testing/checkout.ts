@@ -26,8 +26,8 @@ export function sources(folder: string): string[] {
 }
 
 /**
- * Variables that a service reads: keys of its configuration schemas and of those of the packages that it depends on, and
- * those read from the environment directly.
+ * Variables that a service reads: keys of its configuration schemas and of those of the packages that it depends on,
+ * and those read from the environment directly.
  */
 export function variablesRead(service: string): Set<string> {
   const { dependencies } = JSON.parse(read(`services/${service}/package.json`)) as { dependencies: object }

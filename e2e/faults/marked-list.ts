@@ -6,17 +6,17 @@ import type { PartnerList, PartnerShop } from '../testing/partner-shop.js'
 import { expectStatus } from '../testing/shop.js'
 
 /*
- * Price lists whose every row tells the version it belongs to: the whole part of its price. Rows lie on few articles
- * with many brands each, so that all offers of a list are read with few queries. Every eleventh row has no quantity
- * and is left out; every 97th repeats the row before it, which is left out in its favour.
+ * Price lists whose rows contain their version as the whole part of the price. They have few articles with many brands
+ * each, so that all offers of a list are read with few queries. Every eleventh row has no quantity and is skipped;
+ * every 97th repeats the row before it, which is then skipped as a duplicate.
  */
 export const ARTICLES = 40
 
 const article = (row: number) => `F${row % ARTICLES}`
 const brand = (row: number) => `BRAND${Math.floor(row / ARTICLES)}`
 const isRepeat = (row: number) => row % 97 === 0 && row % 11 !== 0
-const isBeaten = (row: number) => isRepeat(row + 1)
-const isImported = (row: number, rows: number) => row % 11 !== 0 && !(isBeaten(row) && row < rows)
+const isReplaced = (row: number) => isRepeat(row + 1)
+const isImported = (row: number, rows: number) => row % 11 !== 0 && !(isReplaced(row) && row < rows)
 
 /** @param version 2 or more; rows that must never be offered have the price 1 */
 export function markedText(rows: number, version: number): string {

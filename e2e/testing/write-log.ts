@@ -74,8 +74,7 @@ export class WriteLog {
   }
 
   /**
-   * From now on clients start nothing, so that nothing covers up what was lost; what is on its way may still be
-   * answered.
+   * Clients start no more requests, so that later writes cannot hide a lost one. Requests in flight may still succeed.
    */
   freeze(): void {
     this.frozen = true
