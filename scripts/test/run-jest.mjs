@@ -25,9 +25,18 @@ const LEAKING_WORKER = 'A worker process has failed to exit gracefully'
  * @param {string[]} run.patterns
  * @param {string} run.outputFile
  * @param {number} [run.exitDeadlineMs] how long Jest may take to exit after its report
+ * @param {(text: string) => void} [run.print] receives the report for people
  * @returns {Promise<JestRun>}
  */
-export async function runJest({ root, projects, inBand, patterns, outputFile, exitDeadlineMs = EXIT_DEADLINE_MS }) {
+export async function runJest({
+  root,
+  projects,
+  inBand,
+  patterns,
+  outputFile,
+  exitDeadlineMs = EXIT_DEADLINE_MS,
+  print = (text) => void process.stderr.write(text),
+}) {
   const args = [
     join(root, 'node_modules', 'jest', 'bin', 'jest.js'),
     ...patterns,
@@ -48,18 +57,19 @@ export async function runJest({ root, projects, inBand, patterns, outputFile, ex
     },
   })
   watchChild(jest)
-  return { finished: finish(jest, outputFile, exitDeadlineMs), kill: (signal) => jest.kill(signal) }
+  return { finished: finish(jest, outputFile, exitDeadlineMs, print), kill: (signal) => jest.kill(signal) }
 }
 
 /**
  * @param {import('node:child_process').ChildProcess} jest @param {string} outputFile @param {number} exitDeadlineMs
+ * @param {(text: string) => void} print
  * @returns {Promise<Counts>}
  */
-async function finish(jest, outputFile, exitDeadlineMs) {
+async function finish(jest, outputFile, exitDeadlineMs, print) {
   let leaks = 0
   jest.stderr?.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
     if (text.includes(LEAKING_WORKER)) leaks = 1
-    process.stderr.write(text)
+    print(text)
   })
   const ended = new AbortController()
   /** @type {Promise<number | null>} */
@@ -68,7 +78,9 @@ async function finish(jest, outputFile, exitDeadlineMs) {
     jest.once('close', (code) => resolve(code))
   })
   void killWhenHanging(jest, outputFile, exitDeadlineMs, ended.signal).then((isHanging) => {
-    if (isHanging) leaks = 1
+    if (!isHanging) return
+    leaks = 1
+    print('Jest reported its results but did not exit: a spec left a socket, a timer or a child process open.\n')
   })
   const code = await exit
   ended.abort()
@@ -92,7 +104,6 @@ async function killWhenHanging(jest, outputFile, exitDeadlineMs, signal) {
     await delay(1_000, undefined, { signal }).catch(() => undefined)
   await delay(exitDeadlineMs, undefined, { signal }).catch(() => undefined)
   if (signal.aborted) return false
-  console.error('Jest reported its results but did not exit: a spec left a socket, a timer or a child process open.')
   jest.kill('SIGKILL')
   return true
 }
