@@ -82,11 +82,11 @@ describe.each<Kind>(['categories', 'products'])('slugs of %s', (kind) => {
   it('taken by another item get a suffix and an entry; the item may send its own slug again', async () => {
     await upsert(kind, [{ id_erp: id('own'), name: 'Own', slug: `${kind}-wanted` }])
     expect((await upsert(kind, [{ id_erp: id('own'), name: 'Own', slug: `${kind}-wanted` }])).errors).toEqual([])
-    const wish = { id_erp: id('other'), name: 'Other', slug: `${kind}-wanted` }
+    const item = { id_erp: id('other'), name: 'Other', slug: `${kind}-wanted` }
     const entry = { id_erp: id('other'), message: taken(`${kind}-wanted`, `${kind}-wanted-2`) }
-    expect(await upsert(kind, [wish])).toEqual({ processed: 1, created: 1, updated: 0, errors: [entry] })
+    expect(await upsert(kind, [item])).toEqual({ processed: 1, created: 1, updated: 0, errors: [entry] })
     expect(await slugOf(kind, id('other'))).toBe(`${kind}-wanted-2`)
-    expect(await upsert(kind, [wish])).toEqual({ processed: 1, created: 0, updated: 1, errors: [entry] })
+    expect(await upsert(kind, [item])).toEqual({ processed: 1, created: 0, updated: 1, errors: [entry] })
     expect(await slugOf(kind, id('other'))).toBe(`${kind}-wanted-2`)
   })
 

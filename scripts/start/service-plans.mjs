@@ -53,7 +53,7 @@ export async function servicePlans(setup) {
         env: {
           NODE_ENV: 'production',
           ...MALLOC,
-          // No balancer has to look away here, only clients that ask /readyz.
+          // There is no load balancer here, only clients that check /readyz.
           SHUTDOWN_DELAY_MS: '1000',
           PARTSBUS_COMMIT: commit,
           ...folders,

@@ -63,9 +63,11 @@ export function userOf(stateDir) {
 export function readSecrets(env, stateDir) {
   return {
     adminToken:
-      given(env, 'ADMIN_TOKEN') ?? kept(join(stateDir, 'admin-token'), () => randomBytes(24).toString('base64url')),
+      given(env, 'ADMIN_TOKEN') ??
+      readOrCreate(join(stateDir, 'admin-token'), () => randomBytes(24).toString('base64url')),
     secretsKey:
-      given(env, 'SECRETS_KEY') ?? kept(join(stateDir, 'secrets-key'), () => randomBytes(32).toString('base64')),
+      given(env, 'SECRETS_KEY') ??
+      readOrCreate(join(stateDir, 'secrets-key'), () => randomBytes(32).toString('base64')),
   }
 }
 
@@ -81,7 +83,7 @@ function given(env, name) {
 }
 
 /** @param {string} file @param {() => string} make */
-function kept(file, make) {
+function readOrCreate(file, make) {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch {

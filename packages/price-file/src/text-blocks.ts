@@ -18,10 +18,10 @@ const NEWLINE = 0x0a
 export async function* textBlocks(file: FileHandle, found: FoundEncoding, blockBytes = BLOCK): AsyncGenerator<string> {
   const decode = decoderOf(found.encoding)
   const most = Math.max(blockBytes, LONGEST_CHARACTER)
-  let kept: Buffer = Buffer.alloc(0)
+  let rest: Buffer = Buffer.alloc(0)
   for await (const { buffer, start, end } of readAhead(file, found.skip, most * BLOCKS_A_READ, most)) {
-    let position = start - kept.length
-    kept.copy(buffer, position)
+    let position = start - rest.length
+    rest.copy(buffer, position)
     while (end - position >= most) {
       const cut = cutOf(buffer, position, position + most, found.encoding)
       yield decode(buffer.subarray(position, cut))
@@ -29,9 +29,9 @@ export async function* textBlocks(file: FileHandle, found: FoundEncoding, blockB
     }
     const line = lastLineEnd(buffer, position, end, found.encoding)
     if (line > position) yield decode(buffer.subarray(position, line))
-    kept = Buffer.from(buffer.subarray(Math.max(line, position), end))
+    rest = Buffer.from(buffer.subarray(Math.max(line, position), end))
   }
-  if (kept.length > 0) yield decode(kept)
+  if (rest.length > 0) yield decode(rest)
 }
 
 /** Offset after the last line end, else after the last complete character. */

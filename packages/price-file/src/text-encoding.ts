@@ -65,15 +65,15 @@ export function unmarkedUtf16(head: Buffer): TextEncodingName | undefined {
 }
 
 async function isUtf8File(file: FileHandle): Promise<boolean> {
-  let kept: Buffer = Buffer.alloc(0)
+  let rest: Buffer = Buffer.alloc(0)
   for await (const { buffer, start, end } of readAhead(file, 0, CHUNK, LONGEST_CHARACTER)) {
-    const from = start - kept.length
-    kept.copy(buffer, from)
+    const from = start - rest.length
+    rest.copy(buffer, from)
     const cut = from + wholeCharacters(buffer.subarray(from, end), end - from)
     if (!isUtf8(buffer.subarray(from, cut))) return false
-    kept = Buffer.from(buffer.subarray(cut, end))
+    rest = Buffer.from(buffer.subarray(cut, end))
   }
-  return kept.length === 0
+  return rest.length === 0
 }
 
 /** The end of the last complete character; at most three bytes before `length`. */

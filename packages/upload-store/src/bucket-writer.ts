@@ -45,7 +45,7 @@ export class BucketWriter implements UploadWriter {
       await Promise.race([this.bucket.open(), loss])
       return await this.write(blocks, loss)
     } catch (error) {
-      this.bucket.forget()
+      this.bucket.invalidate()
       throw error
     } finally {
       this.waiting.delete(lost)

@@ -56,7 +56,7 @@ async function write(file: FileHandle, blocks: AsyncIterable<Block>): Promise<vo
   await file.datasync()
 }
 
-/** A disk that is nearly full takes a part of what it is given, and says so at the next try only. */
+/** A nearly full disk may write only a part of the bytes and report the error at the next write. */
 async function writeAll(file: FileHandle, block: Block): Promise<number> {
   const size = block.reduce((sum, piece) => sum + piece.length, 0)
   const { bytesWritten } = await file.writev(block as Buffer[])

@@ -60,7 +60,7 @@ describe('a folder of uploads', () => {
     expect(await reader.fetch(name)).toBeUndefined()
   })
 
-  it('forgets what was dropped, and a second time', async () => {
+  it('deletes a dropped upload, and ignores a second drop', async () => {
     const place = new FolderWriter(folder)
     const name = await place.put(blocks([Buffer.from('a')]))
     place.drop(name)

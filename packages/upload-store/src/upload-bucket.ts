@@ -31,7 +31,7 @@ export class UploadBucket {
   constructor(bus: BusConnection) {
     this.bus = bus
     // the bus may come back without its buckets
-    bus.onLoss(() => this.forget())
+    bus.onLoss(() => this.invalidate())
   }
 
   open(): Promise<ObjectStore> {
@@ -48,7 +48,7 @@ export class UploadBucket {
   }
 
   /** Opens the bucket again at its next use. */
-  forget(): void {
+  invalidate(): void {
     this.store = undefined
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { Semaphore } from './semaphore.js'
 
-/** Work that ends when told to. */
+/** Work that a test ends. */
 function work() {
   const running: Array<() => void> = []
   return {

@@ -44,7 +44,7 @@ describe('what is remembered', () => {
     expect(stored.reads).toBe(2)
   })
 
-  it('is never what was before a change that has been answered, whoever asks', async () => {
+  it('is never the value before an acknowledged change, in any process', async () => {
     const { stored, ask } = await remembering()
     reader.nc.subscribe('test.ask', {
       callback: (_error, message) => {
@@ -60,7 +60,7 @@ describe('what is remembered', () => {
     }
   })
 
-  it('is not what was being read when the change was told', async () => {
+  it('is not a value whose read was in flight at the invalidation', async () => {
     const { remembered } = await remembering()
     let finish: (value: number) => void = () => undefined
     const early = remembered.read(

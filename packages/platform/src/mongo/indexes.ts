@@ -9,8 +9,8 @@ export interface NamedIndex {
 }
 
 /**
- * Creates what is missing, and waits while the database cannot be reached. Safe with many replicas starting at once:
- * whoever loses the race finds the index there.
+ * Creates missing indexes, and waits while the database cannot be reached. Safe with many replicas starting at once:
+ * the others find the index already created.
  */
 export async function ensureIndexes<T extends Document>(
   collection: Collection<T>,

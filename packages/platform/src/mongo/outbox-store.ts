@@ -87,7 +87,7 @@ export class OutboxStore {
     return entries.map((entry) => ({ ...entry, ageMs: now.getTime() - entry.at.getTime() }))
   }
 
-  /** Publishes what is overdue. An entry that cannot be published does not hold up those behind it. */
+  /** Publishes overdue entries. An entry that cannot be published does not block later ones. */
   async relay(options: RelayOptions): Promise<void> {
     let failures = 0
     let after = this.resumeAfter

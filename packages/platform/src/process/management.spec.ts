@@ -4,7 +4,7 @@ import { startManagement } from './management.js'
 import { createMetrics } from './metrics.js'
 
 describe('the management port (admin.md#management)', () => {
-  it('tells liveness from readiness, with the reason, and serves the metrics', async () => {
+  it('distinguishes liveness from readiness with its reason, and serves the metrics', async () => {
     let reason: string | undefined = 'the bus is down'
     const { registry } = createMetrics('test')
     const server = await startManagement({

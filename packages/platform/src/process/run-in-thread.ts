@@ -34,7 +34,7 @@ export async function runInThread<Result>(
     })
   } finally {
     signal.removeEventListener('abort', stop)
-    // an error that comes while it ends has nobody to go to
+    // errors while the thread ends would be unhandled
     worker.on('error', () => undefined)
     await worker.terminate()
   }

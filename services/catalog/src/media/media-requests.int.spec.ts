@@ -101,15 +101,15 @@ it('a category has the image of its image_url without custom properties (erp.md#
   const categories = (await bench.db()).collection<{ _id: string; media: unknown[]; rev: number }>('categories')
   await categories.insertOne({ _id: 'K1', media: [], rev: 1 })
   host.on('/good.png', send(png(3)))
-  const wish = (urls: string[]) => [
+  const withImages = (urls: string[]) => [
     { item: 'category' as const, erp_id: 'K1', item_rev: 1, images: urls.map((url) => ({ url })) },
   ]
   const options = { allowedHosts: ['127.0.0.1'], waitMs: 15_000 }
-  expect(await media.requests.request(wish([`${host.url}/good.png`]), options)).toEqual([])
+  expect(await media.requests.request(withImages([`${host.url}/good.png`]), options)).toEqual([])
   expect((await categories.findOne({ _id: 'K1' }))?.media).toEqual([
     { id: expect.any(Number), file_name: 'good.png', mime_type: 'image/png', size: png(3).length, width: 2, height: 2 },
   ])
-  await media.requests.request(wish([]), options)
+  await media.requests.request(withImages([]), options)
   expect(await categories.findOne({ _id: 'K1' })).toMatchObject({ media: [], rev: 3 })
 })
 

@@ -10,7 +10,7 @@ export interface AdminContext {
   calls: Pick<BusClient, 'request' | 'forward'>
   settings: Pick<SettingsCache, 'fresh' | 'read' | 'patch' | 'issueToken' | 'revokeToken'>
   audit: AuditStore
-  /** the error to respond with while the gateway's own database is away */
+  /** the error to respond with while the gateway's own database is down */
   mongo: { unavailable(): AppError | undefined }
   log: Log
 }

@@ -57,7 +57,7 @@ export function parseFormId(text: string | undefined): { id: number | undefined;
   return { id, violations: {} }
 }
 
-/** Partners are told that a file is not valid; the reason is for the log and the administrator. */
+/** Partners only learn that a file is not valid; the reason is for the log and the administrator. */
 function forPartners(ctx: Pick<GatewayContext, 'log'>, request: FastifyRequest, error: unknown): unknown {
   if (!(error instanceof AppError)) return error
   if (error.code === 'NOT_FOUND') return contractViolation({ id: [UNKNOWN_ID] })

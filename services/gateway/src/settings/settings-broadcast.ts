@@ -2,7 +2,7 @@ import { settingsChanged } from '@partsbus/contracts/gateway'
 import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { createInbox } from '@nats-io/transport-node'
 
-/** The message is repeated this often, in ms: a gateway may have been busy, or its database away, the first time. */
+/** The message is repeated this often, in ms: a gateway may have been busy, or its database down, the first time. */
 const REPEAT_MS = 500
 
 /** Tells the other gateways that the settings were written, and waits until they have read them. */

@@ -76,7 +76,7 @@ export class SettingsCache {
     this.sources = sources
   }
 
-  /** Reads now and every half second. The start does not fail while the database is away. */
+  /** Reads now and every half second. The start does not fail while the database is down. */
   async start(): Promise<void> {
     this.sources.broadcast.listen(this.sources.registry.id, () => this.refresh())
     await this.tick()

@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** A way to a server that a test can block: what is sent meanwhile gets no answer and new connections hang. */
+/** A proxy of a server that a test can block: requests get no response then, and new connections hang. */
 export interface BlockableProxy {
   port: number
   block(): void

@@ -1,6 +1,6 @@
 import type { Block, UploadWriter } from '@partsbus/upload-store/upload-writer'
 
-/** A place for uploads in memory, which says what was put, dropped and broken off. */
+/** An upload store in memory, which records stored, deleted and aborted uploads. */
 export class MemoryBucket implements UploadWriter {
   readonly kept = new Map<string, Buffer>()
   readonly dropped: string[] = []

@@ -14,8 +14,8 @@ import { PriceListStore } from '../price-lists/price-list-store.js'
 import { TaskStore } from './task-store.js'
 
 /**
- * Open tasks, so that nobody can fill the queue for everybody (partners.md#upload-6). Checked before a task is made, so
- * slightly more may get in.
+ * Limits of open tasks, so that no partner can fill the queue (partners.md#upload-6). They are checked before a task is
+ * created, so slightly more may be accepted.
  */
 const MAX_OPEN_OF_LIST = 200
 const MAX_OPEN = 1_000

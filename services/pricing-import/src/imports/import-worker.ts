@@ -62,7 +62,7 @@ export class ImportWorker {
     const { IMPORT_LEASE_MS } = this.config
     const list = await this.lists.takeOne([...due.keys()], owner, IMPORT_LEASE_MS)
     if (!list) return false
-    // what was due may be done by now; under the lease it stays due
+    // the task may be finished by now; while the lease is held it stays due
     const now = (await this.tasks.due()).get(list.id)
     const task = now === undefined ? undefined : await this.tasks.claim(now)
     if (!task) {

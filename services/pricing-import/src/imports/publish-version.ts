@@ -94,8 +94,8 @@ export class PublishVersion {
 }
 
 /**
- * Whether the upload came too late: before a rollback, or before a replacement that is live already. A merge that was
- * overtaken by another merge is still merged, into what is live then.
+ * Whether the upload is older than a rollback or than a live replacement. A merge that is older than another merge is
+ * still merged into the live version.
  */
 function isSuperseded(list: PriceListRecord, { id, mode }: Pick<ImportTaskRecord, 'id' | 'mode'>): boolean {
   return id <= list.superseded_through || (mode === 'replace' && id < list.highest_live)

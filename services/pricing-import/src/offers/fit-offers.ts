@@ -10,9 +10,8 @@ interface Priced {
 const LARGEST = 6_000
 
 /**
- * Offers that fit into one answer. Where an article has too many, each storage keeps one offer of each brand, the
- * cheapest, and beyond these the cheapest are kept: so nobody's brand is lost, and what is left out would have stood
- * last.
+ * Offers that fit into one reply. If an article has too many, the cheapest offer of each brand in each storage is
+ * selected first, then the cheapest of the rest. So no brand is lost, and the omitted offers would have come last.
  */
 export function fitOffers<Offer extends Priced>(offers: readonly Offer[]): Offer[] {
   if (fitMessage(offers, LARGEST).length === offers.length) return [...offers]

@@ -9,10 +9,9 @@ type Live = ReadonlyMap<number, number>
 const MAX_KNOWN = 1_000
 
 /**
- * Finds offers of live versions. Which versions are live is read in one read of all lists, so that nobody sees two
- * versions of a list or none, and again after each change that was told. The offers are read at the same time, of the
- * versions that were live the last time: a version never changes once it has been live, so when it still is, these are
- * its offers; else they are read again.
+ * Finds offers of live versions. The live versions of all lists are read at once, so that a query never sees two
+ * versions of a list or none, and again after each invalidation. Offers of the previously live versions are read at the
+ * same time: a live version never changes, so they are valid if it is still live; otherwise offers are read again.
  */
 export class LiveOffers {
   private readonly versions: Pick<VersionStore, 'liveVersions'>
@@ -20,7 +19,7 @@ export class LiveOffers {
   private readonly fresh: Pick<InvalidatedCache<Live>, 'get' | 'read'>
   private readonly known = new Map<string, Live>()
 
-  /** @param fresh live versions of which no change was told since they were read */
+  /** @param fresh live versions that were not invalidated since they were read */
   constructor(
     versions: Pick<VersionStore, 'liveVersions'>,
     offers: Pick<OfferStore, 'find'>,
@@ -44,7 +43,7 @@ export class LiveOffers {
     if (fresh) return { storageOf: fresh, offers: await read(fresh) }
     const guessed = this.known.get(key)
     const early = guessed && read(guessed)
-    // thrown away when the versions cannot be read
+    // discarded when the versions cannot be read
     early?.catch(() => undefined)
     const storageOf = await this.fresh.read(
       key,

@@ -31,7 +31,7 @@ export type FoundOffer = Pick<
 export const MAX_FOUND = 50_000
 const NAME = 'offers'
 
-/** Offers of all kept versions of all lists. A version is a task's id, so it also tells the list. */
+/** Offers of all stored versions of all lists. A version is the id of a task, so it also identifies the list. */
 @Injectable()
 export class OfferStore implements OnModuleInit {
   private readonly offers: Collection<OfferDocument>

@@ -29,7 +29,7 @@ export interface SourceState {
   rules_digest?: string | null
 }
 
-/** One kept version of a list. A version is the id of the task that made it. */
+/** One stored version of a list. A version is the id of the task that created it. */
 export interface KeptVersion {
   version: number
   /** offers in it */

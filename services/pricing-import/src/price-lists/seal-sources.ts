@@ -11,8 +11,8 @@ const EVERY_MINUTES = 60
 /**
  * The sources of a list as they are stored, given as a whole: one with a known `id` is that source, one without is new.
  * The password `"***"` keeps the stored one, as long as it goes to the same server for the same user. A source that
- * names another file forgets what it fetched last.
- * @throws AppError CONTRACT_VIOLATION for an unknown id, `"***"` where nothing is kept, or a source that cannot be
+ * names another file loses its fetch state.
+ * @throws AppError CONTRACT_VIOLATION for an unknown id, `"***"` without a stored password, or a source that cannot be
  * fetched
  */
 export function sealSources(given: PriceListSource[], stored: StoredSource[], secrets: SecretBox): StoredSource[] {

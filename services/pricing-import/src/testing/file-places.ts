@@ -5,7 +5,7 @@ import { bytesIn, startTestS3 } from '@partsbus/local-stack/test-s3'
 import type { Db } from 'mongodb'
 import type { PricingImportConfig } from '../config.js'
 
-/** A place for files: how the service is told of it, and how many bytes lie there. */
+/** A file storage: the configuration of the service, and the number of stored bytes. */
 export interface FilePlace {
   config: Partial<PricingImportConfig>
   bytes(db: Db): Promise<number>

@@ -9,7 +9,7 @@ import { VersionStore } from './version-store.js'
 /** A frozen worker may write into a version after it was deleted; deleting again for a while catches that. */
 const FORGET_AFTER_MS = 15 * 60_000
 
-/** Deletes the rows of versions that are not kept. */
+/** Deletes the rows of removed versions. */
 @Injectable()
 export class VersionCleanup {
   constructor(

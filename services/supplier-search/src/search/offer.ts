@@ -31,7 +31,8 @@ export function readBrandRow(row: unknown): BrandRow | undefined {
 
 /**
  * Reads an offer from a supplier's reply (partners.md#parts-4): dropped unless its quantity is an integer above 0;
- * an invalid price or delivery time is left out, and so is a price that rounds to 0, which would give the part away.
+ * an invalid price or delivery time is omitted, and so is a price that rounds to 0, which would offer the part for
+ * free.
  */
 export function readOffer(row: unknown): Offer | undefined {
   const brandRow = readBrandRow(row)

@@ -23,7 +23,7 @@ describe('StaleStorages', () => {
     for (const id of [1, 2]) expect(await stale.read('a', async () => [storage(id)])).toEqual([storage(id)])
   })
 
-  it('returns the storages of the last read for as long as the service is away', async () => {
+  it('returns the storages of the last read while the service is unavailable', async () => {
     const { stale, passes } = open()
     await stale.read('a', async () => [storage(1)])
     passes(59_000)
@@ -33,7 +33,7 @@ describe('StaleStorages', () => {
     }
   })
 
-  it('throws when the last read was more than a minute before the service went away, or never', async () => {
+  it('throws when the last read was more than a minute before the outage, or never', async () => {
     const { stale, passes } = open()
     await stale.read('a', async () => [storage(1)])
     passes(61_000)

@@ -2,17 +2,17 @@ import { AppError } from '@partsbus/contracts/errors'
 import { LRUCache } from 'lru-cache'
 import type { AskedStorage } from './storage-answer.js'
 
-/** Storages that were read longer before the stock service went away may have changed since. */
+/** Storages that were read longer before the stock service became unavailable may have changed since. */
 const MAX_AGE_MS = 60_000
 
 /**
- * The storages of earlier queries, for queries that come while the stock service is away: nobody can change storages
- * then, and suppliers that do not need that service still answer. Available → away (UNAVAILABLE) → available (a reply).
+ * The storages of earlier queries, used while the stock service is unavailable: storages cannot be changed then, and
+ * suppliers that do not need that service still answer. Available → unavailable (UNAVAILABLE) → available (a reply).
  */
 export class StaleStorages {
   private readonly entries = new LRUCache<string, { storages: AskedStorage[]; readAt: number }>({ max: 1_000 })
   private readonly now: () => number
-  private awaySince: number | undefined
+  private unavailableSince: number | undefined
 
   /** @param now milliseconds of a clock that never goes back */
   constructor(now: () => number = () => performance.now()) {
@@ -20,20 +20,20 @@ export class StaleStorages {
   }
 
   /**
-   * Reads storages, or returns those of the last read while the stock service is away.
+   * Reads storages, or returns those of the last read while the stock service is unavailable.
    * @throws the error of `read` when there is nothing to return
    */
   async read(key: string, read: () => Promise<AskedStorage[]>): Promise<AskedStorage[]> {
     try {
       const storages = await read()
-      this.awaySince = undefined
+      this.unavailableSince = undefined
       this.entries.set(key, { storages, readAt: this.now() })
       return storages
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'UNAVAILABLE') throw error
-      this.awaySince ??= this.now()
+      this.unavailableSince ??= this.now()
       const entry = this.entries.get(key)
-      if (!entry || this.awaySince - entry.readAt > MAX_AGE_MS) throw error
+      if (!entry || this.unavailableSince - entry.readAt > MAX_AGE_MS) throw error
       return entry.storages
     }
   }

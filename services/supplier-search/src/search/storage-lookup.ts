@@ -16,7 +16,7 @@ type Selection = RequestOf<typeof resolveStorages>
 
 /**
  * The storages that a query goes to (partners.md#brands-1), read from the stock service once a second and after each
- * change; while that service is away, those of the last read.
+ * change; while that service is unavailable, those of the last read.
  */
 @Injectable()
 export class StorageLookup {

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import { ByteBudget } from './byte-budget.js'
 import { DownloadQueue } from './download-queue.js'
 
-/** Starts work that ends when told, and notes what runs. */
+/** Starts work that a test ends, and records running work. */
 function workers(queue: DownloadQueue) {
   const started: string[] = []
   const ends = new Map<string, () => void>()

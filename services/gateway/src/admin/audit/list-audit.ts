@@ -3,7 +3,7 @@ import type { AuditEntry } from '@partsbus/contracts/settings'
 import type { AdminContext } from '../admin-context.js'
 import { check, readQuery } from '../resources/read-request.js'
 
-/** `GET /audit`: newest first. @throws AppError UNAVAILABLE at once while the database is away */
+/** `GET /audit`: newest first. @throws AppError UNAVAILABLE at once while the database is down */
 export async function listAudit(
   ctx: Pick<AdminContext, 'audit' | 'mongo'>,
   query: Record<string, unknown>,

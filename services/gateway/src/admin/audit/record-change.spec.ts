@@ -5,7 +5,7 @@ import { ObjectId } from 'mongodb'
 import type { AuditStore } from './audit-store.js'
 import { recordChange } from './record-change.js'
 
-/** An audit log that tells what was done to it, in order, and fails where the test wants. */
+/** An audit log that records its calls in order, and fails where the test wants. */
 function stage(fails: { begin?: Error; complete?: Error; delete?: Error; away?: AppError } = {}) {
   const steps: string[] = []
   const step = async (name: 'begin' | 'complete' | 'delete', details: unknown): Promise<void> => {

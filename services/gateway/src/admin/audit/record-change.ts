@@ -18,9 +18,9 @@ export interface Change<Result> {
 /**
  * Makes a change and records it in the audit log (admin.md#audit). The entry is written first: when that fails, the
  * change is not made, so that no change is without its entry even when the process is killed in between. The entry of a
- * refused change is deleted. When the outcome is unknown (no response in time, an internal error), the entry stays and
- * says so. An error after the change was made is logged and does not fail the request.
- * @throws AppError UNAVAILABLE while the database is away, or whatever the change throws
+ * refused change is deleted. When the outcome is unknown (no response in time, an internal error), the entry stays with
+ * that outcome. An error after the change was made is logged and does not fail the request.
+ * @throws AppError UNAVAILABLE while the database is down, or the error of the change
  */
 export async function recordChange<Result>(
   ctx: Pick<AdminContext, 'audit' | 'mongo' | 'log'>,

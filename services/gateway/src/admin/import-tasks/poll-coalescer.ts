@@ -14,12 +14,12 @@ export class PollCoalescer<Value> {
     if (last && now - last.at < this.intervalMs - 1) return last.value
     const value = read()
     this.reads.set(key, { at: now, value })
-    const forget = (): void => {
+    const evict = (): void => {
       if (this.reads.get(key)?.value === value) this.reads.delete(key)
     }
-    setTimeout(forget, this.intervalMs).unref()
+    setTimeout(evict, this.intervalMs).unref()
     // the reader gets the error; the next listener tries again
-    value.catch(forget)
+    value.catch(evict)
     return value
   }
 }

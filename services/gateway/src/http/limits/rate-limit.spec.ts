@@ -30,7 +30,7 @@ describe('the rate limit of one gateway (rules.md#rate-limit)', () => {
     for (let count = 0; count < 10_000; count += 1) limit.count('a', null, 0)
   })
 
-  it('admits the limit within a minute and tells when the next request is admitted', () => {
+  it('admits the limit within a minute and returns the time until the next request is admitted', () => {
     const limit = open()
     expect(retryAfter(limit, 'a', 2, 0)).toBeUndefined()
     expect(retryAfter(limit, 'a', 2, 10_000)).toBeUndefined()

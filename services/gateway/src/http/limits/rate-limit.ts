@@ -5,7 +5,7 @@ import { MinuteWindow } from './minute-window.js'
 /** Requests that one gateway counted for one token. */
 export interface CountReport {
   gateway: string
-  /** identifies the token, without giving it away */
+  /** identifies the token without revealing it */
   token: string
   /** requests by age in seconds */
   counts: number[]
@@ -49,7 +49,7 @@ export class RateLimit {
     if (limit === null) return
     if (token !== this.token) this.reset(token, now)
     const total = this.total(now)
-    // the window of the oldest second moves on continuously: less than one request is none
+    // the window moves continuously through the oldest second, so a remainder below one request does not count
     if (total > limit - 1) {
       throw new AppError('RATE_LIMITED', 'Too many requests.', { details: { retryAfter: this.retryAfter(limit, now) } })
     }

@@ -10,7 +10,7 @@ export interface ApiRateLimits {
 
 type Report = CountReport & { audience: keyof ApiRateLimits }
 
-/** Rate limits whose counts are shared with the other gateways. While the bus is away each gateway counts alone. */
+/** Rate limits whose counts are shared with the other gateways. While the bus is down each gateway counts alone. */
 export function openRateLimits(bus: Pick<BusConnection, 'nc' | 'isUp' | 'reached'>): ApiRateLimits {
   const open = (audience: keyof ApiRateLimits): RateLimit =>
     new RateLimit((report) => {

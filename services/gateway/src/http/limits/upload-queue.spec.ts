@@ -69,7 +69,7 @@ describe('the upload queue', () => {
     await first
   })
 
-  it('forgets a waiting upload whose client has gone', async () => {
+  it('removes a waiting upload whose client has disconnected', async () => {
     const queue = open({ active: 1, waiting: 1 })
     const { ends, work, endAll } = stage()
     const first = queue.run(request(), work)
