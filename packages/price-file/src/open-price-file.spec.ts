@@ -61,7 +61,7 @@ const csvRows = [
 ]
 const cells = '<row r="1"><c r="A1" t="inlineStr"><is><t>Артикул</t></is></c><c r="B1"><v>5</v></c></row>'
 
-describe('what is refused before anything is read (rules.md#valid-files)', () => {
+describe('refuses before reading (rules.md#valid-files)', () => {
   it.each<[string, Buffer | string, string, string]>([
     ['an extension that is not listed', csv, 'price.csv.exe', 'WRONG_KIND'],
     ['no extension', csv, 'price', 'WRONG_KIND'],
@@ -114,7 +114,7 @@ describe('what is refused before anything is read (rules.md#valid-files)', () =>
     ['a workbook', makeXlsx({ sheet: cells }), 'price.XLSX'],
     ['a workbook named .xls, as old systems do', makeXlsx({ sheet: cells }), 'price.xls'],
     [
-      'a list beside what systems leave in archives',
+      'a list with the metadata files of operating systems',
       makeZip([
         ['dir/', ''],
         ['dir/price.csv', csv],
@@ -130,7 +130,7 @@ describe('what is refused before anything is read (rules.md#valid-files)', () =>
   })
 })
 
-describe('archives that lie', () => {
+describe('archives with false metadata', () => {
   const lying = (size: number): Buffer => {
     const zip = makeZip([['a.csv', Buffer.alloc(3_000_000, '0')]])
     zip.writeUInt32LE(size, zip.lastIndexOf('PK\x01\x02') + 24)
@@ -140,7 +140,7 @@ describe('archives that lie', () => {
   it.each([
     ['less than there is', 10],
     ['more than there is', 9_000_000],
-  ])('about a size, saying %s', async (_, size) => {
+  ])('about a size: %s', async (_, size) => {
     expect(await problemOf(() => rowsOf(lying(size), 'price.zip'))).toBe('DAMAGED')
   })
 
@@ -150,7 +150,7 @@ describe('archives that lie', () => {
     expect(await problemOf(() => rowsOf(zip, 'price.zip'))).toBe('DAMAGED')
   })
 
-  it('and the honest one is read', async () => {
+  it('do not include the same archive with true metadata, which is read', async () => {
     expect(await rowsOf(makeZip([['dir/прайс.csv', csv]]), 'price.zip')).toEqual(csvRows)
   })
 })
@@ -207,7 +207,7 @@ describe('workbooks', () => {
       [['КYB', '33-2247 ', '漢']],
     ],
     [
-      'shared texts behind the sheet',
+      'shared strings after the sheet',
       { stringsLast: true, strings: '<si><t>x</t></si>', sheet: '<row><c t="s"><v>0</v></c></row>' },
       [['x']],
     ],
@@ -225,7 +225,7 @@ describe('workbooks', () => {
       [['a\r\nb & <c>']],
     ],
     [
-      'a prefix on every element is told from none',
+      'a namespace prefix on every element',
       { sheet: '<row><c r="C1"><v>1</v></c></row><row r="2"/>' },
       [['', '', '1'], []],
     ],
@@ -243,7 +243,7 @@ describe('workbooks', () => {
       [['1']],
     ],
     [
-      'a shared text that is none of them',
+      'a reference to a missing shared string',
       {
         strings: '<si><t>x</t></si>',
         sheet: '<row><c t="s"><v></v></c><c t="s"><v/></c><c t="s"/><c t="s"><v>9</v></c><c t="s"><v>0</v></c></row>',
@@ -251,7 +251,7 @@ describe('workbooks', () => {
       [['', '', '', '', 'x']],
     ],
     [
-      'cells without a place behind empty ones',
+      'cells without a reference after empty ones',
       { sheet: '<row><c/><c><v>1</v></c><c t="inlineStr"><is><t/></is></c><c><v>2</v></c></row>' },
       [['', '1', '', '2']],
     ],
@@ -264,7 +264,7 @@ describe('workbooks', () => {
     expect(await xlsx(parts)).toEqual(rows)
   })
 
-  it('say where rows are that stand far apart', async () => {
+  it('have the row numbers of distant rows', async () => {
     const { path, own } = put(
       makeXlsx({ sheet: '<row r="3"><c><v>1</v></c></row><row r="900000"><c><v>2</v></c></row>' }),
     )
@@ -307,7 +307,7 @@ describe('workbooks', () => {
     expect(row).toHaveLength(257)
   })
 
-  it('with cells far to the right that hold nothing but their looks have no more columns for it', async () => {
+  it('ignore cells far to the right with formatting only', async () => {
     expect(await xlsx({ sheet: '<row><c r="A1"><v>1</v></c><c r="AMK1" s="1"/><c r="XFD1" s="1"></c></row>' })).toEqual(
       [['1']],
     )
@@ -323,7 +323,7 @@ describe('workbooks', () => {
 /** Texts that a pattern with two open ends searches again from each of its beginnings. */
 const unclosed = (text: string): string => text.repeat(Math.ceil(400_000 / text.length))
 
-describe('a workbook of 400 KB is read within a second where it holds', () => {
+describe('a workbook of 400 KB is read within a second if it contains', () => {
   const one = '<row><c><v>1</v></c></row>'
   it.each<[string, WorkbookParts]>([
     ['settings that are not closed', { sheet: one, workbookSettings: unclosed('<workbookPr ') }],
@@ -355,7 +355,7 @@ describe('a workbook of 400 KB is read within a second where it holds', () => {
 })
 
 describe('text without a byte order mark', () => {
-  it.each(['utf-16le', 'utf-16be'])('in %s is no foreign file', async (encoding) => {
+  it.each(['utf-16le', 'utf-16be'])('in %s is recognised as text', async (encoding) => {
     const bytes = Buffer.from('Бренд;Артикул;Наименование\nЛУКОЙЛ;SK-1;Масло моторное\n'.repeat(20), 'utf16le')
     const rows = await rowsOf(encoding === 'utf-16be' ? bytes.swap16() : bytes, 'price.csv')
     expect(rows.slice(0, 2)).toEqual([

@@ -65,38 +65,38 @@ describe('encodings', () => {
     ['АвтоВАЗ', '2101-Ё', '15'],
   ]
 
-  it.each(Object.keys(encoders))('%s is found by itself', async (name) => {
+  it.each(Object.keys(encoders))('detects %s', async (name) => {
     const found = await read(encoders[name]?.(text) ?? '')
     expect(found).toMatchObject({ rows, delimiter: ';', encoding: name.replace(' with a mark', '') })
   })
 
-  it('UTF-16 without a mark is known by its zero bytes', async () => {
+  it('detects UTF-16 without a mark by its zero bytes', async () => {
     expect(await read(Buffer.from(text, 'utf16le'))).toMatchObject({ rows, encoding: 'utf-16le' })
   })
 
-  it.each(['ibm866', 'koi8-r'] as const)('%s is read when it is asked for', async (page) => {
+  it.each(['ibm866', 'koi8-r'] as const)('reads %s when it is configured', async (page) => {
     expect((await read(singleBytes(text, page), { encoding: page })).rows).toEqual(rows)
   })
 
-  it('a byte order mark is believed more than the list', async () => {
+  it('a byte order mark has priority over the setting of the list', async () => {
     expect(await read(Buffer.from(`\ufeff${text}`), { encoding: 'windows-1251' })).toMatchObject({
       rows,
       encoding: 'utf-8',
     })
   })
 
-  it('a late byte that is no UTF-8 makes the whole file windows-1251, also what came before it', async () => {
+  it('a late invalid UTF-8 byte makes the whole file windows-1251', async () => {
     const late = Buffer.concat([Buffer.from('a;b\n'.repeat(400_000)), singleBytes('Ключ;5\n', 'windows-1251')])
     const found = await read(late)
     expect(found.encoding).toBe('windows-1251')
     expect(found.rows.at(-1)).toEqual(['Ключ', '5'])
   })
 
-  it('a file that must be UTF-8 and is not is refused', async () => {
+  it('refuses a file that is not UTF-8 when UTF-8 is configured', async () => {
     expect(await problemOf(singleBytes(text, 'windows-1251'), { encoding: 'utf-8' })).toBe('ENCODING')
   })
 
-  it('an empty file, or one of a mark alone, is refused', async () => {
+  it('refuses an empty file, or one with a byte order mark only', async () => {
     expect(await problemOf('')).toBe('EMPTY')
     expect(await problemOf(Buffer.from([0xef, 0xbb, 0xbf]))).toBe('EMPTY')
   })
@@ -119,7 +119,7 @@ describe('delimiters', () => {
       '\t',
     ],
     [
-      'semicolons behind a preamble',
+      'semicolons after a preamble',
       'Price list of 01.02.2026, all prices with tax\n\nBrand;Article;Price\nA;B;1,5\nC;D;2,5\n',
       ';',
     ],
@@ -127,12 +127,12 @@ describe('delimiters', () => {
     expect((await read(text)).delimiter).toBe(delimiter)
   })
 
-  it('one that is set for the list is not guessed', async () => {
+  it('uses the configured delimiter', async () => {
     expect(await rowsOf('a;b,c\n', { delimiter: ',' })).toEqual([['a;b', 'c']])
   })
 })
 
-describe('lines as real lists have them', () => {
+describe('rows of real lists', () => {
   it.each<[string, string, string[][]]>([
     [
       'a quote inside a cell',
@@ -153,7 +153,7 @@ describe('lines as real lists have them', () => {
       ],
     ],
     [
-      'text behind a closing quote',
+      'text after a closing quote',
       '"x" y;5\n"z";6\n',
       [
         ['"x" y', '5'],
@@ -170,7 +170,7 @@ describe('lines as real lists have them', () => {
       ],
     ],
     [
-      'a forgotten quote, and inches rows later',
+      'an unclosed quote, and an inch sign rows later',
       '1;"Bolt;1\n2;b;2\n3;c;3\n4;d;4\n5;e;5\n6;Pipe 1/2";6\n7;g;7\n',
       [
         ['1', '"Bolt', '1'],
@@ -239,7 +239,7 @@ describe('lines as real lists have them', () => {
     expect(await rowsOf(text)).toEqual(rows)
   })
 
-  it.each([3, 4, 5, 7, 16, 64])('come out alike when the file is read %i bytes at a time', async (chunkBytes) => {
+  it.each([3, 4, 5, 7, 16, 64])('are the same when the file is read %i bytes at a time', async (chunkBytes) => {
     const text = 'Бренд;"Наименование ""ё""\n€ 😀";5\r\n"x" y;b;6\n1;"Bolt;10\n2;"q";""\n'.repeat(3)
     expect(await rowsOf(text, { chunkBytes, delimiter: ';' })).toEqual(await rowsOf(text, { delimiter: ';' }))
   })
@@ -260,7 +260,7 @@ describe('files of many blocks', () => {
     expect(await rowsOf(encoders[name]?.(csv) ?? '')).toEqual(rows)
   })
 
-  it('take no longer when each row opens a quote that none closes', async () => {
+  it('take no longer when each row has an unclosed quote', async () => {
     expect(await rowsOf('"a;b\n'.repeat(400_000))).toHaveLength(400_000)
   })
 })
@@ -275,7 +275,7 @@ describe('limits', () => {
     expect(await problemOf('a;b\n'.repeat(10), { limits: { maxRows: 10 } })).toBe('none')
   })
 
-  it('a row of a million delimiters is a row of blank cells; one cell behind them is one over the limit', async () => {
+  it('a row of a million delimiters is blank; with one cell after them it exceeds the limit by one', async () => {
     const rows = await rowsOf(`a;b\n${';'.repeat(900_000)}\n${';'.repeat(900_000)}x\n"a"${';'.repeat(400)}"x"\nc;d\n`, {
       limits: { maxColumns: 256 },
     })
@@ -283,14 +283,14 @@ describe('limits', () => {
   })
 })
 
-describe('whatever rows are written', () => {
+describe('generated rows', () => {
   const cell = fc.string({
     unit: fc.constantFrom('a', 'Б', 'ё', '5', ' ', '"', ';', ',', '\t', '|', '\n', '\r\n', '€'),
     maxLength: 12,
   })
   const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 6 }), { minLength: 1, maxLength: 12 })
 
-  it.each([';', '\t', ',', '|'] as const)('come back letter by letter, delimited by %j', async (delimiter) => {
+  it.each([';', '\t', ',', '|'] as const)('are read unchanged, delimited by %j', async (delimiter) => {
     await fc.assert(
       fc.asyncProperty(
         table,

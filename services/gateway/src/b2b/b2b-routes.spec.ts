@@ -22,7 +22,7 @@ beforeAll(async () => {
   stub = await openStubApp({
     answer: ({ subject, body }, setReplyHeader) => {
       const command = commands[subject]
-      // what the service's own door makes of the bytes
+      // the body as the service decodes it
       const request = command ? readCall(command, { data: Buffer.from(body) }).body : {}
       const answer = reply(subject, request)
       if (answer instanceof AppError) throw answer

@@ -33,7 +33,7 @@ describe('blocks of a document', () => {
     expect(await sizesOf(queue)).toEqual(blocks)
   })
 
-  it('hold the bytes in the order they came in', async () => {
+  it('contain the bytes in order', async () => {
     const bytes = Buffer.from(Array.from({ length: 2 * MIB + 17 }, (_, at) => (at * 7 + (at >> 9)) % 251))
     const queue = new BlockQueue(() => undefined)
     for (let at = 0; at < bytes.length; at += 65_521) queue.push(bytes.subarray(at, at + 65_521))
@@ -43,7 +43,7 @@ describe('blocks of a document', () => {
     expect(Buffer.concat(blocks).equals(bytes)).toBe(true)
   })
 
-  it('hold the sender back at 2 MiB, and let go when a block was taken', async () => {
+  it('pause the sender at 2 MiB, and resume when a block is read', async () => {
     let rooms = 0
     const queue = new BlockQueue(() => {
       rooms += 1
@@ -56,7 +56,7 @@ describe('blocks of a document', () => {
     expect(queue.push(Buffer.alloc(1))).toBe(true)
   })
 
-  it('end with the error, also when someone waits already', async () => {
+  it('end with the error, also when a reader is waiting', async () => {
     const queue = new BlockQueue(() => undefined)
     const waiting = queue[Symbol.asyncIterator]().next()
     queue.fail(new Error('cut off'))

@@ -116,9 +116,9 @@ async function sendForm(connection: RawConnection, bytes: number): Promise<void>
   await write(connection, Buffer.from('0\r\n\r\n'))
 }
 
-describe('a document on its way (partners.md#upload)', () => {
+describe('a document that is being uploaded (partners.md#upload)', () => {
   it.each([1, 64 * 1024, 512 * 1024, 512 * 1024 + 1, 2 * MIB])(
-    'of %i bytes arrives byte by byte and leaves nothing behind',
+    'of %i bytes arrives unchanged and leaves nothing behind',
     async (size) => {
       const value = Buffer.from(Array.from({ length: size }, (_, at) => (at * 7 + (at >> 8)) % 251))
       expect(await upload(form(value))).toEqual(scheduled(1))
@@ -142,7 +142,7 @@ describe('a document on its way (partners.md#upload)', () => {
     expect(await isEmpty()).toBe(true)
   })
 
-  it('is asked for when the client waits for that', async () => {
+  it('gets 100 Continue when the client waits for it', async () => {
     const body = form(Buffer.from('a;b'))
     const connection = await start([`Content-Length: ${body.length}`, 'Expect: 100-continue'])
     await connection.until(/^HTTP\/1\.1 100 Continue\r\n\r\n$/)
@@ -186,7 +186,7 @@ describe('a document that is not accepted leaves nothing in the bucket', () => {
     expect(await isEmpty()).toBe(true)
   })
 
-  it('the same with its length: answered before a byte of it is asked for (bad-inputs.md#input-35)', async () => {
+  it('the same with its length: rejected before its body is sent (bad-inputs.md#input-35)', async () => {
     const connection = await start([`Content-Length: ${51 * MIB}`, 'Expect: 100-continue'])
     const text = await connection.until(/\}$/)
     expect(text).toMatch(/^HTTP\/1\.1 400 /)
@@ -205,7 +205,7 @@ describe('a document that is not accepted leaves nothing in the bucket', () => {
     connection.socket.destroy()
   })
 
-  it('a connection that breaks off in the document (bad-inputs.md#input-34)', async () => {
+  it('a connection that breaks within the document (bad-inputs.md#input-34)', async () => {
     const connection = await start(['Transfer-Encoding: chunked'])
     await write(connection, chunked(formPartHead({ name: 'document', file: 'x.csv' })))
     for (let count = 0; count < 20; count += 1) await write(connection, chunked(zeros))
@@ -215,7 +215,7 @@ describe('a document that is not accepted leaves nothing in the bucket', () => {
     expect(accepted).toEqual([])
   })
 
-  it('a form that ends in the document (bad-inputs.md#input-34)', async () => {
+  it('a form that ends within the document (bad-inputs.md#input-34)', async () => {
     expect(await upload(form(Buffer.alloc(MIB)).subarray(0, MIB - 5))).toEqual([
       400,
       { result: false, message: 'The request body is not a valid multipart form.' },
@@ -223,7 +223,7 @@ describe('a document that is not accepted leaves nothing in the bucket', () => {
     expect(await isEmpty()).toBe(true)
   })
 
-  it('a bucket without room (bad-inputs.md#input-57)', async () => {
+  it('a full bucket (bad-inputs.md#input-57)', async () => {
     const manager = await jetstreamManager(stage.nc)
     const { config } = await manager.streams.info(`OBJ_${UPLOAD_BUCKET.name}`)
     await manager.streams.update(config.name, { ...config, max_bytes: MIB })
@@ -255,7 +255,7 @@ describe('a document that is not accepted leaves nothing in the bucket', () => {
     )
   }, 30_000)
 
-  it('a bus that comes back without its buckets: uploads go on', async () => {
+  it('a bus that restarts without its buckets: uploads continue', async () => {
     expect((await upload(form(Buffer.from('a'))))[0]).toBe(200)
     await stage.nats.restart({ emptied: true })
     expect(await waitUntil(async () => (await upload(form(Buffer.from('a'))))[0] === 200, { withinMs: 10_000 })).toBe(
@@ -263,7 +263,7 @@ describe('a document that is not accepted leaves nothing in the bucket', () => {
     )
   }, 30_000)
 
-  it('a bucket that was deleted: the next upload makes it anew', async () => {
+  it('a deleted bucket: the next upload creates it again', async () => {
     await (await jetstreamManager(stage.nc)).streams.delete(`OBJ_${UPLOAD_BUCKET.name}`)
     expect(await upload(form(Buffer.from('a')))).toEqual([
       500,

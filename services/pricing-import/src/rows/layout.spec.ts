@@ -19,7 +19,7 @@ describe('columns', () => {
       { article: [0], brand: [1], name: [2], quantity: [3], price: [5], delivery_days: [6] },
     ],
     [
-      'a surer heading beats a vague one',
+      'a specific heading before a vague one',
       ['Код', 'Артикул', 'Бренд', 'Наличие'],
       { article: [1], brand: [2], quantity: [3] },
     ],
@@ -29,7 +29,7 @@ describe('columns', () => {
       { article: [0], brand: [1], name: [2], price: [3], quantity: [4] },
     ],
     [
-      'one column serves one field',
+      'one column for one field',
       ['Артикул производителя', 'Производитель', 'Остаток'],
       { article: [0], brand: [1], quantity: [2] },
     ],
@@ -49,27 +49,27 @@ describe('columns', () => {
       { article: [0], brand: [1], name: [2], quantity: [3], price: [4] },
     ],
     [
-      'what a pack holds is no quantity',
+      'a pack size, which is not a quantity',
       ['Артикул', 'Бренд', 'Кол-во в упаковке', 'Мин. кол-во', 'Наличие, шт.', 'Цена'],
       { quantity: [4] },
     ],
     [
-      'how long it keeps is no delivery',
+      'a shelf life, which is not a delivery time',
       ['Артикул', 'Бренд', 'Остаток', 'Срок годности', 'Стоимость доставки', 'Цена за шт.'],
       { price: [5], delivery_days: [] },
     ],
     [
-      'a date is no delivery either',
+      'a date, which is not a delivery time',
       ['SKU', 'Brand', 'Qty', 'Delivery date', 'Price date', 'Net price'],
       { price: [5], delivery_days: [] },
     ],
     [
-      'the country of the maker is no brand',
+      'the country of the manufacturer, which is not a brand',
       ['Артикул', 'Производитель (страна)', 'Торговая марка', 'Остаток'],
       { brand: [2] },
     ],
     [
-      'the group of the name is no name',
+      'the product group, which is not a name',
       ['Артикул', 'Бренд', 'Остаток', 'Наименование группы', 'Наименование запчасти'],
       { name: [4] },
     ],
@@ -95,7 +95,7 @@ describe('columns', () => {
       { header: 0, columns: { article: [2], brand: [1], quantity: [3] } },
     ],
     [
-      'several, in order, those that are there',
+      'several in order, of which existing ones count',
       { columns: { article: ['Нет такой', 'Мой код', 1], brand: 2, quantity: 'Штук' } },
       { columns: { article: [2, 0] } },
     ],
@@ -105,7 +105,7 @@ describe('columns', () => {
       { brand: 'KYB', columns: { brand: [] } },
     ],
     [
-      'by the beginning of the only heading that has it',
+      'by the beginning of a heading if only one matches',
       { columns: { price: 'Цена', quantity: 'Остаток' } },
       { columns: { price: [2], quantity: [3] } },
       ['Бренд', 'Артикул', 'Цена на 21.11.2026', 'Остаток', 'Остаток резерв'],

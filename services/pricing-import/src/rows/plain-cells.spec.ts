@@ -13,13 +13,13 @@ import { readQuantity } from './quantity.js'
 const digits = (most: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${most}}$`))
 const text = fc.stringMatching(/^[ -~]{0,30}$/)
 
-describe('the short way for plain cells comes to the same as the long one', () => {
+describe('the fast path for plain cells has the same results as the general rules', () => {
   it('quantities and days', () => {
     fc.assert(fc.property(digits(9), (cell) => expect(readQuantity(cell)).toBe(readQuantity(` ${cell}`))))
     fc.assert(fc.property(digits(3), (cell) => expect(readDeliveryDays(cell)).toBe(readDeliveryDays(` ${cell}`))))
   })
 
-  it('prices, whatever the decimal mark', () => {
+  it('prices with any decimal mark', () => {
     fc.assert(
       fc.property(
         digits(9),
@@ -43,7 +43,7 @@ describe('the short way for plain cells comes to the same as the long one', () =
     )
   })
 
-  it('markups, counted in whole numbers', () => {
+  it('markups, compared with integer arithmetic', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 999_999_999 }),

@@ -68,7 +68,7 @@ describe('a price cell', () => {
     ['1.234', '.', 1.234],
     ['1,234', '.', 1234],
     ['1234,567', '.', 1234.567],
-  ])('%j where the column has its decimals behind %j is %d', (cell, mark, price) => {
+  ])('%j in a column with decimal mark %j is %d', (cell, mark, price) => {
     expect(readPrice(cell, mark)).toBe(price)
   })
 
@@ -81,7 +81,7 @@ describe('a price cell', () => {
     ['1234', undefined],
     ['1,234,567', undefined],
     ['', undefined],
-  ])('%j tells the decimal mark %j', (cell, mark) => {
+  ])('%j implies the decimal mark %j', (cell, mark) => {
     expect(markOf(cell)).toBe(mark)
   })
 })

@@ -50,14 +50,14 @@ describe('rows of a list', () => {
     expect(read([HEAD, row])).toEqual([result])
   })
 
-  it('rows above the header and blank rows are no rows, and the others keep the numbers of the file', () => {
+  it('omits rows above the header and blank rows, and numbers rows as in the file', () => {
     expect(read(['Прайс-лист ООО;;', ';;', HEAD, 'A;1;x;5;1;', ';; ;;;', 'A;2;x;5;1;'])).toEqual([
       '4:A/1×5@1',
       '6:A/2×5@1',
     ])
   })
 
-  it('a sum below the rows is no offer, in a list of one brand neither', () => {
+  it('a total below the rows is not an offer, also in a list with a constant brand', () => {
     const format: PriceListFormat = { columns: { brand: { value: 'KYB' } } }
     expect(read(['Артикул;Название;Количество', '1;x;5', 'Итого:;;5', 'TOTAL;oil;5'], format)).toEqual([
       '2:KYB/1×5@null',
@@ -66,7 +66,7 @@ describe('rows of a list', () => {
     ])
   })
 
-  it('skip_rows leaves rows out, headings among them (rules.md#no-rows)', () => {
+  it('skip_rows omits rows, including headers (rules.md#no-rows)', () => {
     expect(read([HEAD, 'A;0;x;1;1;', 'Артикул;Бренд;Количество', '1;B;7'], { skip_rows: 2 })).toEqual(['4:B/1×7@null'])
   })
 
@@ -74,12 +74,12 @@ describe('rows of a list', () => {
     expect(read(['A;1;5'], { header: false, columns: { brand: 1, article: 2, quantity: 3 } })).toEqual(['1:A/1×5@null'])
   })
 
-  it('one price with decimals tells how the others are meant', () => {
+  it('one price with decimals determines the decimal mark of the others', () => {
     expect(read([HEAD, 'A;1;x;1;1,234;', 'A;2;x;1;7,50;'])).toEqual(['2:A/1×1@1.23', '3:A/2×1@7.5'])
     expect(read([HEAD, 'A;1;x;1;1,234;', 'A;2;x;1;7.50;'])).toEqual(['2:A/1×1@1234', '3:A/2×1@7.5'])
   })
 
-  it('the same comes out wherever the blocks end', () => {
+  it('the result does not depend on block boundaries', () => {
     const rows = [
       'Прайс',
       HEAD,

@@ -81,7 +81,7 @@ async function listWith(more: object = {}): Promise<{ id: number; source_id: num
 }
 
 describe('a source of the kind email', () => {
-  it('the attachment of the newest matching message is imported, read or not, and the next one when it comes', async () => {
+  it('imports the attachment of the newest matching message, read or unread, and then the next one', async () => {
     const at = await listWith()
     const first = await pricing.ask(runSource, at)
     expect(first).toEqual({ task_id: expect.any(Number), message: 'The file price.csv is being imported.' })
@@ -114,14 +114,14 @@ describe('a source of the kind email', () => {
     expect(await pricing.finish(run.task_id ?? 0)).toMatchObject({ status: 'completed', file_name: 'цены.csv' })
   })
 
-  it('what did not match is not looked at again', async () => {
+  it('a message that did not match is not examined again', async () => {
     const at = await listWith({ from: 'nobody@*' })
     expect(await pricing.ask(runSource, at)).toMatchObject({ task_id: null })
     const stored = await pricing.stores.lists.find(at.id)
     expect(stored?.sources[0]?.state.etag).toMatch(/^\d+:[1-9]\d*$/)
   })
 
-  it('an attachment that is larger than the limit is not taken', async () => {
+  it('an attachment above the size limit is not imported', async () => {
     const at = await listWith()
     server.appendMessage('INBOX', [], false, message({ name: 'a long name' }))
     expect(await pricing.ask(runSource, at, { 'price-lists.import.max_file_size': 20 })).toEqual({
@@ -135,7 +135,7 @@ describe('a source of the kind email', () => {
     [{ folder: 'Nowhere' }, 'The folder "Nowhere" cannot be opened.'],
     [{ host: '192.168.1.1' }, 'The address of the host is not public.'],
     [{ port: 1 }, 'The host cannot be reached'],
-  ])('%j fails in words', async (more, text) => {
+  ])('%j fails with a message', async (more, text) => {
     expect(await pricing.ask(runSource, await listWith(more))).toEqual({
       task_id: null,
       message: expect.stringContaining(text),

@@ -72,7 +72,7 @@ const implicit = await canListen(990)
 
 describe('a source of the kind ftp', () => {
   it.each([false, true])(
-    'the newest matching file is imported, and not again until it changes (over TLS: %s)',
+    'imports the newest matching file, and again only after a change (over TLS: %s)',
     async (secure) => {
       put('price-old.csv', text('old'), 300)
       put('price-new.csv', text('new'), 200)
@@ -95,7 +95,7 @@ describe('a source of the kind ftp', () => {
     },
   )
 
-  it('one that is larger than the limit is not taken', async () => {
+  it('a file above the size limit is not imported', async () => {
     put('price-large.csv', text('large'), 1)
     const at = await listWith({ pattern: 'price-large*' })
     expect(await pricing.ask(runSource, at, { 'price-lists.import.max_file_size': 20 })).toEqual({
@@ -124,7 +124,7 @@ describe('a source of the kind ftp', () => {
     },
   )
 
-  it('a certificate that nobody vouches for is refused in words', async () => {
+  it('an untrusted certificate is rejected with a message', async () => {
     const at = await listWith({ secure: true })
     const config = pricing.get<PricingImportConfig>(CONFIG)
     const known = config.SOURCE_CERTIFICATES
@@ -142,7 +142,7 @@ describe('a source of the kind ftp', () => {
     [{ path: 'nowhere' }, 'The server answered:'],
     [{ host: '10.1.2.3' }, 'The address of the host is not public.'],
     [{ port: 1 }, 'The host cannot be reached'],
-  ])('%j fails in words', async (more, message) => {
+  ])('%j fails with a message', async (more, message) => {
     const at = await listWith(more)
     expect(await pricing.ask(runSource, at)).toEqual({ task_id: null, message: expect.stringContaining(message) })
     expect((await pricing.ask(getPriceList, { id: at.id })).sources[0]?.last_run).toMatchObject({

@@ -50,7 +50,7 @@ const run = ({ list, source }: { list: number; source: number }) =>
 const lastRun = async (list: number) => (await pricing.ask(getPriceList, { id: list })).sources[0]?.last_run
 
 describe('a source of the kind url', () => {
-  it('is fetched and imported; what has not changed is not imported again', async () => {
+  it('is fetched and imported; an unchanged file is not imported again', async () => {
     answer = send(TEXT, { etag: '"v1"' })
     const at = await listWith({})
     const { task_id } = await run(at)
@@ -76,7 +76,7 @@ describe('a source of the kind url', () => {
     await pricing.finish(again.task_id ?? 0)
   })
 
-  it('its password goes to its own host only, and is never shown', async () => {
+  it('its password is sent to its own host only, and is never shown', async () => {
     answer = (request, response) => {
       if (request.url === '/price.csv')
         response.writeHead(302, { location: `${base.replace('127.0.0.1', 'localhost')}/other.csv` }).end()
@@ -98,7 +98,7 @@ describe('a source of the kind url', () => {
     expect(asked[0]?.headers['authorization']).toContain(Buffer.from(`shop:${PASSWORD}`).toString('base64'))
   })
 
-  it('imports an unchanged file again after its import failed and the format was mended', async () => {
+  it('imports an unchanged file again after its import failed and the format was corrected', async () => {
     answer = send('a;b;c\nA;FORMAT-1;5\n', { etag: '"v1"' })
     const at = await listWith({})
     const failed = await run(at)
@@ -161,7 +161,7 @@ describe('a source of the kind url', () => {
     expect((await patch({ url: `${base}/other.csv` })).sources[0]).toMatchObject({ password: '***' })
   })
 
-  it('says in words what went wrong', async () => {
+  it('describes the error in its message', async () => {
     const cases: Array<[RequestListener, string]> = [
       [send('', {}, 404), 'The host answered HTTP 404.'],
       [
@@ -195,7 +195,7 @@ describe('a source of the kind url', () => {
     }
   })
 
-  it('a password that was sealed with another key is told apart from a host that is away', async () => {
+  it('a password encrypted with another key has a different message than an unreachable host', async () => {
     answer = send(TEXT)
     const at = await listWith({ username: 'shop', password: PASSWORD })
     const sealed = new SecretBox([randomBytes(32)]).seal(PASSWORD)
@@ -209,7 +209,7 @@ describe('a source of the kind url', () => {
     expect(asked).toEqual([])
   })
 
-  it('an address that is not public and not allowed is not asked', async () => {
+  it('no request is sent to an address that is neither public nor allowed', async () => {
     answer = send(TEXT)
     const at = await listWith({ url: `${base.replace('127.0.0.1', '127.0.0.2')}/x.csv` } as Partial<PriceListSource>)
     expect(await run(at)).toEqual({ task_id: null, message: 'The address of the host is not public.' })

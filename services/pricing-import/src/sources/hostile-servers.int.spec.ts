@@ -44,7 +44,7 @@ async function newSource(source: object): Promise<{ id: number; source_id: numbe
 const lastRun = async ({ id }: { id: number }) => (await pricing.ask(getPriceList, { id })).sources[0]?.last_run
 
 describe('the server of a source', () => {
-  it('may close its connections while the body is still being written to the disk', async () => {
+  it('may close its connections while the body is being written to disk', async () => {
     const body = Buffer.from(`Бренд;Артикул;Количество;Текст\n${`A;CLOSE-1;5;${'x'.repeat(1_000)}\n`.repeat(3_000)}`)
     const head = Buffer.from(`HTTP/1.0 200 OK\r\nContent-Length: ${body.length}\r\n\r\n`)
     const port = await listen((socket) => socket.end(Buffer.concat([head, body])))

@@ -64,7 +64,7 @@ const age = (list: PriceList, minutes: number) =>
     )
 
 describe('a source on its schedule', () => {
-  it('is fetched at once, then when its interval is over, and not before', async () => {
+  it('is fetched at once, and again only after its interval', async () => {
     const list = await newSource({ every_minutes: 60 })
     await pricing.sources.runDue()
     await ran(list, 'imported')
@@ -78,7 +78,7 @@ describe('a source on its schedule', () => {
     expect(asked).toBe(2)
   })
 
-  it('is left alone when it, or its list, is switched off', async () => {
+  it('is not fetched when it or its list is inactive', async () => {
     await newSource({ is_active: false })
     const list = await newSource()
     await pricing.ask(patchPriceList, { id: list.id, patch: { is_active: false } })
@@ -86,7 +86,7 @@ describe('a source on its schedule', () => {
     expect([asked, await lastRun(list)]).toEqual([0, null])
   })
 
-  it('is fetched once, however many replicas find it due', async () => {
+  it('is fetched once when several replicas find it due', async () => {
     const replica = await pricing.startService()
     const list = await newSource()
     let letGo = (): void => undefined
@@ -120,7 +120,7 @@ describe('a source on its schedule', () => {
     expect(await lastRun(list)).toMatchObject({ outcome: 'imported' })
   })
 
-  it('whose process died while it fetched is fetched by another when the lease is over', async () => {
+  it('is fetched by another process after its process died and the lease expired', async () => {
     const list = await newSource()
     const leases = pricing.db.collection<{ _id: string }>('leases')
     await leases.updateOne(
@@ -158,7 +158,7 @@ describe('a source on its schedule', () => {
     expect(await pricing.ask(runSource, { id: list.id, source_id: 1 })).toMatchObject({ task_id: expect.any(Number) })
   })
 
-  it('is broken off when the process stops, and fetched by the next one, which remembers what others fetched', async () => {
+  it('is aborted when the process stops, and fetched by the next process with the stored validators', async () => {
     const done = await newSource()
     await pricing.sources.runDue()
     await ran(done, 'imported')
@@ -180,7 +180,7 @@ describe('a source on its schedule', () => {
     expect(asked).toBe(1)
   })
 
-  it('heeds settings as they are when it runs', async () => {
+  it('uses the settings at the time of its run', async () => {
     const list = await newSource()
     pricing.settings = { ...defaultCallSettings, 'price-lists.import.max_file_size': 10 }
     await pricing.sources.runDue()
@@ -194,7 +194,7 @@ describe('a source on its schedule', () => {
 })
 
 describe('a list that is changed while a source of it is fetched', () => {
-  it('keeps what the run noted', async () => {
+  it('keeps the state that the run stored', async () => {
     const list = await newSource({ is_active: false })
     const [{ last_run: _, ...source } = { last_run: null }] = list.sources
     const patches = Array.from({ length: 10 }, (_, at) =>
@@ -208,7 +208,7 @@ describe('a list that is changed while a source of it is fetched', () => {
     expect(await pricing.ask(runSource, { id: list.id, source_id: 1 })).toMatchObject({ task_id: null })
   })
 
-  it('to another address fetches from there, whatever the old one said', async () => {
+  it('with another address is fetched from there, regardless of the old state', async () => {
     const list = await newSource({ is_active: false })
     answer = (request, response) => {
       if (request.headers['if-none-match']) response.writeHead(304).end()

@@ -6,7 +6,7 @@ import { toCheckError } from './check-file.js'
 describe('an error while a file is checked', () => {
   it.each<[string, unknown, object]>([
     [
-      'blames the file where the reader found something wrong',
+      'reports an invalid file when the reader found an error',
       new PriceFileError('DAMAGED', 'The archive is damaged.'),
       { code: 'INVALID_FILE', details: { reason: 'The archive is damaged.' } },
     ],

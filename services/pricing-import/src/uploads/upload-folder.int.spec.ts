@@ -33,7 +33,7 @@ const isTaken = (object: string): Promise<boolean> =>
   waitUntil(() => !existsSync(join(place, 'uploads', object)), { withinMs: 5_000 })
 
 describe('uploads and files in folders', () => {
-  it('a file is kept, imported, read again and deleted with its list', async () => {
+  it('a file is stored, imported, read again and deleted with its list', async () => {
     const list = await pricing.newList()
     const upload = writeUpload(csv)
     const { task_id } = await pricing.ask(acceptUpload, { price_list_id: list.id, ...upload })
@@ -47,7 +47,7 @@ describe('uploads and files in folders', () => {
     expect(await waitUntil(() => readdirSync(join(place, 'files')).length === 0, { withinMs: 10_000 })).toBe(true)
   })
 
-  it('a file that is refused, or only looked at, is kept nowhere', async () => {
+  it('a rejected or previewed file is not stored', async () => {
     const list = await pricing.newList()
     const bad = writeUpload('MZ', 'price.xlsx')
     await expect(pricing.ask(acceptUpload, { price_list_id: list.id, ...bad })).rejects.toMatchObject({
@@ -60,7 +60,7 @@ describe('uploads and files in folders', () => {
   })
 
   it.each(['../files/1', '/etc/passwd', '', randomUUID()])(
-    'what is no upload there is not taken: %j',
+    'rejects an object that is not an upload: %j',
     async (object) => {
       const list = await pricing.newList()
       await expect(
@@ -69,7 +69,7 @@ describe('uploads and files in folders', () => {
     },
   )
 
-  it('what a gateway that died left is swept after an hour', async () => {
+  it('files of a gateway that died are deleted after an hour', async () => {
     const [old, fresh] = [writeUpload(csv), writeUpload(csv)]
     const longAgo = Date.now() / 1_000 - HOUR - 60
     utimesSync(join(place, 'uploads', old.object), longAgo, longAgo)
