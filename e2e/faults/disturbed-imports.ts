@@ -84,10 +84,10 @@ export class DisturbedImports {
       for (const [index, list] of this.lists.entries())
         expect(await this.outcomeOf(list, tasks[index] ?? 0)).toEqual(this.undisturbed)
       await reader.stop()
-      expect(reader.complaints).toEqual([])
-      expect(reader.whole).toBeGreaterThan(0)
+      expect(reader.errors).toEqual([])
+      expect(reader.complete).toBeGreaterThan(0)
       const claims = [...(await readAttempts(this.shop.product, tasks)).values()]
-      return { claims, msAfter, reads: reader.whole, unavailable: reader.unavailable }
+      return { claims, msAfter, reads: reader.complete, unavailable: reader.unavailable }
     } finally {
       await reader.stop()
     }

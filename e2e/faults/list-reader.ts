@@ -4,7 +4,7 @@ import type { PartnerList, Parts } from '../testing/partner-shop.js'
 
 const EVERY_MS = 20
 /** Maximum number of concurrent queries; some may wait for an unavailable process. */
-const MOST = 12
+const MAX_CONCURRENT = 12
 
 interface Watched {
   list: PartnerList
@@ -19,9 +19,9 @@ interface Watched {
  */
 export class ListReader {
   /** wrong responses; must stay empty */
-  readonly complaints: string[] = []
+  readonly errors: string[] = []
   /** number of complete responses, and of responses with an unavailable supplier or service */
-  whole = 0
+  complete = 0
   unavailable = 0
   private readonly watched: Watched[]
   private readonly underway = new Set<Promise<void>>()
@@ -35,9 +35,9 @@ export class ListReader {
   ) {
     this.watched = lists.map((list) => ({ list, rows, newest: 0 }))
     this.timer = setInterval(() => {
-      if (this.underway.size >= MOST) return
-      const asked = this.ask(this.turn++).finally(() => this.underway.delete(asked))
-      this.underway.add(asked)
+      if (this.underway.size >= MAX_CONCURRENT) return
+      const query = this.query(this.turn++).finally(() => this.underway.delete(query))
+      this.underway.add(query)
     }, EVERY_MS)
   }
 
@@ -46,7 +46,7 @@ export class ListReader {
     await Promise.all(this.underway)
   }
 
-  private async ask(turn: number): Promise<void> {
+  private async query(turn: number): Promise<void> {
     const watched = this.watched[turn % this.watched.length] as Watched
     const { body, expected } = question(watched.list, (turn * 7) % ARTICLES, watched.rows)
     const before = watched.newest
@@ -63,16 +63,16 @@ export class ListReader {
       this.unavailable += 1
       return
     }
-    if (answer.status !== 200) return void this.complaints.push(`${answer.status} ${answer.text.slice(0, 200)}`)
+    if (answer.status !== 200) return void this.errors.push(`${answer.status} ${answer.text.slice(0, 200)}`)
     const versions = [...new Set(answer.body.parts.map(({ price }) => Math.floor(price ?? -1)))]
     const [version = 0] = versions
-    this.whole += 1
+    this.complete += 1
     if (versions.length !== 1 || answer.body.parts.length !== expected) {
-      this.complaints.push(
+      this.errors.push(
         `list ${watched.list.id}: ${answer.body.parts.length} of ${expected} offers, of the versions ${versions}`,
       )
     } else if (version < before) {
-      this.complaints.push(`list ${watched.list.id}: version ${version} after ${before}`)
+      this.errors.push(`list ${watched.list.id}: version ${version} after ${before}`)
     }
     watched.newest = Math.max(watched.newest, version)
   }

@@ -7,9 +7,9 @@ import { waitUntil } from './wait-until.js'
 it('the watcher process kills the children of a killed parent', async () => {
   const module = new URL('../dist/parent-death.js', import.meta.url).href
   const script = `
-    const { tellWatcher } = await import(${JSON.stringify(module)})
+    const { registerWithWatcher } = await import(${JSON.stringify(module)})
     const { spawn } = await import('node:child_process')
-    const start = (seconds) => { const child = spawn('sleep', [seconds], { detached: true }); tellWatcher(child); return child }
+    const start = (seconds) => { const child = spawn('sleep', [seconds], { detached: true }); registerWithWatcher(child); return child }
     const short = start('0')
     const long = start('600')
     short.once('exit', () => console.log(long.pid))

@@ -35,13 +35,13 @@ export function killedWithParent(line: CommandLine, signal: 'KILL' | 'QUIT' = 'K
 
 /** Watches a child that `killedWithParent` could not bind to this process; else does nothing. */
 export function watchChild(child: ChildProcess): void {
-  if (setpriv === undefined) tellWatcher(child)
+  if (setpriv === undefined) registerWithWatcher(child)
 }
 
 let watcher: ChildProcess | undefined
 
 /** Passes the pid of a child to the watcher process until the child exits. */
-export function tellWatcher(child: ChildProcess): void {
+export function registerWithWatcher(child: ChildProcess): void {
   watcher ??= startWatcher()
   const pid = child.pid
   if (pid === undefined) return

@@ -201,7 +201,7 @@ export class RowSplitter {
         isLoose = true
         continue
       }
-      if (!isLoose && this.isForgotten(text, start + 1, quote)) return ORDINARY
+      if (!isLoose && this.isUnclosed(text, start + 1, quote)) return ORDINARY
       if (isDoubled) this.addText(text, text.slice(start + 1, quote).replaceAll('""', '"'))
       else this.add(start + 1, quote)
       return quote + 1
@@ -221,7 +221,7 @@ export class RowSplitter {
   }
 
   /** Whether the opening quote is an ordinary character, so that the cell would swallow other rows. */
-  private isForgotten(text: string, start: number, end: number): boolean {
+  private isUnclosed(text: string, start: number, end: number): boolean {
     if (this.width < 2 || this.newlineFrom(text, start) >= end) return false
     const lines = text.slice(start, end).split('\n')
     if (lines.length <= TRUSTED_LINE_ENDS + 1) return false
