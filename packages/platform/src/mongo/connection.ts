@@ -1,6 +1,7 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
 import { type Db, MongoClient, ServerType } from 'mongodb'
 import type { Log } from '../process/log.js'
+import { MonitorWatchdog } from './monitor-watchdog.js'
 
 /** A service's own database and its state. */
 export interface Mongo {
@@ -47,6 +48,7 @@ export function openMongo(options: {
     reachable = now
     options.log[now ? 'info' : 'warn'](now ? 'database connected' : 'database disconnected')
   })
+  const watchdog = new MonitorWatchdog(client, () => !reachable, options.log)
   return {
     client,
     db: client.db(options.database),
@@ -59,6 +61,9 @@ export function openMongo(options: {
           () => true,
           () => false,
         ),
-    close: () => client.close(),
+    close: () => {
+      watchdog.stop()
+      return client.close()
+    },
   }
 }
