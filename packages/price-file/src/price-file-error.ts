@@ -40,8 +40,12 @@ export class PriceFileError extends Error {
 
 /** The file could not be read because of the system: no process, no disk space, no file descriptor. */
 export class ReaderUnavailable extends Error {
-  constructor(message: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause })
+  /** the process had started to read: the file may be the reason, for example by the memory it needs */
+  readonly wasReading: boolean
+
+  constructor(message: string, options: { cause?: unknown; wasReading?: boolean } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'ReaderUnavailable'
+    this.wasReading = options.wasReading ?? false
   }
 }

@@ -66,7 +66,7 @@ function rarProblem(error: unknown): PriceFileError {
   if (error instanceof PriceFileError) return error
   const reason = error instanceof UnrarError ? error.reason : ''
   if (reason === 'ERAR_EWRITE' || reason === 'ERAR_ECREATE')
-    throw new ReaderUnavailable('The archive cannot be unpacked: the disk is full or not writable.', error)
+    throw new ReaderUnavailable('The archive cannot be unpacked: the disk is full or not writable.', { cause: error })
   if (reason === 'ERAR_MISSING_PASSWORD' || reason === 'ERAR_BAD_PASSWORD') {
     return new PriceFileError('ENCRYPTED', 'The archive is protected by a password.', undefined, error)
   }

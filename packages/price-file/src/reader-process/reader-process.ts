@@ -93,7 +93,7 @@ export class ReaderProcess<Request extends object, Response extends { answer: st
           done()
         })
         this.child.on('error', (error) => {
-          this.end(new ReaderUnavailable('The reader could not be started.', error))
+          this.end(new ReaderUnavailable('The reader could not be started.', { cause: error }))
           fail(this.ended ?? error)
         })
         this.child.on('exit', (_code, signal) => {
@@ -110,7 +110,7 @@ export class ReaderProcess<Request extends object, Response extends { answer: st
   private reasonOfExit(signal: NodeJS.Signals | null): Error {
     return this.isStarted && signal !== 'SIGKILL'
       ? new PriceFileError('READER_KILLED', 'The reader ended while it read the file.')
-      : new ReaderUnavailable('The reader was ended by the system.')
+      : new ReaderUnavailable('The reader was ended by the system.', { wasReading: this.isStarted })
   }
 
   /**

@@ -96,8 +96,9 @@ export class RunImport {
 
 /** Whether something other than the file is to blame, like a disk that is full. */
 function isOutage(error: unknown): boolean {
-  if (error instanceof FileStorageUnavailable || error instanceof ReaderUnavailable || isDatabaseDown(error))
-    return true
+  // the kernel may kill a reader because of the memory that the file needs
+  if (error instanceof ReaderUnavailable) return !error.wasReading
+  if (error instanceof FileStorageUnavailable || isDatabaseDown(error)) return true
   return error instanceof Error && 'code' in error && SYSTEM_ERRORS.has(String(error.code))
 }
 
