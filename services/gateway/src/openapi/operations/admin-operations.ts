@@ -84,7 +84,9 @@ const settingsOperations: readonly Operation[] = [
     '/settings',
     'Settings',
     'Change settings',
-    'Any subset of the settings; all of it is written, or nothing. Unknown names are violations. Storages and pick-up points must exist. When B2B is enabled without a token afterwards, one is generated and shown this once as `b2b_token.token`.',
+    'Any subset of the settings; all of it is written, or nothing. Unknown names are violations. Storages and ' +
+      'pick-up points must exist. When B2B is enabled without a token afterwards, one is generated and shown this ' +
+      'once as `b2b_token.token`.',
     {
       ...withBody,
       200: settled(settingsView, 'The settings after the change', {
@@ -114,7 +116,9 @@ const settingsOperations: readonly Operation[] = [
     '/audit',
     'Settings',
     'Read the audit log',
-    'Every change, newest first: who, when and what, without secrets. An entry is written before its change; `"outcome": "unknown"` in its details marks a change without a response in time. Entries older than `audit_retention_days` are deleted.',
+    'Every change, newest first: who, when and what, without secrets. An entry is written before its change; ' +
+      '`"outcome": "unknown"` in its details marks a change without a response in time. Entries older than ' +
+      '`audit_retention_days` are deleted.',
     {
       200: settled(pageOf(auditEntry), 'One page of entries', examples.pageWith(...examples.auditEntries)),
       422: pagingViolation(),

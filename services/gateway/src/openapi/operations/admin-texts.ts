@@ -60,7 +60,8 @@ export const adminTexts: Readonly<Record<string, RouteText>> = {
     tag: reference,
     summary: 'Create a storage',
     description:
-      'Only `name` is required. `supplier` is the source of its offers: own stock (the default), price lists, or an HTTP supplier. Header values are secrets: they are stored encrypted and never shown again.',
+      'Only `name` is required. `supplier` is the source of its offers: own stock (the default), price lists, or ' +
+      'an HTTP supplier. Header values are secrets: they are stored encrypted and never shown again.',
     result: 'The storage',
     answer: examples.storage,
     body: { summary: 'An HTTP supplier', value: examples.newStorage },
@@ -93,7 +94,8 @@ export const adminTexts: Readonly<Record<string, RouteText>> = {
     tag: reference,
     summary: 'Test the supplier of a storage',
     description:
-      'Asks the supplier once for the brands of an article, without cache or circuit breaker, even when the storage is not active. `ok` is false when the request failed, and `error` says why.',
+      'Asks the supplier once for the brands of an article, without cache or circuit breaker, even when the ' +
+      'storage is not active. `ok` is false when the request failed, and `error` says why.',
     result: 'What came of it',
     answer: { ok: true, ms: 184, brands: [{ brand: 'BOSCH', article: '0986424590', name: 'Brake pads' }], error: null },
     body: { summary: 'An article that the supplier should know', value: { article: '0986424590' } },

@@ -78,11 +78,19 @@ const done = (description: string, schema: Schema, list: Record<string, Example>
 })
 
 const POINTS =
-  '`pick_up_points`: absent or `null`, the storages of the setting `storages_for_crosses` are asked; a list, the active storages linked to those of the points that are active; `[]` or only unknown points, none, and the answer is empty.'
+  '`pick_up_points`: absent or `null`, the storages of the setting `storages_for_crosses` are asked; a list, the ' +
+  'active storages linked to those of the points that are active; `[]` or only unknown points, none, and the ' +
+  'answer is empty.'
 const ANSWERED =
-  '`message` is `OK`, or says how many suppliers did not answer: `Partial result: 1 of 3 suppliers did not answer.` When none answered, `result` is `false`, the list is empty and `message` is `No supplier answered.`; the status is still 200. A message like `Partial result: 5000 of 7000 parts.` says that the most expensive parts are left out. The header `x-suppliers` lists the outcome of each storage: `ok`, `partial`, `timeout` or `error`; it has at most 3 KB, beyond which outcomes other than `ok` come first and `+N` is the number of storages that are not listed. An answer comes within 10 s.'
+  '`message` is `OK`, or says how many suppliers did not answer: `Partial result: 1 of 3 suppliers did not ' +
+  'answer.` When none answered, `result` is `false`, the list is empty and `message` is `No supplier answered.`; ' +
+  'the status is still 200. A message like `Partial result: 5000 of 7000 parts.` says that the most expensive ' +
+  'parts are left out. The header `x-suppliers` lists the outcome of each storage: `ok`, `partial`, `timeout` or ' +
+  '`error`; it has at most 3 KB, beyond which outcomes other than `ok` come first and `+N` is the number of ' +
+  'storages that are not listed. An answer comes within 10 s.'
 const ARTICLE =
-  'Articles are compared by their letters (of any script) and digits only, in upper case: `0 986-424 590` is `0986424590`; leading zeros count.'
+  'Articles are compared by their letters (of any script) and digits only, in upper case: `0 986-424 590` is ' +
+  '`0986424590`; leading zeros count.'
 
 const partial: Example['value'] = { result: true, message: 'Partial result: 1 of 3 suppliers did not answer.' }
 const none: Example['value'] = { result: false, message: 'No supplier answered.' }
@@ -206,7 +214,8 @@ export const b2bOperations: readonly Operation[] = [
         },
       }),
       400: refusal(
-        'The list is not active, the file is not valid, or the form is malformed. A form that exceeds the limit of a file by more than 1 MiB is not read, and the connection is closed.',
+        'The list is not active, the file is not valid, or the form is malformed. A form that exceeds the limit ' +
+          'of a file by more than 1 MiB is not read, and the connection is closed.',
         'Price list is not active.',
         'Uploaded file is not valid.',
         'The request body is not a valid multipart form.',

@@ -10,7 +10,10 @@ const errorPolicy: Parameter = {
   in: 'header',
   name: 'X-Error-Policy',
   description:
-    'What happens to a batch with an invalid item. `reject-batch`: 422 for the whole batch; nothing is written, and all violations are listed. `reject-failed-rows`: the valid items are processed, and each invalid one becomes an entry of `errors` with its id or `""`. The default is the setting `erp_error_policy`, which is `reject_batch` at first. Any other value is 422.',
+    'What happens to a batch with an invalid item. `reject-batch`: 422 for the whole batch; nothing is written, ' +
+    'and all violations are listed. `reject-failed-rows`: the valid items are processed, and each invalid one ' +
+    'becomes an entry of `errors` with its id or `""`. The default is the setting `erp_error_policy`, which is ' +
+    '`reject_batch` at first. Any other value is 422.',
   schema: { type: 'string', enum: ['reject-batch', 'reject-failed-rows'] },
   example: 'reject-failed-rows',
 }
@@ -104,7 +107,8 @@ export const erpOperations: readonly Operation[] = [
     path: '/categories/delete',
     summary: 'Deactivate categories',
     description:
-      'Sets `is_active` to false; nothing is deleted. An inactive category also counts as `deactivated`; an id sent twice counts once there, while `requested` is the length sent.',
+      'Sets `is_active` to false; nothing is deleted. An inactive category also counts as `deactivated`; an id ' +
+      'sent twice counts once there, while `requested` is the length sent.',
     body: {
       description: `The ERP ids. ${LIMITS.replace('items', 'ids')}`,
       content: deactivateCategories.request,

@@ -65,7 +65,8 @@ export const importOperations: readonly Operation[] = [
     path: '/api/admin/price-lists/{id}/upload',
     summary: 'Upload a price list',
     description:
-      'Stores a file and schedules its import, like the upload of partners and with the same response. An error includes the reason for which a file is refused.',
+      'Stores a file and schedules its import, like the upload of partners and with the same response. An error ' +
+      'includes the reason for which a file is refused.',
     parameters: [{ ...id, example: 7 }],
     form,
     answers: {
@@ -87,7 +88,8 @@ export const importOperations: readonly Operation[] = [
     path: '/api/admin/price-lists/{id}/preview',
     summary: 'Preview a price list',
     description:
-      'Reads a file by the rules of an import without importing it. Returns the detected format, the first 20 offers as they would be stored, the first 100 rows that would be skipped, and the totals.',
+      'Reads a file by the rules of an import without importing it. Returns the detected format, the first 20 ' +
+      'offers as they would be stored, the first 100 rows that would be skipped, and the totals.',
     parameters: [{ ...id, example: 7 }],
     form,
     answers: {
@@ -104,7 +106,9 @@ export const importOperations: readonly Operation[] = [
     path: '/api/admin/import-tasks/{id}/events',
     summary: 'Follow an import',
     description:
-      'Server-sent events. Each `data` is the task as in `GET /import-tasks/{id}`: its current state, then each change up to its final state, which ends the stream. An `EventSource` that lost its connection reconnects with the last `id` that it received and gets the later events; 204 tells it that there are no more.',
+      'Server-sent events. Each `data` is the task as in `GET /import-tasks/{id}`: its current state, then each ' +
+      'change up to its final state, which ends the stream. An `EventSource` that lost its connection reconnects ' +
+      'with the last `id` that it received and gets the later events; 204 tells it that there are no more.',
     parameters: [
       id,
       {
@@ -124,7 +128,11 @@ export const importOperations: readonly Operation[] = [
     path: '/api/admin/import-tasks/{id}/skipped.csv',
     summary: 'Download the rows that an import skipped',
     description:
-      'A CSV to correct and upload again: the header of the file, where it has one, and the rows with their cells in the original columns, followed by `skipped_row`, `skipped_code` and `skipped_message`, which imports ignore. UTF-8 with a byte order mark, `;` between cells. A cell that a spreadsheet would evaluate as a formula begins with an apostrophe; plain numbers are unchanged. With the mode `replace` the corrected rows alone would become the list: upload the whole file, or set the mode to `merge`.',
+      'A CSV to correct and upload again: the header of the file, where it has one, and the rows with their ' +
+      'cells in the original columns, followed by `skipped_row`, `skipped_code` and `skipped_message`, which ' +
+      'imports ignore. UTF-8 with a byte order mark, `;` between cells. A cell that a spreadsheet would evaluate ' +
+      'as a formula begins with an apostrophe; plain numbers are unchanged. With the mode `replace` the ' +
+      'corrected rows alone would become the list: upload the whole file, or set the mode to `merge`.',
     parameters: [id],
     answers: { 200: { description: 'The rows.', binary: ['text/csv'], headers: ['Content-Disposition'] } },
   }),

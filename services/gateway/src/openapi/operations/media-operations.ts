@@ -11,7 +11,8 @@ export const mediaOperations: readonly Operation[] = [
     tag: 'Media',
     summary: 'Get an image',
     description:
-      'The bytes of a stored image, under its `media[].url`. They never change under one URL, so they may be cached for a year. `HEAD` is supported.',
+      'The bytes of a stored image, under its `media[].url`. They never change under one URL, so they may be ' +
+      'cached for a year. `HEAD` is supported.',
     security: 'none',
     parameters: [
       { in: 'path', name: 'id', description: 'id of the image', schema: { type: 'integer', minimum: 1 }, example: 7 },

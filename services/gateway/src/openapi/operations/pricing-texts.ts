@@ -22,7 +22,8 @@ export const brandSynonymTexts: Texts = {
     tag: reference,
     summary: 'Create a group of brand spellings',
     description:
-      'Partners see `canonical`; each supplier is asked in its own spelling. Spellings are compared without case, quotes and double spaces, and each belongs to one group only. The change applies to the next search.',
+      'Partners see `canonical`; each supplier is asked in its own spelling. Spellings are compared without ' +
+      'case, quotes and double spaces, and each belongs to one group only. The change applies to the next search.',
     result: 'The group',
     answer: examples.brandSynonym,
     body: { summary: 'A brand with two more spellings', value: examples.newBrandSynonym },
@@ -98,7 +99,9 @@ export const priceListTexts: Texts = {
     tag: imports,
     summary: 'Delete a price list',
     description:
-      'Deletes the list with its versions and offers. Refused while an import of it waits or runs. A list with import tasks is deleted only with `with_history=true`, together with the tasks, their files and their skipped rows.',
+      'Deletes the list with its versions and offers. Refused while an import of it waits or runs. A list with ' +
+      'import tasks is deleted only with `with_history=true`, together with the tasks, their files and their ' +
+      'skipped rows.',
     result: '',
     conflict: 'The price list 7 "North, daily" has 12 import tasks. Send with_history=true to delete them too.',
   },
@@ -113,7 +116,8 @@ export const priceListTexts: Texts = {
     tag: imports,
     summary: 'Make an older version live',
     description:
-      'Makes a stored version live: the given one, or without a body the one before the active version. Files that were uploaded before the rollback do not go live after it.',
+      'Makes a stored version live: the given one, or without a body the one before the active version. Files ' +
+      'that were uploaded before the rollback do not go live after it.',
     result: 'The versions after it',
     answer: examples.rolledBack,
     body: { summary: 'To this version', value: { version: 38 } },
@@ -125,7 +129,8 @@ export const priceListTexts: Texts = {
     tag: imports,
     summary: 'Fetch from a source now',
     description:
-      'Fetches the file now, independent of the schedule. `task_id` is the import that was started, or `null`; then `message` says why: the file has not changed, or an error. A body is ignored.',
+      'Fetches the file now, independent of the schedule. `task_id` is the import that was started, or `null`; ' +
+      'then `message` says why: the file has not changed, or an error. A body is ignored.',
     result: 'What came of it',
     answer: { task_id: 41, message: 'The file was taken for import.' },
   },
@@ -143,7 +148,8 @@ export const importTaskTexts: Texts = {
     tag: imports,
     summary: 'Get an import',
     description:
-      'The task as partners see it, with its file and speed. `superseded`: it was completed, but its rows did not go live because of a newer upload or a rollback.',
+      'The task as partners see it, with its file and speed. `superseded`: it was completed, but its rows did ' +
+      'not go live because of a newer upload or a rollback.',
     result: 'The import',
     answer: examples.adminImportTask,
   },
