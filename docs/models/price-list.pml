@@ -98,7 +98,7 @@ idle:
 
   crashOr(skip);
 
-  atomic { /* ImportTaskStore.claim: the list's oldest open task */
+  atomic { /* TaskStore.claim: the list's oldest open task */
     if
     :: OPEN(3) -> t = 3
     :: else -> if
@@ -144,7 +144,7 @@ idle:
   /* OfferStore.write: not fenced, but a row written twice is one row */
   crashOr(skip);
   atomic { rows[t] = rows[t] | 1 };
-  if /* ImportTaskStore.save: counters and resume point, fenced by the attempt */
+  if /* TaskStore.save: counters and resume point, fenced by the attempt */
   :: atomic { FENCED(t) -> counted[t] = rows[t] & 1 }
   :: atomic { !FENCED(t) -> goto release }
   fi;
@@ -168,7 +168,7 @@ idle:
 
 judge:
   crashOr(skip);
-  atomic { /* PriceListStore.get, then the decision of goLive */
+  atomic { /* PriceListStore.find, then the decision of PublishVersion */
     seenActive = live; seenHighest = highest; ok = false;
     if
     :: HAS(versions, t) -> goto complete
@@ -187,7 +187,7 @@ judge:
   fi;
 #endif
   crashOr(skip);
-  atomic { /* PriceListStore.goLive: one conditional update */
+  atomic { /* VersionStore.goLive: one conditional update */
     if
     :: UNCHANGED && NOT_UNDONE(t) && NOT_REMOVED(t) ->
       live = t; highest = t; versions = versions | BIT(t); ok = true;
@@ -220,7 +220,7 @@ supersede:
   :: atomic { !FENCED(t) -> goto release }
   fi;
   crashOr(skip);
-  atomic { /* PriceListStore.remove */
+  atomic { /* VersionStore.remove */
     if
     :: !HAS(versions, t) -> removed = removed | BIT(t)
     :: else
@@ -247,13 +247,13 @@ fail:
   }
 #endif
   crashOr(skip);
-  if /* ImportTaskStore.end */
+  if /* TaskStore.end */
   :: atomic { FENCED(t) -> status[t] = failed; switching[t] = false; FAILED_NOT_LIVE(t) }
   :: atomic { !FENCED(t) -> goto release }
   fi;
 #ifndef EARLY_REMOVE
   crashOr(skip);
-  atomic { /* PriceListStore.remove, only after the task has ended; a crash here is repaired by cleanup */
+  atomic { /* VersionStore.remove, only after the task has ended; a crash here is repaired by cleanup */
     if
     :: !HAS(versions, t) -> removed = removed | BIT(t)
     :: else
@@ -298,7 +298,7 @@ proctype Rollback() {
     :: else -> target = 0
     fi
   };
-  atomic { /* PriceListStore.rollBack */
+  atomic { /* VersionStore.rollBack */
     if
     :: target != 0 && HAS(versions, target) ->
       live = target; fence = uploaded; undone = uploaded; NEVER_EMPTY
@@ -314,7 +314,7 @@ proctype Cancel() {
   :: t = 3
   :: t = 4
   fi;
-  atomic { /* ImportTaskStore.cancel */
+  atomic { /* TaskStore.cancel */
     if
     :: (status[t] == pending || status[t] == processing) && !switching[t] -> status[t] = failed; attempt[t]++; FAILED_NOT_LIVE(t)
     :: else -> t = 0
@@ -331,7 +331,7 @@ proctype Cancel() {
   fi
 }
 
-/* deleteRemovedVersions: at any time after a version was marked */
+/* VersionCleanup.deleteRemoved: at any time after a version was marked */
 proctype Cleanup() {
   byte v;
   do

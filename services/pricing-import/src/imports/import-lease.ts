@@ -82,7 +82,7 @@ export class ImportLease {
     clearInterval(this.timer)
     this.broken.abort()
     // a lease that cannot be released expires
-    await this.lists.free(this.task.price_list_id, this.owner).catch(() => undefined)
+    await this.lists.releaseLease(this.task.price_list_id, this.owner).catch(() => undefined)
   }
 
   private lose(): void {
@@ -92,7 +92,7 @@ export class ImportLease {
 
   /** @returns whether the lease is still held */
   renew(): Promise<boolean> {
-    return this.lists.renew(this.task.price_list_id, this.owner, this.leaseMs)
+    return this.lists.renewLease(this.task.price_list_id, this.owner, this.leaseMs)
   }
 
   private async renewOrLose(): Promise<void> {

@@ -69,11 +69,11 @@ describe('the queue', () => {
     const { id } = await pricing.newList()
     await pricing.withListLocked(id, async () => {
       const before = (await pricing.db.collection<{ _id: number }>('price_lists').findOne({ _id: id })) ?? {}
-      expect(await pricing.stores.lists.takeOne([id], 'me', 1_000)).toBeUndefined()
+      expect(await pricing.stores.lists.acquireLease([id], 'me', 1_000)).toBeUndefined()
       expect(await pricing.db.collection<{ _id: number }>('price_lists').findOne({ _id: id })).toEqual(before)
     })
-    expect(await pricing.stores.lists.takeOne([id], 'me', 1_000)).toMatchObject({ id })
-    await pricing.stores.lists.free(id, 'me')
+    expect(await pricing.stores.lists.acquireLease([id], 'me', 1_000)).toMatchObject({ id })
+    await pricing.stores.lists.releaseLease(id, 'me')
   })
 
   it('a delay after a failure is measured by the clock of the database', async () => {

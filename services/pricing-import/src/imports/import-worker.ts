@@ -60,17 +60,17 @@ export class ImportWorker {
     if (due.size === 0) return false
     const owner = randomUUID()
     const { IMPORT_LEASE_MS } = this.config
-    const list = await this.lists.takeOne([...due.keys()], owner, IMPORT_LEASE_MS)
+    const list = await this.lists.acquireLease([...due.keys()], owner, IMPORT_LEASE_MS)
     if (!list) return false
     // the task may be finished by now; while the lease is held it stays due
     const now = (await this.tasks.due()).get(list.id)
     const task = now === undefined ? undefined : await this.tasks.claim(now)
     if (!task) {
-      await this.lists.free(list.id, owner)
+      await this.lists.releaseLease(list.id, owner)
       return false
     }
     // a worker that was frozen before its claim may have lost the list: the task then belongs to the new holder
-    if (!(await this.lists.renew(list.id, owner, IMPORT_LEASE_MS))) return false
+    if (!(await this.lists.renewLease(list.id, owner, IMPORT_LEASE_MS))) return false
     const lease = new ImportLease(this.lists, task, owner, IMPORT_LEASE_MS, this.stopping.signal, this.log)
     // its log lines carry the id of the request that brought the file
     await runInScope({ requestId: task.request_id }, () => this.runImport.runImport(lease))

@@ -203,7 +203,7 @@ export class PriceListStore implements OnModuleInit {
    * Takes the lease of one list, the one that waited longest first.
    * @returns the list, or undefined when others hold the leases of all
    */
-  async takeOne(ids: number[], owner: string, leaseMs: number): Promise<PriceListRecord | undefined> {
+  async acquireLease(ids: number[], owner: string, leaseMs: number): Promise<PriceListRecord | undefined> {
     // only free ones: busy lists must not cost every idle worker a failing update each second
     const inTurn = await this.lists
       .find({ _id: { $in: ids }, deleted: false, $expr: { $lt: ['$lease_until', '$$NOW'] } })
@@ -227,14 +227,14 @@ export class PriceListStore implements OnModuleInit {
   }
 
   /** @returns whether the lease is still the owner's, also when its time was over and nobody took it */
-  async renew(id: number, owner: string, leaseMs: number): Promise<boolean> {
+  async renewLease(id: number, owner: string, leaseMs: number): Promise<boolean> {
     const renewed = await this.lists.updateOne({ _id: id, lease_owner: owner }, [
       { $set: { lease_until: { $add: ['$$NOW', leaseMs] } } },
     ])
     return renewed.matchedCount === 1
   }
 
-  async free(id: number, owner: string): Promise<void> {
+  async releaseLease(id: number, owner: string): Promise<void> {
     await this.lists.updateOne({ _id: id, lease_owner: owner }, { $set: { lease_owner: '', lease_until: new Date(0) } })
   }
 }
