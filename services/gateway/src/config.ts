@@ -1,6 +1,6 @@
+import { isAddressOrRange } from '@partsbus/platform/net/address-list'
 import { platformConfig } from '@partsbus/platform/process/config'
 import { z } from 'zod'
-import { isAddressOrRange } from './addresses/address-list.js'
 
 const addressRanges = z
   .string()

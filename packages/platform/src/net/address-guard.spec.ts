@@ -190,6 +190,10 @@ describe('media_allowed_hosts', () => {
     [['127.0.0.1:9000'], 'http://127.0.0.1:9001/', false],
     [['0.0.0.0/0'], 'http://[::1]/', false],
     [['10'], 'http://0.0.0.10/', false],
+    [['10.0/8'], 'http://10.1.1.1/', true],
+    [['0x0a.0.0.0/8'], 'http://10.1.1.1/', true],
+    [['::ffff:0:0/64'], 'http://[::1]/', true],
+    [['::ffff:0:0/64'], 'http://10.1.1.1/', false],
     [['', ' ', '/8', '10.0.0.0/99', '*'], 'http://10.0.0.1/', false],
   ])('%j allows %s: %s', (entries, url, expected) => expect(mayAsk(url, readAllowedHosts(entries))).toBe(expected))
 

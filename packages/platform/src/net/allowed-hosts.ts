@@ -1,7 +1,6 @@
 import { domainToASCII } from 'node:url'
 import ipaddr from 'ipaddr.js'
-
-type Address = ipaddr.IPv4 | ipaddr.IPv6
+import { type Address, type AddressRange, listContains, parseAddress, parseRange } from './address-list.js'
 
 /** A list of allowed hosts, read: what may be reached although it is not public. */
 export interface AllowedHosts {
@@ -17,9 +16,9 @@ export interface AllowedHosts {
  */
 export function readAllowedHosts(entries: readonly string[]): AllowedHosts {
   const names = new Set<string>()
-  const ranges: Array<[Address, number]> = []
+  const ranges: AddressRange[] = []
   for (const entry of entries) {
-    const range = readRange(entry.trim())
+    const range = parseRange(entry.trim()) ?? parseLooseCidr(entry.trim())
     if (range) ranges.push(range)
     else names.add(readName(entry.trim()))
   }
@@ -29,32 +28,22 @@ export function readAllowedHosts(entries: readonly string[]): AllowedHosts {
       const name = bareName(hostname)
       return names.has(name) || names.has(`${name}:${port}`)
     },
-    holds: (address) => ranges.some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits)),
+    holds: (address) => listContains(ranges, address),
   }
 }
 
-function readRange(entry: string): [Address, number] | undefined {
-  if (ipaddr.isValidCIDR(entry)) {
-    const [base, bits] = ipaddr.parseCIDR(entry)
-    return base instanceof ipaddr.IPv6 && base.isIPv4MappedAddress() && bits >= 96
-      ? [base.toIPv4Address(), bits - 96]
-      : [base, bits]
-  }
-  if (!isAddress(entry)) return undefined
-  const address = ipaddr.process(entry)
-  return [address, address.kind() === 'ipv4' ? 32 : 128]
-}
-
-/** `ipaddr.isValid` also takes `10`, which in a list of hosts is more likely a slip than an address. */
-function isAddress(text: string): boolean {
-  return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)
+/** Host lists also accept short spellings of an IPv4 network (`10.0/8`) and blocks wider than the IPv4-mapped range. */
+function parseLooseCidr(entry: string): AddressRange | undefined {
+  if (!ipaddr.isValidCIDR(entry)) return undefined
+  const [network, bits] = ipaddr.parseCIDR(entry)
+  return { network, bits }
 }
 
 function readName(entry: string): string {
   const { host = '', port } = /^(?<host>\[[^\]]*\]|[^:]*)(?::(?<port>\d{1,5}))?$/.exec(entry)?.groups ?? {}
   const name = bareName(host)
   // a bare number would be an address in one of its odd spellings, more likely a slip
-  if (name === '' || (isAddress(name) && name !== host.toLowerCase())) return ''
+  if (name === '' || (parseAddress(name) && name !== host.toLowerCase())) return ''
   return port === undefined ? name : `${name}:${Number(port)}`
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from '@jest/globals'
-import { parseAddressList } from './address-list.js'
+import { parseAddressList } from '@partsbus/platform/net/address-list'
 import { requestBaseUrl, withBaseUrl } from './base-url.js'
 
 const request = (from: string, headers: Record<string, string>) =>

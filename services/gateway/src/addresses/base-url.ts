@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type AddressList, listContains, parseAddress } from './address-list.js'
+import { type AddressList, listContains, parseAddress } from '@partsbus/platform/net/address-list'
 
 const HOST = /^[A-Za-z0-9._-]+(:\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$/
 

@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net'
-import { type AddressList, listContains, parseAddress } from './address-list.js'
+import { type AddressList, listContains, parseAddress } from '@partsbus/platform/net/address-list'
 
 /**
  * The client's address (rules.md#client-ip): the socket's, unless that is a trusted proxy; then the first untrusted one

@@ -1,7 +1,7 @@
 import { MAX_SMALL_BODY_BYTES } from '@partsbus/contracts/message'
 import { parseJson } from '@partsbus/platform/bus/call'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { parseAddressList } from '../addresses/address-list.js'
+import { parseAddressList } from '@partsbus/platform/net/address-list'
 import { requestBaseUrl, withBaseUrl } from '../addresses/base-url.js'
 import { requestSettings } from '../auth/request-settings.js'
 import type { GatewayContext } from '../context.js'

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { FastifyRequest } from 'fastify'
-import { parseAddressList } from '../addresses/address-list.js'
+import { parseAddressList } from '@partsbus/platform/net/address-list'
 import { requestBaseUrl } from '../addresses/base-url.js'
 import { bearerToken } from '../auth/bearer-token.js'
 import type { GatewayConfig } from '../config.js'

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '@partsbus/contracts/errors'
-import { listContains, parseAddress } from '../addresses/address-list.js'
+import { listContains, parseAddress } from '@partsbus/platform/net/address-list'
 import { bearerToken } from '../auth/bearer-token.js'
 import { tokenMatches } from '../settings/access-token.js'
 import type { SettingsSnapshot } from '../settings/settings-cache.js'

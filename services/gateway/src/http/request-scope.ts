@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { AppError } from '@partsbus/contracts/errors'
 import type { CallScope } from '@partsbus/platform/bus/call-scope'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { AddressList } from '../addresses/address-list.js'
+import type { AddressList } from '@partsbus/platform/net/address-list'
 import { clientAddress } from '../addresses/client-address.js'
 import { hasUnreadBody } from './body/discard-body.js'
 

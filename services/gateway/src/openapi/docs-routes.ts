@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayConfig } from '../config.js'
-import { parseAddressList } from '../addresses/address-list.js'
+import { parseAddressList } from '@partsbus/platform/net/address-list'
 import { requestBaseUrl } from '../addresses/base-url.js'
 import { buildDocument } from './document/document.js'
 import { type Asset, ASSET_NAMES, loadAsset } from './docs-assets.js'

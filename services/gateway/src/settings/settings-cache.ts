@@ -8,7 +8,7 @@ import {
 } from '@partsbus/contracts/settings'
 import type { Log } from '@partsbus/platform/process/log'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type AddressList, parseAddressList } from '../addresses/address-list.js'
+import { type AddressList, parseAddressList } from '@partsbus/platform/net/address-list'
 import { type ApiAudience, generateToken, type TokenHash } from './access-token.js'
 import { type GatewayStore, RENEW_MS } from './gateway-store.js'
 import type { SettingsBroadcast } from './settings-broadcast.js'

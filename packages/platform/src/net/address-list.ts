@@ -1,9 +1,14 @@
 import ipaddr from 'ipaddr.js'
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6
+export type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** Addresses and CIDR blocks of either family. */
-export type AddressList = ReadonlyArray<{ network: Address; bits: number }>
+/** A CIDR block of either family; a single address is a block of its full width. */
+export interface AddressRange {
+  network: Address
+  bits: number
+}
+
+export type AddressList = readonly AddressRange[]
 
 /** Parses an address of a socket, a header or a list. IPv4-mapped IPv6 becomes IPv4. */
 export function parseAddress(text: string): Address | undefined {
@@ -26,7 +31,8 @@ export function listContains(list: AddressList, address: Address): boolean {
   return list.some(({ network, bits }) => network.kind() === address.kind() && address.match(network, bits))
 }
 
-function parseRange(text: string): { network: Address; bits: number } | undefined {
+/** Parses an address or a CIDR block. An IPv4-mapped block becomes the IPv4 block. */
+export function parseRange(text: string): AddressRange | undefined {
   const [host = '', length, ...rest] = text.split('/')
   const network = parseAddress(host)
   if (!network || rest.length > 0) return undefined
