@@ -87,7 +87,10 @@ export class MediaBench {
     const { db } = runtime.mongo
     const times = { ...quickTimes, ...options.times }
     const config = readConfig(mediaConfig, env)
-    const files = await openMediaFiles(db, config)
+    const files = await openMediaFiles(db, config).catch(async (error: unknown) => {
+      await runtime.close()
+      throw error
+    })
     const counters = new CounterStore(db.collection('counters'))
     const [sets, media, items, sources] = [
       new MediaSetStore(db, counters),
