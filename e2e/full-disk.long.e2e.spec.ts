@@ -115,7 +115,9 @@ describeWithDisks('a full disk', () => {
     await writes.acknowledgedMore(20, 90_000)
     await writes.stop()
     expect(refusedBefore).toBeGreaterThan(0)
-    for (const answer of writes.refused.keys()) expect(answer).toMatch(/^(500|503|504) /)
+    // a process may end on the full disk, and then connections are reset; what is answered is documented
+    const answers = [...writes.refused.keys()].filter((answer) => /^\d{3} /.test(answer))
+    for (const answer of answers) expect(answer).toMatch(/^(500|503|504) /)
     expect(await writes.compare(shop)).toEqual([])
   }, 240_000)
 })
