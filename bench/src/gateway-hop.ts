@@ -1,4 +1,4 @@
-import { deactivateProducts, upsertProducts } from '@partsbus/contracts/catalog'
+import { deactivateProducts, upsertProducts } from '@partsbus/contracts/catalog/commands'
 import type { BatchCommand, Command } from '@partsbus/contracts/message'
 import { BusClient } from '@partsbus/platform/bus/client'
 import { connectBus } from '@partsbus/platform/bus/connection'

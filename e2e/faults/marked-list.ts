@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { findOffers } from '@partsbus/contracts/pricing'
+import { findOffers } from '@partsbus/contracts/pricing-import/commands'
 import type { RunningProduct } from '@partsbus/local-stack/running-product'
 import { connect } from '@nats-io/transport-node'
 import type { PartnerList, PartnerShop } from '../testing/partner-shop.js'

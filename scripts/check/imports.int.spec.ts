@@ -13,7 +13,7 @@ const CASES: [rule: string, path: string, wrong: string, right: string][] = [
     'service-imports-service',
     'services/catalog/src/a.ts',
     `import { a } from '@partsbus/stock/supply'`,
-    `import { a } from '@partsbus/contracts/stock'`,
+    `import { a } from '@partsbus/contracts/stock/commands'`,
   ],
   [
     'service-imports-service',

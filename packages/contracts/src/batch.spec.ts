@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import { type ErrorPolicy, readBatch } from './batch.js'
-import { upsertCategories, upsertProducts } from './catalog.js'
+import { upsertCategories, upsertProducts } from './catalog/commands.js'
 import { AppError } from './errors.js'
 import type { BatchCommand } from './message.js'
-import { updateStocks } from './stock.js'
+import { updateStocks } from './stock/commands.js'
 import type { Violations } from './violation.js'
 
 const read = (contract: BatchCommand, body: unknown, errorPolicy: ErrorPolicy = 'reject_batch', maxItems = 1_000) =>

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { listProducts } from './catalog.js'
-import { categoryItem } from './category.js'
+import { listProducts } from './catalog/commands.js'
+import { categoryItem } from './catalog/category.js'
 import { describeSchema, type JsonSchema } from './json-schema.js'
 import { pageRequest } from './paging.js'
-import { productItem } from './product.js'
+import { productItem } from './catalog/product.js'
 import { deactivationRequest } from './result.js'
-import { settingsPatch } from './settings.js'
-import { stockItem, supplyPatch } from './stock-item.js'
-import { storage } from './storage.js'
+import { settingsPatch } from './gateway/settings.js'
+import { stockItem, supplyPatch } from './stock/stock-item.js'
+import { storage } from './stock/storage.js'
 
 /** The part of a described schema under a path of keys; a nullable field is read as its first form. */
 function at(schema: z.ZodType, name: string, ...path: string[]): JsonSchema {

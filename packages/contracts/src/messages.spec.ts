@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
-import * as catalog from './catalog.js'
+import * as catalog from './catalog/commands.js'
 import { httpStatus } from './errors.js'
 import * as events from './events.js'
-import { currentSettings } from './gateway.js'
-import { defaultCallSettings, defaultSettings, settings, settingsPatch } from './settings.js'
-import * as pricing from './pricing.js'
-import * as search from './search.js'
-import * as stock from './stock.js'
+import { currentSettings } from './gateway/commands.js'
+import { defaultCallSettings, defaultSettings, settings, settingsPatch } from './gateway/settings.js'
+import * as pricing from './pricing-import/commands.js'
+import * as search from './supplier-search/commands.js'
+import * as stock from './stock/commands.js'
 import { streams } from './streams.js'
 
 const messages = [

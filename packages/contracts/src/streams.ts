@@ -1,5 +1,5 @@
 import { eventSubjects } from './events.js'
-import { IMPORT_JOBS_SUBJECT, UPLOAD_BUCKET } from './pricing.js'
+import { IMPORT_JOBS_SUBJECT, UPLOAD_BUCKET } from './pricing-import/commands.js'
 
 /** A stream with its durable consumers. Sizes in bytes, ages in milliseconds. */
 export interface StreamPlan {

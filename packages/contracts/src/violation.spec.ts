@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { settingsPatch } from './settings.js'
+import { settingsPatch } from './gateway/settings.js'
 import { type Violations, describeIssues } from './violation.js'
 
 const wordsOf = (text: string): Violations => {

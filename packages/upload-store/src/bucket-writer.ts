@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { AppError, texts } from '@partsbus/contracts/errors'
-import { UPLOAD_BUCKET } from '@partsbus/contracts/pricing'
+import { UPLOAD_BUCKET } from '@partsbus/contracts/pricing-import/commands'
 import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { jetstream, type JetStreamClient, jetstreamManager } from '@nats-io/jetstream'
 import { setSha256Backend } from '@nats-io/obj'

@@ -1,6 +1,6 @@
 import { readdir, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { UPLOAD_BUCKET } from '@partsbus/contracts/pricing'
+import { UPLOAD_BUCKET } from '@partsbus/contracts/pricing-import/commands'
 import type { FetchedUpload, UploadReader } from './upload-reader.js'
 
 /** The names that writers give; none of them leads out of the folder. */

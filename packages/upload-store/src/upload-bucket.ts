@@ -1,4 +1,4 @@
-import { UPLOAD_BUCKET } from '@partsbus/contracts/pricing'
+import { UPLOAD_BUCKET } from '@partsbus/contracts/pricing-import/commands'
 import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { jetstream } from '@nats-io/jetstream'
 import { Objm, type ObjectStore } from '@nats-io/obj'

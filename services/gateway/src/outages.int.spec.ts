@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { deactivateProducts, describeMedia } from '@partsbus/contracts/catalog'
+import { deactivateProducts, describeMedia } from '@partsbus/contracts/catalog/commands'
 import { busHeaders } from '@partsbus/contracts/message'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
 import { waitUntil } from '@partsbus/local-stack/wait-until'

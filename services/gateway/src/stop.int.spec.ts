@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { deactivateProducts } from '@partsbus/contracts/catalog'
+import { deactivateProducts } from '@partsbus/contracts/catalog/commands'
 import { waitUntil } from '@partsbus/local-stack/wait-until'
 import type { RunningGateway } from './start.js'
 import { ask } from './testing/send-request.js'

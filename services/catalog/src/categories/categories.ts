@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
-import type * as contract from '@partsbus/contracts/catalog'
-import type { Category } from '@partsbus/contracts/category'
+import type * as contract from '@partsbus/contracts/catalog/commands'
+import type { Category } from '@partsbus/contracts/catalog/category'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { Page } from '@partsbus/contracts/paging'
 import type { DeactivationResult } from '@partsbus/contracts/result'

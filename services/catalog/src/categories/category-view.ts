@@ -1,4 +1,4 @@
-import type { Category } from '@partsbus/contracts/category'
+import type { Category } from '@partsbus/contracts/catalog/category'
 import { mediaView } from '../items/media-view.js'
 import type { CategoryDocument } from './category-document.js'
 

@@ -1,4 +1,4 @@
-import type { CategoryItem } from '@partsbus/contracts/category'
+import type { CategoryItem } from '@partsbus/contracts/catalog/category'
 import type { Decision, Fields } from '../items/item-document.js'
 import type { CategoryDocument } from './category-document.js'
 

@@ -1,4 +1,4 @@
-import type { CategoryItem } from '@partsbus/contracts/category'
+import type { CategoryItem } from '@partsbus/contracts/catalog/category'
 
 /** The parent that one item requests; null makes it a root. */
 export interface ParentRequest {

@@ -1,4 +1,4 @@
-import { deactivateCategories, getCategory, listCategories } from '@partsbus/contracts/catalog'
+import { deactivateCategories, getCategory, listCategories } from '@partsbus/contracts/catalog/commands'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { ProductStore } from '../products/product-store.js'
 import { type CatalogUnderTest, eventually, startCatalogUnderTest } from '../testing/catalog-under-test.js'

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
-import type { upsertCategories as contract } from '@partsbus/contracts/catalog'
-import type { CategoryItem } from '@partsbus/contracts/category'
+import type { upsertCategories as contract } from '@partsbus/contracts/catalog/commands'
+import type { CategoryItem } from '@partsbus/contracts/catalog/category'
 import type { UpsertResult } from '@partsbus/contracts/result'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { errorEntries, groupByKey, slugErrors } from '../items/batch-items.js'

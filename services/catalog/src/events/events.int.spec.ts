@@ -1,4 +1,4 @@
-import { deactivateCategories, deactivateProducts } from '@partsbus/contracts/catalog'
+import { deactivateCategories, deactivateProducts } from '@partsbus/contracts/catalog/commands'
 import {
   categoryDeactivated,
   categoryUpserted,

@@ -1,4 +1,4 @@
-import type { deactivateProducts } from '@partsbus/contracts/catalog'
+import type { deactivateProducts } from '@partsbus/contracts/catalog/commands'
 import type { DeactivationResult } from '@partsbus/contracts/result'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import type { BatchEventKind } from '../events/event-messages.js'

@@ -1,4 +1,4 @@
-import type { ItemMedia } from '@partsbus/contracts/media'
+import type { ItemMedia } from '@partsbus/contracts/catalog/media'
 import type { MediaReference } from './item-document.js'
 
 /** `url` is a path; the gateway adds its base URL. */

@@ -1,4 +1,4 @@
-import { deactivateProducts, getProduct, listCategories } from '@partsbus/contracts/catalog'
+import { deactivateProducts, getProduct, listCategories } from '@partsbus/contracts/catalog/commands'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { CategoryStore } from '../categories/category-store.js'
 import { ProductStore } from '../products/product-store.js'

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { getCategory, getProduct } from '@partsbus/contracts/catalog'
+import { getCategory, getProduct } from '@partsbus/contracts/catalog/commands'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type CatalogUnderTest, startCatalogUnderTest } from '../testing/catalog-under-test.js'
 

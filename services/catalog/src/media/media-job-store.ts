@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common'
-import type { MediaJob } from '@partsbus/contracts/media'
+import type { MediaJob } from '@partsbus/contracts/catalog/media'
 import type { KeysetRequest } from '@partsbus/contracts/paging'
 import { type Collection, Db } from 'mongodb'
 import { LIST_TIMEOUT_MS } from '../items/item-store.js'

@@ -1,4 +1,4 @@
-import type { ItemMedia } from '@partsbus/contracts/media'
+import type { ItemMedia } from '@partsbus/contracts/catalog/media'
 
 /*
  * The images that one item shall have, and their state; one document for each item, replaced by each request.

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common'
-import type { StoredMedia } from '@partsbus/contracts/media'
+import type { StoredMedia } from '@partsbus/contracts/catalog/media'
 import type { FileDriver } from '@partsbus/file-store/file-driver'
 import { type FileLayout, openFileDrivers } from '@partsbus/file-store/open-file-drivers'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'

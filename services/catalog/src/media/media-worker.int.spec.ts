@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { jetstreamManager } from '@nats-io/jetstream'
-import { defaultCallSettings } from '@partsbus/contracts/settings'
+import { defaultCallSettings } from '@partsbus/contracts/gateway/settings'
 import { gate, type ImageHost, send, startImageHost } from './testing/image-host.js'
 import { MediaBench, type MediaProcess, requestImages, until } from './testing/media-bench.js'
 import { png } from './testing/png.js'

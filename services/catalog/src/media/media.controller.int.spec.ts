@@ -7,8 +7,8 @@ import {
   readMedia,
   retryMediaJob,
   upsertProducts,
-} from '@partsbus/contracts/catalog'
-import { type CallSettings, defaultCallSettings } from '@partsbus/contracts/settings'
+} from '@partsbus/contracts/catalog/commands'
+import { type CallSettings, defaultCallSettings } from '@partsbus/contracts/gateway/settings'
 import { startNats } from '@partsbus/local-stack/start-nats'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
 import { platformConfig, readConfig } from '@partsbus/platform/process/config'

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common'
-import * as contract from '@partsbus/contracts/catalog'
+import * as contract from '@partsbus/contracts/catalog/commands'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'
 import { Media } from './media.js'

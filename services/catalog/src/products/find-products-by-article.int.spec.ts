@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { articleKey, brandKey } from '@partsbus/contracts/article'
-import { deactivateProducts, findProductsByArticle } from '@partsbus/contracts/catalog'
+import { deactivateProducts, findProductsByArticle } from '@partsbus/contracts/catalog/commands'
 import { type CatalogUnderTest, startCatalogUnderTest } from '../testing/catalog-under-test.js'
 
 let catalog: CatalogUnderTest

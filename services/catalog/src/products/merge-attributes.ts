@@ -1,4 +1,4 @@
-import type { AttributeItem } from '@partsbus/contracts/product'
+import type { AttributeItem } from '@partsbus/contracts/catalog/product'
 
 /** One attribute value of a product; name and type together are its key. */
 export interface AttributeValue {

@@ -1,4 +1,4 @@
-import { type ProductItem, productItem } from '@partsbus/contracts/product'
+import { type ProductItem, productItem } from '@partsbus/contracts/catalog/product'
 import { describe, expect, it } from '@jest/globals'
 import { articleKey } from '@partsbus/contracts/article'
 import { mergeAttributes } from './merge-attributes.js'

@@ -1,5 +1,5 @@
 import { articleKey } from '@partsbus/contracts/article'
-import type { ProductItem } from '@partsbus/contracts/product'
+import type { ProductItem } from '@partsbus/contracts/catalog/product'
 import type { Decision } from '../items/item-document.js'
 import { mergeAttributes } from './merge-attributes.js'
 import { blankProduct, type ProductDocument, type ProductFields } from './product-document.js'

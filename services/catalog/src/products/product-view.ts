@@ -1,4 +1,4 @@
-import type { Product } from '@partsbus/contracts/product'
+import type { Product } from '@partsbus/contracts/catalog/product'
 import { mediaView } from '../items/media-view.js'
 import type { ProductDocument } from './product-document.js'
 

@@ -1,6 +1,6 @@
 import { readBatch } from '@partsbus/contracts/batch'
-import { upsertProducts } from '@partsbus/contracts/catalog'
-import { defaultCallSettings } from '@partsbus/contracts/settings'
+import { upsertProducts } from '@partsbus/contracts/catalog/commands'
+import { defaultCallSettings } from '@partsbus/contracts/gateway/settings'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { OutboxStore } from '@partsbus/platform/mongo/outbox-store'

@@ -1,4 +1,4 @@
-import { getProduct, resolveProducts, deactivateProducts, upsertProducts } from '@partsbus/contracts/catalog'
+import { getProduct, resolveProducts, deactivateProducts, upsertProducts } from '@partsbus/contracts/catalog/commands'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type CatalogUnderTest, startCatalogUnderTest } from '../testing/catalog-under-test.js'
 import { ProductStore } from './product-store.js'

@@ -1,5 +1,5 @@
 import type { AppError } from '@partsbus/contracts/errors'
-import type { CallSettings } from '@partsbus/contracts/settings'
+import type { CallSettings } from '@partsbus/contracts/gateway/settings'
 import type { BusClient } from '@partsbus/platform/bus/client'
 import type { Log } from '@partsbus/platform/process/log'
 import type { SettingsCache } from '../settings/settings-cache.js'

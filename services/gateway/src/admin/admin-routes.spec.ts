@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { AppError, type ErrorCode, httpStatus, texts } from '@partsbus/contracts/errors'
-import { defaultSettings } from '@partsbus/contracts/settings'
+import { defaultSettings } from '@partsbus/contracts/gateway/settings'
 import { openStubApp } from '../testing/stub-app.js'
 import { category, product } from '../openapi/examples/admin-examples.js'
 

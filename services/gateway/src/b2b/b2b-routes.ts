@@ -1,4 +1,4 @@
-import { findBrands, findParts } from '@partsbus/contracts/search'
+import { findBrands, findParts } from '@partsbus/contracts/supplier-search/commands'
 import type { FastifyInstance } from 'fastify'
 import type { GatewayContext } from '../context.js'
 import { createErrorHandler } from '../http/error-handler.js'

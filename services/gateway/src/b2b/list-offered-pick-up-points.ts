@@ -1,4 +1,4 @@
-import { listOfferedPickUpPoints as command } from '@partsbus/contracts/stock'
+import { listOfferedPickUpPoints as command } from '@partsbus/contracts/stock/commands'
 import type { FastifyRequest } from 'fastify'
 import { requestSettings } from '../auth/request-settings.js'
 import type { GatewayContext } from '../context.js'

@@ -1,5 +1,5 @@
 import { MAX_SMALL_BODY_BYTES, busHeaders } from '@partsbus/contracts/message'
-import type { findBrands, findParts } from '@partsbus/contracts/search'
+import type { findBrands, findParts } from '@partsbus/contracts/supplier-search/commands'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requestSettings } from '../auth/request-settings.js'
 import type { GatewayContext } from '../context.js'

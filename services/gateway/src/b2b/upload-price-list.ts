@@ -1,5 +1,5 @@
 import { AppError } from '@partsbus/contracts/errors'
-import { acceptUpload } from '@partsbus/contracts/pricing'
+import { acceptUpload } from '@partsbus/contracts/pricing-import/commands'
 import { contractViolation, type Violations } from '@partsbus/contracts/violation'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../context.js'

@@ -1,5 +1,10 @@
-import { deactivateCategories, deactivateProducts, upsertCategories, upsertProducts } from '@partsbus/contracts/catalog'
-import { updateStocks } from '@partsbus/contracts/stock'
+import {
+  deactivateCategories,
+  deactivateProducts,
+  upsertCategories,
+  upsertProducts,
+} from '@partsbus/contracts/catalog/commands'
+import { updateStocks } from '@partsbus/contracts/stock/commands'
 import type { FastifyInstance } from 'fastify'
 import { addAuthHook } from '../auth/auth-hook.js'
 import type { GatewayContext } from '../context.js'

@@ -1,6 +1,6 @@
 import type { ErrorPolicy } from '@partsbus/contracts/batch'
 import type { BatchCommand, Command } from '@partsbus/contracts/message'
-import type { CallSettings } from '@partsbus/contracts/settings'
+import type { CallSettings } from '@partsbus/contracts/gateway/settings'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requestSettings } from '../auth/request-settings.js'
 import type { GatewayContext } from '../context.js'

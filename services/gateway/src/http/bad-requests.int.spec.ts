@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { upsertProducts } from '@partsbus/contracts/catalog'
+import { upsertProducts } from '@partsbus/contracts/catalog/commands'
 import { ask } from '../testing/send-request.js'
 import { openConnection } from '../testing/raw-connection.js'
 import { administer, answerCommand, openRealStage } from '../testing/gateway-stage.js'

@@ -1,5 +1,5 @@
-import type { readMedia } from '@partsbus/contracts/catalog'
-import type { readTaskFile } from '@partsbus/contracts/pricing'
+import type { readMedia } from '@partsbus/contracts/catalog/commands'
+import type { readTaskFile } from '@partsbus/contracts/pricing-import/commands'
 import type { BusClient } from '@partsbus/platform/bus/client'
 import type { ByteRange } from './byte-range.js'
 

@@ -1,4 +1,4 @@
-import { settingsChanged } from '@partsbus/contracts/gateway'
+import { settingsChanged } from '@partsbus/contracts/gateway/commands'
 import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { createInbox } from '@nats-io/transport-node'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
-import { callSettings, defaultSettings } from '@partsbus/contracts/settings'
+import { callSettings, defaultSettings } from '@partsbus/contracts/gateway/settings'
 import { createLog } from '@partsbus/platform/process/log'
 import { SettingsCache } from './settings-cache.js'
 import type { StoredSettings } from './settings-store.js'

@@ -5,7 +5,7 @@ import {
   type IssuedToken,
   type Settings,
   type SettingsPatch,
-} from '@partsbus/contracts/settings'
+} from '@partsbus/contracts/gateway/settings'
 import type { Log } from '@partsbus/platform/process/log'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type AddressList, parseAddressList } from '@partsbus/platform/net/address-list'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { upsertProducts } from '@partsbus/contracts/catalog'
-import { settingsChanged } from '@partsbus/contracts/gateway'
+import { upsertProducts } from '@partsbus/contracts/catalog/commands'
+import { settingsChanged } from '@partsbus/contracts/gateway/commands'
 import { waitUntil } from '@partsbus/local-stack/wait-until'
 import { ask } from '../testing/send-request.js'
 import { administer, answerCommand, openRealStage } from '../testing/gateway-stage.js'

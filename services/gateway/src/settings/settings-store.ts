@@ -1,4 +1,4 @@
-import { defaultSettings, type Settings } from '@partsbus/contracts/settings'
+import { defaultSettings, type Settings } from '@partsbus/contracts/gateway/settings'
 import { isDuplicateKey } from '@partsbus/platform/mongo/errors'
 import type { Collection, Db } from 'mongodb'
 import type { ApiAudience, TokenHash } from './access-token.js'

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { defaultSettings, type CallSettings, type Settings } from '@partsbus/contracts/settings'
+import { defaultSettings, type CallSettings, type Settings } from '@partsbus/contracts/gateway/settings'
 import type { AppError } from '@partsbus/contracts/errors'
 import type { CallScope } from '@partsbus/platform/bus/call-scope'
 import { createLog } from '@partsbus/platform/process/log'

@@ -1,6 +1,6 @@
 import { AppError } from '@partsbus/contracts/errors'
-import { getPriceList } from '@partsbus/contracts/pricing'
-import type { PriceList } from '@partsbus/contracts/price-list'
+import { getPriceList } from '@partsbus/contracts/pricing-import/commands'
+import type { PriceList } from '@partsbus/contracts/pricing-import/price-list'
 import { contractViolation, type Violations } from '@partsbus/contracts/violation'
 import type { GatewayContext } from '../context.js'
 import type { SettingsSnapshot } from '../settings/settings-cache.js'

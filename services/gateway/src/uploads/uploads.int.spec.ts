@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { acceptUpload, getPriceList, UPLOAD_BUCKET } from '@partsbus/contracts/pricing'
+import { acceptUpload, getPriceList, UPLOAD_BUCKET } from '@partsbus/contracts/pricing-import/commands'
 import { waitUntil } from '@partsbus/local-stack/wait-until'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { Objm, type ObjectStore, setSha256Backend } from '@nats-io/obj'

@@ -4,7 +4,12 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { acceptUpload, deletePriceList, listImportTasks, readTaskFile } from '@partsbus/contracts/pricing'
+import {
+  acceptUpload,
+  deletePriceList,
+  listImportTasks,
+  readTaskFile,
+} from '@partsbus/contracts/pricing-import/commands'
 import { openFilePlaces } from '../testing/file-places.js'
 import { priceText } from '../testing/price-text.js'
 import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { AppError, texts } from '@partsbus/contracts/errors'
-import type { ImportTask } from '@partsbus/contracts/import-task'
+import type { ImportTask } from '@partsbus/contracts/pricing-import/import-task'
 import { FileNotFound, FileStorageUnavailable } from '@partsbus/file-store/file-driver'
 import { currentScope } from '@partsbus/platform/bus/call-scope'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'

@@ -1,4 +1,4 @@
-import type { ImportTask } from '@partsbus/contracts/import-task'
+import type { ImportTask } from '@partsbus/contracts/pricing-import/import-task'
 import type { NumberedRow, ReadingRules } from '../rows/row-reader.js'
 
 export type TaskStatus = ImportTask['status']

@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from '@partsbus/contracts/paging'
-import type { SkippedRow } from '@partsbus/contracts/price-list'
+import type { SkippedRow } from '@partsbus/contracts/pricing-import/price-list'
 import { insertRaw } from '@partsbus/platform/mongo/raw-insert/insert-raw'
 import { deleteRange } from '@partsbus/platform/mongo/delete-range'
 import { retryConflicts } from '@partsbus/platform/mongo/errors'

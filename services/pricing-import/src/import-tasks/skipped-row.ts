@@ -1,4 +1,4 @@
-import type { SkippedRow } from '@partsbus/contracts/price-list'
+import type { SkippedRow } from '@partsbus/contracts/pricing-import/price-list'
 import { type SkipCode, skipTexts } from '../rows/skip-code.js'
 
 /** A row that was left out (rules.md#skipped-rows). */

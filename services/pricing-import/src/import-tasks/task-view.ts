@@ -1,5 +1,5 @@
-import type { AdminImportTask, ImportTask } from '@partsbus/contracts/import-task'
-import type { CallSettings } from '@partsbus/contracts/settings'
+import type { AdminImportTask, ImportTask } from '@partsbus/contracts/pricing-import/import-task'
+import type { CallSettings } from '@partsbus/contracts/gateway/settings'
 import type { ImportTaskRecord, TaskStatus } from './import-task-record.js'
 
 const labels: Record<CallSettings['admin_locale'], Record<TaskStatus, string>> = {

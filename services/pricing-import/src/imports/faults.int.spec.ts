@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals'
-import { getImportTask } from '@partsbus/contracts/pricing'
+import { getImportTask } from '@partsbus/contracts/pricing-import/commands'
 import { preparePricing, type PricingUnderTest, STORAGE } from '../testing/pricing-under-test.js'
 import { priceText } from '../testing/price-text.js'
 import { ServiceProcess } from '../testing/service-process.js'

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common'
-import { IMPORT_JOBS_SUBJECT } from '@partsbus/contracts/pricing'
+import { IMPORT_JOBS_SUBJECT } from '@partsbus/contracts/pricing-import/commands'
 import { streams } from '@partsbus/contracts/streams'
 import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { ensureStream } from '@partsbus/platform/bus/streams'

@@ -7,7 +7,7 @@ import {
   listSkippedRows,
   previewUpload,
   readTaskFile,
-} from '@partsbus/contracts/pricing'
+} from '@partsbus/contracts/pricing-import/commands'
 import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'
 import { CSV_HEADER, newArticle } from '../testing/price-text.js'
 

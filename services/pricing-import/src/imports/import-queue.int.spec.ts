@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
-import { cancelImportTask, listImportTasks, patchPriceList, retryImportTask } from '@partsbus/contracts/pricing'
+import {
+  cancelImportTask,
+  listImportTasks,
+  patchPriceList,
+  retryImportTask,
+} from '@partsbus/contracts/pricing-import/commands'
 import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'
 import { CSV_HEADER, newArticle, priceText } from '../testing/price-text.js'
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import type { ReplyOf } from '@partsbus/contracts/message'
-import type * as contract from '@partsbus/contracts/pricing'
+import type * as contract from '@partsbus/contracts/pricing-import/commands'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { fitOffers } from './fit-offers.js'
 import { LiveOffers } from './live-offers.js'

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { acceptUpload, getPriceList, listSkippedRows, patchPriceList, previewUpload } from '@partsbus/contracts/pricing'
+import {
+  acceptUpload,
+  getPriceList,
+  listSkippedRows,
+  patchPriceList,
+  previewUpload,
+} from '@partsbus/contracts/pricing-import/commands'
 import { type PricingUnderTest, startPricing, STORAGE } from '../testing/pricing-under-test.js'
 
 let pricing: PricingUnderTest

@@ -1,4 +1,4 @@
-import type { PriceListFormat, PriceListSource, SourceLastRun } from '@partsbus/contracts/price-list'
+import type { PriceListFormat, PriceListSource, SourceLastRun } from '@partsbus/contracts/pricing-import/price-list'
 
 type WithoutSecret<Source> = Source extends PriceListSource
   ? Omit<Source, 'id' | 'is_active' | 'every_minutes' | 'password' | 'last_run'>

@@ -1,5 +1,5 @@
-import type { PriceList } from '@partsbus/contracts/price-list'
-import { HIDDEN } from '@partsbus/contracts/storage'
+import type { PriceList } from '@partsbus/contracts/pricing-import/price-list'
+import { HIDDEN } from '@partsbus/contracts/stock/storage'
 import type { PriceListRecord } from './price-list-record.js'
 
 /** A list as the admin API shows it; passwords read `"***"`. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { PriceListSource } from '@partsbus/contracts/price-list'
+import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list'
 import {
   createPriceList,
   deletePriceList,
@@ -9,7 +9,7 @@ import {
   patchPriceList,
   priceListsOfStorage,
   runSource,
-} from '@partsbus/contracts/pricing'
+} from '@partsbus/contracts/pricing-import/commands'
 import { SecretBox } from '@partsbus/platform/process/secret-box'
 import { type PricingUnderTest, startPricing, STORAGE } from '../testing/pricing-under-test.js'
 

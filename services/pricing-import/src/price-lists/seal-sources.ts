@@ -1,5 +1,5 @@
-import type { PriceListSource } from '@partsbus/contracts/price-list'
-import { HIDDEN } from '@partsbus/contracts/storage'
+import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list'
+import { HIDDEN } from '@partsbus/contracts/stock/storage'
 import { contractViolation, type Violations } from '@partsbus/contracts/violation'
 import type { SecretBox } from '@partsbus/platform/process/secret-box'
 import { isSameFile, isSameLogin } from '../sources/source-identity.js'

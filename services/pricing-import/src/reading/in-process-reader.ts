@@ -1,4 +1,4 @@
-import type { Preview } from '@partsbus/contracts/price-list'
+import type { Preview } from '@partsbus/contracts/pricing-import/price-list'
 import type { LocalFile } from '../files/local-file.js'
 import type { ReadingRules } from '../rows/row-reader.js'
 import type { RowCounters } from '../import-tasks/import-task-record.js'

@@ -1,6 +1,6 @@
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Preview } from '@partsbus/contracts/price-list'
+import type { Preview } from '@partsbus/contracts/pricing-import/price-list'
 import { ReaderProcess, readingLimitMs } from '@partsbus/price-file/reader-process/reader-process'
 import { ReaderUnavailable } from '@partsbus/price-file/price-file-error'
 import type { LocalFile } from '../files/local-file.js'

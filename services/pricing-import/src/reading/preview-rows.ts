@@ -1,4 +1,4 @@
-import type { Offer, Preview, SkippedRow } from '@partsbus/contracts/price-list'
+import type { Offer, Preview, SkippedRow } from '@partsbus/contracts/pricing-import/price-list'
 import { fields } from '../rows/heading.js'
 import type { Layout } from '../rows/layout.js'
 import { type ReadingRules, RowReader } from '../rows/row-reader.js'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Preview } from '@partsbus/contracts/price-list'
+import type { Preview } from '@partsbus/contracts/pricing-import/price-list'
 import type { LocalFile } from '../files/local-file.js'
 import type { NumberedRow, ReadingRules } from '../rows/row-reader.js'
 import type { RowCounters } from '../import-tasks/import-task-record.js'

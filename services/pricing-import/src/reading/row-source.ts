@@ -6,7 +6,7 @@ import {
   unpackPriceFile,
 } from '@partsbus/price-file/open-price-file'
 import type { RowBlock } from '@partsbus/price-file/row-block'
-import type { PriceListFormat } from '@partsbus/contracts/price-list'
+import type { PriceListFormat } from '@partsbus/contracts/pricing-import/price-list'
 import type { LocalFile } from '../files/local-file.js'
 
 /** A file with at most this many cells stays in memory instead of being read again. */

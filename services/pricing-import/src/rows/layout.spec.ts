@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { PriceListFormat } from '@partsbus/contracts/price-list'
+import type { PriceListFormat } from '@partsbus/contracts/pricing-import/price-list'
 import { findLayout } from './layout.js'
 
 const russian = ['№', 'Производитель', 'Артикул', 'Наименование товара', 'Кол-во', 'Цена, руб.', 'Срок поставки']

@@ -1,4 +1,4 @@
-import type { PriceListFormat } from '@partsbus/contracts/price-list'
+import type { PriceListFormat } from '@partsbus/contracts/pricing-import/price-list'
 import { countHeadings, type Field, fields, guessColumns, normalHeading } from './heading.js'
 
 /** The 0-based columns of each field. The first of them that is not blank in a row counts. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { PriceListFormat } from '@partsbus/contracts/price-list'
+import type { PriceListFormat } from '@partsbus/contracts/pricing-import/price-list'
 import { RowReader } from './row-reader.js'
 
 /** Reads rows in blocks of the given size: `row:article×quantity@price` or `row:CODE`. */

@@ -1,4 +1,4 @@
-import type { PriceListFormat } from '@partsbus/contracts/price-list'
+import type { PriceListFormat } from '@partsbus/contracts/pricing-import/price-list'
 import type { RowBlock } from '@partsbus/price-file/row-block'
 import { defaultRowLimits } from '@partsbus/price-file/row-block'
 import { normalHeading } from './heading.js'

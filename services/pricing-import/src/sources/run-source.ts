@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { ReplyOf } from '@partsbus/contracts/message'
-import type { runSource as contract } from '@partsbus/contracts/pricing'
+import type { runSource as contract } from '@partsbus/contracts/pricing-import/commands'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { PriceListStore } from '../price-lists/price-list-store.js'
 import { SourceRuns } from './source-runs.js'

@@ -6,14 +6,14 @@ import {
   findOffers,
   getImportTask,
   listVersions,
-} from '@partsbus/contracts/pricing'
-import { currentSettings } from '@partsbus/contracts/gateway'
-import { getStorage } from '@partsbus/contracts/stock'
-import type { AdminImportTask } from '@partsbus/contracts/import-task'
+} from '@partsbus/contracts/pricing-import/commands'
+import { currentSettings } from '@partsbus/contracts/gateway/commands'
+import { getStorage } from '@partsbus/contracts/stock/commands'
+import type { AdminImportTask } from '@partsbus/contracts/pricing-import/import-task'
 import type { Command, ReplyOf, RequestOf } from '@partsbus/contracts/message'
-import type { NewPriceList, PriceList } from '@partsbus/contracts/price-list'
+import type { NewPriceList, PriceList } from '@partsbus/contracts/pricing-import/price-list'
 import { busHeaders } from '@partsbus/contracts/message'
-import { type CallSettings, defaultCallSettings } from '@partsbus/contracts/settings'
+import { type CallSettings, defaultCallSettings } from '@partsbus/contracts/gateway/settings'
 import { articleKey } from '@partsbus/contracts/article'
 import { type NatsServer, startNats } from '@partsbus/local-stack/start-nats'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'

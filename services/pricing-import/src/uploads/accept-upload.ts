@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { AppError, texts } from '@partsbus/contracts/errors'
-import type * as contract from '@partsbus/contracts/pricing'
+import type * as contract from '@partsbus/contracts/pricing-import/commands'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { ImportQueue } from '../import-tasks/import-queue.js'
 import { PriceListStore } from '../price-lists/price-list-store.js'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
-import type { PriceListFormat } from '@partsbus/contracts/price-list'
+import type { PriceListFormat } from '@partsbus/contracts/pricing-import/price-list'
 import { previewFile } from './preview-upload.js'
 
 const DATA = process.env['PARTSBUS_DATA'] ?? join(import.meta.dirname, '../../../../../shared/data')

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { acceptUpload, deletePriceList, previewUpload, readTaskFile } from '@partsbus/contracts/pricing'
+import { acceptUpload, deletePriceList, previewUpload, readTaskFile } from '@partsbus/contracts/pricing-import/commands'
 import { waitUntil } from '@partsbus/local-stack/wait-until'
 import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'
 

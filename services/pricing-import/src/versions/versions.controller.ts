@@ -1,4 +1,4 @@
-import * as contract from '@partsbus/contracts/pricing'
+import * as contract from '@partsbus/contracts/pricing-import/commands'
 import { Controller } from '@nestjs/common'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'

@@ -1,4 +1,4 @@
-import * as contract from '@partsbus/contracts/stock'
+import * as contract from '@partsbus/contracts/stock/commands'
 import { Controller } from '@nestjs/common'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'

@@ -8,7 +8,7 @@ import {
   listPickUpPoints,
   patchPickUpPoint,
   updateStocks,
-} from '@partsbus/contracts/stock'
+} from '@partsbus/contracts/stock/commands'
 import { configured, startStockUnderTest, type StockUnderTest } from '../testing/stock-under-test.js'
 import { SupplyEvents } from '../supplies/supply-events.js'
 

@@ -7,8 +7,8 @@ import type {
   OfferedPickUpPoint,
   PickUpPoint,
   PickUpPointPatch,
-} from '@partsbus/contracts/pick-up-point'
-import type * as contract from '@partsbus/contracts/stock'
+} from '@partsbus/contracts/stock/pick-up-point'
+import type * as contract from '@partsbus/contracts/stock/commands'
 import { contractViolation, type Violations } from '@partsbus/contracts/violation'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { ReferenceDataLock } from '../reference-data-lock.js'

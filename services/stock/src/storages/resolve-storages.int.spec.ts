@@ -8,8 +8,8 @@ import {
   patchSupply,
   resolveStorages,
   updateStocks,
-} from '@partsbus/contracts/stock'
-import type { Supplier } from '@partsbus/contracts/storage'
+} from '@partsbus/contracts/stock/commands'
+import type { Supplier } from '@partsbus/contracts/stock/storage'
 import { waitUntil } from '@partsbus/local-stack/wait-until'
 import { SecretBox } from '@partsbus/platform/process/secret-box'
 import { configured, startStockUnderTest, type StockUnderTest } from '../testing/stock-under-test.js'

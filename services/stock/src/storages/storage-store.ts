@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common'
 import { changes } from '@partsbus/contracts/cache-invalidation'
 import type { Page, PageRequest } from '@partsbus/contracts/paging'
-import type { Storage } from '@partsbus/contracts/storage'
+import type { Storage } from '@partsbus/contracts/stock/storage'
 import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { publishInvalidation } from '@partsbus/platform/bus/invalidated-cache'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'

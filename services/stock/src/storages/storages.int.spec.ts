@@ -11,8 +11,8 @@ import {
   listStorages,
   patchStorage,
   updateStocks,
-} from '@partsbus/contracts/stock'
-import type { Supplier } from '@partsbus/contracts/storage'
+} from '@partsbus/contracts/stock/commands'
+import type { Supplier } from '@partsbus/contracts/stock/storage'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
 import { SecretBox } from '@partsbus/platform/process/secret-box'
 import { SupplyEvents } from '../supplies/supply-events.js'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
-import type { Supplier } from '@partsbus/contracts/storage'
+import type { Supplier } from '@partsbus/contracts/stock/storage'
 import { SecretBox } from '@partsbus/platform/process/secret-box'
 import { openSupplier, resealSupplier, sealSupplier, supplierView, type SupplierRecord } from './supplier-record.js'
 

@@ -1,4 +1,4 @@
-import { HIDDEN, type Supplier } from '@partsbus/contracts/storage'
+import { HIDDEN, type Supplier } from '@partsbus/contracts/stock/storage'
 import { contractViolation, type Violations } from '@partsbus/contracts/violation'
 import type { SecretBox } from '@partsbus/platform/process/secret-box'
 

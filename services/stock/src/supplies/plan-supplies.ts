@@ -1,5 +1,5 @@
 import type { StockResult } from '@partsbus/contracts/result'
-import type { StockItem } from '@partsbus/contracts/stock-item'
+import type { StockItem } from '@partsbus/contracts/stock/stock-item'
 import { parseInstant } from '@partsbus/contracts/instant'
 
 /** Where the ERP's stock is written. */

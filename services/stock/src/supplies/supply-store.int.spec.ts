@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { createPickUpPoint, createStorage, listSupplies, patchSupply, updateStocks } from '@partsbus/contracts/stock'
+import {
+  createPickUpPoint,
+  createStorage,
+  listSupplies,
+  patchSupply,
+  updateStocks,
+} from '@partsbus/contracts/stock/commands'
 import { OutboxStore } from '@partsbus/platform/mongo/outbox-store'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { BusClient } from '@partsbus/platform/bus/client'

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common'
 import type { Page, PageRequest } from '@partsbus/contracts/paging'
-import type { Supply, SupplyPatch } from '@partsbus/contracts/stock-item'
+import type { Supply, SupplyPatch } from '@partsbus/contracts/stock/stock-item'
 import { isDuplicateKey, retryConflicts } from '@partsbus/platform/mongo/errors'
 import { highestId } from '@partsbus/platform/mongo/highest-id'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { defaultCallSettings } from '@partsbus/contracts/settings'
-import { listSupplies, updateStocks } from '@partsbus/contracts/stock'
+import { defaultCallSettings } from '@partsbus/contracts/gateway/settings'
+import { listSupplies, updateStocks } from '@partsbus/contracts/stock/commands'
 import { configured, startStockUnderTest, type StockUnderTest } from '../testing/stock-under-test.js'
 
 let stock: StockUnderTest

@@ -5,7 +5,7 @@ import {
   getBrandSynonym,
   listBrandSynonyms,
   patchBrandSynonym,
-} from '@partsbus/contracts/search'
+} from '@partsbus/contracts/supplier-search/commands'
 import { type SearchUnderTest, startSearchUnderTest } from '../testing/search-under-test.js'
 
 let search: SearchUnderTest

@@ -1,4 +1,4 @@
-import type { Supplier } from '@partsbus/contracts/storage'
+import type { Supplier } from '@partsbus/contracts/stock/storage'
 import type { BrandRow, Offer } from '../search/offer.js'
 
 export type HttpSupplier = Extract<Supplier, { kind: 'http' }>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { findBrands, findParts, testStorage } from '@partsbus/contracts/search'
+import { findBrands, findParts, testStorage } from '@partsbus/contracts/supplier-search/commands'
 import { type FakeSupplier, json, startFakeSupplier } from '../testing/fake-supplier.js'
 import { type SearchUnderTest, startSearchUnderTest } from '../testing/search-under-test.js'
 import { dialectAt } from './autoeuro.js'

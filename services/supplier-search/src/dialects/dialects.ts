@@ -1,4 +1,4 @@
-import type { supplierDialects } from '@partsbus/contracts/storage'
+import type { supplierDialects } from '@partsbus/contracts/stock/storage'
 import { abcp } from './abcp.js'
 import { autoeuro } from './autoeuro.js'
 import type { Dialect } from './dialect.js'

@@ -5,7 +5,7 @@ import {
   findBrands,
   findParts,
   patchBrandSynonym,
-} from '@partsbus/contracts/search'
+} from '@partsbus/contracts/supplier-search/commands'
 import { waitUntil } from '@partsbus/local-stack/wait-until'
 import { type FakeSupplier, json, startFakeSupplier } from '../testing/fake-supplier.js'
 import { type SearchUnderTest, startSearchUnderTest } from '../testing/search-under-test.js'

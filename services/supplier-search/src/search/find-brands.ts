@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import { articleKey } from '@partsbus/contracts/article'
 import { busHeaders, type ReplyOf } from '@partsbus/contracts/message'
-import type { findBrands as contract } from '@partsbus/contracts/search'
+import type { findBrands as contract } from '@partsbus/contracts/supplier-search/commands'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { ReplyWithHeaders } from '@partsbus/platform/bus/reply-with-headers'
 import { SynonymCache } from '../brand-synonyms/synonym-cache.js'

@@ -1,4 +1,4 @@
-import type { BrandEntry } from '@partsbus/contracts/search'
+import type { BrandEntry } from '@partsbus/contracts/supplier-search/commands'
 import { fitMessage } from '@partsbus/platform/bus/fit-message'
 import type { BrandNames } from '../brand-synonyms/brand-names.js'
 import { compareTexts, sortedBy } from './order.js'

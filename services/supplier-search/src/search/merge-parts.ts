@@ -1,4 +1,4 @@
-import type { Part } from '@partsbus/contracts/search'
+import type { Part } from '@partsbus/contracts/supplier-search/commands'
 import { fitMessage } from '@partsbus/platform/bus/fit-message'
 import type { BrandNames } from '../brand-synonyms/brand-names.js'
 import type { Offer } from './offer.js'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { findProductsByArticle } from '@partsbus/contracts/catalog'
-import { findOffers } from '@partsbus/contracts/pricing'
-import { findBrands, findParts } from '@partsbus/contracts/search'
-import { findSupplies, resolveStorages } from '@partsbus/contracts/stock'
+import { findProductsByArticle } from '@partsbus/contracts/catalog/commands'
+import { findOffers } from '@partsbus/contracts/pricing-import/commands'
+import { findBrands, findParts } from '@partsbus/contracts/supplier-search/commands'
+import { findSupplies, resolveStorages } from '@partsbus/contracts/stock/commands'
 import { type SearchUnderTest, startSearchUnderTest } from '../testing/search-under-test.js'
 
 let search: SearchUnderTest

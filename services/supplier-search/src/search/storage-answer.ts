@@ -1,4 +1,4 @@
-import type { Supplier } from '@partsbus/contracts/storage'
+import type { Supplier } from '@partsbus/contracts/stock/storage'
 
 /** A storage as it is asked; without a supplier when its stored header values cannot be decrypted. */
 export interface AskedStorage<Kind extends Supplier | null = Supplier | null> {

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { findOffers } from '@partsbus/contracts/pricing'
-import { findBrands, testStorage } from '@partsbus/contracts/search'
+import { findOffers } from '@partsbus/contracts/pricing-import/commands'
+import { findBrands, testStorage } from '@partsbus/contracts/supplier-search/commands'
 import { type FakeSupplier, json, startFakeSupplier } from '../testing/fake-supplier.js'
 import { type SearchUnderTest, startSearchUnderTest } from '../testing/search-under-test.js'
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
-import { findProductsByArticle } from '@partsbus/contracts/catalog'
-import { findSupplies } from '@partsbus/contracts/stock'
+import { findProductsByArticle } from '@partsbus/contracts/catalog/commands'
+import { findSupplies } from '@partsbus/contracts/stock/commands'
 import { BusClient } from '@partsbus/platform/bus/client'
 import type { Deadline } from '../search/deadline.js'
 import { type Offer, readOffer } from '../search/offer.js'

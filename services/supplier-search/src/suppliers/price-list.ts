@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common'
-import { findOffers } from '@partsbus/contracts/pricing'
+import { findOffers } from '@partsbus/contracts/pricing-import/commands'
 import { BusClient } from '@partsbus/platform/bus/client'
 import type { Deadline } from '../search/deadline.js'
 import { type Offer, readOffer } from '../search/offer.js'

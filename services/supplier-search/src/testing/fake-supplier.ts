@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import type { Supplier } from '@partsbus/contracts/storage'
+import type { Supplier } from '@partsbus/contracts/stock/storage'
 
 /** One request as the supplier received it. */
 export interface Received {

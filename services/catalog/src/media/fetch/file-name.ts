@@ -1,4 +1,4 @@
-import type { StoredMedia } from '@partsbus/contracts/media'
+import type { StoredMedia } from '@partsbus/contracts/catalog/media'
 import transliterate from 'any-ascii'
 
 const extensions: Record<StoredMedia['mime_type'], string> = {

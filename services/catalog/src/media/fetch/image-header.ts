@@ -1,4 +1,4 @@
-import type { StoredMedia } from '@partsbus/contracts/media'
+import type { StoredMedia } from '@partsbus/contracts/catalog/media'
 
 /** Type and size of an image, as its header has them. */
 export interface ImageHeader {

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@partsbus/contracts/settings'
+import type { AuditEntry } from '@partsbus/contracts/gateway/settings'
 import type { Page, PageRequest } from '@partsbus/contracts/paging'
 import { databaseNow } from '@partsbus/platform/mongo/clock'
 import { retryConflicts } from '@partsbus/platform/mongo/errors'

@@ -1,4 +1,4 @@
-import { HIDDEN } from '@partsbus/contracts/storage'
+import { HIDDEN } from '@partsbus/contracts/stock/storage'
 
 /** A request body without secrets: values of supplier headers and passwords of sources become `"***"`. */
 export function hideSecrets(body: object): Record<string, unknown> {

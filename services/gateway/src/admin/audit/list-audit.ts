@@ -1,5 +1,5 @@
 import { type Page, pageRequest } from '@partsbus/contracts/paging'
-import type { AuditEntry } from '@partsbus/contracts/settings'
+import type { AuditEntry } from '@partsbus/contracts/gateway/settings'
 import type { AdminContext } from '../admin-context.js'
 import { check, readQuery } from '../resources/read-request.js'
 

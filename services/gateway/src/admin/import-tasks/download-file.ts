@@ -1,5 +1,5 @@
 import { finished } from 'node:stream/promises'
-import { describeTaskFile, readTaskFile } from '@partsbus/contracts/pricing'
+import { describeTaskFile, readTaskFile } from '@partsbus/contracts/pricing-import/commands'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../../context.js'
 import { Admission } from '../../http/limits/admission.js'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { AppError } from '@partsbus/contracts/errors'
-import type { SkippedRow } from '@partsbus/contracts/price-list'
+import type { SkippedRow } from '@partsbus/contracts/pricing-import/price-list'
 import { skippedLines } from './download-skipped.js'
 import { csvLine, skippedLine } from './skipped-csv.js'
 

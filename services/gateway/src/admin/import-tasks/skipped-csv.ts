@@ -1,4 +1,4 @@
-import type { SkippedRow } from '@partsbus/contracts/price-list'
+import type { SkippedRow } from '@partsbus/contracts/pricing-import/price-list'
 
 /** Spreadsheets execute cells that begin like this (CWE-1236). */
 const FORMULA = /^[=+\-@\t\r]/

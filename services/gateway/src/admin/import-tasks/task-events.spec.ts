@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { AppError } from '@partsbus/contracts/errors'
-import type { AdminImportTask } from '@partsbus/contracts/import-task'
+import type { AdminImportTask } from '@partsbus/contracts/pricing-import/import-task'
 import { adminImportTask } from '../../openapi/examples/pricing-examples.js'
 import { eventId, taskEvents, type TaskWatch } from './task-events.js'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '@partsbus/contracts/errors'
-import type { AdminImportTask } from '@partsbus/contracts/import-task'
+import type { AdminImportTask } from '@partsbus/contracts/pricing-import/import-task'
 
 export interface TaskWatch {
   /** the task as it is now */

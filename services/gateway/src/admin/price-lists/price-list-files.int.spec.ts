@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { AppError } from '@partsbus/contracts/errors'
-import type { AdminImportTask } from '@partsbus/contracts/import-task'
+import type { AdminImportTask } from '@partsbus/contracts/pricing-import/import-task'
 import {
   acceptUpload,
   describeTaskFile,
@@ -10,7 +10,7 @@ import {
   previewUpload,
   readTaskFile,
   UPLOAD_BUCKET,
-} from '@partsbus/contracts/pricing'
+} from '@partsbus/contracts/pricing-import/commands'
 import { waitUntil } from '@partsbus/local-stack/wait-until'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { adminImportTask, preview, skippedRow } from '../../openapi/examples/pricing-examples.js'

@@ -1,5 +1,5 @@
 import { AppError } from '@partsbus/contracts/errors'
-import { acceptUpload, previewUpload } from '@partsbus/contracts/pricing'
+import { acceptUpload, previewUpload } from '@partsbus/contracts/pricing-import/commands'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../../context.js'
 import { Admission } from '../../http/limits/admission.js'

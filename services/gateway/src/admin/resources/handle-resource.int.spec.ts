@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { retryMediaJob } from '@partsbus/contracts/catalog'
+import { retryMediaJob } from '@partsbus/contracts/catalog/commands'
 import { AppError } from '@partsbus/contracts/errors'
 import {
   cancelImportTask,
@@ -10,8 +10,8 @@ import {
   retryImportTask,
   rollbackVersion,
   runSource,
-} from '@partsbus/contracts/pricing'
-import { createBrandSynonym, deleteBrandSynonym, patchBrandSynonym } from '@partsbus/contracts/search'
+} from '@partsbus/contracts/pricing-import/commands'
+import { createBrandSynonym, deleteBrandSynonym, patchBrandSynonym } from '@partsbus/contracts/supplier-search/commands'
 import {
   createPickUpPoint,
   createStorage,
@@ -22,7 +22,7 @@ import {
   patchPickUpPoint,
   patchStorage,
   patchSupply,
-} from '@partsbus/contracts/stock'
+} from '@partsbus/contracts/stock/commands'
 import { contractViolation } from '@partsbus/contracts/violation'
 import { mediaJob, pickUpPoint, storage, supply } from '../../openapi/examples/admin-examples.js'
 import { adminImportTask, brandSynonym, priceList, versions } from '../../openapi/examples/pricing-examples.js'

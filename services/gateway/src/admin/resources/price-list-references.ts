@@ -1,5 +1,5 @@
 import { AppError } from '@partsbus/contracts/errors'
-import { priceListsOfStorage } from '@partsbus/contracts/pricing'
+import { priceListsOfStorage } from '@partsbus/contracts/pricing-import/commands'
 import type { SettingsSnapshot } from '../../settings/settings-cache.js'
 import { type AdminContext, callOptions } from '../admin-context.js'
 

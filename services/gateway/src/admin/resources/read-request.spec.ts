@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { listMediaJobs, listProducts } from '@partsbus/contracts/catalog'
+import { listMediaJobs, listProducts } from '@partsbus/contracts/catalog/commands'
 import { AppError } from '@partsbus/contracts/errors'
-import { newPickUpPoint } from '@partsbus/contracts/pick-up-point'
-import { settingsFields, settingsPatch } from '@partsbus/contracts/settings'
-import { supplyPatch } from '@partsbus/contracts/stock-item'
-import { newStorage } from '@partsbus/contracts/storage'
+import { newPickUpPoint } from '@partsbus/contracts/stock/pick-up-point'
+import { settingsFields, settingsPatch } from '@partsbus/contracts/gateway/settings'
+import { supplyPatch } from '@partsbus/contracts/stock/stock-item'
+import { newStorage } from '@partsbus/contracts/stock/storage'
 import { check, checkBody, readErpId, readId, readQuery } from './read-request.js'
 
 const query = { page: 'integer', per_page: 'integer', q: 'text', category_id: 'integer', trashed: 'boolean' } as const

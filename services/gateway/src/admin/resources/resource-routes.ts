@@ -5,10 +5,10 @@ import {
   listMediaJobs,
   listProducts,
   retryMediaJob,
-} from '@partsbus/contracts/catalog'
+} from '@partsbus/contracts/catalog/commands'
 import type { Command } from '@partsbus/contracts/message'
-import { newPickUpPoint, pickUpPointPatch } from '@partsbus/contracts/pick-up-point'
-import { newPriceList, priceListPatch, priceListVersions } from '@partsbus/contracts/price-list'
+import { newPickUpPoint, pickUpPointPatch } from '@partsbus/contracts/stock/pick-up-point'
+import { newPriceList, priceListPatch, priceListVersions } from '@partsbus/contracts/pricing-import/price-list'
 import {
   cancelImportTask,
   createPriceList,
@@ -23,7 +23,7 @@ import {
   retryImportTask,
   rollbackVersion,
   runSource,
-} from '@partsbus/contracts/pricing'
+} from '@partsbus/contracts/pricing-import/commands'
 import {
   brandSynonymPatch,
   createBrandSynonym,
@@ -33,7 +33,7 @@ import {
   newBrandSynonym,
   patchBrandSynonym,
   testStorage,
-} from '@partsbus/contracts/search'
+} from '@partsbus/contracts/supplier-search/commands'
 import {
   createPickUpPoint,
   createStorage,
@@ -47,9 +47,9 @@ import {
   patchPickUpPoint,
   patchStorage,
   patchSupply,
-} from '@partsbus/contracts/stock'
-import { supplyPatch } from '@partsbus/contracts/stock-item'
-import { newStorage, storagePatch } from '@partsbus/contracts/storage'
+} from '@partsbus/contracts/stock/commands'
+import { supplyPatch } from '@partsbus/contracts/stock/stock-item'
+import { newStorage, storagePatch } from '@partsbus/contracts/stock/storage'
 import type { SettingsReference } from '../settings/settings-references.js'
 
 type Schema = Command['request']

@@ -1,4 +1,4 @@
-import { type IssuedToken, type Settings, settingsPatch, type SettingsView } from '@partsbus/contracts/settings'
+import { type IssuedToken, type Settings, settingsPatch, type SettingsView } from '@partsbus/contracts/gateway/settings'
 import { toAppError } from '@partsbus/platform/mongo/to-app-error'
 import type { ApiAudience, TokenHash } from '../../settings/access-token.js'
 import type { SettingsChange, SettingsSnapshot } from '../../settings/settings-cache.js'

@@ -1,6 +1,6 @@
 import { AppError } from '@partsbus/contracts/errors'
-import type { SettingsPatch } from '@partsbus/contracts/settings'
-import { getPickUpPoint, getStorage } from '@partsbus/contracts/stock'
+import type { SettingsPatch } from '@partsbus/contracts/gateway/settings'
+import { getPickUpPoint, getStorage } from '@partsbus/contracts/stock/commands'
 import { contractViolation, type Violations } from '@partsbus/contracts/violation'
 import { isAddressOrRange } from '@partsbus/platform/net/address-list'
 import type { AdminContext } from '../admin-context.js'

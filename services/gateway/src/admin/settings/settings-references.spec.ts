@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { AppError } from '@partsbus/contracts/errors'
-import { defaultSettings } from '@partsbus/contracts/settings'
+import { defaultSettings } from '@partsbus/contracts/gateway/settings'
 import { listReferences, assertNotReferenced, type SettingsReference } from './settings-references.js'
 
 const settings = { ...defaultSettings, erp_storage_id: 3, erp_pick_up_point_id: 4, storages_for_crosses: [5, 3] }

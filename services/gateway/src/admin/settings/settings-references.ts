@@ -1,5 +1,5 @@
 import { AppError } from '@partsbus/contracts/errors'
-import type { Settings } from '@partsbus/contracts/settings'
+import type { Settings } from '@partsbus/contracts/gateway/settings'
 
 /** The kinds of resources that settings refer to by id. */
 export type SettingsReference = 'storage' | 'pick-up point'

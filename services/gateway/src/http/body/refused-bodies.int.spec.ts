@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { deactivateProducts } from '@partsbus/contracts/catalog'
+import { deactivateProducts } from '@partsbus/contracts/catalog/commands'
 import { openConnection, type RawConnection } from '../../testing/raw-connection.js'
 import { administer, answerCommand, openRealStage } from '../../testing/gateway-stage.js'
 

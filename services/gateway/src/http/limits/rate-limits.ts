@@ -1,4 +1,4 @@
-import { requestsCounted } from '@partsbus/contracts/gateway'
+import { requestsCounted } from '@partsbus/contracts/gateway/commands'
 import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { type CountReport, RateLimit } from './rate-limit.js'
 

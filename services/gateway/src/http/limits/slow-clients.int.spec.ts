@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { deactivateProducts } from '@partsbus/contracts/catalog'
-import { findBrands } from '@partsbus/contracts/search'
+import { deactivateProducts } from '@partsbus/contracts/catalog/commands'
+import { findBrands } from '@partsbus/contracts/supplier-search/commands'
 import { openConnection, type RawConnection } from '../../testing/raw-connection.js'
 import { administer, answerCommand, openRealStage } from '../../testing/gateway-stage.js'
 import { type Answer, ask } from '../../testing/send-request.js'

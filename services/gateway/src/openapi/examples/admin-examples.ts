@@ -1,19 +1,19 @@
-import type { Category } from '@partsbus/contracts/category'
-import type { ItemMedia, MediaJob } from '@partsbus/contracts/media'
+import type { Category } from '@partsbus/contracts/catalog/category'
+import type { ItemMedia, MediaJob } from '@partsbus/contracts/catalog/media'
 import type { RequestOf } from '@partsbus/contracts/message'
 import type { Page } from '@partsbus/contracts/paging'
-import type { NewPickUpPoint, PickUpPoint, PickUpPointPatch } from '@partsbus/contracts/pick-up-point'
-import type { Product } from '@partsbus/contracts/product'
+import type { NewPickUpPoint, PickUpPoint, PickUpPointPatch } from '@partsbus/contracts/stock/pick-up-point'
+import type { Product } from '@partsbus/contracts/catalog/product'
 import {
   type AuditEntry,
   defaultSettings,
   type IssuedToken,
   type SettingsPatch,
   type SettingsView,
-} from '@partsbus/contracts/settings'
-import type { patchSupply } from '@partsbus/contracts/stock'
-import type { Supply } from '@partsbus/contracts/stock-item'
-import type { NewStorage, Storage, StoragePatch } from '@partsbus/contracts/storage'
+} from '@partsbus/contracts/gateway/settings'
+import type { patchSupply } from '@partsbus/contracts/stock/commands'
+import type { Supply } from '@partsbus/contracts/stock/stock-item'
+import type { NewStorage, Storage, StoragePatch } from '@partsbus/contracts/stock/storage'
 
 const at = '2026-11-21T10:15:00.000Z'
 const exampleToken = 'Qh3l0s0bO3W7k1d2X9yPzv4nF5tJ6uA8rB0cE2gI4mM'

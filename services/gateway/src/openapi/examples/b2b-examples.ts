@@ -1,6 +1,6 @@
-import type { ImportTask } from '@partsbus/contracts/import-task'
-import type { OfferedPickUpPoint } from '@partsbus/contracts/pick-up-point'
-import type { BrandEntry, Part } from '@partsbus/contracts/search'
+import type { ImportTask } from '@partsbus/contracts/pricing-import/import-task'
+import type { OfferedPickUpPoint } from '@partsbus/contracts/stock/pick-up-point'
+import type { BrandEntry, Part } from '@partsbus/contracts/supplier-search/commands'
 
 export const offeredPickUpPoint: OfferedPickUpPoint = {
   id: 1,

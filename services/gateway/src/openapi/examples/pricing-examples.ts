@@ -1,4 +1,4 @@
-import type { AdminImportTask } from '@partsbus/contracts/import-task'
+import type { AdminImportTask } from '@partsbus/contracts/pricing-import/import-task'
 import type {
   NewPriceList,
   Preview,
@@ -6,7 +6,7 @@ import type {
   PriceListPatch,
   PriceListVersion,
   SkippedRow,
-} from '@partsbus/contracts/price-list'
+} from '@partsbus/contracts/pricing-import/price-list'
 import { failedTask, importTask } from './b2b-examples.js'
 
 const at = '2026-11-21T10:15:00.000Z'

@@ -1,5 +1,5 @@
 import { pageOf } from '@partsbus/contracts/paging'
-import { auditEntry, issuedToken, settingsPatch, settingsView } from '@partsbus/contracts/settings'
+import { auditEntry, issuedToken, settingsPatch, settingsView } from '@partsbus/contracts/gateway/settings'
 import { type ResourceRoute, resourceRoutes } from '../../admin/resources/resource-routes.js'
 import * as examples from '../examples/admin-examples.js'
 import { adminTexts } from './admin-texts.js'

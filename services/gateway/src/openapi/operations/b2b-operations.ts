@@ -7,9 +7,9 @@ import {
   refusalAnswer,
   refusedFieldsAnswer,
   uploadAnswer,
-} from '@partsbus/contracts/answer'
+} from '@partsbus/contracts/gateway/answer'
 import { texts } from '@partsbus/contracts/errors'
-import { brandsRequest, partsRequest } from '@partsbus/contracts/search'
+import { brandsRequest, partsRequest } from '@partsbus/contracts/supplier-search/commands'
 import type { Violations } from '@partsbus/contracts/violation'
 import { MAX_SMALL_BODY_BYTES } from '@partsbus/contracts/message'
 import * as examples from '../examples/b2b-examples.js'

@@ -1,7 +1,12 @@
-import { pong } from '@partsbus/contracts/answer'
-import { deactivateCategories, deactivateProducts, upsertCategories, upsertProducts } from '@partsbus/contracts/catalog'
+import { pong } from '@partsbus/contracts/gateway/answer'
+import {
+  deactivateCategories,
+  deactivateProducts,
+  upsertCategories,
+  upsertProducts,
+} from '@partsbus/contracts/catalog/commands'
 import { MAX_BODY_BYTES } from '@partsbus/contracts/message'
-import { updateStocks } from '@partsbus/contracts/stock'
+import { updateStocks } from '@partsbus/contracts/stock/commands'
 import { erpExamples } from '../examples/erp-examples.js'
 import { refusals, violations } from './error-responses.js'
 import type { Answer, Body, Operation, Parameter, Schema } from './operation.js'

@@ -1,4 +1,4 @@
-import { messageAnswer, violationsAnswer } from '@partsbus/contracts/answer'
+import { messageAnswer, violationsAnswer } from '@partsbus/contracts/gateway/answer'
 import { texts } from '@partsbus/contracts/errors'
 import type { Violations } from '@partsbus/contracts/violation'
 import type { Answer, Example } from './operation.js'

@@ -1,5 +1,5 @@
-import { messageAnswer, uploadAnswer } from '@partsbus/contracts/answer'
-import { preview } from '@partsbus/contracts/price-list'
+import { messageAnswer, uploadAnswer } from '@partsbus/contracts/gateway/answer'
+import { preview } from '@partsbus/contracts/pricing-import/price-list'
 import { refusals, violations } from './error-responses.js'
 import type { Answer, Form, Operation } from './operation.js'
 import * as examples from '../examples/pricing-examples.js'

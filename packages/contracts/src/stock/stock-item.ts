@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { amount, dateText, identifier, integer, requiredText } from './field.js'
+import { amount, dateText, identifier, integer, requiredText } from '../field.js'
 
 /** One item of `POST /stocks/batch-update` (erp.md#stock-item). */
 export const stockItem = z

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { identifier, integer, plainText } from './field.js'
+import { identifier, integer, plainText } from '../field.js'
 
 const addressList = z.array(plainText(255)).max(1_000)
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { identifier, integer, plainText } from './field.js'
+import { identifier, integer, plainText } from '../field.js'
 import { adminImportTask, importTask } from './import-task.js'
-import { command } from './message.js'
-import { pageOf, pageRequest } from './paging.js'
+import { command } from '../message.js'
+import { pageOf, pageRequest } from '../paging.js'
 import { newPriceList, preview, priceList, priceListPatch, priceListVersion, skippedRow } from './price-list.js'
 
 const one = z.object({ id: identifier() })

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { category, categoryItem } from './category.js'
-import { identifier, integer, plainText, requiredText } from './field.js'
+import { identifier, integer, plainText, requiredText } from '../field.js'
 import { mediaJob, storedMedia } from './media.js'
-import { batchCommand, command } from './message.js'
-import { keysetRequest, pageOf } from './paging.js'
+import { batchCommand, command } from '../message.js'
+import { keysetRequest, pageOf } from '../paging.js'
 import { product, productItem } from './product.js'
-import { deactivationRequest, deactivationResult, upsertResult } from './result.js'
+import { deactivationRequest, deactivationResult, upsertResult } from '../result.js'
 
 export const upsertCategories = batchCommand('catalog.categories.upsert', {
   key: 'categories',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { identifier, integer, requiredText } from './field.js'
-import { command } from './message.js'
-import { pageOf, pageRequest } from './paging.js'
+import { identifier, integer, requiredText } from '../field.js'
+import { command } from '../message.js'
+import { pageOf, pageRequest } from '../paging.js'
 
 /** Any integer is valid: one without a point is an unknown point (partners.md#brands-1). */
 const pickUpPoints = z

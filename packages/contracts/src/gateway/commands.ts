@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { command, domainEvent } from './message.js'
+import { command, domainEvent } from '../message.js'
 import { callSettings } from './settings.js'
 
 /**

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { identifier } from './field.js'
-import { importTask } from './import-task.js'
-import { offeredPickUpPoint } from './pick-up-point.js'
-import { brandEntry, part } from './search.js'
+import { identifier } from '../field.js'
+import { importTask } from '../pricing-import/import-task.js'
+import { offeredPickUpPoint } from '../stock/pick-up-point.js'
+import { brandEntry, part } from '../supplier-search/commands.js'
 
 /*
  * HTTP bodies that belong to no command: errors, the ERP's ping, responses to partners (rules.md#error-bodies).

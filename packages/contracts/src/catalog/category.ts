@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { integer, optionalText, requiredText } from './field.js'
+import { integer, optionalText, requiredText } from '../field.js'
 import { itemMedia } from './media.js'
 
 /** One item of `POST /categories/batch-upsert` (erp.md#category-item). */

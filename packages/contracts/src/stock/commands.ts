@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { identifier, plainText } from './field.js'
-import { batchCommand, command } from './message.js'
-import { pageOf, pageRequest } from './paging.js'
+import { identifier, plainText } from '../field.js'
+import { batchCommand, command } from '../message.js'
+import { pageOf, pageRequest } from '../paging.js'
 import { newPickUpPoint, offeredPickUpPoint, pickUpPoint, pickUpPointPatch } from './pick-up-point.js'
-import { stockResult } from './result.js'
+import { stockResult } from '../result.js'
 import { stockItem, supply, supplyPatchRequest } from './stock-item.js'
 import { newStorage, storage, storagePatch, supplier } from './storage.js'
 

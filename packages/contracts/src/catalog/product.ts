@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { integer, optionalText, requiredText } from './field.js'
+import { integer, optionalText, requiredText } from '../field.js'
 import { itemMedia } from './media.js'
 
 /** Maximum number of attributes per item (erp.md#batch-size). */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { amount, identifier, integer, plainText, requiredText } from './field.js'
+import { amount, identifier, integer, plainText, requiredText } from '../field.js'
 
 /** A column by 1-based number, letter (`A`, `AB`) or header text; several are tried in order. */
 const columnName = z.union([integer(1, 1_000), requiredText(191)])

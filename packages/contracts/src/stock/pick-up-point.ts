@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { identifier, optionalText, plainText, requiredText } from './field.js'
+import { identifier, optionalText, plainText, requiredText } from '../field.js'
 
 const fields = {
   name: requiredText(),

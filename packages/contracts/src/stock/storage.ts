@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { integer, requiredText } from './field.js'
+import { integer, requiredText } from '../field.js'
 
 /** Replaces a stored secret in responses; in a request it keeps the stored value. */
 export const HIDDEN = '***'
