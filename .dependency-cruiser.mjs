@@ -59,6 +59,13 @@ export default {
       },
     },
     {
+      name: 'test-kit-import',
+      comment: 'It makes test data; code that ships has no use for it.',
+      severity: 'error',
+      from: { path: '^(packages|services)/[^/]+/src/', pathNot: ['^packages/test-kit/', TESTS] },
+      to: { path: '^(packages|@partsbus)/test-kit/' },
+    },
+    {
       name: 'nest-import',
       comment: 'Outside the platform only services import Nest, and only @nestjs/common.',
       severity: 'error',

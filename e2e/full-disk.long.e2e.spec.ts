@@ -12,7 +12,7 @@ import { expectStatus, waitFor } from './testing/shop.js'
 import { logLines } from './testing/log-files.js'
 import { mountSmallDisk, type SmallDisk } from './testing/small-disk.js'
 import { WriteLog } from './testing/write-log.js'
-import { makeZip } from './testing/zip.js'
+import { makeZip } from '@partsbus/test-kit/zip'
 
 const ROWS = 400
 const STORE_FAILED = { result: false, message: 'Failed to store uploaded file.' }

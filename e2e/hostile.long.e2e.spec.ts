@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { setTimeout as delay } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { type ImageHost, startImageHost } from './testing/image-host.js'
-import { png, pngHead } from './testing/png.js'
+import { png, pngHeader } from '@partsbus/test-kit/png'
 import { expectStatus, openShop, type Shop, type UpsertResult } from './testing/shop.js'
 import { converse } from './testing/raw-socket.js'
 import { type VitalSigns, watch } from './testing/vital-signs.js'
@@ -194,7 +194,7 @@ describe('hostile callers (promises.md#promise-6)', () => {
       const silent = host.on('/silent.png', () => undefined)
       const endless = host.on('/endless.png', (_request, response) => {
         response.writeHead(200, { 'content-type': 'image/png' })
-        response.write(pngHead(10, 10))
+        response.write(pngHeader(10, 10))
         const more = () => {
           while (!response.destroyed && handedOut < 500 * MIB) {
             handedOut += block.length
@@ -207,11 +207,11 @@ describe('hostile callers (promises.md#promise-6)', () => {
         response.writeHead(200, { 'content-type': 'image/png', 'content-length': 2_000_000_000 }).write(png(1, 1, 1)),
       )
       const bombs = [
-        host.put('/wide.png', pngHead(60_000, 60_000)),
-        host.put('/wide-whole.png', Buffer.concat([pngHead(60_000, 60_000), png(1, 1, 1).subarray(33)])),
-        host.put('/wider.png', pngHead(2 ** 31 - 1, 2 ** 31 - 1)),
-        host.put('/zero.png', pngHead(0, 0)),
-        host.put('/cut.png', png(100, 100, 1).subarray(0, 20)),
+        host.put('/wide.png', pngHeader(60_000, 60_000)),
+        host.put('/wide-whole.png', Buffer.concat([pngHeader(60_000, 60_000), png(1, 1, 1).subarray(33)])),
+        host.put('/wider.png', pngHeader(2 ** 31 - 1, 2 ** 31 - 1)),
+        host.put('/zero.png', pngHeader(0, 0)),
+        host.put('/cut.png', png(1, 100, 100).subarray(0, 20)),
         drip,
         silent,
         endless,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { ResponseChecker, CheckedClient } from './testing/response-checker.js'
-import { field, file, FORM_TYPE, formBody } from './testing/form.js'
+import { field, file, FORM_TYPE, formBody } from '@partsbus/test-kit/form'
 import { type ImageHost, startImageHost } from './testing/image-host.js'
-import { png } from './testing/png.js'
+import { png } from '@partsbus/test-kit/png'
 import { expectStatus, openShop, type Page, type Product, type Shop, type Supply, waitFor } from './testing/shop.js'
 
 const asForm = { 'content-type': FORM_TYPE }
@@ -59,7 +59,7 @@ const ended = (task: number) =>
 
 it('catalogue and stock requests are answered as documented', async () => {
   await erp.get('/ping')
-  const picture = host.put('/a.png', png(8, 8, 1))
+  const picture = host.put('/a.png', png(1, 8, 8))
   await erp.post('/categories/batch-upsert', [
     { id_erp: 'C-1', name: 'Фильтры', image_url: picture },
     { id_erp: 'C-2', name: 'Child', parent_id_erp: 'C-1' },

@@ -3,7 +3,8 @@ import type { Readable } from 'node:stream'
 import { crc32, createDeflateRaw } from 'node:zlib'
 
 /**
- * Writes a ZIP of one deflated file of up to 4 GB with little memory.
+ * Writes a ZIP of one deflated file of up to 4 GB with little memory; the writer of the test kit builds a
+ * ZIP in memory.
  * @param claimed size of the file in the directory; its true size by default
  */
 export async function writeZip(path: string, name: string, content: Readable, claimed?: number): Promise<void> {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createServer, type Server } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { type ImageHost, startImageHost } from '../testing/image-host.js'
-import { png } from '../testing/png.js'
+import { png } from '@partsbus/test-kit/png'
 import { type Media, type Page, type UpsertResult, waitFor } from '../testing/shop.js'
 import { useShop } from '../testing/contract-product.js'
 
@@ -37,7 +37,7 @@ const greys = (media: Media[]) => media.map((one) => one.width)
 
 describe('images', () => {
   let host: ImageHost
-  const url = (size: number) => host.put(`/${size}.png`, png(size, 2, 100))
+  const url = (size: number) => host.put(`/${size}.png`, png(100, size, 2))
   beforeAll(async () => {
     host = await startImageHost()
     await open().set({ media_allowed_hosts: ['127.0.0.1'], media_wait_ms: 10_000 })
@@ -64,7 +64,7 @@ describe('images', () => {
       url: expect.stringMatching(new RegExp(`^http.*/media/${media[0]?.id}/1\\.png$`)),
       file_name: '1.png',
       mime_type: 'image/png',
-      size: png(1, 2, 100).length,
+      size: png(100, 1, 2).length,
       width: 1,
       height: 2,
       custom_properties: { sort_order: expect.any(Number), is_main: false },
@@ -95,7 +95,7 @@ describe('images', () => {
     expect(await product('i-2', { images: [{ url: same }] })).toEqual([])
     expect(await open().productOf('i-2')).toEqual(before)
     expect(host.hits('/5.png')).toBeGreaterThan(asked)
-    host.put('/5.png', png(6, 2, 100))
+    host.put('/5.png', png(100, 6, 2))
     await product('i-2', { images: [{ url: same }] })
     expect(greys(await mediaOf('i-2'))).toEqual([6])
     expect((await mediaOf('i-2'))[0]?.id).not.toBe(before.media[0]?.id)
@@ -129,7 +129,7 @@ describe('images', () => {
         .map((error) => error.message)
         .toSorted(),
     ).toEqual([svg, html, empty].map(failed).toSorted())
-    const odd = host.put('/odd-name.txt', png(9, 9, 1), 'text/plain')
+    const odd = host.put('/odd-name.txt', png(1, 9, 9), 'text/plain')
     expect(await product('i-4', { images: [{ url: odd }] })).toEqual([])
     expect((await mediaOf('i-4'))[0]).toMatchObject({ mime_type: 'image/png', width: 9 })
   })
@@ -168,7 +168,7 @@ describe('images', () => {
     await open().set({ media_wait_ms: 100 })
     let release: () => void = () => undefined
     const slow = host.on('/slow.png', (_request, response) => {
-      release = () => void response.writeHead(200, { 'content-type': 'image/png' }).end(png(13, 1, 1))
+      release = () => void response.writeHead(200, { 'content-type': 'image/png' }).end(png(1, 13, 1))
     })
     const answer = await open().erp.post<UpsertResult>('/products/batch-upsert', [
       { id_erp: 'i-6', name: 'Slow', images: [{ url: slow }] },
@@ -194,7 +194,7 @@ describe('images', () => {
     await open().set({ media_wait_ms: 50 })
     let release: () => void = () => undefined
     const slow = host.on('/older.png', (_request, response) => {
-      release = () => void response.writeHead(200, { 'content-type': 'image/png' }).end(png(21, 1, 1))
+      release = () => void response.writeHead(200, { 'content-type': 'image/png' }).end(png(1, 21, 1))
     })
     await product('i-7', { images: [{ url: slow }] })
     await waitFor(
@@ -213,7 +213,7 @@ describe('images', () => {
     const [media] = await mediaOf('i-8')
     const path = new URL(media?.url ?? '').pathname
     const whole = await open().outside.get(path)
-    expect(whole.bytes.equals(png(31, 2, 100))).toBe(true)
+    expect(whole.bytes.equals(png(100, 31, 2))).toBe(true)
     expect(whole.headers).toMatchObject({
       'content-type': 'image/png',
       'x-content-type-options': 'nosniff',
@@ -251,7 +251,7 @@ describe('images', () => {
       status: expect.stringMatching(/^(pending|failed)$/),
       updated_at: expect.stringMatching(/Z$/),
     })
-    host.put('/back.svg', png(41, 1, 1))
+    host.put('/back.svg', png(1, 41, 1))
     expect((await open().admin.post(`/media-jobs/${job?.id}/retry`)).status).toBe(200)
     await waitFor(
       () => mediaOf('i-9'),

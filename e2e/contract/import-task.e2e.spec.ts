@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { expectStatus } from '../testing/shop.js'
-import { field, file } from '../testing/form.js'
+import { field, file } from '@partsbus/test-kit/form'
 import { type ImportTask, INVALID } from '../testing/partner.js'
 import { usePartner } from '../testing/contract-product.js'
 

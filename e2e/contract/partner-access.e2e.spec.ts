@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Method } from '../testing/api-client.js'
 import { expectStatus } from '../testing/shop.js'
 import { converse } from '../testing/raw-socket.js'
-import { FORM_TYPE } from '../testing/form.js'
+import { FORM_TYPE } from '@partsbus/test-kit/form'
 import { type PartnerBody, refusal, said } from '../testing/partner.js'
 import { usePartner } from '../testing/contract-product.js'
 

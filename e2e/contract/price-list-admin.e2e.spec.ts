@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { expectStatus, type Page } from '../testing/shop.js'
-import { file, FORM_TYPE, formBody, type FormPart } from '../testing/form.js'
+import { file, FORM_TYPE, formBody, type FormPart } from '@partsbus/test-kit/form'
 import type { ImportTask } from '../testing/partner.js'
 import { usePartner } from '../testing/contract-product.js'
 

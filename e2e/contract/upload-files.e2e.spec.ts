@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import { field, file } from '../testing/form.js'
+import { field, file } from '@partsbus/test-kit/form'
 import { makeRar } from '../testing/rar.js'
-import { makeXlsx, makeZip } from '../testing/zip.js'
+import { makeZip } from '@partsbus/test-kit/zip'
+import { makeXlsx } from '../testing/xlsx.js'
 import { refusal, said } from '../testing/partner.js'
 import { usePartner } from '../testing/contract-product.js'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { converse } from '../testing/raw-socket.js'
-import { BOUNDARY, field, file, FORM_TYPE, formBody, type FormPart } from '../testing/form.js'
+import { BOUNDARY, field, file, FORM_TYPE, formBody, type FormPart } from '@partsbus/test-kit/form'
 import { refusal, said, violations } from '../testing/partner.js'
 import { usePartner } from '../testing/contract-product.js'
 

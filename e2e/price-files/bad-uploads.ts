@@ -1,6 +1,7 @@
 import { crc32, deflateRawSync } from 'node:zlib'
+import { type ClaimedMember, claimZip, member, packedTimes } from '@partsbus/test-kit/zip'
 import type { Part } from '../testing/partner.js'
-import { type ClaimedMember, claimRar, claimZip, member, packedTimes } from './hostile-archives.js'
+import { claimRar } from './hostile-archives.js'
 import { makeWorkbook, repeatedPart, textRow, type Workbook } from './hostile-workbooks.js'
 
 /** The expected result of an upload. */

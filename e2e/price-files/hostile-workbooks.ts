@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { claimZip, type ClaimedMember, member, packedTimes } from './hostile-archives.js'
+import { claimZip, type ClaimedMember, member, packedTimes } from '@partsbus/test-kit/zip'
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'

@@ -70,6 +70,12 @@ const CASES: [rule: string, path: string, wrong: string, right: string][] = [
     `import './leaf.js'`,
   ],
   [
+    'test-kit-import',
+    'services/stock/src/f.ts',
+    `import { png } from '@partsbus/test-kit/nowhere'`,
+    `import './leaf.js'`,
+  ],
+  [
     'nest-import',
     'services/stock/src/a.ts',
     `import { NestFactory } from '@nestjs/core'`,

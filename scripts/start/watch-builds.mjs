@@ -5,6 +5,8 @@ import { join } from 'node:path'
 
 /** The compiler writes the files of one build within this time. */
 const QUIET_MS = 300
+/** Packages that no service loads. */
+const FOR_DEVELOPMENT = ['packages/local-stack', 'packages/test-kit']
 
 /**
  * Rebuilds at each change of a source file and restarts the services whose code changed: one for a change in its own
@@ -52,5 +54,5 @@ export async function watchBuilds({ root, services, print }) {
 function foldersWithBuild(root) {
   return ['packages', 'services']
     .flatMap((kind) => readdirSync(join(root, kind)).map((name) => `${kind}/${name}`))
-    .filter((folder) => folder !== 'packages/local-stack' && existsSync(join(root, folder, 'dist')))
+    .filter((folder) => !FOR_DEVELOPMENT.includes(folder) && existsSync(join(root, folder, 'dist')))
 }

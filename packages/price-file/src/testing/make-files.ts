@@ -1,6 +1,6 @@
 import AdmZip from 'adm-zip'
 
-/** A ZIP of the given members, in order. */
+/** A ZIP of the given members, in order. A library writes it, so the reader is not tested only with our own writer. */
 export function makeZip(members: ReadonlyArray<readonly [name: string, content: string | Buffer]>): Buffer {
   const zip = new AdmZip()
   // added under a plain name first, because the library corrects names with `..` and duplicates

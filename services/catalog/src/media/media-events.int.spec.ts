@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { mediaAttached, mediaFailed } from '@partsbus/contracts/events'
 import { type ImageHost, send, startImageHost } from './testing/image-host.js'
 import { MediaBench, type MediaProcess, requestImages, until } from './testing/media-bench.js'
-import { png } from './testing/png.js'
+import { png } from '@partsbus/test-kit/png'
 
 const bench = new MediaBench('media_events')
 // unique among the runs that share the stream

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { gate, type ImageHost, send, startImageHost } from './testing/image-host.js'
 import { MediaBench, type MediaProcess, requestImages, until } from './testing/media-bench.js'
-import { png } from './testing/png.js'
+import { png } from '@partsbus/test-kit/png'
 
 const bench = new MediaBench('request_media')
 let host: ImageHost

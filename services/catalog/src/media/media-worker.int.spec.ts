@@ -3,7 +3,7 @@ import { jetstreamManager } from '@nats-io/jetstream'
 import { defaultCallSettings } from '@partsbus/contracts/gateway/settings'
 import { gate, type ImageHost, send, startImageHost } from './testing/image-host.js'
 import { MediaBench, type MediaProcess, requestImages, until } from './testing/media-bench.js'
-import { png } from './testing/png.js'
+import { png } from '@partsbus/test-kit/png'
 
 let bench: MediaBench
 let host: ImageHost

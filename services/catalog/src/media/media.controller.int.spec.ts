@@ -19,7 +19,7 @@ import { catalogConfig } from '../config.js'
 import { startCatalog } from '../start.js'
 import { type ImageHost, send, startImageHost } from './testing/image-host.js'
 import { until } from './testing/media-bench.js'
-import { png } from './testing/png.js'
+import { png } from '@partsbus/test-kit/png'
 
 const env = {
   MONGODB_URL: testMongodbUrl(),

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { type FakeS3, startFakeS3 } from './testing/fake-s3.js'
 import { type ImageHost, send, startImageHost } from './testing/image-host.js'
 import { MediaBench, type MediaProcess, requestImages } from './testing/media-bench.js'
-import { png } from './testing/png.js'
+import { png } from '@partsbus/test-kit/png'
 
 const MIB = 1024 * 1024
 const folder = mkdtempSync(join(tmpdir(), 'partsbus-media-'))

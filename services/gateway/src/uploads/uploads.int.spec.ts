@@ -6,7 +6,7 @@ import { waitUntil } from '@partsbus/local-stack/wait-until'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { Objm, type ObjectStore, setSha256Backend } from '@nats-io/obj'
 import { ask } from '../testing/send-request.js'
-import { BOUNDARY, formBody, FORM_TYPE, formPartHead } from '../testing/form.js'
+import { BOUNDARY, formBody, FORM_TYPE, formPartHead } from '@partsbus/test-kit/form'
 import { openConnection, type RawConnection } from '../testing/raw-connection.js'
 import { administer, answerCommand, openRealStage } from '../testing/gateway-stage.js'
 

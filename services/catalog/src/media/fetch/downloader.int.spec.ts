@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { gzipSync } from 'node:zlib'
 import { type ImageHost, send, startImageHost } from '../testing/image-host.js'
-import { png, pngHeader } from '../testing/png.js'
+import { png, pngHeader } from '@partsbus/test-kit/png'
 import { Downloader, type DownloaderOptions } from './downloader.js'
 import type { DownloadResult } from './download-result.js'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { png, pngHeader } from '../testing/png.js'
+import { png, pngHeader } from '@partsbus/test-kit/png'
 import { imageType, readImageHeader } from './image-header.js'
 
 const bytes = (hex: string, length = 0): Buffer =>

@@ -15,7 +15,7 @@ import { waitUntil } from '@partsbus/local-stack/wait-until'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { adminImportTask, preview, skippedRow } from '../../openapi/examples/pricing-examples.js'
 import { ask } from '../../testing/send-request.js'
-import { formBody, type FormPart, FORM_TYPE } from '../../testing/form.js'
+import { formBody, type FormPart, FORM_TYPE } from '@partsbus/test-kit/form'
 import { openConnection } from '../../testing/raw-connection.js'
 import { administer, answerCommand, openRealStage } from '../../testing/gateway-stage.js'
 

@@ -5,21 +5,21 @@ export interface FormPart {
   file?: string
 }
 
-export const BOUNDARY = 'partsbus-contract'
+export const BOUNDARY = 'partsbus-test-kit'
 export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`
 
 /** The bytes of a form as browsers and curl write them. */
 export function formBody(parts: readonly FormPart[], end = `--${BOUNDARY}--\r\n`): Buffer {
-  return Buffer.concat([
-    ...parts.flatMap(({ name, value, file }) => [
-      Buffer.from(
-        `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${file === undefined ? '' : `; filename="${file}"\r\nContent-Type: application/octet-stream`}\r\n\r\n`,
-      ),
-      Buffer.from(value),
-      Buffer.from('\r\n'),
-    ]),
-    Buffer.from(end),
-  ])
+  const pieces = parts.flatMap((part) => [formPartHead(part), Buffer.from(part.value), Buffer.from('\r\n')])
+  return Buffer.concat([...pieces, Buffer.from(end)])
+}
+
+/** The lines before the value of a part. */
+export function formPartHead({ name, file }: Pick<FormPart, 'name' | 'file'>): Buffer {
+  const type = file === undefined ? '' : '\r\nContent-Type: application/octet-stream'
+  return Buffer.from(
+    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${file === undefined ? '' : `; filename="${file}"`}${type}\r\n\r\n`,
+  )
 }
 
 export const field = (name: string, value: string | number): FormPart => ({ name, value: String(value) })

@@ -12,7 +12,7 @@ export function png(seed = 0, width = 2, height = 2): Buffer {
   ])
 }
 
-/** Signature and IHDR alone: what a size limit must judge by. */
+/** Only the signature and the header, without pixels: enough for a limit on the size of an image. */
 export function pngHeader(width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
