@@ -1,6 +1,7 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
 import { parseAddressList } from '@partsbus/platform/net/address-list'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { decorateRequestAdministrator } from './admin/administrators/request-administrator.js'
 import { adminRoutes } from './admin/admin-routes.js'
 import { b2bRoutes } from './b2b/b2b-routes.js'
 import type { GatewayContext } from './context.js'
@@ -56,6 +57,7 @@ export async function createApp(ctx: GatewayContext, isDraining: () => boolean):
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
 
   decorateRequestSettings(app)
+  decorateRequestAdministrator(app)
   addRequestScope(app, parseAddressList(ctx.config.TRUSTED_PROXIES))
   addAccessLog(app, ctx)
   app.addHook('onSend', (_request, reply, payload, done) => {

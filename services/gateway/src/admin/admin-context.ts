@@ -2,8 +2,19 @@ import type { AppError } from '@partsbus/contracts/errors'
 import type { CallSettings } from '@partsbus/contracts/gateway/settings'
 import type { BusClient } from '@partsbus/platform/bus/client'
 import type { Log } from '@partsbus/platform/process/log'
+import type { FastifyRequest } from 'fastify'
+import { withRequestScope } from '../http/request-calls.js'
 import type { SettingsCache } from '../settings/settings-cache.js'
+import { type Administrator, requestAdministrator } from './administrators/request-administrator.js'
 import type { AuditStore } from './audit/audit-store.js'
+
+/** Who sent a request, and which one: the audit log records it with a change. */
+export interface Caller {
+  administrator: Pick<Administrator, 'id' | 'name'>
+  requestId: string
+  /** undefined when a trusted proxy named none */
+  address: string | undefined
+}
 
 /** The part of the gateway's context that changes and resource routes use. */
 export interface AdminContext {
@@ -13,6 +24,18 @@ export interface AdminContext {
   /** the error to respond with while the gateway's own database is down */
   mongo: { unavailable(): AppError | undefined }
   log: Log
+  caller: Caller
+}
+
+/** The context of one request: its calls carry the id of the request, and its changes the name of the administrator. */
+export function adminContext<Context extends Omit<AdminContext, 'caller'>>(
+  ctx: Context,
+  request: Pick<FastifyRequest, 'administrator' | 'scope' | 'id' | 'address'>,
+): Context & AdminContext {
+  return {
+    ...withRequestScope(ctx, request),
+    caller: { administrator: requestAdministrator(request), requestId: request.id, address: request.address },
+  }
 }
 
 /** How long a service may take for a request of an administrator, in ms. */

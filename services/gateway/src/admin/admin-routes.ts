@@ -7,9 +7,9 @@ import { requestSettings } from '../auth/request-settings.js'
 import type { GatewayContext } from '../context.js'
 import { readJsonBytes, readOptionalJson } from '../http/body/read-json-body.js'
 import { createErrorHandler } from '../http/error-handler.js'
-import { withRequestScope } from '../http/request-calls.js'
 import { trackRoutes } from '../http/route-registry.js'
 import type { ApiAudience } from '../settings/access-token.js'
+import { adminContext } from './admin-context.js'
 import { listAudit } from './audit/list-audit.js'
 import { createAdminAuthentication } from './authenticate-admin.js'
 import { downloadFile } from './import-tasks/download-file.js'
@@ -33,7 +33,7 @@ export function adminRoutes(ctx: GatewayContext, isDraining: () => boolean) {
     admin.setErrorHandler(createErrorHandler('message', ctx.log))
     const unknownRoute = trackRoutes(admin)
     admin.addHook('onRequest', async (request) => {
-      authenticate(request)
+      request.administrator = authenticate(request)
       if (request.is404) throw unknownRoute(request)
       request.settings = await ctx.settings.fresh()
     })
@@ -65,16 +65,16 @@ export function adminRoutes(ctx: GatewayContext, isDraining: () => boolean) {
     )
     admin.patch(
       '/settings',
-      handler(200, 'required', (request, body) => patchSettings(withRequestScope(ctx, request), body)),
+      handler(200, 'required', (request, body) => patchSettings(adminContext(ctx, request), body)),
     )
     for (const audience of audiences) {
       admin.post(
         `/settings/${audience}-token`,
-        handler(200, 'none', () => issueApiToken(ctx, audience)),
+        handler(200, 'none', (request) => issueApiToken(adminContext(ctx, request), audience)),
       )
       admin.delete(
         `/settings/${audience}-token`,
-        handler(204, 'none', () => revokeApiToken(ctx, audience)),
+        handler(204, 'none', (request) => revokeApiToken(adminContext(ctx, request), audience)),
       )
     }
     admin.get(
@@ -92,7 +92,7 @@ export function adminRoutes(ctx: GatewayContext, isDraining: () => boolean) {
           async (request, body) => {
             const { params, query } = request as { params: Record<string, string>; query: Record<string, unknown> }
             const settings = requestSettings(request)
-            const result = await handleResource(withRequestScope(ctx, request), route, {
+            const result = await handleResource(adminContext(ctx, request), route, {
               params,
               query,
               body,

@@ -7,6 +7,7 @@ import { bearerToken } from '../auth/bearer-token.js'
 import type { GatewayConfig } from '../config.js'
 import { FailureLimit } from '../http/limits/failure-limit.js'
 import { digest, tokenMatches } from '../settings/access-token.js'
+import { type Administrator, tokenHolder } from './administrators/request-administrator.js'
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -14,11 +15,11 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
  * The checks of every admin request (admin.md#auth, admin.md#wrong-tokens, admin.md#cross-site): the token, then, for
  * methods that change something, that no page of another site sent the request. The latter matters once browsers send
  * credentials by themselves.
- * @returns a function that throws AppError UNAUTHENTICATED, RATE_LIMITED or FORBIDDEN
+ * @returns a function that names the administrator, or throws AppError UNAUTHENTICATED, RATE_LIMITED or FORBIDDEN
  */
 export function createAdminAuthentication(
   config: Pick<GatewayConfig, 'ADMIN_TOKEN' | 'PUBLIC_URL' | 'TRUSTED_PROXIES'>,
-): (request: Pick<FastifyRequest, 'raw' | 'address' | 'method'>) => void {
+): (request: Pick<FastifyRequest, 'raw' | 'address' | 'method'>) => Administrator {
   const failures = new FailureLimit()
   const tokenDigest = digest(config.ADMIN_TOKEN)
   const trustedProxies = parseAddressList(config.TRUSTED_PROXIES)
@@ -31,6 +32,7 @@ export function createAdminAuthentication(
     if (!SAFE_METHODS.has(method) && isCrossSite(raw, requestBaseUrl(raw, config.PUBLIC_URL, trustedProxies))) {
       throw new AppError('FORBIDDEN', 'Cross-site requests are not allowed.')
     }
+    return tokenHolder
   }
 }
 

@@ -5,22 +5,28 @@ import { ObjectId } from 'mongodb'
 import type { AuditStore } from './audit-store.js'
 import { recordChange } from './record-change.js'
 
+const caller = { administrator: { id: 3, name: 'anna' }, requestId: 'r1', address: '192.0.2.7' }
+
 /** An audit log that records its calls in order, and fails where the test wants. */
 function stage(fails: { begin?: Error; complete?: Error; delete?: Error; away?: AppError } = {}) {
   const steps: string[] = []
+  const actors: string[] = []
   const step = async (name: 'begin' | 'complete' | 'delete', details: unknown): Promise<void> => {
     steps.push(details === undefined ? name : `${name} ${JSON.stringify(details)}`)
     const error = fails[name]
     if (error) throw error
   }
   const audit = {
-    begin: async (entry: { details: unknown }) => step('begin', entry.details).then(() => new ObjectId()),
+    begin: async (entry: { actor: string; details: unknown }) => {
+      actors.push(entry.actor)
+      return step('begin', entry.details).then(() => new ObjectId())
+    },
     complete: (_id: ObjectId, details: unknown) => step('complete', details),
     delete: () => step('delete', undefined),
   } as unknown as AuditStore
   const run = (make: () => Promise<number>) =>
     recordChange(
-      { audit, log: createLog('gateway', 'silent'), mongo: { unavailable: () => fails.away } },
+      { audit, log: createLog('gateway', 'silent'), mongo: { unavailable: () => fails.away }, caller },
       {
         action: 'thing.create',
         details: { name: 'x' },
@@ -31,7 +37,7 @@ function stage(fails: { begin?: Error; complete?: Error; delete?: Error; away?: 
         resultDetails: (id) => ({ id }),
       },
     )
-  return { steps, run }
+  return { steps, actors, run }
 }
 
 describe('no change without its entry', () => {
@@ -54,6 +60,12 @@ describe('no change without its entry', () => {
     const { run } = stage({ complete: new Error('away now') })
     expect(await run(async () => 7)).toBe(7)
   })
+})
+
+it('the actor is the administrator who sent the request', async () => {
+  const { actors, run } = stage()
+  await run(async () => 7)
+  expect(actors).toEqual(['anna'])
 })
 
 describe('a refused change', () => {

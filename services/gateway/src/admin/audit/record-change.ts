@@ -2,9 +2,6 @@ import { AppError, httpStatus } from '@partsbus/contracts/errors'
 import { toAppError } from '@partsbus/platform/mongo/to-app-error'
 import type { AdminContext } from '../admin-context.js'
 
-/** Everyone with the admin token is the same actor. */
-const ACTOR = 'admin'
-
 export interface Change<Result> {
   /** `<noun>.<verb>`, like `storage.create` */
   action: string
@@ -23,12 +20,16 @@ export interface Change<Result> {
  * @throws AppError UNAVAILABLE while the database is down, or the error of the change
  */
 export async function recordChange<Result>(
-  ctx: Pick<AdminContext, 'audit' | 'mongo' | 'log'>,
+  ctx: Pick<AdminContext, 'audit' | 'mongo' | 'log' | 'caller'>,
   change: Change<Result>,
 ): Promise<Result> {
   const unavailable = ctx.mongo.unavailable()
   if (unavailable) throw unavailable
-  const id = await ctx.audit.begin({ actor: ACTOR, action: change.action, details: change.details })
+  const id = await ctx.audit.begin({
+    actor: ctx.caller.administrator.name,
+    action: change.action,
+    details: change.details,
+  })
   const logFailure = (step: Promise<void>): Promise<void> =>
     step.catch((error: unknown) => ctx.log.error({ err: error, action: change.action }, 'audit entry not finished'))
   try {

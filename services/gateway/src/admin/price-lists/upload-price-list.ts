@@ -5,10 +5,9 @@ import type { GatewayContext } from '../../context.js'
 import { Admission } from '../../http/limits/admission.js'
 import { UploadQueue } from '../../http/limits/upload-queue.js'
 import type { SettingsSnapshot } from '../../settings/settings-cache.js'
-import { withRequestScope } from '../../http/request-calls.js'
 import { checkForm, type UploadedFile } from '../../uploads/check-form.js'
 import { acceptTimeoutMs, withForm } from '../../uploads/with-form.js'
-import type { AdminContext } from '../admin-context.js'
+import { type AdminContext, adminContext } from '../admin-context.js'
 import { notFound, readId } from '../resources/read-request.js'
 import { recordChange } from '../audit/record-change.js'
 
@@ -19,7 +18,7 @@ const QUEUE = { active: 4, slow: 8, waiting: 50, slowAfterMs: 5_000, maxWaitMs: 
 type Context = GatewayContext & AdminContext
 
 /** `POST /price-lists/:id/upload` and `/preview` (admin.md#upload, admin.md#preview). */
-export function priceListForms(ctx: Context) {
+export function priceListForms(ctx: GatewayContext) {
   const admission = new Admission(FORMS)
   const queue = new UploadQueue(QUEUE)
   const handler =
@@ -29,7 +28,7 @@ export function priceListForms(ctx: Context) {
     ) =>
     (request: FastifyRequest, reply: FastifyReply): Promise<unknown> =>
       admission.run(async () => {
-        const scoped = withRequestScope(ctx, request)
+        const scoped = adminContext(ctx, request)
         const listId = readId((request.params as { id?: string }).id)
         try {
           return await withForm({ ...ctx, queue }, request, reply, async (form, settings) => {
