@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { jetstreamManager } from '@nats-io/jetstream'
+import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { defaultCallSettings } from '@partsbus/contracts/gateway/settings'
+import { streams } from '@partsbus/contracts/streams'
+import { ensureStream } from '@partsbus/platform/bus/streams'
 import { gate, type ImageHost, send, startImageHost } from './testing/image-host.js'
 import { MediaBench, type MediaProcess, requestImages, until } from './testing/media-bench.js'
 import { png } from '@partsbus/test-kit/png'
@@ -152,6 +154,27 @@ describe('a requested image', () => {
     await until(
       () => bench.namesOf('Q1'),
       (names) => names[0] === 'q1.png',
+    )
+  })
+
+  it('is fetched after nudges of other forms, which are acknowledged', async () => {
+    await bench.product('P4b')
+    host.on('/after.png', send(png(14)))
+    const media = await bench.open()
+    await ensureStream(media.runtime.bus.nc, {
+      ...streams.media,
+      name: bench.queue.name,
+      subjects: [bench.queue.subject],
+    })
+    for (const body of ['x', '', '{"sets":["product:P4b"],"form":"of tomorrow"}', '[1,null]'])
+      await jetstream(media.runtime.bus.nc).publish(bench.queue.subject, body)
+    media.start()
+    await requestImages(media, 'P4b', [`${host.url}/after.png`])
+    expect(await bench.namesOf('P4b')).toEqual(['after.png'])
+    const manager = await jetstreamManager(media.runtime.bus.nc)
+    await until(
+      async () => (await manager.streams.info(bench.queue.name)).state.messages,
+      (messages) => messages === 0,
     )
   })
 
