@@ -15,7 +15,7 @@ if (existsSync(folder)) {
 }
 
 prepare()
-const { exemplify, wireShapes } = await import('../packages/contracts/dist/wire-examples.js')
+const { exemplify, wireShapes } = await import('@partsbus/contracts/wire-examples')
 const made = wireShapes().map((shape) => ({ name: shape.name, ...exemplify(shape) }))
 mkdirSync(folder, { recursive: true })
 for (const part of /** @type {const} */ (['examples', 'schema'])) {
