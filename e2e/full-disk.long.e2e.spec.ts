@@ -8,7 +8,8 @@ import {
   scheduled,
   upload,
 } from './testing/partner-shop.js'
-import { expectStatus, waitFor } from './testing/shop.js'
+import { expectStatus } from './testing/shop.js'
+import { waitFor } from '@partsbus/test-kit/wait-for'
 import { logLines } from './testing/log-files.js'
 import { mountSmallDisk, type SmallDisk } from './testing/small-disk.js'
 import { WriteLog } from './testing/write-log.js'
