@@ -1,11 +1,22 @@
-import type { AdminPath } from '@partsbus/contracts/admin/paths'
-import { messageAnswer } from '@partsbus/contracts/gateway/answer'
+import { messageAnswer, uploadAnswer } from '@partsbus/contracts/gateway/answer'
+import { preview } from '@partsbus/contracts/pricing-import/price-list'
+import { refusals, violations } from './error-responses.js'
+import type { Answer, Form, Operation } from './operation.js'
 import * as examples from '../examples/pricing-examples.js'
-import { violations } from './error-responses.js'
-import type { Answer, Form } from './operation.js'
-import type { RouteText } from './route-text.js'
 
-const tag = 'Price lists and imports'
+const always: Readonly<Record<number, Answer>> = {
+  401: refusals.adminToken,
+  404: refusals.notFound,
+  503: refusals.unavailable,
+  504: refusals.timeout,
+}
+const id = {
+  in: 'path',
+  name: 'id',
+  description: 'an id made by Partsbus; anything else is answered 404',
+  schema: { type: 'integer', minimum: 1 },
+  example: 41,
+} as const
 
 const form: Form = {
   description: 'The file. Other fields are ignored.',
@@ -40,41 +51,66 @@ const formAnswers: Readonly<Record<number, Answer>> = {
   500: refusedForm('The file could not be stored.', 'Failed to store uploaded file.'),
 }
 
-/** Calls whose request or answer is not JSON (admin.md#imports). */
-export const importFileTexts = {
-  'POST /price-lists/:id/upload': {
-    tag,
+const operation = (rest: Omit<Operation, 'tag' | 'security'>): Operation => ({
+  tag: 'Price lists and imports',
+  security: 'admin',
+  ...rest,
+  answers: { ...always, ...rest.answers },
+})
+
+/** What is sent or answered other than as JSON (admin.md#imports). */
+export const importOperations: readonly Operation[] = [
+  operation({
+    method: 'POST',
+    path: '/api/admin/price-lists/{id}/upload',
     summary: 'Upload a price list',
     description:
       'Stores a file and schedules its import, like the upload of partners and with the same response. An error ' +
       'includes the reason for which a file is refused.',
-    exampleId: 7,
+    parameters: [{ ...id, example: 7 }],
     form,
-    result: 'The import is scheduled',
-    answer: { result: true, message: 'Price list upload scheduled for import.', task_id: 41 },
-    answers: formAnswers,
-  },
-  'POST /price-lists/:id/preview': {
-    tag,
+    answers: {
+      ...formAnswers,
+      200: {
+        description: 'The import is scheduled.',
+        schema: uploadAnswer,
+        examples: {
+          scheduled: {
+            summary: 'The task',
+            value: { result: true, message: 'Price list upload scheduled for import.', task_id: 41 },
+          },
+        },
+      },
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: '/api/admin/price-lists/{id}/preview',
     summary: 'Preview a price list',
     description:
       'Reads a file by the rules of an import without importing it. Returns the detected format, the first 20 ' +
       'offers as they would be stored, the first 100 rows that would be skipped, and the totals.',
-    exampleId: 7,
+    parameters: [{ ...id, example: 7 }],
     form,
-    result: 'What an import would do',
-    answer: examples.preview,
-    answers: formAnswers,
-  },
-  'GET /import-tasks/:id/events': {
-    tag,
+    answers: {
+      ...formAnswers,
+      200: {
+        description: 'What an import would do.',
+        schema: preview,
+        examples: { preview: { summary: 'A list in windows-1251', value: examples.preview } },
+      },
+    },
+  }),
+  operation({
+    method: 'GET',
+    path: '/api/admin/import-tasks/{id}/events',
     summary: 'Follow an import',
     description:
       'Server-sent events. Each `data` is the task as in `GET /import-tasks/{id}`: its current state, then each ' +
       'change up to its final state, which ends the stream. An `EventSource` that lost its connection reconnects ' +
       'with the last `id` that it received and gets the later events; 204 tells it that there are no more.',
-    exampleId: 41,
     parameters: [
+      id,
       {
         in: 'header',
         name: 'Last-Event-ID',
@@ -82,13 +118,14 @@ export const importFileTexts = {
         schema: { type: 'string' },
       },
     ],
-    result: 'The events',
     answers: {
+      200: { description: 'The events.', binary: ['text/event-stream'] },
       204: { description: 'The final state was already sent.' },
     },
-  },
-  'GET /import-tasks/:id/skipped.csv': {
-    tag,
+  }),
+  operation({
+    method: 'GET',
+    path: '/api/admin/import-tasks/{id}/skipped.csv',
     summary: 'Download the rows that an import skipped',
     description:
       'A CSV to correct and upload again: the header of the file, where it has one, and the rows with their ' +
@@ -96,16 +133,17 @@ export const importFileTexts = {
       'imports ignore. UTF-8 with a byte order mark, `;` between cells. A cell that a spreadsheet would evaluate ' +
       'as a formula begins with an apostrophe; plain numbers are unchanged. With the mode `replace` the ' +
       'corrected rows alone would become the list: upload the whole file, or set the mode to `merge`.',
-    exampleId: 41,
+    parameters: [id],
     answers: { 200: { description: 'The rows.', binary: ['text/csv'], headers: ['Content-Disposition'] } },
-  },
-  'GET /import-tasks/:id/file': {
-    tag,
+  }),
+  operation({
+    method: 'GET',
+    path: '/api/admin/import-tasks/{id}/file',
     summary: 'Download the file of an import',
     description: 'The file as it was uploaded or fetched, under its own name.',
-    exampleId: 41,
+    parameters: [id],
     answers: {
       200: { description: 'The file.', binary: ['application/octet-stream'], headers: ['Content-Disposition'] },
     },
-  },
-} satisfies Partial<Record<AdminPath, RouteText>>
+  }),
+]
