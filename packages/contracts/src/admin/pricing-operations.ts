@@ -9,7 +9,15 @@ import {
   runSource,
 } from '../pricing-import/commands.js'
 import { adminImportTask } from '../pricing-import/import-task.js'
-import { newPriceList, preview, priceList, priceListPatch, priceListVersions } from '../pricing-import/price-list.js'
+import {
+  newPriceList,
+  preview,
+  previewAgain,
+  previewedUpload,
+  priceList,
+  priceListPatch,
+  priceListVersions,
+} from '../pricing-import/price-list.js'
 import type { OperationRows } from './operation.js'
 
 /** A source may be a slow server with a large file. */
@@ -39,8 +47,20 @@ export const pricingOperations = {
     answer: runSource.reply,
     timeoutMs: SOURCE_MS,
   },
-  'POST /price-lists/:id/upload': { role: 'manager', status: 200, file: 'document', answer: uploadAnswer },
-  'POST /price-lists/:id/preview': { role: 'manager', status: 200, file: 'document', answer: preview },
+  'POST /price-lists/:id/upload': {
+    role: 'manager',
+    status: 200,
+    file: 'document',
+    body: previewedUpload,
+    answer: uploadAnswer,
+  },
+  'POST /price-lists/:id/preview': {
+    role: 'manager',
+    status: 200,
+    file: 'document',
+    body: previewAgain,
+    answer: preview,
+  },
 
   'GET /import-tasks': { role: 'viewer', status: 200, query: listImportTasks.request, answer: listImportTasks.reply },
   'GET /import-tasks/:id': { role: 'viewer', status: 200, answer: adminImportTask },

@@ -8,7 +8,7 @@ import { listAudit } from './audit/list-audit.js'
 import { downloadFile } from './import-tasks/download-file.js'
 import { downloadSkipped } from './import-tasks/download-skipped.js'
 import { followTask } from './import-tasks/follow-task.js'
-import { priceListForms } from './price-lists/upload-price-list.js'
+import { priceListFiles } from './price-lists/price-list-files.js'
 import type { ResourcePath } from './resources/resource-routes.js'
 import { issueApiToken, patchSettings, revokeApiToken, viewSettings } from './settings/change-settings.js'
 
@@ -40,7 +40,7 @@ export type AdminHandlers = {
 
 /** @param isDraining true when the process is about to stop; event streams end then */
 export function adminHandlers(ctx: GatewayContext, isDraining: () => boolean): AdminHandlers {
-  const forms = priceListForms(ctx)
+  const files = priceListFiles(ctx)
   return {
     'GET /settings': ({ settings }) => viewSettings(settings),
     'PATCH /settings': (call) => patchSettings(call.ctx, call.body),
@@ -50,8 +50,8 @@ export function adminHandlers(ctx: GatewayContext, isDraining: () => boolean): A
     'DELETE /settings/b2b-token': (call) => revokeApiToken(call.ctx, 'b2b'),
     'GET /audit': (call) => listAudit(call.ctx, call.query),
 
-    'POST /price-lists/:id/upload': forms.upload,
-    'POST /price-lists/:id/preview': forms.preview,
+    'POST /price-lists/:id/upload': files.upload,
+    'POST /price-lists/:id/preview': files.preview,
     'GET /import-tasks/:id/events': followTask(ctx, isDraining),
     'GET /import-tasks/:id/skipped.csv': downloadSkipped(ctx),
     'GET /import-tasks/:id/file': downloadFile(ctx),

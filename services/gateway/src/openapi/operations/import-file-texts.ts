@@ -1,22 +1,44 @@
 import type { AdminPath } from '@partsbus/contracts/admin/paths'
 import { messageAnswer } from '@partsbus/contracts/gateway/answer'
 import * as examples from '../examples/pricing-examples.js'
-import { violations } from './error-responses.js'
+import { refusals, violations } from './error-responses.js'
 import type { Answer, Form } from './operation.js'
 import type { RouteText } from './route-text.js'
 
 const tag = 'Price lists and imports'
 
-const form: Form = {
-  description: 'The file. Other fields are ignored.',
+const form = (description: string, fields: Form['fields']): Form => ({
+  description,
   fields: {
     document: {
       schema: { type: 'string', format: 'binary', description: 'the file, with its name' },
       required: true,
       example: 'price.csv',
     },
+    ...fields,
   },
-}
+})
+const uploadForm = form('The file, and how it is imported; or, as JSON, a file that was previewed.', {
+  mode: {
+    schema: {
+      type: 'string',
+      enum: ['merge'],
+      description: 'merges this import into the live list, whatever the mode of the list',
+    },
+    required: false,
+  },
+})
+const previewForm = form('The file, and a draft; or, as JSON, a file that is stored already.', {
+  draft: {
+    schema: {
+      type: 'string',
+      contentMediaType: 'application/json',
+      description: 'JSON of up to 16 KiB: `format`, `markup_percent` and `delivery_days` to use instead of the stored',
+    },
+    required: false,
+    example: '{"markup_percent": 10}',
+  },
+})
 const refusedForm = (description: string, ...list: string[]): Answer => ({
   description,
   schema: messageAnswer,
@@ -26,17 +48,21 @@ const refusedForm = (description: string, ...list: string[]): Answer => ({
 })
 const formAnswers: Readonly<Record<number, Answer>> = {
   400: refusedForm(
-    'The file is not valid (with the reason), the form is malformed, or, for an upload, the list is not active.',
+    'The file is not valid (with the reason), the body is malformed, or, for an upload, the list is not active.',
     'Uploaded file is not valid. The file is empty.',
     'The request body is not a valid multipart form.',
     'Price list is not active.',
   ),
   415: refusedForm(
-    'The body is not a form, or it is compressed.',
+    'The body is neither a form nor JSON, or it is compressed.',
     'The media type must be multipart/form-data.',
     'The content encoding is not supported.',
   ),
-  422: violations('The form has no file, or more than one.', { document: ['The document field is required.'] }),
+  409: refusedForm('The file is no longer kept.', 'The previewed file is no longer kept. Send it again.'),
+  413: refusals.tooLarge(128 * 1024),
+  422: violations('The form has no file, or more than one, or a field of it is invalid.', {
+    document: ['The document field is required.'],
+  }),
   500: refusedForm('The file could not be stored.', 'Failed to store uploaded file.'),
 }
 
@@ -47,9 +73,11 @@ export const importFileTexts = {
     summary: 'Upload a price list',
     description:
       'Stores a file and schedules its import, like the upload of partners and with the same response. An error ' +
-      'includes the reason for which a file is refused.',
+      'includes the reason for which a file is refused. As JSON, the very bytes that were previewed are imported. ' +
+      '`mode` `merge` merges the rows into a list that replaces, in this import only.',
     exampleId: 7,
-    form,
+    form: uploadForm,
+    body: { summary: 'A previewed file of corrected rows', value: examples.previewedUpload },
     result: 'The import is scheduled',
     answer: { result: true, message: 'Price list upload scheduled for import.', task_id: 41 },
     answers: formAnswers,
@@ -59,9 +87,12 @@ export const importFileTexts = {
     summary: 'Preview a price list',
     description:
       'Reads a file by the rules of an import without importing it. Returns the detected format, the first 20 ' +
-      'offers as they would be stored, the first 100 rows that would be skipped, and the totals.',
+      'offers as they would be stored, the first 100 rows that would be skipped, and the totals. The file is kept ' +
+      'for an hour under its `preview_id`, so that it can be previewed again with another draft, and imported. ' +
+      'With a draft, a format that does not fit the file is a `problem` of the answer; without one it is a 400.',
     exampleId: 7,
-    form,
+    form: previewForm,
+    body: { summary: 'Another price column and a markup', value: examples.previewAgain },
     result: 'What an import would do',
     answer: examples.preview,
     answers: formAnswers,
