@@ -25,7 +25,7 @@ const shapes = new Map(wireShapes().map((shape) => [shape.name, shape]))
  * an administrator composes are strict: an older service answers 422 to a name of tomorrow (admin.md#errors).
  */
 function isValidated(name: string): boolean {
-  if (name.endsWith(' request')) return !/\.(create|patch) request$/.test(name)
+  if (name.endsWith(' request')) return !/\.(create|patch|preview|preview-stored|sources\.test) request$/.test(name)
   return !name.endsWith(' reply') && !name.startsWith('http ')
 }
 

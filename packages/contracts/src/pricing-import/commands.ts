@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { identifier, integer, plainText } from '../field.js'
+import { identifier, integer, plainText, requiredText } from '../field.js'
 import { adminImportTask, importTask } from './import-task.js'
 import { command } from '../message.js'
 import { pageOf, pageRequest } from '../paging.js'
@@ -7,7 +7,6 @@ import {
   mergeOnce,
   newPriceList,
   preview,
-  previewAgain,
   previewDraft,
   previewedUpload,
   priceList,
@@ -67,7 +66,7 @@ export const acceptUpload = command('pricing-import.uploads.accept', {
 })
 /** Creates the task of a previewed file. Errors as in {@link acceptUpload}; CONFLICT: the file is no longer there. */
 export const acceptPreviewed = command('pricing-import.uploads.accept-previewed', {
-  request: previewedUpload.extend({ price_list_id: identifier(), created_by: createdBy }),
+  request: z.object({ ...previewedUpload.shape, price_list_id: identifier(), created_by: createdBy }),
   reply: z.object({ task_id: z.int() }),
 })
 /**
@@ -80,7 +79,11 @@ export const previewUpload = command('pricing-import.uploads.preview', {
 })
 /** The same for a file that is stored already. CONFLICT: it is no longer there. */
 export const previewStored = command('pricing-import.uploads.preview-stored', {
-  request: previewAgain.extend({ price_list_id: identifier() }),
+  request: z.object({
+    price_list_id: identifier(),
+    file: z.union([z.object({ preview_id: requiredText() }), z.object({ task_id: identifier() })]),
+    draft: previewDraft.optional(),
+  }),
   reply: preview,
 })
 

@@ -202,16 +202,15 @@ export const previewDraft = z
 export type PreviewDraft = z.infer<typeof previewDraft>
 
 /** A file that is stored already: one that was previewed, or that of an import. Exactly one of them is named. */
-export const storedFile = z
+const storedFile = z
   .strictObject({ preview_id: requiredText().optional(), task_id: identifier().optional() })
   .check((ctx) => {
     if ((ctx.value.preview_id === undefined) !== (ctx.value.task_id === undefined)) return
     const text = 'The file must have either a preview_id or a task_id.'
     ctx.issues.push({ code: 'custom', input: ctx.value, params: { rule: 'format', text } })
   })
+  .transform(({ preview_id = '', task_id }) => (task_id === undefined ? { preview_id } : { task_id }))
   .meta({ id: 'StoredFile' })
-
-export type StoredFileName = z.infer<typeof storedFile>
 
 /** A preview of a file that is stored already. */
 export const previewAgain = z

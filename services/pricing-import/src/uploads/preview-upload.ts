@@ -1,8 +1,9 @@
 import { rm, stat } from 'node:fs/promises'
 import { Injectable } from '@nestjs/common'
 import { AppError, texts } from '@partsbus/contracts/errors'
-import type { Preview, PreviewDraft, StoredFileName } from '@partsbus/contracts/pricing-import/price-list'
+import type { Preview, PreviewDraft } from '@partsbus/contracts/pricing-import/price-list'
 import type * as contract from '@partsbus/contracts/pricing-import/commands'
+import type { RequestOf } from '@partsbus/contracts/message'
 import { contractViolation } from '@partsbus/contracts/violation'
 import { FileNotFound } from '@partsbus/file-store/file-driver'
 import type { CallOf } from '@partsbus/platform/bus/call'
@@ -72,13 +73,13 @@ export class PreviewUpload {
     return list
   }
 
-  private async findFile({ preview_id, task_id }: StoredFileName): Promise<StoredFile> {
-    if (preview_id !== undefined) {
-      const previewed = await this.files.findPreviewed(preview_id)
+  private async findFile(name: RequestOf<typeof contract.previewStored>['file']): Promise<StoredFile> {
+    if ('preview_id' in name) {
+      const previewed = await this.files.findPreviewed(name.preview_id)
       if (!previewed) throw noLongerKept()
       return previewed
     }
-    const task = await this.tasks.find(task_id ?? 0)
+    const task = await this.tasks.find(name.task_id)
     if (!task) throw contractViolation({ 'file.task_id': ['The selected task_id is invalid.'] })
     const stored = await this.files.find(task.file_id)
     if (!stored) throw new AppError('CONFLICT', 'The file of the import has been deleted.')

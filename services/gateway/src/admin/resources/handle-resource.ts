@@ -29,10 +29,13 @@ export async function handleResource(
   settings: SettingsSnapshot,
 ): Promise<unknown> {
   const input: Record<string, unknown> = { ...params, ...query, ...(isPatch ? { patch: body } : body) }
+  const request = route.namesCreator ? { ...input, created_by: ctx.caller.administrator.name } : input
   const call = (): Promise<unknown> =>
-    ctx.calls.request(route.command, input, callOptions(settings.call, operation.timeoutMs)).catch((error: unknown) => {
-      throw unwrapPatchPaths(error)
-    })
+    ctx.calls
+      .request(route.command, request, callOptions(settings.call, operation.timeoutMs))
+      .catch((error: unknown) => {
+        throw unwrapPatchPaths(error)
+      })
   if (route.action === undefined) return responseBody(route, await call())
   if (route.settingsReference) assertNotReferenced(settings.values, route.settingsReference, input.id as number)
   if (route.settingsReference === 'storage') await assertNoPriceLists(ctx, input.id as number, settings)

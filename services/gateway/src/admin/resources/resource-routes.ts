@@ -18,6 +18,8 @@ export interface ResourceRoute {
   action?: string
   /** of a change that creates another kind of resource: the name of its id in the audit log */
   created?: string
+  /** the command takes the name of the administrator as `created_by` */
+  namesCreator?: true
   /** of a deletion: the kind of resource that settings may refer to */
   settingsReference?: SettingsReference
 }
@@ -68,6 +70,7 @@ export const resourceRoutes = {
     command: pricing.retryImportTask,
     action: 'import-task.retry',
     created: 'task_id',
+    namesCreator: true,
   },
 
   'GET /categories': { command: catalog.listCategories },

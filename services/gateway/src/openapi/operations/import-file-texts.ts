@@ -1,5 +1,6 @@
 import type { AdminPath } from '@partsbus/contracts/admin/paths'
 import { messageAnswer } from '@partsbus/contracts/gateway/answer'
+import { preview } from '@partsbus/contracts/pricing-import/price-list'
 import * as examples from '../examples/pricing-examples.js'
 import { refusals, violations } from './error-responses.js'
 import type { Answer, Form } from './operation.js'
@@ -93,9 +94,17 @@ export const importFileTexts = {
     exampleId: 7,
     form: previewForm,
     body: { summary: 'Another price column and a markup', value: examples.previewAgain },
-    result: 'What an import would do',
-    answer: examples.preview,
-    answers: formAnswers,
+    answers: {
+      ...formAnswers,
+      200: {
+        description: 'What an import would do.',
+        schema: preview,
+        examples: {
+          preview: { summary: 'A list in windows-1251', value: examples.preview },
+          problem: { summary: 'A draft that does not fit', value: examples.previewWithProblem },
+        },
+      },
+    },
   },
   'GET /import-tasks/:id/events': {
     tag,
