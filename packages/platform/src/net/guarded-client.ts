@@ -39,7 +39,7 @@ export interface GuardedRequest {
 }
 
 /**
- * The HTTP client for addresses that users configure: images, suppliers, sources. It connects only to public addresses
+ * The HTTP client for addresses that users configure. It connects only to public addresses
  * and allowed ones (rules.md#public-addresses). Addresses are checked where the connection is made, so a name cannot be
  * pointed elsewhere between the check and the connection. Connections are reused only under the same allow list.
  */
