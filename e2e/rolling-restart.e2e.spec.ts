@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { ApiClient } from './testing/api-client.js'
 import { ReadyGateways } from './testing/ready-gateways.js'
-import { expectStatus, openShop, type Shop } from './testing/shop.js'
-import { waitFor } from '@partsbus/test-kit/wait-for'
+import { expectStatus, openShop, type Shop, waitFor } from './testing/shop.js'
 
 jest.setTimeout(240_000)
 

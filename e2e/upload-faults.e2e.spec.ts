@@ -14,7 +14,7 @@ import {
   type Upload,
   upload,
 } from './testing/partner-shop.js'
-import { waitFor } from '@partsbus/test-kit/wait-for'
+import { waitFor } from './testing/shop.js'
 
 jest.setTimeout(120_000)
 

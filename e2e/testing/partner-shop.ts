@@ -1,7 +1,6 @@
 import type { ImportTask, Part } from './partner.js'
 import { type ApiResponse, ApiClient } from './api-client.js'
-import { expectStatus, openShop, type Shop } from './shop.js'
-import { waitFor } from '@partsbus/test-kit/wait-for'
+import { expectStatus, openShop, type Shop, waitFor } from './shop.js'
 
 export interface Parts {
   result: boolean

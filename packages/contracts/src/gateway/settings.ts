@@ -97,19 +97,6 @@ export type CallSettings = Readonly<z.infer<typeof callSettings>>
 
 export const defaultCallSettings: CallSettings = callSettings.parse(defaultSettings)
 
-/**
- * The settings of a call as a service receives them. A newer gateway may also send a value that an older service does
- * not know, like another language: then the default is used.
- */
-export function readCallSettings(received: unknown): CallSettings {
-  if (typeof received !== 'object' || received === null) return defaultCallSettings
-  const known = Object.entries(callSettings.shape).flatMap(([name, schema]) => {
-    const { success, data } = schema.safeParse((received as Record<string, unknown>)[name])
-    return success ? [[name, data] as const] : []
-  })
-  return Object.freeze({ ...defaultCallSettings, ...Object.fromEntries(known) })
-}
-
 /** One line of the audit log (admin.md#audit). */
 export const auditEntry = z
   .object({

@@ -74,12 +74,7 @@ export class MediaNudges {
   }
 }
 
-/** None if the message has another form: the sweep finds its sets, and the queue must not repeat it. */
 function readIds(message: JsMsg): string[] {
-  try {
-    const ids: unknown = JSON.parse(message.string())
-    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
-  } catch {
-    return []
-  }
+  const ids: unknown = JSON.parse(message.string())
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
 }

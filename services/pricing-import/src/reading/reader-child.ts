@@ -25,8 +25,7 @@ serveParent(async (request: ReaderRequest): Promise<ReaderResponse> => {
   try {
     return await respond(request)
   } catch (error) {
-    if (error instanceof ColumnsNotFound)
-      return { answer: 'columns-not-found', message: error.message, columns: error.columns }
+    if (error instanceof ColumnsNotFound) return { answer: 'columns-not-found', message: error.message }
     throw error
   }
 })

@@ -6,6 +6,7 @@ import { testMongodbUrl, testNatsUrl } from '@partsbus/local-stack/test-servers'
 import type { FileDriver } from '@partsbus/file-store/file-driver'
 import { ensureStream } from '@partsbus/platform/bus/streams'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
+import { lookupAll } from '@partsbus/platform/net/host-addresses'
 import { platformConfig, readConfig } from '@partsbus/platform/process/config'
 import { type Runtime, startRuntime } from '@partsbus/platform/process/runtime'
 import { mediaConfig } from '../config.js'
@@ -99,6 +100,7 @@ export class MediaBench {
     ]
     await Promise.all([sets.onModuleInit(), media.onModuleInit()])
     const downloader = new Downloader({
+      lookup: lookupAll,
       connectionsPerHost: config.MEDIA_DOWNLOADS_PER_HOST,
       deadlineMs: times.deadlineMs,
       deadHostMs: times.deadHostMs,
@@ -219,4 +221,15 @@ export function requestImages(
     allowedHosts: options.allowedHosts ?? ['127.0.0.1'],
     waitMs: options.waitMs ?? 15_000,
   })
+}
+
+/** Waits for a state. @throws after `ms` */
+export async function until<T>(read: () => Promise<T>, holds: (state: T) => boolean, ms = 15_000): Promise<T> {
+  const end = performance.now() + ms
+  for (;;) {
+    const state = await read()
+    if (holds(state)) return state
+    if (performance.now() > end) throw new Error(`not reached in ${ms} ms; it is ${JSON.stringify(state)}`)
+    await new Promise((done) => setTimeout(done, 20))
+  }
 }

@@ -265,7 +265,7 @@ describe('route → command → audit action', () => {
       undefined,
       200,
       'pricing-import.tasks.retry',
-      { id: 41, created_by: 'admin' },
+      { id: 41 },
       'import-task.retry',
       { id: 41 },
     ],

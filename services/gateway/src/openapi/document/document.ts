@@ -29,7 +29,8 @@ export function buildDocument(operations: readonly Operation[], baseUrl: string)
       description: operation.description,
       security: operation.security === 'none' ? [] : [{ [operation.security]: [] }],
       ...(operation.parameters && { parameters: operation.parameters.map(writeParameter) }),
-      ...requestBody(components, operation),
+      ...(operation.body && { requestBody: writeBody(components, operation.body) }),
+      ...(operation.form && { requestBody: writeForm(operation.form) }),
       responses: answers[at] ?? {},
     }
   }
@@ -53,17 +54,6 @@ function operationId({ method, path }: Operation): string {
 
 function writeParameter({ in: place, name, description, schema, example }: Parameter): ParameterObject {
   return { name, in: place, required: place === 'path', description, schema, ...(example !== undefined && { example }) }
-}
-
-/** An endpoint may take a form, JSON, or either. */
-function requestBody(
-  components: Components,
-  { body, form }: Operation,
-): { requestBody?: NonNullable<OperationObject['requestBody']> } {
-  const json = body && writeBody(components, body)
-  if (!form) return json ? { requestBody: json } : {}
-  const written = writeForm(form)
-  return { requestBody: { ...written, content: { ...written.content, ...json?.content } } }
 }
 
 function writeBody(

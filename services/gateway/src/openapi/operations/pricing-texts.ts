@@ -1,4 +1,3 @@
-import type { AdminPath } from '@partsbus/contracts/admin/paths'
 import { pageWith } from '../examples/admin-examples.js'
 import type { RouteText } from './route-text.js'
 import * as examples from '../examples/pricing-examples.js'
@@ -9,9 +8,9 @@ const PAGED = 'Lists are ordered by `id`; `total` counts all rows that match.'
 const PATCHED = 'Fields that are not sent do not change.'
 const SECRETS = 'Passwords are encrypted when stored and read `"***"`; sending `"***"` keeps the stored one.'
 
-type Texts = Partial<Record<AdminPath, RouteText>>
+type Texts = Readonly<Record<string, RouteText>>
 
-export const brandSynonymTexts = {
+export const brandSynonymTexts: Texts = {
   'GET /brand-synonyms': {
     tag: reference,
     summary: 'List groups of brand spellings',
@@ -50,10 +49,11 @@ export const brandSynonymTexts = {
     tag: reference,
     summary: 'Delete a group of brand spellings',
     description: 'Its spellings become separate brands.',
+    result: '',
   },
-} satisfies Texts
+}
 
-export const priceListTexts = {
+export const priceListTexts: Texts = {
   'GET /price-lists': {
     tag: imports,
     summary: 'List price lists',
@@ -102,6 +102,7 @@ export const priceListTexts = {
       'Deletes the list with its versions and offers. Refused while an import of it waits or runs. A list with ' +
       'import tasks is deleted only with `with_history=true`, together with the tasks, their files and their ' +
       'skipped rows.',
+    result: '',
     conflict: 'The price list 7 "North, daily" has 12 import tasks. Send with_history=true to delete them too.',
   },
   'GET /price-lists/:id/versions': {
@@ -133,9 +134,9 @@ export const priceListTexts = {
     result: 'What came of it',
     answer: { task_id: 41, message: 'The file was taken for import.' },
   },
-} satisfies Texts
+}
 
-export const importTaskTexts = {
+export const importTaskTexts: Texts = {
   'GET /import-tasks': {
     tag: imports,
     summary: 'List imports',
@@ -186,4 +187,4 @@ export const importTaskTexts = {
     },
     conflict: 'Only a failed import can be retried.',
   },
-} satisfies Texts
+}

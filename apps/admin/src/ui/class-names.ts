@@ -1,2 +1,0 @@
-/** `classNames(styles.a, isOn && styles.b)`. */
-export const classNames = (...names: (string | false | undefined)[]) => names.filter(Boolean).join(' ')
