@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { identifier, integer, plainText } from '../field.js'
+import { dateText, identifier, integer, plainText } from '../field.js'
+import { pageRequest } from '../paging.js'
 
 const addressList = z.array(plainText(255)).max(1_000)
 
@@ -97,13 +98,43 @@ export type CallSettings = Readonly<z.infer<typeof callSettings>>
 
 export const defaultCallSettings: CallSettings = callSettings.parse(defaultSettings)
 
-/** One line of the audit log (admin.md#audit). */
+/**
+ * The settings of a call as a service receives them. A newer gateway may also send a value that an older service does
+ * not know, like another language: then the default is used.
+ */
+export function readCallSettings(received: unknown): CallSettings {
+  if (typeof received !== 'object' || received === null) return defaultCallSettings
+  const known = Object.entries(callSettings.shape).flatMap(([name, schema]) => {
+    const { success, data } = schema.safeParse((received as Record<string, unknown>)[name])
+    return success ? [[name, data] as const] : []
+  })
+  return Object.freeze({ ...defaultCallSettings, ...Object.fromEntries(known) })
+}
+
+/** One line of the audit log (admin.md#audit). Entries of earlier releases have null where they lack a field. */
 export const auditEntry = z
   .object({
+    id: z.string(),
     at: z.iso.datetime(),
-    actor: z.string(),
-    action: z.string(),
+    actor: z.string().describe('name of the administrator; `admin`: the holder of `ADMIN_TOKEN`'),
+    actor_id: z.int().nullable(),
+    action: z.string().describe('`<entity>.<verb>`'),
+    entity: z.string().nullable().describe('the kind of resource that was changed'),
+    entity_id: z.union([z.int(), z.string()]).nullable(),
+    request_id: z.string().nullable().describe('`x-request-id` of the request'),
+    address: z.string().nullable().describe('of the client'),
     details: z.record(z.string(), z.unknown()),
   })
   .meta({ id: 'AuditEntry' })
 export type AuditEntry = z.infer<typeof auditEntry>
+
+/** `GET /audit`. */
+export const auditRequest = pageRequest.extend({
+  actor: plainText(191).optional().describe('name of the administrator'),
+  action: plainText(191).optional().describe('beginning of the action, like `price-list.`'),
+  entity: plainText(191).optional(),
+  entity_id: plainText(191).optional(),
+  from: dateText().optional().describe('entries at this instant or later'),
+  to: dateText().optional().describe('entries before this instant'),
+})
+export type AuditRequest = z.infer<typeof auditRequest>

@@ -1,9 +1,10 @@
-import type { AuditEntry } from '@partsbus/contracts/gateway/settings'
-import type { Page, PageRequest } from '@partsbus/contracts/paging'
+import type { AuditEntry, AuditRequest } from '@partsbus/contracts/gateway/settings'
+import { parseInstant } from '@partsbus/contracts/instant'
+import type { Page } from '@partsbus/contracts/paging'
 import { databaseNow } from '@partsbus/platform/mongo/clock'
 import { retryConflicts } from '@partsbus/platform/mongo/errors'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
-import { type Collection, type Db, ObjectId } from 'mongodb'
+import { type Collection, type Db, type Filter, ObjectId } from 'mongodb'
 
 /*
  * States: begun → done, begun → deleted. An entry is `begun` before its change is made; it is deleted when the change
@@ -18,9 +19,30 @@ interface AuditDocument {
   /** JSON text, because names of settings and headers may contain dots and dollars */
   details: string
   state: 'begun' | 'done'
+  /** the following are missing in entries of earlier releases */
+  actor_id?: number | null
+  entity?: string
+  entity_id?: EntityId
+  request_id?: string
+  address?: string | null
 }
 
 type Details = Record<string, unknown>
+type EntityId = number | string | null
+
+/** A new entry. */
+export interface BegunEntry {
+  actor: string
+  /** null: the holder of ADMIN_TOKEN, or nobody yet */
+  actorId: number | null
+  /** `<entity>.<verb>` */
+  action: string
+  entity: string
+  entityId: EntityId
+  requestId: string
+  address: string | undefined
+  details: Details
+}
 
 /** Entries deleted by one write. */
 const DELETE_BATCH = 1_000
@@ -35,24 +57,36 @@ export class AuditStore {
   }
 
   async ensureIndexes(): Promise<void> {
-    await ensureIndexes(this.entries, [{ name: 'newest_first', key: { at: -1, _id: -1 } }])
+    await ensureIndexes(this.entries, [
+      { name: 'newest_first', key: { at: -1, _id: -1 } },
+      { name: 'by_actor', key: { actor: 1, at: -1, _id: -1 } },
+      { name: 'by_action', key: { action: 1, at: -1, _id: -1 } },
+      { name: 'by_entity', key: { entity: 1, entity_id: 1, at: -1, _id: -1 } },
+    ])
   }
 
-  async begin(entry: { actor: string; action: string; details: Details }): Promise<ObjectId> {
+  async begin(entry: BegunEntry): Promise<ObjectId> {
     const _id = new ObjectId()
     await this.entries.insertOne({
       _id,
       at: await databaseNow(this.db),
       actor: entry.actor,
+      actor_id: entry.actorId,
       action: entry.action,
+      entity: entry.entity,
+      entity_id: entry.entityId,
+      request_id: entry.requestId,
+      address: entry.address ?? null,
       details: JSON.stringify(entry.details),
       state: 'begun',
     })
     return _id
   }
 
-  async complete(id: ObjectId, details: Details): Promise<void> {
-    await this.entries.updateOne({ _id: id }, { $set: { state: 'done', details: JSON.stringify(details) } })
+  /** @param entityId of a resource that the change created; undefined: it was known before */
+  async complete(id: ObjectId, details: Details, entityId?: EntityId): Promise<void> {
+    const known = entityId === undefined ? {} : { entity_id: entityId }
+    await this.entries.updateOne({ _id: id }, { $set: { state: 'done', details: JSON.stringify(details), ...known } })
   }
 
   async delete(id: ObjectId): Promise<void> {
@@ -60,11 +94,13 @@ export class AuditStore {
   }
 
   /** Newest first. The details of a change with an unknown outcome say so. */
-  async list({ page, per_page }: PageRequest): Promise<Page<AuditEntry>> {
+  async list(request: AuditRequest): Promise<Page<AuditEntry>> {
+    const { page, per_page } = request
+    const filter = entryFilter(request)
     const [total, found] = await Promise.all([
-      this.entries.countDocuments(),
+      this.entries.countDocuments(filter),
       this.entries
-        .find()
+        .find(filter)
         .sort({ at: -1, _id: -1 })
         .skip((page - 1) * per_page)
         .limit(per_page)
@@ -95,7 +131,36 @@ export class AuditStore {
   }
 }
 
-function toEntry({ at, actor, action, details, state }: AuditDocument): AuditEntry {
+function entryFilter({ actor, action, entity, entity_id, from, to }: AuditRequest): Filter<AuditDocument> {
+  const [since, until] = [from, to].map((text) => (text ? parseInstant(text) : undefined))
+  return {
+    ...(actor !== undefined && { actor }),
+    // a range serves a prefix by the index, without the escaping of a regular expression
+    ...(action !== undefined && { action: { $gte: action, $lt: `${action}\uffff` } }),
+    ...(entity !== undefined && { entity }),
+    ...(entity_id !== undefined && { entity_id: { $in: idsWrittenAs(entity_id) } }),
+    ...((since || until) && { at: { ...(since && { $gte: since }), ...(until && { $lt: until }) } }),
+  }
+}
+
+/** Ids are numbers, but those of sessions are texts. */
+function idsWrittenAs(text: string): EntityId[] {
+  return /^\d{1,15}$/.test(text) ? [text, Number(text)] : [text]
+}
+
+function toEntry(document: AuditDocument): AuditEntry {
+  const { _id, at, actor, action, details, state } = document
   const known = JSON.parse(details) as Details
-  return { at: at.toISOString(), actor, action, details: state === 'done' ? known : { ...known, outcome: 'unknown' } }
+  return {
+    id: _id.toHexString(),
+    at: at.toISOString(),
+    actor,
+    actor_id: document.actor_id ?? null,
+    action,
+    entity: document.entity ?? null,
+    entity_id: document.entity_id ?? null,
+    request_id: document.request_id ?? null,
+    address: document.address ?? null,
+    details: state === 'done' ? known : { ...known, outcome: 'unknown' },
+  }
 }

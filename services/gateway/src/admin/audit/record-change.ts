@@ -25,16 +25,23 @@ export async function recordChange<Result>(
 ): Promise<Result> {
   const unavailable = ctx.mongo.unavailable()
   if (unavailable) throw unavailable
+  const { administrator, requestId, address } = ctx.caller
   const id = await ctx.audit.begin({
-    actor: ctx.caller.administrator.name,
+    actor: administrator.name,
+    actorId: administrator.id,
     action: change.action,
+    entity: changedEntity(change.action),
+    entityId: changedId(change.details) ?? null,
+    requestId,
+    address,
     details: change.details,
   })
   const logFailure = (step: Promise<void>): Promise<void> =>
     step.catch((error: unknown) => ctx.log.error({ err: error, action: change.action }, 'audit entry not finished'))
   try {
     const result = await change.make()
-    await logFailure(ctx.audit.complete(id, { ...change.details, ...change.resultDetails?.(result) }))
+    const details = { ...change.details, ...change.resultDetails?.(result) }
+    await logFailure(ctx.audit.complete(id, details, changedId(details)))
     return result
   } catch (error) {
     if (wasRefused(toAppError(error))) await logFailure(ctx.audit.delete(id))
@@ -45,4 +52,14 @@ export async function recordChange<Result>(
 /** True for the codes with which a service reports that it changed nothing. */
 function wasRefused(error: AppError): boolean {
   return httpStatus[error.code] < 500 || error.code === 'OVERLOADED'
+}
+
+/** The kind of resource in `<noun>.<verb>`. What a list's source did belongs to the list, whose id the details carry. */
+function changedEntity(action: string): string {
+  const noun = action.split('.')[0] ?? action
+  return noun === 'price-list-source' ? 'price-list' : noun
+}
+
+function changedId({ id }: Record<string, unknown>): number | string | undefined {
+  return typeof id === 'number' || typeof id === 'string' ? id : undefined
 }

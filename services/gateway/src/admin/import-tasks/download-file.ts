@@ -4,25 +4,27 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../../context.js'
 import { Admission } from '../../http/limits/admission.js'
 import { contentDisposition } from '../../http/content-disposition.js'
-import { withRequestScope } from '../../http/request-calls.js'
 import { requestSettings } from '../../auth/request-settings.js'
 import { bufferedBytes, readChunks } from '../../media/file-chunks.js'
 import { streamFromFirst } from '../../media/serve-media.js'
 import { Transfers } from '../../http/transfers.js'
+import { adminContext } from '../admin-context.js'
+import { recordChange } from '../audit/record-change.js'
 import { readId } from '../resources/read-request.js'
 
 /** Downloads at once, and the memory of their responses. */
 const DOWNLOADS = { requests: 20, bytes: 0 }
 const RESPONSES = { bytes: 40 * 1024 * 1024 }
 
-/** `GET /import-tasks/:id/file` (admin.md#skipped): the uploaded file under its own name. */
+/** `GET /import-tasks/:id/file` (admin.md#skipped): the uploaded file under its own name, recorded like a change. */
 export function downloadFile(ctx: GatewayContext) {
   const admission = new Admission(DOWNLOADS)
   const transfers = new Transfers(RESPONSES)
   return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
     admission.run(async () => {
       const id = readId((request.params as { id?: string }).id)
-      const { calls } = withRequestScope(ctx, request)
+      const scoped = adminContext(ctx, request)
+      const { calls } = scoped
       const { file_name, size } = await calls.request(
         describeTaskFile,
         { id },
@@ -30,7 +32,11 @@ export function downloadFile(ctx: GatewayContext) {
       )
       const end = transfers.start(request.raw.socket, bufferedBytes(size))
       try {
-        const bytes = await streamFromFirst(readChunks(calls, readTaskFile, id, { first: 0, last: size - 1 }))
+        const bytes = await recordChange(scoped, {
+          action: 'import-task.file',
+          details: { id, file_name, size },
+          make: () => streamFromFirst(readChunks(calls, readTaskFile, id, { first: 0, last: size - 1 })),
+        })
         reply.headers({
           'content-type': 'application/octet-stream',
           'content-length': String(size),

@@ -16,7 +16,7 @@ import type { Supply } from '@partsbus/contracts/stock/stock-item'
 import type { NewStorage, Storage, StoragePatch } from '@partsbus/contracts/stock/storage'
 
 const at = '2026-11-21T10:15:00.000Z'
-const exampleToken = 'Qh3l0s0bO3W7k1d2X9yPzv4nF5tJ6uA8rB0cE2gI4mM'
+export const exampleToken = 'Qh3l0s0bO3W7k1d2X9yPzv4nF5tJ6uA8rB0cE2gI4mM'
 
 export const settingsView: SettingsView = {
   ...defaultSettings,
@@ -35,11 +35,28 @@ export const settingsPatch: SettingsPatch = {
   erp_allowed_ips: ['203.0.113.0/24'],
 }
 export const auditEntries: AuditEntry[] = [
-  { at, actor: 'admin', action: 'settings.patch', details: { changed: { erp_enabled: { from: false, to: true } } } },
   {
+    id: '692041c0a1f4b2c3d4e5f607',
+    at,
+    actor: 'anna',
+    actor_id: 1,
+    action: 'storage.patch',
+    entity: 'storage',
+    entity_id: 3,
+    request_id: '0f6e2f0a-7d55-4c3f-9b1e-2a7a5f1d9c10',
+    address: '203.0.113.9',
+    details: { id: 3, is_active: false },
+  },
+  {
+    id: '692041b8a1f4b2c3d4e5f606',
     at: '2026-11-21T10:14:00.000Z',
     actor: 'admin',
+    actor_id: null,
     action: 'erp-token.issue',
+    entity: 'erp-token',
+    entity_id: null,
+    request_id: '5b0a4a2e-3c1d-4a55-8f3e-6d9d2b7c1e00',
+    address: '203.0.113.9',
     details: { last4: exampleToken.slice(-4), replaced: null },
   },
 ]

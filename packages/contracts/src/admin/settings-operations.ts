@@ -1,0 +1,13 @@
+import { auditEntry, auditRequest, issuedToken, settingsPatch, settingsView } from '../gateway/settings.js'
+import { pageOf } from '../paging.js'
+import type { OperationRows } from './operation.js'
+
+export const settingsOperations = {
+  'GET /settings': { role: 'viewer', status: 200, answer: settingsView },
+  'PATCH /settings': { role: 'owner', status: 200, body: settingsPatch, answer: settingsView },
+  'POST /settings/erp-token': { role: 'owner', status: 200, answer: issuedToken },
+  'DELETE /settings/erp-token': { role: 'owner', status: 204 },
+  'POST /settings/b2b-token': { role: 'owner', status: 200, answer: issuedToken },
+  'DELETE /settings/b2b-token': { role: 'owner', status: 204 },
+  'GET /audit': { role: 'manager', status: 200, query: auditRequest, answer: pageOf(auditEntry) },
+} as const satisfies OperationRows
