@@ -20,7 +20,7 @@ export default {
       name: 'relative-import-leaves-package',
       comment: 'Import it by its package name.',
       severity: 'error',
-      from: { path: '^((?:packages|services)/[^/]+/)' },
+      from: { path: '^((?:packages|services|apps)/[^/]+/)' },
       to: { dependencyTypes: ['local'], pathNot: ['^$1', 'node_modules'] },
     },
     {
@@ -28,7 +28,7 @@ export default {
       comment: 'Import it by its package name.',
       severity: 'error',
       from: { path: '^(e2e|bench|scripts|deploy|docs)/' },
-      to: { dependencyTypes: ['local'], path: '^(packages|services)/[^/]+/(src|dist)/' },
+      to: { dependencyTypes: ['local'], path: '^(packages|services|apps)/[^/]+/(src|dist)/' },
     },
     {
       name: 'platform-imports-workspace',
@@ -87,6 +87,31 @@ export default {
       to: { path: npm('zod'), dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'pages-import',
+      comment:
+        'The pages import the client and the kit of the pages; of contracts types, and schemas only by import().',
+      severity: 'error',
+      from: { path: '^apps/admin/src/', pathNot: TESTS },
+      to: { path: '^(packages|services|@partsbus)/', pathNot: '^(packages|@partsbus)/(client|contracts)/' },
+    },
+    {
+      name: 'pages-import-schema',
+      comment: 'A page that loads schemas at once costs everybody: import() them with the form.',
+      severity: 'error',
+      from: { path: '^apps/admin/src/', pathNot: TESTS },
+      to: {
+        path: '^(packages|@partsbus)/contracts/|' + npm('zod'),
+        dependencyTypesNot: ['type-only', 'dynamic-import'],
+      },
+    },
+    {
+      name: 'admin-import',
+      comment: 'Nothing imports the pages: the gateway serves what was built.',
+      severity: 'error',
+      from: { pathNot: '^apps/admin/' },
+      to: { path: '^(apps|@partsbus)/admin/' },
+    },
+    {
       name: 'mongodb-import',
       comment: 'The driver is used by the stores of a service and by the packages that store files.',
       severity: 'error',
@@ -105,7 +130,7 @@ export default {
     doNotFollow: { path: ['node_modules', '/dist/'] },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
-      extensions: ['.ts', '.mjs', '.js'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js'],
       exportsFields: ['exports'],
       conditionNames: ['import', 'types', 'default', 'node'],
     },

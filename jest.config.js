@@ -30,7 +30,7 @@ const transform = {
 
 const SETUP = '<rootDir>/scripts/test'
 const globalTeardown = `${SETUP}/started.mjs`
-const SOURCE = '<rootDir>/{packages,services,scripts,deploy,bench,docs}/**'
+const SOURCE = '<rootDir>/{packages,services,apps,scripts,deploy,bench,docs}/**'
 const E2E = '<rootDir>/e2e/**'
 
 const common = {

@@ -1,3 +1,7 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node'
@@ -7,25 +11,25 @@ import { inFlightCallsSubject, MAX_PAYLOAD_BYTES, processSubject } from '@partsb
 import { IMPORT_JOBS_SUBJECT, UPLOAD_BUCKET } from '@partsbus/contracts/pricing-import/commands'
 import { busLayout, MEDIA_JOBS_SUBJECT, streams } from '@partsbus/contracts/streams'
 import { resolveStorages } from '@partsbus/contracts/stock/commands'
+import { waitUntil } from '@partsbus/local-stack/wait-until'
+import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { ensureStream, provisionStreams } from '@partsbus/platform/bus/streams'
+import { openUploadReader, openUploadWriter } from '@partsbus/upload-store/open-upload-store'
 import { foreignCommands } from './testing/foreign-commands.js'
 import { services } from './testing/checkout.js'
 import { type ShippedBus, startShippedBus } from './testing/shipped-bus.js'
 
-/** The stream of a bucket, and its subjects for chunks and for metadata. */
-const uploads = {
-  name: `OBJ_${UPLOAD_BUCKET.name}`,
-  chunks: `$O.${UPLOAD_BUCKET.name}.C`,
-  meta: `$O.${UPLOAD_BUCKET.name}.M`,
-}
+/** The stream of the bucket. */
+const uploads = { name: `OBJ_${UPLOAD_BUCKET.name}` }
 
 let bus: ShippedBus
-const connections: Record<string, NatsConnection> = {}
-const as = (service: string) => connections[service] as NatsConnection
+const connections: Record<string, BusConnection> = {}
+const busOf = (service: string) => connections[service] as BusConnection
+const as = (service: string) => busOf(service).nc
 
 beforeAll(async () => {
   bus = await startShippedBus()
-  for (const user of [...services, 'provision']) connections[user] = (await bus.connectAs(user)).nc
+  for (const user of [...services, 'provision']) connections[user] = await bus.connectAs(user)
   await provisionStreams(as('provision'), busLayout, 1)
 }, 120_000)
 afterAll(() => bus?.stop())
@@ -103,6 +107,12 @@ describe('deploy/nats/nats.conf', () => {
     ['stock', 'jobs.catalog.media'],
     ['pricing-import', 'stock.supplies.update'],
     ['pricing-import', '$JS.API.STREAM.INFO.MEDIA'],
+    // a consumer may deliver messages to any subject
+    ['pricing-import', `$JS.API.CONSUMER.CREATE.${uploads.name}`],
+    ['pricing-import', `$JS.API.CONSUMER.CREATE.${uploads.name}.name.$O.uploads.C.file1`],
+    ['pricing-import', '$JS.API.CONSUMER.CREATE.IMPORTS.name'],
+    ['catalog', '$JS.API.CONSUMER.CREATE.MEDIA.name'],
+    ['gateway', `$JS.API.CONSUMER.CREATE.${uploads.name}`],
     ['supplier-search', 'stock.supplies.update'],
     ['supplier-search', '$JS.API.INFO'],
   ])('%s may not publish to %s', async (service, subject) => {
@@ -201,15 +211,28 @@ describe('deploy/nats/nats.conf', () => {
   })
 
   it('transfers an uploaded file from the gateway to the import', async () => {
-    await jetstream(as('gateway')).publish(`${uploads.chunks}.file1`, Buffer.alloc(128 * 1024, 1))
-    await jetstream(as('gateway')).publish(`${uploads.meta}.file1`, '{}')
-    const reader = await jetstream(as('pricing-import')).consumers.get(uploads.name, {
-      filter_subjects: `${uploads.chunks}.file1`,
-    })
-    expect((await reader.next({ expires: 5_000 }))?.data).toHaveLength(128 * 1024)
-    const manager = await jetstreamManager(as('pricing-import'))
-    expect(await manager.streams.purge(uploads.name, { filter: `${uploads.chunks}.file1` })).toMatchObject({
-      purged: 1,
-    })
+    const folder = await mkdtemp(join(tmpdir(), 'partsbus-transfer-'))
+    const content = randomBytes(20 * 1024 * 1024 + 5)
+    async function* blocks() {
+      for (let at = 0; at < content.length; at += 1024 * 1024) yield [content.subarray(at, at + 1024 * 1024)]
+    }
+    const name = await openUploadWriter(busOf('gateway'), undefined).put(blocks())
+    await openUploadWriter(busOf('gateway'), undefined).put(blocks())
+    const reader = openUploadReader(busOf('pricing-import'), undefined)
+    const fetched = await reader.fetch(name, join(folder, 'file'))
+    expect(fetched?.size).toBe(content.length)
+    expect((await readFile(join(folder, 'file'))).equals(content)).toBe(true)
+    expect(await reader.fetch('no-such-file', join(folder, 'none'))).toBeUndefined()
+    reader.drop(name)
+    const manager = await jetstreamManager(as('provision'))
+    const isGone = await waitUntil(
+      async () =>
+        (await manager.streams.info(uploads.name, { subjects_filter: `$O.${UPLOAD_BUCKET.name}.C.${name}` })).state
+          .subjects === undefined,
+      { withinMs: 5_000 },
+    )
+    expect(isGone).toBe(true)
+    expect(await reader.fetch(name, join(folder, 'file'))).toBeUndefined()
+    await rm(folder, { recursive: true })
   })
 })

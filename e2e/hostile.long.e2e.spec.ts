@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { setTimeout as delay } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { type ImageHost, startImageHost } from './testing/image-host.js'
+import { type ImageHost, startImageHost } from '@partsbus/test-kit/image-host'
 import { png, pngHeader } from '@partsbus/test-kit/png'
 import { expectStatus, openShop, type Shop, type UpsertResult } from './testing/shop.js'
 import { converse } from './testing/raw-socket.js'

@@ -7,7 +7,7 @@ import { readAttempts } from './faults/import-records.js'
 import { markedText, readLive } from './faults/marked-list.js'
 import { isBack, keepAway } from './testing/outage.js'
 import { ended, openPartnerShop, type PartnerList, type PartnerShop, scheduled } from './testing/partner-shop.js'
-import { waitFor } from './testing/shop.js'
+import { waitFor } from '@partsbus/test-kit/wait-for'
 
 jest.setTimeout(180_000)
 

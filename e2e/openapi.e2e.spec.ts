@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { ResponseChecker, CheckedClient } from './testing/response-checker.js'
 import { field, file, FORM_TYPE, formBody } from '@partsbus/test-kit/form'
-import { type ImageHost, startImageHost } from './testing/image-host.js'
+import { type ImageHost, startImageHost } from '@partsbus/test-kit/image-host'
 import { png } from '@partsbus/test-kit/png'
-import { expectStatus, openShop, type Page, type Product, type Shop, type Supply, waitFor } from './testing/shop.js'
+import { expectStatus, openShop, type Page, type Product, type Shop, type Supply } from './testing/shop.js'
+import { waitFor } from '@partsbus/test-kit/wait-for'
 
 const asForm = { 'content-type': FORM_TYPE }
 const HEAD = 'Бренд;Артикул;Наименование;Количество;Цена\n'

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { isBack, keepAway } from './testing/outage.js'
 import type { Parts } from './testing/partner-shop.js'
 import { openSearchShop, type SearchShop } from './testing/search-shop.js'
-import { expectStatus, waitFor } from './testing/shop.js'
+import { expectStatus } from './testing/shop.js'
+import { waitFor } from '@partsbus/test-kit/wait-for'
 
 jest.setTimeout(120_000)
 

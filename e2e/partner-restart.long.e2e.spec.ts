@@ -6,7 +6,8 @@ import { isBack, keepAway } from './testing/outage.js'
 import { ended, type PartnerList, type Upload } from './testing/partner-shop.js'
 import { ReadyGateways } from './testing/ready-gateways.js'
 import { openSearchShop, type SearchShop } from './testing/search-shop.js'
-import { expectStatus, waitFor } from './testing/shop.js'
+import { expectStatus } from './testing/shop.js'
+import { waitFor } from '@partsbus/test-kit/wait-for'
 
 jest.setTimeout(240_000)
 

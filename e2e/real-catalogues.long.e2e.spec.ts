@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { isDeepStrictEqual } from 'node:util'
 import { CatalogModel, categoryFacts, factsOf } from './testing/catalog-model.js'
-import { type ImageHost, startImageHost } from './testing/image-host.js'
+import { type ImageHost, startImageHost } from '@partsbus/test-kit/image-host'
+import { waitFor } from '@partsbus/test-kit/wait-for'
 import {
   type CategoryItem,
   doors,
@@ -23,7 +24,6 @@ import {
   type StockResult,
   type Supply,
   type UpsertResult,
-  waitFor,
 } from './testing/shop.js'
 import { countStoredPictures } from './testing/stored-images.js'
 

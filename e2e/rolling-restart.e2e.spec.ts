@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { ApiClient } from './testing/api-client.js'
 import { ReadyGateways } from './testing/ready-gateways.js'
-import { expectStatus, openShop, type Shop, waitFor } from './testing/shop.js'
+import { expectStatus, openShop, type Shop } from './testing/shop.js'
+import { waitFor } from '@partsbus/test-kit/wait-for'
 
 jest.setTimeout(240_000)
 

@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { findFreePort } from '@partsbus/local-stack/free-port'
 import { FtpSrv } from 'ftp-srv'
 import { file, FORM_TYPE, formBody } from '@partsbus/test-kit/form'
-import { type ImageHost, startImageHost } from './testing/image-host.js'
+import { type ImageHost, startImageHost } from '@partsbus/test-kit/image-host'
 import { readLogs } from './testing/log-files.js'
-import { expectStatus, openShop, type Page, type Shop, waitFor } from './testing/shop.js'
+import { expectStatus, openShop, type Page, type Shop } from './testing/shop.js'
+import { waitFor } from '@partsbus/test-kit/wait-for'
 
 const PASSWORD = 'Word-of-the-supplier-77'
 const quiet = { child: () => quiet, trace() {}, debug() {}, info() {}, warn() {}, error() {} }

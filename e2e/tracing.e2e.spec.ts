@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { logLines, readLogs } from './testing/log-files.js'
 import { reportModules } from './testing/module-report.js'
-import { expectStatus, openShop, type Shop, waitFor } from './testing/shop.js'
+import { expectStatus, openShop, type Shop } from './testing/shop.js'
+import { waitFor } from '@partsbus/test-kit/wait-for'
 
 jest.setTimeout(60_000)
 

@@ -14,7 +14,7 @@ import {
   type Upload,
   upload,
 } from './testing/partner-shop.js'
-import { waitFor } from './testing/shop.js'
+import { waitFor } from '@partsbus/test-kit/wait-for'
 
 jest.setTimeout(120_000)
 

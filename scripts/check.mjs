@@ -23,15 +23,21 @@ const STEPS = {
     tool('depcruise', ['--config', '.dependency-cruiser.mjs', '--output-type', 'err-long', ...sourceFolders()]),
   format: () => tool('prettier', ['--check', '--log-level', 'warn', '--cache', '.']),
   lint: () => tool('oxlint', ['--deny-warnings', '--format', 'unix']),
-  types: () => [...tool('tsc', ['-b']), ...tool('tsc', ['-p', 'tsconfig.test.json'])],
+  types: () => typeChecks().flatMap((args) => tool('tsc', args)),
   unused: () => tool('knip', ['--no-progress', '--no-config-hints']),
 }
 
 /** The folders with code, of those that are there. */
 function sourceFolders() {
-  return ['packages', 'services', 'e2e', 'bench', 'scripts', 'deploy', 'docs'].filter((name) =>
+  return ['packages', 'services', 'apps', 'e2e', 'bench', 'scripts', 'deploy', 'docs'].filter((name) =>
     existsSync(join(root, name)),
   )
+}
+
+/** What the bundler builds is no part of `tsc -b`, which would have to write it. */
+function typeChecks() {
+  const bundled = ['apps/admin', 'apps/admin/tsconfig.build.json'].filter((path) => existsSync(join(root, path)))
+  return [['-b'], ...['tsconfig.test.json', ...bundled].map((path) => ['-p', path])]
 }
 
 function houseRules() {

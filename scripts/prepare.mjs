@@ -29,7 +29,7 @@ export function prepare() {
 
 /** Of everything an installation depends on: the lockfile, the workspace, the manifests. */
 function fingerprint() {
-  const manifests = ['packages', 'services'].flatMap((folder) =>
+  const manifests = ['packages', 'services', 'apps'].flatMap((folder) =>
     readdirSync(join(root, folder))
       .sort()
       .map((name) => join(root, folder, name, 'package.json')),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { expectStatus } from '../testing/shop.js'
-import type { FakeSupplier } from '../testing/fake-supplier.js'
+import type { FakeSupplier } from '@partsbus/test-kit/fake-supplier'
 import type { BrandEntry } from '../testing/partner.js'
 import { usePartner } from '../testing/contract-product.js'
 
@@ -20,14 +20,14 @@ describe('POST /get-brands', () => {
     await open().ask(...ids.toReversed())
   })
   beforeEach(() => {
-    for (const supplier of storages) supplier.holds({})
+    for (const supplier of storages) supplier.offer({})
   })
   afterAll(() => open().ask())
 
   const ask = async (article: string, more: object = {}) =>
     (await open().post('/get-brands', { article, ...more })).body
   const found = async (article: string) => (await ask(article)).brands as BrandEntry[]
-  const hold = (...rows: unknown[][]): void => rows.forEach((brands, at) => storages[at]?.holds({ brands }))
+  const hold = (...rows: unknown[][]): void => rows.forEach((brands, at) => storages[at]?.offer({ brands }))
   const row = (brand: unknown, article: unknown = 'OC 90', name: unknown = 'Filter') => ({ brand, article, name })
   const at = (...places: number[]) => places.map((place) => ({ storage_id: ids[place], storage_name: names[place] }))
 
@@ -53,7 +53,7 @@ describe('POST /get-brands', () => {
   it('queries each storage for the article as the partner wrote it (partners.md#brands-2)', async () => {
     await found(' oc-90/Ё "x" ')
     for (const supplier of storages) {
-      expect(supplier.asked.at(-1)).toMatchObject({
+      expect(supplier.requests.at(-1)).toMatchObject({
         method: 'POST',
         path: '/brands',
         body: { article: ' oc-90/Ё "x" ' },
@@ -96,9 +96,9 @@ describe('POST /get-brands', () => {
     })
     it('queries no storage for an article without letters and digits', async () => {
       hold([row('B', '---'), row('B', '')])
-      const before = storages[0]?.asked.length
+      const before = storages[0]?.requests.length
       expect(await ask('--- !')).toEqual({ result: true, message: 'OK', brands: [] })
-      expect(storages[0]?.asked.length).toBe(before)
+      expect(storages[0]?.requests.length).toBe(before)
     })
   })
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { type UpsertResult, waitFor } from '../testing/shop.js'
+import { type UpsertResult } from '../testing/shop.js'
+import { waitFor } from '@partsbus/test-kit/wait-for'
 import { useShop } from '../testing/contract-product.js'
 
 const CYCLE = 'Category parent would form a cycle.'

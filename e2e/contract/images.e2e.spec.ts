@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createServer, type Server } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { type ImageHost, startImageHost } from '../testing/image-host.js'
+import { type ImageHost, startImageHost } from '@partsbus/test-kit/image-host'
 import { png } from '@partsbus/test-kit/png'
-import { type Media, type Page, type UpsertResult, waitFor } from '../testing/shop.js'
+import { type Media, type Page, type UpsertResult } from '../testing/shop.js'
+import { waitFor } from '@partsbus/test-kit/wait-for'
 import { useShop } from '../testing/contract-product.js'
 
 const failed = (url: string) => `Image could not be downloaded: ${url}`

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { expectStatus } from '../testing/shop.js'
-import { type FakeSupplier, sendJson } from '../testing/fake-supplier.js'
+import { type FakeSupplier, sendJson } from '@partsbus/test-kit/fake-supplier'
 import type { Part } from '../testing/partner.js'
 import { usePartner } from '../testing/contract-product.js'
 
@@ -28,7 +28,7 @@ describe('POST /get-parts', () => {
     ).body.id
   })
   beforeEach(() => {
-    for (const supplier of storages) supplier.holds({})
+    for (const supplier of storages) supplier.offer({})
   })
   afterAll(async () => {
     await open().ask()
@@ -39,7 +39,7 @@ describe('POST /get-parts', () => {
     (await open().post('/get-parts', { article, brands })).body
   const found = async (brands?: string[]) => (await ask(brands)).parts as Part[]
   const position = (more: object = {}) => ({ brand: 'B', article: 'X-1', name: 'n', quantity: 1, ...more })
-  const hold = (...rows: unknown[][]): void => rows.forEach((parts, at) => storages[at]?.holds({ parts }))
+  const hold = (...rows: unknown[][]): void => rows.forEach((parts, at) => storages[at]?.offer({ parts }))
 
   // partners.md#parts-4, partners.md#parts-5
   it('answers result, message and parts; a part has exactly the documented fields', async () => {
@@ -76,7 +76,7 @@ describe('POST /get-parts', () => {
   it('queries a supplier with unknown spelling in every spelling, with the article as sent', async () => {
     await ask(['mahle knecht'], 'x/1 ')
     for (const supplier of storages) {
-      const { path, body } = supplier.asked.at(-1) ?? {}
+      const { path, body } = supplier.requests.at(-1) ?? {}
       const { brands, article } = body as { brands: string[]; article: string }
       expect([path, article, new Set(brands)]).toEqual([
         '/parts',
@@ -86,14 +86,14 @@ describe('POST /get-parts', () => {
     }
   })
   it('queries a supplier in the spelling known from its brands, for any spelling of the group', async () => {
-    storages[0]?.holds({
+    storages[0]?.offer({
       brands: [{ brand: 'Knecht-Mahle', article: 'X1', name: 'n' }],
       parts: [position({ brand: 'Knecht-Mahle' })],
     })
     expect((await open().post('/get-brands', { article: 'x1' })).body.brands).toMatchObject([{ brand: 'Knecht' }])
     for (const spelling of ['Knecht', ' «knecht» ', 'KNECHT-mahle', 'Mahle  Knecht']) {
       expect(await found([spelling])).toMatchObject([{ brand: 'Knecht', storage_id: ids[0] }])
-      expect(storages[0]?.asked.at(-1)?.body).toEqual({ article: 'x1', brands: ['Knecht-Mahle'] })
+      expect(storages[0]?.requests.at(-1)?.body).toEqual({ article: 'x1', brands: ['Knecht-Mahle'] })
     }
   })
   it.each<[unknown, boolean]>([
@@ -154,7 +154,7 @@ describe('POST /get-parts', () => {
     expect([parts[0]?.delivery_days, 'delivery_days' in (parts[0] ?? {})]).toEqual([shown, shown !== undefined])
   })
   it('handles NaN, Infinity, 1e999 and 5.0 in the JSON of a supplier', async () => {
-    storages[0]?.says((_asked, response) =>
+    storages[0]?.respond((_request, response) =>
       sendJson(
         response,
         `[

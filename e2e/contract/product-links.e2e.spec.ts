@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { type Page, type Product, type UpsertResult, waitFor } from '../testing/shop.js'
+import { type Page, type Product, type UpsertResult } from '../testing/shop.js'
+import { waitFor } from '@partsbus/test-kit/wait-for'
 import { useShop } from '../testing/contract-product.js'
 
 const missing = (id: string) => `Category with id_erp=${id} not found.`

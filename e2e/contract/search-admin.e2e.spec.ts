@@ -136,7 +136,7 @@ describe('administration of the search', () => {
     })
     it('POST /storages/:id/test sends one request without the cache and describes the error', async () => {
       const { id, supplier } = await open().newRemote('Tested', { cache_seconds: 60 })
-      supplier.holds({ brands: [{ brand: 'Bosch', article: 'T 1', name: 'n', price: 1 }] })
+      supplier.offer({ brands: [{ brand: 'Bosch', article: 'T 1', name: 'n', price: 1 }] })
       for (let count = 1; count <= 2; count++) {
         expect((await admin().post(`/storages/${id}/test`, { article: 't1' })).body).toEqual({
           ok: true,
@@ -144,7 +144,7 @@ describe('administration of the search', () => {
           brands: [{ brand: 'Bosch', article: 'T 1', name: 'n' }],
           error: null,
         })
-        expect(supplier.asked).toHaveLength(count)
+        expect(supplier.requests).toHaveLength(count)
       }
       await supplier.close()
       expect((await admin().post(`/storages/${id}/test`, { article: 't1' })).body).toEqual({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createHash } from 'node:crypto'
 import { expectStatus, type Supply } from '../testing/shop.js'
-import { sendJson } from '../testing/fake-supplier.js'
+import { sendJson } from '@partsbus/test-kit/fake-supplier'
 import { usePartner } from '../testing/contract-product.js'
 
 /** admin.md#supplier: each kind and dialect, seen by a partner and by a test of the connection. */
@@ -182,7 +182,7 @@ describe('kinds of suppliers', () => {
       supplierCode: 7,
       ...more,
     })
-    supplier.says(({ path }, response) =>
+    supplier.respond(({ path }, response) =>
       sendJson(
         response,
         path.startsWith('/search/brands')
@@ -211,7 +211,7 @@ describe('kinds of suppliers', () => {
     ])
     const userpsw = createHash('md5').update('word').digest('hex')
     expect(
-      supplier.asked.map(({ method, path, query, headers }) => [
+      supplier.requests.map(({ method, path, query, headers }) => [
         method,
         path.replace(/\/$/, ''),
         query.userlogin,
@@ -225,13 +225,15 @@ describe('kinds of suppliers', () => {
       ['GET', '/search/brands', 'shop', userpsw, 'oc90', undefined, 'kept', undefined],
       ['GET', '/search/articles', 'shop', userpsw, 'oc90', 'Knecht', 'kept', undefined],
     ])
-    supplier.says((_asked, response) => sendJson(response, { errorCode: 301, errorMessage: 'No results' }, 404))
+    supplier.respond((_request, response) => sendJson(response, { errorCode: 301, errorMessage: 'No results' }, 404))
     expect((await open().post('/get-brands', { article: 'none' })).body).toEqual({
       result: true,
       message: 'OK',
       brands: [],
     })
-    supplier.says((_asked, response) => sendJson(response, { errorCode: 102, errorMessage: 'Wrong password' }, 403))
+    supplier.respond((_request, response) =>
+      sendJson(response, { errorCode: 102, errorMessage: 'Wrong password' }, 403),
+    )
     expect((await open().post('/get-brands', { article: 'none' })).body).toEqual({
       result: false,
       message: 'No supplier answered.',
@@ -256,7 +258,7 @@ describe('kinds of suppliers', () => {
       warehouse_name: 'W',
       ...more,
     })
-    supplier.says(({ path }, response) =>
+    supplier.respond(({ path }, response) =>
       sendJson(response, {
         META: { result: 'ok' },
         DATA: path.startsWith('/search_brands')
@@ -272,7 +274,7 @@ describe('kinds of suppliers', () => {
       { brand: 'KNECHT', article: 'OC90', name: 'Oil filter', quantity: 1, ...place },
     ])
     expect(
-      supplier.asked.map(({ path, query, headers }) => [
+      supplier.requests.map(({ path, query, headers }) => [
         path.replace(/\/$/, ''),
         query.key ?? headers.key,
         query.code,
@@ -283,7 +285,7 @@ describe('kinds of suppliers', () => {
       ['/search_brands', 'api-key', 'oc90', undefined, undefined],
       ['/search_items', 'api-key', 'oc90', 'KNECHT', 'door'],
     ])
-    supplier.says((_asked, response) =>
+    supplier.respond((_request, response) =>
       sendJson(response, { ERROR: { code: 401, error: 'Wrong key', message: 'Wrong key' } }),
     )
     expect((await test(id, 'x')).error).toMatch(/Wrong key/)

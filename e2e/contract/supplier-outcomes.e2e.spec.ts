@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { expectStatus, waitFor } from '../testing/shop.js'
-import { type FakeSupplier, type Reply, sendJson } from '../testing/fake-supplier.js'
+import { expectStatus } from '../testing/shop.js'
+import { waitFor } from '@partsbus/test-kit/wait-for'
+import { type FakeSupplier, type SupplierHandler, sendJson } from '@partsbus/test-kit/fake-supplier'
 import { usePartner } from '../testing/contract-product.js'
 
 /** partners.md#brands-1, partners.md#parts-1, rules.md#suppliers-partial, rules.md#suppliers-time. */
@@ -23,7 +24,7 @@ describe('queried suppliers and their outcomes', () => {
   afterAll(() => open().ask())
 
   const answersWell = (supplier: FakeSupplier): void =>
-    supplier.holds({
+    supplier.offer({
       brands: [{ brand: 'B', article: 'S1', name: 'n' }],
       parts: [{ brand: 'B', article: 'S1', name: 'n', quantity: 1 }],
     })
@@ -94,18 +95,18 @@ describe('queried suppliers and their outcomes', () => {
     })
   })
 
-  const bad: [string, string, Reply][] = [
-    ['HTTP 500', 'error', (_asked, response) => sendJson(response, [], 500)],
-    ['HTTP 404', 'error', (_asked, response) => sendJson(response, [], 404)],
-    ['a redirect', 'error', (_asked, response) => response.writeHead(302, { location: '/elsewhere' }).end()],
-    ['HTML', 'error', (_asked, response) => sendJson(response, '<html>')],
-    ['an object', 'error', (_asked, response) => sendJson(response, { brands: [] })],
-    ['null', 'error', (_asked, response) => sendJson(response, 'null')],
-    ['nothing', 'error', (_asked, response) => response.end()],
+  const bad: [string, string, SupplierHandler][] = [
+    ['HTTP 500', 'error', (_request, response) => sendJson(response, [], 500)],
+    ['HTTP 404', 'error', (_request, response) => sendJson(response, [], 404)],
+    ['a redirect', 'error', (_request, response) => response.writeHead(302, { location: '/elsewhere' }).end()],
+    ['HTML', 'error', (_request, response) => sendJson(response, '<html>')],
+    ['an object', 'error', (_request, response) => sendJson(response, { brands: [] })],
+    ['null', 'error', (_request, response) => sendJson(response, 'null')],
+    ['nothing', 'error', (_request, response) => response.end()],
     [
       'half of it',
       'error',
-      (_asked, response) => {
+      (_request, response) => {
         response.writeHead(200, { 'content-length': '100' }).write('[')
         setTimeout(() => response.destroy(), 20)
       },
@@ -113,16 +114,16 @@ describe('queried suppliers and their outcomes', () => {
     [
       'a reset connection',
       'error',
-      (_asked, response) => {
+      (_request, response) => {
         response.destroy()
       },
     ],
-    ['10 MB', 'error', (_asked, response) => sendJson(response, `["${'x'.repeat(10_000_000)}"]`)],
+    ['10 MB', 'error', (_request, response) => sendJson(response, `["${'x'.repeat(10_000_000)}"]`)],
     ['silence', 'timeout', () => undefined],
     [
       'a drip',
       'timeout',
-      (_asked, response) => {
+      (_request, response) => {
         response.writeHead(200).write('[')
       },
     ],
@@ -132,7 +133,7 @@ describe('queried suppliers and their outcomes', () => {
     let broken: number
     beforeAll(async () => {
       const { id, supplier } = await open().newRemote('Broken', { timeout_ms: 400 })
-      supplier.says(reply)
+      supplier.respond(reply)
       broken = id
     })
     it('is omitted and listed; the others are returned in time', async () => {
@@ -164,7 +165,7 @@ describe('queried suppliers and their outcomes', () => {
 
   it('two of three: the message has the number; the next query includes a recovered supplier', async () => {
     const [one, two, three] = ids
-    for (const supplier of suppliers.slice(1)) supplier.says((_asked, response) => sendJson(response, [], 500))
+    for (const supplier of suppliers.slice(1)) supplier.respond((_request, response) => sendJson(response, [], 500))
     expect(await places()).toEqual([
       true,
       'Partial result: 2 of 3 suppliers did not answer.',
@@ -178,14 +179,14 @@ describe('queried suppliers and their outcomes', () => {
   // rules.md#suppliers-breaker
   it('after 5 failures in a row a supplier is not queried for a while, and still listed', async () => {
     const { id, supplier } = await open().newRemote('Failing')
-    supplier.says((_asked, response) => sendJson(response, [], 500))
+    supplier.respond((_request, response) => sendJson(response, [], 500))
     await open().ask(ids[0] ?? 0, id)
     const answers = []
     for (let count = 0; count < 8; count++)
       answers.push((await open().post('/get-brands', { article: `s${count}` })).headers['x-suppliers'])
-    expect([supplier.asked.length, new Set(answers)]).toEqual([5, new Set([`${ids[0]}=ok,${id}=error`])])
+    expect([supplier.requests.length, new Set(answers)]).toEqual([5, new Set([`${ids[0]}=ok,${id}=error`])])
     const test = await open().shop.admin.post<{ ok: boolean }>(`/storages/${id}/test`, { article: 's1' })
-    expect([test.body.ok, supplier.asked.length]).toEqual([false, 6])
+    expect([test.body.ok, supplier.requests.length]).toEqual([false, 6])
   })
 
   // rules.md#suppliers-cache
@@ -193,25 +194,25 @@ describe('queried suppliers and their outcomes', () => {
     const { id, supplier } = await open().newRemote('Cached', { cache_seconds: 60 })
     answersWell(supplier)
     await open().ask(id, ids[1] ?? 0)
-    suppliers[1]?.says((_asked, response) => sendJson(response, [], 500))
+    suppliers[1]?.respond((_request, response) => sendJson(response, [], 500))
     expect(((await places()) as unknown[])[1]).toBe('Partial result: 1 of 2 suppliers did not answer.')
     answersWell(suppliers[1] as FakeSupplier)
     expect(await places()).toEqual(allOf(...[id, ids[1] ?? 0].toSorted((a, b) => a - b)))
-    expect(supplier.asked.map(({ path }) => path)).toEqual(['/brands', '/parts'])
+    expect(supplier.requests.map(({ path }) => path)).toEqual(['/brands', '/parts'])
     await open().post('/get-brands', { article: 's2' })
-    expect(supplier.asked).toHaveLength(3)
+    expect(supplier.requests).toHaveLength(3)
     await open().shop.admin.patch(`/storages/${id}`, {
       supplier: { kind: 'http', base_url: supplier.url, cache_seconds: 0, dialect: 'standard' },
     })
     await open().post('/get-brands', { article: 's1' })
     await open().post('/get-brands', { article: 's1' })
-    expect(supplier.asked).toHaveLength(5)
+    expect(supplier.requests).toHaveLength(5)
   })
 
   it('the time limit of a storage ends its query', async () => {
     const { id, supplier } = await open().newRemote('Endless', { timeout_ms: 300 })
     let closed = 0
-    supplier.says((_asked, response) => {
+    supplier.respond((_request, response) => {
       response.on('close', () => {
         closed += 1
       })
@@ -236,11 +237,11 @@ describe('queried suppliers and their outcomes', () => {
     answersWell(supplier)
     await open().ask(id)
     const { brands, parts } = await search()
-    expect(supplier.asked.map(({ headers }) => [headers['x-key'], headers.accept])).toEqual([
+    expect(supplier.requests.map(({ headers }) => [headers['x-key'], headers.accept])).toEqual([
       ['top-secret-of-a-supplier', 'application/vnd.x+json'],
       ['top-secret-of-a-supplier', 'application/vnd.x+json'],
     ])
-    expect(supplier.asked.flatMap(({ headers }) => Object.keys(headers))).not.toContain('authorization')
+    expect(supplier.requests.flatMap(({ headers }) => Object.keys(headers))).not.toContain('authorization')
     for (const answer of [brands, parts])
       expect(JSON.stringify([answer.body, answer.headers])).not.toContain('top-secret')
   })

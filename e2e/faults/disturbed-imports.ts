@@ -3,7 +3,7 @@ import { readAttempts } from './import-records.js'
 import { ListReader } from './list-reader.js'
 import { expectedCounts, markedText, readLive, readSkipped } from './marked-list.js'
 import { ended, lookAt, type PartnerList, type PartnerShop, scheduled } from '../testing/partner-shop.js'
-import { waitFor } from '../testing/shop.js'
+import { waitFor } from '@partsbus/test-kit/wait-for'
 
 /** The result of an import, without the version. */
 interface Outcome {

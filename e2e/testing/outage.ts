@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import type { RunningProduct } from '@partsbus/local-stack/running-product'
-import { waitFor } from './shop.js'
+import { waitFor } from '@partsbus/test-kit/wait-for'
 import { databaseUrl, withDatabase } from './stored-images.js'
 
 /** Kills a process and waits until it is restarted and all services are ready. */

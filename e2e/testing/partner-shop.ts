@@ -1,6 +1,7 @@
 import type { ImportTask, Part } from './partner.js'
 import { type ApiResponse, ApiClient } from './api-client.js'
-import { expectStatus, openShop, type Shop, waitFor } from './shop.js'
+import { expectStatus, openShop, type Shop } from './shop.js'
+import { waitFor } from '@partsbus/test-kit/wait-for'
 
 export interface Parts {
   result: boolean

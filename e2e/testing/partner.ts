@@ -1,7 +1,8 @@
 import { expect } from '@jest/globals'
 import { type ApiResponse, ApiClient } from './api-client.js'
-import { expectStatus, type Shop, waitFor } from './shop.js'
-import { type FakeSupplier, startFakeSupplier } from './fake-supplier.js'
+import { expectStatus, type Shop } from './shop.js'
+import { waitFor } from '@partsbus/test-kit/wait-for'
+import { type FakeSupplier, startFakeSupplier } from '@partsbus/test-kit/fake-supplier'
 import { field, file, FORM_TYPE, formBody, type FormPart } from '@partsbus/test-kit/form'
 
 export interface ImportTask {

@@ -1,5 +1,5 @@
 import type { ApiClient, ApiResponse } from './api-client.js'
-import { type FakeSupplier, sendJson, startFakeSupplier } from './fake-supplier.js'
+import { type FakeSupplier, sendJson, startFakeSupplier } from '@partsbus/test-kit/fake-supplier'
 import {
   ended,
   openPartnerShop,
@@ -26,7 +26,7 @@ export interface SearchShop extends PartnerShop {
 
 export async function openSearchShop(options: Parameters<typeof openPartnerShop>[0] = {}): Promise<SearchShop> {
   const supplier = await startFakeSupplier()
-  supplier.says(({ body }, response) => {
+  supplier.respond(({ body }, response) => {
     const { article } = body as { article: string }
     sendJson(response, [{ brand: 'FAKE', article, name: 'From outside', quantity: 1, price: 5 }])
   })

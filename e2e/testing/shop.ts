@@ -190,20 +190,3 @@ export async function readAll<Row>(admin: ApiClient, path: string): Promise<Row[
     if (rows.length >= body.total || body.data.length === 0) return rows
   }
 }
-
-/** Repeats a request until the response matches. @throws an error with the last response after the deadline */
-export async function waitFor<T>(
-  ask: () => Promise<T>,
-  suits: (value: T) => boolean,
-  withinMs = 15_000,
-  everyMs = 50,
-): Promise<T> {
-  const end = Date.now() + withinMs
-  for (;;) {
-    const value = await ask()
-    if (suits(value)) return value
-    if (Date.now() >= end)
-      throw new Error(`Still not so after ${withinMs} ms: ${JSON.stringify(value)?.slice(0, 2_000)}`)
-    await new Promise((done) => setTimeout(done, everyMs))
-  }
-}

@@ -28,7 +28,8 @@ const isGuide = (path) =>
 const isMarkdown = (/** @type {string} */ path) => path.endsWith('.md')
 const isTestCode = (/** @type {string} */ path) => isTest(path) || path.startsWith('e2e/')
 /** Deployment files cite rules in comments, too. */
-const isCode = (/** @type {string} */ path) => isSource(path) || /\.(ya?ml|conf|sh|Dockerfile)$|Dockerfile$/.test(path)
+const isCode = (/** @type {string} */ path) =>
+  isSource(path) || /\.(css|ya?ml|conf|sh|Dockerfile)$|Dockerfile$/.test(path)
 
 /** @param {File[]} files @returns {string[]} complaints, none when all is well */
 export function checkCitations(files) {
@@ -180,7 +181,7 @@ function deadPaths({ path, text }, files) {
   return text
     .split('\n')
     .flatMap((line, at) =>
-      [...line.matchAll(/`((?:packages|services|scripts|e2e|bench|deploy|docs)\/[\w./-]+\.\w+)`/g)]
+      [...line.matchAll(/`((?:packages|services|apps|scripts|e2e|bench|deploy|docs)\/[\w./-]+\.\w+)`/g)]
         .filter(([, named = '']) => !paths.has(named))
         .map(([, named]) => `${path}:${at + 1}  names ${named}, which does not exist`),
     )

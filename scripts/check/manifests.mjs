@@ -11,6 +11,7 @@ const LIMITS = new Map([
   ['packages/contracts', { own: [], foreign: ['zod'] }],
   ['packages/price-file', { own: [] }],
   ['packages/platform', { own: ['contracts'] }],
+  ['apps/admin', { own: ['client', 'contracts'] }],
 ])
 
 /**

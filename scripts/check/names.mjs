@@ -7,7 +7,7 @@ const VAGUE_IN_CODE = new Set(['util', 'utils', 'helper', 'helpers', 'misc', 'ma
 const FIELD_TERMS = /shared-strings|base-url/g
 const DECLARATION =
   /^\s*(?:export )?(?:abstract |async )*(?:class|interface|type|function|enum) (\w+)|^export const (\w+)/
-const ROOTS = /^(packages|services|e2e|bench|scripts|deploy|docs)\//
+const ROOTS = /^(packages|services|apps|e2e|bench|scripts|deploy|docs)\//
 
 /**
  * Names that say nothing, of files, folders and declarations of shipped code. @param {import('./places.mjs').File[]}

@@ -9,16 +9,17 @@
 export const SERVICES = ['gateway', 'catalog', 'stock', 'pricing-import', 'supplier-search']
 
 /** @param {string} path */
-export const isSource = (path) => /\.(ts|mts|js|mjs|cjs)$/.test(path) && !path.endsWith('.d.ts')
+export const isSource = (path) => /\.(tsx?|mts|js|mjs|cjs)$/.test(path) && !path.endsWith('.d.ts')
 
 /** Test code: a spec, or what a `testing` folder gives to specs. @param {string} path */
 export const isTest = (path) => /\.spec\.(ts|mjs)$/.test(path) || path.includes('/testing/')
 
-/** `packages/platform`, `services/stock`, or '' for what belongs to the root package. @param {string} path */
-export const packageOf = (path) => /^(?:packages|services)\/[^/]+(?=\/)/.exec(path)?.[0] ?? ''
+/** `packages/platform`, `services/stock`, `apps/admin`, or '' for what belongs to the root package. @param {string} path */
+export const packageOf = (path) => /^(?:packages|services|apps)\/[^/]+(?=\/)/.exec(path)?.[0] ?? ''
 
-/** Code that ships: `src` of packages and services, without tests. @param {string} path */
-export const isShipped = (path) => isSource(path) && /^(packages|services)\/[^/]+\/src\//.test(path) && !isTest(path)
+/** Code that ships: `src` of packages, services and apps, without tests. @param {string} path */
+export const isShipped = (path) =>
+  isSource(path) && /^(packages|services|apps)\/[^/]+\/src\//.test(path) && !isTest(path)
 
 /** @param {string} path */
 export const fileName = (path) => path.slice(path.lastIndexOf('/') + 1)

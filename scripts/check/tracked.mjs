@@ -60,7 +60,7 @@ function lockfile(file) {
 /** @param {import('./places.mjs').File} file */
 function secrets(file) {
   const isCode = isSource(file.path)
-    ? !isTest(file.path) && !/^(e2e|bench|packages\/local-stack)\//.test(file.path)
+    ? !isTest(file.path) && !/^(e2e|bench|packages\/local-stack|apps\/\w+\/src\/texts)\//.test(file.path)
     : /\.(ya?ml|conf|env|example|sh)$/.test(file.path)
   return matches(file, 'secret', isCode ? [...SECRETS, ...PASSWORDS] : SECRETS)
 }

@@ -21,7 +21,12 @@ export function processList(stateDir, processes) {
         ...(plan.port !== undefined && { port: plan.port }),
         ...plan.details,
       }))
-    writeFileSync(`${file}.new`, `${JSON.stringify(entries, undefined, 2)}\n`)
-    renameSync(`${file}.new`, file)
+    try {
+      writeFileSync(`${file}.new`, `${JSON.stringify(entries, undefined, 2)}\n`)
+      renameSync(`${file}.new`, file)
+    } catch (error) {
+      // on a full disk; a process that died is restarted all the same, and the next change writes the list
+      console.error(`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`)
+    }
   }
 }

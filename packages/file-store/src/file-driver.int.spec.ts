@@ -98,6 +98,7 @@ describe.each(['gridfs', 'fs', 's3'] as const)('%s', (name) => {
     expect(await writeLocal(driver, key, bytes)).toBe(size)
     expect(sha256(await readCopy(driver, key))).toBe(sha256(bytes))
     for (const [offset, length] of [
+      [0, 1],
       [0, 2],
       [0, MIB],
       [size - 1, 1],

@@ -52,8 +52,14 @@ export class S3Driver implements FileDriver {
 
   async read(name: string, offset: number, length: number): Promise<Buffer<ArrayBuffer>> {
     const parts: Buffer[] = []
-    for await (const bytes of this.get(name, `bytes=${offset}-${offset + length - 1}`)) parts.push(bytes)
-    return Buffer.concat(parts)
+    let size = 0
+    for await (const bytes of this.get(name, { offset, length })) {
+      parts.push(bytes)
+      size += bytes.length
+      // some servers send more than the range: s3rver answers `bytes=0-0` with the whole object
+      if (size >= length) break
+    }
+    return Buffer.concat(parts).subarray(0, length)
   }
 
   async copyTo(name: string, path: string): Promise<void> {
@@ -65,11 +71,18 @@ export class S3Driver implements FileDriver {
     await send(name, client.send(new sdk.DeleteObjectCommand(this.location(name))))
   }
 
-  private async *get(name: string, range?: string): AsyncGenerator<Buffer> {
+  private async *get(name: string, range?: { offset: number; length: number }): AsyncGenerator<Buffer> {
     const { client, sdk } = await this.open()
-    const command = new sdk.GetObjectCommand({ ...this.location(name), ...(range !== undefined && { Range: range }) })
-    const { Body } = await send(name, client.send(command))
+    const command = new sdk.GetObjectCommand({
+      ...this.location(name),
+      ...(range && { Range: `bytes=${range.offset}-${range.offset + range.length - 1}` }),
+    })
+    const { Body, ContentRange } = await send(name, client.send(command))
     try {
+      if (range && !ContentRange?.startsWith(`bytes ${range.offset}-`)) {
+        ;(Body as Readable).destroy()
+        throw new Error(`The S3 server ignored the requested range of ${name}.`)
+      }
       yield* Body as Readable
     } catch (error) {
       throw new FileStorageUnavailable(error)

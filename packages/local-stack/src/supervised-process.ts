@@ -148,15 +148,20 @@ export class SupervisedProcess {
   }
 
   private async runOnce(): Promise<string> {
+    let log: number
     try {
       await this.plan.prepare?.()
+      this.putAsideLargeLog()
+      log = openSync(this.plan.logFile, 'a')
     } catch (error) {
+      // on a full disk, too: the next attempt may succeed
       return error instanceof Error ? error.message : String(error)
     }
-    if (this.stopping) return 'stopped'
+    if (this.stopping) {
+      closeSync(log)
+      return 'stopped'
+    }
     const line = killedWithParent(this.plan, this.plan.deathSignal)
-    this.putAsideLargeLog()
-    const log = openSync(this.plan.logFile, 'a')
     this.logStart = fstatSync(log).size
     // own process group: a Ctrl-C at the terminal reaches only the parent, which stops its children in order
     const child = spawn(line.command, line.args, {

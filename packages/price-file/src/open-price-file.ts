@@ -11,6 +11,8 @@ import { PriceFileError } from './price-file-error.js'
 import type { RarFile } from './rar/rar-file.js'
 import type { RowBlock, RowLimits } from './row-block.js'
 import type { TextEncodingName } from './text-encoding.js'
+import type { XlsRows } from './xls/read-xls.js'
+import type { XlsxRows } from './xlsx/read-xlsx.js'
 import type { ZipFile } from './zip/zip-file.js'
 
 export interface PriceFileOptions {
@@ -27,6 +29,8 @@ export interface PriceFileRows {
   encoding: string | null
   delimiter: string | null
   sheet: string | null
+  /** the names of all sheets of a workbook */
+  sheets: string[]
   blocks: AsyncGenerator<RowBlock>
 }
 
@@ -183,24 +187,17 @@ export async function openPlain({ path, kind }: PlainFile, options: PriceFileOpt
   // loaded on demand, because loading a reader takes longer than reading most lists
   if (kind === 'text') {
     const { readText } = await import('./read-text.js')
-    return { sheet: null, ...(await readText(path, options)) }
+    return { sheet: null, sheets: [], ...(await readText(path, options)) }
   }
-  const { sheet, blocks } = await (kind === 'zip' ? openXlsx : openXls)(path, options)
-  return { encoding: null, delimiter: null, sheet, blocks }
+  return { encoding: null, delimiter: null, ...(await (kind === 'zip' ? openXlsx : openXls)(path, options)) }
 }
 
-async function openXlsx(
-  path: string,
-  options: PriceFileOptions,
-): Promise<{ sheet: string; blocks: AsyncGenerator<RowBlock> }> {
+async function openXlsx(path: string, options: PriceFileOptions): Promise<XlsxRows> {
   const { readXlsx } = await import('./xlsx/read-xlsx.js')
   return readXlsx(path, options)
 }
 
-async function openXls(
-  path: string,
-  options: PriceFileOptions,
-): Promise<{ sheet: string; blocks: AsyncGenerator<RowBlock> }> {
+async function openXls(path: string, options: PriceFileOptions): Promise<XlsRows> {
   const { readXls } = await import('./xls/read-xls.js')
   return readXls(path, options)
 }

@@ -34,6 +34,8 @@ export const gatewayConfig = platformConfig.extend({
     .url({ protocol: /^https?$/ })
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
+  /** `on`: administrators may sign in over plain HTTP on a host that is not a loopback host */
+  ADMIN_PLAIN_HTTP: z.enum(['on', 'off']).default('off'),
   /** a folder shared with `pricing-import`, to which uploads are written; without it they go through the bus */
   UPLOADS_PATH: z.string().min(1).optional(),
   /** how long the gateway accepts requests after `/readyz` has turned, in ms, so that load balancers notice */

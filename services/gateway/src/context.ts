@@ -1,4 +1,5 @@
 import type { Runtime } from '@partsbus/platform/process/runtime'
+import { type Accounts, openAccounts } from './admin/administrators/accounts.js'
 import { AuditStore } from './admin/audit/audit-store.js'
 import type { GatewayConfig } from './config.js'
 import { type ApiAdmissions, createApiAdmissions } from './http/limits/api-admissions.js'
@@ -19,6 +20,7 @@ export interface GatewayContext {
   calls: Pick<Runtime['calls'], 'request' | 'forward'>
   settings: SettingsCache
   audit: AuditStore
+  accounts: Accounts
   admission: ApiAdmissions
   rateLimits: ApiRateLimits
   /** documents on their way to an import */
@@ -44,6 +46,7 @@ export function createContext(
       isDatabaseDown: () => mongo.unavailable() !== undefined,
     }),
     audit: new AuditStore(mongo.db),
+    accounts: openAccounts(config, { bus, mongo, log }),
     admission: createApiAdmissions(),
     rateLimits: openRateLimits(bus),
     uploads: openUploadWriter(bus, config.UPLOADS_PATH),

@@ -1,5 +1,6 @@
 import { toAppError } from '@partsbus/platform/mongo/to-app-error'
 import type { Log } from '@partsbus/platform/process/log'
+import type { Accounts } from './admin/administrators/accounts.js'
 import type { AuditStore } from './admin/audit/audit-store.js'
 import type { SettingsCache } from './settings/settings-cache.js'
 
@@ -7,17 +8,23 @@ const FIRST_MS = 5_000
 const RETRY_MS = 60_000
 const EVERY_MS = 3_600_000
 
+interface JobContext {
+  audit: AuditStore
+  accounts: Pick<Accounts, 'administrators' | 'sessions'>
+  settings: Pick<SettingsCache, 'current'>
+  log: Log
+}
+
 /**
- * The work that the gateway repeats in the background: deleting audit entries older than `audit_retention_days`
- * (rules.md#retention). Every gateway does it; the second one finds nothing to delete.
+ * The work that the gateway repeats in the background: creating its indexes, and deleting ended sessions and audit
+ * entries older than `audit_retention_days` (rules.md#retention). Every gateway does it; the second one finds nothing
+ * to delete.
  */
-export function startJobs(ctx: { audit: AuditStore; settings: Pick<SettingsCache, 'current'>; log: Log }): {
-  stop: () => void
-} {
+export function startJobs(ctx: JobContext): { stop: () => void } {
   let timer: NodeJS.Timeout | undefined
   let stopped = false
   const schedule = (ms: number): void => {
-    if (!stopped) timer = setTimeout(() => void deleteOldAuditEntries(ctx).then(schedule), ms).unref()
+    if (!stopped) timer = setTimeout(() => void cleanUp(ctx).then(schedule), ms).unref()
   }
   schedule(FIRST_MS)
   return {
@@ -29,15 +36,18 @@ export function startJobs(ctx: { audit: AuditStore; settings: Pick<SettingsCache
 }
 
 /** @returns ms until the next time */
-async function deleteOldAuditEntries({ audit, settings, log }: Parameters<typeof startJobs>[0]): Promise<number> {
+async function cleanUp({ audit, accounts, settings, log }: JobContext): Promise<number> {
   try {
     await audit.ensureIndexes()
+    await accounts.administrators.ensureIndexes()
+    await accounts.sessions.ensureIndexes()
+    await accounts.sessions.deleteEnded()
     const deleted = await audit.deleteOlderThan(settings.current().values.audit_retention_days)
     if (deleted > 0) log.info({ deleted }, 'old audit entries deleted')
     return EVERY_MS
   } catch (error) {
     if (toAppError(error).code === 'UNAVAILABLE') return RETRY_MS
-    log.error({ err: error }, 'audit cleanup failed')
+    log.error({ err: error }, 'cleanup failed')
     return EVERY_MS
   }
 }

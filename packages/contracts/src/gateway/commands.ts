@@ -24,3 +24,21 @@ export const requestsCounted = domainEvent(
     counts: z.array(z.int().nonnegative()).max(61).describe('requests by age in seconds'),
   }),
 )
+
+/** Published to all gateways when a session, a role or an administrator is no longer what caches may say. */
+export const administratorsChanged = domainEvent('gateway.administrators.changed', z.object({}))
+
+/**
+ * The outcome of an attempt to sign in, published to the other gateways, which count it like their own
+ * (admin.md#throttling). Core NATS: a lost message is one attempt more.
+ */
+export const attemptCounted = domainEvent(
+  'gateway.attempts.counted',
+  z.object({
+    gateway: z.string(),
+    address: z.string().max(64).describe('of the client; the first 64 bits of IPv6'),
+    name: z.string().max(64).nullable().describe('digest of the name'),
+    outcome: z.enum(['started', 'failed', 'succeeded', 'recorded']),
+  }),
+)
+export type AttemptCounted = z.infer<typeof attemptCounted.payload>

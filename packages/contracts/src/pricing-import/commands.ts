@@ -1,9 +1,19 @@
 import { z } from 'zod'
-import { identifier, integer, plainText } from '../field.js'
+import { identifier, integer, plainText, requiredText } from '../field.js'
 import { adminImportTask, importTask } from './import-task.js'
 import { command } from '../message.js'
 import { pageOf, pageRequest } from '../paging.js'
-import { newPriceList, preview, priceList, priceListPatch, priceListVersion, skippedRow } from './price-list.js'
+import {
+  mergeOnce,
+  newPriceList,
+  preview,
+  previewDraft,
+  previewedUpload,
+  priceList,
+  priceListPatch,
+  priceListVersion,
+  skippedRow,
+} from './price-list.js'
 
 const one = z.object({ id: identifier() })
 const nothing = z.object({})
@@ -42,21 +52,38 @@ const uploadedFile = z.object({
   size: integer(0),
 })
 
+/** The name of the administrator who acts; absent: a partner does. */
+const createdBy = plainText(191).optional()
+
 /**
  * Checks and stores an uploaded file and creates its task. Both are durable when the call returns.
  * NOT_FOUND: no such list · INACTIVE_LIST · INVALID_FILE (the reason in `details.reason`, for the log and the admin) ·
  * STORE_FAILED
  */
 export const acceptUpload = command('pricing-import.uploads.accept', {
-  request: uploadedFile.extend({ price_list_id: identifier() }),
+  request: uploadedFile.extend({ price_list_id: identifier(), mode: mergeOnce.optional(), created_by: createdBy }),
+  reply: z.object({ task_id: z.int() }),
+})
+/** Creates the task of a previewed file. Errors as in {@link acceptUpload}; CONFLICT: the file is no longer there. */
+export const acceptPreviewed = command('pricing-import.uploads.accept-previewed', {
+  request: z.object({ ...previewedUpload.shape, price_list_id: identifier(), created_by: createdBy }),
   reply: z.object({ task_id: z.int() }),
 })
 /**
- * Reads an uploaded file like an import, without importing it. Errors as in {@link acceptUpload}, without
- * INACTIVE_LIST.
+ * Reads an uploaded file like an import, without importing it, and keeps it for an hour. Errors as in
+ * {@link acceptUpload}, without INACTIVE_LIST. With a draft, a file whose columns cannot be told is a reply.
  */
 export const previewUpload = command('pricing-import.uploads.preview', {
-  request: uploadedFile.extend({ price_list_id: identifier() }),
+  request: uploadedFile.extend({ price_list_id: identifier(), draft: previewDraft.optional() }),
+  reply: preview,
+})
+/** The same for a file that is stored already. CONFLICT: it is no longer there. */
+export const previewStored = command('pricing-import.uploads.preview-stored', {
+  request: z.object({
+    price_list_id: identifier(),
+    file: z.union([z.object({ preview_id: requiredText() }), z.object({ task_id: identifier() })]),
+    draft: previewDraft.optional(),
+  }),
   reply: preview,
 })
 
@@ -83,7 +110,10 @@ export const getImportTask = command('pricing-import.tasks.get', { request: one,
 /** CONFLICT when the task has finished. */
 export const cancelImportTask = command('pricing-import.tasks.cancel', { request: one, reply: adminImportTask })
 /** Creates a new task for the same file. CONFLICT when the task has not failed, or when its file was deleted. */
-export const retryImportTask = command('pricing-import.tasks.retry', { request: one, reply: adminImportTask })
+export const retryImportTask = command('pricing-import.tasks.retry', {
+  request: one.extend({ created_by: createdBy }),
+  reply: adminImportTask,
+})
 export const listSkippedRows = command('pricing-import.tasks.skipped', {
   /**
    * `after_row`: only rows after that one; `total` then counts the rows of the reply, so that reading many pages is

@@ -304,13 +304,16 @@ describe('BusClient and BusServer', () => {
     })
   })
 
-  it('ignores settings, headers and fields that it does not know, as a newer caller may send them', async () => {
+  it('ignores settings, values, headers and fields that it does not know, as a newer caller may send them', async () => {
     const unknown = headers()
     unknown.set('x-settings', '{"erp_error_policy":"reject_failed_rows","setting_of_tomorrow":true}')
     unknown.set('x-header-of-tomorrow', '1')
     const body = '{"field_of_tomorrow":1}'
     const reply = await member.bus.nc.request(inspect.subject, body, { timeout: 5_000, headers: unknown })
     expect(reply.json()).toMatchObject({ policy: 'reject_failed_rows', wait: 5_000 })
+    unknown.set('x-settings', '{"erp_error_policy":"policy_of_tomorrow","admin_locale":"de","media_wait_ms":7}')
+    const other = await member.bus.nc.request(inspect.subject, body, { timeout: 5_000, headers: unknown })
+    expect(other.json()).toMatchObject({ policy: 'reject_batch', wait: 7 })
     const event = { batch: 'b', at: '2026-01-01T00:00:00.000Z', items: [], field_of_tomorrow: 1 }
     expect(productDeactivated.payload.safeParse(event).success).toBe(true)
   })

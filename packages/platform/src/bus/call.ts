@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { type Batch, readBatch } from '@partsbus/contracts/batch'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import { type BatchCommand, busHeaders, type Command, type ItemOf, type RequestOf } from '@partsbus/contracts/message'
-import { callSettings, type CallSettings, defaultCallSettings } from '@partsbus/contracts/gateway/settings'
+import { type CallSettings, defaultCallSettings, readCallSettings } from '@partsbus/contracts/gateway/settings'
 import { contractViolation, describeIssues } from '@partsbus/contracts/violation'
 import type { MsgHdrs } from '@nats-io/transport-node'
 import { checkJsonWeight } from './json-limit.js'
@@ -85,17 +85,12 @@ export function parseJson(data: Uint8Array): unknown {
   }
 }
 
-const partialCallSettings = callSettings.partial()
 /** Thousands of calls carry the same text. */
 let lastRead: { text: string; settings: CallSettings } = { text: '', settings: defaultCallSettings }
 
 function readSettings(headers: MsgHdrs | undefined): CallSettings {
   const text = headers?.get(busHeaders.settings)
   if (!text) return defaultCallSettings
-  if (text !== lastRead.text)
-    lastRead = {
-      text,
-      settings: Object.freeze({ ...defaultCallSettings, ...partialCallSettings.parse(JSON.parse(text)) }),
-    }
+  if (text !== lastRead.text) lastRead = { text, settings: readCallSettings(JSON.parse(text)) }
   return lastRead.settings
 }

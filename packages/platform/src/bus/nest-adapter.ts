@@ -10,8 +10,7 @@ type Answer<C extends Command | BatchCommand> = (call: CallOf<C>) => Promise<Rep
 /** Marks the method that answers a command; the compiler holds it to the contract's request and reply. */
 export function Handles<C extends Command | BatchCommand>(contract: C) {
   return (target: object, key: string | symbol, descriptor: { value?: Answer<C> }): void => {
-    const isErpBatch = contract.kind === 'batch' || contract.batchField !== undefined
-    MessagePattern(contract.subject, { isErpBatch })(target, key, descriptor)
+    MessagePattern(contract.subject)(target, key, descriptor)
   }
 }
 

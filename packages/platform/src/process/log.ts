@@ -1,11 +1,10 @@
 import { trace } from '@opentelemetry/api'
 import { type Logger, pino } from 'pino'
 import { currentScope } from '../bus/call-scope.js'
+import { LogDestination } from './log-destination.js'
 
 export type Log = Logger
 
-/** Lines are written in blocks of this size, or after this time. A killed process loses at most one block. */
-const BUFFER_BYTES = 8_192
 const FLUSH_MS = 100
 
 /**
@@ -13,12 +12,8 @@ const FLUSH_MS = 100
  */
 export function createLog(service: string, level: string): Log {
   // one write per line would cost a request more than everything else that the log does
-  const destination = pino.destination({ dest: 1, sync: false, minLength: BUFFER_BYTES })
-  if (level !== 'silent') {
-    setInterval(() => destination.flush(), FLUSH_MS).unref()
-    process.once('exit', () => flushAtExit(destination))
-  }
-  return pino(
+  const destination = new LogDestination(1)
+  const log = pino(
     {
       level,
       base: { service, pid: process.pid },
@@ -39,12 +34,13 @@ export function createLog(service: string, level: string): Log {
     },
     destination,
   )
-}
-
-function flushAtExit(destination: ReturnType<typeof pino.destination>): void {
-  try {
-    destination.flushSync()
-  } catch {
-    // nothing was written yet, or the reader of the log has gone
+  if (level !== 'silent') {
+    setInterval(() => {
+      destination.flush()
+      const lines = destination.countDropped()
+      if (lines > 0) log.warn({ lines }, 'log lines dropped')
+    }, FLUSH_MS).unref()
+    process.once('exit', () => destination.flushSync())
   }
+  return log
 }

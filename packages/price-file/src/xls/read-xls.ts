@@ -16,6 +16,8 @@ const OLE_BYTE = 0xd0
 
 export interface XlsRows {
   sheet: string
+  /** the names of all sheets */
+  sheets: string[]
   blocks: AsyncGenerator<RowBlock>
 }
 
@@ -37,7 +39,7 @@ export async function readXls(
   const rows = sheetData(sheet)
   if (rows.length > limits.maxRows)
     throw new PriceFileError('TOO_MANY_ROWS', `The sheet has more than ${limits.maxRows} rows.`)
-  return { sheet: name, blocks: blocks(rows, is1904, limits.maxColumns) }
+  return { sheet: name, sheets: book.SheetNames, blocks: blocks(rows, is1904, limits.maxColumns) }
 }
 
 function parse(bytes: Buffer): WorkBook {

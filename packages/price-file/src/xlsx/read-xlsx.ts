@@ -17,6 +17,8 @@ export interface XlsxOptions {
 /** An open workbook: the selected sheet and its rows. */
 export interface XlsxRows {
   sheet: string
+  /** the names of all sheets */
+  sheets: string[]
   blocks: AsyncGenerator<RowBlock>
 }
 
@@ -45,7 +47,8 @@ export async function readXlsx(path: string, options: XlsxOptions = {}): Promise
       const rows = sheetRows(part, setting, limits)
       const early = await untilData(rows)
       if (early.hasData || (options.sheet !== undefined && options.sheet !== 'auto')) {
-        return { sheet: sheet.name, blocks: withEnd(early.blocks, rows, () => zip.close()) }
+        const sheets = workbook.sheets.map(({ name }) => name)
+        return { sheet: sheet.name, sheets, blocks: withEnd(early.blocks, rows, () => zip.close()) }
       }
     }
     throw new PriceFileError('NO_SHEET', 'No visible sheet of the workbook has data.')

@@ -1,7 +1,8 @@
 import { deactivateCategories, getCategory, listCategories } from '@partsbus/contracts/catalog/commands'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { ProductStore } from '../products/product-store.js'
-import { type CatalogUnderTest, eventually, startCatalogUnderTest } from '../testing/catalog-under-test.js'
+import { type CatalogUnderTest, startCatalogUnderTest } from '../testing/catalog-under-test.js'
+import { waitFor } from '@partsbus/test-kit/wait-for'
 import { CategoryStore } from './category-store.js'
 
 let catalog: CatalogUnderTest
@@ -151,7 +152,10 @@ describe('categories/batch-upsert (erp.md#categories)', () => {
     await catalog
       .get(CategoryStore)
       .collection.updateOne({ _id: 'k1' }, { $set: { pending_parent_erp_id: 'k2' }, $inc: { rev: 1 } })
-    await eventually(async () => (await parentOf('k1')) === 'k2')
+    await waitFor(
+      () => parentOf('k1'),
+      (parent) => parent === 'k2',
+    )
   })
 
   it('does not write an unchanged category', async () => {

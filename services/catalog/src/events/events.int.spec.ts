@@ -15,7 +15,8 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import { OutboxRelay } from '../outbox-relay.js'
 import { ProductStore } from '../products/product-store.js'
-import { type CatalogUnderTest, eventually, startCatalogUnderTest } from '../testing/catalog-under-test.js'
+import { type CatalogUnderTest, startCatalogUnderTest } from '../testing/catalog-under-test.js'
+import { waitFor } from '@partsbus/test-kit/wait-for'
 import { EventOutbox } from './event-outbox.js'
 
 let catalog: CatalogUnderTest
@@ -23,7 +24,10 @@ let outbox: OutboxStore
 beforeAll(async () => {
   catalog = await startCatalogUnderTest()
   outbox = catalog.get(OutboxStore)
-  await eventually(async () => (await messageCount().catch(() => undefined)) !== undefined)
+  await waitFor(
+    () => messageCount().catch(() => undefined),
+    (count) => count !== undefined,
+  )
 })
 afterAll(() => catalog.stop())
 beforeEach(async () => {
@@ -36,7 +40,11 @@ async function messageCount(): Promise<number> {
 }
 
 /** Waits until the outbox is empty. */
-const isPublished = () => eventually(async () => (await outbox.overdue(-1_000)).length === 0)
+const isPublished = () =>
+  waitFor(
+    () => outbox.overdue(-1_000),
+    (entries) => entries.length === 0,
+  )
 /** One pass of the relay over entries of any age. */
 const relay = (abandonedAfterMs?: number) =>
   catalog.get(OutboxRelay).relay(() => false, {
@@ -132,14 +140,18 @@ describe('events (rules.md#events)', () => {
     await isPublished()
     await (await jetstreamManager(catalog.connection.nc)).streams.purge(streams.events.name)
     await catalog.categories([{ id_erp: 'late', name: 'Late' }])
-    const items = await eventually(async () => {
-      const found = await readItems(productUpserted)
-      return found.length > 0 && found
-    }, 20_000)
+    const items = await waitFor(
+      () => readItems(productUpserted),
+      (found) => found.length > 0,
+      20_000,
+    )
     expect(items).toEqual(
       ['l1', 'l2'].map((erp_id) => expect.objectContaining({ erp_id, created: false, changed: ['categories'] })),
     )
-    await eventually(async () => (await catalog.db.collection('awaited_categories').countDocuments()) <= 1)
+    await waitFor(
+      () => catalog.db.collection('awaited_categories').countDocuments(),
+      (count) => count <= 1,
+    )
   }, 30_000)
 
   it('of a large batch are split into messages of at most 1 MiB', async () => {
@@ -159,7 +171,10 @@ describe('the relay', () => {
     const publish = jest.spyOn(catalog.get(EventOutbox), 'publish').mockRejectedValue(new Error('killed'))
     try {
       await work()
-      await eventually(async () => publish.mock.calls.length > 0)
+      await waitFor(
+        async () => publish.mock.calls.length,
+        (calls) => calls > 0,
+      )
     } finally {
       publish.mockRestore()
     }
@@ -234,17 +249,28 @@ describe('the relay', () => {
 
   it('publishes when the bus is back after an outage', async () => {
     await catalog.bus.kill()
-    await eventually(async () => !catalog.get<BusConnection>(BUS).isUp())
+    await waitFor(
+      async () => catalog.get<BusConnection>(BUS).isUp(),
+      (isUp) => !isUp,
+    )
     await outbox.add('pending', 'product.upserted', [['s1', 0, ['name'], 1]])
     await catalog.get(ProductStore).collection.updateOne({ _id: 's1' }, { $set: { batches: ['pending'] } })
     await catalog.bus.restart()
-    await eventually(async () => (await readItems(productUpserted).catch(() => [])).length > 0, 20_000)
+    await waitFor(
+      () => readItems(productUpserted).catch(() => []),
+      (items) => items.length > 0,
+      20_000,
+    )
   }, 40_000)
 
   it('publishes when the bus is back without its streams', async () => {
     await catalog.bus.restart({ emptied: true })
     await outbox.add('pending again', 'product.upserted', [['s1', 0, ['name'], 1]])
     await catalog.get(ProductStore).collection.updateOne({ _id: 's1' }, { $set: { batches: ['pending again'] } })
-    await eventually(async () => (await readItems(productUpserted).catch(() => [])).length > 0, 20_000)
+    await waitFor(
+      () => readItems(productUpserted).catch(() => []),
+      (items) => items.length > 0,
+      20_000,
+    )
   }, 40_000)
 })

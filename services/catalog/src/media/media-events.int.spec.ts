@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { mediaAttached, mediaFailed } from '@partsbus/contracts/events'
-import { type ImageHost, send, startImageHost } from './testing/image-host.js'
-import { MediaBench, type MediaProcess, requestImages, until } from './testing/media-bench.js'
+import { type ImageHost, sendImage, startImageHost } from '@partsbus/test-kit/image-host'
+import { MediaBench, type MediaProcess, requestImages } from './testing/media-bench.js'
+import { waitFor } from '@partsbus/test-kit/wait-for'
 import { png } from '@partsbus/test-kit/png'
 
 const bench = new MediaBench('media_events')
@@ -12,7 +13,7 @@ let media: MediaProcess
 
 beforeAll(async () => {
   host = await startImageHost()
-  host.on('/a.png', send(png(1)))
+  host.on('/a.png', sendImage(png(1)))
   media = await bench.open()
 })
 
@@ -28,14 +29,14 @@ it('publishes the event of a process that was killed before it published', async
   const owed = { id: `owed-${id}`, at: new Date().toISOString(), kind: 'attached' as const, media_ids: [41] }
   await (await bench.sets()).updateOne({ _id: `product:${id}` }, { $set: { owed: [owed] } })
   media.start()
-  const events = await until(
+  const events = await waitFor(
     () => bench.eventsOf(id),
     (all) => all.length >= 2,
   )
   expect(events).toContainEqual(
     expect.objectContaining({ subject: mediaAttached.subject, batch: owed.id, media_ids: [41] }),
   )
-  await until(
+  await waitFor(
     async () => (await (await bench.sets()).findOne({ _id: `product:${id}` }))?.owed,
     (left) => left?.length === 0,
   )
@@ -45,7 +46,7 @@ it('publishes attached and failed images, and nothing when nothing changed', asy
   const [id, good, bad] = [item('E2'), `${host.url}/a.png`, `${host.url}/missing.png`]
   await bench.product(id)
   await requestImages(media, id, [good, bad])
-  const events = await until(
+  const events = await waitFor(
     () => bench.eventsOf(id),
     (all) => all.length === 2,
   )
@@ -53,7 +54,7 @@ it('publishes attached and failed images, and nothing when nothing changed', asy
   expect(events).toContainEqual(expect.objectContaining({ subject: mediaAttached.subject, media_ids: [attached?.id] }))
   expect(events).toContainEqual(expect.objectContaining({ subject: mediaFailed.subject, urls: [bad] }))
   await requestImages(media, id, [good])
-  await until(async () => (await (await bench.sets()).findOne({ _id: `product:${id}` }))?.settled, Boolean)
+  await waitFor(async () => (await (await bench.sets()).findOne({ _id: `product:${id}` }))?.settled, Boolean)
   expect(await bench.eventsOf(id)).toHaveLength(2)
 })
 
@@ -65,7 +66,7 @@ it('keeps an event that cannot be published', async () => {
   bus.isUp = () => false
   await requestImages(media, id, [`${host.url}/a.png`])
   expect(await bench.namesOf(id)).toEqual(['a.png'])
-  const set = await until(
+  const set = await waitFor(
     async () => (await bench.sets()).findOne({ _id: `product:${id}` }),
     (one) => one?.settled === true,
   )

@@ -74,7 +74,12 @@ export class MediaNudges {
   }
 }
 
+/** None if the message has another form: the sweep finds its sets, and the queue must not repeat it. */
 function readIds(message: JsMsg): string[] {
-  const ids: unknown = JSON.parse(message.string())
-  return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
+  try {
+    const ids: unknown = JSON.parse(message.string())
+    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
+  } catch {
+    return []
+  }
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { gate, type ImageHost, send, startImageHost } from './testing/image-host.js'
-import { MediaBench, type MediaProcess, requestImages, until } from './testing/media-bench.js'
+import { gate, type ImageHost, sendImage, startImageHost } from '@partsbus/test-kit/image-host'
+import { MediaBench, type MediaProcess, requestImages } from './testing/media-bench.js'
+import { waitFor } from '@partsbus/test-kit/wait-for'
 import { png } from '@partsbus/test-kit/png'
 
 const bench = new MediaBench('request_media')
@@ -21,8 +22,8 @@ afterAll(async () => {
 describe('the images of an item', () => {
   it('are attached in the order sent, with sort_order and is_main (erp.md#products-9)', async () => {
     await bench.product('P1')
-    host.on('/a.png', send(png(1, 3, 2)))
-    host.on('/b.png', send(png(2)))
+    host.on('/a.png', sendImage(png(1, 3, 2)))
+    host.on('/b.png', sendImage(png(2)))
     expect(await requestImages(media, 'P1', [`${host.url}/b.png`, `${host.url}/a.png`])).toEqual([])
     const attached = await bench.mediaOf('P1')
     expect(attached).toEqual([
@@ -44,7 +45,7 @@ describe('the images of an item', () => {
 
   it('are replaced by those that could be fetched; the others are reported', async () => {
     await bench.product('P2')
-    host.on('/good.png', send(png(3)))
+    host.on('/good.png', sendImage(png(3)))
     expect(await requestImages(media, 'P2', [`${host.url}/missing.png`, `${host.url}/good.png`])).toEqual([
       { erp_id: 'P2', url: `${host.url}/missing.png` },
     ])
@@ -91,7 +92,7 @@ describe('the images of an item', () => {
       images: [{ url: `${host.url}/good.png` }],
     }))
     expect(await media.requests.request(wishes, { allowedHosts: ['127.0.0.1'], waitMs: 20_000 })).toEqual([])
-    expect(host.asked.filter((path) => path === '/good.png').length).toBeLessThan(100)
+    expect(host.requests.filter((path) => path === '/good.png').length).toBeLessThan(100)
     const products = await bench.products()
     expect(await products.countDocuments({ _id: { $in: ids }, 'media.0.file_name': 'good.png' })).toBe(ids.length)
   })
@@ -100,7 +101,7 @@ describe('the images of an item', () => {
 it('a category has the image of its image_url without custom properties (erp.md#categories-7)', async () => {
   const categories = (await bench.db()).collection<{ _id: string; media: unknown[]; rev: number }>('categories')
   await categories.insertOne({ _id: 'K1', media: [], rev: 1 })
-  host.on('/good.png', send(png(3)))
+  host.on('/good.png', sendImage(png(3)))
   const withImages = (urls: string[]) => [
     { item: 'category' as const, erp_id: 'K1', item_rev: 1, images: urls.map((url) => ({ url })) },
   ]
@@ -128,14 +129,14 @@ it.each([
 describe('waiting', () => {
   it('ends after waitMs while the download continues (rules.md#images-wait)', async () => {
     await bench.product('W1')
-    const slow = gate(send(png(9)))
+    const slow = gate(sendImage(png(9)))
     host.on('/slow.png', slow)
     const start = performance.now()
     expect(await requestImages(media, 'W1', [`${host.url}/slow.png`], { waitMs: 150 })).toEqual([])
     expect(performance.now() - start).toBeLessThan(3_000)
     expect(await bench.namesOf('W1')).toEqual([])
     slow.open()
-    await until(
+    await waitFor(
       () => bench.namesOf('W1'),
       (names) => names[0] === 'slow.png',
     )
@@ -143,7 +144,7 @@ describe('waiting', () => {
 
   it('reports an image that failed although another one of its set is not finished', async () => {
     await bench.product('W2')
-    const slow = gate(send(png(10)))
+    const slow = gate(sendImage(png(10)))
     host.on('/slower.png', slow)
     const asking = requestImages(media, 'W2', [`${host.url}/missing.png`, `${host.url}/slower.png`], { waitMs: 1_200 })
     expect(await asking).toEqual([{ erp_id: 'W2', url: `${host.url}/missing.png` }])
@@ -161,17 +162,17 @@ describe('waiting', () => {
 describe('two requests for one item', () => {
   it('leave the images of the later one, however long the first takes (rules.md#images-latest)', async () => {
     await bench.product('T1')
-    const slow = gate(send(png(11)))
+    const slow = gate(sendImage(png(11)))
     host.on('/first.png', slow)
-    host.on('/second.png', send(png(12)))
+    host.on('/second.png', sendImage(png(12)))
     const first = requestImages(media, 'T1', [`${host.url}/first.png`])
-    await until(async () => host.asked.includes('/first.png'), Boolean)
+    await waitFor(async () => host.requests.includes('/first.png'), Boolean)
     await requestImages(media, 'T1', [`${host.url}/second.png`])
     expect(await bench.namesOf('T1')).toEqual(['second.png'])
     slow.open()
     expect(await first).toEqual([])
     // the worker of the first request has stored its image and tried to attach it
-    await until(
+    await waitFor(
       async () => (await bench.db()).collection('media').countDocuments({ file_name: 'first.png' }),
       (count) => count === 1,
     )
@@ -182,14 +183,14 @@ describe('two requests for one item', () => {
   it('leave the old images when those of the later one cannot be fetched', async () => {
     await bench.product('T3')
     await requestImages(media, 'T3', [`${host.url}/good.png`])
-    const slow = gate(send(png(13)))
+    const slow = gate(sendImage(png(13)))
     host.on('/third.png', slow)
     const first = requestImages(media, 'T3', [`${host.url}/third.png`])
-    await until(async () => host.asked.includes('/third.png'), Boolean)
+    await waitFor(async () => host.requests.includes('/third.png'), Boolean)
     expect(await requestImages(media, 'T3', [`${host.url}/missing.png`])).toHaveLength(1)
     slow.open()
     await first
-    await until(
+    await waitFor(
       async () => (await bench.db()).collection('media').countDocuments({ file_name: 'third.png' }),
       (count) => count === 1,
     )
@@ -199,7 +200,7 @@ describe('two requests for one item', () => {
 
   it('leave no images when the later one clears them', async () => {
     await bench.product('T2')
-    const slow = gate(send(png(14)))
+    const slow = gate(sendImage(png(14)))
     host.on('/fourth.png', slow)
     await requestImages(media, 'T2', [`${host.url}/fourth.png`], { waitMs: 0 })
     await requestImages(media, 'T2', [])
@@ -212,8 +213,8 @@ describe('two requests for one item', () => {
 describe('two batches of one item', () => {
   it('leave the images of the batch that wrote the item last', async () => {
     await bench.product('B1')
-    host.on('/earlier.png', send(png(30)))
-    host.on('/later.png', send(png(31)))
+    host.on('/earlier.png', sendImage(png(30)))
+    host.on('/later.png', sendImage(png(31)))
     await requestImages(media, 'B1', [`${host.url}/later.png`], { itemRev: 3 })
     expect(await requestImages(media, 'B1', [`${host.url}/earlier.png`], { itemRev: 2 })).toEqual([])
     expect(await bench.namesOf('B1')).toEqual(['later.png'])
@@ -234,8 +235,8 @@ describe('the same content', () => {
 
   it('is stored once for two URLs', async () => {
     await bench.product('C1')
-    host.on('/one.png', send(png(20)))
-    host.on('/two.png', send(png(20)))
+    host.on('/one.png', sendImage(png(20)))
+    host.on('/two.png', sendImage(png(20)))
     await requestImages(media, 'C1', [`${host.url}/one.png`, `${host.url}/two.png`])
     const attached = await bench.mediaOf('C1')
     expect(attached[0]?.id).toBe(attached[1]?.id)
@@ -248,7 +249,7 @@ describe('the same content', () => {
     host.on('/tagged.png', (request, response) => {
       seen.push(request.headers['if-none-match'])
       if (request.headers['if-none-match'] === '"v1"') response.writeHead(304).end()
-      else send(png(21), { etag: '"v1"' })(request, response)
+      else sendImage(png(21), { etag: '"v1"' })(request, response)
     })
     await requestImages(media, 'C2', [`${host.url}/tagged.png`])
     const [before, count] = [await bench.mediaOf('C2'), await stored()]
@@ -259,12 +260,12 @@ describe('the same content', () => {
 
   it('is not stored again when the server has no validators; other content is', async () => {
     await bench.product('C3')
-    host.on('/plain.png', send(png(22)))
+    host.on('/plain.png', sendImage(png(22)))
     await requestImages(media, 'C3', [`${host.url}/plain.png`])
     const count = await stored()
     await requestImages(media, 'C3', [`${host.url}/plain.png`])
     expect(await stored()).toBe(count)
-    host.on('/plain.png', send(png(23)))
+    host.on('/plain.png', sendImage(png(23)))
     await requestImages(media, 'C3', [`${host.url}/plain.png`])
     expect(await stored()).toBe(count + 1)
   })

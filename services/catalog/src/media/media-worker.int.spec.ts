@@ -1,8 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { jetstreamManager } from '@nats-io/jetstream'
+import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { defaultCallSettings } from '@partsbus/contracts/gateway/settings'
-import { gate, type ImageHost, send, startImageHost } from './testing/image-host.js'
-import { MediaBench, type MediaProcess, requestImages, until } from './testing/media-bench.js'
+import { streams } from '@partsbus/contracts/streams'
+import { ensureStream } from '@partsbus/platform/bus/streams'
+import { gate, type ImageHost, sendImage, startImageHost } from '@partsbus/test-kit/image-host'
+import { MediaBench, type MediaProcess, requestImages } from './testing/media-bench.js'
+import { waitFor } from '@partsbus/test-kit/wait-for'
 import { png } from '@partsbus/test-kit/png'
 
 let bench: MediaBench
@@ -23,7 +26,7 @@ function failFirst(path: string, times: number, seed: number): () => number {
   host.on(path, (request, response) => {
     asked += 1
     if (asked <= times) response.writeHead(503).end()
-    else send(png(seed))(request, response)
+    else sendImage(png(seed))(request, response)
   })
   return () => asked
 }
@@ -45,20 +48,20 @@ const atRest = async (id: string): Promise<boolean> => {
 describe('an image with a transient failure', () => {
   it('is reported, retried with back-off, and attached when it succeeds', async () => {
     await bench.product('P1')
-    host.on('/good.png', send(png(1)))
+    host.on('/good.png', sendImage(png(1)))
     const asked = failFirst('/flaky.png', 2, 2)
     const media = await running()
     expect(await requestImages(media, 'P1', [`${host.url}/flaky.png`, `${host.url}/good.png`])).toEqual([
       { erp_id: 'P1', url: `${host.url}/flaky.png` },
     ])
     expect(await bench.namesOf('P1')).toEqual(['good.png'])
-    await until(
+    await waitFor(
       () => bench.namesOf('P1'),
       (names) => names.length === 2,
     )
     expect(await bench.namesOf('P1')).toEqual(['flaky.png', 'good.png'])
     expect(asked()).toBe(3)
-    await until(() => atRest('product:P1'), Boolean)
+    await waitFor(() => atRest('product:P1'), Boolean)
   })
 
   it('is given up after the last attempt, listed, and retried with the current setting', async () => {
@@ -68,7 +71,7 @@ describe('an image with a transient failure', () => {
     await requestImages(media, 'P2', [`${host.url}/away.png`])
     const failed = async () =>
       (await media.jobs.listMediaJobs({ body: { page: 1, per_page: 50, status: 'failed' } })).data
-    const [job] = await until(failed, (jobs) => jobs.length === 1)
+    const [job] = await waitFor(failed, (jobs) => jobs.length === 1)
     expect(job).toEqual({
       id: expect.any(Number),
       item: 'product',
@@ -82,9 +85,9 @@ describe('an image with a transient failure', () => {
     expect(asked()).toBe(3)
     const blocked = await retry(media, job?.id ?? 0, [])
     expect(blocked).toMatchObject({ id: job?.id, status: 'pending', attempts: 0 })
-    await until(failed, (jobs) => jobs[0]?.last_error === 'the address is not public')
+    await waitFor(failed, (jobs) => jobs[0]?.last_error === 'the address is not public')
     await retry(media, job?.id ?? 0, ['127.0.0.1'])
-    await until(
+    await waitFor(
       () => bench.namesOf('P2'),
       (names) => names[0] === 'away.png',
     )
@@ -100,7 +103,7 @@ describe('an image with a transient failure', () => {
   it('is listed by status and behind an id (admin.md#keyset)', async () => {
     await bench.product('L1')
     await bench.product('L2')
-    host.on('/fine.png', send(png(40)))
+    host.on('/fine.png', sendImage(png(40)))
     failFirst('/never.png', 99, 41)
     const media = await running({ times: { backoffMs: [60_000] } })
     const [never, gone, fine] = ['never', 'gone', 'fine'].map((name) => `${host.url}/${name}.png`) as [
@@ -133,7 +136,7 @@ describe('an image with a transient failure', () => {
     expect(await requestImages(first, 'P3', [`${host.url}/later.png`])).toHaveLength(1)
     await first.stop()
     await running()
-    await until(
+    await waitFor(
       () => bench.namesOf('P3'),
       (names) => names[0] === 'later.png',
     )
@@ -143,21 +146,42 @@ describe('an image with a transient failure', () => {
 describe('a requested image', () => {
   it('is fetched although there was no worker and no nudge', async () => {
     await bench.product('Q1')
-    host.on('/q1.png', send(png(10)))
+    host.on('/q1.png', sendImage(png(10)))
     const other = await bench.open({
       queue: { name: `${bench.queue.name}_X`, subject: `${bench.queue.subject}.nobody` },
     })
     expect(await requestImages(other, 'Q1', [`${host.url}/q1.png`], { waitMs: 0 })).toEqual([])
     await running()
-    await until(
+    await waitFor(
       () => bench.namesOf('Q1'),
       (names) => names[0] === 'q1.png',
     )
   })
 
+  it('is fetched after nudges of other forms, which are acknowledged', async () => {
+    await bench.product('P4b')
+    host.on('/after.png', sendImage(png(14)))
+    const media = await bench.open()
+    await ensureStream(media.runtime.bus.nc, {
+      ...streams.media,
+      name: bench.queue.name,
+      subjects: [bench.queue.subject],
+    })
+    for (const body of ['x', '', '{"sets":["product:P4b"],"form":"of tomorrow"}', '[1,null]'])
+      await jetstream(media.runtime.bus.nc).publish(bench.queue.subject, body)
+    media.start()
+    await requestImages(media, 'P4b', [`${host.url}/after.png`])
+    expect(await bench.namesOf('P4b')).toEqual(['after.png'])
+    const manager = await jetstreamManager(media.runtime.bus.nc)
+    await waitFor(
+      async () => (await manager.streams.info(bench.queue.name)).state.messages,
+      (messages) => messages === 0,
+    )
+  })
+
   it('is fetched after the stream was deleted', async () => {
     await bench.product('Q2')
-    host.on('/q2.png', send(png(11)))
+    host.on('/q2.png', sendImage(png(11)))
     const media = await running()
     await requestImages(media, 'Q2', [`${host.url}/q2.png`])
     await (await jetstreamManager(media.runtime.bus.nc)).streams.delete(bench.queue.name)
@@ -168,38 +192,38 @@ describe('a requested image', () => {
 
   it('is attached although a process was killed between the two writes', async () => {
     await bench.product('Q8')
-    host.on('/q8.png', send(png(18)))
+    host.on('/q8.png', sendImage(png(18)))
     const media = await bench.open()
     media.items.swap = () => Promise.reject(new Error('killed'))
     media.start()
     await requestImages(media, 'Q8', [`${host.url}/q8.png`], { waitMs: 0 })
-    await until(
+    await waitFor(
       async () => (await (await bench.sets()).findOne({ _id: 'product:Q8' }))?.images[0]?.status,
       (status) => status === 'done',
     )
     expect(await bench.namesOf('Q8')).toEqual([])
     await running()
-    await until(
+    await waitFor(
       () => bench.namesOf('Q8'),
       (names) => names[0] === 'q8.png',
     )
-    expect(host.asked.filter((path) => path === '/q8.png')).toHaveLength(1)
+    expect(host.requests.filter((path) => path === '/q8.png')).toHaveLength(1)
   })
 
   it('is taken over when a claim expires, and the frozen worker is fenced off', async () => {
     await bench.product('Q4')
-    const slow = gate(send(png(12)))
+    const slow = gate(sendImage(png(12)))
     host.on('/q4.png', slow)
     const dead = await running()
     // a frozen process does not renew its claims
     dead.sets.renew = () => Promise.resolve()
     await requestImages(dead, 'Q4', [`${host.url}/q4.png`], { waitMs: 0 })
-    await until(async () => host.asked.includes('/q4.png'), Boolean)
+    await waitFor(async () => host.requests.includes('/q4.png'), Boolean)
     const revOf = async (): Promise<number> => (await (await bench.sets()).findOne({ _id: 'product:Q4' }))?.rev ?? 0
     const claimed = await revOf()
-    host.on('/q4.png', send(png(13, 9, 9)))
+    host.on('/q4.png', sendImage(png(13, 9, 9)))
     await running()
-    await until(
+    await waitFor(
       () => bench.mediaOf('Q4'),
       (media) => media[0]?.width === 9,
     )
@@ -211,7 +235,7 @@ describe('a requested image', () => {
 
   it('is attached although an earlier request is attached between the read and the write', async () => {
     await bench.product('Q9')
-    host.on('/q9.png', send(png(19)))
+    host.on('/q9.png', sendImage(png(19)))
     const media = await running()
     await requestImages(media, 'Q9', [`${host.url}/q9.png`])
     const [wanted] = await bench.mediaOf('Q9')
@@ -227,14 +251,14 @@ describe('a requested image', () => {
 
   it('stays with a worker that renews its claim, however long the download takes', async () => {
     await bench.product('Q5')
-    const slow = gate(send(png(14)))
+    const slow = gate(sendImage(png(14)))
     host.on('/q5.png', slow)
     const media = await running({ times: { leaseMs: 1_200 } })
     await running({ times: { leaseMs: 1_200 } })
     await requestImages(media, 'Q5', [`${host.url}/q5.png`], { waitMs: 3_500 })
-    expect(host.asked.filter((path) => path === '/q5.png')).toHaveLength(1)
+    expect(host.requests.filter((path) => path === '/q5.png')).toHaveLength(1)
     slow.open()
-    await until(
+    await waitFor(
       () => bench.namesOf('Q5'),
       (names) => names[0] === 'q5.png',
     )
@@ -242,14 +266,14 @@ describe('a requested image', () => {
 
   it('is released at once by a worker that stops', async () => {
     await bench.product('Q6')
-    host.on('/q6.png', gate(send(png(15))))
+    host.on('/q6.png', gate(sendImage(png(15))))
     const first = await running({ times: { leaseMs: 60_000 } })
     await requestImages(first, 'Q6', [`${host.url}/q6.png`], { waitMs: 0 })
-    await until(async () => host.asked.includes('/q6.png'), Boolean)
+    await waitFor(async () => host.requests.includes('/q6.png'), Boolean)
     await first.stop()
-    host.on('/q6.png', send(png(16)))
+    host.on('/q6.png', sendImage(png(16)))
     await running({ times: { leaseMs: 60_000 } })
-    await until(
+    await waitFor(
       () => bench.namesOf('Q6'),
       (names) => names[0] === 'q6.png',
     )
@@ -257,7 +281,7 @@ describe('a requested image', () => {
 
   it('is waited for by a process without a worker', async () => {
     await bench.product('Q7')
-    host.on('/q7.png', send(png(17)))
+    host.on('/q7.png', sendImage(png(17)))
     await running()
     const other = await bench.open()
     expect(await requestImages(other, 'Q7', [`${host.url}/gone.png`, `${host.url}/q7.png`])).toEqual([

@@ -17,8 +17,8 @@ import type { RunningService } from '@partsbus/platform/process/service'
 import { Db } from 'mongodb'
 import { catalogConfig } from '../config.js'
 import { startCatalog } from '../start.js'
-import { type ImageHost, send, startImageHost } from './testing/image-host.js'
-import { until } from './testing/media-bench.js'
+import { type ImageHost, sendImage, startImageHost } from '@partsbus/test-kit/image-host'
+import { waitFor } from '@partsbus/test-kit/wait-for'
 import { png } from '@partsbus/test-kit/png'
 
 const env = {
@@ -36,7 +36,7 @@ let gateway: Runtime
 beforeAll(async () => {
   nats = await startNats()
   host = await startImageHost()
-  host.on('/door.png', send(png(1, 4, 3)))
+  host.on('/door.png', sendImage(png(1, 4, 3)))
   catalog = await startCatalog(readConfig(catalogConfig, { ...env, NATS_URL: nats.url }))
   gateway = await startRuntime('gateway', readConfig(platformConfig, { ...env, NATS_URL: nats.url }))
 })
@@ -95,12 +95,12 @@ it('a failed download is listed and is retried with the settings of that call', 
     )
   const [job] = await jobs()
   expect(job).toMatchObject({ item: 'product', url: `${host.url}/later.png`, attempts: 1, last_error: 'HTTP 404' })
-  host.on('/later.png', send(png(2)))
+  host.on('/later.png', sendImage(png(2)))
   expect(await gateway.calls.request(retryMediaJob, { id: job?.id ?? 0 }, { settings })).toMatchObject({
     id: job?.id,
     status: 'pending',
   })
-  await until(
+  await waitFor(
     async () => (await gateway.calls.request(getProduct, { erp_id: 'D-2' })).media.length,
     (count) => count === 1,
   )

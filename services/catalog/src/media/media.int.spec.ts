@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type FakeS3, startFakeS3 } from './testing/fake-s3.js'
-import { type ImageHost, send, startImageHost } from './testing/image-host.js'
+import { startTestS3, type TestS3 } from '@partsbus/local-stack/test-s3'
+import { type ImageHost, sendImage, startImageHost } from '@partsbus/test-kit/image-host'
 import { MediaBench, type MediaProcess, requestImages } from './testing/media-bench.js'
 import { png } from '@partsbus/test-kit/png'
 
@@ -17,13 +17,13 @@ const large = Buffer.concat([
   Buffer.from(Array.from({ length: 2 * MIB + 5_000 }, (_, at) => (at * 31 + (at >> 9)) & 0xff)),
 ])
 let host: ImageHost
-let s3: FakeS3
+let s3: TestS3
 let bench: MediaBench
 
 beforeAll(async () => {
   host = await startImageHost()
-  host.on('/large.png', send(large))
-  s3 = await startFakeS3('images')
+  host.on('/large.png', sendImage(large))
+  s3 = await startTestS3()
 })
 beforeEach(() => {
   bench = new MediaBench('read_media')
@@ -38,17 +38,7 @@ afterAll(async () => {
 const drivers: Array<[string, () => Record<string, string>]> = [
   ['gridfs', () => ({})],
   ['fs', () => ({ STORAGE_DRIVER: 'fs', STORAGE_PATH: folder })],
-  [
-    's3',
-    () => ({
-      STORAGE_DRIVER: 's3',
-      S3_ENDPOINT: s3.url,
-      S3_BUCKET: 'images',
-      S3_PREFIX: 'shop/',
-      S3_ACCESS_KEY_ID: 'id',
-      S3_SECRET_ACCESS_KEY: 'secret',
-    }),
-  ],
+  ['s3', () => ({ STORAGE_DRIVER: 's3', S3_PREFIX: 'shop/', ...s3.config })],
 ]
 
 describe.each(drivers)('an image stored by %s', (_name, env) => {
@@ -108,7 +98,7 @@ it('bytes that a killed process left without a record are used for the same cont
   const name = createHash('sha256').update(bytes).digest('hex')
   await media.files.write([{ name, bytes }])
   expect(await (await bench.db()).collection('media.chunks').distinct('_id')).toEqual([`${name}/0`])
-  host.on('/left.png', send(bytes))
+  host.on('/left.png', sendImage(bytes))
   expect(await requestImages(media, 'R2', [`${host.url}/left.png`])).toEqual([])
   const [attached] = await bench.mediaOf('R2')
   expect(Buffer.from(await media.media.readMedia({ body: { id: attached?.id ?? 0, offset: 0, length: MIB } }))).toEqual(

@@ -89,13 +89,3 @@ export async function startCatalogUnderTest(): Promise<CatalogUnderTest> {
     },
   }
 }
-
-/** Waits until `check` returns a value. @throws after `withinMs` */
-export async function eventually<T>(check: () => Promise<T | undefined | false>, withinMs = 10_000): Promise<T> {
-  for (const end = Date.now() + withinMs; ;) {
-    const found = await check()
-    if (found !== undefined && found !== false) return found
-    if (Date.now() > end) throw new Error(`Nothing within ${withinMs} ms`)
-    await new Promise((done) => setTimeout(done, 20))
-  }
-}

@@ -5,7 +5,7 @@ import type { Log } from '@partsbus/platform/process/log'
 import type { FastifyRequest } from 'fastify'
 import { withRequestScope } from '../http/request-calls.js'
 import type { SettingsCache } from '../settings/settings-cache.js'
-import { type Administrator, requestAdministrator } from './administrators/request-administrator.js'
+import { type Administrator, anonymous } from './administrators/request-administrator.js'
 import type { AuditStore } from './audit/audit-store.js'
 
 /** Who sent a request, and which one: the audit log records it with a change. */
@@ -34,7 +34,7 @@ export function adminContext<Context extends Omit<AdminContext, 'caller'>>(
 ): Context & AdminContext {
   return {
     ...withRequestScope(ctx, request),
-    caller: { administrator: requestAdministrator(request), requestId: request.id, address: request.address },
+    caller: { administrator: request.administrator ?? anonymous, requestId: request.id, address: request.address },
   }
 }
 

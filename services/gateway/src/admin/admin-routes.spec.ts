@@ -23,7 +23,7 @@ afterAll(() => stub.close())
 /** Asks once and gives back the answer and what the services were asked for it. */
 async function ask(
   url: string,
-  options: { method?: string; headers?: Record<string, string | string[]>; body?: string } = {},
+  options: { method?: string; headers?: Record<string, string | string[]>; body?: string; from?: string } = {},
 ) {
   const before = stub.asked.length
   const response = await stub.ask({ url: `/api/admin${url}`, headers: admin, ...options })
@@ -54,17 +54,19 @@ describe('only the admin token opens the admin API; 401 comes before everything 
     ['GET', ''],
     ['POST', '/storages'],
   ]
-  it.each(credentials.flatMap(([what, headers]) => places.map(([method, url]) => ({ what, headers, method, url }))))(
-    '$what: $method $url',
-    async ({ headers, method, url }) => {
-      const response = await ask(url, {
-        method,
-        headers: { ...headers, 'content-type': 'application/json' } as Record<string, string>,
-        body: '{',
-      })
-      expect(response).toMatchObject({ status: 401, body: { message: 'Unauthenticated.' }, asked: [] })
-    },
-  )
+  // wrong tokens are limited by address
+  const from = (at: number): string => `127.0.1.${at + 1}`
+  it.each(
+    credentials.flatMap(([what, headers], at) => places.map(([method, url]) => ({ what, headers, method, url, at }))),
+  )('$what: $method $url', async ({ headers, method, url, at }) => {
+    const response = await ask(url, {
+      method,
+      headers: { ...headers, 'content-type': 'application/json' } as Record<string, string>,
+      body: '{',
+      from: from(at),
+    })
+    expect(response).toMatchObject({ status: 401, body: { message: 'Unauthenticated.' }, asked: [] })
+  })
   it.each(['bearer admin-token-of-the-specs', 'BEARER  admin-token-of-the-specs'])(
     'the word Bearer may be written as %s',
     async (authorization) => {

@@ -1,39 +1,39 @@
+import { adminOperations } from '@partsbus/contracts/admin/operations'
+import type { Operation } from '@partsbus/contracts/admin/operation'
+import { type AdminPath, adminPaths } from '@partsbus/contracts/admin/paths'
 import { MAX_SMALL_BODY_BYTES } from '@partsbus/contracts/message'
 import { parseJson } from '@partsbus/platform/bus/call'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { parseAddressList } from '@partsbus/platform/net/address-list'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { requestBaseUrl, withBaseUrl } from '../addresses/base-url.js'
 import { requestSettings } from '../auth/request-settings.js'
 import type { GatewayContext } from '../context.js'
 import { readJsonBytes, readOptionalJson } from '../http/body/read-json-body.js'
 import { createErrorHandler } from '../http/error-handler.js'
 import { trackRoutes } from '../http/route-registry.js'
-import type { ApiAudience } from '../settings/access-token.js'
 import { adminContext } from './admin-context.js'
-import { listAudit } from './audit/list-audit.js'
+import { type AdminCall, adminHandlers, type RawHandler } from './admin-handlers.js'
 import { createAdminAuthentication } from './authenticate-admin.js'
-import { downloadFile } from './import-tasks/download-file.js'
-import { downloadSkipped } from './import-tasks/download-skipped.js'
-import { followTask } from './import-tasks/follow-task.js'
-import { priceListForms } from './price-lists/upload-price-list.js'
 import { handleResource } from './resources/handle-resource.js'
-import { resourceRoutes } from './resources/resource-routes.js'
-import { issueApiToken, patchSettings, revokeApiToken, viewSettings } from './settings/change-settings.js'
+import { readInput, type SentInput } from './resources/read-request.js'
+import { resourceRoute } from './resources/resource-routes.js'
 
-const audiences: readonly ApiAudience[] = ['erp', 'b2b']
+/** Handles a request whose JSON body was read, and returns the JSON of the answer. */
+type JsonWork = (request: FastifyRequest, reply: FastifyReply, body: unknown) => unknown
 
 /**
- * `/api/admin` (admin.md).
+ * `/api/admin` (admin.md), made from the table of operations.
  * @param isDraining true when the process is about to stop; event streams end then
  */
 export function adminRoutes(ctx: GatewayContext, isDraining: () => boolean) {
   return async (admin: FastifyInstance): Promise<void> => {
     const trustedProxies = parseAddressList(ctx.config.TRUSTED_PROXIES)
-    const authenticate = createAdminAuthentication(ctx.config)
+    const handlers = adminHandlers(ctx, isDraining)
+    const authenticate = createAdminAuthentication(ctx.accounts)
     admin.setErrorHandler(createErrorHandler('message', ctx.log))
     const unknownRoute = trackRoutes(admin)
     admin.addHook('onRequest', async (request) => {
-      request.administrator = authenticate(request)
+      await authenticate(request)
       if (request.is404) throw unknownRoute(request)
       request.settings = await ctx.settings.fresh()
     })
@@ -41,75 +41,56 @@ export function adminRoutes(ctx: GatewayContext, isDraining: () => boolean) {
       throw unknownRoute(request)
     })
 
-    type Work = (request: FastifyRequest, body: unknown) => unknown
     /** Admits the request, reads its body, and sends the result of the work as JSON. */
-    const handler =
-      (status: number, bodyKind: 'required' | 'optional' | 'none', work: Work) =>
-      async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-        const run = async (body: unknown): Promise<unknown> => work(request, body)
-        const read = bodyKind === 'optional' ? readOptionalJson : readJsonBytes
-        const result =
-          bodyKind === 'none'
-            ? await ctx.admission.admin.run(run)
-            : await ctx.admission.admin.receive(
-                (reserve) => read(request, reply, reserve, MAX_SMALL_BODY_BYTES),
-                async (bytes) => run(parseJson(bytes)),
-              )
-        reply.code(status)
-        return status === 204 ? reply.send() : result
+    const jsonHandler =
+      (operation: Operation, work: JsonWork): RawHandler =>
+      async (request, reply) => {
+        const run = async (body: unknown): Promise<unknown> => work(request, reply, body)
+        const read = operation.isBodyOptional ? readOptionalJson : readJsonBytes
+        const result = operation.body
+          ? await ctx.admission.admin.receive(
+              (reserve) => read(request, reply, reserve, MAX_SMALL_BODY_BYTES),
+              async (bytes) => run(parseJson(bytes)),
+            )
+          : await ctx.admission.admin.run(() => run(undefined))
+        reply.code(operation.status)
+        return operation.status === 204 ? reply.send() : result
       }
 
-    admin.get(
-      '/settings',
-      handler(200, 'none', (request) => viewSettings(requestSettings(request))),
-    )
-    admin.patch(
-      '/settings',
-      handler(200, 'required', (request, body) => patchSettings(adminContext(ctx, request), body)),
-    )
-    for (const audience of audiences) {
-      admin.post(
-        `/settings/${audience}-token`,
-        handler(200, 'none', (request) => issueApiToken(adminContext(ctx, request), audience)),
-      )
-      admin.delete(
-        `/settings/${audience}-token`,
-        handler(204, 'none', (request) => revokeApiToken(adminContext(ctx, request), audience)),
-      )
+    const jsonWork = (path: AdminPath, operation: Operation, method: string): JsonWork => {
+      const route = resourceRoute(path)
+      return async (request, reply, body) => {
+        const { params, query } = request as Pick<SentInput, 'params' | 'query'>
+        const input = readInput(operation, method, { params, query, body })
+        const settings = requestSettings(request)
+        if (!route) {
+          const handle = handlers[path as keyof typeof handlers] as (call: AdminCall<AdminPath>) => unknown
+          return handle({ ctx: adminContext(ctx, request), ...input, settings, request, reply } as AdminCall<AdminPath>)
+        }
+        const result = await handleResource(
+          adminContext(ctx, request),
+          { operation, route, isPatch: method === 'PATCH' },
+          input,
+          settings,
+        )
+        return withBaseUrl(result, () => requestBaseUrl(request.raw, ctx.config.PUBLIC_URL, trustedProxies))
+      }
     }
-    admin.get(
-      '/audit',
-      handler(200, 'none', (request) => listAudit(ctx, request.query as Record<string, unknown>)),
-    )
 
-    for (const route of resourceRoutes) {
+    for (const path of adminPaths) {
+      const operation: Operation = adminOperations[path]
+      const [method = '', url = ''] = path.split(' ')
+      const isRaw = operation.file !== undefined || operation.media !== undefined
       admin.route({
-        method: route.method,
-        url: route.path,
-        handler: handler(
-          route.status,
-          !route.body ? 'none' : route.isBodyOptional ? 'optional' : 'required',
-          async (request, body) => {
-            const { params, query } = request as { params: Record<string, string>; query: Record<string, unknown> }
-            const settings = requestSettings(request)
-            const result = await handleResource(adminContext(ctx, request), route, {
-              params,
-              query,
-              body,
-              settings,
-            })
-            return withBaseUrl(result, () => requestBaseUrl(request.raw, ctx.config.PUBLIC_URL, trustedProxies))
-          },
-        ),
+        method,
+        url,
+        config: { role: operation.role },
+        // Fastify's HEAD routes would start a stream that nobody reads
+        ...(operation.media !== undefined && { exposeHeadRoute: false }),
+        handler: isRaw
+          ? (handlers[path as keyof typeof handlers] as RawHandler)
+          : jsonHandler(operation, jsonWork(path, operation, method)),
       })
     }
-
-    const forms = priceListForms(ctx)
-    admin.post('/price-lists/:id/upload', forms.upload)
-    admin.post('/price-lists/:id/preview', forms.preview)
-    // Fastify's HEAD routes would start a stream that nobody reads
-    admin.get('/import-tasks/:id/events', { exposeHeadRoute: false }, followTask(ctx, isDraining))
-    admin.get('/import-tasks/:id/skipped.csv', { exposeHeadRoute: false }, downloadSkipped(ctx))
-    admin.get('/import-tasks/:id/file', { exposeHeadRoute: false }, downloadFile(ctx))
   }
 }

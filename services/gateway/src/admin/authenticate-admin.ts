@@ -1,50 +1,74 @@
 import type { IncomingMessage } from 'node:http'
+import type { Role } from '@partsbus/contracts/admin/operation'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { FastifyRequest } from 'fastify'
-import { parseAddressList } from '@partsbus/platform/net/address-list'
-import { requestBaseUrl } from '../addresses/base-url.js'
-import { bearerToken } from '../auth/bearer-token.js'
-import type { GatewayConfig } from '../config.js'
-import { FailureLimit } from '../http/limits/failure-limit.js'
-import { digest, tokenMatches } from '../settings/access-token.js'
-import { type Administrator, tokenHolder } from './administrators/request-administrator.js'
+import { bearerToken, isBearer } from '../auth/bearer-token.js'
+import { tokenMatches } from '../settings/access-token.js'
+import type { Accounts } from './administrators/accounts.js'
+import { administratorOf, tokenHolder } from './administrators/request-administrator.js'
+import { readSessionCookie } from './sessions/session-cookie.js'
 
-const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
-
-/**
- * The checks of every admin request (admin.md#auth, admin.md#wrong-tokens, admin.md#cross-site): the token, then, for
- * methods that change something, that no page of another site sent the request. The latter matters once browsers send
- * credentials by themselves.
- * @returns a function that names the administrator, or throws AppError UNAUTHENTICATED, RATE_LIMITED or FORBIDDEN
- */
-export function createAdminAuthentication(
-  config: Pick<GatewayConfig, 'ADMIN_TOKEN' | 'PUBLIC_URL' | 'TRUSTED_PROXIES'>,
-): (request: Pick<FastifyRequest, 'raw' | 'address' | 'method'>) => Administrator {
-  const failures = new FailureLimit()
-  const tokenDigest = digest(config.ADMIN_TOKEN)
-  const trustedProxies = parseAddressList(config.TRUSTED_PROXIES)
-  return ({ raw, address, method }) => {
-    const token = bearerToken(raw.rawHeaders)
-    if (token === undefined || !tokenMatches(token, tokenDigest)) {
-      failures.record(address ?? '')
-      throw new AppError('UNAUTHENTICATED', texts.unauthenticated)
-    }
-    if (!SAFE_METHODS.has(method) && isCrossSite(raw, requestBaseUrl(raw, config.PUBLIC_URL, trustedProxies))) {
-      throw new AppError('FORBIDDEN', 'Cross-site requests are not allowed.')
-    }
-    return tokenHolder
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** of a route of `/api/admin`: the least role that may use it */
+    role?: Role
   }
 }
 
-/** True when a browser says that a page of another origin sent the request. Other clients send neither header. */
-function isCrossSite({ headers }: IncomingMessage, baseUrl: string): boolean {
-  const site = headers['sec-fetch-site']
-  if (site !== undefined) return site !== 'same-origin' && site !== 'none'
-  const { origin } = headers
-  // the host only: a proxy in front may have removed TLS
-  return origin !== undefined && hostOf(origin) !== hostOf(baseUrl)
+/** Methods that change nothing; a page of another site cannot see their response. */
+const SAFE_METHODS = new Set(['GET', 'HEAD'])
+
+/**
+ * The checks of every admin request before its route is looked at (admin.md#auth, admin.md#cross-site): the bearer
+ * token, which alone counts when one was sent, else the cookie of a session. A cookie is sent by the browser itself, so
+ * a request that changes something must come from a page of our own.
+ * @returns a function that sets `administrator`, or throws AppError UNAUTHENTICATED, RATE_LIMITED, FORBIDDEN,
+ *   UNAVAILABLE
+ */
+export function createAdminAuthentication(accounts: Accounts): (request: FastifyRequest) => Promise<void> {
+  return async (request) => {
+    // a sign-in has no credential yet; a page of another site must not sign the browser in as somebody else
+    if (request.routeOptions.config.role === 'nobody') {
+      assertSameOrigin(request.raw, accounts.baseUrl(request.raw))
+      return
+    }
+    if (isBearer(request.raw.rawHeaders)) {
+      await authenticateBearer(accounts, request)
+      return
+    }
+    const form = accounts.cookieForm(request.raw)
+    const token = form && readSessionCookie(request.headers.cookie, form)
+    const opened = token === undefined ? undefined : await accounts.access.find(token)
+    if (!opened) throw unauthenticated()
+    request.openSession = opened
+    request.administrator = administratorOf(opened)
+    if (!SAFE_METHODS.has(request.method)) assertSameOrigin(request.raw, accounts.baseUrl(request.raw))
+  }
 }
 
-function hostOf(url: string): string | undefined {
-  return URL.canParse(url) ? new URL(url).host : undefined
+/** Wrong tokens are limited by address; a valid one is accepted meanwhile (admin.md#throttling). */
+async function authenticateBearer(accounts: Accounts, request: FastifyRequest): Promise<void> {
+  const token = bearerToken(request.raw.rawHeaders)
+  if (token !== undefined && tokenMatches(token, accounts.adminTokenDigest)) {
+    request.administrator = tokenHolder
+    return
+  }
+  accounts.attempts.assertAddress(request.address)
+  await accounts.attempts.fail(request.address)
+  throw unauthenticated()
+}
+
+/** @throws AppError FORBIDDEN unless a browser says that a page of the gateway sent the request */
+export function assertSameOrigin({ headers }: IncomingMessage, baseUrl: string): void {
+  const site = headers['sec-fetch-site']
+  const isSame = site === undefined ? isOrigin(headers.origin, baseUrl) : site === 'same-origin'
+  if (!isSame) throw new AppError('FORBIDDEN', 'Cross-site requests are not allowed.')
+}
+
+function isOrigin(origin: string | undefined, baseUrl: string): boolean {
+  return origin !== undefined && URL.canParse(baseUrl) && origin === new URL(baseUrl).origin
+}
+
+function unauthenticated(): AppError {
+  return new AppError('UNAUTHENTICATED', texts.unauthenticated)
 }

@@ -13,3 +13,10 @@ export function bearerToken(rawHeaders: readonly string[]): string | undefined {
   }
   return value === undefined ? undefined : GRAMMAR.exec(value)?.[1]
 }
+
+/** True when a bearer token was sent, well-formed or not. Other schemes may be those of a proxy in front. */
+export function isBearer(rawHeaders: readonly string[]): boolean {
+  return rawHeaders.some(
+    (name, at) => at % 2 === 0 && name.toLowerCase() === 'authorization' && /^bearer\b/i.test(rawHeaders[at + 1] ?? ''),
+  )
+}

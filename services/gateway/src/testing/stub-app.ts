@@ -6,6 +6,7 @@ import { createLog } from '@partsbus/platform/process/log'
 import { createMetrics } from '@partsbus/platform/process/metrics'
 import { headers } from '@nats-io/transport-node'
 import { MongoClient } from 'mongodb'
+import { openAccounts } from '../admin/administrators/accounts.js'
 import { AuditStore } from '../admin/audit/audit-store.js'
 import { createApp } from '../app.js'
 import { gatewayConfig } from '../config.js'
@@ -95,9 +96,16 @@ export async function openStubApp(
   const admission = { erp: smallAdmission(), b2b: smallAdmission(), admin: smallAdmission() }
   const rateLimits = { erp: new RateLimit(() => undefined), b2b: new RateLimit(() => undefined) }
   const audit = new AuditStore(mongo.db)
+  const bus = {
+    nc: undefined as never,
+    isUp: () => false,
+    onLoss: () => undefined,
+    reached: new Promise<void>(() => undefined),
+  }
+  const accounts = openAccounts(config, { bus, mongo, log })
   const uploads = options.uploads ?? new MemoryBucket()
   const app = await createApp(
-    { config, log, metrics, mongo, calls, settings, audit, admission, rateLimits, uploads },
+    { config, log, metrics, mongo, calls, settings, audit, accounts, admission, rateLimits, uploads },
     options.isDraining ?? (() => false),
   )
   await app.listen({ port: 0, host: '127.0.0.1' })

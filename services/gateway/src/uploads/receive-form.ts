@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { AppError } from '@partsbus/contracts/errors'
+import { MAX_DRAFT_BYTES } from '@partsbus/contracts/pricing-import/price-list'
 import { announcesBody } from '../http/body/discard-body.js'
 import { sendContinue } from '../http/body/expect-continue.js'
 import { storedFileName } from './file-name.js'
@@ -12,6 +13,10 @@ import type { UploadWriter } from '@partsbus/upload-store/upload-writer'
 export interface ReceivedForm {
   /** the field `id` as it was sent; the last one counts */
   id: string | undefined
+  /** the field `draft`, of an administrator's preview */
+  draft: { text: string; isCut: boolean } | undefined
+  /** the field `mode`, of an administrator's upload */
+  mode: string | undefined
   /** files that were sent as `document` */
   documents: number
   /** the first of them */
@@ -25,8 +30,9 @@ interface SentForm {
 
 /** The size of a form without its document (partners.md#upload-2). */
 const OVERHEAD_BYTES = 1024 * 1024
-/** `fieldSize` is the bytes of one field; an id is shorter. */
-const LIMITS = { parts: 1_000, fieldSize: 1_024, headerSize: 16 * 1024 }
+/** `fieldSize` is the bytes of one field; the others are shorter than a draft. */
+const LIMITS = { parts: 1_000, fieldSize: MAX_DRAFT_BYTES, headerSize: 16 * 1024 }
+const noFields = { id: undefined, draft: undefined, mode: undefined }
 /** Time limit for the parser after the last byte of the form has arrived. */
 const FINISH_MS = 30_000
 
@@ -50,14 +56,16 @@ export async function receiveForm(
 ): Promise<ReceivedForm> {
   const { raw, sentMediaType } = request
   // some clients send no body for a form without fields
-  if (sentMediaType === undefined && !announcesBody(raw)) return { id: undefined, documents: 0, document: undefined }
+  if (sentMediaType === undefined && !announcesBody(raw)) return { ...noFields, documents: 0, document: undefined }
   const limit = maxFileSize + OVERHEAD_BYTES
   const parser = openParser(request)
   if (Number(raw.headers['content-length'] ?? 0) > limit) throw formTooLarge(limit)
-  const form: Omit<ReceivedForm, 'document'> = { id: undefined, documents: 0 }
+  const form: Omit<ReceivedForm, 'document'> = { ...noFields, documents: 0 }
   let storing: (Storing & { file_name: string }) | undefined
   parser.on('field', (name, value, _nameCut, valueCut) => {
     if (name === 'id') form.id = valueCut ? `${value}…` : value
+    if (name === 'draft') form.draft = { text: value, isCut: valueCut }
+    if (name === 'mode') form.mode = value
   })
   parser.on('file', (name, file, sentName) => {
     // browsers send a file without a name when none was chosen

@@ -17,7 +17,7 @@ export function openPriceFiles(db: Db, config: FilesConfig): Promise<FileDrivers
 
 /*
  * A file: begun → whole (all bytes are there) → used (a task imports it) → gone. What is not used an hour after it was
- * begun is what a killed process left, and is swept. The record is written before the first byte and deleted after the
+ * begun, or last previewed, is a preview that was not imported, or was left by a killed process, and is swept. The record is written before the first byte and deleted after the
  * last one, so there are no bytes without a record.
  */
 interface FileDocument {
@@ -31,12 +31,14 @@ interface FileDocument {
   used: boolean
   /** its bytes are being deleted: no task may start to use it */
   deleting?: boolean
-  /** by the database's clock */
+  /** when it was begun or last previewed, by the database's clock */
   at: Date
 }
 
 export interface StoredFile {
   id: number
+  /** an unguessable name, by which a preview is found */
+  key: string
   name: string
   /** bytes */
   size: number
@@ -86,12 +88,22 @@ export class FileStore {
       })
     const kept = await this.files.updateOne({ _id: id }, { $set: { size, whole: true } })
     if (kept.matchedCount === 0) throw new FileNotFound(key)
-    return { id, name, size }
+    return { id, key, name, size }
   }
 
   async find(id: number): Promise<StoredFile | undefined> {
     const found = await this.files.findOne({ _id: id, whole: true })
-    return found ? { id: found._id, name: found.name, size: found.size } : undefined
+    return found ? toStoredFile(found) : undefined
+  }
+
+  /** The file with that key; it is kept for another hour. */
+  async findPreviewed(key: string): Promise<StoredFile | undefined> {
+    const id = Number(/^(\d{1,15})-[0-9a-f]{12}$/.exec(key)?.[1] ?? 0)
+    const found = await this.files.findOneAndUpdate(
+      { _id: id, key, whole: true, deleting: { $ne: true } },
+      { $currentDate: { at: true } },
+    )
+    return found ? toStoredFile(found) : undefined
   }
 
   /**
@@ -119,7 +131,7 @@ export class FileStore {
     return used.matchedCount === 1
   }
 
-  /** Files that were stored over an hour ago and that no task uses. */
+  /** Files that were stored or previewed over an hour ago and that no task uses. */
   async unused(): Promise<number[]> {
     const now = await databaseNow(this.db)
     const found = await this.files
@@ -143,6 +155,10 @@ export class FileStore {
     if (!file) throw new FileNotFound(String(id))
     return file
   }
+}
+
+function toStoredFile({ _id, key, name, size }: FileDocument): StoredFile {
+  return { id: _id, key, name, size }
 }
 
 /** Opens the store with the configured drivers. */

@@ -25,6 +25,10 @@ const RETRY_AFTER_S = 60
 export interface Origin {
   source_type: ImportTask['source_type']
   max_unpacked: number
+  /** the name of an administrator, `partner`, or the id of a source */
+  created_by?: string | number
+  /** merges into the live list even when the list replaces */
+  merges_once?: boolean
 }
 
 /** Where uploads, scheduled sources and retries put their imports. */
@@ -74,7 +78,7 @@ export class ImportQueue {
       file_name: file.name,
       file_size: file.size,
       rules: { format, markup_percent, delivery_days },
-      mode,
+      mode: origin.merges_once ? 'merge' : mode,
       min_rows_ratio,
       request_id: currentScope()?.requestId ?? '',
       ...origin,

@@ -1,5 +1,6 @@
 import type { ImportTask } from '@partsbus/contracts/pricing-import/import-task'
 import type { NumberedRow, ReadingRules } from '../rows/row-reader.js'
+import type { SkipCode } from '../rows/skip-code.js'
 
 export type TaskStatus = ImportTask['status']
 
@@ -36,6 +37,15 @@ export interface ImportTaskRecord extends RowCounters {
   completed_at: Date | null
   /** bytes that an archive may unpack to */
   max_unpacked: number
+  created_at: Date
+  /** the name of an administrator, `partner`, or the id of a source; absent in tasks of earlier versions */
+  created_by?: string | number
+  /** `mode` is `merge` for this import alone, whatever the mode of the list */
+  merges_once?: boolean
+  /** absent in tasks of earlier versions, and while none was skipped */
+  skipped_by_code?: Partial<Record<SkipCode, number>>
+  /** why it failed; absent in tasks of earlier versions */
+  error_code?: string | null
   /** of the request that brought the file, for the log */
   request_id: string
   /** raised by each claim; writes of an earlier attempt change nothing */
@@ -59,6 +69,8 @@ export type NewTask = Pick<
   | 'min_rows_ratio'
   | 'max_unpacked'
   | 'request_id'
+  | 'created_by'
+  | 'merges_once'
 >
 
 /** What a worker saves on the way. */

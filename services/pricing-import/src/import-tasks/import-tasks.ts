@@ -68,8 +68,14 @@ export class ImportTasks {
     const list = await this.lists.find(task.price_list_id)
     if (!list) throw new AppError('NOT_FOUND', texts.notFound)
     await this.queue.assertHasRoom(list.id)
-    const { source_type, max_unpacked } = task
-    const id = await this.queue.createTask(list, file, { source_type, max_unpacked })
+    const { source_type, max_unpacked, created_by, merges_once } = task
+    const id = await this.queue.createTask(list, file, {
+      source_type,
+      max_unpacked,
+      // corrected rows alone must not become the whole list
+      ...(merges_once && { merges_once }),
+      ...((call.body.created_by ?? created_by) !== undefined && { created_by: call.body.created_by ?? created_by }),
+    })
     return adminTaskView(await this.get(id), call.settings.admin_locale)
   }
 

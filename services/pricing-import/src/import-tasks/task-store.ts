@@ -12,7 +12,6 @@ import type { ImportTaskRecord, NewTask, Progress, TaskStatus } from './import-t
  */
 interface TaskDocument extends Omit<ImportTaskRecord, 'id'> {
   _id: number
-  created_at: Date
   /** where the last claim began, to see whether an attempt got on */
   claimed_row: number
   /** no attempt before, by the database's clock */
@@ -278,7 +277,6 @@ function ending(status: 'completed' | 'failed', error_message: string | null, su
 
 function toRecord({
   _id,
-  created_at: _at,
   claimed_row: _row,
   not_before: _before,
   discarded: _discarded,

@@ -5,6 +5,7 @@ import { OfferStore } from '../offers/offer-store.js'
 import type { PriceListRecord } from '../price-lists/price-list-record.js'
 import { PriceListStore } from '../price-lists/price-list-store.js'
 import type { PriceListReader } from '../reading/price-list-reader.js'
+import { hasEnoughRows, liveRows } from '../versions/enough-rows.js'
 import { VersionStore } from '../versions/version-store.js'
 import { CopyLiveOffers } from './copy-live-offers.js'
 import { ImportFailure, LostImport } from './import-errors.js'
@@ -103,8 +104,8 @@ function isSuperseded(list: PriceListRecord, { id, mode }: Pick<ImportTaskRecord
 
 /** @throws ImportFailure when `min_rows_ratio` refuses the version */
 function assertEnoughRows(list: PriceListRecord, rows: number, ratio: number | null): void {
-  const live = list.versions.find(({ version }) => version === list.active_version)?.rows ?? 0
-  if (ratio === null || live === 0 || rows >= live * ratio) return
+  const live = liveRows(list)
+  if (ratio === null || hasEnoughRows(rows, live, ratio)) return
   throw new ImportFailure(
     `The new list has ${rows} rows and the active one ${live}, which is below the configured minimum of ${percent(ratio)}. The previous version remains active.`,
   )

@@ -1,12 +1,10 @@
-import type { Preview } from '@partsbus/contracts/pricing-import/price-list'
 import type { LocalFile } from '../files/local-file.js'
 import type { ReadingRules } from '../rows/row-reader.js'
 import type { RowCounters } from '../import-tasks/import-task-record.js'
 import { type BatchOptions, batchRows } from './batch-rows.js'
-import { type CountedRows, countRows } from './count-rows.js'
-import { previewRows } from './preview-rows.js'
+import { type CountedRows, countRows, type RowCount } from './count-rows.js'
+import { type FilePreview, previewRows } from './preview-rows.js'
 import type { PriceListReader, ReleasableBatch } from './price-list-reader.js'
-import type { RowCount } from './reader-protocol.js'
 import { RowSource } from './row-source.js'
 
 /** Reads a small text file in the service's own process. */
@@ -15,7 +13,7 @@ export class InProcessReader implements PriceListReader {
 
   constructor(private readonly folder: string) {}
 
-  async preview(file: LocalFile, rules: ReadingRules): Promise<Preview> {
+  async preview(file: LocalFile, rules: ReadingRules): Promise<FilePreview> {
     return previewRows(await RowSource.open(file, this.folder, rules.format), rules, this.folder)
   }
 

@@ -1,6 +1,5 @@
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Preview } from '@partsbus/contracts/pricing-import/price-list'
 import { ReaderProcess, readingLimitMs } from '@partsbus/price-file/reader-process/reader-process'
 import { ReaderUnavailable } from '@partsbus/price-file/price-file-error'
 import type { LocalFile } from '../files/local-file.js'
@@ -9,7 +8,9 @@ import type { ReadingRules } from '../rows/row-reader.js'
 import type { RowCounters } from '../import-tasks/import-task-record.js'
 import type { BatchOptions } from './batch-rows.js'
 import type { PriceListReader, ReleasableBatch } from './price-list-reader.js'
-import { batchPath, type ReaderResponse, type RowCount, type ReaderRequest } from './reader-protocol.js'
+import type { FilePreview } from './preview-rows.js'
+import { batchPath, type ReaderResponse, type ReaderRequest } from './reader-protocol.js'
+import type { RowCount } from './count-rows.js'
 
 // always the built file, also when this module runs from source
 const CHILD = join(import.meta.dirname, '..', '..', 'dist', 'reading', 'reader-child.js')
@@ -36,7 +37,7 @@ export class OutOfProcessReader implements PriceListReader {
     await this.file?.close()
   }
 
-  async preview(file: LocalFile, rules: ReadingRules): Promise<Preview> {
+  async preview(file: LocalFile, rules: ReadingRules): Promise<FilePreview> {
     const limitMs = await this.openFile(file, rules)
     return (await this.request({ request: 'preview', folder: this.process.folder }, ['previewed'], limitMs)).preview
   }
@@ -105,7 +106,7 @@ export class OutOfProcessReader implements PriceListReader {
     withinMs?: number,
   ): Promise<Extract<ReaderResponse, { answer: Name }>> {
     const got = await this.process.request(request, withinMs)
-    if (got.answer === 'columns-not-found') throw new ColumnsNotFound(got.message)
+    if (got.answer === 'columns-not-found') throw new ColumnsNotFound(got.message, got.columns)
     if (!isOneOf(got, wanted)) throw new ReaderUnavailable('The reader sent an unexpected response.')
     return got
   }

@@ -1,9 +1,10 @@
-import type { Preview } from '@partsbus/contracts/pricing-import/price-list'
 import type { LocalFile } from '../files/local-file.js'
 import type { ReadingRules } from '../rows/row-reader.js'
 import type { RowCounters } from '../import-tasks/import-task-record.js'
 import type { BatchOptions } from './batch-rows.js'
-import type { RowBatch, RowCount } from './reader-protocol.js'
+import type { FilePreview } from './preview-rows.js'
+import type { RowCount } from './count-rows.js'
+import type { RowBatch } from './reader-protocol.js'
 
 /** A batch whose memory is reused after `release`. */
 export interface ReleasableBatch extends RowBatch {
@@ -15,7 +16,8 @@ export interface ReleasableBatch extends RowBatch {
  * Every method may throw PriceFileError, ColumnsNotFound or ReaderUnavailable.
  */
 export interface PriceListReader {
-  preview(file: LocalFile, rules: ReadingRules): Promise<Preview>
+  /** What is wrong with the format, columns that are not found included, is part of the result. */
+  preview(file: LocalFile, rules: ReadingRules): Promise<FilePreview>
   /** @param keepKeys whether `containsKeys` is called later */
   count(file: LocalFile, rules: ReadingRules, keepKeys: boolean): Promise<RowCount>
   /** The rows as they are stored. @returns the final counters */

@@ -25,7 +25,8 @@ serveParent(async (request: ReaderRequest): Promise<ReaderResponse> => {
   try {
     return await respond(request)
   } catch (error) {
-    if (error instanceof ColumnsNotFound) return { answer: 'columns-not-found', message: error.message }
+    if (error instanceof ColumnsNotFound)
+      return { answer: 'columns-not-found', message: error.message, columns: error.columns }
     throw error
   }
 })

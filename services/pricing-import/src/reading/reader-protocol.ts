@@ -1,8 +1,10 @@
 import { join } from 'node:path'
-import type { Preview } from '@partsbus/contracts/pricing-import/price-list'
 import type { LocalFile } from '../files/local-file.js'
-import type { NumberedRow, ReadingRules } from '../rows/row-reader.js'
+import type { MissingColumns } from '../rows/layout.js'
+import type { ReadingRules } from '../rows/row-reader.js'
 import type { RowCounters } from '../import-tasks/import-task-record.js'
+import type { RowCount } from './count-rows.js'
+import type { FilePreview } from './preview-rows.js'
 
 /** Requests of the service to the child process that reads a price list. */
 export type ReaderRequest =
@@ -12,14 +14,6 @@ export type ReaderRequest =
   | { request: 'write'; folder: string; version: number; afterRow: number; atOnce: number }
   | { request: 'next' }
   | { request: 'contains-keys'; keys: Array<[brandKey: string, articleKey: string]> }
-
-/** Result of the first reading of a file. */
-export interface RowCount {
-  /** rows below the header that are not blank */
-  total: number
-  importable: number
-  header: NumberedRow | null
-}
 
 /** A batch of rows without its documents. */
 export interface BatchHead {
@@ -40,14 +34,14 @@ export interface RowBatch extends BatchHead {
 /** Responses of the child process, one for each request. */
 export type ReaderResponse =
   | { answer: 'opened'; unpackedBytes: number }
-  | { answer: 'previewed'; preview: Preview }
+  | { answer: 'previewed'; preview: FilePreview }
   | { answer: 'counted'; count: RowCount }
   | { answer: 'ready' }
   /** the documents are in the file `batchPath`, offers first, until the next request */
   | { answer: 'batch'; head: BatchHead; offerBytes: number; skippedBytes: number }
   | { answer: 'end'; counters: RowCounters }
   | { answer: 'keys'; contained: Uint8Array }
-  | { answer: 'columns-not-found'; message: string }
+  | { answer: 'columns-not-found'; message: string; columns: MissingColumns }
 
 /** File for the documents of a batch. As messages they would cost the service three copies and much garbage. */
 export function batchPath(folder: string): string {

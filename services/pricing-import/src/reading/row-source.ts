@@ -21,7 +21,7 @@ export class RowSource {
   private cached: RowBlock[] | undefined
   readonly unpackedBytes: number
   /** how the file was read last */
-  form: Pick<PriceFileRows, 'encoding' | 'delimiter' | 'sheet'> = { encoding: null, delimiter: null, sheet: null }
+  form: Omit<PriceFileRows, 'blocks'> = { encoding: null, delimiter: null, sheet: null, sheets: [] }
 
   /** @param folder an empty private folder @throws PriceFileError */
   static async open(file: LocalFile, folder: string, format: PriceListFormat): Promise<RowSource> {
@@ -40,14 +40,20 @@ export class RowSource {
     this.options = options
   }
 
+  /** The same file with its encoding and sheet detected, whatever the format says. */
+  detected(): RowSource {
+    const { sheet: _sheet, ...options } = this.options
+    return new RowSource(this.plain, { ...options, encoding: 'auto' })
+  }
+
   /** All rows, from the first one. @throws PriceFileError */
   async *blocks(): AsyncGenerator<RowBlock> {
     if (this.cached) {
       yield* this.cached
       return
     }
-    const { blocks, encoding, delimiter, sheet } = await openPlain(this.plain, this.options)
-    this.form = { encoding, delimiter, sheet }
+    const { blocks, ...form } = await openPlain(this.plain, this.options)
+    this.form = form
     let cached: RowBlock[] | undefined = []
     let cells = 0
     for await (const block of blocks) {

@@ -10,8 +10,23 @@ export interface Layout {
   header: number
 }
 
+/** What a file lacks, and what was found nevertheless. */
+export interface MissingColumns {
+  /** COLUMN_NOT_FOUND: a column that the format names; COLUMNS_NOT_FOUND: a field has none */
+  code: 'COLUMN_NOT_FOUND' | 'COLUMNS_NOT_FOUND'
+  missing: Field[]
+  layout: Layout
+}
+
 /** The columns cannot be determined. The message is for the partner and the administrator. */
-export class ColumnsNotFound extends Error {}
+export class ColumnsNotFound extends Error {
+  constructor(
+    message: string,
+    readonly columns: MissingColumns,
+  ) {
+    super(message)
+  }
+}
 
 type Names = Array<number | string>
 
@@ -42,8 +57,9 @@ export function findLayout(rows: string[][], format: PriceListFormat): Layout {
   const unset = fields.filter((field) => !set.has(field) && !(field === 'brand' && brand !== undefined))
   for (const [field, column] of guessColumns(head, unset, new Set(Object.values(columns).flat())))
     columns[field] = [column]
-  check(columns, set, brand)
-  return { columns, header, ...(brand !== undefined && { brand }) }
+  const layout = { columns, header, ...(brand !== undefined && { brand }) }
+  check(layout, set)
+  return layout
 }
 
 function namesOf(format: PriceListFormat, field: Field): Names | undefined {
@@ -106,19 +122,24 @@ function letterColumn(letters: string): number {
   return [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
 }
 
-function check(columns: Layout['columns'], set: Map<Field, Names>, brand: string | undefined): void {
-  for (const [field, names] of set) {
-    if (columns[field].length === 0)
-      throw new ColumnsNotFound(
-        `The file has no column ${names.map((name) => `"${name}"`).join(' or ')}, which the price list expects for the ${fieldLabel(field)}.`,
-      )
-  }
+function check(layout: Layout, set: Map<Field, Names>): void {
+  const { columns, brand } = layout
+  const notFound = [...set].filter(([field]) => columns[field].length === 0)
   const missing = (['article', 'brand', 'quantity'] as const).filter(
     (field) => columns[field].length === 0 && !(field === 'brand' && brand !== undefined),
   )
+  const [first] = notFound
+  if (first) {
+    const [field, names] = first
+    throw new ColumnsNotFound(
+      `The file has no column ${names.map((name) => `"${name}"`).join(' or ')}, which the price list expects for the ${fieldLabel(field)}.`,
+      { code: 'COLUMN_NOT_FOUND', missing: [...new Set([...notFound.map(([name]) => name), ...missing])], layout },
+    )
+  }
   if (missing.length > 0)
     throw new ColumnsNotFound(
       `No column was found for the ${missing.map(fieldLabel).join(' and the ')}. Name the columns in a header row, or set them in the price list.`,
+      { code: 'COLUMNS_NOT_FOUND', missing, layout },
     )
 }
 

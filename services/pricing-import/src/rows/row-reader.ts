@@ -2,7 +2,7 @@ import type { PriceListFormat } from '@partsbus/contracts/pricing-import/price-l
 import type { RowBlock } from '@partsbus/price-file/row-block'
 import { defaultRowLimits } from '@partsbus/price-file/row-block'
 import { normalHeading } from './heading.js'
-import { findLayout, type Layout } from './layout.js'
+import { ColumnsNotFound, findLayout, type Layout } from './layout.js'
 import { type DecimalMark, markOf } from './number-text.js'
 import { priceDigits } from './price.js'
 import { type ImportableRow, isBlank, pick, readRow, type RowRules } from './read-row.js'
@@ -30,7 +30,8 @@ export interface NumberedRow {
 
 /** Rows that are buffered before the header and the columns are determined. */
 const LEAD_ROWS = 300
-const HEADER_WITHIN = 100
+/** A header is looked for among so many rows below those that are skipped. */
+export const HEADER_WITHIN = 100
 
 /*
  * Collecting the first rows (push) → columns determined (after 300 rows, or at the end) → each row goes to the sink.
@@ -80,7 +81,7 @@ export class RowReader {
   private layOut(): void {
     const skip = this.rules.format.skip_rows ?? 0
     const candidates = this.lead.slice(skip, skip + HEADER_WITHIN).map(({ cells }) => cells)
-    const layout = findLayout(candidates, this.rules.format)
+    const layout = this.findLayout(candidates, skip)
     const header = layout.header === -1 ? -1 : layout.header + skip
     const below = this.lead.slice(Math.max(header + 1, skip))
     this.layout = layout
@@ -92,6 +93,17 @@ export class RowReader {
     lead.forEach(({ row, cells }, index) => {
       if (index >= skip && index > header) this.read(row, cells, layout)
     })
+  }
+
+  private findLayout(candidates: string[][], skip: number): Layout {
+    try {
+      return findLayout(candidates, this.rules.format)
+    } catch (error) {
+      // a preview shows the header although its columns are not known
+      if (error instanceof ColumnsNotFound && error.columns.layout.header !== -1)
+        this.header = this.lead[error.columns.layout.header + skip] ?? null
+      throw error
+    }
   }
 
   private read(row: number, cells: string[], layout: Layout): void {

@@ -79,6 +79,7 @@ export class FetchAndImport {
       await this.limits.checks.run(stop, () => checkFile(file, this.limits.memoryMb))
       const task_id = await this.queue.createTask(list, await this.queue.storeFile(file), {
         source_type: source.kind,
+        created_by: source.id,
         max_unpacked: file.maxUnpacked,
       })
       return {

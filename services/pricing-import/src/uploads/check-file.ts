@@ -14,6 +14,11 @@ export function invalidFile(reason: string): AppError {
   return new AppError('INVALID_FILE', NOT_VALID, { details: { reason } })
 }
 
+/** A previewed file was deleted, or never existed. */
+export function noLongerKept(): AppError {
+  return new AppError('CONFLICT', 'The previewed file is no longer kept. Send it again.')
+}
+
 /** @throws AppError INVALID_FILE when the size is out of bounds */
 export function checkSize(size: number, maxFileSize: number): void {
   if (size === 0) throw invalidFile('The file is empty.')

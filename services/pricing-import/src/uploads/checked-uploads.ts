@@ -6,6 +6,7 @@ import { LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
 import type { UploadReader } from '@partsbus/upload-store/upload-reader'
 import { storeFailed } from '../files/store-failed.js'
+import { FileStore, type StoredFile } from '../files/file-store.js'
 import type { LocalFile } from '../files/local-file.js'
 import { makeFolder, requireDiskSpace } from '../files/work-folder.js'
 import { ReaderLimits } from '../reading/reader-limits.js'
@@ -22,11 +23,12 @@ export interface Upload {
   size: number
 }
 
-/** Fetches uploads from the upload store and checks them. */
+/** Makes uploads, once they are checked, and stored files local files. */
 @Injectable()
 export class CheckedUploads {
   constructor(
     @Inject(UPLOADS) private readonly uploads: UploadReader,
+    private readonly files: FileStore,
     private readonly limits: ReaderLimits,
     @Inject(LOG) private readonly log: Log,
   ) {}
@@ -49,11 +51,9 @@ export class CheckedUploads {
     timeLeftMs: number,
     work: (file: LocalFile) => Promise<T>,
   ): Promise<T> {
-    const limit = new AbortController()
-    const timer = setTimeout(() => limit.abort(new AppError('TIMEOUT', texts.timeout)), timeLeftMs)
     try {
       checkSize(upload.size, maxFileSize)
-      return await this.limits.checks.run(limit.signal, () => this.fetchAndCheck(upload, maxFileSize, work))
+      return await this.inTurn(timeLeftMs, () => this.fetchAndCheck(upload, maxFileSize, work))
     } catch (error) {
       const { file_name, size } = upload
       if (error instanceof AppError && error.code === 'INVALID_FILE')
@@ -62,8 +62,40 @@ export class CheckedUploads {
         this.log.error({ file_name, size, err: error.cause }, 'upload not stored')
       throw error
     } finally {
-      clearTimeout(timer)
       this.uploads.drop(upload.object)
+    }
+  }
+
+  /**
+   * Passes a stored file to `work` as a local one, as {@link withUpload} does.
+   * @throws AppError TIMEOUT, STORE_FAILED; FileNotFound
+   */
+  withStoredFile<T>(
+    { id, name, size }: StoredFile,
+    maxFileSize: number,
+    timeLeftMs: number,
+    work: (file: LocalFile) => Promise<T>,
+  ): Promise<T> {
+    return this.inTurn(timeLeftMs, async () => {
+      const folder = await orStoreFailed(makeFolder())
+      try {
+        await orStoreFailed(requireDiskSpace(folder, size))
+        const path = join(folder, 'file')
+        await this.files.copyTo(id, path)
+        return await work({ path, name, maxUnpacked: maxFileSize * UNPACKED_RATIO })
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
+    })
+  }
+
+  private async inTurn<T>(timeLeftMs: number, work: () => Promise<T>): Promise<T> {
+    const limit = new AbortController()
+    const timer = setTimeout(() => limit.abort(new AppError('TIMEOUT', texts.timeout)), timeLeftMs)
+    try {
+      return await this.limits.checks.run(limit.signal, work)
+    } finally {
+      clearTimeout(timer)
     }
   }
 

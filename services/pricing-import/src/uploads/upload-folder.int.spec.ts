@@ -47,15 +47,20 @@ describe('uploads and files in folders', () => {
     expect(await waitUntil(() => readdirSync(join(place, 'files')).length === 0, { withinMs: 10_000 })).toBe(true)
   })
 
-  it('a rejected or previewed file is not stored', async () => {
+  it('a rejected file is not stored, and a previewed one is until it is swept', async () => {
     const list = await pricing.newList()
     const bad = writeUpload('MZ', 'price.xlsx')
     await expect(pricing.ask(acceptUpload, { price_list_id: list.id, ...bad })).rejects.toMatchObject({
       code: 'INVALID_FILE',
     })
     const seen = writeUpload(csv)
-    expect(await pricing.ask(previewUpload, { price_list_id: list.id, ...seen })).toMatchObject({ totals: { rows: 2 } })
+    const previewed = await pricing.ask(previewUpload, { price_list_id: list.id, ...seen })
+    expect(previewed.totals.rows).toBe(2)
     expect([await isTaken(bad.object), await isTaken(seen.object)]).toEqual([true, true])
+    const { preview_id } = previewed
+    expect(readdirSync(join(place, 'files'))).toEqual([preview_id])
+    await pricing.db.collection('files').updateOne({ key: preview_id }, { $set: { at: new Date(0) } })
+    await pricing.clean()
     expect(readdirSync(join(place, 'files'))).toEqual([])
   })
 

@@ -17,6 +17,16 @@ export class UploadsController {
     return this.accept.acceptUpload(call)
   }
 
+  @Handles(contract.acceptPreviewed)
+  acceptPreviewed(@Call(contract.acceptPreviewed) call: CallOf<typeof contract.acceptPreviewed>) {
+    return this.accept.acceptPreviewed(call)
+  }
+
+  @Handles(contract.previewStored)
+  previewStored(@Call(contract.previewStored) call: CallOf<typeof contract.previewStored>) {
+    return this.preview.previewStored(call)
+  }
+
   @Handles(contract.previewUpload)
   previewUpload(@Call(contract.previewUpload) call: CallOf<typeof contract.previewUpload>) {
     return this.preview.previewUpload(call)

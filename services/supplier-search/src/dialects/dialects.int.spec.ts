@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { findBrands, findParts, testStorage } from '@partsbus/contracts/supplier-search/commands'
-import { type FakeSupplier, json, startFakeSupplier } from '../testing/fake-supplier.js'
-import { type SearchUnderTest, startSearchUnderTest } from '../testing/search-under-test.js'
+import { type FakeSupplier, sendJson, startFakeSupplier } from '@partsbus/test-kit/fake-supplier'
+import { httpSupplier, type SearchUnderTest, startSearchUnderTest } from '../testing/search-under-test.js'
 import { dialectAt } from './autoeuro.js'
 
 let search: SearchUnderTest
@@ -15,10 +15,10 @@ afterAll(() => search.stop())
 beforeEach(async () => {
   supplier = await startFakeSupplier()
 })
-afterEach(() => supplier.stop())
+afterEach(() => supplier.close())
 
-const use = (more: Parameters<FakeSupplier['supplier']>[0]): void => {
-  search.world.storages = [{ id: nextId++, name: 'Supplier', supplier: supplier.supplier(more) }]
+const use = (more: Parameters<typeof httpSupplier>[1]): void => {
+  search.world.storages = [{ id: nextId++, name: 'Supplier', supplier: httpSupplier(supplier, more) }]
 }
 
 describe('abcp', () => {
@@ -48,8 +48,8 @@ describe('abcp', () => {
 
   beforeEach(() => {
     use({ dialect: 'abcp', headers: { userlogin: 'me@shop', Password: 'word', 'X-Extra': 'kept' } })
-    supplier.answers(({ path }, response) =>
-      json(
+    supplier.respond(({ path }, response) =>
+      sendJson(
         response,
         path === '/search/brands/'
           ? brands
@@ -72,7 +72,7 @@ describe('abcp', () => {
     expect((await search.ask(findBrands, { article: 'oc90' })).brands).toMatchObject([
       { brand: 'KNECHT', article: 'OC 90', name: 'Фильтр масляный' },
     ])
-    expect(supplier.received).toMatchObject([
+    expect(supplier.requests).toMatchObject([
       {
         method: 'GET',
         path: '/search/brands/',
@@ -80,7 +80,7 @@ describe('abcp', () => {
         headers: { 'x-extra': 'kept' },
       },
     ])
-    expect(supplier.received[0]?.headers).not.toHaveProperty('password')
+    expect(supplier.requests[0]?.headers).not.toHaveProperty('password')
   })
 
   it('sends get-parts to search/articles for each brand, converts hours and inexact quantities, and merges equal offers', async () => {
@@ -102,14 +102,14 @@ describe('abcp', () => {
       storage_id: expect.any(Number),
       storage_name: 'Supplier',
     })
-    expect(supplier.received.slice(1).map(({ query }) => query['brand'])).toEqual(['Knecht', 'Bosch'])
+    expect(supplier.requests.slice(1).map(({ query }) => query['brand'])).toEqual(['Knecht', 'Bosch'])
   })
 
   it.each([
     [301, 404],
     ['301', 200],
   ])('reads error code %j with HTTP %d as an empty reply', async (errorCode, status) => {
-    supplier.answers((_request, response) => json(response, { errorCode, errorMessage: 'No results' }, status))
+    supplier.respond((_request, response) => sendJson(response, { errorCode, errorMessage: 'No results' }, status))
     expect(await search.ask(findBrands, { article: `none ${status}` })).toMatchObject({ message: 'OK', brands: [] })
     expect(await search.ask(findParts, { article: `none ${status}`, brands: ['Knecht'] })).toMatchObject({
       message: 'OK',
@@ -136,7 +136,7 @@ describe('abcp', () => {
     [null, 200, 'The answer is not a list of brands; check base_url and dialect.'],
     ['brands', 200, 'The answer is not a list of brands; check base_url and dialect.'],
   ])('explains %j with HTTP %d', async (body, status, error) => {
-    supplier.answers((_request, response) => json(response, body, status))
+    supplier.respond((_request, response) => sendJson(response, JSON.stringify(body), status))
     const [{ id = 0 } = {}] = search.world.storages
     expect(await search.ask(testStorage, { id, article: 'x' })).toMatchObject({ ok: false, error })
   })
@@ -164,8 +164,8 @@ describe('autoeuro', () => {
 
   it('sends the key as a header and the delivery key as a parameter', async () => {
     use({ dialect: 'autoeuro', headers: { key: 'api', delivery_key: 'door' } })
-    supplier.answers(({ path }, response) =>
-      json(response, {
+    supplier.respond(({ path }, response) =>
+      sendJson(response, {
         META: { version: '2' },
         DATA:
           path === '/search_brands/'
@@ -177,7 +177,7 @@ describe('autoeuro', () => {
     expect((await search.ask(findParts, { article: 'oc90', brands: ['Knecht'] })).parts).toMatchObject([
       { quantity: 3, price: 310.4 },
     ])
-    expect(supplier.received.map(({ path, query, headers }) => [path, query, headers['key']])).toEqual([
+    expect(supplier.requests.map(({ path, query, headers }) => [path, query, headers['key']])).toEqual([
       ['/search_brands/', { code: 'oc90' }, 'api'],
       [
         '/search_items/',
@@ -185,7 +185,7 @@ describe('autoeuro', () => {
         'api',
       ],
     ])
-    expect(supplier.received[1]?.headers).not.toHaveProperty('delivery_key')
+    expect(supplier.requests[1]?.headers).not.toHaveProperty('delivery_key')
   })
 
   it('converts moments in Moscow time to days', () => {
@@ -212,14 +212,14 @@ describe('autoeuro', () => {
     [{ rows: [] }, 200, 'The answer is not a list of brands; check base_url and dialect.'],
   ])('explains %j with HTTP %d', async (body, status, error) => {
     use({ dialect: 'autoeuro', headers: { key: 'wrong', delivery_key: 'door' } })
-    supplier.answers((_request, response) => json(response, body, status))
+    supplier.respond((_request, response) => sendJson(response, body, status))
     const [{ id = 0 } = {}] = search.world.storages
     expect(await search.ask(testStorage, { id, article: 'x' })).toMatchObject({ ok: false, error })
   })
 
   it('reads an empty reply', async () => {
     use({ dialect: 'autoeuro', headers: { key: 'api', delivery_key: 'door' } })
-    supplier.answers((_request, response) => json(response, { META: {}, DATA: null }))
+    supplier.respond((_request, response) => sendJson(response, { META: {}, DATA: null }))
     expect(await search.ask(findBrands, { article: 'none' })).toMatchObject({ message: 'OK', brands: [] })
   })
 })

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { findBrands, findParts } from '@partsbus/contracts/supplier-search/commands'
 import type { Supplier } from '@partsbus/contracts/stock/storage'
 import { waitUntil } from '@partsbus/local-stack/wait-until'
-import { type FakeSupplier, json, startFakeSupplier } from '../testing/fake-supplier.js'
-import { type SearchUnderTest, startSearchUnderTest } from '../testing/search-under-test.js'
+import { type FakeSupplier, sendJson, startFakeSupplier } from '@partsbus/test-kit/fake-supplier'
+import { httpSupplier, type SearchUnderTest, startSearchUnderTest } from '../testing/search-under-test.js'
 
 let search: SearchUnderTest
 let good: FakeSupplier
@@ -16,8 +16,8 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await search.stop()
-  await good.stop()
-  await bad.stop()
+  await good.close()
+  await bad.close()
 })
 
 const row = { brand: 'Knecht', article: 'OC90', name: 'Oil filter' }
@@ -25,12 +25,12 @@ const LIMIT = 300
 let nextId = 1
 
 beforeEach(() => {
-  bad.received.length = 0
-  good.holds({ brands: [row], parts: [{ ...row, quantity: 1 }] })
+  bad.requests.length = 0
+  good.offer({ brands: [row], parts: [{ ...row, quantity: 1 }] })
   // new ids: a breaker never carries over from one test to the next
   search.world.storages = [
-    { id: nextId++, name: 'Good', supplier: good.supplier() },
-    { id: nextId++, name: 'Bad', supplier: bad.supplier({ timeout_ms: LIMIT }) },
+    { id: nextId++, name: 'Good', supplier: httpSupplier(good) },
+    { id: nextId++, name: 'Bad', supplier: httpSupplier(bad, { timeout_ms: LIMIT }) },
   ]
 })
 
@@ -53,8 +53,8 @@ describe('a supplier that misbehaves does not affect the others', () => {
         response.write('[', () => response.destroy())
       },
     ],
-    ['answers 500', 'error', (response) => json(response, [row], 500)],
-    ['answers 401', 'error', (response) => json(response, [row], 401)],
+    ['answers 500', 'error', (response) => sendJson(response, [row], 500)],
+    ['answers 401', 'error', (response) => sendJson(response, [row], 401)],
     [
       'redirects',
       'error',
@@ -76,8 +76,8 @@ describe('a supplier that misbehaves does not affect the others', () => {
         response.end(Buffer.from([0x5b, 0x22, 0xca, 0xed, 0x22, 0x5d]))
       },
     ],
-    ['answers an object', 'error', (response) => json(response, { brands: [row] })],
-    ['answers null', 'error', (response) => json(response, null)],
+    ['answers an object', 'error', (response) => sendJson(response, { brands: [row] })],
+    ['answers null', 'error', (response) => sendJson(response, null)],
     [
       'answers nothing',
       'error',
@@ -89,7 +89,7 @@ describe('a supplier that misbehaves does not affect the others', () => {
       'answers 10 MB',
       'error',
       (response) =>
-        json(
+        sendJson(
           response,
           Array.from({ length: 10_000 }, () => ({ ...row, name: 'x'.repeat(1_000) })),
         ),
@@ -107,7 +107,7 @@ describe('a supplier that misbehaves does not affect the others', () => {
       },
     ],
   ])('%s', async (_what, outcome, answer) => {
-    bad.answers((_request, response) => answer(response))
+    bad.respond((_request, response) => answer(response))
     // only a limit that is meant to be reached is short: this machine may be busy
     if (outcome === 'error')
       search.world.storages = search.world.storages.map((each) => ({
@@ -143,26 +143,26 @@ describe('a supplier that misbehaves does not affect the others', () => {
     const slow = await Promise.all(
       answers.map(async (answer) => {
         const fake = await startFakeSupplier()
-        fake.answers((_request, response) => answer(response))
+        fake.respond((_request, response) => answer(response))
         return fake
       }),
     )
     search.world.storages = slow.map((fake) => ({
       id: nextId++,
       name: 'Slow',
-      supplier: fake.supplier({ timeout_ms: LIMIT }),
+      supplier: httpSupplier(fake, { timeout_ms: LIMIT }),
     }))
     await Promise.all(Array.from({ length: 4 }, (_, at) => search.ask(findBrands, { article: `oc-${at}` })))
     expect(await waitUntil(() => slow.every((fake) => fake.aborted() === 4), { withinMs: 2_000, everyMs: 10 })).toBe(
       true,
     )
-    await waitUntil(() => slow.every((fake) => fake.open() === 0), { withinMs: 10_000, everyMs: 50 })
-    expect(slow.map((fake) => fake.open())).toEqual([0, 0, 0])
-    for (const fake of slow) await fake.stop()
+    await waitUntil(() => slow.every((fake) => fake.openConnections() === 0), { withinMs: 10_000, everyMs: 50 })
+    expect(slow.map((fake) => fake.openConnections())).toEqual([0, 0, 0])
+    for (const fake of slow) await fake.close()
   }, 20_000)
 
   it('answers a caller with little time before it stops waiting', async () => {
-    bad.answers(() => undefined)
+    bad.respond(() => undefined)
     search.world.storages = search.world.storages.map((storage) => ({
       ...storage,
       supplier: { ...storage.supplier, timeout_ms: 10_000 } as Supplier,
@@ -174,12 +174,12 @@ describe('a supplier that misbehaves does not affect the others', () => {
   it('does not grow in memory under many large replies', async () => {
     const large = Buffer.alloc(10_000_000, 0x20)
     // without a content-length, so that it has to be counted
-    bad.answers((_request, response) => {
+    bad.respond((_request, response) => {
       response.writeHead(200).end(large)
     })
     const before = process.memoryUsage().rss
     for (let round = 0; round < 10; round += 1) {
-      search.world.storages = [{ id: nextId++, name: 'Bad', supplier: bad.supplier() }]
+      search.world.storages = [{ id: nextId++, name: 'Bad', supplier: httpSupplier(bad) }]
       const found = await Promise.all(
         Array.from({ length: 5 }, (_, at) => search.ask(findBrands, { article: `x${at}` })),
       )
@@ -191,7 +191,7 @@ describe('a supplier that misbehaves does not affect the others', () => {
 
 describe('rows of a supplier', () => {
   const answerParts = async (text: string) => {
-    bad.answers((_request, response) => {
+    bad.respond((_request, response) => {
       response.end(text)
     })
     search.world.storages.shift()

@@ -1,3 +1,4 @@
+import type { Supplier } from '@partsbus/contracts/stock/storage'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import {
   createBrandSynonym,
@@ -7,8 +8,8 @@ import {
   patchBrandSynonym,
 } from '@partsbus/contracts/supplier-search/commands'
 import { waitUntil } from '@partsbus/local-stack/wait-until'
-import { type FakeSupplier, json, startFakeSupplier } from '../testing/fake-supplier.js'
-import { type SearchUnderTest, startSearchUnderTest } from '../testing/search-under-test.js'
+import { type FakeSupplier, sendJson, startFakeSupplier } from '@partsbus/test-kit/fake-supplier'
+import { httpSupplier, type SearchUnderTest, startSearchUnderTest } from '../testing/search-under-test.js'
 
 let search: SearchUnderTest
 let supplier: FakeSupplier
@@ -20,29 +21,29 @@ afterAll(() => search.stop())
 beforeEach(async () => {
   supplier = await startFakeSupplier()
 })
-afterEach(() => supplier.stop())
+afterEach(() => supplier.close())
 
 /** Storages with new ids, so that no test sees what another one cached. */
-function storagesOf(...suppliers: Array<ReturnType<FakeSupplier['supplier']>>): number[] {
+function storagesOf(...suppliers: Array<Supplier>): number[] {
   search.world.storages = suppliers.map((each) => ({ id: nextId, name: `Storage ${nextId++}`, supplier: each }))
   return search.world.storages.map(({ id }) => id)
 }
 
 const row = (brand: string, more: object = {}) => ({ brand, article: 'OC90', name: 'Oil filter', ...more })
-const paths = () => supplier.received.map(({ path }) => path)
+const paths = () => supplier.requests.map(({ path }) => path)
 
 describe('the standard dialect', () => {
   it('sends requests with the headers of the storage, under the path of base_url', async () => {
     storagesOf(
-      supplier.supplier({
+      httpSupplier(supplier, {
         base_url: `${supplier.url}/api/v1/`,
         headers: { Authorization: 'Bearer secret', 'X-Client': '7' },
       }),
     )
-    supplier.holds({ brands: [row('Knecht')], parts: [row('Knecht', { quantity: 1 })] })
+    supplier.offer({ brands: [row('Knecht')], parts: [row('Knecht', { quantity: 1 })] })
     await search.ask(findBrands, { article: 'oc 90' })
     await search.ask(findParts, { article: 'oc 90', brands: ['KNECHT'] })
-    expect(supplier.received).toMatchObject([
+    expect(supplier.requests).toMatchObject([
       {
         method: 'POST',
         path: '/api/v1/brands',
@@ -54,9 +55,9 @@ describe('the standard dialect', () => {
   })
 
   it('reuses its connection', async () => {
-    storagesOf(supplier.supplier())
+    storagesOf(httpSupplier(supplier))
     for (let round = 0; round < 5; round += 1) await search.ask(findBrands, { article: `x${round}` })
-    expect(supplier.received).toHaveLength(5)
+    expect(supplier.requests).toHaveLength(5)
     expect(supplier.connections()).toBe(1)
   })
 })
@@ -64,9 +65,9 @@ describe('the standard dialect', () => {
 describe('spellings and synonyms', () => {
   it('are used at once: suppliers get their own spelling, partners the canonical one', async () => {
     const other = await startFakeSupplier()
-    storagesOf(supplier.supplier({ cache_seconds: 600 }), other.supplier({ cache_seconds: 600 }))
-    supplier.holds({ brands: [row('Mann-Filter')], parts: [row('Mann-Filter', { quantity: 1, price: 2 })] })
-    other.holds({ brands: [row('MANN & Hummel')], parts: [row('MANN & Hummel', { quantity: 1, price: 1 })] })
+    storagesOf(httpSupplier(supplier, { cache_seconds: 600 }), httpSupplier(other, { cache_seconds: 600 }))
+    supplier.offer({ brands: [row('Mann-Filter')], parts: [row('Mann-Filter', { quantity: 1, price: 2 })] })
+    other.offer({ brands: [row('MANN & Hummel')], parts: [row('MANN & Hummel', { quantity: 1, price: 1 })] })
     const brandsOf = async () =>
       (await search.ask(findBrands, { article: 'OC90' })).brands.map(({ brand, storages }) => [brand, storages.length])
     expect(await brandsOf()).toEqual([
@@ -87,7 +88,7 @@ describe('spellings and synonyms', () => {
       ])
     }
     const askedFor = (fake: FakeSupplier) =>
-      fake.received.filter(({ path }) => path === '/parts').map(({ body }) => (body as { brands: string[] }).brands)
+      fake.requests.filter(({ path }) => path === '/parts').map(({ body }) => (body as { brands: string[] }).brands)
     expect(askedFor(supplier)).toEqual([['Mann-Filter']])
     expect(askedFor(other)).toEqual([['MANN & Hummel']])
 
@@ -101,19 +102,19 @@ describe('spellings and synonyms', () => {
       ['MANN & HUMMEL', 1],
       ['MANN-FILTER', 1],
     ])
-    await other.stop()
+    await other.close()
   })
 
   it('are shared by processes; an unknown brand is requested in every spelling', async () => {
-    storagesOf(supplier.supplier())
-    supplier.holds({ brands: [row('KneCht')], parts: [] })
+    storagesOf(httpSupplier(supplier))
+    supplier.offer({ brands: [row('KneCht')], parts: [] })
     const group = await search.ask(createBrandSynonym, { canonical: 'Mahle', synonyms: ['Knecht'] })
     await search.ask(findParts, { article: 'OC90', brands: ['knecht'] })
-    expect(supplier.received.at(-1)?.body).toEqual({ article: 'OC90', brands: ['knecht', 'Mahle', 'Knecht'] })
+    expect(supplier.requests.at(-1)?.body).toEqual({ article: 'OC90', brands: ['knecht', 'Mahle', 'Knecht'] })
     await search.ask(findBrands, { article: 'OC90' })
     await search.restart()
     await search.ask(findParts, { article: 'OC90', brands: ['Mahle'] })
-    expect(supplier.received.at(-1)?.body).toEqual({ article: 'OC90', brands: ['KneCht'] })
+    expect(supplier.requests.at(-1)?.body).toEqual({ article: 'OC90', brands: ['KneCht'] })
     await search.ask(deleteBrandSynonym, { id: group.id })
   })
 })
@@ -125,12 +126,12 @@ describe('learning spellings', () => {
 
   it('is limited to 200 brands of the article that was asked for', async () => {
     await search.db.collection('supplier_spellings').deleteMany({})
-    storagesOf(supplier.supplier())
-    supplier.holds({ brands: [...brands(3_000, 'OTHER'), ...brands(3_000, 'MANY')] })
+    storagesOf(httpSupplier(supplier))
+    supplier.offer({ brands: [...brands(3_000, 'OTHER'), ...brands(3_000, 'MANY')] })
     expect((await search.ask(findBrands, { article: 'MANY' })).brands).toHaveLength(3_000)
     expect(await waitUntil(async () => (await stored()) > 0, { withinMs: 5_000 })).toBe(true)
     // a reply that arrives later is learned after this one
-    supplier.holds({ brands: [row('Last', { article: 'LAST' })] })
+    supplier.offer({ brands: [row('Last', { article: 'LAST' })] })
     await search.ask(findBrands, { article: 'LAST' })
     const last = { spellings: 'Last' }
     const collection = search.db.collection('supplier_spellings')
@@ -146,9 +147,9 @@ describe('suppliers that are asked brand by brand', () => {
   const ask = (brands: string[]) => search.ask(findParts, { article: 'OC90', brands })
 
   it('answer in part when some requests fail, and are not cut off (rules.md#suppliers-incomplete)', async () => {
-    const [id] = storagesOf(supplier.supplier({ dialect: 'abcp', cache_seconds: 600 }))
-    supplier.answers(({ query }, response) =>
-      query['brand'] === 'Brand 0' ? json(response, [abcpRow('Brand 0')]) : json(response, {}, 500),
+    const [id] = storagesOf(httpSupplier(supplier, { dialect: 'abcp', cache_seconds: 600 }))
+    supplier.respond(({ query }, response) =>
+      query['brand'] === 'Brand 0' ? sendJson(response, [abcpRow('Brand 0')]) : sendJson(response, {}, 500),
     )
     for (let round = 0; round < 6; round += 1) {
       expect(await ask(spellings(3))).toMatchObject({
@@ -158,34 +159,34 @@ describe('suppliers that are asked brand by brand', () => {
         parts: [{ brand: 'BRAND 0' }],
       })
     }
-    supplier.answers(({ query }, response) => json(response, [abcpRow(query['brand'] ?? '')]))
+    supplier.respond(({ query }, response) => sendJson(response, [abcpRow(query['brand'] ?? '')]))
     expect(await ask(spellings(3))).toMatchObject({ message: 'OK', suppliers: `${id}=ok` })
   })
 
   it('answer in part, which is not cached, when there are more than 100 spellings', async () => {
-    const [id] = storagesOf(supplier.supplier({ dialect: 'abcp', cache_seconds: 600 }))
-    supplier.answers(({ query }, response) => json(response, [abcpRow(query['brand'] ?? '')]))
+    const [id] = storagesOf(httpSupplier(supplier, { dialect: 'abcp', cache_seconds: 600 }))
+    supplier.respond(({ query }, response) => sendJson(response, [abcpRow(query['brand'] ?? '')]))
     const group = await search.ask(createBrandSynonym, { canonical: 'Brand 0', synonyms: spellings(120).slice(1) })
     for (let round = 0; round < 2; round += 1) {
-      supplier.received.length = 0
+      supplier.requests.length = 0
       expect(await ask(['Brand 0'])).toMatchObject({ result: true, suppliers: `${id}=partial` })
-      expect(supplier.received).toHaveLength(100)
+      expect(supplier.requests).toHaveLength(100)
     }
     await search.ask(deleteBrandSynonym, { id: group.id })
   })
 
   it('are not asked for every brand when the first requests fail', async () => {
-    const [id] = storagesOf(supplier.supplier({ dialect: 'abcp' }))
-    supplier.answers((_request, response) => json(response, {}, 401))
+    const [id] = storagesOf(httpSupplier(supplier, { dialect: 'abcp' }))
+    supplier.respond((_request, response) => sendJson(response, {}, 401))
     expect(await ask(spellings(100))).toMatchObject({ suppliers: `${id}=error` })
-    expect(supplier.received.length).toBeLessThan(32)
+    expect(supplier.requests.length).toBeLessThan(32)
   })
 })
 
 describe('cache, single-flight and circuit breaker', () => {
   it('caches a reply by article, brands and configuration', async () => {
-    const [id = 0] = storagesOf(supplier.supplier({ cache_seconds: 60 }))
-    supplier.holds({ brands: [row('A')], parts: [row('A', { quantity: 1 })] })
+    const [id = 0] = storagesOf(httpSupplier(supplier, { cache_seconds: 60 }))
+    supplier.offer({ brands: [row('A')], parts: [row('A', { quantity: 1 })] })
     const ask = () => search.ask(findBrands, { article: 'OC90' })
     expect(await ask()).toEqual(await ask())
     expect(paths()).toEqual(['/brands'])
@@ -195,7 +196,7 @@ describe('cache, single-flight and circuit breaker', () => {
     await search.ask(findParts, { article: 'OC90', brands: ['B'] })
     expect(paths()).toEqual(['/brands', '/brands', '/parts', '/parts'])
     search.world.storages = [
-      { id, name: 'Same', supplier: supplier.supplier({ cache_seconds: 60, headers: { 'x-key': 'changed' } }) },
+      { id, name: 'Same', supplier: httpSupplier(supplier, { cache_seconds: 60, headers: { 'x-key': 'changed' } }) },
     ]
     await ask()
     expect(paths()).toHaveLength(5)
@@ -203,28 +204,28 @@ describe('cache, single-flight and circuit breaker', () => {
 
   it('caches no failure and no partial result', async () => {
     const other = await startFakeSupplier()
-    storagesOf(supplier.supplier({ cache_seconds: 60 }), other.supplier({ cache_seconds: 60 }))
-    supplier.holds({ brands: [row('A')] })
-    other.answers((_request, response) => json(response, {}, 500))
+    storagesOf(httpSupplier(supplier, { cache_seconds: 60 }), httpSupplier(other, { cache_seconds: 60 }))
+    supplier.offer({ brands: [row('A')] })
+    other.respond((_request, response) => sendJson(response, {}, 500))
     expect(await search.ask(findBrands, { article: 'OC90' })).toMatchObject({
       message: 'Partial result: 1 of 2 suppliers did not answer.',
       brands: [{ brand: 'A' }],
     })
-    other.holds({ brands: [row('B')] })
+    other.offer({ brands: [row('B')] })
     expect(await search.ask(findBrands, { article: 'OC90' })).toMatchObject({
       message: 'OK',
       brands: [{ brand: 'A' }, { brand: 'B' }],
     })
-    expect(supplier.received).toHaveLength(1)
-    await other.stop()
+    expect(supplier.requests).toHaveLength(1)
+    await other.close()
   })
 
   it('sends identical queries that overlap once', async () => {
-    storagesOf(supplier.supplier())
+    storagesOf(httpSupplier(supplier))
     const held: Array<() => void> = []
-    supplier.answers(({ body }, response) => {
-      if ((body as { article: string }).article === 'OC90') held.push(() => json(response, [row('A')]))
-      else json(response, [])
+    supplier.respond(({ body }, response) => {
+      if ((body as { article: string }).article === 'OC90') held.push(() => sendJson(response, [row('A')]))
+      else sendJson(response, [])
     })
     await search.ask(findBrands, { article: 'first' })
     const queries = Array.from({ length: 20 }, () => search.ask(findBrands, { article: 'OC90' }))
@@ -239,13 +240,13 @@ describe('cache, single-flight and circuit breaker', () => {
 
   it('asks only the other suppliers after five failures in a row', async () => {
     const other = await startFakeSupplier()
-    const [first, second] = storagesOf(supplier.supplier({ timeout_ms: 100 }), other.supplier())
-    supplier.answers(() => undefined)
-    other.holds({ brands: [row('B')] })
+    const [first, second] = storagesOf(httpSupplier(supplier, { timeout_ms: 100 }), httpSupplier(other))
+    supplier.respond(() => undefined)
+    other.offer({ brands: [row('B')] })
     for (let round = 0; round < 5; round += 1) {
       expect((await search.ask(findBrands, { article: `x${round}` })).suppliers).toBe(`${first}=timeout,${second}=ok`)
     }
-    supplier.holds({ brands: [row('A')] })
+    supplier.offer({ brands: [row('A')] })
     const started = performance.now()
     expect(await search.ask(findBrands, { article: 'OC90' })).toMatchObject({
       result: true,
@@ -253,18 +254,18 @@ describe('cache, single-flight and circuit breaker', () => {
       brands: [{ brand: 'B' }],
     })
     expect(performance.now() - started).toBeLessThan(90)
-    expect(supplier.received).toHaveLength(5)
-    await other.stop()
+    expect(supplier.requests).toHaveLength(5)
+    await other.close()
   })
 
   it('sends at most sixteen requests to a supplier at a time', async () => {
-    storagesOf(supplier.supplier())
+    storagesOf(httpSupplier(supplier))
     let most = 0
     const waiting: Array<() => void> = []
-    supplier.answers((_request, response) => {
+    supplier.respond((_request, response) => {
       most = Math.max(
         most,
-        waiting.push(() => json(response, [])),
+        waiting.push(() => sendJson(response, [])),
       )
       // whoever came beside these would come meanwhile
       if (waiting.length === 16)
@@ -283,12 +284,12 @@ describe('cache, single-flight and circuit breaker', () => {
 describe('many suppliers', () => {
   it('are asked in parallel: each of 32 before any has answered', async () => {
     const waiting: Array<() => void> = []
-    supplier.answers(({ path }, response) => {
-      waiting.push(() => json(response, path.endsWith('/brands') ? [row('A')] : [row('A', { quantity: 1 })]))
+    supplier.respond(({ path }, response) => {
+      waiting.push(() => sendJson(response, path.endsWith('/brands') ? [row('A')] : [row('A', { quantity: 1 })]))
       if (waiting.length === 32) for (const answer of waiting.splice(0)) answer()
     })
     const ids = storagesOf(
-      ...Array.from({ length: 32 }, (_, at) => supplier.supplier({ base_url: `${supplier.url}/${at}` })),
+      ...Array.from({ length: 32 }, (_, at) => httpSupplier(supplier, { base_url: `${supplier.url}/${at}` })),
     )
     expect((await search.ask(findBrands, { article: 'OC90' })).brands).toMatchObject([
       { brand: 'A', storages: ids.map((storage_id) => ({ storage_id })) },

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
 import { readAllowedHosts } from '@partsbus/platform/net/allowed-hosts'
 import type { HttpStorage } from '../search/storage-answer.js'
-import { type FakeSupplier, json, startFakeSupplier } from '../testing/fake-supplier.js'
+import { type FakeSupplier, sendJson, startFakeSupplier } from '@partsbus/test-kit/fake-supplier'
+import { httpSupplier } from '../testing/search-under-test.js'
 import { SupplierClient } from './supplier-client.js'
 import { SupplierTransport } from './transport.js'
 
@@ -18,10 +19,10 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await suppliers.onModuleDestroy()
-  await fake.stop()
+  await fake.close()
 })
 beforeEach(() => {
-  fake.received.length = 0
+  fake.requests.length = 0
 })
 
 /** The outcome of a query for a new article. */
@@ -32,29 +33,33 @@ async function ask(storage: HttpStorage): Promise<string> {
   )
 }
 const many = (count: number, storage: HttpStorage) => Promise.all(Array.from({ length: count }, () => ask(storage)))
-const storageOf = (id: number): HttpStorage => ({ id, name: 'S', supplier: fake.supplier() as HttpStorage['supplier'] })
+const storageOf = (id: number): HttpStorage => ({
+  id,
+  name: 'S',
+  supplier: httpSupplier(fake) as HttpStorage['supplier'],
+})
 
 it('sends one probe 30 s after five failures, and all queries after it succeeded', async () => {
   const storage = storageOf(1)
-  fake.answers((_request, response) => json(response, {}, 500))
+  fake.respond((_request, response) => sendJson(response, {}, 500))
   for (let failure = 0; failure < 5; failure += 1) expect(await ask(storage)).toBe('AppError')
   expect(await ask(storage)).toBe('CircuitOpen')
   clock.now += 29_999
   expect(await many(3, storage)).toEqual(Array(3).fill('CircuitOpen'))
-  expect(fake.received).toHaveLength(5)
+  expect(fake.requests).toHaveLength(5)
   clock.now += 1
-  fake.holds({ brands: [] })
+  fake.offer({ brands: [] })
   expect((await many(4, storage)).sort()).toEqual(['CircuitOpen', 'CircuitOpen', 'CircuitOpen', 'ok'])
   expect(await many(4, storage)).toEqual(Array(4).fill('ok'))
 })
 
 it('waits another 30 s after a failed probe', async () => {
   const storage = storageOf(2)
-  fake.answers((_request, response) => json(response, {}, 500))
+  fake.respond((_request, response) => sendJson(response, {}, 500))
   for (let failure = 0; failure < 5; failure += 1) await ask(storage)
   clock.now += 30_000
   expect(await ask(storage)).toBe('AppError')
-  fake.holds({ brands: [] })
+  fake.offer({ brands: [] })
   clock.now += 29_999
   expect(await ask(storage)).toBe('CircuitOpen')
   clock.now += 1
@@ -63,9 +68,9 @@ it('waits another 30 s after a failed probe', async () => {
 
 it('has a circuit breaker for each storage and configuration', async () => {
   const [one, other] = [storageOf(3), storageOf(4)]
-  fake.answers((_request, response) => json(response, {}, 500))
+  fake.respond((_request, response) => sendJson(response, {}, 500))
   for (let failure = 0; failure < 5; failure += 1) await ask(one)
-  fake.holds({ brands: [] })
+  fake.offer({ brands: [] })
   expect([await ask(one), await ask(other)]).toEqual(['CircuitOpen', 'ok'])
   expect(await ask({ ...one, supplier: { ...one.supplier, headers: { key: 'new' } } })).toBe('ok')
 })

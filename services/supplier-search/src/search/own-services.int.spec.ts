@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { findProductsByArticle } from '@partsbus/contracts/catalog/commands'
 import { findOffers } from '@partsbus/contracts/pricing-import/commands'
+import type { Supplier } from '@partsbus/contracts/stock/storage'
 import { findBrands, findParts } from '@partsbus/contracts/supplier-search/commands'
 import { findSupplies, resolveStorages } from '@partsbus/contracts/stock/commands'
 import { type SearchUnderTest, startSearchUnderTest } from '../testing/search-under-test.js'
@@ -61,6 +62,15 @@ describe('own stock and price lists', () => {
     search.world.storages = [...search.world.storages, { id: 9, name: 'Sealed', supplier: null }]
     expect(await search.ask(findBrands, { article: 'oc90' })).toMatchObject({
       result: true,
+      message: 'Partial result: 1 of 4 suppliers did not answer.',
+      suppliers: '3=ok,5=ok,7=ok,9=error',
+    })
+  })
+
+  it('a storage whose supplier is of a kind that a newer stock service knows has the outcome error', async () => {
+    const supplier = { kind: 'kind-of-tomorrow' } as unknown as Supplier
+    search.world.storages = [...search.world.storages.filter(({ id }) => id !== 9), { id: 9, name: 'New', supplier }]
+    expect(await search.ask(findBrands, { article: 'oc90' })).toMatchObject({
       message: 'Partial result: 1 of 4 suppliers did not answer.',
       suppliers: '3=ok,5=ok,7=ok,9=error',
     })

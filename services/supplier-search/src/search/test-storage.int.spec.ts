@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { findOffers } from '@partsbus/contracts/pricing-import/commands'
 import { findBrands, testStorage } from '@partsbus/contracts/supplier-search/commands'
-import { type FakeSupplier, json, startFakeSupplier } from '../testing/fake-supplier.js'
-import { type SearchUnderTest, startSearchUnderTest } from '../testing/search-under-test.js'
+import { type FakeSupplier, sendJson, startFakeSupplier } from '@partsbus/test-kit/fake-supplier'
+import { httpSupplier, type SearchUnderTest, startSearchUnderTest } from '../testing/search-under-test.js'
 
 let search: SearchUnderTest
 let supplier: FakeSupplier
@@ -14,15 +14,17 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await search.stop()
-  await supplier.stop()
+  await supplier.close()
 })
 beforeEach(() => {
-  search.world.storages = [{ id: 1, name: 'Supplier', supplier: supplier.supplier({ cache_seconds: 600 }) }]
+  search.world.storages = [{ id: 1, name: 'Supplier', supplier: httpSupplier(supplier, { cache_seconds: 600 }) }]
 })
 
 const test = (article = 'OC90') => search.ask(testStorage, { id: 1, article })
 const at = (base_url: string): void => {
-  search.world.storages = [{ id: 1, name: 'Supplier', supplier: supplier.supplier({ base_url, timeout_ms: 2_000 }) }]
+  search.world.storages = [
+    { id: 1, name: 'Supplier', supplier: httpSupplier(supplier, { base_url, timeout_ms: 2_000 }) },
+  ]
 }
 
 async function closedPort(): Promise<number> {
@@ -35,7 +37,7 @@ async function closedPort(): Promise<number> {
 
 describe('POST /storages/:id/test', () => {
   it("returns the brands in the supplier's spelling, also for an inactive storage", async () => {
-    supplier.holds({
+    supplier.offer({
       brands: [
         { brand: 'Knecht', article: 'oc-90', name: 'Filter' },
         { brand: '', article: '', name: '' },
@@ -51,15 +53,15 @@ describe('POST /storages/:id/test', () => {
   })
 
   it('bypasses the cache and the circuit breaker', async () => {
-    supplier.holds({ brands: [] })
+    supplier.offer({ brands: [] })
     await search.ask(findBrands, { article: 'OC90' })
-    supplier.received.length = 0
+    supplier.requests.length = 0
     await test()
     await test()
-    expect(supplier.received).toHaveLength(2)
-    supplier.answers((_request, response) => json(response, {}, 500))
+    expect(supplier.requests).toHaveLength(2)
+    supplier.respond((_request, response) => sendJson(response, {}, 500))
     for (let round = 0; round < 7; round += 1) await search.ask(findBrands, { article: `x${round}` })
-    supplier.holds({ brands: [] })
+    supplier.offer({ brands: [] })
     expect(await search.ask(findBrands, { article: 'y' })).toMatchObject({ message: 'No supplier answered.' })
     expect(await test()).toMatchObject({ ok: true })
   })
@@ -67,19 +69,23 @@ describe('POST /storages/:id/test', () => {
   it.each<[string, (fake: FakeSupplier) => void, string]>([
     [
       '401',
-      (fake) => fake.answers((_request, response) => json(response, {}, 401)),
+      (fake) => fake.respond((_request, response) => sendJson(response, {}, 401)),
       'The supplier refused the credentials (HTTP 401).',
     ],
     [
       '404',
-      (fake) => fake.answers((_request, response) => json(response, {}, 404)),
+      (fake) => fake.respond((_request, response) => sendJson(response, {}, 404)),
       'The supplier knows no such address (HTTP 404); check base_url and dialect.',
     ],
-    ['500', (fake) => fake.answers((_request, response) => json(response, {}, 500)), 'The supplier answered HTTP 500.'],
+    [
+      '500',
+      (fake) => fake.respond((_request, response) => sendJson(response, {}, 500)),
+      'The supplier answered HTTP 500.',
+    ],
     [
       'a redirect',
       (fake) =>
-        fake.answers((_request, response) => {
+        fake.respond((_request, response) => {
           response.writeHead(301, { location: '/x' }).end()
         }),
       'The supplier redirects (HTTP 301), which is not followed; base_url must be the final address.',
@@ -87,20 +93,20 @@ describe('POST /storages/:id/test', () => {
     [
       'no JSON',
       (fake) =>
-        fake.answers((_request, response) => {
+        fake.respond((_request, response) => {
           response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')
         }),
       'The answer is not JSON in UTF-8 (its content type is text/html).',
     ],
     [
       'another shape',
-      (fake) => fake.answers((_request, response) => json(response, { data: [] })),
+      (fake) => fake.respond((_request, response) => sendJson(response, { data: [] })),
       'The answer is not a list of brands; check base_url and dialect.',
     ],
     [
       '10 MB',
       (fake) =>
-        fake.answers((_request, response) => {
+        fake.respond((_request, response) => {
           response.end(Buffer.alloc(10_000_000, 0x20))
         }),
       'The answer is larger than 2 MB.',
@@ -108,17 +114,17 @@ describe('POST /storages/:id/test', () => {
     [
       'a reset',
       (fake) =>
-        fake.answers((_request, response) => {
+        fake.respond((_request, response) => {
           response.destroy()
         }),
       `was closed before the answer was complete.`,
     ],
-    ['no answer', (fake) => fake.answers(() => undefined), 'No answer within 200 ms.'],
+    ['no answer', (fake) => fake.respond(() => undefined), 'No answer within 200 ms.'],
   ])('explains a failure: %s', async (_what, arrange, error) => {
     arrange(supplier)
     // only a limit that is meant to be reached is short: this machine may be busy
     if (error.startsWith('No answer'))
-      search.world.storages = [{ id: 1, name: 'Supplier', supplier: supplier.supplier({ timeout_ms: 200 }) }]
+      search.world.storages = [{ id: 1, name: 'Supplier', supplier: httpSupplier(supplier, { timeout_ms: 200 }) }]
     expect(await test()).toEqual({
       ok: false,
       ms: expect.any(Number),

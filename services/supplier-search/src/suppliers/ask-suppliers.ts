@@ -7,6 +7,8 @@ import { OwnStockAdapter } from './own-stock.js'
 import { PriceListAdapter } from './price-list.js'
 import type { BrandsQuery, PartsQuery, SupplierAdapter } from './supplier-adapter.js'
 
+const KINDS = new Set(['own-stock', 'price-list', 'http'])
+
 /** Asks the suppliers of all storages at the same time. */
 @Injectable()
 export class AskSuppliers {
@@ -42,12 +44,13 @@ export class AskSuppliers {
     const own = storages.filter(({ supplier }) => supplier?.kind === 'own-stock')
     const listed = storages.filter(({ supplier }) => supplier?.kind === 'price-list')
     const remote = storages.filter((storage): storage is HttpStorage => storage.supplier?.kind === 'http')
-    const undecryptable = storages.filter(({ supplier }) => supplier === null)
+    // undecryptable, or of a kind that a newer version of the stock service knows
+    const unusable = storages.filter(({ supplier }) => !KINDS.has(supplier?.kind ?? ''))
     const answers = await Promise.all([
       own.length === 0 ? [] : ask(this.ownStock, own),
       listed.length === 0 ? [] : ask(this.priceList, listed),
       remote.length === 0 ? [] : ask(this.http, remote),
-      undecryptable.map((storage): StorageAnswer<Row> => ({ storage, outcome: 'error', rows: [] })),
+      unusable.map((storage): StorageAnswer<Row> => ({ storage, outcome: 'error', rows: [] })),
     ])
     return answers.flat()
   }

@@ -175,3 +175,16 @@ function answerFrom(world: World, { nc }: BusConnection): Map<string, Other> {
   }))
   return others
 }
+
+/** The setting of an HTTP supplier at this address; nothing is cached by default. */
+export function httpSupplier({ url }: { url: string }, more?: Partial<Extract<Supplier, { kind: 'http' }>>): Supplier {
+  return {
+    kind: 'http',
+    base_url: url,
+    headers: {},
+    timeout_ms: 4_000,
+    cache_seconds: 0,
+    dialect: 'standard',
+    ...more,
+  }
+}

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { gzipSync } from 'node:zlib'
-import { type ImageHost, send, startImageHost } from '../testing/image-host.js'
+import { type ImageHost, sendImage, startImageHost } from '@partsbus/test-kit/image-host'
 import { png, pngHeader } from '@partsbus/test-kit/png'
 import { Downloader, type DownloaderOptions } from './downloader.js'
 import type { DownloadResult } from './download-result.js'
@@ -105,19 +105,19 @@ describe('no connection is made to an address that is not public (rules.md#image
   it('connects to the checked address although the name points elsewhere by then', async () => {
     const answers = [['127.0.0.1'], ['127.0.0.2']]
     let asked = 0
-    host.on('/a.png', send(png()))
+    host.on('/a.png', sendImage(png()))
     const downloader = open({ lookup: () => Promise.resolve(answers[asked++] ?? []) })
     expect(await get(other('shop.example'), { downloader })).toMatchObject({ outcome: 'downloaded' })
     expect(asked).toBe(1)
   })
 
   it('does not use an allowed connection for a request to which it is not allowed', async () => {
-    host.on('/a.png', send(png()))
+    host.on('/a.png', sendImage(png()))
     const downloader = open()
     expect(await get('/a.png', { downloader })).toMatchObject({ outcome: 'downloaded' })
-    const before = host.asked.length
+    const before = host.requests.length
     expect(await get('/a.png', { downloader, allowed: [] })).toMatchObject({ outcome: 'failed' })
-    expect(host.asked).toHaveLength(before)
+    expect(host.requests).toHaveLength(before)
   })
 })
 
@@ -137,7 +137,7 @@ describe('permanent failures', () => {
     ['one pixel above 40 megapixels', header(pngHeader(40_000_001, 1)), {}, 'pixels'],
     ['a gzip bomb', gzipSync(Buffer.alloc(1_000_000)), { 'content-encoding': 'gzip' }, 'content encoding'],
   ])('%s', async (_name, bytes, headers, reason) => {
-    host.on('/bad.jpg', send(bytes, headers))
+    host.on('/bad.jpg', sendImage(bytes, headers))
     expect(await get('/bad.jpg')).toEqual({
       outcome: 'failed',
       transient: false,
@@ -259,12 +259,12 @@ describe('a download', () => {
     host.on('/1', (_request, response) => response.writeHead(301, { location: '/2' }).end())
     host.on('/2', (_request, response) => response.writeHead(307, { location: `${host.url}/3` }).end())
     host.on('/3', (_request, response) => response.writeHead(308, { location: 'a.png' }).end())
-    host.on('/a.png', send(png(), { etag: '"x"' }))
+    host.on('/a.png', sendImage(png(), { etag: '"x"' }))
     expect(await get('/1')).toMatchObject({ outcome: 'downloaded', final_url: `${host.url}/a.png`, etag: '"x"' })
   })
 
   it('uses the next address when one does not answer', async () => {
-    host.on('/a.png', send(png()))
+    host.on('/a.png', sendImage(png()))
     const downloader = open({ lookup: () => Promise.resolve(['127.0.0.9', '127.0.0.1']) })
     expect(
       await get(`http://shop.example:${host.port}/a.png`, { downloader, allowed: ['shop.example'] }),
@@ -275,7 +275,7 @@ describe('a download', () => {
     const seen: unknown[] = []
     host.on('/a.png', (request, response) => {
       seen.push(request.headers['if-none-match'])
-      send(png())(request, response)
+      sendImage(png())(request, response)
     })
     const known = { final_url: `${host.url}/b.png`, etag: '"x"', last_modified: null }
     const result = await open().download(`${host.url}/a.png`, LOOPBACK, known, never)

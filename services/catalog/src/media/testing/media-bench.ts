@@ -222,14 +222,3 @@ export function requestImages(
     waitMs: options.waitMs ?? 15_000,
   })
 }
-
-/** Waits for a state. @throws after `ms` */
-export async function until<T>(read: () => Promise<T>, holds: (state: T) => boolean, ms = 15_000): Promise<T> {
-  const end = performance.now() + ms
-  for (;;) {
-    const state = await read()
-    if (holds(state)) return state
-    if (performance.now() > end) throw new Error(`not reached in ${ms} ms; it is ${JSON.stringify(state)}`)
-    await new Promise((done) => setTimeout(done, 20))
-  }
-}

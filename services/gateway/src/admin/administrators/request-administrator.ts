@@ -1,6 +1,6 @@
+import type { AdministratorRole } from '@partsbus/contracts/gateway/administrator'
 import type { FastifyInstance } from 'fastify'
-
-export type Role = 'owner' | 'manager' | 'viewer'
+import type { OpenSession } from '../sessions/session-access.js'
 
 /** The administrator who sent a request. */
 export interface Administrator {
@@ -8,7 +8,7 @@ export interface Administrator {
   id: number | null
   name: string
   displayName: string
-  role: Role
+  role: AdministratorRole
   /** null: a bearer token instead of a session */
   sessionId: string | null
 }
@@ -22,15 +22,27 @@ export const tokenHolder: Administrator = {
   sessionId: null,
 }
 
+/** Whose request needs no credential: a sign-in that is not decided yet. */
+export const anonymous: Pick<Administrator, 'id' | 'name'> = { id: null, name: 'anonymous' }
+
+export function administratorOf({ session, administrator }: OpenSession): Administrator {
+  if (!administrator) return { ...tokenHolder, sessionId: session._id }
+  const { _id, name, display_name, role } = administrator
+  return { id: _id, name, displayName: display_name, role, sessionId: session._id }
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** set by the authentication of `/api/admin` */
     administrator: Administrator | undefined
+    /** the session that authenticated the request; undefined for a bearer token */
+    openSession: OpenSession | undefined
   }
 }
 
 export function decorateRequestAdministrator(app: FastifyInstance): void {
   app.decorateRequest('administrator')
+  app.decorateRequest('openSession')
 }
 
 /** The administrator as whom a request of `/api/admin` was authenticated. */

@@ -2,11 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { AppError } from '@partsbus/contracts/errors'
 import type { AdminImportTask } from '@partsbus/contracts/pricing-import/import-task'
 import {
+  acceptPreviewed,
   acceptUpload,
   describeTaskFile,
   getImportTask,
   getPriceList,
   listSkippedRows,
+  previewStored,
   previewUpload,
   readTaskFile,
   UPLOAD_BUCKET,
@@ -25,7 +27,8 @@ const file = Buffer.from(Array.from({ length: 3 * MIB + 17 }, (_, at) => (at * 3
 
 let stage: Awaited<ReturnType<typeof openRealStage>>
 let gateway: Awaited<ReturnType<typeof stage.startGateway>>
-let accept: () => unknown
+let accept: (asked: object) => unknown
+let previewed: object[] = []
 let task: AdminImportTask
 let reads = 0
 
@@ -36,8 +39,13 @@ beforeAll(async () => {
     if (body.id !== 7) throw new AppError('NOT_FOUND', 'Not found.')
     return { id: 7, is_active: true }
   })
-  answerCommand(stage.nc, acceptUpload, () => accept())
-  answerCommand(stage.nc, previewUpload, () => preview)
+  answerCommand(stage.nc, acceptUpload, ({ body }) => accept(body))
+  answerCommand(stage.nc, acceptPreviewed, ({ body }) => accept(body))
+  for (const command of [previewUpload, previewStored])
+    answerCommand(stage.nc, command, ({ body }) => {
+      previewed.push(body)
+      return preview
+    })
   answerCommand(stage.nc, getImportTask, ({ body }) => {
     reads += 1
     if (body.id !== task.id) throw new AppError('NOT_FOUND', 'Not found.')
@@ -62,6 +70,7 @@ beforeAll(async () => {
 }, 60_000)
 beforeEach(async () => {
   accept = () => ({ task_id: 41 })
+  previewed = []
   task = adminImportTask
   await stage.db.collection('audit').deleteMany({})
   // nobody takes out here what was accepted
@@ -182,9 +191,129 @@ describe('POST /price-lists/:id/upload (admin.md#upload)', () => {
   })
 })
 
-it('POST /price-lists/:id/preview shows the result of an import without importing', async () => {
-  expect(await send('/price-lists/7/preview', [document])).toEqual({ status: 200, body: preview })
-  expect(await audit()).toEqual([])
+describe('POST /price-lists/:id/upload of a previewed file (admin.md#upload-previewed)', () => {
+  const upload = (body: unknown) => administer(gateway.port, 'POST', '/price-lists/7/upload', body)
+  it('imports it in the name of the administrator, and is recorded', async () => {
+    const asked: object[] = []
+    accept = (body) => {
+      asked.push(body)
+      return { task_id: 41 }
+    }
+    expect(await upload({ preview_id: '3-abc', mode: 'merge' })).toMatchObject({ status: 200, body: { task_id: 41 } })
+    expect(asked).toEqual([{ price_list_id: 7, preview_id: '3-abc', mode: 'merge', created_by: 'admin' }])
+    expect(await audit()).toMatchObject([
+      { action: 'price-list.upload', details: { id: 7, preview_id: '3-abc', mode: 'merge', task_id: 41 } },
+    ])
+  })
+  it('409 when the file is no longer kept, and nothing is recorded', async () => {
+    accept = () => {
+      throw new AppError('CONFLICT', 'The previewed file is no longer kept. Send it again.')
+    }
+    expect(await upload({ preview_id: '3-abc' })).toEqual({
+      status: 409,
+      body: { message: 'The previewed file is no longer kept. Send it again.' },
+    })
+    expect(await audit()).toEqual([])
+  })
+  it.each([
+    [{}, { preview_id: ['The preview_id field is required.'] }],
+    [{ preview_id: 3 }, { preview_id: ['The preview_id must be a string.'] }],
+    [{ preview_id: '3-abc', mode: 'replace' }, { mode: ['The selected mode is invalid.'] }],
+    [{ preview_id: '3-abc', task_id: 4 }, { task_id: ['The task_id field is unknown.'] }],
+    [[], { body: ['The body must be an object.'] }],
+  ])('422 for %j', async (body, errors) => {
+    expect(await upload(body)).toMatchObject({ status: 422, body: { errors } })
+  })
+  it('413 for a body beyond 128 KiB, 400 for one that is not JSON', async () => {
+    expect((await upload({ preview_id: 'x'.repeat(130 * 1024) })).status).toBe(413)
+    const headers = { ...admin, 'content-type': 'application/json' }
+    const answer = await ask(gateway.port, {
+      method: 'POST',
+      url: '/api/admin/price-lists/7/upload',
+      headers,
+      body: Buffer.from('{'),
+    })
+    expect(answer.statusCode).toBe(400)
+  })
+})
+
+it('POST /price-lists/:id/upload takes mode merge as a field (admin.md#upload-merge)', async () => {
+  const asked: object[] = []
+  accept = (body) => {
+    asked.push(body)
+    return { task_id: 41 }
+  }
+  expect((await send('/price-lists/7/upload', [document, { name: 'mode', value: 'merge' }])).status).toBe(200)
+  expect(asked).toMatchObject([{ mode: 'merge', created_by: 'admin', price_list_id: 7 }])
+  expect((await send('/price-lists/7/upload', [document, { name: 'mode', value: '' }])).status).toBe(200)
+  expect(await send('/price-lists/7/upload', [{ name: 'mode', value: 'add' }])).toMatchObject({
+    status: 422,
+    body: { errors: { mode: ['The selected mode is invalid.'], document: ['The document field is required.'] } },
+  })
+})
+
+describe('POST /price-lists/:id/preview (admin.md#preview)', () => {
+  const form = (draft: string) => send('/price-lists/7/preview', [{ name: 'draft', value: draft }, document])
+  const json = (body: unknown) => administer(gateway.port, 'POST', '/price-lists/7/preview', body)
+
+  it('shows the result of an import without importing', async () => {
+    expect(await send('/price-lists/7/preview', [document])).toEqual({ status: 200, body: preview })
+    expect(previewed[0]).not.toHaveProperty('draft')
+    expect(await audit()).toEqual([])
+  })
+  it('passes a draft on, from a form and from JSON (admin.md#preview-draft)', async () => {
+    const draft = { format: { encoding: 'cp866' }, markup_percent: 5, delivery_days: null }
+    expect((await form(JSON.stringify(draft))).status).toBe(200)
+    expect((await form('{}')).status).toBe(200)
+    expect((await json({ file: { preview_id: '3-abc' }, draft })).status).toBe(200)
+    expect((await json({ file: { task_id: 4 } })).status).toBe(200)
+    expect(previewed).toMatchObject([
+      { price_list_id: 7, file_name: 'price.csv', draft },
+      { draft: {} },
+      { price_list_id: 7, file: { preview_id: '3-abc' }, draft },
+      { price_list_id: 7, file: { task_id: 4 } },
+    ])
+  })
+  it.each([
+    ['{', { draft: ['The draft must be valid JSON.'] }],
+    ['[]', { draft: ['The draft must be an object.'] }],
+    ['{"format": {"encoding": "ebcdic"}}', { 'draft.format.encoding': ['The selected encoding is invalid.'] }],
+    ['{"name": "x"}', { 'draft.name': ['The name field is unknown.'] }],
+    [`{"markup_percent": 1${' '.repeat(16 * 1024)}}`, { draft: ['The draft must not be greater than 16384 bytes.'] }],
+  ])('422 for the draft %.40s', async (draft, errors) => {
+    expect(await form(draft)).toMatchObject({ status: 422, body: { errors } })
+    expect(await waitUntil(isBucketEmpty, { withinMs: 5_000 })).toBe(true)
+  })
+  it.each([
+    [{}, { file: ['The file field is required.'] }],
+    [{ file: {} }, { file: ['The file must have either a preview_id or a task_id.'] }],
+    [{ file: { preview_id: 'a', task_id: 1 } }, { file: ['The file must have either a preview_id or a task_id.'] }],
+    [{ file: { task_id: 'x' } }, { 'file.task_id': ['The task_id must be an integer.'] }],
+    [{ file: { task_id: 1 }, draft: { markup_percent: -200 } }, { 'draft.markup_percent': [expect.any(String)] }],
+    [
+      {
+        file: { task_id: 1 },
+        draft: {
+          format: {
+            columns: {
+              name: Array(20).fill('я'.repeat(191)),
+              price: Array(20).fill('я'.repeat(191)),
+              article: Array(20).fill('я'.repeat(191)),
+            },
+          },
+        },
+      },
+      { draft: ['The draft must not be greater than 16384 bytes.'] },
+    ],
+  ])('422 for a body like %.60j', async (body, errors) => {
+    expect(await json(body)).toMatchObject({ status: 422, body: { errors } })
+    expect(previewed).toEqual([])
+  })
+  it('404 for a path without an id', async () => {
+    expect((await administer(gateway.port, 'POST', '/price-lists/x/preview', { file: { task_id: 1 } })).status).toBe(
+      404,
+    )
+  })
 })
 
 describe('GET /import-tasks/:id/file', () => {

@@ -265,7 +265,7 @@ describe('route → command → audit action', () => {
       undefined,
       200,
       'pricing-import.tasks.retry',
-      { id: 41 },
+      { id: 41, created_by: 'admin' },
       'import-task.retry',
       { id: 41 },
     ],

@@ -1,7 +1,7 @@
+import type { Operation } from '@partsbus/contracts/admin/operation'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { Command } from '@partsbus/contracts/message'
 import { contractViolation, describeIssues } from '@partsbus/contracts/violation'
-import type { QueryKind } from './resource-routes.js'
 
 /**
  * An id in a path.
@@ -22,26 +22,89 @@ export function readErpId(text: string | undefined): string {
   return text
 }
 
+type Schema = Command['request']
+type Query = NonNullable<Operation['query']>
+
 /**
- * Parses the query parameters of a command. An empty parameter is the same as an absent one, and unknown ones are
- * ignored. A value that cannot be parsed is passed on as text, for the command's schema to refuse.
+ * Parses the query parameters that a schema has. An empty parameter is the same as an absent one, and unknown ones are
+ * ignored. A value that cannot be parsed is passed on as text, for the schema to refuse.
  */
-export function readQuery(
-  query: Record<string, unknown>,
-  kinds: Readonly<Record<string, QueryKind>>,
-): Record<string, unknown> {
+export function readQuery(query: Record<string, unknown>, schema: Query): Record<string, unknown> {
   const read: Record<string, unknown> = {}
-  for (const [name, kind] of Object.entries(kinds)) {
+  for (const [name, field] of Object.entries(schema.shape)) {
     const value = query[name]
-    if (value !== undefined && value !== '') read[name] = typeof value === 'string' ? readers[kind](value) : value
+    if (value !== undefined && value !== '') read[name] = parseParameter(value, valueType(field as Schema))
   }
   return read
 }
 
-const readers: Record<QueryKind, (text: string) => unknown> = {
-  text: (text) => text,
-  integer: (text) => (/^-?\d{1,16}$/.test(text) ? Number(text) : text),
-  boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
+interface ValueType {
+  type: string
+  /** of the items of an array */
+  element?: Schema
+}
+
+/** The type of a field, without what makes it optional. */
+function valueType(schema: Schema): ValueType {
+  let def = schema.def as ValueType & { innerType?: Schema }
+  while (def.innerType) def = def.innerType.def
+  return def
+}
+
+function parseParameter(value: unknown, { type, element }: ValueType): unknown {
+  // an array is sent as a parameter that occurs several times
+  if (type === 'array' && element) return [value].flat().map((item) => parseParameter(item, valueType(element)))
+  if (typeof value !== 'string') return value
+  if (type === 'number') return /^-?\d{1,16}$/.test(value) ? Number(value) : value
+  if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value
+  return value
+}
+
+/** The parts of an HTTP request that a call of the admin API reads, as they were sent. */
+export interface SentInput {
+  params: Record<string, string | undefined>
+  query: Record<string, unknown>
+  /** parsed JSON; undefined where there is no body */
+  body: unknown
+}
+
+/** The same after the checks of the operation. */
+export interface Input {
+  params: Record<string, unknown>
+  query: Record<string, unknown>
+  body: Record<string, unknown>
+}
+
+/**
+ * Checks a request by the schemas of its operation.
+ * @throws AppError NOT_FOUND when a parameter of the path cannot exist, or CONTRACT_VIOLATION
+ */
+export function readInput(operation: Operation, method: string, { params, query, body }: SentInput): Input {
+  const ids = readParams(operation, params)
+  const sentBody = method === 'PATCH' && typeof ids.id === 'number' ? withoutId(body, ids.id) : body
+  return {
+    params: ids,
+    query: operation.query ? check(operation.query, readQuery(query, operation.query)) : {},
+    body: operation.body ? (checkBody(operation.body, sentBody) as Record<string, unknown>) : {},
+  }
+}
+
+function readParams({ params: schema }: Operation, params: SentInput['params']): Record<string, unknown> {
+  if (schema) {
+    const result = schema.safeParse(params)
+    if (!result.success) throw notFound()
+    return result.data
+  }
+  return Object.fromEntries(
+    Object.entries(params).map(([name, text]) => (name === '*' ? ['erp_id', readErpId(text)] : [name, readId(text)])),
+  )
+}
+
+/** A resource may be sent back as it was read, with its id. */
+function withoutId(body: unknown, own: number): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  const { id, ...rest } = body as Record<string, unknown>
+  return id === own ? rest : body
 }
 
 /** @throws AppError CONTRACT_VIOLATION listing the violations */

@@ -1,11 +1,10 @@
-import { type IssuedToken, type Settings, settingsPatch, type SettingsView } from '@partsbus/contracts/gateway/settings'
+import type { IssuedToken, Settings, SettingsPatch, SettingsView } from '@partsbus/contracts/gateway/settings'
 import { toAppError } from '@partsbus/platform/mongo/to-app-error'
 import type { ApiAudience, TokenHash } from '../../settings/access-token.js'
 import type { SettingsChange, SettingsSnapshot } from '../../settings/settings-cache.js'
 import type { AdminContext } from '../admin-context.js'
 import { checkSettings } from './check-settings.js'
 import { listReferences, patchWithoutReferences, type SettingsReference } from './settings-references.js'
-import { checkBody } from '../resources/read-request.js'
 import { recordChange } from '../audit/record-change.js'
 
 /** `GET /settings`: tokens by their last characters only. */
@@ -21,8 +20,8 @@ export function viewSettings(settings: SettingsSnapshot): SettingsView {
  * `PATCH /settings`: all of it or, when anything is invalid, nothing.
  * When B2B is enabled without a token afterwards, one is generated and shown this once (admin.md#settings-b2b-token).
  */
-export async function patchSettings(ctx: AdminContext, body: unknown): Promise<SettingsView> {
-  const patch = withoutUndefined(checkBody(settingsPatch, body))
+export async function patchSettings(ctx: AdminContext, body: SettingsPatch): Promise<SettingsView> {
+  const patch = withoutUndefined(body)
   await checkSettings(ctx, patch)
   const current = await ctx.settings.fresh()
   const lacksToken = current.values.b2b_enabled && !current.tokens.b2b

@@ -70,13 +70,17 @@ export async function readOptionalJson(
   return readJsonBytes(request, reply, reserve, limit, EMPTY_OBJECT)
 }
 
+export function isJson({ sentMediaType }: Pick<IncomingBody, 'sentMediaType'>): boolean {
+  return JSON_TYPE.test(sentMediaType?.trim() ?? '')
+}
+
 /** The error that the headers of a non-empty body lead to. */
-function unsupportedForm({ raw, sentMediaType }: IncomingBody): AppError | undefined {
-  const encoding = raw.headers['content-encoding']
+function unsupportedForm(request: IncomingBody): AppError | undefined {
+  const encoding = request.raw.headers['content-encoding']
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
     return new AppError('UNSUPPORTED_MEDIA_TYPE', 'The content encoding is not supported.')
   }
-  return JSON_TYPE.test(sentMediaType?.trim() ?? '')
+  return isJson(request)
     ? undefined
     : new AppError('UNSUPPORTED_MEDIA_TYPE', 'The media type must be application/json.')
 }

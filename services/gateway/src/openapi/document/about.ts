@@ -12,7 +12,7 @@ Unless an endpoint says otherwise, 400 means a malformed request, 404 an unknown
 
 Every response has the header \`x-request-id\`, which is yours if you sent one. Quote it when you ask for help: every log line of the request contains it.
 
-Every request of the ERP API may be repeated, and so may \`GET\`, \`PATCH\` and \`DELETE\` of the admin API. After 429 and 503 wait for the seconds in \`Retry-After\`. After 504, or when the connection broke, the request may have been carried out: check before you repeat a \`POST\` that creates a resource. The admin API answers 429 to too many wrong tokens from one address, and 403 to a change that a page of another site sent.`,
+Every request of the ERP API may be repeated, and so may \`GET\`, \`PATCH\` and \`DELETE\` of the admin API. After 429 and 503 wait for the seconds in \`Retry-After\`. After 504, or when the connection broke, the request may have been carried out: check before you repeat a \`POST\` that creates a resource. The admin API answers 429 to too many wrong tokens and passwords, and 403 to a change that a page of another site sent with a cookie.`,
 } as const
 
 /** Groups of endpoints, in their order in the document. */
@@ -36,6 +36,12 @@ export const tags = [
     description:
       'Settings, tokens and the audit log. A change applies to every request that starts after its response, on ' +
       'every gateway.',
+  },
+  {
+    name: 'Administrators',
+    description:
+      'People with a role, and their sessions. A bearer of the admin token is an `owner`. Every call names the least ' +
+      'role that may make it.',
   },
   { name: 'Pick-up points and storages', description: 'Reference data that stock is written to and offers come from.' },
   {
@@ -71,5 +77,13 @@ export const securitySchemes = {
     description:
       'The token of the administrator, given to the gateway as `ADMIN_TOKEN` or `ADMIN_TOKEN_FILE`. The ERP ' +
       'token and the B2B token give no access to the admin API.',
+  },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-partsbus',
+    description:
+      'The session of an administrator, opened by `POST /api/admin/session`; `partsbus` where the base URL is plain ' +
+      'HTTP. It does not count when a bearer token is sent.',
   },
 } as const

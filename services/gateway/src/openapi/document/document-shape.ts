@@ -10,7 +10,9 @@ export interface OpenApiDocument {
   paths: Record<string, Record<string, OperationObject>>
   components: {
     schemas: Record<string, JsonSchema>
-    securitySchemes: Readonly<Record<string, { type: string; scheme: string; description: string }>>
+    securitySchemes: Readonly<
+      Record<string, { type: string; description: string; scheme?: string; in?: string; name?: string }>
+    >
     headers: Readonly<Record<string, { description: string; schema: JsonSchema }>>
   }
 }

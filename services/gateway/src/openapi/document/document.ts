@@ -27,10 +27,9 @@ export function buildDocument(operations: readonly Operation[], baseUrl: string)
       tags: [operation.tag],
       summary: operation.summary,
       description: operation.description,
-      security: operation.security === 'none' ? [] : [{ [operation.security]: [] }],
+      security: securityOf(operation),
       ...(operation.parameters && { parameters: operation.parameters.map(writeParameter) }),
-      ...(operation.body && { requestBody: writeBody(components, operation.body) }),
-      ...(operation.form && { requestBody: writeForm(operation.form) }),
+      ...requestBody(components, operation),
       responses: answers[at] ?? {},
     }
   }
@@ -44,6 +43,12 @@ export function buildDocument(operations: readonly Operation[], baseUrl: string)
   }
 }
 
+/** An administrator sends the token or the cookie of a session. */
+function securityOf({ security }: Operation): Array<Record<string, string[]>> {
+  if (security === 'none') return []
+  return security === 'admin' ? [{ admin: [] }, { session: [] }] : [{ [security]: [] }]
+}
+
 /** `POST /api/erp/products/batch-upsert` → `post_erp_products_batch_upsert`. */
 function operationId({ method, path }: Operation): string {
   return `${method} ${path.replace(/^\/api/, '')}`
@@ -54,6 +59,17 @@ function operationId({ method, path }: Operation): string {
 
 function writeParameter({ in: place, name, description, schema, example }: Parameter): ParameterObject {
   return { name, in: place, required: place === 'path', description, schema, ...(example !== undefined && { example }) }
+}
+
+/** An endpoint may take a form, JSON, or either. */
+function requestBody(
+  components: Components,
+  { body, form }: Operation,
+): { requestBody?: NonNullable<OperationObject['requestBody']> } {
+  const json = body && writeBody(components, body)
+  if (!form) return json ? { requestBody: json } : {}
+  const written = writeForm(form)
+  return { requestBody: { ...written, content: { ...written.content, ...json?.content } } }
 }
 
 function writeBody(

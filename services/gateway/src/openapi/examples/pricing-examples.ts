@@ -95,7 +95,51 @@ export const preview: Preview = {
   delimiter: ';',
   sheet: null,
   columns: { brand: 1, article: 2, name: 3, quantity: 4, price: 5 },
-  rows: [{ brand: 'BOSCH', article: '0 986 424 590', name: 'Колодки', quantity: 4, price: 1419.68, delivery_days: 2 }],
+  rows: [
+    {
+      row: 4,
+      brand: 'BOSCH',
+      article: '0 986 424 590',
+      name: 'Колодки',
+      quantity: 4,
+      price: 1419.68,
+      delivery_days: 2,
+    },
+  ],
   rejected: [skippedRow],
   totals: { rows: 52_000, importable: 51_200, skipped: 800 },
+  preview_id: '118-5f3a9c0e7b21',
+  file: { name: 'price.csv', size: 2_481_022 },
+  sheets: [],
+  header: { row: 3, cells: ['Бренд', 'Артикул', 'Наименование', 'Остаток', 'Опт, руб'] },
+  sample: [
+    { row: 1, cells: ['Прайс-лист'] },
+    { row: 3, cells: ['Бренд', 'Артикул', 'Наименование', 'Остаток', 'Опт, руб'] },
+    { row: 4, cells: ['BOSCH', '0 986 424 590', 'Колодки', '4', '1 234,50'] },
+  ],
+  found_by: { brand: 'heading', article: 'heading', name: 'heading', quantity: 'heading', price: 'set' },
+  skipped_by_code: { BAD_QUANTITY: 780, DUPLICATE: 20 },
+  live_rows: 50_870,
+  guard: 'passes',
+}
+
+export const previewAgain = {
+  file: { preview_id: '118-5f3a9c0e7b21' },
+  draft: { format: { columns: { price: 'F' } }, markup_percent: 10 },
+}
+export const previewedUpload = { preview_id: '118-5f3a9c0e7b21', mode: 'merge' }
+/** A file whose columns are not found: the answer to a preview with a draft. */
+export const previewWithProblem: Preview = {
+  ...preview,
+  columns: { brand: 1, article: 2 },
+  found_by: { brand: 'heading', article: 'heading' },
+  rows: [],
+  rejected: [],
+  totals: { rows: 0, importable: 0, skipped: 0 },
+  skipped_by_code: {},
+  problem: {
+    code: 'COLUMNS_NOT_FOUND',
+    missing: ['quantity'],
+    message: 'No column was found for the quantity. Name the columns in a header row, or set them in the price list.',
+  },
 }

@@ -1,14 +1,20 @@
+import type { AdminPath } from '@partsbus/contracts/admin/paths'
 import * as examples from '../examples/admin-examples.js'
+import { importFileTexts } from './import-file-texts.js'
+import { peopleTexts } from './people-texts.js'
 import { brandSynonymTexts, importTaskTexts, priceListTexts } from './pricing-texts.js'
 import type { RouteText } from './route-text.js'
+import { settingsTexts } from './settings-texts.js'
 
 const reference = 'Pick-up points and storages'
 const stored = 'Catalog and stock'
 const PAGED = 'Lists are ordered by `id`; `total` counts all rows that match.'
 const PATCHED = 'Fields that are not sent do not change.'
 
-/** By method and path of the route, as the table of resource routes writes them. */
-export const adminTexts: Readonly<Record<string, RouteText>> = {
+/** What the table of operations does not say of a call. */
+export const adminTexts: Readonly<Record<AdminPath, RouteText>> = {
+  ...settingsTexts,
+
   'GET /pick-up-points': {
     tag: reference,
     summary: 'List pick-up points',
@@ -45,7 +51,6 @@ export const adminTexts: Readonly<Record<string, RouteText>> = {
     tag: reference,
     summary: 'Delete a pick-up point',
     description: 'Refused while the settings or supplies refer to it.',
-    result: '',
     conflict: 'The pick-up point is used by the setting erp_pick_up_point_id.',
   },
 
@@ -87,7 +92,6 @@ export const adminTexts: Readonly<Record<string, RouteText>> = {
     tag: reference,
     summary: 'Delete a storage',
     description: 'Refused while the settings, a pick-up point, supplies or price lists refer to it.',
-    result: '',
     conflict: 'The storage is used by the settings erp_storage_id, storages_for_crosses.',
   },
   'POST /storages/:id/test': {
@@ -180,4 +184,6 @@ export const adminTexts: Readonly<Record<string, RouteText>> = {
   ...brandSynonymTexts,
   ...priceListTexts,
   ...importTaskTexts,
+  ...importFileTexts,
+  ...peopleTexts,
 }

@@ -43,7 +43,23 @@ export const refusals = {
   unavailable: { ...refusal(unavailable, texts.unavailable), headers: ['Retry-After'] } satisfies Answer,
   timeout: refusal(slow, texts.timeout),
   conflict: (message: string): Answer => refusal('Another resource refers to it; nothing was changed.', message),
-  adminToken: refusal('The token is missing or not the admin token (checked first).', texts.unauthenticated),
+  adminToken: refusal(
+    'There is neither the admin token nor the cookie of an open session (checked first).',
+    texts.unauthenticated,
+  ),
+  signIn: refusal(
+    'The name is unknown, the password is wrong, or the administrator is not active.',
+    'The name or the password is wrong.',
+  ),
+  signInPlace: refusal(
+    'A page of another site sent the request, or the connection is not encrypted.',
+    'Cross-site requests are not allowed.',
+  ),
+  signInRate: {
+    ...refusal('There were too many failures. The right password is refused, too, until then.', 'Too many requests.'),
+    headers: ['Retry-After'],
+  } satisfies Answer,
+  invitation: refusal('It was used, replaced, or is older than 72 hours.', 'The invitation is no longer valid.'),
   erpToken: refusal(
     'The header `Authorization: Bearer <token>` is missing or malformed, or the token is not the current one.',
     'Missing or invalid Authorization header.',

@@ -1,3 +1,4 @@
+import type { AdminPath } from '@partsbus/contracts/admin/paths'
 import { pageWith } from '../examples/admin-examples.js'
 import type { RouteText } from './route-text.js'
 import * as examples from '../examples/pricing-examples.js'
@@ -8,9 +9,9 @@ const PAGED = 'Lists are ordered by `id`; `total` counts all rows that match.'
 const PATCHED = 'Fields that are not sent do not change.'
 const SECRETS = 'Passwords are encrypted when stored and read `"***"`; sending `"***"` keeps the stored one.'
 
-type Texts = Readonly<Record<string, RouteText>>
+type Texts = Partial<Record<AdminPath, RouteText>>
 
-export const brandSynonymTexts: Texts = {
+export const brandSynonymTexts = {
   'GET /brand-synonyms': {
     tag: reference,
     summary: 'List groups of brand spellings',
@@ -49,11 +50,10 @@ export const brandSynonymTexts: Texts = {
     tag: reference,
     summary: 'Delete a group of brand spellings',
     description: 'Its spellings become separate brands.',
-    result: '',
   },
-}
+} satisfies Texts
 
-export const priceListTexts: Texts = {
+export const priceListTexts = {
   'GET /price-lists': {
     tag: imports,
     summary: 'List price lists',
@@ -102,7 +102,6 @@ export const priceListTexts: Texts = {
       'Deletes the list with its versions and offers. Refused while an import of it waits or runs. A list with ' +
       'import tasks is deleted only with `with_history=true`, together with the tasks, their files and their ' +
       'skipped rows.',
-    result: '',
     conflict: 'The price list 7 "North, daily" has 12 import tasks. Send with_history=true to delete them too.',
   },
   'GET /price-lists/:id/versions': {
@@ -134,9 +133,9 @@ export const priceListTexts: Texts = {
     result: 'What came of it',
     answer: { task_id: 41, message: 'The file was taken for import.' },
   },
-}
+} satisfies Texts
 
-export const importTaskTexts: Texts = {
+export const importTaskTexts = {
   'GET /import-tasks': {
     tag: imports,
     summary: 'List imports',
@@ -187,4 +186,4 @@ export const importTaskTexts: Texts = {
     },
     conflict: 'Only a failed import can be retried.',
   },
-}
+} satisfies Texts

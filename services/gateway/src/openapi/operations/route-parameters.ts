@@ -1,6 +1,5 @@
+import type { Operation as TableRow } from '@partsbus/contracts/admin/operation'
 import { describeSchema, type JsonSchema } from '@partsbus/contracts/json-schema'
-import { pageRequest } from '@partsbus/contracts/paging'
-import type { ResourceRoute } from '../../admin/resources/resource-routes.js'
 import type { Parameter, Schema } from './operation.js'
 
 const words: Readonly<Record<string, string>> = {
@@ -21,7 +20,7 @@ const id: Parameter = {
   schema: { type: 'integer', minimum: 1 },
   example: 1,
 }
-const sourceId: Parameter = { ...id, name: 'source_id', description: 'the `id` of a source of the list' }
+const idTexts: Readonly<Record<string, string>> = { source_id: 'the `id` of a source of the list' }
 const erpId: Parameter = {
   in: 'path',
   name: 'erp_id',
@@ -30,23 +29,29 @@ const erpId: Parameter = {
   example: 'P%2F0001',
 }
 
-/** The parameters that a request schema describes, as a query carries them. */
-function queryOf(schema: Schema, names: readonly string[]): Parameter[] {
+/** The parameters that a schema describes, as a path or a query carries them. */
+function parametersOf(schema: Schema, location: 'path' | 'query'): Parameter[] {
   const properties = describeSchema(schema, 'input').schema.properties as Record<string, JsonSchema>
-  return names.map((name) => {
-    const { description, ...own } = properties[name] ?? {}
-    return { in: 'query', name, description: words[name] ?? String(description ?? name), schema: own }
-  })
+  return Object.entries(properties).map(([name, { description, ...own }]) => ({
+    in: location,
+    name,
+    description: words[name] ?? String(description ?? name),
+    schema: own,
+  }))
 }
 
-export const pageParameters: readonly Parameter[] = queryOf(pageRequest, ['page', 'per_page'])
+/** The parameters of a call. @param exampleId the `id` in the example of the path */
+export function routeParameters(url: string, row: TableRow, exampleId = 1): Parameter[] {
+  return [
+    ...(row.params ? parametersOf(row.params, 'path') : pathParameters(url, exampleId)),
+    ...(row.query ? parametersOf(row.query, 'query') : []),
+  ]
+}
 
-/** What stands in the path and the query of a resource route. */
-export function routeParameters(route: ResourceRoute): Parameter[] {
-  if (route.shape === 'list') return queryOf(route.command.request, Object.keys(route.query ?? {}))
-  if (route.shape === 'list-of') return [id, ...pageParameters]
-  if (route.shape === 'source') return [id, sourceId]
-  if (route.shape === 'erp-id') return [erpId]
-  if (!route.path.includes(':id')) return []
-  return [id, ...queryOf(route.command.request, Object.keys(route.query ?? {}))]
+function pathParameters(url: string, exampleId: number): Parameter[] {
+  return [...url.matchAll(/:(\w+)|\*/g)].map(([, name]) => {
+    if (name === undefined) return erpId
+    if (name === 'id') return { ...id, example: exampleId }
+    return { ...id, name, description: idTexts[name] ?? id.description }
+  })
 }

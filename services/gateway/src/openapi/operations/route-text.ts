@@ -1,17 +1,24 @@
 import type { Violations } from '@partsbus/contracts/violation'
-import type { Example } from './operation.js'
+import type { Answer, Example, Form, Parameter } from './operation.js'
 
-/** What the table of resource routes does not say of a route. */
+/** What the table of operations does not say of a call. */
 export interface RouteText {
   tag: string
   summary: string
   description: string
-  /** what a 200 or 201 holds, and an example of it */
-  result: string
+  /** what the answer is, and an example of it; `Removed.` unless given where there is none */
+  result?: string
   answer?: unknown
   body?: Example
   /** what the body is, where it neither creates nor changes a resource */
   bodyText?: string
+  form?: Form
+  /** besides those of the path and the query */
+  parameters?: readonly Parameter[]
+  /** the `id` in the example of the path */
+  exampleId?: number
   violations?: Violations
   conflict?: string
+  /** answers that are not derived, or that replace those that are */
+  answers?: Readonly<Record<number, Answer>>
 }

@@ -1,0 +1,27 @@
+import './ui/tokens.css'
+import './ui/page.css'
+import './ui/layout.css'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { router } from './routes.js'
+import { queryClient } from './shell/query-client.js'
+import { LanguageProvider, languageOfPage, loadTexts } from './texts/language.js'
+
+const place = document.getElementById('root')
+if (place === null) throw new Error('index.html has no #root')
+const root = createRoot(place)
+
+// no top-level await: the chunks of the languages import from this one
+void loadTexts(languageOfPage()).then((texts) => {
+  root.render(
+    <StrictMode>
+      <LanguageProvider initial={texts}>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </LanguageProvider>
+    </StrictMode>,
+  )
+})

@@ -1,0 +1,57 @@
+import { createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/react-router'
+import { AppShell } from './shell/app-shell.js'
+import { base } from './shell/page-address.js'
+import { BrokenPage } from './shell/broken-page.js'
+import { lazyPage } from './shell/lazy-page.js'
+import { MissingPage } from './shell/missing-page.js'
+import { parseSearch, stringifySearch, text, urlState } from './shell/url-state.js'
+import { SignInPage } from './session/sign-in-page.js'
+import { ToastRegion } from './ui/toast.js'
+
+const root = createRootRoute({
+  component: () => (
+    <>
+      <Outlet />
+      <ToastRegion />
+    </>
+  ),
+})
+const frame = createRoute({ getParentRoute: () => root, id: 'frame', component: AppShell })
+/** Of every page for signed-in people. */
+const inside = { getParentRoute: () => frame } as const
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  component: SignInPage,
+  ...urlState({ next: text() }),
+})
+const join = createRoute({
+  getParentRoute: () => root,
+  path: '/join',
+  component: lazyPage(() => import('./session/join-page.js'), 'JoinPage'),
+})
+const missing = createRoute({ ...inside, path: '$', component: MissingPage })
+
+// one line a page: path, chunk, URL state by ...urlState({}), least role by staticData
+const overview = createRoute({
+  ...inside,
+  path: '/',
+  component: lazyPage(() => import('./overview/overview-page.js'), 'OverviewPage'),
+})
+
+export const router = createRouter({
+  routeTree: root.addChildren([signIn, join, frame.addChildren([overview, missing])]),
+  basepath: base,
+  parseSearch,
+  stringifySearch,
+  scrollRestoration: true,
+  defaultPreload: 'intent',
+  defaultErrorComponent: BrokenPage,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,75 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useEffect, useState } from 'react'
+import { admin, AnswerError } from '../shell/admin-client.js'
+import { useTexts } from '../texts/language.js'
+import { Button } from '../ui/button.js'
+import { Field } from '../ui/field.js'
+import { Notice } from '../ui/panel.js'
+import { RefusalNotice } from '../ui/refusal.js'
+import { type Session, useOpenSession } from './session.js'
+import { SignedOutFrame } from './signed-out-frame.js'
+
+const SHORTEST_PASSWORD = 12
+
+/** An invitation: its token stands in the fragment, and leaves the address at once. */
+export function JoinPage() {
+  const t = useTexts()
+  const navigate = useNavigate()
+  const open = useOpenSession()
+  const [token] = useState(() => location.hash.slice(1))
+  const [problem, setProblem] = useState<{ field: 'next' | 'again'; text: string }>()
+  const accept = useMutation({
+    mutationFn: (password: string) => admin<Session>('POST /invitation', { body: { token, password } }),
+    onSuccess: (session) => {
+      open(session)
+      void navigate({ to: '/', replace: true })
+    },
+  })
+  useEffect(() => {
+    document.title = `${t.session.join.title} · ${t.shell.product}`
+    if (location.hash !== '') void navigate({ to: '/join', hash: '', replace: true })
+  }, [t, navigate])
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const fields = new FormData(event.currentTarget)
+    const [next, again] = [String(fields.get('next')), String(fields.get('again'))]
+    if ([...next].length < SHORTEST_PASSWORD) setProblem({ field: 'next', text: t.session.join.short })
+    else if (next !== again) setProblem({ field: 'again', text: t.session.join.differs })
+    else {
+      setProblem(undefined)
+      accept.mutate(next)
+    }
+  }
+  const isInvalid = accept.error instanceof AnswerError && accept.error.status === 404
+  if (token === '' || isInvalid) {
+    return (
+      <SignedOutFrame title={t.session.join.invalid}>
+        <p>{token === '' ? t.session.join.missing : t.session.join.invalidText}</p>
+      </SignedOutFrame>
+    )
+  }
+  return (
+    <SignedOutFrame title={t.session.join.title} lead={t.session.join.text}>
+      <form className="stack" onSubmit={submit} noValidate>
+        <Field label={t.session.join.next} error={problem?.field === 'next' ? problem.text : undefined}>
+          {(control) => <input {...control} name="next" type="password" autoComplete="new-password" />}
+        </Field>
+        <Field label={t.session.join.again} error={problem?.field === 'again' ? problem.text : undefined}>
+          {(control) => <input {...control} name="again" type="password" autoComplete="new-password" />}
+        </Field>
+        {accept.error && !isInvalid && <Refusal error={accept.error} />}
+        <Button type="submit" kind="primary" isWrite isBusy={accept.isPending}>
+          {t.session.join.submit}
+        </Button>
+      </form>
+    </SignedOutFrame>
+  )
+}
+
+function Refusal({ error }: { error: Error }) {
+  const t = useTexts()
+  if (error instanceof AnswerError && error.status === 422) return <Notice tone="danger">{t.session.join.short}</Notice>
+  return <RefusalNotice error={error} />
+}

@@ -1,0 +1,80 @@
+import { useRouter } from '@tanstack/react-router'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { useTexts } from '../texts/language.js'
+import { Icon } from '../ui/icon.js'
+import { admin } from './admin-client.js'
+import { base } from './page-address.js'
+import styles from './jump-box.module.css'
+import { jumpTarget, type References, searchTarget } from './jump-target.js'
+import { queryClient } from './query-client.js'
+import { useShortcut } from './shortcuts.js'
+
+/** `/` focuses it; Enter goes there. */
+export function JumpBox() {
+  const t = useTexts()
+  const id = useId()
+  const router = useRouter()
+  const input = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState('')
+  const going = useRef<AbortController>(undefined)
+  useShortcut('/', () => input.current?.select())
+  useEffect(() => () => going.current?.abort(), [])
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (typed.trim() === '') return
+    going.current?.abort()
+    going.current = new AbortController()
+    const { signal } = going.current
+    void findTarget(typed, signal).then((target) => {
+      if (signal.aborted) return
+      router.history.push(`${base}${target.slice(1)}`)
+      setTyped('')
+      input.current?.blur()
+    })
+  }
+  return (
+    <form role="search" className={styles.box} onSubmit={submit}>
+      <label htmlFor={id} className={styles.icon} title={t.shell.jump.label}>
+        <Icon name="search" />
+      </label>
+      <input
+        ref={input}
+        id={id}
+        className={styles.input}
+        value={typed}
+        placeholder={t.shell.jump.placeholder}
+        aria-label={t.shell.jump.label}
+        aria-keyshortcuts="/"
+        autoComplete="off"
+        spellCheck={false}
+        enterKeyHint="go"
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <kbd className={styles.key} aria-hidden="true">
+        {'/'}
+      </kbd>
+    </form>
+  )
+}
+
+async function findTarget(typed: string, signal: AbortSignal): Promise<string> {
+  const isNumber = jumpTarget(typed, undefined)
+  if (isNumber !== undefined) return isNumber
+  const references = await queryClient
+    .fetchQuery({ queryKey: ['GET /references'], queryFn: () => admin<References>('GET /references'), retry: false })
+    .catch(() => undefined)
+  return jumpTarget(typed, references) ?? (await productTarget(typed, signal)) ?? searchTarget(typed)
+}
+
+async function productTarget(typed: string, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const { id } = await admin<{ id: number }>('GET /products/by-erp-id/:erp_id', {
+      params: { erp_id: typed.trim() },
+      signal,
+    })
+    return `/products/${id}`
+  } catch {
+    return undefined
+  }
+}

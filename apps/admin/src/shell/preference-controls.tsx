@@ -1,0 +1,62 @@
+import { useId } from 'react'
+import { useOptionalSession } from '../session/session.js'
+import { type Language, useLanguage, useTexts } from '../texts/language.js'
+import { classNames } from '../ui/class-names.js'
+import { admin } from './admin-client.js'
+import styles from './preference-controls.module.css'
+import { type Theme, useTheme } from './theme.js'
+
+/** Language and theme. A person's choice is kept with the person, too. */
+export function Preferences({ isAlways = false }: { isAlways?: boolean }) {
+  const t = useTexts()
+  const id = useId()
+  const { language, speak } = useLanguage()
+  const [theme, setTheme] = useTheme()
+  const session = useOptionalSession()
+  const keep = (change: { locale?: Language; theme?: Theme }) => {
+    // it applies here also when it could not be kept
+    if (session !== null && session.administrator.id !== null)
+      void admin('PATCH /session', { body: change }).catch(() => undefined)
+  }
+  return (
+    <div className={classNames(styles.preferences, isAlways && styles.always)}>
+      <label className={styles.label} htmlFor={`${id}-language`}>
+        {t.shell.language}
+      </label>
+      <select
+        id={`${id}-language`}
+        className={styles.select}
+        value={language}
+        onChange={(event) => {
+          const next = event.target.value === 'ru' ? 'ru' : 'en'
+          speak(next)
+          keep({ locale: next })
+        }}
+      >
+        <option value="en" lang="en">
+          {'English'}
+        </option>
+        <option value="ru" lang="ru">
+          {'Русский'}
+        </option>
+      </select>
+      <label className={styles.label} htmlFor={`${id}-theme`}>
+        {t.shell.theme.label}
+      </label>
+      <select
+        id={`${id}-theme`}
+        className={styles.select}
+        value={theme}
+        onChange={(event) => {
+          const next = event.target.value as Theme
+          setTheme(next)
+          keep({ theme: next })
+        }}
+      >
+        <option value="auto">{t.shell.theme.auto}</option>
+        <option value="light">{t.shell.theme.light}</option>
+        <option value="dark">{t.shell.theme.dark}</option>
+      </select>
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+/**
+ * How every call behaves when it fails. Reads are repeated while the server or a part of it is away (503, no
+ * connection): after `Retry-After`, else after 2, 4, 8, 16, then every 30 s. Nothing else is repeated, and writes never.
+ * A 401 ends the session in place, and after a 403 the role is read again.
+ */
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { AnswerError } from './admin-client.js'
+
+export const SESSION_KEY = ['session'] as const
+
+const LONGEST_PAUSE_MS = 30_000
+/** A hidden window is silent; what is older than this is read again when it is shown. */
+const FRESH_MS = 2_000
+
+export const isAway = (error: unknown): boolean =>
+  error instanceof AnswerError
+    ? error.status === 503 || error.status === 504 || error.status === 502
+    : error instanceof TypeError
+
+/** In ms. @param failures so far, from 0 */
+export function retryPause(failures: number, error: unknown): number {
+  const asked = error instanceof AnswerError ? error.retryAfter : null
+  return asked === null ? Math.min(2_000 * 2 ** failures, LONGEST_PAUSE_MS) : Math.min(asked * 1_000, LONGEST_PAUSE_MS)
+}
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: noteRefusal }),
+  mutationCache: new MutationCache({ onError: noteRefusal }),
+  defaultOptions: {
+    queries: {
+      retry: (_failures, error) => isAway(error),
+      retryDelay: retryPause,
+      staleTime: FRESH_MS,
+      gcTime: 5 * 60_000,
+      refetchOnWindowFocus: true,
+      // the query fails, and says so, instead of waiting silently for the connection
+      networkMode: 'always',
+    },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+})
+
+function noteRefusal(error: unknown): void {
+  if (!(error instanceof AnswerError)) return
+  if (error.status === 401) queryClient.setQueryData(SESSION_KEY, null)
+  if (error.status === 403) void queryClient.invalidateQueries({ queryKey: SESSION_KEY })
+}

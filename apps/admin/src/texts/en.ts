@@ -1,0 +1,10 @@
+import { general } from './en/general.js'
+import { kit } from './en/kit.js'
+import { session } from './en/session.js'
+import { shell } from './en/shell.js'
+import { states } from './en/states.js'
+
+/** All texts; the type is what every language must have. */
+export const en = { general, kit, session, shell, states }
+
+export type Texts = typeof en

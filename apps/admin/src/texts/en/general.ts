@@ -1,0 +1,28 @@
+import { plural } from '../plural.js'
+
+/** What every page says. */
+export const general = {
+  /** Of a thing that has no value. */
+  none: '–',
+  save: 'Save',
+  cancel: 'Cancel',
+  close: 'Close',
+  remove: 'Remove',
+  retry: 'Try again',
+  copy: 'Copy',
+  copied: 'Copied',
+  open: 'Open',
+  discard: 'Discard',
+  confirm: 'Confirm',
+  change: 'Change',
+  optional: 'optional',
+  yes: 'Yes',
+  no: 'No',
+  loading: 'Loading …',
+  search: 'Search',
+  all: 'All',
+  saved: 'Saved',
+  changes: (count: number) => plural.en(count, { one: 'change', other: 'changes' }),
+  rows: (count: number) => plural.en(count, { one: 'row', other: 'rows' }),
+  estimated: 'estimated',
+}

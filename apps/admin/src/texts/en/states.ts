@@ -1,0 +1,70 @@
+/** What stands in place of content: errors, missing permission, nothing found, conflicts, violations. */
+export const states = {
+  failed: 'This could not be loaded',
+  refused: 'This was refused',
+  requestId: 'Request',
+  copyRequestId: 'Copy the request id',
+  noConnection: 'The server cannot be reached.',
+  away: (part: string) => `${part} does not answer.`,
+  parts: {
+    'price-lists': 'The price-list service',
+    'import-tasks': 'The price-list service',
+    storages: 'The storage service',
+    'pick-up-points': 'The storage service',
+    supplies: 'The storage service',
+    products: 'The catalog service',
+    categories: 'The catalog service',
+    'media-jobs': 'The catalog service',
+    search: 'The search service',
+    other: 'A part of Partsbus',
+  },
+  nextTry: (seconds: number) => `Next try in ${seconds} s.`,
+  stale: 'Shown as it was before: newer data could not be loaded.',
+  mayNot: (role: string, owners: string) =>
+    owners === ''
+      ? `Your role (${role}) may not open this. Ask an owner.`
+      : `Your role (${role}) may not open this. Ask an owner: ${owners}.`,
+  mayNotChange: (role: string, owners: string) =>
+    owners === ''
+      ? `Your role (${role}) may not change this. Ask an owner.`
+      : `Your role (${role}) may not change this. Ask an owner: ${owners}.`,
+  noPermission: 'Not for your role',
+  gone: 'It is not there any more',
+  goneText: (what: string) => `${what} was deleted, or never existed.`,
+  usedBy: 'It is used by:',
+  conflict: {
+    title: 'It was changed meanwhile',
+    text: 'Somebody saved this after you opened it. Choose a value for each field, then save again.',
+    field: 'Field',
+    theirs: 'Saved now',
+    mine: 'Yours',
+    takeTheirs: 'Take the saved one',
+    keepMine: 'Keep mine',
+    apply: 'Go on with these',
+    noOverlap: 'None of your fields was changed. Save again to keep both changes.',
+  },
+  unsaved: {
+    title: 'Leave without saving?',
+    text: (count: string) => `You have ${count} that would be lost.`,
+    stay: 'Stay',
+    leave: 'Leave',
+  },
+  violations: {
+    title: (count: number) => (count === 1 ? 'One field needs your attention' : `${count} fields need your attention`),
+    unplaced: 'The server named a field that is not on this page:',
+    required: 'It must be filled in.',
+    max: (limit: string) => `At most ${limit} characters.`,
+    min: (limit: string) => `At least ${limit}.`,
+    at_most: (limit: string) => `At most ${limit}.`,
+    max_items: (limit: string) => `At most ${limit} items.`,
+    integer: 'A whole number is needed.',
+    number: 'A number is needed.',
+    text: 'It holds characters that cannot be stored.',
+    date: 'This is not a date.',
+    format: 'It is not written as it should be.',
+    unknown: 'This field is not known.',
+    exists: 'What it names does not exist.',
+    taken: 'It is taken already.',
+    resend: 'The address was changed: the secret must be sent again.',
+  },
+}

@@ -1,0 +1,46 @@
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react'
+import { storePreference } from '../shell/preferences.js'
+import type { Texts } from './en.js'
+// both languages need it: in the first chunk it costs no request of its own
+import './plural.js'
+
+export type Language = 'en' | 'ru'
+
+interface Spoken {
+  language: Language
+  texts: Texts
+  speak: (language: Language) => void
+}
+
+const Spoken = createContext<Spoken | null>(null)
+
+/** The language that `app.js` chose before the first paint. */
+export const languageOfPage = (): Language => (document.documentElement.lang === 'ru' ? 'ru' : 'en')
+
+export async function loadTexts(language: Language): Promise<Texts> {
+  return language === 'ru' ? (await import('./ru.js')).ru : (await import('./en.js')).en
+}
+
+export function LanguageProvider({ initial, children }: { initial: Texts; children: ReactNode }) {
+  const [state, setState] = useState({ language: languageOfPage(), texts: initial })
+  const speak = useCallback((language: Language) => {
+    void loadTexts(language).then((texts) => {
+      storePreference('language', language)
+      setState({ language, texts })
+    })
+  }, [])
+  useEffect(() => {
+    document.documentElement.lang = state.language
+  }, [state.language])
+  const spoken = useMemo(() => ({ ...state, speak }), [state, speak])
+  return <Spoken value={spoken}>{children}</Spoken>
+}
+
+export function useLanguage(): Spoken {
+  const spoken = use(Spoken)
+  if (spoken === null) throw new Error('LanguageProvider is missing')
+  return spoken
+}
+
+/** `const t = useTexts()`, then `t.shell.pages.imports`. */
+export const useTexts = (): Texts => useLanguage().texts

@@ -1,0 +1,8 @@
+import type { Texts } from './en.js'
+import { general } from './ru/general.js'
+import { kit } from './ru/kit.js'
+import { session } from './ru/session.js'
+import { shell } from './ru/shell.js'
+import { states } from './ru/states.js'
+
+export const ru: Texts = { general, kit, session, shell, states }

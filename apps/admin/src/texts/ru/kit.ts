@@ -1,0 +1,48 @@
+import type { kit as english } from '../en/kit.js'
+
+export const kit: typeof english = {
+  secret: {
+    kept: 'Сохранён',
+    replace: 'Заменить',
+    remove: 'Удалить',
+    removed: 'Будет удалён',
+    keep: 'Оставить',
+    sendAgain: 'Адрес изменён. Введите секрет заново или удалите его.',
+    show: 'Показать',
+    hide: 'Скрыть',
+  },
+  pages: {
+    label: 'Страницы',
+    previous: 'Предыдущая страница',
+    next: 'Следующая страница',
+    range: (from, to, total) => `${from}–${to} из ${total}`,
+    openRange: (from, to) => `${from}–${to}`,
+    goTo: 'Страница',
+    of: (pages) => `из ${pages}`,
+  },
+  table: {
+    scroll: 'Таблица, прокручивается вбок',
+    sortBy: (column) => `Сортировать: ${column}`,
+    whole: 'Показать целиком',
+  },
+  drop: { choose: 'Выбрать файл', or: 'или перетащите его сюда', dropOn: (target) => `Отпустите файл: ${target}` },
+  confirm: { type: (word) => `Чтобы продолжить, введите: ${word}`, wrong: 'Это не то слово.' },
+  combobox: {
+    clear: 'Очистить',
+    open: 'Показать варианты',
+    nothing: 'Ничего не найдено.',
+    remove: (label) => `Убрать: ${label}`,
+  },
+  chips: { add: 'Добавить', paste: 'Можно несколько сразу: по одному в строке или через запятую' },
+  token: { once: 'Он показан только один раз.', download: 'Скачать файлом', kept: 'Сохранено' },
+  notifications: 'Уведомления',
+  dismiss: 'Убрать',
+  justNow: 'только что',
+  megabytes: (amount) => `${amount} МБ`,
+  kilobytes: (amount) => `${amount} КБ`,
+  bytes: (amount) => `${amount} Б`,
+  milliseconds: (amount) => `${amount} мс`,
+  seconds: (amount) => `${amount} с`,
+  minutes: (amount) => `${amount} мин`,
+  hours: (amount) => `${amount} ч`,
+}

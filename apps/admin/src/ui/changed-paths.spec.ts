@@ -1,0 +1,26 @@
+import { expect, it } from '@jest/globals'
+import { changedPaths, valueAt, withValueAt } from './changed-paths.js'
+
+const stored = { name: 'Berg', supplier: { kind: 'http', base_url: 'https://a.example' }, ids: [1, 2] }
+
+it('names the paths that differ, an array as a whole', () => {
+  const draft = { name: 'Berg', supplier: { kind: 'http', base_url: 'https://b.example' }, ids: [1, 3] }
+  expect(changedPaths(stored, draft)).toEqual(['supplier.base_url', 'ids'])
+})
+
+it('names nothing for an equal copy', () => {
+  expect(changedPaths(stored, structuredClone(stored))).toEqual([])
+})
+
+it('names a field that was added or removed', () => {
+  expect(changedPaths({ a: 1 }, { b: 1 })).toEqual(['a', 'b'])
+})
+
+it('reads and replaces a value by its path', () => {
+  expect(valueAt(stored, 'supplier.kind')).toBe('http')
+  expect(valueAt(stored, 'supplier.none.deeper')).toBeUndefined()
+  expect(withValueAt(stored, 'supplier.kind', 'own-stock')).toEqual({
+    ...stored,
+    supplier: { kind: 'own-stock', base_url: 'https://a.example' },
+  })
+})

@@ -1,0 +1,79 @@
+import type { ReactNode } from 'react'
+import { AnswerError } from '../shell/admin-client.js'
+import { isAway } from '../shell/query-client.js'
+import { useSession } from '../session/session.js'
+import { useTexts } from '../texts/language.js'
+import { CopyButton } from './copy-button.js'
+import { Notice } from './panel.js'
+import { ReferrerLink } from './referrer-link.js'
+import { useOwners } from './use-owners.js'
+
+/** Why a write was refused: 403 and 409 in words with links, anything else with its request id. */
+export function RefusalNotice({ error }: { error: unknown }) {
+  const t = useTexts()
+  const text = useErrorText(error)
+  if (error instanceof AnswerError) {
+    // the dialog of the ended session asks to sign in again
+    if (error.status === 401) return null
+    if (error.status === 403) return <MayNotChange message={error.message} />
+    if (error.status === 422 && error.violations.length > 0) return null
+    if (error.status === 409) return <Refused message={error.message} error={error} />
+  }
+  return (
+    <Notice tone="danger" title={t.states.refused}>
+      <p lang={error instanceof AnswerError && !isAway(error) ? 'en' : undefined}>{text}</p>
+      <RequestId error={error} />
+    </Notice>
+  )
+}
+
+function Refused({ message, error }: { message: string; error: AnswerError }) {
+  const t = useTexts()
+  return (
+    <Notice tone="warning" title={<span lang="en">{message}</span>}>
+      {error.by.length > 0 && (
+        <>
+          <p>{t.states.usedBy}</p>
+          <ul>
+            {error.by.map((referrer) => (
+              <li key={`${referrer.kind} ${referrer.id}`}>
+                <ReferrerLink {...referrer} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Notice>
+  )
+}
+
+function MayNotChange({ message }: { message: string }) {
+  const t = useTexts()
+  const { session } = useSession()
+  const owners = useOwners()
+  if (message !== 'Your role does not allow this.')
+    return <Notice tone="danger" title={<span lang="en">{message}</span>} />
+  return (
+    <Notice tone="warning">
+      {t.states.mayNotChange(t.shell.roles[session.administrator.role], owners.join(', '))}
+    </Notice>
+  )
+}
+
+/** What happened, in words. */
+export function useErrorText(error: unknown, part?: string): ReactNode {
+  const t = useTexts()
+  if (error instanceof AnswerError) return isAway(error) ? t.states.away(part ?? t.states.parts.other) : error.message
+  return isAway(error) ? t.states.noConnection : String(error)
+}
+
+export function RequestId({ error }: { error: unknown }) {
+  const t = useTexts()
+  if (!(error instanceof AnswerError) || error.requestId === null) return null
+  return (
+    <p className="row small">
+      {t.states.requestId} <code>{error.requestId}</code>
+      <CopyButton text={error.requestId} label={t.states.copyRequestId} />
+    </p>
+  )
+}

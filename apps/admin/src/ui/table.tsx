@@ -1,0 +1,121 @@
+import { type ReactNode, useState } from 'react'
+import { useTexts } from '../texts/language.js'
+import { classNames } from './class-names.js'
+import { Icon } from './icon.js'
+import styles from './table.module.css'
+
+/** A longer text is cut and opens on click. */
+const CUT_AT = 80
+
+export interface Column<Row> {
+  key: string
+  head: ReactNode
+  cell: (row: Row) => ReactNode
+  /** Numbers stand right. */
+  isNumber?: boolean
+  /** The cell that names the row. */
+  isName?: boolean
+  /** The value by which the server or the page sorts; with `onSort` the head is a button. */
+  isSortable?: boolean
+  /** Left out below 700 px. */
+  isMinor?: boolean
+}
+
+interface TableProps<Row> {
+  /** Read by screen readers: what the rows are. */
+  caption: string
+  columns: Column<Row>[]
+  rows: readonly Row[]
+  rowKey: (row: Row) => string | number
+  /** Instead of the body where there is no row. */
+  empty?: ReactNode
+  sort?: { key: string; isDown: boolean }
+  onSort?: (key: string) => void
+  /** Newer rows are under way: dimmed, nothing jumps. */
+  isStale?: boolean
+  rowProps?: (row: Row) => Record<string, unknown>
+}
+
+/** A plain table: sticky head, own scrolling where it is wide. */
+export function Table<Row>({
+  caption,
+  columns,
+  rows,
+  rowKey,
+  empty,
+  sort,
+  onSort,
+  isStale = false,
+  rowProps,
+}: TableProps<Row>) {
+  const t = useTexts()
+  if (rows.length === 0 && empty !== undefined) return empty
+  return (
+    <div
+      className={classNames(styles.region, isStale && styles.stale)}
+      role="region"
+      aria-label={`${caption}. ${t.kit.table.scroll}`}
+      tabIndex={0}
+    >
+      <table className={styles.table}>
+        <caption className={styles.caption}>{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.key} scope="col" className={cellClass(column)} aria-sort={ariaSort(column.key, sort)}>
+                {column.isSortable && onSort ? (
+                  <button type="button" className={styles.sort} onClick={() => onSort(column.key)}>
+                    {column.head}
+                    {sort?.key === column.key && (
+                      <span className={sort.isDown ? undefined : styles.up}>
+                        <Icon name="down" />
+                      </span>
+                    )}
+                  </button>
+                ) : (
+                  column.head
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowKey(row)} {...rowProps?.(row)}>
+              {columns.map((column) =>
+                column.isName ? (
+                  <th key={column.key} scope="row" className={cellClass(column)}>
+                    {column.cell(row)}
+                  </th>
+                ) : (
+                  <td key={column.key} className={cellClass(column)}>
+                    {column.cell(row)}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const cellClass = ({ isNumber, isMinor, isName }: Pick<Column<unknown>, 'isNumber' | 'isMinor' | 'isName'>) =>
+  classNames(isNumber && styles.number, isMinor && styles.minor, isName && styles.name)
+
+function ariaSort(key: string, sort: TableProps<unknown>['sort']) {
+  return sort?.key === key ? (sort.isDown ? 'descending' : 'ascending') : undefined
+}
+
+/** A text of any length in a cell. */
+export function LongText({ text }: { text: string }) {
+  const t = useTexts()
+  const [isWhole, setIsWhole] = useState(false)
+  if (isWhole || text.length <= CUT_AT) return text
+  return (
+    <button type="button" className={styles.cut} title={t.kit.table.whole} onClick={() => setIsWhole(true)}>
+      {`${text.slice(0, CUT_AT)}…`}
+    </button>
+  )
+}

@@ -1,0 +1,38 @@
+import { useMemo, useState } from 'react'
+import { changedPaths } from './changed-paths.js'
+
+/**
+ * What a person edits, over what is stored. A newer stored value replaces an untouched draft at once and never a
+ * changed one: `isOutdated` then says that there is one, and saving with the old revision answers 412.
+ */
+export function useDraft<Value>(stored: Value, revision: string | null = null) {
+  const [base, setBase] = useState({ value: stored, revision })
+  const [draft, setDraft] = useState(stored)
+  const changed = useMemo(() => changedPaths(base.value, draft), [base, draft])
+  const isDirty = changed.length > 0
+  const isNewer = revision === null ? stored !== base.value : revision !== base.revision
+  if (isNewer && !isDirty) {
+    setBase({ value: stored, revision })
+    setDraft(stored)
+  }
+  return {
+    draft,
+    /** The revision that the draft was made of, for `ifMatch`. */
+    revision: base.revision,
+    base: base.value,
+    changed,
+    isDirty,
+    isOutdated: isNewer && isDirty,
+    change: (part: Partial<Value>) => setDraft((value) => ({ ...value, ...part })),
+    replace: setDraft,
+    discard: () => {
+      setBase({ value: stored, revision })
+      setDraft(stored)
+    },
+    /** After a save, or to go on from a newer revision: `next` stays the draft. */
+    rebase: (value: Value, nextRevision: string | null, next: Value = value) => {
+      setBase({ value, revision: nextRevision })
+      setDraft(next)
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import { createContext, type ReactNode, use, useEffect, useMemo, useRef } from 'react'
+import type { Violation } from '../shell/admin-client.js'
+import { AnswerError } from '../shell/admin-client.js'
+import type { Texts } from '../texts/en.js'
+import { useTexts } from '../texts/language.js'
+import { Notice } from './panel.js'
+import { useFormats } from './use-formats.js'
+
+interface FieldMessage {
+  path: string
+  text: string
+  /** Set where the text is the server's own, which is English. */
+  lang?: 'en'
+}
+
+const Messages = createContext<FieldMessage[]>([])
+
+/** The id of the control of a path, so that a summary can link to it. */
+export const fieldId = (path: string) => `field-${path.replace(/[^\w-]/g, '-')}`
+
+/**
+ * Puts the violations of a 422 at the fields below it, which name their `path`, and focuses the first. A violation of
+ * an item (`synonyms.2`) belongs to the field of the nearest path above it.
+ */
+export function ViolationsProvider({ error, children }: { error: unknown; children: ReactNode }) {
+  const messages = useFieldMessages(error)
+  useEffect(() => {
+    const [first] = messages
+    if (first) controlOf(first.path)?.focus()
+  }, [messages])
+  return <Messages value={messages}>{children}</Messages>
+}
+
+export function useFieldMessage(path: string | undefined): FieldMessage | undefined {
+  const messages = use(Messages)
+  if (path === undefined) return undefined
+  return (
+    messages.find((message) => message.path === path) ?? messages.find((message) => message.path.startsWith(`${path}.`))
+  )
+}
+
+/** Above a form: how many fields need attention, each with a link. */
+export function ViolationsSummary({ labels = {} }: { labels?: Record<string, string> }) {
+  const t = useTexts()
+  const messages = use(Messages)
+  const ref = useRef<HTMLDivElement>(null)
+  if (messages.length === 0) return null
+  return (
+    <div ref={ref} role="alert">
+      <Notice tone="danger" title={t.states.violations.title(messages.length)}>
+        <ul>
+          {messages.map(({ path, text, lang }) => (
+            <li key={`${path} ${text}`}>
+              <a
+                href={`#${fieldId(path)}`}
+                onClick={(event) => {
+                  event.preventDefault()
+                  controlOf(path)?.focus()
+                }}
+              >
+                {labels[path] ?? path}
+              </a>
+              {': '}
+              <span lang={lang}>{text}</span>
+            </li>
+          ))}
+        </ul>
+      </Notice>
+    </div>
+  )
+}
+
+function useFieldMessages(error: unknown): FieldMessage[] {
+  const t = useTexts()
+  const formats = useFormats()
+  return useMemo(() => {
+    if (!(error instanceof AnswerError) || error.status !== 422) return []
+    const { violations, errors } = error
+    const worded = violations.map((violation) => wordViolation(violation, errors, t, formats.number))
+    const named = new Set(violations.map(({ path }) => path))
+    const rest = Object.entries(errors).filter(([path]) => !named.has(path))
+    return [...worded, ...rest.map(([path, [text = '']]): FieldMessage => ({ path, text, lang: 'en' }))]
+  }, [error, t, formats])
+}
+
+function wordViolation(
+  { path, rule, limit }: Violation,
+  errors: Record<string, string[]>,
+  t: Texts,
+  number: (value: number) => string,
+): FieldMessage {
+  const words = t.states.violations
+  const told = rule in words ? words[rule as keyof typeof words] : undefined
+  if (rule === 'title' || rule === 'unplaced' || told === undefined)
+    return { path, text: errors[path]?.[0] ?? rule, lang: 'en' }
+  return { path, text: typeof told === 'string' ? told : (told as (limit: string) => string)(number(limit ?? 0)) }
+}
+
+function controlOf(path: string): HTMLElement | null {
+  const parts = path.split('.')
+  for (let count = parts.length; count > 0; count--) {
+    const control = document.getElementById(fieldId(parts.slice(0, count).join('.')))
+    if (control) return control
+  }
+  return null
+}

@@ -1,0 +1,34 @@
+import { defineConfig } from 'vite'
+import { adminPages } from './build/admin-pages.js'
+
+/** The gateway that `npm run dev:admin` sends calls to. */
+const gateway = process.env.GATEWAY_URL ?? 'http://127.0.0.1:8080'
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/admin/',
+  plugins: [adminPages()],
+  oxc: { jsx: { runtime: 'automatic' } },
+  css: { modules: { localsConvention: 'camelCaseOnly' } },
+  server: { proxy: { '/api': gateway, '/media': gateway, '/docs': gateway } },
+  build: {
+    // all of them know light-dark(), <dialog> and import()
+    target: ['chrome123', 'edge123', 'firefox128', 'safari17.5'],
+    // one style sheet: a page never shows before its styles
+    cssCodeSplit: false,
+    modulePreload: false,
+    reportCompressedSize: false,
+    // style-src and font-src allow no data: addresses
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      input: 'src/main.tsx',
+      // "use client" of libraries means nothing here
+      onLog: (level, log, print) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && print(level, log),
+      output: {
+        entryFileNames: 'assets/[name]-[hash].js',
+        chunkFileNames: 'assets/[name]-[hash].js',
+        assetFileNames: 'assets/[name]-[hash][extname]',
+      },
+    },
+  },
+})

@@ -1,0 +1,30 @@
+import type { z } from 'zod'
+import type { AdminPath } from './paths.js'
+
+/** The least role that may make a call; each includes those before it. */
+export const roles = ['nobody', 'viewer', 'manager', 'owner'] as const
+export type Role = (typeof roles)[number]
+
+/** What a call of the admin API takes and answers. */
+export interface Operation {
+  role: Role
+  /** of success */
+  status: 200 | 201 | 204
+  /** parameters of the path; without a schema `:name` is an id made by Partsbus and `*` is an ERP id */
+  params?: z.ZodObject
+  query?: z.ZodObject
+  /** of the JSON body; absent: a body is ignored */
+  body?: z.ZodType
+  isBodyOptional?: true
+  /** the body is `multipart/form-data` with a file in this field; with a `body` it may be JSON, too */
+  file?: 'document'
+  /** the JSON answer; absent: none, or the media type of `media` */
+  answer?: z.ZodType
+  /** of an answer that is not JSON */
+  media?: 'text/event-stream' | 'text/csv' | 'application/octet-stream'
+  /** how long the services may take in ms, where the default does not fit */
+  timeoutMs?: number
+}
+
+/** Rows of the table; a path that {@link AdminPath} does not have does not compile. */
+export type OperationRows = Partial<Record<AdminPath, Operation>>

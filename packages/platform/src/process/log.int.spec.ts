@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from '@jest/globals'
+
+/** Every write to it fails with ENOSPC. */
+const FULL_DISK = '/dev/full'
+const itWithDevice = existsSync(FULL_DISK) ? it : it.skip
+
+const LOGGING = `
+const { createLog } = await import(process.argv[1])
+const log = createLog('test', 'info')
+const line = 'x'.repeat(1_000)
+const before = process.memoryUsage().rss
+for (let turn = 0; turn < 40; turn++) {
+  for (let i = 0; i < 1_000; i++) log.info(line)
+  await new Promise((done) => setTimeout(done, 20))
+}
+process.stderr.write(String(Math.round((process.memoryUsage().rss - before) / 1024 / 1024)))
+process.exitCode = 7
+`
+
+function logInto(file: string): { ended: Promise<[number | null, string]> } {
+  const log = openSync(file, 'w')
+  const module = new URL('../../dist/process/log.js', import.meta.url).href
+  const child = spawn(process.execPath, ['--input-type=module', '-e', LOGGING, module], {
+    stdio: ['ignore', log, 'pipe'],
+    timeout: 20_000,
+  })
+  closeSync(log)
+  let output = ''
+  child.stderr?.on('data', (data: Buffer) => (output += data.toString()))
+  return { ended: once(child, 'close').then(([code]) => [code as number | null, output]) }
+}
+
+itWithDevice('survives a full disk under its log, without collecting lines, and ends', async () => {
+  const [code, grownMebibytes] = await logInto(FULL_DISK).ended
+  expect(code).toBe(7)
+  expect(Number(grownMebibytes)).toBeLessThan(60)
+})
+
+it('writes every line, those before its exit included', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'partsbus-log-'))
+  const file = join(folder, 'log')
+  expect((await logInto(file).ended)[0]).toBe(7)
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+  const dropped = lines
+    .map((line) => JSON.parse(line) as { lines?: number })
+    .reduce((sum, { lines: lost = 0 }) => sum + lost, 0)
+  expect([lines.filter((line) => line.includes('xxx')).length, dropped]).toEqual([40_000, 0])
+  rmSync(folder, { recursive: true })
+})

@@ -1,0 +1,93 @@
+import type { AdminOperations, AnswerOf, BodyOf, QueryOf } from '@partsbus/contracts/admin/operations'
+import type { AdminPath } from '@partsbus/contracts/admin/paths'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { GatewayContext } from '../context.js'
+import type { SettingsSnapshot } from '../settings/settings-cache.js'
+import type { AdminContext } from './admin-context.js'
+import {
+  closeAdministratorSessions,
+  createAdministrator,
+  deleteAdministrator,
+  getAdministrator,
+  inviteAdministrator,
+  listAdministrators,
+  patchAdministrator,
+} from './administrators/manage-administrators.js'
+import { listAudit } from './audit/list-audit.js'
+import { downloadFile } from './import-tasks/download-file.js'
+import { downloadSkipped } from './import-tasks/download-skipped.js'
+import { followTask } from './import-tasks/follow-task.js'
+import { priceListFiles } from './price-lists/price-list-files.js'
+import type { ResourcePath } from './resources/resource-routes.js'
+import { acceptInvitation, signIn } from './sessions/open-session.js'
+import {
+  closeOtherSessions,
+  closeOwnSession,
+  getSession,
+  listOwnSessions,
+  patchOwnAccount,
+  signOut,
+} from './sessions/own-sessions.js'
+import { issueApiToken, patchSettings, revokeApiToken, viewSettings } from './settings/change-settings.js'
+
+/** A request that passed the checks of its operation. */
+export interface AdminCall<Path extends AdminPath> {
+  /** its calls to services belong to the request, and its changes to the administrator */
+  ctx: GatewayContext & AdminContext
+  query: QueryOf<Path>
+  body: BodyOf<Path>
+  params: Record<string, unknown>
+  settings: SettingsSnapshot
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+type JsonHandler<Path extends AdminPath> = (
+  call: AdminCall<Path>,
+) => AnswerOf<Path> extends undefined ? unknown : AnswerOf<Path> | Promise<AnswerOf<Path>>
+
+/** Reads the body and sends the response itself: a form, a file or a stream. */
+export type RawHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+
+/** The calls that the gateway handles itself. One that is missing or has a command as well does not compile. */
+export type AdminHandlers = {
+  [Path in Exclude<AdminPath, ResourcePath>]: AdminOperations[Path] extends { file: string } | { media: string }
+    ? RawHandler
+    : JsonHandler<Path>
+}
+
+/** @param isDraining true when the process is about to stop; event streams end then */
+export function adminHandlers(ctx: GatewayContext, isDraining: () => boolean): AdminHandlers {
+  const files = priceListFiles(ctx)
+  return {
+    'GET /settings': ({ settings }) => viewSettings(settings),
+    'PATCH /settings': (call) => patchSettings(call.ctx, call.body),
+    'POST /settings/erp-token': (call) => issueApiToken(call.ctx, 'erp'),
+    'DELETE /settings/erp-token': (call) => revokeApiToken(call.ctx, 'erp'),
+    'POST /settings/b2b-token': (call) => issueApiToken(call.ctx, 'b2b'),
+    'DELETE /settings/b2b-token': (call) => revokeApiToken(call.ctx, 'b2b'),
+    'GET /audit': (call) => listAudit(call.ctx, call.query),
+
+    'POST /session': signIn,
+    'GET /session': getSession,
+    'PATCH /session': patchOwnAccount,
+    'DELETE /session': signOut,
+    'GET /sessions': listOwnSessions,
+    'DELETE /sessions': closeOtherSessions,
+    'DELETE /sessions/:id': closeOwnSession,
+    'POST /invitation': acceptInvitation,
+    'GET /administrators': listAdministrators,
+    'POST /administrators': createAdministrator,
+    'GET /administrators/:id': getAdministrator,
+    'PATCH /administrators/:id': patchAdministrator,
+    'DELETE /administrators/:id': deleteAdministrator,
+    'POST /administrators/:id/invitation': inviteAdministrator,
+    'DELETE /administrators/:id/sessions': closeAdministratorSessions,
+
+    'POST /price-lists/:id/upload': files.upload,
+    'POST /price-lists/:id/preview': files.preview,
+    'GET /import-tasks/:id/events': followTask(ctx, isDraining),
+    'GET /import-tasks/:id/skipped.csv': downloadSkipped(ctx),
+    'GET /import-tasks/:id/file': downloadFile(ctx),
+  }
+}

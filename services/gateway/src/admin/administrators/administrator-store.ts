@@ -1,0 +1,148 @@
+import type { AdministratorRole } from '@partsbus/contracts/gateway/administrator'
+import type { Page, PageRequest } from '@partsbus/contracts/paging'
+import { DatabaseClock } from '@partsbus/platform/mongo/clock'
+import { CounterStore } from '@partsbus/platform/mongo/counter-store'
+import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
+import type { Collection, Db, WithoutId } from 'mongodb'
+import type { PasswordHash } from './password.js'
+
+/*
+ * States: invited (no password) → member ⇄ inactive; any of them can be invited again, for a new password.
+ */
+export interface AdministratorDocument {
+  _id: number
+  rev: number
+  name: string
+  /** the name without differences of case, unique */
+  name_key: string
+  display_name: string
+  role: AdministratorRole
+  is_active: boolean
+  locale: 'en' | 'ru' | null
+  time_zone: string | null
+  theme: 'auto' | 'light' | 'dark'
+  password: PasswordHash | null
+  /** SHA-256 of its token, in hex */
+  invitation: { sha256: string; expires_at: Date } | null
+  last_seen_at: Date | null
+  created_at: Date
+}
+
+type Fields = Partial<WithoutId<AdministratorDocument>>
+
+const COUNTER = 'administrators'
+
+/** Two names with the same key are the same name. */
+export function nameKey(name: string): string {
+  return name.normalize('NFKC').trim().toLowerCase()
+}
+
+export class AdministratorStore {
+  private readonly administrators: Collection<AdministratorDocument>
+  private readonly counters: CounterStore
+  private readonly clock: DatabaseClock
+  private indexed: Promise<void> | undefined
+
+  constructor(db: Db) {
+    this.administrators = db.collection<AdministratorDocument>('administrators')
+    this.counters = new CounterStore(db.collection('counters'))
+    this.clock = new DatabaseClock(db)
+  }
+
+  /** Waits while the database cannot be reached. */
+  ensureIndexes(): Promise<void> {
+    this.indexed ??= ensureIndexes(this.administrators, [
+      { name: 'name_unique', key: { name_key: 1 }, options: { unique: true } },
+      { name: 'invitation', key: { 'invitation.sha256': 1 } },
+      { name: 'active_owners', key: { role: 1, is_active: 1 } },
+    ]).catch((error: unknown) => {
+      this.indexed = undefined
+      throw error
+    })
+    return this.indexed
+  }
+
+  /** @throws a duplicate key error when the name is taken */
+  async insert(fields: Pick<AdministratorDocument, 'name' | 'display_name' | 'role' | 'is_active' | 'invitation'>) {
+    // without its index the name would not be unique
+    await this.ensureIndexes()
+    const document: AdministratorDocument = {
+      _id: await this.counters.allocate(COUNTER, 1),
+      rev: 1,
+      ...fields,
+      name_key: nameKey(fields.name),
+      locale: null,
+      time_zone: null,
+      theme: 'auto',
+      password: null,
+      last_seen_at: null,
+      created_at: await this.clock.now(),
+    }
+    await this.administrators.insertOne(document)
+    return document
+  }
+
+  findById(id: number): Promise<AdministratorDocument | null> {
+    return this.administrators.findOne({ _id: id })
+  }
+
+  findByName(name: string): Promise<AdministratorDocument | null> {
+    return this.administrators.findOne({ name_key: nameKey(name) })
+  }
+
+  /** The active administrator whom an invitation that has not expired is for. */
+  async findByInvitation(sha256: string): Promise<AdministratorDocument | null> {
+    return this.administrators.findOne(await this.openInvitation(sha256))
+  }
+
+  async list({ page, per_page }: PageRequest): Promise<Page<AdministratorDocument>> {
+    const [total, data] = await Promise.all([
+      this.administrators.countDocuments(),
+      this.administrators
+        .find()
+        .sort({ _id: 1 })
+        .skip((page - 1) * per_page)
+        .limit(per_page)
+        .toArray(),
+    ])
+    return { data, total, page, per_page }
+  }
+
+  /** @param rev the revision that the change is for; undefined: whichever it is */
+  update(id: number, fields: Fields, rev?: number): Promise<AdministratorDocument | null> {
+    return this.administrators.findOneAndUpdate(
+      { _id: id, ...(rev !== undefined && { rev }) },
+      { $set: fields, $inc: { rev: 1 } },
+      { returnDocument: 'after' },
+    )
+  }
+
+  /** Uses up an invitation. @returns null when it was used meanwhile */
+  async acceptInvitation(sha256: string, password: PasswordHash): Promise<AdministratorDocument | null> {
+    return this.administrators.findOneAndUpdate(
+      await this.openInvitation(sha256),
+      { $set: { password, invitation: null }, $inc: { rev: 1 } },
+      { returnDocument: 'after' },
+    )
+  }
+
+  async recordSeen(id: number, at: Date): Promise<void> {
+    await this.administrators.updateOne({ _id: id }, { $max: { last_seen_at: at } })
+  }
+
+  async delete(id: number): Promise<boolean> {
+    return (await this.administrators.deleteOne({ _id: id })).deletedCount === 1
+  }
+
+  async hasOtherOwner(id: number): Promise<boolean> {
+    return (await this.administrators.findOne({ role: 'owner', is_active: true, _id: { $ne: id } })) !== null
+  }
+
+  now(): Promise<Date> {
+    return this.clock.now()
+  }
+
+  private async openInvitation(sha256: string) {
+    return { 'invitation.sha256': sha256, 'invitation.expires_at': { $gt: await this.clock.now() }, is_active: true }
+  }
+}

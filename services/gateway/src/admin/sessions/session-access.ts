@@ -1,0 +1,96 @@
+import { administratorsChanged } from '@partsbus/contracts/gateway/commands'
+import type { AppError } from '@partsbus/contracts/errors'
+import type { BusConnection } from '@partsbus/platform/bus/connection'
+import { InvalidatedCache, publishInvalidation } from '@partsbus/platform/bus/invalidated-cache'
+import { toAppError } from '@partsbus/platform/mongo/to-app-error'
+import type { Log } from '@partsbus/platform/process/log'
+import { Admission } from '../../http/limits/admission.js'
+import type { AdministratorDocument, AdministratorStore } from '../administrators/administrator-store.js'
+import { type SessionDocument, sessionDigest, type SessionStore } from './session-store.js'
+
+/** Lookups of sessions in the database at once; anybody can send a cookie. */
+const LOOKUPS = { requests: 100, bytes: 0 }
+
+/** A session that opens the admin API, and its administrator; null: the holder of ADMIN_TOKEN. */
+export interface OpenSession {
+  session: SessionDocument
+  administrator: AdministratorDocument | null
+}
+
+export interface SessionSources {
+  sessions: Pick<SessionStore, 'findOpen' | 'recordSeen'>
+  administrators: Pick<AdministratorStore, 'findById' | 'recordSeen'>
+  bus: Pick<BusConnection, 'nc' | 'isUp' | 'onLoss' | 'reached'>
+  mongo: { unavailable(): AppError | undefined }
+  /** the holder of sessions of ADMIN_TOKEN */
+  tokenHolder: string
+  log: Log
+}
+
+/**
+ * Which session a cookie opens. A session or administrator is served from a cache for a second at most, and not once a
+ * change was announced, so that a revoked one is refused by every gateway within a second, with or without the bus
+ * (admin.md#revocation).
+ */
+export class SessionAccess {
+  private readonly sources: SessionSources
+  private readonly lookups = new Admission(LOOKUPS)
+  private cache: InvalidatedCache<OpenSession | null> | undefined
+
+  constructor(sources: SessionSources) {
+    this.sources = sources
+    const { bus } = sources
+    // a bus that refuses the gateway ends the process elsewhere
+    bus.reached.then(
+      () => {
+        this.cache = new InvalidatedCache(bus, administratorsChanged.subject)
+      },
+      () => undefined,
+    )
+  }
+
+  /** @throws AppError UNAVAILABLE while the database is down, OVERLOADED */
+  async find(token: string): Promise<OpenSession | undefined> {
+    const sha256 = sessionDigest(token)
+    const cached = this.cache?.get(sha256)
+    if (cached !== undefined) return cached ?? undefined
+    const unavailable = this.sources.mongo.unavailable()
+    if (unavailable) throw unavailable
+    const read = (): Promise<OpenSession | null> => this.read(sha256)
+    try {
+      return (await this.lookups.run(() => this.cache?.read(sha256, read) ?? read())) ?? undefined
+    } catch (error) {
+      throw toAppError(error)
+    }
+  }
+
+  /** Resolves when no gateway serves by an earlier state of sessions and administrators. */
+  async announceChange(): Promise<void> {
+    const { bus } = this.sources
+    await publishInvalidation(bus, administratorsChanged.subject)
+  }
+
+  private async read(sha256: string): Promise<OpenSession | null> {
+    const { sessions, administrators, tokenHolder } = this.sources
+    const session = await sessions.findOpen(sha256)
+    if (!session) return null
+    if (session.administrator_id === null) {
+      if (session.holder !== tokenHolder) return null
+      this.recordSeen(session)
+      return { session, administrator: null }
+    }
+    const administrator = await administrators.findById(session.administrator_id)
+    if (!administrator?.is_active) return null
+    this.recordSeen(session)
+    return { session, administrator }
+  }
+
+  private recordSeen(session: SessionDocument): void {
+    const { sessions, administrators, log } = this.sources
+    const record = async (): Promise<void> => {
+      const at = await sessions.recordSeen(session)
+      if (at && session.administrator_id !== null) await administrators.recordSeen(session.administrator_id, at)
+    }
+    record().catch((error: unknown) => log.warn({ err: error }, 'session activity not recorded'))
+  }
+}

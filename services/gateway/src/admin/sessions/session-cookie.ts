@@ -1,0 +1,52 @@
+import { isIPv4 } from 'node:net'
+import { MAX_AGE_MS } from './session-store.js'
+
+/** How the cookie of a session is written, by the base URL of the request (admin.md#session-cookie). */
+export interface CookieForm {
+  name: '__Host-partsbus' | 'partsbus'
+  isSecure: boolean
+}
+
+/** 256 bits in base64url */
+const TOKEN = /^[A-Za-z0-9_-]{43}$/
+
+/** @returns undefined where a session would cross a network in clear text */
+export function cookieForm(baseUrl: string, allowsPlainHttp: boolean): CookieForm | undefined {
+  if (!URL.canParse(baseUrl)) return undefined
+  const { protocol, hostname } = new URL(baseUrl)
+  if (protocol === 'https:') return { name: '__Host-partsbus', isSecure: true }
+  return allowsPlainHttp || isLoopback(hostname) ? { name: 'partsbus', isSecure: false } : undefined
+}
+
+function isLoopback(hostname: string): boolean {
+  if (hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]') return true
+  return isIPv4(hostname) && hostname.startsWith('127.')
+}
+
+/** The token in the cookie, or undefined when the cookie is missing or malformed. */
+export function readSessionCookie(header: string | undefined, { name }: CookieForm): string | undefined {
+  for (const pair of header?.split(';') ?? []) {
+    const at = pair.indexOf('=')
+    if (at >= 0 && pair.slice(0, at).trim() === name) {
+      const value = pair.slice(at + 1).trim()
+      return TOKEN.test(value) ? value : undefined
+    }
+  }
+  return undefined
+}
+
+/** @param isKept the cookie outlives the browser */
+export function sessionCookie(form: CookieForm, token: string, isKept: boolean): string {
+  return writeCookie(form, token, isKept ? MAX_AGE_MS / 1_000 : undefined)
+}
+
+export function clearedCookie(form: CookieForm): string {
+  return writeCookie(form, '', 0)
+}
+
+function writeCookie({ name, isSecure }: CookieForm, value: string, maxAge: number | undefined): string {
+  const attributes = ['Path=/', 'HttpOnly', 'SameSite=Strict']
+  if (isSecure) attributes.push('Secure')
+  if (maxAge !== undefined) attributes.push(`Max-Age=${maxAge}`)
+  return [`${name}=${value}`, ...attributes].join('; ')
+}

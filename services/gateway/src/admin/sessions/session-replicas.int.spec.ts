@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { AdminBrowser } from '../../testing/admin-browser.js'
+import { administer, openRealStage } from '../../testing/gateway-stage.js'
+
+const PASSWORD = 'correct horse battery'
+
+let stage: Awaited<ReturnType<typeof openRealStage>>
+let one: number
+let other: number
+
+beforeAll(async () => {
+  stage = await openRealStage('session_replicas')
+  one = (await stage.startGateway()).port
+  other = (await stage.startGateway()).port
+}, 60_000)
+afterAll(() => stage?.close())
+
+/** Somebody with a session that both gateways have served. */
+async function join(name: string, from = '127.0.0.1'): Promise<{ id: number; browser: AdminBrowser }> {
+  const { body } = await administer(one, 'POST', '/administrators', { name, role: 'manager' })
+  const browser = new AdminBrowser(one, from)
+  const { token } = body.invitation as { token: string }
+  await browser.send('POST', '/invitation', { token, password: PASSWORD })
+  expect([await browser.status(), await browser.at(other).status()]).toEqual([200, 200])
+  return { id: body.id as number, browser }
+}
+
+describe('a session at two gateways (admin.md#revocation)', () => {
+  it('is refused by the other gateway as soon as its end is answered', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { browser } = await join(`anna.ended${round}`)
+      const elsewhere = browser.at(other)
+      await browser.send('DELETE', '/session')
+      expect(await elsewhere.status()).toBe(401)
+    }
+  })
+
+  it('has its new role at the other gateway as soon as the change is answered', async () => {
+    const { id, browser } = await join('anna.viewer')
+    await administer(one, 'PATCH', `/administrators/${id}`, { role: 'viewer' })
+    const { body } = await browser.at(other).send('GET', '/session')
+    expect(body.administrator).toMatchObject({ role: 'viewer' })
+  })
+
+  it('ends everywhere when its administrator is switched off', async () => {
+    const { id, browser } = await join('anna.off')
+    await administer(one, 'PATCH', `/administrators/${id}`, { is_active: false })
+    expect([await browser.status(), await browser.at(other).status()]).toEqual([401, 401])
+  })
+
+  it('ends everywhere within a second while the bus is down', async () => {
+    const { id, browser } = await join('anna.no-bus')
+    await stage.nats.kill()
+    const elsewhere = browser.at(other)
+    await elsewhere.status()
+    await administer(one, 'DELETE', `/administrators/${id}/sessions`)
+    expect(await elsewhere.status()).toBe(401)
+    await stage.nats.restart()
+  }, 20_000)
+})
+
+describe('failures at two gateways (admin.md#throttling)', () => {
+  it('are counted together: the sixth attempt waits, even with the right password', async () => {
+    const from = '127.0.3.1'
+    await join('anna.guessed', from)
+    const attempt = (port: number, password: string) =>
+      new AdminBrowser(port, from).send('POST', '/session', { name: 'anna.guessed', password })
+    for (let count = 0; count < 5; count += 1) {
+      expect((await attempt(count % 2 === 0 ? one : other, 'a wrong password')).status).toBe(401)
+    }
+    for (const port of [one, other]) {
+      const { status, body, headers } = await attempt(port, PASSWORD)
+      expect([status, body]).toEqual([429, { message: 'Too many requests.' }])
+      expect(Number(headers['retry-after'])).toBeGreaterThan(25)
+      expect(Number(headers['retry-after'])).toBeLessThanOrEqual(30)
+    }
+    const elsewhere = new AdminBrowser(other, '127.0.3.2')
+    expect((await elsewhere.send('POST', '/session', { name: 'anna.guessed', password: PASSWORD })).status).toBe(200)
+  })
+
+  it('with one address are 10 a minute over all calls that need no credential', async () => {
+    const browser = (port: number) => new AdminBrowser(port, '127.0.3.3')
+    for (let count = 0; count < 5; count += 1) {
+      const body = { token: `wrong-${count}`, password: PASSWORD }
+      expect((await browser(one).send('POST', '/invitation', body)).status).toBe(404)
+      expect((await browser(other).send('POST', '/session', { token: 'wrong' })).status).toBe(401)
+    }
+    expect((await browser(one).send('POST', '/session', { token: 'wrong' })).status).toBe(429)
+    expect((await browser(other).send('POST', '/invitation', { token: 'x', password: PASSWORD })).status).toBe(429)
+    const wrongBearer = { authorization: 'Bearer wrong' }
+    expect((await browser(other).send('GET', '/settings', undefined, wrongBearer)).status).toBe(429)
+  })
+})

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto'
+import { DatabaseClock } from '@partsbus/platform/mongo/clock'
+import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
+import type { Collection, Db } from 'mongodb'
+import { digest } from '../../settings/access-token.js'
+
+/*
+ * open → ended: signed out or revoked (deleted), 12 h without a request, or 7 days after the sign-in (`ends_at`).
+ * All times are those of the database's clock.
+ */
+export interface SessionDocument {
+  /** shown in lists; it opens nothing */
+  _id: string
+  /** SHA-256 of the cookie's value, in hex */
+  sha256: string
+  /** whose session it is: see {@link administratorHolder} and {@link tokenHolderKey} */
+  holder: string
+  /** null: a session of ADMIN_TOKEN */
+  administrator_id: number | null
+  started_at: Date
+  seen_at: Date
+  ends_at: Date
+  address: string | null
+  agent: string | null
+}
+
+const IDLE_MS = 12 * 3_600_000
+/** Also the lifetime of a cookie that is kept when the browser is closed. */
+export const MAX_AGE_MS = 7 * 24 * 3_600_000
+const SEEN_EVERY_MS = 60_000
+/** The oldest sessions of a holder end when there are more. */
+const MAX_SESSIONS = 100
+const MAX_AGENT_LENGTH = 300
+const TIMEOUT_MS = 2_000
+
+export function administratorHolder(id: number): string {
+  return `administrator:${id}`
+}
+
+/** Sessions of ADMIN_TOKEN end with it: another token is another holder. */
+export function tokenHolderKey(adminToken: string): string {
+  return `token:${digest(`sessions of ${adminToken}`).toString('hex')}`
+}
+
+export class SessionStore {
+  private readonly sessions: Collection<SessionDocument>
+  private readonly clock: DatabaseClock
+
+  constructor(db: Db) {
+    this.sessions = db.collection<SessionDocument>('sessions')
+    this.clock = new DatabaseClock(db)
+  }
+
+  async ensureIndexes(): Promise<void> {
+    await ensureIndexes(this.sessions, [
+      { name: 'token', key: { sha256: 1 }, options: { unique: true } },
+      { name: 'holder', key: { holder: 1, started_at: -1 } },
+      { name: 'ended', key: { ends_at: 1 } },
+    ])
+  }
+
+  async open(session: {
+    token: string
+    holder: string
+    administratorId: number | null
+    address: string | undefined
+    agent: string | undefined
+  }): Promise<SessionDocument> {
+    const now = await this.clock.now()
+    const document: SessionDocument = {
+      _id: randomUUID(),
+      sha256: sessionDigest(session.token),
+      holder: session.holder,
+      administrator_id: session.administratorId,
+      started_at: now,
+      seen_at: now,
+      ends_at: new Date(now.getTime() + IDLE_MS),
+      address: session.address ?? null,
+      agent: session.agent?.slice(0, MAX_AGENT_LENGTH) ?? null,
+    }
+    await this.sessions.insertOne(document)
+    await this.deleteOldest(session.holder)
+    return document
+  }
+
+  async findOpen(sha256: string): Promise<SessionDocument | null> {
+    return this.sessions.findOne({ sha256, ends_at: { $gt: await this.clock.now() } }, { timeoutMS: TIMEOUT_MS })
+  }
+
+  /** Renews `seen_at`, once a minute at most. @returns when it was renewed, or undefined */
+  async recordSeen({ _id, seen_at, started_at }: SessionDocument): Promise<Date | undefined> {
+    const now = await this.clock.now()
+    if (now.getTime() - seen_at.getTime() < SEEN_EVERY_MS) return undefined
+    const ends_at = new Date(Math.min(started_at.getTime() + MAX_AGE_MS, now.getTime() + IDLE_MS))
+    await this.sessions.updateOne({ _id, seen_at: { $lt: now } }, { $set: { seen_at: now, ends_at } })
+    return now
+  }
+
+  /** Newest first. */
+  async listOpen(holder: string): Promise<SessionDocument[]> {
+    return this.sessions
+      .find({ holder, ends_at: { $gt: await this.clock.now() } })
+      .sort({ started_at: -1 })
+      .toArray()
+  }
+
+  /** Open sessions by id of the administrator; those without a session are left out. */
+  async countOpen(administratorIds: readonly number[]): Promise<Map<number, number>> {
+    const open = await this.sessions
+      .find({ holder: { $in: administratorIds.map(administratorHolder) }, ends_at: { $gt: await this.clock.now() } })
+      .project<{ administrator_id: number }>({ administrator_id: 1 })
+      .toArray()
+    const counts = new Map<number, number>()
+    for (const { administrator_id: id } of open) counts.set(id, (counts.get(id) ?? 0) + 1)
+    return counts
+  }
+
+  /** @returns false when the holder has no such session */
+  async delete(id: string, holder: string): Promise<boolean> {
+    return (await this.sessions.deleteOne({ _id: id, holder })).deletedCount === 1
+  }
+
+  /** Deletes the session that a cookie opens, whoever holds it. */
+  async deleteByToken(token: string): Promise<boolean> {
+    return (await this.sessions.deleteOne({ sha256: sessionDigest(token) })).deletedCount === 1
+  }
+
+  /** @param exceptId the session that stays */
+  async deleteAll(holder: string, exceptId?: string): Promise<number> {
+    const filter = { holder, ...(exceptId !== undefined && { _id: { $ne: exceptId } }) }
+    return (await this.sessions.deleteMany(filter)).deletedCount
+  }
+
+  async deleteEnded(): Promise<number> {
+    return (await this.sessions.deleteMany({ ends_at: { $lte: await this.clock.now() } })).deletedCount
+  }
+
+  private async deleteOldest(holder: string): Promise<void> {
+    const old = await this.sessions
+      .find({ holder })
+      .sort({ started_at: -1 })
+      .skip(MAX_SESSIONS)
+      .project<{ _id: string }>({ _id: 1 })
+      .toArray()
+    if (old.length > 0) await this.sessions.deleteMany({ _id: { $in: old.map(({ _id }) => _id) } })
+  }
+}
+
+/** The stored form of a session's token or an invitation's. */
+export function sessionDigest(token: string): string {
+  return digest(token).toString('hex')
+}

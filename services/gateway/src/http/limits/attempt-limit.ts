@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import type { AttemptCounted } from '@partsbus/contracts/gateway/commands'
+import { AppError } from '@partsbus/contracts/errors'
+import { parseAddress } from '@partsbus/platform/net/address-list'
+import { BoundedMap } from './bounded-map.js'
+
+/** Sends an outcome to the other gateways; resolves when the bus has it. */
+export type SendAttempt = (attempt: AttemptCounted) => Promise<void>
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+/** Failures from one address in a minute that are still answered as such. */
+const ADDRESS_FAILURES = 10
+/** Failures with one name from one address before the first wait. */
+const PAIR_FAILURES = 5
+const FIRST_WAIT_MS = 30_000
+const LONGEST_WAIT_MS = 15 * MINUTE_MS
+/** Failures with one name in an hour, over all addresses, after which it has one attempt a second. */
+const NAME_FAILURES = 20
+const SLOW_INTERVAL_MS = 1_000
+const MAX_ENTRIES = 10_000
+
+/** Failures with one name from one address. */
+interface Pair {
+  failures: number
+  failedAt: number
+  waitUntil: number
+}
+
+/** Failures with one name over all addresses. */
+interface Name {
+  failedAt: number[]
+  startedAt: number
+}
+
+/**
+ * Slows down guessing of passwords, invitations and tokens (admin.md#throttling). Each gateway counts its own attempts
+ * and those that the others report; while the bus is down each counts alone. A name is never locked for good, so that
+ * nobody can lock out an administrator.
+ */
+export class AttemptLimit {
+  private readonly gateway: string = randomUUID()
+  private readonly send: SendAttempt
+  private readonly addresses = new BoundedMap<number[]>(MAX_ENTRIES)
+  private readonly pairs = new BoundedMap<Pair>(MAX_ENTRIES)
+  private readonly names = new BoundedMap<Name>(MAX_ENTRIES)
+  private readonly recorded = new BoundedMap<number>(MAX_ENTRIES)
+
+  constructor(send: SendAttempt) {
+    this.send = send
+  }
+
+  /** @throws AppError RATE_LIMITED while the address has too many failures */
+  assertAddress(address: string | undefined, now = performance.now()): void {
+    const failures = this.recentFailures(addressKey(address), now)
+    if (failures.length >= ADDRESS_FAILURES) throw rateLimited((failures[0] ?? now) + MINUTE_MS - now)
+  }
+
+  /**
+   * Checks the address and the name, and counts the start of an attempt.
+   * @param name digest of the name
+   * @throws AppError RATE_LIMITED
+   */
+  start(address: string | undefined, name: string, now = performance.now()): void {
+    this.assertAddress(address, now)
+    const waitMs = (this.pairs.get(pairKey(addressKey(address), name))?.waitUntil ?? now) - now
+    if (waitMs > 0) throw rateLimited(waitMs)
+    const attempts = this.names.get(name)
+    if (!attempts || attempts.failedAt.filter((at) => at > now - HOUR_MS).length < NAME_FAILURES) return
+    const intervalMs = attempts.startedAt + SLOW_INTERVAL_MS - now
+    if (intervalMs > 0) throw rateLimited(intervalMs)
+    void this.count({ address: addressKey(address), name, outcome: 'started' }, now)
+  }
+
+  /** Resolves when the other gateways will know. */
+  fail(address: string | undefined, name: string | null = null, now = performance.now()): Promise<void> {
+    return this.count({ address: addressKey(address), name, outcome: 'failed' }, now)
+  }
+
+  /** A success forgets the failures with this name from this address. */
+  succeed(address: string | undefined, name: string, now = performance.now()): Promise<void> {
+    return this.count({ address: addressKey(address), name, outcome: 'succeeded' }, now)
+  }
+
+  /** True once a minute for each address: the refusal is to be recorded in the audit log. */
+  shouldRecord(address: string | undefined, now = performance.now()): boolean {
+    const key = addressKey(address)
+    if (now - (this.recorded.get(key) ?? -Infinity) < MINUTE_MS) return false
+    void this.count({ address: key, name: null, outcome: 'recorded' }, now)
+    return true
+  }
+
+  /** Takes in an outcome that another gateway counted. */
+  receive({ gateway, ...attempt }: AttemptCounted, now = performance.now()): void {
+    if (gateway !== this.gateway) this.apply(attempt, now)
+  }
+
+  private count(attempt: Omit<AttemptCounted, 'gateway'>, now: number): Promise<void> {
+    this.apply(attempt, now)
+    return this.send({ gateway: this.gateway, ...attempt })
+  }
+
+  private apply({ address, name, outcome }: Omit<AttemptCounted, 'gateway'>, now: number): void {
+    if (outcome === 'recorded') this.recorded.set(address, now)
+    if (outcome === 'failed') this.addresses.set(address, [...this.recentFailures(address, now), now])
+    if (name === null) return
+    if (outcome === 'succeeded') this.pairs.delete(pairKey(address, name))
+    if (outcome === 'started') this.names.set(name, { failedAt: this.names.get(name)?.failedAt ?? [], startedAt: now })
+    if (outcome === 'failed') this.failName(address, name, now)
+  }
+
+  private failName(address: string, name: string, now: number): void {
+    const before = this.pairs.get(pairKey(address, name))
+    const failures = before && now - before.failedAt < HOUR_MS ? before.failures + 1 : 1
+    const doublings = Math.min(failures - PAIR_FAILURES, 10)
+    const waitMs = doublings < 0 ? 0 : Math.min(FIRST_WAIT_MS * 2 ** doublings, LONGEST_WAIT_MS)
+    this.pairs.set(pairKey(address, name), { failures, failedAt: now, waitUntil: now + waitMs })
+    const failedAt = [...(this.names.get(name)?.failedAt ?? []).slice(1 - NAME_FAILURES), now]
+    this.names.set(name, { failedAt, startedAt: now })
+  }
+
+  private recentFailures(address: string, now: number): number[] {
+    return (this.addresses.get(address) ?? []).filter((at) => at > now - MINUTE_MS).slice(-ADDRESS_FAILURES)
+  }
+}
+
+/** An attacker with IPv6 has a whole network of 64 bits. */
+function addressKey(address: string | undefined): string {
+  const parsed = parseAddress(address ?? '')
+  if (parsed?.kind() !== 'ipv6') return parsed?.toString() ?? ''
+  return parsed
+    .toByteArray()
+    .slice(0, 8)
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+}
+
+function pairKey(address: string, name: string): string {
+  return `${address} ${name}`
+}
+
+function rateLimited(waitMs: number): AppError {
+  const retryAfter = Math.max(1, Math.ceil(waitMs / 1_000))
+  return new AppError('RATE_LIMITED', 'Too many requests.', { details: { retryAfter } })
+}

@@ -1,0 +1,151 @@
+import type { AdminPath } from '@partsbus/contracts/admin/paths'
+import { messageAnswer } from '@partsbus/contracts/gateway/answer'
+import { preview } from '@partsbus/contracts/pricing-import/price-list'
+import * as examples from '../examples/pricing-examples.js'
+import { refusals, violations } from './error-responses.js'
+import type { Answer, Form } from './operation.js'
+import type { RouteText } from './route-text.js'
+
+const tag = 'Price lists and imports'
+
+const form = (description: string, fields: Form['fields']): Form => ({
+  description,
+  fields: {
+    document: {
+      schema: { type: 'string', format: 'binary', description: 'the file, with its name' },
+      required: true,
+      example: 'price.csv',
+    },
+    ...fields,
+  },
+})
+const uploadForm = form('The file, and how it is imported; or, as JSON, a file that was previewed.', {
+  mode: {
+    schema: {
+      type: 'string',
+      enum: ['merge'],
+      description: 'merges this import into the live list, whatever the mode of the list',
+    },
+    required: false,
+  },
+})
+const previewForm = form('The file, and a draft; or, as JSON, a file that is stored already.', {
+  draft: {
+    schema: {
+      type: 'string',
+      contentMediaType: 'application/json',
+      description: 'JSON of up to 16 KiB: `format`, `markup_percent` and `delivery_days` to use instead of the stored',
+    },
+    required: false,
+    example: '{"markup_percent": 10}',
+  },
+})
+const refusedForm = (description: string, ...list: string[]): Answer => ({
+  description,
+  schema: messageAnswer,
+  examples: Object.fromEntries(
+    list.map((message, at) => [`message${at + 1}`, { summary: message, value: { message } }]),
+  ),
+})
+const formAnswers: Readonly<Record<number, Answer>> = {
+  400: refusedForm(
+    'The file is not valid (with the reason), the body is malformed, or, for an upload, the list is not active.',
+    'Uploaded file is not valid. The file is empty.',
+    'The request body is not a valid multipart form.',
+    'Price list is not active.',
+  ),
+  415: refusedForm(
+    'The body is neither a form nor JSON, or it is compressed.',
+    'The media type must be multipart/form-data.',
+    'The content encoding is not supported.',
+  ),
+  409: refusedForm('The file is no longer kept.', 'The previewed file is no longer kept. Send it again.'),
+  413: refusals.tooLarge(128 * 1024),
+  422: violations('The form has no file, or more than one, or a field of it is invalid.', {
+    document: ['The document field is required.'],
+  }),
+  500: refusedForm('The file could not be stored.', 'Failed to store uploaded file.'),
+}
+
+/** Calls whose request or answer is not JSON (admin.md#imports). */
+export const importFileTexts = {
+  'POST /price-lists/:id/upload': {
+    tag,
+    summary: 'Upload a price list',
+    description:
+      'Stores a file and schedules its import, like the upload of partners and with the same response. An error ' +
+      'includes the reason for which a file is refused. As JSON, the very bytes that were previewed are imported. ' +
+      '`mode` `merge` merges the rows into a list that replaces, in this import only.',
+    exampleId: 7,
+    form: uploadForm,
+    body: { summary: 'A previewed file of corrected rows', value: examples.previewedUpload },
+    result: 'The import is scheduled',
+    answer: { result: true, message: 'Price list upload scheduled for import.', task_id: 41 },
+    answers: formAnswers,
+  },
+  'POST /price-lists/:id/preview': {
+    tag,
+    summary: 'Preview a price list',
+    description:
+      'Reads a file by the rules of an import without importing it. Returns the detected format, the first 20 ' +
+      'offers as they would be stored, the first 100 rows that would be skipped, and the totals. The file is kept ' +
+      'for an hour under its `preview_id`, so that it can be previewed again with another draft, and imported. ' +
+      'With a draft, a format that does not fit the file is a `problem` of the answer; without one it is a 400.',
+    exampleId: 7,
+    form: previewForm,
+    body: { summary: 'Another price column and a markup', value: examples.previewAgain },
+    answers: {
+      ...formAnswers,
+      200: {
+        description: 'What an import would do.',
+        schema: preview,
+        examples: {
+          preview: { summary: 'A list in windows-1251', value: examples.preview },
+          problem: { summary: 'A draft that does not fit', value: examples.previewWithProblem },
+        },
+      },
+    },
+  },
+  'GET /import-tasks/:id/events': {
+    tag,
+    summary: 'Follow an import',
+    description:
+      'Server-sent events. Each `data` is the task as in `GET /import-tasks/{id}`: its current state, then each ' +
+      'change up to its final state, which ends the stream. An `EventSource` that lost its connection reconnects ' +
+      'with the last `id` that it received and gets the later events; 204 tells it that there are no more.',
+    exampleId: 41,
+    parameters: [
+      {
+        in: 'header',
+        name: 'Last-Event-ID',
+        description: 'the `id` of the last event that came; sent by browsers',
+        schema: { type: 'string' },
+      },
+    ],
+    result: 'The events',
+    answers: {
+      204: { description: 'The final state was already sent.' },
+    },
+  },
+  'GET /import-tasks/:id/skipped.csv': {
+    tag,
+    summary: 'Download the rows that an import skipped',
+    description:
+      'A CSV to correct and upload again: the header of the file, where it has one, and the rows with their ' +
+      'cells in the original columns, followed by `skipped_row`, `skipped_code` and `skipped_message`, which ' +
+      'imports ignore. UTF-8 with a byte order mark, `;` between cells. A cell that a spreadsheet would evaluate ' +
+      'as a formula begins with an apostrophe; plain numbers are unchanged. With the mode `replace` the ' +
+      'corrected rows alone would become the list: upload the whole file, or set the mode to `merge`.',
+    exampleId: 41,
+    answers: { 200: { description: 'The rows.', binary: ['text/csv'], headers: ['Content-Disposition'] } },
+  },
+  'GET /import-tasks/:id/file': {
+    tag,
+    summary: 'Download the file of an import',
+    description: 'The file as it was uploaded or fetched, under its own name.',
+    exampleId: 41,
+    answers: {
+      200: { description: 'The file.', binary: ['application/octet-stream'], headers: ['Content-Disposition'] },
+    },
+  },
+} satisfies Partial<Record<AdminPath, RouteText>>
