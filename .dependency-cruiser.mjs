@@ -45,6 +45,13 @@ export default {
       to: { pathNot: ['^packages/contracts/src/', npm('zod')] },
     },
     {
+      name: 'client-import',
+      comment: 'The client runs in browsers: it has types of the contracts only, and schemas only to validate answers.',
+      severity: 'error',
+      from: { path: '^packages/client/src/', pathNot: ['/validate-answer\\.ts$', TESTS] },
+      to: { pathNot: '^packages/client/src/', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'price-file-import',
       comment: 'price-file turns bytes into rows and is usable alone.',
       severity: 'error',

@@ -58,6 +58,12 @@ const CASES: [rule: string, path: string, wrong: string, right: string][] = [
     `import * as core from 'zod/v4/core'`,
   ],
   [
+    'client-import',
+    'packages/client/src/a.ts',
+    `import { adminPaths } from '@partsbus/contracts/admin/paths'`,
+    `import type { AdminPath } from '@partsbus/contracts/admin/paths'`,
+  ],
+  [
     'price-file-import',
     'packages/price-file/src/a.ts',
     `import http from 'node:http'`,

@@ -9,6 +9,7 @@ const OWN_SCOPE = '@partsbus/'
  */
 const LIMITS = new Map([
   ['packages/contracts', { own: [], foreign: ['zod'] }],
+  ['packages/client', { own: ['contracts'], foreign: ['@swc/core'] }],
   ['packages/price-file', { own: [] }],
   ['packages/platform', { own: ['contracts'] }],
   ['apps/admin', { own: ['client', 'contracts'] }],

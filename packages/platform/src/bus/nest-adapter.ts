@@ -10,7 +10,8 @@ type Answer<C extends Command | BatchCommand> = (call: CallOf<C>) => Promise<Rep
 /** Marks the method that answers a command; the compiler holds it to the contract's request and reply. */
 export function Handles<C extends Command | BatchCommand>(contract: C) {
   return (target: object, key: string | symbol, descriptor: { value?: Answer<C> }): void => {
-    MessagePattern(contract.subject)(target, key, descriptor)
+    const isErpBatch = contract.kind === 'batch' || contract.batchField !== undefined
+    MessagePattern(contract.subject, { isErpBatch })(target, key, descriptor)
   }
 }
 

@@ -7,20 +7,19 @@ import { lastValueFrom } from 'rxjs'
 import { toAppError } from '../mongo/to-app-error.js'
 import type { Log } from '../process/log.js'
 import type { Metrics } from '../process/metrics.js'
+import type { QueueDelays } from '../process/queue-delay.js'
 import { traceMessage } from '../process/telemetry.js'
 import { runInScope } from './call-scope.js'
 import { ReplyWithHeaders } from './reply-with-headers.js'
 import { encodeHeaders } from './encoded-headers.js'
 import { fitError, fitErrors } from './fit-message.js'
 import { InFlightCalls } from './in-flight-calls.js'
+import { LoadLimit } from './load-limit.js'
 import { subscribe } from './subscribe.js'
 import { WriteCoalescer } from './write-coalescer.js'
 
-/**
- * Requests that may be in progress at once, and the bytes of their bodies; beyond that they are answered OVERLOADED.
- */
+/** Bytes of the bodies of requests in progress; beyond them requests are answered OVERLOADED. */
 const MAX_BYTES_IN_FLIGHT = 32 * 1024 * 1024
-const MAX_IN_FLIGHT = 1_000
 /** Longest wait for the server to confirm that no more messages are coming; a server that is down never confirms. */
 const DRAIN_MS = 3_000
 
@@ -31,6 +30,8 @@ export interface BusServerOptions {
   metrics: Metrics
   /** returns the error to answer with while a dependency that every request needs is down */
   gate: () => AppError | undefined
+  /** how long work queues in this process; without it the number of requests is limited alone */
+  readDelays?: () => QueueDelays
 }
 
 /*
@@ -44,6 +45,7 @@ export class BusServer extends ServerNats {
   private readonly listening: Subscription[] = []
   private readonly pending = new Set<Promise<void>>()
   private readonly inFlight: InFlightCalls
+  private readonly load: LoadLimit
   private readonly replies: WriteCoalescer
   private readonly serialized = new WeakMap<object, Uint8Array>()
   private bytesInFlight = 0
@@ -53,6 +55,7 @@ export class BusServer extends ServerNats {
     super({ queue: bus.queue })
     this.bus = bus
     this.replies = new WriteCoalescer(() => bus.nc)
+    this.load = new LoadLimit(bus.readDelays ?? (() => NO_DELAYS))
     this.inFlight = new InFlightCalls(bus.log, () => this.replies.flush())
   }
 
@@ -82,6 +85,7 @@ export class BusServer extends ServerNats {
       Promise.all(this.listening.splice(0).map((subscription) => subscription.drain().catch(() => undefined))),
     )
     while (this.pending.size > 0) await Promise.allSettled(this.pending)
+    this.load.stop()
     // replies must be sent before callers learn that this process has gone
     this.replies.flush()
     this.inFlight.close()
@@ -111,10 +115,12 @@ export class BusServer extends ServerNats {
   /** @returns the error code of the reply, or `''` */
   private async answer(subject: string, message: Msg): Promise<string> {
     try {
-      const refusal = this.overload() ?? this.bus.gate()
+      const refusal = this.bus.gate()
       if (refusal) throw refusal
       const headers = decodeHeaders(message)
-      const reply = await traceMessage(subject, 'consumer', headers, () => this.handle(subject, message))
+      const reply = await this.limit(subject, () =>
+        traceMessage(subject, 'consumer', headers, () => this.handle(subject, message)),
+      )
       this.reply(message, reply)
       return ''
     } catch (thrown) {
@@ -130,9 +136,17 @@ export class BusServer extends ServerNats {
     }
   }
 
-  private overload(): AppError | undefined {
-    if (this.pending.size < MAX_IN_FLIGHT && this.bytesInFlight <= MAX_BYTES_IN_FLIGHT) return undefined
-    return new AppError('OVERLOADED', texts.unavailable)
+  /** Works on a message within the limits of this process. @throws AppError OVERLOADED */
+  private async limit<T>(subject: string, work: () => Promise<T>): Promise<T> {
+    const isUrgent = this.messageHandlers.get(subject)?.extras?.isErpBatch === true
+    if (this.bytesInFlight > MAX_BYTES_IN_FLIGHT || !this.load.enter(isUrgent)) {
+      throw new AppError('OVERLOADED', texts.unavailable)
+    }
+    try {
+      return await work()
+    } finally {
+      this.load.leave(isUrgent)
+    }
   }
 
   private async handle(subject: string, message: Msg): Promise<unknown> {
@@ -192,6 +206,8 @@ export class BusServer extends ServerNats {
     )
   }
 }
+
+const NO_DELAYS: QueueDelays = { eventLoop: 0, connection: 0 }
 
 /** Of the headers of a reply. */
 const MAX_HEADER_BYTES = 4_096

@@ -1,6 +1,7 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
 import { type Db, MongoClient, ServerType } from 'mongodb'
 import type { Log } from '../process/log.js'
+import { QueueDelayMonitor } from '../process/queue-delay.js'
 import { MonitorWatchdog } from './monitor-watchdog.js'
 
 /** A service's own database and its state. */
@@ -9,6 +10,8 @@ export interface Mongo {
   db: Db
   /** the error to answer with while the database is down, so that no request waits for a timeout */
   unavailable(): AppError | undefined
+  /** waits of this process for a connection of the pool, and of its event loop */
+  queueDelays: QueueDelayMonitor
   ping(): Promise<boolean>
   close(): Promise<void>
 }
@@ -48,10 +51,13 @@ export function openMongo(options: {
     reachable = now
     options.log[now ? 'info' : 'warn'](now ? 'database connected' : 'database disconnected')
   })
+  const queueDelays = new QueueDelayMonitor()
+  client.on('connectionCheckedOut', ({ durationMS }) => queueDelays.recordWait(durationMS))
   const watchdog = new MonitorWatchdog(client, () => !reachable, options.log)
   return {
     client,
     db: client.db(options.database),
+    queueDelays,
     unavailable: () => (reachable ? undefined : new AppError('UNAVAILABLE', texts.unavailable)),
     ping: () =>
       client
@@ -63,6 +69,7 @@ export function openMongo(options: {
         ),
     close: () => {
       watchdog.stop()
+      queueDelays.stop()
       return client.close()
     },
   }

@@ -27,7 +27,14 @@ export async function startService(name: string, config: PlatformConfig, module:
   try {
     const { mongo, bus, log, metrics } = runtime
     await runtime.retryUntilReached(() => mongo.client.connect())
-    const server = new BusServer({ nc: bus.nc, queue: name, log, metrics, gate: () => mongo.unavailable() })
+    const server = new BusServer({
+      nc: bus.nc,
+      queue: name,
+      log,
+      metrics,
+      gate: () => mongo.unavailable(),
+      readDelays: () => mongo.queueDelays.read(),
+    })
     const app = await NestFactory.createMicroservice(
       { module, imports: [PlatformModule.forRoot(runtime, server, config)] },
       // an error of a provider is thrown to the caller instead of ending the process inside Nest

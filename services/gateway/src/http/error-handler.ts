@@ -2,7 +2,7 @@ import { AppError, type ErrorCode, httpStatus, texts } from '@partsbus/contracts
 import type { Violations } from '@partsbus/contracts/violation'
 import type { Log } from '@partsbus/platform/process/log'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { respondThenDiscard, hasUnreadBody } from './body/discard-body.js'
+import { closeUnlessComplete, hasSmallBody, hasUnreadBody, respondThenDiscard } from './body/discard-body.js'
 
 /** Body of an error: `{message, errors?}`; `result` adds `result: false`, as the partner API has it. */
 export type ErrorShape = 'message' | 'result'
@@ -19,6 +19,9 @@ interface ShownDetails {
 
 /** `Retry-After` in seconds. */
 const RETRY_AFTER: Partial<Record<ErrorCode, number>> = { OVERLOADED: 1, UNAVAILABLE: 5 }
+
+/** The client sends these again; a new connection each time would cost an overloaded gateway more than the request. */
+const MEANT_TO_REPEAT = new Set<ErrorCode>(['OVERLOADED', 'RATE_LIMITED'])
 
 /** Codes whose own message is not sent, because it may contain internals. */
 const FIXED_TEXTS: Partial<Record<ErrorCode, string>> = {
@@ -50,12 +53,18 @@ export function sendError(error: AppError, shape: ErrorShape, request: FastifyRe
     ...(details.errors && { errors: details.errors }),
   })
   reply.code(httpStatus[error.code]).header('content-type', 'application/json; charset=utf-8')
-  if (!hasUnreadBody(request.raw)) {
+  const { raw } = request
+  if (!hasUnreadBody(raw)) {
     reply.send(body)
     return
   }
+  if (MEANT_TO_REPEAT.has(error.code) && hasSmallBody(raw)) {
+    reply.send(body)
+    closeUnlessComplete(raw)
+    return
+  }
   reply.header('connection', 'close').header('content-length', String(Buffer.byteLength(body)))
-  reply.send(respondThenDiscard(request.raw, body))
+  reply.send(respondThenDiscard(raw, body))
 }
 
 function shownDetails(error: AppError): ShownDetails {

@@ -15,8 +15,8 @@ import { bufferedBytes, readChunks } from './file-chunks.js'
 /** A stored image never changes under its URL. */
 const CACHING = 'public, max-age=31536000, immutable'
 
-/** Image requests at once, and the memory of the responses that are being sent. */
-const REQUESTS = { requests: 500, bytes: 0 }
+/** Look-ups of images at once, each up to the first bytes of its file, and the memory of the responses being sent. */
+const LOOK_UPS = { requests: 100, min: 4, initial: 16, bytes: 0, target: { ms: 100, msPerMib: 0 }, maxWaitMs: 1_000 }
 const RESPONSES = { bytes: 96 * 1024 * 1024 }
 
 /** `/media/:id/:file_name` (admin.md#media): stored images. Public. */
@@ -27,50 +27,75 @@ export function mediaRoutes(ctx: GatewayContext) {
 }
 
 function serveMedia(ctx: GatewayContext) {
-  const admission = new Admission(REQUESTS)
+  const admission = new Admission(LOOK_UPS)
   const transfers = new Transfers(RESPONSES)
-  return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-    admission.run(async () => {
-      const { calls } = withRequestScope(ctx, request)
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { calls } = withRequestScope(ctx, request)
+    const opened = await admission.run(async () => {
       const media = await findMedia(calls, request.params as { id: string; file_name: string })
-      const etag = `"${media.sha256}"`
-      const headers = {
-        etag,
-        'cache-control': CACHING,
-        'last-modified': new Date(media.created_at).toUTCString(),
-        'accept-ranges': 'bytes',
-      }
-      if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).headers(headers).send()
-      const range = requestedRange(request, media, etag)
-      if (range === 'unsatisfiable') {
-        return reply
-          .code(416)
-          .header('content-range', `bytes */${media.size}`)
-          .send({ message: 'The range is not satisfiable.' })
-      }
-      const { first, last } = range ?? { first: 0, last: media.size - 1 }
-      const length = last - first + 1
-      const respond = (bytes?: Readable): FastifyReply => {
-        if (range) reply.code(206).header('content-range', `bytes ${first}-${last}/${media.size}`)
-        reply.headers({
-          ...headers,
-          'content-type': media.mime_type,
-          'content-length': String(length),
-          'content-disposition': contentDisposition('inline', media.file_name),
-        })
-        return reply.send(bytes)
-      }
-      if (request.method === 'HEAD') return respond()
-      const end = transfers.start(request.raw.socket, bufferedBytes(length))
+      const response = describeResponse(request, media)
+      if (response.status > 206 || request.method === 'HEAD') return { ...response, bytes: undefined, end: undefined }
+      const { range } = response
+      const end = transfers.start(request.raw.socket, bufferedBytes(range.last - range.first + 1))
       try {
-        respond(await streamFromFirst(readChunks(calls, readMedia, media.id, { first, last })))
-        // the memory is in use until the response is sent or its client is gone
-        await finished(reply.raw).catch(() => undefined)
-      } finally {
+        return { ...response, end, bytes: await streamFromFirst(readChunks(calls, readMedia, media.id, range)) }
+      } catch (error) {
         end()
+        throw error
       }
-      return reply
     })
+    const { status, headers, body, bytes, end } = opened
+    reply.code(status).headers(headers)
+    if (!bytes) return reply.send(body)
+    reply.send(bytes)
+    // the memory is in use until the response is sent or its client is gone
+    await finished(reply.raw)
+      .catch(() => undefined)
+      .finally(end)
+    return reply
+  }
+}
+
+interface MediaResponse {
+  status: 200 | 206 | 304 | 416
+  headers: Record<string, string>
+  /** inclusive */
+  range: { first: number; last: number }
+  /** instead of the bytes of the file */
+  body?: object
+}
+
+function describeResponse(request: FastifyRequest, media: StoredMedia): MediaResponse {
+  const etag = `"${media.sha256}"`
+  const whole = { first: 0, last: media.size - 1 }
+  const headers = {
+    etag,
+    'cache-control': CACHING,
+    'last-modified': new Date(media.created_at).toUTCString(),
+    'accept-ranges': 'bytes',
+  }
+  if (matchesEtag(request.headers['if-none-match'], etag)) return { status: 304, headers, range: whole }
+  const requested = requestedRange(request, media, etag)
+  if (requested === 'unsatisfiable') {
+    return {
+      status: 416,
+      headers: { 'content-range': `bytes */${media.size}` },
+      range: whole,
+      body: { message: 'The range is not satisfiable.' },
+    }
+  }
+  const range = requested ?? whole
+  return {
+    status: requested ? 206 : 200,
+    headers: {
+      ...headers,
+      ...(requested && { 'content-range': `bytes ${range.first}-${range.last}/${media.size}` }),
+      'content-type': media.mime_type,
+      'content-length': String(range.last - range.first + 1),
+      'content-disposition': contentDisposition('inline', media.file_name),
+    },
+    range,
+  }
 }
 
 async function findMedia(

@@ -4,6 +4,8 @@ import { Readable } from 'node:stream'
 /** How much of a refused body is still received (rules.md#unread-bodies). */
 const DISCARD_BYTES = 1024 * 1024
 const DISCARD_MS = 1_000
+/** A body of this size usually arrives together with its headers. */
+const SMALL_BYTES = 64 * 1024
 
 /** True when the headers announce a body. */
 export function announcesBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
@@ -13,6 +15,24 @@ export function announcesBody({ headers }: Pick<IncomingMessage, 'headers'>): bo
 /** True when a body was announced that has not fully arrived. */
 export function hasUnreadBody(request: IncomingMessage): boolean {
   return announcesBody(request) && !request.complete
+}
+
+/** True when so little was announced that receiving it costs less than a new connection. */
+export function hasSmallBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return (
+    headers['transfer-encoding'] === undefined &&
+    headers.expect === undefined &&
+    Number(headers['content-length'] ?? 0) <= SMALL_BYTES
+  )
+}
+
+/** Closes the connection of a request that was responded to, unless the rest of its body arrives within a second. */
+export function closeUnlessComplete(request: IncomingMessage): void {
+  request.resume()
+  const timer = setTimeout(() => {
+    if (!request.complete) request.socket.destroy()
+  }, DISCARD_MS).unref()
+  request.once('end', () => clearTimeout(timer))
 }
 
 /**

@@ -1,75 +1,94 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
 import { ConcurrencyLimit } from './concurrency-limit.js'
+import { SlotQueue } from './slot-queue.js'
 
 export interface AdmissionLimits {
   /** requests that a service works on at once */
   requests: number
+  /** those that are always admitted, however slow the services are; default: 8 */
+  min?: number
+  /** those before anything was measured; default: `requests` */
+  initial?: number
   /** requests whose body is still arriving; default: as many as `requests` */
   arriving?: number
   /** bytes of bodies and responses held in memory */
   bytes: number
-  /** ms; with a target, fewer than `requests` are admitted while the services take longer than this */
-  targetMs?: number
+  /** with a target, fewer than `requests` are admitted while the services take longer than this */
+  target?: {
+    /** ms of a request without a body */
+    ms: number
+    /** ms for each MiB of its body */
+    msPerMib: number
+  }
+  /** ms for which a request may have to wait for a slot; default 0 */
+  maxWaitMs?: number
 }
 
 /** Reserves memory. @throws AppError OVERLOADED when the API holds as much as it may */
 export type Reserve = (bytes: number) => void
 
-/**
- * Requests that are always admitted, however slow the services are, and those admitted before anything was measured.
- */
 const MIN_REQUESTS = 8
-const INITIAL_REQUESTS = 128
+const MIB = 1024 * 1024
+/** What a timeout and the refusal of an overloaded service count as, in multiples of the target. */
+const OVERLOAD_PRESSURE = 2
 
 /**
  * Admission control of one API (rules.md#overload). Each API has an instance of its own, so that overload of one does
- * not refuse requests of another. A request goes through arriving → in progress → finished. Its body counts the bytes
- * that have arrived, and it occupies a slot of a service only when the body is complete: clients that send slowly, or
- * announce a body and send nothing, use up `arriving` alone. Requests are refused at once rather than queued: a queue
- * inside the gateway would only add to the response time.
+ * not refuse requests of another. A request goes through arriving → waiting → in progress → finished. Its body counts
+ * the bytes that have arrived, and it occupies a slot of a service only when the body is complete: clients that send
+ * slowly, or announce a body and send nothing, use up `arriving` alone. As many requests are in progress as the
+ * services finish in about the target time; a short burst above that waits here instead of in the database, where it
+ * would slow the other APIs too. What would wait for longer is refused at once
+ * (docs/decisions/0028-admission.md).
  */
 export class Admission {
   private readonly limits: Required<Pick<AdmissionLimits, 'requests' | 'arriving' | 'bytes'>>
-  private readonly targetMs: number | undefined
+  private readonly target: AdmissionLimits['target']
   private readonly concurrency: ConcurrencyLimit
+  private readonly queue: SlotQueue
   private arriving = 0
   private inProgress = 0
   private bytes = 0
 
-  constructor({ requests, arriving = requests, bytes, targetMs }: AdmissionLimits) {
+  constructor(limits: AdmissionLimits) {
+    const { requests, min = MIN_REQUESTS, initial = requests, arriving = requests, bytes, target } = limits
     this.limits = { requests, arriving, bytes }
-    this.targetMs = targetMs
-    const initial = targetMs === undefined ? requests : Math.min(INITIAL_REQUESTS, requests)
-    this.concurrency = new ConcurrencyLimit({ initial, min: Math.min(MIN_REQUESTS, requests), max: requests })
+    this.target = target
+    this.concurrency = new ConcurrencyLimit({ initial, min: Math.min(min, requests), max: requests })
+    this.queue = new SlotQueue(limits.maxWaitMs ?? 0)
   }
 
   /**
    * Receives a body, then does the work.
-   * @param pauseMs part of the work that is not spent on the services' side of the queue, like waiting for images
+   * @param pauseMs time that the work may spend waiting for others than our services, like hosts of images
    * @throws AppError OVERLOADED at once when there is no capacity
    */
-  async receive<Body, Result>(
+  async receive<Body extends Uint8Array, Result>(
     read: (reserve: Reserve) => Promise<Body>,
     work: (body: Body) => Promise<Result>,
-    pauseMs = 0,
+    pauseMs: (body: Body) => number = () => 0,
   ): Promise<Result> {
-    if (this.arriving >= this.limits.arriving || this.isFull()) throw overloaded()
+    if (this.arriving >= this.limits.arriving || !this.hasCapacity()) throw overloaded()
     return this.withReserve(async (reserve) => {
       this.arriving += 1
       const body = await read(reserve).finally(() => {
         this.arriving -= 1
       })
-      return this.occupy(() => work(body), pauseMs)
+      return this.occupy(() => work(body), body.length, pauseMs(body))
     })
   }
 
   /** Does work that needs no body. @throws AppError OVERLOADED at once when there is no capacity */
   async run<Result>(work: (reserve: Reserve) => Promise<Result>): Promise<Result> {
-    return this.withReserve((reserve) => this.occupy(() => work(reserve), 0))
+    return this.withReserve((reserve) => this.occupy(() => work(reserve), 0, 0))
   }
 
-  private isFull(): boolean {
-    return this.inProgress >= this.concurrency.current
+  private hasSlot(): boolean {
+    return this.inProgress < this.concurrency.current
+  }
+
+  private hasCapacity(): boolean {
+    return (this.queue.length === 0 && this.hasSlot()) || this.queue.mayJoin()
   }
 
   private async withReserve<Result>(work: (reserve: Reserve) => Promise<Result>): Promise<Result> {
@@ -86,23 +105,37 @@ export class Admission {
     }
   }
 
-  private async occupy<Result>(work: () => Promise<Result>, pauseMs: number): Promise<Result> {
-    if (this.isFull()) throw overloaded()
-    this.inProgress += 1
+  private async occupy<Result>(work: () => Promise<Result>, bodyBytes: number, pauseMs: number): Promise<Result> {
+    if (!this.hasCapacity()) throw overloaded()
+    // a freed slot belongs to the request that it is given to before that one continues
+    if (this.queue.length === 0 && this.hasSlot()) this.inProgress += 1
+    else if (!(await this.queue.join())) throw overloaded()
     const startedAt = performance.now()
-    let isSlow = false
+    let pressure = 0
     try {
       return await work()
     } catch (error) {
-      isSlow = error instanceof AppError && (error.code === 'TIMEOUT' || error.code === 'OVERLOADED')
+      if (error instanceof AppError && (error.code === 'TIMEOUT' || error.code === 'OVERLOADED'))
+        pressure = OVERLOAD_PRESSURE
       throw error
     } finally {
-      if (this.targetMs !== undefined) {
-        isSlow ||= performance.now() - startedAt > this.targetMs + pauseMs
-        this.concurrency.record(startedAt, isSlow, this.inProgress)
+      if (this.target) {
+        const { ms, msPerMib } = this.target
+        const target = ms + (msPerMib * bodyBytes) / MIB + pauseMs
+        this.concurrency.record(
+          startedAt,
+          Math.max(pressure, (performance.now() - startedAt) / target),
+          this.inProgress,
+        )
       }
-      this.inProgress -= 1
+      this.leave()
     }
+  }
+
+  private leave(): void {
+    this.inProgress -= 1
+    this.queue.recordFreed()
+    while (this.hasSlot() && this.queue.proceed()) this.inProgress += 1
   }
 }
 

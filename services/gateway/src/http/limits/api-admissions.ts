@@ -9,12 +9,37 @@ export interface ApiAdmissions {
   admin: Admission
 }
 
-/** Memory for bodies adds up to 128 MiB; a body of the ERP has up to 8 MiB, the others up to 1 MiB. */
+/**
+ * Memory for bodies adds up to 128 MiB; a body of the ERP has up to 8 MiB, the others up to 1 MiB. Times are far above
+ * those of services without a queue: a batch of 20 products takes 10 to 50 ms, one of 8 MiB a few seconds. Administrators
+ * get fewer slots than the ERP when the services are slow.
+ */
 export function createApiAdmissions(): ApiAdmissions {
   return {
-    erp: new Admission({ requests: 200, arriving: 1_000, bytes: 96 * MIB, targetMs: 10_000 }),
-    // a search may take 10 s and has a deadline of 12 s
-    b2b: new Admission({ requests: 200, arriving: 1_000, bytes: 16 * MIB, targetMs: 10_500 }),
-    admin: new Admission({ requests: 200, arriving: 200, bytes: 16 * MIB }),
+    erp: new Admission({
+      requests: 200,
+      initial: 32,
+      arriving: 1_000,
+      bytes: 96 * MIB,
+      target: { ms: 300, msPerMib: 4_000 },
+      maxWaitMs: 2_000,
+    }),
+    // a search may wait for suppliers for 10 s, and has a deadline of 12 s
+    b2b: new Admission({
+      requests: 200,
+      initial: 128,
+      arriving: 1_000,
+      bytes: 16 * MIB,
+      target: { ms: 10_500, msPerMib: 0 },
+    }),
+    admin: new Admission({
+      requests: 100,
+      min: 4,
+      initial: 16,
+      arriving: 200,
+      bytes: 16 * MIB,
+      target: { ms: 100, msPerMib: 1_000 },
+      maxWaitMs: 2_000,
+    }),
   }
 }

@@ -34,21 +34,19 @@ afterAll(async () => {
   await stage?.close()
 })
 
+/** A request whose body does not follow its first byte. */
+const announcement = (path: string, token: string, bytes: number): string =>
+  [
+    `POST ${path} HTTP/1.1`,
+    'Host: gateway',
+    `Authorization: Bearer ${token}`,
+    'Content-Type: application/json',
+    `Content-Length: ${bytes}`,
+    '',
+    '{',
+  ].join('\r\n')
 async function announceBody(path: string, token: string, bytes: number): Promise<void> {
-  open.push(
-    await openConnection(
-      port,
-      [
-        `POST ${path} HTTP/1.1`,
-        'Host: gateway',
-        `Authorization: Bearer ${token}`,
-        'Content-Type: application/json',
-        `Content-Length: ${bytes}`,
-        '',
-        '{',
-      ].join('\r\n'),
-    ),
-  )
+  open.push(await openConnection(port, announcement(path, token, bytes)))
 }
 const json = (token: string) => ({ authorization: `Bearer ${token}`, 'content-type': 'application/json' })
 const post = (path: string, token: string, body: string): Promise<Answer> =>
@@ -85,6 +83,10 @@ describe('an API with slow clients or slow services (rules.md#overload)', () => 
       { result: false, message: 'Service temporarily unavailable.' },
     ])
     expect(refused.headers['x-request-id']).toEqual(expect.stringMatching(/./))
+    // its connection is closed unless the announced body follows
+    const silent = await openConnection(port, announcement('/api/b2b/get-brands', b2b, 1_000))
+    expect(await silent.until(/Service temporarily unavailable/)).toMatch(/^HTTP\/1\.1 503 /)
+    expect(await silent.closed(5_000)).toBeLessThan(4_000)
     const durations: number[] = []
     for (let count = 0; count < 10; count += 1) {
       const startedAt = performance.now()

@@ -1,0 +1,79 @@
+import type {
+  JsonPath,
+  ReceivedAnswer,
+  SentBody,
+  SentParams,
+  SentQuery,
+  UploadPath,
+} from '@partsbus/contracts/admin/calls'
+import type { AnswerOf } from '@partsbus/contracts/admin/operations'
+import type { AdminPath } from '@partsbus/contracts/admin/paths'
+import type { AdminImportTask } from '@partsbus/contracts/pricing-import/import-task'
+import { followTask } from './follow-task.js'
+import type { UploadProgress } from './send-form.js'
+import { type ClientOptions, createTransport, type Exchange, optionalHeader, type RequestOptions } from './transport.js'
+
+type ParamsOption<Path extends AdminPath> = keyof SentParams<Path> extends never
+  ? { params?: undefined }
+  : { params: SentParams<Path> }
+type BodyOption<Path extends AdminPath> =
+  undefined extends SentBody<Path> ? { body?: SentBody<Path> } : { body: SentBody<Path> }
+
+export type CallOptions<Path extends AdminPath> = ParamsOption<Path> &
+  BodyOption<Path> & {
+    query?: SentQuery<Path>
+    /** the revision that the caller has seen; 412 when it is no longer the current one */
+    ifMatch?: string | undefined
+    signal?: AbortSignal | undefined
+  }
+type CallArguments<Path extends AdminPath> =
+  {} extends CallOptions<Path> ? [options?: CallOptions<Path>] : [options: CallOptions<Path>]
+
+export type UploadOptions<Path extends AdminPath> = ParamsOption<Path> & {
+  /** a `File`, or a `Blob` with `fileName` */
+  file: Blob
+  fileName?: string
+  /** other fields of the form */
+  fields?: Record<string, string | number>
+  /** in browsers */
+  onProgress?: UploadProgress
+  signal?: AbortSignal
+}
+
+export interface AdminClient {
+  /** @throws AnswerError, or what `fetch` throws without a response */
+  <Path extends JsonPath>(path: Path, ...options: CallArguments<Path>): Promise<ReceivedAnswer<Path>>
+  /** The answer with its revision. */
+  exchange<Path extends JsonPath>(path: Path, ...options: CallArguments<Path>): Promise<Exchange<ReceivedAnswer<Path>>>
+  upload<Path extends UploadPath>(path: Path, options: UploadOptions<Path>): Promise<AnswerOf<Path>>
+  /** Calls `onTask` with the state of an import and after each change. @returns a function that stops */
+  follow(taskId: number, onTask: (task: AdminImportTask) => void, onError?: (error: unknown) => void): () => void
+}
+
+/** The admin API: without a token, in a browser, by the session of the administrator. */
+export function createAdminClient(options: ClientOptions): AdminClient {
+  const transport = createTransport('admin', options)
+  const exchange: AdminClient['exchange'] = async (path, ...[options]) => {
+    const { ifMatch, ...rest } = (options ?? {}) as RequestOptions & { ifMatch?: string }
+    return (await transport.request(path, { ...rest, headers: optionalHeader('if-match', ifMatch) })) as Exchange<
+      ReceivedAnswer<typeof path>
+    >
+  }
+  const call = async <Path extends JsonPath>(path: Path, ...options: CallArguments<Path>) =>
+    (await exchange(path, ...options)).answer
+  return Object.assign(call, {
+    exchange,
+    upload: async <Path extends UploadPath>(path: Path, options: UploadOptions<Path>) =>
+      (await transport.upload(path, options)).answer as AnswerOf<Path>,
+    follow: (id: number, onTask: (task: AdminImportTask) => void, onError?: (error: unknown) => void): (() => void) =>
+      followTask(
+        {
+          eventsUrl: transport.url('GET /import-tasks/:id/events', { params: { id } }),
+          canStream: options.token === undefined && options.fetch === undefined,
+          read: () => call('GET /import-tasks/:id', { params: { id } }),
+        },
+        onTask,
+        onError,
+      ),
+  })
+}

@@ -1,0 +1,43 @@
+import type { CategoryItem } from '@partsbus/contracts/catalog/category'
+import type { ProductItem } from '@partsbus/contracts/catalog/product'
+import type { DeactivationRequest, DeactivationResult, StockResult, UpsertResult } from '@partsbus/contracts/result'
+import type { StockItem } from '@partsbus/contracts/stock/stock-item'
+import { type ClientOptions, createTransport, optionalHeader } from './transport.js'
+
+/** The calls of the ERP API under `/api/erp`. */
+export interface ErpCalls {
+  'GET /ping': { answer: { status: 'ok' } }
+  'POST /categories/batch-upsert': { body: readonly CategoryItem[]; answer: UpsertResult }
+  'POST /categories/delete': { body: DeactivationRequest; answer: DeactivationResult }
+  'POST /products/batch-upsert': { body: readonly ProductItem[]; answer: UpsertResult }
+  'POST /products/delete': { body: DeactivationRequest; answer: DeactivationResult }
+  'POST /stocks/batch-update': { body: readonly StockItem[]; answer: StockResult }
+}
+
+export interface ErpOptions {
+  /** what an invalid item of the batch does; absent: as the setting `erp_error_policy` says */
+  errorPolicy?: 'reject-batch' | 'reject-failed-rows'
+  signal?: AbortSignal
+}
+
+export interface ErpClient {
+  /** @throws AnswerError, or what `fetch` throws without a response */
+  <Path extends keyof ErpCalls>(
+    path: Path,
+    ...options: ErpCalls[Path] extends { body: infer Body } ? [options: ErpOptions & { body: Body }] : []
+  ): Promise<ErpCalls[Path]['answer']>
+}
+
+/** The API of the ERP, by the ERP token. */
+export function createErpClient(options: ClientOptions & { token: string }): ErpClient {
+  const transport = createTransport('erp', options)
+  return async (path, ...[request]) => {
+    const { body, errorPolicy, signal } = (request ?? {}) as ErpOptions & { body?: unknown }
+    const { answer } = await transport.request(path, {
+      body,
+      headers: optionalHeader('x-error-policy', errorPolicy),
+      signal,
+    })
+    return answer as ErpCalls[typeof path]['answer']
+  }
+}

@@ -1,0 +1,100 @@
+import { answerError } from './answer-error.js'
+import { sendForm, type UploadProgress } from './send-form.js'
+
+export type Api = 'admin' | 'erp' | 'b2b'
+
+export interface ClientOptions {
+  /** of the gateway; empty in a browser whose page came from it */
+  baseUrl: string
+  /** absent in a browser with a session */
+  token?: string
+  fetch?: typeof fetch
+  /** compares each answer with the schemas of the contract, which are loaded then */
+  validate?: boolean
+}
+
+export interface RequestOptions {
+  params?: object | undefined
+  query?: object | undefined
+  body?: unknown
+  headers?: Record<string, string>
+  signal?: AbortSignal | undefined
+}
+
+export interface FormOptions extends RequestOptions {
+  /** a `File`, or a `Blob` with a name */
+  file: Blob
+  fileName?: string
+  fields?: Record<string, string | number> | undefined
+  onProgress?: UploadProgress | undefined
+}
+
+/** The answer with what the headers say. */
+export interface Exchange<Answer> {
+  answer: Answer
+  /** the revision, for `ifMatch` */
+  etag: string | null
+  requestId: string | null
+}
+
+export interface Transport {
+  /** @param path method and path, like `GET /price-lists/:id` */
+  request(path: string, options?: RequestOptions): Promise<Exchange<unknown>>
+  upload(path: string, options: FormOptions): Promise<Exchange<unknown>>
+  url(path: string, options?: RequestOptions): string
+}
+
+export function optionalHeader(name: string, value: string | undefined): Record<string, string> {
+  return value === undefined ? {} : { [name]: value }
+}
+
+export function createTransport(api: Api, { baseUrl, token, validate, ...rest }: ClientOptions): Transport {
+  const base = `${baseUrl.replace(/\/+$/, '')}/api/${api}`
+  const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  // a browser's fetch works only as a method of the window
+  const send = rest.fetch ?? ((url: string, init: RequestInit) => fetch(url, init))
+
+  const url: Transport['url'] = (path, { params = {}, query = {} } = {}) => {
+    const values = params as Record<string, unknown>
+    const filled = path
+      .slice(path.indexOf(' ') + 1)
+      .replaceAll(/:(\w+)|\*/g, (_, name: string | undefined) => encodeURIComponent(String(values[name ?? 'erp_id'])))
+    const search = new URLSearchParams()
+    for (const [name, value] of Object.entries(query)) {
+      for (const item of [value].flat()) if (item !== undefined && item !== null) search.append(name, String(item))
+    }
+    return `${base}${filled}${search.size > 0 ? `?${search}` : ''}`
+  }
+
+  const receive = async (path: string, response: Response): Promise<Exchange<unknown>> => {
+    if (!response.ok) throw await answerError(response)
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    const answer: unknown = isJson ? await response.json() : response.status === 204 ? undefined : response
+    if (validate && isJson) {
+      const { validateAnswer } = await import('./validate-answer.js')
+      validateAnswer(api, path, answer)
+    }
+    return { answer, etag: response.headers.get('etag'), requestId: response.headers.get('x-request-id') }
+  }
+
+  return {
+    url,
+    async request(path, options = {}) {
+      const { body, headers, signal } = options
+      const init: RequestInit = {
+        method: path.slice(0, path.indexOf(' ')),
+        headers: { ...authorization, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(signal && { signal }),
+      }
+      return receive(path, await send(url(path, options), init))
+    },
+    async upload(path, options) {
+      const form = new FormData()
+      for (const [name, value] of Object.entries(options.fields ?? {})) form.append(name, String(value))
+      form.append('document', options.file, options.fileName ?? (options.file as File).name ?? 'file')
+      const headers = { ...authorization, ...options.headers }
+      return receive(path, await sendForm(url(path, options), { ...options, form, headers, fetch: rest.fetch }))
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import { adminOperations } from '@partsbus/contracts/admin/operations'
+import * as answers from '@partsbus/contracts/gateway/answer'
+import { deactivationResult, stockResult, upsertResult } from '@partsbus/contracts/result'
+import type { Api } from './transport.js'
+
+/*
+ * Loaded only where answers are validated, because it brings the schemas and zod with it.
+ */
+
+interface Schema {
+  safeParse(value: unknown): { success: true } | { success: false; error: { message: string } }
+}
+
+const erpAnswers: Record<string, Schema> = {
+  'GET /ping': answers.pong,
+  'POST /categories/batch-upsert': upsertResult,
+  'POST /categories/delete': deactivationResult,
+  'POST /products/batch-upsert': upsertResult,
+  'POST /products/delete': deactivationResult,
+  'POST /stocks/batch-update': stockResult,
+}
+const partnerAnswers: Record<string, Schema> = {
+  'POST /get-pick-up-points': answers.pickUpPointsAnswer,
+  'POST /get-brands': answers.brandsAnswer,
+  'POST /get-parts': answers.partsAnswer,
+  'POST /upload-price-list': answers.uploadAnswer,
+  'POST /get-price-list-status': answers.importStatusAnswer,
+}
+
+function answerSchema(api: Api, path: string): Schema | undefined {
+  if (api === 'erp') return erpAnswers[path]
+  if (api === 'b2b') return partnerAnswers[path]
+  return (adminOperations as Record<string, { answer?: Schema }>)[path]?.answer
+}
+
+/** @throws Error naming the fields of an answer that are not as the contract says */
+export function validateAnswer(api: Api, path: string, answer: unknown): void {
+  const schema = answerSchema(api, path)
+  if (!schema) throw new Error(`${path} has no JSON answer in the contract`)
+  const result = schema.safeParse(answer)
+  if (!result.success) throw new Error(`the answer of ${path} is not valid: ${result.error.message}`)
+}

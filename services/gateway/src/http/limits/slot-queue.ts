@@ -1,0 +1,84 @@
+/** In ms; the rate at which slots become free is that of the last one or two such intervals. */
+const INTERVAL_MS = 500
+/** How long requests queue, in ms, while nothing is known about the rate. */
+const BURST_MS = 500
+const MAX_WAITING = 1_000
+
+interface Waiting {
+  proceed: () => void
+  giveUp: () => void
+  timer: NodeJS.Timeout
+}
+
+/**
+ * Requests that wait for a slot, bounded by time instead of by number: a request joins only when, at the rate of the
+ * last second, its turn comes soon enough. It leaves by its turn, or refused after twice that time when the services
+ * have become slower meanwhile.
+ */
+export class SlotQueue {
+  private readonly maxWaitMs: number
+  private readonly waiting: Waiting[] = []
+  private intervalStart = -Infinity
+  private freed = 0
+  private freedBefore = 0
+  private fullSince = Infinity
+
+  /** @param maxWaitMs 0: no request waits */
+  constructor(maxWaitMs: number) {
+    this.maxWaitMs = maxWaitMs
+  }
+
+  get length(): number {
+    return this.waiting.length
+  }
+
+  /** @returns whether the wait for a slot would be short enough now */
+  mayJoin(now = performance.now()): boolean {
+    if (this.maxWaitMs === 0 || this.waiting.length >= MAX_WAITING) return false
+    this.fullSince = Math.min(this.fullSince, now)
+    this.advance(now)
+    const rate = (this.freed + this.freedBefore) / (INTERVAL_MS + now - this.intervalStart)
+    if (rate === 0) return now - this.fullSince < Math.min(BURST_MS, this.maxWaitMs)
+    return (this.waiting.length + 1) / rate <= this.maxWaitMs
+  }
+
+  /** @returns false when no slot became free in time */
+  join(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const entry: Waiting = {
+        proceed: () => {
+          clearTimeout(entry.timer)
+          resolve(true)
+        },
+        giveUp: () => {
+          this.waiting.splice(this.waiting.indexOf(entry), 1)
+          resolve(false)
+        },
+        timer: setTimeout(() => entry.giveUp(), this.maxWaitMs * 2),
+      }
+      this.waiting.push(entry)
+    })
+  }
+
+  /** A slot was freed. */
+  recordFreed(now = performance.now()): void {
+    this.advance(now)
+    this.freed += 1
+  }
+
+  /** Lets the first request proceed. @returns false when none waits */
+  proceed(): boolean {
+    const first = this.waiting.shift()
+    first?.proceed()
+    if (this.waiting.length === 0) this.fullSince = Infinity
+    return first !== undefined
+  }
+
+  private advance(now: number): void {
+    const passed = now - this.intervalStart
+    if (passed < INTERVAL_MS) return
+    this.freedBefore = passed < 2 * INTERVAL_MS ? this.freed : 0
+    this.freed = 0
+    this.intervalStart = passed < 2 * INTERVAL_MS ? this.intervalStart + INTERVAL_MS : now
+  }
+}
