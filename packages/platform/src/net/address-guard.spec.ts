@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { literalAddress, mayConnect, readUrl } from './address-guard.js'
+import { parseAddress } from './address-list.js'
 import { readAllowedHosts } from './allowed-hosts.js'
 
 const nothing = readAllowedHosts([])
@@ -190,12 +191,20 @@ describe('media_allowed_hosts', () => {
     [['127.0.0.1:9000'], 'http://127.0.0.1:9001/', false],
     [['0.0.0.0/0'], 'http://[::1]/', false],
     [['10'], 'http://0.0.0.10/', false],
-    [['10.0/8'], 'http://10.1.1.1/', true],
-    [['0x0a.0.0.0/8'], 'http://10.1.1.1/', true],
-    [['::ffff:0:0/64'], 'http://[::1]/', true],
-    [['::ffff:0:0/64'], 'http://10.1.1.1/', false],
     [['', ' ', '/8', '10.0.0.0/99', '*'], 'http://10.0.0.1/', false],
   ])('%j allows %s: %s', (entries, url, expected) => expect(mayAsk(url, readAllowedHosts(entries))).toBe(expected))
+
+  // rules.md#address-lists
+  it.each([
+    ['10.0/8', 'http://10.1.1.1/'],
+    ['10.1/16', 'http://10.0.0.1/'],
+    ['010.0.0.0/8', 'http://8.8.4.4/'],
+    ['0x0a.0.0.0/8', 'http://10.1.1.1/'],
+    ['::ffff:0:0/64', 'http://[::1]/'],
+  ])('the odd spelling %s does not allow %s', (entry, url) => {
+    const { hostname } = new URL(url)
+    expect(readAllowedHosts([entry]).hasAddress(parseAddress(hostname.replace(/[[\]]/g, ''))!)).toBe(false)
+  })
 
   it.each([
     ['erp.local', 'erp.local', 80, true],

@@ -1,23 +1,22 @@
 import ipaddr from 'ipaddr.js'
 import type { AllowedHosts } from './allowed-hosts.js'
 
-/** Longer ones are refused unread (rules.md#public-addresses). */
+/** Longer URLs are rejected without parsing (rules.md#public-addresses). */
 const MAX_URL_LENGTH = 2_048
 
-/** Global unicast; whatever IPv6 keeps outside of it is for special use, addresses that hide an IPv4 one included. */
+/** Global unicast; IPv6 addresses outside are for special use, those that embed an IPv4 address included. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
- * Where clouds hand out credentials, at addresses that look like any private or public one: AWS, Alibaba, Oracle,
- * Azure.
- * The link-local 169.254.169.254 of most clouds is refused with its range.
+ * Metadata services of clouds at addresses that look like other private or public ones: AWS, Alibaba, Oracle, Azure.
+ * They return credentials. The link-local 169.254.169.254 of most clouds is refused with its range.
  */
 const METADATA = new Set(['fd00:ec2::254', '100.100.100.200', '192.0.0.192', '168.63.129.16'].map(normalize))
 
 /**
- * Reads a URL that may be asked for at all. The parser of the URL standard brings every spelling of an address
- * (`2130706433`, `0x7f.1`, `0177.0.0.1`, full-width digits) to its one form, and refuses zone ids.
- * @returns the reason in words when it may not
+ * Parses a URL that may be requested. The URL parser normalizes every spelling of an address (`2130706433`, `0x7f.1`,
+ * `0177.0.0.1`, full-width digits) and rejects zone ids.
+ * @returns the reason when it may not be requested
  */
 export function readUrl(text: string): URL | string {
   if (text.length > MAX_URL_LENGTH) return 'the URL is too long'
@@ -30,20 +29,20 @@ export function readUrl(text: string): URL | string {
   return url
 }
 
-/** The address that a host literally is, or undefined for a name. */
+/** The address if the host is one, or undefined for a name. */
 export function literalAddress(hostname: string): string | undefined {
   const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
   return ipaddr.isValid(bare) ? bare : undefined
 }
 
 /**
- * What may be reached without standing in an allow list. `public`: public addresses. `private`: those of private
- * networks and of this machine too, but no link-local ones, where clouds hand out credentials, and none that hide
- * another address.
+ * Addresses that need no entry in an allow list. `public`: public addresses. `private`: also those of private networks
+ * and of this machine, but no link-local ones, where metadata services of clouds are, and none that embed another
+ * address.
  */
 export type Reach = 'public' | 'private'
 
-/** Whether a connection may be made to this address: it is within reach, or it was allowed. */
+/** Whether a connection may be made to this address: it is within reach or allowed. */
 export function mayConnect(
   address: string,
   host: { hostname: string; port: number },
@@ -55,8 +54,8 @@ export function mayConnect(
   const isWithinReach = isPublic(parsed) || (reach === 'private' && isPrivate(parsed))
   return (
     (isWithinReach && !METADATA.has(parsed.toNormalizedString())) ||
-    allowed.holds(parsed) ||
-    allowed.names(host.hostname, host.port)
+    allowed.hasAddress(parsed) ||
+    allowed.hasName(host.hostname, host.port)
   )
 }
 

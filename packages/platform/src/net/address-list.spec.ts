@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { isAddressOrRange, listContains, parseAddress, parseAddressList } from './address-list.js'
 
+// rules.md#address-lists
 describe('a list of addresses and CIDR blocks', () => {
   it.each([
     ['10.0.0.1', true],
@@ -11,6 +12,8 @@ describe('a list of addresses and CIDR blocks', () => {
     ['10.0.0.0/33', false],
     ['2001:db8::/129', false],
     ['10.0.0', false],
+    ['10.0/8', false],
+    ['010.0.0.0/8', false],
     ['0x7f.1', false],
     ['2130706433', false],
     ['010.0.0.1', false],

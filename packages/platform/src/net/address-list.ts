@@ -31,7 +31,7 @@ export function listContains(list: AddressList, address: Address): boolean {
   return list.some(({ network, bits }) => network.kind() === address.kind() && address.match(network, bits))
 }
 
-/** Parses an address or a CIDR block. An IPv4-mapped block becomes the IPv4 block. */
+/** Parses an address or a CIDR block (rules.md#address-lists). An IPv4-mapped block becomes the IPv4 block. */
 export function parseRange(text: string): AddressRange | undefined {
   const [host = '', length, ...rest] = text.split('/')
   const network = parseAddress(host)

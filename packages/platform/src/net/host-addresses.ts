@@ -1,5 +1,7 @@
 import { lookup as systemLookup } from 'node:dns/promises'
-import { literalAddress } from './address-guard.js'
+import { LRUCache } from 'lru-cache'
+import { literalAddress, mayConnect, type Reach } from './address-guard.js'
+import type { AllowedHosts } from './allowed-hosts.js'
 
 /** All addresses of a name, as the system's resolver gives them. */
 export type Lookup = (hostname: string) => Promise<string[]>
@@ -9,31 +11,79 @@ export const lookupAll: Lookup = async (hostname) => {
   return found.map(({ address }) => address)
 }
 
-const REMEMBERED_MS = 10_000
-const REMEMBERED_HOSTS = 1_000
+/** Addresses that may be connected to: those within reach, and those in the allow list. */
+export interface AddressRules {
+  reach: Reach
+  allowed: AllowedHosts
+}
 
-/**
- * Looks names up, each once at a time, and remembers the answer for a few seconds: a batch may name one host 2,000
- * times.
- */
+/** An address of the host is neither within reach nor allowed. */
+export class ForbiddenAddress extends Error {
+  constructor(readonly hostname: string) {
+    super(`an address of ${hostname} is not allowed`)
+  }
+}
+
+/** The name has no address, or the resolver did not answer; the reason is the `cause`. */
+export class LookupFailure extends Error {
+  readonly code: string
+
+  constructor(hostname: string, cause: unknown) {
+    super(`${hostname} cannot be resolved`, { cause })
+    this.code = (cause as { code?: string }).code ?? 'EAI_AGAIN'
+  }
+}
+
+const CACHE_MS = 10_000
+/** Failures too: requests that wait for one name shall not repeat its lookup one after another. */
+const FAILURE_CACHE_MS = 1_000
+const MAX_HOSTS = 1_000
+
+/** Looks names up, each once at a time, with a short cache: a batch may name one host 2,000 times. */
 export class HostAddresses {
-  private readonly lookup: Lookup
-  private readonly answers = new Map<string, { addresses: Promise<string[]>; until: number }>()
+  private readonly answers = new LRUCache<string, Promise<string[]>>({ max: MAX_HOSTS, ttl: CACHE_MS })
 
-  constructor(lookup: Lookup) {
-    this.lookup = lookup
+  /** @param timeoutMs limit of a lookup */
+  constructor(
+    private readonly lookup: Lookup,
+    private readonly timeoutMs: number,
+  ) {}
+
+  /**
+   * The addresses to connect to, even if the name resolves to others later. One forbidden address among several is
+   * enough to refuse, because the client chooses among them.
+   * @throws ForbiddenAddress, LookupFailure
+   */
+  async resolve(hostname: string, port: number, { reach, allowed }: AddressRules): Promise<[string, ...string[]]> {
+    const literal = literalAddress(hostname)
+    const [first, ...others] = literal === undefined ? await this.lookUp(hostname) : [literal]
+    if (first === undefined) throw new LookupFailure(hostname, new Error('the name has no address'))
+    const addresses: [string, ...string[]] = [first, ...others]
+    if (!addresses.every((address) => mayConnect(address, { hostname, port }, allowed, reach)))
+      throw new ForbiddenAddress(hostname)
+    return addresses
   }
 
-  /** @throws whatever the resolver throws when there is no address */
-  async of(hostname: string): Promise<string[]> {
-    const literal = literalAddress(hostname)
-    if (literal !== undefined) return [literal]
+  private async lookUp(hostname: string): Promise<string[]> {
     const known = this.answers.get(hostname)
-    if (known && known.until > performance.now()) return known.addresses
-    const addresses = this.lookup(hostname)
-    this.answers.set(hostname, { addresses, until: performance.now() + REMEMBERED_MS })
-    if (this.answers.size > REMEMBERED_HOSTS) this.answers.delete(this.answers.keys().next().value ?? '')
-    addresses.catch(() => this.answers.delete(hostname))
+    if (known) return known
+    const addresses = this.lookUpInTime(hostname)
+    this.answers.set(hostname, addresses)
+    addresses.catch(() => this.answers.set(hostname, addresses, { ttl: FAILURE_CACHE_MS }))
     return addresses
+  }
+
+  private async lookUpInTime(hostname: string): Promise<string[]> {
+    let timer: NodeJS.Timeout | undefined
+    const timeout = new Promise<never>((_done, fail) => {
+      timer = setTimeout(() => fail(new Error('no answer in time')), this.timeoutMs)
+    })
+    try {
+      return await Promise.race([this.lookup(hostname), timeout])
+    } catch (error) {
+      throw new LookupFailure(hostname, error)
+    } finally {
+      clearTimeout(timer)
+    }
   }
 }

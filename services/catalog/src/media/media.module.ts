@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common'
-import { lookupAll } from '@partsbus/platform/net/host-addresses'
 import { CONFIG } from '@partsbus/platform/process/injection-tokens'
 import type { MediaConfig } from './config.js'
 import { Downloader } from './fetch/downloader.js'
@@ -46,7 +45,6 @@ const workers = [ImageFetcher, MediaArchive, SetSettler, MediaWorker, MediaWorkL
       inject: [CONFIG],
       useFactory: (config: MediaConfig) =>
         new Downloader({
-          lookup: lookupAll,
           connectionsPerHost: config.MEDIA_DOWNLOADS_PER_HOST,
           deadlineMs: defaultTimes.deadlineMs,
           deadHostMs: defaultTimes.deadHostMs,

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
-import { readAllowedHosts } from '@partsbus/platform/net/allowed-hosts'
 import type { HttpStorage } from '../search/storage-answer.js'
 import { type FakeSupplier, sendJson, startFakeSupplier } from '@partsbus/test-kit/fake-supplier'
 import { httpSupplier } from '../testing/search-under-test.js'
@@ -12,10 +11,7 @@ const clock = { now: 0 }
 let articles = 0
 beforeAll(async () => {
   fake = await startFakeSupplier()
-  suppliers = new SupplierClient(
-    new SupplierTransport({ reach: 'private', allowed: readAllowedHosts([]) }),
-    () => clock.now,
-  )
+  suppliers = new SupplierClient(new SupplierTransport({ reach: 'private', allowedHosts: [] }), () => clock.now)
 })
 afterAll(async () => {
   await suppliers.onModuleDestroy()

@@ -2,7 +2,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Reach } from '@partsbus/platform/net/address-guard'
-import { readAllowedHosts } from '@partsbus/platform/net/allowed-hosts'
 import { SupplierTransport } from './transport.js'
 
 const server = createServer((_request, response) => {
@@ -23,7 +22,7 @@ afterAll(
 
 /** @returns what a question to this host came to */
 async function ask(baseUrl: string, reach: Reach, allowed: string[] = []): Promise<string> {
-  const transport = new SupplierTransport({ reach, allowed: readAllowedHosts(allowed) })
+  const transport = new SupplierTransport({ reach, allowedHosts: allowed })
   try {
     const { status } = await transport.send(
       baseUrl,

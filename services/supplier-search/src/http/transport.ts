@@ -1,7 +1,7 @@
 import type { Reach } from '@partsbus/platform/net/address-guard'
-import type { AllowedHosts } from '@partsbus/platform/net/allowed-hosts'
-import { guardedConnector } from '@partsbus/platform/net/guarded-connector'
-import { Agent, type Dispatcher } from 'undici'
+import { GuardedClient } from '@partsbus/platform/net/guarded-client'
+import { ForbiddenAddress } from '@partsbus/platform/net/host-addresses'
+import type { Dispatcher } from 'undici'
 import { supplierFault } from '../dialects/read-rows.js'
 import type { SupplierReply, SupplierRequest } from '../dialects/dialect.js'
 import { toSupplierFault } from './network-error-messages.js'
@@ -9,31 +9,18 @@ import { parseTolerantly } from './parse-tolerantly.js'
 
 const MAX_REPLY_BYTES = 2 * 1024 * 1024
 const CONNECT_MS = 5_000
-/** Idle connections are closed before most servers close them, so that no request meets a closing one. */
-const IDLE_MS = 4_000
 
 /** Which addresses http suppliers may be at (docs/decisions/0006-supplier-addresses.md). */
 export interface AddressRules {
   reach: Reach
-  allowed: AllowedHosts
+  allowedHosts: readonly string[]
 }
 
 /** Sends requests to suppliers over persistent connections and reads JSON. Redirects are not followed. */
 export class SupplierTransport {
-  private readonly agent: Agent
+  private readonly client = new GuardedClient({ connectMs: CONNECT_MS, silenceMs: 0 })
 
-  constructor(rules: AddressRules) {
-    this.agent = new Agent({
-      pipelining: 1,
-      keepAliveTimeout: IDLE_MS,
-      keepAliveMaxTimeout: 30_000,
-      maxHeaderSize: 16_384,
-      // the limit of the query ends requests
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      connect: guardedConnector({ ...rules, refusal }, { connectMs: CONNECT_MS, unusedMs: IDLE_MS }),
-    })
-  }
+  constructor(private readonly rules: AddressRules) {}
 
   /**
    * @param signal ends the request and closes its connection
@@ -42,9 +29,8 @@ export class SupplierTransport {
   async send(baseUrl: string, request: SupplierRequest, signal: AbortSignal): Promise<SupplierReply> {
     const url = urlOf(baseUrl, request)
     try {
-      const response = await this.agent.request({
-        origin: url.origin,
-        path: url.pathname + url.search,
+      const response = await this.client.request(url, {
+        ...this.rules,
         method: request.method,
         headers: headersFor(request),
         ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
@@ -59,12 +45,12 @@ export class SupplierTransport {
       }
     } catch (error) {
       signal.throwIfAborted()
-      throw toSupplierFault(error, url)
+      throw error instanceof ForbiddenAddress ? refusal(error.hostname) : toSupplierFault(error, url)
     }
   }
 
   close(): Promise<void> {
-    return this.agent.destroy()
+    return this.client.close()
   }
 }
 
@@ -90,7 +76,6 @@ function headersFor({ headers, body }: SupplierRequest): Record<string, string> 
   ])
   return {
     accept: 'application/json',
-    'user-agent': 'Partsbus',
     ...Object.fromEntries(given.filter(([name]) => !connection.has(name))),
     'accept-encoding': 'identity',
     ...(body !== undefined && { 'content-type': 'application/json' }),

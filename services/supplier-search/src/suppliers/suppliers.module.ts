@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common'
-import { readAllowedHosts } from '@partsbus/platform/net/allowed-hosts'
 import { CONFIG } from '@partsbus/platform/process/injection-tokens'
 import type { SupplierSearchConfig } from '../config.js'
 import { SpellingStore } from '../http/spelling-store.js'
@@ -17,7 +16,7 @@ const client = {
   provide: SupplierClient,
   useFactory: ({ SUPPLIER_GUARD, SUPPLIER_ALLOWED_HOSTS }: SupplierSearchConfig) => {
     const reach = SUPPLIER_GUARD === 'on' ? 'public' : 'private'
-    return new SupplierClient(new SupplierTransport({ reach, allowed: readAllowedHosts(SUPPLIER_ALLOWED_HOSTS) }))
+    return new SupplierClient(new SupplierTransport({ reach, allowedHosts: SUPPLIER_ALLOWED_HOSTS }))
   },
   inject: [CONFIG],
 }

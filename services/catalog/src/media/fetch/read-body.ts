@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici'
+import { firstHeader } from '@partsbus/platform/net/guarded-client'
 import type { ByteBudget } from './byte-budget.js'
 import type { Deadline } from './deadline.js'
 import { type DownloadedImage, type DownloadFailure, failed } from './download-result.js'
@@ -19,9 +20,9 @@ export async function readBody(
   response: Dispatcher.ResponseData,
   limits: { budget: ByteBudget; deadline: Deadline },
 ): Promise<Pick<DownloadedImage, 'bytes' | 'image' | 'release'> | DownloadFailure> {
-  const encoding = header(response, 'content-encoding') ?? 'identity'
+  const encoding = firstHeader(response, 'content-encoding') ?? 'identity'
   if (encoding.toLowerCase() !== 'identity') return failed('the response has a content encoding')
-  const length = Number(header(response, 'content-length') ?? Number.NaN)
+  const length = Number(firstHeader(response, 'content-length') ?? Number.NaN)
   if (length > MAX_BYTES) return TOO_LARGE
   if (length < HEAD_BYTES) return NO_IMAGE
   limits.deadline.pause()
@@ -55,10 +56,4 @@ async function collect(body: AsyncIterable<Buffer>): Promise<Buffer | DownloadFa
     known = true
   }
   return Buffer.concat(chunks)
-}
-
-/** The first value of a header. */
-export function header(response: Dispatcher.ResponseData, name: string): string | undefined {
-  const value = response.headers[name]
-  return Array.isArray(value) ? value[0] : value
 }

@@ -6,7 +6,6 @@ import { testMongodbUrl, testNatsUrl } from '@partsbus/local-stack/test-servers'
 import type { FileDriver } from '@partsbus/file-store/file-driver'
 import { ensureStream } from '@partsbus/platform/bus/streams'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
-import { lookupAll } from '@partsbus/platform/net/host-addresses'
 import { platformConfig, readConfig } from '@partsbus/platform/process/config'
 import { type Runtime, startRuntime } from '@partsbus/platform/process/runtime'
 import { mediaConfig } from '../config.js'
@@ -100,7 +99,6 @@ export class MediaBench {
     ]
     await Promise.all([sets.onModuleInit(), media.onModuleInit()])
     const downloader = new Downloader({
-      lookup: lookupAll,
       connectionsPerHost: config.MEDIA_DOWNLOADS_PER_HOST,
       deadlineMs: times.deadlineMs,
       deadHostMs: times.deadHostMs,
