@@ -35,7 +35,7 @@ const E2E = '<rootDir>/e2e/**'
 
 const common = {
   rootDir: import.meta.dirname,
-  testEnvironment: 'node',
+  testEnvironment: `${SETUP}/leak-checking-environment.mjs`,
   extensionsToTreatAsEsm: ['.ts'],
   transform,
   moduleNameMapper: {

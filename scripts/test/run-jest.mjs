@@ -7,8 +7,6 @@ import { nodeOptionsOfJest } from './run-with-module-flag.mjs'
 
 /** Jest writes its report and then exits, unless a spec left a socket, a timer or a child process open. */
 const EXIT_DEADLINE_MS = 10_000
-/** What Jest prints when a worker process had to be killed for the same reason. */
-const LEAKING_WORKER = 'A worker process has failed to exit gracefully'
 
 /**
  * @typedef {{passed: number, failed: number, skipped: number}} Counts
@@ -68,7 +66,6 @@ export async function runJest({
 async function finish(jest, outputFile, exitDeadlineMs, print) {
   let leaks = 0
   jest.stderr?.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
-    if (text.includes(LEAKING_WORKER)) leaks = 1
     print(text)
   })
   const ended = new AbortController()

@@ -1,0 +1,55 @@
+// @ts-check
+import { setTimeout as delay } from 'node:timers/promises'
+import { TestEnvironment } from 'jest-environment-node'
+
+/** How long a closed socket or a killed child process may take to go away after the last test of a file. */
+const DEADLINE_MS = 5_000
+const INTERVAL_MS = 10
+/** Resources of Node that keep a process alive and that a test can leave open. File system requests end by themselves. */
+const WATCHED = new Set([
+  'TCPSocketWrap',
+  'TCPServerWrap',
+  'UDPWRAP',
+  'PipeWrap',
+  'ProcessWrap',
+  'MessagePort',
+  'Timeout',
+])
+
+/**
+ * Fails a spec file that leaves a socket, a server, a child process, a thread or a timer open. Jest itself notices only
+ * that some worker was slow to exit, which on a busy machine happens without a leak too.
+ */
+export default class LeakCheckingEnvironment extends TestEnvironment {
+  before = countResources()
+
+  /** @override */
+  async teardown() {
+    const left = await leftOpen(this.before)
+    await super.teardown()
+    if (left.length > 0) throw new Error(`the spec file left open: ${left.join(', ')}`)
+  }
+}
+
+/** @param {Map<string, number>} before */
+async function leftOpen(before) {
+  const deadline = performance.now() + DEADLINE_MS
+  // what the last test started may not be open yet
+  await delay(INTERVAL_MS)
+  for (;;) {
+    const left = [...countResources()].filter(([name, count]) => count > (before.get(name) ?? 0))
+    if (left.length === 0 || performance.now() > deadline) {
+      return left.map(([name, count]) => `${count - (before.get(name) ?? 0)} ${name}`)
+    }
+    await delay(INTERVAL_MS)
+  }
+}
+
+/** @returns {Map<string, number>} */
+function countResources() {
+  const counts = new Map()
+  for (const name of process.getActiveResourcesInfo()) {
+    if (WATCHED.has(name)) counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  return counts
+}
