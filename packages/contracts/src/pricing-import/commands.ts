@@ -6,9 +6,9 @@ import { pageOf, pageRequest } from '../paging.js'
 import {
   mergeOnce,
   newPriceList,
-  preview,
   previewDraft,
   previewedUpload,
+  previewReply,
   priceList,
   priceListPatch,
   priceListVersion,
@@ -75,7 +75,7 @@ export const acceptPreviewed = command('pricing-import.uploads.accept-previewed'
  */
 export const previewUpload = command('pricing-import.uploads.preview', {
   request: uploadedFile.extend({ price_list_id: identifier(), draft: previewDraft.optional() }),
-  reply: preview,
+  reply: previewReply,
 })
 /** The same for a file that is stored already. CONFLICT: it is no longer there. */
 export const previewStored = command('pricing-import.uploads.preview-stored', {
@@ -84,7 +84,7 @@ export const previewStored = command('pricing-import.uploads.preview-stored', {
     file: z.union([z.object({ preview_id: requiredText() }), z.object({ task_id: identifier() })]),
     draft: previewDraft.optional(),
   }),
-  reply: preview,
+  reply: previewReply,
 })
 
 export const listVersions = command('pricing-import.versions.list', {

@@ -255,3 +255,18 @@ export const preview = z
   .meta({ id: 'Preview' })
 
 export type Preview = z.infer<typeof preview>
+
+/** The same from a service of version 0.1, which lacks fields. */
+export const previewReply = preview
+  .partial({
+    preview_id: true,
+    file: true,
+    sheets: true,
+    header: true,
+    sample: true,
+    found_by: true,
+    skipped_by_code: true,
+    live_rows: true,
+    guard: true,
+  })
+  .extend({ rows: z.array(offer.extend({ row: z.int().optional() })) })
