@@ -1,14 +1,15 @@
 import { uploadAnswer } from '../gateway/answer.js'
-import { pageRequest } from '../paging.js'
+import { z } from 'zod'
+import { dateText, identifier } from '../field.js'
+import { pageOf, pageRequest } from '../paging.js'
 import {
   deletePriceList,
-  listImportTasks,
   listPriceLists,
   listSkippedRows,
   rollbackVersion,
   runSource,
 } from '../pricing-import/commands.js'
-import { adminImportTask } from '../pricing-import/import-task.js'
+import { adminImportTask, sourceTypes, taskStatuses } from '../pricing-import/import-task.js'
 import {
   newPriceList,
   preview,
@@ -22,6 +23,22 @@ import type { OperationRows } from './operation.js'
 
 /** A source may be a slow server with a large file. */
 const SOURCE_MS = 60_000
+
+const importTasksQuery = pageRequest.extend({
+  price_list_id: identifier().optional(),
+  status: z
+    .array(z.string().meta({ enum: [...taskStatuses] }))
+    .check((ctx) => {
+      if (ctx.value.every((status) => (taskStatuses as readonly string[]).includes(status))) return
+      const text = 'The selected status is invalid.'
+      ctx.issues.push({ code: 'custom', input: ctx.value, params: { rule: 'format', text } })
+    })
+    .optional()
+    .describe('only those in one of these states; may be sent several times'),
+  source_type: z.enum(sourceTypes).optional().describe('only those that came this way'),
+  from: dateText().optional().describe('only those created at this time or later'),
+  to: dateText().optional().describe('only those created before this time'),
+})
 
 export const pricingOperations = {
   'GET /price-lists': { role: 'viewer', status: 200, query: listPriceLists.request, answer: listPriceLists.reply },
@@ -62,12 +79,12 @@ export const pricingOperations = {
     answer: preview,
   },
 
-  'GET /import-tasks': { role: 'viewer', status: 200, query: listImportTasks.request, answer: listImportTasks.reply },
+  'GET /import-tasks': { role: 'viewer', status: 200, query: importTasksQuery, answer: pageOf(adminImportTask) },
   'GET /import-tasks/:id': { role: 'viewer', status: 200, answer: adminImportTask },
   'GET /import-tasks/:id/skipped': {
     role: 'viewer',
     status: 200,
-    query: pageRequest,
+    query: listSkippedRows.request.omit({ id: true }),
     answer: listSkippedRows.reply,
   },
   'POST /import-tasks/:id/cancel': { role: 'manager', status: 200, answer: adminImportTask },

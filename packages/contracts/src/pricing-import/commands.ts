@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { identifier, integer, plainText, requiredText } from '../field.js'
-import { adminImportTask, importTask } from './import-task.js'
+import { dateText, identifier, integer, plainText, requiredText } from '../field.js'
+import { adminTaskReply, importTask, sourceTypes, taskStatuses } from './import-task.js'
 import { command } from '../message.js'
 import { pageOf, pageRequest } from '../paging.js'
 import {
@@ -102,24 +102,28 @@ export const getImportStatus = command('pricing-import.tasks.status', { request:
 export const listImportTasks = command('pricing-import.tasks.list', {
   request: pageRequest.extend({
     price_list_id: identifier().optional(),
-    status: z.enum(['pending', 'processing', 'completed', 'failed']).optional(),
+    status: z.enum(taskStatuses).optional(),
+    statuses: z.array(z.enum(taskStatuses)).optional().describe('any of them'),
+    source_type: z.enum(sourceTypes).optional(),
+    /** created at or after `from`, and before `to` */
+    from: dateText().optional(),
+    to: dateText().optional(),
   }),
-  reply: pageOf(adminImportTask),
+  reply: pageOf(adminTaskReply),
 })
-export const getImportTask = command('pricing-import.tasks.get', { request: one, reply: adminImportTask })
+export const getImportTask = command('pricing-import.tasks.get', { request: one, reply: adminTaskReply })
 /** CONFLICT when the task has finished. */
-export const cancelImportTask = command('pricing-import.tasks.cancel', { request: one, reply: adminImportTask })
+export const cancelImportTask = command('pricing-import.tasks.cancel', { request: one, reply: adminTaskReply })
 /** Creates a new task for the same file. CONFLICT when the task has not failed, or when its file was deleted. */
 export const retryImportTask = command('pricing-import.tasks.retry', {
   request: one.extend({ created_by: createdBy }),
-  reply: adminImportTask,
+  reply: adminTaskReply,
 })
 export const listSkippedRows = command('pricing-import.tasks.skipped', {
-  /**
-   * `after_row`: only rows after that one; `total` then counts the rows of the reply, so that reading many pages is
-   * cheap
-   */
-  request: one.extend(pageRequest.shape).extend({ after_row: integer(0).optional() }),
+  /** `after_row`: only rows after that one, at the same cost for every page; `total` counts all of them */
+  request: one
+    .extend(pageRequest.shape)
+    .extend({ after_row: integer(0).optional(), code: plainText(50).optional().describe('only those with this code') }),
   reply: pageOf(skippedRow),
 })
 /**

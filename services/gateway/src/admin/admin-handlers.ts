@@ -17,6 +17,7 @@ import { listAudit } from './audit/list-audit.js'
 import { downloadFile } from './import-tasks/download-file.js'
 import { downloadSkipped } from './import-tasks/download-skipped.js'
 import { followTask } from './import-tasks/follow-task.js'
+import { listTasks } from './import-tasks/list-tasks.js'
 import { priceListFiles } from './price-lists/price-list-files.js'
 import type { ResourcePath } from './resources/resource-routes.js'
 import { acceptInvitation, signIn } from './sessions/open-session.js'
@@ -86,6 +87,7 @@ export function adminHandlers(ctx: GatewayContext, isDraining: () => boolean): A
 
     'POST /price-lists/:id/upload': files.upload,
     'POST /price-lists/:id/preview': files.preview,
+    'GET /import-tasks': ({ ctx, query, settings }) => listTasks(ctx, query, settings),
     'GET /import-tasks/:id/events': followTask(ctx, isDraining),
     'GET /import-tasks/:id/skipped.csv': downloadSkipped(ctx),
     'GET /import-tasks/:id/file': downloadFile(ctx),

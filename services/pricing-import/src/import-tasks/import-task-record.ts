@@ -9,6 +9,8 @@ export interface RowCounters {
   processed_rows: number
   imported_rows: number
   skipped_rows: number
+  /** `skipped_rows` by reason */
+  skipped_by_code: Partial<Record<SkipCode, number>>
 }
 
 /** An import task as it is stored. */
@@ -42,8 +44,6 @@ export interface ImportTaskRecord extends RowCounters {
   created_by?: string | number
   /** `mode` is `merge` for this import alone, whatever the mode of the list */
   merges_once?: boolean
-  /** absent in tasks of earlier versions, and while none was skipped */
-  skipped_by_code?: Partial<Record<SkipCode, number>>
   /** why it failed; absent in tasks of earlier versions */
   error_code?: string | null
   /** of the request that brought the file, for the log */
@@ -77,6 +77,19 @@ export type NewTask = Pick<
 export type Progress = Partial<
   Pick<
     ImportTaskRecord,
-    'total_rows' | 'header' | 'processed_rows' | 'imported_rows' | 'skipped_rows' | 'resume_row' | 'is_switching'
+    | 'total_rows'
+    | 'header'
+    | 'processed_rows'
+    | 'imported_rows'
+    | 'skipped_rows'
+    | 'skipped_by_code'
+    | 'resume_row'
+    | 'is_switching'
   >
 >
+
+/** Why a task failed. */
+export interface TaskFailure {
+  code: string
+  message: string
+}

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { AdminImportTask, ImportTask } from '@partsbus/contracts/pricing-import/import-task'
+import type { CallSettings } from '@partsbus/contracts/gateway/settings'
+import { parseInstant } from '@partsbus/contracts/instant'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { Page } from '@partsbus/contracts/paging'
 import type { SkippedRow } from '@partsbus/contracts/pricing-import/price-list'
@@ -36,12 +38,18 @@ export class ImportTasks {
 
   /** @throws AppError NOT_FOUND */
   async getImportTask(call: CallOf<typeof contract.getImportTask>): Promise<AdminImportTask> {
-    return adminTaskView(await this.get(call.body.id), call.settings.admin_locale)
+    return this.describe(await this.get(call.body.id), call.settings)
   }
 
   async listImportTasks(call: CallOf<typeof contract.listImportTasks>): Promise<Page<AdminImportTask>> {
-    const page = await this.tasks.list(call.body)
-    return { ...page, data: page.data.map((task) => adminTaskView(task, call.settings.admin_locale)) }
+    const { status, statuses = status && [status], from, to, ...rest } = call.body
+    const page = await this.tasks.list({
+      ...rest,
+      statuses,
+      from: from === undefined ? undefined : parseInstant(from),
+      to: to === undefined ? undefined : parseInstant(to),
+    })
+    return { ...page, data: await this.describeAll(page.data, call.settings) }
   }
 
   /**
@@ -50,10 +58,13 @@ export class ImportTasks {
    */
   async cancelImportTask(call: CallOf<typeof contract.cancelImportTask>): Promise<AdminImportTask> {
     const task = await this.get(call.body.id)
-    const cancelled = await this.tasks.cancel(task, 'The import was cancelled by an administrator.')
+    const cancelled = await this.tasks.cancel(task, {
+      code: 'CANCELLED',
+      message: 'The import was cancelled by an administrator.',
+    })
     if (!cancelled) throw new AppError('CONFLICT', 'The import has already finished or is being published.')
     await this.versions.discard(task)
-    return adminTaskView(cancelled, call.settings.admin_locale)
+    return this.describe(cancelled, call.settings)
   }
 
   /**
@@ -76,14 +87,15 @@ export class ImportTasks {
       ...(merges_once && { merges_once }),
       ...((call.body.created_by ?? created_by) !== undefined && { created_by: call.body.created_by ?? created_by }),
     })
-    return adminTaskView(await this.get(id), call.settings.admin_locale)
+    return this.describe(await this.get(id), call.settings)
   }
 
   /** @throws AppError NOT_FOUND */
   async listSkippedRows(call: CallOf<typeof contract.listSkippedRows>): Promise<Page<SkippedRow>> {
-    const { id, after_row, ...page } = call.body
-    await this.get(id)
-    return this.skippedRows.list(id, page, after_row)
+    const { id, page, per_page, after_row, code } = call.body
+    const task = await this.get(id)
+    const rows = await this.skippedRows.list(id, { page, per_page, after_row, code })
+    return { ...rows, total: countSkipped(task, code) ?? (await this.skippedRows.count(id, code)) }
   }
 
   /** @throws AppError NOT_FOUND */
@@ -101,9 +113,33 @@ export class ImportTasks {
     return new Uint8Array(await this.files.read(file_id, offset, Math.min(length, MAX_READ_BYTES)))
   }
 
+  private async describe(task: ImportTaskRecord, settings: CallSettings): Promise<AdminImportTask> {
+    const [view] = await this.describeAll([task], settings)
+    if (!view) throw new AppError('NOT_FOUND', texts.notFound)
+    return view
+  }
+
+  private async describeAll(tasks: ImportTaskRecord[], settings: CallSettings): Promise<AdminImportTask[]> {
+    const [positions, live] = await Promise.all([
+      tasks.some(({ status }) => status === 'pending') ? this.tasks.queuePositions() : new Map<number, number>(),
+      this.lists.activeVersions(tasks.map(({ price_list_id }) => price_list_id)),
+    ])
+    return tasks.map((task) => {
+      const situation = { queue_position: positions.get(task.id) ?? null, is_live: live.has(task.id) }
+      return adminTaskView(task, situation, settings.admin_locale)
+    })
+  }
+
   private async get(id: number): Promise<ImportTaskRecord> {
     const task = await this.tasks.find(id)
     if (!task) throw new AppError('NOT_FOUND', texts.notFound)
     return task
   }
+}
+
+/** The number of skipped rows, where the task knows it: it has completed, and was imported by this version. */
+function countSkipped({ status, skipped_rows, skipped_by_code }: ImportTaskRecord, code?: string): number | undefined {
+  if (status !== 'completed') return undefined
+  if (code === undefined) return skipped_rows
+  return (skipped_by_code as Record<string, number> | undefined)?.[code] ?? (skipped_rows === 0 ? 0 : undefined)
 }

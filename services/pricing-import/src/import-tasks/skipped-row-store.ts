@@ -4,7 +4,8 @@ import { insertRaw } from '@partsbus/platform/mongo/raw-insert/insert-raw'
 import { deleteRange } from '@partsbus/platform/mongo/delete-range'
 import { retryConflicts } from '@partsbus/platform/mongo/errors'
 import { Injectable } from '@nestjs/common'
-import { type Collection, Db } from 'mongodb'
+import { type Collection, Db, type Filter } from 'mongodb'
+import type { SkipCode } from '../rows/skip-code.js'
 import { type LeftOutRow, showSkipped, skippedRowId, skippedRowIds } from './skipped-row.js'
 
 /** See skipped-row-bson.ts, which writes it. */
@@ -28,21 +29,34 @@ export class SkippedRowStore {
     if (documents.length > 0) await retryConflicts(() => insertRaw(this.db, NAME, documents))
   }
 
-  /** @param afterRow only rows behind that one; the total then counts those of the page alone */
-  async list(taskId: number, { page, per_page }: PageRequest, afterRow?: number): Promise<Page<SkippedRow>> {
+  /** @param wanted `after_row`: only rows behind that one, at the same cost for every page */
+  async list(
+    taskId: number,
+    { page, per_page, after_row, code }: PageRequest & { after_row?: number | undefined; code?: string | undefined },
+  ): Promise<Omit<Page<SkippedRow>, 'total'>> {
     const { $gte, $lt } = skippedRowIds(taskId)
-    const filter = { _id: afterRow === undefined ? { $gte, $lt } : { $gt: skippedRowId(taskId, afterRow), $lt } }
+    const filter = {
+      _id: after_row === undefined ? { $gte, $lt } : { $gt: skippedRowId(taskId, after_row), $lt },
+      ...withCode(code),
+    }
     const rows = await this.rows
       .find(filter)
       .sort({ _id: 1 })
       .skip((page - 1) * per_page)
       .limit(per_page)
       .toArray()
-    const total = afterRow === undefined ? await this.rows.countDocuments(filter) : rows.length
-    return { data: rows.map(showSkipped), total, page, per_page }
+    return { data: rows.map(showSkipped), page, per_page }
+  }
+
+  count(taskId: number, code?: string): Promise<number> {
+    return this.rows.countDocuments({ _id: skippedRowIds(taskId), ...withCode(code) })
   }
 
   delete(taskId: number): Promise<void> {
     return deleteRange(this.rows, skippedRowIds(taskId))
   }
+}
+
+function withCode(code: string | undefined): Filter<SkippedRowDocument> {
+  return code === undefined ? {} : { code: { $eq: code as SkipCode } }
 }

@@ -3,7 +3,9 @@ import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import { databaseNow } from '@partsbus/platform/mongo/clock'
 import { type Collection, Db, type Document, type UpdateFilter } from 'mongodb'
 import { Injectable, type OnModuleInit } from '@nestjs/common'
-import type { ImportTaskRecord, NewTask, Progress, TaskStatus } from './import-task-record.js'
+import type { ImportTaskRecord, NewTask, Progress, TaskFailure, TaskStatus } from './import-task-record.js'
+import { endCompleted, endFailed } from './task-ending.js'
+import { filterFor, type TaskFilter } from './task-filter.js'
 
 /*
  * pending → processing (claim) → completed or failed. A claim of a task that is processing raises `attempt` again and
@@ -38,6 +40,7 @@ export class TaskStore implements OnModuleInit {
       { name: 'file', key: { file_id: 1 } },
       { name: 'completed', key: { completed_at: 1 } },
       { name: 'discarded', key: { discarded: 1 } },
+      { name: 'created', key: { created_at: 1 } },
     ])
   }
 
@@ -51,9 +54,11 @@ export class TaskStore implements OnModuleInit {
       processed_rows: 0,
       imported_rows: 0,
       skipped_rows: 0,
+      skipped_by_code: {},
       resume_row: 0,
       claimed_row: 0,
       error_message: null,
+      error_code: null,
       superseded: false,
       started_at: null,
       completed_at: null,
@@ -71,13 +76,8 @@ export class TaskStore implements OnModuleInit {
   }
 
   /** Newest first. */
-  async list({
-    page,
-    per_page,
-    price_list_id,
-    status,
-  }: PageRequest & { price_list_id?: number; status?: TaskStatus }): Promise<Page<ImportTaskRecord>> {
-    const filter = { ...(price_list_id !== undefined && { price_list_id }), ...(status !== undefined && { status }) }
+  async list({ page, per_page, ...wanted }: PageRequest & TaskFilter): Promise<Page<ImportTaskRecord>> {
+    const filter = filterFor(wanted)
     const [rows, total] = await Promise.all([
       this.tasks
         .find(filter)
@@ -138,6 +138,16 @@ export class TaskStore implements OnModuleInit {
     return claimed ? toRecord(claimed) : undefined
   }
 
+  /** The places of waiting tasks in the queue, from 1. */
+  async queuePositions(): Promise<Map<number, number>> {
+    const waiting = await this.tasks
+      .find({ status: 'pending' })
+      .sort({ _id: 1 })
+      .project<{ _id: number }>({ _id: 1 })
+      .toArray()
+    return new Map(waiting.map(({ _id }, index) => [_id, index + 1]))
+  }
+
   /** @returns false when the task was claimed again, cancelled or done: the caller must stop */
   save(task: ImportTaskRecord, progress: Progress): Promise<boolean> {
     return this.write(task, { $set: progress })
@@ -146,10 +156,9 @@ export class TaskStore implements OnModuleInit {
   /** Ends a task. @returns as {@link save} */
   end(
     task: ImportTaskRecord,
-    as: { status: 'completed' | 'failed'; error_message?: string; superseded?: boolean },
+    as: { status: 'completed'; superseded?: boolean } | { status: 'failed'; failure: TaskFailure },
   ): Promise<boolean> {
-    const { status, error_message = null, superseded = false } = as
-    return this.write(task, ending(status, error_message, superseded))
+    return this.write(task, as.status === 'failed' ? endFailed(as.failure) : endCompleted(as.superseded ?? false))
   }
 
   /**
@@ -172,10 +181,10 @@ export class TaskStore implements OnModuleInit {
    * Ends a task from outside; its worker finds its attempt outdated. @returns undefined when it is done or being made
    * live
    */
-  async cancel(task: ImportTaskRecord, message: string): Promise<ImportTaskRecord | undefined> {
+  async cancel(task: ImportTaskRecord, failure: TaskFailure): Promise<ImportTaskRecord | undefined> {
     const cancelled = await this.tasks.findOneAndUpdate(
       { _id: task.id, status: { $in: OPEN }, is_switching: false },
-      [...ending('failed', message, false), { $set: { attempt: { $add: ['$attempt', 1] } } }],
+      [...endFailed(failure), { $set: { attempt: { $add: ['$attempt', 1] } } }],
       { returnDocument: 'after' },
     )
     return cancelled ? toRecord(cancelled) : undefined
@@ -253,26 +262,6 @@ export class TaskStore implements OnModuleInit {
         .matchedCount === 1
     )
   }
-}
-
-/**
- * What ends a task. Its counters are equal then: rows that a failed or cancelled import did not get to are not counted
- * (rules.md#task-life). Texts are literals, since the update is a pipeline.
- */
-function ending(status: 'completed' | 'failed', error_message: string | null, superseded: boolean): Document[] {
-  return [
-    {
-      $set: {
-        status,
-        error_message: { $literal: error_message },
-        superseded,
-        is_switching: false,
-        completed_at: '$$NOW',
-        total_rows: '$processed_rows',
-        ...((status === 'failed' || superseded) && { discarded: true }),
-      },
-    },
-  ]
 }
 
 function toRecord({

@@ -25,14 +25,29 @@ export function taskView(task: ImportTaskRecord, locale: CallSettings['admin_loc
   }
 }
 
-/** What an administrator sees besides (admin.md#imports). */
-export function adminTaskView(task: ImportTaskRecord, locale: CallSettings['admin_locale']): AdminImportTask {
+/** What other tasks and the list say of a task. */
+export interface TaskSituation {
+  queue_position: number | null
+  is_live: boolean
+}
+
+/** What an administrator sees besides (admin.md#import-tasks). */
+export function adminTaskView(
+  task: ImportTaskRecord,
+  situation: TaskSituation,
+  locale: CallSettings['admin_locale'],
+): AdminImportTask {
   return {
     ...taskView(task, locale),
     file_name: task.file_name,
     file_size: task.file_size,
     rows_per_second: rowsPerSecond(task),
     superseded: task.superseded,
+    created_at: task.created_at.toISOString(),
+    created_by: task.created_by ?? null,
+    skipped_by_code: { ...task.skipped_by_code },
+    error_code: task.error_code ?? null,
+    ...situation,
   }
 }
 

@@ -37,7 +37,8 @@ export class CopyLiveOffers {
         .filter((_, index) => contained[index] === 0)
         .map((offer, index) => ({ place: FIRST_COPY + copied + index, offer }))
       copied += placed.length
-      if (copied > MAX_COPIES) throw new ImportFailure(`The merged list would have more than ${MAX_COPIES} offers.`)
+      if (copied > MAX_COPIES)
+        throw new ImportFailure('TOO_MANY_ROWS', `The merged list would have more than ${MAX_COPIES} offers.`)
       await lease.retryWhileDbDown(() => this.offers.place(id, placed))
     }
   }

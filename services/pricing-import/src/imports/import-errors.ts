@@ -1,5 +1,12 @@
-/** The import cannot succeed, however often it is tried. Its message becomes the `error_message` of the task. */
-export class ImportFailure extends Error {}
+/** The import cannot succeed, however often it is tried. The task gets its code and its message. */
+export class ImportFailure extends Error {
+  constructor(
+    readonly code: 'NO_ROWS' | 'NO_IMPORTABLE_ROWS' | 'TOO_FEW_ROWS' | 'TOO_MANY_ROWS' | 'WITHDRAWN' | 'NO_PROGRESS',
+    message: string,
+  ) {
+    super(message)
+  }
+}
 
 /** The import belongs to another worker or was cancelled; this worker must not change anything any more. */
 export class LostImport extends Error {}

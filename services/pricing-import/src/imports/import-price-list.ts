@@ -34,15 +34,18 @@ export class ImportPriceList {
     const header = count.header && { row: count.header.row, cells: keptCells(count.header.cells) }
     await lease.fencedWrite(() => this.tasks.save(task, { total_rows: count.total, header }))
     const { imported_rows } = await this.rows.writeRows(lease, reader)
-    if (imported_rows === 0) throw new ImportFailure(noRows(count.total))
+    if (imported_rows === 0) throw noRows(count.total)
     const superseded = (await this.publication.publishVersion(lease, reader, imported_rows)) === 'superseded'
     await lease.fencedWrite(() => this.tasks.end(task, { status: 'completed', superseded }))
     if (superseded) await this.versions.discard(task)
   }
 }
 
-function noRows(total: number): string {
+function noRows(total: number): ImportFailure {
   return total === 0
-    ? 'The file contains no rows.'
-    : `None of the ${total} rows could be imported. Each row needs an article, a brand and a quantity.`
+    ? new ImportFailure('NO_ROWS', 'The file contains no rows.')
+    : new ImportFailure(
+        'NO_IMPORTABLE_ROWS',
+        `None of the ${total} rows could be imported. Each row needs an article, a brand and a quantity.`,
+      )
 }

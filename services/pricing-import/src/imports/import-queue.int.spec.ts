@@ -44,7 +44,7 @@ describe('the queue', () => {
       const current = await pricing.stores.tasks.claim(task)
       if (!frozen || !current) throw new Error('not claimed')
       expect(await pricing.stores.tasks.save(frozen, { processed_rows: 5 })).toBe(false)
-      expect(await pricing.stores.tasks.end(frozen, { status: 'failed' })).toBe(false)
+      expect(await pricing.stores.tasks.end(frozen, { status: 'completed' })).toBe(false)
       expect(await pricing.stores.tasks.save(current, { processed_rows: 0 })).toBe(true)
       const list = await pricing.stores.lists.find(id)
       if (!list) throw new Error('no list')

@@ -83,7 +83,10 @@ export class PublishVersion {
       if (isSuperseded(list, lease.task)) return 'superseded'
       if (base !== undefined && list.active_version !== base) return 'changed'
       if (list.removed.some(({ version }) => version === id))
-        throw new ImportFailure('The import was withdrawn before it could be published. Upload the file again.')
+        throw new ImportFailure(
+          'WITHDRAWN',
+          'The import was withdrawn before it could be published. Upload the file again.',
+        )
       assertEnoughRows(list, rows, min_rows_ratio)
       const fresh = { version: id, rows }
       if (await lease.retryWhileDbDown(() => this.versions.goLive(list, lease.owner, fresh, mode === 'replace')))
@@ -107,6 +110,7 @@ function assertEnoughRows(list: PriceListRecord, rows: number, ratio: number | n
   const live = liveRows(list)
   if (ratio === null || hasEnoughRows(rows, live, ratio)) return
   throw new ImportFailure(
+    'TOO_FEW_ROWS',
     `The new list has ${rows} rows and the active one ${live}, which is below the configured minimum of ${percent(ratio)}. The previous version remains active.`,
   )
 }

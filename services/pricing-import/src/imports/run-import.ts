@@ -27,6 +27,8 @@ const BACK_OFF_MS = [1_000, 2_000, 10_000, 30_000]
 /** Errors of the file system and of process limits that pass by. */
 const SYSTEM_ERRORS = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EROFS', 'EACCES', 'EIO'])
 
+type FinalError = PriceFileError | ImportFailure | ColumnsNotFound
+
 @Injectable()
 export class RunImport {
   constructor(
@@ -43,7 +45,7 @@ export class RunImport {
     const { id, price_list_id, attempt, tries, file_size } = lease.task
     try {
       if (tries > MAX_TRIES)
-        throw new ImportFailure(`Import failed: ${MAX_TRIES} consecutive attempts made no progress.`)
+        throw new ImportFailure('NO_PROGRESS', `Import failed: ${MAX_TRIES} consecutive attempts made no progress.`)
       this.log.info({ task: id, list: price_list_id, attempt, file_size }, 'import started')
       await this.importFile(lease)
       this.log.info({ task: id, list: price_list_id }, 'import completed')
@@ -75,7 +77,7 @@ export class RunImport {
     if (error instanceof LostImport) return
     try {
       if (error instanceof StoppedImport) return await this.tasks.giveBack(task, 0, false)
-      if (isFinal(error, task)) return await this.fail(lease, error.message)
+      if (isFinal(error, task)) return await this.fail(lease, error)
       this.log.error({ err: error, task: task.id, attempt: task.attempt }, 'import attempt failed')
       // an outage says nothing about the file
       if (isOutage(error)) return await this.tasks.giveBack(task, AWAY_MS, false)
@@ -86,12 +88,20 @@ export class RunImport {
     }
   }
 
-  private async fail(lease: ImportLease, message: string): Promise<void> {
+  private async fail(lease: ImportLease, error: FinalError): Promise<void> {
+    const { message } = error
     const { id, price_list_id } = lease.task
     this.log.info({ task: id, list: price_list_id, reason: message }, 'import failed')
-    await lease.fencedWrite(() => this.tasks.end(lease.task, { status: 'failed', error_message: message }))
+    await lease.fencedWrite(() =>
+      this.tasks.end(lease.task, { status: 'failed', failure: { code: codeOf(error), message } }),
+    )
     await this.versions.discard(lease.task)
   }
+}
+
+function codeOf(error: FinalError): string {
+  if (error instanceof PriceFileError) return error.problem
+  return error instanceof ColumnsNotFound ? error.columns.code : error.code
 }
 
 /** Whether something other than the file is to blame, like a disk that is full. */
@@ -103,7 +113,7 @@ function isOutage(error: unknown): boolean {
 }
 
 /** A reader that was killed may have met a shortage of memory that others caused: it gets a second attempt. */
-function isFinal(error: unknown, task: ImportTaskRecord): error is Error {
+function isFinal(error: unknown, task: ImportTaskRecord): error is FinalError {
   if (error instanceof PriceFileError) return error.problem !== 'READER_KILLED' || task.tries > 1
   return error instanceof ImportFailure || error instanceof ColumnsNotFound
 }

@@ -85,6 +85,15 @@ export class PriceListStore implements OnModuleInit {
     return found ? toRecord(found) : undefined
   }
 
+  /** The live versions of these lists. */
+  async activeVersions(ids: number[]): Promise<Set<number>> {
+    const found = await this.lists
+      .find({ _id: { $in: [...new Set(ids)] }, active_version: { $gt: 0 } })
+      .project<{ active_version: number }>({ active_version: 1 })
+      .toArray()
+    return new Set(found.map(({ active_version }) => active_version))
+  }
+
   async ofStorage(storageId: number): Promise<Array<{ id: number; name: string }>> {
     const found = await this.lists
       .find({ storage_id: storageId, deleted: false })

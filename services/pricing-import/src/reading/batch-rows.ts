@@ -30,7 +30,7 @@ export async function* batchRows(
   options: BatchOptions,
 ): AsyncGenerator<RowBatch, RowCounters> {
   const { version, afterRow, atOnce } = options
-  const counters: RowCounters = { processed_rows: 0, imported_rows: 0, skipped_rows: 0 }
+  const counters: RowCounters = { processed_rows: 0, imported_rows: 0, skipped_rows: 0, skipped_by_code: {} }
   const offers = new BsonWriter()
   const skipped = new BsonWriter()
   let imported = 0
@@ -39,6 +39,7 @@ export async function* batchRows(
   const leaveOut = (row: number, code: SkipCode, cells: string[]): void => {
     counters.processed_rows += 1
     counters.skipped_rows += 1
+    counters.skipped_by_code[code] = (counters.skipped_by_code[code] ?? 0) + 1
     last = row
     if (row <= afterRow) return
     leftOut += 1
@@ -63,7 +64,7 @@ export async function* batchRows(
       imported,
       leftOut,
       last,
-      counters: { ...counters },
+      counters: { ...counters, skipped_by_code: { ...counters.skipped_by_code } },
     }
     offers.clear()
     skipped.clear()

@@ -7,6 +7,7 @@ import {
   describeTaskFile,
   getImportTask,
   getPriceList,
+  listImportTasks,
   listSkippedRows,
   previewStored,
   previewUpload,
@@ -29,6 +30,7 @@ let stage: Awaited<ReturnType<typeof openRealStage>>
 let gateway: Awaited<ReturnType<typeof stage.startGateway>>
 let accept: (asked: object) => unknown
 let previewed: object[] = []
+let listed: object[] = []
 let task: AdminImportTask
 let reads = 0
 
@@ -46,6 +48,10 @@ beforeAll(async () => {
       previewed.push(body)
       return preview
     })
+  answerCommand(stage.nc, listImportTasks, ({ body }) => {
+    listed.push(body)
+    return { data: [adminImportTask], total: 1, page: 1, per_page: 50 }
+  })
   answerCommand(stage.nc, getImportTask, ({ body }) => {
     reads += 1
     if (body.id !== task.id) throw new AppError('NOT_FOUND', 'Not found.')
@@ -71,6 +77,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   accept = () => ({ task_id: 41 })
   previewed = []
+  listed = []
   task = adminImportTask
   await stage.db.collection('audit').deleteMany({})
   // nobody takes out here what was accepted
@@ -313,6 +320,42 @@ describe('POST /price-lists/:id/preview (admin.md#preview)', () => {
     expect((await administer(gateway.port, 'POST', '/price-lists/x/preview', { file: { task_id: 1 } })).status).toBe(
       404,
     )
+  })
+})
+
+describe('GET /import-tasks (admin.md#import-tasks)', () => {
+  const list = (query: string) => administer(gateway.port, 'GET', `/import-tasks${query}`)
+  it('passes its filters on', async () => {
+    expect((await list('')).status).toBe(200)
+    expect((await list('?status=failed')).body).toMatchObject({ data: [adminImportTask] })
+    await list('?status=failed&status=pending&source_type=ftp&price_list_id=7&from=2026-11-01&to=&page=2')
+    expect(listed).toEqual([
+      { page: 1, per_page: 50 },
+      { page: 1, per_page: 50, statuses: ['failed'] },
+      {
+        page: 2,
+        per_page: 50,
+        price_list_id: 7,
+        statuses: ['failed', 'pending'],
+        source_type: 'ftp',
+        from: '2026-11-01',
+      },
+    ])
+  })
+  it.each([
+    ['?status=done', { status: ['The selected status is invalid.'] }],
+    ['?status=failed&status=done', { status: ['The selected status is invalid.'] }],
+    ['?source_type=fax', { source_type: ['The selected source_type is invalid.'] }],
+    ['?from=yesterday&to=2026-02-30', { from: ['The from is not a valid date.'], to: ['The to is not a valid date.'] }],
+    ['?from=2026-11-01&from=2026-11-02', { from: ['The from must be a string.'] }],
+  ])('422 for %s', async (query, errors) => {
+    expect(await list(query)).toMatchObject({ status: 422, body: { errors } })
+  })
+  it('422 for skipped rows behind a row that is none', async () => {
+    expect(await list('/41/skipped?after_row=x')).toMatchObject({
+      status: 422,
+      body: { errors: { after_row: ['The after_row must be an integer.'] } },
+    })
   })
 })
 

@@ -62,7 +62,6 @@ export const resourceRoutes = {
   },
   'POST /price-lists/:id/sources/:source_id/run': { command: pricing.runSource, action: 'price-list-source.run' },
 
-  'GET /import-tasks': { command: pricing.listImportTasks },
   'GET /import-tasks/:id': { command: pricing.getImportTask },
   'GET /import-tasks/:id/skipped': { command: pricing.listSkippedRows },
   'POST /import-tasks/:id/cancel': { command: pricing.cancelImportTask, action: 'import-task.cancel' },

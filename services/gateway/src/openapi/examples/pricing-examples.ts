@@ -74,6 +74,12 @@ export const adminImportTask: AdminImportTask = {
   file_size: 2_481_022,
   rows_per_second: 21_400,
   superseded: false,
+  created_at: '2026-11-21T10:14:58.000Z',
+  created_by: 'anna',
+  queue_position: null,
+  skipped_by_code: { BAD_QUANTITY: 60, DUPLICATE: 20 },
+  error_code: null,
+  is_live: false,
 }
 export const failedImportTask: AdminImportTask = {
   ...failedTask,
@@ -81,6 +87,12 @@ export const failedImportTask: AdminImportTask = {
   file_size: 212,
   rows_per_second: 3,
   superseded: false,
+  created_at: '2026-11-21T10:14:58.000Z',
+  created_by: 2,
+  queue_position: null,
+  skipped_by_code: { BAD_QUANTITY: 3 },
+  error_code: 'NO_IMPORTABLE_ROWS',
+  is_live: false,
 }
 
 export const skippedRow: SkippedRow = {
