@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { isDeepStrictEqual } from 'node:util'
-import { CatalogModel, categoryFacts, factsOf } from './testing/catalog-model.js'
+import { CatalogModel, categoryFacts, toFacts } from './testing/catalog-model.js'
 import { type ImageHost, startImageHost } from '@partsbus/test-kit/image-host'
 import { waitFor } from '@partsbus/test-kit/wait-for'
 import {
@@ -112,7 +112,7 @@ const isAboutImage = (line: string) => line.includes(': Image could not be downl
       }
     }
     const wrong = stored
-      .map((product) => ({ stored: factsOf(product), expected: withSlug(product) }))
+      .map((product) => ({ stored: toFacts(product), expected: withSlug(product) }))
       .filter((pair) => !isDeepStrictEqual(pair.stored, pair.expected))
     expect(wrong).toEqual([])
     return stored

@@ -12,7 +12,7 @@ import { BadOption, readOptions } from './start/options.mjs'
 import { claimGatewayPorts } from './start/ports.mjs'
 import { processList } from './start/process-list.mjs'
 import { servicePlans } from './start/service-plans.mjs'
-import { openStateFolder, readSecrets, userOf } from './start/state-folder.mjs'
+import { openStateFolder, readSecrets, fileOwner } from './start/state-folder.mjs'
 import { stopInOrder } from './start/stop-in-order.mjs'
 import { summary } from './start/summary.mjs'
 import { watchBuilds } from './start/watch-builds.mjs'
@@ -41,7 +41,7 @@ async function bringUp() {
   const options = readOptions(process.env, root)
   openStateFolder(options.stateDir)
   const gatewayPorts = await claimGatewayPorts(options.port, options.replicas.gateway ?? 1).catch((error) => {
-    const user = userOf(options.stateDir)
+    const user = fileOwner(options.stateDir)
     throw user === undefined
       ? error
       : new BadOption(`${options.stateDir} is in use by process ${user}: Partsbus runs already.`)

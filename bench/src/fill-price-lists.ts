@@ -44,7 +44,7 @@ export async function fillPriceLists(url: string, listIds: readonly number[], ro
         for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
           const { version, salt, first } = batch
           await offers.insertMany(
-            Array.from({ length: Math.min(AT_ONCE, rows - first) }, (_, at) => offerOf(version, first + at, salt)),
+            Array.from({ length: Math.min(AT_ONCE, rows - first) }, (_, at) => makeOffer(version, first + at, salt)),
             { ordered: false },
           )
         }
@@ -69,7 +69,7 @@ export async function fillPriceLists(url: string, listIds: readonly number[], ro
   }
 }
 
-function offerOf(version: number, n: number, salt: number): Offer {
+function makeOffer(version: number, n: number, salt: number): Offer {
   const { brand, article, name, quantity, price, days } = priceRow(n, salt)
   return {
     _id: version * PLACES + n + 2,

@@ -8,7 +8,7 @@ import { benchImportSpeed } from './import-speed.js'
 import type { Figure } from './measure.js'
 import { openOffersByHand } from './offers-by-hand.js'
 import { connectPartner } from './partner.js'
-import { scaleOf } from './scale.js'
+import { toScale } from './scale.js'
 import { benchUploads } from './upload-speed.js'
 
 /** Limits a run to six minutes on two slow cores. The figures name the size that was run. */
@@ -16,7 +16,7 @@ const OWN_SCALE = 0.1
 
 /** Price lists from their upload through the B2B API to live offers. */
 export async function benchImports(product: RunningProduct, erp: Erp, databaseUrl: string): Promise<Figure[]> {
-  const scale = scaleOf(OWN_SCALE)
+  const scale = toScale(OWN_SCALE)
   const folder = await mkdtemp(join(tmpdir(), 'bench-imports-'))
   const partner = await connectPartner(product)
   const byHand = await openOffersByHand(databaseUrl)

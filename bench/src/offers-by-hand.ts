@@ -41,7 +41,7 @@ export async function openOffersByHand(url: string): Promise<OffersByHand> {
       for (let first = 0; first < rows; first += AT_ONCE * inFlight) {
         const starts = Array.from({ length: inFlight }, (_, at) => first + at * AT_ONCE).filter((start) => start < rows)
         const batches = starts.map((start) =>
-          Array.from({ length: Math.min(AT_ONCE, rows - start) }, (_, at) => offerOf(version, start + at)),
+          Array.from({ length: Math.min(AT_ONCE, rows - start) }, (_, at) => makeOffer(version, start + at)),
         )
         ms += await timed(() => Promise.all(batches.map((batch) => offers.insertMany(batch, { ordered: false }))))
       }
@@ -61,7 +61,7 @@ export async function openOffersByHand(url: string): Promise<OffersByHand> {
   }
 }
 
-function offerOf(version: number, n: number): OfferRow {
+function makeOffer(version: number, n: number): OfferRow {
   const { brand, article, name, quantity, price, days } = priceRow(n)
   return {
     _id: version * PLACES + n + 2,

@@ -6,7 +6,7 @@ import { benchBomb } from './bomb.js'
 import { type Figure, median, round } from './measure.js'
 import { priceHeadings, priceRow, writeCsv } from './price-rows.js'
 import { runPairs, type VariantName } from './run-variant.js'
-import { ofFull, scaled, scaleOf } from './scale.js'
+import { ofFull, scaled, toScale } from './scale.js'
 
 const CSV_ROWS = 1_450_000
 const XLSX_ROWS = [100_000, 500_000]
@@ -14,7 +14,7 @@ const ROUNDS = 3
 
 /** The readers of packages/price-file against other libraries. Needs neither database nor bus. */
 export async function benchReaders(): Promise<Figure[]> {
-  const scale = scaleOf(1)
+  const scale = toScale(1)
   const folder = await mkdtemp(join(tmpdir(), 'bench-readers-'))
   try {
     const rows = scaled(CSV_ROWS, scale, 1_000)

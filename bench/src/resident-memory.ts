@@ -13,7 +13,7 @@ export function watchMemory(pid: number, everyMs = EVERY_MS): MemoryWatch {
   let together = 0
   let children = 0
   const look = (): void => {
-    const inChildren = childrenOf(pid).reduce((sum, child) => sum + residentMb(child), 0)
+    const inChildren = listChildren(pid).reduce((sum, child) => sum + residentMb(child), 0)
     children = Math.max(children, inChildren)
     together = Math.max(together, residentMb(pid) + inChildren)
   }
@@ -27,7 +27,7 @@ export function watchMemory(pid: number, everyMs = EVERY_MS): MemoryWatch {
   }
 }
 
-function childrenOf(pid: number): number[] {
+function listChildren(pid: number): number[] {
   return read(`/proc/${pid}/task/${pid}/children`)
     .trim()
     .split(' ')

@@ -3,7 +3,7 @@
  * so.
  * @param own the default, which limits the time of an ordinary run
  */
-export function scaleOf(own: number): number {
+export function toScale(own: number): number {
   const given = process.env.BENCH_SCALE
   if (given === undefined || given === '') return own
   const scale = Number(given)

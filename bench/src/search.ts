@@ -3,7 +3,7 @@ import type { Erp } from './erp.js'
 import type { Figure } from './measure.js'
 import { openOffersByHand } from './offers-by-hand.js'
 import { connectPartner } from './partner.js'
-import { scaleOf } from './scale.js'
+import { toScale } from './scale.js'
 import { benchOffers } from './search-offers.js'
 import { benchSuppliers } from './search-suppliers.js'
 
@@ -12,7 +12,7 @@ const OWN_SCALE = 1
 
 /** Queries of partners, to HTTP suppliers and to price lists. */
 export async function benchSearch(product: RunningProduct, erp: Erp, databaseUrl: string): Promise<Figure[]> {
-  const scale = scaleOf(OWN_SCALE)
+  const scale = toScale(OWN_SCALE)
   const partner = await connectPartner(product)
   const byHand = await openOffersByHand(databaseUrl)
   try {

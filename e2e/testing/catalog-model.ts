@@ -119,7 +119,7 @@ function attributesAfter(old: string[], item: ProductItem): string[] {
 }
 
 /** The comparable fields of a product that was read back. */
-export function factsOf(product: Product): ProductFacts {
+export function toFacts(product: Product): ProductFacts {
   const { erp_id, name, brand, article, description, slug, is_active, sort, deleted_at } = product
   return {
     erp_id,

@@ -82,7 +82,7 @@ export function magentoShop(imageHost: string): { categories: CategoryItem[]; pr
       description_full: row.description,
       description_short: row.short_description,
       ...(row.url_key !== '' && { slug: row.url_key }),
-      attributes: attributesOf(row.additional_attributes ?? ''),
+      attributes: readAttributes(row.additional_attributes ?? ''),
       images: pictures.map((path, index) => ({
         url: `${imageHost}${path}`,
         sort_order: index * 10,
@@ -100,7 +100,7 @@ export function magentoShop(imageHost: string): { categories: CategoryItem[]; pr
 }
 
 /** `size=XS,color=Black`; a comma inside a value is followed by no name and sign of equality. */
-function attributesOf(text: string): ProductItem['attributes'] {
+function readAttributes(text: string): ProductItem['attributes'] {
   return text
     .split(/,(?=[a-z_]+=)/)
     .filter((pair) => pair !== '')

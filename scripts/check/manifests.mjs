@@ -1,5 +1,5 @@
 // @ts-check
-import { packageOf, SERVICES } from './places.mjs'
+import { packageFolder, SERVICES } from './places.mjs'
 
 const OWN_SCOPE = '@partsbus/'
 /**
@@ -25,7 +25,7 @@ export function checkManifests(files) {
     .flatMap(({ path, text }) => {
       /** @type {Record<string, Record<string, string>>} */
       const { dependencies = {}, devDependencies = {}, optionalDependencies = {} } = JSON.parse(text)
-      const limit = LIMITS.get(packageOf(path))
+      const limit = LIMITS.get(packageFolder(path))
       return Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies }).flatMap(
         ([name, version]) => {
           const own = name.startsWith(OWN_SCOPE) ? name.slice(OWN_SCOPE.length) : undefined
@@ -33,7 +33,10 @@ export function checkManifests(files) {
           if (own && SERVICES.includes(own))
             messages.push({ rule: 'depends-on-service', message: `${name} is a service: nothing depends on it` })
           if (own ? limit && !limit.own.includes(own) : limit?.foreign && !limit.foreign.includes(name)) {
-            messages.push({ rule: 'depends-beyond-border', message: `${packageOf(path)} may not depend on ${name}` })
+            messages.push({
+              rule: 'depends-beyond-border',
+              message: `${packageFolder(path)} may not depend on ${name}`,
+            })
           }
           if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version) && version !== 'workspace:*') {
             messages.push({ rule: 'exact-version', message: `${name} ${version}: name one version` })

@@ -38,7 +38,7 @@ function declaredNames({ path, text }) {
   return text.split('\n').flatMap((content, at) => {
     const [, declared, constant] = DECLARATION.exec(content) ?? []
     const name = declared ?? constant ?? ''
-    const vague = wordsOf(name).find((word) => VAGUE_IN_CODE.has(word))
+    const vague = splitWords(name).find((word) => VAGUE_IN_CODE.has(word))
     return vague
       ? [{ rule: 'vague-name', path, line: at + 1, message: `"${vague}" in ${name} does not say what it is` }]
       : []
@@ -46,7 +46,7 @@ function declaredNames({ path, text }) {
 }
 
 /** `readHTTPBody_now` → read, http, body, now. @param {string} name */
-export function wordsOf(name) {
+export function splitWords(name) {
   return name
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, '$1 $2')

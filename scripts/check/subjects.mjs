@@ -1,5 +1,5 @@
 // @ts-check
-import { isShipped, isSource, isTest, packageOf, SERVICES } from './places.mjs'
+import { isShipped, isSource, isTest, packageFolder, SERVICES } from './places.mjs'
 
 const NAMES = SERVICES.join('|')
 const DECLARATION = /\b(?:command|batchCommand|domainEvent)\(\s*(['"])(.*?)\1/g
@@ -28,7 +28,7 @@ function declared(files) {
   /** @type {Map<string, string>} */
   const first = new Map()
   return files
-    .filter((file) => packageOf(file.path) === 'packages/contracts' && isShipped(file.path))
+    .filter((file) => packageFolder(file.path) === 'packages/contracts' && isShipped(file.path))
     .flatMap(({ path, text }) =>
       [...text.matchAll(DECLARATION)].flatMap(({ 2: subject = '', index }) => {
         const found = []
@@ -47,7 +47,7 @@ function declared(files) {
 /** @param {import('./places.mjs').File[]} files @returns {import('./places.mjs').Violation[]} */
 function repeated(files) {
   return files
-    .filter((file) => isSource(file.path) && !isTest(file.path) && packageOf(file.path) !== 'packages/contracts')
+    .filter((file) => isSource(file.path) && !isTest(file.path) && packageFolder(file.path) !== 'packages/contracts')
     .flatMap(({ path, text }) =>
       text.split('\n').flatMap((content, at) =>
         [...content.replace(COMMENT, '').matchAll(QUOTED_SUBJECT)].map(({ 2: subject }) => ({

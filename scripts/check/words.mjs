@@ -1,6 +1,6 @@
 // @ts-check
-import { isShipped, isSource, packageOf } from './places.mjs'
-import { wordsOf } from './names.mjs'
+import { isShipped, isSource, packageFolder } from './places.mjs'
+import { splitWords } from './names.mjs'
 
 /** Words of the domain; each is looked for in the singular and the plural, phrases with any space or hyphen. */
 const DOMAIN = [
@@ -42,7 +42,7 @@ const PROSE = /\.(md|ya?ml|json|conf|sh|html)$|Dockerfile$/
  * {import('./places.mjs').File[]} files
  */
 export function checkPlatformWords(files) {
-  const shipped = files.filter((file) => packageOf(file.path) === 'packages/platform' && isShipped(file.path))
+  const shipped = files.filter((file) => packageFolder(file.path) === 'packages/platform' && isShipped(file.path))
   return shipped.flatMap(({ path, text }) =>
     [path, ...text.replace(FOREIGN_NAMES, '').split('\n')].flatMap((content, line) => {
       const word = domainWordIn(content)
@@ -62,7 +62,7 @@ export function checkPlatformWords(files) {
 
 /** @param {string} text */
 function domainWordIn(text) {
-  const words = ` ${wordsOf(text).join(' ')} `
+  const words = ` ${splitWords(text).join(' ')} `
   return DOMAIN.find((word) => words.includes(` ${word} `) || words.includes(` ${plural(word)} `))
 }
 

@@ -45,7 +45,7 @@ function makeFolder(path) {
  * The live process that holds the folder, if any.
  * @param {string} stateDir @returns {number | undefined}
  */
-export function userOf(stateDir) {
+export function fileOwner(stateDir) {
   try {
     const pid = Number(readFileSync(join(stateDir, 'stack.lock'), 'utf8').split(' ')[0])
     process.kill(pid, 0)

@@ -17,7 +17,7 @@ export function watchParent(whenGone) {
   const shell = describe(parent)
   const isGone = () =>
     process.ppid !== parent ||
-    (shell !== undefined && SHELL.test(shell.command) && parentOf(parent, shell.parent) !== shell.parent)
+    (shell !== undefined && SHELL.test(shell.command) && readParent(parent, shell.parent) !== shell.parent)
   const timer = setInterval(() => {
     if (!isGone()) return
     clearInterval(timer)
@@ -29,7 +29,7 @@ export function watchParent(whenGone) {
 /** @param {number} pid @returns {{command: string, parent: number} | undefined} */
 function describe(pid) {
   if (process.platform === 'linux') {
-    const parent = parentOf(pid, 0)
+    const parent = readParent(pid, 0)
     return parent === undefined ? undefined : { command: readFileSync(`/proc/${pid}/comm`, 'utf8').trim(), parent }
   }
   const [, parent, command] =
@@ -43,7 +43,7 @@ function describe(pid) {
  * The parent as it is now. Where there is no /proc: the parent it had, as long as that one lives.
  * @param {number} pid @param {number} had @returns {number | undefined}
  */
-function parentOf(pid, had) {
+function readParent(pid, had) {
   try {
     if (process.platform !== 'linux') return process.kill(had, 0) ? had : undefined
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

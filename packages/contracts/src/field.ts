@@ -16,7 +16,7 @@ function brokenRule(value: string, limit: number, required: boolean): RuleParams
   return undefined
 }
 
-function textOf(limit: number, required: boolean) {
+function textField(limit: number, required: boolean) {
   return z
     .string()
     .check((ctx) => {
@@ -27,13 +27,13 @@ function textOf(limit: number, required: boolean) {
 }
 
 /** A required string that is not blank. */
-export const requiredText = (limit = 191) => textOf(limit, true)
+export const requiredText = (limit = 191) => textField(limit, true)
 
 /** A string, null, or absent. */
-export const optionalText = (limit = Infinity) => textOf(limit, false).nullish()
+export const optionalText = (limit = Infinity) => textField(limit, false).nullish()
 
 /** Any string, including the empty one. */
-export const plainText = (limit = Infinity) => textOf(limit, false)
+export const plainText = (limit = Infinity) => textField(limit, false)
 
 /** A safe integer between `min` and `max`. `-0` becomes `0`. */
 export function integer(min?: number, max?: number) {

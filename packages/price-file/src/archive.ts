@@ -1,4 +1,4 @@
-import { extensionOf, type ListedExtension } from './file-kind.js'
+import { fileExtension, type ListedExtension } from './file-kind.js'
 import { PriceFileError } from './price-file-error.js'
 
 /** A member of a ZIP or RAR archive, as described in its directory. */
@@ -32,7 +32,7 @@ export function chooseMember<Member extends ArchiveMember>(
   if (member.isEncrypted) throw new PriceFileError('ENCRYPTED', 'The archive is protected by a password.')
   if (member.isLink) throw new PriceFileError('UNSAFE_NAME', 'The archive holds a link instead of a file.')
   if (isUnsafe(member.name)) throw new PriceFileError('UNSAFE_NAME', unsafeName)
-  const extension = extensionOf(member.name)
+  const extension = fileExtension(member.name)
   if (!extension || extension === 'zip' || extension === 'rar') {
     throw new PriceFileError('NOT_ONE_FILE', 'The file in the archive must be CSV, TXT, XLS or XLSX.')
   }

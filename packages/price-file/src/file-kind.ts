@@ -66,7 +66,7 @@ export function mayHold(extension: ListedExtension, kind: FileKind): boolean {
 }
 
 /** The accepted extension of a file name, ignoring case. */
-export function extensionOf(fileName: string): ListedExtension | undefined {
+export function fileExtension(fileName: string): ListedExtension | undefined {
   const found = /\.([a-z]+)$/i.exec(fileName.trim())?.[1]?.toLowerCase()
   return listedExtensions.find((extension) => extension === found)
 }

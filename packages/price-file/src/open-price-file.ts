@@ -5,7 +5,7 @@ import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type ArchiveMember, chooseMember } from './archive.js'
 import type { Delimiter } from './delimiter.js'
-import { extensionOf, type FileKind, type ListedExtension, mayHold, sniff } from './file-kind.js'
+import { fileExtension, type FileKind, type ListedExtension, mayHold, sniff } from './file-kind.js'
 import { isEncryptedWorkbook } from './encrypted-workbook.js'
 import { PriceFileError } from './price-file-error.js'
 import type { RarFile } from './rar/rar-file.js'
@@ -44,7 +44,7 @@ const HEAD_BYTES = 4_096
  * @throws PriceFileError
  */
 export async function checkFirstBytes(path: string, fileName: string): Promise<boolean> {
-  const { extension, kind } = await kindOf(path, fileName)
+  const { extension, kind } = await detectKind(path, fileName)
   return extension !== 'zip' && extension !== 'rar' && kind !== 'zip'
 }
 
@@ -59,7 +59,7 @@ export async function checkPriceFile(
   folder: string,
   maxUnpacked = MAX_UNPACKED,
 ): Promise<void> {
-  const { extension, kind } = await kindOf(path, fileName)
+  const { extension, kind } = await detectKind(path, fileName)
   if (extension === 'zip') await withZip(path, maxUnpacked, async (zip) => chooseMember(zip.members, maxUnpacked))
   else if (extension === 'rar') chooseMember((await openRar(path, folder)).members, maxUnpacked)
   else if (kind === 'zip') await withZip(path, maxUnpacked, async (zip) => requireWorkbook(zip.members))
@@ -76,7 +76,7 @@ export async function verifyArchive(
   folder: string,
   maxUnpacked = MAX_UNPACKED,
 ): Promise<void> {
-  const extension = extensionOf(fileName)
+  const extension = fileExtension(fileName)
   if (extension !== 'zip' && extension !== 'rar') return
   const plain =
     extension === 'zip'
@@ -138,7 +138,7 @@ export async function unpackPriceFile(
   folder: string,
   maxUnpacked = MAX_UNPACKED,
 ): Promise<PlainFile> {
-  const { extension, kind } = await kindOf(path, fileName)
+  const { extension, kind } = await detectKind(path, fileName)
   if (extension !== 'zip' && extension !== 'rar') return { path, kind, unpackedBytes: await unpackedBytes(path, kind) }
   const target = join(folder, 'price-list')
   const inside =
@@ -149,7 +149,7 @@ export async function unpackPriceFile(
 }
 
 async function plainFile(path: string, extension: ListedExtension): Promise<PlainFile> {
-  const { kind } = await kindOf(path, `price-list.${extension}`)
+  const { kind } = await detectKind(path, `price-list.${extension}`)
   return { path, kind, unpackedBytes: await unpackedBytes(path, kind) }
 }
 
@@ -159,8 +159,8 @@ async function unpackedBytes(path: string, kind: FileKind): Promise<number> {
   return withZip(path, MAX_UNPACKED, async (zip) => zip.members.reduce((sum, { size }) => sum + size, 0))
 }
 
-async function kindOf(path: string, fileName: string): Promise<{ extension: ListedExtension; kind: FileKind }> {
-  const extension = extensionOf(fileName)
+async function detectKind(path: string, fileName: string): Promise<{ extension: ListedExtension; kind: FileKind }> {
+  const extension = fileExtension(fileName)
   if (!extension) throw new PriceFileError('WRONG_KIND', 'The file must be CSV, TXT, XLS, XLSX, ZIP or RAR.')
   const file = await open(path, 'r')
   try {

@@ -16,14 +16,14 @@ const NEWLINE = 0x0a
  * @param blockBytes maximum bytes of a block
  */
 export async function* textBlocks(file: FileHandle, found: FoundEncoding, blockBytes = BLOCK): AsyncGenerator<string> {
-  const decode = decoderOf(found.encoding)
+  const decode = createDecoder(found.encoding)
   const most = Math.max(blockBytes, LONGEST_CHARACTER)
   let rest: Buffer = Buffer.alloc(0)
   for await (const { buffer, start, end } of readAhead(file, found.skip, most * BLOCKS_A_READ, most)) {
     let position = start - rest.length
     rest.copy(buffer, position)
     while (end - position >= most) {
-      const cut = cutOf(buffer, position, position + most, found.encoding)
+      const cut = findCut(buffer, position, position + most, found.encoding)
       yield decode(buffer.subarray(position, cut))
       position = cut
     }
@@ -35,7 +35,7 @@ export async function* textBlocks(file: FileHandle, found: FoundEncoding, blockB
 }
 
 /** Offset after the last line end, else after the last complete character. */
-function cutOf(buffer: Buffer, start: number, end: number, encoding: TextEncodingName): number {
+function findCut(buffer: Buffer, start: number, end: number, encoding: TextEncodingName): number {
   if (encoding.startsWith('utf-16')) {
     const whole = end - ((end - start) % 2)
     return whole - surrogateTail(buffer, whole, encoding)
@@ -57,7 +57,7 @@ function surrogateTail(buffer: Buffer, end: number, encoding: TextEncodingName):
   return high >= 0xd8 && high <= 0xdb ? 2 : 0
 }
 
-function decoderOf(encoding: TextEncodingName): (bytes: Buffer) => string {
+function createDecoder(encoding: TextEncodingName): (bytes: Buffer) => string {
   if (encoding === 'utf-16le') return (bytes) => withoutNuls(bytes.toString('utf16le'))
   if (encoding === 'utf-16be')
     return (bytes) =>

@@ -70,7 +70,7 @@ export class BusClient {
   private async send(subject: string, body: Uint8Array, options: CallOptions): Promise<Uint8Array> {
     if (!this.bus.isUp()) throw busUnavailable()
     const timeout = options.timeoutMs ?? DEFAULT_TIMEOUT_MS
-    const call: string = this.detector.add(serviceOf(subject), () => this.pending.reject(call, busUnavailable()))
+    const call: string = this.detector.add(serviceName(subject), () => this.pending.reject(call, busUnavailable()))
     try {
       const reply = await this.pending.send(call, subject, body, callHeaders(call, timeout, options), timeout)
       const code = reply.headers?.get(busHeaders.error)
@@ -97,7 +97,7 @@ function callHeaders(call: string, timeoutMs: number, { settings, scope = curren
 }
 
 /** Subjects begin with the name of the service. */
-function serviceOf(subject: string): string {
+function serviceName(subject: string): string {
   return subject.slice(0, subject.indexOf('.'))
 }
 

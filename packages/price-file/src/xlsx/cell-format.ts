@@ -28,7 +28,7 @@ export function readCellFormats(xml: string): CellFormat[] {
     const code = attribute(tag, 'formatCode')
     if (code !== undefined) codes.set(Number(attribute(tag, 'numFmtId')), decodeXmlText(code))
   }
-  return tagsNamed(cellFormatsOf(xml), 'xf').map((tag) => {
+  return tagsNamed(findCellFormats(xml), 'xf').map((tag) => {
     const id = Number(attribute(tag, 'numFmtId') ?? 0)
     const code = codes.get(id)
     return code === undefined ? (builtIn.get(id) ?? plain) : cellFormat(code)
@@ -36,7 +36,7 @@ export function readCellFormats(xml: string): CellFormat[] {
 }
 
 /** The element `cellXfs`; other elements contain `xf` too. */
-function cellFormatsOf(xml: string): string {
+function findCellFormats(xml: string): string {
   const start = xml.search(/<(?:[\w.-]+:)?cellXfs[\s>]/)
   const end = start === -1 ? -1 : xml.slice(start).search(/<\/(?:[\w.-]+:)?cellXfs>/)
   return end === -1 ? '' : xml.slice(start, start + end)

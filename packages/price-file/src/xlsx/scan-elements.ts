@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { PriceFileError } from '../price-file-error.js'
-import { prefixOf, withoutSections } from './xml-text.js'
+import { findPrefix, withoutSections } from './xml-text.js'
 
 /** Longest run of XML between two line ends of the table; a shared string or a row cannot be larger. */
 const MAX_PENDING = 32 * 1024 * 1024
@@ -25,15 +25,15 @@ export async function* wholeElements(part: Readable, root: string, name: string)
       rest = Buffer.concat([pending, chunk])
       pending = rest
       if (rest.length < HEAD && !rest.includes('</')) continue
-      prefix = prefixOf(headOf(rest), root)
+      prefix = findPrefix(readHead(rest), root)
       tag = Buffer.from(`</${prefix}${name}>`)
       pending = Buffer.alloc(0)
     }
     if (pending.length > 0) {
-      const end = endOf(rest.indexOf(tag), tag)
+      const end = findEnd(rest.indexOf(tag), tag)
       // if no element ends in the chunk, one may end across its border
       const joined = Buffer.concat([pending, end === 0 ? rest : rest.subarray(0, end)])
-      const whole = end === 0 ? endOf(joined.lastIndexOf(tag), tag) : joined.length
+      const whole = end === 0 ? findEnd(joined.lastIndexOf(tag), tag) : joined.length
       if (whole > 0) yield plainXml(joined.subarray(0, whole), prefix)
       pending = joined.subarray(whole)
       if (pending.length > MAX_PENDING)
@@ -42,15 +42,15 @@ export async function* wholeElements(part: Readable, root: string, name: string)
       rest = rest.subarray(end)
     }
     while (rest.length > 0) {
-      const within = rest.length > PIECE ? endOf(rest.lastIndexOf(tag, PIECE - tag.length), tag) : 0
-      const end = within > 0 ? within : endOf(rest.lastIndexOf(tag), tag)
+      const within = rest.length > PIECE ? findEnd(rest.lastIndexOf(tag, PIECE - tag.length), tag) : 0
+      const end = within > 0 ? within : findEnd(rest.lastIndexOf(tag), tag)
       if (end === 0) break
       yield plainXml(rest.subarray(0, end), prefix)
       rest = rest.subarray(end)
     }
     pending = rest
   }
-  if (pending.length > 0) yield plainXml(pending, prefix ?? prefixOf(headOf(pending), root))
+  if (pending.length > 0) yield plainXml(pending, prefix ?? findPrefix(readHead(pending), root))
 }
 
 /** A small part as a whole. @throws PriceFileError DAMAGED for a document type, TOO_LARGE */
@@ -64,16 +64,16 @@ export async function wholeText(part: Readable, maxBytes: number): Promise<strin
       throw new PriceFileError('TOO_LARGE', `A part of the workbook is longer than ${maxBytes} bytes.`)
   }
   const bytes = Buffer.concat(chunks)
-  headOf(bytes)
+  readHead(bytes)
   return withoutSections(bytes.toString('utf8'))
 }
 
-function endOf(index: number, tag: Buffer): number {
+function findEnd(index: number, tag: Buffer): number {
   return index === -1 ? 0 : index + tag.length
 }
 
 /** The beginning of a part; a document type can be declared only there. */
-function headOf(xml: Buffer): string {
+function readHead(xml: Buffer): string {
   const head = xml.toString('latin1', 0, HEAD)
   if (/<!DOCTYPE/i.test(head))
     throw new PriceFileError('DAMAGED', 'The workbook declares a document type, which is not allowed.')

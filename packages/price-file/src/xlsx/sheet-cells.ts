@@ -195,7 +195,7 @@ export class SheetCells {
     const { strings, formats, is1904 } = this.setting
     const type = attribute(tag, 't') ?? 'n'
     if (type === 'inlineStr') return stringText(inside)
-    const value = valueOf(inside)
+    const value = readValue(inside)
     switch (type) {
       case 's':
         return (value === '' ? undefined : strings.get(Number(value))) ?? ''
@@ -209,7 +209,7 @@ export class SheetCells {
   }
 }
 
-function valueOf(inside: string): string {
+function readValue(inside: string): string {
   const open = inside.indexOf('<v')
   if (open === -1) return ''
   const start = inside.indexOf('>', open) + 1

@@ -67,6 +67,6 @@ export function attribute(tag: string, name: string): string | undefined {
 }
 
 /** Namespace prefix of the root element: `x:` in `<x:worksheet`, usually empty. */
-export function prefixOf(xml: string, root: string): string {
+export function findPrefix(xml: string, root: string): string {
   return new RegExp(`<([\\w.-]+:)?${root}[\\s>]`).exec(xml)?.[1] ?? ''
 }

@@ -55,7 +55,7 @@ export class ZipFile {
         throw new PriceFileError('TOO_LARGE', `The archive has more than ${limits.maxEntries} members.`)
       const members: ZipMember[] = []
       for await (const entry of directory.eachEntry()) {
-        members.push(memberOf(entry))
+        members.push(toMember(entry))
         if (members.length > limits.maxEntries)
           throw new PriceFileError('TOO_LARGE', `The archive has more than ${limits.maxEntries} members.`)
       }
@@ -125,7 +125,7 @@ class Guard extends Transform {
   }
 }
 
-function memberOf(entry: Entry): ZipMember {
+function toMember(entry: Entry): ZipMember {
   const mode = entry.externalFileAttributes >>> 16
   return {
     name: entry.fileName,

@@ -175,7 +175,7 @@ export class ItemWriter<Doc extends ItemDocument> {
     for (const { _id, id, slug } of docs)
       outcomes.set(_id, { id, rev: 1, slug, isCreated: true, isWritten: true, changed: [] })
     for (const { key } of refusedCreates) outcomes.delete(key)
-    if (updated.isComplete) for (const update of updates) outcomes.set(update.key, outcomeOf(update))
+    if (updated.isComplete) for (const update of updates) outcomes.set(update.key, toOutcome(update))
     const unsure = updated.isComplete ? [] : updates.map(({ key }) => key)
     const refused = [...refusedCreates, ...updated.refused]
     return {
@@ -260,7 +260,7 @@ function unchanged({ id, rev, slug }: ItemDocument): Outcome {
   return { id, rev, slug, isCreated: false, isWritten: false, changed: [] }
 }
 
-function outcomeOf<Doc extends ItemDocument>({ stored, slug, changed }: Update<Doc>): Outcome {
+function toOutcome<Doc extends ItemDocument>({ stored, slug, changed }: Update<Doc>): Outcome {
   return { id: stored.id, rev: stored.rev + 1, slug: slug ?? stored.slug, isCreated: false, isWritten: true, changed }
 }
 

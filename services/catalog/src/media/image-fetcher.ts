@@ -77,7 +77,7 @@ export class ImageFetcher {
 
   private async fetchOnce(set: MediaSet, url: string, { sources, stop }: FetchOptions): Promise<FetchResult> {
     const source = sources.get(url)
-    const result = await this.queue.run(hostOf(url), () => this.download(set, url, source, stop))
+    const result = await this.queue.run(parseHost(url), () => this.download(set, url, source, stop))
     switch (result?.outcome) {
       case 'unchanged':
         return source?.media_id
@@ -129,6 +129,6 @@ function recordResult(image: RequestedImage, result: number | DownloadFailure, r
   }
 }
 
-function hostOf(url: string): string {
+function parseHost(url: string): string {
   return URL.canParse(url) ? new URL(url).host : ''
 }

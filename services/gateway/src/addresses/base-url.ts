@@ -11,13 +11,13 @@ export function requestBaseUrl(request: IncomingMessage, publicUrl: string | und
   if (publicUrl !== undefined) return publicUrl
   const peer = parseAddress(request.socket.remoteAddress ?? '')
   const isTrusted = peer !== undefined && listContains(trusted, peer)
-  const forwarded = (name: string): string | undefined => (isTrusted ? lastOf(request.headers[name]) : undefined)
+  const forwarded = (name: string): string | undefined => (isTrusted ? lastValue(request.headers[name]) : undefined)
   const host = forwarded('x-forwarded-host') ?? request.headers.host ?? ''
   const scheme = forwarded('x-forwarded-proto')?.toLowerCase() === 'https' ? 'https' : 'http'
   return HOST.test(host) ? `${scheme}://${host}` : ''
 }
 
-function lastOf(header: string | string[] | undefined): string | undefined {
+function lastValue(header: string | string[] | undefined): string | undefined {
   return header === undefined ? undefined : String(header).split(',').at(-1)?.trim()
 }
 

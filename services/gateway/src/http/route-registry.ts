@@ -9,7 +9,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 export function trackRoutes(api: FastifyInstance): (request: FastifyRequest) => AppError {
   const paths = new Map<string, { pattern: RegExp; methods: Set<string> }>()
   api.addHook('onRoute', ({ url, method }) => {
-    const known = paths.get(url) ?? { pattern: patternOf(url), methods: new Set<string>() }
+    const known = paths.get(url) ?? { pattern: toPattern(url), methods: new Set<string>() }
     for (const name of [method].flat()) known.methods.add(name)
     paths.set(url, known)
   })
@@ -46,7 +46,7 @@ export function urlPath(url: string): string {
   return end < 0 ? url : url.slice(0, end)
 }
 
-function patternOf(template: string): RegExp {
+function toPattern(template: string): RegExp {
   const source = template.split('/').map((part) => {
     if (part === '*') return '.*'
     return part.startsWith(':') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

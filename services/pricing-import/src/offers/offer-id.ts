@@ -14,6 +14,6 @@ export function offerId(version: number, place: number): number {
 }
 
 /** Filter on `_id` for all offers of a version, or those that a merge took over. */
-export function idsOf(version: number, from = 0): { $gte: number; $lt: number } {
+export function idRange(version: number, from = 0): { $gte: number; $lt: number } {
   return { $gte: version * PLACES + from, $lt: (version + 1) * PLACES }
 }

@@ -7,7 +7,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common'
 import { type Collection, Db } from 'mongodb'
 import type { ImportableRow } from '../rows/read-row.js'
 import { writeOffer } from '../raw-insert/offer-bson.js'
-import { FIRST_COPY, idsOf } from './offer-id.js'
+import { FIRST_COPY, idRange } from './offer-id.js'
 
 /** See offer-bson.ts, which writes it. */
 interface OfferDocument extends ImportableRow {
@@ -84,7 +84,7 @@ export class OfferStore implements OnModuleInit {
    * @returns `last` undefined: there are no more
    */
   async page(version: number, after: number, limit: number): Promise<{ offers: ImportableRow[]; last?: number }> {
-    const { $gte, $lt } = idsOf(version)
+    const { $gte, $lt } = idRange(version)
     const found = await this.offers
       .find({ _id: { $gte: Math.max($gte, after + 1), $lt } })
       .sort({ _id: 1 })
@@ -98,14 +98,14 @@ export class OfferStore implements OnModuleInit {
   }
 
   count(version: number): Promise<number> {
-    return this.offers.countDocuments({ _id: idsOf(version) })
+    return this.offers.countDocuments({ _id: idRange(version) })
   }
 
   delete(version: number): Promise<void> {
-    return deleteRange(this.offers, idsOf(version))
+    return deleteRange(this.offers, idRange(version))
   }
 
   deleteCopies(version: number): Promise<void> {
-    return deleteRange(this.offers, idsOf(version, FIRST_COPY))
+    return deleteRange(this.offers, idRange(version, FIRST_COPY))
   }
 }

@@ -41,7 +41,7 @@ export function findLayout(rows: string[][], format: PriceListFormat): Layout {
   const head = normal[header] ?? []
   const set = new Map<Field, Names>()
   for (const field of fields) {
-    const names = namesOf(format, field)
+    const names = columnNames(format, field)
     if (names) set.set(field, names)
   }
   const columns: Record<Field, number[]> = {
@@ -62,7 +62,7 @@ export function findLayout(rows: string[][], format: PriceListFormat): Layout {
   return layout
 }
 
-function namesOf(format: PriceListFormat, field: Field): Names | undefined {
+function columnNames(format: PriceListFormat, field: Field): Names | undefined {
   const set = format.columns?.[field]
   if (set === undefined || (typeof set === 'object' && !Array.isArray(set))) return undefined
   return Array.isArray(set) ? set : [set]
@@ -76,7 +76,7 @@ function constantBrand(format: PriceListFormat): string | undefined {
 /** The first row with the most known headings, at least two; with `header: true` else the first that is not blank. */
 function headerIndex(rows: string[][], format: PriceListFormat): number {
   const named = fields
-    .map((field) => (namesOf(format, field) ?? []).filter((name) => typeof name === 'string').map(normalHeading))
+    .map((field) => (columnNames(format, field) ?? []).filter((name) => typeof name === 'string').map(normalHeading))
     .filter((names) => names.length > 0)
   // short names may be column letters, so they count only when every configured field has its heading in the row
   const isNamed = (row: string[]): boolean =>

@@ -12,7 +12,7 @@ export function withoutGroupSpaces(text: string): string {
  * The decimal mark that a number implies for its column: the last of two different marks (`1,234.50`), or a mark that
  * is not followed by three digits (`12,5`). `1,234` alone is ambiguous.
  */
-export function markOf(text: string): DecimalMark | undefined {
+export function findMark(text: string): DecimalMark | undefined {
   const [, last, decimals = ''] = /([.,])(\d+)\D*$/.exec(text) ?? []
   if (last === undefined) return undefined
   const other = last === ',' ? '.' : ','

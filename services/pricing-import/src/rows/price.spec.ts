@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { markOf } from './number-text.js'
+import { findMark } from './number-text.js'
 import { readPrice, withMarkup } from './price.js'
 
 describe('a price cell', () => {
@@ -82,7 +82,7 @@ describe('a price cell', () => {
     ['1,234,567', undefined],
     ['', undefined],
   ])('%j implies the decimal mark %j', (cell, mark) => {
-    expect(markOf(cell)).toBe(mark)
+    expect(findMark(cell)).toBe(mark)
   })
 })
 

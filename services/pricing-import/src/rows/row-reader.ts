@@ -3,7 +3,7 @@ import type { RowBlock } from '@partsbus/price-file/row-block'
 import { defaultRowLimits } from '@partsbus/price-file/row-block'
 import { normalHeading } from './heading.js'
 import { ColumnsNotFound, findLayout, type Layout } from './layout.js'
-import { type DecimalMark, markOf } from './number-text.js'
+import { type DecimalMark, findMark } from './number-text.js'
 import { priceDigits } from './price.js'
 import { type ImportableRow, isBlank, pick, readRow, type RowRules } from './read-row.js'
 import type { SkipCode } from './skip-code.js'
@@ -123,7 +123,7 @@ export class RowReader {
 function decimalMark(prices: string[]): DecimalMark | undefined {
   let commas = 0
   for (const price of prices) {
-    const mark = markOf(priceDigits(price))
+    const mark = findMark(priceDigits(price))
     if (mark !== undefined) commas += mark === ',' ? 1 : -1
   }
   return commas === 0 ? undefined : commas > 0 ? ',' : '.'

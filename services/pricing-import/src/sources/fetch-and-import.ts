@@ -137,10 +137,11 @@ async function sha256Of(path: string): Promise<string> {
 
 function describeFailure(error: unknown): string {
   if (error instanceof SourceFailure) return error.message
-  if (error instanceof AppError && error.code === 'INVALID_FILE') return `The file is not valid: ${reasonOf(error)}`
+  if (error instanceof AppError && error.code === 'INVALID_FILE')
+    return `The file is not valid: ${failureReason(error)}`
   return error instanceof AppError ? error.message : 'The file cannot be stored.'
 }
 
-function reasonOf({ details }: AppError): string {
+function failureReason({ details }: AppError): string {
   return typeof details === 'object' && details !== null && 'reason' in details ? String(details.reason) : ''
 }

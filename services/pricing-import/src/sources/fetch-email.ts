@@ -1,5 +1,5 @@
 import { rootCertificates } from 'node:tls'
-import { extensionOf } from '@partsbus/price-file/file-kind'
+import { fileExtension } from '@partsbus/price-file/file-kind'
 import { ImapFlow, type MessageStructureObject } from 'imapflow'
 import type { SourceState, StoredSource } from '../price-lists/price-list-record.js'
 import { writeCapped } from './capped-file.js'
@@ -102,7 +102,7 @@ async function findAttachment(
   if (!matchesPattern(message.envelope?.subject ?? '', subject)) return undefined
   for (const part of parts(message.bodyStructure)) {
     const name = part.dispositionParameters?.['filename'] ?? part.parameters?.['name'] ?? ''
-    if (extensionOf(name) !== undefined && matchesPattern(name, file_name))
+    if (fileExtension(name) !== undefined && matchesPattern(name, file_name))
       return { uid, part: part.part ?? '1', name: name.slice(-191).toWellFormed() }
   }
   return undefined

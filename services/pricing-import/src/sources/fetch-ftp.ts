@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { rootCertificates } from 'node:tls'
-import { extensionOf } from '@partsbus/price-file/file-kind'
+import { fileExtension } from '@partsbus/price-file/file-kind'
 import { Client, type FileInfo, FTPError } from 'basic-ftp'
 import type { SourceState, StoredSource } from '../price-lists/price-list-record.js'
 import { cap, tooLarge } from './capped-file.js'
@@ -42,7 +42,7 @@ export async function fetchFtp(
     })
     if (path !== '') await client.cd(path)
     const files = (await client.list()).filter(
-      (entry) => entry.isFile && matchesPattern(entry.name, pattern) && extensionOf(entry.name) !== undefined,
+      (entry) => entry.isFile && matchesPattern(entry.name, pattern) && fileExtension(entry.name) !== undefined,
     )
     await addTimes(client, files)
     const file = newest(files)

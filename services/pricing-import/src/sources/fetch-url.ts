@@ -1,5 +1,5 @@
 import { rootCertificates } from 'node:tls'
-import { extensionOf } from '@partsbus/price-file/file-kind'
+import { fileExtension } from '@partsbus/price-file/file-kind'
 import {
   firstHeader,
   followRedirects,
@@ -112,7 +112,7 @@ async function receiveFile(
 function fileName(response: Dispatcher.ResponseData, url: URL): string {
   const named = /filename\*?=(?:utf-8'')?"?([^";]+)/i.exec(firstHeader(response, 'content-disposition') ?? '')?.[1]
   const path = url.pathname.split('/').at(-1) ?? ''
-  const found = [named, path].map((name) => decoded(name ?? '')).find((name) => extensionOf(name) !== undefined)
+  const found = [named, path].map((name) => decoded(name ?? '')).find((name) => fileExtension(name) !== undefined)
   if (found !== undefined) return found.slice(-191).toWellFormed()
   const type = (firstHeader(response, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
   return `price-list.${extensions[type] ?? 'csv'}`

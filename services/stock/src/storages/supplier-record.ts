@@ -25,7 +25,7 @@ export function supplierView(record: SupplierRecord): Supplier {
  */
 export function openSupplier(storageId: number, record: SupplierRecord, secrets: SecretBox): Supplier {
   if (record.kind !== 'http') return record
-  const headers = record.headers.map(({ name, sealed }) => [name, secrets.open(sealed, contextOf(storageId, name))])
+  const headers = record.headers.map(({ name, sealed }) => [name, secrets.open(sealed, secretContext(storageId, name))])
   return { ...record, headers: Object.fromEntries(headers) }
 }
 
@@ -43,12 +43,12 @@ export function sealSupplier(
 ): SupplierRecord {
   if (supplier.kind !== 'http') return supplier
   const { kind, base_url, headers = {}, timeout_ms = 4_000, cache_seconds = 60, dialect = 'standard' } = supplier
-  const isSameAddress = stored?.kind === 'http' && originOf(stored.base_url) === originOf(base_url)
-  const kept = new Map(stored?.kind === 'http' ? stored.headers.map((each) => [keyOf(each.name), each.sealed]) : [])
+  const isSameAddress = stored?.kind === 'http' && readOrigin(stored.base_url) === readOrigin(base_url)
+  const kept = new Map(stored?.kind === 'http' ? stored.headers.map((each) => [headerKey(each.name), each.sealed]) : [])
   const seen = new Set<string>()
   const violations: Violations = {}
   const sealed = Object.entries(headers).map(([name, value]): SealedHeader => {
-    const key = keyOf(name)
+    const key = headerKey(name)
     const field = `supplier.headers.${name}`
     if (seen.has(key)) violations[field] = [`The header ${name} is given twice.`]
     else if (value === HIDDEN && !kept.has(key)) violations[field] = [`The header ${name} has no stored value to keep.`]
@@ -56,7 +56,7 @@ export function sealSupplier(
       violations[field] = [`The header ${name} must be sent again, because the address changed.`]
     seen.add(key)
     const keptValue = value === HIDDEN ? kept.get(key) : undefined
-    return { name, sealed: keptValue ?? secrets.seal(value, contextOf(storageId, name)) }
+    return { name, sealed: keptValue ?? secrets.seal(value, secretContext(storageId, name)) }
   })
   if (Object.keys(violations).length > 0) throw contractViolation(violations)
   return { kind, base_url, headers: sealed, timeout_ms, cache_seconds, dialect }
@@ -73,22 +73,22 @@ export function resealSupplier(
 ): SupplierRecord | undefined {
   if (record.kind !== 'http' || record.headers.every(({ sealed }) => secrets.isCurrent(sealed))) return undefined
   const headers = record.headers.map(({ name, sealed }) => {
-    const context = contextOf(storageId, name)
+    const context = secretContext(storageId, name)
     return { name, sealed: secrets.seal(secrets.open(sealed, context), context) }
   })
   return { ...record, headers }
 }
 
 /** A sealed value cannot be moved to another storage or header. */
-function contextOf(storageId: number, headerName: string): string {
-  return `storage ${storageId} header ${keyOf(headerName)}`
+function secretContext(storageId: number, headerName: string): string {
+  return `storage ${storageId} header ${headerKey(headerName)}`
 }
 
-function keyOf(headerName: string): string {
+function headerKey(headerName: string): string {
   return headerName.toLowerCase()
 }
 
 /** Scheme, host and port. */
-function originOf(url: string): string {
+function readOrigin(url: string): string {
   return new URL(url).origin
 }

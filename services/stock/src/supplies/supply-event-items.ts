@@ -12,7 +12,7 @@ export function splitItems(items: readonly SupplyEventItem[], maxBytes = MAX_ITE
   let size = Infinity
   for (const { product_id, product_erp_id, quantity, revision } of items) {
     const item = { product_id, product_erp_id, quantity, revision }
-    const bytes = maxBytesOf(item)
+    const bytes = itemBytes(item)
     if (size + bytes > maxBytes) {
       parts.push([])
       size = 0
@@ -24,6 +24,6 @@ export function splitItems(items: readonly SupplyEventItem[], maxBytes = MAX_ITE
 }
 
 /** An upper bound: names and numbers take at most 120 bytes, a UTF-16 unit at most 6 as an escape. */
-function maxBytesOf(item: SupplyEventItem): number {
+function itemBytes(item: SupplyEventItem): number {
   return 120 + item.product_erp_id.length * 6
 }

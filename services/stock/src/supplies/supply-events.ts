@@ -49,7 +49,7 @@ export class SupplyEvents implements OnModuleInit {
 
   /** Records that supplies of these products are about to change. */
   announce(batch: string, location: Location, erpIds: string[]): Promise<void> {
-    return this.outbox.add(batch, ENTRY_KIND, payloadOf(location, erpIds))
+    return this.outbox.add(batch, ENTRY_KIND, toPayload(location, erpIds))
   }
 
   /**
@@ -59,7 +59,7 @@ export class SupplyEvents implements OnModuleInit {
   keepYoung(batch: string, location: Location, erpIds: string[]): () => void {
     const timer = setInterval(() => {
       this.outbox
-        .renew(batch, ENTRY_KIND, payloadOf(location, erpIds))
+        .renew(batch, ENTRY_KIND, toPayload(location, erpIds))
         .catch((error: unknown) => this.log.warn({ err: error, batch }, 'outbox entry not renewed'))
     }, OVERDUE_MS / 3)
     return () => clearInterval(timer)
@@ -143,7 +143,7 @@ export class SupplyEvents implements OnModuleInit {
   }
 }
 
-function payloadOf({ storage_id, pick_up_point_id }: Location, erpIds: string[]): EntryPayload {
+function toPayload({ storage_id, pick_up_point_id }: Location, erpIds: string[]): EntryPayload {
   return { storage_id, pick_up_point_id, erp_ids: erpIds }
 }
 

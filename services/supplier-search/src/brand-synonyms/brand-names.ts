@@ -19,7 +19,7 @@ export class BrandNames {
 
   constructor(groups: readonly SynonymGroup[]) {
     for (const group of groups) {
-      for (const spelling of spellingsOf(group)) this.groups.set(brandKey(spelling), group)
+      for (const spelling of listSpellings(group)) this.groups.set(brandKey(spelling), group)
     }
   }
 
@@ -42,7 +42,7 @@ export class BrandNames {
   /** Every known spelling, the given one first. */
   spellings(brand: string): string[] {
     const group = this.groups.get(brandKey(brand))
-    return group ? [...new Set([brand, ...spellingsOf(group)])] : [brand]
+    return group ? [...new Set([brand, ...listSpellings(group)])] : [brand]
   }
 
   /** The keys of every spelling of these brands; undefined when they are too many for one request. */
@@ -52,11 +52,11 @@ export class BrandNames {
   }
 }
 
-function spellingsOf(group: Pick<SynonymGroup, 'canonical' | 'synonyms'>): string[] {
+function listSpellings(group: Pick<SynonymGroup, 'canonical' | 'synonyms'>): string[] {
   return [group.canonical, ...group.synonyms]
 }
 
 /** The distinct brand keys of a group. */
-export function keysOf(group: Pick<SynonymGroup, 'canonical' | 'synonyms'>): string[] {
-  return [...new Set(spellingsOf(group).map(brandKey))]
+export function groupKeys(group: Pick<SynonymGroup, 'canonical' | 'synonyms'>): string[] {
+  return [...new Set(listSpellings(group).map(brandKey))]
 }

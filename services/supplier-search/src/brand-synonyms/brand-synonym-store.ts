@@ -9,7 +9,7 @@ import { highestId } from '@partsbus/platform/mongo/highest-id'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import { BUS } from '@partsbus/platform/process/injection-tokens'
 import { type Collection, Db } from 'mongodb'
-import { keysOf, type SynonymGroup } from './brand-names.js'
+import { groupKeys, type SynonymGroup } from './brand-names.js'
 
 interface BrandSynonymDocument {
   _id: number
@@ -69,7 +69,7 @@ export class BrandSynonymStore implements OnModuleInit {
   /** @returns undefined when another group has one of the spellings */
   async insert({ canonical, synonyms }: Omit<SynonymGroup, 'id'>): Promise<SynonymGroup | undefined> {
     const id = await this.counters.allocate('brand_synonyms', 1)
-    const document = { _id: id, canonical, synonyms, keys: keysOf({ canonical, synonyms }), rev: 1 }
+    const document = { _id: id, canonical, synonyms, keys: groupKeys({ canonical, synonyms }), rev: 1 }
     const isInserted = await unlessDuplicate(async () => (await this.groups.insertOne(document)).acknowledged)
     if (isInserted) await this.invalidate()
     return isInserted ? { id, canonical, synonyms } : undefined
@@ -77,7 +77,7 @@ export class BrandSynonymStore implements OnModuleInit {
 
   /** @returns false when the group was changed since it was read, or another group has one of the spellings */
   async replace({ id, rev, canonical, synonyms }: SynonymGroup & { rev: number }): Promise<boolean> {
-    const fields = { canonical, synonyms, keys: keysOf({ canonical, synonyms }), rev: rev + 1 }
+    const fields = { canonical, synonyms, keys: groupKeys({ canonical, synonyms }), rev: rev + 1 }
     const isReplaced = await unlessDuplicate(
       async () => (await this.groups.replaceOne({ _id: id, rev }, fields)).matchedCount === 1,
     )

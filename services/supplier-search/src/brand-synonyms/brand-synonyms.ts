@@ -5,7 +5,7 @@ import type { ReplyOf } from '@partsbus/contracts/message'
 import type * as contract from '@partsbus/contracts/supplier-search/commands'
 import { contractViolation, type Violations } from '@partsbus/contracts/violation'
 import type { CallOf } from '@partsbus/platform/bus/call'
-import { keysOf, type SynonymGroup } from './brand-names.js'
+import { groupKeys, type SynonymGroup } from './brand-names.js'
 import { BrandSynonymStore } from './brand-synonym-store.js'
 
 type Fields = Omit<SynonymGroup, 'id'>
@@ -71,9 +71,9 @@ export class BrandSynonyms {
    * @throws AppError CONTRACT_VIOLATION that names each spelling and the group that has it
    */
   private async checkSpellings({ canonical, synonyms }: Fields, ownId?: number): Promise<void> {
-    const groups = await this.groups.findByKeys(keysOf({ canonical, synonyms }))
+    const groups = await this.groups.findByKeys(groupKeys({ canonical, synonyms }))
     const others = groups.filter((group) => group.id !== ownId)
-    const owners = new Map(others.flatMap((group) => keysOf(group).map((key) => [key, group] as const)))
+    const owners = new Map(others.flatMap((group) => groupKeys(group).map((key) => [key, group] as const)))
     const violations: Violations = {}
     for (const [index, spelling] of [canonical, ...synonyms].entries()) {
       const path = index === 0 ? 'canonical' : `synonyms.${index - 1}`

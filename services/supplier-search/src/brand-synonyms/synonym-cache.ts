@@ -5,7 +5,7 @@ import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { InvalidatedCache } from '@partsbus/platform/bus/invalidated-cache'
 import { BUS } from '@partsbus/platform/process/injection-tokens'
 import { CoalescedReads } from '../suppliers/coalesced-reads.js'
-import { BrandNames, keysOf, type SynonymGroup } from './brand-names.js'
+import { BrandNames, groupKeys, type SynonymGroup } from './brand-names.js'
 import { BrandSynonymStore } from './brand-synonym-store.js'
 
 /** Groups by brand key; undefined for a key that no group contains. */
@@ -41,7 +41,7 @@ export class SynonymCache {
       const key = `synonyms ${JSON.stringify(missing)}`
       const loaded = await this.reads.read(key, limitMs, () => this.store.findByKeys(missing))
       for (const each of missing) groups.set(each, undefined)
-      for (const group of loaded) for (const each of keysOf(group)) groups.set(each, group)
+      for (const group of loaded) for (const each of groupKeys(group)) groups.set(each, group)
     }
     return new BrandNames(keys.map((key) => groups.get(key)).filter((group) => group !== undefined))
   }

@@ -21,7 +21,7 @@ const NOTHING_FOUND = '301'
 
 export const abcp: Dialect = {
   brands: (supplier, article) => request(supplier, '/search/brands/', { number: article, useOnlineStocks: '1' }),
-  readBrands: (reply) => (isNothingFound(reply) ? [] : readRows(listOf(reply), 'brands', readBrandOf)),
+  readBrands: (reply) => (isNothingFound(reply) ? [] : readRows(readList(reply), 'brands', toBrandRow)),
   parts: (supplier, article, brands) =>
     brands.map((brand) =>
       request(supplier, '/search/articles/', { number: article, brand, useOnlineStocks: '1', withOutAnalogs: '1' }),
@@ -29,13 +29,13 @@ export const abcp: Dialect = {
   readParts: (reply) =>
     isNothingFound(reply)
       ? []
-      : readRows(listOf(reply), 'parts', (row) => {
-          const { availability, price, deliveryPeriod } = fieldsOf(row)
+      : readRows(readList(reply), 'parts', (row) => {
+          const { availability, price, deliveryPeriod } = toFields(row)
           return readOffer({
-            ...readBrandOf(row),
-            quantity: inexact.has(String(availability)) ? 1 : numberOf(availability),
-            price: numberOf(price),
-            delivery_days: daysOf(deliveryPeriod),
+            ...toBrandRow(row),
+            quantity: inexact.has(String(availability)) ? 1 : readNumber(availability),
+            price: readNumber(price),
+            delivery_days: hoursToDays(deliveryPeriod),
           })
         }),
 }
@@ -53,12 +53,12 @@ function request({ headers }: HttpSupplier, path: string, query: Record<string, 
 
 /** "No results" is an error code, with HTTP 404 or 200. */
 function isNothingFound({ body }: SupplierReply): boolean {
-  return String(fieldsOf(body)['errorCode']) === NOTHING_FOUND
+  return String(toFields(body)['errorCode']) === NOTHING_FOUND
 }
 
 /** An error may come with HTTP 200, and a list as an object with numeric keys. */
-function listOf(reply: SupplierReply): unknown {
-  const { errorCode, errorMessage } = fieldsOf(reply.body)
+function readList(reply: SupplierReply): unknown {
+  const { errorCode, errorMessage } = toFields(reply.body)
   if (refused.has(String(errorCode)))
     throw supplierFault(
       `The supplier refused the credentials (userlogin and userpsw), with error ${String(errorCode)}.`,
@@ -73,22 +73,22 @@ function listOf(reply: SupplierReply): unknown {
     : Object.values(reply.body)
 }
 
-function readBrandOf(row: unknown): BrandRow | undefined {
-  const { brand, number, numberFix, description } = fieldsOf(row)
+function toBrandRow(row: unknown): BrandRow | undefined {
+  const { brand, number, numberFix, description } = toFields(row)
   return readBrandRow({ brand, article: number ?? numberFix, name: description ?? '' })
 }
 
-function daysOf(hours: unknown): number | undefined {
-  const value = numberOf(hours)
+function hoursToDays(hours: unknown): number | undefined {
+  const value = readNumber(hours)
   return value === undefined ? undefined : Math.ceil(value / HOURS_A_DAY)
 }
 
 /** Numbers may be in quotes. */
-function numberOf(value: unknown): number | undefined {
+function readNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return value
   return typeof value === 'string' && value.trim() !== '' ? Number(value) : undefined
 }
 
-function fieldsOf(row: unknown): Record<string, unknown> {
+function toFields(row: unknown): Record<string, unknown> {
   return typeof row === 'object' && row !== null ? (row as Record<string, unknown>) : {}
 }

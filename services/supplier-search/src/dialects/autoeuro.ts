@@ -20,7 +20,7 @@ export const autoeuro: Dialect = dialectAt(() => Date.now())
 export function dialectAt(now: () => number): Dialect {
   return {
     brands: (supplier, article) => request(supplier, '/search_brands/', { code: article }),
-    readBrands: (reply) => readRows(dataOf(reply), 'brands', readBrandOf),
+    readBrands: (reply) => readRows(readData(reply), 'brands', toBrandRow),
     parts: (supplier, article, brands) =>
       brands.map((brand) =>
         request(supplier, '/search_items/', {
@@ -32,12 +32,12 @@ export function dialectAt(now: () => number): Dialect {
         }),
       ),
     readParts: (reply) =>
-      readRows(dataOf(reply), 'parts', (row) => {
-        const { amount, price, delivery_time } = fieldsOf(row)
+      readRows(readData(reply), 'parts', (row) => {
+        const { amount, price, delivery_time } = toFields(row)
         return readOffer({
-          ...readBrandOf(row),
-          quantity: numberOf(amount),
-          price: numberOf(price),
+          ...toBrandRow(row),
+          quantity: readNumber(amount),
+          price: readNumber(price),
           delivery_days: daysUntil(delivery_time, now()),
         })
       }),
@@ -49,10 +49,10 @@ function request({ headers }: HttpSupplier, path: string, query: Record<string, 
 }
 
 /** The rows are in `DATA`, which may be null beside a `META`; an `ERROR` may come with any HTTP status. */
-function dataOf(reply: SupplierReply): unknown {
-  const { META, DATA, ERROR } = fieldsOf(reply.body)
+function readData(reply: SupplierReply): unknown {
+  const { META, DATA, ERROR } = toFields(reply.body)
   if (ERROR !== undefined && ERROR !== null && ERROR !== '') {
-    const { code, message } = fieldsOf(ERROR)
+    const { code, message } = toFields(ERROR)
     const reason = String(message ?? JSON.stringify(ERROR)).slice(0, 200)
     throw supplierFault(
       code === undefined
@@ -64,8 +64,8 @@ function dataOf(reply: SupplierReply): unknown {
   return META !== undefined ? (DATA ?? []) : DATA
 }
 
-function readBrandOf(row: unknown): BrandRow | undefined {
-  const { brand, code, name } = fieldsOf(row)
+function toBrandRow(row: unknown): BrandRow | undefined {
+  const { brand, code, name } = toFields(row)
   return readBrandRow({ brand, article: code, name: name ?? '' })
 }
 
@@ -75,11 +75,11 @@ function daysUntil(moment: unknown, now: number): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now) / DAY_MS))
 }
 
-function numberOf(value: unknown): number | undefined {
+function readNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return value
   return typeof value === 'string' && value.trim() !== '' ? Number(value) : undefined
 }
 
-function fieldsOf(row: unknown): Record<string, unknown> {
+function toFields(row: unknown): Record<string, unknown> {
   return typeof row === 'object' && row !== null ? (row as Record<string, unknown>) : {}
 }

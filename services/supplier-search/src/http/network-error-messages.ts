@@ -34,18 +34,18 @@ export function toSupplierFault(error: unknown, url: URL): AppError {
 /** The address guard's error may be the `cause`. */
 function appErrorIn(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error
-  const { cause } = fieldsOf(error)
+  const { cause } = toFields(error)
   return cause instanceof AppError ? cause : undefined
 }
 
 /** Connecting to several addresses fails with a list of errors, with or without a code of its own. */
 function codeIn(error: unknown): string | undefined {
-  const { code, errors, cause } = fieldsOf(error)
+  const { code, errors, cause } = toFields(error)
   if (typeof code === 'string' && code !== '') return code
   const inner = Array.isArray(errors) ? (errors[0] as unknown) : cause
   return inner === undefined ? undefined : codeIn(inner)
 }
 
-function fieldsOf(error: unknown): { code?: unknown; errors?: unknown; cause?: unknown } {
+function toFields(error: unknown): { code?: unknown; errors?: unknown; cause?: unknown } {
   return typeof error === 'object' && error !== null ? error : {}
 }

@@ -62,7 +62,7 @@ export class SpellingStore implements OnModuleInit, OnModuleDestroy {
   async learn(supplier: HttpSupplier, brands: readonly string[]): Promise<void> {
     const fresh = this.selectFresh(supplier, brands)
     if (fresh.size === 0 || this.writes.size >= MAX_WRITES) return
-    const write = this.write(nameOf(supplier), fresh)
+    const write = this.write(supplierKey(supplier), fresh)
     this.writes.add(write)
     try {
       await write
@@ -76,14 +76,14 @@ export class SpellingStore implements OnModuleInit, OnModuleDestroy {
    * @returns a function that gives the spellings, none when they are unknown or not read within `limitMs`
    */
   async read(suppliers: readonly HttpSupplier[], keys: readonly string[], limitMs: number): Promise<Known> {
-    const names = [...new Set(suppliers.map(nameOf))]
+    const names = [...new Set(suppliers.map(supplierKey))]
     const unknown = names
       .flatMap((name) => keys.map((key) => `${name} ${key}`))
       .filter((id) => !this.isKnown(id))
       .slice(0, MAX_LOOKED_UP)
     if (unknown.length > 0) await this.lookUp(unknown, limitMs)
     return (supplier, brandKeys) => {
-      const name = nameOf(supplier)
+      const name = supplierKey(supplier)
       const spellings = brandKeys.flatMap((key) => [...(this.known.get(`${name} ${key}`)?.spellings ?? [])])
       return [...new Set(spellings)].sort(compareTexts)
     }
@@ -91,7 +91,7 @@ export class SpellingStore implements OnModuleInit, OnModuleDestroy {
 
   private selectFresh(supplier: HttpSupplier, brands: readonly string[]): Map<string, Set<string>> {
     const fresh = new Map<string, Set<string>>()
-    const name = nameOf(supplier)
+    const name = supplierKey(supplier)
     for (const brand of new Set(brands)) {
       const id = `${name} ${brandKey(brand)}`
       const known = this.known.get(id)
@@ -148,6 +148,6 @@ export class SpellingStore implements OnModuleInit, OnModuleDestroy {
 }
 
 /** A supplier is identified by its address and dialect, in whatever storage it is configured. */
-function nameOf({ base_url, dialect = 'standard' }: HttpSupplier): string {
+function supplierKey({ base_url, dialect = 'standard' }: HttpSupplier): string {
   return `${dialect} ${base_url}`
 }

@@ -93,7 +93,7 @@ export class SupplierClient implements OnModuleDestroy {
   ): Promise<SupplierReplyRows<Offer>> {
     const { supplier } = storage
     const query = (): Query<Offer> => {
-      const dialect = dialectOf(supplier)
+      const dialect = selectDialect(supplier)
       const requests = dialect.parts(supplier, article, brands)
       return {
         requests: requests.slice(0, MAX_REQUESTS),
@@ -124,7 +124,7 @@ export class SupplierClient implements OnModuleDestroy {
     limitMs: number,
   ): Promise<SupplierReplyRows<Row>> {
     const { supplier } = storage
-    const configuration = configurationOf(storage)
+    const configuration = configurationKey(storage)
     const key = `${configuration} ${queryKey}`
     const cached = this.cache.get(key)
     if (cached) return { rows: cached as readonly Row[], isCached: true, isPartial: false }
@@ -190,14 +190,14 @@ export class SupplierClient implements OnModuleDestroy {
 }
 
 function brandsQuery(supplier: HttpSupplier, article: string): Query<BrandRow> {
-  const dialect = dialectOf(supplier)
+  const dialect = selectDialect(supplier)
   return { requests: [dialect.brands(supplier, article)], read: dialect.readBrands, isCut: false }
 }
 
 /** A cached list of storages is used for many queries. */
 const configurations = new WeakMap<Readonly<HttpStorage>, string>()
 
-function configurationOf(storage: Readonly<HttpStorage>): string {
+function configurationKey(storage: Readonly<HttpStorage>): string {
   const known = configurations.get(storage)
   if (known !== undefined) return known
   const text = `${storage.id} ${JSON.stringify(storage.supplier)}`
@@ -205,6 +205,6 @@ function configurationOf(storage: Readonly<HttpStorage>): string {
   return text
 }
 
-function dialectOf(supplier: HttpSupplier): Dialect {
+function selectDialect(supplier: HttpSupplier): Dialect {
   return dialects[supplier.dialect ?? 'standard']
 }

@@ -27,7 +27,7 @@ export class SupplierTransport {
    * @throws AppError UNAVAILABLE with a reason for the administrator; the abort reason of `signal`
    */
   async send(baseUrl: string, request: SupplierRequest, signal: AbortSignal): Promise<SupplierReply> {
-    const url = urlOf(baseUrl, request)
+    const url = buildUrl(baseUrl, request)
     try {
       const response = await this.client.request(url, {
         ...this.rules,
@@ -54,7 +54,7 @@ export class SupplierTransport {
   }
 }
 
-function urlOf(baseUrl: string, { path, query }: SupplierRequest): URL {
+function buildUrl(baseUrl: string, { path, query }: SupplierRequest): URL {
   const url = new URL(baseUrl)
   url.pathname = url.pathname.replace(/\/+$/, '') + path
   url.hash = ''

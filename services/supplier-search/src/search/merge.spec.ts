@@ -167,10 +167,10 @@ it.each<[Outcome[], boolean, string, string]>([
 
 // rules.md#suppliers-header
 it('lists the outcomes of a thousand storages in 3 KB, those that are not ok first (rules.md#suppliers-header)', () => {
-  const outcomeOf = (id: number): Outcome => (id % 100 === 0 ? 'timeout' : 'ok')
+  const toOutcome = (id: number): Outcome => (id % 100 === 0 ? 'timeout' : 'ok')
   const answers = Array.from({ length: 1_000 }, (_, at) => ({
     storage: storage(at + 1),
-    outcome: outcomeOf(at + 1),
+    outcome: toOutcome(at + 1),
     rows: [],
   }))
   const { suppliers } = summarize(answers)

@@ -22,11 +22,11 @@ const MAX_NAME = 1_000
 
 /** Reads a brand from a supplier's reply. @returns undefined when brand or article is missing */
 export function readBrandRow(row: unknown): BrandRow | undefined {
-  const brand = textOf(row, 'brand')
-  const article = textOf(row, 'article')
+  const brand = readText(row, 'brand')
+  const article = readText(row, 'article')
   if (brand === '' || article === '' || isLongerThan(brand, MAX_TEXT) || isLongerThan(article, MAX_TEXT))
     return undefined
-  return { brand, article, name: textOf(row, 'name').slice(0, MAX_NAME).toWellFormed() }
+  return { brand, article, name: readText(row, 'name').slice(0, MAX_NAME).toWellFormed() }
 }
 
 /**
@@ -36,10 +36,10 @@ export function readBrandRow(row: unknown): BrandRow | undefined {
  */
 export function readOffer(row: unknown): Offer | undefined {
   const brandRow = readBrandRow(row)
-  const quantity = valueOf(row, 'quantity')
+  const quantity = readField(row, 'quantity')
   if (!brandRow || !isCount(quantity) || quantity === 0) return undefined
-  const price = priceOf(row)
-  const days = valueOf(row, 'delivery_days')
+  const price = readPrice(row)
+  const days = readField(row, 'delivery_days')
   return {
     ...brandRow,
     quantity,
@@ -57,8 +57,8 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 }
 
-function priceOf(row: unknown): number | undefined {
-  const price = valueOf(row, 'price')
+function readPrice(row: unknown): number | undefined {
+  const price = readField(row, 'price')
   if (typeof price !== 'number' || !Number.isFinite(price) || price < 0) return undefined
   const rounded = roundToCents(price)
   return rounded === 0 && price > 0 ? undefined : rounded
@@ -72,14 +72,14 @@ function roundToCents(price: number): number {
   return Number(`${Math.round(Number(`${price}e2`))}e-2`)
 }
 
-function textOf(row: unknown, field: string): string {
-  const value = valueOf(row, field)
+function readText(row: unknown, field: string): string {
+  const value = readField(row, field)
   if (typeof value === 'string') return value.trim()
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : ''
 }
 
 /** Own fields only: inherited ones were not sent by the supplier. */
-function valueOf(row: unknown, field: string): unknown {
+function readField(row: unknown, field: string): unknown {
   if (typeof row !== 'object' || row === null || !Object.hasOwn(row, field)) return undefined
   return (row as Record<string, unknown>)[field]
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import { AppError } from '@partsbus/contracts/errors'
 import { StaleStorages } from './stale-storages.js'
-import type { AskedStorage } from './storage-answer.js'
+import type { QueriedStorage } from './storage-answer.js'
 
-const storage = (id: number): AskedStorage => ({ id, name: `Storage ${id}`, supplier: { kind: 'price-list' } })
+const storage = (id: number): QueriedStorage => ({ id, name: `Storage ${id}`, supplier: { kind: 'price-list' } })
 const failing = (code: 'UNAVAILABLE' | 'TIMEOUT') => () => Promise.reject(new AppError(code, code))
 
 function open() {

@@ -1,6 +1,6 @@
 import { AppError } from '@partsbus/contracts/errors'
 import { LRUCache } from 'lru-cache'
-import type { AskedStorage } from './storage-answer.js'
+import type { QueriedStorage } from './storage-answer.js'
 
 /** Storages that were read longer before the stock service became unavailable may have changed since. */
 const MAX_AGE_MS = 60_000
@@ -10,7 +10,7 @@ const MAX_AGE_MS = 60_000
  * suppliers that do not need that service still answer. Available → unavailable (UNAVAILABLE) → available (a reply).
  */
 export class StaleStorages {
-  private readonly entries = new LRUCache<string, { storages: AskedStorage[]; readAt: number }>({ max: 1_000 })
+  private readonly entries = new LRUCache<string, { storages: QueriedStorage[]; readAt: number }>({ max: 1_000 })
   private readonly now: () => number
   private unavailableSince: number | undefined
 
@@ -23,7 +23,7 @@ export class StaleStorages {
    * Reads storages, or returns those of the last read while the stock service is unavailable.
    * @throws the error of `read` when there is nothing to return
    */
-  async read(key: string, read: () => Promise<AskedStorage[]>): Promise<AskedStorage[]> {
+  async read(key: string, read: () => Promise<QueriedStorage[]>): Promise<QueriedStorage[]> {
     try {
       const storages = await read()
       this.unavailableSince = undefined

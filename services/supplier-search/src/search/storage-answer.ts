@@ -1,20 +1,20 @@
 import type { Supplier } from '@partsbus/contracts/stock/storage'
 
 /** A storage as it is asked; without a supplier when its stored header values cannot be decrypted. */
-export interface AskedStorage<Kind extends Supplier | null = Supplier | null> {
+export interface QueriedStorage<Kind extends Supplier | null = Supplier | null> {
   readonly id: number
   readonly name: string
   readonly supplier: Kind
 }
 
-export type HttpStorage = AskedStorage<Extract<Supplier, { kind: 'http' }>>
+export type HttpStorage = QueriedStorage<Extract<Supplier, { kind: 'http' }>>
 
 /** `partial`: the storage answered, but not for everything that was asked. */
 export type Outcome = 'ok' | 'partial' | 'timeout' | 'error'
 
 /** The answer of one storage; it has rows only when the outcome is `ok` or `partial`. */
 export interface StorageAnswer<Row> {
-  storage: Pick<AskedStorage, 'id' | 'name'>
+  storage: Pick<QueriedStorage, 'id' | 'name'>
   outcome: Outcome
   rows: readonly Row[]
 }

@@ -10,7 +10,7 @@ import { BUS } from '@partsbus/platform/process/injection-tokens'
 import { CoalescedReads } from '../suppliers/coalesced-reads.js'
 import type { Deadline } from './deadline.js'
 import { StaleStorages } from './stale-storages.js'
-import type { AskedStorage } from './storage-answer.js'
+import type { QueriedStorage } from './storage-answer.js'
 
 type Selection = RequestOf<typeof resolveStorages>
 
@@ -20,7 +20,7 @@ type Selection = RequestOf<typeof resolveStorages>
  */
 @Injectable()
 export class StorageLookup {
-  private readonly cache: InvalidatedCache<AskedStorage[]>
+  private readonly cache: InvalidatedCache<QueriedStorage[]>
   private readonly stale = new StaleStorages()
 
   constructor(
@@ -32,15 +32,15 @@ export class StorageLookup {
   }
 
   /** @throws AppError UNAVAILABLE or TIMEOUT from the stock service */
-  async find(selection: Selection, deadline: Deadline): Promise<AskedStorage[]> {
+  async find(selection: Selection, deadline: Deadline): Promise<QueriedStorage[]> {
     const ids = 'storage_ids' in selection ? selection.storage_ids : selection.pick_up_point_ids
     if (ids.length === 0) return []
     const key = JSON.stringify(selection)
     const cached = this.cache.get(key)
     if (cached) return cached
     const timeoutMs = deadline.limit()
-    const request = async (): Promise<AskedStorage[]> =>
-      (await this.calls.request(resolveStorages, selection, { timeoutMs })).storages as AskedStorage[]
+    const request = async (): Promise<QueriedStorage[]> =>
+      (await this.calls.request(resolveStorages, selection, { timeoutMs })).storages as QueriedStorage[]
     return this.stale.read(key, () =>
       this.reads.read(`storages ${key}`, timeoutMs, () => this.cache.read(key, request)),
     )

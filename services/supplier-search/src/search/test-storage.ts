@@ -8,10 +8,10 @@ import { BusClient } from '@partsbus/platform/bus/client'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { SupplierClient } from '../http/supplier-client.js'
 import { AskSuppliers } from '../suppliers/ask-suppliers.js'
-import { reasonOf } from '../suppliers/outcome.js'
+import { toReason } from '../suppliers/outcome.js'
 import { Deadline } from './deadline.js'
 import type { BrandRow } from './offer.js'
-import type { AskedStorage } from './storage-answer.js'
+import type { QueriedStorage } from './storage-answer.js'
 
 /** Enough to see whether the supplier works. */
 const MAX_SHOWN = 500
@@ -41,7 +41,7 @@ export class TestStorage {
       { storage_ids: [id], include_inactive: true },
       { timeoutMs: deadline.limit() },
     )
-    const [storage] = storages as AskedStorage[]
+    const [storage] = storages as QueriedStorage[]
     if (!storage) throw new AppError('NOT_FOUND', texts.notFound)
     const started = performance.now()
     const elapsed = (): number => Math.round(performance.now() - started)
@@ -50,11 +50,11 @@ export class TestStorage {
       const brands = rows.slice(0, MAX_SHOWN).map(({ brand, article, name }) => ({ brand, article, name }))
       return { ok: true, ms: elapsed(), brands, error: null }
     } catch (error) {
-      return { ok: false, ms: elapsed(), brands: [], error: reasonOf(error) }
+      return { ok: false, ms: elapsed(), brands: [], error: toReason(error) }
     }
   }
 
-  private async findBrands(storage: AskedStorage, article: string, deadline: Deadline): Promise<readonly BrandRow[]> {
+  private async findBrands(storage: QueriedStorage, article: string, deadline: Deadline): Promise<readonly BrandRow[]> {
     const { supplier } = storage
     if (!supplier) throw new AppError('UNAVAILABLE', UNDECRYPTABLE)
     if (supplier.kind === 'http')

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import type { Deadline } from '../search/deadline.js'
 import type { BrandRow, Offer } from '../search/offer.js'
-import type { AskedStorage, HttpStorage, StorageAnswer } from '../search/storage-answer.js'
+import type { QueriedStorage, HttpStorage, StorageAnswer } from '../search/storage-answer.js'
 import { HttpSupplierAdapter } from './http-supplier.js'
 import { OwnStockAdapter } from './own-stock.js'
 import { PriceListAdapter } from './price-list.js'
@@ -19,7 +19,7 @@ export class AskSuppliers {
   ) {}
 
   findBrands(
-    storages: readonly AskedStorage[],
+    storages: readonly QueriedStorage[],
     query: BrandsQuery,
     deadline: Deadline,
   ): Promise<Array<StorageAnswer<BrandRow>>> {
@@ -27,7 +27,7 @@ export class AskSuppliers {
   }
 
   findParts(
-    storages: readonly AskedStorage[],
+    storages: readonly QueriedStorage[],
     query: PartsQuery,
     deadline: Deadline,
   ): Promise<Array<StorageAnswer<Offer>>> {
@@ -35,8 +35,8 @@ export class AskSuppliers {
   }
 
   private async ask<Row>(
-    storages: readonly AskedStorage[],
-    ask: <Storage extends AskedStorage>(
+    storages: readonly QueriedStorage[],
+    ask: <Storage extends QueriedStorage>(
       adapter: SupplierAdapter<Storage>,
       ofKind: Storage[],
     ) => Promise<Array<StorageAnswer<Row>>>,

@@ -8,7 +8,7 @@ import { SpellingStore } from '../http/spelling-store.js'
 import { type Deadline, STORAGE_MS } from '../search/deadline.js'
 import type { BrandRow, Offer } from '../search/offer.js'
 import type { HttpStorage, StorageAnswer } from '../search/storage-answer.js'
-import { outcomeOf, reasonOf } from './outcome.js'
+import { toOutcome, toReason } from './outcome.js'
 import type { BrandsQuery, PartsQuery, SupplierAdapter } from './supplier-adapter.js'
 import { SupplierMetrics, type SupplierOperation } from './supplier-metrics.js'
 
@@ -73,7 +73,7 @@ export class HttpSupplierAdapter implements SupplierAdapter<HttpStorage> {
     const brands = rows.filter(({ article }) => articleKey(article) === wantedArticle).map(({ brand }) => brand)
     const learned = this.spellings
       .learn(supplier, brands)
-      .catch((error: unknown) => this.log.warn({ reason: reasonOf(error) }, 'spellings of a supplier not stored'))
+      .catch((error: unknown) => this.log.warn({ reason: toReason(error) }, 'spellings of a supplier not stored'))
     const timeout = new AbortController()
     const { signal } = timeout
     await Promise.race([learned, sleep(deadline.limit(SPELLINGS_MS), undefined, { signal }).catch(() => undefined)])
@@ -93,7 +93,7 @@ export class HttpSupplierAdapter implements SupplierAdapter<HttpStorage> {
     const suppliers = storages.map(({ supplier }) => supplier)
     const keys = [...new Set(wanted.flatMap((brand) => brand.keys))]
     const known = await this.spellings.read(suppliers, keys, deadline.limit(SPELLINGS_MS)).catch((error: unknown) => {
-      this.log.warn({ reason: reasonOf(error) }, 'spellings of suppliers not read')
+      this.log.warn({ reason: toReason(error) }, 'spellings of suppliers not read')
       return () => []
     })
     return ({ supplier }) => {
@@ -116,11 +116,11 @@ export class HttpSupplierAdapter implements SupplierAdapter<HttpStorage> {
       end({ outcome: isPartial ? 'partial' : isCached ? 'cached' : 'ok' })
       return { storage, outcome: isPartial ? 'partial' : 'ok', rows }
     } catch (error) {
-      const outcome = outcomeOf(error)
+      const outcome = toOutcome(error)
       const isOpen = error instanceof CircuitOpen
       end({ outcome: isOpen ? 'refused' : outcome })
       if (!isOpen) {
-        const fields = { storage_id: storage.id, operation, outcome, reason: reasonOf(error) }
+        const fields = { storage_id: storage.id, operation, outcome, reason: toReason(error) }
         this.log.warn(fields, 'supplier did not answer')
       }
       return { storage, outcome, rows: [] }

@@ -2,11 +2,11 @@ import { AppError } from '@partsbus/contracts/errors'
 import type { Outcome } from '../search/storage-answer.js'
 
 /** What partners see of a failure; its reason is logged. */
-export function outcomeOf(error: unknown): Exclude<Outcome, 'ok'> {
+export function toOutcome(error: unknown): Exclude<Outcome, 'ok'> {
   return error instanceof AppError && error.code === 'TIMEOUT' ? 'timeout' : 'error'
 }
 
 /** The reason of a failure for the log and the administrator. */
-export function reasonOf(error: unknown): string {
+export function toReason(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -1,59 +1,35 @@
 import { Injectable } from '@nestjs/common'
 import { findOffers } from '@partsbus/contracts/pricing-import/commands'
 import { BusClient } from '@partsbus/platform/bus/client'
-import type { Deadline } from '../search/deadline.js'
-import { type Offer, readOffer } from '../search/offer.js'
-import type { AskedStorage, StorageAnswer } from '../search/storage-answer.js'
+import type { Offer } from '../search/offer.js'
 import { CoalescedReads } from './coalesced-reads.js'
-import { OwnServiceAnswers, type OwnOffers } from './own-service.js'
-import type { BrandsQuery, PartsQuery, SupplierAdapter } from './supplier-adapter.js'
-
-/** Storages in one request to the price lists. */
-const CHUNK = 1_000
+import {
+  addOffer,
+  type OffersQuery,
+  OwnServiceAdapter,
+  OwnServiceAnswers,
+  type OwnOffers,
+  splitIds,
+} from './own-service.js'
 
 /** The live offers of the active price lists of each storage (architecture.md#search). */
 @Injectable()
-export class PriceListAdapter implements SupplierAdapter {
+export class PriceListAdapter extends OwnServiceAdapter {
+  protected readonly name = 'price-list'
+
   constructor(
     private readonly calls: BusClient,
     private readonly reads: CoalescedReads,
-    private readonly answers: OwnServiceAnswers,
-  ) {}
-
-  findBrands(
-    storages: readonly AskedStorage[],
-    query: BrandsQuery,
-    deadline: Deadline,
-  ): Promise<Array<StorageAnswer<Offer>>> {
-    return this.answers.answer({ adapter: 'price-list', operation: 'brands', storages }, () =>
-      this.find(storages, query.articleKey, undefined, deadline),
-    )
+    answers: OwnServiceAnswers,
+  ) {
+    super(answers)
   }
 
-  findParts(
-    storages: readonly AskedStorage[],
-    query: PartsQuery,
-    deadline: Deadline,
-  ): Promise<Array<StorageAnswer<Offer>>> {
-    return this.answers.answer({ adapter: 'price-list', operation: 'parts', storages }, () =>
-      this.find(storages, query.articleKey, query.names.spellingKeys(query.brands), deadline),
-    )
-  }
-
-  private async find(
-    storages: readonly AskedStorage[],
-    articleKey: string,
-    brandKeys: string[] | undefined,
-    deadline: Deadline,
-  ): Promise<OwnOffers> {
-    const limitMs = deadline.limit()
-    const chunks: number[][] = []
-    for (let start = 0; start < storages.length; start += CHUNK)
-      chunks.push(storages.slice(start, start + CHUNK).map(({ id }) => id))
+  protected async findOffers(storageIds: number[], query: OffersQuery): Promise<OwnOffers> {
     const found = await Promise.all(
-      chunks.map((storageIds) => {
-        const key = `price-list ${JSON.stringify([articleKey, brandKeys, storageIds])}`
-        return this.reads.read(key, limitMs, () => this.read(storageIds, articleKey, brandKeys, limitMs))
+      splitIds(storageIds).map((ids) => {
+        const key = `price-list ${JSON.stringify([query.articleKey, query.brandKeys, ids])}`
+        return this.reads.read(key, query.limitMs, () => this.readOffers(ids, query))
       }),
     )
     return {
@@ -62,22 +38,14 @@ export class PriceListAdapter implements SupplierAdapter {
     }
   }
 
-  private async read(
+  private async readOffers(
     storageIds: number[],
-    articleKey: string,
-    brandKeys: string[] | undefined,
-    timeoutMs: number,
+    { articleKey, brandKeys, limitMs: timeoutMs }: OffersQuery,
   ): Promise<OwnOffers> {
     const request = { storage_ids: storageIds, article_key: articleKey, ...(brandKeys && { brand_keys: brandKeys }) }
     const reply = await this.calls.request(findOffers, request, { timeoutMs })
     const offers = new Map<number, Offer[]>()
-    for (const { storage_id, ...row } of reply.offers) {
-      const offer = readOffer(row)
-      if (!offer) continue
-      const ofStorage = offers.get(storage_id)
-      if (ofStorage) ofStorage.push(offer)
-      else offers.set(storage_id, [offer])
-    }
+    for (const { storage_id, ...row } of reply.offers) addOffer(offers, storage_id, row)
     return { offers, isCut: reply.is_cut === true }
   }
 }

@@ -1,6 +1,6 @@
 import type { Deadline } from '../search/deadline.js'
 import type { BrandRow, Offer } from '../search/offer.js'
-import type { AskedStorage, StorageAnswer } from '../search/storage-answer.js'
+import type { QueriedStorage, StorageAnswer } from '../search/storage-answer.js'
 import type { BrandNames } from '../brand-synonyms/brand-names.js'
 
 /** An article as the partner wrote it, and as it is compared. */
@@ -19,7 +19,7 @@ export interface PartsQuery extends BrandsQuery {
  * One kind of supplier. It answers for each storage it was given and never throws: a failure is an outcome.
  * It may return more rows than were asked for; the merge drops them.
  */
-export interface SupplierAdapter<Storage extends AskedStorage = AskedStorage> {
+export interface SupplierAdapter<Storage extends QueriedStorage = QueriedStorage> {
   findBrands(
     storages: readonly Storage[],
     query: BrandsQuery,

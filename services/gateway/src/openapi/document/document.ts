@@ -106,7 +106,7 @@ function bodySchema(components: Components, content: Body['content']): JsonSchem
 }
 
 function writeAnswer(components: Components, answer: Answer): ResponseObject {
-  const content = contentOf(components, answer)
+  const content = toContent(components, answer)
   return {
     description: answer.description,
     ...(answer.headers && {
@@ -116,7 +116,7 @@ function writeAnswer(components: Components, answer: Answer): ResponseObject {
   }
 }
 
-function contentOf(components: Components, { schema, examples, binary }: Answer): Content | undefined {
+function toContent(components: Components, { schema, examples, binary }: Answer): Content | undefined {
   if (binary) return Object.fromEntries(binary.map((type) => [type, {}]))
   if (!schema) return undefined
   return {
