@@ -1,8 +1,6 @@
 import { answerError } from './answer-error.js'
 import { sendForm, type UploadProgress } from './send-form.js'
 
-export type Api = 'admin' | 'erp' | 'b2b'
-
 export interface ClientOptions {
   /** of the gateway; empty in a browser whose page came from it */
   baseUrl: string
@@ -48,7 +46,10 @@ export function optionalHeader(name: string, value: string | undefined): Record<
   return value === undefined ? {} : { [name]: value }
 }
 
-export function createTransport(api: Api, { baseUrl, token, validate, ...rest }: ClientOptions): Transport {
+export function createTransport(
+  api: 'admin' | 'erp' | 'b2b',
+  { baseUrl, token, validate, ...rest }: ClientOptions,
+): Transport {
   const base = `${baseUrl.replace(/\/+$/, '')}/api/${api}`
   const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
   // a browser's fetch works only as a method of the window

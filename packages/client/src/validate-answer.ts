@@ -1,11 +1,12 @@
 import { adminOperations } from '@partsbus/contracts/admin/operations'
 import * as answers from '@partsbus/contracts/gateway/answer'
 import { deactivationResult, stockResult, upsertResult } from '@partsbus/contracts/result'
-import type { Api } from './transport.js'
 
 /*
  * Loaded only where answers are validated, because it brings the schemas and zod with it.
  */
+
+type Api = 'admin' | 'erp' | 'b2b'
 
 interface Schema {
   safeParse(value: unknown): { success: true } | { success: false; error: { message: string } }
