@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { AdminPath } from './paths.js'
 
-/** The least role that may make a call; each includes those before it. */
+/** The least role that may make a call; each includes those before it (admin.md#roles). */
 export const roles = ['nobody', 'viewer', 'manager', 'owner'] as const
 export type Role = (typeof roles)[number]
 

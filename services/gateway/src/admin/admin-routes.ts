@@ -14,6 +14,7 @@ import { trackRoutes } from '../http/route-registry.js'
 import { adminContext } from './admin-context.js'
 import { type AdminCall, adminHandlers, type RawHandler } from './admin-handlers.js'
 import { createAdminAuthentication } from './authenticate-admin.js'
+import { assertRole } from './check-role.js'
 import { handleResource } from './resources/handle-resource.js'
 import { readInput, type SentInput } from './resources/read-request.js'
 import { resourceRoute } from './resources/resource-routes.js'
@@ -35,6 +36,7 @@ export function adminRoutes(ctx: GatewayContext, isDraining: () => boolean) {
     admin.addHook('onRequest', async (request) => {
       await authenticate(request)
       if (request.is404) throw unknownRoute(request)
+      assertRole(request)
       request.settings = await ctx.settings.fresh()
     })
     admin.setNotFoundHandler((request) => {

@@ -53,6 +53,7 @@ function describeAnswers(path: AdminPath, row: TableRow, text: RouteText): Recor
   const isRaw = row.file !== undefined || row.media !== undefined
   const answers: Record<number, Answer> = { [row.status]: success(row, text), 503: refusals.unavailable }
   if (row.role !== 'nobody') answers[401] = refusals.adminToken
+  if (row.role === 'manager' || row.role === 'owner') answers[403] = refusals.role
   if (row.body) Object.assign(answers, withBody)
   if (route || isRaw) answers[504] = refusals.timeout
   if (/[:*]/.test(path)) answers[404] = refusals.notFound

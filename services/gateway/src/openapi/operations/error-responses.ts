@@ -60,6 +60,11 @@ export const refusals = {
     headers: ['Retry-After'],
   } satisfies Answer,
   invitation: refusal('It was used, replaced, or is older than 72 hours.', 'The invitation is no longer valid.'),
+  role: refusal(
+    'The role of the administrator does not allow it, or a page of another site sent the request.',
+    'Your role does not allow this.',
+    'Cross-site requests are not allowed.',
+  ),
   erpToken: refusal(
     'The header `Authorization: Bearer <token>` is missing or malformed, or the token is not the current one.',
     'Missing or invalid Authorization header.',
