@@ -187,6 +187,7 @@ describe('deploy/Dockerfile', () => {
     const build = lines.findIndex((line) => line.includes('tsc -b services/*'))
     expect(lines.findIndex((line) => line === 'ARG SERVICE')).toBeGreaterThan(build)
     expect(build).toBeGreaterThan(0)
+    expect(lines[build]).toContain('pnpm --filter @partsbus/admin build')
     expect(lines).toContain('USER node')
     expect(lines.find((line) => line.includes('/readyz'))).toContain('MANAGEMENT_PORT')
     expect(lines.filter((line) => line.startsWith('FROM')).map((line) => line.split(' ')[1])).toEqual([

@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildPages } from './start/build-pages.mjs'
 
 const PNPM = 'pnpm@12.21.0'
 
@@ -15,7 +16,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 const stamp = join(root, 'node_modules', '.installed-for')
 
-/** Brings node_modules and every dist up to date. Ends the process with a clear line when that fails. */
+/** Brings node_modules, every dist and the admin pages up to date. Ends the process with a clear line when that fails. */
 export function prepare() {
   const wanted = fingerprint()
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
@@ -25,6 +26,9 @@ export function prepare() {
   }
   const tsc = join(root, 'node_modules', '.bin', 'tsc')
   run(tsc, ['-b'], 'The build failed.')
+  if (buildPages(root, (text) => console.error(text))) return
+  console.error('The admin pages could not be built.')
+  process.exit(1)
 }
 
 /** Of everything an installation depends on: the lockfile, the workspace, the manifests. */

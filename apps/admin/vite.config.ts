@@ -21,6 +21,7 @@ export default defineConfig({
     // style-src and font-src allow no data: addresses
     assetsInlineLimit: 0,
     rolldownOptions: {
+      checks: { pluginTimings: false },
       input: 'src/main.tsx',
       // "use client" of libraries means nothing here
       onLog: (level, log, print) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && print(level, log),

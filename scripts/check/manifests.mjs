@@ -1,6 +1,8 @@
 // @ts-check
 import { packageFolder, SERVICES } from './places.mjs'
 
+/** The gateway serves what it builds; nothing imports it. */
+const PAGES = 'admin'
 const OWN_SCOPE = '@partsbus/'
 /**
  * What a package may name of the workspace, and of the world when that is limited too.
@@ -32,6 +34,8 @@ export function checkManifests(files) {
           const messages = []
           if (own && SERVICES.includes(own))
             messages.push({ rule: 'depends-on-service', message: `${name} is a service: nothing depends on it` })
+          if (own === PAGES && packageOf(path) !== 'services/gateway')
+            messages.push({ rule: 'depends-on-pages', message: `${name}: only the gateway serves the pages` })
           if (own ? limit && !limit.own.includes(own) : limit?.foreign && !limit.foreign.includes(name)) {
             messages.push({
               rule: 'depends-beyond-border',

@@ -24,6 +24,7 @@ export function summary({ gatewayPorts, adminToken, isTokenKept, stateDir, stack
   return `
 Partsbus is up.
 
+  open this    ${urls[0]}/admin   (sign in with the admin token)
   HTTP         ${urls.join('  ')}   (its documentation: ${urls[0]}/docs)
   admin token  ${adminToken}${isTokenKept ? `   (kept in ${folder}/admin-token)` : ''}
   MongoDB      ${withoutPassword(stack.mongodbUrl)}   (${HOW[stack.how.mongodb]})

@@ -1,8 +1,10 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
+import { publicPath } from './addresses/base-url.js'
 import { parseAddressList } from '@partsbus/platform/net/address-list'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { decorateRequestAdministrator } from './admin/administrators/request-administrator.js'
 import { adminRoutes } from './admin/admin-routes.js'
+import { adminPagesRoutes } from './admin-pages/admin-pages-routes.js'
 import { b2bRoutes } from './b2b/b2b-routes.js'
 import type { GatewayContext } from './context.js'
 import { erpRoutes } from './erp/erp-routes.js'
@@ -72,5 +74,7 @@ export async function createApp(ctx: GatewayContext, isDraining: () => boolean):
   await app.register(adminRoutes(ctx, isDraining), { prefix: '/api/admin' })
   await app.register(mediaRoutes(ctx), { prefix: '/media' })
   await app.register(docsRoutes(ctx.config), { prefix: '/docs' })
+  await app.register(adminPagesRoutes({ pages: ctx.pages, publicUrl: ctx.config.PUBLIC_URL }), { prefix: '/admin' })
+  app.get('/', (_request, reply) => reply.redirect(`${publicPath(ctx.config.PUBLIC_URL)}/admin`))
   return app
 }

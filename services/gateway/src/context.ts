@@ -1,6 +1,8 @@
 import type { Runtime } from '@partsbus/platform/process/runtime'
 import { type Accounts, openAccounts } from './admin/administrators/accounts.js'
+import { publicPath } from './addresses/base-url.js'
 import { AuditStore } from './admin/audit/audit-store.js'
+import { builtPagesFolder, type PageFiles, readPageFiles } from './admin-pages/page-files.js'
 import type { GatewayConfig } from './config.js'
 import { type ApiAdmissions, createApiAdmissions } from './http/limits/api-admissions.js'
 import { type ApiRateLimits, openRateLimits } from './http/limits/rate-limits.js'
@@ -25,6 +27,8 @@ export interface GatewayContext {
   rateLimits: ApiRateLimits
   /** documents on their way to an import */
   uploads: UploadWriter
+  /** undefined where the admin pages are not built */
+  pages: PageFiles | undefined
 }
 
 export function createContext(
@@ -50,5 +54,6 @@ export function createContext(
     admission: createApiAdmissions(),
     rateLimits: openRateLimits(bus),
     uploads: openUploadWriter(bus, config.UPLOADS_PATH),
+    pages: readPageFiles(builtPagesFolder(), publicPath(config.PUBLIC_URL)),
   }
 }

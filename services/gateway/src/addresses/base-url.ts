@@ -17,6 +17,11 @@ export function requestBaseUrl(request: IncomingMessage, publicUrl: string | und
   return HOST.test(host) ? `${scheme}://${host}` : ''
 }
 
+/** The path of PUBLIC_URL, empty at the root of a host. */
+export function publicPath(publicUrl: string | undefined): string {
+  return publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
+}
+
 function lastValue(header: string | string[] | undefined): string | undefined {
   return header === undefined ? undefined : String(header).split(',').at(-1)?.trim()
 }

@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterAll(() => stub.close())
 
 const places = [
-  '/',
+  '/nowhere',
   '/api/erp/ping',
   '/api/b2b/x',
   '/api/admin/settings',

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayConfig } from '../config.js'
 import { parseAddressList } from '@partsbus/platform/net/address-list'
-import { requestBaseUrl } from '../addresses/base-url.js'
+import { publicPath, requestBaseUrl } from '../addresses/base-url.js'
 import { buildDocument } from './document/document.js'
 import { type Asset, ASSET_NAMES, loadAsset } from './docs-assets.js'
 import { operations } from './operations/operations.js'
@@ -27,9 +27,7 @@ export function docsRoutes(config: Pick<GatewayConfig, 'TRUSTED_PROXIES' | 'PUBL
   return async (docs: FastifyInstance): Promise<void> => {
     const trustedProxies = parseAddressList(config.TRUSTED_PROXIES)
     const baseUrl = (request: FastifyRequest): string => requestBaseUrl(request.raw, config.PUBLIC_URL, trustedProxies)
-    const page = renderPage(
-      config.PUBLIC_URL === undefined ? '' : new URL(config.PUBLIC_URL).pathname.replace(/\/$/, ''),
-    )
+    const page = renderPage(publicPath(config.PUBLIC_URL))
     let json: string | undefined
 
     docs.get('/', (_request: FastifyRequest, reply: FastifyReply): string => {

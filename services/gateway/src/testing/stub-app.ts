@@ -8,6 +8,7 @@ import { headers } from '@nats-io/transport-node'
 import { MongoClient } from 'mongodb'
 import { openAccounts } from '../admin/administrators/accounts.js'
 import { AuditStore } from '../admin/audit/audit-store.js'
+import type { PageFiles } from '../admin-pages/page-files.js'
 import { createApp } from '../app.js'
 import { gatewayConfig } from '../config.js'
 import type { GatewayContext } from '../context.js'
@@ -40,6 +41,7 @@ export async function openStubApp(
     env?: Record<string, string>
     isDraining?: () => boolean
     uploads?: MemoryBucket
+    pages?: PageFiles
   } = {},
 ) {
   const config = gatewayConfig.parse({
@@ -105,7 +107,7 @@ export async function openStubApp(
   const accounts = openAccounts(config, { bus, mongo, log })
   const uploads = options.uploads ?? new MemoryBucket()
   const app = await createApp(
-    { config, log, metrics, mongo, calls, settings, audit, accounts, admission, rateLimits, uploads },
+    { config, log, metrics, mongo, calls, settings, audit, accounts, admission, rateLimits, uploads, pages: options.pages },
     options.isDraining ?? (() => false),
   )
   await app.listen({ port: 0, host: '127.0.0.1' })

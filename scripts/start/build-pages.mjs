@@ -1,0 +1,68 @@
+// @ts-check
+/**
+ * Builds the admin pages when something they are made of has changed since the last build. The hash of the inputs is
+ * kept beside the output, so another start, test run or landing builds nothing.
+ */
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What the bundle is made of, relative to the checkout. */
+const INPUTS = [
+  'apps/admin/src',
+  'apps/admin/build',
+  'apps/admin/public',
+  'apps/admin/package.json',
+  'apps/admin/vite.config.ts',
+  'packages/client/src',
+  'packages/contracts/src',
+  'pnpm-lock.yaml',
+]
+
+/** @param {string} root the checkout @returns {string} the hash of the inputs */
+export function hashPages(root) {
+  const hash = createHash('sha256')
+  for (const file of INPUTS.flatMap((path) => filesBelow(root, path)))
+    hash.update(file).update(readFileSync(join(root, file)))
+  return hash.digest('hex')
+}
+
+/**
+ * @param {string} root the checkout
+ * @param {(text: string) => void} print
+ * @returns {boolean} false when the build failed
+ */
+export function buildPages(root, print) {
+  const folder = join(root, 'apps', 'admin')
+  const stamp = join(folder, 'dist', '.built-for')
+  const wanted = hashPages(root)
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return true
+  print('Building the admin pages …')
+  // a build that fails leaves no stamp, and a later start tries again
+  rmSync(stamp, { force: true })
+  const vite = join(folder, 'node_modules', '.bin', 'vite')
+  const { status } = spawnSync(vite, ['build', '--logLevel', 'warn'], { cwd: folder, stdio: ['ignore', 2, 2] })
+  if (status !== 0) return false
+  writeFileSync(stamp, wanted)
+  return true
+}
+
+/** @param {string} root @param {string} path @returns {string[]} */
+function filesBelow(root, path) {
+  const full = join(root, path)
+  if (!existsSync(full)) return []
+  const entries = namesIn(full)
+  if (entries === undefined) return [path]
+  return entries.flatMap((entry) => filesBelow(root, `${path}/${entry}`)).filter((file) => !/\.spec\.tsx?$/.test(file))
+}
+
+/** @param {string} path @returns {string[] | undefined} undefined for a file */
+function namesIn(path) {
+  try {
+    return readdirSync(path).sort()
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOTDIR') return undefined
+    throw error
+  }
+}

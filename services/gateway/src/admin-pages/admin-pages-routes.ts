@@ -1,0 +1,56 @@
+import { AppError, texts } from '@partsbus/contracts/errors'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { urlPath } from '../http/route-registry.js'
+import type { PageFile, PageFiles } from './page-files.js'
+import { pageHeaders } from './page-headers.js'
+
+const FOREVER = 'public, max-age=31536000, immutable'
+/** The browser asks each time, and is answered 304 as long as nothing has changed. */
+const ASK_AGAIN = 'no-cache'
+const NOT_BUILT = 'The admin pages are not built. `npm start` builds them, and so does `node scripts/prepare.mjs`.\n'
+
+interface PagesOptions {
+  pages: PageFiles | undefined
+  publicUrl: string | undefined
+}
+
+/** `/admin`: the built pages (admin.md#pages-files), or how to build them. */
+export function adminPagesRoutes({ pages, publicUrl }: PagesOptions) {
+  const headers = pageHeaders(publicUrl)
+  return async (routes: FastifyInstance): Promise<void> => {
+    const show = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+      reply.headers(headers)
+      if (pages === undefined)
+        return reply.code(503).header('content-type', 'text/plain; charset=utf-8').send(NOT_BUILT)
+      const name = urlPath(request.url).replace(/^\/admin\/?/, '')
+      const file = pages.files.get(name)
+      if (file) return sendFile(file, cachingOf(name, request, pages.version), request, reply)
+      // every page is a path without a dot, and `index.html` finds out which one it is
+      if (name.includes('.')) throw new AppError('NOT_FOUND', texts.notFound)
+      return sendFile(pages.index, ASK_AGAIN, request, reply)
+    }
+    routes.get('/', show)
+    routes.get('/*', show)
+  }
+}
+
+/**
+ * Names with a hash never change their content. The starting script has one name in every version: where another
+ * version is asked for, this one answers its own, which starts its own pages, and nobody stores that.
+ */
+function cachingOf(name: string, request: FastifyRequest, version: string): string {
+  if (name.startsWith('assets/')) return FOREVER
+  const { v } = request.query as { v?: string }
+  if (v === undefined) return ASK_AGAIN
+  return v === version ? FOREVER : 'no-store'
+}
+
+function sendFile(file: PageFile, caching: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.headers({ etag: file.etag, 'cache-control': caching, vary: 'accept-encoding' })
+  if (request.headers['if-none-match']?.includes(file.etag)) return reply.code(304).send()
+  reply.header('content-type', file.type)
+  const accepted = String(request.headers['accept-encoding'] ?? '')
+  if (file.brotli && /\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(file.brotli)
+  if (file.gzip && /\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(file.gzip)
+  return reply.send(file.raw)
+}
