@@ -107,7 +107,20 @@ export async function openStubApp(
   const accounts = openAccounts(config, { bus, mongo, log })
   const uploads = options.uploads ?? new MemoryBucket()
   const app = await createApp(
-    { config, log, metrics, mongo, calls, settings, audit, accounts, admission, rateLimits, uploads, pages: options.pages },
+    {
+      config,
+      log,
+      metrics,
+      mongo,
+      calls,
+      settings,
+      audit,
+      accounts,
+      admission,
+      rateLimits,
+      uploads,
+      pages: options.pages,
+    },
     options.isDraining ?? (() => false),
   )
   await app.listen({ port: 0, host: '127.0.0.1' })
