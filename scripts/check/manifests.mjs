@@ -34,7 +34,7 @@ export function checkManifests(files) {
           const messages = []
           if (own && SERVICES.includes(own))
             messages.push({ rule: 'depends-on-service', message: `${name} is a service: nothing depends on it` })
-          if (own === PAGES && packageOf(path) !== 'services/gateway')
+          if (own === PAGES && packageFolder(path) !== 'services/gateway')
             messages.push({ rule: 'depends-on-pages', message: `${name}: only the gateway serves the pages` })
           if (own ? limit && !limit.own.includes(own) : limit?.foreign && !limit.foreign.includes(name)) {
             messages.push({
