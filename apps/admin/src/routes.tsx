@@ -4,7 +4,7 @@ import { base } from './shell/page-address.js'
 import { BrokenPage } from './shell/broken-page.js'
 import { lazyPage } from './shell/lazy-page.js'
 import { MissingPage } from './shell/missing-page.js'
-import { parseSearch, stringifySearch, text, urlState } from './shell/url-state.js'
+import { choice, count, flag, parseSearch, stringifySearch, text, urlState } from './shell/url-state.js'
 import { SignInPage } from './session/sign-in-page.js'
 import { ToastRegion } from './ui/toast.js'
 
@@ -39,9 +39,42 @@ const overview = createRoute({
   path: '/',
   component: lazyPage(() => import('./overview/overview-page.js'), 'OverviewPage'),
 })
+const products = createRoute({
+  ...inside,
+  path: '/products',
+  ...urlState({
+    q: text(),
+    category_id: count(undefined),
+    trashed: flag(),
+    is_active: choice(['true', 'false']),
+    page: count(1),
+  }),
+  component: lazyPage(() => import('./catalog/products-page.js'), 'ProductsPage'),
+})
+const product = createRoute({
+  ...inside,
+  path: '/products/$id',
+  component: lazyPage(() => import('./catalog/product-page.js'), 'ProductPage'),
+})
+const categories = createRoute({
+  ...inside,
+  path: '/categories',
+  ...urlState({ open: text(), q: text() }),
+  component: lazyPage(() => import('./catalog/categories-page.js'), 'CategoriesPage'),
+})
+const pictures = createRoute({
+  ...inside,
+  path: '/pictures',
+  ...urlState({ status: choice(['pending', 'failed']), host: text(), page: count(1) }),
+  component: lazyPage(() => import('./catalog/pictures-page.js'), 'PicturesPage'),
+})
 
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, join, frame.addChildren([overview, missing])]),
+  routeTree: root.addChildren([
+    signIn,
+    join,
+    frame.addChildren([overview, products, product, categories, pictures, missing]),
+  ]),
   basepath: base,
   parseSearch,
   stringifySearch,

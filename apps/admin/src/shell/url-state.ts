@@ -23,7 +23,7 @@ export const count = <Initial extends number | undefined>(initial: Initial): Par
 export const flag = (): Parameter<boolean> => ({ initial: false, parse: (raw) => raw === 'true' })
 
 /** Yes, no, or undefined for both. */
-export const choice = <Value extends string>(values: readonly Value[]): Parameter<Value | undefined> => ({
+export const choice = <const Value extends string>(values: readonly Value[]): Parameter<Value | undefined> => ({
   initial: undefined,
   parse: (raw) => values.find((value) => value === raw),
 })
@@ -35,7 +35,7 @@ export const day = (): Parameter<string | undefined> => ({
 })
 
 /** Several of them: `?status=failed&status=queued`. */
-export const many = <Value extends string>(values?: readonly Value[]): Parameter<Value[]> => ({
+export const many = <const Value extends string>(values?: readonly Value[]): Parameter<Value[]> => ({
   initial: [],
   isMany: true,
   parse: (raw) =>

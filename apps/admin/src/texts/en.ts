@@ -1,3 +1,4 @@
+import { catalog } from './en/catalog.js'
 import { general } from './en/general.js'
 import { kit } from './en/kit.js'
 import { session } from './en/session.js'
@@ -5,6 +6,6 @@ import { shell } from './en/shell.js'
 import { states } from './en/states.js'
 
 /** All texts; the type is what every language must have. */
-export const en = { general, kit, session, shell, states }
+export const en = { catalog, general, kit, session, shell, states }
 
 export type Texts = typeof en

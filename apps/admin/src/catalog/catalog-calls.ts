@@ -1,0 +1,90 @@
+import type { AnswerOf } from '@partsbus/contracts/admin/operations'
+import { admin } from '../shell/admin-client.js'
+import { useCall, useWrite } from '../shell/use-call.js'
+
+export type ProductRow = AnswerOf<'GET /products'>['data'][number]
+export type CategoryRow = AnswerOf<'GET /categories'>['data'][number]
+export type PictureRow = AnswerOf<'GET /media-jobs'>['data'][number]
+export type SupplyRow = AnswerOf<'GET /supplies'>['data'][number]
+
+/** A row of the tree has its counts; a category alone has none. */
+export type TreeRow = CategoryRow & {
+  children?: number
+  products?: number
+  pending_parent_erp_id?: string | null
+}
+
+export const PER_PAGE = 50
+/** A supply for each location: more than a product ever has. */
+const ALL = 500
+
+export interface ProductFilter {
+  q: string
+  category_id: number | undefined
+  trashed: boolean
+  is_active: 'true' | 'false' | undefined
+  page: number
+}
+
+export function useProducts({ q, category_id, trashed, is_active, page }: ProductFilter) {
+  const query = {
+    ...(q !== '' && { q }),
+    ...(category_id !== undefined && { category_id }),
+    ...(trashed && { trashed }),
+    ...(is_active !== undefined && { is_active: is_active === 'true' }),
+    page,
+    per_page: PER_PAGE,
+  }
+  return useCall<AnswerOf<'GET /products'>>('GET /products', { query })
+}
+
+/** By the number, or by the ERP id. */
+export const useProduct = (id: string) =>
+  useCall<AnswerOf<'GET /products/:id'>>('GET /products/:id', { params: { id } })
+
+export const useSupplies = (product_erp_id: string) =>
+  useCall<AnswerOf<'GET /supplies'>>('GET /supplies', { query: { product_erp_id, per_page: ALL } })
+
+export interface SupplyChange {
+  id: number
+  patch: Partial<Pick<SupplyRow, 'purchase_price' | 'selling_price' | 'old_price' | 'reserved' | 'shipped'>>
+}
+
+export const useSaveSupply = (onDone: () => void) =>
+  useWrite(({ id, patch }: SupplyChange) => admin<SupplyRow>('PATCH /supplies/:id', { params: { id }, body: patch }), {
+    stale: ['GET /supplies'],
+    onDone,
+  })
+
+export const useCategories = (query: { parent_id?: 'root' | number; q?: string; page: number }, isEnabled = true) =>
+  useCall<{ data: TreeRow[]; total: number }>('GET /categories', { query: { ...query, per_page: ALL }, isEnabled })
+
+export interface PictureFilter {
+  status: PictureRow['status'] | undefined
+  host: string
+  erp_id?: string
+  page: number
+}
+
+export const usePictures = ({ status, host, erp_id, page }: PictureFilter, everyMs?: number) =>
+  useCall<AnswerOf<'GET /media-jobs'>>('GET /media-jobs', {
+    query: {
+      ...(status !== undefined && { status }),
+      ...(host !== '' && { host }),
+      ...(erp_id !== undefined && { erp_id }),
+      page,
+      per_page: PER_PAGE,
+    },
+    ...(everyMs !== undefined && { everyMs }),
+  })
+
+export const useRetryPicture = () =>
+  useWrite((id: number) => admin<PictureRow>('POST /media-jobs/:id/retry', { params: { id } }), {
+    stale: ['GET /media-jobs', 'GET /overview'],
+  })
+
+export const useRetryPictures = (onDone: (answer: { retried: number }) => void) =>
+  useWrite((body: { host?: string }) => admin<{ retried: number }>('POST /media-jobs/retry', { body }), {
+    stale: ['GET /media-jobs', 'GET /overview'],
+    onDone,
+  })

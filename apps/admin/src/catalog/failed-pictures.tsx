@@ -1,0 +1,36 @@
+import { useTexts } from '../texts/language.js'
+import { Button } from '../ui/button.js'
+import { Notice } from '../ui/panel.js'
+import { RefusalNotice } from '../ui/refusal.js'
+import { useMay } from '../session/session.js'
+import { usePictures, useRetryPicture } from './catalog-calls.js'
+
+/** How often the downloads of a product are read while there are any, ms. */
+const EVERY_MS = 3_000
+
+/** The pictures of a product that could not be fetched, with the reason. */
+export function FailedPictures({ erpId }: { erpId: string }) {
+  const t = useTexts()
+  const mayRetry = useMay('manager')
+  const pictures = usePictures({ status: undefined, host: '', erp_id: erpId, page: 1 }, EVERY_MS)
+  const retry = useRetryPicture()
+  const rows = pictures.data?.data ?? []
+  if (rows.length === 0) return null
+  return (
+    <div className="stack-tight">
+      {retry.error !== null && <RefusalNotice error={retry.error} />}
+      {rows.map(({ id, url, status, last_error, attempts }) => (
+        <Notice key={id} tone={status === 'failed' ? 'warning' : 'info'} title={t.catalog.pictures.status[status]}>
+          <p className="small">{url}</p>
+          {last_error !== null && <p lang="en">{last_error}</p>}
+          <p className="small muted">{t.catalog.pictures.attemptsSoFar(attempts)}</p>
+          {status === 'failed' && mayRetry && (
+            <Button isSmall isWrite icon="refresh" isBusy={retry.isPending} onClick={() => retry.mutate(id)}>
+              {t.catalog.pictures.retry}
+            </Button>
+          )}
+        </Notice>
+      ))}
+    </div>
+  )
+}
