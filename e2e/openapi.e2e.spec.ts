@@ -236,6 +236,42 @@ it('requests for price lists, imports and sources are answered as documented', a
   await admin.delete(`/price-lists/${list}?with_history=true`)
 })
 
+it('requests for sessions and people are answered as documented', async () => {
+  const { body } = await admin.post<{ id: number; invitation: { token: string } }>('/administrators', {
+    name: 'anna',
+    role: 'manager',
+  })
+  const page = { 'sec-fetch-site': 'same-origin' }
+  const password = 'correct horse battery'
+  await outside.post('/api/admin/invitation', { token: body.invitation.token, password }, page)
+  await outside.post('/api/admin/invitation', { token: body.invitation.token, password }, page)
+  const { headers } = await outside.post('/api/admin/session', { name: 'anna', password }, page)
+  await outside.post('/api/admin/session', { name: 'anna', password: 'wrong' }, page)
+  await outside.post('/api/admin/session', {}, page)
+  await outside.post('/api/admin/session', { name: 'anna', password })
+  const cookie = String([headers['set-cookie']].flat()[0]).split(';')[0] ?? ''
+  const anna = { headers: { ...page, cookie } }
+  await outside.send('GET', '/api/admin/session', anna)
+  await outside.send('PATCH', '/api/admin/session', { ...anna, body: { locale: 'ru' } })
+  await outside.send('PATCH', '/api/admin/session', { ...anna, body: { locale: 'x' } })
+  await admin.patch('/session', { locale: 'ru' })
+  const own = (await outside.send<Array<{ id: string; is_current: boolean }>>('GET', '/api/admin/sessions', anna)).body
+  await outside.send('DELETE', `/api/admin/sessions/${own.find(({ is_current }) => !is_current)?.id}`, anna)
+  await outside.send('DELETE', '/api/admin/sessions', anna)
+  await outside.send('DELETE', '/api/admin/session', anna)
+  await outside.send('GET', '/api/admin/session', anna)
+  await admin.get('/administrators')
+  await admin.get(`/administrators/${body.id}`)
+  await admin.patch(`/administrators/${body.id}`, { display_name: 'Anna', role: 'owner' })
+  await admin.patch(`/administrators/${body.id}`, { role: 'viewer' })
+  await admin.delete(`/administrators/${body.id}`)
+  await admin.patch(`/administrators/${body.id}`, { name: 'other' })
+  await admin.post(`/administrators/${body.id}/invitation`)
+  await admin.delete(`/administrators/${body.id}/sessions`)
+  await admin.post('/administrators', { name: 'pavel', role: 'owner' })
+  await admin.delete(`/administrators/${body.id}`)
+})
+
 it('unauthorised requests are answered as documented', async () => {
   const stranger = { authorization: 'Bearer wrong' }
   await admin.send('GET', '/settings', { headers: stranger })

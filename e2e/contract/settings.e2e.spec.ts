@@ -149,10 +149,14 @@ describe('administration', () => {
     const { data, total, page, per_page } = answer.body
     expect([page, per_page, total >= data.length]).toEqual([1, 500, true])
     for (const entry of data)
-      expect(entry).toEqual({
+      expect(entry).toMatchObject({
+        id: expect.any(String),
         at: expect.stringMatching(/Z$/),
         actor: expect.any(String),
         action: expect.any(String),
+        entity: expect.any(String),
+        request_id: expect.any(String),
+        address: expect.any(String),
         details: expect.anything(),
       })
     expect(data.map((entry) => entry.at)).toEqual(
