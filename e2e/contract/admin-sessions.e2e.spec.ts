@@ -103,18 +103,6 @@ describe('signing in', () => {
     }
     expect((await signIn('contract.owner', PASSWORD)).status).toBe(200)
   })
-
-  it('never answers more than two passwords at once with a failure of the gateway', async () => {
-    const attempts = Array.from({ length: 30 }, () => signIn('contract.owner', PASSWORD))
-    const statuses = (await Promise.all(attempts)).map(({ status, headers }) => [status, headers['retry-after']])
-    for (const answer of statuses)
-      expect([
-        [200, undefined],
-        [503, '1'],
-      ]).toContainEqual(answer)
-    expect(statuses).toContainEqual([200, undefined])
-    expect(statuses).toContainEqual([503, '1'])
-  })
 })
 
 describe('requests of other sites', () => {

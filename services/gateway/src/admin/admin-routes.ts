@@ -47,14 +47,15 @@ export function adminRoutes(ctx: GatewayContext, isDraining: () => boolean) {
     const jsonHandler =
       (operation: Operation, work: JsonWork): RawHandler =>
       async (request, reply) => {
+        const admission = operation.role === 'nobody' ? ctx.admission.signIn : ctx.admission.admin
         const run = async (body: unknown): Promise<unknown> => work(request, reply, body)
         const read = operation.isBodyOptional ? readOptionalJson : readJsonBytes
         const result = operation.body
-          ? await ctx.admission.admin.receive(
+          ? await admission.receive(
               (reserve) => read(request, reply, reserve, MAX_SMALL_BODY_BYTES),
               async (bytes) => run(parseJson(bytes)),
             )
-          : await ctx.admission.admin.run(() => run(undefined))
+          : await admission.run(() => run(undefined))
         reply.code(operation.status)
         return operation.status === 204 ? reply.send() : result
       }

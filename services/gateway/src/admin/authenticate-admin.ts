@@ -49,13 +49,30 @@ export function createAdminAuthentication(accounts: Accounts): (request: Fastify
 /** Wrong tokens are limited by address; a valid one is accepted meanwhile (admin.md#throttling). */
 async function authenticateBearer(accounts: Accounts, request: FastifyRequest): Promise<void> {
   const token = bearerToken(request.raw.rawHeaders)
-  if (token !== undefined && tokenMatches(token, accounts.adminTokenDigest)) {
+  // no guess
+  if (token === undefined) throw unauthenticated()
+  if (tokenMatches(token, accounts.adminTokenDigest)) {
     request.administrator = tokenHolder
     return
   }
   accounts.attempts.assertAddress(request.address)
   await accounts.attempts.fail(request.address)
   throw unauthenticated()
+}
+
+/**
+ * False when the session that authenticated a long response has ended (admin.md#revocation). True while the database is
+ * down: nobody can end a session then.
+ */
+export async function isStillSignedIn(accounts: Accounts, request: FastifyRequest): Promise<boolean> {
+  if (!request.openSession) return true
+  const form = accounts.cookieForm(request.raw)
+  const token = form && readSessionCookie(request.headers.cookie, form)
+  if (token === undefined) return false
+  return accounts.access.find(token).then(
+    (opened) => opened !== undefined,
+    () => true,
+  )
 }
 
 /** @throws AppError FORBIDDEN unless a browser says that a page of the gateway sent the request */

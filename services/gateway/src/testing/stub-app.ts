@@ -95,7 +95,7 @@ export async function openStubApp(
   const client = new MongoClient('mongodb://127.0.0.1:1', { serverSelectionTimeoutMS: 10 })
   const mongo = { db: client.db('none'), unavailable: () => undefined }
   const smallAdmission = (): Admission => new Admission({ requests: 4, arriving: 8, bytes: 16 * 1024 * 1024 })
-  const admission = { erp: smallAdmission(), b2b: smallAdmission(), admin: smallAdmission() }
+  const admission = { erp: smallAdmission(), b2b: smallAdmission(), admin: smallAdmission(), signIn: smallAdmission() }
   const rateLimits = { erp: new RateLimit(() => undefined), b2b: new RateLimit(() => undefined) }
   const audit = new AuditStore(mongo.db)
   const bus = {

@@ -7,6 +7,7 @@ import type { GatewayContext } from '../../context.js'
 import { Admission } from '../../http/limits/admission.js'
 import { withRequestScope } from '../../http/request-calls.js'
 import { requestSettings } from '../../auth/request-settings.js'
+import { isStillSignedIn } from '../authenticate-admin.js'
 import { readId } from '../resources/read-request.js'
 import { PollCoalescer } from './poll-coalescer.js'
 import { eventId, isFinal, taskEvents } from './task-events.js'
@@ -40,7 +41,8 @@ export function followTask(ctx: GatewayContext, isDraining: () => boolean) {
         // a process that stops would wait for the connection to become idle
         connection: 'close',
       })
-      const isOver = (): boolean => isDraining() || reply.raw.destroyed
+      const isOver = async (): Promise<boolean> =>
+        isDraining() || reply.raw.destroyed || !(await isStillSignedIn(ctx.accounts, request))
       reply.send(Readable.from(taskEvents(first, { read, isOver, seen, ...TIMES })))
       await finished(reply.raw).catch(() => undefined)
       return reply

@@ -6,8 +6,8 @@ import type { AdminImportTask } from '@partsbus/contracts/pricing-import/import-
 export interface TaskWatch {
   /** the task as it is now */
   read: () => Promise<AdminImportTask>
-  /** true when the listener has disconnected or the process is about to stop */
-  isOver: () => boolean
+  /** true when the listener has disconnected or is signed out, or the process is about to stop */
+  isOver: () => boolean | Promise<boolean>
   pollMs: number
   /** ms between comments that keep proxies from closing an idle connection */
   beatMs: number
@@ -26,7 +26,7 @@ export async function* taskEvents(first: AdminImportTask, watch: TaskWatch): Asy
   let sentAt = performance.now()
   let answeredAt = sentAt
   yield `retry: 1000\n${eventId(task) === watch.seen ? '\n' : eventOf(task)}`
-  while (!isFinal(task) && !watch.isOver()) {
+  while (!isFinal(task) && !(await watch.isOver())) {
     await delay(watch.pollMs)
     const now = await readNow(watch.read)
     const time = performance.now()

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { getImportTask } from '@partsbus/contracts/pricing-import/commands'
+import { adminImportTask } from '../../openapi/examples/pricing-examples.js'
 import { AdminBrowser } from '../../testing/admin-browser.js'
-import { administer, openRealStage } from '../../testing/gateway-stage.js'
+import { administer, answerCommand, openRealStage } from '../../testing/gateway-stage.js'
+import { ask } from '../../testing/send-request.js'
 
 const PASSWORD = 'correct horse battery'
 
@@ -47,6 +50,22 @@ describe('a session at two gateways (admin.md#revocation)', () => {
     await administer(one, 'PATCH', `/administrators/${id}`, { is_active: false })
     expect([await browser.status(), await browser.at(other).status()]).toEqual([401, 401])
   })
+
+  it('ends its event streams, too', async () => {
+    answerCommand(stage.nc, getImportTask, () => ({ ...adminImportTask, status: 'processing' }))
+    await stage.nc.flush()
+    const { id, browser } = await join('anna.stream')
+    let isOver = false
+    const stream = ask(other, {
+      url: '/api/admin/import-tasks/41/events',
+      headers: { cookie: browser.cookie ?? '' },
+    }).finally(() => {
+      isOver = true
+    })
+    expect([await browser.at(other).status(), isOver]).toEqual([200, false])
+    await administer(one, 'DELETE', `/administrators/${id}/sessions`)
+    expect((await stream).body).toMatch(/^retry: 1000\nid: /)
+  }, 10_000)
 
   it('ends everywhere within a second while the bus is down', async () => {
     const { id, browser } = await join('anna.no-bus')

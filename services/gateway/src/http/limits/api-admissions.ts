@@ -7,6 +7,8 @@ export interface ApiAdmissions {
   erp: Admission
   b2b: Admission
   admin: Admission
+  /** of the admin API: calls without a credential, which wait for the hashing of passwords */
+  signIn: Admission
 }
 
 /**
@@ -41,5 +43,7 @@ export function createApiAdmissions(): ApiAdmissions {
       target: { ms: 100, msPerMib: 1_000 },
       maxWaitMs: 2_000,
     }),
+    // a flood of them must not use up the slots of those who are signed in
+    signIn: new Admission({ requests: 40, arriving: 100, bytes: 16 * MIB }),
   }
 }
