@@ -7,7 +7,7 @@ import { ofFull, scaled } from './scale.js'
 
 const OFFERS = 1_000_000
 const LISTS = 20
-const QUESTIONS = 400
+const QUERIES = 400
 /** Warm-up queries, until all processes run optimised code. */
 const WARM_UP = 1_200
 
@@ -26,9 +26,9 @@ export async function benchOffers(
   await partner.admin('PATCH', '/settings', { storages_for_crosses: [storageId] })
   const mine: number[] = []
   const direct: number[] = []
-  const questions = scaled(QUESTIONS, Math.min(1, scale * 10), 30)
+  const queries = scaled(QUERIES, Math.min(1, scale * 10), 30)
   const warmUp = scaled(WARM_UP, Math.min(1, scale * 10), 30)
-  for (let turn = 0; turn < questions + warmUp; turn += 1) {
+  for (let turn = 0; turn < queries + warmUp; turn += 1) {
     const { article } = priceRow((turn * 7_919) % each)
     const byDriver = await timed(async () => {
       const found = await byHand.find(article, versions)
@@ -57,7 +57,7 @@ export async function benchOffers(
       unit: 'ms',
       goal: `≤ ${goal}`,
       reached: value <= goal,
-      detail: `${round(ours)} ms, by the driver ${round(theirs)} ms; ${questions} questions, one at a time${ofFull(each * LISTS, OFFERS)} offers`,
+      detail: `${round(ours)} ms, by the driver ${round(theirs)} ms; ${queries} queries, one at a time${ofFull(each * LISTS, OFFERS)} offers`,
     }
   }
 }

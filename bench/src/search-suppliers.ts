@@ -9,7 +9,7 @@ import { scaled } from './scale.js'
 const SUPPLIERS = 32
 const ANSWER_MS = 20
 const LIMIT_MS = 500
-const QUESTIONS = 400
+const QUERIES = 400
 /** Warm-up queries, until all processes run optimised code. */
 const WARM_UP = 400
 const FAILURES = 5
@@ -54,10 +54,10 @@ export async function benchSuppliers(
         throw new Error(`not every supplier answered: ${String(answer.headers['x-suppliers'])}`)
       return { ms, above: ms - suppliers.slowest() }
     }
-    const questions = scaled(QUESTIONS, scale, 20)
+    const queries = scaled(QUERIES, scale, 20)
     for (let turn = 0; turn < scaled(WARM_UP, scale, 20); turn += 1) await ask()
     const all = []
-    for (let turn = 0; turn < questions; turn += 1) all.push(await ask())
+    for (let turn = 0; turn < queries; turn += 1) all.push(await ask())
     return [spread(all), await dead(suppliers, ask), ...(await cached(product, partner, erp, ids, scale))]
   } finally {
     await partner.admin('PATCH', '/settings', { storages_for_crosses: [] })
@@ -81,7 +81,7 @@ function spread(all: Array<{ ms: number; above: number }>): Figure {
         all.map(({ ms }) => ms),
         0.99,
       ),
-    )} ms; ${all.length} questions, one at a time`,
+    )} ms; ${all.length} queries, one at a time`,
   }
 }
 
@@ -97,7 +97,7 @@ async function dead(suppliers: FakeSuppliers, ask: (mayMiss?: boolean) => Promis
   const value = median(after) - median(before)
   const costsItsLimit = first.every((ms) => ms >= LIMIT_MS && ms < LIMIT_MS + 100)
   return {
-    what: `one dead supplier among ${SUPPLIERS}, added to a question after the first five, p50`,
+    what: `one dead supplier among ${SUPPLIERS}, added to a query after the first five, p50`,
     value: round(value),
     unit: 'ms',
     goal: `≤ ${ADDED_MS}; the first five within its limit of ${LIMIT_MS} ms + 100`,
@@ -119,18 +119,18 @@ async function cached(
   const figures: Figure[] = []
   for (const storages of [healthy.slice(0, 1), healthy]) {
     await partner.admin('PATCH', '/settings', { storages_for_crosses: storages })
-    const question = JSON.stringify({ article: 'CACHED', brands: ['BOSCH'] })
-    await partner.post('/get-parts', question)
+    const query = JSON.stringify({ article: 'CACHED', brands: ['BOSCH'] })
+    await partner.post('/get-parts', query)
     const pairs: number[][] = []
     for (let turn = 0; turn <= ROUNDS; turn += 1) {
       const hop = await rate(`${product.url}/api/erp/products/delete`, erp.token, '{"ids_erp":[]}', seconds)
-      const mine = await rate(`${product.url}/api/b2b/get-parts`, partner.token, question, seconds)
+      const mine = await rate(`${product.url}/api/b2b/get-parts`, partner.token, query, seconds)
       // the first round is a warm-up
       if (turn > 0) pairs.push([mine, hop])
     }
     const value = median(pairs.map(([mine = NaN, hop = NaN]) => mine / hop))
     figures.push({
-      what: `throughput of cached questions to ${storages.length === 1 ? 'one supplier' : `${storages.length} suppliers`}, ${WIDTH} connections, against the gateway with one hop`,
+      what: `throughput of cached queries to ${storages.length === 1 ? 'one supplier' : `${storages.length} suppliers`}, ${WIDTH} connections, against the gateway with one hop`,
       value: round(value),
       unit: '×',
       goal: '≥ 0.8',

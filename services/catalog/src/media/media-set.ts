@@ -25,7 +25,7 @@ export interface MediaSet {
   /** the setting `media_allowed_hosts` of the request */
   allowed_hosts: string[]
   settled: boolean
-  /** events that are not known to be published */
+  /** unpublished events; the field keeps its name because stored sets have it */
   owed: PendingEvent[]
   /** when the pending images of a settled set are tried again */
   retry_at: Date

@@ -46,7 +46,7 @@ describe('files', () => {
     for (const size of [1, 1024 * 1024, 2.5 * 1024 * 1024]) {
       const bytes = Buffer.alloc(size, 'price')
       writeFileSync(join(folder, 'in'), bytes)
-      const { id } = await pricing.stores.files.keep(join(folder, 'in'), 'price.csv')
+      const { id } = await pricing.stores.files.store(join(folder, 'in'), 'price.csv')
       await pricing.stores.files.copyTo(id, join(folder, 'out'))
       expect(readFileSync(join(folder, 'out')).equals(bytes)).toBe(true)
     }
@@ -54,7 +54,7 @@ describe('files', () => {
 
   it('that do not fit the disk are an error, not the end of the process', async () => {
     writeFileSync(join(folder, 'in'), Buffer.alloc(3 * 1024 * 1024))
-    const { id } = await pricing.stores.files.keep(join(folder, 'in'), 'price.csv')
+    const { id } = await pricing.stores.files.store(join(folder, 'in'), 'price.csv')
     await expect(pricing.stores.files.copyTo(id, '/dev/full')).rejects.toMatchObject({ code: 'ENOSPC' })
   })
 })

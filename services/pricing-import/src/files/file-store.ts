@@ -16,28 +16,29 @@ export function openPriceFiles(db: Db, config: FilesConfig): Promise<FileDrivers
 }
 
 /*
- * A file: begun → whole (all bytes are there) → used (a task imports it) → gone. What is not used an hour after it was
- * begun, or last previewed, is a preview that was not imported, or was left by a killed process, and is swept. The record is written before the first byte and deleted after the
- * last one, so there are no bytes without a record.
+ * States: incomplete (`whole` is false) → complete → used (a task imports it) → deleted. A file that is unused an hour
+ * after it was stored or last previewed belongs to an abandoned preview or a killed process, and is deleted. The record
+ * is written before the first byte and deleted after the last one, so there are no bytes without a record.
  */
 interface FileDocument {
   _id: number
   name: string
   size: number
   driver: DriverName
-  /** the driver's name for it: holds letters that no other installation uses, whose files may lie in the same place */
+  /** name for the driver; random, because other installations may store files in the same folder or bucket */
   key: string
+  /** whether all bytes are stored */
   whole: boolean
   used: boolean
-  /** its bytes are being deleted: no task may start to use it */
+  /** true while the bytes are deleted, so that no task starts to use the file */
   deleting?: boolean
-  /** when it was begun or last previewed, by the database's clock */
+  /** time of storing or of the last preview, by the database's clock */
   at: Date
 }
 
 export interface StoredFile {
   id: number
-  /** an unguessable name, by which a preview is found */
+  /** an unguessable name, which identifies a preview */
   key: string
   name: string
   /** bytes */
@@ -46,7 +47,7 @@ export interface StoredFile {
 
 const UNUSED_MS = 3_600_000
 
-/** Price list files as partners sent them; their bytes are with a driver. */
+/** Records of uploaded price list files; a driver stores the bytes. */
 export class FileStore {
   private readonly files: Collection<FileDocument>
   private readonly drivers: FileDrivers
@@ -68,8 +69,8 @@ export class FileStore {
     await this.counters.raiseTo('files', newest?._id ?? 0)
   }
 
-  /** Keeps a file of this machine; when it returns, the file is durable. */
-  async keep(path: string, name: string): Promise<StoredFile> {
+  /** Stores a local file; when it returns, the file is durable. */
+  async store(path: string, name: string): Promise<StoredFile> {
     const id = await this.counters.allocate('files', 1)
     const key = `${id}-${randomBytes(6).toString('hex')}`
     const driver = this.drivers.current
@@ -82,21 +83,21 @@ export class FileStore {
       .get(driver)
       .writeFrom(key, path)
       .catch(async (error: unknown) => {
-        // what cannot be removed now is swept later
+        // the cleanup removes what remains
         await this.delete(id).catch(() => undefined)
         throw error
       })
-    const kept = await this.files.updateOne({ _id: id }, { $set: { size, whole: true } })
-    if (kept.matchedCount === 0) throw new FileNotFound(key)
+    const completed = await this.files.updateOne({ _id: id }, { $set: { size, whole: true } })
+    if (completed.matchedCount === 0) throw new FileNotFound(key)
     return { id, key, name, size }
   }
 
-  async find(id: number): Promise<StoredFile | undefined> {
+  async get(id: number): Promise<StoredFile | undefined> {
     const found = await this.files.findOne({ _id: id, whole: true })
     return found ? toStoredFile(found) : undefined
   }
 
-  /** The file with that key; it is kept for another hour. */
+  /** Finds the file of a preview and postpones its cleanup by an hour. */
   async findPreviewed(key: string): Promise<StoredFile | undefined> {
     const id = Number(/^(\d{1,15})-[0-9a-f]{12}$/.exec(key)?.[1] ?? 0)
     const found = await this.files.findOneAndUpdate(
@@ -111,7 +112,7 @@ export class FileStore {
    * @throws FileNotFound, FileStorageUnavailable
    */
   async read(id: number, offset: number, length: number): Promise<Buffer> {
-    const { size, driver, key } = await this.whole(id)
+    const { size, driver, key } = await this.getComplete(id)
     const wanted = Math.min(length, size - offset)
     return wanted <= 0 ? Buffer.alloc(0) : this.drivers.get(driver).read(key, offset, wanted)
   }
@@ -121,18 +122,18 @@ export class FileStore {
    * @throws FileNotFound, FileStorageUnavailable, or Error when the disk is full
    */
   async copyTo(id: number, path: string): Promise<void> {
-    const { driver, key } = await this.whole(id)
+    const { driver, key } = await this.getComplete(id)
     await this.drivers.get(driver).copyTo(key, path)
   }
 
   /** Marks the file as imported by a task. @returns false when it is gone or being deleted */
-  async use(id: number): Promise<boolean> {
+  async markUsed(id: number): Promise<boolean> {
     const used = await this.files.updateOne({ _id: id, deleting: { $ne: true } }, { $set: { used: true } })
     return used.matchedCount === 1
   }
 
   /** Files that were stored or previewed over an hour ago and that no task uses. */
-  async unused(): Promise<number[]> {
+  async listUnused(): Promise<number[]> {
     const now = await databaseNow(this.db)
     const found = await this.files
       .find({ used: false, at: { $lt: new Date(now.getTime() - UNUSED_MS) } })
@@ -143,14 +144,14 @@ export class FileStore {
   }
 
   async delete(id: number): Promise<void> {
-    // marked first: a task must not start to use a file whose bytes are gone already
+    // marked first, so that no task starts to use a file whose bytes are deleted
     const file = await this.files.findOneAndUpdate({ _id: id }, { $set: { deleting: true } })
     if (!file) return
     await this.drivers.get(file.driver).delete(file.key)
     await this.files.deleteOne({ _id: id })
   }
 
-  private async whole(id: number): Promise<FileDocument> {
+  private async getComplete(id: number): Promise<FileDocument> {
     const file = await this.files.findOne({ _id: id, whole: true })
     if (!file) throw new FileNotFound(String(id))
     return file

@@ -49,15 +49,15 @@ describe.each(['gridfs', 'fs', 's3'] as const)('the service with its files in %s
 
   it('sweeps what a killed process left an hour ago, and nothing younger', async () => {
     const [old, young] = [
-      await pricing.stores.files.keep(import.meta.filename, 'old.csv'),
-      await pricing.stores.files.keep(import.meta.filename, 'young.csv'),
+      await pricing.stores.files.store(import.meta.filename, 'old.csv'),
+      await pricing.stores.files.store(import.meta.filename, 'young.csv'),
     ]
     await pricing.db
       .collection<{ _id: number }>('files')
       .updateOne({ _id: old.id }, { $set: { at: new Date(Date.now() - 3_700_000) } })
     await pricing.clean()
-    expect(await pricing.stores.files.find(old.id)).toBeUndefined()
-    expect(await pricing.stores.files.find(young.id)).toEqual(young)
+    expect(await pricing.stores.files.get(old.id)).toBeUndefined()
+    expect(await pricing.stores.files.get(young.id)).toEqual(young)
     expect(await files.places[name].bytes(pricing.db)).toBe(young.size)
     await pricing.stores.files.delete(young.id)
   })

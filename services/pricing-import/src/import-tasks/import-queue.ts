@@ -52,7 +52,7 @@ export class ImportQueue {
   /** Stores a checked file. @throws AppError STORE_FAILED, or UNAVAILABLE while the database is down */
   async storeFile(file: LocalFile): Promise<StoredFile> {
     try {
-      return await this.files.keep(file.path, file.name)
+      return await this.files.store(file.path, file.name)
     } catch (error) {
       const known = toAppError(error)
       throw known.code === 'INTERNAL' || known instanceof FileStorageUnavailable ? storeFailed(error) : known
@@ -83,7 +83,7 @@ export class ImportQueue {
       request_id: currentScope()?.requestId ?? '',
       ...origin,
     })
-    const isStored = await this.files.use(file.id)
+    const isStored = await this.files.markUsed(file.id)
     // a deletion that did not see the task has hidden the list by now
     if (isStored && (await this.lists.find(list.id))) {
       this.nudges.send(id)

@@ -74,7 +74,7 @@ export class ImportTasks {
   async retryImportTask(call: CallOf<typeof contract.retryImportTask>): Promise<AdminImportTask> {
     const task = await this.get(call.body.id)
     if (task.status !== 'failed') throw new AppError('CONFLICT', 'Only a failed import can be retried.')
-    const file = await this.files.find(task.file_id)
+    const file = await this.files.get(task.file_id)
     if (!file) throw new AppError('CONFLICT', 'The file of the import has been deleted.')
     const list = await this.lists.find(task.price_list_id)
     if (!list) throw new AppError('NOT_FOUND', texts.notFound)

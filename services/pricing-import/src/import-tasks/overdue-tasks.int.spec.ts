@@ -59,13 +59,13 @@ describe('finished imports (rules.md#retention)', () => {
   it('stay while the setting cannot be asked for, and the rest is cleaned up', async () => {
     const { id } = await pricing.newList()
     const task = await imported(id, 'A;STAYS;x;1;1\n', 1_000)
-    const left = await pricing.stores.files.keep(process.execPath, 'left.csv')
+    const left = await pricing.stores.files.store(process.execPath, 'left.csv')
     await pricing.db.collection<{ _id: number }>('files').updateOne({ _id: left.id }, { $set: { at: new Date(0) } })
     pricing.settings = undefined
     await clean()
     pricing.settings = defaultCallSettings
     expect(await pricing.task(task)).toMatchObject({ status: 'completed' })
-    expect(await pricing.stores.files.find(left.id)).toBeUndefined()
+    expect(await pricing.stores.files.get(left.id)).toBeUndefined()
   })
 
   it('of one file keep it until the last of them goes', async () => {
@@ -75,6 +75,6 @@ describe('finished imports (rules.md#retention)', () => {
     await pricing.finish(retried.id)
     await clean()
     await expect(pricing.task(failed)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    expect(await pricing.stores.files.find((await pricing.stores.tasks.find(retried.id))?.file_id ?? 0)).toBeDefined()
+    expect(await pricing.stores.files.get((await pricing.stores.tasks.find(retried.id))?.file_id ?? 0)).toBeDefined()
   })
 })

@@ -42,9 +42,9 @@ export class TaskCleanup {
 
   /** Deletes files that killed processes left without a task. */
   async deleteUnusedFiles(): Promise<void> {
-    for (const id of await this.files.unused())
+    for (const id of await this.files.listUnused())
       await this.orLog(id, async () => {
-        if (await this.tasks.isFileUsed(id)) await this.files.use(id)
+        if (await this.tasks.isFileUsed(id)) await this.files.markUsed(id)
         else await this.files.delete(id)
       })
   }

@@ -81,7 +81,7 @@ export class PreviewUpload {
     }
     const task = await this.tasks.find(name.task_id)
     if (!task) throw contractViolation({ 'file.task_id': ['The selected task_id is invalid.'] })
-    const stored = await this.files.find(task.file_id)
+    const stored = await this.files.get(task.file_id)
     if (!stored) throw new AppError('CONFLICT', 'The file of the import has been deleted.')
     return stored
   }
