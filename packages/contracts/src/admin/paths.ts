@@ -36,6 +36,7 @@ export const adminPaths = [
   'PATCH /price-lists/:id',
   'DELETE /price-lists/:id',
   'GET /price-lists/:id/versions',
+  'GET /price-lists/:id/offers',
   'POST /price-lists/:id/rollback',
   'POST /price-lists/:id/sources/:source_id/run',
   'POST /price-lists/:id/upload',

@@ -2,23 +2,19 @@ import { uploadAnswer } from '../gateway/answer.js'
 import { z } from 'zod'
 import { dateText, identifier } from '../field.js'
 import { pageOf, pageRequest } from '../paging.js'
-import {
-  deletePriceList,
-  listPriceLists,
-  listSkippedRows,
-  rollbackVersion,
-  runSource,
-} from '../pricing-import/commands.js'
+import { deletePriceList, listSkippedRows, rollbackVersion, runSource } from '../pricing-import/commands.js'
 import { adminImportTask, sourceTypes, taskStatuses } from '../pricing-import/import-task.js'
 import {
+  liveOffers,
+  liveOffersQuery,
   newPriceList,
-  preview,
-  previewAgain,
-  previewedUpload,
   priceList,
   priceListPatch,
+  priceListRow,
   priceListVersions,
+  priceListsQuery,
 } from '../pricing-import/price-list.js'
+import { preview, previewAgain, previewedUpload } from '../pricing-import/preview.js'
 import type { OperationRows } from './operation.js'
 
 /** A source may be a slow server with a large file. */
@@ -41,7 +37,7 @@ const importTasksQuery = pageRequest.extend({
 })
 
 export const pricingOperations = {
-  'GET /price-lists': { role: 'viewer', status: 200, query: listPriceLists.request, answer: listPriceLists.reply },
+  'GET /price-lists': { role: 'viewer', status: 200, query: priceListsQuery, answer: pageOf(priceListRow) },
   'POST /price-lists': { role: 'manager', status: 201, body: newPriceList, answer: priceList },
   'GET /price-lists/:id': { role: 'viewer', status: 200, answer: priceList },
   'PATCH /price-lists/:id': { role: 'manager', status: 200, body: priceListPatch, answer: priceList },
@@ -51,6 +47,7 @@ export const pricingOperations = {
     query: deletePriceList.request.pick({ with_history: true }),
   },
   'GET /price-lists/:id/versions': { role: 'viewer', status: 200, answer: priceListVersions },
+  'GET /price-lists/:id/offers': { role: 'viewer', status: 200, query: liveOffersQuery, answer: liveOffers },
   'POST /price-lists/:id/rollback': {
     role: 'manager',
     status: 200,

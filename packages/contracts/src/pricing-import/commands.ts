@@ -4,23 +4,24 @@ import { adminTaskReply, importTask, sourceTypes, taskStatuses } from './import-
 import { command } from '../message.js'
 import { pageOf, pageRequest } from '../paging.js'
 import {
-  mergeOnce,
+  liveOffers,
+  liveOffersQuery,
   newPriceList,
-  previewDraft,
-  previewedUpload,
-  previewReply,
   priceList,
   priceListPatch,
+  priceListRowReply,
+  priceListsQuery,
   priceListVersion,
   skippedRow,
 } from './price-list.js'
+import { mergeOnce, previewDraft, previewedUpload, previewReply } from './preview.js'
 
 const one = z.object({ id: identifier() })
 const nothing = z.object({})
 
 export const listPriceLists = command('pricing-import.price-lists.list', {
-  request: pageRequest,
-  reply: pageOf(priceList),
+  request: priceListsQuery,
+  reply: pageOf(priceListRowReply),
 })
 export const getPriceList = command('pricing-import.price-lists.get', { request: one, reply: priceList })
 /** The storage must exist, which the stock service confirms. */
@@ -153,6 +154,19 @@ export const runSource = command('pricing-import.sources.run', {
   reply: z.object({ task_id: z.int().nullable(), message: z.string() }),
 })
 
+/**
+ * Live offers of one list, in the order of their file. A reader of many pages names the `version` of the first one, so
+ * that it never sees two, and continues `after` the `next` of the page before. CONFLICT: that version is no longer
+ * kept.
+ */
+export const listOffers = command('pricing-import.offers.list', {
+  request: one.extend(liveOffersQuery.shape).extend({
+    per_page: integer(1, 5_000).default(50),
+    version: integer(1).optional(),
+    after: integer(0).optional(),
+  }),
+  reply: liveOffers.extend({ next: z.int().nullable() }),
+})
 /** Live offers of the active lists of some storages, for the search. Keys as in `article.ts`. */
 export const findOffers = command('pricing-import.offers.find', {
   request: z.object({

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { pageOf, pageRequest } from '../paging.js'
+import { taskStatuses } from './import-task.js'
 import { amount, identifier, integer, plainText, requiredText } from '../field.js'
 
 /** A column by 1-based number, letter (`A`, `AB`) or header text; several are tried in order. */
@@ -81,8 +83,8 @@ export const priceListSource = z
 
 export type PriceListSource = z.infer<typeof priceListSource>
 
-const markupPercent = z.number().min(-100).max(10_000).optional()
-const deliveryDays = integer(0).nullable().optional()
+export const markupPercent = z.number().min(-100).max(10_000).optional()
+export const deliveryDays = integer(0).nullable().optional()
 
 const fields = {
   name: requiredText(),
@@ -146,6 +148,26 @@ export type PriceListPatch = z.infer<typeof priceListPatch>
 export type PriceList = z.infer<typeof priceList>
 export type SourceLastRun = z.infer<typeof lastRun>
 
+/** A price list in a list of them, with its state. */
+export const priceListRow = priceList
+  .extend({
+    live: z
+      .object({ version: z.int(), rows: z.int(), since: z.iso.datetime() })
+      .nullable()
+      .describe('the live version; null while there is none'),
+    last_task: z
+      .object({ id: z.int(), status: z.enum(taskStatuses), completed_at: z.iso.datetime().nullable() })
+      .nullable()
+      .describe('the newest import; null: there is none'),
+    next_run_at: z.iso.datetime().nullable().describe('when a source is fetched next; null: none will be'),
+  })
+  .meta({ id: 'PriceListRow' })
+
+/** The same from a service of version 0.1, which lacks fields. */
+export const priceListRowReply = priceListRow.partial({ live: true, last_task: true, next_run_at: true })
+
+export type PriceListRow = z.infer<typeof priceListRow>
+
 /** A stored version of a list (admin.md#versions). */
 export const priceListVersion = z
   .object({
@@ -174,6 +196,28 @@ export const offer = z
 
 export type Offer = z.infer<typeof offer>
 
+/** A live offer of a list, as it is stored. */
+export const liveOffer = offer
+  .extend({ row: z.int().nullable().describe('of its file; null: a merge took it over from the version before') })
+  .meta({ id: 'LiveOffer' })
+
+/** `?q=` and the like of the list of price lists. */
+export const priceListsQuery = pageRequest.extend({
+  q: plainText(191).optional().describe('a part of the name'),
+  storage_id: identifier().optional().describe('only those of this storage'),
+  is_active: z.boolean().optional(),
+  problem: z.boolean().optional().describe('`true`: only those whose last import, or a source, failed'),
+})
+
+/** Which live offers of a list. */
+export const liveOffersQuery = pageRequest.extend({
+  article: plainText(191).optional().describe('spelled in any way'),
+  brand: plainText(191).optional().describe('spelled in any way'),
+})
+
+/** A page of live offers, with their version; null while there is none. */
+export const liveOffers = pageOf(liveOffer).extend({ version: z.int().nullable() }).meta({ id: 'LiveOffers' })
+
 /** A skipped row with its number and the reason. */
 export const skippedRow = z
   .object({
@@ -185,88 +229,3 @@ export const skippedRow = z
   .meta({ id: 'SkippedRow' })
 
 export type SkippedRow = z.infer<typeof skippedRow>
-
-/** Largest draft of a preview as JSON, in bytes. */
-export const MAX_DRAFT_BYTES = 16 * 1024
-
-/** Settings of a list that a preview uses instead of the stored ones. */
-export const previewDraft = z
-  .strictObject({ format: priceListFormat.optional(), markup_percent: markupPercent, delivery_days: deliveryDays })
-  .check((ctx) => {
-    if (new TextEncoder().encode(JSON.stringify(ctx.value)).length <= MAX_DRAFT_BYTES) return
-    const text = `The draft must not be greater than ${MAX_DRAFT_BYTES} bytes.`
-    ctx.issues.push({ code: 'custom', input: ctx.value, params: { rule: 'max', limit: MAX_DRAFT_BYTES, text } })
-  })
-  .meta({ id: 'PreviewDraft' })
-
-export type PreviewDraft = z.infer<typeof previewDraft>
-
-/** A file that is stored already: one that was previewed, or that of an import. Exactly one of them is named. */
-const storedFile = z
-  .strictObject({ preview_id: requiredText().optional(), task_id: identifier().optional() })
-  .check((ctx) => {
-    if ((ctx.value.preview_id === undefined) !== (ctx.value.task_id === undefined)) return
-    const text = 'The file must have either a preview_id or a task_id.'
-    ctx.issues.push({ code: 'custom', input: ctx.value, params: { rule: 'format', text } })
-  })
-  .transform(({ preview_id = '', task_id }) => (task_id === undefined ? { preview_id } : { task_id }))
-  .meta({ id: 'StoredFile' })
-
-/** A preview of a file that is stored already. */
-export const previewAgain = z
-  .strictObject({ file: storedFile, draft: previewDraft.optional() })
-  .meta({ id: 'PreviewAgain' })
-
-/** How one import treats the live list, in place of the mode of the list. */
-export const mergeOnce = z.enum(['merge'])
-
-/** An import of a file that was previewed. */
-export const previewedUpload = z
-  .strictObject({ preview_id: requiredText(), mode: mergeOnce.optional() })
-  .meta({ id: 'PreviewedUpload' })
-
-const rawRow = z.object({ row: z.int().describe('1-based, as in the file'), cells: z.array(z.string()) })
-
-export const preview = z
-  .object({
-    encoding: z.string().nullable(),
-    delimiter: z.string().nullable(),
-    sheet: z.string().nullable(),
-    columns: z.record(z.string(), z.unknown()).describe('field → 1-based column, or the constant'),
-    rows: z.array(offer.extend({ row: z.int().describe('1-based, as in the file') })).describe('the first 20'),
-    rejected: z.array(skippedRow).describe('the first 100'),
-    totals: z.object({ rows: z.int(), importable: z.int(), skipped: z.int() }),
-    preview_id: z.string().describe('names the file for an hour'),
-    file: z.object({ name: z.string(), size: z.int().describe('bytes') }),
-    sheets: z.array(z.string()).describe('the names of all sheets of a workbook'),
-    header: rawRow.nullable().describe('null: there is none'),
-    sample: z.array(rawRow).describe('the first 30 rows that are not blank; cells are cut at 100 characters'),
-    found_by: z
-      .record(z.string(), z.enum(['set', 'heading']))
-      .describe('field → `set` by the format, or found by its `heading`'),
-    skipped_by_code: z.record(z.string(), z.int()),
-    live_rows: z.int().describe('offers of the live version; 0 while there is none'),
-    guard: z.enum(['off', 'passes', 'fails']).describe('whether `min_rows_ratio` would admit the file'),
-    problem: z
-      .object({ code: z.string(), missing: z.array(z.string()).describe('fields'), message: z.string() })
-      .optional()
-      .describe('with a draft: why the file cannot be imported with it'),
-  })
-  .meta({ id: 'Preview' })
-
-export type Preview = z.infer<typeof preview>
-
-/** The same from a service of version 0.1, which lacks fields. */
-export const previewReply = preview
-  .partial({
-    preview_id: true,
-    file: true,
-    sheets: true,
-    header: true,
-    sample: true,
-    found_by: true,
-    skipped_by_code: true,
-    live_rows: true,
-    guard: true,
-  })
-  .extend({ rows: z.array(offer.extend({ row: z.int().optional() })) })

@@ -18,6 +18,7 @@ import { downloadFile } from './import-tasks/download-file.js'
 import { downloadSkipped } from './import-tasks/download-skipped.js'
 import { followTask } from './import-tasks/follow-task.js'
 import { listTasks } from './import-tasks/list-tasks.js'
+import { listLiveOffers } from './price-lists/list-live-offers.js'
 import { priceListFiles } from './price-lists/price-list-files.js'
 import type { ResourcePath } from './resources/resource-routes.js'
 import { acceptInvitation, signIn } from './sessions/open-session.js'
@@ -85,6 +86,8 @@ export function adminHandlers(ctx: GatewayContext, isDraining: () => boolean): A
     'POST /administrators/:id/invitation': inviteAdministrator,
     'DELETE /administrators/:id/sessions': closeAdministratorSessions,
 
+    'GET /price-lists/:id/offers': ({ ctx, params, query, settings }) =>
+      listLiveOffers(ctx, params['id'] as number, query, settings),
     'POST /price-lists/:id/upload': files.upload,
     'POST /price-lists/:id/preview': files.preview,
     'GET /import-tasks': ({ ctx, query, settings }) => listTasks(ctx, query, settings),

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { AppError } from '@partsbus/contracts/errors'
-import { MAX_DRAFT_BYTES } from '@partsbus/contracts/pricing-import/price-list'
+import { MAX_DRAFT_BYTES } from '@partsbus/contracts/pricing-import/preview'
 import { announcesBody } from '../http/body/discard-body.js'
 import { sendContinue } from '../http/body/expect-continue.js'
 import { storedFileName } from './file-name.js'

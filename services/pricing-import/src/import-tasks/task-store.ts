@@ -21,6 +21,8 @@ interface TaskDocument extends Omit<ImportTaskRecord, 'id'> {
   discarded?: boolean
 }
 
+export type NewestTask = Pick<ImportTaskRecord, 'id' | 'status' | 'completed_at' | 'error_code'>
+
 const OPEN: TaskStatus[] = ['pending', 'processing']
 const NEVER = new Date(0)
 
@@ -136,6 +138,26 @@ export class TaskStore implements OnModuleInit {
       { returnDocument: 'after' },
     )
     return claimed ? toRecord(claimed) : undefined
+  }
+
+  /** The newest task of each of these lists. */
+  async newestOf(listIds: number[]): Promise<Map<number, NewestTask>> {
+    const newest = await this.tasks
+      .aggregate<{ _id: number; task: number }>([
+        { $match: { price_list_id: { $in: listIds } } },
+        { $group: { _id: '$price_list_id', task: { $max: '$_id' } } },
+      ])
+      .toArray()
+    const found = await this.tasks
+      .find({ _id: { $in: newest.map(({ task }) => task) } })
+      .project<Omit<NewestTask, 'id'> & { _id: number; price_list_id: number }>({
+        price_list_id: 1,
+        status: 1,
+        completed_at: 1,
+        error_code: 1,
+      })
+      .toArray()
+    return new Map(found.map(({ _id, price_list_id, ...task }) => [price_list_id, { id: _id, ...task }]))
   }
 
   /** The places of waiting tasks in the queue, from 1. */

@@ -13,6 +13,11 @@ export function offerId(version: number, place: number): number {
   return version * PLACES + place
 }
 
+/** The place in an `_id`. */
+export function placeOf(id: number): number {
+  return id % PLACES
+}
+
 /** Filter on `_id` for all offers of a version, or those that a merge took over. */
 export function idRange(version: number, from = 0): { $gte: number; $lt: number } {
   return { $gte: version * PLACES + from, $lt: (version + 1) * PLACES }

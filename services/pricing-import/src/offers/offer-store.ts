@@ -4,10 +4,10 @@ import { deleteRange } from '@partsbus/platform/mongo/delete-range'
 import { retryConflicts } from '@partsbus/platform/mongo/errors'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import { Injectable, type OnModuleInit } from '@nestjs/common'
-import { type Collection, Db } from 'mongodb'
+import { type Collection, Db, type Filter } from 'mongodb'
 import type { ImportableRow } from '../rows/read-row.js'
 import { writeOffer } from '../raw-insert/offer-bson.js'
-import { FIRST_COPY, idRange } from './offer-id.js'
+import { FIRST_COPY, idRange, offerId, placeOf } from './offer-id.js'
 
 /** See offer-bson.ts, which writes it. */
 interface OfferDocument extends ImportableRow {
@@ -27,6 +27,18 @@ export type FoundOffer = Pick<
   'version' | 'brand' | 'article' | 'name' | 'quantity' | 'price' | 'delivery_days'
 >
 
+/** Which offers of a version are listed. */
+export interface ListedOffers {
+  articleKey?: string | undefined
+  brandKey?: string | undefined
+  /** the place after which the list begins */
+  after?: number | undefined
+  skip: number
+  limit: number
+}
+
+/** ms */
+const LIST_TIMEOUT_MS = 5_000
 /** More offers of one article are no article but a slip, like a list whose every row has the same one. */
 export const MAX_FOUND = 50_000
 const NAME = 'offers'
@@ -97,6 +109,21 @@ export class OfferStore implements OnModuleInit {
     }
   }
 
+  /** Offers of a version in the order of their file. */
+  async list(version: number, wanted: ListedOffers): Promise<PlacedOffer[]> {
+    const found = await this.offers
+      .find(filterFor(version, wanted), { maxTimeMS: LIST_TIMEOUT_MS })
+      .sort({ _id: 1 })
+      .skip(wanted.skip)
+      .limit(wanted.limit)
+      .toArray()
+    return found.map(({ _id, version: _, ...offer }) => ({ place: placeOf(_id), offer }))
+  }
+
+  countListed(version: number, wanted: Pick<ListedOffers, 'articleKey' | 'brandKey'>): Promise<number> {
+    return this.offers.countDocuments(filterFor(version, wanted), { maxTimeMS: LIST_TIMEOUT_MS })
+  }
+
   count(version: number): Promise<number> {
     return this.offers.countDocuments({ _id: idRange(version) })
   }
@@ -108,4 +135,16 @@ export class OfferStore implements OnModuleInit {
   deleteCopies(version: number): Promise<void> {
     return deleteRange(this.offers, idRange(version, FIRST_COPY))
   }
+}
+
+/** With an article, by its index; else by the range of ids. */
+function filterFor(
+  version: number,
+  { articleKey, brandKey, after }: Pick<ListedOffers, 'articleKey' | 'brandKey' | 'after'>,
+): Filter<OfferDocument> {
+  const { $gte, $lt } = idRange(version)
+  const brand = brandKey === undefined ? {} : { brand_key: { $eq: brandKey } }
+  if (articleKey !== undefined && after === undefined) return { article_key: { $eq: articleKey }, version, ...brand }
+  const article = articleKey === undefined ? {} : { article_key: { $eq: articleKey } }
+  return { _id: after === undefined ? { $gte, $lt } : { $gt: offerId(version, after), $lt }, ...article, ...brand }
 }

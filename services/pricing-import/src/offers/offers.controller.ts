@@ -2,11 +2,20 @@ import * as contract from '@partsbus/contracts/pricing-import/commands'
 import { Controller } from '@nestjs/common'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'
+import { ListOffers } from './list-offers.js'
 import { Offers } from './offers.js'
 
 @Controller()
 export class OffersController {
-  constructor(private readonly offers: Offers) {}
+  constructor(
+    private readonly offers: Offers,
+    private readonly list: ListOffers,
+  ) {}
+
+  @Handles(contract.listOffers)
+  listOffers(@Call(contract.listOffers) call: CallOf<typeof contract.listOffers>) {
+    return this.list.listOffers(call)
+  }
 
   @Handles(contract.findOffers)
   findOffers(@Call(contract.findOffers) call: CallOf<typeof contract.findOffers>) {

@@ -5,6 +5,7 @@ import { InvalidatedCache } from '@partsbus/platform/bus/invalidated-cache'
 import { BUS } from '@partsbus/platform/process/injection-tokens'
 import { StoresModule } from '../stores.module.js'
 import { VersionStore } from '../versions/version-store.js'
+import { ListOffers } from './list-offers.js'
 import { LiveOffers } from './live-offers.js'
 import { OfferStore } from './offer-store.js'
 import { OffersController } from './offers.controller.js'
@@ -17,5 +18,5 @@ const liveOffers = {
   inject: [VersionStore, OfferStore, BUS],
 }
 
-@Module({ imports: [StoresModule], controllers: [OffersController], providers: [Offers, liveOffers] })
+@Module({ imports: [StoresModule], controllers: [OffersController], providers: [Offers, ListOffers, liveOffers] })
 export class OffersModule {}

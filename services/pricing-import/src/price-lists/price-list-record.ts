@@ -56,6 +56,8 @@ export interface PriceListRecord {
   sources_rev: number
   /** 0 while there is none */
   active_version: number
+  /** when it went live, or a rollback made it live again; absent when an earlier version of the service did */
+  active_since?: Date
   /** the highest version that was ever live: an older upload never replaces it */
   highest_live: number
   /**

@@ -1,4 +1,3 @@
-import type { Page, PageRequest } from '@partsbus/contracts/paging'
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common'
 import { changes } from '@partsbus/contracts/cache-invalidation'
 import { publishInvalidation } from '@partsbus/platform/bus/invalidated-cache'
@@ -29,6 +28,13 @@ export interface PriceListDocument extends Omit<PriceListRecord, 'id'> {
 
 /** Lists that one look for work tries to take. */
 const MAX_CANDIDATES = 20
+
+export interface ListFilter {
+  /** a part of the name */
+  q?: string | undefined
+  storage_id?: number | undefined
+  is_active?: boolean | undefined
+}
 
 type Editable = Pick<
   PriceListRecord,
@@ -67,17 +73,15 @@ export class PriceListStore implements OnModuleInit {
     return databaseNow(this.db)
   }
 
-  async list({ page, per_page }: PageRequest): Promise<Page<PriceListRecord>> {
-    const [rows, total] = await Promise.all([
-      this.lists
-        .find({ deleted: false })
-        .sort({ _id: 1 })
-        .skip((page - 1) * per_page)
-        .limit(per_page)
-        .toArray(),
-      this.lists.countDocuments({ deleted: false }),
-    ])
-    return { data: rows.map(toRecord), total, page, per_page }
+  /** By id. Lists are few. */
+  async list({ q, storage_id, is_active }: ListFilter): Promise<PriceListRecord[]> {
+    const filter = {
+      deleted: false,
+      ...(q !== undefined && { name: { $regex: escapeRegExp(q), $options: 'i' } }),
+      ...(storage_id !== undefined && { storage_id }),
+      ...(is_active !== undefined && { is_active }),
+    }
+    return (await this.lists.find(filter).sort({ _id: 1 }).toArray()).map(toRecord)
   }
 
   async find(id: number): Promise<PriceListRecord | undefined> {
@@ -246,6 +250,10 @@ export class PriceListStore implements OnModuleInit {
   async releaseLease(id: number, owner: string): Promise<void> {
     await this.lists.updateOne({ _id: id, lease_owner: owner }, { $set: { lease_owner: '', lease_until: new Date(0) } })
   }
+}
+
+function escapeRegExp(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
 function toRecord({

@@ -3,18 +3,20 @@ import { Controller } from '@nestjs/common'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'
 import { DeletePriceList } from './delete-price-list.js'
+import { ListPriceLists } from './list-price-lists.js'
 import { PriceLists } from './price-lists.js'
 
 @Controller()
 export class PriceListsController {
   constructor(
     private readonly priceLists: PriceLists,
+    private readonly lists: ListPriceLists,
     private readonly deletion: DeletePriceList,
   ) {}
 
   @Handles(contract.listPriceLists)
   listPriceLists(@Call(contract.listPriceLists) call: CallOf<typeof contract.listPriceLists>) {
-    return this.priceLists.listPriceLists(call)
+    return this.lists.listPriceLists(call)
   }
 
   @Handles(contract.getPriceList)

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { ReplyOf } from '@partsbus/contracts/message'
-import type { Page } from '@partsbus/contracts/paging'
 import type { PriceList } from '@partsbus/contracts/pricing-import/price-list'
 import type * as contract from '@partsbus/contracts/pricing-import/commands'
 import { getStorage } from '@partsbus/contracts/stock/commands'
@@ -26,11 +25,6 @@ export class PriceLists {
     private readonly secrets: SecretBox,
     private readonly calls: BusClient,
   ) {}
-
-  async listPriceLists(call: CallOf<typeof contract.listPriceLists>): Promise<Page<PriceList>> {
-    const page = await this.lists.list(call.body)
-    return { ...page, data: page.data.map(priceListView) }
-  }
 
   /** @throws AppError NOT_FOUND */
   async getPriceList(call: CallOf<typeof contract.getPriceList>): Promise<PriceList> {

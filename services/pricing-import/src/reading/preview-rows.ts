@@ -1,4 +1,5 @@
-import type { Preview, SkippedRow } from '@partsbus/contracts/pricing-import/price-list'
+import type { SkippedRow } from '@partsbus/contracts/pricing-import/price-list'
+import type { Preview } from '@partsbus/contracts/pricing-import/preview'
 import { PriceFileError } from '@partsbus/price-file/price-file-error'
 import type { RowBlock } from '@partsbus/price-file/row-block'
 import { keptCells, showSkipped } from '../import-tasks/skipped-row.js'

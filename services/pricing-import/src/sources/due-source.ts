@@ -16,6 +16,11 @@ export function isDue({ is_active, every_minutes, state }: Schedule, now: number
   return now - last >= every_minutes * 60_000 || last - now > MAX_AHEAD_MS
 }
 
+/** When an active source is due, or `now` when it is due already; in ms since 1970. */
+export function nextRunAt(schedule: Schedule, now: number): number {
+  return isDue(schedule, now) ? now : lastRunAt(schedule) + schedule.every_minutes * 60_000
+}
+
 /** Milliseconds since 1970; -Infinity when the source never ran. */
 export function lastRunAt({ state }: Pick<StoredSource, 'state'>): number {
   return state.last_run === null ? -Infinity : Date.parse(state.last_run.at)

@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises'
 import { Injectable } from '@nestjs/common'
 import { AppError, texts } from '@partsbus/contracts/errors'
-import type { Preview, PreviewDraft } from '@partsbus/contracts/pricing-import/price-list'
+import type { Preview, PreviewDraft } from '@partsbus/contracts/pricing-import/preview'
 import type * as contract from '@partsbus/contracts/pricing-import/commands'
 import type { RequestOf } from '@partsbus/contracts/message'
 import { contractViolation } from '@partsbus/contracts/violation'

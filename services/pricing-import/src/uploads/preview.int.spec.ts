@@ -8,7 +8,7 @@ import {
   readTaskFile,
   retryImportTask,
 } from '@partsbus/contracts/pricing-import/commands'
-import type { Preview, PreviewDraft } from '@partsbus/contracts/pricing-import/price-list'
+import type { Preview, PreviewDraft } from '@partsbus/contracts/pricing-import/preview'
 import ExcelJS from 'exceljs'
 import { CSV_HEADER, newArticle, priceText } from '../testing/price-text.js'
 import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'

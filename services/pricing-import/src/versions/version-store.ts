@@ -52,6 +52,7 @@ export class VersionStore {
       {
         $set: {
           active_version: fresh.version,
+          active_since: fresh.created_at,
           versions: ordered.slice(0, KEPT_VERSIONS),
           ...(isReplacement && { superseded_through: fresh.version }),
         },
@@ -70,7 +71,11 @@ export class VersionStore {
   async rollBack(id: number, version: number, through: number): Promise<boolean> {
     const moved = await this.lists.updateOne(
       { _id: id, deleted: false, 'versions.version': version },
-      { $set: { active_version: version }, $max: { superseded_through: through } },
+      {
+        $set: { active_version: version },
+        $max: { superseded_through: through },
+        $currentDate: { active_since: true },
+      },
     )
     await publishInvalidation(this.bus, changes.liveVersions)
     return moved.matchedCount === 1

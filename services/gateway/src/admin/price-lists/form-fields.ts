@@ -1,9 +1,4 @@
-import {
-  MAX_DRAFT_BYTES,
-  mergeOnce,
-  type PreviewDraft,
-  previewDraft,
-} from '@partsbus/contracts/pricing-import/price-list'
+import { MAX_DRAFT_BYTES, mergeOnce, type PreviewDraft, previewDraft } from '@partsbus/contracts/pricing-import/preview'
 import { describeIssues, type Violations } from '@partsbus/contracts/violation'
 import type { ReceivedForm } from '../../uploads/receive-form.js'
 

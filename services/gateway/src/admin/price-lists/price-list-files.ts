@@ -5,7 +5,7 @@ import {
   previewStored,
   previewUpload,
 } from '@partsbus/contracts/pricing-import/commands'
-import { previewAgain, previewedUpload } from '@partsbus/contracts/pricing-import/price-list'
+import { previewAgain, previewedUpload } from '@partsbus/contracts/pricing-import/preview'
 import { parseJson } from '@partsbus/platform/bus/call'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requestSettings } from '../../auth/request-settings.js'

@@ -1,12 +1,13 @@
 import type { AdminImportTask } from '@partsbus/contracts/pricing-import/import-task'
 import type {
   NewPriceList,
-  Preview,
   PriceList,
   PriceListPatch,
+  PriceListRow,
   PriceListVersion,
   SkippedRow,
 } from '@partsbus/contracts/pricing-import/price-list'
+import type { Preview } from '@partsbus/contracts/pricing-import/preview'
 import { failedTask, importTask } from './b2b-examples.js'
 
 const at = '2026-11-21T10:15:00.000Z'
@@ -56,6 +57,29 @@ export const priceList: PriceList = {
       last_run: { at, outcome: 'imported', message: 'The file was taken for import.', task_id: 41 },
     },
   ],
+}
+export const priceListRow: PriceListRow = {
+  ...priceList,
+  live: { version: 41, rows: 51_200, since: at },
+  last_task: { id: 41, status: 'completed', completed_at: at },
+  next_run_at: '2026-11-21T11:15:00.000Z',
+}
+export const liveOffers = {
+  data: [
+    {
+      row: 4,
+      brand: 'BOSCH',
+      article: '0 986 424 590',
+      name: 'Колодки',
+      quantity: 4,
+      price: 1419.68,
+      delivery_days: 2,
+    },
+  ],
+  total: 1,
+  page: 1,
+  per_page: 50,
+  version: 41,
 }
 export const priceListPatch: PriceListPatch = { markup_percent: 12.5, is_active: false }
 

@@ -1,6 +1,6 @@
 import type { AdminPath } from '@partsbus/contracts/admin/paths'
 import { messageAnswer } from '@partsbus/contracts/gateway/answer'
-import { preview } from '@partsbus/contracts/pricing-import/price-list'
+import { preview } from '@partsbus/contracts/pricing-import/preview'
 import * as examples from '../examples/pricing-examples.js'
 import { refusals, violations } from './error-responses.js'
 import type { Answer, Form } from './operation.js'

@@ -57,9 +57,9 @@ export const priceListTexts = {
   'GET /price-lists': {
     tag: imports,
     summary: 'List price lists',
-    description: `${PAGED} ${SECRETS}`,
+    description: `${PAGED} ${SECRETS} Each with its live version, its newest import, and the time of its next fetch.`,
     result: 'One page of price lists',
-    answer: pageWith(examples.priceList),
+    answer: pageWith(examples.priceListRow),
   },
   'POST /price-lists': {
     tag: imports,
@@ -103,6 +103,13 @@ export const priceListTexts = {
       'import tasks is deleted only with `with_history=true`, together with the tasks, their files and their ' +
       'skipped rows.',
     conflict: 'The price list 7 "North, daily" has 12 import tasks. Send with_history=true to delete them too.',
+  },
+  'GET /price-lists/:id/offers': {
+    tag: imports,
+    summary: 'List the live offers of a price list',
+    description: 'The offers of the live version as they are stored, with the markup, in the order of the file.',
+    result: 'One page of offers, and their version',
+    answer: examples.liveOffers,
   },
   'GET /price-lists/:id/versions': {
     tag: imports,

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common'
+import type { Page } from '@partsbus/contracts/paging'
+import type { listPriceLists as contract } from '@partsbus/contracts/pricing-import/commands'
+import type { PriceListRow } from '@partsbus/contracts/pricing-import/price-list'
+import type { CallOf } from '@partsbus/platform/bus/call'
+import { type NewestTask, TaskStore } from '../import-tasks/task-store.js'
+import { nextRunAt } from '../sources/due-source.js'
+import type { PriceListRecord } from './price-list-record.js'
+import { PriceListStore } from './price-list-store.js'
+import { priceListView } from './price-list-view.js'
+
+@Injectable()
+export class ListPriceLists {
+  constructor(
+    private readonly lists: PriceListStore,
+    private readonly tasks: TaskStore,
+  ) {}
+
+  /** Lists with their live version, their newest import, and their next fetch (admin.md#price-lists-list). */
+  async listPriceLists(call: CallOf<typeof contract>): Promise<Page<PriceListRow>> {
+    const { page, per_page, problem = false, ...filter } = call.body
+    const found = await this.lists.list(filter)
+    const now = (await this.lists.now()).getTime()
+    const onPage = <Row>(rows: Row[]): Row[] => rows.slice((page - 1) * per_page, page * per_page)
+    const wanted = problem ? found : onPage(found)
+    const newest = await this.tasks.newestOf(wanted.map(({ id }) => id))
+    const rows = wanted.map((list) => ({ list, task: newest.get(list.id) }))
+    const withProblem = rows.filter(({ list, task }) => hasProblem(list, task))
+    return {
+      data: (problem ? onPage(withProblem) : rows).map(({ list, task }) => rowView(list, task, now)),
+      total: problem ? withProblem.length : found.length,
+      page,
+      per_page,
+    }
+  }
+}
+
+/** An import that an administrator cancelled is no problem, nor is a source that is not fetched. */
+function hasProblem({ is_active, sources }: PriceListRecord, task: NewestTask | undefined): boolean {
+  if (task?.status === 'failed' && task.error_code !== 'CANCELLED') return true
+  return is_active && sources.some((source) => source.is_active && source.state.last_run?.outcome === 'failed')
+}
+
+function rowView(list: PriceListRecord, task: NewestTask | undefined, now: number): PriceListRow {
+  const live = list.versions.find(({ version }) => version === list.active_version)
+  const runs = list.is_active ? list.sources.filter(({ is_active }) => is_active) : []
+  const next = Math.min(...runs.map((source) => nextRunAt(source, now)))
+  return {
+    ...priceListView(list),
+    live: live
+      ? { version: live.version, rows: live.rows, since: (list.active_since ?? live.created_at).toISOString() }
+      : null,
+    last_task: task
+      ? { id: task.id, status: task.status, completed_at: task.completed_at?.toISOString() ?? null }
+      : null,
+    next_run_at: next === Infinity ? null : new Date(next).toISOString(),
+  }
+}
