@@ -6,7 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node'
 import { eventSubjects } from '@partsbus/contracts/events'
-import { currentSettings, settingsChanged } from '@partsbus/contracts/gateway/commands'
+import {
+  administratorsChanged,
+  attemptCounted,
+  currentSettings,
+  requestsCounted,
+  settingsChanged,
+} from '@partsbus/contracts/gateway/commands'
 import { inFlightCallsSubject, MAX_PAYLOAD_BYTES, processSubject } from '@partsbus/contracts/message'
 import { IMPORT_JOBS_SUBJECT, UPLOAD_BUCKET } from '@partsbus/contracts/pricing-import/commands'
 import { busLayout, MEDIA_JOBS_SUBJECT, streams } from '@partsbus/contracts/streams'
@@ -79,6 +85,19 @@ describe('deploy/nats/nats.conf', () => {
       'read',
     )
   })
+
+  it.each([administratorsChanged, attemptCounted, requestsCounted])(
+    'gateways notify each other of $subject',
+    async ({ subject }) => {
+      const other = (await bus.connectAs('gateway')).nc
+      const received = new Promise((resolve) => {
+        other.subscribe(subject, { callback: (_error, message) => resolve(message.string()) })
+      })
+      await other.flush()
+      as('gateway').publish(subject, '{}')
+      expect(await received).toBe('{}')
+    },
+  )
 
   it('the import reads the settings from a gateway', async () => {
     as('gateway').subscribe(currentSettings.subject, {

@@ -73,7 +73,11 @@ describe('administrators (admin.md#administrators)', () => {
     const id = await create('anna.deleted')
     const browser = new AdminBrowser(port)
     await accept(await invite(id), PASSWORD, browser)
-    expect((await send('GET', `/${id}`)).body).toMatchObject({ has_password: true, sessions: 1 })
+    expect((await send('GET', `/${id}`)).body).toMatchObject({
+      has_password: true,
+      sessions: 1,
+      last_seen_at: expect.any(String),
+    })
     expect((await send('DELETE', `/${id}`)).status).toBe(204)
     expect([await browser.status(), (await send('GET', `/${id}`)).status]).toEqual([401, 404])
     expect((await send('POST', '', { name: 'anna.deleted', role: 'viewer' })).status).toBe(201)

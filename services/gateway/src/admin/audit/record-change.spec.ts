@@ -62,6 +62,27 @@ describe('no change without its entry', () => {
   })
 })
 
+it.each([
+  ['storage.patch', { id: 3 }, 'storage', 3],
+  ['price-list-source.run', { id: 7, source_id: 2 }, 'price-list', 7],
+  ['session.close', { id: 'a-b' }, 'session', 'a-b'],
+  ['settings.patch', {}, 'settings', null],
+])('the entry of %s names what was changed', async (action, details, entity, entityId) => {
+  const begun: unknown[] = []
+  const audit = {
+    begin: async (entry: unknown) => {
+      begun.push(entry)
+      return new ObjectId()
+    },
+    complete: async () => undefined,
+  } as unknown as AuditStore
+  const ctx = { audit, log: createLog('gateway', 'silent'), mongo: { unavailable: () => undefined }, caller }
+  await recordChange(ctx, { action, details, make: async () => undefined })
+  expect(begun).toEqual([
+    { actor: 'anna', actorId: 3, action, entity, entityId, requestId: 'r1', address: '192.0.2.7', details },
+  ])
+})
+
 it('the actor is the administrator who sent the request', async () => {
   const { actors, run } = stage()
   await run(async () => 7)

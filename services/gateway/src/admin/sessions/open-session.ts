@@ -107,7 +107,7 @@ async function openSession(
   administrator: AdministratorDocument | null,
   { form, isKept }: { form: CookieForm; isKept: boolean },
 ): Promise<Session> {
-  const { access, sessions, tokenHolder: holderOfToken } = ctx.accounts
+  const { access, administrators, sessions, tokenHolder: holderOfToken } = ctx.accounts
   const { address, headers } = request
   const token = randomBytes(32).toString('base64url')
   const session = await recordChange(asAdministrator(ctx, administrator), {
@@ -123,6 +123,7 @@ async function openSession(
       }),
     resultDetails: ({ _id }) => ({ id: _id }),
   })
+  if (administrator) await administrators.recordSeen(administrator._id, session.seen_at)
   const before = readSessionCookie(headers.cookie, form)
   if (before !== undefined && (await sessions.deleteByToken(before))) await access.announceChange()
   reply.header('set-cookie', sessionCookie(form, token, isKept))
