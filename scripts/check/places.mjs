@@ -14,7 +14,10 @@ export const isSource = (path) => /\.(tsx?|mts|js|mjs|cjs)$/.test(path) && !path
 /** Test code: a spec, or what a `testing` folder gives to specs. @param {string} path */
 export const isTest = (path) => /\.spec\.(ts|mjs)$/.test(path) || path.includes('/testing/')
 
-/** `packages/platform`, `services/stock`, `apps/admin`, or '' for what belongs to the root package. @param {string} path */
+/**
+ * `packages/platform`, `services/stock`, `apps/admin`, or '' for files of the root package.
+ * @param {string} path
+ */
 export const packageFolder = (path) => /^(?:packages|services|apps)\/[^/]+(?=\/)/.exec(path)?.[0] ?? ''
 
 /** Code that ships: `src` of packages, services and apps, without tests. @param {string} path */

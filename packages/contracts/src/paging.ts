@@ -9,7 +9,7 @@ export const pageRequest = z.object({
 
 export type PageRequest = z.infer<typeof pageRequest>
 
-/** Lists that may be long: `?after_id=` continues behind an id at the same cost for every page. */
+/** Long lists: `?after_id=` continues behind an id at the same cost for every page (admin.md#keyset). */
 export const keysetRequest = pageRequest.extend({
   after_id: integer(0).optional().describe('rows behind this id, instead of a page number'),
 })

@@ -9,7 +9,8 @@ const pickUpPoints = z
   .max(1_000)
   .nullish()
   .describe(
-    'absent or null: the storages of the setting `storages_for_crosses`; points that are unknown or not active are left out',
+    'absent or null: the storages of the setting `storages_for_crosses`; ' +
+      'points that are unknown or not active are left out',
   )
 
 /** `POST /get-brands` (partners.md#search-bodies). */

@@ -5,7 +5,7 @@ import type { WireError } from '@partsbus/contracts/errors'
 const RESERVE = 64 * 1024
 
 /**
- * Returns the first rows that fit into one message of the bus.
+ * Returns the first rows that fit into one message of the bus (admin.md#page-fits).
  * @param largest upper bound of a row in bytes, so that few rows need not be measured
  */
 export function fitMessage<Row>(rows: readonly Row[], largest: number): readonly Row[] {

@@ -14,7 +14,10 @@ export interface ManagementServer {
   close(): Promise<void>
 }
 
-/** Serves `/livez`, `/readyz` and `/metrics` on a port of their own. Liveness does not depend on bus or database. */
+/**
+ * Serves `/livez`, `/readyz` and `/metrics` on a port of their own (admin.md#management). Liveness does not depend on bus
+ * or database.
+ */
 export async function startManagement(options: {
   port: number
   host: string

@@ -17,8 +17,8 @@ export interface CheckLimits {
 }
 
 /**
- * Checks a file, in a child process if it must be unpacked. A file whose check takes too long passes; its import
- * reports the error (rules.md#valid-files).
+ * Checks a file, in a child process if it must be unpacked (rules.md#valid-files). A file whose check takes too long
+ * passes; its import reports the error (rules.md#late-findings).
  * @throws PriceFileError; ReaderUnavailable or the error of a file system call when the file is not the cause
  */
 export async function checkPriceFile(

@@ -10,7 +10,10 @@ import { checkForm } from '../uploads/check-form.js'
 import { invalidFile } from '../uploads/invalid-file.js'
 import { acceptTimeoutMs, withForm } from '../uploads/with-form.js'
 
-/** Uploads of partners in this process, most of which wait: to be received, or for their turn in `pricing-import`. */
+/**
+ * Uploads of partners in this process, most of which wait (partners.md#upload-5): to be received, or for their turn in
+ * `pricing-import`.
+ */
 const UPLOADS = { requests: 600, bytes: 0 }
 /** Uploads that `pricing-import` checks and stores at once; a service that has more of them waiting counts as busy. */
 const ACCEPTS = { requests: 16, bytes: 0, maxWaitMs: 30_000 }

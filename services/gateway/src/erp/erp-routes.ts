@@ -29,6 +29,7 @@ export function erpRoutes(ctx: GatewayContext) {
       ctx.rateLimits.erp.count(settings.tokens.erp?.sha256 ?? '', settings.values.erp_rate_limit)
     })
 
+    // erp.md#ping
     erp.get('/ping', async () => ({ status: 'ok' }))
     erp.post('/categories/batch-upsert', forward(ctx, upsertCategories))
     erp.post('/categories/delete', forward(ctx, deactivateCategories))

@@ -2,6 +2,7 @@ import type { AdminImportTask, ImportTask } from '@partsbus/contracts/pricing-im
 import type { CallSettings } from '@partsbus/contracts/gateway/settings'
 import type { ImportTaskRecord, TaskStatus } from './import-task-record.js'
 
+/** Texts of `status_label` (rules.md#status-label). */
 const labels: Record<CallSettings['admin_locale'], Record<TaskStatus, string>> = {
   en: { pending: 'Queued', processing: 'Processing', completed: 'Completed', failed: 'Failed' },
   ru: { pending: 'В очереди', processing: 'Обрабатывается', completed: 'Завершён', failed: 'Ошибка' },

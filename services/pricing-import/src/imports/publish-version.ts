@@ -105,7 +105,10 @@ function isSuperseded(list: PriceListRecord, { id, mode }: Pick<ImportTaskRecord
   return id <= list.superseded_through || (mode === 'replace' && id < list.highest_live)
 }
 
-/** @throws ImportFailure when `min_rows_ratio` refuses the version */
+/**
+ * The guard of a list (rules.md#rows-guard).
+ * @throws ImportFailure when `min_rows_ratio` rejects the version
+ */
 function assertEnoughRows(list: PriceListRecord, rows: number, ratio: number | null): void {
   const live = liveRows(list)
   if (ratio === null || hasEnoughRows(rows, live, ratio)) return

@@ -31,7 +31,7 @@ export class ColumnsNotFound extends Error {
 type Names = Array<number | string>
 
 /**
- * Finds the header and the columns (admin.md#price-list-format): as set, else by usual headings.
+ * Finds the header and the columns (admin.md#price-list-format, rules.md#columns): as set, else by usual headings.
  * @param rows the beginning of the file, without the rows of `format.skip_rows`
  * @throws ColumnsNotFound when article, brand or quantity have no column
  */

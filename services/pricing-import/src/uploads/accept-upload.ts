@@ -21,7 +21,7 @@ export class AcceptUpload {
   ) {}
 
   /**
-   * Stores an uploaded file and creates its import task (partners.md#upload). Both are durable when this returns.
+   * Stores an uploaded file and creates its import task. Both are durable when this returns (partners.md#upload-3).
    * @throws AppError NOT_FOUND, INACTIVE_LIST, RATE_LIMITED, INVALID_FILE with `details.reason`, STORE_FAILED
    */
   async acceptUpload(call: CallOf<typeof contract.acceptUpload>): Promise<{ task_id: number }> {

@@ -30,7 +30,7 @@ export class PickUpPoints {
     return this.points.list(call.body)
   }
 
-  /** The active points, as partners see them (partners.md#pick-up-points). */
+  /** The active points, as partners see them (partners.md#pick-up-points-2). */
   async listOfferedPickUpPoints(): Promise<ReplyOf<typeof contract.listOfferedPickUpPoints>> {
     return { pick_up_points: (await this.points.listActive()).map(offeredPickUpPointView) }
   }

@@ -10,7 +10,7 @@ import { parseTolerantly } from './parse-tolerantly.js'
 const MAX_REPLY_BYTES = 2 * 1024 * 1024
 const CONNECT_MS = 5_000
 
-/** Which addresses http suppliers may be at (docs/decisions/0006-supplier-addresses.md). */
+/** Addresses that HTTP suppliers may have (admin.md#addresses, docs/decisions/0006-supplier-addresses.md). */
 export interface AddressRules {
   reach: Reach
   allowedHosts: readonly string[]

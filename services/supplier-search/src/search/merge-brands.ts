@@ -10,8 +10,8 @@ import type { StorageAnswer } from './storage-answer.js'
 const LARGEST = 1_000_000
 
 /**
- * Brand entries of an article (partners.md#brands-3 to partners.md#brands-6), by brand and article, each with its
- * storages by id. The lowest storage id decides name and raw article; the order of answers and rows does not matter.
+ * Brand entries of an article (partners.md#brand-entry, partners.md#brands-3 to partners.md#brands-6), by brand and
+ * article, each with its storages by id. The lowest storage id decides name and raw article; the order of answers and rows does not matter.
  * @param wanted key of the requested article
  */
 export function mergeBrands(

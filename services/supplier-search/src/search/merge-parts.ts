@@ -6,16 +6,14 @@ import { sortedBy } from './order.js'
 import { rowKeys } from './row-keys.js'
 import type { StorageAnswer } from './storage-answer.js'
 
-/**
- * More than a page can show. The most expensive parts beyond it are left out, and those that do not fit into a message.
- */
+/** The most expensive parts beyond this number are omitted (partners.md#parts-limit). */
 const MAX_PARTS = 5_000
 /** Bytes of a part: a name of 1,000 characters and three texts of 191, of four bytes each, and the numbers. */
 const LARGEST = 7_000
 
 /**
- * Parts of an article and some brands (partners.md#parts-3 to partners.md#parts-5): by price, delivery time, brand,
- * article and storage, missing values last. The order of the answers and of their rows does not matter.
+ * Parts of an article and some brands (partners.md#part, partners.md#parts-3 to partners.md#parts-5): by price, delivery
+ * time, brand, article and storage, missing values last. The order of the answers and of their rows does not matter.
  * @param wanted key of the article, and identities of the brands
  * @returns `total` counts the parts that were left out as well
  */

@@ -1,6 +1,6 @@
 import type { Supplier } from '@partsbus/contracts/stock/storage'
 
-/** A storage as it is asked; without a supplier when its stored header values cannot be decrypted. */
+/** A storage to query; its supplier is null when its stored header values cannot be decrypted. */
 export interface QueriedStorage<Kind extends Supplier | null = Supplier | null> {
   readonly id: number
   readonly name: string
@@ -9,7 +9,7 @@ export interface QueriedStorage<Kind extends Supplier | null = Supplier | null> 
 
 export type HttpStorage = QueriedStorage<Extract<Supplier, { kind: 'http' }>>
 
-/** `partial`: the storage answered, but not for everything that was asked. */
+/** `partial`: the storage answered only a part of the query. */
 export type Outcome = 'ok' | 'partial' | 'timeout' | 'error'
 
 /** The answer of one storage; it has rows only when the outcome is `ok` or `partial`. */

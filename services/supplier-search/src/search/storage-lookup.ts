@@ -47,7 +47,10 @@ export class StorageLookup {
   }
 }
 
-/** @param points absent or null: the storages of the setting `storages_for_crosses`; else those of the points */
+/**
+ * The selection of `get-brands` and `get-parts` (partners.md#parts-1).
+ * @param points absent or null: the storages of the setting `storages_for_crosses`; else those of the points
+ */
 export function storageSelection(points: readonly number[] | null | undefined, settings: CallSettings): Selection {
   // ids begin at 1; any other is an unknown point
   return points

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '@partsbus/contracts/errors'
 
-/** A client must send this much on average over each window. */
+/** A client must send this much on average over each window (partners.md#upload-7). */
 const BYTES_PER_SECOND = 16 * 1024
 const WINDOW_MS = 30_000
 

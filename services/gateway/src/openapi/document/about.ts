@@ -4,15 +4,26 @@ import { buildInfo } from '@partsbus/platform/process/build-info'
 export const about = {
   title: 'Partsbus',
   version: buildInfo.version,
-  description: `Partsbus synchronises the catalog of a parts shop with its ERP. The ERP pushes categories, products and stock levels to \`/api/erp\`; partners search offers and upload price lists at \`/api/b2b\`; an administrator configures and reads everything at \`/api/admin\`; images are public under \`/media\`.
+  description: `Partsbus synchronises the catalog of a parts shop with its ERP. The ERP pushes categories, products
+and stock levels to \`/api/erp\`; partners search offers and upload price lists at \`/api/b2b\`; an administrator
+configures and reads everything at \`/api/admin\`; images are public under \`/media\`.
 
-Bodies are JSON in UTF-8. Types are not coerced: \`"5"\` is not an integer, and \`5\` is not a string. Lengths count Unicode code points. Integers are safe integers. Texts with NUL characters or lone surrogates are invalid, and a required text that is blank counts as missing. Unknown fields are ignored, unless the schema forbids additional properties.
+Bodies are JSON in UTF-8. Types are not coerced: \`"5"\` is not an integer, and \`5\` is not a string. Lengths count
+Unicode code points. Integers are safe integers. Texts with NUL characters or lone surrogates are invalid, and a
+required text that is blank counts as missing. Unknown fields are ignored, unless the schema forbids additional
+properties.
 
-Unless an endpoint says otherwise, 400 means a malformed request, 404 an unknown path, and 405 a method that the path does not have (\`Allow\` lists those it has). The token is checked before both. 500 is an error in Partsbus: \`{"message": "Internal server error."}\`.
+Unless an endpoint says otherwise, 400 means a malformed request, 404 an unknown path, and 405 a method that the path
+does not have (\`Allow\` lists those it has). The token is checked before both. 500 is an error in Partsbus:
+\`{"message": "Internal server error."}\`.
 
-Every response has the header \`x-request-id\`, which is yours if you sent one. Quote it when you ask for help: every log line of the request contains it.
+Every response has the header \`x-request-id\`, which is yours if you sent one. Quote it when you ask for help: every
+log line of the request contains it.
 
-Every request of the ERP API may be repeated, and so may \`GET\`, \`PATCH\` and \`DELETE\` of the admin API. After 429 and 503 wait for the seconds in \`Retry-After\`. After 504, or when the connection broke, the request may have been carried out: check before you repeat a \`POST\` that creates a resource. The admin API answers 429 to too many wrong tokens and passwords, and 403 to a change that a page of another site sent with a cookie.`,
+Every request of the ERP API may be repeated, and so may \`GET\`, \`PATCH\` and \`DELETE\` of the admin API. After 429
+and 503 wait for the seconds in \`Retry-After\`. After 504, or when the connection broke, the request may have been
+carried out: check before you repeat a \`POST\` that creates a resource. The admin API answers 429 to too many wrong
+tokens and passwords, and 403 to a change that a page of another site sent with a cookie.`,
 } as const
 
 /** Groups of endpoints, in their order in the document. */

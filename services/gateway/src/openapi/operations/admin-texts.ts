@@ -82,7 +82,8 @@ export const adminTexts: Readonly<Record<AdminPath, RouteText>> = {
   'PATCH /storages/:id': {
     tag: reference,
     summary: 'Change a storage',
-    description: `${PATCHED} A \`supplier\` replaces the one before; a header value sent as \`"***"\` keeps the stored one.`,
+    description: `${PATCHED} A \`supplier\` replaces the one before; a header value sent as \`"***"\` keeps the stored
+one.`,
     result: 'The storage after the change',
     answer: { ...examples.storage, supplier: examples.storagePatch.supplier },
     body: { summary: 'Another address, the same key', value: examples.storagePatch },

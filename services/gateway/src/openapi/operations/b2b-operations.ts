@@ -114,7 +114,8 @@ export const b2bOperations: readonly Operation[] = [
     summary: 'Find the brands of an article',
     description: `The brands that have offers for this article, and their storages. ${ARTICLE}
 
-- Brands are compared without case, quotes and double spaces, and synonyms that an administrator defined are one brand. Entries without a name, or with \`-\`, are dropped.
+- Brands are compared without case, quotes and double spaces, and synonyms that an administrator defined are one
+  brand. Entries without a name, or with \`-\`, are dropped.
 - ${POINTS}
 - Ordered by brand, then article; \`storages\` by id.
 - ${ANSWERED}`,
@@ -183,11 +184,16 @@ export const b2bOperations: readonly Operation[] = [
   }),
   post('/upload-price-list', {
     summary: 'Upload a price list',
-    description: `Takes a file and schedules its import. On 200 the file and the task are durable. Follow the task with \`get-price-list-status\`.
+    description: `Takes a file and schedules its import. On 200 the file and the task are durable. Follow the task
+with \`get-price-list-status\`.
 
 - The fields may come in any order; others are ignored, \`tech_key\` among them.
-- Errors are reported in this order: missing, wrong-typed or unknown fields (one 422 that lists all of them), an inactive list, an invalid file, a file that could not be stored.
-- A file is valid when its name ends in \`.csv\`, \`.txt\`, \`.xls\`, \`.xlsx\`, \`.zip\` or \`.rar\`, its bytes agree with that, it is not empty and not larger than the setting \`price-lists.import.max_file_size\`. An archive holds exactly one file of the other kinds, not encrypted, not in volumes, and does not unpack to more than 20 times that limit.
+- Errors are reported in this order: missing, wrong-typed or unknown fields (one 422 that lists all of them), an
+  inactive list, an invalid file, a file that could not be stored.
+- A file is valid when its name ends in \`.csv\`, \`.txt\`, \`.xls\`, \`.xlsx\`, \`.zip\` or \`.rar\`, its bytes agree
+  with that, it is not empty and not larger than the setting \`price-lists.import.max_file_size\`. An archive holds
+  exactly one file of the other kinds, not encrypted, not in volumes, and does not unpack to more than 20 times that
+  limit.
 - The same file may be uploaded again: it creates a second task, and the newest upload goes live.`,
     form: {
       description: 'The list and the file.',
@@ -238,10 +244,13 @@ export const b2bOperations: readonly Operation[] = [
   }),
   post('/get-price-list-status', {
     summary: 'Follow an import',
-    description: `The state of an import: \`pending\` → \`processing\` → \`completed\` or \`failed\`, and these two never change.
+    description: `The state of an import: \`pending\` → \`processing\` → \`completed\` or \`failed\`, and these two
+never change.
 
-- \`imported_rows + skipped_rows = processed_rows ≤ total_rows\` at every reading, equal at the end. \`total_rows\` is known before the first row is imported.
-- \`completed\`: at least one row was imported. \`failed\`: \`error_message\` says what to do; the list that was live stays.
+- \`imported_rows + skipped_rows = processed_rows ≤ total_rows\` at every reading, equal at the end. \`total_rows\` is
+  known before the first row is imported.
+- \`completed\`: at least one row was imported. \`failed\`: \`error_message\` says what to do; the list that was live
+  stays.
 - \`status_label\` is in the language of the setting \`admin_locale\`.
 - Finished tasks are kept for \`retention_days\`.`,
     body: {

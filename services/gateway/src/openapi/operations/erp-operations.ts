@@ -87,11 +87,18 @@ export const erpOperations: readonly Operation[] = [
   post({
     path: '/categories/batch-upsert',
     summary: 'Create or update categories',
-    description: `A category is identified by \`id_erp\`. The items are written in their order, as if sent one after the other, then their parents are linked.
+    description: `A category is identified by \`id_erp\`. The items are written in their order, as if sent one after
+the other, then their parents are linked.
 
-- \`slug\`: used as sent when it consists of letters, digits and \`-_.~\`; otherwise normalised, with an entry in \`errors\`. Taken by another category: saved with a suffix (\`-2\`, \`-3\` …), with an entry. Not sent: generated from the name on create, and unchanged on update.
-- \`parent_id_erp\`: absent leaves the parent as it is, \`null\` makes a root. An unknown parent is an entry; the old parent stays, and the link is made as soon as that parent arrives in a later batch. A link that would close a cycle is not made and is an entry.
-- \`image_url\`: absent leaves the image, \`null\` removes it. The category is saved first and the image fetched then; the response waits for it up to \`media_wait_ms\`, after which the download continues in the background. An image that failed by then is an entry, and the old one stays.
+- \`slug\`: used as sent when it consists of letters, digits and \`-_.~\`; otherwise normalised, with an entry in
+  \`errors\`. Taken by another category: saved with a suffix (\`-2\`, \`-3\` …), with an entry. Not sent: generated
+  from the name on create, and unchanged on update.
+- \`parent_id_erp\`: absent leaves the parent as it is, \`null\` makes a root. An unknown parent is an entry; the old
+  parent stays, and the link is made as soon as that parent arrives in a later batch. A link that would close a cycle
+  is not made and is an entry.
+- \`image_url\`: absent leaves the image, \`null\` removes it. The category is saved first and the image fetched then;
+  the response waits for it up to \`media_wait_ms\`, after which the download continues in the background. An image
+  that failed by then is an entry, and the old one stays.
 - An item that changes nothing is not written and counts as \`updated\`.`,
     parameters: [errorPolicy],
     body: {
@@ -130,14 +137,21 @@ export const erpOperations: readonly Operation[] = [
   post({
     path: '/products/batch-upsert',
     summary: 'Create or update products',
-    description: `A product is identified by \`id_erp\`. A deleted product is restored with its \`id\` and counts as \`updated\`.
+    description: `A product is identified by \`id_erp\`. A deleted product is restored with its \`id\` and counts as
+\`updated\`.
 
-- \`name\`, \`brand\`, \`article\`, \`sort_order\` and \`is_active\` are written by every request: absent or \`null\` becomes \`null\`, 0 or true.
-- \`description_full\` is written when it is a string, the empty one included; \`description_short\` only while the stored description is empty.
+- \`name\`, \`brand\`, \`article\`, \`sort_order\` and \`is_active\` are written by every request: absent or \`null\`
+  becomes \`null\`, 0 or true.
+- \`description_full\` is written when it is a string, the empty one included; \`description_short\` only while the
+  stored description is empty.
 - \`slug\`: as for categories; generated from name and article when it is not sent for a new product.
-- \`category_id_erp\` adds a link and keeps the others. An unknown category is an entry in \`errors\`; the link is made when it arrives.
+- \`category_id_erp\` adds a link and keeps the others. An unknown category is an entry in \`errors\`; the link is
+  made when it arrives.
 - \`attributes\` are merged by name and type, at most 500 an item; those not listed stay.
-- \`images\`: absent leaves them, \`null\` or \`[]\` removes them, a list of at most 50 replaces them in its order. They are fetched after the product was saved, and replaced together. Only http and https, at most three redirects, public addresses (or those in \`media_allowed_hosts\`), 10 s, 10 MB, 40 megapixels, JPEG, PNG, WebP or GIF. When none of them can be fetched, the old images stay.
+- \`images\`: absent leaves them, \`null\` or \`[]\` removes them, a list of at most 50 replaces them in its order.
+  They are fetched after the product was saved, and replaced together. Only http and https, at most three redirects,
+  public addresses (or those in \`media_allowed_hosts\`), 10 s, 10 MB, 40 megapixels, JPEG, PNG, WebP or GIF. When
+  none of them can be fetched, the old images stay.
 - An item that changes nothing is not written and counts as \`updated\`; its image URLs are still checked for changes.`,
     parameters: [errorPolicy],
     body: {
@@ -175,11 +189,14 @@ export const erpOperations: readonly Operation[] = [
   post({
     path: '/stocks/batch-update',
     summary: 'Write stock levels',
-    description: `Writes to the storage and the pick-up point of the settings \`erp_storage_id\` and \`erp_pick_up_point_id\`. Prices, \`reserved\` and \`shipped\` are never changed.
+    description: `Writes to the storage and the pick-up point of the settings \`erp_storage_id\` and
+\`erp_pick_up_point_id\`. Prices, \`reserved\` and \`shipped\` are never changed.
 
-- \`supply_date\` is an ISO 8601 date or date-time that exists; a date is midnight UTC. Empty: the stored one, else the current time.
+- \`supply_date\` is an ISO 8601 date or date-time that exists; a date is midnight UTC. Empty: the stored one, else
+  the current time.
 - \`delivery_days\`, when empty: the stored one, else 0.
-- A product that is unknown or deleted is an entry in \`errors\`, and its item is skipped. \`updated\` counts the items written.`,
+- A product that is unknown or deleted is an entry in \`errors\`, and its item is skipped. \`updated\` counts the
+  items written.`,
     parameters: [errorPolicy],
     body: {
       description: `A bare array, or an object with \`stocks\`. ${LIMITS}`,

@@ -64,12 +64,15 @@ export const priceListTexts = {
   'POST /price-lists': {
     tag: imports,
     summary: 'Create a price list',
-    description: `Only \`name\` and \`storage_id\` are needed; the storage must exist. Its offers are found by partners when the \`supplier\` of the storage is \`price-list\`.
+    description: `Only \`name\` and \`storage_id\` are needed; the storage must exist. Its offers are found by
+partners when the \`supplier\` of the storage is \`price-list\`.
 
-- \`mode\`: \`replace\` (unless given) makes the rows of each file the whole list; \`merge\` adds them to the live rows, or replaces those of the same brand and article.
+- \`mode\`: \`replace\` (unless given) makes the rows of each file the whole list; \`merge\` adds them to the live
+  rows, or replaces those of the same brand and article.
 - \`markup_percent\` is put on every price when the file is read. \`delivery_days\` stands in for rows that name none.
 - \`min_rows_ratio\`: a file with fewer rows than this share of the live ones fails and changes nothing.
-- \`format\`: what is left out is found out. Columns are named by 1-based number, letter or header text, several in the order of trying; \`brand\` may be \`{"value": "…"}\` for a list of one brand.
+- \`format\`: what is left out is found out. Columns are named by 1-based number, letter or header text, several in
+  the order of trying; \`brand\` may be \`{"value": "…"}\` for a list of one brand.
 - \`sources\`: where files are fetched on a schedule. ${SECRETS} \`last_run\` is read only.`,
     result: 'The price list',
     answer: examples.priceList,
@@ -89,7 +92,9 @@ export const priceListTexts = {
   'PATCH /price-lists/:id': {
     tag: imports,
     summary: 'Change a price list',
-    description: `${PATCHED} \`format\` and \`sources\` are replaced as a whole; a source with its \`id\` stays that source. Imports that wait or run go on by the rules of their start; offers of a list that is not active are not found any more.`,
+    description: `${PATCHED} \`format\` and \`sources\` are replaced as a whole; a source with its \`id\` stays that
+source. Imports that wait or run go on by the rules of their start; offers of a list that is not active are not found
+any more.`,
     result: 'The price list after the change',
     answer: { ...examples.priceList, ...examples.priceListPatch },
     body: { summary: 'Some fields', value: examples.priceListPatch },

@@ -8,7 +8,8 @@ const tag = 'Settings'
 const issueText = (name: string): RouteText => ({
   tag,
   summary: `Issue the ${name} token`,
-  description: `Generates a random 256-bit token and shows it this once; only its hash and last four characters are stored. Every gateway rejects the previous token at once. A body is ignored.`,
+  description: `Generates a random 256-bit token and shows it this once; only its hash and last four characters are
+stored. Every gateway rejects the previous token at once. A body is ignored.`,
   result: 'The token, which cannot be shown again',
   answer: examples.issuedToken,
 })
