@@ -1,17 +1,13 @@
+import type { AdminImportTask } from '@partsbus/contracts/pricing-import/import-task'
+
 /** Answer of `GET /overview`. A part that did not answer in time is null. */
 export interface Overview {
   at: string
   version: string
-  services: { name: string; state: 'up' | 'slow' | 'away'; ms: number | null }[]
+  services: ServiceState[]
   problems: Problem[]
-  imports: {
-    pending: number
-    processing: number
-    oldest_pending_at: string | null
-    day: { completed: number; failed: number; rows: number; imported: number; skipped: number }
-    last: LastImport[]
-  } | null
-  sources: { active: number; failing: FailingSource[] } | null
+  imports: Imports | null
+  sources: { active: number; failing: { price_list_id: number }[] } | null
   catalog: {
     products: number
     deleted: number
@@ -25,6 +21,12 @@ export interface Overview {
   doors: { erp: Door; b2b: Door }
 }
 
+export interface ServiceState {
+  name: string
+  state: 'up' | 'slow' | 'away'
+  ms: number | null
+}
+
 export interface Problem {
   code: string
   severity: 'error' | 'warning'
@@ -33,31 +35,17 @@ export interface Problem {
   count: number
 }
 
-export interface LastImport {
-  id: number
-  status: string
-  price_list_id: number | null
-  file_name: string | null
-  created_at?: string
-  completed_at: string | null
-  total_rows?: number
-  processed_rows?: number
-  failed_rows?: number
-}
-
-export interface FailingSource {
-  price_list_id: number
-  price_list_name: string
-  source_id: string
-  kind: string
-  since: string
-  message: string
+export interface Imports {
+  pending: number
+  processing: number
+  oldest_pending_at: string | null
+  day: { completed: number; failed: number; rows: number; imported: number; skipped: number }
+  last: AdminImportTask[]
 }
 
 export interface Supplier {
   storage_id: number
   name: string
-  kind: string
   state: 'ok' | 'slow' | 'cut-off' | 'failing' | 'quiet'
   asked: number
   failed: number
@@ -70,7 +58,15 @@ export interface Door {
   is_enabled: boolean
   is_ready: boolean
   last_call_at: string | null
-  requests: number
-  refused: number
-  failed: number
+  requests: number | null
+  refused: number | null
+  failed: number | null
+}
+
+/** Answer of `GET /references`. */
+export interface References {
+  storages: { id: number; name: string; kind: string; is_active: boolean }[]
+  price_lists: { id: number; name: string; storage_id: number; is_active: boolean; last_file_name: string | null }[]
+  pick_up_points: { id: number; name: string; is_active: boolean }[]
+  owners: string[]
 }

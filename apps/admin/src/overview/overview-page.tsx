@@ -1,31 +1,64 @@
-import { useCall } from '../shell/use-call.js'
 import { useTexts } from '../texts/language.js'
-import { Mark } from '../ui/mark.js'
 import { Page } from '../ui/page.js'
 import { Panel } from '../ui/panel.js'
 import { Loaded, Skeleton } from '../ui/state.js'
+import { CatalogPanel } from './catalog-panel.js'
+import { DoorsPanel } from './doors-panel.js'
+import { firstSteps } from './first-steps.js'
+import { FirstStepsPanel } from './first-steps-panel.js'
+import { ImportsPanel } from './imports-panel.js'
 import type { Overview } from './overview-answer.js'
+import styles from './overview-page.module.css'
+import { ProblemsPanel } from './problems-panel.js'
+import { ServicesPanel } from './services-panel.js'
+import { SuppliersPanel } from './suppliers-panel.js'
+import { useOverview, useReferences } from './use-overview.js'
 
 const EVERY_MS = 10_000
 
+/** Was the night all right? */
 export function OverviewPage() {
   const t = useTexts()
-  const overview = useCall<Overview>('GET /overview', { everyMs: EVERY_MS })
+  const overview = useOverview(EVERY_MS)
   return (
     <Page title={t.shell.pages.overview}>
-      <Loaded from={overview} skeleton={<Skeleton lines={12} />}>
-        {({ services }) => (
-          <Panel>
-            <div className="row">
-              {services.map(({ name, state }) => (
-                <Mark key={name} tone={state === 'up' ? 'good' : state === 'slow' ? 'warning' : 'danger'}>
-                  {name}
-                </Mark>
-              ))}
-            </div>
-          </Panel>
-        )}
+      <Loaded from={overview} skeleton={<Skeleton lines={18} />}>
+        {(answer) => <Parts overview={answer} />}
       </Loaded>
     </Page>
+  )
+}
+
+function Parts({ overview }: { overview: Overview }) {
+  const t = useTexts().overview
+  const { problems, at, imports, suppliers, doors, catalog, stock, services, version } = overview
+  const steps = firstSteps(overview, useReferences().data)
+  const isNew = steps.some(({ isDone }) => !isDone)
+  return (
+    <>
+      <ProblemsPanel problems={problems} at={at} />
+      {isNew && <FirstStepsPanel steps={steps} />}
+      <div className={styles.columns}>
+        <div className="stack">
+          {imports === null ? <Away title={t.imports.title} /> : <ImportsPanel imports={imports} />}
+          {suppliers === null ? <Away title={t.suppliers.title} /> : <SuppliersPanel suppliers={suppliers} />}
+        </div>
+        <div className="stack">
+          <DoorsPanel doors={doors} />
+          <CatalogPanel catalog={catalog} stock={stock} />
+          <ServicesPanel services={services} version={version} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** A part whose service did not answer: the others stay. */
+function Away({ title }: { title: string }) {
+  const t = useTexts().overview
+  return (
+    <Panel title={title}>
+      <p className="muted">{t.away}</p>
+    </Panel>
   )
 }

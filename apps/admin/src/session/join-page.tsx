@@ -1,28 +1,31 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
-import { admin, AnswerError } from '../shell/admin-client.js'
-import { useTexts } from '../texts/language.js'
+import { AnswerError } from '@partsbus/client/answer-error'
+import { admin } from '../shell/admin-client.js'
+import { useLanguage, useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { Field } from '../ui/field.js'
 import { Notice } from '../ui/panel.js'
 import { RefusalNotice } from '../ui/refusal.js'
-import { type Session, useOpenSession } from './session.js'
+import { useOpenSession } from './session.js'
 import { SignedOutFrame } from './signed-out-frame.js'
 
 const SHORTEST_PASSWORD = 12
 
 /** An invitation: its token stands in the fragment, and leaves the address at once. */
 export function JoinPage() {
-  const t = useTexts()
+  const { texts: t, language } = useLanguage()
   const navigate = useNavigate()
   const open = useOpenSession()
   const [token] = useState(() => location.hash.slice(1))
   const [problem, setProblem] = useState<{ field: 'next' | 'again'; text: string }>()
   const accept = useMutation({
-    mutationFn: (password: string) => admin<Session>('POST /invitation', { body: { token, password } }),
-    onSuccess: (session) => {
-      open(session)
+    mutationFn: (password: string) => admin('POST /invitation', { body: { token, password } }),
+    onSuccess: async (session) => {
+      // a new person has the language of this browser
+      const own = await admin('PATCH /session', { body: { locale: language } }).catch(() => session)
+      open(own)
       void navigate({ to: '/', replace: true })
     },
   })

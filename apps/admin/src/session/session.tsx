@@ -1,24 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { AdministratorRole, Session } from '@partsbus/contracts/gateway/administrator'
 import { createContext, type ReactNode, use, useMemo, useState } from 'react'
-import { admin, AnswerError } from '../shell/admin-client.js'
+import { AnswerError } from '@partsbus/client/answer-error'
+import { admin } from '../shell/admin-client.js'
 import { SESSION_KEY } from '../shell/query-client.js'
 
-export type Role = 'viewer' | 'manager' | 'owner'
-
-export interface Session {
-  administrator: {
-    id: number | null
-    name: string
-    display_name: string
-    role: Role
-    locale: 'en' | 'ru' | null
-    time_zone: string | null
-    theme: 'auto' | 'light' | 'dark'
-  }
-  started_at: string
-  expires_at: string
-  address: string
-}
+export type Role = AdministratorRole
 
 const RANKS: Record<Role, number> = { viewer: 0, manager: 1, owner: 2 }
 /** How soon a changed role is noticed without a refusal, ms. */
@@ -30,7 +17,7 @@ export function useSessionQuery() {
     queryKey: SESSION_KEY,
     queryFn: async ({ signal }) => {
       try {
-        return await admin<Session>('GET /session', { signal })
+        return await admin('GET /session', { signal })
       } catch (error) {
         if (error instanceof AnswerError && error.status === 401) return null
         throw error

@@ -1,12 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { admin, AnswerError } from '../shell/admin-client.js'
+import { AnswerError } from '@partsbus/client/answer-error'
+import { admin } from '../shell/admin-client.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { Check, Field } from '../ui/field.js'
 import { Notice } from '../ui/panel.js'
 import { RefusalNotice } from '../ui/refusal.js'
-import type { Session } from './session.js'
+import type { Session } from '@partsbus/contracts/gateway/administrator'
 import { useCountdown } from './use-countdown.js'
 
 interface SignInFormProps {
@@ -22,7 +23,7 @@ export function SignInForm({ name: initialName = '', isToken: isTokenFirst = fal
   const [isRemembered, setIsRemembered] = useState(false)
   const [pause, startPause] = useCountdown()
   const open = useMutation({
-    mutationFn: (body: object) => admin<Session>('POST /session', { body }),
+    mutationFn: (body: object) => admin('POST /session', { body }),
     onSuccess: onOpened,
     onError: (error) => {
       if (error instanceof AnswerError && error.status === 429) startPause(error.retryAfter ?? 30)

@@ -1,11 +1,12 @@
 import { useRouter } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { referencesQuery } from '../overview/use-overview.js'
 import { useTexts } from '../texts/language.js'
 import { Icon } from '../ui/icon.js'
 import { admin } from './admin-client.js'
 import { base } from './page-address.js'
 import styles from './jump-box.module.css'
-import { jumpTarget, type References, searchTarget } from './jump-target.js'
+import { jumpTarget, searchTarget } from './jump-target.js'
 import { queryClient } from './query-client.js'
 import { useShortcut } from './shortcuts.js'
 
@@ -61,15 +62,13 @@ export function JumpBox() {
 async function findTarget(typed: string, signal: AbortSignal): Promise<string> {
   const isNumber = jumpTarget(typed, undefined)
   if (isNumber !== undefined) return isNumber
-  const references = await queryClient
-    .fetchQuery({ queryKey: ['GET /references'], queryFn: () => admin<References>('GET /references'), retry: false })
-    .catch(() => undefined)
+  const references = await queryClient.fetchQuery(referencesQuery).catch(() => undefined)
   return jumpTarget(typed, references) ?? (await productTarget(typed, signal)) ?? searchTarget(typed)
 }
 
 async function productTarget(typed: string, signal: AbortSignal): Promise<string | undefined> {
   try {
-    const { id } = await admin<{ id: number }>('GET /products/by-erp-id/:erp_id', {
+    const { id } = await admin('GET /products/by-erp-id/*', {
       params: { erp_id: typed.trim() },
       signal,
     })

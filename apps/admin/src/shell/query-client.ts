@@ -4,7 +4,7 @@
  * A 401 ends the session in place, and after a 403 the role is read again.
  */
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { AnswerError } from './admin-client.js'
+import { AnswerError } from '@partsbus/client/answer-error'
 
 export const SESSION_KEY = ['session'] as const
 

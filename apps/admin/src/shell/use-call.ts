@@ -1,20 +1,35 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { admin, type CallOptions, exchange } from './admin-client.js'
+import type { CallOptions } from '@partsbus/client/admin-client'
+import type { Exchange } from '@partsbus/client/transport'
+import type { JsonPath, ReceivedAnswer } from '@partsbus/contracts/admin/calls'
+import { admin } from './admin-client.js'
 
-type ReadOptions = Pick<CallOptions, 'params' | 'query'> & {
+/** The client's own types leave the options out where a call has none; here there is always the signal. */
+const exchange = admin.exchange as <Path extends JsonPath>(
+  path: Path,
+  options: object,
+) => Promise<Exchange<ReceivedAnswer<Path>>>
+
+/** A call that only reads. */
+export type ReadPath = Extract<JsonPath, `GET ${string}`>
+
+type ReadOptions<Path extends ReadPath> = Pick<CallOptions<Path>, 'params' | 'query'> & {
   /** Reads again this often, in ms, while the window is visible. */
   everyMs?: number | false
   isEnabled?: boolean
 }
+type ReadArguments<Path extends ReadPath> =
+  {} extends Pick<CallOptions<Path>, 'params' | 'query'> ? [options?: ReadOptions<Path>] : [options: ReadOptions<Path>]
 
 /**
  * Reads by GET: `const lists = useCall('GET /price-lists', { query: { q } })`, shown by `<Loaded from={lists}>`. What
  * was read for other parameters stays until the answer is there, so that a table never jumps.
  */
-export function useCall<Answer>(path: `GET ${string}`, { params, query, everyMs, isEnabled = true }: ReadOptions = {}) {
+export function useCall<Path extends ReadPath>(path: Path, ...[options]: ReadArguments<Path>) {
+  const { params, query, everyMs, isEnabled = true } = (options ?? {}) as ReadOptions<Path>
   return useQuery({
     queryKey: callKey(path, params, query),
-    queryFn: ({ signal }) => admin<Answer>(path, { params, query, signal }),
+    queryFn: async ({ signal }) => (await exchange<Path>(path, { params, query, signal })).answer,
     placeholderData: keepPreviousData,
     enabled: isEnabled,
     ...(everyMs !== undefined && { refetchInterval: everyMs }),
@@ -22,20 +37,17 @@ export function useCall<Answer>(path: `GET ${string}`, { params, query, everyMs,
 }
 
 /** As `useCall`, with the revision for `ifMatch`: `data.answer`, `data.etag`. */
-export function useRevision<Answer>(
-  path: `GET ${string}`,
-  { params, query, everyMs, isEnabled = true }: ReadOptions = {},
-) {
+export function useRevision<Path extends ReadPath>(path: Path, ...[options]: ReadArguments<Path>) {
+  const { params, query, everyMs, isEnabled = true } = (options ?? {}) as ReadOptions<Path>
   return useQuery({
     queryKey: [...callKey(path, params, query), 'revision'],
-    queryFn: ({ signal }) => exchange<Answer>(path, { params, query, signal }),
+    queryFn: ({ signal }) => exchange<Path>(path, { params, query, signal }),
     enabled: isEnabled,
     ...(everyMs !== undefined && { refetchInterval: everyMs }),
   })
 }
 
-export const callKey = (path: string, params?: CallOptions['params'], query?: CallOptions['query']) =>
-  [path, ...(params || query ? [{ ...params }] : []), ...(query ? [query] : [])] as const
+export const callKey = (path: string, params?: object, query?: object) => [path, params ?? {}, query ?? {}] as const
 
 /**
  * A write: `const save = useWrite((input) => admin('PATCH …', input), { stale: ['GET /price-lists'] })`, then

@@ -1,12 +1,11 @@
-import type { Overview } from '../overview/overview-answer.js'
+import { useOverview } from '../overview/use-overview.js'
 import { type Entry, PAGE_OF_PROBLEM } from './navigation-entries.js'
-import { useCall } from './use-call.js'
 
 /** Elsewhere than on the overview, ms. */
 const EVERY_MS = 60_000
 
 export function useProblemCounts(): Map<Entry['page'], number> {
-  const { data } = useCall<Overview>('GET /overview', { everyMs: EVERY_MS })
+  const { data } = useOverview(EVERY_MS)
   const counts = new Map<Entry['page'], number>()
   for (const { code } of data?.problems ?? []) {
     const page = PAGE_OF_PROBLEM[code]

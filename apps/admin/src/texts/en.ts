@@ -1,11 +1,20 @@
 import { catalog } from './en/catalog.js'
 import { general } from './en/general.js'
 import { kit } from './en/kit.js'
+import { overview } from './en/overview.js'
 import { session } from './en/session.js'
 import { shell } from './en/shell.js'
 import { states } from './en/states.js'
 
 /** All texts; the type is what every language must have. */
-export const en = { catalog, general, kit, session, shell, states }
+export const en = {
+  catalog,
+  general,
+  kit,
+  overview,
+  session,
+  shell,
+  states,
+}
 
 export type Texts = typeof en

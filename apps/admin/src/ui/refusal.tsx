@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { AnswerError } from '../shell/admin-client.js'
+import { AnswerError } from '@partsbus/client/answer-error'
 import { isAway } from '../shell/query-client.js'
 import { useSession } from '../session/session.js'
 import { useTexts } from '../texts/language.js'

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { AnswerError } from '../shell/admin-client.js'
+import { AnswerError } from '@partsbus/client/answer-error'
 import { isAway } from '../shell/query-client.js'
 import { useSession, type Role } from '../session/session.js'
 import type { Texts } from '../texts/en.js'

@@ -1,12 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
-import { admin } from '../shell/admin-client.js'
+import { useReferences } from '../overview/use-overview.js'
 
 /** Names of the owners, for "ask an owner"; none while they are not known. */
-export function useOwners(): string[] {
-  const { data } = useQuery({
-    queryKey: ['GET /references'],
-    queryFn: ({ signal }) => admin<{ owners: string[] }>('GET /references', { signal }),
-    retry: false,
-  })
-  return data?.owners ?? []
-}
+export const useOwners = (): string[] => useReferences().data?.owners ?? []

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, use, useEffect, useMemo, useRef } from 'react'
-import type { Violation } from '../shell/admin-client.js'
-import { AnswerError } from '../shell/admin-client.js'
+import type { FieldViolation } from '@partsbus/client/answer-error'
+import { AnswerError } from '@partsbus/client/answer-error'
 import type { Texts } from '../texts/en.js'
 import { useTexts } from '../texts/language.js'
 import { Notice } from './panel.js'
@@ -84,7 +84,7 @@ function useFieldMessages(error: unknown): FieldMessage[] {
 }
 
 function wordViolation(
-  { path, rule, limit }: Violation,
+  { path, rule, limit }: FieldViolation,
   errors: Record<string, string[]>,
   t: Texts,
   number: (value: number) => string,

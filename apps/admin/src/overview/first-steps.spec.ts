@@ -1,0 +1,41 @@
+import { expect, it } from '@jest/globals'
+import { firstSteps } from './first-steps.js'
+import type { Overview } from './overview-answer.js'
+
+const door = { is_enabled: false, is_ready: false, last_call_at: null, requests: 0, refused: 0, failed: 0 }
+const bare = {
+  stock: { supplies: 0, storages: 0, pick_up_points: 0, last_update_at: null },
+  imports: {
+    pending: 0,
+    processing: 0,
+    oldest_pending_at: null,
+    day: { completed: 0, failed: 0, rows: 0, imported: 0, skipped: 0 },
+    last: [],
+  },
+  doors: { erp: door, b2b: door },
+} as unknown as Overview
+const done = (overview: Overview) =>
+  firstSteps(overview, undefined).flatMap(({ step, isDone }) => (isDone ? [step] : []))
+
+it('has nothing done in a new product', () => {
+  expect(firstSteps(bare, undefined)).toHaveLength(5)
+  expect(done(bare)).toEqual([])
+})
+
+it('counts an API as open only when it is on and ready', () => {
+  expect(
+    done({
+      ...bare,
+      doors: { erp: { ...door, is_enabled: true }, b2b: { ...door, is_enabled: true, is_ready: true } },
+    }),
+  ).toEqual(['partner'])
+})
+
+it('counts the first list from the first import that completed', () => {
+  const imports = { ...bare.imports, day: { completed: 1, failed: 0, rows: 9, imported: 9, skipped: 0 } }
+  expect(done({ ...bare, imports } as Overview)).toEqual(['list'])
+})
+
+it('says nothing while a service is away', () => {
+  expect(firstSteps({ ...bare, stock: null }, undefined)).toEqual([])
+})

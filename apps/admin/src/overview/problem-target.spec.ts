@@ -1,0 +1,33 @@
+import { expect, it } from '@jest/globals'
+import { overview as english } from '../texts/en/overview.js'
+import type { Problem } from './overview-answer.js'
+import { problemTarget, wordProblem } from './problem-target.js'
+
+const problem = (code: string, params: Record<string, unknown> = {}, count = 1): Problem => ({
+  code,
+  severity: 'error',
+  since: null,
+  params,
+  count,
+})
+
+it('leads from a failed import to the import', () => {
+  expect(problemTarget(problem('import-failed', { task_id: 4711 }))).toEqual({
+    path: '/imports/$id',
+    params: { id: 4711 },
+  })
+})
+
+it('words what an API lacks', () => {
+  const words = wordProblem(problem('erp-not-ready', { missing: ['storage', 'token'] }), english.problem)
+  expect(words).toBe('The ERP API is on but not ready: storage, token missing')
+})
+
+it('counts the pictures that could not be fetched', () => {
+  expect(wordProblem(problem('pictures-failing', {}, 17), english.problem)).toBe('17 pictures could not be fetched')
+})
+
+it('shows a code that it does not know as it is, without a link', () => {
+  expect(wordProblem(problem('moon-full'), english.problem)).toBe('moon-full')
+  expect(problemTarget(problem('moon-full'))).toBeUndefined()
+})
