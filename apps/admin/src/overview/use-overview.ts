@@ -2,20 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import { admin } from '../shell/admin-client.js'
 import type { Overview, References } from './overview-answer.js'
 
-const read = admin as unknown as <Answer>(path: string, options: { signal: AbortSignal }) => Promise<Answer>
-
 /** @param everyMs how often it is read again while the window is visible */
 export function useOverview(everyMs: number) {
   return useQuery({
     queryKey: ['GET /overview'],
-    queryFn: ({ signal }) => read<Overview>('GET /overview', { signal }),
+    queryFn: ({ signal }) => admin<Overview>('GET /overview', { signal }),
     refetchInterval: everyMs,
   })
 }
 
 export const referencesQuery = {
   queryKey: ['GET /references'],
-  queryFn: ({ signal }: { signal: AbortSignal }) => read<References>('GET /references', { signal }),
+  queryFn: ({ signal }: { signal: AbortSignal }) => admin<References>('GET /references', { signal }),
   retry: false,
 } as const
 

@@ -7,7 +7,7 @@ import { Button } from '../ui/button.js'
 import { Check, Field } from '../ui/field.js'
 import { Notice } from '../ui/panel.js'
 import { RefusalNotice } from '../ui/refusal.js'
-import type { Session } from '@partsbus/contracts/gateway/administrator'
+import type { Session, SignIn } from '@partsbus/contracts/gateway/administrator'
 import { useCountdown } from './use-countdown.js'
 
 interface SignInFormProps {
@@ -23,7 +23,7 @@ export function SignInForm({ name: initialName = '', isToken: isTokenFirst = fal
   const [isRemembered, setIsRemembered] = useState(false)
   const [pause, startPause] = useCountdown()
   const open = useMutation({
-    mutationFn: (body: object) => admin('POST /session', { body }),
+    mutationFn: (body: SignIn) => admin('POST /session', { body }),
     onSuccess: onOpened,
     onError: (error) => {
       if (error instanceof AnswerError && error.status === 429) startPause(error.retryAfter ?? 30)
@@ -34,12 +34,9 @@ export function SignInForm({ name: initialName = '', isToken: isTokenFirst = fal
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
+    const typed = (name: string) => String(fields.get(name) ?? '')
     const remember = isRemembered && { remember: true }
-    open.mutate(
-      isToken
-        ? { token: fields.get('token') }
-        : { name: fields.get('name'), password: fields.get('password'), ...remember },
-    )
+    open.mutate(isToken ? { token: typed('token') } : { name: typed('name'), password: typed('password'), ...remember })
   }
   return (
     <form className="stack" onSubmit={submit}>

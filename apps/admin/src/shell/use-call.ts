@@ -1,14 +1,11 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import type { CallOptions } from '@partsbus/client/admin-client'
 import type { Exchange } from '@partsbus/client/transport'
 import type { JsonPath, ReceivedAnswer } from '@partsbus/contracts/admin/calls'
-import { admin } from './admin-client.js'
+import { admin, type LooseOptions } from './admin-client.js'
 
-/** The client's own types leave the options out where a call has none; here there is always the signal. */
-const exchange = admin.exchange as <Path extends JsonPath>(
-  path: Path,
-  options: object,
-) => Promise<Exchange<ReceivedAnswer<Path>>>
+/** The client's own types leave the options out where a call has none; here there always is the signal. */
+const exchange = admin.exchange as unknown as (path: string, options: object) => Promise<Exchange<never>>
 
 /** A call that only reads. */
 export type ReadPath = Extract<JsonPath, `GET ${string}`>
@@ -18,6 +15,7 @@ type ReadOptions<Path extends ReadPath> = Pick<CallOptions<Path>, 'params' | 'qu
   everyMs?: number | false
   isEnabled?: boolean
 }
+type LooseReadOptions = Pick<LooseOptions, 'params' | 'query'> & { everyMs?: number | false; isEnabled?: boolean }
 type ReadArguments<Path extends ReadPath> =
   {} extends Pick<CallOptions<Path>, 'params' | 'query'> ? [options?: ReadOptions<Path>] : [options: ReadOptions<Path>]
 
@@ -25,11 +23,16 @@ type ReadArguments<Path extends ReadPath> =
  * Reads by GET: `const lists = useCall('GET /price-lists', { query: { q } })`, shown by `<Loaded from={lists}>`. What
  * was read for other parameters stays until the answer is there, so that a table never jumps.
  */
-export function useCall<Path extends ReadPath>(path: Path, ...[options]: ReadArguments<Path>) {
-  const { params, query, everyMs, isEnabled = true } = (options ?? {}) as ReadOptions<Path>
+export function useCall<Path extends ReadPath>(
+  path: Path,
+  ...options: ReadArguments<Path>
+): UseQueryResult<ReceivedAnswer<Path>>
+export function useCall<Answer>(path: `GET ${string}`, options?: LooseReadOptions): UseQueryResult<Answer>
+export function useCall(path: `GET ${string}`, options?: object): UseQueryResult<never> {
+  const { params, query, everyMs, isEnabled = true }: LooseReadOptions = options ?? {}
   return useQuery({
     queryKey: callKey(path, params, query),
-    queryFn: async ({ signal }) => (await exchange<Path>(path, { params, query, signal })).answer,
+    queryFn: async ({ signal }) => (await exchange(path, { params, query, signal })).answer,
     placeholderData: keepPreviousData,
     enabled: isEnabled,
     ...(everyMs !== undefined && { refetchInterval: everyMs }),
@@ -37,11 +40,18 @@ export function useCall<Path extends ReadPath>(path: Path, ...[options]: ReadArg
 }
 
 /** As `useCall`, with the revision for `ifMatch`: `data.answer`, `data.etag`. */
-export function useRevision<Path extends ReadPath>(path: Path, ...[options]: ReadArguments<Path>) {
-  const { params, query, everyMs, isEnabled = true } = (options ?? {}) as ReadOptions<Path>
+export function useRevision<Path extends ReadPath>(
+  path: Path,
+  ...options: ReadArguments<Path>
+): UseQueryResult<Exchange<ReceivedAnswer<Path>>>
+export function useRevision<Answer>(path: `GET ${string}`, options?: LooseReadOptions): UseQueryResult<Exchange<Answer>>
+export function useRevision(
+  path: `GET ${string}`,
+  { params, query, everyMs, isEnabled = true }: LooseReadOptions = {},
+) {
   return useQuery({
     queryKey: [...callKey(path, params, query), 'revision'],
-    queryFn: ({ signal }) => exchange<Path>(path, { params, query, signal }),
+    queryFn: ({ signal }) => exchange(path, { params, query, signal }),
     enabled: isEnabled,
     ...(everyMs !== undefined && { refetchInterval: everyMs }),
   })
