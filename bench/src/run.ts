@@ -7,6 +7,7 @@ import type { Figure } from './measure.js'
 import { benchMemory } from './memory.js'
 import { benchProducts } from './products.js'
 import { benchReaders } from './readers.js'
+import { benchOverload } from './overload.js'
 import { print, writeFigures } from './report.js'
 import { benchSearch } from './search.js'
 import { benchStocks } from './stocks.js'
@@ -14,14 +15,14 @@ import { openYardstick } from './yardstick.js'
 
 /*
  * npm run bench                    all benchmarks
- * npm run bench -- stocks search   some of readers, products, stocks, gateway, memory, imports, search
- * BENCH_SCALE=0.02                 a share of the full sizes of readers, imports and search
+ * npm run bench -- stocks search   some of readers, overload, products, stocks, gateway, memory, imports, search
+ * BENCH_SCALE=0.02                 a share of the full sizes of readers, overload, imports and search
  * Each prints its figures and writes them into its table of docs/benchmarks.md.
  */
 type Bench = () => Promise<Figure[]>
 
 const root = join(import.meta.dirname, '..', '..')
-const names = ['readers', 'products', 'stocks', 'gateway', 'memory', 'imports', 'search']
+const names = ['readers', 'overload', 'products', 'stocks', 'gateway', 'memory', 'imports', 'search']
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : names
 const unknown = wanted.find((name) => !names.includes(name))
 if (unknown !== undefined) throw new Error(`There is no benchmark ${unknown}; there are ${names.join(', ')}`)
@@ -36,9 +37,10 @@ const run = async (benches: Record<string, Bench>, how: string): Promise<void> =
   }
 }
 
-// runs before the product starts
+// these run before the product starts: without it, or with one of their own
 await run({ readers: benchReaders }, 'no database')
-if (wanted.every((name) => name === 'readers')) process.exit()
+await run({ overload: () => benchOverload(root) }, 'two replicas of every service')
+if (wanted.every((name) => name === 'readers' || name === 'overload')) process.exit()
 
 const product = await startProduct({ root, env: { LOG_LEVEL: 'warn' } })
 try {
