@@ -16,7 +16,7 @@ import { acceptTimeoutMs, withForm } from '../uploads/with-form.js'
  */
 const UPLOADS = { requests: 600, bytes: 0 }
 /** Uploads that `pricing-import` checks and stores at once; a service that has more of them waiting counts as busy. */
-const ACCEPTS = { requests: 16, bytes: 0, maxWaitMs: 30_000 }
+const ACCEPTS = { active: 16, slow: 0, waiting: 600, slowAfterMs: 60_000, maxWaitMs: 60_000 }
 const QUEUE = { active: 32, slow: 64, waiting: 600, slowAfterMs: 5_000, maxWaitMs: 60_000 }
 
 const UNKNOWN_ID = 'The selected id is invalid.'
@@ -24,7 +24,7 @@ const UNKNOWN_ID = 'The selected id is invalid.'
 /** `POST /upload-price-list` (partners.md#upload). On 200 the file and its task are durable. */
 export function uploadPriceList(ctx: GatewayContext) {
   const admission = new Admission(UPLOADS)
-  const accepts = new Admission(ACCEPTS)
+  const accepts = new UploadQueue(ACCEPTS)
   const queue = new UploadQueue(QUEUE)
   return (request: FastifyRequest, reply: FastifyReply): Promise<unknown> =>
     admission.run(async () => {
@@ -36,7 +36,7 @@ export function uploadPriceList(ctx: GatewayContext) {
             found['id'] = [UNKNOWN_ID]
           }
           const file = await checkForm(scoped, form, settings, { listId, violations, unknown, mustBeActive: true })
-          const accepted = await accepts.run(() =>
+          const accepted = await accepts.run(request.raw, () =>
             scoped.calls.request(
               acceptUpload,
               { ...file, price_list_id: listId ?? 0 },
