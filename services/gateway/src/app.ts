@@ -23,7 +23,7 @@ const timeouts = {
   headersTimeout: 8_000,
   // none for a whole request: JSON bodies have 30 s, and uploads a minimum rate
   requestTimeout: 0,
-  /** how often Node looks for connections whose headers are late, in ms */
+  /** interval in which Node checks for connections with late headers, in ms */
   connectionsCheckingInterval: 1_000,
   // the error handler answers a request without one
   requireHostHeader: false,

@@ -12,7 +12,7 @@ export const pricingImportConfig = platformConfig.extend({
   UPLOADS_PATH: z.string().min(1).optional(),
   /** imports that one process runs at once */
   IMPORT_PARALLEL: count(1, 32).default(2),
-  /** milliseconds after which the import of a worker that gives no sign of life is taken over */
+  /** milliseconds after which another worker takes over the import of a silent worker */
   IMPORT_LEASE_MS: count(500, 600_000).default(30_000),
   /** rows written at once */
   IMPORT_BATCH_ROWS: count(1, 20_000).default(5_000),

@@ -18,8 +18,8 @@ export function fitMessage<Row>(rows: readonly Row[], largest: number): readonly
 type ErrorRow = Record<string, string>
 
 /**
- * Shortens `errors` of a batch's reply to what fits into `maxBytes`; a last row says how many were left out. The valid
- * items are written by then, so the reply must stay a success with the right counts.
+ * Shortens the `errors` of a batch reply to `maxBytes`; a last row says how many are missing (erp.md#batch-fits). The
+ * valid items are written by then, so the reply must stay a success with the right counts.
  * @returns undefined when the reply has no `errors` to shorten
  */
 export function fitErrors(reply: unknown, maxBytes: number): unknown {
@@ -27,11 +27,11 @@ export function fitErrors(reply: unknown, maxBytes: number): unknown {
     return undefined
   const errors = reply.errors as ErrorRow[]
   if (errors.length === 0) return undefined
-  const kept = errors.slice(0, countFitting(errors, maxBytes - RESERVE))
-  const left = errors.length - kept.length
+  const fitting = errors.slice(0, countFitting(errors, maxBytes - RESERVE))
+  const left = errors.length - fitting.length
   const last: ErrorRow = Object.fromEntries(Object.keys(errors[0] ?? {}).map((name) => [name, '']))
   last.message = `${left} more errors do not fit into this response.`
-  return { ...reply, errors: [...kept, last] }
+  return { ...reply, errors: [...fitting, last] }
 }
 
 /** Shortens the violations of an error to what fits into `maxBytes`; other details are left out. */

@@ -45,7 +45,7 @@ export class InFlightCalls {
         this.flushReplies()
         message.respond(JSON.stringify({ process: this.process, held } satisfies z.infer<typeof inFlightReply>))
       }),
-      // once this subscription has gone, the server tells callers that this process no longer exists
+      // without this subscription the bus reports to callers that this process no longer exists
       subscribe(nc, processSubject(service, this.process), { log: this.log }, (message) => void message.respond()),
     ]
   }

@@ -7,7 +7,7 @@ import { type CallOf, type RawRequest, readCall } from './call.js'
 
 type Answer<C extends Command | BatchCommand> = (call: CallOf<C>) => Promise<ReplyOf<C> | ReplyWithHeaders<ReplyOf<C>>>
 
-/** Marks the method that answers a command; the compiler holds it to the contract's request and reply. */
+/** Marks the method that handles a command; the compiler checks it against the request and reply of the contract. */
 export function Handles<C extends Command | BatchCommand>(contract: C) {
   return (target: object, key: string | symbol, descriptor: { value?: Answer<C> }): void => {
     const isErpBatch = contract.kind === 'batch' || contract.batchField !== undefined

@@ -18,9 +18,9 @@ interface WaitingCall {
 const CHECK_EVERY_MS = 500
 /** Calls that wait for longer are looked for. */
 const LONG_MS = 1_000
-/** A call that nobody claims is asked for again after this time: a process that was busy answers the second time. */
+/** The query for a call that nobody claims is repeated after this time: a busy process answers the second one. */
 const CONFIRM_MS = 600
-/** How often a process that claimed a call is asked whether it still runs. */
+/** Interval of the checks whether a process that claimed a call still runs. */
 const PROBE_EVERY_MS = 2_000
 /** How often the processes of a service in use are counted, so that one that falls silent is noticed. */
 const COUNT_EVERY_MS = 10_000
@@ -31,11 +31,11 @@ const STALL_MS = 300
 /*
  * A killed process sends no reply, and the bus does not say which calls it had received. Per waiting call:
  *
- *   waiting → unclaimed (long, no process claims it) → lost (still unclaimed when asked again)
- *           → claimed (a process is working on it)   → lost (that process has gone)
+ *   waiting → unclaimed (long, no process claims it) → lost (still unclaimed at the second query)
+ *           → claimed (a process is working on it)   → lost (that process has ended)
  *
- * Messages keep their order, so a process that received a call knows it when it is asked. A process that was seen
- * before and does not reply has either gone, which the bus reports, or is frozen; a frozen one may have the call, so
+ * Messages keep their order, so a process that received a call knows it when the query arrives. A process that was seen
+ * before and does not reply has either ended, which the bus reports, or is frozen; a frozen one may have the call, so
  * the call waits on. Only unclaimed calls are asked for with a broadcast to all processes of the service, at most one
  * at a time; a claimed call costs one small request to its process every other second.
  */
@@ -108,7 +108,7 @@ export class OrphanedCallDetector {
     for (const process of this.probedAt.keys()) if (!claimed.has(process)) this.probedAt.delete(process)
   }
 
-  /** Asks all processes of a service who is working on these calls, and counts the processes. */
+  /** Asks all processes of a service which of these calls they are handling, and counts the processes. */
   private async ask(service: string, calls: string[]): Promise<void> {
     const known = this.known.get(service) ?? new Set()
     this.known.set(service, known)

@@ -86,7 +86,7 @@ export class BusServer extends ServerNats {
     )
     while (this.pending.size > 0) await Promise.allSettled(this.pending)
     this.load.stop()
-    // replies must be sent before callers learn that this process has gone
+    // replies must be sent before the bus reports to callers that this process has ended
     this.replies.flush()
     this.inFlight.close()
     await withDeadline(

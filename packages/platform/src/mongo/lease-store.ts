@@ -55,7 +55,7 @@ export class LeaseStore {
       return await work(lost.signal)
     } finally {
       clearTimeout(timer)
-      // a lease that could not be released expires by itself; the outcome of the work stands
+      // a lease that could not be released expires; the result of the work is valid
       await this.release(name, owner).catch(() => undefined)
     }
   }

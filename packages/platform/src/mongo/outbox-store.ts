@@ -23,14 +23,14 @@ export interface RelayOptions {
   /** Publishes one entry. @returns false when it is not ready to be published */
   publish(entry: OverdueEntry): Promise<boolean>
   failed(error: unknown, entry: OverdueEntry): void
-  /** asked between entries */
+  /** called between entries */
   isStopped?: () => boolean
 }
 
 const DELETE_AFTER_MS = 500
 const DELETE_AT = 100
 const PAGE = 100
-/** After so many failures one after the other the stream is more likely at fault than the entries. */
+/** After this many failures in a row the stream is more likely at fault than the entries. */
 const MAX_FAILURES_IN_A_ROW = 5
 
 /*

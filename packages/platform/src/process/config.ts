@@ -39,7 +39,7 @@ export const secretsKey = z.string().transform((text, ctx): Buffer[] => {
 })
 
 /**
- * Reads the configuration from the environment. Any variable may be given as `NAME_FILE`, the path of a file that
+ * Reads the configuration from the environment. Any variable may be set as `NAME_FILE`, the path of a file that
  * contains the value.
  * @throws Error with one line per missing or invalid variable
  */

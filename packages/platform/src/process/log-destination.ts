@@ -46,12 +46,12 @@ export class LogDestination {
     })
   }
 
-  /** At the exit of the process: what cannot be written now is lost. */
+  /** Writes the rest at the exit of the process; lines that cannot be written now are lost. */
   flushSync(): void {
     try {
       while (this.takeLines()) this.unwritten = this.unwritten.subarray(writeSync(this.descriptor, this.unwritten))
     } catch {
-      // the disk is full, or the reader of the log has gone
+      // the disk is full, or the reader of the log has closed it
     }
   }
 

@@ -18,7 +18,7 @@ export interface Runtime {
   bus: BusConnection
   calls: BusClient
   managementPort: number
-  /** the part of the readiness that is not measured: the start is complete, no stop has begun */
+  /** the unmeasured part of readiness: started completely and not stopping */
   setReady(ready: boolean): void
   /** repeats a step of the start while the database is down */
   retryUntilReached<T>(step: () => Promise<T>): Promise<T>

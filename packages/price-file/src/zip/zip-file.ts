@@ -8,7 +8,7 @@ import { PriceFileError } from '../price-file-error.js'
 export interface ZipLimits {
   /** members of the archive, folders included */
   maxEntries: number
-  /** unpacked bytes of one member; counted while unpacking, because the directory may lie */
+  /** unpacked bytes of one member; counted while unpacking, because the directory may be wrong */
   maxUnpacked: number
 }
 

@@ -11,7 +11,7 @@ export interface AwaitedCategory {
   token: string
 }
 
-/** Beyond this many ids the cache starts anew. */
+/** The cache is cleared beyond this many ids. */
 const MAX_CACHED = 100_000
 
 /** The unknown categories that products link to: when one arrives, those links become visible. */

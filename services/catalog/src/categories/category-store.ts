@@ -7,7 +7,7 @@ import { ItemStore, itemIndexes } from '../items/item-store.js'
 import { ItemWriter } from '../items/item-writer.js'
 import type { CategoryDocument } from './category-document.js'
 
-/** Beyond this many ids the cache starts anew. */
+/** The cache is cleared beyond this many ids. */
 const MAX_CACHED = 100_000
 
 /** The values of fields that stored categories may lack: a new field is added here (docs/extending.md). */

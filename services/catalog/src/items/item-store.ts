@@ -107,7 +107,7 @@ export class ItemStore<Doc extends ItemDocument> {
     return last?.id ?? 0
   }
 
-  /** One page by `id`. It is shorter than asked for when its items are so large that they occupy too much memory. */
+  /** One page by `id`. It is shorter than requested when its items occupy too much memory. */
   async findPage(filter: Filter<Doc>, { page, per_page, after_id }: KeysetRequest): Promise<Doc[]> {
     const isKeyset = after_id !== undefined
     const cursor = this.collection

@@ -139,7 +139,7 @@ export class ItemWriter<Doc extends ItemDocument> {
       ])
       const refused = await this.writePlan(plan.creates, updates, slugs, progress)
       slugs?.refuse(refused.slugs)
-      // an id that is taken would be refused every time: the counter was lost, or restored from a backup
+      // retrying with an existing id would always fail: the counter was lost, or restored from a backup
       for (const key of refused.ids) progress.ids.delete(key)
       return { keys: refused.keys, isOvertaken: refused.slugs.length < refused.keys.length }
     } finally {
@@ -239,7 +239,7 @@ function* plannedItems<Doc extends ItemDocument>(
   for (const { key, stored, changed } of updates) yield { erpId: key, isCreated: false, changed, rev: stored.rev + 1 }
 }
 
-/** A write whose reply was partial or lost may have succeeded: the id of the batch in the item tells. */
+/** A write whose reply was partial or lost may have succeeded; the batch id in the item shows it. */
 function unwritten<Doc extends ItemDocument>(
   keys: readonly string[],
   stored: ReadonlyMap<string, Doc>,

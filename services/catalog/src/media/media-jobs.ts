@@ -8,7 +8,7 @@ import { hideCredentials } from './hide-credentials.js'
 import { type FoundImage, MediaJobStore } from './media-job-store.js'
 import { MediaNudges } from './media-nudges.js'
 
-/** Image downloads that are not done or given up (admin.md#media-jobs). */
+/** Pending and failed image downloads (admin.md#media-jobs). */
 @Injectable()
 export class MediaJobs {
   constructor(

@@ -46,7 +46,7 @@ export class MediaRequests {
 
   /**
    * The items must be written already. Whatever happens to this process, the images are fetched in the end; of two
-   * requests for one item the later one stands (rules.md#images-latest).
+   * requests for one item the later one wins (rules.md#images-latest).
    * @returns the images that are known to have failed so far, in the order of the requests
    */
   async request(

@@ -5,7 +5,7 @@ import type { ItemMedia } from '@partsbus/contracts/catalog/media'
  *
  * requested (`settled` false, due) → claimed (`due_at` is the end of the lease) → settled (every image had its
  * first attempt, the item has its media) → due again while an image waits for a retry or an event is not published
- * → at rest.
+ * → finished.
  * `rev` is raised by every request and every claim: it fences the writes of earlier workers, here and in the item's
  * `media_rev`, so that the images of the latest request stand however long an earlier one takes.
  */
@@ -20,7 +20,7 @@ export interface MediaSet {
   /** id of the request; another one means that it was replaced */
   request: string
   images: RequestedImage[]
-  /** whether an image is not done; stored for partial indexes, so that sets at rest are not in them */
+  /** whether an image is pending; stored for partial indexes, which omit finished sets */
   undone: boolean
   /** the setting `media_allowed_hosts` of the request */
   allowed_hosts: string[]
@@ -55,13 +55,13 @@ export type PendingEvent =
   | { id: string; at: string; kind: 'attached'; media_ids: number[] }
   | { id: string; at: string; kind: 'failed'; urls: string[] }
 
-/** Stored media as the item's document holds it. */
+/** Stored media as in the document of the item. */
 export interface AttachedMedia extends Pick<ItemMedia, 'id' | 'file_name' | 'mime_type' | 'size' | 'width' | 'height'> {
   sort_order?: number
   is_main?: boolean
 }
 
-/** `due_at` of a set at rest. */
+/** `due_at` of a finished set. */
 export const NEVER = new Date('9999-12-31T00:00:00Z')
 
 /** `owner` of a request that no worker has claimed yet. */

@@ -7,7 +7,7 @@ export interface MediaTimes {
   sweepMs: number
   /** how long the sweeper leaves a due set to the worker that received its nudge */
   graceMs: number
-  /** pauses before the second and each further attempt; after the last one the image is given up */
+  /** pauses before the second and each further attempt; after the last one the image has failed */
   backoffMs: number[]
   /** limit of one download */
   deadlineMs: number

@@ -8,7 +8,7 @@ export interface AttributeDocument {
   created_at: Date
 }
 
-/** Beyond this many names the cache starts anew. */
+/** The cache is cleared beyond this many names. */
 const MAX_CACHED = 100_000
 
 /**

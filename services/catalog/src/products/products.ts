@@ -69,7 +69,7 @@ export class Products {
     return { products: await this.products.findIds(call.body.erp_ids) }
   }
 
-  /** @returns `is_cut` when there are more products than a reply holds */
+  /** @returns `is_cut` when there are more products than fit into a reply */
   async findProductsByArticle(
     call: CallOf<typeof contract.findProductsByArticle>,
   ): Promise<ReplyOf<typeof contract.findProductsByArticle>> {

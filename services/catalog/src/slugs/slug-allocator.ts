@@ -15,7 +15,7 @@ export class SlugAllocator {
   readonly lock = new SlugLock()
   /**
    * Whether new items are looked up before they are written. Most catalogues have distinct names, and their batches
-   * save the query (5 % of their time); after a collision the batches look first, until one finds nothing taken.
+   * save the query (5 % of their time); after a collision the batches query first, until one finds no collision.
    */
   expectsCollisions = false
   readonly findTaken: (slugs: string[]) => Promise<ReadonlySet<string>>

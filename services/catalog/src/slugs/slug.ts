@@ -30,7 +30,7 @@ export function suffixedSlug(text: string, number: number): string {
   return cut + suffix
 }
 
-/** Whether an item may have got the slug because the text was taken: `door-2` of `door`. */
+/** Whether a collision may have produced the slug: `door-2` of `door`. */
 export function isSuffixedSlug(slug: string, text: string): boolean {
   const number = Number(/-([1-9]\d{0,14})$/.exec(slug)?.[1] ?? 0)
   return number >= 2 && suffixedSlug(text, number) === slug

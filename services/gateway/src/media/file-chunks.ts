@@ -7,7 +7,7 @@ import type { ByteRange } from './byte-range.js'
 const CHUNK_BYTES = 255 * 1024
 const CHUNKS_AHEAD = 1
 
-/** The memory that a response of so many bytes takes at most. */
+/** The maximum memory of a response of this size. */
 export function bufferedBytes(length: number): number {
   return Math.min(length, CHUNK_BYTES * (CHUNKS_AHEAD + 1))
 }

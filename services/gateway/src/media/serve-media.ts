@@ -48,7 +48,7 @@ function serveMedia(ctx: GatewayContext) {
     reply.code(status).headers(headers)
     if (!bytes) return reply.send(body)
     reply.send(bytes)
-    // the memory is in use until the response is sent or its client is gone
+    // the memory is in use until the response is sent or the client disconnects
     await finished(reply.raw)
       .catch(() => undefined)
       .finally(end)

@@ -9,7 +9,7 @@ import { type ReceivedForm, receiveForm } from './receive-form.js'
 /** In ms: the minimum, per byte (1 s for 2 MiB), and the maximum, because an idle connection is closed after 120 s. */
 const ACCEPT = { least: 60_000, perByte: 1_000 / (2 * 1024 * 1024), most: 110_000 }
 
-/** How long `pricing-import` may take to read, check and store a file of so many bytes, in ms. */
+/** Time limit of `pricing-import` for reading, checking and storing a file of this size, in ms. */
 export function acceptTimeoutMs(size: number): number {
   return Math.min(ACCEPT.most, Math.round(ACCEPT.least + size * ACCEPT.perByte))
 }

@@ -126,7 +126,7 @@ export class FileStore {
     await this.drivers.get(driver).copyTo(key, path)
   }
 
-  /** Marks the file as imported by a task. @returns false when it is gone or being deleted */
+  /** Marks the file as imported by a task. @returns false when it is deleted or being deleted */
   async markUsed(id: number): Promise<boolean> {
     const used = await this.files.updateOne({ _id: id, deleting: { $ne: true } }, { $set: { used: true } })
     return used.matchedCount === 1

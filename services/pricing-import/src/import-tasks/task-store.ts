@@ -119,7 +119,7 @@ export class TaskStore implements OnModuleInit {
     return new Set(found.filter(({ not_before }) => not_before > now).map(({ _id }) => _id))
   }
 
-  /** Claims a task; the caller holds the lease of its list. @returns undefined when it is done by now */
+  /** Claims a task; the caller holds the lease of its list. @returns undefined when it has already ended */
   async claim(id: number): Promise<ImportTaskRecord | undefined> {
     const gotOn = { $gt: ['$resume_row', '$claimed_row'] }
     const claimed = await this.tasks.findOneAndUpdate(

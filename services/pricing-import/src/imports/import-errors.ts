@@ -11,5 +11,5 @@ export class ImportFailure extends Error {
 /** The import belongs to another worker or was cancelled; this worker must not change anything any more. */
 export class LostImport extends Error {}
 
-/** The process is stopping; the import is given back. */
+/** The process is stopping; another worker continues the import. */
 export class StoppedImport extends Error {}

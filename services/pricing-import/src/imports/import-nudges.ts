@@ -30,7 +30,7 @@ export class ImportNudges {
       })
   }
 
-  /** Waits for a nudge, at most `ms`. It is acknowledged at once: the task says what is to be done. */
+  /** Waits for a nudge, at most `ms`. It is acknowledged at once, because the state is in the task. */
   async wait(ms: number): Promise<void> {
     if (!this.bus.isUp()) return sleep(ms)
     try {

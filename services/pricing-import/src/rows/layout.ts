@@ -10,7 +10,7 @@ export interface Layout {
   header: number
 }
 
-/** What a file lacks, and what was found nevertheless. */
+/** The missing fields of a file, and its recognized ones. */
 export interface MissingColumns {
   /** COLUMN_NOT_FOUND: a column that the format names; COLUMNS_NOT_FOUND: a field has none */
   code: 'COLUMN_NOT_FOUND' | 'COLUMNS_NOT_FOUND'

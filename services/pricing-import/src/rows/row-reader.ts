@@ -30,7 +30,7 @@ export interface NumberedRow {
 
 /** Rows that are buffered before the header and the columns are determined. */
 const LEAD_ROWS = 300
-/** A header is looked for among so many rows below those that are skipped. */
+/** Number of rows below the skipped ones in which a header is searched. */
 export const HEADER_WITHIN = 100
 
 /*

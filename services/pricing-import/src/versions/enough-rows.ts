@@ -5,7 +5,7 @@ export function liveRows({ versions, active_version }: Pick<PriceListRecord, 've
   return versions.find(({ version }) => version === active_version)?.rows ?? 0
 }
 
-/** Whether `min_rows_ratio` admits a version with so many offers. */
+/** Whether `min_rows_ratio` admits a version with this number of offers. */
 export function hasEnoughRows(rows: number, live: number, ratio: number | null): boolean {
   return ratio === null || live === 0 || rows >= live * ratio
 }

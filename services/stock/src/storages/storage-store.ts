@@ -69,7 +69,7 @@ export class StorageStore implements OnModuleInit {
     return (await rows.toArray()).map(({ _id }) => ({ id: _id }))
   }
 
-  /** The given ids that exist. */
+  /** Those of the ids that exist. */
   async existing(ids: readonly number[]): Promise<Set<number>> {
     if (ids.length === 0) return new Set()
     const found = await this.storages

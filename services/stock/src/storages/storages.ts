@@ -87,7 +87,7 @@ export class Storages {
   }
 
   /**
-   * The storages that a search asks (partners.md#brands-1): the active ones among the ids, or among those linked to the
+   * The storages that a search queries (partners.md#brands-1): the active ones among the ids, or among those linked to the
    * active points,
    * by `id`. The only reply with header values in clear; only the search may request it.
    */

@@ -34,7 +34,7 @@ const MAX_LOOKED_UP = 2_000
 type Known = (supplier: HttpSupplier, brandKeys: readonly string[]) => string[]
 
 /**
- * How each supplier spells each brand, learned from its lists of brands: a supplier is asked for parts in its own
+ * How each supplier spells each brand, learned from its lists of brands: a supplier gets queries for parts in its own
  * spelling, by every replica. Stored in the database, and in memory for repeated queries.
  */
 @Injectable()
@@ -129,7 +129,7 @@ export class SpellingStore implements OnModuleInit, OnModuleDestroy {
     return count
   }
 
-  /** A database that is slow must not hold up the query: its brands are then asked for in every spelling. */
+  /** A slow database must not delay the query, which then sends every spelling of its brands. */
   private async lookUp(ids: readonly string[], limitMs: number): Promise<void> {
     const cursor = this.collection.find({ _id: { $in: [...ids] } }, { timeoutMS: limitMs })
     const found = new Map((await cursor.toArray()).map(({ _id, spellings }) => [_id, spellings]))

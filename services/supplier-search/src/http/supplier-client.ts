@@ -20,7 +20,7 @@ const CACHE_ROWS = 200_000
 const REPLY_WEIGHT = 5
 /** Requests to one supplier at a time. */
 const SLOTS = 16
-/** Requests of one query to a supplier that is asked brand by brand. */
+/** Concurrent requests of one query to a supplier that takes one brand per request. */
 const MAX_REQUESTS = 100
 /** Failed requests of one query after which the others are not sent, when none was answered. */
 const GIVE_UP_AFTER = 3
@@ -43,7 +43,7 @@ interface Query<Row> {
 export interface SupplierReplyRows<Row> {
   rows: readonly Row[]
   isCached: boolean
-  /** the supplier was not asked, or did not answer, for all spellings */
+  /** some spellings were not sent, or the supplier did not answer for them */
   isPartial: boolean
 }
 

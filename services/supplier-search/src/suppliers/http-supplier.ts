@@ -13,11 +13,11 @@ import type { BrandsQuery, PartsQuery, SupplierAdapter } from './supplier-adapte
 import { SupplierMetrics, type SupplierOperation } from './supplier-metrics.js'
 
 /**
- * Time that a query waits for spellings to be read or stored; without them a supplier is asked in every known spelling.
+ * Time that a query waits for spellings to be read or stored; without them a supplier gets every known spelling.
  */
 const SPELLINGS_MS = 500
 
-/** Suppliers that are asked over HTTP, each by itself, in its own spelling of the brands. */
+/** Queries each HTTP supplier by itself, in its own spelling of the brands. */
 @Injectable()
 export class HttpSupplierAdapter implements SupplierAdapter<HttpStorage> {
   constructor(

@@ -16,8 +16,8 @@ export interface PartsQuery extends BrandsQuery {
 }
 
 /**
- * One kind of supplier. It answers for each storage it was given and never throws: a failure is an outcome.
- * It may return more rows than were asked for; the merge drops them.
+ * One kind of supplier. It answers for each of its storages and never throws: a failure is an outcome.
+ * It may return more rows than requested; the merge drops them.
  */
 export interface SupplierAdapter<Storage extends QueriedStorage = QueriedStorage> {
   findBrands(

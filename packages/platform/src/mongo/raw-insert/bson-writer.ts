@@ -25,7 +25,7 @@ export class BsonWriter {
     return this.at
   }
 
-  /** What was written; it holds until the writer is written to again. */
+  /** The written bytes; valid until the next write. */
   bytes(): Buffer {
     return this.buffer.subarray(0, this.at)
   }

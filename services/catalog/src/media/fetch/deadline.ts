@@ -41,7 +41,7 @@ export class Deadline {
     )
   }
 
-  /** Called when the download is over. */
+  /** Ends the time limit after the download. */
   end(): void {
     this.pause()
     this.stop.removeEventListener('abort', this.onStop)

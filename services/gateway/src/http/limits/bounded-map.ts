@@ -1,4 +1,4 @@
-/** A map of at most so many entries; the one that was written longest ago is removed first. */
+/** A map with a limited number of entries; the least recently written one is removed first. */
 export class BoundedMap<Value> {
   private readonly entries = new Map<string, Value>()
   private readonly maxEntries: number

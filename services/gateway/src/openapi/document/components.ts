@@ -12,7 +12,7 @@ export class Components {
   private readonly answers = new Map<string, JsonSchema>()
   private readonly requests = new Map<string, JsonSchema>()
 
-  /** Describes a schema and keeps what it refers to. */
+  /** Describes a schema and collects the schemas that it refers to. */
   describe(schema: Schema, io: Direction): JsonSchema {
     const described = describeSchema(schema, io)
     if (io === 'output') {

@@ -38,7 +38,7 @@ const stocks = [
   { product_id_erp: 'P/0002', quantity: 0 },
 ]
 
-/** Examples of the ERP's endpoints; a test holds each against its schema. */
+/** Examples of the ERP endpoints; a test validates each against its schema. */
 export const erpExamples = {
   upsertCategories: {
     requests: {

@@ -13,7 +13,7 @@ export interface Example {
 export type HeaderName =
   'Retry-After' | 'ETag' | 'Cache-Control' | 'Content-Range' | 'X-Suppliers' | 'Content-Disposition'
 
-/** One answer: what it means, and its body where it has one. */
+/** A response: its meaning, and its body if it has one. */
 export interface Answer {
   description: string
   schema?: Schema
@@ -31,7 +31,7 @@ export interface Parameter {
   example?: string | number | boolean
 }
 
-/** A JSON body: one schema, or a batch, which may be sent as a bare array or as an object that holds it. */
+/** A JSON body: one schema, or a batch, which may be sent as a bare array or inside an object. */
 export interface Body {
   description: string
   content: Schema | BatchCommand

@@ -4,7 +4,7 @@ import { erpOperations } from './erp-operations.js'
 import { mediaOperations } from './media-operations.js'
 import type { Operation } from './operation.js'
 
-/** Every endpoint of the gateway. A test holds it against the routes that are registered. */
+/** Every endpoint of the gateway. A test compares them with the registered routes. */
 export const operations: readonly Operation[] = [
   ...erpOperations,
   ...b2bOperations,
