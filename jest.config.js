@@ -39,7 +39,8 @@ const common = {
   extensionsToTreatAsEsm: ['.ts'],
   transform,
   moduleNameMapper: {
-    '^@partsbus/([^/]+)/(.+)$': '<rootDir>/packages/$1/src/$2.ts',
+    // the pages are built by Vite; the gateway resolves their package as it is
+    '^@partsbus/(?!admin/)([^/]+)/(.+)$': '<rootDir>/packages/$1/src/$2.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   modulePathIgnorePatterns: ['<rootDir>/\\.state', '/dist/'],
