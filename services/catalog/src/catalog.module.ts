@@ -3,11 +3,12 @@ import { CategoriesModule } from './categories/categories.module.js'
 import { EventsModule } from './events/events.module.js'
 import { Jobs } from './jobs.js'
 import { MediaModule } from './media/media.module.js'
+import { OverviewModule } from './overview/overview.module.js'
 import { OutboxRelay } from './outbox-relay.js'
 import { ProductsModule } from './products/products.module.js'
 
 @Module({
-  imports: [CategoriesModule, ProductsModule, MediaModule, EventsModule],
+  imports: [CategoriesModule, ProductsModule, MediaModule, EventsModule, OverviewModule],
   providers: [Jobs, OutboxRelay],
 })
 export class CatalogModule {}

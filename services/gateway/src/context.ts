@@ -1,6 +1,7 @@
 import type { Runtime } from '@partsbus/platform/process/runtime'
 import { type Accounts, openAccounts } from './admin/administrators/accounts.js'
 import { publicPath } from './addresses/base-url.js'
+import { DoorStatisticsStore } from './admin/statistics/door-statistics-store.js'
 import { AuditStore } from './admin/audit/audit-store.js'
 import { builtPagesFolder, type PageFiles, readPageFiles } from './admin-pages/page-files.js'
 import type { GatewayConfig } from './config.js'
@@ -23,6 +24,8 @@ export interface GatewayContext {
   settings: SettingsCache
   audit: AuditStore
   accounts: Accounts
+  /** counts the requests of the ERP API and the partner API */
+  doors: DoorStatisticsStore
   admission: ApiAdmissions
   rateLimits: ApiRateLimits
   /** documents on their way to an import */
@@ -51,6 +54,7 @@ export function createContext(
     }),
     audit: new AuditStore(mongo.db),
     accounts: openAccounts(config, { bus, mongo, log }),
+    doors: new DoorStatisticsStore(mongo.db, log),
     admission: createApiAdmissions(),
     rateLimits: openRateLimits(bus),
     uploads: openUploadWriter(bus, config.UPLOADS_PATH),

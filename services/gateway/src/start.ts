@@ -41,6 +41,7 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
   await app.listen({ port: config.PORT, host: config.HOST })
   const { port } = app.server.address() as AddressInfo
   const jobs = startJobs(ctx)
+  ctx.doors.start()
   runtime.setReady(true)
   log.info({ port, management_port: runtime.managementPort }, 'ready')
   return {
@@ -52,6 +53,7 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
       await sleep(config.SHUTDOWN_DELAY_MS)
       await closeServer(app)
       jobs.stop()
+      await ctx.doors.stop()
       ctx.settings.stop()
       ctx.rateLimits.erp.stop()
       ctx.rateLimits.b2b.stop()

@@ -4,6 +4,7 @@ import { ImportTasksModule } from './import-tasks/import-tasks.module.js'
 import { ImportsModule } from './imports/imports.module.js'
 import { Jobs } from './jobs.js'
 import { OffersModule } from './offers/offers.module.js'
+import { OverviewModule } from './overview/overview.module.js'
 import { PriceListsModule } from './price-lists/price-lists.module.js'
 import { SourcesModule } from './sources/sources.module.js'
 import { UploadsModule } from './uploads/uploads.module.js'
@@ -18,6 +19,7 @@ import { VersionsModule } from './versions/versions.module.js'
     ImportsModule,
     UploadsModule,
     SourcesModule,
+    OverviewModule,
   ],
   providers: [Cleanup, Jobs],
 })

@@ -3,6 +3,7 @@ import { catalogOperations } from './catalog-operations.js'
 import type { Operation } from './operation.js'
 import type { AdminPath } from './paths.js'
 import { peopleOperations } from './people-operations.js'
+import { overviewOperations } from './overview-operations.js'
 import { pricingOperations } from './pricing-operations.js'
 import { searchOperations } from './search-operations.js'
 import { settingsOperations } from './settings-operations.js'
@@ -13,6 +14,7 @@ import { stockOperations } from './stock-operations.js'
  * this table.
  */
 export const adminOperations = {
+  ...overviewOperations,
   ...settingsOperations,
   ...stockOperations,
   ...searchOperations,

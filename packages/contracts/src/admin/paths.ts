@@ -4,6 +4,14 @@
  * compile.
  */
 export const adminPaths = [
+  'GET /overview',
+  'GET /references',
+  'GET /statistics/imports',
+  'GET /statistics/suppliers',
+  'GET /statistics/doors',
+  'POST /search/brands',
+  'POST /search/parts',
+
   'GET /settings',
   'PATCH /settings',
   'POST /settings/erp-token',
@@ -23,6 +31,7 @@ export const adminPaths = [
   'PATCH /storages/:id',
   'DELETE /storages/:id',
   'POST /storages/:id/test',
+  'POST /storages/test',
 
   'GET /brand-synonyms',
   'POST /brand-synonyms',

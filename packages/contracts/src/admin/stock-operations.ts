@@ -3,6 +3,7 @@ import { newPickUpPoint, pickUpPoint, pickUpPointPatch } from '../stock/pick-up-
 import { supply, supplyPatch } from '../stock/stock-item.js'
 import { newStorage, storage, storagePatch } from '../stock/storage.js'
 import { testStorage } from '../supplier-search/commands.js'
+import { testSupplier } from '../supplier-search/overview.js'
 import type { OperationRows } from './operation.js'
 
 /** A supplier has up to 10 s. */
@@ -30,6 +31,13 @@ export const stockOperations = {
     status: 200,
     body: testStorage.request.pick({ article: true }).meta({ id: 'StorageTest' }),
     answer: testStorage.reply,
+    timeoutMs: SUPPLIER_MS,
+  },
+  'POST /storages/test': {
+    role: 'owner',
+    status: 200,
+    body: testSupplier.request,
+    answer: testSupplier.reply,
     timeoutMs: SUPPLIER_MS,
   },
 

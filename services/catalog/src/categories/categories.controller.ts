@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common'
 import * as contract from '@partsbus/contracts/catalog/commands'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'
+import { LatestBatchStore } from '../overview/latest-batch-store.js'
 import { Categories } from './categories.js'
 import { UpsertCategories } from './upsert-categories.js'
 
@@ -10,15 +11,18 @@ export class CategoriesController {
   constructor(
     private readonly categories: Categories,
     private readonly upsert: UpsertCategories,
+    private readonly latestBatch: LatestBatchStore,
   ) {}
 
   @Handles(contract.upsertCategories)
   upsertCategories(@Call(contract.upsertCategories) call: CallOf<typeof contract.upsertCategories>) {
+    this.latestBatch.note()
     return this.upsert.upsertCategories(call)
   }
 
   @Handles(contract.deactivateCategories)
   deactivateCategories(@Call(contract.deactivateCategories) call: CallOf<typeof contract.deactivateCategories>) {
+    this.latestBatch.note()
     return this.categories.deactivateCategories(call)
   }
 

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common'
 import { EventsModule } from '../events/events.module.js'
 import { MediaModule } from '../media/media.module.js'
+import { LatestBatchModule } from '../overview/latest-batch.module.js'
 import { AwaitedCategoryStore } from './awaited-category-store.js'
 import { Categories } from './categories.js'
 import { CategoriesController } from './categories.controller.js'
@@ -9,7 +10,7 @@ import { ParentLinks } from './parent-links.js'
 import { UpsertCategories } from './upsert-categories.js'
 
 @Module({
-  imports: [EventsModule, MediaModule],
+  imports: [EventsModule, MediaModule, LatestBatchModule],
   controllers: [CategoriesController],
   providers: [CategoryStore, CategoryWriter, AwaitedCategoryStore, ParentLinks, Categories, UpsertCategories],
   exports: [CategoryStore, AwaitedCategoryStore, ParentLinks],

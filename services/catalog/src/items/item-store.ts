@@ -140,6 +140,11 @@ export class ItemStore<Doc extends ItemDocument> {
     return before + (await this.countIds(from, Number.MAX_SAFE_INTEGER))
   }
 
+  /** From the statistics of the database; it may be off after a crash. */
+  estimateCount(): Promise<number> {
+    return this.collection.estimatedDocumentCount({ maxTimeMS: LIST_TIMEOUT_MS })
+  }
+
   countMatching(filter: Filter<Doc>): Promise<number> {
     return this.collection.countDocuments(filter, { maxTimeMS: LIST_TIMEOUT_MS })
   }

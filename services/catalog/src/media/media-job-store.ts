@@ -59,6 +59,32 @@ export class MediaJobStore {
     return { found: found.map(({ images: image, ...set }) => ({ set, image })), total: count[0]?.total ?? 0 }
   }
 
+  /** Images that are not done, and when the first set with a failed one was last changed. */
+  async countUndone(): Promise<{ pending: number; failed: number; failedSince: Date | null }> {
+    const size = (status: string) => ({
+      $size: { $filter: { input: '$images', as: 'image', cond: { $eq: ['$$image.status', status] } } },
+    })
+    const [counts] = await this.sets
+      .aggregate<{ pending: number; failed: number; failedSince: Date | null }>(
+        [
+          // every id is above 0; the range makes the database use the partial index
+          { $match: { undone: true, 'images.id': { $gt: 0 } } },
+          { $project: { pending: size('pending'), failed: size('failed'), updated_at: 1 } },
+          {
+            $group: {
+              _id: null,
+              pending: { $sum: '$pending' },
+              failed: { $sum: '$failed' },
+              failedSince: { $min: { $cond: [{ $gt: ['$failed', 0] }, '$updated_at', null] } },
+            },
+          },
+        ],
+        { maxTimeMS: LIST_TIMEOUT_MS },
+      )
+      .toArray()
+    return { pending: counts?.pending ?? 0, failed: counts?.failed ?? 0, failedSince: counts?.failedSince ?? null }
+  }
+
   /**
    * Makes an undone image wait for its first attempt again, and fences off the worker of its set.
    * @returns undefined when there is no undone image of that id

@@ -51,6 +51,6 @@ const workers = [ImageFetcher, MediaArchive, SetSettler, MediaWorker, MediaWorkL
         }),
     },
   ],
-  exports: [MediaRequests, MediaWorkLoop],
+  exports: [MediaRequests, MediaWorkLoop, MediaJobStore],
 })
 export class MediaModule {}

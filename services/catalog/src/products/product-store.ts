@@ -61,6 +61,10 @@ export class ProductStore extends ItemStore<ProductDocument> implements OnModule
       .toArray()
   }
 
+  countDeleted(): Promise<number> {
+    return this.countMatching(isDeleted)
+  }
+
   /** Products that link to a category, by `id`. */
   findLinkedTo(categoryErpId: string, afterId: number, limit: number): Promise<Array<{ _id: string; id: number }>> {
     return this.collection
@@ -75,7 +79,7 @@ export class ProductStore extends ItemStore<ProductDocument> implements OnModule
     if (isSearched || filter.categoryErpId !== undefined || filter.trashed === true)
       return this.countMatching(toQuery(filter))
     if (filter.trashed === undefined) return this.countAll()
-    const [all, deleted] = await Promise.all([this.countAll(), this.countMatching(isDeleted)])
+    const [all, deleted] = await Promise.all([this.countAll(), this.countDeleted()])
     return all - deleted
   }
 }

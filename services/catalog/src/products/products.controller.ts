@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common'
 import * as contract from '@partsbus/contracts/catalog/commands'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'
+import { LatestBatchStore } from '../overview/latest-batch-store.js'
 import { Products } from './products.js'
 import { UpsertProducts } from './upsert-products.js'
 
@@ -10,15 +11,18 @@ export class ProductsController {
   constructor(
     private readonly products: Products,
     private readonly upsert: UpsertProducts,
+    private readonly latestBatch: LatestBatchStore,
   ) {}
 
   @Handles(contract.upsertProducts)
   upsertProducts(@Call(contract.upsertProducts) call: CallOf<typeof contract.upsertProducts>) {
+    this.latestBatch.note()
     return this.upsert.upsertProducts(call)
   }
 
   @Handles(contract.deactivateProducts)
   deactivateProducts(@Call(contract.deactivateProducts) call: CallOf<typeof contract.deactivateProducts>) {
+    this.latestBatch.note()
     return this.products.deactivateProducts(call)
   }
 

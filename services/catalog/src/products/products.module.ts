@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common'
 import { CategoriesModule } from '../categories/categories.module.js'
 import { EventsModule } from '../events/events.module.js'
 import { MediaModule } from '../media/media.module.js'
+import { LatestBatchModule } from '../overview/latest-batch.module.js'
 import { AttributeStore } from './attribute-store.js'
 import { LateLinks } from './late-links.js'
 import { ProductStore, ProductWriter } from './product-store.js'
@@ -10,7 +11,7 @@ import { ProductsController } from './products.controller.js'
 import { UpsertProducts } from './upsert-products.js'
 
 @Module({
-  imports: [CategoriesModule, EventsModule, MediaModule],
+  imports: [CategoriesModule, EventsModule, MediaModule, LatestBatchModule],
   controllers: [ProductsController],
   providers: [ProductStore, ProductWriter, AttributeStore, LateLinks, Products, UpsertProducts],
   exports: [ProductStore, LateLinks],

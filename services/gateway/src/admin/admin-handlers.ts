@@ -1,9 +1,8 @@
-import type { AdminOperations, AnswerOf, BodyOf, QueryOf } from '@partsbus/contracts/admin/operations'
+import type { AdminOperations, AnswerOf } from '@partsbus/contracts/admin/operations'
 import type { AdminPath } from '@partsbus/contracts/admin/paths'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../context.js'
-import type { SettingsSnapshot } from '../settings/settings-cache.js'
-import type { AdminContext } from './admin-context.js'
+import type { AdminCall } from './admin-call.js'
 import {
   closeAdministratorSessions,
   createAdministrator,
@@ -18,9 +17,12 @@ import { downloadFile } from './import-tasks/download-file.js'
 import { downloadSkipped } from './import-tasks/download-skipped.js'
 import { followTask } from './import-tasks/follow-task.js'
 import { listTasks } from './import-tasks/list-tasks.js'
+import { overviewHandler } from './overview/show-overview.js'
+import { showReferences } from './overview/show-references.js'
 import { listLiveOffers } from './price-lists/list-live-offers.js'
 import { priceListFiles } from './price-lists/price-list-files.js'
 import type { ResourcePath } from './resources/resource-routes.js'
+import { searchBrands, searchParts } from './search/explain-search.js'
 import { acceptInvitation, signIn } from './sessions/open-session.js'
 import {
   closeOtherSessions,
@@ -31,18 +33,7 @@ import {
   signOut,
 } from './sessions/own-sessions.js'
 import { issueApiToken, patchSettings, revokeApiToken, viewSettings } from './settings/change-settings.js'
-
-/** A request that passed the checks of its operation. */
-export interface AdminCall<Path extends AdminPath> {
-  /** its calls to services belong to the request, and its changes to the administrator */
-  ctx: GatewayContext & AdminContext
-  query: QueryOf<Path>
-  body: BodyOf<Path>
-  params: Record<string, unknown>
-  settings: SettingsSnapshot
-  request: FastifyRequest
-  reply: FastifyReply
-}
+import { showDoorStatistics, showImportStatistics, showSupplierStatistics } from './statistics/show-statistics.js'
 
 type JsonHandler<Path extends AdminPath> = (
   call: AdminCall<Path>,
@@ -62,6 +53,14 @@ export type AdminHandlers = {
 export function adminHandlers(ctx: GatewayContext, isDraining: () => boolean): AdminHandlers {
   const files = priceListFiles(ctx)
   return {
+    'GET /overview': overviewHandler(),
+    'GET /references': showReferences,
+    'GET /statistics/imports': showImportStatistics,
+    'GET /statistics/suppliers': showSupplierStatistics,
+    'GET /statistics/doors': showDoorStatistics,
+    'POST /search/brands': searchBrands,
+    'POST /search/parts': searchParts,
+
     'GET /settings': ({ settings }) => viewSettings(settings),
     'PATCH /settings': (call) => patchSettings(call.ctx, call.body),
     'POST /settings/erp-token': (call) => issueApiToken(call.ctx, 'erp'),

@@ -12,7 +12,8 @@ import { readJsonBytes, readOptionalJson } from '../http/body/read-json-body.js'
 import { createErrorHandler } from '../http/error-handler.js'
 import { trackRoutes } from '../http/route-registry.js'
 import { adminContext } from './admin-context.js'
-import { type AdminCall, adminHandlers, type RawHandler } from './admin-handlers.js'
+import type { AdminCall } from './admin-call.js'
+import { adminHandlers, type RawHandler } from './admin-handlers.js'
 import { createAdminAuthentication } from './authenticate-admin.js'
 import { assertRole } from './check-role.js'
 import { handleResource } from './resources/handle-resource.js'
@@ -56,6 +57,7 @@ export function adminRoutes(ctx: GatewayContext, isDraining: () => boolean) {
               async (bytes) => run(parseJson(bytes)),
             )
           : await admission.run(() => run(undefined))
+        if (isNotModified(request, reply)) return reply.code(304).send()
         reply.code(operation.status)
         return operation.status === 204 ? reply.send() : result
       }
@@ -96,4 +98,11 @@ export function adminRoutes(ctx: GatewayContext, isDraining: () => boolean) {
       })
     }
   }
+}
+
+/** Whether the client has the answer already: the handler set its ETag, and the client sent the same. */
+function isNotModified({ headers }: FastifyRequest, reply: FastifyReply): boolean {
+  const etag = reply.getHeader('etag')
+  const sent = headers['if-none-match']?.split(',').map((each) => each.trim().replace(/^W\//, ''))
+  return etag !== undefined && sent?.includes(String(etag)) === true
 }

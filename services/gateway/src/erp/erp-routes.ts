@@ -23,6 +23,7 @@ declare module 'fastify' {
 export function erpRoutes(ctx: GatewayContext) {
   return async (erp: FastifyInstance): Promise<void> => {
     erp.setErrorHandler(createErrorHandler('message', ctx.log))
+    ctx.doors.countRequests(erp, 'erp')
     addAuthHook(erp, ctx.settings, (settings, request) => {
       authenticateErp(settings, request)
       if (request.routeOptions.config.writesStock) requireStockTarget(settings)

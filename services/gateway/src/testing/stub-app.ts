@@ -7,6 +7,7 @@ import { createMetrics } from '@partsbus/platform/process/metrics'
 import { headers } from '@nats-io/transport-node'
 import { MongoClient } from 'mongodb'
 import { openAccounts } from '../admin/administrators/accounts.js'
+import { DoorStatisticsStore } from '../admin/statistics/door-statistics-store.js'
 import { AuditStore } from '../admin/audit/audit-store.js'
 import type { PageFiles } from '../admin-pages/page-files.js'
 import { createApp } from '../app.js'
@@ -105,6 +106,7 @@ export async function openStubApp(
     reached: new Promise<void>(() => undefined),
   }
   const accounts = openAccounts(config, { bus, mongo, log })
+  const doors = new DoorStatisticsStore(mongo.db, log)
   const uploads = options.uploads ?? new MemoryBucket()
   const app = await createApp(
     {
@@ -115,6 +117,7 @@ export async function openStubApp(
       calls,
       settings,
       audit,
+      doors,
       accounts,
       admission,
       rateLimits,

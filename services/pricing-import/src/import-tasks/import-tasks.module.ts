@@ -11,6 +11,6 @@ import { TaskCleanup } from './task-cleanup.js'
   imports: [StoresModule, VersionsModule, ImportsModule],
   controllers: [ImportTasksController],
   providers: [ImportTasks, ImportQueue, TaskCleanup],
-  exports: [ImportQueue, TaskCleanup],
+  exports: [ImportTasks, ImportQueue, TaskCleanup],
 })
 export class ImportTasksModule {}

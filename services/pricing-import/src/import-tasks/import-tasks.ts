@@ -52,6 +52,10 @@ export class ImportTasks {
     return { ...page, data: await this.describeAll(page.data, call.settings) }
   }
 
+  async listNewest(limit: number, settings: CallSettings): Promise<AdminImportTask[]> {
+    return this.describeAll(await this.tasks.findNewest(limit), settings)
+  }
+
   /**
    * The task ends as failed, the list stays as it is (admin.md#task-cancel).
    * @throws AppError NOT_FOUND, or CONFLICT when it has ended or is being published

@@ -92,6 +92,10 @@ export class TaskStore implements OnModuleInit {
     return { data: rows.map(toRecord), total, page, per_page }
   }
 
+  async findNewest(limit: number): Promise<ImportTaskRecord[]> {
+    return (await this.tasks.find().sort({ _id: -1 }).limit(limit).toArray()).map(toRecord)
+  }
+
   /**
    * The oldest task of each list that is not done, where it may begin by now: a list imports in the order of its
    * uploads.

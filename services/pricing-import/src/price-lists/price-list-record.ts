@@ -20,6 +20,9 @@ export type StoredSource = WithoutSecret<PriceListSource> & {
 export interface SourceState {
   last_run: SourceLastRun
   run_began_at?: string | null
+  /** begin of the first of the runs that failed in a row, and their number; absent after one that did not */
+  failing_since?: string
+  failures?: number
   /** of the last fetched file: its SHA-256, and validators for the next conditional request */
   sha256?: string | null
   etag?: string | null

@@ -84,6 +84,11 @@ export class PriceListStore implements OnModuleInit {
     return (await this.lists.find(filter).sort({ _id: 1 }).toArray()).map(toRecord)
   }
 
+  /** All lists, by `id`: a shop has some hundreds. */
+  async listAll(): Promise<PriceListRecord[]> {
+    return (await this.lists.find({ deleted: false }).sort({ _id: 1 }).toArray()).map(toRecord)
+  }
+
   async find(id: number): Promise<PriceListRecord | undefined> {
     const found = await this.lists.findOne({ _id: id, deleted: false })
     return found ? toRecord(found) : undefined

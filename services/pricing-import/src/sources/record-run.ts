@@ -28,6 +28,7 @@ export class RecordRun {
     await this.updateState(source, list, (before, isSameFile) => ({
       ...before,
       ...(isSameFile && state),
+      ...failuresInRow(before, began, result),
       run_began_at: null,
       last_run: { at: began, ...result },
     }))
@@ -53,4 +54,13 @@ export class RecordRun {
       if (await this.lists.updateSourceState(list, ran.id, update(source.state, isSameFile(source, ran)))) return
     }
   }
+}
+
+function failuresInRow(
+  before: SourceState,
+  began: string,
+  { outcome }: RunResult,
+): { failing_since?: string | undefined; failures?: number | undefined } {
+  if (outcome !== 'failed') return { failing_since: undefined, failures: undefined }
+  return { failing_since: before.failing_since ?? began, failures: (before.failures ?? 0) + 1 }
 }

@@ -44,6 +44,20 @@ export class PickUpPointStore implements OnModuleInit {
     return { data: rows.map(toPickUpPoint), total, page, per_page }
   }
 
+  count(): Promise<number> {
+    return this.points.countDocuments()
+  }
+
+  /** Names of all points, by `id`. */
+  async listNames(): Promise<Array<Pick<PickUpPoint, 'id' | 'name' | 'is_active'>>> {
+    const points = await this.points
+      .find()
+      .sort({ _id: 1 })
+      .project<Pick<PickUpPointDocument, '_id' | 'name' | 'is_active'>>({ name: 1, is_active: 1 })
+      .toArray()
+    return points.map(({ _id, name, is_active }) => ({ id: _id, name, is_active }))
+  }
+
   async get(id: number): Promise<PickUpPoint | undefined> {
     const found = await this.points.findOne({ _id: id })
     return found ? toPickUpPoint(found) : undefined

@@ -48,6 +48,11 @@ export class StorageStore implements OnModuleInit {
     return { data: rows.map(toStorage), total, page, per_page }
   }
 
+  /** All storages, by `id`: a shop has some dozens. */
+  async listAll(): Promise<StoredStorage[]> {
+    return (await this.storages.find().sort({ _id: 1 }).toArray()).map(toStorage)
+  }
+
   async get(id: number): Promise<StoredStorage | undefined> {
     const found = await this.storages.findOne({ _id: id })
     return found ? toStorage(found) : undefined

@@ -1,4 +1,5 @@
 import * as contract from '@partsbus/contracts/stock/commands'
+import { revealSupplier } from '@partsbus/contracts/stock/overview'
 import { Controller } from '@nestjs/common'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'
@@ -31,6 +32,11 @@ export class StoragesController {
   @Handles(contract.deleteStorage)
   deleteStorage(@Call(contract.deleteStorage) call: CallOf<typeof contract.deleteStorage>) {
     return this.storages.deleteStorage(call)
+  }
+
+  @Handles(revealSupplier)
+  revealSupplier(@Call(revealSupplier) call: CallOf<typeof revealSupplier>) {
+    return this.storages.revealSupplier(call)
   }
 
   @Handles(contract.resolveStorages)

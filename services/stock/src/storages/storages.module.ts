@@ -16,6 +16,6 @@ const secretBox = {
   imports: [StoresModule],
   controllers: [StoragesController],
   providers: [Storages, secretBox],
-  exports: [Storages],
+  exports: [Storages, SecretBox],
 })
 export class StoragesModule {}

@@ -4,7 +4,9 @@ import type { ReplyOf } from '@partsbus/contracts/message'
 import type { Page } from '@partsbus/contracts/paging'
 import type { PickUpPoint } from '@partsbus/contracts/stock/pick-up-point'
 import type * as contract from '@partsbus/contracts/stock/commands'
+import type * as overview from '@partsbus/contracts/stock/overview'
 import type { Storage, Supplier } from '@partsbus/contracts/stock/storage'
+import { contractViolation } from '@partsbus/contracts/violation'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
@@ -13,7 +15,14 @@ import { PickUpPointStore } from '../pick-up-points/pick-up-point-store.js'
 import { ReferenceDataLock } from '../reference-data-lock.js'
 import { SupplyUsage } from '../supplies/supply-usage.js'
 import { StorageStore, type StoredStorage } from './storage-store.js'
-import { openSupplier, resealSupplier, sealSupplier, type SupplierRecord, supplierView } from './supplier-record.js'
+import {
+  openSupplier,
+  resealSupplier,
+  revealSupplier,
+  sealSupplier,
+  type SupplierRecord,
+  supplierView,
+} from './supplier-record.js'
 
 const RESEAL_WAIT_MS = 10_000
 
@@ -99,6 +108,27 @@ export class Storages {
     const storages = await this.storages.getMany(ids, { includeInactive: byIds && body.include_inactive === true })
     return {
       storages: storages.map(({ id, name, supplier }) => ({ id, name, supplier: this.tryToOpen(id, supplier) })),
+    }
+  }
+
+  /**
+   * A supplier before it is saved, with the stored header values of a storage in place of `"***"` (admin.md#secrets).
+   * Only the search may request it.
+   * @throws AppError CONTRACT_VIOLATION for an unknown storage, or for `"***"` that keeps no value
+   */
+  async revealSupplier({
+    body: { storage_id, supplier },
+  }: CallOf<typeof overview.revealSupplier>): Promise<ReplyOf<typeof overview.revealSupplier>> {
+    const stored = storage_id === undefined ? undefined : await this.storages.get(storage_id)
+    if (storage_id !== undefined && !stored)
+      throw contractViolation({ storage_id: ['The selected storage_id is invalid.'] })
+    const id = storage_id ?? 0
+    try {
+      return { supplier: revealSupplier(id, supplier, stored?.supplier, this.secrets) }
+    } catch (error) {
+      if (error instanceof AppError) throw error
+      this.log.error({ err: error, storage_id: id }, 'header values of a storage cannot be decrypted')
+      return { supplier: null }
     }
   }
 

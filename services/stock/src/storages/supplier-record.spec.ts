@@ -77,7 +77,7 @@ describe('a stored supplier', () => {
     ['port', 'https://parts.example:8443/api'],
   ])('refuses "***" when the %s of the address changed', (_name, base_url) => {
     const stored = sealSupplier(7, http({ Authorization: 's3cret' }), undefined, secrets)
-    const text = 'The header Authorization must be sent again, because the address changed.'
+    const text = 'The password must be sent again, because the address changed.'
     const moved = { ...http({ Authorization: '***' }), base_url } as Supplier
     expect(() => sealSupplier(7, moved, stored, secrets)).toThrow(
       expect.objectContaining({

@@ -53,13 +53,26 @@ export function sealSupplier(
     if (seen.has(key)) violations[field] = [`The header ${name} is given twice.`]
     else if (value === HIDDEN && !kept.has(key)) violations[field] = [`The header ${name} has no stored value to keep.`]
     else if (value === HIDDEN && !isSameAddress)
-      violations[field] = [`The header ${name} must be sent again, because the address changed.`]
+      violations[field] = ['The password must be sent again, because the address changed.']
     seen.add(key)
     const keptValue = value === HIDDEN ? kept.get(key) : undefined
     return { name, sealed: keptValue ?? secrets.seal(value, secretContext(storageId, name)) }
   })
   if (Object.keys(violations).length > 0) throw contractViolation(violations)
   return { kind, base_url, headers: sealed, timeout_ms, cache_seconds, dialect }
+}
+
+/**
+ * A supplier as {@link sealSupplier} would store it, in clear: for a test before it is saved.
+ * @throws AppError as {@link sealSupplier}; Error as {@link openSupplier}
+ */
+export function revealSupplier(
+  storageId: number,
+  supplier: Supplier,
+  stored: SupplierRecord | undefined,
+  secrets: SecretBox,
+): Supplier {
+  return openSupplier(storageId, sealSupplier(storageId, supplier, stored, secrets), secrets)
 }
 
 /**

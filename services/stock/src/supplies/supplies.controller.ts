@@ -2,6 +2,7 @@ import * as contract from '@partsbus/contracts/stock/commands'
 import { Controller } from '@nestjs/common'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'
+import { LatestUpdateStore } from '../overview/latest-update-store.js'
 import { Supplies } from './supplies.js'
 import { UpdateStocks } from './update-stocks.js'
 
@@ -10,10 +11,12 @@ export class SuppliesController {
   constructor(
     private readonly supplies: Supplies,
     private readonly update: UpdateStocks,
+    private readonly latestUpdate: LatestUpdateStore,
   ) {}
 
   @Handles(contract.updateStocks)
   updateStocks(@Call(contract.updateStocks) call: CallOf<typeof contract.updateStocks>) {
+    this.latestUpdate.note()
     return this.update.updateStocks(call)
   }
 

@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common'
+import { LatestUpdateModule } from '../overview/latest-update.module.js'
 import { StoresModule } from '../stores.module.js'
 import { SuppliesController } from './supplies.controller.js'
 import { Supplies } from './supplies.js'
 import { UpdateStocks } from './update-stocks.js'
 
 @Module({
-  imports: [StoresModule],
+  imports: [StoresModule, LatestUpdateModule],
   controllers: [SuppliesController],
   providers: [Supplies, UpdateStocks],
 })

@@ -132,6 +132,11 @@ export class SupplyStore implements OnModuleInit {
     return rows.map((row) => ({ revision: 0, ...row }) as SupplyQuantity)
   }
 
+  /** From the statistics of the database; it may be off after a crash. */
+  estimateCount(): Promise<number> {
+    return this.supplies.estimatedDocumentCount({ maxTimeMS: 1_000 })
+  }
+
   count(filter: SupplyFilter): Promise<number> {
     return this.supplies.countDocuments(filter as Filter<SupplyDocument>)
   }

@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common'
 import { articleKey } from '@partsbus/contracts/article'
 import { busHeaders, type ReplyOf } from '@partsbus/contracts/message'
 import type { findBrands as contract } from '@partsbus/contracts/supplier-search/commands'
+import type { explainBrands } from '@partsbus/contracts/supplier-search/overview'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { ReplyWithHeaders } from '@partsbus/platform/bus/reply-with-headers'
 import { SynonymCache } from '../brand-synonyms/synonym-cache.js'
 import { AskSuppliers } from '../suppliers/ask-suppliers.js'
 import { Deadline } from './deadline.js'
+import { explainSearch } from './explain-search.js'
 import { mergeBrands } from './merge-brands.js'
 import { rowKeys } from './row-keys.js'
 import { summarize } from './storage-answer.js'
@@ -23,6 +25,17 @@ export class FindBrands {
 
   /** @throws AppError UNAVAILABLE or TIMEOUT when the storages cannot be found; suppliers that fail are outcomes */
   async findBrands(call: CallOf<typeof contract>): Promise<ReplyWithHeaders<ReplyOf<typeof contract>>> {
+    const { body, suppliers } = await this.search(call)
+    return new ReplyWithHeaders(body, [[busHeaders.suppliers, suppliers]])
+  }
+
+  /** The same search, with what each storage did (admin.md#search-explain). @throws as {@link findBrands} */
+  async explainBrands(call: CallOf<typeof explainBrands>): Promise<ReplyOf<typeof explainBrands>> {
+    const { body, storages, answers } = await this.search(call)
+    return { ...body, ...explainSearch(call.body, storages, answers) }
+  }
+
+  private async search(call: CallOf<typeof contract>) {
     const { article, pick_up_points } = call.body
     const deadline = new Deadline(call.timeLeft())
     const query = { article, articleKey: articleKey(article) }
@@ -33,6 +46,6 @@ export class FindBrands {
     const names = await this.synonyms.resolve(brands, deadline.rest())
     const { suppliers, ...summary } = summarize(answers)
     const body = { ...summary, brands: mergeBrands(answers, names, query.articleKey) }
-    return new ReplyWithHeaders(body, [[busHeaders.suppliers, suppliers]])
+    return { body, suppliers, storages, answers }
   }
 }

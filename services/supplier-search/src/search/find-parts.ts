@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common'
 import { articleKey } from '@partsbus/contracts/article'
 import { busHeaders, type ReplyOf } from '@partsbus/contracts/message'
 import type { findParts as contract } from '@partsbus/contracts/supplier-search/commands'
+import type { explainParts } from '@partsbus/contracts/supplier-search/overview'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { ReplyWithHeaders } from '@partsbus/platform/bus/reply-with-headers'
 import { SynonymCache } from '../brand-synonyms/synonym-cache.js'
 import { AskSuppliers } from '../suppliers/ask-suppliers.js'
 import { Deadline } from './deadline.js'
+import { explainSearch } from './explain-search.js'
 import { mergeParts } from './merge-parts.js'
 import { summarize } from './storage-answer.js'
 import { storageSelection, StorageLookup } from './storage-lookup.js'
@@ -22,6 +24,17 @@ export class FindParts {
 
   /** @throws AppError UNAVAILABLE or TIMEOUT when the storages cannot be found; suppliers that fail are outcomes */
   async findParts(call: CallOf<typeof contract>): Promise<ReplyWithHeaders<ReplyOf<typeof contract>>> {
+    const { body, suppliers } = await this.search(call)
+    return new ReplyWithHeaders(body, [[busHeaders.suppliers, suppliers]])
+  }
+
+  /** The same search, with what each storage did (admin.md#search-explain). @throws as {@link findParts} */
+  async explainParts(call: CallOf<typeof explainParts>): Promise<ReplyOf<typeof explainParts>> {
+    const { body, storages, answers } = await this.search(call)
+    return { ...body, ...explainSearch(call.body, storages, answers) }
+  }
+
+  private async search(call: CallOf<typeof contract>) {
     const { article, brands, pick_up_points } = call.body
     const deadline = new Deadline(call.timeLeft())
     const key = articleKey(article)
@@ -37,6 +50,6 @@ export class FindParts {
     const { result, message, suppliers } = summarize(answers)
     const isCut = message === 'OK' && parts.length < total
     const body = { result, message: isCut ? `Partial result: ${parts.length} of ${total} parts.` : message, parts }
-    return new ReplyWithHeaders(body, [[busHeaders.suppliers, suppliers]])
+    return { body, suppliers, storages, answers }
   }
 }

@@ -1,4 +1,5 @@
 import * as contract from '@partsbus/contracts/supplier-search/commands'
+import * as overview from '@partsbus/contracts/supplier-search/overview'
 import { Controller } from '@nestjs/common'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'
@@ -22,6 +23,21 @@ export class SearchController {
   @Handles(contract.findParts)
   findParts(@Call(contract.findParts) call: CallOf<typeof contract.findParts>) {
     return this.parts.findParts(call)
+  }
+
+  @Handles(overview.explainBrands)
+  explainBrands(@Call(overview.explainBrands) call: CallOf<typeof overview.explainBrands>) {
+    return this.brands.explainBrands(call)
+  }
+
+  @Handles(overview.explainParts)
+  explainParts(@Call(overview.explainParts) call: CallOf<typeof overview.explainParts>) {
+    return this.parts.explainParts(call)
+  }
+
+  @Handles(overview.testSupplier)
+  testSupplier(@Call(overview.testSupplier) call: CallOf<typeof overview.testSupplier>) {
+    return this.test.testSupplier(call)
   }
 
   @Handles(contract.testStorage)

@@ -19,6 +19,17 @@ export interface StorageAnswer<Row> {
   rows: readonly Row[]
 }
 
+/** An answer, and how the storage came to it: for administrators and the statistics. */
+export interface NotedAnswer<Row> extends StorageAnswer<Row> {
+  /** milliseconds */
+  ms: number
+  isCached: boolean
+  /** not asked, because its circuit breaker is open */
+  isCutOff: boolean
+  /** the reason of a failure, or of a partial answer, in words */
+  error: string | null
+}
+
 /** The result of a query as partners see it (rules.md#suppliers-partial, rules.md#suppliers-incomplete). */
 export interface Summary {
   result: boolean

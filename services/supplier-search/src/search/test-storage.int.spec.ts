@@ -5,6 +5,7 @@ import { findOffers } from '@partsbus/contracts/pricing-import/commands'
 import { findBrands, testStorage } from '@partsbus/contracts/supplier-search/commands'
 import { type FakeSupplier, sendJson, startFakeSupplier } from '@partsbus/test-kit/fake-supplier'
 import { httpSupplier, type SearchUnderTest, startSearchUnderTest } from '../testing/search-under-test.js'
+import { testSupplier } from '@partsbus/contracts/supplier-search/overview'
 
 let search: SearchUnderTest
 let supplier: FakeSupplier
@@ -170,5 +171,48 @@ describe('POST /storages/:id/test', () => {
     expect(await test()).toMatchObject({ ok: false, error: 'The price-list service did not answer.' })
     search.startOther(findOffers)
     await expect(search.ask(testStorage, { id: 99, article: 'x' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+})
+
+describe('POST /storages/test (admin.md#supplier-test)', () => {
+  const ask = (fields: object = {}, storage_id?: number) =>
+    search.ask(testSupplier, {
+      supplier: httpSupplier(supplier, fields),
+      article: 'OC90',
+      ...(storage_id !== undefined && { storage_id }),
+    })
+
+  it('asks a supplier that is not saved', async () => {
+    supplier.offer({ brands: [{ brand: 'Knecht', article: 'oc-90', name: 'Filter' }] })
+    supplier.requests.length = 0
+    expect(await ask({ headers: { 'x-key': 'sent' } })).toMatchObject({ ok: true, brands: [{ brand: 'Knecht' }] })
+    expect(supplier.requests[0]?.headers['x-key']).toBe('sent')
+  })
+
+  it('sends the stored header values that the stock service puts in place of "***"', async () => {
+    supplier.requests.length = 0
+    expect(await ask({ headers: { 'x-key': '***' } }, 1)).toMatchObject({ ok: true })
+    expect(supplier.requests[0]?.headers['x-key']).toBe('stored for 1')
+  })
+
+  it('says what is wrong when they cannot be decrypted, and asks nobody', async () => {
+    supplier.requests.length = 0
+    const { ok, error } = await ask({ headers: { 'x-key': '***' } }, 2)
+    expect([ok, error]).toEqual([false, expect.stringContaining('SECRETS_KEY')])
+    expect(supplier.requests).toEqual([])
+  })
+
+  it('names the reason of a failure', async () => {
+    const base_url = `http://127.0.0.1:${await closedPort()}`
+    expect(await ask({ base_url })).toMatchObject({ ok: false, error: expect.stringContaining('was refused') })
+  })
+
+  it.each(['own-stock', 'price-list'] as const)('a new storage of the kind %s has nothing yet', async (kind) => {
+    expect(await search.ask(testSupplier, { supplier: { kind }, article: 'OC90' })).toEqual({
+      ok: true,
+      ms: 0,
+      brands: [],
+      error: null,
+    })
   })
 })

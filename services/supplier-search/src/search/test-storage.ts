@@ -3,11 +3,13 @@ import { articleKey } from '@partsbus/contracts/article'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { testStorage as contract } from '@partsbus/contracts/supplier-search/commands'
+import type { testSupplier } from '@partsbus/contracts/supplier-search/overview'
 import { resolveStorages } from '@partsbus/contracts/stock/commands'
+import { revealSupplier } from '@partsbus/contracts/stock/overview'
 import { BusClient } from '@partsbus/platform/bus/client'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { SupplierClient } from '../http/supplier-client.js'
-import { AskSuppliers } from '../suppliers/ask-suppliers.js'
+import { AskSuppliers, UNDECRYPTABLE } from '../suppliers/ask-suppliers.js'
 import { toReason } from '../suppliers/outcome.js'
 import { Deadline } from './deadline.js'
 import type { BrandRow } from './offer.js'
@@ -15,9 +17,6 @@ import type { QueriedStorage } from './storage-answer.js'
 
 /** Enough to see whether the supplier works. */
 const MAX_SHOWN = 500
-
-const UNDECRYPTABLE =
-  'The stored header values cannot be decrypted with SECRETS_KEY; send them again, or add the older key.'
 
 @Injectable()
 export class TestStorage {
@@ -43,6 +42,28 @@ export class TestStorage {
     )
     const [storage] = storages as QueriedStorage[]
     if (!storage) throw new AppError('NOT_FOUND', texts.notFound)
+    return this.test(storage, article, deadline)
+  }
+
+  /**
+   * The same for a supplier that is not saved yet. Header values `"***"` are those stored for a storage
+   * (admin.md#secrets).
+   * @throws AppError CONTRACT_VIOLATION for `"***"` that keeps no value; UNAVAILABLE or TIMEOUT from the stock service
+   */
+  async testSupplier(call: CallOf<typeof testSupplier>): Promise<ReplyOf<typeof contract>> {
+    const { supplier, article, storage_id } = call.body
+    const deadline = new Deadline(call.timeLeft())
+    const revealed = await this.calls.request(
+      revealSupplier,
+      { supplier, ...(storage_id !== undefined && { storage_id }) },
+      { timeoutMs: deadline.limit() },
+    )
+    // nothing lies in a storage that is not there
+    if (storage_id === undefined && supplier.kind !== 'http') return { ok: true, ms: 0, brands: [], error: null }
+    return this.test({ id: storage_id ?? 0, name: '', supplier: revealed.supplier }, article, deadline)
+  }
+
+  private async test(storage: QueriedStorage, article: string, deadline: Deadline): Promise<ReplyOf<typeof contract>> {
     const started = performance.now()
     const elapsed = (): number => Math.round(performance.now() - started)
     try {
@@ -62,7 +83,6 @@ export class TestStorage {
     const query = { article, articleKey: articleKey(article) }
     const [answer] = await this.suppliers.findBrands([storage], query, deadline)
     if (answer?.outcome === 'ok' || answer?.outcome === 'partial') return answer.rows
-    const service = supplier.kind === 'own-stock' ? 'The catalog or the stock service' : 'The price-list service'
-    throw new AppError('UNAVAILABLE', `${service} did not answer${answer?.outcome === 'timeout' ? ' in time' : ''}.`)
+    throw new AppError('UNAVAILABLE', answer?.error ?? texts.unavailable)
   }
 }

@@ -1,13 +1,19 @@
 import { Injectable } from '@nestjs/common'
 import type { Deadline } from '../search/deadline.js'
 import type { BrandRow, Offer } from '../search/offer.js'
-import type { QueriedStorage, HttpStorage, StorageAnswer } from '../search/storage-answer.js'
+import type { QueriedStorage, HttpStorage, NotedAnswer } from '../search/storage-answer.js'
+import { SupplierStatisticsStore } from '../overview/supplier-statistics-store.js'
 import { HttpSupplierAdapter } from './http-supplier.js'
 import { OwnStockAdapter } from './own-stock.js'
 import { PriceListAdapter } from './price-list.js'
 import type { BrandsQuery, PartsQuery, SupplierAdapter } from './supplier-adapter.js'
 
 const KINDS = new Set(['own-stock', 'price-list', 'http'])
+
+export const UNDECRYPTABLE =
+  'The stored header values cannot be decrypted with SECRETS_KEY; send them again, or add the older key.'
+
+const UNKNOWN_KIND = 'This version does not know the kind of its supplier.'
 
 /** Asks the suppliers of all storages at the same time. */
 @Injectable()
@@ -16,13 +22,14 @@ export class AskSuppliers {
     private readonly ownStock: OwnStockAdapter,
     private readonly priceList: PriceListAdapter,
     private readonly http: HttpSupplierAdapter,
+    private readonly statistics: SupplierStatisticsStore,
   ) {}
 
   findBrands(
     storages: readonly QueriedStorage[],
     query: BrandsQuery,
     deadline: Deadline,
-  ): Promise<Array<StorageAnswer<BrandRow>>> {
+  ): Promise<Array<NotedAnswer<BrandRow>>> {
     return this.ask(storages, (adapter, ofKind) => adapter.findBrands(ofKind, query, deadline))
   }
 
@@ -30,7 +37,7 @@ export class AskSuppliers {
     storages: readonly QueriedStorage[],
     query: PartsQuery,
     deadline: Deadline,
-  ): Promise<Array<StorageAnswer<Offer>>> {
+  ): Promise<Array<NotedAnswer<Offer>>> {
     return this.ask(storages, (adapter, ofKind) => adapter.findParts(ofKind, query, deadline))
   }
 
@@ -39,8 +46,8 @@ export class AskSuppliers {
     ask: <Storage extends QueriedStorage>(
       adapter: SupplierAdapter<Storage>,
       ofKind: Storage[],
-    ) => Promise<Array<StorageAnswer<Row>>>,
-  ): Promise<Array<StorageAnswer<Row>>> {
+    ) => Promise<Array<NotedAnswer<Row>>>,
+  ): Promise<Array<NotedAnswer<Row>>> {
     const own = storages.filter(({ supplier }) => supplier?.kind === 'own-stock')
     const listed = storages.filter(({ supplier }) => supplier?.kind === 'price-list')
     const remote = storages.filter((storage): storage is HttpStorage => storage.supplier?.kind === 'http')
@@ -50,8 +57,22 @@ export class AskSuppliers {
       own.length === 0 ? [] : ask(this.ownStock, own),
       listed.length === 0 ? [] : ask(this.priceList, listed),
       remote.length === 0 ? [] : ask(this.http, remote),
-      unusable.map((storage): StorageAnswer<Row> => ({ storage, outcome: 'error', rows: [] })),
+      unusable.map((storage): NotedAnswer<Row> => ({
+        storage,
+        outcome: 'error',
+        rows: [],
+        ms: 0,
+        isCached: false,
+        isCutOff: false,
+        error: storage.supplier === null ? UNDECRYPTABLE : UNKNOWN_KIND,
+      })),
     ])
-    return answers.flat()
+    const all = answers.flat()
+    const asked = new Map(storages.map((storage) => [storage.id, storage]))
+    for (const answer of all) {
+      const storage = asked.get(answer.storage.id)
+      if (storage) this.statistics.count(storage, answer)
+    }
+    return all
   }
 }

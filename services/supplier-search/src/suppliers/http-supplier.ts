@@ -7,7 +7,7 @@ import { CircuitOpen, type SupplierReplyRows, SupplierClient } from '../http/sup
 import { SpellingStore } from '../http/spelling-store.js'
 import { type Deadline, STORAGE_MS } from '../search/deadline.js'
 import type { BrandRow, Offer } from '../search/offer.js'
-import type { HttpStorage, StorageAnswer } from '../search/storage-answer.js'
+import type { HttpStorage, NotedAnswer } from '../search/storage-answer.js'
 import { toOutcome, toReason } from './outcome.js'
 import type { BrandsQuery, PartsQuery, SupplierAdapter } from './supplier-adapter.js'
 import { SupplierMetrics, type SupplierOperation } from './supplier-metrics.js'
@@ -31,7 +31,7 @@ export class HttpSupplierAdapter implements SupplierAdapter<HttpStorage> {
     storages: readonly HttpStorage[],
     query: BrandsQuery,
     deadline: Deadline,
-  ): Promise<Array<StorageAnswer<BrandRow>>> {
+  ): Promise<Array<NotedAnswer<BrandRow>>> {
     return Promise.all(
       storages.map((storage) =>
         this.answer(storage, 'brands', async () => {
@@ -48,7 +48,7 @@ export class HttpSupplierAdapter implements SupplierAdapter<HttpStorage> {
     storages: readonly HttpStorage[],
     query: PartsQuery,
     deadline: Deadline,
-  ): Promise<Array<StorageAnswer<Offer>>> {
+  ): Promise<Array<NotedAnswer<Offer>>> {
     const spellingsFor = await this.readSpellings(storages, query, deadline)
     return Promise.all(
       storages.map((storage) =>
@@ -109,12 +109,16 @@ export class HttpSupplierAdapter implements SupplierAdapter<HttpStorage> {
     storage: HttpStorage,
     operation: SupplierOperation,
     ask: () => Promise<SupplierReplyRows<Row>>,
-  ): Promise<StorageAnswer<Row>> {
+  ): Promise<NotedAnswer<Row>> {
     const end = this.metrics.duration.startTimer({ adapter: 'http', operation })
+    const started = performance.now()
+    const elapsed = (): number => Math.round(performance.now() - started)
+    const note = { storage, isCached: false, isCutOff: false, error: null }
     try {
       const { rows, isCached, isPartial } = await ask()
       end({ outcome: isPartial ? 'partial' : isCached ? 'cached' : 'ok' })
-      return { storage, outcome: isPartial ? 'partial' : 'ok', rows }
+      const error = isPartial ? 'Some spellings of the brands were not asked for, or not answered.' : null
+      return { ...note, outcome: isPartial ? 'partial' : 'ok', rows, ms: elapsed(), isCached, error }
     } catch (error) {
       const outcome = toOutcome(error)
       const isOpen = error instanceof CircuitOpen
@@ -123,7 +127,7 @@ export class HttpSupplierAdapter implements SupplierAdapter<HttpStorage> {
         const fields = { storage_id: storage.id, operation, outcome, reason: toReason(error) }
         this.log.warn(fields, 'supplier did not answer')
       }
-      return { storage, outcome, rows: [] }
+      return { ...note, outcome, rows: [], ms: elapsed(), isCutOff: isOpen, error: toReason(error) }
     }
   }
 }

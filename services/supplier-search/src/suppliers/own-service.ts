@@ -3,7 +3,7 @@ import { LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
 import type { Deadline } from '../search/deadline.js'
 import { type Offer, readOffer } from '../search/offer.js'
-import type { Outcome, QueriedStorage, StorageAnswer } from '../search/storage-answer.js'
+import type { Outcome, QueriedStorage, NotedAnswer } from '../search/storage-answer.js'
 import { toOutcome, toReason } from './outcome.js'
 import type { BrandsQuery, PartsQuery, SupplierAdapter } from './supplier-adapter.js'
 import { SupplierMetrics, type SupplierOperation } from './supplier-metrics.js'
@@ -16,6 +16,9 @@ export interface OwnOffers {
   /** true when there are more than one query may read */
   isCut: boolean
 }
+
+/** For the administrator. */
+const services = { 'own-stock': 'The catalog or the stock service', 'price-list': 'The price-list service' } as const
 
 /** The storages of one query. */
 interface Query {
@@ -35,19 +38,30 @@ export class OwnServiceAnswers {
   async answer(
     { adapter, operation, storages }: Query,
     read: () => Promise<OwnOffers>,
-  ): Promise<Array<StorageAnswer<Offer>>> {
+  ): Promise<Array<NotedAnswer<Offer>>> {
     const end = this.metrics.duration.startTimer({ adapter, operation })
     let found: OwnOffers = { offers: new Map(), isCut: false }
     let outcome: Outcome
+    let reason: string | null = null
+    const started = performance.now()
     try {
       found = await read()
       outcome = found.isCut ? 'partial' : 'ok'
+      if (found.isCut) reason = 'It has more rows for this article than one query may read.'
     } catch (error) {
       outcome = toOutcome(error)
+      reason = `${services[adapter]} did not answer${outcome === 'timeout' ? ' in time' : ''}.`
       this.log.warn({ adapter, operation, outcome, reason: toReason(error) }, 'storages did not answer')
     }
     end({ outcome })
-    return storages.map((storage) => ({ storage, outcome, rows: found.offers.get(storage.id) ?? [] }))
+    const note = {
+      outcome,
+      ms: Math.round(performance.now() - started),
+      isCached: false,
+      isCutOff: false,
+      error: reason,
+    }
+    return storages.map((storage) => ({ storage, rows: found.offers.get(storage.id) ?? [], ...note }))
   }
 }
 
@@ -61,7 +75,7 @@ export abstract class OwnServiceAdapter implements SupplierAdapter {
     storages: readonly QueriedStorage[],
     query: BrandsQuery,
     deadline: Deadline,
-  ): Promise<Array<StorageAnswer<Offer>>> {
+  ): Promise<Array<NotedAnswer<Offer>>> {
     return this.answers.answer({ adapter: this.name, operation: 'brands', storages }, () =>
       this.findOffers(
         storages.map(({ id }) => id),
@@ -74,7 +88,7 @@ export abstract class OwnServiceAdapter implements SupplierAdapter {
     storages: readonly QueriedStorage[],
     query: PartsQuery,
     deadline: Deadline,
-  ): Promise<Array<StorageAnswer<Offer>>> {
+  ): Promise<Array<NotedAnswer<Offer>>> {
     const brandKeys = query.names.spellingKeys(query.brands)
     return this.answers.answer({ adapter: this.name, operation: 'parts', storages }, () =>
       this.findOffers(

@@ -1,6 +1,6 @@
 import type { Deadline } from '../search/deadline.js'
 import type { BrandRow, Offer } from '../search/offer.js'
-import type { QueriedStorage, StorageAnswer } from '../search/storage-answer.js'
+import type { QueriedStorage, NotedAnswer } from '../search/storage-answer.js'
 import type { BrandNames } from '../brand-synonyms/brand-names.js'
 
 /** An article as the partner wrote it, and as it is compared. */
@@ -24,6 +24,6 @@ export interface SupplierAdapter<Storage extends QueriedStorage = QueriedStorage
     storages: readonly Storage[],
     query: BrandsQuery,
     deadline: Deadline,
-  ): Promise<Array<StorageAnswer<BrandRow>>>
-  findParts(storages: readonly Storage[], query: PartsQuery, deadline: Deadline): Promise<Array<StorageAnswer<Offer>>>
+  ): Promise<Array<NotedAnswer<BrandRow>>>
+  findParts(storages: readonly Storage[], query: PartsQuery, deadline: Deadline): Promise<Array<NotedAnswer<Offer>>>
 }

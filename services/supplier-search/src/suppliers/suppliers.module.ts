@@ -4,6 +4,7 @@ import type { SupplierSearchConfig } from '../config.js'
 import { SpellingStore } from '../http/spelling-store.js'
 import { SupplierClient } from '../http/supplier-client.js'
 import { SupplierTransport } from '../http/transport.js'
+import { StatisticsModule } from '../overview/statistics.module.js'
 import { AskSuppliers } from './ask-suppliers.js'
 import { CoalescedReads } from './coalesced-reads.js'
 import { HttpSupplierAdapter } from './http-supplier.js'
@@ -22,6 +23,7 @@ const client = {
 }
 
 @Module({
+  imports: [StatisticsModule],
   providers: [
     AskSuppliers,
     OwnStockAdapter,

@@ -6,6 +6,7 @@ import type { findBrands, findParts } from '@partsbus/contracts/supplier-search/
 import { findOffers } from '@partsbus/contracts/pricing-import/commands'
 import { type CallSettings, defaultCallSettings } from '@partsbus/contracts/gateway/settings'
 import { findSupplies, resolveStorages } from '@partsbus/contracts/stock/commands'
+import { revealSupplier } from '@partsbus/contracts/stock/overview'
 import type { Supplier } from '@partsbus/contracts/stock/storage'
 import { type NatsServer, startNats } from '@partsbus/local-stack/start-nats'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
@@ -157,6 +158,13 @@ function answerFrom(world: World, { nc }: BusConnection): Map<string, Other> {
     return {
       storages: found.map(({ id, name, supplier }) => ({ id, name, supplier })).sort((one, other) => one.id - other.id),
     }
+  })
+  // the stored header values of storage 1; those of any other cannot be decrypted
+  answer(revealSupplier, ({ supplier, storage_id }) => {
+    if (supplier.kind !== 'http' || !Object.values(supplier.headers ?? {}).includes('***')) return { supplier }
+    if (storage_id !== 1) return { supplier: null }
+    const headers = Object.keys(supplier.headers ?? {}).map((name) => [name, `stored for ${storage_id}`])
+    return { supplier: { ...supplier, headers: Object.fromEntries(headers) as Record<string, string> } }
   })
   answer(findProductsByArticle, ({ article_key }) => ({
     products: world.products

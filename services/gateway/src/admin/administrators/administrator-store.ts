@@ -82,6 +82,16 @@ export class AdministratorStore {
     return document
   }
 
+  /** Display names of the active owners, by name: whom others may ask. */
+  async listOwnerNames(): Promise<string[]> {
+    const owners = await this.administrators
+      .find({ role: 'owner', is_active: true })
+      .sort({ display_name: 1 })
+      .project<Pick<AdministratorDocument, 'display_name'>>({ display_name: 1 })
+      .toArray()
+    return owners.map(({ display_name }) => display_name)
+  }
+
   findById(id: number): Promise<AdministratorDocument | null> {
     return this.administrators.findOne({ _id: id })
   }

@@ -4,6 +4,7 @@ import type { Command } from '@partsbus/contracts/message'
 import * as pricing from '@partsbus/contracts/pricing-import/commands'
 import * as stock from '@partsbus/contracts/stock/commands'
 import * as search from '@partsbus/contracts/supplier-search/commands'
+import { testSupplier } from '@partsbus/contracts/supplier-search/overview'
 import type { SettingsReference } from '../settings/settings-references.js'
 
 /**
@@ -42,6 +43,7 @@ export const resourceRoutes = {
   'PATCH /storages/:id': { command: stock.patchStorage, action: 'storage.patch' },
   'DELETE /storages/:id': { command: stock.deleteStorage, action: 'storage.delete', settingsReference: 'storage' },
   'POST /storages/:id/test': { command: search.testStorage },
+  'POST /storages/test': { command: testSupplier },
 
   'GET /brand-synonyms': { command: search.listBrandSynonyms },
   'POST /brand-synonyms': { command: search.createBrandSynonym, action: 'brand-synonym.create' },

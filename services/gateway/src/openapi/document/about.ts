@@ -54,6 +54,10 @@ export const tags = [
       'People with a role, and their sessions. A bearer of the admin token is an `owner`. Every call names the least ' +
       'role that may make it.',
   },
+  {
+    name: 'Overview and statistics',
+    description: 'What goes on: problems, figures, names, and the search as a partner sees it.',
+  },
   { name: 'Pick-up points and storages', description: 'Reference data that stock is written to and offers come from.' },
   {
     name: 'Price lists and imports',

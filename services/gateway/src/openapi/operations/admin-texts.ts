@@ -2,6 +2,7 @@ import type { AdminPath } from '@partsbus/contracts/admin/paths'
 import * as examples from '../examples/admin-examples.js'
 import { importFileTexts } from './import-file-texts.js'
 import { peopleTexts } from './people-texts.js'
+import { overviewTexts } from './overview-texts.js'
 import { brandSynonymTexts, importTaskTexts, priceListTexts } from './pricing-texts.js'
 import type { RouteText } from './route-text.js'
 import { settingsTexts } from './settings-texts.js'
@@ -13,6 +14,7 @@ const PATCHED = 'Fields that are not sent do not change.'
 
 /** What the table of operations does not say of a call. */
 export const adminTexts: Readonly<Record<AdminPath, RouteText>> = {
+  ...overviewTexts,
   ...settingsTexts,
 
   'GET /pick-up-points': {
@@ -106,6 +108,23 @@ one.`,
     body: { summary: 'An article that the supplier should know', value: { article: '0986424590' } },
     bodyText: 'The article to ask for.',
     violations: { article: ['The article field is required.'] },
+  },
+  'POST /storages/test': {
+    tag: reference,
+    summary: 'Test a supplier before it is saved',
+    description:
+      'The same for a supplier that is not stored. A header value `"***"` stands for the one that is stored for ' +
+      '`storage_id`; it is sent to its stored scheme, host and port only.',
+    result: 'What came of it',
+    answer: { ok: false, ms: 12, brands: [], error: 'The connection to api.supplier.example was refused.' },
+    body: {
+      summary: 'A supplier with its stored key',
+      value: { supplier: examples.storagePatch.supplier, article: '0986424590', storage_id: 3 },
+    },
+    bodyText: 'The supplier, and the article to ask for.',
+    violations: {
+      'supplier.headers.X-Api-Key': ['The password must be sent again, because the address changed.'],
+    },
   },
 
   'GET /categories': {

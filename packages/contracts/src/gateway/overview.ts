@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { catalogFigures } from '../catalog/overview.js'
+import { importFigures, priceListReference, sourceFigures } from '../pricing-import/overview.js'
+import { pickUpPointReference, stockFigures, storageReference } from '../stock/overview.js'
+import { explainBrands, explainParts, supplierFigures } from '../supplier-search/overview.js'
+
+export const serviceNames = ['gateway', 'catalog', 'stock', 'pricing-import', 'supplier-search'] as const
+
+export const serviceState = z
+  .object({
+    name: z.enum(serviceNames),
+    state: z.enum(['up', 'slow', 'away']),
+    ms: z.int().nullable().describe('milliseconds until it answered; null: it did not'),
+  })
+  .meta({ id: 'ServiceState' })
+
+export type ServiceState = z.infer<typeof serviceState>
+
+/** Codes of problems. More may be added, so that clients show an unknown one as it is. */
+export const problemCodes = [
+  'service-away',
+  'imports-waiting',
+  'import-failed',
+  'source-failing',
+  'supplier-cut-off',
+  'pictures-failing',
+  'erp-silent',
+  'erp-not-ready',
+  'b2b-not-ready',
+  'secrets-unreadable',
+  'disk-full',
+] as const
+
+export const problem = z
+  .object({
+    code: z.enum(problemCodes),
+    severity: z.enum(['error', 'warning']),
+    since: z.iso.datetime().nullable().describe('null: not known'),
+    params: z.record(z.string(), z.unknown()).describe('what the problem concerns: ids, names, messages'),
+    count: z.int().describe('how many of them there are'),
+  })
+  .meta({ id: 'Problem' })
+
+export type Problem = z.infer<typeof problem>
+
+const figure = z.int().nullable().describe('in the last 24 h; null while the database of the gateway is down')
+export const doorFigures = z
+  .object({
+    is_enabled: z.boolean(),
+    is_ready: z.boolean().describe('whether everything that it needs is set'),
+    last_call_at: z.iso.datetime().nullable().describe('of the last request with a valid token; at most 10 s behind'),
+    requests: figure,
+    refused: figure.describe('answered 4xx, or while it is off'),
+    failed: figure.describe('answered 5xx'),
+  })
+  .meta({ id: 'DoorFigures' })
+
+export type DoorFigures = z.infer<typeof doorFigures>
+
+/** `GET /overview`. A part is null while its service does not answer. */
+export const overview = z
+  .object({
+    at: z.iso.datetime(),
+    version: z.string(),
+    services: z.array(serviceState),
+    problems: z.array(problem),
+    imports: importFigures.nullable(),
+    sources: sourceFigures.nullable(),
+    catalog: catalogFigures.nullable(),
+    stock: stockFigures.nullable(),
+    suppliers: z.array(supplierFigures).nullable(),
+    doors: z.object({ erp: doorFigures, b2b: doorFigures }),
+  })
+  .meta({ id: 'Overview' })
+
+export type Overview = z.infer<typeof overview>
+
+/** `GET /references`: names for pickers and labels. */
+export const references = z
+  .object({
+    storages: z.array(storageReference),
+    price_lists: z.array(priceListReference),
+    pick_up_points: z.array(pickUpPointReference),
+    owners: z.array(z.string()).describe('display names of the owners'),
+  })
+  .meta({ id: 'References' })
+
+export type References = z.infer<typeof references>
+
+/** The requests of one API in one hour or day. */
+export const doorPoint = z
+  .object({
+    at: z.iso.datetime().describe('begin of the hour or of the day in UTC'),
+    door: z.enum(['erp', 'b2b']),
+    requests: z.int(),
+    refused: z.int(),
+    failed: z.int(),
+    p95_ms: z.int().nullable(),
+  })
+  .meta({ id: 'DoorPoint' })
+
+export type DoorPoint = z.infer<typeof doorPoint>
+
+const isOpen = { is_open: z.boolean().describe('whether the partner API is on') }
+/** `POST /search/brands` */
+export const explainedBrands = explainBrands.reply.extend(isOpen).meta({ id: 'ExplainedBrands' })
+/** `POST /search/parts` */
+export const explainedParts = explainParts.reply.extend(isOpen).meta({ id: 'ExplainedParts' })

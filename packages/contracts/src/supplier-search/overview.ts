@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { identifier, requiredText } from '../field.js'
+import { statisticsPeriod } from '../gateway/statistics-range.js'
+import { command } from '../message.js'
+import { supplier } from '../stock/storage.js'
+import { brandEntry, brandsRequest, part, partsRequest, testStorage } from './commands.js'
+
+const count = z.int()
+const ms = z.int().nullable().describe('milliseconds; null: nothing was measured')
+const kind = z.enum(['own-stock', 'price-list', 'http'])
+
+/** The supplier of one storage over the last 15 minutes (admin.md#overview). */
+export const supplierFigures = z
+  .object({
+    storage_id: z.int(),
+    name: z.string(),
+    kind,
+    state: z
+      .enum(['ok', 'slow', 'cut-off', 'failing', 'quiet'])
+      .describe('`quiet`: not asked; `cut-off`: not asked for 30 s because it kept failing'),
+    asked: count,
+    failed: count,
+    p95_ms: ms,
+    last_error: z.string().nullable(),
+    last_ok_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'SupplierFigures' })
+
+export type SupplierFigures = z.infer<typeof supplierFigures>
+
+export const getSearchOverview = command('supplier-search.overview.get', {
+  request: z.object({}),
+  reply: z.object({
+    suppliers: z.array(
+      supplierFigures.extend({ failing_since: z.iso.datetime().nullable().describe('null: the last answer was good') }),
+    ),
+  }),
+})
+
+/** The answers of one storage in one hour or day. */
+export const supplierPoint = z
+  .object({
+    at: z.iso.datetime().describe('begin of the hour or of the day in UTC'),
+    storage_id: z.int(),
+    asked: count,
+    ok: count,
+    timeout: count,
+    error: count,
+    cut_off: count.describe('not asked, because it kept failing'),
+    cached: count.describe('of those that were ok'),
+    p50_ms: ms,
+    p95_ms: ms,
+  })
+  .meta({ id: 'SupplierPoint' })
+
+export type SupplierPoint = z.infer<typeof supplierPoint>
+
+export const getSupplierStatistics = command('supplier-search.suppliers.statistics', {
+  request: statisticsPeriod.extend({ storage_id: identifier().optional() }),
+  reply: z.object({ points: z.array(supplierPoint) }),
+})
+
+/** What one storage did with a query. */
+export const supplierOutcome = z
+  .object({
+    storage_id: z.int(),
+    storage_name: z.string(),
+    kind: kind.nullable().describe('null: its stored header values cannot be decrypted'),
+    outcome: z.enum(['ok', 'timeout', 'error', 'cut-off']),
+    ms: z.int(),
+    rows: count.describe('that it answered, before they are merged'),
+    from_cache: z.boolean(),
+    error: z.string().nullable().describe('in words; also where it answered only a part'),
+  })
+  .meta({ id: 'SupplierOutcome' })
+
+export type SupplierOutcome = z.infer<typeof supplierOutcome>
+
+const explanation = {
+  article_key: z.string().describe('the article as it is compared'),
+  asked_by: z.enum(['storages_for_crosses', 'pick_up_points']),
+  suppliers: z.array(supplierOutcome),
+}
+
+/** As `findBrands`, with what each storage did (admin.md#search-explain). */
+export const explainBrands = command('supplier-search.brands.explain', {
+  request: brandsRequest,
+  reply: z.object({ result: z.boolean(), message: z.string(), brands: z.array(brandEntry), ...explanation }),
+})
+/** As `findParts`, with what each storage did (admin.md#search-explain). */
+export const explainParts = command('supplier-search.parts.explain', {
+  request: partsRequest,
+  reply: z.object({ result: z.boolean(), message: z.string(), parts: z.array(part), ...explanation }),
+})
+
+/** As `testStorage`, for a supplier that is not saved yet; `"***"` stands for a stored value (admin.md#secrets). */
+export const testSupplier = command('supplier-search.suppliers.test', {
+  request: z
+    .strictObject({ supplier, article: requiredText(), storage_id: identifier().optional() })
+    .meta({ id: 'SupplierTest' }),
+  reply: testStorage.reply,
+})

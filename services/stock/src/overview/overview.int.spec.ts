@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { createPickUpPoint, createStorage, updateStocks } from '@partsbus/contracts/stock/commands'
+import { getStockOverview, getStockReferences, revealSupplier } from '@partsbus/contracts/stock/overview'
+import { startStockUnderTest, type StockUnderTest } from '../testing/stock-under-test.js'
+
+let stock: StockUnderTest
+let storageId: number
+beforeAll(async () => {
+  stock = await startStockUnderTest()
+  stock.products.set('p-1', 1)
+  await stock.ask(createStorage, { name: 'Shelf' })
+  const supplier = {
+    kind: 'http' as const,
+    base_url: 'https://parts.example/api',
+    headers: { Authorization: 's3cret' },
+  }
+  storageId = (await stock.ask(createStorage, { name: 'North', supplier, is_active: false })).id
+  await stock.ask(createPickUpPoint, { name: 'Shop' })
+}, 60_000)
+afterAll(() => stock?.stop())
+
+describe('figures and names of stock (admin.md#overview, admin.md#names)', () => {
+  const storages = [
+    { id: expect.any(Number), name: 'Shelf', is_active: true, kind: 'own-stock' },
+    { id: expect.any(Number), name: 'North', is_active: false, kind: 'http' },
+  ]
+
+  it('counts supplies, storages and points, and knows the last update of the ERP', async () => {
+    expect(await stock.ask(getStockOverview, {})).toEqual({
+      supplies: 0,
+      storages: 2,
+      pick_up_points: 1,
+      last_update_at: null,
+      storage_references: storages,
+      unreadable: [],
+    })
+    const before = Date.now()
+    await stock.send(updateStocks, [{ product_id_erp: 'p-1', quantity: 3 }])
+    const { supplies, last_update_at } = await stock.ask(getStockOverview, {})
+    expect(supplies).toBe(1)
+    expect(Date.parse(last_update_at ?? '')).toBeGreaterThanOrEqual(before)
+  })
+
+  it('names all storages and points', async () => {
+    expect(await stock.ask(getStockReferences, {})).toEqual({
+      storages,
+      pick_up_points: [{ id: expect.any(Number), name: 'Shop', is_active: true }],
+    })
+  })
+
+  it('names the storages whose header values cannot be decrypted', async () => {
+    const filter = { 'supplier.headers.0': { $exists: true } }
+    const collection = stock.db.collection('storages')
+    const stored = await collection.findOne(filter)
+    await collection.updateOne(filter, { $set: { 'supplier.headers.0.sealed': 'v2:00000000:a:b:c' } })
+    expect((await stock.ask(getStockOverview, {})).unreadable).toEqual([{ id: storageId, name: 'North' }])
+    const supplier = { kind: 'http' as const, base_url: 'https://parts.example/', headers: { Authorization: '***' } }
+    expect(await stock.ask(revealSupplier, { storage_id: storageId, supplier })).toEqual({ supplier: null })
+    await collection.updateOne(filter, { $set: { supplier: stored?.supplier } })
+  })
+})
+
+describe('the stored header values of a supplier before it is saved (admin.md#supplier-test, admin.md#secrets)', () => {
+  const supplier = (base_url: string, value = '***') => ({
+    kind: 'http' as const,
+    base_url,
+    headers: { authorization: value },
+  })
+
+  it('are put in place of "***" at the stored address', async () => {
+    const body = { storage_id: storageId, supplier: supplier('https://parts.example/v2') }
+    expect((await stock.ask(revealSupplier, body)).supplier).toMatchObject({
+      base_url: 'https://parts.example/v2',
+      headers: { authorization: 's3cret' },
+    })
+  })
+
+  it.each([
+    ['http://parts.example/api', 'scheme'],
+    ['https://evil.example/api', 'host'],
+    ['https://parts.example:8443/api', 'port'],
+  ])('are not given to %s: another %s', async (base_url) => {
+    await expect(
+      stock.ask(revealSupplier, { storage_id: storageId, supplier: supplier(base_url) }),
+    ).rejects.toMatchObject({
+      code: 'CONTRACT_VIOLATION',
+      details: {
+        errors: {
+          'supplier.headers.authorization': ['The password must be sent again, because the address changed.'],
+        },
+      },
+    })
+  })
+
+  it('are missing without a storage, and for an unknown one', async () => {
+    await expect(stock.ask(revealSupplier, { supplier: supplier('https://parts.example/api') })).rejects.toMatchObject({
+      details: {
+        errors: { 'supplier.headers.authorization': ['The header authorization has no stored value to keep.'] },
+      },
+    })
+    await expect(
+      stock.ask(revealSupplier, { storage_id: 9_999, supplier: supplier('https://parts.example/api') }),
+    ).rejects.toMatchObject({ details: { errors: { storage_id: ['The selected storage_id is invalid.'] } } })
+  })
+
+  it('leaves values that were sent as they are', async () => {
+    const body = { storage_id: storageId, supplier: supplier('https://other.example/', 'new') }
+    expect((await stock.ask(revealSupplier, body)).supplier).toMatchObject({ headers: { authorization: 'new' } })
+  })
+})
