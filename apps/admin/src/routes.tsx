@@ -4,7 +4,7 @@ import { base } from './shell/page-address.js'
 import { BrokenPage } from './shell/broken-page.js'
 import { lazyPage } from './shell/lazy-page.js'
 import { MissingPage } from './shell/missing-page.js'
-import { choice, count, flag, parseSearch, stringifySearch, text, urlState } from './shell/url-state.js'
+import { choice, count, day, flag, many, parseSearch, stringifySearch, text, urlState } from './shell/url-state.js'
 import { SignInPage } from './session/sign-in-page.js'
 import { ToastRegion } from './ui/toast.js'
 
@@ -68,12 +68,73 @@ const pictures = createRoute({
   ...urlState({ status: choice(['pending', 'failed']), host: text(), page: count(1) }),
   component: lazyPage(() => import('./catalog/pictures-page.js'), 'PicturesPage'),
 })
+const priceLists = createRoute({
+  ...inside,
+  path: '/price-lists',
+  ...urlState({ q: text(), problem: flag(), page: count(1) }),
+  component: lazyPage(() => import('./price-lists/price-lists-page.js'), 'PriceListsPage'),
+})
+const priceList = createRoute({
+  ...inside,
+  path: '/price-lists/$id',
+  component: lazyPage(() => import('./price-lists/price-list-page.js'), 'PriceListPage'),
+})
+const format = createRoute({
+  ...inside,
+  path: '/price-lists/$id/format',
+  ...urlState({ preview: text(), task: count(undefined) }),
+  component: lazyPage(() => import('./price-lists/format-page.js'), 'FormatPage'),
+})
+const offers = createRoute({
+  ...inside,
+  path: '/price-lists/$id/offers',
+  ...urlState({ article: text(), page: count(1) }),
+  component: lazyPage(() => import('./price-lists/offers-page.js'), 'OffersPage'),
+})
+const listSettings = createRoute({
+  ...inside,
+  path: '/price-lists/$id/settings',
+  component: lazyPage(() => import('./price-lists/list-settings-page.js'), 'ListSettingsPage'),
+})
+const imports = createRoute({
+  ...inside,
+  path: '/imports',
+  ...urlState({
+    status: many(['pending', 'processing', 'completed', 'failed']),
+    price_list_id: count(undefined),
+    source_type: choice(['manual', 'email', 'ftp', 'url']),
+    from: day(),
+    to: day(),
+    page: count(1),
+  }),
+  component: lazyPage(() => import('./imports/imports-page.js'), 'ImportsPage'),
+})
+const oneImport = createRoute({
+  ...inside,
+  path: '/imports/$id',
+  ...urlState({ code: text(), after_row: count(undefined) }),
+  component: lazyPage(() => import('./imports/import-page.js'), 'ImportPage'),
+})
 
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
     join,
-    frame.addChildren([overview, products, product, categories, pictures, missing]),
+    frame.addChildren([
+      overview,
+      priceLists,
+      priceList,
+      format,
+      offers,
+      listSettings,
+      imports,
+      oneImport,
+      products,
+      product,
+      categories,
+      pictures,
+      missing,
+    ]),
   ]),
   basepath: base,
   parseSearch,

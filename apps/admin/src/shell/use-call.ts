@@ -45,13 +45,11 @@ export function useRevision<Path extends ReadPath>(
   ...options: ReadArguments<Path>
 ): UseQueryResult<Exchange<ReceivedAnswer<Path>>>
 export function useRevision<Answer>(path: `GET ${string}`, options?: LooseReadOptions): UseQueryResult<Exchange<Answer>>
-export function useRevision(
-  path: `GET ${string}`,
-  { params, query, everyMs, isEnabled = true }: LooseReadOptions = {},
-) {
-  return useQuery({
+export function useRevision(path: `GET ${string}`, options?: object): UseQueryResult<never> {
+  const { params, query, everyMs, isEnabled = true }: LooseReadOptions = options ?? {}
+  return useQuery<never>({
     queryKey: [...callKey(path, params, query), 'revision'],
-    queryFn: ({ signal }) => exchange(path, { params, query, signal }),
+    queryFn: async ({ signal }) => (await exchange(path, { params, query, signal })) as never,
     enabled: isEnabled,
     ...(everyMs !== undefined && { refetchInterval: everyMs }),
   })

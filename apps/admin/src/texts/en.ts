@@ -1,4 +1,6 @@
 import { catalog } from './en/catalog.js'
+import { imports } from './en/imports.js'
+import { priceLists } from './en/price-lists.js'
 import { general } from './en/general.js'
 import { kit } from './en/kit.js'
 import { overview } from './en/overview.js'
@@ -10,8 +12,10 @@ import { states } from './en/states.js'
 export const en = {
   catalog,
   general,
+  imports,
   kit,
   overview,
+  priceLists,
   session,
   shell,
   states,

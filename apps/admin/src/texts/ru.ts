@@ -1,5 +1,7 @@
 import type { Texts } from './en.js'
 import { catalog } from './ru/catalog.js'
+import { imports } from './ru/imports.js'
+import { priceLists } from './ru/price-lists.js'
 import { general } from './ru/general.js'
 import { kit } from './ru/kit.js'
 import { overview } from './ru/overview.js'
@@ -10,8 +12,10 @@ import { states } from './ru/states.js'
 export const ru: Texts = {
   catalog,
   general,
+  imports,
   kit,
   overview,
+  priceLists,
   session,
   shell,
   states,

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { classNames } from './class-names.js'
 import { Check, Field } from './field.js'
 import styles from './filters.module.css'
 
@@ -6,8 +7,17 @@ import styles from './filters.module.css'
 const PAUSE_MS = 300
 
 /** The filters above a table, in one line where there is room. */
-export const Filters = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div role="search" aria-label={label} className={styles.bar}>
+export const Filters = ({
+  label,
+  isInset = false,
+  children,
+}: {
+  label: string
+  /** Inside a panel whose table reaches the edges. */
+  isInset?: boolean
+  children: ReactNode
+}) => (
+  <div role="search" aria-label={label} className={classNames(styles.bar, isInset && styles.inset)}>
     {children}
   </div>
 )

@@ -1,0 +1,99 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { AnswerOf } from '@partsbus/contracts/admin/operations'
+import { useEffect, useState } from 'react'
+import { admin } from '../shell/admin-client.js'
+import { callKey, useCall, useWrite } from '../shell/use-call.js'
+
+export type Task = AnswerOf<'GET /import-tasks/:id'>
+export type SkippedRow = AnswerOf<'GET /import-tasks/:id/skipped'>['data'][number]
+
+export const PER_PAGE = 50
+export const SKIPPED_PER_PAGE = 100
+/** While something runs, and else, ms. */
+const BUSY_EVERY_MS = 3_000
+const IDLE_EVERY_MS = 15_000
+
+export const isFinal = ({ status }: Pick<Task, 'status'>): boolean => status === 'completed' || status === 'failed'
+
+export interface ImportFilter {
+  status: Task['status'][]
+  price_list_id: number | undefined
+  source_type: Task['source_type'] | undefined
+  from?: string | undefined
+  to?: string | undefined
+  page: number
+}
+
+/** @param filter `from` and `to` are instants */
+export function useImports({ status, price_list_id, source_type, from, to, page }: ImportFilter) {
+  const queries = useQueryClient()
+  const query = {
+    ...(status.length > 0 && { status }),
+    ...(price_list_id !== undefined && { price_list_id }),
+    ...(source_type !== undefined && { source_type }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+    page,
+    per_page: PER_PAGE,
+  }
+  const known = queries.getQueryData<AnswerOf<'GET /import-tasks'>>(callKey('GET /import-tasks', undefined, query))
+  const isBusy = known?.data.some((task) => !isFinal(task)) ?? false
+  return useCall('GET /import-tasks', { query, everyMs: isBusy ? BUSY_EVERY_MS : IDLE_EVERY_MS })
+}
+
+/** One import: live while it runs and the window is visible. Its counters never go back. */
+export function useTask(id: number) {
+  const queries = useQueryClient()
+  const task = useCall('GET /import-tasks/:id', { params: { id } })
+  const isVisible = useIsVisible()
+  const runs = task.data !== undefined && !isFinal(task.data)
+  useEffect(() => {
+    if (!runs || !isVisible) return
+    const key = callKey('GET /import-tasks/:id', { id })
+    return admin.follow(id, (next) => {
+      queries.setQueryData<Task>(key, (shown) => (shown && isOlder(next as Task, shown) ? shown : (next as Task)))
+      if (isFinal(next)) void queries.invalidateQueries({ queryKey: ['GET /import-tasks/:id/skipped'] })
+    })
+  }, [id, runs, isVisible, queries])
+  return task
+}
+
+/** A state that was sent before the one that is shown. */
+const isOlder = (next: Task, shown: Task): boolean => isFinal(shown) || next.processed_rows < shown.processed_rows
+
+function useIsVisible(): boolean {
+  const [isVisible, setIsVisible] = useState(!document.hidden)
+  useEffect(() => {
+    const changed = () => setIsVisible(!document.hidden)
+    document.addEventListener('visibilitychange', changed)
+    return () => document.removeEventListener('visibilitychange', changed)
+  }, [])
+  return isVisible
+}
+
+const stale = ['GET /import-tasks', 'GET /overview', 'GET /price-lists'] as const
+
+export const useCancelTask = (onDone: () => void) =>
+  useWrite((id: number) => admin('POST /import-tasks/:id/cancel', { params: { id } }), { stale: [...stale], onDone })
+
+export const useRetryTask = (onDone: (task: { id: number }) => void) =>
+  useWrite((id: number) => admin('POST /import-tasks/:id/retry', { params: { id } }), { stale: [...stale], onDone })
+
+export function useSkippedRows(id: number, { code, after_row }: { code: string; after_row: number | undefined }) {
+  return useCall('GET /import-tasks/:id/skipped', {
+    params: { id },
+    query: {
+      ...(code !== '' && { code }),
+      ...(after_row !== undefined && { after_row }),
+      per_page: SKIPPED_PER_PAGE,
+    },
+  })
+}
+
+/** The names of the lists; more lists than this have no name here, but a number. */
+const NAMED_LISTS = 500
+
+export function useListNames(): { id: number; name: string }[] {
+  const lists = useCall('GET /price-lists', { query: { per_page: NAMED_LISTS } })
+  return lists.data?.data ?? []
+}

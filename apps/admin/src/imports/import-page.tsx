@@ -1,0 +1,149 @@
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useMay } from '../session/session.js'
+import { prefix } from '../shell/page-address.js'
+import { useTexts } from '../texts/language.js'
+import { Badge } from '../ui/mark.js'
+import { Button, buttonClass } from '../ui/button.js'
+import { Confirm } from '../ui/confirm.js'
+import { Icon } from '../ui/icon.js'
+import { Page } from '../ui/page.js'
+import { Facts, Notice, Panel } from '../ui/panel.js'
+import { RefusalNotice } from '../ui/refusal.js'
+import { Loaded, Skeleton } from '../ui/state.js'
+import { Time } from '../ui/time.js'
+import { useFormats } from '../ui/use-formats.js'
+import { isFinal, type Task, useCancelTask, useListNames, useRetryTask, useTask } from './import-calls.js'
+import { ImportProgress } from './import-progress.js'
+import { SkippedRows } from './skipped-rows.js'
+import { TaskState } from './task-state.js'
+
+export function ImportPage() {
+  const t = useTexts()
+  const id = Number(useParams({ from: '/frame/imports/$id' }).id)
+  const task = useTask(id)
+  const list = <Link to="/imports">{t.imports.one.toList}</Link>
+  return (
+    <Page
+      title={t.imports.one.title(id)}
+      above={list}
+      beside={
+        task.data && (
+          <>
+            <TaskState task={task.data} />
+            {task.data.is_live && <Badge tone="good">{t.imports.live}</Badge>}
+          </>
+        )
+      }
+      actions={task.data && <Actions task={task.data} />}
+    >
+      <Loaded
+        from={task}
+        part="import-tasks"
+        gone={{ what: t.imports.one.gone(id), link: list }}
+        skeleton={<Skeleton lines={14} />}
+      >
+        {(data) => <Report task={data} />}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Actions({ task: { id, status } }: { task: Task }) {
+  const t = useTexts()
+  const navigate = useNavigate()
+  const mayAct = useMay('manager')
+  const [isAsking, setIsAsking] = useState(false)
+  const cancel = useCancelTask(() => setIsAsking(false))
+  const retry = useRetryTask((next) => void navigate({ to: '/imports/$id', params: { id: String(next.id) } }))
+  return (
+    <>
+      {retry.error !== null && <RefusalNotice error={retry.error} />}
+      {mayAct && !isFinal({ status }) && (
+        <Button isWrite onClick={() => setIsAsking(true)}>
+          {t.imports.one.cancel}
+        </Button>
+      )}
+      {mayAct && status === 'failed' && (
+        <Button icon="refresh" isWrite isBusy={retry.isPending} onClick={() => retry.mutate(id)}>
+          {t.imports.one.retry}
+        </Button>
+      )}
+      <a className={buttonClass()} href={`${prefix}/api/admin/import-tasks/${id}/file`} download>
+        <Icon name="download" />
+        {t.imports.one.download}
+      </a>
+      {isAsking && (
+        <Confirm
+          title={t.imports.one.cancelTitle}
+          act={t.imports.one.cancelAct}
+          isBusy={cancel.isPending}
+          error={cancel.error}
+          onConfirm={() => cancel.mutate(id)}
+          onClose={() => setIsAsking(false)}
+        >
+          <p>{t.imports.one.cancelText}</p>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+function Report({ task }: { task: Task }) {
+  const t = useTexts()
+  return (
+    <>
+      {task.status === 'failed' && task.error_message !== null && (
+        <Notice tone="danger" title={t.imports.one.why}>
+          <p lang="en">{task.error_message}</p>
+        </Notice>
+      )}
+      {!isFinal(task) && <ImportProgress task={task} />}
+      <Panel>
+        <TaskFacts task={task} />
+      </Panel>
+      <SkippedRows task={task} />
+    </>
+  )
+}
+
+function TaskFacts({ task }: { task: Task }) {
+  const t = useTexts()
+  const formats = useFormats()
+  const names = useListNames()
+  const { created_by: by } = task
+  const starter =
+    by === null
+      ? t.general.none
+      : typeof by === 'number'
+        ? t.imports.one.bySource(by)
+        : by === 'partner'
+          ? t.imports.one.byPartner
+          : by
+  return (
+    <Facts
+      facts={[
+        {
+          name: t.imports.priceList,
+          value: names.find(({ id }) => id === task.price_list_id)?.name ?? String(task.price_list_id),
+        },
+        { name: t.imports.file, value: task.file_name },
+        { name: t.imports.one.size, value: formats.size(task.file_size) },
+        { name: t.imports.source, value: t.imports.sources[task.source_type] },
+        { name: t.imports.one.by, value: starter },
+        { name: t.imports.one.created, value: <Time at={task.created_at} /> },
+        {
+          name: t.imports.one.finished,
+          value: task.completed_at === null ? t.general.none : <Time at={task.completed_at} />,
+        },
+        { name: t.imports.one.total, value: formats.number(task.total_rows) },
+        { name: t.imports.one.imported, value: formats.number(task.imported_rows) },
+        { name: t.imports.one.skipped, value: formats.number(task.skipped_rows) },
+        {
+          name: t.imports.speed,
+          value: task.rows_per_second === null ? t.general.none : formats.number(task.rows_per_second),
+        },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,118 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { FormEvent } from 'react'
+import { prefix } from '../shell/page-address.js'
+import { useTexts } from '../texts/language.js'
+import { Button, buttonClass } from '../ui/button.js'
+import { Field } from '../ui/field.js'
+import { ChoiceFilter, Filters } from '../ui/filters.js'
+import { Icon } from '../ui/icon.js'
+import { Panel } from '../ui/panel.js'
+import { Loaded, Skeleton } from '../ui/state.js'
+import { type Column, LongText, Table } from '../ui/table.js'
+import { useFormats } from '../ui/use-formats.js'
+import { SKIPPED_PER_PAGE, type SkippedRow, type Task, useSkippedRows } from './import-calls.js'
+
+/** The rows that were left out, with the reason: by code, from any row on. */
+export function SkippedRows({ task }: { task: Task }) {
+  const t = useTexts()
+  const formats = useFormats()
+  const { code, after_row } = useSearch({ from: '/frame/imports/$id' })
+  const navigate = useNavigate({ from: '/imports/$id' })
+  const rows = useSkippedRows(task.id, { code, after_row })
+  if (task.skipped_rows === 0) {
+    return (
+      <Panel title={t.imports.rowsSkipped.title}>
+        <p className="muted">{t.imports.rowsSkipped.none}</p>
+      </Panel>
+    )
+  }
+  const goTo = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const typed = Math.trunc(Number(new FormData(event.currentTarget).get('row')))
+    void navigate({ search: (old) => ({ ...old, after_row: typed > 0 ? typed : undefined }) })
+  }
+  return (
+    <Panel
+      title={t.imports.rowsSkipped.title}
+      isFlush
+      actions={
+        <a className={buttonClass()} href={`${prefix}/api/admin/import-tasks/${task.id}/skipped.csv`} download>
+          <Icon name="download" />
+          {t.imports.rowsSkipped.csv}
+        </a>
+      }
+    >
+      <Filters label={t.imports.rowsSkipped.title} isInset>
+        <ChoiceFilter
+          label={t.imports.rowsSkipped.reason}
+          all={t.imports.rowsSkipped.all}
+          value={code === '' ? undefined : code}
+          options={Object.entries(task.skipped_by_code).map(([value, count]) => ({
+            value,
+            label: `${t.imports.rowsSkipped.codes[value] ?? value} (${formats.number(count)})`,
+          }))}
+          onChange={(next) =>
+            void navigate({ search: (old) => ({ ...old, code: next ?? '', after_row: undefined }), replace: true })
+          }
+        />
+        <form onSubmit={goTo}>
+          <Field label={t.imports.rowsSkipped.goTo}>
+            {(control) => (
+              <input {...control} key={after_row} name="row" inputMode="numeric" defaultValue={after_row} />
+            )}
+          </Field>
+        </form>
+      </Filters>
+      <Loaded from={rows} part="import-tasks" skeleton={<Skeleton lines={10} />}>
+        {({ data }) => (
+          <>
+            <Table
+              caption={t.imports.rowsSkipped.title}
+              columns={columns(t, formats.number, data)}
+              rows={data}
+              rowKey={({ row }) => row}
+              isStale={rows.isPlaceholderData}
+              empty={<p className="muted">{t.imports.rowsSkipped.none}</p>}
+            />
+            <div className="actions">
+              {after_row !== undefined && (
+                <Button
+                  kind="quiet"
+                  onClick={() => void navigate({ search: (old) => ({ ...old, after_row: undefined }) })}
+                >
+                  {t.imports.rowsSkipped.first}
+                </Button>
+              )}
+              {data.length === SKIPPED_PER_PAGE && (
+                <Button onClick={() => void navigate({ search: (old) => ({ ...old, after_row: data.at(-1)?.row }) })}>
+                  {t.imports.rowsSkipped.next}
+                </Button>
+              )}
+            </div>
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  )
+}
+
+function columns(
+  t: ReturnType<typeof useTexts>,
+  number: (value: number) => string,
+  rows: readonly SkippedRow[],
+): Column<SkippedRow>[] {
+  const widest = Math.max(0, ...rows.map(({ cells }) => cells.length))
+  return [
+    { key: 'row', head: t.imports.rowsSkipped.row, isNumber: true, isName: true, cell: ({ row }) => number(row) },
+    {
+      key: 'reason',
+      head: t.imports.rowsSkipped.reason,
+      cell: ({ code, message }) => t.imports.rowsSkipped.codes[code] ?? <span lang="en">{message}</span>,
+    },
+    ...Array.from({ length: widest }, (_, at): Column<SkippedRow> => ({
+      key: `cell ${at}`,
+      head: t.imports.rowsSkipped.cell(at + 1),
+      cell: ({ cells }) => <LongText text={cells[at] ?? ''} />,
+    })),
+  ]
+}

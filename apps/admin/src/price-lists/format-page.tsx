@@ -1,0 +1,186 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useEffect, useMemo, useState } from 'react'
+import { useMay } from '../session/session.js'
+import { AnswerError } from '@partsbus/client/answer-error'
+import { useTexts } from '../texts/language.js'
+import { Button } from '../ui/button.js'
+import { Notice, Panel } from '../ui/panel.js'
+import { RefusalNotice } from '../ui/refusal.js'
+import { Skeleton } from '../ui/state.js'
+import { toast } from '../ui/toast.js'
+import { UnsavedGuard } from '../ui/unsaved-guard.js'
+import { changedPaths } from '../ui/changed-paths.js'
+import { FormatFields } from './format-fields.js'
+import { MappingTable } from './mapping-table.js'
+import { PreviewSummary } from './preview-summary.js'
+import {
+  type FilePreview,
+  type PriceList,
+  useImportPreviewed,
+  useLastTask,
+  usePreview,
+  useSaveList,
+} from './price-list-calls.js'
+import { PriceListFrame } from './price-list-frame.js'
+import { UploadArea } from './upload-area.js'
+
+/** A change is previewed after a pause, ms. */
+const PAUSE_MS = 400
+
+type Format = PriceList['format']
+
+/** A real file beside what is read from it. */
+export function FormatPage() {
+  const id = Number(useParams({ from: '/frame/price-lists/$id/format' }).id)
+  return (
+    <PriceListFrame id={id}>{(list, revision) => <Mapping key={id} list={list} revision={revision} />}</PriceListFrame>
+  )
+}
+
+function Mapping({ list, revision }: { list: PriceList; revision: string | null }) {
+  const t = useTexts()
+  const { preview: previewId, task } = useSearch({ from: '/frame/price-lists/$id/format' })
+  const mayChange = useMay('manager')
+  const file = useMemo(
+    () => (previewId !== '' ? { preview_id: previewId } : task === undefined ? undefined : { task_id: task }),
+    [previewId, task],
+  )
+  const [format, setFormat] = useState<Format>(list.format)
+  const settled = useSettled(format)
+  const preview = usePreview(list.id, file, { format: settled })
+  const changes = changedPaths(list.format, format)
+  return (
+    <>
+      <p className="muted">{t.priceLists.format.lead}</p>
+      {file === undefined ? (
+        <ChooseFile listId={list.id} />
+      ) : (
+        <>
+          <PreviewError error={preview.error} listId={list.id} />
+          {preview.data === undefined && preview.error === null && <Skeleton lines={16} />}
+          {preview.data && (
+            <>
+              <Panel title={`${t.priceLists.format.file}: ${preview.data.file.name}`}>
+                <FormatFields preview={preview.data} format={format} onChange={setFormat} />
+              </Panel>
+              <MappingTable
+                preview={preview.data}
+                columns={format.columns ?? {}}
+                isStale={preview.isFetching || settled !== format}
+                onChange={(columns) => setFormat({ ...format, columns })}
+              />
+              <PreviewSummary preview={preview.data} />
+              {mayChange && (
+                <Actions
+                  list={list}
+                  revision={revision}
+                  preview={preview.data}
+                  format={format}
+                  isDirty={changes.length > 0}
+                  isSettled={settled === format && !preview.isFetching}
+                  onDiscard={() => setFormat(list.format)}
+                />
+              )}
+            </>
+          )}
+        </>
+      )}
+      <UnsavedGuard changes={changes.length} />
+    </>
+  )
+}
+
+function useSettled<Value>(value: Value): Value {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
+}
+
+function ChooseFile({ listId }: { listId: number }) {
+  const t = useTexts()
+  const navigate = useNavigate({ from: '/price-lists/$id/format' })
+  const mayUpload = useMay('manager')
+  const last = useLastTask(listId).data?.data[0]
+  return (
+    <Panel>
+      <div className="stack">
+        {mayUpload && <UploadArea listId={listId} text={t.priceLists.format.noFile} />}
+        {last && (
+          <p>
+            <Button onClick={() => void navigate({ search: { task: last.id } })}>{t.priceLists.format.lastFile}</Button>
+          </p>
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+function PreviewError({ error, listId }: { error: unknown; listId: number }) {
+  const t = useTexts()
+  if (error === null) return null
+  const isExpired = error instanceof AnswerError && (error.status === 404 || error.status === 409)
+  return (
+    <div className="stack">
+      {isExpired ? <Notice tone="warning" title={t.priceLists.format.expired} /> : <RefusalNotice error={error} />}
+      <UploadArea listId={listId} text={t.priceLists.format.noFile} />
+    </div>
+  )
+}
+
+interface ActionsProps {
+  list: PriceList
+  revision: string | null
+  preview: FilePreview
+  format: Format
+  isDirty: boolean
+  /** what is shown belongs to the format as it is now */
+  isSettled: boolean
+  onDiscard: () => void
+}
+
+function Actions({ list, revision, preview, format, isDirty, isSettled, onDiscard }: ActionsProps) {
+  const t = useTexts()
+  const navigate = useNavigate()
+  const save = useSaveList(list.id, () => undefined)
+  const start = useImportPreviewed(
+    list.id,
+    ({ task_id }) => void navigate({ to: '/imports/$id', params: { id: String(task_id) } }),
+  )
+  const saveFormat = () => save.mutateAsync({ patch: { format }, ifMatch: revision })
+  const isImportable = preview.problem === undefined && preview.totals.importable > 0
+  const run = async (withImport: boolean): Promise<void> => {
+    if (isDirty) await saveFormat()
+    if (withImport) start.mutate(preview.preview_id)
+    else toast(t.priceLists.format.saved)
+  }
+  const isBusy = save.isPending || start.isPending
+  return (
+    <div className="stack">
+      {save.error !== null && <RefusalNotice error={save.error} />}
+      {start.error !== null && <RefusalNotice error={start.error} />}
+      {isDirty && <p className="muted">{t.priceLists.format.changedHere}</p>}
+      <div className="actions">
+        <Button disabled={!isDirty} onClick={onDiscard}>
+          {t.general.discard}
+        </Button>
+        {isDirty && (
+          <Button isWrite isBusy={isBusy} disabled={!isSettled} onClick={() => void run(false).catch(() => undefined)}>
+            {t.priceLists.format.save}
+          </Button>
+        )}
+        <Button
+          kind="primary"
+          isWrite
+          isBusy={isBusy}
+          disabled={!isSettled || !isImportable}
+          onClick={() => void run(true).catch(() => undefined)}
+        >
+          {isDirty ? t.priceLists.format.saveAndImport : t.priceLists.format.importIt}
+        </Button>
+      </div>
+    </div>
+  )
+}

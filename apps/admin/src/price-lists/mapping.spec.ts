@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals'
+import { chooseColumn, columnLetter, columnUses, uniqueHeading } from './mapping.js'
+
+const header = { row: 3, cells: ['Бренд', 'Артикул', 'Цена', 'Опт'] }
+const uses = columnUses({
+  columns: { brand: 1, article: 2, price: 3 },
+  found_by: { brand: 'heading', article: 'set', price: 'heading' },
+  header,
+  sample: [{ row: 4, cells: ['KYB', '1', '5', '6', 'x'] }],
+})
+
+describe('the columns of a file', () => {
+  it('have letters', () => {
+    expect([0, 25, 26, 51, 52].map(columnLetter)).toEqual(['A', 'Z', 'AA', 'AZ', 'BA'])
+  })
+
+  it('hold what the preview found or the format sets', () => {
+    expect(uses.map(({ field, isFound }) => [field, isFound])).toEqual([
+      ['brand', true],
+      ['article', false],
+      ['price', true],
+      [undefined, false],
+      [undefined, false],
+    ])
+  })
+
+  it('may hold one field together', () => {
+    const both = columnUses({
+      columns: { name: [1, 3] },
+      found_by: { name: 'set' },
+      header: null,
+      sample: [{ row: 1, cells: ['a', 'b', 'c'] }],
+    })
+    expect(both.map(({ field }) => field)).toEqual(['name', undefined, 'name'])
+  })
+
+  it('take a field from another column, by heading', () => {
+    const heading = uniqueHeading(header, 3)
+    expect(chooseColumn({ price: 'Цена' }, uses, { column: 3, field: 'price', heading })).toEqual({ price: 'Опт' })
+  })
+
+  it('free the field that they held', () => {
+    const next = chooseColumn({ article: 'Артикул' }, uses, { column: 1, field: 'name', heading: undefined })
+    expect(next).toEqual({ name: 'B' })
+  })
+
+  it('are named by letter where headings repeat or are too short', () => {
+    expect(uniqueHeading({ row: 1, cells: ['Цена', 'цена ', 'A'] }, 0)).toBeUndefined()
+    expect(uniqueHeading({ row: 1, cells: ['Цена', 'цена ', 'A'] }, 2)).toBeUndefined()
+    expect(uniqueHeading(null, 0)).toBeUndefined()
+  })
+})

@@ -1,0 +1,74 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useTexts } from '../texts/language.js'
+import { Amount, Count } from '../ui/amount.js'
+import { Filters, TextFilter } from '../ui/filters.js'
+import { Pagination } from '../ui/pagination.js'
+import { Panel } from '../ui/panel.js'
+import { Empty, Loaded } from '../ui/state.js'
+import { LongText, Table } from '../ui/table.js'
+import { PER_PAGE, useOffers } from './price-list-calls.js'
+import { PriceListFrame } from './price-list-frame.js'
+
+/** What of the list is live, as it is stored. */
+export function OffersPage() {
+  const id = Number(useParams({ from: '/frame/price-lists/$id/offers' }).id)
+  return <PriceListFrame id={id}>{() => <Offers listId={id} />}</PriceListFrame>
+}
+
+function Offers({ listId }: { listId: number }) {
+  const t = useTexts()
+  const filter = useSearch({ from: '/frame/price-lists/$id/offers' })
+  const navigate = useNavigate({ from: '/price-lists/$id/offers' })
+  const offers = useOffers(listId, filter)
+  const { fields } = t.priceLists.format
+  return (
+    <>
+      <Filters label={t.priceLists.offers.caption}>
+        <TextFilter
+          label={t.priceLists.offers.article}
+          value={filter.article}
+          onChange={(article) => void navigate({ search: { article }, replace: true })}
+        />
+      </Filters>
+      <Loaded from={offers} part="price-lists">
+        {({ data, total, version }) => (
+          <Panel title={version === null ? undefined : t.priceLists.offers.version(version)} isFlush>
+            <Table
+              caption={t.priceLists.offers.caption}
+              rows={data}
+              rowKey={(row) => `${row.brand}\n${row.article}`}
+              isStale={offers.isPlaceholderData}
+              empty={
+                <Empty icon="lists" title={version === null ? t.priceLists.offers.none : t.priceLists.offers.nothing} />
+              }
+              columns={[
+                { key: 'brand', head: fields.brand, cell: ({ brand }) => <LongText text={brand} /> },
+                {
+                  key: 'article',
+                  head: fields.article,
+                  isName: true,
+                  cell: ({ article }) => <LongText text={article} />,
+                },
+                { key: 'name', head: fields.name, cell: ({ name }) => <LongText text={name} /> },
+                {
+                  key: 'quantity',
+                  head: fields.quantity,
+                  isNumber: true,
+                  cell: ({ quantity }) => <Count value={quantity} />,
+                },
+                { key: 'price', head: fields.price, isNumber: true, cell: ({ price }) => <Amount value={price} /> },
+              ]}
+            />
+            <Pagination
+              page={filter.page}
+              perPage={PER_PAGE}
+              total={total}
+              shown={data.length}
+              onPage={(page) => void navigate({ search: (old) => ({ ...old, page }) })}
+            />
+          </Panel>
+        )}
+      </Loaded>
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+import { useTexts } from '../texts/language.js'
+import { Amount, Count } from '../ui/amount.js'
+import { Notice, Panel } from '../ui/panel.js'
+import { type Column, LongText, Table } from '../ui/table.js'
+import { useFormats } from '../ui/use-formats.js'
+import type { FilePreview } from './price-list-calls.js'
+
+type Offer = FilePreview['rows'][number]
+
+/** What an import of the file would do. */
+export function PreviewSummary({ preview }: { preview: FilePreview }) {
+  const t = useTexts()
+  const formats = useFormats()
+  const words = t.priceLists.format
+  const { totals, skipped_by_code, live_rows, guard, problem, rows } = preview
+  if (problem !== undefined) return null
+  const reasons = Object.entries(skipped_by_code).map(
+    ([code, count]) => `${t.imports.rowsSkipped.codes[code] ?? code} ${formats.number(count)}`,
+  )
+  return (
+    <>
+      <Panel>
+        <div className="stack-tight" role="status">
+          <p className="number">
+            {words.totals(
+              formats.number(totals.rows),
+              formats.number(totals.importable),
+              formats.number(totals.skipped),
+            )}
+          </p>
+          {reasons.length > 0 && <p className="muted">{words.skippedBy(reasons.join(', '))}</p>}
+          {live_rows > 0 && <p className="muted">{words.liveNow(formats.number(live_rows))}</p>}
+          {guard === 'fails' && <Notice tone="warning" title={words.guardFails} />}
+        </div>
+      </Panel>
+      <Panel title={words.reading} isFlush>
+        <Table caption={words.readCaption} columns={columns(t)} rows={rows} rowKey={({ row }) => row} />
+      </Panel>
+    </>
+  )
+}
+
+const columns = (t: ReturnType<typeof useTexts>): Column<Offer>[] => {
+  const { fields, row: head } = t.priceLists.format
+  return [
+    { key: 'row', head, isNumber: true, cell: ({ row }) => <Count value={row} /> },
+    { key: 'brand', head: fields.brand, cell: ({ brand }) => <LongText text={brand} /> },
+    { key: 'article', head: fields.article, isName: true, cell: ({ article }) => <LongText text={article} /> },
+    { key: 'name', head: fields.name, cell: ({ name }) => <LongText text={name} /> },
+    { key: 'quantity', head: fields.quantity, isNumber: true, cell: ({ quantity }) => <Count value={quantity} /> },
+    { key: 'price', head: fields.price, isNumber: true, cell: ({ price }) => <Amount value={price} /> },
+    {
+      key: 'days',
+      head: fields.delivery_days,
+      isNumber: true,
+      cell: ({ delivery_days }) => (delivery_days === null ? t.general.none : <Count value={delivery_days} />),
+    },
+  ]
+}

@@ -1,0 +1,99 @@
+import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useMay } from '../session/session.js'
+import { useTexts } from '../texts/language.js'
+import { Count } from '../ui/amount.js'
+import { Button } from '../ui/button.js'
+import { Confirm } from '../ui/confirm.js'
+import { Mark } from '../ui/mark.js'
+import { Panel } from '../ui/panel.js'
+import { Loaded } from '../ui/state.js'
+import { type Column, Table } from '../ui/table.js'
+import { Time } from '../ui/time.js'
+import { useFormats } from '../ui/use-formats.js'
+import { useRollback, useVersions, type Version } from './price-list-calls.js'
+import { PriceListFrame } from './price-list-frame.js'
+import { UploadArea } from './upload-area.js'
+
+/** What of a list is live, and the versions that can become live again. */
+export function PriceListPage() {
+  const t = useTexts()
+  const id = Number(useParams({ from: '/frame/price-lists/$id' }).id)
+  const mayChange = useMay('manager')
+  const versions = useVersions(id)
+  const hasVersions = (versions.data?.length ?? 0) > 0
+  return (
+    <PriceListFrame id={id}>
+      {() => (
+        <>
+          {mayChange && (
+            <Panel title={t.priceLists.live.uploadTitle}>
+              <UploadArea listId={id} text={hasVersions ? t.priceLists.live.another : t.priceLists.live.none} />
+            </Panel>
+          )}
+          <Loaded from={versions} part="price-lists">
+            {(data) => (data.length === 0 ? null : <Versions listId={id} versions={data} />)}
+          </Loaded>
+        </>
+      )}
+    </PriceListFrame>
+  )
+}
+
+function Versions({ listId, versions }: { listId: number; versions: Version[] }) {
+  const t = useTexts()
+  const formats = useFormats()
+  const mayChange = useMay('manager')
+  const [wanted, setWanted] = useState<Version>()
+  const rollback = useRollback(listId, () => setWanted(undefined))
+  const live = versions.find(({ is_active }) => is_active)
+  const columns: Column<Version>[] = [
+    { key: 'version', head: t.priceLists.live.version, isName: true, cell: ({ version }) => formats.number(version) },
+    { key: 'rows', head: t.priceLists.live.rows, isNumber: true, cell: ({ rows }) => <Count value={rows} /> },
+    { key: 'since', head: t.priceLists.live.since, cell: ({ created_at }) => <Time at={created_at} /> },
+    {
+      key: 'task',
+      head: t.priceLists.live.task,
+      cell: ({ task_id }) => (
+        <Link to="/imports/$id" params={{ id: String(task_id) }}>
+          {String(task_id)}
+        </Link>
+      ),
+    },
+    {
+      key: 'state',
+      head: '',
+      cell: (version) =>
+        version.is_active ? (
+          <Mark tone="good">{t.priceLists.live.isLive}</Mark>
+        ) : mayChange ? (
+          <Button
+            isSmall
+            isWrite
+            aria-label={`${t.priceLists.live.rollback}: ${t.priceLists.live.version} ${version.version}`}
+            onClick={() => setWanted(version)}
+          >
+            {t.priceLists.live.rollback}
+          </Button>
+        ) : null,
+    },
+  ]
+  return (
+    <Panel title={t.priceLists.live.versions} isFlush>
+      <Table caption={t.priceLists.live.versions} rows={versions} rowKey={({ version }) => version} columns={columns} />
+      {wanted && (
+        <Confirm
+          title={t.priceLists.live.rollbackTitle}
+          act={t.priceLists.live.rollbackAct}
+          isDangerous={false}
+          isBusy={rollback.isPending}
+          error={rollback.error}
+          onConfirm={() => rollback.mutate(wanted.version)}
+          onClose={() => setWanted(undefined)}
+        >
+          <p>{t.priceLists.live.rollbackText(formats.number(live?.rows ?? 0), formats.number(wanted.rows))}</p>
+        </Confirm>
+      )}
+    </Panel>
+  )
+}
