@@ -28,9 +28,9 @@ describe('an adaptive limit', () => {
 
   it('grows up to its maximum while it is used', () => {
     const limit = open()
-    limit.adjust(0.5, 20)
+    limit.adjust(0.5, 19)
     expect(limit.current).toBe(40)
-    limit.adjust(0.5, 30)
+    limit.adjust(0.5, 20)
     expect(limit.current).toBe(44)
     for (let count = 0; count < 20; count += 1) limit.adjust(1, limit.current)
     expect(limit.current).toBe(100)

@@ -23,7 +23,7 @@ export class AdaptiveLimit {
   }
 
   /**
-   * Lowers the limit when the delay was above its target, and raises it by a tenth when the limit was nearly used.
+   * Lowers the limit when the delay was above its target, and raises it by a tenth when at least half of it was used.
    * Below the minimum the concurrency is not the cause of the delay, and the limit stays.
    * @param pressure the delay as a multiple of its target
    * @param peak the highest concurrency since the last adjustment
@@ -35,7 +35,7 @@ export class AdaptiveLimit {
       this.limit = Math.max(this.min, Math.min(this.limit, peak) / Math.min(pressure, MAX_PRESSURE))
       return true
     }
-    if (peak * 4 >= this.limit * 3) this.limit = Math.min(this.max, this.limit + Math.max(1, this.limit * GROWTH))
+    if (peak * 2 >= this.limit) this.limit = Math.min(this.max, this.limit + Math.max(1, this.limit * GROWTH))
     return false
   }
 }

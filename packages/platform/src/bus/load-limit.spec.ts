@@ -44,6 +44,19 @@ describe('the load limit of a service', () => {
     expect(fill(true)).toBe(1_000)
   })
 
+  it('grows again where no batches of the ERP come', () => {
+    open()
+    for (let count = 0; count < 20; count += 1) {
+      fill(false)
+      limit.adjust({ eventLoop: 10_000, connection: 0 })
+    }
+    for (let count = 0; count < 40; count += 1) {
+      fill(false)
+      limit.adjust(idle)
+    }
+    expect(fill(false)).toBe(750)
+  })
+
   it('admits a few requests whatever the delay', () => {
     open()
     for (let count = 0; count < 20; count += 1) {
