@@ -38,7 +38,7 @@ describe('places', () => {
     await Promise.all(all)
   })
 
-  it('who leaves the line takes no place; a failure gives its own back', async () => {
+  it('an aborted waiter uses no slot, and a failure releases its own', async () => {
     const places = new Semaphore(1)
     const { running, start } = work()
     const calm = new AbortController()

@@ -5,8 +5,8 @@ import { readAllowedHosts } from './allowed-hosts.js'
 
 const nothing = readAllowedHosts([])
 
-/** Whether a URL whose host is an address may be asked, by the steps of a download. */
-function mayAsk(url: string, allowed = nothing): boolean {
+/** Whether a URL whose host is an address may be requested. */
+function mayRequest(url: string, allowed = nothing): boolean {
   const target = readUrl(url)
   if (typeof target === 'string') return false
   const address = literalAddress(target.hostname)
@@ -16,7 +16,7 @@ function mayAsk(url: string, allowed = nothing): boolean {
   )
 }
 
-describe('an address that is not public is not asked (rules.md#public-addresses)', () => {
+describe('rejects addresses that are not public (rules.md#public-addresses)', () => {
   it.each([
     ['loopback', '127.0.0.1'],
     ['loopback, the whole /8', '127.255.255.254'],
@@ -83,8 +83,8 @@ describe('an address that is not public is not asked (rules.md#public-addresses)
     ['five parts', '1.2.3.4.5'],
     ['a part too large', '256.1.1.1'],
   ])('%s: %s', (_name, host) => {
-    expect(mayAsk(`http://${host}/a.png`)).toBe(false)
-    expect(mayAsk(`https://${host}:8443/a.png`)).toBe(false)
+    expect(mayRequest(`http://${host}/a.png`)).toBe(false)
+    expect(mayRequest(`https://${host}:8443/a.png`)).toBe(false)
   })
 
   it.each([
@@ -98,16 +98,16 @@ describe('an address that is not public is not asked (rules.md#public-addresses)
     '[2606:4700::1111]',
     '[2a00:1450::1]',
     '[::ffff:8.8.8.8]',
-  ])('a public one is: %s', (host) => expect(mayAsk(`http://${host}/a.png`)).toBe(true))
+  ])('accepts the public address %s', (host) => expect(mayRequest(`http://${host}/a.png`)).toBe(true))
 
-  it('an answer of the resolver that is no address, or has a zone, is not asked', () => {
+  it('rejects answers of the resolver that are no address or have a zone', () => {
     for (const address of ['', 'localhost', 'fe80::1%eth0', '127.0.0.1/8', '::ffff:169.254.169.254']) {
       expect([address, mayConnect(address, { hostname: 'shop.example', port: 80 }, nothing)]).toEqual([address, false])
     }
   })
 })
 
-describe('within reach of private networks (an address that an administrator typed)', () => {
+describe('reach of private networks (addresses that an administrator configured)', () => {
   const mayReach = (host: string, allowed = nothing): boolean => {
     const { hostname } = new URL(`http://${host}/`)
     return mayConnect(literalAddress(hostname) ?? '', { hostname, port: 80 }, allowed, 'private')
@@ -124,7 +124,7 @@ describe('within reach of private networks (an address that an administrator typ
     '[::ffff:10.0.0.1]',
     '8.8.8.8',
     '[2a00:1450::1]',
-  ])('%s is', (host) => {
+  ])('accepts %s', (host) => {
     expect(mayReach(host)).toBe(true)
   })
 
@@ -144,7 +144,7 @@ describe('within reach of private networks (an address that an administrator typ
     '224.0.0.1',
     '255.255.255.255',
     '[ff02::1]',
-  ])('%s is not, unless it is allowed', (host) => {
+  ])('rejects %s unless it is allowed', (host) => {
     expect(mayReach(host)).toBe(false)
     expect(mayReach(host, readAllowedHosts(['0.0.0.0/0', '::/0']))).toBe(true)
   })
@@ -164,10 +164,10 @@ describe('a URL', () => {
     ['shop.example/a.png', 'not a URL'],
     ['http://', 'not a URL'],
     [`http://shop.example/${'a'.repeat(3_000)}`, 'too long'],
-  ])('%# %s is refused: %s', (url, reason) => expect(readUrl(url)).toContain(reason))
+  ])('%# rejects %s: %s', (url, reason) => expect(readUrl(url)).toContain(reason))
 
   it.each(['http://shop.example/a.png', 'HTTPS://Shop.Example:8443/a.png?x=1#top', 'http://магазин.рф/фото.jpg'])(
-    '%s is read',
+    'parses %s',
     (url) => {
       expect(readUrl(url)).toBeInstanceOf(URL)
     },
@@ -192,7 +192,7 @@ describe('media_allowed_hosts', () => {
     [['0.0.0.0/0'], 'http://[::1]/', false],
     [['10'], 'http://0.0.0.10/', false],
     [['', ' ', '/8', '10.0.0.0/99', '*'], 'http://10.0.0.1/', false],
-  ])('%j allows %s: %s', (entries, url, expected) => expect(mayAsk(url, readAllowedHosts(entries))).toBe(expected))
+  ])('%j allows %s: %s', (entries, url, expected) => expect(mayRequest(url, readAllowedHosts(entries))).toBe(expected))
 
   // rules.md#address-lists
   it.each([

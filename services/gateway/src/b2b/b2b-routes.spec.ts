@@ -154,7 +154,7 @@ describe.each(searches)('POST %s', (path, subject, request, found, none) => {
       (await post(path, JSON.stringify({ ...request, pick_up_points: [0, -1, Number.MAX_SAFE_INTEGER] }))).status,
     ).toBe(200)
   })
-  it('1,000 points are asked for', async () => {
+  it('accepts 1,000 points', async () => {
     reply = () => ({ result: true, message: 'OK', ...none, suppliers: '' })
     expect((await post(path, ids(1_000))).status).toBe(200)
   })

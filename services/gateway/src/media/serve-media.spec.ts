@@ -145,7 +145,7 @@ describe('a stored image', () => {
     await expect(get()).rejects.toThrow(expect.objectContaining({ code: 'ECONNRESET' }))
   })
 
-  it('a service that sends less than it was asked for is our fault', async () => {
+  it('returns 500 when a service sends fewer bytes than requested', async () => {
     shorten = 1
     const { statusCode, json } = await get()
     expect([statusCode, json()]).toEqual([500, { message: 'Internal server error.' }])

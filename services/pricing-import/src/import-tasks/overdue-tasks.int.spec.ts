@@ -56,7 +56,7 @@ describe('finished imports (rules.md#retention)', () => {
     expect(await pricing.offers('LIVE')).toHaveLength(1)
   })
 
-  it('stay while the setting cannot be asked for, and the rest is cleaned up', async () => {
+  it('stay while the setting cannot be read, and the rest is cleaned up', async () => {
     const { id } = await pricing.newList()
     const task = await imported(id, 'A;STAYS;x;1;1\n', 1_000)
     const left = await pricing.stores.files.store(process.execPath, 'left.csv')

@@ -8,8 +8,8 @@ import { LostImport, StoppedImport } from './import-errors.js'
 const DATABASE_PATIENCE_MS = 10 * 60_000
 
 /*
- * A worker's lease of a list while it imports into it: held (renewed every third of its time) → released, or lost to
- * another worker. While the database is down the import waits: nobody else can acquire the lease either.
+ * A worker's lease of a list during an import: held (renewed every third of its duration) → released, or lost to
+ * another worker. While the database is down the import waits, because no other worker can acquire the lease either.
  */
 export class ImportLease {
   private readonly timer: NodeJS.Timeout

@@ -5,7 +5,7 @@ import type { FoundOffer, OfferStore } from './offer-store.js'
 /** Storages by the versions that are live in them. */
 type Live = ReadonlyMap<number, number>
 
-/** Different sets of storages whose versions are remembered. */
+/** Sets of storages whose versions are cached. */
 const MAX_KNOWN = 1_000
 
 /**
@@ -19,7 +19,7 @@ export class LiveOffers {
   private readonly fresh: Pick<InvalidatedCache<Live>, 'get' | 'read'>
   private readonly known = new Map<string, Live>()
 
-  /** @param fresh live versions that were not invalidated since they were read */
+  /** @param fresh cache of the live versions */
   constructor(
     versions: Pick<VersionStore, 'liveVersions'>,
     offers: Pick<OfferStore, 'find'>,

@@ -162,7 +162,7 @@ describe('/price-lists', () => {
     ).toBe(0)
   })
 
-  it('offers are those of active lists of the asked storages and brands', async () => {
+  it('offers are those of active lists of the requested storages and brands', async () => {
     const { id } = await pricing.newList()
     await pricing.import(id, 'Бренд;Артикул;Количество\nKYB;OF-1;5\nSachs;OF1;3\nTRW;of 1;0\n')
     const ask = (more: object) =>

@@ -132,7 +132,7 @@ export class Storages {
     }
   }
 
-  /** Seals header values again that an older key sealed, so that the older key can be removed. */
+  /** Encrypts header values of an older key with the current one, so that the older key can be removed. */
   async resealSecrets(): Promise<void> {
     for (const { id } of await this.storages.listSealed()) {
       await this.lock.run(RESEAL_WAIT_MS, async () => {

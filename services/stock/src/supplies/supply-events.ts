@@ -11,7 +11,7 @@ import type { Location } from './plan-supplies.js'
 import { splitItems, type SupplyEventItem } from './supply-event-items.js'
 import { SupplyStore } from './supply-store.js'
 
-/** Age at which an entry counts as left behind by its process; well above the time that a batch takes. */
+/** Age at which an entry counts as abandoned by its process; well above the duration of a batch. */
 const OVERDUE_MS = 15_000
 
 /** Also entries from a process whose clock differs. */
@@ -53,10 +53,10 @@ export class SupplyEvents implements OnModuleInit {
   }
 
   /**
-   * Keeps the entry of a batch from becoming overdue while its process is at work: a sweep would publish the
-   * quantities from before the write and delete the entry. @returns a function that ends this
+   * Renews the entry of a batch until its process is done: a sweep would publish the quantities from before the write
+   * and delete the entry. @returns a function that ends the renewal
    */
-  keepYoung(batch: string, location: Location, erpIds: string[]): () => void {
+  renewEntry(batch: string, location: Location, erpIds: string[]): () => void {
     const timer = setInterval(() => {
       this.outbox
         .renew(batch, ENTRY_KIND, toPayload(location, erpIds))
@@ -84,7 +84,7 @@ export class SupplyEvents implements OnModuleInit {
     this.outbox.markPublished(batch)
   }
 
-  /** Publishes the events of entries that were left behind. */
+  /** Publishes the events of abandoned entries. */
   async sweep(overdueMs = OVERDUE_MS): Promise<void> {
     if (!this.hasStream) await ensureStream(this.bus.nc, streams.events)
     this.hasStream = true
@@ -103,7 +103,7 @@ export class SupplyEvents implements OnModuleInit {
 
   /**
    * Waits until the batches that were announced for a storage or a pick-up point have written.
-   * @returns false when some have not after `timeoutMs`, at most two seconds
+   * @returns false when some have not written after `timeoutMs`, at most two seconds
    */
   async awaitBatches(location: Partial<Location>, timeoutMs: number): Promise<boolean> {
     const end = performance.now() + Math.min(timeoutMs / 2, 2_000)

@@ -36,7 +36,7 @@ export class UpdateStocks {
 
     const batch = randomUUID()
     const erpIds = [...new Set(items.map((item) => item.product_id_erp))]
-    const endRenewal = this.events.keepYoung(batch, location, erpIds)
+    const endRenewal = this.events.renewEntry(batch, location, erpIds)
     try {
       const [products] = await Promise.all([
         this.resolveProducts(erpIds, call.timeLeft()).catch((error: unknown) => {

@@ -87,10 +87,10 @@ describe('spellings and synonyms', () => {
         ['Mann', 2],
       ])
     }
-    const askedFor = (fake: FakeSupplier) =>
+    const requestedBrands = (fake: FakeSupplier) =>
       fake.requests.filter(({ path }) => path === '/parts').map(({ body }) => (body as { brands: string[] }).brands)
-    expect(askedFor(supplier)).toEqual([['Mann-Filter']])
-    expect(askedFor(other)).toEqual([['MANN & Hummel']])
+    expect(requestedBrands(supplier)).toEqual([['Mann-Filter']])
+    expect(requestedBrands(other)).toEqual([['MANN & Hummel']])
 
     await search.ask(patchBrandSynonym, { id: group.id, patch: { synonyms: ['mann-filter'] } })
     expect(await brandsOf()).toEqual([
@@ -124,7 +124,7 @@ describe('learning spellings', () => {
   const brands = (count: number, article: string) =>
     Array.from({ length: count }, (_, at) => row(`Brand ${article} ${at}`, { article }))
 
-  it('is limited to 200 brands of the article that was asked for', async () => {
+  it('is limited to 200 brands of the requested article', async () => {
     await search.db.collection('supplier_spellings').deleteMany({})
     storagesOf(httpSupplier(supplier))
     supplier.offer({ brands: [...brands(3_000, 'OTHER'), ...brands(3_000, 'MANY')] })
@@ -141,7 +141,7 @@ describe('learning spellings', () => {
   })
 })
 
-describe('suppliers that are asked brand by brand', () => {
+describe('suppliers that take one brand per request', () => {
   const abcpRow = (brand: string) => ({ brand, number: 'OC90', description: 'n', availability: 1, price: 5 })
   const spellings = (count: number) => Array.from({ length: count }, (_, at) => `Brand ${at}`)
   const ask = (brands: string[]) => search.ask(findParts, { article: 'OC90', brands })
@@ -175,7 +175,7 @@ describe('suppliers that are asked brand by brand', () => {
     await search.ask(deleteBrandSynonym, { id: group.id })
   })
 
-  it('are not asked for every brand when the first requests fail', async () => {
+  it('get no more requests when the first ones fail', async () => {
     const [id] = storagesOf(httpSupplier(supplier, { dialect: 'abcp' }))
     supplier.respond((_request, response) => sendJson(response, {}, 401))
     expect(await ask(spellings(100))).toMatchObject({ suppliers: `${id}=error` })
@@ -282,7 +282,7 @@ describe('cache, single-flight and circuit breaker', () => {
 })
 
 describe('many suppliers', () => {
-  it('are asked in parallel: each of 32 before any has answered', async () => {
+  it('are queried in parallel: each of 32 before any has answered', async () => {
     const waiting: Array<() => void> = []
     supplier.respond(({ path }, response) => {
       waiting.push(() => sendJson(response, path.endsWith('/brands') ? [row('A')] : [row('A', { quantity: 1 })]))

@@ -20,9 +20,9 @@ const CACHE_ROWS = 200_000
 const REPLY_WEIGHT = 5
 /** Requests to one supplier at a time. */
 const SLOTS = 16
-/** Concurrent requests of one query to a supplier that takes one brand per request. */
+/** Maximum number of requests of one query to a supplier that takes one brand per request. */
 const MAX_REQUESTS = 100
-/** Failed requests of one query after which the others are not sent, when none was answered. */
+/** If this many requests of a query fail before any succeeds, the others are not sent. */
 const GIVE_UP_AFTER = 3
 /** More suppliers than any shop has. */
 const MAX_SUPPLIERS = 5_000

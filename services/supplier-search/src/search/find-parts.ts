@@ -6,7 +6,7 @@ import type { explainParts } from '@partsbus/contracts/supplier-search/overview'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { ReplyWithHeaders } from '@partsbus/platform/bus/reply-with-headers'
 import { SynonymCache } from '../brand-synonyms/synonym-cache.js'
-import { AskSuppliers } from '../suppliers/ask-suppliers.js'
+import { QuerySuppliers } from '../suppliers/query-suppliers.js'
 import { Deadline } from './deadline.js'
 import { explainSearch } from './explain-search.js'
 import { mergeParts } from './merge-parts.js'
@@ -18,7 +18,7 @@ import { storageSelection, StorageLookup } from './storage-lookup.js'
 export class FindParts {
   constructor(
     private readonly storages: StorageLookup,
-    private readonly suppliers: AskSuppliers,
+    private readonly suppliers: QuerySuppliers,
     private readonly synonyms: SynonymCache,
   ) {}
 

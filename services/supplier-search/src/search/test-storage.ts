@@ -9,7 +9,7 @@ import { revealSupplier } from '@partsbus/contracts/stock/overview'
 import { BusClient } from '@partsbus/platform/bus/client'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { SupplierClient } from '../http/supplier-client.js'
-import { AskSuppliers, UNDECRYPTABLE } from '../suppliers/ask-suppliers.js'
+import { QuerySuppliers, UNDECRYPTABLE } from '../suppliers/query-suppliers.js'
 import { toReason } from '../suppliers/outcome.js'
 import { Deadline } from './deadline.js'
 import type { BrandRow } from './offer.js'
@@ -23,7 +23,7 @@ export class TestStorage {
   constructor(
     private readonly calls: BusClient,
     private readonly client: SupplierClient,
-    private readonly suppliers: AskSuppliers,
+    private readonly suppliers: QuerySuppliers,
   ) {}
 
   /**

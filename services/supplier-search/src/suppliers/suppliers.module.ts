@@ -5,7 +5,7 @@ import { SpellingStore } from '../http/spelling-store.js'
 import { SupplierClient } from '../http/supplier-client.js'
 import { SupplierTransport } from '../http/transport.js'
 import { StatisticsModule } from '../overview/statistics.module.js'
-import { AskSuppliers } from './ask-suppliers.js'
+import { QuerySuppliers } from './query-suppliers.js'
 import { CoalescedReads } from './coalesced-reads.js'
 import { HttpSupplierAdapter } from './http-supplier.js'
 import { OwnServiceAnswers } from './own-service.js'
@@ -25,7 +25,7 @@ const client = {
 @Module({
   imports: [StatisticsModule],
   providers: [
-    AskSuppliers,
+    QuerySuppliers,
     OwnStockAdapter,
     PriceListAdapter,
     HttpSupplierAdapter,
@@ -35,6 +35,6 @@ const client = {
     SpellingStore,
     client,
   ],
-  exports: [AskSuppliers, SupplierClient, CoalescedReads],
+  exports: [QuerySuppliers, SupplierClient, CoalescedReads],
 })
 export class SuppliersModule {}

@@ -98,7 +98,7 @@ describe('a refused body (rules.md#unread-bodies)', () => {
     await pushed
   })
 
-  it.each(refusals)('%s is never asked for: no "100 Continue"', async (_what, headers, status) => {
+  it.each(refusals)('%s gets no "100 Continue"', async (_what, headers, status) => {
     const connection = await openConnection(port, head([...headers(), 'Expect: 100-continue']))
     const text = await connection.until(/\}$/)
     expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
@@ -128,7 +128,7 @@ describe('a refused body (rules.md#unread-bodies)', () => {
 })
 
 describe('an admitted body', () => {
-  it('is asked for when the client waits for that', async () => {
+  it('sends "100 Continue" when the client expects it', async () => {
     const body = '{"ids_erp":["a","b"]}'
     const connection = await openConnection(
       port,

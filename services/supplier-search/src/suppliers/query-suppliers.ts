@@ -15,9 +15,9 @@ export const UNDECRYPTABLE =
 
 const UNKNOWN_KIND = 'This version does not know the kind of its supplier.'
 
-/** Asks the suppliers of all storages at the same time. */
+/** Queries the suppliers of all storages in parallel. */
 @Injectable()
-export class AskSuppliers {
+export class QuerySuppliers {
   constructor(
     private readonly ownStock: OwnStockAdapter,
     private readonly priceList: PriceListAdapter,
@@ -30,7 +30,7 @@ export class AskSuppliers {
     query: BrandsQuery,
     deadline: Deadline,
   ): Promise<Array<NotedAnswer<BrandRow>>> {
-    return this.ask(storages, (adapter, ofKind) => adapter.findBrands(ofKind, query, deadline))
+    return this.queryKinds(storages, (adapter, ofKind) => adapter.findBrands(ofKind, query, deadline))
   }
 
   findParts(
@@ -38,12 +38,12 @@ export class AskSuppliers {
     query: PartsQuery,
     deadline: Deadline,
   ): Promise<Array<NotedAnswer<Offer>>> {
-    return this.ask(storages, (adapter, ofKind) => adapter.findParts(ofKind, query, deadline))
+    return this.queryKinds(storages, (adapter, ofKind) => adapter.findParts(ofKind, query, deadline))
   }
 
-  private async ask<Row>(
+  private async queryKinds<Row>(
     storages: readonly QueriedStorage[],
-    ask: <Storage extends QueriedStorage>(
+    query: <Storage extends QueriedStorage>(
       adapter: SupplierAdapter<Storage>,
       ofKind: Storage[],
     ) => Promise<Array<NotedAnswer<Row>>>,
@@ -54,9 +54,9 @@ export class AskSuppliers {
     // undecryptable, or of a kind that a newer version of the stock service knows
     const unusable = storages.filter(({ supplier }) => !KINDS.has(supplier?.kind ?? ''))
     const answers = await Promise.all([
-      own.length === 0 ? [] : ask(this.ownStock, own),
-      listed.length === 0 ? [] : ask(this.priceList, listed),
-      remote.length === 0 ? [] : ask(this.http, remote),
+      own.length === 0 ? [] : query(this.ownStock, own),
+      listed.length === 0 ? [] : query(this.priceList, listed),
+      remote.length === 0 ? [] : query(this.http, remote),
       unusable.map((storage): NotedAnswer<Row> => ({
         storage,
         outcome: 'error',
