@@ -113,14 +113,20 @@ async function openSession(
   const session = await recordChange(asAdministrator(ctx, administrator), {
     action: 'session.open',
     details: {},
-    make: () =>
-      sessions.open({
+    make: async () => {
+      const opened = await sessions.open({
         token,
         holder: administrator ? administratorHolder(administrator._id) : holderOfToken,
         administratorId: administrator?._id ?? null,
         address,
         agent: headers['user-agent'],
-      }),
+      })
+      if (administrator && !(await isUnchanged(ctx, administrator))) {
+        await sessions.delete(opened._id, opened.holder)
+        throw wrongPassword()
+      }
+      return opened
+    },
     resultDetails: ({ _id }) => ({ id: _id }),
   })
   if (administrator) await administrators.recordSeen(administrator._id, session.seen_at)
@@ -128,6 +134,18 @@ async function openSession(
   if (before !== undefined && (await sessions.deleteByToken(before))) await access.announceChange()
   reply.header('set-cookie', sessionCookie(form, token, isKept))
   return viewSession(administrator, session, { settings: settings.values, address })
+}
+
+/**
+ * False when the password was replaced, or the administrator switched off, while the old one was being checked. Those
+ * changes are written before they end the sessions: either they see the new session, or this sees them.
+ */
+async function isUnchanged(
+  { accounts }: AccountCall['ctx'],
+  { _id, password }: AdministratorDocument,
+): Promise<boolean> {
+  const now = await accounts.administrators.findById(_id)
+  return now?.is_active === true && now.password?.key === password?.key
 }
 
 function asAdministrator<Context extends AccountCall['ctx']>(
