@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { ApiClient } from './testing/api-client.js'
 import { ReadyGateways } from './testing/ready-gateways.js'
-import { expectStatus, openShop, type Shop } from './testing/shop.js'
+import { ended, openPartnerShop, type PartnerShop, upload } from './testing/partner-shop.js'
+import { expectStatus } from './testing/shop.js'
 import { waitFor } from '@partsbus/test-kit/wait-for'
 
 jest.setTimeout(240_000)
@@ -12,14 +13,24 @@ interface Failure {
   during: string
 }
 
+interface Clients {
+  erp: ApiClient
+  admin: ApiClient
+  partner: ApiClient
+}
+
 const CLIENTS = 6
+const SERVICES = ['gateway', 'catalog', 'stock', 'supplier-search', 'pricing-import']
+const PRICE_LIST = 'brand;article;quantity;price\nKYB;334327;5;100\n'
 const STOCKED = Array.from({ length: 50 }, (_, index) => `roll-${index}`)
 
 /**
  * Promise 4: clients that honour `/readyz` see no failed request while every service is restarted, two replicas each.
  */
 describe('rolling restart (promises.md#promise-4)', () => {
-  let shop: Shop
+  let shop: PartnerShop
+  let listId = 0
+  let taskId = 0
   let gateways: ReadyGateways
   const failures: Failure[] = []
   const answered = new Map<string, number>()
@@ -30,7 +41,12 @@ describe('rolling restart (promises.md#promise-4)', () => {
   const values = new Map<string, number>()
 
   beforeAll(async () => {
-    shop = await openShop({ replicas: 'catalog=2,gateway=2,stock=2' })
+    shop = await openPartnerShop({ replicas: SERVICES.map((name) => `${name}=2`).join(',') })
+    const list = await shop.newList('Rolling')
+    listId = list.id
+    await shop.set({ storages_for_crosses: [list.storageId] })
+    taskId = expectStatus(await upload(shop.partner, listId, PRICE_LIST), 200).body.task_id
+    await ended(shop, [taskId], 30_000)
     expectStatus(
       await shop.erp.post(
         '/products/batch-upsert',
@@ -49,19 +65,20 @@ describe('rolling restart (promises.md#promise-4)', () => {
   })
 
   const client = async (name: string) => {
-    const clients = new Map<number, { erp: ApiClient; admin: ApiClient }>()
+    const clients = new Map<number, Clients>()
     const doorOf = (port: number) => {
       const made = clients.get(port) ?? {
         erp: new ApiClient(`http://127.0.0.1:${port}/api/erp`, { authorization: `Bearer ${shop.erpToken}` }),
         admin: new ApiClient(`http://127.0.0.1:${port}/api/admin`, {
           authorization: `Bearer ${shop.product.adminToken}`,
         }),
+        partner: shop.partnerOf(`http://127.0.0.1:${port}`),
       }
       clients.set(port, made)
       return made
     }
     for (let turn = 0; !stopping; turn++) {
-      const requests: [string, (client: { erp: ApiClient; admin: ApiClient }) => ReturnType<ApiClient['send']>][] = [
+      const requests: [string, (client: Clients) => ReturnType<ApiClient['send']>][] = [
         ['ping', ({ erp }) => erp.get('/ping')],
         [
           'products',
@@ -80,6 +97,12 @@ describe('rolling restart (promises.md#promise-4)', () => {
             ),
         ],
         ['read', ({ admin }) => admin.get(`/products/by-erp-id/${STOCKED[0]}`)],
+        ['search', ({ partner }) => partner.post('/get-parts', { article: '334327', brands: ['KYB'] })],
+        ['status', ({ partner }) => partner.post('/get-price-list-status', { task_id: taskId })],
+        // every client uploads now and then
+        turn % 56 === 6
+          ? ['upload', ({ partner }) => upload(partner, listId, PRICE_LIST)]
+          : ['pick-up points', ({ partner }) => partner.post('/get-pick-up-points', {})],
       ]
       const [what, ask] = requests[turn % requests.length] as (typeof requests)[number]
       const port = gateways.pick()
@@ -97,12 +120,12 @@ describe('rolling restart (promises.md#promise-4)', () => {
         failures.push({ what, why: String(error), during })
       }
     }
-    for (const { erp, admin } of clients.values()) [erp, admin].forEach((client) => client.close())
+    for (const open of clients.values()) Object.values(open).forEach((one: ApiClient) => one.close())
   }
 
-  it('of every replica of gateway, catalog and stock in turn, under load: no failed request', async () => {
+  it('of every replica of every service in turn, under load: no failed request', async () => {
     clients = Array.from({ length: CLIENTS }, (_, index) => client(`client-${index}`))
-    for (const name of ['gateway', 'catalog', 'stock']) {
+    for (const name of SERVICES) {
       for (const replica of [1, 2]) {
         during = `${name} ${replica}`
         const { pid } = shop.product.kill(name, 'SIGTERM', replica)
@@ -125,7 +148,7 @@ describe('rolling restart (promises.md#promise-4)', () => {
     stopping = true
     await Promise.all(clients)
     expect(failures).toEqual([])
-    expect(answered.size).toBe(6)
+    expect(answered.size).toBe(2 * SERVICES.length)
     for (const [during_, count] of answered) expect([during_, count > 40]).toEqual([during_, true])
   })
 
