@@ -96,10 +96,7 @@ export class TaskStore implements OnModuleInit {
     return (await this.tasks.find().sort({ _id: -1 }).limit(limit).toArray()).map(toRecord)
   }
 
-  /**
-   * The oldest task of each list that is not done, where it may begin by now: a list imports in the order of its
-   * uploads.
-   */
+  /** The oldest open task of each list, if it may start by now: a list imports in the order of its uploads. */
   async due(): Promise<Map<number, number>> {
     const rows = await this.tasks
       .aggregate<{ _id: number; task: number }>([
@@ -111,7 +108,7 @@ export class TaskStore implements OnModuleInit {
     return new Map(rows.filter(({ task }) => !later.has(task)).map(({ _id, task }) => [_id, task]))
   }
 
-  /** Which of these may not be tried yet. */
+  /** Those of these tasks that may not be tried yet. */
   private async delayed(ids: number[]): Promise<Set<number>> {
     if (ids.length === 0) return new Set()
     const found = await this.tasks
@@ -188,9 +185,8 @@ export class TaskStore implements OnModuleInit {
   }
 
   /**
-   * Gives a task back for a later attempt. `is_switching` stays: whether the switch took place is for that attempt to
-   * see.
-   * @param isOwnFault false when the attempt is not to count
+   * Schedules a later attempt. `is_switching` stays, because that attempt finds out whether the switch took place.
+   * @param isOwnFault false when the attempt does not count
    */
   async giveBack(task: ImportTaskRecord, delayMs: number, isOwnFault: boolean): Promise<void> {
     await this.write(task, [
@@ -203,10 +199,7 @@ export class TaskStore implements OnModuleInit {
     ])
   }
 
-  /**
-   * Ends a task from outside; its worker finds its attempt outdated. @returns undefined when it is done or being made
-   * live
-   */
+  /** Ends a task, which makes the attempt of its worker outdated. @returns undefined if it is done or going live */
   async cancel(task: ImportTaskRecord, failure: TaskFailure): Promise<ImportTaskRecord | undefined> {
     const cancelled = await this.tasks.findOneAndUpdate(
       { _id: task.id, status: { $in: OPEN }, is_switching: false },
