@@ -24,6 +24,10 @@ export interface BusOptions {
   url: string
   user?: string | undefined
   password?: string | undefined
+  /** certificate authorities of the servers in PEM, for `tls://` URLs */
+  ca?: string | undefined
+  /** false: `reached` rejects when the first connection fails, instead of waiting for the server */
+  waitsForServer?: boolean
   /** service name: the name of the connection and, for the server's permissions, the prefix of its inboxes */
   name: string
   log: Log
@@ -90,16 +94,22 @@ function openConnection({
   url,
   user,
   password,
+  ca,
+  waitsForServer = true,
   name,
   inboxPrefix,
 }: Omit<BusOptions, 'log'> & { inboxPrefix: string }): Promise<NatsConnection> {
+  const servers = url.split(',')
+  // never in clear text because one of the servers has no TLS
+  const isEncrypted = servers.some((server) => server.trim().startsWith('tls://'))
   return connect({
-    servers: url.split(','),
+    servers,
+    ...(isEncrypted && { tls: ca === undefined ? {} : { ca } }),
     ...(user !== undefined && { user, pass: password ?? '' }),
     name,
     inboxPrefix,
     noAsyncTraces: true,
-    waitOnFirstConnect: true,
+    waitOnFirstConnect: waitsForServer,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
     reconnectJitter: 250,

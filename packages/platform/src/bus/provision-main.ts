@@ -13,6 +13,7 @@ const provisionConfig = z.object({
   NATS_URL: z.string().min(1),
   NATS_USER: z.string().optional(),
   NATS_PASSWORD: z.string().optional(),
+  NATS_CA: z.string().min(1).optional(),
   LOG_LEVEL: z.string().default('info'),
   /** 1, 3 or 5: copies of each stream in a cluster */
   STREAM_REPLICAS: z.string().default('1'),
@@ -26,6 +27,7 @@ try {
     url: config.NATS_URL,
     user: config.NATS_USER,
     password: config.NATS_PASSWORD,
+    ca: config.NATS_CA,
     name: 'provision',
     log,
   })

@@ -13,6 +13,8 @@ export const platformConfig = z.object({
   NATS_URL: z.string().min(1),
   NATS_USER: z.string().optional(),
   NATS_PASSWORD: z.string().optional(),
+  /** certificate authorities of the bus in PEM, with a URL like `tls://bus:4222` */
+  NATS_CA: z.string().min(1).optional(),
   /** `/livez`, `/readyz`, `/metrics`; 0 takes a free one */
   MANAGEMENT_PORT: port.default(9_090),
   MANAGEMENT_HOST: z.string().default('127.0.0.1'),

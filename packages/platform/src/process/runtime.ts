@@ -61,7 +61,14 @@ export async function startRuntime(
     appName: `partsbus-${name}`,
     log,
   })
-  bus = openBus({ url: config.NATS_URL, user: config.NATS_USER, password: config.NATS_PASSWORD, name, log })
+  bus = openBus({
+    url: config.NATS_URL,
+    user: config.NATS_USER,
+    password: config.NATS_PASSWORD,
+    ca: config.NATS_CA,
+    name,
+    log,
+  })
   if (options.needsBus) await bus.reached
   return {
     log,

@@ -4,7 +4,7 @@ import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-l
 import { runSource } from '@partsbus/contracts/pricing-import/commands'
 import hoodiecrow from 'hoodiecrow-imap'
 import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'
-import { makeCertificate } from '../testing/make-certificate.js'
+import { makeCertificate } from '@partsbus/test-kit/make-certificate'
 
 const testCertificate = makeCertificate()
 let pricing: PricingUnderTest

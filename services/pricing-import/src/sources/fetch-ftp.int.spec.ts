@@ -10,7 +10,7 @@ import { FtpSrv } from 'ftp-srv'
 import { CONFIG } from '@partsbus/platform/process/injection-tokens'
 import type { PricingImportConfig } from '../config.js'
 import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'
-import { makeCertificate } from '../testing/make-certificate.js'
+import { makeCertificate } from '@partsbus/test-kit/make-certificate'
 
 const quiet = { child: () => quiet, trace() {}, debug() {}, info() {}, warn() {}, error() {} }
 const text = (name: string) => `Бренд;Артикул;Наименование;Количество\nA;FTP-1;${name};5\n`

@@ -3,9 +3,9 @@ import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 /** DER: tag, length, contents. */
 function der(tag: number, ...contents: Buffer[]): Buffer {
   const body = Buffer.concat(contents)
-  const length =
-    body.length < 128 ? Buffer.from([body.length]) : Buffer.from([0x82, body.length >> 8, body.length & 255])
-  return Buffer.concat([Buffer.from([tag]), length, body])
+  const { length } = body
+  const head = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255]
+  return Buffer.concat([Buffer.from([tag, ...head]), body])
 }
 
 const sequence = (...contents: Buffer[]): Buffer => der(0x30, ...contents)
