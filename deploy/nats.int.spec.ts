@@ -111,7 +111,7 @@ describe('deploy/nats/nats.conf', () => {
   it.each([
     ['gateway', 'gateway.other.thing'],
     ['catalog', 'gateway.settings.changed'],
-    ['catalog', 'gateway.settings.get'],
+    ['stock', 'gateway.settings.get'],
     ['gateway', '_INBOX_catalog.x'],
     ['gateway', resolveStorages.subject],
     ['gateway', 'jobs.catalog.media'],

@@ -21,6 +21,7 @@ import { MediaWorker } from './media-worker.js'
 import { Media } from './media.js'
 import { SetSettler } from './set-settler.js'
 import { SettlementWaiter } from './settlement-waiter.js'
+import { StillAllowedHosts } from './still-allowed-hosts.js'
 
 const stores = [MediaSetStore, MediaJobStore, ItemMediaStore, MediaStore, MediaSourceStore]
 const workers = [ImageFetcher, MediaArchive, SetSettler, MediaWorker, MediaWorkLoop]
@@ -37,14 +38,16 @@ const workers = [ImageFetcher, MediaArchive, SetSettler, MediaWorker, MediaWorkL
     MediaNudges,
     MediaMetrics,
     SettlementWaiter,
+    StillAllowedHosts,
     { provide: MEDIA_TIMES, useValue: defaultTimes },
     { provide: MEDIA_QUEUE, useValue: mediaQueue },
     mediaFiles,
     {
       provide: Downloader,
-      inject: [CONFIG],
-      useFactory: (config: MediaConfig) =>
+      inject: [CONFIG, StillAllowedHosts],
+      useFactory: (config: MediaConfig, hosts: StillAllowedHosts) =>
         new Downloader({
+          stillAllowed: (requested) => hosts.filter(requested),
           connectionsPerHost: config.MEDIA_DOWNLOADS_PER_HOST,
           deadlineMs: defaultTimes.deadlineMs,
           deadHostMs: defaultTimes.deadHostMs,

@@ -30,6 +30,8 @@ export interface DownloaderOptions {
   deadlineMs: number
   /** how long an unreachable host is not tried again */
   deadHostMs: number
+  /** which of the hosts allowed by a request may still be reached; default: all */
+  stillAllowed?: (requested: readonly string[]) => Promise<readonly string[]>
 }
 
 /** Validators of the last download of a URL. */
@@ -70,10 +72,11 @@ export class Downloader {
    */
   async download(
     url: string,
-    allowedHosts: readonly string[],
+    requestedHosts: readonly string[],
     known: Validators | undefined,
     stop: AbortSignal,
   ): Promise<DownloadResult> {
+    const allowedHosts = (await this.options.stillAllowed?.(requestedHosts)) ?? requestedHosts
     const deadline = new Deadline(this.options.deadlineMs, stop)
     try {
       return await followRedirects(url, MAX_REDIRECTS, (target) =>
