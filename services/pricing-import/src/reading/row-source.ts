@@ -9,8 +9,9 @@ import type { RowBlock } from '@partsbus/price-file/row-block'
 import type { PriceListFormat } from '@partsbus/contracts/pricing-import/price-list'
 import type { LocalFile } from '../files/local-file.js'
 
-/** A file with at most this many cells stays in memory instead of being read again. */
+/** A file with at most this many cells and characters stays in memory instead of being read again. */
 const MAX_CACHED_CELLS = 200_000
+const MAX_CACHED_CHARACTERS = 16 * 1024 * 1024
 
 /**
  * The rows of a price list, which can be read repeatedly. An archive is unpacked once, and a small file is read once.
@@ -56,9 +57,14 @@ export class RowSource {
     this.form = form
     let cached: RowBlock[] | undefined = []
     let cells = 0
+    let characters = 0
     for await (const block of blocks) {
-      for (const row of block.rows) cells += row.length
-      if (cells > MAX_CACHED_CELLS) cached = undefined
+      for (const row of block.rows) {
+        cells += row.length
+        // a row of few cells may have a million characters
+        if (cached) for (const cell of row) characters += cell.length
+      }
+      if (cells > MAX_CACHED_CELLS || characters > MAX_CACHED_CHARACTERS) cached = undefined
       else cached?.push(block)
       yield block
     }
