@@ -1,4 +1,4 @@
-import { readdir, stat, unlink } from 'node:fs/promises'
+import { readdir, stat, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UPLOAD_BUCKET } from '@partsbus/contracts/pricing-import/commands'
 import type { FetchedUpload, UploadReader } from './upload-reader.js'
@@ -26,12 +26,25 @@ export class FolderReader implements UploadReader {
   }
 
   async sweep(): Promise<void> {
-    for (const name of (await readdir(this.folder).catch(orMissing)) ?? []) {
+    const names = ((await readdir(this.folder).catch(orMissing)) ?? []).filter((name) => NAME.test(name))
+    if (names.length === 0) return
+    const now = await this.fileSystemNow()
+    for (const name of names) {
       const path = join(this.folder, name)
       const found = await stat(path).catch(orMissing)
-      if (NAME.test(name) && found && Date.now() - found.mtimeMs > UPLOAD_BUCKET.ttlMs)
-        await unlink(path).catch(orMissing)
+      if (found && now - found.mtimeMs > UPLOAD_BUCKET.ttlMs) await unlink(path).catch(orMissing)
     }
+  }
+
+  /**
+   * The clock that stamps the files: that of this machine may be hours ahead, and would delete uploads under way.
+   */
+  private async fileSystemNow(): Promise<number> {
+    const path = join(this.folder, `.clock-${process.pid}`)
+    await writeFile(path, '.')
+    const { mtimeMs } = await stat(path)
+    await unlink(path)
+    return mtimeMs
   }
 }
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import { waitUntil } from '@partsbus/local-stack/wait-until'
 import { FolderReader } from './folder-reader.js'
 import { FolderWriter } from './folder-writer.js'
@@ -67,4 +67,21 @@ describe('a folder of uploads', () => {
     expect(await waitUntil(() => readdirSync(folder).length === 0, { withinMs: 5_000 })).toBe(true)
     place.drop(name)
   })
+
+  it.each([
+    ['ahead', 2],
+    ['behind', -2],
+  ])(
+    'deletes what is older than an hour by the clock of the file system, when its own is hours %s',
+    async (_, hours) => {
+      const [recent, old] = [await new FolderWriter(folder).put(blocks()), await new FolderWriter(folder).put(blocks())]
+      const hour = 3_600
+      const written = statSync(join(folder, recent)).mtimeMs / 1_000
+      utimesSync(join(folder, old), written - hour - 60, written - hour - 60)
+      const clock = jest.spyOn(Date, 'now').mockReturnValue((written + hours * hour) * 1_000)
+      await new FolderReader(folder).sweep()
+      clock.mockRestore()
+      expect(readdirSync(folder)).toEqual([recent])
+    },
+  )
 })
