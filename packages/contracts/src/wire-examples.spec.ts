@@ -63,7 +63,10 @@ describe.each(releases)('what version %s exchanged', (release) => {
   const schemas = read<JsonSchema>(release, 'schema.json')
   const names = Object.keys(examples)
 
-  it.each(names)('%s is still accepted', (name) => {
+  // the product reads no HTTP answer
+  const received = names.filter((name) => !/^http (?!.*Request$)/.test(name))
+
+  it.each(received)('%s is still accepted', (name) => {
     const shape = shapes.get(name)
     if (!shape) throw new Error(`${name} is gone: a subject is removed one release after nothing uses it`)
     for (const example of examples[name] ?? [])
