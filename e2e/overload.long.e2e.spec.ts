@@ -198,7 +198,8 @@ describe('overload (rules.md#overload)', () => {
       expect(head).toMatch(/\r\nretry-after: \d+\r\n/i)
     }
     await othersDuring(undefined, delay(1_000))
-    expectStatus(await shop.admin.post(`/import-tasks/${taskId}/cancel`), 200, 409)
+    // the task may have ended meanwhile
+    expect([200, 409]).toContain((await shop.admin.post(`/import-tasks/${taskId}/cancel`)).status)
   })
 
   it('200 small price lists uploaded at once are all accepted and imported', async () => {

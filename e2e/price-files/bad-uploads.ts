@@ -124,7 +124,7 @@ const rars: BadUpload[] = (
     [
       'with a dictionary of 4 GB',
       () => claimRar([{ name: 'a.csv', content: csv, claimed: csv.length, dictionary: 15 }]),
-      'ends',
+      'refused',
     ],
     ['of ../a.csv', () => claimRar([{ name: '../../a.csv', content: csv, claimed: csv.length }]), 'refused'],
     [

@@ -92,7 +92,7 @@ export async function openPartner(shop: Shop): Promise<Partner> {
     b2b: clientWith('none'),
     post: (path, body, headers) => partner.b2b.send('POST', path, { body, ...(headers && { headers }) }),
     reissue: async () => {
-      partner.token = expectStatus(await shop.admin.post<{ token: string }>('/settings/b2b-token'), 200, 201).body.token
+      partner.token = expectStatus(await shop.admin.post<{ token: string }>('/settings/b2b-token'), 200).body.token
       partner.b2b.close()
       partner.b2b = clientWith(partner.token)
     },
