@@ -1,8 +1,9 @@
 /**
- * Five projects:
+ * Six projects:
  *   unit      x.spec.ts                    pure code; no server, no build
  *   int       x.int.spec.ts                a real database and a real bus
  *   contract  e2e/contract/x.e2e.spec.ts   HTTP requests to one running product, shared by all files
+ *   pages     e2e/pages/x.e2e.spec.ts     scenarios of the admin pages in Chromium, on a product they share
  *   e2e       e2e/x.e2e.spec.ts            each file starts and disturbs a product of its own
  *   long      e2e/x.long.e2e.spec.ts       the same, for what takes minutes: series of kills, soak, overload
  * `npx jest FILE` runs a spec of any project. `globalSetup` starts what the project needs, and only when one of its specs
@@ -77,8 +78,16 @@ export default {
       ...onProduct,
       displayName: 'e2e',
       testMatch: [`${E2E}/*.e2e.spec.ts`],
-      testPathIgnorePatterns: ['/e2e/contract/', '\\.long\\.e2e\\.spec\\.ts$'],
+      testPathIgnorePatterns: ['/e2e/(contract|pages)/', '\\.long\\.e2e\\.spec\\.ts$'],
       globalSetup: `${SETUP}/build.mjs`,
+    },
+    {
+      ...onProduct,
+      displayName: 'pages',
+      testMatch: ['<rootDir>/e2e/pages/*.e2e.spec.ts'],
+      testPathIgnorePatterns: ['\\.long\\.e2e\\.spec\\.ts$'],
+      globalSetup: `${SETUP}/start-pages.mjs`,
+      globalTeardown,
     },
     {
       ...onProduct,

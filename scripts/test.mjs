@@ -19,6 +19,7 @@ const RUNS = isLong
   : [
       { projects: ['unit', 'int'], inBand: false },
       { projects: ['contract'], inBand: true },
+      { projects: ['pages'], inBand: true },
       { projects: ['e2e'], inBand: true },
     ]
 

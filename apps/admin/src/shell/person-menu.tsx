@@ -39,7 +39,7 @@ export function PersonMenu() {
   }
   return (
     <details ref={details} className={styles.menu}>
-      <summary className={styles.button} aria-label={t.shell.person.menu(name)}>
+      <summary className={styles.button}>
         <span className={styles.initial} aria-hidden="true">
           {[...name][0]?.toLocaleUpperCase()}
         </span>

@@ -33,7 +33,6 @@ export const shell = {
   language: 'Language',
   theme: { label: 'Theme', auto: 'As the system', light: 'Light', dark: 'Dark' },
   person: {
-    menu: (name: string) => `${name}: account`,
     signOut: 'Sign out',
     token: 'Token of the installation',
   },

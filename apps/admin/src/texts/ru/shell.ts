@@ -35,7 +35,6 @@ export const shell: typeof english = {
   language: 'Язык',
   theme: { label: 'Тема', auto: 'Как в системе', light: 'Светлая', dark: 'Тёмная' },
   person: {
-    menu: (name) => `${name}: учётная запись`,
     signOut: 'Выйти',
     token: 'Токен установки',
   },

@@ -1,0 +1,47 @@
+// @ts-check
+/**
+ * The system's Chromium for the scenarios of the pages: CHROMIUM_PATH, else one on the PATH, else installed once by the
+ * package manager of Debian and Ubuntu, which only root may do. No download of its own.
+ */
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const LOCK = '/var/lock/partsbus-chromium.lock'
+const INSTALL_TIMEOUT_MS = 300_000
+export const HOW_TO_GET = 'Install Chromium, or name one by CHROMIUM_PATH: on Debian `apt-get install chromium`.'
+
+/** @param {NodeJS.ProcessEnv} env @returns {string | undefined} */
+export function findChromium(env) {
+  if (env.CHROMIUM_PATH) return env.CHROMIUM_PATH
+  return (env.PATH ?? '')
+    .split(delimiter)
+    .flatMap((folder) => NAMES.map((name) => join(folder, name)))
+    .find(isProgram)
+}
+
+/** @param {(text: string) => void} print @returns {string | undefined} */
+export function findOrInstallChromium(print) {
+  const found = findChromium(process.env)
+  if (found !== undefined || process.getuid?.() !== 0 || !isProgram('/usr/bin/apt-get')) return found
+  print('Installing Chromium for the scenarios of the pages …')
+  // two runs at once wait for each other
+  const install = 'apt-get update -qq && apt-get install -y -qq chromium fonts-liberation'
+  spawnSync('flock', [LOCK, 'sh', '-c', `command -v chromium || (${install})`], {
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    stdio: ['ignore', 'ignore', 'ignore'],
+    timeout: INSTALL_TIMEOUT_MS,
+  })
+  return findChromium(process.env)
+}
+
+/** @param {string} path */
+function isProgram(path) {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
