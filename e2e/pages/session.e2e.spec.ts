@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals'
+import { waitFor } from '@partsbus/test-kit/wait-for'
 import { describePages, scenario, usePages, type Visitor } from './browser.js'
 import { createPerson, invite } from './people.js'
 
@@ -82,6 +83,9 @@ describePages('sign-in', () => {
     const { url } = pages.product()
     const ended = await elsewhere.context.request.delete(`${url}/api/admin/sessions`, { headers: { origin: url } })
     expect(ended.status()).toBe(204)
+    // every gateway knows it within a second
+    const readStatus = async () => (await context.request.get(`${url}/api/admin/session`)).status()
+    await waitFor(readStatus, (status) => status === 401, 5_000)
     await jump.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
     await dialog.waitFor()

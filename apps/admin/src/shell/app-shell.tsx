@@ -1,4 +1,4 @@
-import { Navigate, Outlet, useLocation, useMatches } from '@tanstack/react-router'
+import { Outlet, useMatches, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { EndedSession } from '../session/ended-session.js'
 import type { Session } from '@partsbus/contracts/gateway/administrator'
@@ -21,7 +21,8 @@ import { useIsOffline } from './use-is-offline.js'
 export function AppShell() {
   const query = useSessionQuery()
   const [wasOpen, setWasOpen] = useState(false)
-  const next = useLocation({ select: ({ pathname, searchStr }) => `${pathname}${searchStr}` })
+  const isSignedOut = query.data === null && !wasOpen
+  useSignInPage(isSignedOut)
   if (query.data && !wasOpen) setWasOpen(true)
   const error = query.error ?? query.failureReason
   if (query.data === undefined) {
@@ -31,13 +32,23 @@ export function AppShell() {
       </main>
     )
   }
-  if (query.data === null && !wasOpen)
-    return <Navigate to="/sign-in" search={{ next: next === '/' ? '' : next }} replace />
+  if (isSignedOut) return null
   return (
     <SessionProvider current={query.data}>
       <Frame />
     </SessionProvider>
   )
+}
+
+/** Leads to the sign-in page, which leads back. */
+function useSignInPage(isSignedOut: boolean): void {
+  const router = useRouter()
+  useEffect(() => {
+    if (!isSignedOut) return
+    const { pathname, searchStr } = router.latestLocation
+    const next = `${pathname}${searchStr}`
+    void router.navigate({ to: '/sign-in', search: { next: next === '/' ? '' : next }, replace: true })
+  }, [isSignedOut, router])
 }
 
 function Frame() {
