@@ -1,3 +1,4 @@
+import { AnswerError } from '@partsbus/client/answer-error'
 import { useRouter } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { referencesQuery } from '../overview/use-overview.js'
@@ -7,7 +8,7 @@ import { admin } from './admin-client.js'
 import { base } from './page-address.js'
 import styles from './jump-box.module.css'
 import { jumpTarget, searchTarget } from './jump-target.js'
-import { queryClient } from './query-client.js'
+import { noteRefusal, queryClient } from './query-client.js'
 import { useShortcut } from './shortcuts.js'
 
 /** `/` focuses it; Enter goes there. */
@@ -27,12 +28,13 @@ export function JumpBox() {
     going.current?.abort()
     going.current = new AbortController()
     const { signal } = going.current
-    void findTarget(typed, signal).then((target) => {
+    const go = (target: string) => {
       if (signal.aborted) return
       router.history.push(`${base}${target.slice(1)}`)
       setTyped('')
       input.current?.blur()
-    })
+    }
+    void findTarget(typed, signal).then(go, () => undefined)
   }
   return (
     <form role="search" className={styles.box} onSubmit={submit}>
@@ -62,18 +64,18 @@ export function JumpBox() {
 async function findTarget(typed: string, signal: AbortSignal): Promise<string> {
   const isNumber = jumpTarget(typed, undefined)
   if (isNumber !== undefined) return isNumber
-  const references = await queryClient.fetchQuery(referencesQuery).catch(() => undefined)
+  const references = await queryClient.fetchQuery(referencesQuery).catch(unlessSignedOut)
   return jumpTarget(typed, references) ?? (await productTarget(typed, signal)) ?? searchTarget(typed)
 }
 
 async function productTarget(typed: string, signal: AbortSignal): Promise<string | undefined> {
-  try {
-    const { id } = await admin('GET /products/by-erp-id/*', {
-      params: { erp_id: typed.trim() },
-      signal,
-    })
-    return `/products/${id}`
-  } catch {
-    return undefined
-  }
+  const call = admin('GET /products/by-erp-id/*', { params: { erp_id: typed.trim() }, signal })
+  const product = await call.catch(unlessSignedOut)
+  return product && `/products/${product.id}`
+}
+
+/** Without a name or a product there is still the search; without a session there is nothing, and the text stays. */
+function unlessSignedOut(error: unknown): undefined {
+  noteRefusal(error)
+  if (error instanceof AnswerError && error.status === 401) throw error
 }

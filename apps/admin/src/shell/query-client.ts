@@ -40,7 +40,8 @@ export const queryClient = new QueryClient({
   },
 })
 
-function noteRefusal(error: unknown): void {
+/** Also for the calls that no query makes. */
+export function noteRefusal(error: unknown): void {
   if (!(error instanceof AnswerError)) return
   if (error.status === 401) queryClient.setQueryData(SESSION_KEY, null)
   if (error.status === 403) void queryClient.invalidateQueries({ queryKey: SESSION_KEY })
