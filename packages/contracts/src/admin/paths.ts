@@ -47,6 +47,7 @@ export const adminPaths = [
   'GET /price-lists/:id/versions',
   'GET /price-lists/:id/offers',
   'POST /price-lists/:id/rollback',
+  'POST /price-lists/:id/sources/test',
   'POST /price-lists/:id/sources/:source_id/run',
   'POST /price-lists/:id/upload',
   'POST /price-lists/:id/preview',

@@ -11,8 +11,10 @@ import {
   priceList,
   priceListPatch,
   priceListRow,
+  priceListSource,
   priceListVersions,
   priceListsQuery,
+  sourceTest,
 } from '../pricing-import/price-list.js'
 import { preview, previewAgain, previewedUpload } from '../pricing-import/preview.js'
 import type { OperationRows } from './operation.js'
@@ -54,6 +56,13 @@ export const pricingOperations = {
     body: rollbackVersion.request.pick({ version: true }).meta({ id: 'Rollback' }),
     isBodyOptional: true,
     answer: priceListVersions,
+  },
+  'POST /price-lists/:id/sources/test': {
+    role: 'manager',
+    status: 200,
+    body: priceListSource,
+    answer: sourceTest,
+    timeoutMs: SOURCE_MS,
   },
   'POST /price-lists/:id/sources/:source_id/run': {
     role: 'manager',

@@ -10,9 +10,11 @@ import {
   priceList,
   priceListPatch,
   priceListRowReply,
+  priceListSource,
   priceListsQuery,
   priceListVersion,
   skippedRow,
+  sourceTest,
 } from './price-list.js'
 import { mergeOnce, previewDraft, previewedUpload, previewReply } from './preview.js'
 
@@ -152,6 +154,12 @@ export const readTaskFile = command('pricing-import.files.read', {
 export const runSource = command('pricing-import.sources.run', {
   request: one.extend({ source_id: identifier() }),
   reply: z.object({ task_id: z.int().nullable(), message: z.string() }),
+})
+
+/** Fetches the file of a source that need not be stored, keeps it for an hour, and imports nothing. */
+export const testSource = command('pricing-import.sources.test', {
+  request: one.extend({ source: priceListSource }),
+  reply: sourceTest,
 })
 
 /**

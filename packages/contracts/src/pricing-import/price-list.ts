@@ -127,6 +127,24 @@ const shownSource = z
   .discriminatedUnion('kind', [urlSource.extend(shown), ftpSource.extend(shown), emailSource.extend(shown)])
   .meta({ id: 'ShownPriceListSource' })
 
+/** What came of fetching the file of a source. */
+export const sourceTest = z
+  .object({
+    ok: z.boolean(),
+    ms: z.int(),
+    code: z.string().nullable().describe('of the failure'),
+    message: z.string(),
+    file: z
+      .object({
+        name: z.string(),
+        size: z.int(),
+        modified_at: z.iso.datetime().nullable().describe('where it is told'),
+      })
+      .nullable(),
+    preview_id: z.string().nullable().describe('names the file for an hour'),
+  })
+  .meta({ id: 'SourceTest' })
+
 /** A price list in the admin API. */
 export const priceList = z
   .object({

@@ -21,6 +21,7 @@ import { overviewHandler } from './overview/show-overview.js'
 import { showReferences } from './overview/show-references.js'
 import { listLiveOffers } from './price-lists/list-live-offers.js'
 import { priceListFiles } from './price-lists/price-list-files.js'
+import { testSource } from './price-lists/test-source.js'
 import type { ResourcePath } from './resources/resource-routes.js'
 import { searchBrands, searchParts } from './search/explain-search.js'
 import { acceptInvitation, signIn } from './sessions/open-session.js'
@@ -87,6 +88,8 @@ export function adminHandlers(ctx: GatewayContext, isDraining: () => boolean): A
 
     'GET /price-lists/:id/offers': ({ ctx, params, query, settings }) =>
       listLiveOffers(ctx, params['id'] as number, query, settings),
+    'POST /price-lists/:id/sources/test': ({ ctx, params, body, settings }) =>
+      testSource(ctx, params['id'] as number, body, settings),
     'POST /price-lists/:id/upload': files.upload,
     'POST /price-lists/:id/preview': files.preview,
     'GET /import-tasks': ({ ctx, query, settings }) => listTasks(ctx, query, settings),

@@ -21,8 +21,6 @@ interface TaskDocument extends Omit<ImportTaskRecord, 'id'> {
   discarded?: boolean
 }
 
-export type NewestTask = Pick<ImportTaskRecord, 'id' | 'status' | 'completed_at' | 'error_code'>
-
 const OPEN: TaskStatus[] = ['pending', 'processing']
 const NEVER = new Date(0)
 
@@ -108,6 +106,13 @@ export class TaskStore implements OnModuleInit {
     return new Map(rows.filter(({ task }) => !later.has(task)).map(({ _id, task }) => [_id, task]))
   }
 
+  /** The same of one list. */
+  async dueOf(listId: number): Promise<number | undefined> {
+    const open = { price_list_id: listId, status: { $in: OPEN } }
+    const oldest = await this.tasks.findOne(open, { sort: { _id: 1 }, projection: { _id: 1 } })
+    return oldest && !(await this.delayed([oldest._id])).has(oldest._id) ? oldest._id : undefined
+  }
+
   /** Those of these tasks that may not be tried yet. */
   private async delayed(ids: number[]): Promise<Set<number>> {
     if (ids.length === 0) return new Set()
@@ -142,23 +147,15 @@ export class TaskStore implements OnModuleInit {
   }
 
   /** The newest task of each of these lists. */
-  async newestOf(listIds: number[]): Promise<Map<number, NewestTask>> {
+  async newestOf(listIds: number[]): Promise<Map<number, ImportTaskRecord>> {
     const newest = await this.tasks
       .aggregate<{ _id: number; task: number }>([
         { $match: { price_list_id: { $in: listIds } } },
         { $group: { _id: '$price_list_id', task: { $max: '$_id' } } },
       ])
       .toArray()
-    const found = await this.tasks
-      .find({ _id: { $in: newest.map(({ task }) => task) } })
-      .project<Omit<NewestTask, 'id'> & { _id: number; price_list_id: number }>({
-        price_list_id: 1,
-        status: 1,
-        completed_at: 1,
-        error_code: 1,
-      })
-      .toArray()
-    return new Map(found.map(({ _id, price_list_id, ...task }) => [price_list_id, { id: _id, ...task }]))
+    const found = await this.tasks.find({ _id: { $in: newest.map(({ task }) => task) } }).toArray()
+    return new Map(found.map((task) => [task.price_list_id, toRecord(task)]))
   }
 
   /** The places of waiting tasks in the queue, from 1. */

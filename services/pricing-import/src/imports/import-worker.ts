@@ -63,7 +63,7 @@ export class ImportWorker {
     const list = await this.lists.acquireLease([...due.keys()], owner, IMPORT_LEASE_MS)
     if (!list) return false
     // the task may be finished by now; while the lease is held it stays due
-    const now = (await this.tasks.due()).get(list.id)
+    const now = await this.tasks.dueOf(list.id)
     const task = now === undefined ? undefined : await this.tasks.claim(now)
     if (!task) {
       await this.lists.releaseLease(list.id, owner)

@@ -3,7 +3,8 @@ import type { Page } from '@partsbus/contracts/paging'
 import type { listPriceLists as contract } from '@partsbus/contracts/pricing-import/commands'
 import type { PriceListRow } from '@partsbus/contracts/pricing-import/price-list'
 import type { CallOf } from '@partsbus/platform/bus/call'
-import { type NewestTask, TaskStore } from '../import-tasks/task-store.js'
+import type { ImportTaskRecord } from '../import-tasks/import-task-record.js'
+import { TaskStore } from '../import-tasks/task-store.js'
 import { nextRunAt } from '../sources/due-source.js'
 import type { PriceListRecord } from './price-list-record.js'
 import { PriceListStore } from './price-list-store.js'
@@ -36,12 +37,12 @@ export class ListPriceLists {
 }
 
 /** An import that an administrator cancelled is no problem, nor is a source that is not fetched. */
-function hasProblem({ is_active, sources }: PriceListRecord, task: NewestTask | undefined): boolean {
+function hasProblem({ is_active, sources }: PriceListRecord, task: ImportTaskRecord | undefined): boolean {
   if (task?.status === 'failed' && task.error_code !== 'CANCELLED') return true
   return is_active && sources.some((source) => source.is_active && source.state.last_run?.outcome === 'failed')
 }
 
-function rowView(list: PriceListRecord, task: NewestTask | undefined, now: number): PriceListRow {
+function rowView(list: PriceListRecord, task: ImportTaskRecord | undefined, now: number): PriceListRow {
   const live = list.versions.find(({ version }) => version === list.active_version)
   const runs = list.is_active ? list.sources.filter(({ is_active }) => is_active) : []
   const next = Math.min(...runs.map((source) => nextRunAt(source, now)))

@@ -11,6 +11,7 @@ import {
   runSource,
 } from '@partsbus/contracts/pricing-import/commands'
 import { SecretBox } from '@partsbus/platform/process/secret-box'
+import { openPassword } from './source-password.js'
 import { type PricingUnderTest, startPricing, STORAGE } from '../testing/pricing-under-test.js'
 
 let pricing: PricingUnderTest
@@ -43,7 +44,7 @@ describe('/price-lists', () => {
       sources: [],
     })
     expect(await pricing.ask(getPriceList, { id: list.id })).toEqual(list)
-    expect((await pricing.ask(listPriceLists, { page: 1, per_page: 500 })).data).toContainEqual(list)
+    expect((await pricing.ask(listPriceLists, { page: 1, per_page: 500 })).data).toContainEqual(expect.objectContaining(list))
   })
 
   it('any subset can be changed, format and sources as a whole', async () => {
@@ -210,7 +211,7 @@ describe('sources of a list', () => {
     expect(
       stored?.sources.map(({ id, sealed_password }) => [
         id,
-        sealed_password && pricing.get(SecretBox).open(sealed_password),
+        sealed_password && openPassword(pricing.get(SecretBox), sealed_password, list.id, id),
       ]),
     ).toEqual([
       [1, 'p4ss'],

@@ -12,7 +12,7 @@ import { SecretBox } from '@partsbus/platform/process/secret-box'
 import type { PriceListRecord } from './price-list-record.js'
 import { PriceListStore } from './price-list-store.js'
 import { priceListView } from './price-list-view.js'
-import { sealSources } from './seal-sources.js'
+import { checkSources, sealSources } from './seal-sources.js'
 
 const PATCH_ATTEMPTS = 10
 
@@ -47,7 +47,7 @@ export class PriceLists {
       format = {},
       sources = [],
     } = call.body
-    const sealed = sealSources(sources, [], this.secrets)
+    checkSources(sources, [])
     await this.requireStorage(storage_id)
     const id = await this.counters.allocate('price_lists', 1)
     await this.lists.insert(id, {
@@ -59,7 +59,7 @@ export class PriceLists {
       min_rows_ratio,
       delivery_days,
       format,
-      sources: sealed,
+      sources: sealSources(sources, [], this.secrets, id),
     })
     return priceListView(await this.get(id))
   }
@@ -75,7 +75,7 @@ export class PriceLists {
     const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
     for (let attempt = 1; attempt <= PATCH_ATTEMPTS; attempt += 1) {
       const stored = await this.get(id)
-      const sealed = sources && sealSources(sources, stored.sources, this.secrets)
+      const sealed = sources && sealSources(sources, stored.sources, this.secrets, id)
       if (fields.storage_id !== undefined && fields.storage_id !== stored.storage_id)
         await this.requireStorage(fields.storage_id)
       // a run of a source that ends meanwhile has recorded its outcome, which must not be lost

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { SourceFailure } from './source-failure.js'
 
 export function tooLarge(maxBytes: number): SourceFailure {
-  return new SourceFailure(`The file is larger than ${maxBytes} bytes.`)
+  return new SourceFailure(`The file is larger than ${maxBytes} bytes.`, 'TOO_LARGE')
 }
 
 /** A pass-through stream that fails above a limit. */

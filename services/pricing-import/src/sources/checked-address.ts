@@ -6,7 +6,7 @@ const LOOKUP_MS = 10_000
 export const NOT_RESOLVED = 'The name of the host cannot be resolved.'
 
 export function notPublic(): SourceFailure {
-  return new SourceFailure('The address of the host is not public.')
+  return new SourceFailure('The address of the host is not public.', 'ADDRESS_FORBIDDEN')
 }
 
 /**
@@ -20,6 +20,6 @@ export async function checkedAddress(hostname: string, port: number, allowedHost
     return address
   } catch (error) {
     if (error instanceof ForbiddenAddress) throw notPublic()
-    throw new SourceFailure(NOT_RESOLVED)
+    throw new SourceFailure(NOT_RESOLVED, 'HOST_UNKNOWN')
   }
 }

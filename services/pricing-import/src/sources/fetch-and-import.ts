@@ -7,7 +7,6 @@ import { AppError } from '@partsbus/contracts/errors'
 import { isDatabaseDown } from '@partsbus/platform/mongo/to-app-error'
 import { CONFIG, LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
-import { SecretBox } from '@partsbus/platform/process/secret-box'
 import type { PricingImportConfig } from '../config.js'
 import { makeFolder, requireDiskSpace } from '../files/work-folder.js'
 import { ImportQueue } from '../import-tasks/import-queue.js'
@@ -16,7 +15,9 @@ import type { PriceListRecord, SourceState, StoredSource } from '../price-lists/
 import { ReaderLimits } from '../reading/reader-limits.js'
 import { checkFile, checkSize, UNPACKED_RATIO } from '../uploads/check-file.js'
 import { fetchSource } from './fetch-source.js'
+import { describeFailure } from './describe-failure.js'
 import { SourceFailure } from './source-failure.js'
+import { SourcePasswords } from './source-passwords.js'
 import type { RunResult, SourceRun } from './source-run.js'
 
 /** Longest time of one fetch. */
@@ -34,7 +35,7 @@ export class FetchAndImport {
   constructor(
     private readonly tasks: TaskStore,
     private readonly queue: ImportQueue,
-    private readonly secrets: SecretBox,
+    private readonly passwords: SourcePasswords,
     private readonly limits: ReaderLimits,
     @Inject(CONFIG) private readonly config: PricingImportConfig,
     @Inject(LOG) private readonly log: Log,
@@ -59,7 +60,7 @@ export class FetchAndImport {
       const fetched = await fetchSource(
         {
           source,
-          password: this.openPassword(source),
+          password: this.passwords.open(list.id, source),
           state: known,
           plan: {
             path,
@@ -90,7 +91,7 @@ export class FetchAndImport {
       if (isDatabaseDown(error)) throw error
       if (!(error instanceof SourceFailure || error instanceof AppError))
         this.log.error({ err: error, list: list.id, source: source.id }, 'fetched file not stored')
-      return { result: { outcome: 'failed', message: describeFailure(error), task_id: null }, state: {} }
+      return { result: { outcome: 'failed', message: describeFailure(error).message, task_id: null }, state: {} }
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
@@ -102,19 +103,6 @@ export class FetchAndImport {
     if (state.rules_digest !== rulesDigestNow) return false
     const task = await this.tasks.find(state.task_id)
     return task?.status !== 'failed'
-  }
-
-  /** @throws SourceFailure when it was encrypted with another key */
-  private openPassword({ sealed_password }: StoredSource): string | undefined {
-    if (sealed_password === null) return undefined
-    try {
-      return this.secrets.open(sealed_password)
-    } catch (error) {
-      this.log.error({ err: error }, 'the password of a source cannot be read with this SECRETS_KEY')
-      throw new SourceFailure(
-        'The stored password cannot be read with the key that the service has now. Send the password again.',
-      )
-    }
   }
 }
 
@@ -133,15 +121,4 @@ async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) hash.update(chunk)
   return hash.digest('hex')
-}
-
-function describeFailure(error: unknown): string {
-  if (error instanceof SourceFailure) return error.message
-  if (error instanceof AppError && error.code === 'INVALID_FILE')
-    return `The file is not valid: ${failureReason(error)}`
-  return error instanceof AppError ? error.message : 'The file cannot be stored.'
-}
-
-function failureReason({ details }: AppError): string {
-  return typeof details === 'object' && details !== null && 'reason' in details ? String(details.reason) : ''
 }

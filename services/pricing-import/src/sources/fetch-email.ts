@@ -4,7 +4,7 @@ import { ImapFlow, type MessageStructureObject } from 'imapflow'
 import type { SourceState, StoredSource } from '../price-lists/price-list-record.js'
 import { writeCapped } from './capped-file.js'
 import { checkedAddress } from './checked-address.js'
-import type { Fetched, FetchPlan } from './fetched-file.js'
+import { type Fetched, type FetchPlan, toInstant } from './fetched-file.js'
 import { matchesPattern } from './name-pattern.js'
 import { SourceFailure } from './source-failure.js'
 
@@ -18,6 +18,8 @@ interface Attachment {
   uid: number
   part: string
   name: string
+  /** of the message */
+  modified_at: string | null
 }
 
 /**
@@ -53,7 +55,7 @@ export async function fetchEmail(
       throw toLoginFailure(error)
     })
     await client.mailboxOpen(folder || 'INBOX', { readOnly: true }).catch(() => {
-      throw new SourceFailure(`The folder "${folder}" cannot be opened.`)
+      throw new SourceFailure(`The folder "${folder}" cannot be opened.`, 'NO_FILE')
     })
     return await newestAttachment(client, source, state, plan)
   } finally {
@@ -84,7 +86,7 @@ async function newestAttachment(
     const { content } = await client.download(String(uid), attachment.part, { uid: true })
     if (!content) throw new SourceFailure(`The attachment "${attachment.name}" cannot be read.`)
     await writeCapped(content, plan.path, plan.maxBytes)
-    return { outcome: 'fetched', file_name: attachment.name, marks }
+    return { outcome: 'fetched', file_name: attachment.name, modified_at: attachment.modified_at, marks }
   }
   return { outcome: 'unchanged', marks }
 }
@@ -103,7 +105,12 @@ async function findAttachment(
   for (const part of parts(message.bodyStructure)) {
     const name = part.dispositionParameters?.['filename'] ?? part.parameters?.['name'] ?? ''
     if (fileExtension(name) !== undefined && matchesPattern(name, file_name))
-      return { uid, part: part.part ?? '1', name: name.slice(-191).toWellFormed() }
+      return {
+        uid,
+        part: part.part ?? '1',
+        name: name.slice(-191).toWellFormed(),
+        modified_at: toInstant(message.envelope?.date),
+      }
   }
   return undefined
 }
@@ -115,5 +122,5 @@ function* parts(structure: MessageStructureObject): Generator<MessageStructureOb
 
 function toLoginFailure(error: unknown): unknown {
   const isRefused = error instanceof Error && 'authenticationFailed' in error && error.authenticationFailed === true
-  return isRefused ? new SourceFailure('The server refused the user name or password.') : error
+  return isRefused ? new SourceFailure('The server refused the user name or password.', 'LOGIN_REFUSED') : error
 }

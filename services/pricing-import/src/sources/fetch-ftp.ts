@@ -6,7 +6,7 @@ import { Client, type FileInfo, FTPError } from 'basic-ftp'
 import type { SourceState, StoredSource } from '../price-lists/price-list-record.js'
 import { cap, tooLarge } from './capped-file.js'
 import { checkedAddress } from './checked-address.js'
-import type { Fetched, FetchPlan } from './fetched-file.js'
+import { type Fetched, type FetchPlan, toInstant } from './fetched-file.js'
 import { matchesPattern } from './name-pattern.js'
 import { SourceFailure } from './source-failure.js'
 
@@ -46,7 +46,7 @@ export async function fetchFtp(
     )
     await addTimes(client, files)
     const file = newest(files)
-    if (!file) throw new SourceFailure(`No file of a listed type matches "${pattern}" in the folder.`)
+    if (!file) throw new SourceFailure(`No file of a listed type matches "${pattern}" in the folder.`, 'NO_FILE')
     const mark = `${file.name}:${file.size}:${file.modifiedAt?.toISOString() ?? file.rawModifiedAt}`
     if (state.etag === mark) return { outcome: 'unchanged' }
     if (file.size > plan.maxBytes) throw tooLarge(plan.maxBytes)
@@ -64,7 +64,12 @@ export async function fetchFtp(
     } finally {
       capped.destroy()
     }
-    return { outcome: 'fetched', file_name: file.name.slice(-191).toWellFormed(), marks: { etag: mark } }
+    return {
+      outcome: 'fetched',
+      file_name: file.name.slice(-191).toWellFormed(),
+      modified_at: toInstant(file.modifiedAt),
+      marks: { etag: mark },
+    }
   } catch (error) {
     throw error instanceof FTPError ? toSourceFailure(error) : error
   } finally {
@@ -83,9 +88,8 @@ async function addTimes(client: Client, files: FileInfo[]): Promise<void> {
 }
 
 function toSourceFailure({ code, message }: FTPError): SourceFailure {
-  return new SourceFailure(
-    code >= 400 ? `The server answered: ${message.slice(0, 300)}` : 'The host cannot be reached.',
-  )
+  if (code < 400) return new SourceFailure('The host cannot be reached.', 'UNREACHABLE')
+  return new SourceFailure(`The server answered: ${message.slice(0, 300)}`, code === 530 ? 'LOGIN_REFUSED' : 'FAILED')
 }
 
 /** The file with the latest modification time; without times, the last name. */

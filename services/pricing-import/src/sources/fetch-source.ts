@@ -16,10 +16,10 @@ const MAX_MEMORY_MB = 128
 export async function fetchSource(request: FetchRequest, signal: AbortSignal): Promise<Fetched> {
   const response = await runInThread<FetchResponse>(THREAD, request, { signal, maxMemoryMb: MAX_MEMORY_MB }).catch(
     (error: unknown) => {
-      if (signal.aborted) throw new SourceFailure('The file did not arrive in time.')
+      if (signal.aborted) throw new SourceFailure('The file did not arrive in time.', 'TIMEOUT')
       throw new SourceFailure(`The fetch failed (${error instanceof Error ? error.message : String(error)}).`)
     },
   )
-  if ('failure' in response) throw new SourceFailure(response.failure)
+  if ('failure' in response) throw new SourceFailure(response.failure, response.code)
   return response.fetched
 }

@@ -5,7 +5,7 @@ import { fetchEmail } from './fetch-email.js'
 import { fetchFtp } from './fetch-ftp.js'
 import { fetchUrl } from './fetch-url.js'
 import type { Fetched, FetchPlan } from './fetched-file.js'
-import { SourceFailure } from './source-failure.js'
+import { SourceFailure, type SourceFailureCode } from './source-failure.js'
 
 /* The thread behind `fetch-source.ts`. */
 
@@ -16,7 +16,7 @@ export interface FetchRequest {
   plan: FetchPlan
 }
 
-export type FetchResponse = { fetched: Fetched } | { failure: string }
+export type FetchResponse = { fetched: Fetched } | { failure: string; code: SourceFailureCode }
 
 async function respond({ source, password, state, plan }: FetchRequest): Promise<FetchResponse> {
   try {
@@ -24,20 +24,21 @@ async function respond({ source, password, state, plan }: FetchRequest): Promise
     if (source.kind === 'ftp') return { fetched: await fetchFtp(source, password, state, plan) }
     return { fetched: await fetchEmail(source, password, state, plan) }
   } catch (error) {
-    return { failure: describe(error) }
+    return describe(error)
   }
 }
 
 /** @param error a SourceFailure, or the error of a socket, a client library or the file system */
-function describe(error: unknown): string {
-  if (error instanceof SourceFailure) return error.message
+function describe(error: unknown): Extract<FetchResponse, { failure: string }> {
+  if (error instanceof SourceFailure) return { failure: error.message, code: error.code }
   const { code, syscall } = error as { code?: unknown; syscall?: unknown }
   if (typeof code === 'string' && /CERT|TLS|SSL|SIGNATURE/.test(code))
-    return `The host cannot be trusted, its certificate is not accepted (${code}).`
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return NOT_RESOLVED
+    return { failure: `The host cannot be trusted, its certificate is not accepted (${code}).`, code: 'CERTIFICATE' }
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return { failure: NOT_RESOLVED, code: 'HOST_UNKNOWN' }
   if (code === 'ENOSPC' || code === 'EDQUOT' || (syscall === 'open' && typeof code === 'string'))
-    return `The file cannot be stored (${code}).`
-  return `The host cannot be reached (${typeof code === 'string' ? code : 'the connection failed'}).`
+    return { failure: `The file cannot be stored (${code}).`, code: 'NO_SPACE' }
+  const reason = typeof code === 'string' ? code : 'the connection failed'
+  return { failure: `The host cannot be reached (${reason}).`, code: 'UNREACHABLE' }
 }
 
 parentPort?.postMessage(await respond(workerData as FetchRequest))

@@ -154,7 +154,7 @@ describe('a source of the kind url', () => {
         code: 'CONTRACT_VIOLATION',
         details: {
           errors: {
-            'sources.0.password': ['The password must be sent again, because the address or the user name changed.'],
+            'sources.0.password': ['The password must be sent again, because the address changed.'],
           },
         },
       })

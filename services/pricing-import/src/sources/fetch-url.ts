@@ -13,7 +13,7 @@ import type { Dispatcher } from 'undici'
 import type { SourceState, StoredSource } from '../price-lists/price-list-record.js'
 import { tooLarge, writeCapped } from './capped-file.js'
 import { notPublic } from './checked-address.js'
-import type { Fetched, FetchPlan } from './fetched-file.js'
+import { type Fetched, type FetchPlan, toInstant } from './fetched-file.js'
 import { SourceFailure } from './source-failure.js'
 
 const MAX_REDIRECTS = 5
@@ -93,7 +93,11 @@ async function receiveFile(
     response.body.destroy()
     return { location }
   }
-  if (statusCode !== 200) throw new SourceFailure(`The host answered HTTP ${statusCode}.`)
+  if (statusCode !== 200)
+    throw new SourceFailure(
+      `The host answered HTTP ${statusCode}.`,
+      statusCode === 401 || statusCode === 403 ? 'LOGIN_REFUSED' : 'HTTP_STATUS',
+    )
   if ((firstHeader(response, 'content-encoding') ?? 'identity').toLowerCase() !== 'identity')
     throw new SourceFailure('The host sent a content encoding that was not asked for.')
   if (Number(firstHeader(response, 'content-length') ?? 0) > plan.maxBytes) throw tooLarge(plan.maxBytes)
@@ -101,6 +105,7 @@ async function receiveFile(
   return {
     outcome: 'fetched',
     file_name: fileName(response, url),
+    modified_at: toInstant(firstHeader(response, 'last-modified')),
     marks: {
       etag: firstHeader(response, 'etag') ?? null,
       last_modified: firstHeader(response, 'last-modified') ?? null,

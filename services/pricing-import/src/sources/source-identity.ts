@@ -17,5 +17,6 @@ function fileKey({ kind, url, host, port, path, pattern, folder, from, subject, 
 function loginKey({ kind, url, host, port, secure, username }: Fields): string {
   const origin = typeof url === 'string' && URL.canParse(url) ? new URL(url).origin : undefined
   const isSecure = kind === 'ftp' ? secure === true : undefined
-  return JSON.stringify([kind, origin, host, port ?? null, isSecure, username ?? null])
+  const defaultPort = kind === 'ftp' ? 21 : kind === 'email' ? 993 : null
+  return JSON.stringify([kind, origin, String(host).toLowerCase(), port ?? defaultPort, isSecure, username ?? ''])
 }

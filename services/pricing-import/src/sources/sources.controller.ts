@@ -3,10 +3,19 @@ import { Controller } from '@nestjs/common'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'
 import { RunSource } from './run-source.js'
+import { TestSource } from './test-source.js'
 
 @Controller()
 export class SourcesController {
-  constructor(private readonly run: RunSource) {}
+  constructor(
+    private readonly run: RunSource,
+    private readonly test: TestSource,
+  ) {}
+
+  @Handles(contract.testSource)
+  testSource(@Call(contract.testSource) call: CallOf<typeof contract.testSource>) {
+    return this.test.testSource(call)
+  }
 
   @Handles(contract.runSource)
   runSource(@Call(contract.runSource) call: CallOf<typeof contract.runSource>) {

@@ -9,12 +9,14 @@ import { ImportSource } from './import-source.js'
 import { RecordRun } from './record-run.js'
 import { RunSource } from './run-source.js'
 import { SourceRuns } from './source-runs.js'
+import { SourcePasswords } from './source-passwords.js'
 import { SourcesController } from './sources.controller.js'
+import { TestSource } from './test-source.js'
 
 @Module({
   imports: [StoresModule, SecretsModule, ImportsModule, ImportTasksModule, ReadingModule],
   controllers: [SourcesController],
-  providers: [RunSource, SourceRuns, ImportSource, FetchAndImport, RecordRun],
+  providers: [RunSource, TestSource, SourcePasswords, SourceRuns, ImportSource, FetchAndImport, RecordRun],
   exports: [SourceRuns],
 })
 export class SourcesModule {}

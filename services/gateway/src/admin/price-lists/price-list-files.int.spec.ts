@@ -12,11 +12,12 @@ import {
   previewStored,
   previewUpload,
   readTaskFile,
+  testSource,
   UPLOAD_BUCKET,
 } from '@partsbus/contracts/pricing-import/commands'
 import { waitUntil } from '@partsbus/local-stack/wait-until'
 import { jetstreamManager } from '@nats-io/jetstream'
-import { adminImportTask, preview, skippedRow } from '../../openapi/examples/pricing-examples.js'
+import { adminImportTask, preview, skippedRow, sourceTest } from '../../openapi/examples/pricing-examples.js'
 import { ask } from '../../testing/send-request.js'
 import { formBody, type FormPart, FORM_TYPE } from '@partsbus/test-kit/form'
 import { openConnection } from '../../testing/raw-connection.js'
@@ -48,6 +49,10 @@ beforeAll(async () => {
       previewed.push(body)
       return preview
     })
+  answerCommand(stage.nc, testSource, ({ body }) => {
+    previewed.push(body)
+    return sourceTest
+  })
   answerCommand(stage.nc, listImportTasks, ({ body }) => {
     listed.push(body)
     return { data: [adminImportTask], total: 1, page: 1, per_page: 50 }
@@ -320,6 +325,27 @@ describe('POST /price-lists/:id/preview (admin.md#preview)', () => {
     expect((await administer(gateway.port, 'POST', '/price-lists/x/preview', { file: { task_id: 1 } })).status).toBe(
       404,
     )
+  })
+})
+
+describe('POST /price-lists/:id/sources/test (admin.md#source-test)', () => {
+  const test = (body: unknown) => administer(gateway.port, 'POST', '/price-lists/7/sources/test', body)
+  it('passes the source on, and is not recorded', async () => {
+    const source = { kind: 'ftp', host: 'ftp.example', password: '***', id: 2 }
+    expect(await test(source)).toEqual({ status: 200, body: sourceTest })
+    expect(previewed).toEqual([{ id: 7, source }])
+    expect(await audit()).toEqual([])
+  })
+  it.each([
+    [{ kind: 'fax' }, { kind: ['The kind is invalid.'] }],
+    [
+      { kind: 'ftp', port: 70_000 },
+      { host: [expect.any(String)], port: [expect.any(String)] },
+    ],
+    [{ kind: 'url', url: 'http://a.example', script: 'x' }, { script: ['The script field is unknown.'] }],
+    [[], { body: ['The body must be an object.'] }],
+  ])('422 for %j', async (body, errors) => {
+    expect(await test(body)).toMatchObject({ status: 422, body: { errors } })
   })
 })
 

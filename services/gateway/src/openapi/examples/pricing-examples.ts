@@ -64,6 +64,23 @@ export const priceListRow: PriceListRow = {
   last_task: { id: 41, status: 'completed', completed_at: at },
   next_run_at: '2026-11-21T11:15:00.000Z',
 }
+export const testedSource = {
+  id: 2,
+  kind: 'ftp',
+  host: 'ftp.north.example',
+  username: 'shop',
+  password: '***',
+  path: 'out',
+  pattern: 'price*.xlsx',
+}
+export const sourceTest = {
+  ok: true,
+  ms: 840,
+  code: null,
+  message: 'The file price-21.xlsx was fetched.',
+  file: { name: 'price-21.xlsx', size: 2_481_022, modified_at: at },
+  preview_id: '118-5f3a9c0e7b21',
+}
 export const liveOffers = {
   data: [
     {

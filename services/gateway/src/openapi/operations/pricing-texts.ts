@@ -136,6 +136,19 @@ any more.`,
     violations: { version: ['The version must be an integer.'] },
     conflict: 'The version 12 is no longer kept.',
   },
+  'POST /price-lists/:id/sources/test': {
+    tag: imports,
+    summary: 'Test a source of a price list',
+    description:
+      'Fetches the file of a source as it is sent, stored or not, and imports nothing. The password `"***"` is the ' +
+      'stored one, while kind, scheme, host, port and user name stay. The file is kept for an hour under its ' +
+      '`preview_id`. `ok` is false when it could not be fetched; `code` and `message` say why. It takes up to 60 s.',
+    result: 'What came of it',
+    answer: examples.sourceTest,
+    body: { summary: 'A stored source with another folder', value: examples.testedSource },
+    bodyText: 'The source.',
+    violations: { password: ['The password must be sent again, because the address changed.'] },
+  },
   'POST /price-lists/:id/sources/:source_id/run': {
     tag: imports,
     summary: 'Fetch from a source now',

@@ -1,0 +1,123 @@
+import { rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common'
+import { AppError, texts } from '@partsbus/contracts/errors'
+import type { ReplyOf } from '@partsbus/contracts/message'
+import type { testSource as contract } from '@partsbus/contracts/pricing-import/commands'
+import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list'
+import { HIDDEN } from '@partsbus/contracts/stock/storage'
+import { contractViolation } from '@partsbus/contracts/violation'
+import { Semaphore } from '@partsbus/platform/async/semaphore'
+import type { CallOf } from '@partsbus/platform/bus/call'
+import { isDatabaseDown } from '@partsbus/platform/mongo/to-app-error'
+import { CONFIG } from '@partsbus/platform/process/injection-tokens'
+import type { PricingImportConfig } from '../config.js'
+import { makeFolder, requireDiskSpace } from '../files/work-folder.js'
+import { ImportQueue } from '../import-tasks/import-queue.js'
+import type { StoredSource } from '../price-lists/price-list-record.js'
+import { PriceListStore } from '../price-lists/price-list-store.js'
+import { sourceViolations } from '../price-lists/seal-sources.js'
+import { ReaderLimits } from '../reading/reader-limits.js'
+import { checkFile, checkSize, UNPACKED_RATIO } from '../uploads/check-file.js'
+import { describeFailure } from './describe-failure.js'
+import { fetchSource } from './fetch-source.js'
+import { SourceFailure } from './source-failure.js'
+import { SourcePasswords } from './source-passwords.js'
+
+type Outcome = Omit<ReplyOf<typeof contract>, 'ms'>
+
+const AT_ONCE = 4
+/** Time to check and store a fetched file, in ms. */
+const STORE_MS = 5_000
+
+/** Fetches the file of a source, and imports nothing. */
+@Injectable()
+export class TestSource implements OnModuleDestroy {
+  private readonly tests = new Semaphore(AT_ONCE)
+  private readonly stopping = new AbortController()
+
+  constructor(
+    private readonly lists: PriceListStore,
+    private readonly queue: ImportQueue,
+    private readonly passwords: SourcePasswords,
+    private readonly limits: ReaderLimits,
+    @Inject(CONFIG) private readonly config: PricingImportConfig,
+  ) {}
+
+  onModuleDestroy(): void {
+    this.stopping.abort()
+  }
+
+  /**
+   * Every failure of the fetch is a reply (admin.md#source-test). The fetched file is kept for an hour, as a preview is.
+   * @throws AppError NOT_FOUND, or CONTRACT_VIOLATION as when the source is saved
+   */
+  async testSource(call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
+    const { id, source } = call.body
+    const list = await this.lists.find(id)
+    if (!list) throw new AppError('NOT_FOUND', texts.notFound)
+    const before = list.sources.find((stored) => stored.id === source.id)
+    const violations = sourceViolations(source, before, source.id !== undefined && !before)
+    if (Object.keys(violations).length > 0) throw contractViolation(violations)
+    const began = performance.now()
+    const deadline = AbortSignal.timeout(Math.max(0, Math.floor(call.timeLeft() - STORE_MS)))
+    const maxBytes = call.settings['price-lists.import.max_file_size']
+    const outcome = await this.tests
+      .run(deadline, () =>
+        this.fetchAndKeep(source, id, before, maxBytes, AbortSignal.any([deadline, this.stopping.signal])),
+      )
+      .catch((error: unknown): Outcome => {
+        if (isDatabaseDown(error)) throw error
+        return { ok: false, ...describeFailure(deadline.aborted ? tooLate() : error), file: null, preview_id: null }
+      })
+    return { ...outcome, ms: Math.round(performance.now() - began) }
+  }
+
+  private async fetchAndKeep(
+    source: PriceListSource,
+    listId: number,
+    before: StoredSource | undefined,
+    maxBytes: number,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    const folder = await makeFolder()
+    try {
+      await requireDiskSpace(folder, maxBytes)
+      const path = join(folder, 'file')
+      const { SOURCE_ALLOWED_HOSTS: allowedHosts, SOURCE_CERTIFICATES: certificates } = this.config
+      const { password = '', last_run: _lastRun, ...rest } = source
+      const stored = password === HIDDEN && before ? this.passwords.open(listId, before) : password || undefined
+      const state = { last_run: null }
+      const fetched = await fetchSource(
+        {
+          source: { ...rest, id: 0, is_active: true, every_minutes: 1, sealed_password: null, state },
+          password: stored,
+          state,
+          plan: { path, maxBytes, allowedHosts, certificates },
+        },
+        signal,
+      )
+      if (fetched.outcome === 'unchanged')
+        throw new SourceFailure('No message has a matching attachment of a listed type.', 'NO_FILE')
+      const { file_name: name, modified_at } = fetched
+      const { size } = await stat(path)
+      checkSize(size, maxBytes)
+      const file = { path, name, maxUnpacked: maxBytes * UNPACKED_RATIO }
+      await this.limits.checks.run(signal, () => checkFile(file, this.limits.memoryMb))
+      const { key } = await this.queue.storeFile(file)
+      return {
+        ok: true,
+        code: null,
+        message: `The file ${name} was fetched.`,
+        file: { name, size, modified_at },
+        preview_id: key,
+      }
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+function tooLate(): SourceFailure {
+  return new SourceFailure('The file did not arrive in time.', 'TIMEOUT')
+}
