@@ -115,6 +115,45 @@ const oneImport = createRoute({
   ...urlState({ code: text(), after_row: count(undefined) }),
   component: lazyPage(() => import('./imports/import-page.js'), 'ImportPage'),
 })
+const search = createRoute({
+  ...inside,
+  path: '/search',
+  ...urlState({ article: text(), brand: text(), point: many() }),
+  component: lazyPage(() => import('./search/search-page.js'), 'SearchPage'),
+})
+const storages = createRoute({
+  ...inside,
+  path: '/storages',
+  ...urlState({ page: count(1) }),
+  component: lazyPage(() => import('./set-up/storages-page.js'), 'StoragesPage'),
+})
+const storage = createRoute({
+  ...inside,
+  path: '/storages/$id',
+  component: lazyPage(() => import('./set-up/storage-page.js'), 'StoragePage'),
+})
+const points = createRoute({
+  ...inside,
+  path: '/points',
+  ...urlState({ page: count(1) }),
+  component: lazyPage(() => import('./set-up/points-page.js'), 'PointsPage'),
+})
+const point = createRoute({
+  ...inside,
+  path: '/points/$id',
+  component: lazyPage(() => import('./set-up/point-page.js'), 'PointPage'),
+})
+const brands = createRoute({
+  ...inside,
+  path: '/brands',
+  ...urlState({ page: count(1) }),
+  component: lazyPage(() => import('./set-up/brands-page.js'), 'BrandsPage'),
+})
+const settings = createRoute({
+  ...inside,
+  path: '/settings/$tab',
+  component: lazyPage(() => import('./set-up/settings-page.js'), 'SettingsPage'),
+})
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -133,6 +172,13 @@ export const router = createRouter({
       product,
       categories,
       pictures,
+      search,
+      storages,
+      storage,
+      points,
+      point,
+      brands,
+      settings,
       missing,
     ]),
   ]),

@@ -44,7 +44,7 @@ function Product({ product }: { product: ProductRow }) {
   return (
     <>
       <div className="beside">
-        <Panel title={t.catalog.product.facts}>
+        <Panel title={t.catalog.product.facts} actions={<OfferedLink article={product.article} />}>
           <Identity product={product} />
         </Panel>
         <Panel title={t.catalog.product.pictures}>
@@ -79,6 +79,16 @@ function Product({ product }: { product: ProductRow }) {
         />
       </Panel>
     </>
+  )
+}
+
+function OfferedLink({ article }: { article: string | null }) {
+  const t = useTexts()
+  if (article === null || article.trim() === '') return null
+  return (
+    <Link to="/search" search={{ article }}>
+      {t.catalog.product.offered}
+    </Link>
   )
 }
 

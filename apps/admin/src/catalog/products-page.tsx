@@ -85,7 +85,15 @@ export function ProductsPage() {
 function NoProducts() {
   const t = useTexts()
   return (
-    <Empty icon="products" title={t.catalog.products.empty}>
+    <Empty
+      icon="products"
+      title={t.catalog.products.empty}
+      action={
+        <Link to="/settings/$tab" params={{ tab: 'erp' }}>
+          {t.catalog.products.settings}
+        </Link>
+      }
+    >
       {t.catalog.products.emptyText}
     </Empty>
   )

@@ -4,7 +4,9 @@ import { priceLists } from './en/price-lists.js'
 import { general } from './en/general.js'
 import { kit } from './en/kit.js'
 import { overview } from './en/overview.js'
+import { search } from './en/search.js'
 import { session } from './en/session.js'
+import { setUp } from './en/set-up.js'
 import { shell } from './en/shell.js'
 import { states } from './en/states.js'
 
@@ -16,7 +18,9 @@ export const en = {
   kit,
   overview,
   priceLists,
+  search,
   session,
+  setUp,
   shell,
   states,
 }

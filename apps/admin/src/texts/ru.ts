@@ -5,7 +5,9 @@ import { priceLists } from './ru/price-lists.js'
 import { general } from './ru/general.js'
 import { kit } from './ru/kit.js'
 import { overview } from './ru/overview.js'
+import { search } from './ru/search.js'
 import { session } from './ru/session.js'
+import { setUp } from './ru/set-up.js'
 import { shell } from './ru/shell.js'
 import { states } from './ru/states.js'
 
@@ -16,7 +18,9 @@ export const ru: Texts = {
   kit,
   overview,
   priceLists,
+  search,
   session,
+  setUp,
   shell,
   states,
 }

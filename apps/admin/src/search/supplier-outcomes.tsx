@@ -1,0 +1,47 @@
+import type { AnswerOf } from '@partsbus/contracts/admin/operations'
+import { useTexts } from '../texts/language.js'
+import { Count } from '../ui/amount.js'
+import { Mark } from '../ui/mark.js'
+import { Panel } from '../ui/panel.js'
+import { Table } from '../ui/table.js'
+import { useFormats } from '../ui/use-formats.js'
+
+type Supplier = AnswerOf<'POST /search/brands'>['suppliers'][number]
+
+/** What each storage answered, and how long it took. */
+export function SupplierOutcomes({ suppliers }: { suppliers: Supplier[] }) {
+  const t = useTexts()
+  const formats = useFormats()
+  if (suppliers.length === 0) return null
+  return (
+    <Panel title={t.search.suppliers} isFlush>
+      <Table
+        caption={t.search.suppliers}
+        rows={suppliers}
+        rowKey={({ storage_id }) => storage_id}
+        columns={[
+          { key: 'storage', head: t.search.storage, isName: true, cell: ({ storage_name }) => storage_name },
+          {
+            key: 'outcome',
+            head: t.search.outcome,
+            cell: ({ outcome }) => (
+              <Mark tone={outcome === 'ok' ? 'good' : 'danger'}>{t.search.outcomes[outcome] ?? outcome}</Mark>
+            ),
+          },
+          {
+            key: 'time',
+            head: t.search.time,
+            isNumber: true,
+            cell: ({ ms, from_cache }) => (from_cache ? t.search.fromCache : formats.duration(ms)),
+          },
+          { key: 'rows', head: t.search.rows, isNumber: true, cell: ({ rows }) => <Count value={rows} /> },
+          {
+            key: 'reason',
+            head: t.search.reason,
+            cell: ({ error }) => <span lang="en">{error ?? t.general.none}</span>,
+          },
+        ]}
+      />
+    </Panel>
+  )
+}

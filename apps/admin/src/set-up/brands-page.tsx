@@ -1,0 +1,120 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { useMay } from '../session/session.js'
+import { useTexts } from '../texts/language.js'
+import { Button } from '../ui/button.js'
+import { Chips } from '../ui/chips.js'
+import { Dialog } from '../ui/dialog.js'
+import { Field } from '../ui/field.js'
+import { Page } from '../ui/page.js'
+import { Pagination } from '../ui/pagination.js'
+import { Panel } from '../ui/panel.js'
+import { RefusalNotice } from '../ui/refusal.js'
+import { Empty, Loaded } from '../ui/state.js'
+import { Table } from '../ui/table.js'
+import { ViolationsProvider, ViolationsSummary } from '../ui/violations.js'
+import { DeleteButton } from './delete-button.js'
+import { type BrandGroup, PER_PAGE, useBrandGroups, useDeleteBrandGroup, useSaveBrandGroup } from './set-up-calls.js'
+
+export function BrandsPage() {
+  const t = useTexts()
+  const words = t.setUp.brands
+  const { page } = useSearch({ from: '/frame/brands' })
+  const navigate = useNavigate({ from: '/brands' })
+  const mayChange = useMay('manager')
+  const [edited, setEdited] = useState<BrandGroup | 'new'>()
+  const groups = useBrandGroups(page)
+  const create = mayChange && (
+    <Button kind="primary" icon="add" onClick={() => setEdited('new')}>
+      {words.new}
+    </Button>
+  )
+  return (
+    <Page title={t.shell.pages.brands} lead={words.emptyText} actions={create}>
+      <Loaded from={groups} part="search">
+        {({ data, total }) => (
+          <Panel isFlush>
+            <Table
+              caption={words.caption}
+              rows={data}
+              rowKey={({ id }) => id}
+              isStale={groups.isPlaceholderData}
+              empty={<Empty icon="brands" title={words.empty} action={create} />}
+              columns={[
+                { key: 'canonical', head: words.canonical, isName: true, cell: ({ canonical }) => canonical },
+                { key: 'synonyms', head: words.synonyms, cell: ({ synonyms }) => synonyms.join(', ') },
+                {
+                  key: 'change',
+                  head: '',
+                  cell: (group) =>
+                    mayChange && (
+                      <Button
+                        isSmall
+                        kind="quiet"
+                        aria-label={words.edit(group.canonical)}
+                        onClick={() => setEdited(group)}
+                      >
+                        {t.general.change}
+                      </Button>
+                    ),
+                },
+              ]}
+            />
+            <Pagination
+              page={page}
+              perPage={PER_PAGE}
+              total={total}
+              shown={data.length}
+              onPage={(next) => void navigate({ search: { page: next } })}
+            />
+          </Panel>
+        )}
+      </Loaded>
+      {edited !== undefined && (
+        <BrandDialog group={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />
+      )}
+    </Page>
+  )
+}
+
+function BrandDialog({ group, onClose }: { group: BrandGroup | undefined; onClose: () => void }) {
+  const t = useTexts()
+  const words = t.setUp.brands
+  const [canonical, setCanonical] = useState(group?.canonical ?? '')
+  const [synonyms, setSynonyms] = useState(group?.synonyms ?? [])
+  const save = useSaveBrandGroup(onClose)
+  const remove = useDeleteBrandGroup(onClose)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate({ id: group?.id, canonical, synonyms })
+  }
+  return (
+    <Dialog title={group ? words.edit(group.canonical) : words.new} onClose={onClose}>
+      <ViolationsProvider error={save.error}>
+        <form className="stack" onSubmit={submit}>
+          <ViolationsSummary labels={{ canonical: words.canonical, synonyms: words.synonyms }} />
+          {save.error !== null && <RefusalNotice error={save.error} />}
+          <Field label={words.canonical} path="canonical" isRequired>
+            {(control) => (
+              <input {...control} value={canonical} onChange={(event) => setCanonical(event.target.value)} />
+            )}
+          </Field>
+          <Chips label={words.synonyms} path="synonyms" values={synonyms} onChange={setSynonyms} />
+          <div className="row-apart">
+            {group ? (
+              <DeleteButton id={group.id} name={group.canonical} text={words.deleteText} remove={remove} />
+            ) : (
+              <span />
+            )}
+            <div className="actions">
+              <Button onClick={onClose}>{t.general.cancel}</Button>
+              <Button type="submit" kind="primary" isWrite isBusy={save.isPending}>
+                {t.general.save}
+              </Button>
+            </div>
+          </div>
+        </form>
+      </ViolationsProvider>
+    </Dialog>
+  )
+}

@@ -1,0 +1,92 @@
+import type { AnswerOf } from '@partsbus/contracts/admin/operations'
+import { admin } from '../shell/admin-client.js'
+import { useCall, useRevision, useWrite } from '../shell/use-call.js'
+
+export type Storage = AnswerOf<'GET /storages/:id'>
+export type Point = AnswerOf<'GET /pick-up-points/:id'>
+export type BrandGroup = AnswerOf<'GET /brand-synonyms/:id'>
+export type Settings = AnswerOf<'GET /settings'>
+
+export const PER_PAGE = 100
+const ALL = 500
+
+const revision = (ifMatch: string | null) => (ifMatch === null ? {} : { ifMatch })
+
+export const useStorages = (page: number) => useCall('GET /storages', { query: { page, per_page: PER_PAGE } })
+export const useStorage = (id: number) => useRevision('GET /storages/:id', { params: { id } })
+/** For pickers. */
+export const useAllStorages = (): { id: number; name: string; supplier: Storage['supplier'] }[] =>
+  useCall('GET /storages', { query: { per_page: ALL } }).data?.data ?? []
+
+type StorageBody = Pick<Storage, 'name' | 'is_active' | 'supplier'>
+const staleStorages = ['GET /storages', 'GET /references', 'GET /overview'] as const
+
+export const useCreateStorage = (onDone: (storage: { id: number }) => void) =>
+  useWrite((body: StorageBody) => admin('POST /storages', { body }), { stale: [...staleStorages], onDone })
+export const useSaveStorage = (id: number) =>
+  useWrite(
+    ({ body, ifMatch }: { body: Partial<StorageBody>; ifMatch: string | null }) =>
+      admin.exchange('PATCH /storages/:id', { params: { id }, body, ...revision(ifMatch) }),
+    { stale: [...staleStorages] },
+  )
+export const useDeleteStorage = (onDone: () => void) =>
+  useWrite((id: number) => admin('DELETE /storages/:id', { params: { id } }), { stale: [...staleStorages], onDone })
+export const useTestSupplier = () =>
+  useWrite((body: { supplier: Storage['supplier']; article: string; storage_id?: number }) =>
+    admin('POST /storages/test', { body }),
+  )
+
+export const usePoints = (page: number) => useCall('GET /pick-up-points', { query: { page, per_page: PER_PAGE } })
+export const usePoint = (id: number) => useRevision('GET /pick-up-points/:id', { params: { id } })
+export const useAllPoints = (): { id: number; name: string }[] =>
+  useCall('GET /pick-up-points', { query: { per_page: ALL } }).data?.data ?? []
+
+type PointBody = Omit<Point, 'id'>
+const stalePoints = ['GET /pick-up-points', 'GET /references', 'GET /overview'] as const
+
+export const useCreatePoint = (onDone: (point: { id: number }) => void) =>
+  useWrite((body: PointBody) => admin('POST /pick-up-points', { body }), { stale: [...stalePoints], onDone })
+export const useSavePoint = (id: number) =>
+  useWrite(
+    ({ body, ifMatch }: { body: Partial<PointBody>; ifMatch: string | null }) =>
+      admin.exchange('PATCH /pick-up-points/:id', { params: { id }, body, ...revision(ifMatch) }),
+    { stale: [...stalePoints] },
+  )
+export const useDeletePoint = (onDone: () => void) =>
+  useWrite((id: number) => admin('DELETE /pick-up-points/:id', { params: { id } }), { stale: [...stalePoints], onDone })
+
+export const useBrandGroups = (page: number) => useCall('GET /brand-synonyms', { query: { page, per_page: PER_PAGE } })
+export const useSaveBrandGroup = (onDone: () => void) =>
+  useWrite(
+    ({ id, ...body }: { id: number | undefined; canonical: string; synonyms: string[] }) =>
+      id === undefined
+        ? admin('POST /brand-synonyms', { body })
+        : admin('PATCH /brand-synonyms/:id', { params: { id }, body }),
+    { stale: ['GET /brand-synonyms'], onDone },
+  )
+export const useDeleteBrandGroup = (onDone: () => void) =>
+  useWrite((id: number) => admin('DELETE /brand-synonyms/:id', { params: { id } }), {
+    stale: ['GET /brand-synonyms'],
+    onDone,
+  })
+
+export type Door = 'erp' | 'b2b'
+export type SettingsPatch = Partial<Omit<Settings, 'erp_token' | 'b2b_token'>>
+const staleSettings = ['GET /settings', 'GET /overview'] as const
+
+export const useSettings = () => useRevision('GET /settings', {})
+export const useSaveSettings = () =>
+  useWrite(
+    ({ patch, ifMatch }: { patch: SettingsPatch; ifMatch: string | null }) =>
+      admin.exchange('PATCH /settings', { body: patch, ...revision(ifMatch) }),
+    { stale: [...staleSettings] },
+  )
+export const useIssueToken = (door: Door) =>
+  useWrite(() => admin(door === 'erp' ? 'POST /settings/erp-token' : 'POST /settings/b2b-token'), {
+    stale: [...staleSettings],
+  })
+export const useRevokeToken = (door: Door, onDone: () => void) =>
+  useWrite(() => admin(door === 'erp' ? 'DELETE /settings/erp-token' : 'DELETE /settings/b2b-token'), {
+    stale: [...staleSettings],
+    onDone,
+  })

@@ -1,0 +1,117 @@
+import { useParams } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useMay } from '../session/session.js'
+import { useTexts } from '../texts/language.js'
+import { EditForm } from '../ui/edit-form.js'
+import { Page } from '../ui/page.js'
+import { Panel } from '../ui/panel.js'
+import { Loaded } from '../ui/state.js'
+import { Tabs } from '../ui/tabs.js'
+import { toast } from '../ui/toast.js'
+import { useDraft } from '../ui/use-draft.js'
+import { type Settings, useSaveSettings, useSettings } from './set-up-calls.js'
+import { readSettings, type SettingsDraft, toSettingsDraft } from './settings-draft.js'
+import { ErpFields, FileFields, GeneralFields, PartnerFields } from './settings-fields.js'
+import { TokenPanel } from './token-panel.js'
+
+const TABS = ['erp', 'b2b', 'files', 'general'] as const
+type Tab = (typeof TABS)[number]
+
+export function SettingsPage() {
+  const t = useTexts()
+  const { tab } = useParams({ from: '/frame/settings/$tab' })
+  const settings = useSettings()
+  const open = TABS.find((name) => name === tab) ?? 'erp'
+  return (
+    <Page title={t.shell.pages.settings}>
+      <Tabs
+        label={t.setUp.settings.tabs.label}
+        tabs={TABS.map((name) => ({
+          link: { to: '/settings/$tab', params: { tab: name } },
+          text: t.setUp.settings.tabs[name],
+        }))}
+      />
+      <Loaded from={settings}>
+        {({ answer, etag }) => (
+          <>
+            {(open === 'erp' || open === 'b2b') && (
+              <TokenPanel door={open} stamp={open === 'erp' ? answer.erp_token : answer.b2b_token} />
+            )}
+            <SettingsForm key={open} tab={open} settings={answer} revision={etag} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+interface SettingsFormProps {
+  tab: Tab
+  settings: Settings
+  revision: string | null
+}
+
+function SettingsForm({ tab, settings, revision }: SettingsFormProps) {
+  const t = useTexts()
+  const mayChange = useMay('owner')
+  const stored = useMemo(() => toSettingsDraft(settings), [settings])
+  const form = useDraft<SettingsDraft>(stored, revision)
+  const save = useSaveSettings()
+  const labels = useLabels()
+  const { patch, invalid } = readSettings(form.draft, form.base)
+  const submit = () =>
+    save.mutate(
+      { patch, ifMatch: form.revision },
+      {
+        onSuccess: ({ answer, etag }) => {
+          form.rebase(toSettingsDraft(answer), etag)
+          toast(t.setUp.saved)
+        },
+      },
+    )
+  const fields = { form, labels, invalid, isDisabled: !mayChange }
+  return (
+    <Panel>
+      <EditForm
+        form={form}
+        labels={labels}
+        error={save.error}
+        isBusy={save.isPending}
+        isReady={mayChange && invalid.length === 0}
+        onSave={submit}
+        readCurrent={(current) => toSettingsDraft(current as Settings)}
+        onResolve={(next) => {
+          form.rebase(stored, revision, next)
+          save.reset()
+        }}
+      >
+        {tab === 'erp' && <ErpFields {...fields} />}
+        {tab === 'b2b' && <PartnerFields {...fields} />}
+        {tab === 'files' && <FileFields {...fields} />}
+        {tab === 'general' && <GeneralFields {...fields} />}
+      </EditForm>
+    </Panel>
+  )
+}
+
+function useLabels(): Record<string, string> {
+  const words = useTexts().setUp.settings
+  return {
+    erp_enabled: words.enabled.erp,
+    b2b_enabled: words.enabled.b2b,
+    erp_storage_id: words.storage,
+    erp_pick_up_point_id: words.point,
+    erp_allowed_ips: words.allowed,
+    erp_error_policy: words.policy,
+    erp_max_batch_items: words.batch,
+    erp_rate_limit: words.rate,
+    b2b_rate_limit: words.rate,
+    storages_for_crosses: words.crosses,
+    'price-lists.import.max_file_size': words.size,
+    media_allowed_hosts: words.hosts,
+    media_wait_ms: words.wait,
+    admin_locale: words.locale,
+    retention_days: words.retention,
+    audit_retention_days: words.auditRetention,
+  }
+}

@@ -1,0 +1,84 @@
+import { useState } from 'react'
+import { useMay } from '../session/session.js'
+import { useTexts } from '../texts/language.js'
+import { Button } from '../ui/button.js'
+import { Confirm } from '../ui/confirm.js'
+import { Panel } from '../ui/panel.js'
+import { RefusalNotice } from '../ui/refusal.js'
+import { Time } from '../ui/time.js'
+import { TokenDialog } from '../ui/token-dialog.js'
+import { type Door, useIssueToken, useRevokeToken } from './set-up-calls.js'
+
+interface TokenPanelProps {
+  door: Door
+  stamp: { last4: string; issued_at: string } | null
+}
+
+/** The token of an API: its end and its age, a new one, or none. */
+export function TokenPanel({ door, stamp }: TokenPanelProps) {
+  const t = useTexts()
+  const words = t.setUp.settings
+  const mayChange = useMay('owner')
+  const [asked, setAsked] = useState<'issue' | 'revoke'>()
+  const [token, setToken] = useState<string>()
+  const issue = useIssueToken(door)
+  const revoke = useRevokeToken(door, () => setAsked(undefined))
+  const start = () =>
+    issue.mutate(undefined, {
+      onSuccess: (answer) => {
+        setAsked(undefined)
+        setToken(answer.token)
+        // the answer would keep the token after the dialog is gone
+        issue.reset()
+      },
+    })
+  return (
+    <Panel title={words.token}>
+      <div className="row-apart">
+        <p>
+          {stamp === null ? (
+            words.noToken
+          ) : (
+            <>
+              {words.tokenIs(stamp.last4)} <Time at={stamp.issued_at} />
+            </>
+          )}
+        </p>
+        {mayChange && (
+          <div className="row">
+            <Button isWrite isBusy={issue.isPending} onClick={() => (stamp === null ? start() : setAsked('issue'))}>
+              {stamp === null ? words.issue : words.reissue}
+            </Button>
+            {stamp !== null && (
+              <Button isWrite onClick={() => setAsked('revoke')}>
+                {words.revoke}
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+      {issue.error !== null && asked === undefined && <RefusalNotice error={issue.error} />}
+      {asked !== undefined && stamp !== null && (
+        <Confirm
+          title={asked === 'issue' ? words.reissueTitle : words.revokeTitle}
+          act={asked === 'issue' ? words.reissue : words.revoke}
+          word={words.doorWords[door]}
+          isBusy={issue.isPending || revoke.isPending}
+          error={asked === 'issue' ? issue.error : revoke.error}
+          onConfirm={() => (asked === 'issue' ? start() : revoke.mutate(undefined))}
+          onClose={() => setAsked(undefined)}
+        >
+          <p>{words.reissueText(stamp.last4)}</p>
+        </Confirm>
+      )}
+      {token !== undefined && (
+        <TokenDialog
+          title={words.newToken}
+          token={token}
+          fileName={`partsbus-${door}-token.txt`}
+          onKept={() => setToken(undefined)}
+        />
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,35 @@
+import { plural } from '../plural.js'
+
+/** The search as a partner sees it. */
+export const search = {
+  lead: 'The same search that a partner gets, with what each supplier answered.',
+  article: 'Article',
+  readAs: (key: string) => `read as ${key}`,
+  points: 'Pick-up points',
+  allPoints: 'none: the storages of the settings',
+  ask: 'Search',
+  empty: 'Type an article to see what a partner gets.',
+  closed: 'The partner API is off: partners get 503 now.',
+  brands: 'Brands',
+  noBrands: 'No storage has this article.',
+  name: 'Name',
+  brand: 'Brand',
+  storages: (count: number) => plural.en(count, { one: 'storage', other: 'storages' }),
+  showParts: 'Offers',
+  parts: 'Offers',
+  noParts: 'No offer.',
+  quantity: 'Quantity',
+  price: 'Price',
+  days: 'Days',
+  storage: 'Storage',
+  suppliers: 'Who was asked',
+  outcome: 'Outcome',
+  outcomes: { ok: 'answered', timeout: 'took too long', error: 'failed', 'cut-off': 'cut off' } as Record<
+    string,
+    string
+  >,
+  time: 'Time',
+  rows: 'Rows',
+  fromCache: 'from memory',
+  reason: 'Reason',
+}

@@ -1,0 +1,32 @@
+import type { search as english } from '../en/search.js'
+import { plural } from '../plural.js'
+
+export const search: typeof english = {
+  lead: 'Тот же поиск, который получает партнёр, и ответ каждого поставщика.',
+  article: 'Артикул',
+  readAs: (key) => `читается как ${key}`,
+  points: 'Пункты выдачи',
+  allPoints: 'не выбраны: склады из настроек',
+  ask: 'Искать',
+  empty: 'Введите артикул, чтобы увидеть, что получает партнёр.',
+  closed: 'API партнёров выключен: сейчас партнёры получают 503.',
+  brands: 'Бренды',
+  noBrands: 'Этого артикула нет ни на одном складе.',
+  name: 'Наименование',
+  brand: 'Бренд',
+  storages: (count) => plural.ru(count, { one: 'склад', few: 'склада', many: 'складов', other: 'склада' }),
+  showParts: 'Предложения',
+  parts: 'Предложения',
+  noParts: 'Предложений нет.',
+  quantity: 'Количество',
+  price: 'Цена',
+  days: 'Дни',
+  storage: 'Склад',
+  suppliers: 'Кого спросили',
+  outcome: 'Итог',
+  outcomes: { ok: 'ответил', timeout: 'не успел', error: 'ошибка', 'cut-off': 'временно отключён' },
+  time: 'Время',
+  rows: 'Строк',
+  fromCache: 'из памяти',
+  reason: 'Причина',
+}
