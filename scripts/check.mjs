@@ -8,6 +8,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { checkCitations } from './check/citations.mjs'
+import { checkPageSizes } from './check/page-sizes.mjs'
 import { readTree } from './check/read-tree.mjs'
 import { describeViolation, RULES } from './check/rules.mjs'
 import { checkTranslations } from './check/translations.mjs'
@@ -24,6 +25,8 @@ const STEPS = {
   format: () => tool('prettier', ['--check', '--log-level', 'warn', '--cache', '.']),
   lint: () => tool('oxlint', ['--deny-warnings', '--format', 'unix']),
   types: () => typeChecks().flatMap((args) => tool('tsc', args)),
+  // a house without the pages has nothing to measure
+  sizes: () => (existsSync(join(root, 'apps', 'admin')) ? checkPageSizes(root) : []),
   unused: () => tool('knip', ['--no-progress', '--no-config-hints']),
 }
 

@@ -1,0 +1,35 @@
+// @ts-check
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Limits of the built admin pages in bytes, compressed by gzip. */
+const LIMITS = { entry: 150_000, styles: 20_000, page: 35_000, language: 12_000, all: 400_000 }
+
+/**
+ * Compares the built pages with their limits. @param {string} root the checkout @returns {string[]} complaints
+ */
+export function checkPageSizes(root) {
+  const folder = join(root, 'apps', 'admin', 'dist')
+  if (!existsSync(join(folder, 'index.html'))) return ['apps/admin  is not built: run `node scripts/prepare.mjs`']
+  const size = (/** @type {string} */ name) => readFileSync(join(folder, `${name}.gz`)).length
+  const assets = readdirSync(join(folder, 'assets')).map((name) => `assets/${name}`)
+  const scripts = assets.filter((name) => name.endsWith('.js'))
+  const isEntry = (/** @type {string} */ name) => name.startsWith('assets/main-')
+  const isLanguage = (/** @type {string} */ name) => /^assets\/(en|ru)-/.test(name)
+  // the client loads it only where answers are validated, which the pages do not do
+  const isSchemas = (/** @type {string} */ name) => name.startsWith('assets/validate-answer-')
+  const sum = (/** @type {string[]} */ names) => names.reduce((total, name) => total + size(name), 0)
+  return [
+    ...over('the entry', sum(['app.js', ...scripts.filter(isEntry)]), LIMITS.entry),
+    ...over('the style sheet', sum(assets.filter((name) => name.endsWith('.css'))), LIMITS.styles),
+    ...scripts.filter(isLanguage).flatMap((name) => over(name, size(name), LIMITS.language)),
+    ...scripts
+      .filter((name) => !isEntry(name) && !isLanguage(name) && !isSchemas(name))
+      .flatMap((name) => over(name, size(name), LIMITS.page)),
+    ...over('all scripts', sum(scripts), LIMITS.all),
+  ]
+}
+
+/** @param {string} what @param {number} bytes @param {number} limit */
+const over = (what, bytes, limit) =>
+  bytes > limit ? [`apps/admin  ${what} has ${bytes} bytes by gzip, at most ${limit}`] : []
