@@ -71,6 +71,7 @@ export const adminPaths = [
   'PATCH /supplies/:id',
   'GET /media-jobs',
   'POST /media-jobs/:id/retry',
+  'POST /media-jobs/retry',
 
   'POST /session',
   'GET /session',

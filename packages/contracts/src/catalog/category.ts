@@ -38,3 +38,17 @@ export const category = z
   .meta({ id: 'Category' })
 
 export type Category = z.infer<typeof category>
+
+/** A category in a list: besides, what a tree shows. */
+export const categoryRow = category
+  .extend({
+    children: z.int().describe('categories below it, directly'),
+    products: z.int().describe('products linked to it, soft-deleted ones included'),
+    pending_parent_erp_id: z.string().nullable().describe('of a parent that has not arrived yet'),
+  })
+  .meta({ id: 'CategoryRow' })
+
+/** The same from a service of version 0.1, which lacks fields. */
+export const categoryRowReply = categoryRow.partial({ children: true, products: true, pending_parent_erp_id: true })
+
+export type CategoryRow = z.infer<typeof categoryRow>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { category, categoryItem } from './category.js'
+import { category, categoryItem, categoryRowReply } from './category.js'
 import { identifier, integer, plainText, requiredText } from '../field.js'
 import { mediaJob, storedMedia } from './media.js'
 import { batchCommand, command } from '../message.js'
@@ -33,7 +33,13 @@ export const deactivateProducts = command('catalog.products.deactivate', {
 /** One item by its id or by its ERP id. */
 const byEitherId = z.union([z.object({ id: identifier() }), z.object({ erp_id: requiredText(Infinity) })])
 
-export const listCategories = command('catalog.categories.list', { request: keysetRequest, reply: pageOf(category) })
+export const listCategories = command('catalog.categories.list', {
+  request: keysetRequest.extend({
+    parent_id: plainText(16).optional().describe('`root`, or the id of a category: those directly below it'),
+    q: plainText(191).optional().describe('part of the name, or an ERP id'),
+  }),
+  reply: pageOf(categoryRowReply),
+})
 export const getCategory = command('catalog.categories.get', { request: byEitherId, reply: category })
 
 export const listProducts = command('catalog.products.list', {
@@ -41,6 +47,8 @@ export const listProducts = command('catalog.products.list', {
     q: plainText(191).optional().describe('words of the name, or an article, brand or ERP id'),
     category_id: identifier().optional(),
     trashed: z.boolean().optional().describe('true: only soft-deleted ones; absent: all'),
+    is_active: z.boolean().optional(),
+    count: z.boolean().optional().describe('false: `total` is null, which saves the counting; 0 in the reply'),
   }),
   reply: pageOf(product),
 })
@@ -62,12 +70,22 @@ export const readMedia = command('catalog.media.read', {
   reply: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
 })
 export const listMediaJobs = command('catalog.media-jobs.list', {
-  request: keysetRequest.extend({ status: z.enum(['pending', 'failed']).optional() }),
+  request: keysetRequest.extend({
+    status: z.enum(['pending', 'failed']).optional(),
+    erp_id: plainText(191).optional().describe('of the item'),
+    host: plainText(255).optional().describe('of the address, with its port where it has one'),
+  }),
   reply: pageOf(mediaJob),
 })
 export const retryMediaJob = command('catalog.media-jobs.retry', {
   request: z.object({ id: identifier() }),
   reply: mediaJob,
+})
+
+/** Tries failed downloads again, of one host or of all; at most 10,000 in one call. */
+export const retryMediaJobs = command('catalog.media-jobs.retry-failed', {
+  request: z.object({ host: plainText(255).optional() }).meta({ id: 'MediaJobsRetry' }),
+  reply: z.object({ retried: z.int() }),
 })
 
 /** Active, not deleted products of an article, for the search (key: `articleKey`). */

@@ -27,7 +27,7 @@ const one = z.object({ id: identifier() })
 const nothing = z.object({})
 
 export const listPickUpPoints = command('stock.pick-up-points.list', {
-  request: pageRequest,
+  request: pageRequest.extend({ q: plainText(191).optional().describe('part of the name, city or address') }),
   reply: pageOf(pickUpPoint),
 })
 export const getPickUpPoint = command('stock.pick-up-points.get', { request: one, reply: pickUpPoint })
@@ -39,7 +39,10 @@ export const patchPickUpPoint = command('stock.pick-up-points.patch', {
 /** CONFLICT when a supply refers to it; the settings are checked by the gateway. */
 export const deletePickUpPoint = command('stock.pick-up-points.delete', { request: one, reply: nothing })
 
-export const listStorages = command('stock.storages.list', { request: pageRequest, reply: pageOf(storage) })
+export const listStorages = command('stock.storages.list', {
+  request: pageRequest.extend({ q: plainText(191).optional().describe('part of the name') }),
+  reply: pageOf(storage),
+})
 export const getStorage = command('stock.storages.get', { request: one, reply: storage })
 export const createStorage = command('stock.storages.create', { request: newStorage, reply: storage })
 export const patchStorage = command('stock.storages.patch', {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { identifier, integer, requiredText } from '../field.js'
+import { identifier, integer, plainText, requiredText } from '../field.js'
 import { command } from '../message.js'
 import { pageOf, pageRequest } from '../paging.js'
 
@@ -72,7 +72,7 @@ export const brandSynonym = z
 
 const one = z.object({ id: identifier() })
 export const listBrandSynonyms = command('supplier-search.brand-synonyms.list', {
-  request: pageRequest,
+  request: pageRequest.extend({ q: plainText(191).optional().describe('part of a spelling') }),
   reply: pageOf(brandSynonym),
 })
 export const getBrandSynonym = command('supplier-search.brand-synonyms.get', { request: one, reply: brandSynonym })

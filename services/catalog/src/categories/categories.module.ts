@@ -6,13 +6,22 @@ import { AwaitedCategoryStore } from './awaited-category-store.js'
 import { Categories } from './categories.js'
 import { CategoriesController } from './categories.controller.js'
 import { CategoryStore, CategoryWriter } from './category-store.js'
+import { LinkedProductStore } from './linked-product-store.js'
 import { ParentLinks } from './parent-links.js'
 import { UpsertCategories } from './upsert-categories.js'
 
 @Module({
   imports: [EventsModule, MediaModule, LatestBatchModule],
   controllers: [CategoriesController],
-  providers: [CategoryStore, CategoryWriter, AwaitedCategoryStore, ParentLinks, Categories, UpsertCategories],
+  providers: [
+    CategoryStore,
+    LinkedProductStore,
+    CategoryWriter,
+    AwaitedCategoryStore,
+    ParentLinks,
+    Categories,
+    UpsertCategories,
+  ],
   exports: [CategoryStore, AwaitedCategoryStore, ParentLinks],
 })
 export class CategoriesModule {}

@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common'
 import type * as contract from '@partsbus/contracts/catalog/commands'
-import type { Category } from '@partsbus/contracts/catalog/category'
+import type { Category, CategoryRow } from '@partsbus/contracts/catalog/category'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { Page } from '@partsbus/contracts/paging'
 import type { DeactivationResult } from '@partsbus/contracts/result'
+import { contractViolation } from '@partsbus/contracts/violation'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { deactivateItems } from '../items/deactivate-items.js'
 import type { CategoryDocument } from './category-document.js'
 import { CategoryStore, CategoryWriter } from './category-store.js'
 import { categoryView } from './category-view.js'
+import { LinkedProductStore } from './linked-product-store.js'
 
 /** admin.md#categories, erp.md#delete-1 */
 @Injectable()
@@ -16,12 +18,15 @@ export class Categories {
   constructor(
     private readonly categories: CategoryStore,
     private readonly writer: CategoryWriter,
+    private readonly linked: LinkedProductStore,
   ) {}
 
-  async listCategories(call: CallOf<typeof contract.listCategories>): Promise<Page<Category>> {
-    const { page, per_page } = call.body
-    const [docs, total] = await Promise.all([this.categories.findPage({}, call.body), this.categories.countAll()])
-    return { data: await this.views(docs), total, page, per_page }
+  async listCategories(call: CallOf<typeof contract.listCategories>): Promise<Page<CategoryRow>> {
+    const { page, per_page, parent_id, q } = call.body
+    const parent = parent_id === undefined ? undefined : await this.findParent(parent_id)
+    if (parent === null) return { data: [], total: 0, page, per_page }
+    const { docs, total } = await this.categories.list({ parent: parent?.erpId, q }, call.body)
+    return { data: await this.rows(docs), total, page, per_page }
   }
 
   /** @throws AppError NOT_FOUND */
@@ -40,6 +45,32 @@ export class Categories {
       kind: 'category.deactivated',
       changes: (stored) => (stored.is_active ? { is_active: false } : {}),
     })
+  }
+
+  /**
+   * @returns the ERP id of the parent, null for the roots; null when there is no such category
+   * @throws AppError CONTRACT_VIOLATION when it is no id
+   */
+  private async findParent(parentId: string): Promise<{ erpId: string | null } | null> {
+    if (parentId === 'root') return { erpId: null }
+    if (!/^[1-9]\d{0,14}$/.test(parentId)) throw contractViolation({ parent_id: ['The parent_id is invalid.'] })
+    const parent = await this.categories.findByName({ id: Number(parentId) })
+    return parent ? { erpId: parent._id } : null
+  }
+
+  private async rows(docs: readonly CategoryDocument[]): Promise<CategoryRow[]> {
+    const erpIds = docs.map(({ _id }) => _id)
+    const [views, children, products] = await Promise.all([
+      this.views(docs),
+      this.categories.countChildren(erpIds),
+      this.linked.countLinked(erpIds),
+    ])
+    return views.map((view, at) => ({
+      ...view,
+      children: children.get(view.erp_id) ?? 0,
+      products: products.get(view.erp_id) ?? 0,
+      pending_parent_erp_id: docs[at]?.pending_parent_erp_id ?? null,
+    }))
   }
 
   private async views(docs: readonly CategoryDocument[]): Promise<Category[]> {

@@ -1,9 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common'
+import type { KeysetRequest } from '@partsbus/contracts/paging'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
+import { containsText, searchedText } from '@partsbus/platform/mongo/contains-text'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
-import { Db } from 'mongodb'
+import { Db, type Filter } from 'mongodb'
 import { EventOutbox } from '../events/event-outbox.js'
-import { ItemStore, itemIndexes } from '../items/item-store.js'
+import { ItemStore, itemIndexes, LIST_TIMEOUT_MS } from '../items/item-store.js'
 import { ItemWriter } from '../items/item-writer.js'
 import type { CategoryDocument } from './category-document.js'
 
@@ -16,6 +18,12 @@ const defaults: Partial<CategoryDocument> = {
   sort: 0,
   parent_erp_id: null,
   pending_parent_erp_id: null,
+}
+
+export interface CategoryFilter {
+  /** ERP id of the parent; null: the roots; undefined: any */
+  parent?: string | null | undefined
+  q?: string | undefined
 }
 
 /** A category that waits for its parent. */
@@ -38,6 +46,7 @@ export class CategoryStore extends ItemStore<CategoryDocument> implements OnModu
   async onModuleInit(): Promise<void> {
     await ensureIndexes(this.collection, [
       ...itemIndexes,
+      { name: 'parent_erp_id_id', key: { parent_erp_id: 1, id: 1 } },
       {
         name: 'pending_parent_erp_id',
         key: { pending_parent_erp_id: 1 },
@@ -57,6 +66,30 @@ export class CategoryStore extends ItemStore<CategoryDocument> implements OnModu
     if (this.known.size + found.size > MAX_CACHED) this.known.clear()
     for (const erpId of found.keys()) this.known.add(erpId)
     return result
+  }
+
+  async list(filter: CategoryFilter, request: KeysetRequest): Promise<{ docs: CategoryDocument[]; total: number }> {
+    const query = toQuery(filter)
+    const [docs, total] = await Promise.all([
+      this.findPage(query, request),
+      Object.keys(query).length === 0 ? this.countAll() : this.countMatching(query),
+    ])
+    return { docs, total }
+  }
+
+  /** The number of categories directly below each of these. */
+  async countChildren(erpIds: readonly string[]): Promise<Map<string, number>> {
+    if (erpIds.length === 0) return new Map()
+    const counts = await this.collection
+      .aggregate<{ _id: string; count: number }>(
+        [
+          { $match: { parent_erp_id: { $in: [...erpIds] } } },
+          { $group: { _id: '$parent_erp_id', count: { $sum: 1 } } },
+        ],
+        { maxTimeMS: LIST_TIMEOUT_MS },
+      )
+      .toArray()
+    return new Map(counts.map(({ _id, count }) => [_id, count]))
   }
 
   async findSummaries(erpIds: readonly string[]): Promise<Map<string, { id: number; erp_id: string; name: string }>> {
@@ -87,6 +120,15 @@ export class CategoryStore extends ItemStore<CategoryDocument> implements OnModu
       .toArray()
     return waiting.flatMap(toPendingParent)
   }
+}
+
+/** Names are scanned: there are thousands of categories at most. */
+function toQuery({ parent, q }: CategoryFilter): Filter<CategoryDocument> {
+  const filters: Filter<CategoryDocument>[] = []
+  if (parent !== undefined) filters.push({ parent_erp_id: parent })
+  const text = searchedText(q)
+  if (text !== undefined) filters.push({ $or: [{ _id: text }, { name: containsText(text) }] })
+  return filters.length > 0 ? { $and: filters } : {}
 }
 
 function toPendingParent({ _id, pending_parent_erp_id: parent }: CategoryDocument): PendingParent[] {

@@ -1,15 +1,28 @@
 import { Injectable } from '@nestjs/common'
 import type { MediaJob } from '@partsbus/contracts/catalog/media'
 import type { KeysetRequest } from '@partsbus/contracts/paging'
-import { type Collection, Db } from 'mongodb'
+import { escapePattern } from '@partsbus/platform/mongo/contains-text'
+import { retryConflicts } from '@partsbus/platform/mongo/errors'
+import { type AnyBulkWriteOperation, type Collection, Db, type Filter } from 'mongodb'
 import { LIST_TIMEOUT_MS } from '../items/item-store.js'
-import { type MediaSet, type RequestedImage, UNCLAIMED } from './media-set.js'
+import { type MediaSet, mediaSetId, type RequestedImage, UNCLAIMED } from './media-set.js'
 
 /** One image and the set that it belongs to. */
 export interface FoundImage {
   set: Pick<MediaSet, '_id' | 'item' | 'erp_id' | 'updated_at'>
   image: RequestedImage
 }
+
+export interface MediaJobFilter {
+  statuses: Array<MediaJob['status']>
+  /** of the item */
+  erpId?: string | undefined
+  /** of the address */
+  host?: string | undefined
+}
+
+/** Sets that one step of {@link MediaJobStore.rearmFailed} reads and writes. */
+const REARMED_AT_ONCE = 500
 
 /** The images of the media sets, one by one. */
 @Injectable()
@@ -25,20 +38,21 @@ export class MediaJobStore {
    * in the order of their ids: only the images up to the end of the page are unwound.
    */
   async findUndone(
-    statuses: Array<MediaJob['status']>,
+    { statuses, erpId, host }: MediaJobFilter,
     { page, per_page, after_id }: KeysetRequest,
   ): Promise<{ found: FoundImage[]; total: number }> {
-    const isListed = { $in: ['$$image.status', statuses] }
     const after = after_id === undefined ? {} : { 'images.id': { $gt: after_id } }
+    const set = { undone: true, ...(erpId !== undefined && { _id: { $in: setIds(erpId) } }) }
+    const image = { 'images.status': { $in: statuses }, ...(host !== undefined && { 'images.url': urlOfHost(host) }) }
     const options = { maxTimeMS: LIST_TIMEOUT_MS }
     const [found, count] = await Promise.all([
       this.sets
         .aggregate<Omit<MediaSet, 'images'> & { images: RequestedImage }>(
           [
-            { $match: { undone: true, ...after } },
+            { $match: { ...set, ...after } },
             { $sort: { 'images.id': 1 } },
             { $unwind: '$images' },
-            { $match: { 'images.status': { $in: statuses }, ...after } },
+            { $match: { ...image, ...after } },
             { $skip: after_id === undefined ? (page - 1) * per_page : 0 },
             { $limit: per_page },
           ],
@@ -47,16 +61,57 @@ export class MediaJobStore {
         .toArray(),
       this.sets
         .aggregate<{ total: number }>(
-          [
-            { $match: { undone: true } },
-            { $project: { count: { $size: { $filter: { input: '$images', as: 'image', cond: isListed } } } } },
-            { $group: { _id: null, total: { $sum: '$count' } } },
-          ],
+          [{ $match: set }, { $unwind: '$images' }, { $match: image }, { $group: { _id: null, total: { $sum: 1 } } }],
           options,
         )
         .toArray(),
     ])
     return { found: found.map(({ images: image, ...set }) => ({ set, image })), total: count[0]?.total ?? 0 }
+  }
+
+  /**
+   * Makes failed images wait for their first attempt again, set by set, until `limit` images are reached.
+   * @param isLate whether the caller stops waiting
+   * @param onRearmed gets the ids of the sets that need a worker
+   */
+  async rearmFailed(
+    { host, limit }: { host: string | undefined; limit: number },
+    allowedHosts: string[],
+    { isLate, onRearmed }: { isLate: () => boolean; onRearmed: (setIds: string[]) => void },
+  ): Promise<number> {
+    const matches = host === undefined ? { status: 'failed' } : { status: 'failed', url: urlOfHost(host) }
+    const isOfHost = host === undefined ? undefined : new RegExp(urlOfHost(host).$regex, 'i')
+    const isRetried = ({ status, url }: RequestedImage) => status === 'failed' && (isOfHost?.test(url) ?? true)
+    let retried = 0
+    let lastId = ''
+    while (retried < limit && !isLate()) {
+      const sets = await this.sets
+        .find({ undone: true, images: { $elemMatch: matches }, _id: { $gt: lastId } } as Filter<MediaSet>, {
+          maxTimeMS: LIST_TIMEOUT_MS,
+        })
+        .sort({ _id: 1 })
+        .limit(REARMED_AT_ONCE)
+        .toArray()
+      const rearmed: Array<Pick<MediaSet, '_id' | 'rev' | 'images'>> = []
+      for (const { _id, rev, images } of sets) {
+        const count = images.filter(isRetried).length
+        if (retried + count > limit) break
+        retried += count
+        rearmed.push({
+          _id,
+          rev,
+          images: images.map((image) => (isRetried(image) ? { ...image, status: 'pending', attempts: 0 } : image)),
+        })
+      }
+      if (rearmed.length === 0) break
+      // a set that was requested again meanwhile is fetched anyway
+      const operations = rearmed.map(({ _id, rev, images }) => rearmOne({ _id, rev }, images, allowedHosts))
+      await retryConflicts(() => this.sets.bulkWrite(operations, { ordered: false }))
+      onRearmed(rearmed.map(({ _id }) => _id))
+      if (rearmed.length < sets.length || sets.length < REARMED_AT_ONCE) break
+      lastId = sets.at(-1)?._id ?? ''
+    }
+    return retried
   }
 
   /** Images that are not done, and when the first set with a failed one was last changed. */
@@ -108,4 +163,32 @@ export class MediaJobStore {
       if (matchedCount > 0) return { set: { ...set, updated_at }, image: fresh }
     }
   }
+}
+
+function rearmOne(
+  set: Pick<MediaSet, '_id' | 'rev'>,
+  images: RequestedImage[],
+  allowed_hosts: string[],
+): AnyBulkWriteOperation<MediaSet> {
+  return {
+    updateOne: {
+      filter: { _id: set._id, rev: set.rev },
+      update: {
+        $inc: { rev: 1 },
+        $set: { images, allowed_hosts, retry_at: new Date(0), owner: UNCLAIMED, updated_at: new Date() },
+        $currentDate: { due_at: true },
+      },
+    },
+  }
+}
+
+/** The sets that an item of this ERP id may have. */
+function setIds(erpId: string): string[] {
+  return [mediaSetId('category', erpId), mediaSetId('product', erpId)]
+}
+
+/** Addresses of a host, in upper or lower case, with any port unless the host names one. */
+function urlOfHost(host: string): { $regex: string; $options: string } {
+  const port = /:\d+$/.test(host) ? '' : '(:\\d+)?'
+  return { $regex: `^https?://([^/?#@]*@)?${escapePattern(host)}${port}([/?#]|$)`, $options: 'i' }
 }

@@ -2,11 +2,17 @@ import { Injectable } from '@nestjs/common'
 import type * as contract from '@partsbus/contracts/catalog/commands'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { MediaJob } from '@partsbus/contracts/catalog/media'
+import type { ReplyOf } from '@partsbus/contracts/message'
 import type { Page } from '@partsbus/contracts/paging'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { hideCredentials } from './hide-credentials.js'
 import { type FoundImage, MediaJobStore } from './media-job-store.js'
 import { MediaNudges } from './media-nudges.js'
+
+/** Downloads that one call tries again. */
+const MAX_RETRIED = 10_000
+/** Time for the answer, in ms. */
+const RESERVE_MS = 2_000
 
 /** Pending and failed image downloads (admin.md#media-jobs). */
 @Injectable()
@@ -18,9 +24,23 @@ export class MediaJobs {
 
   /** By id; those that wait for a retry are pending. */
   async listMediaJobs({ body }: Pick<CallOf<typeof contract.listMediaJobs>, 'body'>): Promise<Page<MediaJob>> {
-    const { status, page, per_page } = body
-    const { found, total } = await this.jobs.findUndone(status === undefined ? ['pending', 'failed'] : [status], body)
+    const { status, erp_id, host, page, per_page } = body
+    const statuses: Array<MediaJob['status']> = status === undefined ? ['pending', 'failed'] : [status]
+    const { found, total } = await this.jobs.findUndone({ statuses, erpId: erp_id, host }, body)
     return { data: found.map(mediaJobView), total, page, per_page }
+  }
+
+  /** Tries failed downloads again, of one host or of all, with the current setting `media_allowed_hosts`. */
+  async retryMediaJobs({
+    body,
+    settings,
+    timeLeft,
+  }: CallOf<typeof contract.retryMediaJobs>): Promise<ReplyOf<typeof contract.retryMediaJobs>> {
+    const retried = await this.jobs.rearmFailed({ host: body.host, limit: MAX_RETRIED }, settings.media_allowed_hosts, {
+      isLate: () => timeLeft() < RESERVE_MS,
+      onRearmed: (setIds) => this.nudges.send(setIds),
+    })
+    return { retried }
   }
 
   /**

@@ -27,6 +27,11 @@ export class MediaController {
     return this.jobs.listMediaJobs(call)
   }
 
+  @Handles(contract.retryMediaJobs)
+  retryMediaJobs(@Call(contract.retryMediaJobs) call: CallOf<typeof contract.retryMediaJobs>) {
+    return this.jobs.retryMediaJobs(call)
+  }
+
   @Handles(contract.retryMediaJob)
   retryMediaJob(@Call(contract.retryMediaJob) call: CallOf<typeof contract.retryMediaJob>) {
     return this.jobs.retryMediaJob(call)

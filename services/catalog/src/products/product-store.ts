@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common'
 import { articleKey } from '@partsbus/contracts/article'
 import type { KeysetRequest } from '@partsbus/contracts/paging'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
+import { containsText } from '@partsbus/platform/mongo/contains-text'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import { Db, type Filter } from 'mongodb'
 import { EventOutbox } from '../events/event-outbox.js'
@@ -13,10 +14,12 @@ export interface ProductFilter {
   categoryErpId?: string | undefined
   /** true: only soft-deleted products; false: none of them */
   trashed?: boolean | undefined
+  isActive?: boolean | undefined
   q?: string | undefined
 }
 
 const isDeleted: Filter<ProductDocument> = { deleted_at: { $type: 'date' } }
+const isInactive: Filter<ProductDocument> = { is_active: false }
 
 @Injectable()
 export class ProductStore extends ItemStore<ProductDocument> implements OnModuleInit {
@@ -32,13 +35,22 @@ export class ProductStore extends ItemStore<ProductDocument> implements OnModule
       ...itemIndexes,
       { name: 'article_key', key: { article_key: 1 } },
       { name: 'category_erp_ids_id', key: { category_erp_ids: 1, id: 1 } },
+      // few products are inactive
+      { name: 'inactive_id', key: { id: 1 }, options: { partialFilterExpression: { is_active: false } } },
       { name: 'deleted_id', key: { id: 1 }, options: { partialFilterExpression: { deleted_at: { $type: 'date' } } } },
     ])
     await this.counters.raiseTo('product', await this.findHighestId())
   }
 
-  async list(filter: ProductFilter, request: KeysetRequest): Promise<{ docs: ProductDocument[]; total: number }> {
-    const [docs, total] = await Promise.all([this.findPage(toQuery(filter), request), this.countList(filter)])
+  async list(
+    filter: ProductFilter,
+    request: KeysetRequest & { count?: boolean | undefined },
+  ): Promise<{ docs: ProductDocument[]; total: number | null }> {
+    const isCounted = request.count !== false
+    const [docs, total] = await Promise.all([
+      this.findPage(toQuery(filter), request),
+      isCounted ? this.countList(filter) : null,
+    ])
     return { docs, total }
   }
 
@@ -76,7 +88,11 @@ export class ProductStore extends ItemStore<ProductDocument> implements OnModule
 
   private async countList(filter: ProductFilter): Promise<number> {
     const isSearched = filter.q !== undefined && filter.q.trim() !== ''
-    if (isSearched || filter.categoryErpId !== undefined || filter.trashed === true)
+    if (filter.isActive === true && !isSearched && filter.categoryErpId === undefined && filter.trashed === undefined) {
+      const [all, inactive] = await Promise.all([this.countAll(), this.countMatching(isInactive)])
+      return all - inactive
+    }
+    if (isSearched || filter.categoryErpId !== undefined || filter.trashed === true || filter.isActive !== undefined)
       return this.countMatching(toQuery(filter))
     if (filter.trashed === undefined) return this.countAll()
     const [all, deleted] = await Promise.all([this.countAll(), this.countDeleted()])
@@ -91,11 +107,12 @@ export class ProductWriter extends ItemWriter<ProductDocument> {
   }
 }
 
-function toQuery({ categoryErpId, trashed, q }: ProductFilter): Filter<ProductDocument> {
+function toQuery({ categoryErpId, trashed, isActive, q }: ProductFilter): Filter<ProductDocument> {
   const filters: Filter<ProductDocument>[] = []
   if (categoryErpId !== undefined) filters.push({ category_erp_ids: categoryErpId })
   if (trashed === true) filters.push(isDeleted)
   if (trashed === false) filters.push({ deleted_at: null })
+  if (isActive !== undefined) filters.push({ is_active: isActive })
   if (q !== undefined && q.trim() !== '') filters.push(searchQuery(q.trim()))
   return filters.length > 0 ? { $and: filters } : {}
 }
@@ -113,12 +130,8 @@ function searchQuery(text: string): Filter<ProductDocument> {
     .split(/\s+/)
     .slice(0, MAX_WORDS)
     .map((word): Filter<ProductDocument> => {
-      const contains = { $regex: escapeRegex(word), $options: 'i' }
+      const contains = containsText(word)
       return { $or: [{ name: contains }, { brand: contains }, { article: contains }] }
     })
   return { $or: [{ _id: text }, ...(key === '' ? [] : [{ article_key: { $regex: `^${key}` } }]), { $and: words }] }
-}
-
-function escapeRegex(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 }

@@ -3,7 +3,6 @@ import type * as contract from '@partsbus/contracts/catalog/commands'
 import { brandKey } from '@partsbus/contracts/article'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { ReplyOf, RequestOf } from '@partsbus/contracts/message'
-import type { Page } from '@partsbus/contracts/paging'
 import type { Product } from '@partsbus/contracts/catalog/product'
 import type { DeactivationResult } from '@partsbus/contracts/result'
 import { Semaphore } from '@partsbus/platform/async/semaphore'
@@ -41,7 +40,7 @@ export class Products {
    * By `id`. A page that would outgrow one message of the bus ends early; `after_id` continues behind its last product.
    * @throws AppError OVERLOADED when this list, or the lists before it, take too long
    */
-  async listProducts(call: CallOf<typeof contract.listProducts>): Promise<Page<Product>> {
+  async listProducts(call: CallOf<typeof contract.listProducts>): Promise<ReplyOf<typeof contract.listProducts>> {
     const deadline = new AbortController()
     const timer = setTimeout(
       () => deadline.abort(new AppError('OVERLOADED', texts.unavailable)),
@@ -99,12 +98,15 @@ export class Products {
     })
   }
 
-  private async list(request: RequestOf<typeof contract.listProducts>): Promise<Page<Product>> {
-    const { page, per_page, q, category_id, trashed } = request
+  private async list(request: RequestOf<typeof contract.listProducts>): Promise<ReplyOf<typeof contract.listProducts>> {
+    const { page, per_page, q, category_id, trashed, is_active } = request
     const category = category_id === undefined ? undefined : await this.categories.findByName({ id: category_id })
     if (category_id !== undefined && !category) return { data: [], total: 0, page, per_page }
-    const { docs, total } = await this.products.list({ categoryErpId: category?._id, trashed, q }, request)
-    return { data: fitPage(await this.views(docs)), total, page, per_page }
+    const { docs, total } = await this.products.list(
+      { categoryErpId: category?._id, trashed, isActive: is_active, q },
+      request,
+    )
+    return { data: fitPage(await this.views(docs)), total: total ?? 0, page, per_page }
   }
 
   private async views(docs: readonly ProductDocument[]): Promise<Product[]> {

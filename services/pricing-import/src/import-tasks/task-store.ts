@@ -75,7 +75,6 @@ export class TaskStore implements OnModuleInit {
     return found ? toRecord(found) : undefined
   }
 
-  /** Newest first. */
   async list({ page, per_page, ...wanted }: PageRequest & TaskFilter): Promise<Page<ImportTaskRecord>> {
     const filter = filterFor(wanted)
     const [rows, total] = await Promise.all([

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { createPickUpPoint, createStorage, updateStocks } from '@partsbus/contracts/stock/commands'
+import {
+  createPickUpPoint,
+  createStorage,
+  listPickUpPoints,
+  listStorages,
+  updateStocks,
+} from '@partsbus/contracts/stock/commands'
 import { getStockOverview, getStockReferences, revealSupplier } from '@partsbus/contracts/stock/overview'
 import { startStockUnderTest, type StockUnderTest } from '../testing/stock-under-test.js'
 
@@ -106,5 +112,29 @@ describe('the stored header values of a supplier before it is saved (admin.md#su
   it('leaves values that were sent as they are', async () => {
     const body = { storage_id: storageId, supplier: supplier('https://other.example/', 'new') }
     expect((await stock.ask(revealSupplier, body)).supplier).toMatchObject({ headers: { authorization: 'new' } })
+  })
+})
+
+describe('searches in lists (admin.md#list-filters)', () => {
+  it.each([
+    ['SHEL', ['Shelf']],
+    ['nor', ['North']],
+    ['.', []],
+    [' ', ['Shelf', 'North']],
+  ])('finds storages by %j', async (q, names) => {
+    const { data, total } = await stock.ask(listStorages, { page: 1, per_page: 50, q })
+    expect([data.map(({ name }) => name), total]).toEqual([names, names.length])
+  })
+
+  it.each([
+    ['риг', ['Depot']],
+    ['12(b)', ['Depot']],
+    ['shop', ['Shop']],
+    ['(', ['Depot']],
+  ])('finds pick-up points by %j', async (q, names) => {
+    const depots = await stock.ask(listPickUpPoints, { page: 1, per_page: 1, q: 'Depot' })
+    if (depots.total === 0) await stock.ask(createPickUpPoint, { name: 'Depot', city: 'Рига', address: 'Street 12(b)' })
+    const { data, total } = await stock.ask(listPickUpPoints, { page: 1, per_page: 50, q })
+    expect([data.map(({ name }) => name), total]).toEqual([names, names.length])
   })
 })

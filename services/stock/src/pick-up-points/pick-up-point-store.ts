@@ -4,6 +4,7 @@ import type { Page, PageRequest } from '@partsbus/contracts/paging'
 import type { PickUpPoint } from '@partsbus/contracts/stock/pick-up-point'
 import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { publishInvalidation } from '@partsbus/platform/bus/invalidated-cache'
+import { containsText, searchedText } from '@partsbus/platform/mongo/contains-text'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { highestId } from '@partsbus/platform/mongo/highest-id'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
@@ -31,15 +32,18 @@ export class PickUpPointStore implements OnModuleInit {
     await this.counters.raiseTo('pick_up_points', await highestId(this.points))
   }
 
-  async list({ page, per_page }: PageRequest): Promise<Page<PickUpPoint>> {
+  async list({ page, per_page, q }: PageRequest & { q?: string | undefined }): Promise<Page<PickUpPoint>> {
+    const text = searchedText(q)
+    const fields = ['name', 'city', 'address']
+    const filter = text === undefined ? {} : { $or: fields.map((field) => ({ [field]: containsText(text) })) }
     const [rows, total] = await Promise.all([
       this.points
-        .find()
+        .find(filter)
         .sort({ _id: 1 })
         .skip((page - 1) * per_page)
         .limit(per_page)
         .toArray(),
-      this.points.countDocuments(),
+      this.points.countDocuments(filter),
     ])
     return { data: rows.map(toPickUpPoint), total, page, per_page }
   }

@@ -4,6 +4,7 @@ import type { Page, PageRequest } from '@partsbus/contracts/paging'
 import type { Storage } from '@partsbus/contracts/stock/storage'
 import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { publishInvalidation } from '@partsbus/platform/bus/invalidated-cache'
+import { containsText, searchedText } from '@partsbus/platform/mongo/contains-text'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { highestId } from '@partsbus/platform/mongo/highest-id'
 import { BUS } from '@partsbus/platform/process/injection-tokens'
@@ -35,15 +36,17 @@ export class StorageStore implements OnModuleInit {
     await this.counters.raiseTo('storages', await highestId(this.storages))
   }
 
-  async list({ page, per_page }: PageRequest): Promise<Page<StoredStorage>> {
+  async list({ page, per_page, q }: PageRequest & { q?: string | undefined }): Promise<Page<StoredStorage>> {
+    const text = searchedText(q)
+    const filter = text === undefined ? {} : { name: containsText(text) }
     const [rows, total] = await Promise.all([
       this.storages
-        .find()
+        .find(filter)
         .sort({ _id: 1 })
         .skip((page - 1) * per_page)
         .limit(per_page)
         .toArray(),
-      this.storages.countDocuments(),
+      this.storages.countDocuments(filter),
     ])
     return { data: rows.map(toStorage), total, page, per_page }
   }

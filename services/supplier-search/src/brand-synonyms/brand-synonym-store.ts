@@ -3,6 +3,7 @@ import { changes } from '@partsbus/contracts/cache-invalidation'
 import type { Page, PageRequest } from '@partsbus/contracts/paging'
 import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { publishInvalidation } from '@partsbus/platform/bus/invalidated-cache'
+import { containsText, searchedText } from '@partsbus/platform/mongo/contains-text'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { isDuplicateKey } from '@partsbus/platform/mongo/errors'
 import { highestId } from '@partsbus/platform/mongo/highest-id'
@@ -38,15 +39,18 @@ export class BrandSynonymStore implements OnModuleInit {
     await this.counters.raiseTo('brand_synonyms', await highestId(this.groups))
   }
 
-  async list({ page, per_page }: PageRequest): Promise<Page<SynonymGroup>> {
+  async list({ page, per_page, q }: PageRequest & { q?: string | undefined }): Promise<Page<SynonymGroup>> {
+    const text = searchedText(q)
+    const filter =
+      text === undefined ? {} : { $or: [{ canonical: containsText(text) }, { synonyms: containsText(text) }] }
     const [rows, total] = await Promise.all([
       this.groups
-        .find()
+        .find(filter)
         .sort({ _id: 1 })
         .skip((page - 1) * per_page)
         .limit(per_page)
         .toArray(),
-      this.groups.countDocuments(),
+      this.groups.countDocuments(filter),
     ])
     return { data: rows.map(toGroup), total, page, per_page }
   }

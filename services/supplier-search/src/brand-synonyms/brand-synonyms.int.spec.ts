@@ -110,3 +110,19 @@ describe('/brand-synonyms', () => {
     )
   })
 })
+
+describe('GET /brand-synonyms?q= (admin.md#list-filters)', () => {
+  it.each([
+    ['mann', ['Mann']],
+    ['filt', ['Mann', 'Hengst (DE)']],
+    ['(de', ['Hengst (DE)']],
+    ['лем', ['LEMFÖRDER']],
+    ['m.n', []],
+  ])('finds groups by %j in any spelling', async (q, names) => {
+    await create('Mann', 'Mann-Filter')
+    await create('Hengst (DE)', 'Hengst Filter')
+    await create('LEMFÖRDER', 'Лемфёрдер')
+    const { data, total } = await search.ask(listBrandSynonyms, { page: 1, per_page: 50, q })
+    expect([data.map(({ canonical }) => canonical), total]).toEqual([names, names.length])
+  })
+})

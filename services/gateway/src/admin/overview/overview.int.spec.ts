@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { overview, references } from '@partsbus/contracts/gateway/overview'
+import { listProducts } from '@partsbus/contracts/catalog/commands'
 import { getCatalogOverview } from '@partsbus/contracts/catalog/overview'
 import { getPriceListReferences, getPricingOverview } from '@partsbus/contracts/pricing-import/overview'
 import { getStockOverview, getStockReferences } from '@partsbus/contracts/stock/overview'
@@ -284,5 +285,17 @@ describe('POST /search/brands (admin.md#search-explain)', () => {
     await administer(port, 'PATCH', '/settings', { b2b_enabled: true })
     expect((await administer(port, 'POST', '/search/brands', body)).body.is_open).toBe(true)
     expect((await administer(port, 'POST', '/search/brands', {})).status).toBe(422)
+  })
+})
+
+describe('GET /products?count=false (admin.md#list-filters)', () => {
+  it('answers null as the total, which was not counted', async () => {
+    services.push(
+      answerCommand(stage.nc, listProducts, ({ body: { page, per_page } }) => ({ data: [], total: 0, page, per_page })),
+    )
+    await stage.nc.flush()
+    const list = async (query: string) => (await administer(port, 'GET', `/products${query}`)).body
+    expect(await list('?count=false')).toEqual({ data: [], total: null, page: 1, per_page: 50 })
+    expect(await list('?count=true')).toMatchObject({ total: 0 })
   })
 })

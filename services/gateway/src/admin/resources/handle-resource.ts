@@ -36,7 +36,7 @@ export async function handleResource(
       .catch((error: unknown) => {
         throw unwrapPatchPaths(error)
       })
-  if (route.action === undefined) return responseBody(route, await call())
+  if (route.action === undefined) return responseBody(route, await call(), input)
   if (route.settingsReference) assertNotReferenced(settings.values, route.settingsReference, input.id as number)
   if (route.settingsReference === 'storage') await assertNoPriceLists(ctx, input.id as number, settings)
   const result = await recordChange(ctx, {
@@ -46,7 +46,7 @@ export async function handleResource(
     resultDetails: (reply) => auditResult(operation, route, reply),
   })
   if (route.settingsReference) await clearReferences(ctx, route.settingsReference, input.id as number)
-  return responseBody(route, result)
+  return responseBody(route, result, input)
 }
 
 /** Details that only the reply contains: the id of a new resource, the task that was started. */
@@ -57,7 +57,8 @@ function auditResult({ status }: Operation, route: ResourceRoute, result: unknow
   return task_id === undefined ? {} : { task_id }
 }
 
-function responseBody(route: ResourceRoute, result: unknown): unknown {
+function responseBody(route: ResourceRoute, result: unknown, input: Readonly<Record<string, unknown>>): unknown {
+  if (route.toAnswer) return route.toAnswer(result as object, input)
   return route.answerField === undefined ? result : (result as Record<string, unknown>)[route.answerField]
 }
 

@@ -15,6 +15,8 @@ export interface ResourceRoute {
   command: Command
   /** where the answer is one field of the reply */
   answerField?: string
+  /** makes the answer of the reply and the request where they differ */
+  toAnswer?: (reply: object, input: Readonly<Record<string, unknown>>) => unknown
   /** of a change: the action in the audit log */
   action?: string
   /** of a change that creates another kind of resource: the name of its id in the audit log */
@@ -77,12 +79,16 @@ export const resourceRoutes = {
   'GET /categories': { command: catalog.listCategories },
   'GET /categories/:id': { command: catalog.getCategory },
   'GET /categories/by-erp-id/*': { command: catalog.getCategory },
-  'GET /products': { command: catalog.listProducts },
+  'GET /products': {
+    command: catalog.listProducts,
+    toAnswer: (reply, { count }) => (count === false ? { ...reply, total: null } : reply),
+  },
   'GET /products/:id': { command: catalog.getProduct },
   'GET /products/by-erp-id/*': { command: catalog.getProduct },
   'GET /supplies': { command: stock.listSupplies },
   'PATCH /supplies/:id': { command: stock.patchSupply, action: 'supply.patch' },
   'GET /media-jobs': { command: catalog.listMediaJobs },
+  'POST /media-jobs/retry': { command: catalog.retryMediaJobs, action: 'media-job.retry' },
   'POST /media-jobs/:id/retry': { command: catalog.retryMediaJob, action: 'media-job.retry' },
 } as const satisfies Partial<Record<AdminPath, ResourceRoute>>
 

@@ -1,4 +1,4 @@
-import type { Category } from '@partsbus/contracts/catalog/category'
+import type { Category, CategoryRow } from '@partsbus/contracts/catalog/category'
 import type { ItemMedia, MediaJob } from '@partsbus/contracts/catalog/media'
 import type { RequestOf } from '@partsbus/contracts/message'
 import type { Page } from '@partsbus/contracts/paging'
@@ -142,6 +142,7 @@ export const category: Category = {
   created_at: at,
   updated_at: at,
 }
+export const categoryRow: CategoryRow = { ...category, children: 4, products: 120, pending_parent_erp_id: null }
 export const product: Product = {
   id: 1,
   erp_id: 'P/0001',
