@@ -22,7 +22,7 @@ const INPUTS = [
 
 /** @param {string} root the checkout @returns {string} the hash of the inputs */
 export function hashPages(root) {
-  const hash = createHash('sha256')
+  const hash = createHash('sha256').update('production')
   for (const file of INPUTS.flatMap((path) => filesBelow(root, path)))
     hash.update(file).update(readFileSync(join(root, file)))
   return hash.digest('hex')
@@ -42,7 +42,9 @@ export function buildPages(root, print) {
   // a build that fails leaves no stamp, and a later start tries again
   rmSync(stamp, { force: true })
   const vite = join(folder, 'node_modules', '.bin', 'vite')
-  const { status } = spawnSync(vite, ['build', '--logLevel', 'warn'], { cwd: folder, stdio: ['ignore', 2, 2] })
+  // a test run would build the libraries for development
+  const env = { ...process.env, NODE_ENV: 'production' }
+  const { status } = spawnSync(vite, ['build', '--logLevel', 'warn'], { cwd: folder, env, stdio: ['ignore', 2, 2] })
   if (status !== 0) return false
   writeFileSync(stamp, wanted)
   return true

@@ -29,10 +29,14 @@ export function CategoryTree({ query, open, chosen, toggle, choose }: CategoryTr
     const toggleItem = (item: HTMLElement): void => toggle(Number(item.dataset.id))
     if (moveInTree(event.currentTarget, event.key, toggleItem)) event.preventDefault()
   }
+  const top: BranchQuery = query === '' ? { parent_id: 'root' } : { q: query }
+  // a tree without items is no tree to a screen reader
+  const isTree = (useCategories({ ...top, page: 1 }).data?.data.length ?? 0) > 0
+  const tree = isTree ? { role: 'tree', 'aria-label': t.catalog.categories.tree, onKeyDown } : { role: 'presentation' }
   return (
     <Tree value={state}>
-      <ul role="tree" aria-label={t.catalog.categories.tree} className={styles.tree} onKeyDown={onKeyDown}>
-        <Branch query={query === '' ? { parent_id: 'root' } : { q: query }} isTop />
+      <ul className={styles.tree} {...tree}>
+        <Branch query={top} isTop />
       </ul>
     </Tree>
   )

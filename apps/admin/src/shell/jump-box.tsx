@@ -37,7 +37,7 @@ export function JumpBox() {
     void findTarget(typed, signal).then(go, () => undefined)
   }
   return (
-    <form role="search" className={styles.box} onSubmit={submit}>
+    <form role="search" aria-label={t.shell.jump.label} className={styles.box} onSubmit={submit}>
       <label htmlFor={id} className={styles.icon} title={t.shell.jump.label}>
         <Icon name="search" />
       </label>

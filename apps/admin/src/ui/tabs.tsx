@@ -8,7 +8,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: { link: LinkProps; 
     <nav className={styles.tabs} aria-label={label}>
       {tabs.map(({ link, text }) => (
         <Link
-          key={String(link.to)}
+          key={`${link.to} ${JSON.stringify(link.params)}`}
           {...link}
           className={styles.tab}
           activeOptions={{ exact: true, includeSearch: false }}
