@@ -149,11 +149,11 @@ const brands = createRoute({
   ...urlState({ page: count(1) }),
   component: lazyPage(() => import('./set-up/brands-page.js'), 'BrandsPage'),
 })
-const settings = createRoute({
-  ...inside,
-  path: '/settings/$tab',
-  component: lazyPage(() => import('./set-up/settings-page.js'), 'SettingsPage'),
-})
+const settingsPage = lazyPage(() => import('./set-up/settings-page.js'), 'SettingsPage')
+const erpSettings = createRoute({ ...inside, path: '/settings/erp', component: settingsPage })
+const partnerSettings = createRoute({ ...inside, path: '/settings/b2b', component: settingsPage })
+const fileSettings = createRoute({ ...inside, path: '/settings/files', component: settingsPage })
+const generalSettings = createRoute({ ...inside, path: '/settings/general', component: settingsPage })
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -178,7 +178,10 @@ export const router = createRouter({
       points,
       point,
       brands,
-      settings,
+      erpSettings,
+      partnerSettings,
+      fileSettings,
+      generalSettings,
       missing,
     ]),
   ]),

@@ -88,11 +88,7 @@ function NoProducts() {
     <Empty
       icon="products"
       title={t.catalog.products.empty}
-      action={
-        <Link to="/settings/$tab" params={{ tab: 'erp' }}>
-          {t.catalog.products.settings}
-        </Link>
-      }
+      action={<Link to="/settings/erp">{t.catalog.products.settings}</Link>}
     >
       {t.catalog.products.emptyText}
     </Empty>

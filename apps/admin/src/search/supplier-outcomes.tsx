@@ -2,7 +2,7 @@ import type { AnswerOf } from '@partsbus/contracts/admin/operations'
 import { useTexts } from '../texts/language.js'
 import { Count } from '../ui/amount.js'
 import { Mark } from '../ui/mark.js'
-import { Panel } from '../ui/panel.js'
+import { Notice, Panel } from '../ui/panel.js'
 import { Table } from '../ui/table.js'
 import { useFormats } from '../ui/use-formats.js'
 
@@ -12,7 +12,7 @@ type Supplier = AnswerOf<'POST /search/brands'>['suppliers'][number]
 export function SupplierOutcomes({ suppliers }: { suppliers: Supplier[] }) {
   const t = useTexts()
   const formats = useFormats()
-  if (suppliers.length === 0) return null
+  if (suppliers.length === 0) return <Notice tone="warning" title={t.search.nobodyAsked} />
   return (
     <Panel title={t.search.suppliers} isFlush>
       <Table

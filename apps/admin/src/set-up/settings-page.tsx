@@ -1,4 +1,4 @@
-import { useParams } from '@tanstack/react-router'
+import { useLocation } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useMay } from '../session/session.js'
 import { useTexts } from '../texts/language.js'
@@ -19,7 +19,7 @@ type Tab = (typeof TABS)[number]
 
 export function SettingsPage() {
   const t = useTexts()
-  const { tab } = useParams({ from: '/frame/settings/$tab' })
+  const tab = useLocation({ select: ({ pathname }) => pathname.split('/').at(-1) })
   const settings = useSettings()
   const open = TABS.find((name) => name === tab) ?? 'erp'
   return (
@@ -27,7 +27,7 @@ export function SettingsPage() {
       <Tabs
         label={t.setUp.settings.tabs.label}
         tabs={TABS.map((name) => ({
-          link: { to: '/settings/$tab', params: { tab: name } },
+          link: { to: `/settings/${name}` },
           text: t.setUp.settings.tabs[name],
         }))}
       />

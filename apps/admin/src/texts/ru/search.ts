@@ -23,6 +23,7 @@ export const search: typeof english = {
   days: 'Дни',
   storage: 'Склад',
   suppliers: 'Кого спросили',
+  nobodyAsked: 'Ни один склад не был опрошен: выберите склады в настройках API партнёров или пункты выдачи.',
   outcome: 'Итог',
   outcomes: { ok: 'ответил', timeout: 'не успел', error: 'ошибка', 'cut-off': 'временно отключён' },
   time: 'Время',
