@@ -186,6 +186,8 @@ it('requests for price lists, imports and sources are answered as documented', a
   await admin.get(`/price-lists/${list}`)
   await admin.post(`/price-lists/${list}/preview`, formBody([file(`${HEAD}KYB;1;x;1;1\n;2;x;1;1\n`, 'p.csv')]), asForm)
   await admin.post(`/price-lists/${list}/preview`, formBody([file('x', 'p.exe')]), asForm)
+  await admin.get(`/price-lists/${list}/offers`)
+  await admin.post(`/price-lists/${list}/sources/test`, { kind: 'url', url: 'http://nowhere.invalid/x.csv' })
   await admin.post(`/price-lists/${list}/upload`, 'x', { 'content-type': 'text/plain' })
   await admin.post(`/price-lists/${list}/upload`, formBody([file('', 'p.csv')]), asForm)
   await admin.get(`/price-lists/${list}/versions`)
