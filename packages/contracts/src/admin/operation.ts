@@ -22,6 +22,8 @@ export interface Operation {
   answer?: z.ZodType
   /** of an answer that is not JSON */
   media?: 'text/event-stream' | 'text/csv' | 'application/octet-stream'
+  /** a single resource with a revision: its ETag, and `If-Match` of a change (admin.md#revisions) */
+  isRevised?: true
   /** how long the services may take in ms, where the default does not fit */
   timeoutMs?: number
 }

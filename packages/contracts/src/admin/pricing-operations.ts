@@ -40,12 +40,13 @@ const importTasksQuery = pageRequest.extend({
 
 export const pricingOperations = {
   'GET /price-lists': { role: 'viewer', status: 200, query: priceListsQuery, answer: pageOf(priceListRow) },
-  'POST /price-lists': { role: 'manager', status: 201, body: newPriceList, answer: priceList },
-  'GET /price-lists/:id': { role: 'viewer', status: 200, answer: priceList },
-  'PATCH /price-lists/:id': { role: 'manager', status: 200, body: priceListPatch, answer: priceList },
+  'POST /price-lists': { role: 'manager', status: 201, isRevised: true, body: newPriceList, answer: priceList },
+  'GET /price-lists/:id': { role: 'viewer', status: 200, isRevised: true, answer: priceList },
+  'PATCH /price-lists/:id': { role: 'manager', status: 200, isRevised: true, body: priceListPatch, answer: priceList },
   'DELETE /price-lists/:id': {
     role: 'manager',
     status: 204,
+    isRevised: true,
     query: deletePriceList.request.pick({ with_history: true }),
   },
   'GET /price-lists/:id/versions': { role: 'viewer', status: 200, answer: priceListVersions },

@@ -16,16 +16,22 @@ export const stockOperations = {
     query: listPickUpPoints.request,
     answer: listPickUpPoints.reply,
   },
-  'POST /pick-up-points': { role: 'manager', status: 201, body: newPickUpPoint, answer: pickUpPoint },
-  'GET /pick-up-points/:id': { role: 'viewer', status: 200, answer: pickUpPoint },
-  'PATCH /pick-up-points/:id': { role: 'manager', status: 200, body: pickUpPointPatch, answer: pickUpPoint },
-  'DELETE /pick-up-points/:id': { role: 'manager', status: 204 },
+  'POST /pick-up-points': { role: 'manager', status: 201, isRevised: true, body: newPickUpPoint, answer: pickUpPoint },
+  'GET /pick-up-points/:id': { role: 'viewer', status: 200, isRevised: true, answer: pickUpPoint },
+  'PATCH /pick-up-points/:id': {
+    role: 'manager',
+    status: 200,
+    isRevised: true,
+    body: pickUpPointPatch,
+    answer: pickUpPoint,
+  },
+  'DELETE /pick-up-points/:id': { role: 'manager', status: 204, isRevised: true },
 
   'GET /storages': { role: 'viewer', status: 200, query: listStorages.request, answer: listStorages.reply },
-  'POST /storages': { role: 'owner', status: 201, body: newStorage, answer: storage },
-  'GET /storages/:id': { role: 'viewer', status: 200, answer: storage },
-  'PATCH /storages/:id': { role: 'owner', status: 200, body: storagePatch, answer: storage },
-  'DELETE /storages/:id': { role: 'owner', status: 204 },
+  'POST /storages': { role: 'owner', status: 201, isRevised: true, body: newStorage, answer: storage },
+  'GET /storages/:id': { role: 'viewer', status: 200, isRevised: true, answer: storage },
+  'PATCH /storages/:id': { role: 'owner', status: 200, isRevised: true, body: storagePatch, answer: storage },
+  'DELETE /storages/:id': { role: 'owner', status: 204, isRevised: true },
   'POST /storages/:id/test': {
     role: 'owner',
     status: 200,
@@ -42,5 +48,5 @@ export const stockOperations = {
   },
 
   'GET /supplies': { role: 'viewer', status: 200, query: listSupplies.request, answer: listSupplies.reply },
-  'PATCH /supplies/:id': { role: 'manager', status: 200, body: supplyPatch, answer: supply },
+  'PATCH /supplies/:id': { role: 'manager', status: 200, isRevised: true, body: supplyPatch, answer: supply },
 } as const satisfies OperationRows

@@ -21,6 +21,11 @@ export const violationsAnswer = z
   })
   .meta({ id: 'ViolationList' })
 
+/** A 412 of the admin API. */
+export const changedAnswer = messageAnswer
+  .extend({ current: z.unknown().describe('the resource as it is now') })
+  .meta({ id: 'Changed' })
+
 /** `GET /api/erp/ping`. */
 export const pong = z.object({ status: z.literal('ok') }).meta({ id: 'Pong' })
 

@@ -3,6 +3,7 @@ import { dateText, identifier, integer, plainText, requiredText } from '../field
 import { adminTaskReply, importTask, sourceTypes, taskStatuses } from './import-task.js'
 import { command } from '../message.js'
 import { pageOf, pageRequest } from '../paging.js'
+import { ifRevisions, revision } from '../revision.js'
 import {
   liveOffers,
   liveOffersQuery,
@@ -25,19 +26,25 @@ export const listPriceLists = command('pricing-import.price-lists.list', {
   request: priceListsQuery,
   reply: pageOf(priceListRowReply),
 })
-export const getPriceList = command('pricing-import.price-lists.get', { request: one, reply: priceList })
+export const getPriceList = command('pricing-import.price-lists.get', {
+  request: one,
+  reply: priceList.extend(revision),
+})
 /** The storage must exist, which the stock service confirms. */
-export const createPriceList = command('pricing-import.price-lists.create', { request: newPriceList, reply: priceList })
+export const createPriceList = command('pricing-import.price-lists.create', {
+  request: newPriceList,
+  reply: priceList.extend(revision),
+})
 export const patchPriceList = command('pricing-import.price-lists.patch', {
-  request: one.extend({ patch: priceListPatch }),
-  reply: priceList,
+  request: one.extend(ifRevisions).extend({ patch: priceListPatch }),
+  reply: priceList.extend(revision),
 })
 /**
  * CONFLICT while an import of it runs or waits. CONFLICT too while it has import tasks, unless `with_history`: then its
  * tasks, versions and files are deleted with it.
  */
 export const deletePriceList = command('pricing-import.price-lists.delete', {
-  request: one.extend({ with_history: z.boolean().optional() }),
+  request: one.extend(ifRevisions).extend({ with_history: z.boolean().optional() }),
   reply: nothing,
 })
 /** The price lists of a storage, which prevent its deletion. */

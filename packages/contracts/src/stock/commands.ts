@@ -4,6 +4,7 @@ import { batchCommand, command } from '../message.js'
 import { pageOf, pageRequest } from '../paging.js'
 import { newPickUpPoint, offeredPickUpPoint, pickUpPoint, pickUpPointPatch } from './pick-up-point.js'
 import { stockResult } from '../result.js'
+import { ifRevisions, revision } from '../revision.js'
 import { stockItem, supply, supplyPatchRequest } from './stock-item.js'
 import { newStorage, storage, storagePatch, supplier } from './storage.js'
 
@@ -21,36 +22,43 @@ export const listSupplies = command('stock.supplies.list', {
   }),
   reply: pageOf(supply),
 })
-export const patchSupply = command('stock.supplies.patch', { request: supplyPatchRequest, reply: supply })
+export const patchSupply = command('stock.supplies.patch', {
+  request: supplyPatchRequest.extend(ifRevisions),
+  reply: supply.extend(revision),
+})
 
 const one = z.object({ id: identifier() })
+const oneRevised = one.extend(ifRevisions)
 const nothing = z.object({})
 
 export const listPickUpPoints = command('stock.pick-up-points.list', {
   request: pageRequest.extend({ q: plainText(191).optional().describe('part of the name, city or address') }),
   reply: pageOf(pickUpPoint),
 })
-export const getPickUpPoint = command('stock.pick-up-points.get', { request: one, reply: pickUpPoint })
-export const createPickUpPoint = command('stock.pick-up-points.create', { request: newPickUpPoint, reply: pickUpPoint })
+export const getPickUpPoint = command('stock.pick-up-points.get', { request: one, reply: pickUpPoint.extend(revision) })
+export const createPickUpPoint = command('stock.pick-up-points.create', {
+  request: newPickUpPoint,
+  reply: pickUpPoint.extend(revision),
+})
 export const patchPickUpPoint = command('stock.pick-up-points.patch', {
-  request: one.extend({ patch: pickUpPointPatch }),
-  reply: pickUpPoint,
+  request: oneRevised.extend({ patch: pickUpPointPatch }),
+  reply: pickUpPoint.extend(revision),
 })
 /** CONFLICT when a supply refers to it; the settings are checked by the gateway. */
-export const deletePickUpPoint = command('stock.pick-up-points.delete', { request: one, reply: nothing })
+export const deletePickUpPoint = command('stock.pick-up-points.delete', { request: oneRevised, reply: nothing })
 
 export const listStorages = command('stock.storages.list', {
   request: pageRequest.extend({ q: plainText(191).optional().describe('part of the name') }),
   reply: pageOf(storage),
 })
-export const getStorage = command('stock.storages.get', { request: one, reply: storage })
-export const createStorage = command('stock.storages.create', { request: newStorage, reply: storage })
+export const getStorage = command('stock.storages.get', { request: one, reply: storage.extend(revision) })
+export const createStorage = command('stock.storages.create', { request: newStorage, reply: storage.extend(revision) })
 export const patchStorage = command('stock.storages.patch', {
-  request: one.extend({ patch: storagePatch }),
-  reply: storage,
+  request: oneRevised.extend({ patch: storagePatch }),
+  reply: storage.extend(revision),
 })
 /** CONFLICT when a pick-up point or a supply refers to it; the settings are checked by the gateway. */
-export const deleteStorage = command('stock.storages.delete', { request: one, reply: nothing })
+export const deleteStorage = command('stock.storages.delete', { request: oneRevised, reply: nothing })
 
 /** Supplies of some products in some storages, for the search. */
 export const findSupplies = command('stock.supplies.find', {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { identifier, integer, plainText, requiredText } from '../field.js'
 import { command } from '../message.js'
 import { pageOf, pageRequest } from '../paging.js'
+import { ifRevisions, revision } from '../revision.js'
 
 /** Any integer is valid: one without a point is an unknown point (partners.md#brands-1). */
 const pickUpPoints = z
@@ -75,17 +76,20 @@ export const listBrandSynonyms = command('supplier-search.brand-synonyms.list', 
   request: pageRequest.extend({ q: plainText(191).optional().describe('part of a spelling') }),
   reply: pageOf(brandSynonym),
 })
-export const getBrandSynonym = command('supplier-search.brand-synonyms.get', { request: one, reply: brandSynonym })
+export const getBrandSynonym = command('supplier-search.brand-synonyms.get', {
+  request: one,
+  reply: brandSynonym.extend(revision),
+})
 export const createBrandSynonym = command('supplier-search.brand-synonyms.create', {
   request: newBrandSynonym,
-  reply: brandSynonym,
+  reply: brandSynonym.extend(revision),
 })
 export const patchBrandSynonym = command('supplier-search.brand-synonyms.patch', {
-  request: one.extend({ patch: brandSynonymPatch }),
-  reply: brandSynonym,
+  request: one.extend(ifRevisions).extend({ patch: brandSynonymPatch }),
+  reply: brandSynonym.extend(revision),
 })
 export const deleteBrandSynonym = command('supplier-search.brand-synonyms.delete', {
-  request: one,
+  request: one.extend(ifRevisions),
   reply: z.object({}),
 })
 

@@ -9,6 +9,7 @@ import { createLog } from '../process/log.js'
 import { type Mongo, openMongo } from './connection.js'
 import { collectDuplicates, isDuplicateKey, retryConflicts, violatedIndex } from './errors.js'
 import { ensureIndexes } from './indexes.js'
+import { matchRevisions } from './match-revisions.js'
 import { OutboxStore } from './outbox-store.js'
 
 const log = createLog('test', 'silent')
@@ -326,4 +327,16 @@ describe('a database that is down', () => {
       true,
     )
   })
+})
+
+it('a document without a revision has the revision 0', async () => {
+  const documents = mongo.db.collection<{ _id: string; revision?: number }>('revised')
+  await documents.insertMany([{ _id: 'old' }, { _id: 'zero', revision: 0 }, { _id: 'two', revision: 2 }])
+  const matched = async (accepted?: number[]) =>
+    (await documents.find(matchRevisions(accepted)).sort({ _id: 1 }).toArray()).map(({ _id }) => _id)
+  expect(await matched([0])).toEqual(['old', 'zero'])
+  expect(await matched([1])).toEqual([])
+  expect(await matched([0, 2])).toEqual(['old', 'two', 'zero'])
+  expect(await matched([])).toEqual([])
+  expect(await matched()).toEqual(['old', 'two', 'zero'])
 })

@@ -12,6 +12,8 @@ export interface AdminCall<Path extends AdminPath> {
   query: QueryOf<Path>
   body: BodyOf<Path>
   params: Record<string, unknown>
+  /** the revisions that a change accepts; absent: any */
+  ifMatch: number[] | undefined
   settings: SettingsSnapshot
   request: FastifyRequest
   reply: FastifyReply

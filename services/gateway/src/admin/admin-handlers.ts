@@ -33,7 +33,7 @@ import {
   patchOwnAccount,
   signOut,
 } from './sessions/own-sessions.js'
-import { issueApiToken, patchSettings, revokeApiToken, viewSettings } from './settings/change-settings.js'
+import { getSettings, issueApiToken, patchSettings, revokeApiToken } from './settings/change-settings.js'
 import { showDoorStatistics, showImportStatistics, showSupplierStatistics } from './statistics/show-statistics.js'
 
 type JsonHandler<Path extends AdminPath> = (
@@ -62,12 +62,12 @@ export function adminHandlers(ctx: GatewayContext, isDraining: () => boolean): A
     'POST /search/brands': searchBrands,
     'POST /search/parts': searchParts,
 
-    'GET /settings': ({ settings }) => viewSettings(settings),
-    'PATCH /settings': (call) => patchSettings(call.ctx, call.body),
+    'GET /settings': getSettings,
+    'PATCH /settings': patchSettings,
     'POST /settings/erp-token': (call) => issueApiToken(call.ctx, 'erp'),
-    'DELETE /settings/erp-token': (call) => revokeApiToken(call.ctx, 'erp'),
+    'DELETE /settings/erp-token': (call) => revokeApiToken(call.ctx, 'erp', call.ifMatch),
     'POST /settings/b2b-token': (call) => issueApiToken(call.ctx, 'b2b'),
-    'DELETE /settings/b2b-token': (call) => revokeApiToken(call.ctx, 'b2b'),
+    'DELETE /settings/b2b-token': (call) => revokeApiToken(call.ctx, 'b2b', call.ifMatch),
     'GET /audit': (call) => listAudit(call.ctx, call.query),
 
     'POST /session': signIn,

@@ -19,6 +19,7 @@ import { assertRole } from './check-role.js'
 import { handleResource } from './resources/handle-resource.js'
 import { readInput, type SentInput } from './resources/read-request.js'
 import { resourceRoute } from './resources/resource-routes.js'
+import { entityTag } from './resources/revisions.js'
 
 /** Handles a request whose JSON body was read, and returns the JSON of the answer. */
 type JsonWork = (request: FastifyRequest, reply: FastifyReply, body: unknown) => unknown
@@ -66,19 +67,21 @@ export function adminRoutes(ctx: GatewayContext, isDraining: () => boolean) {
       const route = resourceRoute(path)
       return async (request, reply, body) => {
         const { params, query } = request as Pick<SentInput, 'params' | 'query'>
-        const input = readInput(operation, method, { params, query, body })
+        const ifMatch = request.headers['if-match']
+        const input = readInput(operation, method, { params, query, body, ifMatch })
         const settings = requestSettings(request)
         if (!route) {
           const handle = handlers[path as keyof typeof handlers] as (call: AdminCall<AdminPath>) => unknown
           return handle({ ctx: adminContext(ctx, request), ...input, settings, request, reply } as AdminCall<AdminPath>)
         }
-        const result = await handleResource(
+        const response = await handleResource(
           adminContext(ctx, request),
           { operation, route, isPatch: method === 'PATCH' },
           input,
           settings,
         )
-        return withBaseUrl(result, () => requestBaseUrl(request.raw, ctx.config.PUBLIC_URL, trustedProxies))
+        if (response.revision !== undefined) reply.header('etag', entityTag(response.revision))
+        return withBaseUrl(response.body, () => requestBaseUrl(request.raw, ctx.config.PUBLIC_URL, trustedProxies))
       }
     }
 

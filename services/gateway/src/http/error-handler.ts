@@ -15,6 +15,9 @@ interface ShownDetails {
   retryAfter?: number
   /** on 405: methods of the path */
   allow?: string[]
+  /** on 412: the resource as it is now, and its entity tag */
+  current?: unknown
+  etag?: string
 }
 
 /** `Retry-After` in seconds. */
@@ -46,11 +49,13 @@ export function sendError(error: AppError, shape: ErrorShape, request: FastifyRe
   const retryAfter = details.retryAfter ?? RETRY_AFTER[error.code]
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   if (details.allow) reply.header('allow', details.allow.join(', '))
+  if (details.etag) reply.header('etag', details.etag)
   request.errorCode = error.code
   const body = JSON.stringify({
     ...(shape === 'result' && { result: false }),
     message: FIXED_TEXTS[error.code] ?? error.message,
     ...(details.errors && { errors: details.errors }),
+    ...(error.code === 'CHANGED' && { current: details.current }),
   })
   reply.code(httpStatus[error.code]).header('content-type', 'application/json; charset=utf-8')
   const { raw } = request

@@ -6,6 +6,7 @@ import {
   type Settings,
   type SettingsPatch,
 } from '@partsbus/contracts/gateway/settings'
+import { assertRevision } from '@partsbus/contracts/revision'
 import type { Log } from '@partsbus/platform/process/log'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type AddressList, parseAddressList } from '@partsbus/platform/net/address-list'
@@ -114,8 +115,8 @@ export class SettingsCache {
    * Writes any subset of the settings. When B2B is enabled without a token afterwards, one is generated
    * (partners.md#auth-4). No gateway serves by the settings before when this resolves.
    */
-  patch(change: SettingsPatch): Promise<SettingsChange> {
-    return this.change((stored) => {
+  patch(change: SettingsPatch, accepted?: readonly number[]): Promise<SettingsChange> {
+    return this.change(accepted, (stored) => {
       const values = { ...stored.values, ...change }
       if (!values.b2b_enabled || stored.tokens.b2b) return { ...stored, values }
       const { token, hash, shown } = generateToken(new Date())
@@ -126,19 +127,28 @@ export class SettingsCache {
   /** Generates a token. The one before it is rejected by every gateway when this resolves. */
   async issueToken(audience: ApiAudience): Promise<SettingsChange & { issued: IssuedToken }> {
     const { token, hash, shown } = generateToken(new Date())
-    const change = await this.change((stored) => ({ ...stored, tokens: { ...stored.tokens, [audience]: hash } }))
+    const change = await this.change(undefined, (stored) => ({
+      ...stored,
+      tokens: { ...stored.tokens, [audience]: hash },
+    }))
     return { ...change, issued: { token, ...shown } }
   }
 
-  revokeToken(audience: ApiAudience): Promise<SettingsChange> {
-    return this.change((stored) => ({ ...stored, tokens: { ...stored.tokens, [audience]: null } }))
+  revokeToken(audience: ApiAudience, accepted?: readonly number[]): Promise<SettingsChange> {
+    return this.change(accepted, (stored) => ({ ...stored, tokens: { ...stored.tokens, [audience]: null } }))
   }
 
+  /**
+   * @param accepted revisions that may be changed; absent: any
+   * @throws AppError CHANGED when the stored revision is another
+   */
   private async change(
+    accepted: readonly number[] | undefined,
     plan: (stored: StoredSettings) => StoredSettings & { issued?: IssuedToken },
   ): Promise<SettingsChange> {
     for (let attempt = 1; attempt <= WRITE_ATTEMPTS; attempt += 1) {
       const stored = await this.sources.store.read()
+      assertRevision(accepted, { revision: stored.rev })
       const { issued, ...next } = plan(stored)
       next.rev = stored.rev + 1
       if (!(await this.sources.store.write(next))) continue

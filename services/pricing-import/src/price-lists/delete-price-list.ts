@@ -8,8 +8,10 @@ import type { Log } from '@partsbus/platform/process/log'
 import { TaskCleanup } from '../import-tasks/task-cleanup.js'
 import { TaskStore } from '../import-tasks/task-store.js'
 import { OfferStore } from '../offers/offer-store.js'
+import { assertRevision, changedMeanwhile } from '@partsbus/contracts/revision'
 import type { PriceListRecord } from './price-list-record.js'
 import { PriceListStore } from './price-list-store.js'
+import { priceListView } from './price-list-view.js'
 
 const ANSWER_MS = 2_000
 /** A list that stays hidden that long without a decision was left by a killed process. */
@@ -28,16 +30,17 @@ export class DeletePriceList {
   /**
    * The list is hidden first, then its data is deleted; an interrupted deletion is finished by {@link finishDeletions}
    * (admin.md#price-list-delete).
-   * @throws AppError NOT_FOUND, or CONFLICT while an import of it runs or waits, or while it has import tasks
+   * @throws AppError NOT_FOUND, CHANGED, or CONFLICT while an import of it runs or waits, or while it has import tasks
    */
   async deletePriceList(call: CallOf<typeof contract.deletePriceList>): Promise<Record<string, never>> {
-    const { id, with_history = false } = call.body
+    const { id, with_history = false, if_revisions } = call.body
     const list = await this.lists.find(id)
     if (!list) throw new AppError('NOT_FOUND', texts.notFound)
+    assertRevision(if_revisions, { ...priceListView(list), revision: list.revision })
     if ((await this.tasks.countOpen(id)) > 0) throw importRuns(list)
     const tasks = with_history ? 0 : await this.tasks.countOfList(id)
     if (tasks > 0) throw hasHistory(list, tasks)
-    if (!(await this.lists.hide(id))) throw importRuns(list)
+    if (!(await this.lists.hide(id, if_revisions))) throw await this.hideRefused(list, if_revisions)
     if ((await this.tasks.countOpen(id)) > 0) {
       await this.lists.show(id)
       throw importRuns(list)
@@ -50,6 +53,13 @@ export class DeletePriceList {
     // the rest of a large list is deleted after the reply
     await Promise.race([work, sleep(Math.max(0, Math.min(ANSWER_MS, call.timeLeft() - ANSWER_MS / 2)))])
     return {}
+  }
+
+  private async hideRefused(seen: PriceListRecord, accepted: readonly number[] | undefined): Promise<AppError> {
+    const list = await this.lists.find(seen.id)
+    if (list && accepted && !accepted.includes(list.revision))
+      return changedMeanwhile({ ...priceListView(list), revision: list.revision })
+    return importRuns(seen)
   }
 
   /** Finishes the deletions that killed processes left. */

@@ -55,6 +55,8 @@ export interface PriceListRecord {
   delivery_days: number | null
   format: PriceListFormat
   sources: StoredSource[]
+  /** raised by every change of an administrator, not by runs of sources and imports */
+  revision: number
   /** raised by every change of `sources`, their states included */
   sources_rev: number
   /** 0 while there is none */

@@ -4,6 +4,7 @@ import { publishInvalidation } from '@partsbus/platform/bus/invalidated-cache'
 import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { databaseNow } from '@partsbus/platform/mongo/clock'
 import { BUS } from '@partsbus/platform/process/injection-tokens'
+import { matchRevisions } from '@partsbus/platform/mongo/match-revisions'
 import { type Collection, Db } from 'mongodb'
 import type { PriceListRecord } from './price-list-record.js'
 
@@ -14,8 +15,10 @@ import type { PriceListRecord } from './price-list-record.js'
  * Deletion: visible → hidden (`deleted`) → `deleting`, once no import of the list is open → gone. A hidden list whose
  * process died before it decided is decided again by the clean-up.
  */
-export interface PriceListDocument extends Omit<PriceListRecord, 'id'> {
+export interface PriceListDocument extends Omit<PriceListRecord, 'id' | 'revision'> {
   _id: number
+  /** absent in lists that were written before it was introduced */
+  revision?: number
   deleted: boolean
   /** its data is being deleted; there is no way back */
   deleting?: boolean
@@ -124,6 +127,7 @@ export class PriceListStore implements OnModuleInit {
     await this.lists.insertOne({
       _id: id,
       ...fields,
+      revision: 1,
       sources_rev: 0,
       active_version: 0,
       highest_live: 0,
@@ -139,16 +143,24 @@ export class PriceListStore implements OnModuleInit {
 
   /**
    * @param planned sources, and the revision they were planned on
-   * @returns false when the list is gone, or its sources changed since
+   * @param accepted revisions of the list
+   * @returns false when the list is gone, its revision is not accepted, or its sources changed since
    */
   async patch(
     id: number,
     fields: Partial<Omit<Editable, 'sources'>>,
-    planned?: Pick<PriceListRecord, 'sources' | 'sources_rev'>,
+    planned: Pick<PriceListRecord, 'sources' | 'sources_rev'> | undefined,
+    accepted: readonly number[] | undefined,
   ): Promise<boolean> {
     if (Object.keys(fields).length === 0 && !planned) return (await this.find(id)) !== undefined
-    const filter = { _id: id, deleted: false, ...(planned && { sources_rev: planned.sources_rev }) }
+    const filter = {
+      _id: id,
+      deleted: false,
+      ...matchRevisions(accepted),
+      ...(planned && { sources_rev: planned.sources_rev }),
+    }
     const update = {
+      $inc: { revision: 1 },
       $set: { ...fields, ...(planned && { sources: planned.sources, sources_rev: planned.sources_rev + 1 }) },
     }
     const patched = await this.lists.updateOne(filter, update)
@@ -173,10 +185,10 @@ export class PriceListStore implements OnModuleInit {
     return updated.matchedCount === 1
   }
 
-  /** Hides a list of which no import runs. @returns false when one does */
-  async hide(id: number): Promise<boolean> {
+  /** Hides a list of which no import runs. @returns false when one does, or the revision is not accepted */
+  async hide(id: number, accepted?: readonly number[]): Promise<boolean> {
     const hidden = await this.lists.updateOne(
-      { _id: id, deleted: false, $expr: { $lt: ['$lease_until', '$$NOW'] } },
+      { _id: id, deleted: false, ...matchRevisions(accepted), $expr: { $lt: ['$lease_until', '$$NOW'] } },
       { $set: { deleted: true }, $currentDate: { hidden_at: true } },
     )
     await publishInvalidation(this.bus, changes.liveVersions)
@@ -271,5 +283,5 @@ function toRecord({
   lease_taken: _taken,
   ...record
 }: PriceListDocument): PriceListRecord {
-  return { id: _id, ...record }
+  return { id: _id, revision: 0, ...record }
 }

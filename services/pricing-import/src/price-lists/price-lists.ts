@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { PriceList } from '@partsbus/contracts/pricing-import/price-list'
+import { assertRevision, type Revised } from '@partsbus/contracts/revision'
 import type * as contract from '@partsbus/contracts/pricing-import/commands'
 import { getStorage } from '@partsbus/contracts/stock/commands'
 import { contractViolation } from '@partsbus/contracts/violation'
@@ -27,15 +28,15 @@ export class PriceLists {
   ) {}
 
   /** @throws AppError NOT_FOUND */
-  async getPriceList(call: CallOf<typeof contract.getPriceList>): Promise<PriceList> {
-    return priceListView(await this.get(call.body.id))
+  async getPriceList(call: CallOf<typeof contract.getPriceList>): Promise<Revised<PriceList>> {
+    return revisedView(await this.get(call.body.id))
   }
 
   /**
    * The default is an active list that is replaced by each file, without markup.
    * @throws AppError CONTRACT_VIOLATION for an unknown storage, or a source that cannot run
    */
-  async createPriceList(call: CallOf<typeof contract.createPriceList>): Promise<PriceList> {
+  async createPriceList(call: CallOf<typeof contract.createPriceList>): Promise<Revised<PriceList>> {
     const {
       name,
       storage_id,
@@ -61,26 +62,27 @@ export class PriceLists {
       format,
       sources: sealSources(sources, [], this.secrets, id),
     })
-    return priceListView(await this.get(id))
+    return revisedView(await this.get(id))
   }
 
   /**
    * Any subset of the fields; `format` and `sources` are replaced as a whole. Files that came before are imported as
    * the list was then.
-   * @throws AppError NOT_FOUND, or CONTRACT_VIOLATION as in `createPriceList`
+   * @throws AppError NOT_FOUND, CHANGED, or CONTRACT_VIOLATION as in `createPriceList`
    */
-  async patchPriceList(call: CallOf<typeof contract.patchPriceList>): Promise<PriceList> {
-    const { id, patch } = call.body
+  async patchPriceList(call: CallOf<typeof contract.patchPriceList>): Promise<Revised<PriceList>> {
+    const { id, patch, if_revisions } = call.body
     const { sources, ...fields } = patch
     const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
     for (let attempt = 1; attempt <= PATCH_ATTEMPTS; attempt += 1) {
       const stored = await this.get(id)
+      assertRevision(if_revisions, revisedView(stored))
       const sealed = sources && sealSources(sources, stored.sources, this.secrets, id)
       if (fields.storage_id !== undefined && fields.storage_id !== stored.storage_id)
         await this.requireStorage(fields.storage_id)
       // a run of a source that ends meanwhile has recorded its outcome, which must not be lost
-      if (await this.lists.patch(id, given, sealed && { sources: sealed, sources_rev: stored.sources_rev }))
-        return priceListView(await this.get(id))
+      const planned = sealed && { sources: sealed, sources_rev: stored.sources_rev }
+      if (await this.lists.patch(id, given, planned, if_revisions)) return revisedView(await this.get(id))
     }
     throw new AppError('CONFLICT', 'Conflict with a concurrent change of the price list; please retry.')
   }
@@ -108,4 +110,8 @@ export class PriceLists {
       throw error
     }
   }
+}
+
+function revisedView(list: PriceListRecord): Revised<PriceList> {
+  return { ...priceListView(list), revision: list.revision }
 }

@@ -1,11 +1,13 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common'
 import { changes } from '@partsbus/contracts/cache-invalidation'
 import type { Page, PageRequest } from '@partsbus/contracts/paging'
+import type { Revised } from '@partsbus/contracts/revision'
 import type { PickUpPoint } from '@partsbus/contracts/stock/pick-up-point'
 import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { publishInvalidation } from '@partsbus/platform/bus/invalidated-cache'
 import { containsText, searchedText } from '@partsbus/platform/mongo/contains-text'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
+import { matchRevisions } from '@partsbus/platform/mongo/match-revisions'
 import { highestId } from '@partsbus/platform/mongo/highest-id'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import { BUS } from '@partsbus/platform/process/injection-tokens'
@@ -13,6 +15,8 @@ import { type Collection, Db } from 'mongodb'
 
 interface PickUpPointDocument extends Omit<PickUpPoint, 'id'> {
   _id: number
+  /** absent in points that were written before it was introduced */
+  revision?: number
 }
 
 @Injectable()
@@ -45,7 +49,7 @@ export class PickUpPointStore implements OnModuleInit {
         .toArray(),
       this.points.countDocuments(filter),
     ])
-    return { data: rows.map(toPickUpPoint), total, page, per_page }
+    return { data: rows.map((row) => withoutRevision(toPickUpPoint(row))), total, page, per_page }
   }
 
   count(): Promise<number> {
@@ -62,7 +66,7 @@ export class PickUpPointStore implements OnModuleInit {
     return points.map(({ _id, name, is_active }) => ({ id: _id, name, is_active }))
   }
 
-  async get(id: number): Promise<PickUpPoint | undefined> {
+  async get(id: number): Promise<Revised<PickUpPoint> | undefined> {
     const found = await this.points.findOne({ _id: id })
     return found ? toPickUpPoint(found) : undefined
   }
@@ -82,23 +86,35 @@ export class PickUpPointStore implements OnModuleInit {
     return [...new Set(points.flatMap((point) => point.storage_ids))]
   }
 
-  async insert(fields: Omit<PickUpPoint, 'id'>): Promise<PickUpPoint> {
+  async insert(fields: Omit<PickUpPoint, 'id'>): Promise<Revised<PickUpPoint>> {
     const id = await this.counters.allocate('pick_up_points', 1)
-    await this.points.insertOne({ _id: id, ...fields })
+    await this.points.insertOne({ _id: id, ...fields, revision: 1 })
     await this.invalidate()
-    return { id, ...fields }
+    return { id, ...fields, revision: 1 }
   }
 
-  async patch(id: number, fields: Partial<Omit<PickUpPoint, 'id'>>): Promise<PickUpPoint | undefined> {
-    if (Object.keys(fields).length === 0) return this.get(id)
-    const found = await this.points.findOneAndUpdate({ _id: id }, { $set: fields }, { returnDocument: 'after' })
+  /** @returns undefined when the point is gone, or its revision is not accepted */
+  async patch(
+    id: number,
+    fields: Partial<Omit<PickUpPoint, 'id'>>,
+    accepted?: readonly number[],
+  ): Promise<Revised<PickUpPoint> | undefined> {
+    const filter = { _id: id, ...matchRevisions(accepted) }
+    if (Object.keys(fields).length === 0) {
+      const same = await this.points.findOne(filter)
+      return same ? toPickUpPoint(same) : undefined
+    }
+    const update = { $set: fields, $inc: { revision: 1 } }
+    const found = await this.points.findOneAndUpdate(filter, update, { returnDocument: 'after' })
     await this.invalidate()
     return found ? toPickUpPoint(found) : undefined
   }
 
-  async delete(id: number): Promise<void> {
-    await this.points.deleteOne({ _id: id })
+  /** @returns false when the point is gone, or its revision is not accepted */
+  async delete(id: number, accepted?: readonly number[]): Promise<boolean> {
+    const { deletedCount } = await this.points.deleteOne({ _id: id, ...matchRevisions(accepted) })
     await this.invalidate()
+    return deletedCount === 1
   }
 
   /** Points that a storage delivers to: the first one and their number. */
@@ -114,6 +130,10 @@ export class PickUpPointStore implements OnModuleInit {
   }
 }
 
-function toPickUpPoint({ _id, ...point }: PickUpPointDocument): PickUpPoint {
-  return { id: _id, ...point }
+function toPickUpPoint({ _id, ...point }: PickUpPointDocument): Revised<PickUpPoint> {
+  return { id: _id, revision: 0, ...point }
+}
+
+function withoutRevision({ revision: _, ...point }: Revised<PickUpPoint>): PickUpPoint {
+  return point
 }

@@ -8,6 +8,7 @@ import type {
   PickUpPoint,
   PickUpPointPatch,
 } from '@partsbus/contracts/stock/pick-up-point'
+import { assertRevision, changedMeanwhile, type Revised } from '@partsbus/contracts/revision'
 import type * as contract from '@partsbus/contracts/stock/commands'
 import { contractViolation, type Violations } from '@partsbus/contracts/violation'
 import type { CallOf } from '@partsbus/platform/bus/call'
@@ -36,12 +37,12 @@ export class PickUpPoints {
   }
 
   /** @throws AppError NOT_FOUND */
-  async getPickUpPoint(call: CallOf<typeof contract.getPickUpPoint>): Promise<PickUpPoint> {
+  async getPickUpPoint(call: CallOf<typeof contract.getPickUpPoint>): Promise<Revised<PickUpPoint>> {
     return orNotFound(await this.points.get(call.body.id))
   }
 
   /** @throws AppError CONTRACT_VIOLATION on `storage_ids.N` for a storage that does not exist */
-  createPickUpPoint(call: CallOf<typeof contract.createPickUpPoint>): Promise<PickUpPoint> {
+  createPickUpPoint(call: CallOf<typeof contract.createPickUpPoint>): Promise<Revised<PickUpPoint>> {
     return this.lock.run(call.timeLeft(), async () => {
       await this.requireStorages(call.body.storage_ids)
       return this.points.insert(withDefaults(call.body))
@@ -50,26 +51,33 @@ export class PickUpPoints {
 
   /**
    * Any subset of the fields; `storage_ids` is replaced as a whole.
-   * @throws AppError NOT_FOUND, or CONTRACT_VIOLATION on `storage_ids.N` for a storage that does not exist
+   * @throws AppError NOT_FOUND, CHANGED, or CONTRACT_VIOLATION on `storage_ids.N` for a storage that does not exist
    */
-  patchPickUpPoint(call: CallOf<typeof contract.patchPickUpPoint>): Promise<PickUpPoint> {
-    const { id, patch } = call.body
+  patchPickUpPoint(call: CallOf<typeof contract.patchPickUpPoint>): Promise<Revised<PickUpPoint>> {
+    const { id, patch, if_revisions } = call.body
     return this.lock.run(call.timeLeft(), async () => {
+      assertRevision(if_revisions, orNotFound(await this.points.get(id)))
       await this.requireStorages(patch.storage_ids)
-      return orNotFound(await this.points.patch(id, definedFields(patch)))
+      const patched = await this.points.patch(id, definedFields(patch), if_revisions)
+      return patched ?? this.refuseChange(id)
     })
   }
 
-  /** @throws AppError NOT_FOUND, or CONFLICT when supplies refer to it */
+  /** @throws AppError NOT_FOUND, CHANGED, or CONFLICT when supplies refer to it */
   deletePickUpPoint(call: CallOf<typeof contract.deletePickUpPoint>): Promise<Record<string, never>> {
-    const { id } = call.body
+    const { id, if_revisions } = call.body
     return this.lock.run(call.timeLeft(), async () => {
-      orNotFound(await this.points.get(id))
+      assertRevision(if_revisions, orNotFound(await this.points.get(id)))
       const supplies = await this.usage.describe({ pick_up_point_id: id }, call.timeLeft())
       if (supplies) throw new AppError('CONFLICT', `Pick-up point ${id} is used by ${supplies}.`)
-      await this.points.delete(id)
-      return {}
+      if (await this.points.delete(id, if_revisions)) return {}
+      return this.refuseChange(id)
     })
+  }
+
+  /** Another change was made between the check and the write. */
+  private async refuseChange(id: number): Promise<never> {
+    throw changedMeanwhile(orNotFound(await this.points.get(id)))
   }
 
   private async requireStorages(ids: readonly number[] = []): Promise<void> {
@@ -104,7 +112,7 @@ function definedFields<Fields extends NewPickUpPoint | PickUpPointPatch>(sent: F
   return fields.storage_ids ? { ...fields, storage_ids: [...new Set(fields.storage_ids)] } : fields
 }
 
-function orNotFound(point: PickUpPoint | undefined): PickUpPoint {
+function orNotFound(point: Revised<PickUpPoint> | undefined): Revised<PickUpPoint> {
   if (!point) throw new AppError('NOT_FOUND', texts.notFound)
   return point
 }

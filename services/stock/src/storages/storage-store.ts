@@ -6,6 +6,7 @@ import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { publishInvalidation } from '@partsbus/platform/bus/invalidated-cache'
 import { containsText, searchedText } from '@partsbus/platform/mongo/contains-text'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
+import { matchRevisions } from '@partsbus/platform/mongo/match-revisions'
 import { highestId } from '@partsbus/platform/mongo/highest-id'
 import { BUS } from '@partsbus/platform/process/injection-tokens'
 import { type Collection, Db } from 'mongodb'
@@ -14,10 +15,13 @@ import type { SupplierRecord } from './supplier-record.js'
 /** A storage whose supplier has sealed header values. */
 export interface StoredStorage extends Omit<Storage, 'supplier'> {
   supplier: SupplierRecord
+  revision: number
 }
 
-interface StorageDocument extends Omit<StoredStorage, 'id'> {
+interface StorageDocument extends Omit<StoredStorage, 'id' | 'revision'> {
   _id: number
+  /** absent in storages that were written before it was introduced */
+  revision?: number
 }
 
 @Injectable()
@@ -96,14 +100,25 @@ export class StorageStore implements OnModuleInit {
     await this.invalidate()
   }
 
-  async replace({ id, ...fields }: StoredStorage): Promise<void> {
-    await this.storages.replaceOne({ _id: id }, fields)
+  /** @returns false when the storage is gone, or another change has raised its revision since it was read */
+  async replace({ id, revision, ...fields }: StoredStorage): Promise<boolean> {
+    const filter = { _id: id, ...matchRevisions([revision]) }
+    const replaced = await this.storages.replaceOne(filter, { ...fields, revision: revision + 1 })
+    await this.invalidate()
+    return replaced.matchedCount === 1
+  }
+
+  /** Stores header values that were sealed again; nothing else changes. */
+  async replaceSealed({ id, revision, supplier }: Pick<StoredStorage, 'id' | 'revision' | 'supplier'>): Promise<void> {
+    await this.storages.updateOne({ _id: id, ...matchRevisions([revision]) }, { $set: { supplier } })
     await this.invalidate()
   }
 
-  async delete(id: number): Promise<void> {
-    await this.storages.deleteOne({ _id: id })
+  /** @returns false when the storage is gone, or its revision is not accepted */
+  async delete(id: number, accepted?: readonly number[]): Promise<boolean> {
+    const { deletedCount } = await this.storages.deleteOne({ _id: id, ...matchRevisions(accepted) })
     await this.invalidate()
+    return deletedCount === 1
   }
 
   private invalidate(): Promise<void> {
@@ -112,5 +127,5 @@ export class StorageStore implements OnModuleInit {
 }
 
 function toStorage({ _id, ...storage }: StorageDocument): StoredStorage {
-  return { id: _id, ...storage }
+  return { id: _id, revision: 0, ...storage }
 }

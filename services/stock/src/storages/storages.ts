@@ -5,6 +5,7 @@ import type { Page } from '@partsbus/contracts/paging'
 import type { PickUpPoint } from '@partsbus/contracts/stock/pick-up-point'
 import type * as contract from '@partsbus/contracts/stock/commands'
 import type * as overview from '@partsbus/contracts/stock/overview'
+import { assertRevision, changedMeanwhile, type Revised } from '@partsbus/contracts/revision'
 import type { Storage, Supplier } from '@partsbus/contracts/stock/storage'
 import { contractViolation } from '@partsbus/contracts/violation'
 import type { CallOf } from '@partsbus/platform/bus/call'
@@ -25,6 +26,7 @@ import {
 } from './supplier-record.js'
 
 const RESEAL_WAIT_MS = 10_000
+const PATCH_ATTEMPTS = 5
 
 /** admin.md#storages */
 @Injectable()
@@ -40,11 +42,11 @@ export class Storages {
 
   async listStorages(call: CallOf<typeof contract.listStorages>): Promise<Page<Storage>> {
     const page = await this.storages.list(call.body)
-    return { ...page, data: page.data.map(storageView) }
+    return { ...page, data: page.data.map((storage) => withoutRevision(storageView(storage))) }
   }
 
   /** @throws AppError NOT_FOUND */
-  async getStorage(call: CallOf<typeof contract.getStorage>): Promise<Storage> {
+  async getStorage(call: CallOf<typeof contract.getStorage>): Promise<Revised<Storage>> {
     return storageView(orNotFound(await this.storages.get(call.body.id)))
   }
 
@@ -52,46 +54,51 @@ export class Storages {
    * The default is an active storage of own stock.
    * @throws AppError CONTRACT_VIOLATION on `supplier.headers.NAME` for `"***"`, as nothing is stored yet
    */
-  async createStorage(call: CallOf<typeof contract.createStorage>): Promise<Storage> {
+  async createStorage(call: CallOf<typeof contract.createStorage>): Promise<Revised<Storage>> {
     const { name, is_active = true, supplier = { kind: 'own-stock' } } = call.body
     const id = await this.storages.allocateId()
-    const storage = { id, name, is_active, supplier: sealSupplier(id, supplier, undefined, this.secrets) }
+    const storage = { id, name, is_active, revision: 1, supplier: sealSupplier(id, supplier, undefined, this.secrets) }
     await this.storages.insert(storage)
     return storageView(storage)
   }
 
   /**
    * Any subset of the fields; `supplier` is replaced as a whole, except for header values sent as `"***"`.
-   * @throws AppError NOT_FOUND, or CONTRACT_VIOLATION on `supplier.headers.NAME` for `"***"` that keeps no value
+   * @throws AppError NOT_FOUND, CHANGED, or CONTRACT_VIOLATION on `supplier.headers.NAME` for `"***"` that keeps no value
    */
-  patchStorage(call: CallOf<typeof contract.patchStorage>): Promise<Storage> {
-    const { id, patch } = call.body
+  patchStorage(call: CallOf<typeof contract.patchStorage>): Promise<Revised<Storage>> {
+    const { id, patch, if_revisions } = call.body
     return this.lock.run(call.timeLeft(), async () => {
-      const stored = orNotFound(await this.storages.get(id))
-      const patched = {
-        id,
-        name: patch.name ?? stored.name,
-        is_active: patch.is_active ?? stored.is_active,
-        supplier: patch.supplier ? sealSupplier(id, patch.supplier, stored.supplier, this.secrets) : stored.supplier,
+      for (let attempt = 1; attempt <= PATCH_ATTEMPTS; attempt += 1) {
+        const stored = orNotFound(await this.storages.get(id))
+        assertRevision(if_revisions, storageView(stored))
+        const patched = {
+          id,
+          revision: stored.revision,
+          name: patch.name ?? stored.name,
+          is_active: patch.is_active ?? stored.is_active,
+          supplier: patch.supplier ? sealSupplier(id, patch.supplier, stored.supplier, this.secrets) : stored.supplier,
+        }
+        if (await this.storages.replace(patched)) return storageView({ ...patched, revision: patched.revision + 1 })
+        // the lock had expired, and another process made a change
       }
-      await this.storages.replace(patched)
-      return storageView(patched)
+      throw new AppError('CONFLICT', 'Others are changing this storage; try again.')
     })
   }
 
   /**
-   * @throws AppError NOT_FOUND, or CONFLICT naming what refers to it
+   * @throws AppError NOT_FOUND, CHANGED, or CONFLICT naming what refers to it
    */
   deleteStorage(call: CallOf<typeof contract.deleteStorage>): Promise<Record<string, never>> {
-    const { id } = call.body
+    const { id, if_revisions } = call.body
     return this.lock.run(call.timeLeft(), async () => {
-      orNotFound(await this.storages.get(id))
+      assertRevision(if_revisions, storageView(orNotFound(await this.storages.get(id))))
       const points = await this.points.linkedTo(id)
       if (points) throw storageInUse(id, describePoints(points))
       const supplies = await this.usage.describe({ storage_id: id }, call.timeLeft())
       if (supplies) throw storageInUse(id, supplies)
-      await this.storages.delete(id)
-      return {}
+      if (await this.storages.delete(id, if_revisions)) return {}
+      throw changedMeanwhile(storageView(orNotFound(await this.storages.get(id))))
     })
   }
 
@@ -139,7 +146,7 @@ export class Storages {
         const storage = await this.storages.get(id)
         if (!storage || this.tryToOpen(id, storage.supplier) === null) return
         const supplier = resealSupplier(id, storage.supplier, this.secrets)
-        if (supplier) await this.storages.replace({ ...storage, supplier })
+        if (supplier) await this.storages.replaceSealed({ ...storage, supplier })
       })
     }
   }
@@ -155,8 +162,12 @@ export class Storages {
   }
 }
 
-function storageView(storage: StoredStorage): Storage {
+function storageView(storage: StoredStorage): Revised<Storage> {
   return { ...storage, supplier: supplierView(storage.supplier) }
+}
+
+function withoutRevision({ revision: _, ...storage }: Revised<Storage>): Storage {
+  return storage
 }
 
 function orNotFound(storage: StoredStorage | undefined): StoredStorage {

@@ -3,6 +3,7 @@ import { AppError, texts } from '@partsbus/contracts/errors'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { Page } from '@partsbus/contracts/paging'
 import type * as contract from '@partsbus/contracts/stock/commands'
+import { changedMeanwhile, type Revised } from '@partsbus/contracts/revision'
 import type { Supply } from '@partsbus/contracts/stock/stock-item'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { SupplyStore } from './supply-store.js'
@@ -19,12 +20,14 @@ export class Supplies {
 
   /**
    * Prices, `reserved` and `shipped`: the fields that the ERP never writes.
-   * @throws AppError NOT_FOUND
+   * @throws AppError NOT_FOUND, or CHANGED
    */
-  async patchSupply(call: CallOf<typeof contract.patchSupply>): Promise<Supply> {
-    const patched = await this.supplies.patch(call.body.id, call.body.patch)
-    if (!patched) throw new AppError('NOT_FOUND', texts.notFound)
-    return patched
+  async patchSupply(call: CallOf<typeof contract.patchSupply>): Promise<Revised<Supply>> {
+    const { id, patch, if_revisions } = call.body
+    const patched = await this.supplies.patch(id, patch, if_revisions)
+    if (patched) return patched
+    const current = await this.supplies.get(id)
+    throw current ? changedMeanwhile(current) : new AppError('NOT_FOUND', texts.notFound)
   }
 
   /** Supplies of any quantity, for the search. */

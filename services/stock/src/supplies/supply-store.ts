@@ -1,7 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common'
 import type { Page, PageRequest } from '@partsbus/contracts/paging'
+import type { Revised } from '@partsbus/contracts/revision'
 import type { Supply, SupplyPatch } from '@partsbus/contracts/stock/stock-item'
 import { isDuplicateKey, retryConflicts } from '@partsbus/platform/mongo/errors'
+import { matchRevisions } from '@partsbus/platform/mongo/match-revisions'
 import { highestId } from '@partsbus/platform/mongo/highest-id'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import { type AnyBulkWriteOperation, type BulkWriteResult, type Collection, Db, type Filter } from 'mongodb'
@@ -15,6 +17,8 @@ interface SupplyDocument extends Omit<Supply, 'supply_date'> {
   supply_date: Date
   /** rises with each write of the ERP; absent in supplies that were written before it was introduced */
   revision?: number
+  /** rises with each change by an administrator; absent before the first */
+  edits?: number
   updated_at: Date
 }
 
@@ -102,16 +106,22 @@ export class SupplyStore implements OnModuleInit {
         .toArray(),
       this.supplies.countDocuments(selection),
     ])
-    return { data: rows.map(toSupply), total, page, per_page }
+    return { data: rows.map((row) => toSupply(row)), total, page, per_page }
   }
 
-  async patch(id: number, patch: SupplyPatch): Promise<Supply | undefined> {
+  async get(id: number): Promise<Revised<Supply> | undefined> {
+    const found = await this.supplies.findOne({ id })
+    return found ? toRevisedSupply(found) : undefined
+  }
+
+  /** @returns undefined when the supply is gone, or its revision is not accepted */
+  async patch(id: number, patch: SupplyPatch, accepted?: readonly number[]): Promise<Revised<Supply> | undefined> {
     const found = await this.supplies.findOneAndUpdate(
-      { id },
-      { $set: { ...patch, updated_at: new Date() } },
+      { id, ...matchRevisions(accepted, 'edits') },
+      { $set: { ...patch, updated_at: new Date() }, $inc: { edits: 1 } },
       { returnDocument: 'after' },
     )
-    return found ? toSupply(found) : undefined
+    return found ? toRevisedSupply(found) : undefined
   }
 
   /** Supplies of these products in these storages, by `id`. */
@@ -192,6 +202,19 @@ async function retryDuplicates<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-function toSupply({ _id, product_erp_id, updated_at, revision, supply_date, ...supply }: SupplyDocument): Supply {
+function toSupply({
+  _id,
+  product_erp_id,
+  updated_at,
+  revision,
+  edits,
+  supply_date,
+  ...supply
+}: SupplyDocument): Supply {
   return { ...supply, supply_date: supply_date.toISOString() }
+}
+
+/** The ERP writes other fields than administrators do, so its writes do not count. */
+function toRevisedSupply(document: SupplyDocument): Revised<Supply> {
+  return { ...toSupply(document), revision: document.edits ?? 0 }
 }

@@ -6,6 +6,7 @@ import { publishInvalidation } from '@partsbus/platform/bus/invalidated-cache'
 import { containsText, searchedText } from '@partsbus/platform/mongo/contains-text'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { isDuplicateKey } from '@partsbus/platform/mongo/errors'
+import { matchRevisions } from '@partsbus/platform/mongo/match-revisions'
 import { highestId } from '@partsbus/platform/mongo/highest-id'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import { BUS } from '@partsbus/platform/process/injection-tokens'
@@ -89,9 +90,9 @@ export class BrandSynonymStore implements OnModuleInit {
     return isReplaced
   }
 
-  /** @returns whether the group existed */
-  async delete(id: number): Promise<boolean> {
-    const { deletedCount } = await this.groups.deleteOne({ _id: id })
+  /** @returns false when the group is gone, or its revision is not accepted */
+  async delete(id: number, accepted?: readonly number[]): Promise<boolean> {
+    const { deletedCount } = await this.groups.deleteOne({ _id: id, ...matchRevisions(accepted, 'rev') })
     await this.invalidate()
     return deletedCount === 1
   }

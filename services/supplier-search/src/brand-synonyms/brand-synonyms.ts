@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common'
 import { brandKey } from '@partsbus/contracts/article'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { ReplyOf } from '@partsbus/contracts/message'
+import { assertRevision, changedMeanwhile, type Revised } from '@partsbus/contracts/revision'
 import type * as contract from '@partsbus/contracts/supplier-search/commands'
 import { contractViolation, type Violations } from '@partsbus/contracts/violation'
 import type { CallOf } from '@partsbus/platform/bus/call'
@@ -25,17 +26,16 @@ export class BrandSynonyms {
   }
 
   /** @throws AppError NOT_FOUND */
-  async getBrandSynonym(call: CallOf<typeof contract.getBrandSynonym>): Promise<SynonymGroup> {
-    const { rev: _, ...group } = orNotFound(await this.groups.get(call.body.id))
-    return group
+  async getBrandSynonym(call: CallOf<typeof contract.getBrandSynonym>): Promise<Revised<SynonymGroup>> {
+    return revisedView(orNotFound(await this.groups.get(call.body.id)))
   }
 
   /** @throws AppError CONTRACT_VIOLATION when a spelling belongs to another group */
-  async createBrandSynonym(call: CallOf<typeof contract.createBrandSynonym>): Promise<SynonymGroup> {
+  async createBrandSynonym(call: CallOf<typeof contract.createBrandSynonym>): Promise<Revised<SynonymGroup>> {
     const fields = distinctSpellings({ canonical: call.body.canonical, synonyms: call.body.synonyms ?? [] })
     await this.checkSpellings(fields)
     const created = await this.groups.insert(fields)
-    if (created) return created
+    if (created) return { ...created, revision: 1 }
     // another group took one of the spellings meanwhile; the second check names it
     await this.checkSpellings(fields)
     throw new AppError('CONFLICT', 'Another group with one of these spellings was created and deleted; try again.')
@@ -43,26 +43,29 @@ export class BrandSynonyms {
 
   /**
    * `synonyms` is replaced as a whole.
-   * @throws AppError NOT_FOUND, or CONTRACT_VIOLATION when a spelling belongs to another group
+   * @throws AppError NOT_FOUND, CHANGED, or CONTRACT_VIOLATION when a spelling belongs to another group
    */
-  async patchBrandSynonym(call: CallOf<typeof contract.patchBrandSynonym>): Promise<SynonymGroup> {
-    const { id, patch } = call.body
+  async patchBrandSynonym(call: CallOf<typeof contract.patchBrandSynonym>): Promise<Revised<SynonymGroup>> {
+    const { id, patch, if_revisions } = call.body
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const stored = orNotFound(await this.groups.get(id))
+      assertRevision(if_revisions, revisedView(stored))
       const fields = distinctSpellings({
         canonical: patch.canonical ?? stored.canonical,
         synonyms: patch.synonyms ?? stored.synonyms,
       })
       await this.checkSpellings(fields, id)
-      if (await this.groups.replace({ id, rev: stored.rev, ...fields })) return { id, ...fields }
+      if (await this.groups.replace({ id, rev: stored.rev, ...fields }))
+        return { id, ...fields, revision: stored.rev + 1 }
     }
     throw new AppError('CONFLICT', 'Others are changing this group; try again.')
   }
 
-  /** @throws AppError NOT_FOUND */
+  /** @throws AppError NOT_FOUND, or CHANGED */
   async deleteBrandSynonym(call: CallOf<typeof contract.deleteBrandSynonym>): Promise<Record<string, never>> {
-    if (!(await this.groups.delete(call.body.id))) throw new AppError('NOT_FOUND', texts.notFound)
-    return {}
+    const { id, if_revisions } = call.body
+    if (await this.groups.delete(id, if_revisions)) return {}
+    throw changedMeanwhile(revisedView(orNotFound(await this.groups.get(id))))
   }
 
   /**
@@ -85,6 +88,10 @@ export class BrandSynonyms {
     }
     if (Object.keys(violations).length > 0) throw contractViolation(violations)
   }
+}
+
+function revisedView({ rev, ...group }: SynonymGroup & { rev: number }): Revised<SynonymGroup> {
+  return { ...group, revision: rev }
 }
 
 function distinctSpellings({ canonical, synonyms }: Fields): Fields {

@@ -8,6 +8,7 @@ import type { Input } from './read-request.js'
 import { assertNoPriceLists } from './price-list-references.js'
 import { recordChange } from '../audit/record-change.js'
 import type { ResourceRoute } from './resource-routes.js'
+import { hideRevision, splitRevision } from './revisions.js'
 import { clearReferences } from '../settings/change-settings.js'
 import { assertNotReferenced } from '../settings/settings-references.js'
 
@@ -25,18 +26,22 @@ export interface ResourceCall {
 export async function handleResource(
   ctx: AdminContext,
   { operation, route, isPatch }: ResourceCall,
-  { params, query, body }: Input,
+  { params, query, body, ifMatch }: Input,
   settings: SettingsSnapshot,
-): Promise<unknown> {
+): Promise<{ body: unknown; revision?: number | undefined }> {
   const input: Record<string, unknown> = { ...params, ...query, ...(isPatch ? { patch: body } : body) }
-  const request = route.namesCreator ? { ...input, created_by: ctx.caller.administrator.name } : input
+  const request = {
+    ...input,
+    ...(route.namesCreator && { created_by: ctx.caller.administrator.name }),
+    ...(operation.isRevised && operation.status !== 201 && ifMatch && { if_revisions: ifMatch }),
+  }
   const call = (): Promise<unknown> =>
     ctx.calls
       .request(route.command, request, callOptions(settings.call, operation.timeoutMs))
       .catch((error: unknown) => {
-        throw unwrapPatchPaths(error)
+        throw hideRevision(unwrapPatchPaths(error))
       })
-  if (route.action === undefined) return responseBody(route, await call(), input)
+  if (route.action === undefined) return response(operation, route, await call(), input)
   if (route.settingsReference) assertNotReferenced(settings.values, route.settingsReference, input.id as number)
   if (route.settingsReference === 'storage') await assertNoPriceLists(ctx, input.id as number, settings)
   const result = await recordChange(ctx, {
@@ -46,7 +51,7 @@ export async function handleResource(
     resultDetails: (reply) => auditResult(operation, route, reply),
   })
   if (route.settingsReference) await clearReferences(ctx, route.settingsReference, input.id as number)
-  return responseBody(route, result, input)
+  return response(operation, route, result, input)
 }
 
 /** Details that only the reply contains: the id of a new resource, the task that was started. */
@@ -57,9 +62,15 @@ function auditResult({ status }: Operation, route: ResourceRoute, result: unknow
   return task_id === undefined ? {} : { task_id }
 }
 
-function responseBody(route: ResourceRoute, result: unknown, input: Readonly<Record<string, unknown>>): unknown {
-  if (route.toAnswer) return route.toAnswer(result as object, input)
-  return route.answerField === undefined ? result : (result as Record<string, unknown>)[route.answerField]
+function response(
+  { isRevised }: Operation,
+  { answerField, toAnswer }: ResourceRoute,
+  reply: unknown,
+  input: Readonly<Record<string, unknown>>,
+) {
+  if (toAnswer) return { body: toAnswer(reply as object, input) }
+  if (answerField !== undefined) return { body: (reply as Record<string, unknown>)[answerField] }
+  return isRevised ? splitRevision(reply) : { body: reply }
 }
 
 /** On the bus a patch is the field `patch`; in the request it is the whole body, so paths lose that prefix. */

@@ -2,6 +2,7 @@ import type { Operation } from '@partsbus/contracts/admin/operation'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { Command } from '@partsbus/contracts/message'
 import { contractViolation, describeIssues } from '@partsbus/contracts/violation'
+import { readIfMatch } from './revisions.js'
 
 /**
  * An id in a path.
@@ -66,6 +67,8 @@ export interface SentInput {
   query: Record<string, unknown>
   /** parsed JSON; undefined where there is no body */
   body: unknown
+  /** the header `If-Match` */
+  ifMatch?: string | undefined
 }
 
 /** The same after the checks of the operation. */
@@ -73,19 +76,22 @@ export interface Input {
   params: Record<string, unknown>
   query: Record<string, unknown>
   body: Record<string, unknown>
+  /** the revisions that a change accepts; absent: any */
+  ifMatch: number[] | undefined
 }
 
 /**
  * Checks a request by the schemas of its operation.
  * @throws AppError NOT_FOUND when a parameter of the path cannot exist, or CONTRACT_VIOLATION
  */
-export function readInput(operation: Operation, method: string, { params, query, body }: SentInput): Input {
+export function readInput(operation: Operation, method: string, { params, query, body, ifMatch }: SentInput): Input {
   const ids = readParams(operation, params)
   const sentBody = method === 'PATCH' && typeof ids.id === 'number' ? withoutId(body, ids.id) : body
   return {
     params: ids,
     query: operation.query ? check(operation.query, readQuery(query, operation.query)) : {},
     body: operation.body ? (checkBody(operation.body, sentBody) as Record<string, unknown>) : {},
+    ifMatch: readIfMatch(ifMatch),
   }
 }
 

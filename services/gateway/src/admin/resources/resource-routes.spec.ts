@@ -8,11 +8,13 @@ const paths = Object.keys(resourceRoutes) as ResourcePath[]
 const answering = paths.filter((path) => 'answer' in adminOperations[path] && !resourceRoute(path)?.toAnswer)
 
 it.each(answering)('%s answers what its command replies', (path) => {
-  const { answer } = adminOperations[path] as Operation
+  const { answer, isRevised } = adminOperations[path] as Operation
   const { command, answerField } = resourceRoute(path) ?? {}
   if (!answer || !command) throw new Error('incomplete')
   const reply = fieldsOf(describeSchema(command.reply, 'output')) as { properties?: Record<string, unknown> }
-  const expected = answerField === undefined ? reply : reply.properties?.[answerField]
+  const { revision, ...properties } = reply.properties ?? {}
+  expect(revision !== undefined).toBe(isRevised === true)
+  const expected = answerField === undefined ? { ...reply, properties } : properties[answerField]
   expect(fieldsOf(describeSchema(answer, 'output'))).toEqual(expected)
 })
 

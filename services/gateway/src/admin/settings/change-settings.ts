@@ -1,14 +1,33 @@
 import type { IssuedToken, Settings, SettingsPatch, SettingsView } from '@partsbus/contracts/gateway/settings'
+import { changedMeanwhile } from '@partsbus/contracts/revision'
+import type { FastifyReply } from 'fastify'
 import { toAppError } from '@partsbus/platform/mongo/to-app-error'
 import type { ApiAudience, TokenHash } from '../../settings/access-token.js'
 import type { SettingsChange, SettingsSnapshot } from '../../settings/settings-cache.js'
+import { assertAccepted, entityTag, hideRevision } from '../resources/revisions.js'
 import type { AdminContext } from '../admin-context.js'
 import { checkSettings } from './check-settings.js'
 import { listReferences, patchWithoutReferences, type SettingsReference } from './settings-references.js'
 import { recordChange } from '../audit/record-change.js'
 
-/** `GET /settings`: tokens by their last characters only. */
-export function viewSettings(settings: SettingsSnapshot): SettingsView {
+/** A request for the settings that passed the checks of its operation. */
+interface SettingsCall {
+  ctx: AdminContext
+  body: SettingsPatch
+  /** the revisions that a change accepts; absent: any */
+  ifMatch: number[] | undefined
+  settings: SettingsSnapshot
+  reply: Pick<FastifyReply, 'header'>
+}
+
+/** `GET /settings`, with its revision. */
+export function getSettings({ settings, reply }: Pick<SettingsCall, 'settings' | 'reply'>): SettingsView {
+  reply.header('etag', entityTag(settings.rev))
+  return viewSettings(settings)
+}
+
+/** Tokens by their last characters only. */
+function viewSettings(settings: SettingsSnapshot): SettingsView {
   return {
     ...settings.values,
     erp_token: tokenStamp(settings.tokens.erp),
@@ -20,16 +39,25 @@ export function viewSettings(settings: SettingsSnapshot): SettingsView {
  * `PATCH /settings`: all of it or, when anything is invalid, nothing.
  * When B2B is enabled without a token afterwards, one is generated and shown this once (admin.md#settings-b2b-token).
  */
-export async function patchSettings(ctx: AdminContext, body: SettingsPatch): Promise<SettingsView> {
+export async function patchSettings({
+  ctx,
+  body,
+  ifMatch,
+  reply,
+}: Pick<SettingsCall, 'ctx' | 'body' | 'ifMatch' | 'reply'>): Promise<SettingsView> {
   const patch = withoutUndefined(body)
   await checkSettings(ctx, patch)
   const current = await ctx.settings.fresh()
+  assertAccepted(ifMatch, current.rev, viewSettings(current))
   const lacksToken = current.values.b2b_enabled && !current.tokens.b2b
-  if (Object.keys(patch).length === 0 && !lacksToken) return viewSettings(current)
+  if (Object.keys(patch).length === 0 && !lacksToken) {
+    reply.header('etag', entityTag(current.rev))
+    return viewSettings(current)
+  }
   const { after, issued } = await recordChange(ctx, {
     action: 'settings.patch',
     details: { settings: patch },
-    make: () => writeSettings(ctx, patch),
+    make: () => nameCurrent(ctx, writeSettings(ctx, patch, ifMatch)),
     // the differences say all that the request says
     resultDetails: (change) => ({
       settings: undefined,
@@ -37,6 +65,7 @@ export async function patchSettings(ctx: AdminContext, body: SettingsPatch): Pro
       ...(change.issued && { b2b_token: { last4: change.issued.last4 } }),
     }),
   })
+  reply.header('etag', entityTag(after.rev))
   const view = viewSettings(after)
   return issued ? { ...view, b2b_token: issued } : view
 }
@@ -45,8 +74,12 @@ export async function patchSettings(ctx: AdminContext, body: SettingsPatch): Pro
  * Writes a patch, and undoes it when a resource that it refers to was deleted meanwhile: a deletion reads the settings
  * before and after, so one of the two notices the other (see {@link clearReferences}).
  */
-async function writeSettings(ctx: AdminContext, patch: Partial<Settings>): Promise<SettingsChange> {
-  const change = await ctx.settings.patch(patch)
+async function writeSettings(
+  ctx: AdminContext,
+  patch: Partial<Settings>,
+  accepted: readonly number[] | undefined,
+): Promise<SettingsChange> {
+  const change = await ctx.settings.patch(patch, accepted)
   if (listReferences(patch).length === 0) return change
   try {
     await checkSettings(ctx, patch)
@@ -58,6 +91,15 @@ async function writeSettings(ctx: AdminContext, patch: Partial<Settings>): Promi
     throw error
   }
   return change
+}
+
+/** Adds the settings as they are now to the refusal of a change (admin.md#revisions). */
+async function nameCurrent<Result>(ctx: AdminContext, change: Promise<Result>): Promise<Result> {
+  return change.catch(async (error: unknown) => {
+    if (toAppError(error).code !== 'CHANGED') throw error
+    const current = await ctx.settings.read()
+    throw hideRevision(changedMeanwhile({ ...viewSettings(current), revision: current.rev }))
+  })
 }
 
 /** Removes references to a deleted resource that were written while it was being deleted. */
@@ -87,11 +129,15 @@ export async function issueApiToken(ctx: AdminContext, audience: ApiAudience): P
 }
 
 /** `DELETE /settings/erp-token` and `/b2b-token`, also where there is no token. */
-export async function revokeApiToken(ctx: AdminContext, audience: ApiAudience): Promise<void> {
+export async function revokeApiToken(
+  ctx: AdminContext,
+  audience: ApiAudience,
+  accepted: readonly number[] | undefined,
+): Promise<void> {
   await recordChange(ctx, {
     action: `${audience}-token.revoke`,
     details: {},
-    make: () => ctx.settings.revokeToken(audience),
+    make: () => nameCurrent(ctx, ctx.settings.revokeToken(audience, accepted)),
     resultDetails: (change) => ({ last4: change.before.tokens[audience]?.last4 ?? null }),
   })
 }

@@ -3,7 +3,12 @@ import type { HeaderName } from '../operations/operation.js'
 /** Headers of answers, as the document's components. */
 export const headers: Readonly<Record<HeaderName, { description: string; schema: { type: string } }>> = {
   'Retry-After': { description: 'Seconds to wait before repeating the request.', schema: { type: 'integer' } },
-  ETag: { description: 'Changes when the bytes change; send it back in `If-None-Match`.', schema: { type: 'string' } },
+  ETag: {
+    description:
+      'Of an image: changes with its bytes; send it back in `If-None-Match`. Of a resource of the admin API: its ' +
+      'revision; send it back in `If-Match`.',
+    schema: { type: 'string' },
+  },
   'Cache-Control': { description: 'How long the response may be cached.', schema: { type: 'string' } },
   'X-Suppliers': {
     description: 'The outcome of each storage: `12=ok,14=timeout,15=error`.',

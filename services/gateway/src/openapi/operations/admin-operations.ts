@@ -1,10 +1,11 @@
 import type { Operation as TableRow, Role } from '@partsbus/contracts/admin/operation'
 import { adminOperations as table } from '@partsbus/contracts/admin/operations'
 import { type AdminPath, adminPaths } from '@partsbus/contracts/admin/paths'
+import { changedAnswer } from '@partsbus/contracts/gateway/answer'
 import { resourceRoute } from '../../admin/resources/resource-routes.js'
 import { adminTexts } from './admin-texts.js'
 import { refusals, violations } from './error-responses.js'
-import type { Answer, Operation, Schema } from './operation.js'
+import type { Answer, Operation, Parameter, Schema } from './operation.js'
 import { routeParameters } from './route-parameters.js'
 import type { RouteText } from './route-text.js'
 
@@ -25,7 +26,11 @@ function describeOperation(path: AdminPath): Operation {
   const row: TableRow = table[path]
   const text = adminTexts[path]
   const [method, url = ''] = path.split(' ') as [Operation['method'], string]
-  const parameters = [...routeParameters(url, row, text.exampleId), ...(text.parameters ?? [])]
+  const parameters = [
+    ...routeParameters(url, row, text.exampleId),
+    ...(takesRevision(path, row) ? [ifMatch] : []),
+    ...(text.parameters ?? []),
+  ]
   return {
     method,
     path: `/api/admin${url.replaceAll(/:(\w+)/g, '{$1}').replace('/*', '/{erp_id}')}`,
@@ -62,14 +67,36 @@ function describeAnswers(path: AdminPath, row: TableRow, text: RouteText): Recor
     const isChange = route ? route.action !== undefined : !path.startsWith('GET ')
     answers[422] = violations(isChange ? 'Nothing was written.' : 'The request is not valid.', text.violations)
   }
+  if (takesRevision(path, row)) answers[412] = changed(text.answer ?? {})
   if (text.conflict) answers[409] = refusals.conflict(text.conflict)
   return { ...answers, ...text.answers }
 }
 
-function success({ answer, media }: TableRow, { result, answer: example }: RouteText): Answer {
+const ifMatch: Parameter = {
+  in: 'header',
+  name: 'If-Match',
+  description: 'the `ETag` of the resource as it was read: a change since then is answered 412; `*` or absent: any',
+  schema: { type: 'string' },
+}
+
+function takesRevision(path: AdminPath, { isRevised }: TableRow): boolean {
+  return isRevised === true && /^(PATCH|DELETE) /.test(path)
+}
+
+function changed(current: unknown): Answer {
+  const message = 'It was changed meanwhile.'
+  return {
+    description: '`If-Match` names another revision; nothing was changed. `current` is the resource as it is now.',
+    schema: changedAnswer,
+    headers: ['ETag'],
+    examples: { changed: { summary: message, value: { message, current } } },
+  }
+}
+
+function success({ answer, media, isRevised }: TableRow, { result, answer: example }: RouteText): Answer {
   if (media) return { description: `${result ?? 'The file'}.`, binary: [media] }
   if (!answer) return { description: `${result ?? 'Removed'}.` }
-  return settled(answer, result ?? 'The result', example)
+  return { ...settled(answer, result ?? 'The result', example), ...(isRevised && { headers: ['ETag'] }) }
 }
 
 function settled(schema: Schema, description: string, value: unknown): Answer {

@@ -1,0 +1,43 @@
+import { AppError } from '@partsbus/contracts/errors'
+import { changedMeanwhile } from '@partsbus/contracts/revision'
+
+/** Revisions that a request may name. */
+const MAX_NAMED = 100
+const NEVER = -1
+
+/**
+ * The revisions that a change accepts by its `If-Match` (admin.md#revisions); undefined without the header, or with `*`.
+ * An entity tag that is none of ours matches nothing.
+ */
+export function readIfMatch(header: string | undefined): number[] | undefined {
+  if (header === undefined || header.trim() === '*') return undefined
+  return header
+    .split(',', MAX_NAMED)
+    .map((tag) => Number(/^\s*"(\d{1,15})"\s*$/.exec(tag)?.[1] ?? NEVER))
+    .filter((revision) => revision !== NEVER)
+}
+
+export function entityTag(revision: number): string {
+  return `"${revision}"`
+}
+
+/** A reply of a service without its revision, which is a header of the response. */
+export function splitRevision(reply: unknown): { body: unknown; revision: number | undefined } {
+  if (typeof reply !== 'object' || reply === null || !('revision' in reply)) return { body: reply, revision: undefined }
+  const { revision, ...body } = reply as { revision?: unknown }
+  return { body, revision: typeof revision === 'number' ? revision : undefined }
+}
+
+/** The 412 of a service as the response has it: `current` without the revision. */
+export function hideRevision(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'CHANGED') return error
+  const { body, revision } = splitRevision((error.details as { current?: unknown } | undefined)?.current)
+  return new AppError('CHANGED', error.message, {
+    details: { current: body, ...(revision !== undefined && { etag: entityTag(revision) }) },
+  })
+}
+
+/** @throws AppError CHANGED unless the revision is accepted */
+export function assertAccepted(accepted: readonly number[] | undefined, revision: number, current: object): void {
+  if (accepted && !accepted.includes(revision)) throw hideRevision(changedMeanwhile({ ...current, revision }))
+}
