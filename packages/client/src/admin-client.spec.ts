@@ -166,6 +166,12 @@ const task = {
   file_size: 3,
   rows_per_second: null,
   superseded: false,
+  created_at: '2026-11-22T09:00:00.000Z',
+  created_by: 'anna',
+  queue_position: null,
+  skipped_by_code: {},
+  error_code: null,
+  is_live: false,
 }
 
 describe('following an import without server-sent events', () => {

@@ -158,7 +158,7 @@ describe('route → command', () => {
     [
       '/import-tasks?price_list_id=7&status=failed',
       'pricing-import.tasks.list',
-      { ...page, price_list_id: 7, status: 'failed' },
+      { ...page, price_list_id: 7, statuses: ['failed'] },
     ],
     ['/import-tasks/41', 'pricing-import.tasks.get', { id: 41 }],
     ['/import-tasks/41/skipped?page=3', 'pricing-import.tasks.skipped', { id: 41, page: 3, per_page: 50 }],

@@ -30,7 +30,8 @@ const notFound = { code: 'NOT_FOUND', message: 'Not found.' }
 
 describe('/price-lists', () => {
   it('a list of which only name and storage are given gets the defaults', async () => {
-    const list = await pricing.newList()
+    const { revision, ...list } = await pricing.newList()
+    expect(revision).toBe(1)
     expect(list).toEqual({
       id: expect.any(Number),
       name: 'List',
@@ -43,8 +44,15 @@ describe('/price-lists', () => {
       format: {},
       sources: [],
     })
+<<<<<<< HEAD
     expect(await pricing.ask(getPriceList, { id: list.id })).toEqual(list)
     expect((await pricing.ask(listPriceLists, { page: 1, per_page: 500 })).data).toContainEqual(expect.objectContaining(list))
+=======
+    expect(await pricing.ask(getPriceList, { id: list.id })).toEqual({ ...list, revision })
+    expect((await pricing.ask(listPriceLists, { page: 1, per_page: 500 })).data).toContainEqual(
+      expect.objectContaining(list),
+    )
+>>>>>>> a85a5ba (Expect revisions in the replies of services)
   })
 
   it('any subset can be changed, format and sources as a whole', async () => {

@@ -43,6 +43,7 @@ describe('/pick-up-points', () => {
       schedule: '',
       is_active: true,
       storage_ids: [],
+      revision: 1,
     })
     expect(await stock.ask(getPickUpPoint, { id: point.id })).toEqual(point)
   })
@@ -62,7 +63,7 @@ describe('/pick-up-points', () => {
       is_active: false,
     }
     const point = await stock.ask(createPickUpPoint, { ...fields, storage_ids: [two, one, two] })
-    expect(point).toEqual({ id: point.id, ...fields, storage_ids: [two, one] })
+    expect(point).toEqual({ id: point.id, ...fields, storage_ids: [two, one], revision: 1 })
   })
 
   it('changes the fields sent and no others', async () => {
@@ -72,11 +73,13 @@ describe('/pick-up-points', () => {
       ...point,
       name: 'New',
       city: null,
+      revision: 2,
     })
     expect(await stock.ask(patchPickUpPoint, { id: point.id, patch: { storage_ids: [], is_active: false } })).toEqual({
       ...point,
       name: 'New',
       city: null,
+      revision: 3,
       storage_ids: [],
       is_active: false,
     })

@@ -46,7 +46,13 @@ async function openedHeaders(id: number): Promise<string[]> {
 describe('/storages', () => {
   it('creates an active storage of own stock by default', async () => {
     const storage = await stock.ask(createStorage, { name: 'Shelf' })
-    expect(storage).toEqual({ id: expect.any(Number), name: 'Shelf', is_active: true, supplier: { kind: 'own-stock' } })
+    expect(storage).toEqual({
+      id: expect.any(Number),
+      name: 'Shelf',
+      is_active: true,
+      supplier: { kind: 'own-stock' },
+      revision: 1,
+    })
     expect(await stock.ask(getStorage, { id: storage.id })).toEqual(storage)
   })
 
@@ -85,6 +91,7 @@ describe('/storages', () => {
       name: 'Renamed',
       is_active: false,
       supplier: shown,
+      revision: 3,
     })
     expect(await stock.ask(patchStorage, { id, patch: { supplier: { kind: 'price-list' } } })).toMatchObject({
       supplier: { kind: 'price-list' },

@@ -24,9 +24,10 @@ const violation = (errors: Record<string, string>) => ({
 
 describe('/brand-synonyms', () => {
   it('creates, reads, lists, changes and deletes a group', async () => {
-    const group = await create('Mann', 'Mann-Filter')
+    const { revision, ...group } = await create('Mann', 'Mann-Filter')
+    expect(revision).toBe(1)
     expect(group).toEqual({ id: expect.any(Number), canonical: 'Mann', synonyms: ['Mann-Filter'] })
-    expect(await search.ask(getBrandSynonym, { id: group.id })).toEqual(group)
+    expect(await search.ask(getBrandSynonym, { id: group.id })).toEqual({ ...group, revision })
     expect(await search.ask(listBrandSynonyms, { page: 1, per_page: 50 })).toEqual({
       data: [group],
       total: 1,
@@ -36,11 +37,13 @@ describe('/brand-synonyms', () => {
     expect(await search.ask(patchBrandSynonym, { id: group.id, patch: { canonical: 'MANN-FILTER' } })).toEqual({
       ...group,
       canonical: 'MANN-FILTER',
+      revision: 2,
     })
     expect(await search.ask(patchBrandSynonym, { id: group.id, patch: { synonyms: [] } })).toEqual({
       ...group,
       canonical: 'MANN-FILTER',
       synonyms: [],
+      revision: 3,
     })
     expect(await search.ask(deleteBrandSynonym, { id: group.id })).toEqual({})
     await expect(search.ask(getBrandSynonym, { id: group.id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -92,7 +95,12 @@ describe('/brand-synonyms', () => {
       search.ask(patchBrandSynonym, { id, patch: { canonical: 'Mann-Filter' } }),
       search.ask(patchBrandSynonym, { id, patch: { synonyms: ['b'] } }),
     ])
-    expect(await search.ask(getBrandSynonym, { id })).toEqual({ id, canonical: 'Mann-Filter', synonyms: ['b'] })
+    expect(await search.ask(getBrandSynonym, { id })).toEqual({
+      id,
+      canonical: 'Mann-Filter',
+      synonyms: ['b'],
+      revision: 3,
+    })
     expect((await search.db.collection('brand_synonyms').findOne({ canonical: 'Mann-Filter' }))?.['keys']).toEqual([
       'MANN-FILTER',
       'B',
