@@ -11,7 +11,7 @@ import { currentSettings } from '@partsbus/contracts/gateway/commands'
 import { getStorage } from '@partsbus/contracts/stock/commands'
 import type { AdminImportTask } from '@partsbus/contracts/pricing-import/import-task'
 import type { Command, ReplyOf, RequestOf } from '@partsbus/contracts/message'
-import type { NewPriceList, PriceList } from '@partsbus/contracts/pricing-import/price-list'
+import type { NewPriceList } from '@partsbus/contracts/pricing-import/price-list'
 import { busHeaders } from '@partsbus/contracts/message'
 import { type CallSettings, defaultCallSettings } from '@partsbus/contracts/gateway/settings'
 import { articleKey } from '@partsbus/contracts/article'
@@ -111,7 +111,7 @@ export class PricingUnderTest {
     return this.calls.request(command, body, { timeoutMs: 20_000, settings: { ...defaultCallSettings, ...settings } })
   }
 
-  newList(fields: Partial<NewPriceList> = {}): Promise<PriceList> {
+  newList(fields: Partial<NewPriceList> = {}): Promise<ReplyOf<typeof createPriceList>> {
     return this.ask(createPriceList, { name: 'List', storage_id: STORAGE, ...fields })
   }
 
