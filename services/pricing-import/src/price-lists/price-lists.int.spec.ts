@@ -44,15 +44,10 @@ describe('/price-lists', () => {
       format: {},
       sources: [],
     })
-<<<<<<< HEAD
-    expect(await pricing.ask(getPriceList, { id: list.id })).toEqual(list)
-    expect((await pricing.ask(listPriceLists, { page: 1, per_page: 500 })).data).toContainEqual(expect.objectContaining(list))
-=======
     expect(await pricing.ask(getPriceList, { id: list.id })).toEqual({ ...list, revision })
     expect((await pricing.ask(listPriceLists, { page: 1, per_page: 500 })).data).toContainEqual(
       expect.objectContaining(list),
     )
->>>>>>> a85a5ba (Expect revisions in the replies of services)
   })
 
   it('any subset can be changed, format and sources as a whole', async () => {
