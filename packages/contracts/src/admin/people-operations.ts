@@ -26,10 +26,22 @@ export const peopleOperations = {
   'POST /invitation': { role: 'nobody', status: 200, body: acceptedInvitation, answer: session },
 
   'GET /administrators': { role: 'owner', status: 200, query: pageRequest, answer: pageOf(administrator) },
-  'POST /administrators': { role: 'owner', status: 201, body: newAdministrator, answer: invitedAdministrator },
-  'GET /administrators/:id': { role: 'owner', status: 200, answer: administrator },
-  'PATCH /administrators/:id': { role: 'owner', status: 200, body: administratorPatch, answer: administrator },
-  'DELETE /administrators/:id': { role: 'owner', status: 204 },
+  'POST /administrators': {
+    role: 'owner',
+    status: 201,
+    isRevised: true,
+    body: newAdministrator,
+    answer: invitedAdministrator,
+  },
+  'GET /administrators/:id': { role: 'owner', status: 200, isRevised: true, answer: administrator },
+  'PATCH /administrators/:id': {
+    role: 'owner',
+    status: 200,
+    isRevised: true,
+    body: administratorPatch,
+    answer: administrator,
+  },
+  'DELETE /administrators/:id': { role: 'owner', status: 204, isRevised: true },
   'POST /administrators/:id/invitation': { role: 'owner', status: 200, answer: invitation },
   'DELETE /administrators/:id/sessions': { role: 'owner', status: 204 },
 } as const satisfies OperationRows

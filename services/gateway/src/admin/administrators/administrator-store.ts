@@ -118,13 +118,21 @@ export class AdministratorStore {
     return { data, total, page, per_page }
   }
 
-  /** @param rev the revision that the change is for; undefined: whichever it is */
-  update(id: number, fields: Fields, rev?: number): Promise<AdministratorDocument | null> {
+  /**
+   * @param accepted the revisions that may be changed; undefined: any
+   * @returns null when there is none
+   */
+  update(id: number, fields: Fields, accepted?: readonly number[]): Promise<AdministratorDocument | null> {
     return this.administrators.findOneAndUpdate(
-      { _id: id, ...(rev !== undefined && { rev }) },
+      { _id: id, ...(accepted && { rev: { $in: [...accepted] } }) },
       { $set: fields, $inc: { rev: 1 } },
       { returnDocument: 'after' },
     )
+  }
+
+  /** An invitation is not shown with the administrator, so the revision stays. @returns false when there is none */
+  async setInvitation(id: number, invitation: AdministratorDocument['invitation']): Promise<boolean> {
+    return (await this.administrators.updateOne({ _id: id }, { $set: { invitation } })).matchedCount === 1
   }
 
   /** Uses up an invitation. @returns null when it was used meanwhile */

@@ -92,6 +92,22 @@ describe('administrators (admin.md#administrators)', () => {
     expect((await browser.send('POST', '/session', { name: 'anna.signed-out', password: PASSWORD })).status).toBe(200)
   })
 
+  it('are changed and deleted only as they were read (admin.md#revisions)', async () => {
+    const id = await create('anna.revised')
+    const owner = new AdminBrowser(port)
+    await owner.send('POST', '/session', { token: 'admin-token-of-the-specs' })
+    const revised = (method: string, etag: string, body?: unknown) =>
+      owner.send(method, `/administrators/${id}`, body, { 'sec-fetch-site': 'same-origin', 'if-match': etag })
+    const first = String((await owner.send('GET', `/administrators/${id}`)).headers.etag)
+    const changed = await revised('PATCH', first, { display_name: 'Anna' })
+    expect([changed.status, changed.headers.etag === first]).toEqual([200, false])
+    for (const method of ['PATCH', 'DELETE']) {
+      const { status, body } = await revised(method, first, method === 'PATCH' ? { role: 'viewer' } : undefined)
+      expect([status, body]).toEqual([412, { message: 'It was changed meanwhile.', current: changed.body }])
+    }
+    expect((await revised('DELETE', String(changed.headers.etag))).status).toBe(204)
+  })
+
   it.each(['GET', 'PATCH', 'DELETE'])('404: %s of an unknown id', async (method) => {
     expect((await send(method, '/4711', method === 'PATCH' ? {} : undefined)).status).toBe(404)
   })

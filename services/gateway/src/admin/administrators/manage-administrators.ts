@@ -12,6 +12,7 @@ import { contractViolation } from '@partsbus/contracts/violation'
 import { isDuplicateKey } from '@partsbus/platform/mongo/errors'
 import { recordChange } from '../audit/record-change.js'
 import { notFound } from '../resources/read-request.js'
+import { assertAccepted, entityTag } from '../resources/revisions.js'
 import { administratorHolder, sessionDigest } from '../sessions/session-store.js'
 import { type AccountCall, withDatabase } from './account-call.js'
 import { type AdministratorDocument, nameKey } from './administrator-store.js'
@@ -20,7 +21,11 @@ import { tokenHolder } from './request-administrator.js'
 const INVITATION_MS = 72 * 3_600_000
 
 /** A call whose path has the id of an administrator. */
-type WithId<Body = unknown> = AccountCall<Body> & { params: Record<string, unknown> }
+type WithId<Body = unknown> = AccountCall<Body> & {
+  params: Record<string, unknown>
+  /** the revisions that a change accepts; absent: any */
+  ifMatch: number[] | undefined
+}
 
 /** `GET /administrators`. */
 export function listAdministrators(call: AccountCall & { query: PageRequest }): Promise<Page<Administrator>> {
@@ -34,7 +39,7 @@ export function listAdministrators(call: AccountCall & { query: PageRequest }): 
 
 /** `GET /administrators/:id`. */
 export function getAdministrator(call: WithId): Promise<Administrator> {
-  return withDatabase(call.ctx, async () => viewWithSessions(call, await findAdministrator(call)))
+  return withDatabase(call.ctx, async () => showAdministrator(call, await findAdministrator(call)))
 }
 
 /** `POST /administrators`: the invitation is shown this once (admin.md#invitations). */
@@ -59,6 +64,7 @@ export function createAdministrator(call: AccountCall<NewAdministrator>): Promis
         }),
       resultDetails: ({ _id }) => ({ id: _id }),
     })
+    call.reply.header('etag', entityTag(created.rev))
     return { ...viewAdministrator(created, 0), invitation: shown }
   })
 }
@@ -72,21 +78,26 @@ export function patchAdministrator(call: WithId<AdministratorPatch>): Promise<Ad
     const before = await findAdministrator(call)
     const { name, display_name = before.display_name, role = before.role, is_active = before.is_active } = body
     if (name !== undefined && name !== before.name) throw contractViolation({ name: ['The name cannot be changed.'] })
+    await assertUnchanged(call, before)
     const losesOwner = isActiveOwner(before) && !isActiveOwner({ role, is_active })
     if (losesOwner) await assertOtherOwner(call)
     const after = await recordChange(ctx, {
       action: 'administrator.patch',
       details: { id, ...body },
       make: async () => {
-        const changed = await administrators.update(id, { display_name, role, is_active })
-        if (!changed) throw notFound()
+        const changed = await administrators.update(id, { display_name, role, is_active }, call.ifMatch)
+        if (!changed) {
+          // it was deleted, or changed since it was read above
+          await assertUnchanged(call, await findAdministrator(call))
+          throw notFound()
+        }
         if (losesOwner) await confirmOtherOwner(call, before)
         return changed
       },
     })
     if (!is_active) await sessions.deleteAll(administratorHolder(id))
     await access.announceChange()
-    return viewWithSessions(call, after)
+    return showAdministrator(call, after)
   })
 }
 
@@ -97,6 +108,7 @@ export function deleteAdministrator(call: WithId): Promise<void> {
   const { access, administrators, sessions } = ctx.accounts
   return withDatabase(ctx, async () => {
     const before = await findAdministrator(call)
+    await assertUnchanged(call, before)
     const losesOwner = isActiveOwner(before)
     if (losesOwner) await assertOtherOwner(call)
     await recordChange(ctx, {
@@ -104,7 +116,10 @@ export function deleteAdministrator(call: WithId): Promise<void> {
       details: { id, name: before.name },
       make: async () => {
         // a person who is switched off can be restored, when two owners delete each other at the same time
-        await administrators.update(id, { is_active: false })
+        if (!(await administrators.update(id, { is_active: false }, call.ifMatch))) {
+          await assertUnchanged(call, await findAdministrator(call))
+          throw notFound()
+        }
         if (losesOwner) await confirmOtherOwner(call, before)
         await sessions.deleteAll(administratorHolder(id))
         if (!(await administrators.delete(id))) throw notFound()
@@ -126,7 +141,7 @@ export function inviteAdministrator(call: WithId): Promise<Invitation> {
       action: 'administrator.invite',
       details: { id, expires_at: shown.expires_at },
       make: async () => {
-        if (!(await ctx.accounts.administrators.update(id, { invitation: stored }))) throw notFound()
+        if (!(await ctx.accounts.administrators.setInvitation(id, stored))) throw notFound()
       },
     })
     return shown
@@ -186,6 +201,17 @@ async function confirmOtherOwner(call: WithId, { role, is_active }: Administrato
     await call.ctx.accounts.administrators.update(administratorId(call), { role, is_active })
     throw error
   }
+}
+
+/** The administrator, with the revision as a header (admin.md#revisions). */
+function showAdministrator(call: AccountCall, administrator: AdministratorDocument): Promise<Administrator> {
+  call.reply.header('etag', entityTag(administrator.rev))
+  return viewWithSessions(call, administrator)
+}
+
+/** @throws AppError CHANGED with the administrator as it is now */
+async function assertUnchanged(call: WithId, current: AdministratorDocument): Promise<void> {
+  if (call.ifMatch) assertAccepted(call.ifMatch, current.rev, await viewWithSessions(call, current))
 }
 
 async function viewWithSessions({ ctx }: AccountCall, administrator: AdministratorDocument): Promise<Administrator> {
