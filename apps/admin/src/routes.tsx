@@ -154,6 +154,22 @@ const erpSettings = createRoute({ ...inside, path: '/settings/erp', component: s
 const partnerSettings = createRoute({ ...inside, path: '/settings/b2b', component: settingsPage })
 const fileSettings = createRoute({ ...inside, path: '/settings/files', component: settingsPage })
 const generalSettings = createRoute({ ...inside, path: '/settings/general', component: settingsPage })
+const audit = createRoute({
+  ...inside,
+  path: '/audit',
+  staticData: { role: 'manager' },
+  ...urlState({
+    actor: text(),
+    action: text(),
+    entity: text(),
+    entity_id: text(),
+    request_id: text(),
+    from: day(),
+    to: day(),
+    page: count(1),
+  }),
+  component: lazyPage(() => import('./audit/audit-page.js'), 'AuditPage'),
+})
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -182,6 +198,7 @@ export const router = createRouter({
       partnerSettings,
       fileSettings,
       generalSettings,
+      audit,
       missing,
     ]),
   ]),

@@ -2,8 +2,8 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useSession } from '../session/session.js'
 import { useTexts } from '../texts/language.js'
 import { Count } from '../ui/amount.js'
-import { Field } from '../ui/field.js'
-import { ChoiceFilter, Filters } from '../ui/filters.js'
+import { dayRange } from '../ui/day-range.js'
+import { ChoiceFilter, DayFilter, Filters } from '../ui/filters.js'
 import { Page } from '../ui/page.js'
 import { Pagination } from '../ui/pagination.js'
 import { Panel } from '../ui/panel.js'
@@ -11,7 +11,6 @@ import { Empty, Loaded, Skeleton } from '../ui/state.js'
 import { type Column, LongText, Table } from '../ui/table.js'
 import { Time } from '../ui/time.js'
 import { useFormats } from '../ui/use-formats.js'
-import { dayRange } from './day-range.js'
 import { PER_PAGE, type Task, useImports, useListNames } from './import-calls.js'
 import { TaskState } from './task-state.js'
 
@@ -78,27 +77,6 @@ export function ImportsPage() {
         )}
       </Loaded>
     </Page>
-  )
-}
-
-interface DayFilterProps {
-  label: string
-  value: string | undefined
-  onChange: (value: string | undefined) => void
-}
-
-function DayFilter({ label, value, onChange }: DayFilterProps) {
-  return (
-    <Field label={label}>
-      {(control) => (
-        <input
-          {...control}
-          type="date"
-          value={value ?? ''}
-          onChange={(event) => onChange(event.target.value === '' ? undefined : event.target.value)}
-        />
-      )}
-    </Field>
   )
 }
 

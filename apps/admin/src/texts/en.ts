@@ -1,3 +1,4 @@
+import { audit } from './en/audit.js'
 import { catalog } from './en/catalog.js'
 import { imports } from './en/imports.js'
 import { priceLists } from './en/price-lists.js'
@@ -12,6 +13,7 @@ import { states } from './en/states.js'
 
 /** All texts; the type is what every language must have. */
 export const en = {
+  audit,
   catalog,
   general,
   imports,

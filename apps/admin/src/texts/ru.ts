@@ -1,4 +1,5 @@
 import type { Texts } from './en.js'
+import { audit } from './ru/audit.js'
 import { catalog } from './ru/catalog.js'
 import { imports } from './ru/imports.js'
 import { priceLists } from './ru/price-lists.js'
@@ -12,6 +13,7 @@ import { shell } from './ru/shell.js'
 import { states } from './ru/states.js'
 
 export const ru: Texts = {
+  audit,
   catalog,
   general,
   imports,

@@ -102,6 +102,27 @@ export function ChoiceFilter<Value extends string>({
   )
 }
 
+interface DayFilterProps {
+  label: string
+  value: string | undefined
+  onChange: (value: string | undefined) => void
+}
+
+export function DayFilter({ label, value, onChange }: DayFilterProps) {
+  return (
+    <Field label={label}>
+      {(control) => (
+        <input
+          {...control}
+          type="date"
+          value={value ?? ''}
+          onChange={(event) => onChange(event.target.value === '' ? undefined : event.target.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
 export const CheckFilter = (props: { label: string; isOn: boolean; onChange: (isOn: boolean) => void }) => (
   <div className={styles.check}>
     <Check {...props} />

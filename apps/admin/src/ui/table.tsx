@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { useTexts } from '../texts/language.js'
 import { classNames } from './class-names.js'
 import { Icon } from './icon.js'
@@ -34,6 +34,8 @@ interface TableProps<Row> {
   /** Newer rows are under way: dimmed, nothing jumps. */
   isStale?: boolean
   rowProps?: (row: Row) => Record<string, unknown>
+  /** What stands below a row that is open, across all columns. */
+  below?: (row: Row) => ReactNode | undefined
 }
 
 /** A plain table: sticky head, own scrolling where it is wide. */
@@ -47,6 +49,7 @@ export function Table<Row>({
   onSort,
   isStale = false,
   rowProps,
+  below,
 }: TableProps<Row>) {
   const t = useTexts()
   if (rows.length === 0 && empty !== undefined) return empty
@@ -80,21 +83,33 @@ export function Table<Row>({
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <tr key={rowKey(row)} {...rowProps?.(row)}>
-              {columns.map((column) =>
-                column.isName ? (
-                  <th key={column.key} scope="row" className={cellClass(column)}>
-                    {column.cell(row)}
-                  </th>
-                ) : (
-                  <td key={column.key} className={cellClass(column)}>
-                    {column.cell(row)}
-                  </td>
-                ),
-              )}
-            </tr>
-          ))}
+          {rows.map((row) => {
+            const opened = below?.(row)
+            return (
+              <Fragment key={rowKey(row)}>
+                <tr {...rowProps?.(row)}>
+                  {columns.map((column) =>
+                    column.isName ? (
+                      <th key={column.key} scope="row" className={cellClass(column)}>
+                        {column.cell(row)}
+                      </th>
+                    ) : (
+                      <td key={column.key} className={cellClass(column)}>
+                        {column.cell(row)}
+                      </td>
+                    ),
+                  )}
+                </tr>
+                {opened !== undefined && (
+                  <tr>
+                    <td colSpan={columns.length} className={styles.opened}>
+                      {opened}
+                    </td>
+                  </tr>
+                )}
+              </Fragment>
+            )
+          })}
         </tbody>
       </table>
     </div>

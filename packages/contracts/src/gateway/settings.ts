@@ -134,6 +134,7 @@ export const auditRequest = pageRequest.extend({
   action: plainText(191).optional().describe('beginning of the action, like `price-list.`'),
   entity: plainText(191).optional(),
   entity_id: plainText(191).optional(),
+  request_id: plainText(191).optional().describe('all that one request changed'),
   from: dateText().optional().describe('entries at this instant or later'),
   to: dateText().optional().describe('entries before this instant'),
 })

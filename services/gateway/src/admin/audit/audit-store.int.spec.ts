@@ -96,7 +96,9 @@ describe('the list of entries', () => {
   it('has an index for its order and for each filter', async () => {
     const indexes = await db.collection('audit').indexes()
     expect(indexes).toContainEqual(expect.objectContaining({ name: 'newest_first', key: { at: -1, _id: -1 } }))
-    expect(indexes.map(({ name }) => name)).toEqual(expect.arrayContaining(['by_actor', 'by_action', 'by_entity']))
+    expect(indexes.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['by_actor', 'by_action', 'by_entity', 'by_request']),
+    )
   })
   it('shows entries of earlier releases', async () => {
     await writeOld(1, 1)
@@ -117,7 +119,14 @@ describe('the filters of entries (admin.md#audit)', () => {
   beforeEach(async () => {
     const entries = [
       { actor: 'anna', actorId: 1, action: 'price-list.patch', entity: 'price-list', entityId: 7 },
-      { actor: 'anna', actorId: 1, action: 'price-list.rollback', entity: 'price-list', entityId: 8 },
+      {
+        actor: 'anna',
+        actorId: 1,
+        action: 'price-list.rollback',
+        entity: 'price-list',
+        entityId: 8,
+        requestId: 'request-2',
+      },
       { actor: 'pavel', actorId: 2, action: 'price-list-source.run', entity: 'price-list', entityId: 7 },
       { actor: 'pavel', actorId: 2, action: 'session.close', entity: 'session', entityId: 'a-b' },
     ]
@@ -132,6 +141,8 @@ describe('the filters of entries (admin.md#audit)', () => {
     [{ entity: 'price-list', entity_id: '7' }, ['price-list-source.run', 'price-list.patch']],
     [{ entity_id: 'a-b' }, ['session.close']],
     [{ actor: 'anna', entity_id: '8' }, ['price-list.rollback']],
+    [{ request_id: 'request-2' }, ['price-list.rollback']],
+    [{ request_id: 'request' }, []],
     [{ from: '2099-01-01' }, []],
     [{ to: '2001-01-01T00:00:00Z' }, []],
   ])('%j', async (filter, expected) => {

@@ -62,6 +62,7 @@ export class AuditStore {
       { name: 'by_actor', key: { actor: 1, at: -1, _id: -1 } },
       { name: 'by_action', key: { action: 1, at: -1, _id: -1 } },
       { name: 'by_entity', key: { entity: 1, entity_id: 1, at: -1, _id: -1 } },
+      { name: 'by_request', key: { request_id: 1, at: -1, _id: -1 } },
     ])
   }
 
@@ -131,7 +132,7 @@ export class AuditStore {
   }
 }
 
-function entryFilter({ actor, action, entity, entity_id, from, to }: AuditRequest): Filter<AuditDocument> {
+function entryFilter({ actor, action, entity, entity_id, request_id, from, to }: AuditRequest): Filter<AuditDocument> {
   const [since, until] = [from, to].map((text) => (text ? parseInstant(text) : undefined))
   return {
     ...(actor !== undefined && { actor }),
@@ -139,6 +140,7 @@ function entryFilter({ actor, action, entity, entity_id, from, to }: AuditReques
     ...(action !== undefined && { action: { $gte: action, $lt: `${action}\uffff` } }),
     ...(entity !== undefined && { entity }),
     ...(entity_id !== undefined && { entity_id: { $in: idsWrittenAs(entity_id) } }),
+    ...(request_id !== undefined && { request_id }),
     ...((since || until) && { at: { ...(since && { $gte: since }), ...(until && { $lt: until }) } }),
   }
 }

@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals'
+import { detailLines, isOutcomeUnknown } from './audit-details.js'
+
+const lines = (details: Record<string, unknown>) => detailLines(details, { yes: 'Yes', no: 'No', none: '–' })
+
+describe('detailLines', () => {
+  it('shows a changed setting with its value before', () => {
+    const changed = { erp_enabled: { from: false, to: true }, hosts: { from: [], to: ['a.example', 'b.example'] } }
+    expect(lines({ changed })).toEqual([
+      { name: 'erp_enabled', before: 'No', value: 'Yes' },
+      { name: 'hosts', before: '–', value: 'a.example, b.example' },
+    ])
+  })
+
+  it('names a nested field by its path', () => {
+    const details = { id: 7, supplier: { base_url: 'https://a.example', headers: { 'x.y': '***' } } }
+    expect(lines(details)).toEqual([
+      { name: 'id', value: '7' },
+      { name: 'supplier.base_url', value: 'https://a.example' },
+      { name: 'supplier.headers.x.y', value: '***' },
+    ])
+  })
+
+  it('names an item of a list by its index', () => {
+    expect(lines({ sources: [{ kind: 'ftp', is_active: true }] })).toEqual([
+      { name: 'sources.0.kind', value: 'ftp' },
+      { name: 'sources.0.is_active', value: 'Yes' },
+    ])
+  })
+
+  it('shows what is empty as nothing', () => {
+    expect(lines({ a: null, b: '', c: [], d: {} }).map(({ value }) => value)).toEqual(['–', '–', '–', '–'])
+  })
+
+  it('never shows an object as such', () => {
+    const changed = { rules: { from: { a: 1 }, to: [{ b: [{ c: false }] }] } }
+    expect(lines({ changed })).toEqual([{ name: 'rules', before: 'a: 1', value: 'b: c: No' }])
+  })
+
+  it('leaves the outcome out', () => {
+    const details = { id: 7, outcome: 'unknown' }
+    expect(lines(details)).toEqual([{ name: 'id', value: '7' }])
+    expect(isOutcomeUnknown(details)).toBe(true)
+  })
+
+  it('shows a field named changed that is no object', () => {
+    expect(lines({ changed: 3 })).toEqual([{ name: 'changed', value: '3' }])
+  })
+})

@@ -1,0 +1,60 @@
+/** The details of an entry as lines of names and values. */
+
+export interface DetailLine {
+  name: string
+  /** Set where the entry has the value before the change. */
+  before?: string
+  value: string
+}
+
+interface Words {
+  yes: string
+  no: string
+  none: string
+}
+
+/** Nested fields are named by their path, like `supplier.base_url`. The outcome of the change is no detail. */
+export function detailLines(details: Record<string, unknown>, words: Words): DetailLine[] {
+  return Object.entries(details).flatMap(([name, value]) => {
+    if (name === 'outcome' && value === 'unknown') return []
+    // the changed settings are fields of the entry, one level deeper
+    if (name === 'changed' && isRecord(value)) return linesOfFields('', value, words)
+    return linesOf(name, value, words)
+  })
+}
+
+export const isOutcomeUnknown = (details: Record<string, unknown>): boolean => details.outcome === 'unknown'
+
+function linesOf(name: string, value: unknown, words: Words): DetailLine[] {
+  if (isChange(value)) return [{ name, before: plain(value.from, words), value: plain(value.to, words) }]
+  const nested = nestedFields(value)
+  if (nested === undefined) return [{ name, value: plain(value, words) }]
+  return linesOfFields(`${name}.`, nested, words)
+}
+
+const linesOfFields = (prefix: string, fields: object, words: Words): DetailLine[] =>
+  Object.entries(fields).flatMap(([key, field]) => linesOf(`${prefix}${key}`, field, words))
+
+/** Undefined for a value that one line shows: a scalar, a list of scalars, and anything that is empty. */
+function nestedFields(value: unknown): object | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null)) return undefined
+  return Object.keys(value).length === 0 ? undefined : value
+}
+
+function plain(value: unknown, words: Words): string {
+  if (value === true) return words.yes
+  if (value === false) return words.no
+  if (value === null || value === undefined || value === '') return words.none
+  if (typeof value !== 'object') return String(value)
+  const parts = Array.isArray(value)
+    ? value.map((item) => plain(item, words))
+    : Object.entries(value).map(([key, field]) => `${key}: ${plain(field, words)}`)
+  return parts.length === 0 ? words.none : parts.join(', ')
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isChange = (value: unknown): value is { from: unknown; to: unknown } =>
+  isRecord(value) && Object.keys(value).length === 2 && 'from' in value && 'to' in value

@@ -1,0 +1,142 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useReferences } from '../overview/use-overview.js'
+import { useSession } from '../session/session.js'
+import { useTexts } from '../texts/language.js'
+import { AppLink } from '../ui/app-link.js'
+import { Button, IconButton } from '../ui/button.js'
+import { dayRange } from '../ui/day-range.js'
+import { ChoiceFilter, DayFilter, Filters, TextFilter } from '../ui/filters.js'
+import { Badge } from '../ui/mark.js'
+import { Page } from '../ui/page.js'
+import { Pagination } from '../ui/pagination.js'
+import { Notice, Panel } from '../ui/panel.js'
+import { Empty, Loaded, Skeleton } from '../ui/state.js'
+import { type Column, LongText, Table } from '../ui/table.js'
+import { Time } from '../ui/time.js'
+import { VisuallyHidden } from '../ui/visually-hidden.js'
+import { type AuditEntry, PER_PAGE, useAudit } from './audit-calls.js'
+import { isOutcomeUnknown } from './audit-details.js'
+import { AuditEntryDetails } from './audit-entry.js'
+import { subjectTarget, wordAction, wordSubject } from './audit-subject.js'
+
+export function AuditPage() {
+  const t = useTexts()
+  const { session } = useSession()
+  const filter = useSearch({ from: '/frame/audit' })
+  const navigate = useNavigate({ from: '/audit' })
+  const days = dayRange(filter.from, filter.to, session.administrator.time_zone ?? undefined)
+  const entries = useAudit({ ...filter, ...days })
+  const [openId, setOpenId] = useState<string>()
+  const columns = useColumns(openId, (id) => setOpenId(id === openId ? undefined : id))
+  const narrow = (part: Partial<typeof filter>) =>
+    void navigate({ search: (old) => ({ ...old, page: 1, ...part }), replace: true })
+  return (
+    <Page title={t.shell.pages.audit}>
+      <Filters label={t.shell.pages.audit}>
+        <TextFilter label={t.audit.person} value={filter.actor} onChange={(actor) => narrow({ actor })} />
+        <ChoiceFilter
+          label={t.audit.action}
+          all={t.audit.allActions}
+          value={filter.action === '' ? undefined : filter.action}
+          options={choices(t.audit.actions, filter.action)}
+          onChange={(action = '') => narrow({ action })}
+        />
+        <ChoiceFilter
+          label={t.audit.subjectHead}
+          all={t.audit.allEntities}
+          value={filter.entity === '' ? undefined : filter.entity}
+          options={choices(t.audit.entities, filter.entity)}
+          onChange={(entity = '') => narrow({ entity, entity_id: '' })}
+        />
+        {(filter.entity !== '' || filter.entity_id !== '') && (
+          <TextFilter label={t.audit.number} value={filter.entity_id} onChange={(entity_id) => narrow({ entity_id })} />
+        )}
+        <DayFilter label={t.audit.from} value={filter.from} onChange={(from) => narrow({ from })} />
+        <DayFilter label={t.audit.to} value={filter.to} onChange={(to) => narrow({ to })} />
+      </Filters>
+      {filter.request_id !== '' && (
+        <Notice tone="info">
+          <p className="row">
+            {t.audit.onlyRequest} <code>{filter.request_id}</code>
+            <Button isSmall onClick={() => narrow({ request_id: '' })}>
+              {t.audit.showAll}
+            </Button>
+          </p>
+        </Notice>
+      )}
+      <Loaded from={entries} skeleton={<Skeleton lines={12} />}>
+        {({ data, total }) => (
+          <Panel isFlush>
+            <Table
+              caption={t.audit.caption}
+              columns={columns}
+              rows={data}
+              rowKey={({ id }) => id}
+              isStale={entries.isPlaceholderData}
+              empty={<Empty icon="audit" title={t.audit.empty} />}
+              below={(entry) => (entry.id === openId ? <AuditEntryDetails entry={entry} /> : undefined)}
+            />
+            <Pagination
+              page={filter.page}
+              perPage={PER_PAGE}
+              total={total}
+              shown={data.length}
+              onPage={(page) => void navigate({ search: (old) => ({ ...old, page }) })}
+            />
+          </Panel>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+/** What these pages know, and what the URL asks for. */
+function choices(words: Record<string, string>, asked: string) {
+  const known = Object.entries(words).map(([value, label]) => ({ value, label }))
+  return asked === '' || Object.hasOwn(words, asked) ? known : [...known, { value: asked, label: asked }]
+}
+
+function useColumns(openId: string | undefined, toggle: (id: string) => void): Column<AuditEntry>[] {
+  const t = useTexts()
+  const references = useReferences().data
+  return [
+    {
+      key: 'open',
+      head: <VisuallyHidden>{t.audit.open}</VisuallyHidden>,
+      cell: ({ id, action }) => (
+        <IconButton
+          isSmall
+          icon={id === openId ? 'down' : 'right'}
+          label={t.audit.show(wordAction(action, t.audit))}
+          aria-expanded={id === openId}
+          onClick={() => toggle(id)}
+        />
+      ),
+    },
+    { key: 'time', head: t.audit.time, cell: ({ at }) => <Time at={at} /> },
+    { key: 'person', head: t.audit.person, cell: ({ actor }) => actor },
+    {
+      key: 'action',
+      head: t.audit.action,
+      isName: true,
+      cell: ({ action, details }) => (
+        <>
+          {wordAction(action, t.audit)} {isOutcomeUnknown(details) && <Badge tone="warning">{t.audit.unknown}</Badge>}
+        </>
+      ),
+    },
+    {
+      key: 'subject',
+      head: t.audit.subjectHead,
+      cell: (entry) => {
+        const text = wordSubject(entry, t.audit, references)
+        const target = subjectTarget(entry)
+        if (text === undefined) return t.general.none
+        if (target === undefined) return <LongText text={text} />
+        return <AppLink {...target}>{text}</AppLink>
+      },
+    },
+    { key: 'address', head: t.audit.address, isMinor: true, cell: ({ address }) => address ?? t.general.none },
+  ]
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals'
+import { audit as english } from '../texts/en/audit.js'
+import { audit as russian } from '../texts/ru/audit.js'
+import { subjectTarget, wordAction, wordSubject } from './audit-subject.js'
+
+const references = { price_lists: [{ id: 7, name: 'Rossko' }], storages: [], pick_up_points: [] }
+const subject = (entity: string | null, entity_id: number | string | null = null, details = {}) => ({
+  entity,
+  entity_id,
+  details,
+})
+
+describe('wordAction', () => {
+  it('words a known action', () => {
+    expect(wordAction('price-list.rollback', english)).toBe('Price list rolled back')
+  })
+
+  it.each(['moon.land', 'constructor'])('shows the unknown action %s as it is', (action) => {
+    expect(wordAction(action, english)).toBe(action)
+  })
+
+  it('has the same actions and subjects in both languages', () => {
+    expect(Object.keys(russian.actions)).toEqual(Object.keys(english.actions))
+    expect(Object.keys(russian.entities)).toEqual(Object.keys(english.entities))
+  })
+})
+
+describe('wordSubject', () => {
+  it.each([
+    [subject('price-list', 7), 'Price list Rossko'],
+    [subject('price-list', 8, { name: 'Berg' }), 'Price list Berg'],
+    [subject('import-task', 4711), 'Import 4711'],
+    [subject('session', '5f1c-a'), 'Session'],
+    [subject('settings'), 'Settings'],
+    [subject('moon', 1), 'moon 1'],
+    [subject(null), undefined],
+  ])('%j', (entry, words) => {
+    expect(wordSubject(entry, english, references)).toBe(words)
+  })
+})
+
+describe('subjectTarget', () => {
+  it.each([
+    [subject('price-list', 7), { path: '/price-lists/$id', params: { id: 7 } }],
+    [subject('pick-up-point', 3), { path: '/points/$id', params: { id: 3 } }],
+    [subject('erp-token'), { path: '/settings/erp' }],
+    [subject('brand-synonym', 5), { path: '/brands' }],
+    [subject('storage'), undefined],
+    [subject('session', '5f1c-a'), undefined],
+    [subject('constructor', 1), undefined],
+    [subject(null), undefined],
+  ])('%j', (entry, target) => {
+    expect(subjectTarget(entry)).toEqual(target)
+  })
+})

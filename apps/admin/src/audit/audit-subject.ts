@@ -1,0 +1,70 @@
+/** What an entry of the audit log is about: in words, and where it is. */
+import type { Target } from '../overview/problem-target.js'
+import type { References } from '../shell/jump-target.js'
+import type { Texts } from '../texts/en.js'
+import type { AuditEntry } from './audit-calls.js'
+
+type Words = Pick<Texts['audit'], 'actions' | 'entities' | 'subject'>
+type Subject = Pick<AuditEntry, 'entity' | 'entity_id' | 'details'>
+
+/** The action as it is where these pages are older than the gateway. */
+export const wordAction = (action: string, t: Words): string => wordOf(t.actions, action)
+
+export const wordEntity = (entity: string, t: Words): string => wordOf(t.entities, entity)
+
+const wordOf = (words: Record<string, string>, key: string): string =>
+  Object.hasOwn(words, key) ? (words[key] ?? key) : key
+
+/** `Price list Rossko`: its name now, else the one in the entry, else its number. */
+export function wordSubject(
+  { entity, entity_id, details }: Subject,
+  t: Words,
+  references: References | undefined,
+): string | undefined {
+  if (entity === null) return undefined
+  const noun = wordEntity(entity, t)
+  // the id of a session says nothing to a person
+  if (entity_id === null || entity === 'session') return noun
+  const named = things(entity, references).find(({ id }) => id === entity_id)?.name
+  const name = named ?? (typeof details.name === 'string' ? details.name : String(entity_id))
+  return t.subject(noun, name)
+}
+
+function things(entity: string, references: References | undefined) {
+  if (entity === 'price-list') return references?.price_lists ?? []
+  if (entity === 'storage') return references?.storages ?? []
+  if (entity === 'pick-up-point') return references?.pick_up_points ?? []
+  return []
+}
+
+/** Undefined for what has no page. */
+export function subjectTarget({ entity, entity_id }: Pick<AuditEntry, 'entity' | 'entity_id'>): Target | undefined {
+  switch (entity) {
+    case 'settings':
+      return { path: '/settings/general' }
+    case 'erp-token':
+      return { path: '/settings/erp' }
+    case 'b2b-token':
+      return { path: '/settings/b2b' }
+    case 'brand-synonym':
+      return { path: '/brands' }
+    case 'media-job':
+      return { path: '/pictures' }
+    case 'administrator':
+      return { path: '/administrators' }
+    default:
+      return entity_id === null ? undefined : pageOf(entity, entity_id)
+  }
+}
+
+const PAGES: Record<string, string> = {
+  'price-list': '/price-lists/$id',
+  'import-task': '/imports/$id',
+  storage: '/storages/$id',
+  'pick-up-point': '/points/$id',
+}
+
+function pageOf(entity: string | null, id: number | string): Target | undefined {
+  const path = entity !== null && Object.hasOwn(PAGES, entity) ? PAGES[entity] : undefined
+  return path === undefined ? undefined : { path, params: { id } }
+}
