@@ -85,6 +85,11 @@ const format = createRoute({
   ...urlState({ preview: text(), task: count(undefined) }),
   component: lazyPage(() => import('./price-lists/format-page.js'), 'FormatPage'),
 })
+const sources = createRoute({
+  ...inside,
+  path: '/price-lists/$id/sources',
+  component: lazyPage(() => import('./price-lists/sources-page.js'), 'SourcesPage'),
+})
 const offers = createRoute({
   ...inside,
   path: '/price-lists/$id/offers',
@@ -180,6 +185,7 @@ export const router = createRouter({
       priceLists,
       priceList,
       format,
+      sources,
       offers,
       listSettings,
       imports,

@@ -1,5 +1,6 @@
 import type { AnswerOf } from '@partsbus/contracts/admin/operations'
 import type { PreviewDraft } from '@partsbus/contracts/pricing-import/preview'
+import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { admin } from '../shell/admin-client.js'
 import { useCall, useRevision, useWrite } from '../shell/use-call.js'
@@ -32,6 +33,9 @@ export const useOffers = (id: number, { article, page }: { article: string; page
     query: { ...(article !== '' && { article }), page, per_page: PER_PAGE },
   })
 export const usePriceList = (id: number) => useRevision('GET /price-lists/:id', { params: { id } })
+/** The same, read again and again: the last runs of its sources change by themselves. */
+export const useWatchedPriceList = (id: number) =>
+  useRevision('GET /price-lists/:id', { params: { id }, everyMs: EVERY_MS })
 export const useVersions = (id: number) => useCall('GET /price-lists/:id/versions', { params: { id } })
 export const useStorages = () => useCall('GET /storages', { query: { per_page: ALL } })
 export const useLastTask = (price_list_id: number) =>
@@ -53,7 +57,7 @@ export const useCreateList = (onDone: (list: { id: number }) => void) =>
 
 export type ListPatch = Partial<
   Pick<PriceList, 'name' | 'is_active' | 'mode' | 'markup_percent' | 'delivery_days' | 'min_rows_ratio' | 'format'>
->
+> & { sources?: PriceListSource[] }
 
 export const useSaveList = (id: number, onDone: () => void) =>
   useWrite(
@@ -79,6 +83,18 @@ export const useImportPreviewed = (id: number, onDone: (answer: { task_id: numbe
     stale: [...stale, 'GET /import-tasks'],
     onDone,
   })
+
+export const useRunSource = (id: number) =>
+  useWrite(
+    (source_id: number) => admin('POST /price-lists/:id/sources/:source_id/run', { params: { id, source_id } }),
+    {
+      stale: [...stale, 'GET /import-tasks'],
+    },
+  )
+
+/** Fetches the file and imports nothing. */
+export const useTestSource = (id: number) =>
+  useWrite((source: PriceListSource) => admin('POST /price-lists/:id/sources/test', { params: { id }, body: source }))
 
 /** The file as it is read with a draft; what was read before stays until then. */
 export function usePreview(

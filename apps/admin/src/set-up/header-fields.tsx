@@ -1,7 +1,8 @@
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { Field } from '../ui/field.js'
-import { KEPT_SECRET, SecretField } from '../ui/secret-field.js'
+import { KEPT_SECRET } from '../ui/kept-secret.js'
+import { SecretField } from '../ui/secret-field.js'
 import type { HeaderDraft } from './storage-draft.js'
 
 interface HeaderFieldsProps {

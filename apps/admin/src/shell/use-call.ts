@@ -1,4 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { AnswerError } from '@partsbus/client/answer-error'
 import type { CallOptions } from '@partsbus/client/admin-client'
 import type { Exchange } from '@partsbus/client/transport'
 import type { JsonPath, ReceivedAnswer } from '@partsbus/contracts/admin/calls'
@@ -59,20 +60,26 @@ export const callKey = (path: string, params?: object, query?: object) => [path,
 
 /**
  * A write: `const save = useWrite((input) => admin('PATCH …', input), { stale: ['GET /price-lists'] })`, then
- * `save.mutate(input)`. Queries whose path begins with one of `stale` are read again before it counts as done.
+ * `save.mutate(input)`. Queries whose path begins with one of `stale` are read again before it counts as done, and also
+ * before it fails with 412: the next try needs the revision of now.
  */
 export function useWrite<Input, Answer>(
   write: (input: Input) => Promise<Answer>,
   { stale = [], onDone }: { stale?: `GET ${string}`[]; onDone?: (answer: Answer, input: Input) => void } = {},
 ) {
   const queries = useQueryClient()
+  const readAgain = () =>
+    queries.invalidateQueries({
+      predicate: ({ queryKey: [path] }) => stale.some((part) => String(path).startsWith(part)),
+    })
   return useMutation({
     mutationFn: write,
     onSuccess: async (answer, input) => {
-      await queries.invalidateQueries({
-        predicate: ({ queryKey: [path] }) => stale.some((part) => String(path).startsWith(part)),
-      })
+      await readAgain()
       onDone?.(answer, input)
+    },
+    onError: async (error) => {
+      if (error instanceof AnswerError && error.status === 412) await readAgain()
     },
   })
 }

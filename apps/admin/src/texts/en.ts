@@ -8,6 +8,7 @@ import { overview } from './en/overview.js'
 import { search } from './en/search.js'
 import { session } from './en/session.js'
 import { setUp } from './en/set-up.js'
+import { sources } from './en/sources.js'
 import { shell } from './en/shell.js'
 import { states } from './en/states.js'
 
@@ -24,6 +25,7 @@ export const en = {
   session,
   setUp,
   shell,
+  sources,
   states,
 }
 

@@ -9,6 +9,7 @@ import { overview } from './ru/overview.js'
 import { search } from './ru/search.js'
 import { session } from './ru/session.js'
 import { setUp } from './ru/set-up.js'
+import { sources } from './ru/sources.js'
 import { shell } from './ru/shell.js'
 import { states } from './ru/states.js'
 
@@ -24,5 +25,6 @@ export const ru: Texts = {
   session,
   setUp,
   shell,
+  sources,
   states,
 }

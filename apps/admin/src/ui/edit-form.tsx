@@ -54,7 +54,8 @@ export function EditForm<Draft>({
         <ViolationsSummary labels={labels} />
         {error !== null && !conflict && <RefusalNotice error={error} />}
         {children}
-        {isReady && (
+        {/* an unreadable value keeps the buttons: it can be discarded */}
+        {(isReady || form.isDirty) && (
           <div className="actions">
             {form.isDirty && !isNew && <span className="muted small">{t.general.changes(form.changed.length)}</span>}
             {!isNew && (

@@ -2,10 +2,8 @@ import { type ReactNode, useState } from 'react'
 import { useTexts } from '../texts/language.js'
 import { Button } from './button.js'
 import { Field } from './field.js'
+import { KEPT_SECRET } from './kept-secret.js'
 import styles from './secret-field.module.css'
-
-/** What is sent for a secret that stays as it is. */
-export const KEPT_SECRET = '***'
 
 interface SecretFieldProps {
   label: ReactNode

@@ -1,6 +1,8 @@
 import { Field } from './field.js'
 
 interface TextFieldsProps<Name extends string> {
+  /** of the paths of violations, like `sources.0.` */
+  prefix?: string
   names: readonly Name[]
   draft: Record<Name, string>
   labels: Record<string, string>
@@ -16,6 +18,7 @@ interface TextFieldsProps<Name extends string> {
 
 /** Text fields of a form, one after the other. */
 export function TextFields<Name extends string>({
+  prefix = '',
   names,
   draft,
   labels,
@@ -32,7 +35,7 @@ export function TextFields<Name extends string>({
     <Field
       key={name}
       label={labels[name] ?? name}
-      path={name}
+      path={prefix + name}
       hint={hints[name]}
       error={errors[name]}
       isChanged={changed.includes(name)}

@@ -36,6 +36,7 @@ export const priceLists = {
     label: 'Parts of the price list',
     live: 'Live',
     format: 'Format',
+    sources: 'Sources',
     offers: 'Offers',
     settings: 'Settings',
     history: 'Imports',

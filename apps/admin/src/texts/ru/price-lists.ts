@@ -36,6 +36,7 @@ export const priceLists: typeof english = {
     label: 'Разделы прайс-листа',
     live: 'Действует',
     format: 'Формат',
+    sources: 'Источники',
     offers: 'Предложения',
     settings: 'Настройки',
     history: 'Импорты',

@@ -1,0 +1,81 @@
+import { Link } from '@tanstack/react-router'
+import { useTexts } from '../texts/language.js'
+import { Button } from '../ui/button.js'
+import { Mark, type Tone } from '../ui/mark.js'
+import { RefusalNotice } from '../ui/refusal.js'
+import { Time } from '../ui/time.js'
+import { useRunSource } from './price-list-calls.js'
+import type { Source } from './source-draft.js'
+
+type LastRun = NonNullable<Source['last_run']>
+
+const TONES: Record<LastRun['outcome'], Tone> = { imported: 'good', unchanged: 'quiet', failed: 'danger' }
+
+interface SourceRunProps {
+  listId: number
+  sourceId: number
+  /** of the source */
+  title: string
+  lastRun: Source['last_run']
+  /** The form differs from what would run. */
+  isChanged: boolean
+  mayRun: boolean
+}
+
+/** What came of the last run, and another one at once. */
+export function SourceRun({ listId, sourceId, title, lastRun, isChanged, mayRun }: SourceRunProps) {
+  const t = useTexts()
+  const words = t.sources
+  const run = useRunSource(listId)
+  return (
+    <div className="stack-tight">
+      <h3>{words.lastRun.title}</h3>
+      {lastRun === null ? <p className="muted">{words.lastRun.never}</p> : <Outcome run={lastRun} />}
+      {mayRun && (
+        <div className="row">
+          <Button
+            isSmall
+            isWrite
+            icon="refresh"
+            isBusy={run.isPending}
+            disabled={isChanged}
+            aria-label={`${words.run.act}: ${title}`}
+            onClick={() => run.mutate(sourceId)}
+          >
+            {words.run.act}
+          </Button>
+          {isChanged && <span className="muted small">{words.run.saveFirst}</span>}
+        </div>
+      )}
+      <div role="status">
+        {run.data &&
+          (run.data.task_id === null ? (
+            <p lang="en">{run.data.message}</p>
+          ) : (
+            <p>{words.run.started(run.data.task_id)}</p>
+          ))}
+      </div>
+      {run.error !== null && <RefusalNotice error={run.error} />}
+    </div>
+  )
+}
+
+function Outcome({ run: { at, outcome, message, task_id } }: { run: LastRun }) {
+  const t = useTexts()
+  return (
+    <>
+      <p className="row">
+        <Mark tone={TONES[outcome]}>{t.sources.lastRun.outcomes[outcome]}</Mark>
+        <Time at={at} />
+        {task_id !== null && (
+          <Link to="/imports/$id" params={{ id: String(task_id) }}>
+            {t.sources.lastRun.task(task_id)}
+          </Link>
+        )}
+      </p>
+      <p className="muted small" lang="en">
+        {message}
+      </p>
+    </>
+  )
+}
