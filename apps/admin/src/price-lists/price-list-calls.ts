@@ -6,6 +6,7 @@ import { admin } from '../shell/admin-client.js'
 import { useCall, useRevision, useWrite } from '../shell/use-call.js'
 
 export type PriceList = AnswerOf<'GET /price-lists/:id'>
+export type PriceListRow = AnswerOf<'GET /price-lists'>['data'][number]
 export type Version = AnswerOf<'GET /price-lists/:id/versions'>[number]
 export type FilePreview = AnswerOf<'POST /price-lists/:id/preview'>
 

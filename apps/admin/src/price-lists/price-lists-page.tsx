@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useMay } from '../session/session.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
+import { useDropRows } from '../ui/drop-area.js'
 import { CheckFilter, Filters, TextFilter } from '../ui/filters.js'
 import { Mark } from '../ui/mark.js'
 import { Page } from '../ui/page.js'
@@ -13,7 +14,9 @@ import { LongText, Table } from '../ui/table.js'
 import { TaskState } from '../imports/task-state.js'
 import { Time } from '../ui/time.js'
 import { NewListDialog } from './new-list-dialog.js'
-import { PER_PAGE, usePriceLists, useStorages } from './price-list-calls.js'
+import { PER_PAGE, type PriceListRow, usePriceLists, useStorages } from './price-list-calls.js'
+import { Upload } from './upload-area.js'
+import { useUpload } from './use-upload.js'
 
 export function PriceListsPage() {
   const t = useTexts()
@@ -24,6 +27,9 @@ export function PriceListsPage() {
   const [isCreating, setIsCreating] = useState(false)
   const lists = usePriceLists(filter)
   const storages = useStorages()
+  const { state: upload, start, cancel } = useUpload()
+  const isSending = upload !== undefined && upload.error === undefined
+  const rowProps = useDropRows<PriceListRow>((file, { id }) => void start(id, file), !mayChange || isSending)
   const storageName = (id: number): string => storages.data?.data.find((one) => one.id === id)?.name ?? String(id)
   const create = mayChange && (
     <Button kind="primary" icon="add" onClick={() => setIsCreating(true)}>
@@ -51,84 +57,98 @@ export function PriceListsPage() {
               {t.priceLists.emptyText}
             </Empty>
           ) : (
-            <Panel isFlush>
-              <Table
-                caption={t.priceLists.caption}
-                rows={data}
-                rowKey={({ id }) => id}
-                empty={<Empty icon="search" title={t.priceLists.nothing} />}
-                isStale={lists.isPlaceholderData}
-                columns={[
-                  {
-                    key: 'name',
-                    head: t.priceLists.name,
-                    isName: true,
-                    cell: ({ id, name }) => (
-                      <Link to="/price-lists/$id" params={{ id: String(id) }}>
-                        {name.length > 120 ? `${name.slice(0, 120)}…` : name}
-                      </Link>
-                    ),
-                  },
-                  {
-                    key: 'storage',
-                    head: t.priceLists.storage,
-                    cell: ({ storage_id }) => <LongText text={storageName(storage_id)} />,
-                  },
-                  {
-                    key: 'state',
-                    head: t.priceLists.state,
-                    cell: ({ is_active }) => (
-                      <Mark tone={is_active ? 'good' : 'quiet'}>
-                        {is_active ? t.priceLists.active : t.priceLists.inactive}
-                      </Mark>
-                    ),
-                  },
-                  {
-                    key: 'live',
-                    head: t.priceLists.tabs.live,
-                    cell: ({ live }) =>
-                      live === null ? (
-                        t.general.none
-                      ) : (
-                        <>
-                          {t.general.rows(live.rows)}
-                          {' · '}
-                          <Time at={live.since} />
-                        </>
-                      ),
-                  },
-                  {
-                    key: 'last',
-                    head: t.priceLists.lastImport,
-                    cell: ({ last_task }) =>
-                      last_task === null ? (
-                        t.general.none
-                      ) : (
-                        <Link to="/imports/$id" params={{ id: String(last_task.id) }}>
-                          <TaskState task={{ ...last_task, superseded: false, error_code: null }} />
+            <>
+              {mayChange && <p className="muted small">{t.priceLists.dropHint}</p>}
+              {upload && (
+                <Panel title={data.find(({ id }) => id === upload.listId)?.name ?? t.priceLists.gone(upload.listId)}>
+                  <Upload state={upload} onCancel={cancel} />
+                </Panel>
+              )}
+              <Panel isFlush>
+                <Table
+                  caption={t.priceLists.caption}
+                  rows={data}
+                  rowKey={({ id }) => id}
+                  rowProps={rowProps}
+                  empty={<Empty icon="search" title={t.priceLists.nothing} />}
+                  isStale={lists.isPlaceholderData}
+                  columns={[
+                    {
+                      key: 'name',
+                      head: t.priceLists.name,
+                      isName: true,
+                      cell: ({ id, name }) => (
+                        <Link to="/price-lists/$id" params={{ id: String(id) }}>
+                          {name.length > 120 ? `${name.slice(0, 120)}…` : name}
                         </Link>
                       ),
-                  },
-                  { key: 'mode', head: t.priceLists.mode, isMinor: true, cell: ({ mode }) => t.priceLists.modes[mode] },
-                  {
-                    key: 'sources',
-                    head: t.priceLists.sourceCount,
-                    isMinor: true,
-                    cell: ({ sources }) =>
-                      sources.length === 0
-                        ? t.priceLists.noSources
-                        : sources.map(({ kind }) => t.imports.sources[kind]).join(', '),
-                  },
-                ]}
-              />
-              <Pagination
-                page={page}
-                perPage={PER_PAGE}
-                total={total}
-                shown={data.length}
-                onPage={(next) => void navigate({ search: { q, problem, page: next } })}
-              />
-            </Panel>
+                    },
+                    {
+                      key: 'storage',
+                      head: t.priceLists.storage,
+                      cell: ({ storage_id }) => <LongText text={storageName(storage_id)} />,
+                    },
+                    {
+                      key: 'state',
+                      head: t.priceLists.state,
+                      cell: ({ is_active }) => (
+                        <Mark tone={is_active ? 'good' : 'quiet'}>
+                          {is_active ? t.priceLists.active : t.priceLists.inactive}
+                        </Mark>
+                      ),
+                    },
+                    {
+                      key: 'live',
+                      head: t.priceLists.tabs.live,
+                      cell: ({ live }) =>
+                        live === null ? (
+                          t.general.none
+                        ) : (
+                          <>
+                            {t.general.rows(live.rows)}
+                            {' · '}
+                            <Time at={live.since} />
+                          </>
+                        ),
+                    },
+                    {
+                      key: 'last',
+                      head: t.priceLists.lastImport,
+                      cell: ({ last_task }) =>
+                        last_task === null ? (
+                          t.general.none
+                        ) : (
+                          <Link to="/imports/$id" params={{ id: String(last_task.id) }}>
+                            <TaskState task={{ ...last_task, superseded: false, error_code: null }} />
+                          </Link>
+                        ),
+                    },
+                    {
+                      key: 'mode',
+                      head: t.priceLists.mode,
+                      isMinor: true,
+                      cell: ({ mode }) => t.priceLists.modes[mode],
+                    },
+                    {
+                      key: 'sources',
+                      head: t.priceLists.sourceCount,
+                      isMinor: true,
+                      cell: ({ sources }) =>
+                        sources.length === 0
+                          ? t.priceLists.noSources
+                          : sources.map(({ kind }) => t.imports.sources[kind]).join(', '),
+                    },
+                  ]}
+                />
+                <Pagination
+                  page={page}
+                  perPage={PER_PAGE}
+                  total={total}
+                  shown={data.length}
+                  onPage={(next) => void navigate({ search: { q, problem, page: next } })}
+                />
+              </Panel>
+            </>
           )
         }
       </Loaded>

@@ -4,23 +4,27 @@ import { DropArea } from '../ui/drop-area.js'
 import { Progress } from '../ui/meter.js'
 import { RefusalNotice } from '../ui/refusal.js'
 import { useFormats } from '../ui/use-formats.js'
-import { useUpload } from './use-upload.js'
+import { type UploadState, useUpload } from './use-upload.js'
 
 /** Drop a file: it is sent, read and shown; nothing is imported yet. */
 export function UploadArea({ listId, text }: { listId: number; text: string }) {
+  const { state, start, cancel } = useUpload()
+  return (
+    <div className="stack">
+      {state && <Upload state={state} onCancel={cancel} />}
+      {(state === undefined || state.error !== undefined) && (
+        <DropArea onFiles={([file]) => file && void start(listId, file)}>{text}</DropArea>
+      )}
+    </div>
+  )
+}
+
+/** How far a file is on its way, or why it was refused. */
+export function Upload({ state: { file, sent, error }, onCancel }: { state: UploadState; onCancel: () => void }) {
   const t = useTexts()
   const formats = useFormats()
-  const { state, start, cancel } = useUpload(listId)
-  if (state === undefined || state.error !== undefined) {
-    return (
-      <div className="stack">
-        {state?.error !== undefined && <RefusalNotice error={state.error} />}
-        <DropArea onFiles={([file]) => file && void start(file)}>{text}</DropArea>
-      </div>
-    )
-  }
-  const { file, sent } = state
   const isSent = sent >= file.size
+  if (error !== undefined) return <RefusalNotice error={error} />
   return (
     <div className="stack-tight" role="status">
       <p>{file.name}</p>
@@ -31,7 +35,7 @@ export function UploadArea({ listId, text }: { listId: number; text: string }) {
             ? t.priceLists.uploading.reading
             : t.priceLists.uploading.progress(formats.size(sent), formats.size(file.size))}
         </p>
-        <Button isSmall onClick={cancel}>
+        <Button isSmall onClick={onCancel}>
           {t.priceLists.uploading.cancel}
         </Button>
       </div>

@@ -2,28 +2,29 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { admin } from '../shell/admin-client.js'
 
-interface UploadState {
+export interface UploadState {
+  listId: number
   file: File
   sent: number
   error?: unknown
 }
 
 /** Sends a file for a preview, then opens it on the page of the format. Nothing is imported. */
-export function useUpload(listId: number) {
+export function useUpload() {
   const navigate = useNavigate()
   const [state, setState] = useState<UploadState>()
   const sending = useRef<AbortController>(undefined)
   useEffect(() => () => sending.current?.abort(), [])
-  const start = async (file: File): Promise<void> => {
+  const start = async (listId: number, file: File): Promise<void> => {
     sending.current?.abort()
     const { signal } = (sending.current = new AbortController())
-    setState({ file, sent: 0 })
+    setState({ listId, file, sent: 0 })
     try {
       const preview = await admin.upload('POST /price-lists/:id/preview', {
         params: { id: listId },
         file,
         fields: { draft: '{}' },
-        onProgress: (sent) => setState({ file, sent }),
+        onProgress: (sent) => setState({ listId, file, sent }),
         signal,
       })
       setState(undefined)
@@ -33,7 +34,7 @@ export function useUpload(listId: number) {
         search: { preview: preview.preview_id },
       })
     } catch (error) {
-      if (!signal.aborted) setState({ file, sent: 0, error })
+      if (!signal.aborted) setState({ listId, file, sent: 0, error })
     }
   }
   const cancel = (): void => {

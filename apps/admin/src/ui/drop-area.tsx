@@ -68,3 +68,31 @@ export function useDrop(onFiles: (files: File[]) => void, isDisabled = false) {
   }
   return { isOver: depth > 0, dropProps }
 }
+
+/** Makes each row of a table a target of one file: `<Table rowProps={useDropRows(…)}>`. */
+export function useDropRows<Row extends { id: number }>(onFile: (file: File, row: Row) => void, isDisabled = false) {
+  const [over, setOver] = useState<number>()
+  return (row: Row): Record<string, unknown> => {
+    if (isDisabled) return {}
+    return {
+      'data-drop': over === row.id || undefined,
+      onDragOver: (event: DragEvent) => {
+        if (!event.dataTransfer.types.includes('Files')) return
+        event.preventDefault()
+        event.dataTransfer.dropEffect = 'copy'
+        setOver(row.id)
+      },
+      onDragLeave: ({ currentTarget, relatedTarget }: DragEvent) => {
+        // its cells are left and entered all the time
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(undefined)
+      },
+      onDrop: (event: DragEvent) => {
+        setOver(undefined)
+        const [file] = event.dataTransfer.files
+        if (!file) return
+        event.preventDefault()
+        onFile(file, row)
+      },
+    }
+  }
+}

@@ -5,6 +5,7 @@ export const priceLists = {
   onlyProblems: 'Only problems',
   nothing: 'No price list matches.',
   lastImport: 'Last import',
+  dropHint: 'Drop a file on a list: it is shown before anything is imported.',
   offers: {
     caption: 'Live offers',
     article: 'Article',

@@ -5,6 +5,7 @@ export const priceLists: typeof english = {
   onlyProblems: 'Только с ошибками',
   nothing: 'Ничего не найдено.',
   lastImport: 'Последний импорт',
+  dropHint: 'Перетащите файл на строку прайс-листа: прежде чем что-либо импортируется, вы его увидите.',
   offers: {
     caption: 'Действующие предложения',
     article: 'Артикул',
