@@ -175,6 +175,13 @@ const audit = createRoute({
   }),
   component: lazyPage(() => import('./audit/audit-page.js'), 'AuditPage'),
 })
+const administrators = createRoute({
+  ...inside,
+  path: '/administrators',
+  staticData: { role: 'owner' },
+  ...urlState({ page: count(1) }),
+  component: lazyPage(() => import('./people/administrators-page.js'), 'AdministratorsPage'),
+})
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -205,6 +212,7 @@ export const router = createRouter({
       fileSettings,
       generalSettings,
       audit,
+      administrators,
       missing,
     ]),
   ]),

@@ -5,6 +5,7 @@ import { priceLists } from './en/price-lists.js'
 import { general } from './en/general.js'
 import { kit } from './en/kit.js'
 import { overview } from './en/overview.js'
+import { people } from './en/people.js'
 import { search } from './en/search.js'
 import { session } from './en/session.js'
 import { setUp } from './en/set-up.js'
@@ -20,6 +21,7 @@ export const en = {
   imports,
   kit,
   overview,
+  people,
   priceLists,
   search,
   session,

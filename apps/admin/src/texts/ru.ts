@@ -6,6 +6,7 @@ import { priceLists } from './ru/price-lists.js'
 import { general } from './ru/general.js'
 import { kit } from './ru/kit.js'
 import { overview } from './ru/overview.js'
+import { people } from './ru/people.js'
 import { search } from './ru/search.js'
 import { session } from './ru/session.js'
 import { setUp } from './ru/set-up.js'
@@ -20,6 +21,7 @@ export const ru: Texts = {
   imports,
   kit,
   overview,
+  people,
   priceLists,
   search,
   session,

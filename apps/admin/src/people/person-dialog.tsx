@@ -1,0 +1,149 @@
+import { useMemo, useState } from 'react'
+import { DeleteButton } from '../set-up/delete-button.js'
+import { useTexts } from '../texts/language.js'
+import { Button } from '../ui/button.js'
+import { Confirm } from '../ui/confirm.js'
+import { Dialog } from '../ui/dialog.js'
+import { EditForm } from '../ui/edit-form.js'
+import { Check } from '../ui/field.js'
+import { RefusalNotice } from '../ui/refusal.js'
+import { Loaded } from '../ui/state.js'
+import { TextFields } from '../ui/text-fields.js'
+import { toast } from '../ui/toast.js'
+import { useDraft } from '../ui/use-draft.js'
+import {
+  type Invited,
+  type Person,
+  useDeletePerson,
+  useInviteAgain,
+  usePerson,
+  useSavePerson,
+  useSignOutPerson,
+} from './people-calls.js'
+import { readPerson, toPersonDraft } from './person-draft.js'
+import { RoleField } from './role-field.js'
+
+interface PersonDialogProps {
+  id: number
+  onInvited: (invitation: Invited) => void
+  onClose: () => void
+}
+
+/** One person: name, role, and what an owner can do when a password or a device is lost. */
+export function PersonDialog({ id, onInvited, onClose }: PersonDialogProps) {
+  const words = useTexts().people.administrators
+  const person = usePerson(id)
+  const name = person.data?.answer.name ?? ''
+  return (
+    <Dialog title={words.edit(name)} onClose={onClose}>
+      <Loaded from={person} gone={{ what: words.gone(id), link: undefined }}>
+        {({ answer, etag }) => (
+          <div className="stack">
+            <PersonForm person={answer} revision={etag} onSaved={onClose} />
+            <PersonActs person={answer} onInvited={onInvited} onClose={onClose} />
+          </div>
+        )}
+      </Loaded>
+    </Dialog>
+  )
+}
+
+function PersonForm({ person, revision, onSaved }: { person: Person; revision: string | null; onSaved: () => void }) {
+  const t = useTexts()
+  const words = t.people.administrators
+  const stored = useMemo(() => toPersonDraft(person), [person])
+  const form = useDraft(stored, revision)
+  const save = useSavePerson(person.id, onSaved)
+  const labels = { display_name: words.displayName, role: words.role, is_active: words.active }
+  const { draft, changed } = form
+  return (
+    <EditForm
+      form={form}
+      labels={labels}
+      error={save.error}
+      isBusy={save.isPending || save.isSuccess}
+      isReady
+      onSave={() => save.mutate({ body: readPerson(draft, form.base), ifMatch: form.revision })}
+      readCurrent={(current) => toPersonDraft(current as Person)}
+      onResolve={(next) => {
+        form.rebase(stored, revision, next)
+        save.reset()
+      }}
+    >
+      <TextFields
+        names={['display_name']}
+        draft={{ display_name: draft.display_name }}
+        labels={labels}
+        changed={changed}
+        isDisabled={false}
+        isRequired={['display_name']}
+        onChange={form.change}
+      />
+      <RoleField role={draft.role} isChanged={changed.includes('role')} onChange={(role) => form.change({ role })} />
+      <Check
+        isSwitch
+        label={words.active}
+        hint={words.activeHint}
+        isOn={draft.is_active}
+        onChange={(is_active) => form.change({ is_active })}
+      />
+    </EditForm>
+  )
+}
+
+interface PersonActsProps {
+  person: Person
+  onInvited: (invitation: Invited) => void
+  onClose: () => void
+}
+
+function PersonActs({ person: { id, name, is_active, sessions }, onInvited, onClose }: PersonActsProps) {
+  const t = useTexts()
+  const words = t.people.administrators
+  const [isSigningOut, setIsSigningOut] = useState(false)
+  const invite = useInviteAgain()
+  const signOut = useSignOutPerson(() => {
+    toast(words.signedOut(name))
+    setIsSigningOut(false)
+  })
+  const remove = useDeletePerson(onClose)
+  const start = () =>
+    invite.mutate(id, {
+      onSuccess: (invitation) => {
+        // the answer would keep the token after its dialog is gone
+        invite.reset()
+        onInvited({ name, ...invitation })
+      },
+    })
+  return (
+    <div className="stack-tight">
+      {invite.error !== null && <RefusalNotice error={invite.error} />}
+      <div className="row">
+        {is_active && (
+          <Button isWrite icon="key" isBusy={invite.isPending} onClick={start}>
+            {words.inviteAgain}
+          </Button>
+        )}
+        {sessions > 0 && (
+          <Button isWrite onClick={() => setIsSigningOut(true)}>
+            {words.signOut}
+          </Button>
+        )}
+        <DeleteButton id={id} name={name} text={words.deleteText(sessions)} remove={remove} />
+      </div>
+      {is_active && <p className="muted small">{words.inviteAgainText}</p>}
+      {isSigningOut && (
+        <Confirm
+          title={words.signOutTitle(name)}
+          act={words.signOut}
+          isBusy={signOut.isPending}
+          error={signOut.error}
+          onConfirm={() => signOut.mutate(id)}
+          onClose={() => setIsSigningOut(false)}
+        >
+          <p>{words.signOutText(sessions)}</p>
+        </Confirm>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import { expect, it } from '@jest/globals'
+import { invitationLink, personState, readPerson } from './person-draft.js'
+
+const base = { display_name: 'Anna', role: 'manager', is_active: true } as const
+
+it('sends only what was changed', () => {
+  expect(readPerson({ ...base, role: 'owner' }, base)).toEqual({ role: 'owner' })
+  expect(readPerson({ ...base, display_name: 'Anna K.', is_active: false }, base)).toEqual({
+    display_name: 'Anna K.',
+    is_active: false,
+  })
+  expect(readPerson(base, base)).toEqual({})
+})
+
+it.each([
+  [{ is_active: true, has_password: true }, 'active'],
+  [{ is_active: true, has_password: false }, 'invited'],
+  [{ is_active: false, has_password: true }, 'off'],
+  [{ is_active: false, has_password: false }, 'off'],
+])('%j is %s', (person, state) => {
+  expect(personState(person)).toBe(state)
+})
+
+it('puts the token of an invitation into the fragment', () => {
+  expect(invitationLink('https://shop.example', '/parts/admin/', 'abc-_')).toBe(
+    'https://shop.example/parts/admin/join#abc-_',
+  )
+})

@@ -1,0 +1,34 @@
+import type { Administrator } from '@partsbus/contracts/gateway/administrator'
+
+/** What an owner may change of a person. */
+export type PersonDraft = Pick<Administrator, 'display_name' | 'role' | 'is_active'>
+
+export const ROLES = ['viewer', 'manager', 'owner'] as const
+
+export const toPersonDraft = ({ display_name, role, is_active }: PersonDraft): PersonDraft => ({
+  display_name,
+  role,
+  is_active,
+})
+
+/** Only what differs, so that a change of the role does not restore an older name. */
+export function readPerson(draft: PersonDraft, base: PersonDraft): Partial<PersonDraft> {
+  return {
+    ...(draft.display_name !== base.display_name && { display_name: draft.display_name }),
+    ...(draft.role !== base.role && { role: draft.role }),
+    ...(draft.is_active !== base.is_active && { is_active: draft.is_active }),
+  }
+}
+
+export type PersonState = 'active' | 'invited' | 'off'
+
+export function personState({
+  is_active,
+  has_password,
+}: Pick<Administrator, 'is_active' | 'has_password'>): PersonState {
+  if (!is_active) return 'off'
+  return has_password ? 'active' : 'invited'
+}
+
+/** The token stands in the fragment, which no server and no log sees. @param base of the pages, like `/admin/` */
+export const invitationLink = (origin: string, base: string, token: string) => `${origin}${base}join#${token}`

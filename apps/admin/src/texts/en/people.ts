@@ -1,0 +1,44 @@
+import { plural } from '../plural.js'
+
+const openSessions = (count: number) => plural.en(count, { one: 'open session', other: 'open sessions' })
+
+/** The people who may open these pages, and the own account. */
+export const people = {
+  administrators: {
+    empty: 'Only the token of the installation opens these pages. Invite the first person.',
+    name: 'Name',
+    nameHint: 'For signing in, 3 to 64 characters. It cannot be changed later.',
+    displayName: 'Shown as',
+    displayNameHint: 'The name unless you fill it in.',
+    role: 'Role',
+    roleHints: {
+      viewer: 'Reads everything but the audit log.',
+      manager: 'Reads everything, and changes price lists, imports, brands, points and supplies.',
+      owner: 'May do everything: storages, settings, tokens and administrators too.',
+    },
+    state: 'State',
+    states: { active: 'Active', invited: 'Invited', off: 'Switched off' },
+    seen: 'Last seen',
+    never: 'Never',
+    sessions: 'Sessions',
+    active: 'May sign in',
+    activeHint: 'Switching it off ends all sessions of this person.',
+    invite: 'Invite a person',
+    inviteAct: 'Invite',
+    edit: (name: string) => `Change ${name}`,
+    gone: (id: number) => `Administrator ${id}`,
+    link: (name: string) => `Invitation for ${name}`,
+    linkText: (until: string) => `Send this link to the person. It works once, until ${until}.`,
+    inviteAgain: 'New invitation',
+    inviteAgainText:
+      'For a forgotten password: the link sets a new one. The old password works until then; an earlier link does not.',
+    signOut: 'Sign out everywhere',
+    signOutTitle: (name: string) => `Sign ${name} out everywhere?`,
+    signOutText: (sessions: number) => `It ends ${openSessions(sessions)}. The password stays as it is.`,
+    signedOut: (name: string) => `${name} is signed out everywhere.`,
+    deleteText: (sessions: number) =>
+      sessions === 0
+        ? 'The person can no longer sign in. The audit log keeps what the person did.'
+        : `The person can no longer sign in; ${openSessions(sessions)} end. The audit log keeps what the person did.`,
+  },
+}
