@@ -22,14 +22,10 @@ export function PreviewSummary({ preview }: { preview: FilePreview }) {
       <Panel>
         <div className="stack-tight" role="status">
           <p className="number">
-            {words.totals(
-              formats.number(totals.rows),
-              formats.number(totals.importable),
-              formats.number(totals.skipped),
-            )}
+            {words.totals(totals.rows, formats.number(totals.importable), formats.number(totals.skipped))}
           </p>
           {reasons.length > 0 && <p className="muted">{words.skippedBy(reasons.join(', '))}</p>}
-          {live_rows > 0 && <p className="muted">{words.liveNow(formats.number(live_rows))}</p>}
+          {live_rows > 0 && <p className="muted">{words.liveNow(live_rows)}</p>}
           {guard === 'fails' && <Notice tone="warning" title={words.guardFails} />}
         </div>
       </Panel>

@@ -91,7 +91,7 @@ function Versions({ listId, versions }: { listId: number; versions: Version[] })
           onConfirm={() => rollback.mutate(wanted.version)}
           onClose={() => setWanted(undefined)}
         >
-          <p>{t.priceLists.live.rollbackText(formats.number(live?.rows ?? 0), formats.number(wanted.rows))}</p>
+          <p>{t.priceLists.live.rollbackText(live?.rows ?? 0, wanted.rows)}</p>
         </Confirm>
       )}
     </Panel>

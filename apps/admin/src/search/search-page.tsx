@@ -7,7 +7,7 @@ import { admin } from '../shell/admin-client.js'
 import { useTexts } from '../texts/language.js'
 import { Amount, Count } from '../ui/amount.js'
 import { Button } from '../ui/button.js'
-import { ComboboxChips } from '../ui/combobox.js'
+import { SelectMany } from '../ui/select.js'
 import { Field } from '../ui/field.js'
 import { Page } from '../ui/page.js'
 import { Notice, Panel } from '../ui/panel.js'
@@ -53,11 +53,11 @@ function SearchForm() {
               />
             )}
           </Field>
-          <ComboboxChips
+          <SelectMany
             label={t.search.points}
-            placeholder={t.search.allPoints}
-            options={points.map(({ id, name }) => ({ value: String(id), label: name }))}
-            values={point}
+            hint={t.search.allPoints}
+            options={points.map(({ id, name }) => ({ value: id, label: name }))}
+            values={point.map(Number)}
             onChange={(ids) => void navigate({ search: (old) => ({ ...old, point: ids.map(String) }), replace: true })}
           />
         </div>

@@ -2,7 +2,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useMay } from '../session/session.js'
 import { useTexts } from '../texts/language.js'
-import { ComboboxChips } from '../ui/combobox.js'
+import { SelectMany } from '../ui/select.js'
 import { EditForm } from '../ui/edit-form.js'
 import { Check } from '../ui/field.js'
 import { Page } from '../ui/page.js'
@@ -119,7 +119,7 @@ function PointForm({ point, revision }: { point: Point | undefined; revision: st
             <TextFields {...texts} names={['email']} inputMode="email" />
           </div>
           <TextFields {...texts} names={['schedule', 'description']} isLong={['schedule', 'description']} />
-          <ComboboxChips
+          <SelectMany
             label={words.storages}
             path="storage_ids"
             isChanged={changed.includes('storage_ids')}
@@ -129,7 +129,8 @@ function PointForm({ point, revision }: { point: Point | undefined; revision: st
               note: t.setUp.storages.kinds[supplier.kind],
             }))}
             values={draft.storage_ids}
-            onChange={(ids) => form.change({ storage_ids: ids.map(Number) })}
+            isDisabled={!mayChange}
+            onChange={(storage_ids) => form.change({ storage_ids })}
           />
         </EditForm>
       </Panel>

@@ -1,6 +1,6 @@
 import { useTexts } from '../texts/language.js'
 import { Chips } from '../ui/chips.js'
-import { Combobox, ComboboxChips } from '../ui/combobox.js'
+import { Select, SelectMany } from '../ui/select.js'
 import { Check, Choice } from '../ui/field.js'
 import { TextFields } from '../ui/text-fields.js'
 import type { useDraft } from '../ui/use-draft.js'
@@ -55,21 +55,23 @@ export function ErpFields(props: FieldsProps) {
         onChange={(erp_enabled) => form.change({ erp_enabled })}
       />
       <div className="fields">
-        <Combobox
+        <Select
           label={words.storage}
           path="erp_storage_id"
           isChanged={changed.includes('erp_storage_id')}
           options={storages.map(({ id, name }) => ({ value: id, label: name }))}
           value={draft.erp_storage_id}
-          onChange={(value) => form.change({ erp_storage_id: value === null ? null : Number(value) })}
+          isDisabled={isDisabled}
+          onChange={(erp_storage_id) => form.change({ erp_storage_id })}
         />
-        <Combobox
+        <Select
           label={words.point}
           path="erp_pick_up_point_id"
           isChanged={changed.includes('erp_pick_up_point_id')}
           options={points.map(({ id, name }) => ({ value: id, label: name }))}
           value={draft.erp_pick_up_point_id}
-          onChange={(value) => form.change({ erp_pick_up_point_id: value === null ? null : Number(value) })}
+          isDisabled={isDisabled}
+          onChange={(erp_pick_up_point_id) => form.change({ erp_pick_up_point_id })}
         />
       </div>
       <Chips
@@ -115,7 +117,7 @@ export function PartnerFields(props: FieldsProps) {
         disabled={isDisabled}
         onChange={(b2b_enabled) => form.change({ b2b_enabled })}
       />
-      <ComboboxChips
+      <SelectMany
         label={words.crosses}
         hint={words.crossesHint}
         path="storages_for_crosses"
@@ -126,7 +128,8 @@ export function PartnerFields(props: FieldsProps) {
           note: t.setUp.storages.kinds[supplier.kind],
         }))}
         values={form.draft.storages_for_crosses}
-        onChange={(ids) => form.change({ storages_for_crosses: ids.map(Number) })}
+        isDisabled={isDisabled}
+        onChange={(storages_for_crosses) => form.change({ storages_for_crosses })}
       />
       <Numbers {...props} names={['b2b_rate_limit']} hints={{ b2b_rate_limit: words.rateHint }} />
     </>

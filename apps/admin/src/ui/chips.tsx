@@ -34,7 +34,7 @@ export function Chips({ label, path, hint, values, onChange, isChanged = false }
                   {value}
                   <button
                     type="button"
-                    aria-label={t.kit.combobox.remove(value)}
+                    aria-label={t.kit.select.remove(value)}
                     onClick={() => onChange(values.filter((other) => other !== value))}
                   >
                     <Icon name="close" />

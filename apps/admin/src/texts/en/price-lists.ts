@@ -52,7 +52,8 @@ export const priceLists = {
     none: 'No file yet. Drop one here: nothing is imported before you have seen it.',
     rollback: 'Make it live',
     rollbackTitle: 'Make this version live?',
-    rollbackText: (from: string, to: string) => `Partners get ${to} offers in place of ${from}.`,
+    rollbackText: (from: number, to: number) =>
+      `Partners get ${plural.en(to, { one: 'offer', other: 'offers' })} in place of ${from}.`,
     rollbackAct: 'Make it live',
     uploadTitle: 'Upload a file',
     another: 'Drop the next file here: nothing is imported before you have seen it.',
@@ -112,10 +113,10 @@ export const priceLists = {
     reading: 'It is read as',
     readCaption: 'The first offers as they will be imported',
     row: 'Row',
-    totals: (rows: string, importable: string, skipped: string) =>
-      `${rows} rows · ${importable} importable · ${skipped} skipped`,
+    totals: (rows: number, importable: string, skipped: string) =>
+      `${plural.en(rows, { one: 'row', other: 'rows' })} · ${importable} importable · ${skipped} skipped`,
     skippedBy: (reasons: string) => `Skipped: ${reasons}`,
-    liveNow: (rows: string) => `Now live: ${rows} offers.`,
+    liveNow: (rows: number) => `Now live: ${plural.en(rows, { one: 'offer', other: 'offers' })}.`,
     guardFails: 'The import would be refused: the file has too few offers against what is live.',
     save: 'Save',
     saveAndImport: 'Save and import this file',

@@ -27,12 +27,7 @@ export const kit: typeof english = {
   },
   drop: { choose: 'Выбрать файл', or: 'или перетащите его сюда', dropOn: (target) => `Отпустите файл: ${target}` },
   confirm: { type: (word) => `Чтобы продолжить, введите: ${word}`, wrong: 'Это не то слово.' },
-  combobox: {
-    clear: 'Очистить',
-    open: 'Показать варианты',
-    nothing: 'Ничего не найдено.',
-    remove: (label) => `Убрать: ${label}`,
-  },
+  select: { add: 'Добавить …', all: 'Выбраны все', remove: (label) => `Убрать ${label}` },
   chips: { add: 'Добавить', paste: 'Можно несколько сразу: по одному в строке или через запятую' },
   token: { once: 'Он показан только один раз.', download: 'Скачать файлом', kept: 'Сохранено' },
   notifications: 'Уведомления',

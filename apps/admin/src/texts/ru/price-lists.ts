@@ -52,7 +52,8 @@ export const priceLists: typeof english = {
     none: 'Файла ещё нет. Перетащите его сюда: ничего не импортируется, пока вы его не увидите.',
     rollback: 'Вернуть',
     rollbackTitle: 'Вернуть эту версию?',
-    rollbackText: (from, to) => `Партнёры получат предложения: ${to} вместо ${from}.`,
+    rollbackText: (from, to) =>
+      `Партнёры получат ${plural.ru(to, { one: 'предложение', few: 'предложения', many: 'предложений', other: 'предложения' })} вместо ${from}.`,
     rollbackAct: 'Вернуть версию',
     uploadTitle: 'Загрузить файл',
     another: 'Перетащите сюда следующий файл: ничего не импортируется, пока вы его не увидите.',
@@ -112,9 +113,11 @@ export const priceLists: typeof english = {
     reading: 'Читается так',
     readCaption: 'Первые предложения в том виде, в котором они будут импортированы',
     row: 'Строка',
-    totals: (rows, importable, skipped) => `Строк: ${rows} · подходят: ${importable} · пропущены: ${skipped}`,
+    totals: (rows, importable, skipped) =>
+      `${plural.ru(rows, { one: 'строка', few: 'строки', many: 'строк', other: 'строки' })} · подходят: ${importable} · пропущены: ${skipped}`,
     skippedBy: (reasons) => `Пропущены: ${reasons}`,
-    liveNow: (rows) => `Сейчас действует предложений: ${rows}.`,
+    liveNow: (rows) =>
+      `Сейчас действует: ${plural.ru(rows, { one: 'предложение', few: 'предложения', many: 'предложений', other: 'предложения' })}.`,
     guardFails: 'Импорт не будет принят: в файле слишком мало предложений по сравнению с действующими.',
     save: 'Сохранить',
     saveAndImport: 'Сохранить и импортировать этот файл',
