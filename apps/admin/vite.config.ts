@@ -26,6 +26,16 @@ export default defineConfig({
       // "use client" of libraries means nothing here
       onLog: (level, log, print) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && print(level, log),
       output: {
+        // The entry and what it shares with pages is one chunk; without the group each set of pages that share
+        // something gets a chunk of its own, and the first page needs all of them.
+        codeSplitting: {
+          groups: [
+            {
+              name: 'entry',
+              test: /node_modules\/(react|react-dom|scheduler|@tanstack)\/|apps\/admin\/src\/(main|routes|ui\/(?!combobox)|shell\/|session\/(?!join)|overview\/use-overview|texts\/(plural|language))|packages\/client\/(?!.*validate-answer)/,
+            },
+          ],
+        },
         entryFileNames: 'assets/[name]-[hash].js',
         chunkFileNames: 'assets/[name]-[hash].js',
         assetFileNames: 'assets/[name]-[hash][extname]',

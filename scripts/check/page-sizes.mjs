@@ -16,19 +16,26 @@ export function checkPageSizes(root) {
   const scripts = assets.filter((name) => name.endsWith('.js'))
   const isEntry = (/** @type {string} */ name) => name.startsWith('assets/main-')
   const isLanguage = (/** @type {string} */ name) => /^assets\/(en|ru)-/.test(name)
-  // the client loads it only where answers are validated, which the pages do not do
-  const isSchemas = (/** @type {string} */ name) => name.startsWith('assets/validate-answer-')
+  // a chunk that several pages share, like the combobox, counts in the sum of all scripts
+  const isPage = (/** @type {string} */ name) => /-page-[\w-]+\.js$/.test(name)
   const sum = (/** @type {string[]} */ names) => names.reduce((total, name) => total + size(name), 0)
   return [
     ...over('the entry', sum(['app.js', ...scripts.filter(isEntry)]), LIMITS.entry),
     ...over('the style sheet', sum(assets.filter((name) => name.endsWith('.css'))), LIMITS.styles),
     ...scripts.filter(isLanguage).flatMap((name) => over(name, size(name), LIMITS.language)),
+    ...scripts.filter(isPage).flatMap((name) => over(name, size(name), LIMITS.page)),
     ...scripts
-      .filter((name) => !isEntry(name) && !isLanguage(name) && !isSchemas(name))
-      .flatMap((name) => over(name, size(name), LIMITS.page)),
+      .filter(isEntry)
+      .flatMap((name) =>
+        importsAtOnce(folder, name) ? [`apps/admin  ${name} loads other chunks before the first page`] : [],
+      ),
     ...over('all scripts', sum(scripts), LIMITS.all),
   ]
 }
+
+/** Each chunk that the entry imports is one more request. @param {string} folder @param {string} name */
+const importsAtOnce = (folder, name) =>
+  /(^|[;}])import[{"'*]/.test(readFileSync(join(folder, name), 'utf8').slice(0, 5_000))
 
 /** @param {string} what @param {number} bytes @param {number} limit */
 const over = (what, bytes, limit) =>

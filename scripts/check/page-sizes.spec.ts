@@ -36,6 +36,11 @@ it.each([
   expect(checkPageSizes(root)).toEqual([expect.stringContaining(complaint)])
 })
 
+it('refuses an entry that needs another chunk', () => {
+  writeFileSync(join(root, 'apps/admin/dist/assets/main-0a.js'), 'import{a}from"./state-0a.js";a()')
+  expect(checkPageSizes(root)).toEqual([expect.stringContaining('loads other chunks before the first page')])
+})
+
 it('asks for a build', () => {
   rmSync(join(root, 'apps/admin/dist/index.html'))
   expect(checkPageSizes(root)).toEqual([expect.stringContaining('is not built')])
