@@ -23,7 +23,10 @@
   }
 
   const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+  // from the cache the entry would run before the page has its root
+  const parsed = new Promise((resolve) => addEventListener('DOMContentLoaded', resolve, { once: true }))
   const start = async () => {
+    await parsed
     for (const pause of [300, 1_000, 0]) {
       try {
         return await import('%MAIN%')
@@ -36,7 +39,7 @@
   start().catch((error) => {
     // once: a page that cannot be loaded must not reload for ever
     if (sessionStorage.getItem('partsbus.reloaded') === '%VERSION%') {
-      page.querySelector('#root').textContent =
+      document.querySelector('#root').textContent =
         page.lang === 'ru' ? 'Страница не загрузилась. Обновите её.' : 'The page could not be loaded. Reload it.'
       throw error
     }
