@@ -6,6 +6,7 @@ import type * as contract from '@partsbus/contracts/pricing-import/overview'
 import { stepMs } from '@partsbus/contracts/gateway/statistics-range'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { SecretBox } from '@partsbus/platform/process/secret-box'
+import { openPassword } from '../price-lists/source-password.js'
 import { ImportTasks } from '../import-tasks/import-tasks.js'
 import { PriceListStore } from '../price-lists/price-list-store.js'
 import type { PriceListRecord } from '../price-lists/price-list-record.js'
@@ -76,9 +77,10 @@ export class Overview {
     return { points: await this.figures.sumBySteps(period) }
   }
 
-  private isReadable({ sources }: PriceListRecord): boolean {
+  private isReadable({ id: listId, sources }: PriceListRecord): boolean {
     try {
-      for (const { sealed_password } of sources) if (sealed_password !== null) this.secrets.open(sealed_password)
+      for (const { id, sealed_password } of sources)
+        if (sealed_password !== null) openPassword(this.secrets, sealed_password, listId, id)
       return true
     } catch {
       return false
