@@ -182,6 +182,11 @@ const administrators = createRoute({
   ...urlState({ page: count(1) }),
   component: lazyPage(() => import('./people/administrators-page.js'), 'AdministratorsPage'),
 })
+const account = createRoute({
+  ...inside,
+  path: '/account',
+  component: lazyPage(() => import('./people/account-page.js'), 'AccountPage'),
+})
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -213,6 +218,7 @@ export const router = createRouter({
       generalSettings,
       audit,
       administrators,
+      account,
       missing,
     ]),
   ]),

@@ -1,4 +1,4 @@
-import { Link, useRouter } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useSession } from '../session/session.js'
 import { useTexts } from '../texts/language.js'
@@ -12,7 +12,6 @@ import styles from './person-menu.module.css'
 export function PersonMenu() {
   const t = useTexts()
   const { administrator } = useSession().session
-  const { routesByPath } = useRouter()
   const details = useRef<HTMLDetailsElement>(null)
   const [isLeaving, setIsLeaving] = useState(false)
   const name = administrator.id === null ? t.shell.person.token : administrator.display_name || administrator.name
@@ -51,11 +50,9 @@ export function PersonMenu() {
           <strong>{name}</strong>
           <span className="muted small">{t.shell.roles[administrator.role]}</span>
         </p>
-        {'/account' in routesByPath && administrator.id !== null && (
-          <Link to={'/account' as string} className={styles.item} onClick={close}>
-            {t.shell.pages.account}
-          </Link>
-        )}
+        <Link to="/account" className={styles.item} onClick={close}>
+          {t.shell.pages.account}
+        </Link>
         <Button kind="secondary" isBusy={isLeaving} onClick={signOut}>
           {t.shell.person.signOut}
         </Button>

@@ -1,22 +1,27 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
 import { useOptionalSession } from '../session/session.js'
 import { type Language, useLanguage, useTexts } from '../texts/language.js'
 import { classNames } from '../ui/class-names.js'
 import { admin } from './admin-client.js'
 import styles from './preference-controls.module.css'
-import { type Theme, useTheme } from './theme.js'
+import { SESSION_KEY } from './query-client.js'
+import { applyTheme, type Theme, useTheme } from './theme.js'
 
 /** Language and theme. A person's choice is kept with the person, too. */
 export function Preferences({ isAlways = false }: { isAlways?: boolean }) {
   const t = useTexts()
   const id = useId()
   const { language, speak } = useLanguage()
-  const [theme, setTheme] = useTheme()
+  const theme = useTheme()
+  const queries = useQueryClient()
   const session = useOptionalSession()
   const keep = (change: { locale?: Language; theme?: Theme }) => {
     // it applies here also when it could not be kept
     if (session !== null && session.administrator.id !== null)
-      void admin('PATCH /session', { body: change }).catch(() => undefined)
+      void admin('PATCH /session', { body: change })
+        .then((kept) => queries.setQueryData(SESSION_KEY, kept))
+        .catch(() => undefined)
   }
   return (
     <div className={classNames(styles.preferences, isAlways && styles.always)}>
@@ -49,7 +54,7 @@ export function Preferences({ isAlways = false }: { isAlways?: boolean }) {
         value={theme}
         onChange={(event) => {
           const next = event.target.value as Theme
-          setTheme(next)
+          applyTheme(next)
           keep({ theme: next })
         }}
       >

@@ -1,5 +1,5 @@
-/** The two things the browser may store; anything else stays in memory. */
-export type Preference = 'theme' | 'language'
+/** All that the browser may store; anything else stays in memory. */
+export type Preference = 'theme' | 'language' | 'shortcuts'
 
 export function storePreference(name: Preference, value: string | null): void {
   try {

@@ -1,10 +1,14 @@
 import { useEffect } from 'react'
+import { storedPreference, storePreference } from './preferences.js'
 
-let isOn = true
+const OFF = 'off'
 
-/** Single keys can be switched off (own account). They live as long as the page. */
+let isOn = storedPreference('shortcuts') !== OFF
+
+/** Single keys can be switched off in a browser (own account): they collide with dictation and some keyboards. */
 export function switchShortcuts(on: boolean): void {
   isOn = on
+  storePreference('shortcuts', on ? null : OFF)
 }
 
 export const areShortcutsOn = () => isOn

@@ -1,0 +1,25 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { OwnAccountPatch, Session } from '@partsbus/contracts/gateway/administrator'
+import { admin } from '../shell/admin-client.js'
+import { SESSION_KEY } from '../shell/query-client.js'
+import { useCall, useWrite } from '../shell/use-call.js'
+
+export const useOwnSessions = () => useCall('GET /sessions', {})
+
+/** The answer is the session of the page: language, theme and zone apply at once. */
+export function useSaveAccount(onDone: (session: Session) => void) {
+  const queries = useQueryClient()
+  return useWrite((body: OwnAccountPatch) => admin('PATCH /session', { body }), {
+    stale: ['GET /sessions', 'GET /references'],
+    onDone: (session) => {
+      queries.setQueryData(SESSION_KEY, session)
+      onDone(session)
+    },
+  })
+}
+
+export const useSignOutSession = () =>
+  useWrite((id: string) => admin('DELETE /sessions/:id', { params: { id } }), { stale: ['GET /sessions'] })
+
+export const useSignOutOthers = (onDone: () => void) =>
+  useWrite(() => admin('DELETE /sessions'), { stale: ['GET /sessions'], onDone })
