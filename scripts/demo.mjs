@@ -1,16 +1,18 @@
 // @ts-check
 /**
- * `npm run demo`: fills a running product with a small catalogue, as an administrator and an ERP would, and prints what
- * to look at. BASE_URL (http://127.0.0.1:8080) and ADMIN_TOKEN name the product; the default token is that of STATE_DIR
+ * `npm run demo`: fills a running product with a small catalogue and price lists, as an administrator and an ERP would,
+ * and prints what to look at. BASE_URL (http://127.0.0.1:8080) and ADMIN_TOKEN name the product; the default token is that of STATE_DIR
  * (.state).
  * A product that has data and an ERP token keeps the token: give it as ERP_TOKEN, or replace it with `-- --new-token`.
  */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { categories, pictures, productItems, stockItems } from './demo/catalogue.mjs'
 import { drawPicture } from './demo/picture.mjs'
+import { priceLists } from './demo/price-lists.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const base = (process.env.BASE_URL || 'http://127.0.0.1:8080').replace(/\/$/, '')
@@ -38,13 +40,19 @@ try {
   show('categories', await call('POST', '/api/erp/categories/batch-upsert', token, { categories }))
   show('products', await call('POST', '/api/erp/products/batch-upsert', token, { products: productItems(server.url) }))
   show('stock', await call('POST', '/api/erp/stocks/batch-update', token, { stocks: stockItems }))
-  await call('PATCH', '/api/admin/settings', adminToken, { media_allowed_hosts: before.media_allowed_hosts })
+  const suppliers = []
+  for (const list of priceLists) suppliers.push(await importList(list))
+  await call('PATCH', '/api/admin/settings', adminToken, {
+    media_allowed_hosts: before.media_allowed_hosts,
+    storages_for_crosses: [...new Set([...before.storages_for_crosses, storage.id, ...suppliers])],
+  })
   const product = await call('GET', '/api/admin/products/by-erp-id/D-2003', adminToken)
   console.log(`
 The ERP token of this product is
   ${token}
 
 Look at
+  ${base}/admin
   ${base}/docs
   ${product.media[0]?.url ?? '(the pictures are still being fetched)'}
   curl -H 'Authorization: Bearer ${adminToken}' '${base}/api/admin/products?q=фильтр'
@@ -78,6 +86,30 @@ async function refuseToReplaceToken({ erp_token }) {
   )
 }
 
+/** Imports the files of a list, one after another. @param {typeof priceLists[number]} demo @returns the id of its storage */
+async function importList({ supplier, list: name, markup_percent, files }) {
+  const storage = await named('/api/admin/storages', { name: supplier, supplier: { kind: 'price-list' } })
+  const list = await named('/api/admin/price-lists', { name, storage_id: storage.id, markup_percent })
+  for (const file of files) {
+    const form = new FormData()
+    form.set('document', new Blob([file.text]), file.name)
+    const task = await send('POST', `/api/admin/price-lists/${list.id}/upload`, adminToken, form)
+    const { imported_rows, skipped_rows } = await finished(task.task_id)
+    console.log(`${file.name}: ${imported_rows} imported, ${skipped_rows} skipped`)
+  }
+  return storage.id
+}
+
+/** The task as soon as it has ended. @param {number} id */
+async function finished(id) {
+  for (;;) {
+    const task = await call('GET', `/api/admin/import-tasks/${id}`, adminToken)
+    if (task.status === 'completed') return task
+    if (task.status === 'failed') throw new Error(`import ${id} failed: ${task.error_message}`)
+    await delay(200)
+  }
+}
+
 /**
  * The first one of that name, made when there is none. @param {string} path @param {{ name: string } & Record<string,
  * unknown>} body
@@ -91,10 +123,19 @@ async function named(path, body) {
 
 /** @param {string} method @param {string} path @param {string} token @param {unknown} [body] @returns {Promise<any>} */
 async function call(method, path, token, body) {
+  if (body === undefined) return send(method, path, token)
+  return send(method, path, token, JSON.stringify(body), 'application/json')
+}
+
+/**
+ * @param {string} method @param {string} path @param {string} token @param {string | FormData} [body]
+ * @param {string} [type] of a text @returns {Promise<any>}
+ */
+async function send(method, path, token, body, type) {
   const answer = await fetch(base + path, {
     method,
-    headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    headers: { authorization: `Bearer ${token}`, ...(type !== undefined && { 'content-type': type }) },
+    ...(body !== undefined && { body }),
   }).catch(() => {
     throw new Error(`No answer from ${base}. Start the product with npm start, or give BASE_URL.`)
   })

@@ -1,0 +1,57 @@
+// @ts-check
+/** Price lists of the demo: two suppliers, one of whom sent a file with rows that cannot be imported. */
+
+/** @typedef {{ supplier: string, list: string, markup_percent: number, files: { name: string, text: string }[] }} DemoList */
+
+const HEAD = 'Бренд;Артикул;Наименование;Остаток;Цена'
+const BRANDS = ['CLARIS', 'NORDSTOP', 'СТАЛЬКОН', 'ВОЛГАФИЛЬТР']
+const NAMES = ['Фильтр масляный', 'Brake disc', 'Колодки тормозные', 'Air filter', 'Амортизатор передний']
+const ROWS = 1_200
+
+/** @param {number} prefix @param {number} step of the prices, in percent */
+function goodRows(prefix, step) {
+  return Array.from({ length: ROWS }, (_, at) => {
+    const price = ((at * 37) % 9_000) + 150
+    return [
+      BRANDS[at % BRANDS.length],
+      `${prefix}-${1_000 + at}`,
+      NAMES[at % NAMES.length],
+      (at * 7) % 40,
+      ((price * (100 + step)) / 100).toFixed(2).replace('.', ','),
+    ].join(';')
+  })
+}
+
+const badRows = [
+  'CLARIS;;Фильтр без артикула;3;250,00',
+  ';N-1;Деталь без бренда;3;250,00',
+  'CLARIS;OC 1051;Фильтр масляный;много;1234,50',
+  'NORDSTOP;09.A820.11;Brake disc;4;по запросу',
+]
+
+/** @type {DemoList[]} */
+export const priceLists = [
+  {
+    supplier: 'Supplier North',
+    list: 'North, passenger cars',
+    markup_percent: 10,
+    files: [
+      {
+        name: 'north-november.csv',
+        text: [HEAD, 'CLARIS;OC 1051;Фильтр масляный;12;740,00', ...goodRows(11, 0)].join('\n'),
+      },
+      {
+        name: 'north-december.csv',
+        text: [HEAD, 'CLARIS;OC 1051;Фильтр масляный;9;760,00', ...goodRows(11, 3), ...badRows].join('\n'),
+      },
+    ],
+  },
+  {
+    supplier: 'Поставщик Юг',
+    list: 'Юг, грузовые',
+    markup_percent: 12.5,
+    files: [
+      { name: 'yug.csv', text: [HEAD, 'CLARIS;OC 1051;Фильтр масляный;4;690,00', ...goodRows(22, 0)].join('\n') },
+    ],
+  },
+]
