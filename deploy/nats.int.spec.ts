@@ -17,6 +17,7 @@ import { inFlightCallsSubject, MAX_PAYLOAD_BYTES, processSubject } from '@partsb
 import { IMPORT_JOBS_SUBJECT, UPLOAD_BUCKET } from '@partsbus/contracts/pricing-import/commands'
 import { busLayout, MEDIA_JOBS_SUBJECT, streams } from '@partsbus/contracts/streams'
 import { resolveStorages } from '@partsbus/contracts/stock/commands'
+import { revealSupplier } from '@partsbus/contracts/stock/overview'
 import { waitUntil } from '@partsbus/local-stack/wait-until'
 import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { ensureStream, provisionStreams } from '@partsbus/platform/bus/streams'
@@ -114,6 +115,7 @@ describe('deploy/nats/nats.conf', () => {
     ['stock', 'gateway.settings.get'],
     ['gateway', '_INBOX_catalog.x'],
     ['gateway', resolveStorages.subject],
+    ['gateway', revealSupplier.subject],
     ['gateway', 'jobs.catalog.media'],
     ['gateway', '$JS.API.STREAM.DELETE.EVENTS'],
     ['gateway', '$JS.API.STREAM.CREATE.ANY'],
