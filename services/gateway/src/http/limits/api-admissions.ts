@@ -29,7 +29,6 @@ export function createApiAdmissions(): ApiAdmissions {
     // a search may wait for suppliers for 10 s, and has a deadline of 12 s
     b2b: new Admission({
       requests: 200,
-      initial: 128,
       arriving: 1_000,
       bytes: 16 * MIB,
       target: { ms: 10_500, msPerMib: 0 },

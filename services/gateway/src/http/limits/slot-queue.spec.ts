@@ -16,6 +16,7 @@ function free(queue: SlotQueue, perSecond: number, from = 0): void {
 describe('the queue for slots', () => {
   it('admits as many as get their turn in time', () => {
     const queue = new SlotQueue(2_000)
+    queue.mayJoin(0)
     free(queue, 50)
     let joined = 0
     for (; queue.mayJoin(1_000); joined += 1) void queue.join()
@@ -25,6 +26,7 @@ describe('the queue for slots', () => {
 
   it('admits none when no slot has become free for long', () => {
     const queue = new SlotQueue(2_000)
+    queue.mayJoin(0)
     free(queue, 50)
     expect(queue.mayJoin(1_000)).toBe(true)
     void queue.join()
@@ -39,13 +41,21 @@ describe('the queue for slots', () => {
     expect(queue.mayJoin(600)).toBe(false)
   })
 
-  it('refuses after twice the time those whose turn did not come', async () => {
+  it('admits a burst although few requests came before', () => {
+    const queue = new SlotQueue(2_000)
+    free(queue, 2)
+    let joined = 0
+    for (; queue.mayJoin(1_000); joined += 1) void queue.join()
+    expect(joined).toBe(256)
+  })
+
+  it('refuses after eight seconds those whose turn did not come', async () => {
     const queue = new SlotQueue(2_000)
     const first = queue.join()
     const second = queue.join()
     expect(queue.proceed()).toBe(true)
     expect(await first).toBe(true)
-    await jest.advanceTimersByTimeAsync(4_000)
+    await jest.advanceTimersByTimeAsync(8_000)
     expect(await second).toBe(false)
     expect([queue.length, queue.proceed()]).toEqual([0, false])
   })

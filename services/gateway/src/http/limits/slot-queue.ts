@@ -1,8 +1,14 @@
 /** In ms; the rate at which slots become free is that of the last one or two such intervals. */
 const INTERVAL_MS = 500
-/** How long requests queue, in ms, while nothing is known about the rate. */
+/**
+ * For so long after the slots became full, in ms, requests join whatever the rate is: before, slots were freed as fast as
+ * requests came, not as fast as the services can work.
+ */
 const BURST_MS = 500
+const MAX_BURST = 256
 const MAX_WAITING = 1_000
+/** How long a request waits at most, in ms: a burst on a slow machine takes longer than the wait that was expected. */
+const MIN_GIVE_UP_MS = 8_000
 
 interface Waiting {
   proceed: () => void
@@ -12,8 +18,8 @@ interface Waiting {
 
 /**
  * Requests that wait for a slot, bounded by time instead of by number: a request joins only when, at the rate of the
- * last second, its turn comes soon enough. It leaves by its turn, or refused after twice that time when the services
- * have become slower meanwhile.
+ * last second, its turn comes soon enough. A burst that meets free services joins without that estimate. A request
+ * leaves by its turn, or refused when the services have become slower meanwhile.
  */
 export class SlotQueue {
   private readonly maxWaitMs: number
@@ -36,9 +42,9 @@ export class SlotQueue {
   mayJoin(now = performance.now()): boolean {
     if (this.maxWaitMs === 0 || this.waiting.length >= MAX_WAITING) return false
     this.fullSince = Math.min(this.fullSince, now)
+    if (now - this.fullSince < Math.min(BURST_MS, this.maxWaitMs)) return this.waiting.length < MAX_BURST
     this.advance(now)
     const rate = (this.freed + this.freedBefore) / (INTERVAL_MS + now - this.intervalStart)
-    if (rate === 0) return now - this.fullSince < Math.min(BURST_MS, this.maxWaitMs)
     return (this.waiting.length + 1) / rate <= this.maxWaitMs
   }
 
@@ -54,7 +60,7 @@ export class SlotQueue {
           this.waiting.splice(this.waiting.indexOf(entry), 1)
           resolve(false)
         },
-        timer: setTimeout(() => entry.giveUp(), this.maxWaitMs * 2),
+        timer: setTimeout(() => entry.giveUp(), Math.max(MIN_GIVE_UP_MS, this.maxWaitMs * 2)),
       }
       this.waiting.push(entry)
     })
