@@ -2,8 +2,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { TestEnvironment } from 'jest-environment-node'
 
-/** How long a closed socket or a killed child process may take to go away after the last test of a file. */
-const DEADLINE_MS = 5_000
+/**
+ * How long a server that is stopping, or a killed child process, may take to go away after the last test of a file; the
+ * option `leakDeadlineMs` sets another one.
+ */
+const DEADLINE_MS = 20_000
 const INTERVAL_MS = 10
 /** Resources of Node that keep a process alive and that a test can leave open. File system requests end by themselves. */
 const WATCHED = new Set([
@@ -23,17 +26,23 @@ const WATCHED = new Set([
 export default class LeakCheckingEnvironment extends TestEnvironment {
   before = countResources()
 
+  /** @param {ConstructorParameters<typeof TestEnvironment>} args */
+  constructor(...args) {
+    super(...args)
+    this.deadlineMs = Number(args[0].projectConfig.testEnvironmentOptions.leakDeadlineMs ?? DEADLINE_MS)
+  }
+
   /** @override */
   async teardown() {
-    const left = await leftOpen(this.before)
+    const left = await leftOpen(this.before, this.deadlineMs)
     await super.teardown()
     if (left.length > 0) throw new Error(`the spec file left open: ${left.join(', ')}`)
   }
 }
 
-/** @param {Map<string, number>} before */
-async function leftOpen(before) {
-  const deadline = performance.now() + DEADLINE_MS
+/** @param {Map<string, number>} before @param {number} deadlineMs */
+async function leftOpen(before, deadlineMs) {
+  const deadline = performance.now() + deadlineMs
   // what the last test started may not be open yet
   await delay(INTERVAL_MS)
   for (;;) {

@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { root as checkout } from '../prepare.mjs'
 import { runJest } from './run-jest.mjs'
 
-const testEnvironment = join(import.meta.dirname, 'leak-checking-environment.mjs')
+const environment = {
+  testEnvironment: join(import.meta.dirname, 'leak-checking-environment.mjs'),
+  testEnvironmentOptions: { leakDeadlineMs: 500 },
+}
 
 let root: string
 beforeEach(() => {
@@ -16,7 +19,7 @@ beforeEach(() => {
     join(root, 'jest.config.js'),
     `module.exports = ${JSON.stringify({
       maxWorkers: 2,
-      projects: [{ displayName: 'unit', testMatch: ['<rootDir>/*.spec.js'], testEnvironment }],
+      projects: [{ displayName: 'unit', testMatch: ['<rootDir>/*.spec.js'], ...environment }],
     })}`,
   )
 })
