@@ -274,6 +274,25 @@ it('requests for sessions and people are answered as documented', async () => {
   await admin.delete(`/administrators/${body.id}`)
 })
 
+it('requests for the overview, figures and the search are answered as documented', async () => {
+  await admin.get('/overview')
+  await admin.get('/references')
+  for (const path of ['imports', 'suppliers', 'doors']) {
+    await admin.get(`/statistics/${path}`)
+    await admin.get(`/statistics/${path}?step=day`)
+    await admin.get(`/statistics/${path}?from=2020-01-01`)
+  }
+  await admin.post('/search/brands', { article: '333114' })
+  await admin.post('/search/brands', { article: '' })
+  await admin.post('/search/parts', { article: 'oc-1051', brands: ['Claris'] })
+  await admin.post('/search/parts', { article: 'oc-1051', brands: [] })
+  const supplier = { kind: 'http', base_url: `${host.url}/supplier` }
+  await admin.post('/storages/test', { supplier, article: 'OC 1051' })
+  await admin.post('/storages/test', { supplier: { ...supplier, base_url: 'x' }, article: 'OC 1051' })
+  await admin.post('/media-jobs/retry', {})
+  await admin.post('/media-jobs/retry', { host: 5 })
+})
+
 it('unauthorised requests are answered as documented', async () => {
   const stranger = { authorization: 'Bearer wrong' }
   await admin.send('GET', '/settings', { headers: stranger })
