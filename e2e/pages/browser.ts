@@ -137,7 +137,7 @@ async function openVisitor(
     signIn: async (credential) => {
       const answer = await context.request.post(`${product.url}/api/admin/session`, {
         headers: { origin: product.url },
-        data: credential ?? { token: product.adminToken },
+        data: credential ? { name: credential.name, password: credential.password } : { token: product.adminToken },
       })
       if (!answer.ok()) throw new Error(`sign-in: ${answer.status()} ${await answer.text()}`)
     },

@@ -73,7 +73,7 @@ describePages('the catalog', () => {
     const child = page.getByRole('treeitem', { name: 'Discs of pages', exact: true })
     await child.waitFor()
     await page.keyboard.press('ArrowRight')
-    expect(await child.evaluate('(item) => item === document.activeElement')).toBe(true)
+    expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Discs of pages')
     await page.reload()
     await child.waitFor()
     await parent.focus()

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { ApiClient } from '../testing/api-client.js'
 import { expectStatus } from '../testing/shop.js'
 
@@ -14,7 +15,8 @@ export interface Person {
 /** Invites a person by the API. */
 export async function invite(admin: ApiClient, role: Role): Promise<{ id: number; name: string; token: string }> {
   count += 1
-  const name = `person-${process.pid}-${count}`
+  // all spec files share one product
+  const name = `person-${randomUUID().slice(0, 8)}`
   const answer = await admin.post<{ id: number; invitation: { token: string } }>('/administrators', {
     name,
     display_name: `Person ${count}`,

@@ -90,7 +90,7 @@ describePages('price lists', () => {
     await page.getByText('Live now').waitFor()
     expect(await liveOffers(id)).toMatchObject([{ article: 'OC-2002', price: 100 }])
     const { body } = await pages.admin().get<{ format: { columns: Record<string, unknown> } }>(`/price-lists/${id}`)
-    expect(body.format.columns).toMatchObject({ quantity: 'Сколько есть', price: 'Опт' })
+    expect(body.format.columns).toMatchObject({ quantity: 'Сколько есть' })
   })
 
   scenario('16: another encoding is read again without another upload', pages, async (visitor) => {

@@ -58,7 +58,7 @@ export function ViolationsSummary({ labels = {} }: { labels?: Record<string, str
                   controlOf(path)?.focus()
                 }}
               >
-                {labels[path] ?? path}
+                {labelOf(path, labels)}
               </a>
               {': '}
               <span lang={lang}>{text}</span>
@@ -94,6 +94,16 @@ function wordViolation(
   if (rule === 'title' || rule === 'unplaced' || told === undefined)
     return { path, text: errors[path]?.[0] ?? rule, lang: 'en' }
   return { path, text: typeof told === 'string' ? told : (told as (limit: string) => string)(number(limit ?? 0)) }
+}
+
+/** The name of the nearest path above: `erp_allowed_ips.0` is an address of the field `erp_allowed_ips`. */
+function labelOf(path: string, labels: Record<string, string>): string {
+  const parts = path.split('.')
+  for (let count = parts.length; count > 0; count--) {
+    const label = labels[parts.slice(0, count).join('.')]
+    if (label !== undefined) return label
+  }
+  return path
 }
 
 function controlOf(path: string): HTMLElement | null {
