@@ -28,7 +28,7 @@ const UPLOAD_WIDTH = 40
 /** Requests a second, more than two cores can work on. */
 const MIN_RATE = 500
 /** Without limits, floods made the others wait for seconds; other work on the machine makes them wait for less. */
-const MEDIAN_MS = 1_000
+const MEDIAN_MS = 2_500
 const MEDIAN_TIMES_IDLE = 8
 const GOODPUT_RATIO = 0.6
 const GROWTH_MIB = 160
