@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { settingsPatch } from './gateway/settings.js'
-import { type Violations, describeIssues } from './violation.js'
+import { newPriceList } from './pricing-import/price-list.js'
+import { codeIssues, contractViolation, type Violations, describeIssues } from './violation.js'
 
 const wordsOf = (text: string): Violations => {
   const input: unknown = JSON.parse(text)
@@ -34,4 +35,35 @@ it('several faults of one path stand together', () => {
     into,
   )
   expect(into).toEqual({ name: ['first', 'The name field is required.'] })
+})
+
+it('each violation has a code with its limit (admin.md#violation-codes)', () => {
+  const input = {
+    name: 'x'.repeat(192),
+    markup_percent: 'ten',
+    min_rows_ratio: 2,
+    delivery_days: 1.5,
+    sources: Array.from({ length: 21 }, () => ({ kind: 'url', url: 'http://a/b' })),
+    colour: 'red',
+  }
+  const issues = newPriceList.safeParse(input).error?.issues ?? []
+  expect(codeIssues(issues, input).toSorted((a, b) => a.path.localeCompare(b.path))).toEqual([
+    { path: 'colour', rule: 'unknown' },
+    { path: 'delivery_days', rule: 'integer' },
+    { path: 'markup_percent', rule: 'number' },
+    { path: 'min_rows_ratio', rule: 'at_most', limit: 1 },
+    { path: 'name', rule: 'max', limit: 191 },
+    { path: 'sources', rule: 'max_items', limit: 20 },
+    { path: 'storage_id', rule: 'required' },
+  ])
+})
+
+it('one rule may stand for all violations', () => {
+  expect(contractViolation({ 'a.0': ['x'], b: ['y'] }, 'exists').details).toEqual({
+    errors: { 'a.0': ['x'], b: ['y'] },
+    violations: [
+      { path: 'a.0', rule: 'exists' },
+      { path: 'b', rule: 'exists' },
+    ],
+  })
 })

@@ -15,9 +15,28 @@ export interface RuleParams {
   text?: string
 }
 
-/** A 422 in the form that all APIs share. */
-export function contractViolation(errors: Violations): AppError {
-  return new AppError('CONTRACT_VIOLATION', texts.invalid, { details: { errors } })
+/** The rule that a value breaks, so that a client can word it in another language. */
+export type ViolationRule = RuleParams['rule'] | 'unknown' | 'exists' | 'taken' | 'resend' | 'invalid'
+
+/** One violation as a code (admin.md#violation-codes). */
+export interface FieldViolation {
+  path: string
+  rule: ViolationRule
+  limit?: number
+}
+
+/**
+ * A 422 in the form that all APIs share.
+ * @param rules of the violations, or the one that all of them break; only the admin API shows them
+ */
+export function contractViolation(errors: Violations, rules?: ViolationRule | FieldViolation[]): AppError {
+  const violations = typeof rules === 'string' ? Object.keys(errors).map((path) => ({ path, rule: rules })) : rules
+  return new AppError('CONTRACT_VIOLATION', texts.invalid, { details: { errors, ...(violations && { violations }) } })
+}
+
+/** The rules that issues of zod stand for, in the order of {@link describeIssues}. */
+export function codeIssues(issues: readonly z.core.$ZodIssue[], input: unknown): FieldViolation[] {
+  return issues.flatMap((issue) => codeIssue(issue, input)).slice(0, MAX_VIOLATIONS)
 }
 
 /**
@@ -120,6 +139,28 @@ function issueMessage(issue: z.core.$ZodIssue, path: string, value: unknown): st
   if (issue.code === 'invalid_value') return `The selected ${name} is invalid.`
   return `The ${name} is invalid.`
 }
+
+function codeIssue(issue: z.core.$ZodIssue, input: unknown): FieldViolation[] {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({ path: joinPath('', [...issue.path, key]), rule: 'unknown' }))
+  const path = joinPath('', issue.path)
+  const params = issue.code === 'custom' ? (issue.params as RuleParams | undefined) : undefined
+  if (params) return [{ path, rule: params.rule, ...(params.limit !== undefined && { limit: params.limit }) }]
+  const value = valueAt(input, issue.path)
+  if (value === undefined || value === null) return [{ path, rule: 'required' }]
+  if (issue.code === 'invalid_type') return [{ path, rule: typeRules[issue.expected] ?? 'format' }]
+  if (issue.code === 'too_small') {
+    if (issue.origin === 'array' && issue.minimum === 1) return [{ path, rule: 'required' }]
+    return [{ path, rule: 'min', limit: Number(issue.minimum) }]
+  }
+  if (issue.code === 'too_big') {
+    const rule = issue.origin === 'array' ? 'max_items' : issue.origin === 'string' ? 'max' : 'at_most'
+    return [{ path, rule, limit: Number(issue.maximum) }]
+  }
+  return [{ path, rule: 'format' }]
+}
+
+const typeRules: Record<string, ViolationRule> = { int: 'integer', number: 'number' }
 
 function ruleMessage(params: RuleParams, name: string): string {
   if (params.text !== undefined) return params.text

@@ -21,6 +21,33 @@ export const violationsAnswer = z
   })
   .meta({ id: 'ViolationList' })
 
+/** A 422 of the admin API (admin.md#violation-codes). */
+export const codedViolationsAnswer = violationsAnswer
+  .extend({
+    violations: z
+      .array(
+        z.object({
+          path: z.string(),
+          rule: z.string().describe('`required`, `max`, `min`, `unknown`, `exists`, `taken`, `resend` …'),
+          limit: z.number().optional(),
+        }),
+      )
+      .describe('the same as codes, for clients that word them themselves'),
+  })
+  .meta({ id: 'CodedViolationList' })
+
+const referrer = z.object({
+  kind: z.enum(['setting', 'price-list', 'pick-up-point', 'supplies']),
+  id: z.union([z.int(), z.string()]),
+  name: z.string(),
+})
+export type Referrer = z.infer<typeof referrer>
+
+/** A 409 of the admin API (admin.md#references). */
+export const conflictAnswer = messageAnswer
+  .extend({ by: z.array(referrer).describe('what refers to the resource; empty where that is not the reason') })
+  .meta({ id: 'Conflict' })
+
 /** A 412 of the admin API. */
 export const changedAnswer = messageAnswer
   .extend({ current: z.unknown().describe('the resource as it is now') })

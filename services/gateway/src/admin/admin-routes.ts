@@ -33,7 +33,7 @@ export function adminRoutes(ctx: GatewayContext, isDraining: () => boolean) {
     const trustedProxies = parseAddressList(ctx.config.TRUSTED_PROXIES)
     const handlers = adminHandlers(ctx, isDraining)
     const authenticate = createAdminAuthentication(ctx.accounts)
-    admin.setErrorHandler(createErrorHandler('message', ctx.log))
+    admin.setErrorHandler(createErrorHandler('codes', ctx.log))
     const unknownRoute = trackRoutes(admin)
     admin.addHook('onRequest', async (request) => {
       await authenticate(request)

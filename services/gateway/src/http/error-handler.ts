@@ -1,16 +1,24 @@
+import type { Referrer } from '@partsbus/contracts/gateway/answer'
 import { AppError, type ErrorCode, httpStatus, texts } from '@partsbus/contracts/errors'
-import type { Violations } from '@partsbus/contracts/violation'
+import type { FieldViolation, Violations } from '@partsbus/contracts/violation'
 import type { Log } from '@partsbus/platform/process/log'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { closeUnlessComplete, hasSmallBody, hasUnreadBody, respondThenDiscard } from './body/discard-body.js'
 
-/** Body of an error: `{message, errors?}`; `result` adds `result: false`, as the partner API has it. */
-export type ErrorShape = 'message' | 'result'
+/**
+ * Body of an error: `{message, errors?}`; `result` adds `result: false`, as the partner API has it; `codes` adds the rules
+ * of a 422 and the referrers of a 409, as the admin API has them.
+ */
+export type ErrorShape = 'message' | 'result' | 'codes'
 
 /** Details of an error that are part of the response. */
 interface ShownDetails {
   /** on 422: path → texts */
   errors?: Violations
+  /** the same as codes; some may be missing */
+  violations?: FieldViolation[]
+  /** on 409: what refers to the resource */
+  by?: Referrer[]
   /** on 429: seconds */
   retryAfter?: number
   /** on 405: methods of the path */
@@ -56,6 +64,8 @@ export function sendError(error: AppError, shape: ErrorShape, request: FastifyRe
     message: FIXED_TEXTS[error.code] ?? error.message,
     ...(details.errors && { errors: details.errors }),
     ...(error.code === 'CHANGED' && { current: details.current }),
+    ...(shape === 'codes' && details.errors && { violations: completeRules(details.errors, details.violations) }),
+    ...(shape === 'codes' && error.code === 'CONFLICT' && { by: details.by ?? [] }),
   })
   reply.code(httpStatus[error.code]).header('content-type', 'application/json; charset=utf-8')
   const { raw } = request
@@ -70,6 +80,13 @@ export function sendError(error: AppError, shape: ErrorShape, request: FastifyRe
   }
   reply.header('connection', 'close').header('content-length', String(Buffer.byteLength(body)))
   reply.send(respondThenDiscard(raw, body))
+}
+
+/** A violation whose rule is not known is `invalid`: its text says what is wrong. */
+function completeRules(errors: Violations, rules: FieldViolation[] = []): FieldViolation[] {
+  const named = new Set(rules.map(({ path }) => path))
+  const rest = Object.keys(errors).filter((path) => !named.has(path))
+  return [...rules, ...rest.map((path): FieldViolation => ({ path, rule: 'invalid' }))]
 }
 
 function shownDetails(error: AppError): ShownDetails {

@@ -106,7 +106,7 @@ export class PriceLists {
       await this.calls.request(getStorage, { id })
     } catch (error) {
       if (error instanceof AppError && error.code === 'NOT_FOUND')
-        throw contractViolation({ storage_id: ['The selected storage_id is invalid.'] })
+        throw contractViolation({ storage_id: ['The selected storage_id is invalid.'] }, 'exists')
       throw error
     }
   }

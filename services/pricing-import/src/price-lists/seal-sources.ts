@@ -8,6 +8,7 @@ import type { StoredSource } from './price-list-record.js'
 import { sealPassword } from './source-password.js'
 
 const EVERY_MINUTES = 60
+const RESEND = 'The password must be sent again, because the address changed.'
 
 /**
  * Checks the sources of a list, given as a whole.
@@ -25,7 +26,17 @@ export function checkSources(given: PriceListSource[], stored: StoredSource[]): 
     Object.assign(violations, sourceViolations(source, before, isUnknown, `sources.${index}.`))
     if (id !== undefined) seen.add(id)
   })
-  if (Object.keys(violations).length > 0) throw contractViolation(violations)
+  assertNoViolations(violations)
+}
+
+/** @throws AppError CONTRACT_VIOLATION when there are any */
+export function assertNoViolations(violations: Violations): void {
+  const paths = Object.keys(violations)
+  if (paths.length === 0) return
+  throw contractViolation(
+    violations,
+    paths.map((path) => ({ path, rule: violations[path]?.[0] === RESEND ? 'resend' : 'invalid' })),
+  )
 }
 
 /** @param prefix of the paths */
@@ -40,7 +51,7 @@ export function sourceViolations(
   if (source.password === HIDDEN && (before?.sealed_password ?? null) === null)
     violations[`${prefix}password`] = ['The password has no stored value to keep.']
   else if (source.password === HIDDEN && before && !isSameLogin(before, source))
-    violations[`${prefix}password`] = ['The password must be sent again, because the address changed.']
+    violations[`${prefix}password`] = [RESEND]
   const problem = sourceProblem(source)
   if (problem) violations[`${prefix}${problem.field}`] = [problem.text]
   return violations

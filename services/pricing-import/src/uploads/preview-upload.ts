@@ -80,7 +80,7 @@ export class PreviewUpload {
       return previewed
     }
     const task = await this.tasks.find(name.task_id)
-    if (!task) throw contractViolation({ 'file.task_id': ['The selected task_id is invalid.'] })
+    if (!task) throw contractViolation({ 'file.task_id': ['The selected task_id is invalid.'] }, 'exists')
     const stored = await this.files.get(task.file_id)
     if (!stored) throw new AppError('CONFLICT', 'The file of the import has been deleted.')
     return stored

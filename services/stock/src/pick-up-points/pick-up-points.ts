@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { AppError, texts } from '@partsbus/contracts/errors'
+import type { Referrer } from '@partsbus/contracts/gateway/answer'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { Page } from '@partsbus/contracts/paging'
 import type {
@@ -69,7 +70,7 @@ export class PickUpPoints {
     return this.lock.run(call.timeLeft(), async () => {
       assertRevision(if_revisions, orNotFound(await this.points.get(id)))
       const supplies = await this.usage.describe({ pick_up_point_id: id }, call.timeLeft())
-      if (supplies) throw new AppError('CONFLICT', `Pick-up point ${id} is used by ${supplies}.`)
+      if (supplies) throw pointInUse(id, supplies)
       if (await this.points.delete(id, if_revisions)) return {}
       return this.refuseChange(id)
     })
@@ -86,7 +87,7 @@ export class PickUpPoints {
     for (const [index, id] of ids.entries()) {
       if (!existing.has(id)) violations[`storage_ids.${index}`] = [`The selected storage_ids.${index} is invalid.`]
     }
-    if (Object.keys(violations).length > 0) throw contractViolation(violations)
+    if (Object.keys(violations).length > 0) throw contractViolation(violations, 'exists')
   }
 }
 
@@ -121,4 +122,9 @@ function orNotFound(point: Revised<PickUpPoint> | undefined): Revised<PickUpPoin
 function offeredPickUpPointView(point: PickUpPoint): OfferedPickUpPoint {
   const { id, name, country, region, city, address, phone, email, description, schedule } = point
   return { id, caption: name, country, region, city, address, phone, email, description, timetable: schedule }
+}
+
+function pointInUse(id: number, supplies: string): AppError {
+  const by: Referrer[] = [{ kind: 'supplies', id, name: supplies }]
+  return new AppError('CONFLICT', `Pick-up point ${id} is used by ${supplies}.`, { details: { by } })
 }

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common'
 import { AppError, texts } from '@partsbus/contracts/errors'
+import type { Referrer } from '@partsbus/contracts/gateway/answer'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { Page } from '@partsbus/contracts/paging'
 import type { PickUpPoint } from '@partsbus/contracts/stock/pick-up-point'
@@ -94,9 +95,9 @@ export class Storages {
     return this.lock.run(call.timeLeft(), async () => {
       assertRevision(if_revisions, storageView(orNotFound(await this.storages.get(id))))
       const points = await this.points.linkedTo(id)
-      if (points) throw storageInUse(id, describePoints(points))
+      if (points) throw storageInUse(id, describePoints(points), pointReferrer(points.first))
       const supplies = await this.usage.describe({ storage_id: id }, call.timeLeft())
-      if (supplies) throw storageInUse(id, supplies)
+      if (supplies) throw storageInUse(id, supplies, { kind: 'supplies', id, name: supplies })
       if (await this.storages.delete(id, if_revisions)) return {}
       throw changedMeanwhile(storageView(orNotFound(await this.storages.get(id))))
     })
@@ -128,7 +129,7 @@ export class Storages {
   }: CallOf<typeof overview.revealSupplier>): Promise<ReplyOf<typeof overview.revealSupplier>> {
     const stored = storage_id === undefined ? undefined : await this.storages.get(storage_id)
     if (storage_id !== undefined && !stored)
-      throw contractViolation({ storage_id: ['The selected storage_id is invalid.'] })
+      throw contractViolation({ storage_id: ['The selected storage_id is invalid.'] }, 'exists')
     const id = storage_id ?? 0
     try {
       return { supplier: revealSupplier(id, supplier, stored?.supplier, this.secrets) }
@@ -175,8 +176,12 @@ function orNotFound(storage: StoredStorage | undefined): StoredStorage {
   return storage
 }
 
-function storageInUse(id: number, users: string): AppError {
-  return new AppError('CONFLICT', `Storage ${id} is used by ${users}.`)
+function storageInUse(id: number, users: string, by: Referrer): AppError {
+  return new AppError('CONFLICT', `Storage ${id} is used by ${users}.`, { details: { by: [by] } })
+}
+
+function pointReferrer({ id, name }: PickUpPoint): Referrer {
+  return { kind: 'pick-up-point', id, name }
 }
 
 function describePoints({ first, count }: { first: PickUpPoint; count: number }): string {

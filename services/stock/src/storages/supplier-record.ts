@@ -2,6 +2,8 @@ import { HIDDEN, type Supplier } from '@partsbus/contracts/stock/storage'
 import { contractViolation, type Violations } from '@partsbus/contracts/violation'
 import type { SecretBox } from '@partsbus/platform/process/secret-box'
 
+const RESEND = 'The password must be sent again, because the address changed.'
+
 type HttpSupplier = Extract<Supplier, { kind: 'http' }>
 
 interface SealedHeader {
@@ -52,13 +54,18 @@ export function sealSupplier(
     const field = `supplier.headers.${name}`
     if (seen.has(key)) violations[field] = [`The header ${name} is given twice.`]
     else if (value === HIDDEN && !kept.has(key)) violations[field] = [`The header ${name} has no stored value to keep.`]
-    else if (value === HIDDEN && !isSameAddress)
-      violations[field] = ['The password must be sent again, because the address changed.']
+    else if (value === HIDDEN && !isSameAddress) violations[field] = [RESEND]
     seen.add(key)
     const keptValue = value === HIDDEN ? kept.get(key) : undefined
     return { name, sealed: keptValue ?? secrets.seal(value, secretContext(storageId, name)) }
   })
-  if (Object.keys(violations).length > 0) throw contractViolation(violations)
+  const paths = Object.keys(violations)
+  if (paths.length > 0) {
+    throw contractViolation(
+      violations,
+      paths.map((path) => ({ path, rule: violations[path]?.[0] === RESEND ? 'resend' : 'invalid' })),
+    )
+  }
   return { kind, base_url, headers: sealed, timeout_ms, cache_seconds, dialect }
 }
 

@@ -86,7 +86,12 @@ export class BrandSynonyms {
       else if (owner)
         violations[path] = [`The spelling "${spelling}" already belongs to the group ${owner.id} "${owner.canonical}".`]
     }
-    if (Object.keys(violations).length > 0) throw contractViolation(violations)
+    const paths = Object.keys(violations)
+    if (paths.length === 0) return
+    throw contractViolation(
+      violations,
+      paths.map((path) => ({ path, rule: violations[path]?.[0]?.startsWith('The spelling') ? 'taken' : 'invalid' })),
+    )
   }
 }
 

@@ -235,5 +235,5 @@ function viewAdministrator(administrator: AdministratorDocument, sessions: numbe
 }
 
 function nameTaken(): AppError {
-  return contractViolation({ name: ['The name has already been taken.'] })
+  return contractViolation({ name: ['The name has already been taken.'] }, 'taken')
 }

@@ -1,6 +1,6 @@
 import type { Operation } from '@partsbus/contracts/admin/operation'
 import { AppError } from '@partsbus/contracts/errors'
-import { contractViolation, type Violations } from '@partsbus/contracts/violation'
+import { contractViolation, type FieldViolation, type Violations } from '@partsbus/contracts/violation'
 import type { SettingsSnapshot } from '../../settings/settings-cache.js'
 import { type AdminContext, callOptions } from '../admin-context.js'
 import { hideSecrets } from '../audit/hide-secrets.js'
@@ -76,8 +76,10 @@ function response(
 /** On the bus a patch is the field `patch`; in the request it is the whole body, so paths lose that prefix. */
 function unwrapPatchPaths(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'CONTRACT_VIOLATION') return error
-  const errors = (error.details as { errors?: Violations } | undefined)?.errors ?? {}
+  const { errors = {}, violations } = (error.details ?? {}) as { errors?: Violations; violations?: FieldViolation[] }
+  const unwrap = (path: string): string => path.replace(/^patch\./, '')
   return contractViolation(
-    Object.fromEntries(Object.entries(errors).map(([path, list]) => [path.replace(/^patch\./, ''), list])),
+    Object.fromEntries(Object.entries(errors).map(([path, list]) => [unwrap(path), list])),
+    violations?.map((violation) => ({ ...violation, path: unwrap(violation.path) })),
   )
 }

@@ -1,4 +1,5 @@
 import { AppError } from '@partsbus/contracts/errors'
+import type { Referrer } from '@partsbus/contracts/gateway/answer'
 import { priceListsOfStorage } from '@partsbus/contracts/pricing-import/commands'
 import type { SettingsSnapshot } from '../../settings/settings-cache.js'
 import { type AdminContext, callOptions } from '../admin-context.js'
@@ -29,5 +30,6 @@ export async function assertNoPriceLists(
   throw new AppError(
     'CONFLICT',
     `The storage is used by the price list${price_lists.length > 1 ? 's' : ''} ${named}${more}.`,
+    { details: { by: price_lists.map(({ id, name }): Referrer => ({ kind: 'price-list', id, name })) } },
   )
 }

@@ -1,7 +1,7 @@
 import type { Operation } from '@partsbus/contracts/admin/operation'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { Command } from '@partsbus/contracts/message'
-import { contractViolation, describeIssues } from '@partsbus/contracts/violation'
+import { codeIssues, contractViolation, describeIssues } from '@partsbus/contracts/violation'
 import { readIfMatch } from './revisions.js'
 
 /**
@@ -117,7 +117,8 @@ function withoutId(body: unknown, own: number): unknown {
 export function check<Schema extends Command['request']>(schema: Schema, input: unknown): Schema['_output'] {
   const result = schema.safeParse(input)
   if (result.success) return result.data
-  throw contractViolation(describeIssues(result.error.issues, input, ''))
+  const { issues } = result.error
+  throw contractViolation(describeIssues(issues, input, ''), codeIssues(issues, input))
 }
 
 /** @throws AppError CONTRACT_VIOLATION when a body is not an object */

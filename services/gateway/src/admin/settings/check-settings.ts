@@ -36,7 +36,13 @@ export async function checkSettings(ctx: Pick<AdminContext, 'calls'>, patch: Set
       if (!known[index]) violations[path] = [`The selected ${path} is invalid.`]
     }
   }
-  if (Object.keys(violations).length > 0) throw contractViolation(violations)
+  const paths = Object.keys(violations)
+  if (paths.length === 0) return
+  const unknown = new Set(references.map(({ path }) => path))
+  throw contractViolation(
+    violations,
+    paths.map((path) => ({ path, rule: unknown.has(path) ? 'exists' : 'format' })),
+  )
 }
 
 async function exists(ctx: Pick<AdminContext, 'calls'>, { kind, id }: Reference): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { AppError } from '@partsbus/contracts/errors'
+import type { Referrer } from '@partsbus/contracts/gateway/answer'
 import type { Settings } from '@partsbus/contracts/gateway/settings'
 
 /** The kinds of resources that settings refer to by id. */
@@ -57,5 +58,7 @@ export function assertNotReferenced(settings: Settings, kind: SettingsReference,
   )
   if (by.size === 0) return
   const names = [...by].join(', ')
-  throw new AppError('CONFLICT', `The ${kind} is used by the setting${by.size > 1 ? 's' : ''} ${names}.`)
+  throw new AppError('CONFLICT', `The ${kind} is used by the setting${by.size > 1 ? 's' : ''} ${names}.`, {
+    details: { by: [...by].map((name): Referrer => ({ kind: 'setting', id: name, name })) },
+  })
 }

@@ -4,7 +4,7 @@ import { type AdminPath, adminPaths } from '@partsbus/contracts/admin/paths'
 import { changedAnswer } from '@partsbus/contracts/gateway/answer'
 import { resourceRoute } from '../../admin/resources/resource-routes.js'
 import { adminTexts } from './admin-texts.js'
-import { refusals, violations } from './error-responses.js'
+import { codedViolations, refusals } from './error-responses.js'
 import type { Answer, Operation, Parameter, Schema } from './operation.js'
 import { routeParameters } from './route-parameters.js'
 import type { RouteText } from './route-text.js'
@@ -65,7 +65,7 @@ function describeAnswers(path: AdminPath, row: TableRow, text: RouteText): Recor
   if (row.query && 'page' in row.query.shape) answers[422] = pagingViolation()
   if (text.violations) {
     const isChange = route ? route.action !== undefined : !path.startsWith('GET ')
-    answers[422] = violations(isChange ? 'Nothing was written.' : 'The request is not valid.', text.violations)
+    answers[422] = codedViolations(isChange ? 'Nothing was written.' : 'The request is not valid.', text.violations)
   }
   if (takesRevision(path, row)) answers[412] = changed(text.answer ?? {})
   if (text.conflict) answers[409] = refusals.conflict(text.conflict)
@@ -104,7 +104,7 @@ function settled(schema: Schema, description: string, value: unknown): Answer {
 }
 
 function pagingViolation(): Answer {
-  return violations('A parameter is malformed or out of range.', {
+  return codedViolations('A parameter is malformed or out of range.', {
     page: ['The page must be an integer.'],
     per_page: ['The per_page must not be greater than 500.'],
   })

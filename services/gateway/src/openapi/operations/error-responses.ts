@@ -1,4 +1,9 @@
-import { messageAnswer, violationsAnswer } from '@partsbus/contracts/gateway/answer'
+import {
+  codedViolationsAnswer,
+  conflictAnswer,
+  messageAnswer,
+  violationsAnswer,
+} from '@partsbus/contracts/gateway/answer'
 import { texts } from '@partsbus/contracts/errors'
 import type { Violations } from '@partsbus/contracts/violation'
 import type { Answer, Example } from './operation.js'
@@ -18,6 +23,17 @@ export const violations = (description: string, errors: Violations): Answer => (
   schema: violationsAnswer,
   examples: { violations: { summary: 'The violations by path', value: { message: texts.invalid, errors } } },
 })
+
+/** The same of the admin API, which adds codes. */
+export const codedViolations = (description: string, errors: Violations): Answer => {
+  const codes = Object.keys(errors).map((path) => ({ path, rule: 'invalid' }))
+  const value = { message: texts.invalid, errors, violations: codes }
+  return {
+    description,
+    schema: codedViolationsAnswer,
+    examples: { violations: { summary: 'The violations by path, and as codes', value } },
+  }
+}
 
 const limits = 'The rate limit of this API is exceeded. There is none unless an administrator sets one.'
 const unavailable =
@@ -42,7 +58,11 @@ export const refusals = {
   rateLimited: { ...refusal(limits, 'Too many requests.'), headers: ['Retry-After'] } satisfies Answer,
   unavailable: { ...refusal(unavailable, texts.unavailable), headers: ['Retry-After'] } satisfies Answer,
   timeout: refusal(slow, texts.timeout),
-  conflict: (message: string): Answer => refusal('Another resource refers to it; nothing was changed.', message),
+  conflict: (message: string): Answer => ({
+    description: 'Another resource refers to it, or its state does not allow the change; nothing was changed.',
+    schema: conflictAnswer,
+    examples: { conflict: { summary: message, value: { message, by: [] } } },
+  }),
   adminToken: refusal(
     'There is neither the admin token nor the cookie of an open session (checked first).',
     texts.unauthenticated,

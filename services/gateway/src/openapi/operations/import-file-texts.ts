@@ -2,7 +2,7 @@ import type { AdminPath } from '@partsbus/contracts/admin/paths'
 import { messageAnswer } from '@partsbus/contracts/gateway/answer'
 import { preview } from '@partsbus/contracts/pricing-import/preview'
 import * as examples from '../examples/pricing-examples.js'
-import { refusals, violations } from './error-responses.js'
+import { codedViolations, refusals } from './error-responses.js'
 import type { Answer, Form } from './operation.js'
 import type { RouteText } from './route-text.js'
 
@@ -61,7 +61,7 @@ const formAnswers: Readonly<Record<number, Answer>> = {
   ),
   409: refusedForm('The file is no longer kept.', 'The previewed file is no longer kept. Send it again.'),
   413: refusals.tooLarge(128 * 1024),
-  422: violations('The form has no file, or more than one, or a field of it is invalid.', {
+  422: codedViolations('The form has no file, or more than one, or a field of it is invalid.', {
     document: ['The document field is required.'],
   }),
   500: refusedForm('The file could not be stored.', 'Failed to store uploaded file.'),
