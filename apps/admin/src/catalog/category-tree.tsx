@@ -1,4 +1,4 @@
-import { createContext, type KeyboardEvent, use, useMemo, useState } from 'react'
+import { createContext, type KeyboardEvent, use, useId, useMemo, useState } from 'react'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { Icon } from '../ui/icon.js'
@@ -105,6 +105,7 @@ function Item({ row, isFirst }: { row: TreeRow; isFirst: boolean }) {
   const isBranch = children > 0
   const isOpen = isBranch && open.has(id)
   const isChosen = chosen === id
+  const nameId = useId()
   const activate = () => {
     choose(row)
     if (isBranch && isChosen) toggle(id)
@@ -113,7 +114,7 @@ function Item({ row, isFirst }: { row: TreeRow; isFirst: boolean }) {
     <li
       role="treeitem"
       data-id={id}
-      aria-label={name}
+      aria-labelledby={nameId}
       aria-expanded={isBranch ? isOpen : undefined}
       aria-selected={isChosen}
       tabIndex={isChosen || (chosen === undefined && isFirst) ? 0 : -1}
@@ -124,6 +125,7 @@ function Item({ row, isFirst }: { row: TreeRow; isFirst: boolean }) {
       }}
     >
       <div
+        id={nameId}
         className={styles.node}
         role="presentation"
         onClick={(event) => {

@@ -3,12 +3,14 @@ import { useTexts } from '../texts/language.js'
 import { classNames } from './class-names.js'
 import { Icon } from './icon.js'
 import styles from './table.module.css'
+import { VisuallyHidden } from './visually-hidden.js'
 
 /** A longer text is cut and opens on click. */
 const CUT_AT = 80
 
 export interface Column<Row> {
   key: string
+  /** Empty above the buttons of the rows. */
   head: ReactNode
   cell: (row: Row) => ReactNode
   /** Numbers stand right. */
@@ -75,6 +77,8 @@ export function Table<Row>({
                       </span>
                     )}
                   </button>
+                ) : column.head === '' ? (
+                  <VisuallyHidden>{t.kit.table.actions}</VisuallyHidden>
                 ) : (
                   column.head
                 )}

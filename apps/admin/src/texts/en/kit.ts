@@ -20,6 +20,7 @@ export const kit = {
     of: (pages: string) => `of ${pages}`,
   },
   table: {
+    actions: 'Actions',
     scroll: 'Table, scrolls sideways',
     sortBy: (column: string) => `Sort by ${column}`,
     whole: 'Show the whole text',

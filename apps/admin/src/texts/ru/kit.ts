@@ -21,6 +21,7 @@ export const kit: typeof english = {
     of: (pages) => `из ${pages}`,
   },
   table: {
+    actions: 'Действия',
     scroll: 'Таблица, прокручивается вбок',
     sortBy: (column) => `Сортировать: ${column}`,
     whole: 'Показать целиком',
