@@ -232,6 +232,7 @@ describe('administration of price lists', () => {
     expect((await send(`/price-lists/${id}/upload`, [])).body).toEqual({
       message: 'The given data was invalid.',
       errors: { document: ['The document field is required.'] },
+      violations: [{ path: 'document', rule: 'invalid' }],
     })
     expect((await send('/price-lists/999999/upload', [file(HEAD)])).status).toBe(404)
     await admin().patch(`/price-lists/${id}`, { is_active: false })

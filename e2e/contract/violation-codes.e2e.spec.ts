@@ -40,7 +40,7 @@ describe('violations of the admin API (admin.md#violation-codes)', () => {
     const { admin } = open()
     const group = { canonical: 'CODED', synonyms: ['CODE-D'] }
     const { id } = expectStatus(await admin.post<{ id: number }>('/brand-synonyms', group), 201).body
-    const { body } = expectStatus(await admin.post<Coded>('/brand-synonyms', { canonical: 'code d' }), 422)
+    const { body } = expectStatus(await admin.post<Coded>('/brand-synonyms', { canonical: 'coded' }), 422)
     expect(body.violations).toEqual([{ path: 'canonical', rule: 'taken' }])
     expectStatus(await admin.delete(`/brand-synonyms/${id}`), 204)
   })
