@@ -58,7 +58,10 @@ describe('a stored supplier', () => {
     expect(() => sealSupplier(7, http({ 'X-Key': '***' }), stored, secrets)).toThrow(
       expect.objectContaining({
         code: 'CONTRACT_VIOLATION',
-        details: { errors: { 'supplier.headers.X-Key': ['The header X-Key has no stored value to keep.'] } },
+        details: {
+          errors: { 'supplier.headers.X-Key': ['The header X-Key has no stored value to keep.'] },
+          violations: [{ path: 'supplier.headers.X-Key', rule: 'invalid' }],
+        },
       }),
     )
   })
@@ -66,7 +69,10 @@ describe('a stored supplier', () => {
   it('refuses a header given in two spellings', () => {
     expect(() => sealSupplier(7, http({ 'X-Key': 'a', 'x-key': 'b' }), undefined, secrets)).toThrow(
       expect.objectContaining({
-        details: { errors: { 'supplier.headers.x-key': ['The header x-key is given twice.'] } },
+        details: {
+          errors: { 'supplier.headers.x-key': ['The header x-key is given twice.'] },
+          violations: [{ path: 'supplier.headers.x-key', rule: 'invalid' }],
+        },
       }),
     )
   })
@@ -82,7 +88,10 @@ describe('a stored supplier', () => {
     expect(() => sealSupplier(7, moved, stored, secrets)).toThrow(
       expect.objectContaining({
         code: 'CONTRACT_VIOLATION',
-        details: { errors: { 'supplier.headers.Authorization': [text] } },
+        details: {
+          errors: { 'supplier.headers.Authorization': [text] },
+          violations: [{ path: 'supplier.headers.Authorization', rule: 'resend' }],
+        },
       }),
     )
   })

@@ -111,6 +111,12 @@ async function isBucketEmpty(): Promise<boolean> {
   return Object.keys(state.subjects ?? {}).length === 0
 }
 
+const refusedDocument = (text: string) => ({
+  message: 'The given data was invalid.',
+  errors: { document: [text] },
+  violations: [{ path: 'document', rule: 'invalid' }],
+})
+
 describe('POST /price-lists/:id/upload (admin.md#upload)', () => {
   it('responds like the B2B upload and is recorded in the audit log', async () => {
     expect(await send('/price-lists/7/upload', [document])).toEqual({
@@ -155,21 +161,14 @@ describe('POST /price-lists/:id/upload (admin.md#upload)', () => {
     expect(await waitUntil(isBucketEmpty, { withinMs: 5_000 })).toBe(true)
   })
   it.each([
-    [
-      'no document',
-      '/price-lists/7/upload',
-      [],
-      {},
-      422,
-      { message: 'The given data was invalid.', errors: { document: ['The document field is required.'] } },
-    ],
+    ['no document', '/price-lists/7/upload', [], {}, 422, refusedDocument('The document field is required.')],
     [
       'two documents',
       '/price-lists/7/preview',
       [document, document],
       {},
       422,
-      { message: 'The given data was invalid.', errors: { document: ['The document must be a single file.'] } },
+      refusedDocument('The document must be a single file.'),
     ],
     ['no document for an unknown list', '/price-lists/8/upload', [], {}, 404, { message: 'Not found.' }],
     ['a path without an id', '/price-lists/x/upload', [document], {}, 404, { message: 'Not found.' }],
@@ -223,7 +222,7 @@ describe('POST /price-lists/:id/upload of a previewed file (admin.md#upload-prev
     }
     expect(await upload({ preview_id: '3-abc' })).toEqual({
       status: 409,
-      body: { message: 'The previewed file is no longer kept. Send it again.' },
+      body: { message: 'The previewed file is no longer kept. Send it again.', by: [] },
     })
     expect(await audit()).toEqual([])
   })

@@ -332,7 +332,7 @@ describe('route → command → audit action', () => {
       refusal = new AppError('CONFLICT', 'The storage is used by supplies.')
       expect(await ask(method, path, body)).toEqual({
         status: 409,
-        body: { message: 'The storage is used by supplies.' },
+        body: { message: 'The storage is used by supplies.', by: [] },
       })
       expect(asked).toHaveLength(1)
       expect(await audit()).toEqual([])
@@ -347,6 +347,7 @@ it('violations that the service finds are named by the paths of the body that wa
     body: {
       message: 'The given data was invalid.',
       errors: { 'storage_ids.0': ['The selected storage_ids.0 is invalid.'] },
+      violations: [{ path: 'storage_ids.0', rule: 'invalid' }],
     },
   })
 })
@@ -420,7 +421,7 @@ describe('422 before anybody is asked', () => {
   it.each(cases)('%s %s %j', async (method, path, body, errors) => {
     expect(await ask(method, path, body)).toEqual({
       status: 422,
-      body: { message: 'The given data was invalid.', errors },
+      body: { message: 'The given data was invalid.', errors, violations: expect.any(Array) },
     })
     expect(asked).toEqual([])
     expect(await audit()).toEqual([])
@@ -439,7 +440,7 @@ describe('a resource that settings refer to is not deleted', () => {
     ['/storages/6', 'The storage is used by the setting storages_for_crosses.'],
     ['/pick-up-points/4', 'The pick-up point is used by the setting erp_pick_up_point_id.'],
   ])('%s', async (path, message) => {
-    expect(await ask('DELETE', path)).toEqual({ status: 409, body: { message } })
+    expect(await ask('DELETE', path)).toEqual({ status: 409, body: { message, by: expect.any(Array) } })
     expect(asked).toEqual([])
     expect(await audit()).toEqual([])
   })
@@ -452,7 +453,7 @@ describe('a resource that settings refer to is not deleted', () => {
   ])('a storage of price lists', async (lists, message) => {
     await ask('PATCH', '/settings', { erp_storage_id: null, storages_for_crosses: [6] })
     priceLists = lists
-    expect(await ask('DELETE', '/storages/5')).toEqual({ status: 409, body: { message } })
+    expect(await ask('DELETE', '/storages/5')).toEqual({ status: 409, body: { message, by: expect.any(Array) } })
     expect(asked.filter(([subject]) => subject.includes('delete'))).toEqual([])
   })
   it('nor is a storage while its price lists are not known', async () => {
@@ -488,6 +489,7 @@ describe('a resource that settings refer to is not deleted', () => {
       body: {
         message: 'The given data was invalid.',
         errors: { erp_storage_id: ['The selected erp_storage_id is invalid.'] },
+        violations: [{ path: 'erp_storage_id', rule: 'exists' }],
       },
     })
     expect((await ask('GET', '/settings')).body).toMatchObject({ erp_storage_id: null })
