@@ -35,15 +35,13 @@ export function useProducts({ q, category_id, trashed, is_active, page }: Produc
     page,
     per_page: PER_PAGE,
   }
-  return useCall<AnswerOf<'GET /products'>>('GET /products', { query })
+  return useCall('GET /products', { query })
 }
 
-/** By the number, or by the ERP id. */
-export const useProduct = (id: string) =>
-  useCall<AnswerOf<'GET /products/:id'>>('GET /products/:id', { params: { id } })
+export const useProduct = (id: string) => useCall('GET /products/:id', { params: { id: Number(id) } })
 
 export const useSupplies = (product_erp_id: string) =>
-  useCall<AnswerOf<'GET /supplies'>>('GET /supplies', { query: { product_erp_id, per_page: ALL } })
+  useCall('GET /supplies', { query: { product_erp_id, per_page: ALL } })
 
 export interface SupplyChange {
   id: number
@@ -51,13 +49,13 @@ export interface SupplyChange {
 }
 
 export const useSaveSupply = (onDone: () => void) =>
-  useWrite(({ id, patch }: SupplyChange) => admin<SupplyRow>('PATCH /supplies/:id', { params: { id }, body: patch }), {
+  useWrite(({ id, patch }: SupplyChange) => admin('PATCH /supplies/:id', { params: { id }, body: patch }), {
     stale: ['GET /supplies'],
     onDone,
   })
 
-export const useCategories = (query: { parent_id?: 'root' | number; q?: string; page: number }, isEnabled = true) =>
-  useCall<{ data: TreeRow[]; total: number }>('GET /categories', { query: { ...query, per_page: ALL }, isEnabled })
+export const useCategories = (query: { parent_id?: string; q?: string; page: number }) =>
+  useCall('GET /categories', { query: { ...query, per_page: ALL } })
 
 export interface PictureFilter {
   status: PictureRow['status'] | undefined
@@ -67,7 +65,7 @@ export interface PictureFilter {
 }
 
 export const usePictures = ({ status, host, erp_id, page }: PictureFilter, everyMs?: number) =>
-  useCall<AnswerOf<'GET /media-jobs'>>('GET /media-jobs', {
+  useCall('GET /media-jobs', {
     query: {
       ...(status !== undefined && { status }),
       ...(host !== '' && { host }),
@@ -79,12 +77,12 @@ export const usePictures = ({ status, host, erp_id, page }: PictureFilter, every
   })
 
 export const useRetryPicture = () =>
-  useWrite((id: number) => admin<PictureRow>('POST /media-jobs/:id/retry', { params: { id } }), {
+  useWrite((id: number) => admin('POST /media-jobs/:id/retry', { params: { id } }), {
     stale: ['GET /media-jobs', 'GET /overview'],
   })
 
 export const useRetryPictures = (onDone: (answer: { retried: number }) => void) =>
-  useWrite((body: { host?: string }) => admin<{ retried: number }>('POST /media-jobs/retry', { body }), {
+  useWrite((body: { host?: string }) => admin('POST /media-jobs/retry', { body }), {
     stale: ['GET /media-jobs', 'GET /overview'],
     onDone,
   })

@@ -42,7 +42,7 @@ export function CategoryTree({ query, open, chosen, toggle, choose }: CategoryTr
   )
 }
 
-type BranchQuery = { parent_id: 'root' | number } | { q: string }
+type BranchQuery = { parent_id: string } | { q: string }
 
 /** The categories below one, a page after the other. */
 function Branch({ query, isTop = false }: { query: BranchQuery; isTop?: boolean }) {
@@ -159,7 +159,7 @@ function Item({ row, isFirst }: { row: TreeRow; isFirst: boolean }) {
       </div>
       {isOpen && (
         <ul role="group">
-          <Branch query={{ parent_id: id }} />
+          <Branch query={{ parent_id: String(id) }} />
         </ul>
       )}
     </li>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useMay } from '../session/session.js'
-import { useCall } from '../shell/use-call.js'
+import { useReferences } from '../overview/use-overview.js'
 import { useTexts } from '../texts/language.js'
 import { Amount, Count } from '../ui/amount.js'
 import { Button } from '../ui/button.js'
@@ -10,12 +10,7 @@ import { Table } from '../ui/table.js'
 import { type SupplyRow, useSupplies } from './catalog-calls.js'
 import { SupplyDialog } from './supply-dialog.js'
 
-interface Names {
-  storages: { id: number; name: string }[]
-  pick_up_points: { id: number; name: string }[]
-}
-
-const nameOf = (list: Names['storages'] | undefined, id: number) =>
+const nameOf = (list: { id: number; name: string }[] | undefined, id: number) =>
   list?.find((one) => one.id === id)?.name ?? String(id)
 
 /** What of a product lies where, at which price. */
@@ -23,7 +18,7 @@ export function Supplies({ erpId }: { erpId: string }) {
   const t = useTexts()
   const mayChange = useMay('manager')
   const supplies = useSupplies(erpId)
-  const names = useCall<Names>('GET /references')
+  const names = useReferences()
   const [edited, setEdited] = useState<SupplyRow>()
   const storageOf = ({ storage_id }: SupplyRow) => nameOf(names.data?.storages, storage_id)
   return (

@@ -1,12 +1,15 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { AnswerError } from '@partsbus/client/answer-error'
 import type { CallOptions } from '@partsbus/client/admin-client'
 import type { Exchange } from '@partsbus/client/transport'
 import type { JsonPath, ReceivedAnswer } from '@partsbus/contracts/admin/calls'
-import { admin, type LooseOptions } from './admin-client.js'
+import { admin } from './admin-client.js'
 
 /** The client's own types leave the options out where a call has none; here there always is the signal. */
-const exchange = admin.exchange as unknown as (path: string, options: object) => Promise<Exchange<never>>
+const exchange = admin.exchange as unknown as <Path extends JsonPath>(
+  path: Path,
+  options: object,
+) => Promise<Exchange<ReceivedAnswer<Path>>>
 
 /** A call that only reads. */
 export type ReadPath = Extract<JsonPath, `GET ${string}`>
@@ -16,7 +19,6 @@ type ReadOptions<Path extends ReadPath> = Pick<CallOptions<Path>, 'params' | 'qu
   everyMs?: number | false
   isEnabled?: boolean
 }
-type LooseReadOptions = Pick<LooseOptions, 'params' | 'query'> & { everyMs?: number | false; isEnabled?: boolean }
 type ReadArguments<Path extends ReadPath> =
   {} extends Pick<CallOptions<Path>, 'params' | 'query'> ? [options?: ReadOptions<Path>] : [options: ReadOptions<Path>]
 
@@ -24,13 +26,8 @@ type ReadArguments<Path extends ReadPath> =
  * Reads by GET: `const lists = useCall('GET /price-lists', { query: { q } })`, shown by `<Loaded from={lists}>`. What
  * was read for other parameters stays until the answer is there, so that a table never jumps.
  */
-export function useCall<Path extends ReadPath>(
-  path: Path,
-  ...options: ReadArguments<Path>
-): UseQueryResult<ReceivedAnswer<Path>>
-export function useCall<Answer>(path: `GET ${string}`, options?: LooseReadOptions): UseQueryResult<Answer>
-export function useCall(path: `GET ${string}`, options?: object): UseQueryResult<never> {
-  const { params, query, everyMs, isEnabled = true }: LooseReadOptions = options ?? {}
+export function useCall<Path extends ReadPath>(path: Path, ...[options]: ReadArguments<Path>) {
+  const { params, query, everyMs, isEnabled = true }: Partial<ReadOptions<Path>> = options ?? {}
   return useQuery({
     queryKey: callKey(path, params, query),
     queryFn: async ({ signal }) => (await exchange(path, { params, query, signal })).answer,
@@ -41,16 +38,11 @@ export function useCall(path: `GET ${string}`, options?: object): UseQueryResult
 }
 
 /** As `useCall`, with the revision for `ifMatch`: `data.answer`, `data.etag`. */
-export function useRevision<Path extends ReadPath>(
-  path: Path,
-  ...options: ReadArguments<Path>
-): UseQueryResult<Exchange<ReceivedAnswer<Path>>>
-export function useRevision<Answer>(path: `GET ${string}`, options?: LooseReadOptions): UseQueryResult<Exchange<Answer>>
-export function useRevision(path: `GET ${string}`, options?: object): UseQueryResult<never> {
-  const { params, query, everyMs, isEnabled = true }: LooseReadOptions = options ?? {}
-  return useQuery<never>({
+export function useRevision<Path extends ReadPath>(path: Path, ...[options]: ReadArguments<Path>) {
+  const { params, query, everyMs, isEnabled = true }: Partial<ReadOptions<Path>> = options ?? {}
+  return useQuery({
     queryKey: [...callKey(path, params, query), 'revision'],
-    queryFn: async ({ signal }) => (await exchange(path, { params, query, signal })) as never,
+    queryFn: ({ signal }) => exchange(path, { params, query, signal }),
     enabled: isEnabled,
     ...(everyMs !== undefined && { refetchInterval: everyMs }),
   })
