@@ -65,6 +65,7 @@ function PersonForm({ person, revision, onSaved }: { person: Person; revision: s
       isReady
       onSave={() => save.mutate({ body: readPerson(draft, form.base), ifMatch: form.revision })}
       readCurrent={(current) => toPersonDraft(current as Person)}
+      onDismiss={save.reset}
       onResolve={(next) => {
         form.rebase(stored, revision, next)
         save.reset()

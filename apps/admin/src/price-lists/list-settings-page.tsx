@@ -62,6 +62,7 @@ function SettingsForm({ list, revision }: { list: PriceList; revision: string | 
             )
           }
           readCurrent={(current) => toSettingsDraft(current as PriceList)}
+          onDismiss={save.reset}
           onResolve={(next) => {
             form.rebase(stored, revision, next)
             save.reset()

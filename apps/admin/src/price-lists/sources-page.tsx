@@ -79,6 +79,7 @@ function SourcesForm({ list, revision }: { list: PriceList; revision: string | n
           )
         }
         readCurrent={(current) => toSourceDrafts((current as PriceList).sources)}
+        onDismiss={save.reset}
         onResolve={(next) => {
           form.rebase(stored, revision, wholeDrafts(next, form.draft))
           save.reset()

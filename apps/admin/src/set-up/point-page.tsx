@@ -97,6 +97,7 @@ function PointForm({ point, revision }: { point: Point | undefined; revision: st
           submitText={point === undefined ? t.setUp.create : undefined}
           onSave={submit}
           readCurrent={(current) => toPointDraft(current as Point)}
+          onDismiss={save.reset}
           onResolve={(next) => {
             form.rebase(stored, revision, next)
             save.reset()

@@ -80,6 +80,7 @@ function SettingsForm({ tab, settings, revision }: SettingsFormProps) {
         isReady={mayChange && invalid.length === 0}
         onSave={submit}
         readCurrent={(current) => toSettingsDraft(current as Settings)}
+        onDismiss={save.reset}
         onResolve={(next) => {
           form.rebase(stored, revision, next)
           save.reset()

@@ -99,6 +99,7 @@ function StorageForm({ storage, revision }: { storage: Storage | undefined; revi
           submitText={storage === undefined ? t.setUp.create : undefined}
           onSave={submit}
           readCurrent={(current) => toStorageDraft(current as Storage)}
+          onDismiss={save.reset}
           onResolve={(next) => {
             form.rebase(stored, revision, next)
             save.reset()

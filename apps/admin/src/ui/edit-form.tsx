@@ -24,6 +24,8 @@ interface EditFormProps<Draft> {
   readCurrent?: (current: unknown) => Draft
   /** After a conflict: the draft goes on from the newer revision. */
   onResolve?: (next: Draft) => void
+  /** The conflict is left as it is: the draft keeps its revision, so that saving it asks again. */
+  onDismiss?: () => void
   children: ReactNode
 }
 
@@ -39,6 +41,7 @@ export function EditForm<Draft>({
   onSave,
   readCurrent,
   onResolve,
+  onDismiss,
   children,
 }: EditFormProps<Draft>) {
   const t = useTexts()
@@ -70,13 +73,13 @@ export function EditForm<Draft>({
         )}
       </form>
       <UnsavedGuard changes={isBusy ? 0 : form.changed.length} />
-      {conflict && readCurrent && onResolve && (
+      {conflict && readCurrent && onResolve && onDismiss && (
         <ConflictDialog
           base={form.base}
           draft={form.draft}
           current={readCurrent(conflict.current)}
           labels={labels}
-          onClose={() => onResolve(form.draft)}
+          onClose={onDismiss}
           onResolve={onResolve}
         />
       )}
