@@ -34,6 +34,27 @@ export function contractViolation(errors: Violations, rules?: ViolationRule | Fi
   return new AppError('CONTRACT_VIOLATION', texts.invalid, { details: { errors, ...(violations && { violations }) } })
 }
 
+/** Collects the violations of a request with their rules, and refuses it with all of them. */
+export class ViolationList {
+  private readonly errors: Violations = {}
+  private readonly rules = new Map<string, ViolationRule>()
+
+  /** A later violation of the same path replaces the one before. */
+  set(path: string, rule: ViolationRule, text: string): void {
+    this.errors[path] = [text]
+    this.rules.set(path, rule)
+  }
+
+  /** @throws AppError CONTRACT_VIOLATION when there are any */
+  assertNone(): void {
+    if (this.rules.size === 0) return
+    throw contractViolation(
+      this.errors,
+      [...this.rules].map(([path, rule]) => ({ path, rule })),
+    )
+  }
+}
+
 /** The rules that issues of zod stand for, in the order of {@link describeIssues}. */
 export function codeIssues(issues: readonly z.core.$ZodIssue[], input: unknown): FieldViolation[] {
   return issues.flatMap((issue) => codeIssue(issue, input)).slice(0, MAX_VIOLATIONS)

@@ -1,6 +1,6 @@
 import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list'
 import { HIDDEN } from '@partsbus/contracts/stock/storage'
-import { contractViolation, type Violations } from '@partsbus/contracts/violation'
+import { ViolationList } from '@partsbus/contracts/violation'
 import type { SecretBox } from '@partsbus/platform/process/secret-box'
 import { isSameFile, isSameLogin } from '../sources/source-identity.js'
 import { sourceProblem } from '../sources/source-problem.js'
@@ -8,7 +8,6 @@ import type { StoredSource } from './price-list-record.js'
 import { sealPassword } from './source-password.js'
 
 const EVERY_MINUTES = 60
-const RESEND = 'The password must be sent again, because the address changed.'
 
 /**
  * Checks the sources of a list, given as a whole.
@@ -18,43 +17,32 @@ const RESEND = 'The password must be sent again, because the address changed.'
 export function checkSources(given: PriceListSource[], stored: StoredSource[]): void {
   const known = new Map(stored.map((source) => [source.id, source]))
   const seen = new Set<number>()
-  const violations: Violations = {}
+  const violations = new ViolationList()
   given.forEach((source, index) => {
     const { id } = source
     const before = id === undefined ? undefined : known.get(id)
     const isUnknown = id !== undefined && (!before || seen.has(id))
-    Object.assign(violations, sourceViolations(source, before, isUnknown, `sources.${index}.`))
+    checkSource(violations, source, before, isUnknown, `sources.${index}.`)
     if (id !== undefined) seen.add(id)
   })
-  assertNoViolations(violations)
-}
-
-/** @throws AppError CONTRACT_VIOLATION when there are any */
-export function assertNoViolations(violations: Violations): void {
-  const paths = Object.keys(violations)
-  if (paths.length === 0) return
-  throw contractViolation(
-    violations,
-    paths.map((path) => ({ path, rule: violations[path]?.[0] === RESEND ? 'resend' : 'invalid' })),
-  )
+  violations.assertNone()
 }
 
 /** @param prefix of the paths */
-export function sourceViolations(
+export function checkSource(
+  violations: ViolationList,
   source: PriceListSource,
   before: StoredSource | undefined,
   isUnknown: boolean,
   prefix = '',
-): Violations {
-  const violations: Violations = {}
-  if (isUnknown) violations[`${prefix}id`] = ['The selected id is invalid.']
+): void {
+  if (isUnknown) violations.set(`${prefix}id`, 'invalid', 'The selected id is invalid.')
   if (source.password === HIDDEN && (before?.sealed_password ?? null) === null)
-    violations[`${prefix}password`] = ['The password has no stored value to keep.']
+    violations.set(`${prefix}password`, 'invalid', 'The password has no stored value to keep.')
   else if (source.password === HIDDEN && before && !isSameLogin(before, source))
-    violations[`${prefix}password`] = [RESEND]
+    violations.set(`${prefix}password`, 'resend', 'The password must be sent again, because the address changed.')
   const problem = sourceProblem(source)
-  if (problem) violations[`${prefix}${problem.field}`] = [problem.text]
-  return violations
+  if (problem) violations.set(`${prefix}${problem.field}`, 'invalid', problem.text)
 }
 
 /**

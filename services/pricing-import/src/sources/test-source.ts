@@ -6,6 +6,7 @@ import type { ReplyOf } from '@partsbus/contracts/message'
 import type { testSource as contract } from '@partsbus/contracts/pricing-import/commands'
 import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list'
 import { HIDDEN } from '@partsbus/contracts/stock/storage'
+import { ViolationList } from '@partsbus/contracts/violation'
 import { Semaphore } from '@partsbus/platform/async/semaphore'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { isDatabaseDown } from '@partsbus/platform/mongo/to-app-error'
@@ -15,7 +16,7 @@ import { makeFolder, requireDiskSpace } from '../files/work-folder.js'
 import { ImportQueue } from '../import-tasks/import-queue.js'
 import type { StoredSource } from '../price-lists/price-list-record.js'
 import { PriceListStore } from '../price-lists/price-list-store.js'
-import { assertNoViolations, sourceViolations } from '../price-lists/seal-sources.js'
+import { checkSource } from '../price-lists/seal-sources.js'
 import { ReaderLimits } from '../reading/reader-limits.js'
 import { checkFile, checkSize, UNPACKED_RATIO } from '../uploads/check-file.js'
 import { describeFailure } from './describe-failure.js'
@@ -56,7 +57,9 @@ export class TestSource implements OnModuleDestroy {
     const list = await this.lists.find(id)
     if (!list) throw new AppError('NOT_FOUND', texts.notFound)
     const before = list.sources.find((stored) => stored.id === source.id)
-    assertNoViolations(sourceViolations(source, before, source.id !== undefined && !before))
+    const violations = new ViolationList()
+    checkSource(violations, source, before, source.id !== undefined && !before)
+    violations.assertNone()
     const began = performance.now()
     const deadline = AbortSignal.timeout(Math.max(0, Math.floor(call.timeLeft() - STORE_MS)))
     const maxBytes = call.settings['price-lists.import.max_file_size']

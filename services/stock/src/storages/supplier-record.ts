@@ -1,8 +1,6 @@
 import { HIDDEN, type Supplier } from '@partsbus/contracts/stock/storage'
-import { contractViolation, type Violations } from '@partsbus/contracts/violation'
+import { ViolationList } from '@partsbus/contracts/violation'
 import type { SecretBox } from '@partsbus/platform/process/secret-box'
-
-const RESEND = 'The password must be sent again, because the address changed.'
 
 type HttpSupplier = Extract<Supplier, { kind: 'http' }>
 
@@ -48,24 +46,20 @@ export function sealSupplier(
   const isSameAddress = stored?.kind === 'http' && readOrigin(stored.base_url) === readOrigin(base_url)
   const kept = new Map(stored?.kind === 'http' ? stored.headers.map((each) => [headerKey(each.name), each.sealed]) : [])
   const seen = new Set<string>()
-  const violations: Violations = {}
+  const violations = new ViolationList()
   const sealed = Object.entries(headers).map(([name, value]): SealedHeader => {
     const key = headerKey(name)
     const field = `supplier.headers.${name}`
-    if (seen.has(key)) violations[field] = [`The header ${name} is given twice.`]
-    else if (value === HIDDEN && !kept.has(key)) violations[field] = [`The header ${name} has no stored value to keep.`]
-    else if (value === HIDDEN && !isSameAddress) violations[field] = [RESEND]
+    if (seen.has(key)) violations.set(field, 'invalid', `The header ${name} is given twice.`)
+    else if (value === HIDDEN && !kept.has(key))
+      violations.set(field, 'invalid', `The header ${name} has no stored value to keep.`)
+    else if (value === HIDDEN && !isSameAddress)
+      violations.set(field, 'resend', 'The password must be sent again, because the address changed.')
     seen.add(key)
     const keptValue = value === HIDDEN ? kept.get(key) : undefined
     return { name, sealed: keptValue ?? secrets.seal(value, secretContext(storageId, name)) }
   })
-  const paths = Object.keys(violations)
-  if (paths.length > 0) {
-    throw contractViolation(
-      violations,
-      paths.map((path) => ({ path, rule: violations[path]?.[0] === RESEND ? 'resend' : 'invalid' })),
-    )
-  }
+  violations.assertNone()
   return { kind, base_url, headers: sealed, timeout_ms, cache_seconds, dialect }
 }
 

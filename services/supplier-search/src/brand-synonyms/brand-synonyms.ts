@@ -4,7 +4,7 @@ import { AppError, texts } from '@partsbus/contracts/errors'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import { assertRevision, changedMeanwhile, type Revised } from '@partsbus/contracts/revision'
 import type * as contract from '@partsbus/contracts/supplier-search/commands'
-import { contractViolation, type Violations } from '@partsbus/contracts/violation'
+import { ViolationList } from '@partsbus/contracts/violation'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { groupKeys, type SynonymGroup } from './brand-names.js'
 import { BrandSynonymStore } from './brand-synonym-store.js'
@@ -77,21 +77,20 @@ export class BrandSynonyms {
     const groups = await this.groups.findByKeys(groupKeys({ canonical, synonyms }))
     const others = groups.filter((group) => group.id !== ownId)
     const owners = new Map(others.flatMap((group) => groupKeys(group).map((key) => [key, group] as const)))
-    const violations: Violations = {}
+    const violations = new ViolationList()
     for (const [index, spelling] of [canonical, ...synonyms].entries()) {
       const path = index === 0 ? 'canonical' : `synonyms.${index - 1}`
       const key = brandKey(spelling)
       const owner = owners.get(key)
-      if (key === '') violations[path] = [`The ${path} must hold more than quotes.`]
+      if (key === '') violations.set(path, 'invalid', `The ${path} must hold more than quotes.`)
       else if (owner)
-        violations[path] = [`The spelling "${spelling}" already belongs to the group ${owner.id} "${owner.canonical}".`]
+        violations.set(
+          path,
+          'taken',
+          `The spelling "${spelling}" already belongs to the group ${owner.id} "${owner.canonical}".`,
+        )
     }
-    const paths = Object.keys(violations)
-    if (paths.length === 0) return
-    throw contractViolation(
-      violations,
-      paths.map((path) => ({ path, rule: violations[path]?.[0]?.startsWith('The spelling') ? 'taken' : 'invalid' })),
-    )
+    violations.assertNone()
   }
 }
 
