@@ -9,10 +9,10 @@ import { dayRange } from '../ui/day-range.js'
 import { ChoiceFilter, DayFilter, Filters, TextFilter } from '../ui/filters.js'
 import { Badge } from '../ui/mark.js'
 import { Page } from '../ui/page.js'
-import { Pagination } from '../ui/pagination.js'
-import { Notice, Panel } from '../ui/panel.js'
+import { PagedTable } from '../ui/paged-table.js'
+import { Notice } from '../ui/panel.js'
 import { Empty, Loaded, Skeleton } from '../ui/state.js'
-import { type Column, LongText, Table } from '../ui/table.js'
+import { type Column, LongText } from '../ui/table.js'
 import { Time } from '../ui/time.js'
 import { VisuallyHidden } from '../ui/visually-hidden.js'
 import { type AuditEntry, PER_PAGE, useAudit } from './audit-calls.js'
@@ -67,24 +67,19 @@ export function AuditPage() {
       )}
       <Loaded from={entries} skeleton={<Skeleton lines={12} />}>
         {({ data, total }) => (
-          <Panel isFlush>
-            <Table
-              caption={t.audit.caption}
-              columns={columns}
-              rows={data}
-              rowKey={({ id }) => id}
-              isStale={entries.isPlaceholderData}
-              empty={<Empty icon="audit" title={t.audit.empty} />}
-              below={(entry) => (entry.id === openId ? <AuditEntryDetails entry={entry} /> : undefined)}
-            />
-            <Pagination
-              page={filter.page}
-              perPage={PER_PAGE}
-              total={total}
-              shown={data.length}
-              onPage={(page) => void navigate({ search: (old) => ({ ...old, page }) })}
-            />
-          </Panel>
+          <PagedTable
+            caption={t.audit.caption}
+            columns={columns}
+            rows={data}
+            rowKey={({ id }) => id}
+            isStale={entries.isPlaceholderData}
+            empty={<Empty icon="audit" title={t.audit.empty} />}
+            below={(entry) => (entry.id === openId ? <AuditEntryDetails entry={entry} /> : undefined)}
+            page={filter.page}
+            perPage={PER_PAGE}
+            total={total}
+            onPage={(page) => void navigate({ search: (old) => ({ ...old, page }) })}
+          />
         )}
       </Loaded>
     </Page>

@@ -5,11 +5,10 @@ import { Button } from '../ui/button.js'
 import { ChoiceFilter, Filters, TextFilter } from '../ui/filters.js'
 import { Mark } from '../ui/mark.js'
 import { Page } from '../ui/page.js'
-import { Pagination } from '../ui/pagination.js'
-import { Panel } from '../ui/panel.js'
+import { PagedTable } from '../ui/paged-table.js'
 import { RefusalNotice } from '../ui/refusal.js'
 import { Empty, Loaded, Skeleton } from '../ui/state.js'
-import { LongText, Table } from '../ui/table.js'
+import { LongText } from '../ui/table.js'
 import { Time } from '../ui/time.js'
 import { toast } from '../ui/toast.js'
 import { useFormats } from '../ui/use-formats.js'
@@ -84,70 +83,65 @@ export function PicturesPage() {
               title={isFiltered ? t.catalog.pictures.nothing : t.catalog.pictures.allFetched}
             />
           ) : (
-            <Panel isFlush>
-              <Table
-                caption={t.catalog.pictures.caption}
-                rows={data}
-                rowKey={({ id }) => id}
-                isStale={pictures.isPlaceholderData}
-                columns={[
-                  {
-                    key: 'status',
-                    head: t.catalog.pictures.statusLabel,
-                    cell: (row) => (
-                      <Mark tone={row.status === 'failed' ? 'danger' : 'waiting'}>
-                        {t.catalog.pictures.status[row.status]}
-                      </Mark>
-                    ),
-                  },
-                  { key: 'item', head: t.catalog.pictures.item, isName: true, cell: (row) => <ItemLink row={row} /> },
-                  { key: 'url', head: t.catalog.pictures.address, cell: ({ url }) => <LongText text={url} /> },
-                  {
-                    key: 'reason',
-                    head: t.catalog.pictures.reason,
-                    cell: ({ last_error }) => <span lang="en">{last_error ?? t.general.none}</span>,
-                  },
-                  {
-                    key: 'attempts',
-                    head: t.catalog.pictures.attempts,
-                    isNumber: true,
-                    isMinor: true,
-                    cell: ({ attempts }) => formats.number(attempts),
-                  },
-                  {
-                    key: 'since',
-                    head: t.catalog.pictures.since,
-                    isMinor: true,
-                    cell: ({ updated_at }) => <Time at={updated_at} />,
-                  },
-                  {
-                    key: 'retry',
-                    head: '',
-                    cell: ({ id, status: state, url }) =>
-                      mayRetry && state === 'failed' ? (
-                        <Button
-                          isSmall
-                          kind="quiet"
-                          icon="refresh"
-                          isWrite
-                          isBusy={retry.isPending && retry.variables === id}
-                          aria-label={`${t.catalog.pictures.retry}: ${url}`}
-                          onClick={() => retry.mutate(id)}
-                        >
-                          {t.catalog.pictures.retry}
-                        </Button>
-                      ) : null,
-                  },
-                ]}
-              />
-              <Pagination
-                page={filter.page}
-                perPage={PER_PAGE}
-                total={total}
-                shown={data.length}
-                onPage={(page) => void navigate({ search: (old) => ({ ...old, page }) })}
-              />
-            </Panel>
+            <PagedTable
+              caption={t.catalog.pictures.caption}
+              rows={data}
+              rowKey={({ id }) => id}
+              isStale={pictures.isPlaceholderData}
+              columns={[
+                {
+                  key: 'status',
+                  head: t.catalog.pictures.statusLabel,
+                  cell: (row) => (
+                    <Mark tone={row.status === 'failed' ? 'danger' : 'waiting'}>
+                      {t.catalog.pictures.status[row.status]}
+                    </Mark>
+                  ),
+                },
+                { key: 'item', head: t.catalog.pictures.item, isName: true, cell: (row) => <ItemLink row={row} /> },
+                { key: 'url', head: t.catalog.pictures.address, cell: ({ url }) => <LongText text={url} /> },
+                {
+                  key: 'reason',
+                  head: t.catalog.pictures.reason,
+                  cell: ({ last_error }) => <span lang="en">{last_error ?? t.general.none}</span>,
+                },
+                {
+                  key: 'attempts',
+                  head: t.catalog.pictures.attempts,
+                  isNumber: true,
+                  isMinor: true,
+                  cell: ({ attempts }) => formats.number(attempts),
+                },
+                {
+                  key: 'since',
+                  head: t.catalog.pictures.since,
+                  isMinor: true,
+                  cell: ({ updated_at }) => <Time at={updated_at} />,
+                },
+                {
+                  key: 'retry',
+                  head: '',
+                  cell: ({ id, status: state, url }) =>
+                    mayRetry && state === 'failed' ? (
+                      <Button
+                        isSmall
+                        kind="quiet"
+                        icon="refresh"
+                        isWrite
+                        isBusy={retry.isPending && retry.variables === id}
+                        aria-label={`${t.catalog.pictures.retry}: ${url}`}
+                        onClick={() => retry.mutate(id)}
+                      >
+                        {t.catalog.pictures.retry}
+                      </Button>
+                    ) : null,
+                },
+              ]}
+              page={filter.page}
+              perPage={PER_PAGE}
+              total={total}
+              onPage={(page) => void navigate({ search: (old) => ({ ...old, page }) })}
+            />
           )
         }
       </Loaded>

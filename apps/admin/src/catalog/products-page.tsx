@@ -3,10 +3,9 @@ import { useTexts } from '../texts/language.js'
 import { ChoiceFilter, CheckFilter, Filters, TextFilter } from '../ui/filters.js'
 import { Button } from '../ui/button.js'
 import { Page } from '../ui/page.js'
-import { Pagination } from '../ui/pagination.js'
-import { Panel } from '../ui/panel.js'
+import { PagedTable } from '../ui/paged-table.js'
 import { Empty, Loaded, Skeleton } from '../ui/state.js'
-import { type Column, LongText, Table } from '../ui/table.js'
+import { type Column, LongText, cutName } from '../ui/table.js'
 import styles from './catalog.module.css'
 import { PER_PAGE, type ProductFilter, type ProductRow, useProducts } from './catalog-calls.js'
 import { ProductState } from './product-state.js'
@@ -58,23 +57,18 @@ export function ProductsPage() {
           data.length === 0 && !isFiltered && filter.page === 1 ? (
             <NoProducts />
           ) : (
-            <Panel isFlush>
-              <Table
-                caption={t.catalog.products.caption}
-                columns={columns(t)}
-                rows={data}
-                rowKey={({ id }) => id}
-                isStale={products.isPlaceholderData}
-                empty={<Empty icon="search" title={t.catalog.products.nothing} />}
-              />
-              <Pagination
-                page={filter.page}
-                perPage={PER_PAGE}
-                total={total}
-                shown={data.length}
-                onPage={(page) => void navigate({ search: (old) => ({ ...old, page }) })}
-              />
-            </Panel>
+            <PagedTable
+              caption={t.catalog.products.caption}
+              columns={columns(t)}
+              rows={data}
+              rowKey={({ id }) => id}
+              isStale={products.isPlaceholderData}
+              empty={<Empty icon="search" title={t.catalog.products.nothing} />}
+              page={filter.page}
+              perPage={PER_PAGE}
+              total={total}
+              onPage={(page) => void navigate({ search: (old) => ({ ...old, page }) })}
+            />
           )
         }
       </Loaded>
@@ -103,7 +97,7 @@ const columns = (t: ReturnType<typeof useTexts>): Column<ProductRow>[] => [
     isName: true,
     cell: ({ id, name }) => (
       <Link to="/products/$id" params={{ id: String(id) }}>
-        {name.length > 120 ? `${name.slice(0, 120)}…` : name}
+        {cutName(name)}
       </Link>
     ),
   },

@@ -5,10 +5,9 @@ import { Count } from '../ui/amount.js'
 import { dayRange } from '../ui/day-range.js'
 import { ChoiceFilter, DayFilter, Filters } from '../ui/filters.js'
 import { Page } from '../ui/page.js'
-import { Pagination } from '../ui/pagination.js'
-import { Panel } from '../ui/panel.js'
+import { PagedTable } from '../ui/paged-table.js'
 import { Empty, Loaded, Skeleton } from '../ui/state.js'
-import { type Column, LongText, Table } from '../ui/table.js'
+import { type Column, LongText } from '../ui/table.js'
 import { Time } from '../ui/time.js'
 import { useFormats } from '../ui/use-formats.js'
 import { PER_PAGE, type Task, useImports, useListNames } from './import-calls.js'
@@ -57,23 +56,18 @@ export function ImportsPage() {
       </Filters>
       <Loaded from={tasks} part="import-tasks" skeleton={<Skeleton lines={12} />}>
         {({ data, total }) => (
-          <Panel isFlush>
-            <Table
-              caption={t.imports.caption}
-              columns={columns}
-              rows={data}
-              rowKey={({ id }) => id}
-              isStale={tasks.isPlaceholderData}
-              empty={<Empty icon="imports" title={t.imports.empty} />}
-            />
-            <Pagination
-              page={filter.page}
-              perPage={PER_PAGE}
-              total={total}
-              shown={data.length}
-              onPage={(page) => void navigate({ search: (old) => ({ ...old, page }) })}
-            />
-          </Panel>
+          <PagedTable
+            caption={t.imports.caption}
+            columns={columns}
+            rows={data}
+            rowKey={({ id }) => id}
+            isStale={tasks.isPlaceholderData}
+            empty={<Empty icon="imports" title={t.imports.empty} />}
+            page={filter.page}
+            perPage={PER_PAGE}
+            total={total}
+            onPage={(page) => void navigate({ search: (old) => ({ ...old, page }) })}
+          />
         )}
       </Loaded>
     </Page>

@@ -6,10 +6,9 @@ import { Count } from '../ui/amount.js'
 import { Button } from '../ui/button.js'
 import { Mark, type Tone } from '../ui/mark.js'
 import { Page } from '../ui/page.js'
-import { Pagination } from '../ui/pagination.js'
-import { Panel } from '../ui/panel.js'
+import { PagedTable } from '../ui/paged-table.js'
 import { Empty, Loaded } from '../ui/state.js'
-import { type Column, Table } from '../ui/table.js'
+import { type Column } from '../ui/table.js'
 import { Time } from '../ui/time.js'
 import { TokenDialog } from '../ui/token-dialog.js'
 import { useFormats } from '../ui/use-formats.js'
@@ -45,23 +44,18 @@ export function AdministratorsPage() {
     <Page title={t.shell.pages.administrators} actions={invite}>
       <Loaded from={people}>
         {({ data, total }) => (
-          <Panel isFlush>
-            <Table
-              caption={t.shell.pages.administrators}
-              rows={data}
-              rowKey={({ id }) => id}
-              isStale={people.isPlaceholderData}
-              empty={<Empty icon="people" title={words.empty} action={invite} />}
-              columns={columns}
-            />
-            <Pagination
-              page={page}
-              perPage={PER_PAGE}
-              total={total}
-              shown={data.length}
-              onPage={(next) => void navigate({ search: { page: next } })}
-            />
-          </Panel>
+          <PagedTable
+            caption={t.shell.pages.administrators}
+            rows={data}
+            rowKey={({ id }) => id}
+            isStale={people.isPlaceholderData}
+            empty={<Empty icon="people" title={words.empty} action={invite} />}
+            columns={columns}
+            page={page}
+            perPage={PER_PAGE}
+            total={total}
+            onPage={(next) => void navigate({ search: { page: next } })}
+          />
         )}
       </Loaded>
       {isInviting && <InviteDialog onInvited={show} onClose={() => setIsInviting(false)} />}

@@ -7,10 +7,10 @@ import { useDropRows } from '../ui/drop-area.js'
 import { CheckFilter, Filters, TextFilter } from '../ui/filters.js'
 import { Mark } from '../ui/mark.js'
 import { Page } from '../ui/page.js'
-import { Pagination } from '../ui/pagination.js'
+import { PagedTable } from '../ui/paged-table.js'
 import { Panel } from '../ui/panel.js'
 import { Empty, Loaded, Skeleton } from '../ui/state.js'
-import { LongText, Table } from '../ui/table.js'
+import { LongText, cutName } from '../ui/table.js'
 import { TaskState } from '../imports/task-state.js'
 import { Time } from '../ui/time.js'
 import { NewListDialog } from './new-list-dialog.js'
@@ -64,90 +64,85 @@ export function PriceListsPage() {
                   <Upload state={upload} onCancel={cancel} />
                 </Panel>
               )}
-              <Panel isFlush>
-                <Table
-                  caption={t.priceLists.caption}
-                  rows={data}
-                  rowKey={({ id }) => id}
-                  rowProps={rowProps}
-                  empty={<Empty icon="search" title={t.priceLists.nothing} />}
-                  isStale={lists.isPlaceholderData}
-                  columns={[
-                    {
-                      key: 'name',
-                      head: t.priceLists.name,
-                      isName: true,
-                      cell: ({ id, name }) => (
-                        <Link to="/price-lists/$id" params={{ id: String(id) }}>
-                          {name.length > 120 ? `${name.slice(0, 120)}…` : name}
+              <PagedTable
+                caption={t.priceLists.caption}
+                rows={data}
+                rowKey={({ id }) => id}
+                rowProps={rowProps}
+                empty={<Empty icon="search" title={t.priceLists.nothing} />}
+                isStale={lists.isPlaceholderData}
+                columns={[
+                  {
+                    key: 'name',
+                    head: t.priceLists.name,
+                    isName: true,
+                    cell: ({ id, name }) => (
+                      <Link to="/price-lists/$id" params={{ id: String(id) }}>
+                        {cutName(name)}
+                      </Link>
+                    ),
+                  },
+                  {
+                    key: 'storage',
+                    head: t.priceLists.storage,
+                    cell: ({ storage_id }) => <LongText text={storageName(storage_id)} />,
+                  },
+                  {
+                    key: 'state',
+                    head: t.priceLists.state,
+                    cell: ({ is_active }) => (
+                      <Mark tone={is_active ? 'good' : 'quiet'}>
+                        {is_active ? t.priceLists.active : t.priceLists.inactive}
+                      </Mark>
+                    ),
+                  },
+                  {
+                    key: 'live',
+                    head: t.priceLists.tabs.live,
+                    cell: ({ live }) =>
+                      live === null ? (
+                        t.general.none
+                      ) : (
+                        <>
+                          {t.general.rows(live.rows)}
+                          {' · '}
+                          <Time at={live.since} />
+                        </>
+                      ),
+                  },
+                  {
+                    key: 'last',
+                    head: t.priceLists.lastImport,
+                    cell: ({ last_task }) =>
+                      last_task === null ? (
+                        t.general.none
+                      ) : (
+                        <Link to="/imports/$id" params={{ id: String(last_task.id) }}>
+                          <TaskState task={{ ...last_task, superseded: false, error_code: null }} />
                         </Link>
                       ),
-                    },
-                    {
-                      key: 'storage',
-                      head: t.priceLists.storage,
-                      cell: ({ storage_id }) => <LongText text={storageName(storage_id)} />,
-                    },
-                    {
-                      key: 'state',
-                      head: t.priceLists.state,
-                      cell: ({ is_active }) => (
-                        <Mark tone={is_active ? 'good' : 'quiet'}>
-                          {is_active ? t.priceLists.active : t.priceLists.inactive}
-                        </Mark>
-                      ),
-                    },
-                    {
-                      key: 'live',
-                      head: t.priceLists.tabs.live,
-                      cell: ({ live }) =>
-                        live === null ? (
-                          t.general.none
-                        ) : (
-                          <>
-                            {t.general.rows(live.rows)}
-                            {' · '}
-                            <Time at={live.since} />
-                          </>
-                        ),
-                    },
-                    {
-                      key: 'last',
-                      head: t.priceLists.lastImport,
-                      cell: ({ last_task }) =>
-                        last_task === null ? (
-                          t.general.none
-                        ) : (
-                          <Link to="/imports/$id" params={{ id: String(last_task.id) }}>
-                            <TaskState task={{ ...last_task, superseded: false, error_code: null }} />
-                          </Link>
-                        ),
-                    },
-                    {
-                      key: 'mode',
-                      head: t.priceLists.mode,
-                      isMinor: true,
-                      cell: ({ mode }) => t.priceLists.modes[mode],
-                    },
-                    {
-                      key: 'sources',
-                      head: t.priceLists.sourceCount,
-                      isMinor: true,
-                      cell: ({ sources }) =>
-                        sources.length === 0
-                          ? t.priceLists.noSources
-                          : sources.map(({ kind }) => t.imports.sources[kind]).join(', '),
-                    },
-                  ]}
-                />
-                <Pagination
-                  page={page}
-                  perPage={PER_PAGE}
-                  total={total}
-                  shown={data.length}
-                  onPage={(next) => void navigate({ search: { q, problem, page: next } })}
-                />
-              </Panel>
+                  },
+                  {
+                    key: 'mode',
+                    head: t.priceLists.mode,
+                    isMinor: true,
+                    cell: ({ mode }) => t.priceLists.modes[mode],
+                  },
+                  {
+                    key: 'sources',
+                    head: t.priceLists.sourceCount,
+                    isMinor: true,
+                    cell: ({ sources }) =>
+                      sources.length === 0
+                        ? t.priceLists.noSources
+                        : sources.map(({ kind }) => t.imports.sources[kind]).join(', '),
+                  },
+                ]}
+                page={page}
+                perPage={PER_PAGE}
+                total={total}
+                onPage={(next) => void navigate({ search: { q, problem, page: next } })}
+              />
             </>
           )
         }

@@ -7,11 +7,9 @@ import { Chips } from '../ui/chips.js'
 import { Dialog } from '../ui/dialog.js'
 import { Field } from '../ui/field.js'
 import { Page } from '../ui/page.js'
-import { Pagination } from '../ui/pagination.js'
-import { Panel } from '../ui/panel.js'
+import { PagedTable } from '../ui/paged-table.js'
 import { RefusalNotice } from '../ui/refusal.js'
 import { Empty, Loaded } from '../ui/state.js'
-import { Table } from '../ui/table.js'
 import { ViolationsProvider, ViolationsSummary } from '../ui/violations.js'
 import { DeleteButton } from './delete-button.js'
 import { type BrandGroup, PER_PAGE, useBrandGroups, useDeleteBrandGroup, useSaveBrandGroup } from './set-up-calls.js'
@@ -33,41 +31,36 @@ export function BrandsPage() {
     <Page title={t.shell.pages.brands} lead={words.emptyText} actions={create}>
       <Loaded from={groups} part="search">
         {({ data, total }) => (
-          <Panel isFlush>
-            <Table
-              caption={words.caption}
-              rows={data}
-              rowKey={({ id }) => id}
-              isStale={groups.isPlaceholderData}
-              empty={<Empty icon="brands" title={words.empty} action={create} />}
-              columns={[
-                { key: 'canonical', head: words.canonical, isName: true, cell: ({ canonical }) => canonical },
-                { key: 'synonyms', head: words.synonyms, cell: ({ synonyms }) => synonyms.join(', ') },
-                {
-                  key: 'change',
-                  head: '',
-                  cell: (group) =>
-                    mayChange && (
-                      <Button
-                        isSmall
-                        kind="quiet"
-                        aria-label={words.edit(group.canonical)}
-                        onClick={() => setEdited(group)}
-                      >
-                        {t.general.change}
-                      </Button>
-                    ),
-                },
-              ]}
-            />
-            <Pagination
-              page={page}
-              perPage={PER_PAGE}
-              total={total}
-              shown={data.length}
-              onPage={(next) => void navigate({ search: { page: next } })}
-            />
-          </Panel>
+          <PagedTable
+            caption={words.caption}
+            rows={data}
+            rowKey={({ id }) => id}
+            isStale={groups.isPlaceholderData}
+            empty={<Empty icon="brands" title={words.empty} action={create} />}
+            columns={[
+              { key: 'canonical', head: words.canonical, isName: true, cell: ({ canonical }) => canonical },
+              { key: 'synonyms', head: words.synonyms, cell: ({ synonyms }) => synonyms.join(', ') },
+              {
+                key: 'change',
+                head: '',
+                cell: (group) =>
+                  mayChange && (
+                    <Button
+                      isSmall
+                      kind="quiet"
+                      aria-label={words.edit(group.canonical)}
+                      onClick={() => setEdited(group)}
+                    >
+                      {t.general.change}
+                    </Button>
+                  ),
+              },
+            ]}
+            page={page}
+            perPage={PER_PAGE}
+            total={total}
+            onPage={(next) => void navigate({ search: { page: next } })}
+          />
         )}
       </Loaded>
       {edited !== undefined && (

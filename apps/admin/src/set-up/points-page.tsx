@@ -5,10 +5,9 @@ import { buttonClass } from '../ui/button.js'
 import { Icon } from '../ui/icon.js'
 import { Mark } from '../ui/mark.js'
 import { Page } from '../ui/page.js'
-import { Pagination } from '../ui/pagination.js'
-import { Panel } from '../ui/panel.js'
+import { PagedTable } from '../ui/paged-table.js'
 import { Empty, Loaded } from '../ui/state.js'
-import { LongText, Table } from '../ui/table.js'
+import { LongText, cutName } from '../ui/table.js'
 import { PER_PAGE, usePoints } from './set-up-calls.js'
 
 export function PointsPage() {
@@ -28,52 +27,47 @@ export function PointsPage() {
     <Page title={t.shell.pages.points} actions={create}>
       <Loaded from={points} part="pick-up-points">
         {({ data, total }) => (
-          <Panel isFlush>
-            <Table
-              caption={words.caption}
-              rows={data}
-              rowKey={({ id }) => id}
-              isStale={points.isPlaceholderData}
-              empty={
-                <Empty icon="points" title={words.empty} action={create}>
-                  {words.emptyText}
-                </Empty>
-              }
-              columns={[
-                {
-                  key: 'name',
-                  head: words.name,
-                  isName: true,
-                  cell: ({ id, name }) => (
-                    <Link to="/points/$id" params={{ id: String(id) }}>
-                      {name.length > 120 ? `${name.slice(0, 120)}…` : name}
-                    </Link>
-                  ),
-                },
-                { key: 'city', head: words.city, cell: ({ city }) => <LongText text={city ?? t.general.none} /> },
-                {
-                  key: 'address',
-                  head: words.address,
-                  isMinor: true,
-                  cell: ({ address }) => <LongText text={address} />,
-                },
-                {
-                  key: 'state',
-                  head: t.setUp.state,
-                  cell: ({ is_active }) => (
-                    <Mark tone={is_active ? 'good' : 'quiet'}>{is_active ? t.setUp.active : t.setUp.inactive}</Mark>
-                  ),
-                },
-              ]}
-            />
-            <Pagination
-              page={page}
-              perPage={PER_PAGE}
-              total={total}
-              shown={data.length}
-              onPage={(next) => void navigate({ search: { page: next } })}
-            />
-          </Panel>
+          <PagedTable
+            caption={words.caption}
+            rows={data}
+            rowKey={({ id }) => id}
+            isStale={points.isPlaceholderData}
+            empty={
+              <Empty icon="points" title={words.empty} action={create}>
+                {words.emptyText}
+              </Empty>
+            }
+            columns={[
+              {
+                key: 'name',
+                head: words.name,
+                isName: true,
+                cell: ({ id, name }) => (
+                  <Link to="/points/$id" params={{ id: String(id) }}>
+                    {cutName(name)}
+                  </Link>
+                ),
+              },
+              { key: 'city', head: words.city, cell: ({ city }) => <LongText text={city ?? t.general.none} /> },
+              {
+                key: 'address',
+                head: words.address,
+                isMinor: true,
+                cell: ({ address }) => <LongText text={address} />,
+              },
+              {
+                key: 'state',
+                head: t.setUp.state,
+                cell: ({ is_active }) => (
+                  <Mark tone={is_active ? 'good' : 'quiet'}>{is_active ? t.setUp.active : t.setUp.inactive}</Mark>
+                ),
+              },
+            ]}
+            page={page}
+            perPage={PER_PAGE}
+            total={total}
+            onPage={(next) => void navigate({ search: { page: next } })}
+          />
         )}
       </Loaded>
     </Page>

@@ -5,10 +5,9 @@ import { buttonClass } from '../ui/button.js'
 import { Icon } from '../ui/icon.js'
 import { Mark } from '../ui/mark.js'
 import { Page } from '../ui/page.js'
-import { Pagination } from '../ui/pagination.js'
-import { Panel } from '../ui/panel.js'
+import { PagedTable } from '../ui/paged-table.js'
 import { Empty, Loaded } from '../ui/state.js'
-import { LongText, Table } from '../ui/table.js'
+import { LongText, cutName } from '../ui/table.js'
 import { PER_PAGE, useStorages } from './set-up-calls.js'
 
 export function StoragesPage() {
@@ -28,49 +27,44 @@ export function StoragesPage() {
     <Page title={t.shell.pages.storages} lead={words.emptyText} actions={create}>
       <Loaded from={storages} part="storages">
         {({ data, total }) => (
-          <Panel isFlush>
-            <Table
-              caption={words.caption}
-              rows={data}
-              rowKey={({ id }) => id}
-              isStale={storages.isPlaceholderData}
-              empty={<Empty icon="storages" title={words.empty} action={create} />}
-              columns={[
-                {
-                  key: 'name',
-                  head: words.name,
-                  isName: true,
-                  cell: ({ id, name }) => (
-                    <Link to="/storages/$id" params={{ id: String(id) }}>
-                      {name.length > 120 ? `${name.slice(0, 120)}…` : name}
-                    </Link>
-                  ),
-                },
-                { key: 'kind', head: words.kind, cell: ({ supplier }) => words.kinds[supplier.kind] },
-                {
-                  key: 'address',
-                  head: words.address,
-                  isMinor: true,
-                  cell: ({ supplier }) =>
-                    supplier.kind === 'http' ? <LongText text={supplier.base_url} /> : t.general.none,
-                },
-                {
-                  key: 'state',
-                  head: t.setUp.state,
-                  cell: ({ is_active }) => (
-                    <Mark tone={is_active ? 'good' : 'quiet'}>{is_active ? t.setUp.active : t.setUp.inactive}</Mark>
-                  ),
-                },
-              ]}
-            />
-            <Pagination
-              page={page}
-              perPage={PER_PAGE}
-              total={total}
-              shown={data.length}
-              onPage={(next) => void navigate({ search: { page: next } })}
-            />
-          </Panel>
+          <PagedTable
+            caption={words.caption}
+            rows={data}
+            rowKey={({ id }) => id}
+            isStale={storages.isPlaceholderData}
+            empty={<Empty icon="storages" title={words.empty} action={create} />}
+            columns={[
+              {
+                key: 'name',
+                head: words.name,
+                isName: true,
+                cell: ({ id, name }) => (
+                  <Link to="/storages/$id" params={{ id: String(id) }}>
+                    {cutName(name)}
+                  </Link>
+                ),
+              },
+              { key: 'kind', head: words.kind, cell: ({ supplier }) => words.kinds[supplier.kind] },
+              {
+                key: 'address',
+                head: words.address,
+                isMinor: true,
+                cell: ({ supplier }) =>
+                  supplier.kind === 'http' ? <LongText text={supplier.base_url} /> : t.general.none,
+              },
+              {
+                key: 'state',
+                head: t.setUp.state,
+                cell: ({ is_active }) => (
+                  <Mark tone={is_active ? 'good' : 'quiet'}>{is_active ? t.setUp.active : t.setUp.inactive}</Mark>
+                ),
+              },
+            ]}
+            page={page}
+            perPage={PER_PAGE}
+            total={total}
+            onPage={(next) => void navigate({ search: { page: next } })}
+          />
         )}
       </Loaded>
     </Page>

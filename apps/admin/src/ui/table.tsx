@@ -7,6 +7,7 @@ import { VisuallyHidden } from './visually-hidden.js'
 
 /** A longer text is cut and opens on click. */
 const CUT_AT = 80
+const MAX_NAME = 120
 
 export interface Column<Row> {
   key: string
@@ -23,7 +24,7 @@ export interface Column<Row> {
   isMinor?: boolean
 }
 
-interface TableProps<Row> {
+export interface TableProps<Row> {
   /** Read by screen readers: what the rows are. */
   caption: string
   columns: Column<Row>[]
@@ -126,6 +127,9 @@ const cellClass = ({ isNumber, isMinor, isName }: Pick<Column<unknown>, 'isNumbe
 function ariaSort(key: string, sort: TableProps<unknown>['sort']) {
   return sort?.key === key ? (sort.isDown ? 'descending' : 'ascending') : undefined
 }
+
+/** A name of any length as a link. */
+export const cutName = (name: string): string => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name)
 
 /** A text of any length in a cell. */
 export function LongText({ text }: { text: string }) {
