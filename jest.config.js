@@ -93,7 +93,7 @@ export default {
       ...onProduct,
       displayName: 'long',
       testMatch: [`${E2E}/*.long.e2e.spec.ts`],
-      globalSetup: `${SETUP}/build.mjs`,
+      globalSetup: `${SETUP}/start-long.mjs`,
     },
   ],
 }

@@ -21,6 +21,14 @@ export function findChromium(env) {
     .find(isProgram)
 }
 
+/** Names Chromium to the specs by CHROMIUM_PATH, which is empty where there is none. @returns {boolean} there is one */
+export function provideChromium() {
+  const print = (/** @type {string} */ text) => void process.stderr.write(`${text}\n`)
+  process.env.CHROMIUM_PATH = findOrInstallChromium(print) ?? ''
+  if (process.env.CHROMIUM_PATH === '') print(`The scenarios of the pages are skipped. ${HOW_TO_GET}`)
+  return process.env.CHROMIUM_PATH !== ''
+}
+
 /** @param {(text: string) => void} print @returns {string | undefined} */
 export function findOrInstallChromium(print) {
   const found = findChromium(process.env)
