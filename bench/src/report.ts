@@ -21,9 +21,7 @@ export function writeFigures(file: string, name: string, figures: Figure[], how:
     ({ what, value, unit, goal, reached, detail }) =>
       `| ${what} | ${value} ${unit} | ${goal} | ${reached ? 'yes' : 'no'} | ${detail} |`,
   )
-  const table = ['| What | Measured | Goal | Reached | How it came about |', '|---|---|---|---|---|', ...rows].join(
-    '\n',
-  )
+  const table = ['| What | Measured | Goal | Reached | Details |', '|---|---|---|---|---|', ...rows].join('\n')
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}, ${how}`
   writeFileSync(file, `${before}${start}\n${machine}\n\n${table}\n${end}${after}`)
 }
