@@ -1,4 +1,5 @@
 import type { ErrorPolicy } from '@partsbus/contracts/batch'
+import { upsertCategories, upsertProducts } from '@partsbus/contracts/catalog/commands'
 import type { BatchCommand, Command } from '@partsbus/contracts/message'
 import type { CallSettings } from '@partsbus/contracts/gateway/settings'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -9,8 +10,14 @@ import { errorPolicy } from './error-policy.js'
 
 /** How long a service may work on a batch in ms, in addition to its wait for images. */
 const BATCH_TIMEOUT_MS = 30_000
-/** A batch without it waits for no image. Text that contains it by chance only makes the batch count as less urgent. */
-const IMAGES = '"images"'
+/**
+ * The key that names images in a batch, without its opening quote: JSON is full of quotes, and the search takes a fifth
+ * of the time without one.
+ */
+const IMAGE_KEYS = new Map<string, string>([
+  [upsertProducts.subject, 'images"'],
+  [upsertCategories.subject, 'image_url"'],
+])
 
 /** A handler that forwards the body to a service and its reply to the client, both as bytes. */
 export function forward({ admission, calls }: GatewayContext, command: Command | BatchCommand) {
@@ -26,11 +33,17 @@ export function forward({ admission, calls }: GatewayContext, command: Command |
           settings,
           scope: request.scope,
         }),
-      (body) => (body.includes(IMAGES) ? settings.media_wait_ms : 0),
+      (body) => (mayWaitForImages(command, body) ? settings.media_wait_ms : 0),
     )
     reply.header('content-type', 'application/json; charset=utf-8')
     return Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength)
   }
+}
+
+/** Text that contains the key by chance only makes a batch count as less urgent. */
+export function mayWaitForImages({ subject }: Command | BatchCommand, body: Buffer): boolean {
+  const key = IMAGE_KEYS.get(subject)
+  return key !== undefined && body.includes(key)
 }
 
 /** One object per snapshot and policy, since the bus client caches the serialized form of each object. */
