@@ -15,6 +15,7 @@ const paths = [
   '/products/batch-upsert',
   '/products/delete',
   '/stocks/batch-update',
+  '/prices/batch-update',
   '/no/such/path',
 ]
 const verb = (path: string) => (path === '/ping' ? 'GET' : 'POST')

@@ -76,6 +76,7 @@ describe('the form of a request', () => {
     ['/categories/batch-upsert', 'categories'],
     ['/products/batch-upsert', 'products'],
     ['/stocks/batch-update', 'stocks'],
+    ['/prices/batch-update', 'prices'],
     ['/categories/delete', 'ids_erp'],
     ['/products/delete', 'ids_erp'],
   ])('answers 422 on %s when it is neither form', async (path, key) => {

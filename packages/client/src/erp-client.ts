@@ -1,7 +1,7 @@
 import type { CategoryItem } from '@partsbus/contracts/catalog/category'
 import type { ProductItem } from '@partsbus/contracts/catalog/product'
 import type { DeactivationRequest, DeactivationResult, StockResult, UpsertResult } from '@partsbus/contracts/result'
-import type { StockItem } from '@partsbus/contracts/stock/stock-item'
+import type { PriceItem, StockItem } from '@partsbus/contracts/stock/stock-item'
 import { type ClientOptions, createTransport, optionalHeader } from './transport.js'
 
 /** The calls of the ERP API under `/api/erp`. */
@@ -12,6 +12,7 @@ export interface ErpCalls {
   'POST /products/batch-upsert': { body: readonly ProductItem[]; answer: UpsertResult }
   'POST /products/delete': { body: DeactivationRequest; answer: DeactivationResult }
   'POST /stocks/batch-update': { body: readonly StockItem[]; answer: StockResult }
+  'POST /prices/batch-update': { body: readonly PriceItem[]; answer: StockResult }
 }
 
 export interface ErpOptions {

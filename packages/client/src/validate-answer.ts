@@ -19,6 +19,7 @@ const erpAnswers: Record<string, Schema> = {
   'POST /products/batch-upsert': upsertResult,
   'POST /products/delete': deactivationResult,
   'POST /stocks/batch-update': stockResult,
+  'POST /prices/batch-update': stockResult,
 }
 const partnerAnswers: Record<string, Schema> = {
   'POST /get-pick-up-points': answers.pickUpPointsAnswer,

@@ -5,13 +5,19 @@ import { pageOf, pageRequest } from '../paging.js'
 import { newPickUpPoint, offeredPickUpPoint, pickUpPoint, pickUpPointPatch } from './pick-up-point.js'
 import { stockResult } from '../result.js'
 import { ifRevisions, revision } from '../revision.js'
-import { stockItem, supply, supplyPatchRequest } from './stock-item.js'
+import { priceItem, stockItem, supply, supplyPatchRequest } from './stock-item.js'
 import { newStorage, storage, storagePatch, supplier } from './storage.js'
 
 export const updateStocks = batchCommand('stock.supplies.update', {
   key: 'stocks',
   idField: 'product_id_erp',
   item: stockItem,
+  reply: stockResult,
+})
+export const updatePrices = batchCommand('stock.prices.update', {
+  key: 'prices',
+  idField: 'product_id_erp',
+  item: priceItem,
   reply: stockResult,
 })
 export const listSupplies = command('stock.supplies.list', {

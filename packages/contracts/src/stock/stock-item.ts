@@ -13,6 +13,42 @@ export const stockItem = z
 
 export type StockItem = z.infer<typeof stockItem>
 
+/** A price in the shop's currency. More than two decimals are rejected, not rounded silently. */
+const price = (name: string) =>
+  amount()
+    .check((ctx) => {
+      if (Math.round(ctx.value * 100) / 100 === ctx.value) return
+      ctx.issues.push({
+        code: 'custom',
+        input: ctx.value,
+        params: { rule: 'format', text: `The ${name} must not have more than two decimals.` },
+      })
+    })
+    .nullable()
+    .optional()
+
+/** One item of `POST /prices/batch-update` (erp.md#price-item). */
+export const priceItem = z
+  .object({
+    product_id_erp: requiredText(),
+    selling_price: price('selling_price').describe('absent: unchanged; null: no price'),
+    purchase_price: price('purchase_price').describe('absent: unchanged; null: no price'),
+    old_price: price('old_price').describe('absent: unchanged; null: no price'),
+  })
+  .check((ctx) => {
+    const { selling_price, purchase_price, old_price } = ctx.value
+    if (selling_price !== undefined || purchase_price !== undefined || old_price !== undefined) return
+    ctx.issues.push({
+      code: 'custom',
+      input: ctx.value,
+      path: ['selling_price'],
+      params: { rule: 'required', text: 'One of selling_price, purchase_price and old_price is required.' },
+    })
+  })
+  .meta({ id: 'PriceItem', minProperties: 2 })
+
+export type PriceItem = z.infer<typeof priceItem>
+
 /** A supply in the admin API. */
 export const supply = z
   .object({
@@ -33,21 +69,7 @@ export const supply = z
 
 export type Supply = z.infer<typeof supply>
 
-/** A price in the shop's currency. More than two decimals are rejected, not rounded silently. */
-const price = (name: string) =>
-  amount()
-    .check((ctx) => {
-      if (Math.round(ctx.value * 100) / 100 === ctx.value) return
-      ctx.issues.push({
-        code: 'custom',
-        input: ctx.value,
-        params: { rule: 'format', text: `The ${name} must not have more than two decimals.` },
-      })
-    })
-    .nullable()
-    .optional()
-
-/** The fields that the ERP does not write, for `PATCH /supplies/:id`; null: no price. */
+/** For `PATCH /supplies/:id`; null: no price. */
 export const supplyPatch = z
   .strictObject({
     purchase_price: price('purchase_price'),

@@ -19,6 +19,7 @@ const posts = [
   '/products/batch-upsert',
   '/products/delete',
   '/stocks/batch-update',
+  '/prices/batch-update',
 ]
 
 let stub: StubApp
@@ -212,6 +213,7 @@ describe('bodies', () => {
     ['/products/batch-upsert', 'catalog.products.upsert'],
     ['/products/delete', 'catalog.products.deactivate'],
     ['/stocks/batch-update', 'stock.supplies.update'],
+    ['/prices/batch-update', 'stock.prices.update'],
   ])('%s passes its bytes to %s and the reply back', async (path, subject) => {
     const body = '{ "любое": "тело", "x": 1e400 }'
     answer = () => '{"ответ": 1}'

@@ -4,7 +4,7 @@ import {
   upsertCategories,
   upsertProducts,
 } from '@partsbus/contracts/catalog/commands'
-import { updateStocks } from '@partsbus/contracts/stock/commands'
+import { updatePrices, updateStocks } from '@partsbus/contracts/stock/commands'
 import type { FastifyInstance } from 'fastify'
 import { addAuthHook } from '../auth/auth-hook.js'
 import type { GatewayContext } from '../context.js'
@@ -14,7 +14,7 @@ import { forward } from './forward.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** the route writes ERP stock (erp.md#stocks-configured) */
+    /** the route writes ERP stock or prices (erp.md#stocks-configured) */
     writesStock?: boolean
   }
 }
@@ -37,5 +37,6 @@ export function erpRoutes(ctx: GatewayContext) {
     erp.post('/products/batch-upsert', forward(ctx, upsertProducts))
     erp.post('/products/delete', forward(ctx, deactivateProducts))
     erp.post('/stocks/batch-update', { config: { writesStock: true } }, forward(ctx, updateStocks))
+    erp.post('/prices/batch-update', { config: { writesStock: true } }, forward(ctx, updatePrices))
   }
 }

@@ -4,20 +4,28 @@ import type { CallOf } from '@partsbus/platform/bus/call'
 import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'
 import { LatestUpdateStore } from '../overview/latest-update-store.js'
 import { Supplies } from './supplies.js'
+import { UpdatePrices } from './update-prices.js'
 import { UpdateStocks } from './update-stocks.js'
 
 @Controller()
 export class SuppliesController {
   constructor(
     private readonly supplies: Supplies,
-    private readonly update: UpdateStocks,
+    private readonly stocks: UpdateStocks,
+    private readonly prices: UpdatePrices,
     private readonly latestUpdate: LatestUpdateStore,
   ) {}
 
   @Handles(contract.updateStocks)
   updateStocks(@Call(contract.updateStocks) call: CallOf<typeof contract.updateStocks>) {
     this.latestUpdate.note()
-    return this.update.updateStocks(call)
+    return this.stocks.updateStocks(call)
+  }
+
+  @Handles(contract.updatePrices)
+  updatePrices(@Call(contract.updatePrices) call: CallOf<typeof contract.updatePrices>) {
+    this.latestUpdate.note()
+    return this.prices.updatePrices(call)
   }
 
   @Handles(contract.listSupplies)

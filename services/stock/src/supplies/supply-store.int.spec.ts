@@ -13,6 +13,7 @@ import { LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
 import type { CommandStartedEvent } from 'mongodb'
 import { configured, startStockUnderTest, type StockUnderTest } from '../testing/stock-under-test.js'
+import { SupplyBatches } from './supply-batches.js'
 import { SupplyEvents } from './supply-events.js'
 import { SupplyIds } from './supply-ids.js'
 import { SupplyStore } from './supply-store.js'
@@ -41,7 +42,7 @@ async function countCommands(name: string) {
   stock.client.on('commandStarted', (event: CommandStartedEvent) =>
     commands.push(`${event.commandName} ${String(event.command[event.commandName])}`),
   )
-  return { useCase: new UpdateStocks(stock.get(BusClient), supplies, events), events, commands }
+  return { useCase: new UpdateStocks(new SupplyBatches(stock.get(BusClient), events), supplies), events, commands }
 }
 
 describe('round trips', () => {

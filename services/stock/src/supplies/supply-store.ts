@@ -7,7 +7,7 @@ import { matchRevisions } from '@partsbus/platform/mongo/match-revisions'
 import { highestId } from '@partsbus/platform/mongo/highest-id'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import { type AnyBulkWriteOperation, type BulkWriteResult, type Collection, Db, type Filter } from 'mongodb'
-import { type Location, type SupplyChange, supplyKey } from './plan-supplies.js'
+import { type Location, type PriceChange, type SupplyChange, supplyKey } from './plan-supplies.js'
 import { SupplyIds } from './supply-ids.js'
 
 interface SupplyDocument extends Omit<Supply, 'supply_date'> {
@@ -17,7 +17,7 @@ interface SupplyDocument extends Omit<Supply, 'supply_date'> {
   supply_date: Date
   /** rises with each write of the ERP; absent in supplies that were written before it was introduced */
   revision?: number
-  /** rises with each change by an administrator; absent before the first */
+  /** rises with each change by an administrator and of prices by the ERP; absent before the first */
   edits?: number
   updated_at: Date
 }
@@ -61,15 +61,30 @@ export class SupplyStore implements OnModuleInit {
   }
 
   /**
-   * Writes what the ERP sent, in one round trip; `reserved`, `shipped` and prices are set on creation only
+   * Writes the stock that the ERP sent, in one round trip; `reserved`, `shipped` and prices are set on creation only
    * (erp.md#stocks-3 to erp.md#stocks-7).
    */
-  async write(location: Location, changes: readonly SupplyChange[]): Promise<void> {
+  write(location: Location, changes: readonly SupplyChange[]): Promise<void> {
+    return this.writeAll(changes, (change, id, now) => stockUpsert(location, change, id, now))
+  }
+
+  /**
+   * The same for prices; quantity and delivery are set on creation only (erp.md#prices-2 to erp.md#prices-4). An
+   * administrator's change of an older state is refused, since administrators write prices, too.
+   */
+  writePrices(location: Location, changes: readonly PriceChange[]): Promise<void> {
+    return this.writeAll(changes, (change, id, now) => priceUpsert(location, change, id, now))
+  }
+
+  private async writeAll<Change>(
+    changes: readonly Change[],
+    upsert: (change: Change, id: number, now: Date) => SupplyUpsert,
+  ): Promise<void> {
     if (changes.length === 0) return
     const ids = await this.ids.reserve(changes.length)
     const now = new Date()
     const operations = changes
-      .map((change, at) => upsert(location, change, ids[at] as number, now))
+      .map((change, at) => upsert(change, ids[at] as number, now))
       // the same order in all writers: on FerretDB opposite orders block each other
       .sort((one, other) => (one.updateOne.filter._id < other.updateOne.filter._id ? -1 : 1))
     let attempts = 0
@@ -152,7 +167,9 @@ export class SupplyStore implements OnModuleInit {
   }
 }
 
-function upsert(location: Location, change: SupplyChange, id: number, now: Date) {
+type SupplyUpsert = ReturnType<typeof stockUpsert> | ReturnType<typeof priceUpsert>
+
+function stockUpsert(location: Location, change: SupplyChange, id: number, now: Date) {
   const { quantity, supply_date, delivery_days } = change
   return {
     updateOne: {
@@ -185,7 +202,41 @@ function upsert(location: Location, change: SupplyChange, id: number, now: Date)
   } satisfies AnyBulkWriteOperation<SupplyDocument>
 }
 
-function unusedIds(operations: ReadonlyArray<ReturnType<typeof upsert>>, written: BulkWriteResult): number[] {
+function priceUpsert(location: Location, change: PriceChange, id: number, now: Date) {
+  const { product_id, product_erp_id, selling_price, purchase_price, old_price } = change
+  return {
+    updateOne: {
+      filter: { _id: supplyKey(product_id, location) },
+      update: {
+        $set: {
+          updated_at: now,
+          ...(selling_price !== undefined && { selling_price }),
+          ...(purchase_price !== undefined && { purchase_price }),
+          ...(old_price !== undefined && { old_price }),
+        },
+        $inc: { revision: 1, edits: 1 },
+        $setOnInsert: {
+          id,
+          product_id,
+          product_erp_id,
+          pick_up_point_id: location.pick_up_point_id,
+          storage_id: location.storage_id,
+          ...(selling_price === undefined && { selling_price: null }),
+          ...(purchase_price === undefined && { purchase_price: null }),
+          ...(old_price === undefined && { old_price: null }),
+          quantity: 0,
+          reserved: 0,
+          shipped: 0,
+          supply_date: now,
+          delivery_days: 0,
+        },
+      },
+      upsert: true,
+    },
+  } satisfies AnyBulkWriteOperation<SupplyDocument>
+}
+
+function unusedIds(operations: readonly SupplyUpsert[], written: BulkWriteResult): number[] {
   return operations.flatMap((operation, at) =>
     at in written.upsertedIds ? [] : [operation.updateOne.update.$setOnInsert.id],
   )
@@ -214,7 +265,7 @@ function toSupply({
   return { ...supply, supply_date: supply_date.toISOString() }
 }
 
-/** The ERP writes other fields than administrators do, so its writes do not count. */
+/** The ERP's stock updates write other fields than administrators do, so they do not count. */
 function toRevisedSupply(document: SupplyDocument): Revised<Supply> {
   return { ...toSupply(document), revision: document.edits ?? 0 }
 }

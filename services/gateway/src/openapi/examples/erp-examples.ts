@@ -38,6 +38,11 @@ const stocks = [
   { product_id_erp: 'P/0002', quantity: 0 },
 ]
 
+const prices = [
+  { product_id_erp: 'P/0001', selling_price: 2490, purchase_price: 1610.5, old_price: 2990 },
+  { product_id_erp: 'P/0002', selling_price: 315.9, old_price: null },
+]
+
 /** Examples of the ERP endpoints; a test validates each against its schema. */
 export const erpExamples = {
   upsertCategories: {
@@ -116,6 +121,23 @@ export const erpExamples = {
     requests: {
       array: { summary: 'A bare array', value: stocks },
       object: { summary: 'An object', value: { stocks } },
+    },
+    answers: {
+      updated: { summary: 'Both written', value: { processed: 2, updated: 2, errors: [] } },
+      unknown: {
+        summary: 'A product that is not known',
+        value: {
+          processed: 2,
+          updated: 1,
+          errors: [{ product_id_erp: 'P/0002', message: 'Product not found for given ERP ID.' }],
+        },
+      },
+    },
+  },
+  updatePrices: {
+    requests: {
+      array: { summary: 'A bare array', value: prices },
+      object: { summary: 'An object', value: { prices } },
     },
     answers: {
       updated: { summary: 'Both written', value: { processed: 2, updated: 2, errors: [] } },

@@ -6,7 +6,7 @@ import {
   upsertProducts,
 } from '@partsbus/contracts/catalog/commands'
 import { MAX_BODY_BYTES } from '@partsbus/contracts/message'
-import { updateStocks } from '@partsbus/contracts/stock/commands'
+import { updatePrices, updateStocks } from '@partsbus/contracts/stock/commands'
 import { erpExamples } from '../examples/erp-examples.js'
 import { refusals, violations } from './error-responses.js'
 import type { Answer, Body, Operation, Parameter, Schema } from './operation.js'
@@ -190,7 +190,8 @@ the other, then their parents are linked.
     path: '/stocks/batch-update',
     summary: 'Write stock levels',
     description: `Writes to the storage and the pick-up point of the settings \`erp_storage_id\` and
-\`erp_pick_up_point_id\`. Prices, \`reserved\` and \`shipped\` are never changed.
+\`erp_pick_up_point_id\`. Prices, \`reserved\` and \`shipped\` are never changed;
+prices are written by \`POST /prices/batch-update\`.
 
 - \`supply_date\` is an ISO 8601 date or date-time that exists; a date is midnight UTC. Empty: the stored one, else
   the current time.
@@ -209,6 +210,35 @@ the other, then their parents are linked.
       422: violations('The batch is not valid; nothing was written.', {
         'stocks.0.quantity': ['The quantity must be at least 0.'],
         'stocks.1.supply_date': ['The supply_date is not a valid date.'],
+      }),
+      500: refusals.erpStorage,
+    },
+  }),
+  post({
+    path: '/prices/batch-update',
+    summary: 'Write prices',
+    description: `Writes to the storage and the pick-up point of the settings \`erp_storage_id\` and
+\`erp_pick_up_point_id\`. The quantity, \`supply_date\`, \`delivery_days\`, \`reserved\` and \`shipped\` are never
+changed.
+
+- Each of \`selling_price\`, \`purchase_price\` and \`old_price\` is a number of at least 0 with at most two decimals,
+  or \`null\` for no price. A price that is not sent stays. An item without any of them is 422.
+- A product without stock gets a stock record with the quantity 0, so prices may be sent before stock.
+- A product that is unknown or deleted is an entry in \`errors\`, and its item is skipped. \`updated\` counts the
+  items written.
+- Partners get \`selling_price\`; the other two are for the shop.`,
+    parameters: [errorPolicy],
+    body: {
+      description: `A bare array, or an object with \`prices\`. ${LIMITS}`,
+      content: updatePrices,
+      examples: erpExamples.updatePrices.requests,
+    },
+    reply: updatePrices.reply,
+    answers: {
+      200: done(updatePrices.reply, erpExamples.updatePrices.answers),
+      422: violations('The batch is not valid; nothing was written.', {
+        'prices.0.selling_price': ['The selling_price must not have more than two decimals.'],
+        'prices.1.old_price': ['The old_price must be at least 0.'],
       }),
       500: refusals.erpStorage,
     },

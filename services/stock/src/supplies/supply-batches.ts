@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { Injectable } from '@nestjs/common'
+import type { Batch } from '@partsbus/contracts/batch'
+import { resolveProducts } from '@partsbus/contracts/catalog/commands'
+import { AppError } from '@partsbus/contracts/errors'
+import type { CallSettings } from '@partsbus/contracts/gateway/settings'
+import type { StockResult } from '@partsbus/contracts/result'
+import type { Call } from '@partsbus/platform/bus/call'
+import { BusClient } from '@partsbus/platform/bus/client'
+import type { Location, SupplyPlan } from './plan-supplies.js'
+import { SupplyEvents } from './supply-events.js'
+
+/** ERP ids in one request to the catalog. */
+const LOOK_UP_LIMIT = 5_000
+
+/** How the items of one kind of batch are planned and written. */
+export interface SupplyWrite<Item, Change> {
+  plan(items: readonly Item[], products: ReadonlyMap<string, number>): SupplyPlan<Change>
+  write(location: Location, changes: readonly Change[]): Promise<void>
+}
+
+/** The course of a batch of stock or prices. */
+@Injectable()
+export class SupplyBatches {
+  constructor(
+    private readonly calls: BusClient,
+    private readonly events: SupplyEvents,
+  ) {}
+
+  /**
+   * Two round trips to the database (outbox entry, write) and one to the catalog, which runs beside the first.
+   * @returns `processed` counts all items, `updated` those written, `errors` those rejected or of unknown products
+   * @throws AppError NOT_CONFIGURED without a default storage or point; UNAVAILABLE, TIMEOUT from the catalog
+   */
+  async update<Item extends { product_id_erp: string }, Change extends { product_id: number }>(
+    call: Call<Batch<Item>>,
+    kind: SupplyWrite<Item, Change>,
+  ): Promise<StockResult> {
+    const location = configuredLocation(call.settings)
+    const { items, rejected, processed } = call.body
+    const errors = rejected.map(({ id, message }) => ({ product_id_erp: id, message }))
+    if (items.length === 0) return { processed, updated: 0, errors }
+
+    const batch = randomUUID()
+    const erpIds = [...new Set(items.map((item) => item.product_id_erp))]
+    const endRenewal = this.events.renewEntry(batch, location, erpIds)
+    try {
+      const [products] = await Promise.all([
+        this.resolveProducts(erpIds, call.timeLeft()).catch((error: unknown) => {
+          this.events.discard(batch)
+          throw error
+        }),
+        this.events.announce(batch, location, erpIds),
+      ])
+      const plan = kind.plan(items, products)
+      await kind.write(location, plan.changes)
+      const productIds = plan.changes.map(({ product_id }) => product_id)
+      this.events.publish(batch, location, productIds)
+      return { processed, updated: plan.updated, errors: [...errors, ...plan.errors] }
+    } finally {
+      endRenewal()
+    }
+  }
+
+  /** @returns ids by ERP id; the catalog leaves out products that are unknown or soft-deleted */
+  private async resolveProducts(erpIds: readonly string[], timeoutMs: number): Promise<Map<string, number>> {
+    const ids = new Map<string, number>()
+    for (let start = 0; start < erpIds.length; start += LOOK_UP_LIMIT) {
+      const chunk = erpIds.slice(start, start + LOOK_UP_LIMIT)
+      const { products } = await this.calls.request(
+        resolveProducts,
+        { erp_ids: chunk },
+        { timeoutMs: Math.max(1, timeoutMs) },
+      )
+      for (const product of products) ids.set(product.erp_id, product.id)
+    }
+    return ids
+  }
+}
+
+function configuredLocation(settings: CallSettings): Location {
+  const { erp_storage_id, erp_pick_up_point_id } = settings
+  if (erp_storage_id === null || erp_pick_up_point_id === null) {
+    throw new AppError('NOT_CONFIGURED', 'Default storage and pick-up point for ERP stocks must be configured.')
+  }
+  return { storage_id: erp_storage_id, pick_up_point_id: erp_pick_up_point_id }
+}
