@@ -6,7 +6,7 @@ import { errorLines, readLogs } from './testing/log-files.js'
 import { crash, isBack, keepAway } from './testing/outage.js'
 import { type Deactivation, expectStatus, openShop, type Shop } from './testing/shop.js'
 import { waitFor } from '@partsbus/test-kit/wait-for'
-import { databaseUrl, withDatabase } from './testing/stored-images.js'
+import { withDatabase } from './testing/stored-images.js'
 import { WriteLog } from './testing/write-log.js'
 
 jest.setTimeout(120_000)
@@ -176,7 +176,10 @@ describe('faults', () => {
   })
 
   describe('secrets (promises.md#promise-7)', () => {
-    const secrets = () => [shop.erpToken, b2bToken, SUPPLIER_SECRET, shop.product.adminToken]
+    const secrets = () => {
+      const passwords = [shop.product.databaseUrl(), shop.product.busUrl()].map((url) => new URL(url ?? '').password)
+      return [shop.erpToken, b2bToken, SUPPLIER_SECRET, shop.product.adminToken, ...passwords]
+    }
 
     it('are in no log', () => {
       const logs = readLogs(shop.product)
@@ -186,7 +189,7 @@ describe('faults', () => {
     })
 
     itWith(database[0] ?? 'mongod')('are in the database as hashes or encrypted, never in clear', async () => {
-      const url = databaseUrl(shop.product)
+      const url = shop.product.databaseUrl()
       if (url === undefined) throw new Error('the database does not run as a process of this machine')
       const documents = await withDatabase(url, async (client) => {
         const found: string[] = []

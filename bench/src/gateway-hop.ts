@@ -19,7 +19,7 @@ const SECONDS = 6
  * and a batch of 800 KiB whose last item is invalid.
  */
 export async function benchGateway(product: RunningProduct, erp: Erp): Promise<Figure[]> {
-  const url = `nats://127.0.0.1:${product.processes('nats')[0]?.port}`
+  const url = product.busUrl() ?? ''
   const bus = await connectBus({ url, name: 'bench', log: createLog('bench', 'silent') })
   const calls = new BusClient(bus, createMetrics('bench'))
   const small = '{"ids_erp":[]}'

@@ -46,7 +46,7 @@ const product = await startProduct({ root, env: { LOG_LEVEL: 'warn' } })
 try {
   const erp = await connectErp(product)
   const database = product.processes('mongodb')[0] ?? product.processes('ferretdb')[0]
-  const databaseUrl = `mongodb://127.0.0.1:${database?.port}/`
+  const databaseUrl = product.databaseUrl() ?? ''
   const yardstick = await openYardstick(databaseUrl)
   await run(
     {

@@ -1,9 +1,9 @@
 import type { RunningProduct } from '@partsbus/local-stack/running-product'
-import { databaseUrl, withDatabase } from '../testing/stored-images.js'
+import { withDatabase } from '../testing/stored-images.js'
 
 /** How often each import was claimed, read from the database because no API returns it. */
 export async function readAttempts(product: RunningProduct, taskIds: number[]): Promise<Map<number, number>> {
-  const url = databaseUrl(product)
+  const url = product.databaseUrl()
   if (url === undefined)
     throw new Error('The database does not run as a process of this machine: what is stored cannot be read')
   return withDatabase(url, async (client) => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { findOffers } from '@partsbus/contracts/pricing-import/commands'
 import type { RunningProduct } from '@partsbus/local-stack/running-product'
+import { parseServerAddress } from '@partsbus/platform/bus/server-address'
 import { connect } from '@nats-io/transport-node'
 import type { PartnerList, PartnerShop } from '../testing/partner-shop.js'
 import { expectStatus } from '../testing/shop.js'
@@ -49,9 +50,9 @@ export interface LiveList {
 
 /** Reads every offer of the list over the bus, as the search does. @throws Error when versions are mixed or missing */
 export async function readLive(product: RunningProduct, list: PartnerList): Promise<LiveList> {
-  const server = product.processes('nats')[0]
-  if (server?.port === undefined) throw new Error('The bus does not run as a process of this machine')
-  const nc = await connect({ servers: `nats://127.0.0.1:${server.port}` })
+  const url = product.busUrl()
+  if (url === undefined) throw new Error('The bus does not run as a process of this machine')
+  const nc = await connect({ ...parseServerAddress(url) })
   try {
     const lines: string[] = []
     const versions = new Set<number>()

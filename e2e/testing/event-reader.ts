@@ -1,6 +1,7 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import type { RunningProduct } from '@partsbus/local-stack/running-product'
+import { parseServerAddress } from '@partsbus/platform/bus/server-address'
 
 export interface EventItem {
   erp_id?: string
@@ -16,9 +17,9 @@ export interface StreamedEvent {
 
 /** Reads the whole stream EVENTS from its beginning, like a consumer that starts late. */
 export async function readEvents(product: RunningProduct): Promise<StreamedEvent[]> {
-  const server = product.processes('nats')[0]
-  if (server?.port === undefined) throw new Error('The bus does not run as a process of this machine')
-  const nc = await connect({ servers: `nats://127.0.0.1:${server.port}` })
+  const url = product.busUrl()
+  if (url === undefined) throw new Error('The bus does not run as a process of this machine')
+  const nc = await connect({ ...parseServerAddress(url) })
   try {
     const { state } = await (await jetstreamManager(nc)).streams.info('EVENTS')
     const events: StreamedEvent[] = []

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import type { RunningProduct } from '@partsbus/local-stack/running-product'
 import { waitFor } from '@partsbus/test-kit/wait-for'
-import { databaseUrl, withDatabase } from './stored-images.js'
+import { withDatabase } from './stored-images.js'
 
 /** Kills a process and waits until it is restarted and all services are ready. */
 export async function crash(
@@ -28,7 +28,7 @@ export async function isBack(product: RunningProduct, name: string): Promise<boo
     return answer?.status === 200
   }
   if (name === 'nats') return accepts(found.port ?? 0)
-  const url = databaseUrl(product)
+  const url = product.databaseUrl()
   if (url === undefined) return false
   return withDatabase(url, (client) =>
     client

@@ -1,12 +1,6 @@
 import type { RunningProduct } from '@partsbus/local-stack/running-product'
 import { MongoClient } from 'mongodb'
 
-/** The database process on this machine; undefined when it runs elsewhere (in Docker). */
-export function databaseUrl(product: RunningProduct): string | undefined {
-  const server = product.processes().find((one) => one.name === 'ferretdb' || one.name === 'mongod')
-  return server?.port === undefined ? undefined : `mongodb://127.0.0.1:${server.port}/`
-}
-
 /** Runs `work` with a connection of its own to the product's database. */
 export async function withDatabase<T>(url: string, work: (client: MongoClient) => Promise<T>): Promise<T> {
   const client = await MongoClient.connect(url, { serverSelectionTimeoutMS: 10_000 })
@@ -19,7 +13,7 @@ export async function withDatabase<T>(url: string, work: (client: MongoClient) =
 
 /** How many pictures are stored, and their bytes, seen from inside: every GridFS bucket of every database. */
 export async function countStoredPictures(product: RunningProduct): Promise<{ pictures: number; bytes: number }> {
-  const url = databaseUrl(product)
+  const url = product.databaseUrl()
   if (url === undefined)
     throw new Error('The database does not run as a process of this machine: what is stored cannot be counted')
   return withDatabase(url, async (client) => {

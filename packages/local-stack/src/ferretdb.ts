@@ -1,25 +1,30 @@
-import { mkdirSync } from 'node:fs'
 import { mongoAnswers } from './answers.js'
+import { type Credentials, makePrivateFolder, urlWithCredentials } from './credentials.js'
 import type { ProcessPlan } from './supervised-process.js'
 
-/** FerretDB speaks MongoDB's protocol in front of PostgreSQL with the DocumentDB extension. */
+/**
+ * FerretDB speaks MongoDB's protocol in front of PostgreSQL with the DocumentDB extension. Its clients authenticate by
+ * SCRAM as roles of PostgreSQL.
+ */
 export function ferretdbPlan(
-  place: { program: string; stateDir: string; port: number; postgresPort: number },
+  place: { program: string; stateDir: string; port: number; postgres: { port: number; superuser: Credentials } },
   logFile: string,
 ): ProcessPlan {
-  mkdirSync(place.stateDir, { recursive: true })
+  makePrivateFolder(place.stateDir)
+  const { port, superuser } = place.postgres
+  const postgresUrl = `${urlWithCredentials('postgres', superuser, '127.0.0.1', port)}postgres`
   return {
     name: 'ferretdb',
     command: place.program,
     args: [
-      `--postgresql-url=postgres://postgres@127.0.0.1:${place.postgresPort}/postgres`,
       `--listen-addr=127.0.0.1:${place.port}`,
       `--state-dir=${place.stateDir}`,
-      '--no-auth',
       '--telemetry=disable',
       '--debug-addr=-',
       '--log-level=warn',
     ],
+    // not in the arguments, which every user of the machine can read
+    env: { ...process.env, FERRETDB_POSTGRESQL_URL: postgresUrl },
     port: place.port,
     logFile,
     isReady: () => mongoAnswers(place.port),

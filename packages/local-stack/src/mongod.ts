@@ -1,17 +1,38 @@
-import { mkdirSync } from 'node:fs'
+import { MongoClient, MongoServerError } from 'mongodb'
 import { mongoAnswers } from './answers.js'
+import { type Credentials, makePrivateFolder } from './credentials.js'
 import type { ProcessPlan } from './supervised-process.js'
 
+const UNAUTHORIZED = 13
+
 /** A standalone mongod of the machine: the product needs no replica set. */
-export function mongodPlan(place: { program: string; stateDir: string; port: number }, logFile: string): ProcessPlan {
-  mkdirSync(place.stateDir, { recursive: true })
+export function mongodPlan(
+  place: { program: string; stateDir: string; port: number; client: Credentials },
+  logFile: string,
+): ProcessPlan {
+  makePrivateFolder(place.stateDir)
   return {
     name: 'mongod',
     command: place.program,
-    args: ['--dbpath', place.stateDir, '--port', String(place.port), '--bind_ip', '127.0.0.1'],
+    args: ['--dbpath', place.stateDir, '--port', String(place.port), '--bind_ip', '127.0.0.1', '--auth'],
     port: place.port,
     logFile,
-    isReady: () => mongoAnswers(place.port),
+    isReady: async () => (await mongoAnswers(place.port)) && createFirstUser(place.port, place.client),
     stopWithinMs: 5_000,
   }
+}
+
+/**
+ * Until the first user exists, mongod lets a client of the same machine create it; after that the command is refused.
+ */
+async function createFirstUser(port: number, { user, password }: Credentials): Promise<boolean> {
+  const client = new MongoClient(`mongodb://127.0.0.1:${port}/`, { directConnection: true })
+  try {
+    await client.db('admin').command({ createUser: user, pwd: password, roles: ['root'] })
+  } catch (error) {
+    if (!(error instanceof MongoServerError && error.code === UNAUTHORIZED)) throw error
+  } finally {
+    await client.close()
+  }
+  return true
 }

@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { natsAnswers } from './answers.js'
 import type { Log } from './build-cache.js'
+import { type Credentials, makePrivateFolder } from './credentials.js'
 import { findProgram } from './find-program.js'
 import { builtProgram, NATS_SERVER, unavailableProgramReason } from './go-programs.js'
 import { natsConfig } from './nats-config.js'
@@ -9,12 +10,15 @@ import type { ProcessPlan } from './supervised-process.js'
 
 /** A nats-server on loopback with JetStream in `stateDir`. */
 export function natsPlan(
-  place: { program: string; stateDir: string; port: number; extra?: string },
+  place: { program: string; stateDir: string; port: number; client?: Credentials; extra?: string },
   logFile: string,
 ): ProcessPlan {
-  mkdirSync(place.stateDir, { recursive: true })
+  makePrivateFolder(place.stateDir)
   const config = join(place.stateDir, 'nats.conf')
-  writeFileSync(config, natsConfig({ listen: `127.0.0.1:${place.port}`, storeDir: place.stateDir, extra: place.extra }))
+  const { stateDir: storeDir, port, client, extra } = place
+  writeFileSync(config, natsConfig({ listen: `127.0.0.1:${port}`, storeDir, client, extra }), { mode: 0o600 })
+  // a folder of a version without passwords has a file that everybody may read
+  chmodSync(config, 0o600)
   return {
     name: 'nats',
     command: place.program,

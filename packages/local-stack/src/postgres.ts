@@ -1,5 +1,16 @@
-import { chownSync, existsSync, mkdirSync, readFileSync, readlinkSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { type Credentials, scramVerifier } from './credentials.js'
 import type { CommandLine } from './parent-death.js'
 import { runStep } from './run-step.js'
 import type { ProcessPlan } from './supervised-process.js'
@@ -27,16 +38,32 @@ export interface PostgresPlace {
   /** The folder for the data. */
   stateDir: string
   port: number
+  superuser: Credentials
+  /** A role of the DocumentDB extension: the account of FerretDB's clients. */
+  client: Credentials
 }
 
-/** Creates the database if it does not exist. */
+/**
+ * Over TCP with a password only. The socket lies in a folder of the postgres user; the jobs of pg_cron come through it.
+ */
+const HOST_BASED_AUTHENTICATION = `
+local all postgres peer
+host all all 127.0.0.1/32 scram-sha-256
+`
+
+/** Creates the database if it does not exist, and refuses connections without a password from now on. */
 export async function preparePostgres(place: PostgresPlace): Promise<void> {
-  makeFolders(place)
+  const owner = makeFolders(place)
   const data = join(place.stateDir, 'data')
-  if (existsSync(join(data, 'PG_VERSION'))) return
-  rmSync(join(place.stateDir, 'initializing'), { recursive: true, force: true })
-  await run(place, ['initdb', '-D', '/mnt/initializing', '-U', 'postgres', '-A', 'trust', '-E', 'UTF8'])
-  renameSync(join(place.stateDir, 'initializing'), data)
+  if (!existsSync(join(data, 'PG_VERSION'))) {
+    rmSync(join(place.stateDir, 'initializing'), { recursive: true, force: true })
+    const access = ['--auth-local=peer', '--auth-host=reject']
+    await run(place, ['initdb', '-D', '/mnt/initializing', '-U', place.superuser.user, ...access, '-E', 'UTF8'])
+    renameSync(join(place.stateDir, 'initializing'), data)
+  }
+  const file = join(data, 'pg_hba.conf')
+  writeFileSync(file, HOST_BASED_AUTHENTICATION, { mode: 0o600 })
+  chownSync(file, owner.uid, owner.gid)
 }
 
 /** PostgreSQL on loopback. fsync and synchronous_commit are on by default: a crash loses no acknowledged write. */
@@ -45,12 +72,15 @@ export function postgresPlan(place: PostgresPlace, logFile: string): ProcessPlan
     port: place.port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '/mnt/socket',
+    unix_socket_permissions: '0700',
     max_connections: MAX_CONNECTIONS,
     // writers that conflict on one value of a unique index deadlock again and again: ten of them took 20 s with the
     // default of 1 s
     deadlock_timeout: '50ms',
     shared_preload_libraries: 'pg_cron,pg_documentdb_core,pg_documentdb',
     'cron.database_name': 'postgres',
+    'cron.host': '/mnt/socket',
+    'documentdb.localhost_connection_string': 'host=/mnt/socket',
     // a smaller log (inserts of 5,000 rows: 51-55 before, 70-80 thousand rows a second), cheap compression, memory for
     // indexes
     wal_compression: 'lz4',
@@ -69,24 +99,31 @@ export function postgresPlan(place: PostgresPlace, logFile: string): ProcessPlan
     port: place.port,
     logFile,
     prepare: () => removeStalePid(place),
-    isReady: () => createExtension(place),
+    isReady: () => completeDatabase(place),
     stopSignal: 'SIGINT',
     stopWithinMs: 5_000,
     deathSignal: 'QUIT',
   }
 }
 
-/** Succeeds when the server answers, so it is also the readiness check. */
-async function createExtension(place: PostgresPlace): Promise<boolean> {
-  await run(place, [
-    'psql',
-    '-q',
-    '-h',
-    '/mnt/socket',
-    '-p',
-    String(place.port),
-    '-c',
+/**
+ * The extension and the accounts. Succeeds when the server answers, so it is also the readiness check. Jobs of pg_cron
+ * remember the port at which they were created, which is another one at each start.
+ */
+async function completeDatabase(place: PostgresPlace): Promise<boolean> {
+  const { superuser, client } = place
+  const statements = [
     'CREATE EXTENSION IF NOT EXISTS documentdb CASCADE',
+    `UPDATE cron.job SET nodename = '/mnt/socket', nodeport = ${place.port}`,
+    `DO $$ BEGIN IF to_regrole('${client.user}') IS NULL THEN CREATE ROLE ${client.user}; END IF; END $$`,
+    `GRANT documentdb_admin_role TO ${client.user}`,
+    `ALTER ROLE ${client.user} LOGIN PASSWORD '${scramVerifier(client.password)}'`,
+    `ALTER ROLE ${superuser.user} PASSWORD '${scramVerifier(superuser.password)}'`,
+  ]
+  const connection = ['-U', superuser.user, '-h', '/mnt/socket', '-p', String(place.port)]
+  await run(place, [
+    ...['psql', '-q', '-v', 'ON_ERROR_STOP=1', ...connection],
+    ...statements.flatMap((statement) => ['-c', statement]),
   ])
   return true
 }
@@ -116,13 +153,14 @@ function worksIn(pid: number, folder: string): boolean {
   }
 }
 
-function makeFolders(place: PostgresPlace): void {
+function makeFolders(place: PostgresPlace): { uid: number; gid: number } {
   const user = readFileSync(join(place.root, 'etc/passwd'), 'utf8').match(/^postgres:[^:]*:(\d+):(\d+):/m)
   const [uid, gid] = [Number(user?.[1]), Number(user?.[2])]
   for (const folder of [place.stateDir, join(place.stateDir, 'socket')]) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     chownSync(folder, uid, gid)
   }
+  return { uid, gid }
 }
 
 function run(place: PostgresPlace, command: string[]): Promise<string> {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readCredentials, urlWithCredentials } from './credentials.js'
 import { killedWithParent, watchChild } from './parent-death.js'
 import { waitUntil } from './wait-until.js'
 
@@ -31,6 +32,10 @@ export interface RunningProduct {
   adminToken: string
   stateDir: string
   processes(name?: string): ListedProcess[]
+  /** The database, with user and password; undefined when it is no process of this machine (in Docker). */
+  databaseUrl(): string | undefined
+  /** The bus, with user and password; undefined when it is no process of this machine. */
+  busUrl(): string | undefined
   /** Sends a signal (default SIGKILL) to one process and returns it. A process that dies is restarted. */
   kill(name: string, signal?: NodeJS.Signals, replica?: number): ListedProcess
   /** Waits until every listed service is ready. */
@@ -96,6 +101,13 @@ export function attachProduct(stateDir: string, adminToken: string): RunningProd
     adminToken,
     stateDir,
     processes: (name) => list().filter((one) => name === undefined || one.name === name),
+    databaseUrl: () => serverUrl(stateDir, 'mongodb', list().find(isDatabase)),
+    busUrl: () =>
+      serverUrl(
+        stateDir,
+        'nats',
+        list().find((one) => one.name === 'nats'),
+      ),
     kill: (name, signal = 'SIGKILL', replica = 1) => {
       const found = list().find((one) => one.name === name && (one.replica ?? 1) === replica)
       if (!found) throw new Error(`No process ${name} ${replica} in ${stateDir}/processes.json`)
@@ -110,6 +122,15 @@ export function attachProduct(stateDir: string, adminToken: string): RunningProd
     output: () => '',
     stop: () => Promise.resolve(),
   }
+}
+
+function isDatabase({ name }: ListedProcess): boolean {
+  return name === 'ferretdb' || name === 'mongod'
+}
+
+function serverUrl(stateDir: string, scheme: 'mongodb' | 'nats', server: ListedProcess | undefined) {
+  if (server?.port === undefined) return undefined
+  return urlWithCredentials(scheme, readCredentials(stateDir)[scheme], '127.0.0.1', server.port)
 }
 
 function readList(stateDir: string): ListedProcess[] {

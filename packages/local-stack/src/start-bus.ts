@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { natsAnswers } from './answers.js'
+import { makePrivateFolder, urlWithCredentials } from './credentials.js'
 import { findProgram } from './find-program.js'
 import { findFreePort } from './free-port.js'
 import { waitForExternalServer } from './external-server.js'
@@ -54,27 +54,30 @@ export async function startBus(
   return startFirstAvailable('NATS', attempts, ADVICE, settings.log)
 }
 
-async function natsProcess({ stateDir, logDir, events }: ServerSettings, program: string): Promise<StartedServer> {
+async function natsProcess(settings: ServerSettings, program: string): Promise<StartedServer> {
+  const { stateDir, logDir, events, credentials } = settings
   const port = await findFreePort()
   const nats = new SupervisedProcess(
-    natsPlan({ program, stateDir: join(stateDir, 'nats'), port }, join(logDir, 'nats.log')),
+    natsPlan({ program, stateDir: join(stateDir, 'nats'), port, client: credentials.nats }, join(logDir, 'nats.log')),
     events,
   )
   await nats.start()
-  return { url: `nats://127.0.0.1:${port}`, processes: [nats], containers: [] }
+  const url = urlWithCredentials('nats', credentials.nats, '127.0.0.1', port)
+  return { url, processes: [nats], containers: [] }
 }
 
-async function natsInDocker({ stateDir }: ServerSettings): Promise<StartedServer> {
+async function natsInDocker({ stateDir, credentials }: ServerSettings): Promise<StartedServer> {
   const { startInDocker } = await import('./docker.js')
   const hostPort = await findFreePort()
   const data = join(stateDir, 'nats')
-  mkdirSync(data, { recursive: true })
+  makePrivateFolder(data)
+  const config = natsConfig({ listen: '0.0.0.0:4222', storeDir: '/data', client: credentials.nats })
   const container = await startInDocker({
     image: 'nats:2.14',
     containerPort: 4_222,
     hostPort,
     command: ['-c', '/tmp/nats.conf'],
-    files: [{ target: '/tmp/nats.conf', content: natsConfig({ listen: '0.0.0.0:4222', storeDir: '/data' }) }],
+    files: [{ target: '/tmp/nats.conf', content: config }],
     data: { source: data, target: '/data' },
   })
   const isUp = await waitUntil(() => natsAnswers(hostPort, container.getHost()), { withinMs: 30_000 })
@@ -82,5 +85,6 @@ async function natsInDocker({ stateDir }: ServerSettings): Promise<StartedServer
     await container.stop()
     throw new StackUnavailable('the container started, but its server does not answer')
   }
-  return { url: `nats://${container.getHost()}:${hostPort}`, processes: [], containers: [container] }
+  const url = urlWithCredentials('nats', credentials.nats, container.getHost(), hostPort)
+  return { url, processes: [], containers: [container] }
 }

@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StartedTestContainer } from 'testcontainers'
 import { mongoAnswers } from './answers.js'
 import type { Log } from './build-cache.js'
+import { type Credentials, makePrivateFolder, type StackCredentials, urlWithCredentials } from './credentials.js'
 import { ferretdbPlan } from './ferretdb.js'
 import { findProgram } from './find-program.js'
 import { findFreePort } from './free-port.js'
@@ -26,6 +26,7 @@ export interface StartedServer {
 export interface ServerSettings {
   stateDir: string
   logDir: string
+  credentials: StackCredentials
   log: Log
   events: ProcessEvents
 }
@@ -70,15 +71,16 @@ export async function startDatabase(
   return startFirstAvailable('MongoDB', attempts, ADVICE, settings.log)
 }
 
-async function mongoInDocker({ stateDir }: ServerSettings): Promise<StartedServer> {
+async function mongoInDocker({ stateDir, credentials }: ServerSettings): Promise<StartedServer> {
   const { startInDocker } = await import('./docker.js')
   const hostPort = await findFreePort()
   const data = join(stateDir, 'mongodb')
-  mkdirSync(data, { recursive: true })
+  makePrivateFolder(data)
   const container = await startInDocker({
     image: 'mongo:8',
     containerPort: 27_017,
     hostPort,
+    command: ['--auth'],
     data: { source: data, target: '/data/db' },
   })
   const isUp = await waitUntil(() => mongoAnswers(hostPort, container.getHost()), { withinMs: 60_000 })
@@ -86,27 +88,47 @@ async function mongoInDocker({ stateDir }: ServerSettings): Promise<StartedServe
     await container.stop()
     throw new StackUnavailable('the container started, but its server does not answer')
   }
-  return { url: `mongodb://${container.getHost()}:${hostPort}/`, processes: [], containers: [container] }
+  await createFirstUser(container, credentials.mongodb)
+  const url = urlWithCredentials('mongodb', credentials.mongodb, container.getHost(), hostPort)
+  return { url, processes: [], containers: [container] }
 }
 
-async function mongodOnPath({ stateDir, logDir, events }: ServerSettings): Promise<StartedServer> {
+/**
+ * Until the first user exists, mongod lets a client of the same machine create it; after that the command is refused.
+ */
+async function createFirstUser(container: StartedTestContainer, { user, password }: Credentials): Promise<void> {
+  const script =
+    "db.getSiblingDB('admin').createUser({user: process.env.FIRST_USER, pwd: process.env.FIRST_PASSWORD, roles: ['root']})"
+  const env = { FIRST_USER: user, FIRST_PASSWORD: password }
+  const { exitCode, output } = await container.exec(['mongosh', '--quiet', '--eval', script], { env })
+  if (exitCode !== 0 && !/requires authentication|Unauthorized|not authorized/.test(output))
+    throw new StackUnavailable(`the user of the database was not created: ${output.trim().slice(-300)}`)
+}
+
+async function mongodOnPath({ stateDir, logDir, events, credentials }: ServerSettings): Promise<StartedServer> {
   const port = await findFreePort()
-  const place = { program: findProgram('mongod') ?? 'mongod', stateDir: join(stateDir, 'mongodb'), port }
+  const client = credentials.mongodb
+  const place = { program: findProgram('mongod') ?? 'mongod', stateDir: join(stateDir, 'mongodb'), port, client }
   const mongod = new SupervisedProcess(mongodPlan(place, join(logDir, 'mongod.log')), events)
   await mongod.start()
-  return { url: `mongodb://127.0.0.1:${port}/`, processes: [mongod], containers: [] }
+  const url = urlWithCredentials('mongodb', client, '127.0.0.1', port)
+  return { url, processes: [mongod], containers: [] }
 }
 
-async function builtFerretdb({ stateDir, logDir, log, events }: ServerSettings): Promise<StartedServer> {
+async function builtFerretdb({ stateDir, logDir, log, events, credentials }: ServerSettings): Promise<StartedServer> {
   const [root, program] = await Promise.all([postgresRoot(log), builtProgram(FERRETDB, log)])
   const postgresPort = await findFreePort()
-  const place = { root, stateDir: join(stateDir, 'postgres'), port: postgresPort }
+  const { mongodb: client, postgres: superuser } = credentials
+  const place = { root, stateDir: join(stateDir, 'postgres'), port: postgresPort, superuser, client }
   await preparePostgres(place)
   const postgres = new SupervisedProcess(postgresPlan(place, join(logDir, 'postgres.log')), events)
   await postgres.start()
   const port = await findFreePort()
   const ferretdb = new SupervisedProcess(
-    ferretdbPlan({ program, stateDir: join(stateDir, 'ferretdb'), port, postgresPort }, join(logDir, 'ferretdb.log')),
+    ferretdbPlan(
+      { program, stateDir: join(stateDir, 'ferretdb'), port, postgres: place },
+      join(logDir, 'ferretdb.log'),
+    ),
     events,
   )
   try {
@@ -115,5 +137,6 @@ async function builtFerretdb({ stateDir, logDir, log, events }: ServerSettings):
     await postgres.stop()
     throw error
   }
-  return { url: `mongodb://127.0.0.1:${port}/`, processes: [postgres, ferretdb], containers: [] }
+  const url = urlWithCredentials('mongodb', client, '127.0.0.1', port)
+  return { url, processes: [postgres, ferretdb], containers: [] }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { parseServerAddress } from '@partsbus/platform/bus/server-address'
 import { MongoClient } from 'mongodb'
 import { startStack, type Stack } from './start-stack.js'
 import { waitUntil } from './wait-until.js'
@@ -67,13 +68,13 @@ describe('startStack', () => {
 
   it('keeps the content of streams when the bus is killed', async () => {
     const nats = stack.servers.find(({ name }) => name === 'nats')
-    const before = await connect({ servers: stack.natsUrl })
+    const before = await connect({ ...parseServerAddress(stack.natsUrl) })
     await (await jetstreamManager(before)).streams.add({ name: 'KEPT', subjects: ['kept'] })
     for (let n = 0; n < 5; n++) await jetstream(before).publish('kept', `message ${n}`)
     await nats?.kill()
     expect(await nats?.whenUp(10_000)).not.toBe(false)
     await before.close()
-    const after = await connect({ servers: stack.natsUrl })
+    const after = await connect({ ...parseServerAddress(stack.natsUrl) })
     expect((await (await jetstreamManager(after)).streams.info('KEPT')).state.messages).toBe(5)
     await after.close()
   }, 60_000)

@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { acquirePidLock } from './pid-lock.js'
+import { makePrivateFolder, readOrCreateCredentials } from './credentials.js'
+import { acquirePidLock, type PidLock } from './pid-lock.js'
 import { StackUnavailable } from './stack-unavailable.js'
 import { startBus } from './start-bus.js'
 import { startDatabase, type ServerSettings, type StartedServer } from './start-database.js'
@@ -8,7 +8,7 @@ import type { ProcessEvents, SupervisedProcess } from './supervised-process.js'
 import type { Provider } from './server-providers.js'
 
 export interface StackOptions {
-  /** Folder for the data, created if missing; used by one stack at a time. */
+  /** Folder for the data and passwords, created if missing; used by one stack at a time. */
   stateDir: string
   /** Progress, one line at a time. */
   log?: (line: string) => void
@@ -19,6 +19,7 @@ export interface StackOptions {
 }
 
 export interface Stack {
+  /** With user and password. */
   mongodbUrl: string
   natsUrl: string
   /** The provider of each server. */
@@ -37,15 +38,10 @@ export interface Stack {
 export async function startStack(options: StackOptions): Promise<Stack> {
   const stateDir = resolve(options.stateDir)
   const logDir = join(stateDir, 'logs')
-  mkdirSync(logDir, { recursive: true })
+  makePrivateFolder(stateDir)
+  makePrivateFolder(logDir)
   const lock = acquirePidLock(join(stateDir, 'stack.lock'))
   if ('heldBy' in lock) throw new StackUnavailable(`${stateDir} is in use by process ${lock.heldBy}.`)
-  const settings: ServerSettings = {
-    stateDir,
-    logDir,
-    log: options.log ?? (() => undefined),
-    events: options.events ?? {},
-  }
   const started: StartedServer[] = []
   const stop = async () => {
     await Promise.all(started.map(stopServer))
@@ -54,6 +50,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const keep = <Server extends StartedServer>(server: Server) => {
     started.push(server)
     return server
+  }
+  const settings: ServerSettings = {
+    stateDir,
+    logDir,
+    credentials: orRelease(lock, () => readOrCreateCredentials(stateDir)),
+    log: options.log ?? (() => undefined),
+    events: options.events ?? {},
   }
   const [mongodb, nats] = await Promise.allSettled([
     startDatabase(settings, options.mongodbUrl ?? process.env.MONGODB_URL).then(keep),
@@ -69,6 +72,15 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     how: { mongodb: mongodb.value.how, nats: nats.value.how },
     servers: started.flatMap((server) => server.processes),
     stop,
+  }
+}
+
+function orRelease<T>(lock: PidLock, step: () => T): T {
+  try {
+    return step()
+  } catch (error) {
+    lock.release()
+    throw error
   }
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { deactivateProducts, describeMedia } from '@partsbus/contracts/catalog/commands'
 import { busHeaders } from '@partsbus/contracts/message'
-import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
+import { proxiedMongodbUrl, testMongodbUrl } from '@partsbus/local-stack/test-servers'
 import { waitUntil } from '@partsbus/local-stack/wait-until'
 import { type Answer, ask } from './testing/send-request.js'
 import { type BlockableProxy, openBlockableProxy } from './testing/blockable-proxy.js'
@@ -17,7 +17,7 @@ beforeAll(async () => {
   stage = await openRealStage('away')
   const database = new URL(testMongodbUrl())
   way = await openBlockableProxy({ host: database.hostname, port: Number(database.port) })
-  const gateway = await stage.startGateway({ MONGODB_URL: `mongodb://127.0.0.1:${way.port}/?directConnection=true` })
+  const gateway = await stage.startGateway({ MONGODB_URL: proxiedMongodbUrl(way.port) })
   port = gateway.port
   managementPort = gateway.managementPort
   await administer(port, 'PATCH', '/settings', { erp_enabled: true })

@@ -1,6 +1,7 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
 import { connect, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node'
 import type { Log } from '../process/log.js'
+import { parseServerAddress } from './server-address.js'
 
 /** A connection to the bus and its state. */
 export interface BusConnection {
@@ -21,7 +22,9 @@ export interface BusConnection {
 }
 
 export interface BusOptions {
+  /** may contain a user and a password */
   url: string
+  /** has priority over the one in the URL */
   user?: string | undefined
   password?: string | undefined
   /** certificate authorities of the servers in PEM, for `tls://` URLs */
@@ -99,13 +102,13 @@ function openConnection({
   name,
   inboxPrefix,
 }: Omit<BusOptions, 'log'> & { inboxPrefix: string }): Promise<NatsConnection> {
-  const servers = url.split(',')
+  const { servers, ...login } = parseServerAddress(url)
   // never in clear text because one of the servers has no TLS
-  const isEncrypted = servers.some((server) => server.trim().startsWith('tls://'))
+  const isEncrypted = servers.some((server) => server.startsWith('tls://'))
   return connect({
     servers,
     ...(isEncrypted && { tls: ca === undefined ? {} : { ca } }),
-    ...(user !== undefined && { user, pass: password ?? '' }),
+    ...(user === undefined ? login : { user, pass: password ?? '' }),
     name,
     inboxPrefix,
     noAsyncTraces: true,

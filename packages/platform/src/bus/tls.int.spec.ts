@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type NatsServer, startNats } from '@partsbus/local-stack/start-nats'
-import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
+import { proxiedMongodbUrl, testMongodbUrl } from '@partsbus/local-stack/test-servers'
 import { makeCertificate } from '@partsbus/test-kit/make-certificate'
 import { waitFor } from '@partsbus/test-kit/wait-for'
 import { openMongo } from '../mongo/connection.js'
@@ -56,7 +56,7 @@ describe('the connection to a bus with TLS', () => {
 
 describe('the connection to a database with TLS', () => {
   it('is encrypted by the options of the URL, and refuses a certificate of another authority', async () => {
-    const target = new URL(testMongodbUrl().replace(/^mongodb/, 'http'))
+    const target = new URL(testMongodbUrl())
     let handshakes = 0
     const front = createServer({ cert, key }, (socket) => {
       handshakes += 1
@@ -69,7 +69,7 @@ describe('the connection to a database with TLS', () => {
     const { port } = front.address() as AddressInfo
     const open = (caFile: string) =>
       openMongo({
-        url: `mongodb://127.0.0.1:${port}/?directConnection=true&tls=true&tlsCAFile=${encodeURIComponent(caFile)}`,
+        url: `${proxiedMongodbUrl(port)}&tls=true&tlsCAFile=${encodeURIComponent(caFile)}`,
         database: 'test_tls',
         poolSize: 1,
         appName: 'test',

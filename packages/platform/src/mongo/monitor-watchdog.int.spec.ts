@@ -1,6 +1,6 @@
 import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
+import { proxiedMongodbUrl, testMongodbUrl } from '@partsbus/local-stack/test-servers'
 import { waitUntil } from '@partsbus/local-stack/wait-until'
 import { createLog } from '../process/log.js'
 import { type Mongo, openMongo } from './connection.js'
@@ -45,7 +45,7 @@ beforeAll(async () => {
   const { hostname, port } = new URL(testMongodbUrl())
   proxy = new Proxy({ host: hostname, port: Number(port) })
   mongo = openMongo({
-    url: `mongodb://127.0.0.1:${await proxy.listen()}/`,
+    url: proxiedMongodbUrl(await proxy.listen()),
     database: 'test_monitor_watchdog',
     poolSize: 5,
     appName: 'test',

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { command } from '@partsbus/contracts/message'
 import { findFreePort } from '@partsbus/local-stack/free-port'
 import { type NatsServer, startNats } from '@partsbus/local-stack/start-nats'
-import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
+import { proxiedMongodbUrl, testMongodbUrl } from '@partsbus/local-stack/test-servers'
 import { waitUntil } from '@partsbus/local-stack/wait-until'
 import {
   Controller,
@@ -155,12 +155,9 @@ describe('startService', () => {
 
   it('waits for a database that cannot be reached yet, and is not ready until then', async () => {
     const [port, managementPort] = [await findFreePort(), await findFreePort()]
-    const url = new URL(testMongodbUrl().replace(/^mongodb/, 'http'))
-    url.host = `127.0.0.1:${port}`
-    url.searchParams.set('directConnection', 'true')
     const starting = startService(
       'life',
-      config({ MONGODB_URL: url.href.replace(/^http/, 'mongodb'), MANAGEMENT_PORT: managementPort }),
+      config({ MONGODB_URL: proxiedMongodbUrl(port), MANAGEMENT_PORT: managementPort }),
       ThingsModule,
     )
     expect(await waitUntil(async () => (await readiness(managementPort)) === 503, { withinMs: 5_000 })).toBe(true)
