@@ -1,7 +1,7 @@
 import { articleKey, brandKey } from '@partsbus/contracts/article'
 import { isLongerThan } from '@partsbus/contracts/text-length'
 import { readDeliveryDays } from './delivery-days.js'
-import type { Field } from './heading.js'
+import type { Field } from './field-headings.js'
 import type { Layout } from './layout.js'
 import type { DecimalMark } from './number-text.js'
 import { readPrice, withMarkup } from './price.js'
