@@ -76,15 +76,16 @@ describe('all skipped rows', () => {
     const written = cells
       .map((cell) => (cell.includes(delimiter) || cell.includes(';') ? `"${cell}"` : cell))
       .join(delimiter)
+    const head = ['a', 'b', 'c', 'd', 'skipped_row', 'skipped_code', 'skipped_message'].join(delimiter)
     expect(await all(read([row(2, ...cells)]), { row: 1, cells: ['a', 'b', 'c', 'd'] }, delimiter)).toBe(
-      `\uFEFF${['a', 'b', 'c', 'd', 'skipped_row', 'skipped_code', 'skipped_message'].join(delimiter)}\r\n${written}${delimiter}${reason(2).replaceAll(';', delimiter)}`,
+      `\uFEFF${head}\r\n${written}${delimiter}${reason(2).replaceAll(';', delimiter)}`,
     )
   })
   it('of which there are none', async () => {
     expect(await all(read([]), { row: 1, cells: ['a'] })).toBe('\uFEFFa;skipped_row;skipped_code;skipped_message\r\n')
     expect(await all(read([]), null)).toBe('\uFEFF')
   })
-  it('rows above the header stay above it, so that a list that leaves out its first rows reads the file alike', async () => {
+  it('keeps the rows above the header, so that a list with `skip_rows` can read the file', async () => {
     expect(await all(read([row(1, 'Price of'), row(2), row(5, 'x', 'y')]), { row: 3, cells: ['a', 'b'] })).toBe(
       `\uFEFFPrice of;;${reason(1)};;${reason(2)}a;b;skipped_row;skipped_code;skipped_message\r\nx;y;${reason(5)}`,
     )

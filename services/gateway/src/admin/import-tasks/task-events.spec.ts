@@ -45,8 +45,9 @@ describe('events of a task (admin.md#task-events)', () => {
     expect(await follow([at(5, { status })])).toMatchObject({ states: [status], reads: 0 })
   })
   it('are lines that every EventSource understands', async () => {
-    expect((await follow([at(5, { status: 'failed', error_message: 'two\nlines' })])).pieces).toEqual([
-      `retry: 1000\nid: ${eventId(at(5, { status: 'failed', error_message: 'two\nlines' }))}\ndata: ${JSON.stringify(at(5, { status: 'failed', error_message: 'two\nlines' }))}\n\n`,
+    const failed = at(5, { status: 'failed', error_message: 'two\nlines' })
+    expect((await follow([failed])).pieces).toEqual([
+      `retry: 1000\nid: ${eventId(failed)}\ndata: ${JSON.stringify(failed)}\n\n`,
     ])
   })
   it('a listener that reconnects gets only later events', async () => {
