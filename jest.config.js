@@ -3,11 +3,11 @@
  *   unit      x.spec.ts                    pure code; no server, no build
  *   int       x.int.spec.ts                a real database and a real bus
  *   contract  e2e/contract/x.e2e.spec.ts   HTTP requests to one running product, shared by all files
- *   pages     e2e/pages/x.e2e.spec.ts     scenarios of the admin pages in Chromium, on a product they share
+ *   pages     e2e/pages/x.e2e.spec.ts      scenarios of the admin pages in Chromium, on a product they share
  *   e2e       e2e/x.e2e.spec.ts            each file starts and disturbs a product of its own
  *   long      e2e/x.long.e2e.spec.ts       the same, for what takes minutes: series of kills, soak, overload
- * `npx jest FILE` runs a spec of any project. `globalSetup` starts what the project needs, and only when one of its specs
- * is in the run.
+ * `npx jest FILE` runs a spec of any project. The `globalSetup` of a project starts the servers that it needs, and runs
+ * only when one of its specs does.
  */
 import { runWithModuleFlag } from './scripts/test/run-with-module-flag.mjs'
 

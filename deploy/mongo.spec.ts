@@ -34,7 +34,12 @@ describe('deploy/mongo/create-users.js', () => {
     expect(runScript('deploy/mongo/create-users.js', {})).toEqual(
       services.map(
         (service) =>
-          `partsbus_${service} ${JSON.stringify({ user: service, pwd: 'pass/word', roles: [{ role: 'readWrite', db: `partsbus_${service}` }] })}`,
+          `partsbus_${service} ` +
+          JSON.stringify({
+            user: service,
+            pwd: 'pass/word',
+            roles: [{ role: 'readWrite', db: `partsbus_${service}` }],
+          }),
       ),
     )
   })

@@ -199,7 +199,9 @@ describe('bad price files', () => {
       const large = Buffer.alloc(51 * MIB, 'a;b;c\n')
       const answer = await watched(() => upload(shop.partner, list.id, large, 'x.csv'))
       expect([answer.status, answer.body]).toEqual([400, NOT_VALID])
-      const head = `POST /api/b2b/upload-price-list HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${shop.partnerToken}\r\nContent-Type: multipart/form-data; boundary=b\r\nTransfer-Encoding: chunked\r\n\r\n`
+      const head =
+        `POST /api/b2b/upload-price-list HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${shop.partnerToken}\r\n` +
+        'Content-Type: multipart/form-data; boundary=b\r\nTransfer-Encoding: chunked\r\n\r\n'
       const start = Buffer.from(`--b\r\n${file('x.csv', '')}`)
       const block = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536, 'a;b;c\n'), Buffer.from('\r\n')])
       let first: Buffer | undefined = Buffer.concat([
@@ -354,7 +356,8 @@ describe('bad price files', () => {
     const p99 = percentile(pings, 0.99)
     const longest = percentile(pings, 1)
     process.stderr.write(
-      `largest reader ${Math.round(largestReader)} MiB; ping while bad files were sent: p99 ${Math.round(p99)} ms, longest ${Math.round(longest)} ms of ${pings.length}, idle ${Math.round(idle)} ms\n`,
+      `largest reader ${Math.round(largestReader)} MiB; ping while bad files were sent: p99 ${Math.round(p99)} ms, ` +
+        `longest ${Math.round(longest)} ms of ${pings.length}, idle ${Math.round(idle)} ms\n`,
     )
     expect(pings.length).toBeGreaterThan(200)
     expect(failures).toEqual([])

@@ -102,7 +102,7 @@ describeWithDisks('a full disk', () => {
     expect(await ended(shop, [task_id], 120_000)).toMatchObject([{ status: 'completed', imported_rows: rows }])
   }, 240_000)
 
-  it('of the database loses no acknowledged write, and service goes on when there is space (promises.md#promise-1)', async () => {
+  it('of the database loses no acknowledged write, and service resumes (promises.md#promise-1)', async () => {
     const products = STOCKED.map((id) => ({ id_erp: id, name: id }))
     expectStatus(await shop.erp.post('/products/batch-upsert', products), 200)
     const pids = servicePids(shop)

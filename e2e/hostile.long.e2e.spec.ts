@@ -48,7 +48,8 @@ describe('hostile callers (promises.md#promise-6)', () => {
   afterAll(() => shop?.stop())
 
   const head = (token: string, more: string, path = '/api/erp/products/batch-upsert') =>
-    `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n${more}\r\n\r\n`
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
+    `Content-Type: application/json\r\n${more}\r\n\r\n`
   const expectWell = (signs: VitalSigns<unknown>, limits: Record<string, number>) => {
     expect(signs.pings).toBeGreaterThan(0)
     expect(signs.failures).toEqual([])
@@ -174,7 +175,7 @@ describe('hostile callers (promises.md#promise-6)', () => {
     })
   })
 
-  it('a batch whose errors exceed one message is answered 200 with the first ones and right counts (erp.md#batch-fits)', async () => {
+  it('answers 200 with the first errors and right counts if they exceed one message (erp.md#batch-fits)', async () => {
     const items = times(999, (i) => ({ id_erp: `wide-${i}`, name: 'Wide', attributes: times(500, () => ({})) }))
     const answer = expectStatus(
       await shop.erp.post<UpsertResult>('/products/batch-upsert', [{ id_erp: 'fits', name: 'Fits' }, ...items], {
@@ -193,7 +194,7 @@ describe('hostile callers (promises.md#promise-6)', () => {
     expect((await shop.productOf('fits')).name).toBe('Fits')
   })
 
-  it('slow senders of headers (200) and bodies (50) are disconnected, and other requests are served meanwhile', async () => {
+  it('disconnects 200 slow senders of headers and 50 of bodies while it serves other requests', async () => {
     const headers = () => converse(port, 'POST /api/erp/ping HTTP/1.1\r\n', () => Buffer.from('X'), 25_000, 1_000)
     const body = () =>
       converse(port, head(shop.erpToken, 'Content-Length: 5000'), () => Buffer.from(' '), 60_000, 1_000)

@@ -72,7 +72,8 @@ describe('large imports (promises.md#promise-3, promises.md#promise-6)', () => {
   }
   const report = (what: string, { peak, children }: { peak: object; children: object }, startedAt: number) =>
     process.stderr.write(
-      `${what}: ${Math.round((performance.now() - startedAt) / 1_000)} s; peak MiB ${JSON.stringify(peak)}, children ${JSON.stringify(children)}\n`,
+      `${what}: ${Math.round((performance.now() - startedAt) / 1_000)} s; ` +
+        `peak MiB ${JSON.stringify(peak)}, children ${JSON.stringify(children)}\n`,
     )
   const expectBounded = ({ peak, children }: { peak: Record<string, number>; children: Record<string, number> }) => {
     for (const name of SERVICES) expect([name, (peak[name] ?? Infinity) < SERVICE_MIB]).toEqual([name, true])

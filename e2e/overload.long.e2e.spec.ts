@@ -162,7 +162,8 @@ describe('overload (rules.md#overload)', () => {
       const token = { erp: shop.erpToken, admin: shop.product.adminToken }[api as string] ?? shop.partnerToken
       for (let count = 0; count < 220; count++)
         openSocket(
-          `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: ${type}\r\nContent-Length: 1000\r\n\r\n`,
+          `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
+            `Content-Type: ${type}\r\nContent-Length: 1000\r\n\r\n`,
         )
       await othersDuring(api, delay(1_000))
     },
@@ -185,7 +186,8 @@ describe('overload (rules.md#overload)', () => {
     const heads: string[] = []
     for (let count = 0; count < 220; count++)
       openSocket(
-        `GET /api/admin/import-tasks/${taskId}/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${shop.product.adminToken}\r\n\r\n`,
+        `GET /api/admin/import-tasks/${taskId}/events HTTP/1.1\r\nHost: x\r\n` +
+          `Authorization: Bearer ${shop.product.adminToken}\r\n\r\n`,
       ).once('data', (head: Buffer) => heads.push(head.toString('latin1')))
     await waitFor(
       async () => heads.length,

@@ -151,7 +151,7 @@ describe('the partner API over restarts and long outages', () => {
       expect(claims).toEqual(imports.lists.map(() => 1))
     })
 
-    it('of killed and frozen workers are taken over within 35 s, and a worker that wakes up changes nothing', async () => {
+    it('of killed and frozen workers continue within 35 s, and a worker that wakes up changes nothing', async () => {
       const { claims } = await imports.during(async (tasks) => {
         await imports.reached(tasks, imports.allRows / 8)
         const { pid } = shop.product.kill('pricing-import', 'SIGSTOP', 2)

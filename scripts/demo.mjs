@@ -1,9 +1,9 @@
 // @ts-check
 /**
  * `npm run demo`: fills a running product with a small catalogue and price lists, as an administrator and an ERP would,
- * and prints what to look at. BASE_URL (http://127.0.0.1:8080) and ADMIN_TOKEN name the product; the default token is that of STATE_DIR
- * (.state).
- * A product that has data and an ERP token keeps the token: give it as ERP_TOKEN, or replace it with `-- --new-token`.
+ * and lists what to look at. BASE_URL (http://127.0.0.1:8080) and ADMIN_TOKEN name the product; the default token is
+ * that of STATE_DIR (.state). A product that has data and an ERP token keeps the token: set ERP_TOKEN, or replace the
+ * token with `-- --new-token`.
  */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -82,11 +82,17 @@ async function refuseToReplaceToken({ erp_token }) {
   const { total } = await call('GET', '/api/admin/categories?per_page=1', adminToken)
   if (total === 0) return
   throw new Error(
-    `${base} has data and an ERP token. Give that token (ERP_TOKEN=… npm run demo), or replace it: npm run demo -- --new-token`,
+    `${base} has data and an ERP token. Set that token (ERP_TOKEN=… npm run demo), ` +
+      'or replace it: npm run demo -- --new-token',
   )
 }
 
-/** Imports the files of a list, one after another. @param {typeof priceLists[number]} demo @returns the id of its storage */
+/**
+ * Imports the files of a list, one after another.
+ *
+ * @param {typeof priceLists[number]} demo
+ * @returns the id of its storage
+ */
 async function importList({ supplier, list: name, markup_percent, files }) {
   const storage = await named('/api/admin/storages', { name: supplier, supplier: { kind: 'price-list' } })
   const list = await named('/api/admin/price-lists', { name, storage_id: storage.id, markup_percent })

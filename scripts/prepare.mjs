@@ -16,7 +16,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 const stamp = join(root, 'node_modules', '.installed-for')
 
-/** Brings node_modules, every dist and the admin pages up to date. Ends the process with a clear line when that fails. */
+/** Brings node_modules, every dist and the admin pages up to date. Ends the process with the reason if that fails. */
 export function prepare() {
   const wanted = fingerprint()
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {

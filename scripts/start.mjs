@@ -94,8 +94,11 @@ function provisionBus(natsUrl) {
 }
 
 /**
- * A process that exits before all are up is reported once, with the end of its log, after the last attempt. @param
- * {string} name @param {string} how @param {number} pauseMs
+ * A process that exits before all are up is reported once, with the end of its log, after the last attempt.
+ *
+ * @param {string} name
+ * @param {string} how
+ * @param {number} pauseMs
  */
 function sayDead(name, how, pauseMs) {
   if (isUp && !isStopping) console.log(`${name} exited: ${how}. It restarts in ${pauseMs / 1_000} s.`)

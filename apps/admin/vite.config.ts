@@ -1,6 +1,14 @@
 import { defineConfig } from 'vite'
 import { adminPages } from './build/admin-pages.js'
 
+/** Code that every page needs: it forms the entry, the only script before a page. */
+const ENTRY = [
+  'node_modules/(react|react-dom|scheduler|@tanstack)/',
+  'apps/admin/src/(main|routes|shell/)',
+  'apps/admin/src/(ui/(?!combobox)|session/(?!join)|overview/use-overview|texts/(plural|language))',
+  'packages/client/(?!.*validate-answer)',
+]
+
 /** The gateway that `npm run dev:admin` sends calls to. */
 const gateway = process.env.GATEWAY_URL ?? 'http://127.0.0.1:8080'
 
@@ -32,7 +40,7 @@ export default defineConfig({
           groups: [
             {
               name: 'entry',
-              test: /node_modules\/(react|react-dom|scheduler|@tanstack)\/|apps\/admin\/src\/(main|routes|ui\/(?!combobox)|shell\/|session\/(?!join)|overview\/use-overview|texts\/(plural|language))|packages\/client\/(?!.*validate-answer)/,
+              test: new RegExp(ENTRY.join('|')),
             },
           ],
         },

@@ -22,7 +22,8 @@ export async function benchBomb(folder: string, scale: number): Promise<Figure[]
   const lying = join(folder, 'lying.zip')
   await writeZip(honest, 'list.csv', Readable.from(zeros(unpacked), { objectMode: false }))
   await writeZip(lying, 'list.csv', Readable.from(zeros(unpacked), { objectMode: false }), 1024 ** 2)
-  const packed = `${round((await stat(honest)).size / 1024 ** 2, 1)} MB that unpack to ${round(unpacked / 1024 ** 3)} GB${ofFull(unpacked, UNPACKED)}`
+  const megabytes = round((await stat(honest)).size / 1024 ** 2, 1)
+  const packed = `${megabytes} MB that unpack to ${round(unpacked / 1024 ** 3)} GB${ofFull(unpacked, UNPACKED)}`
   return [
     ...(await refused('an archive of 3 GB in 3 MB', packed, () => checkPriceFile(honest, 'honest.zip', mostAllowed))),
     ...(await refused('such an archive that says it holds 1 MB', packed, () =>

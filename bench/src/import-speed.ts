@@ -66,7 +66,10 @@ function ratio(what: string, rows: number, mine: number[], theirs: number[], oth
     unit: '× its speed',
     goal: '≥ 0.9',
     reached: value >= 0.9,
-    detail: `${speed(median(mine))} rows a second, ${other} ${speed(median(theirs))}; ratios ${ratios.map((one) => round(one)).join(', ')}${ofFull(rows, ROWS)}`,
+    detail: [
+      `${speed(median(mine))} rows a second, ${other} ${speed(median(theirs))}`,
+      `ratios ${ratios.map((one) => round(one)).join(', ')}${ofFull(rows, ROWS)}`,
+    ].join('; '),
   }
 }
 

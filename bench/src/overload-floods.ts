@@ -48,7 +48,11 @@ export async function benchFloods(client: TrafficClient, targets: TrafficTargets
       unit: '×',
       goal: `≤ ${RATIO}, or ${NOISE_MS} ms more`,
       reached: worst.excess <= RATIO,
-      detail: `${others.map(({ label, before, during }) => `${label} ${round(during, 0)} ms, idle ${round(before, 0)} ms`).join('; ')}; ${Math.round((outcomes.length / ms) * 1_000)} a second, of which ${Math.round((refused / outcomes.length) * 100)} % refused`,
+      detail: [
+        ...others.map(({ label, before, during }) => `${label} ${round(during, 0)} ms, idle ${round(before, 0)} ms`),
+        `${Math.round((outcomes.length / ms) * 1_000)} a second`,
+        `${Math.round((refused / outcomes.length) * 100)} % of them refused`,
+      ].join('; '),
     })
     await sleepFor(2_000)
   }

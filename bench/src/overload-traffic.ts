@@ -138,7 +138,8 @@ function smallForm(listId: number, turn: number): string {
   const rows = Array.from({ length: SMALL_ROWS }, (_, row) => `BOSCH;A-${turn}-${row};${row + 1};${100 + row}`)
   return [
     `--${BOUNDARY}\r\ncontent-disposition: form-data; name="id"\r\n\r\n${listId}`,
-    `--${BOUNDARY}\r\ncontent-disposition: form-data; name="document"; filename="small.csv"\r\n\r\n${['brand;article;quantity;price', ...rows].join('\n')}\n`,
+    `--${BOUNDARY}\r\ncontent-disposition: form-data; name="document"; filename="small.csv"\r\n\r\n` +
+      `${['brand;article;quantity;price', ...rows].join('\n')}\n`,
     `--${BOUNDARY}--\r\n`,
   ].join('\r\n')
 }

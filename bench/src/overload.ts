@@ -31,7 +31,7 @@ const MAX_MB = 256
 /** Kinds that are batches of the ERP. */
 const BATCHES: ReadonlyArray<Outcome['kind']> = ['products', 'stocks']
 
-/** What came of the requests of one load. */
+/** The outcomes of the requests of one load. */
 interface Load {
   name: string
   outcomes: Outcome[]
@@ -115,8 +115,11 @@ function throughput(capacity: Load, open: Load[]): Figure[] {
   const batches = (outcomes: Outcome[]): Outcome[] => outcomes.filter(({ kind }) => BATCHES.includes(kind))
   const all = ratios((outcomes) => outcomes)
   const ofErp = ratios(batches)
-  const detail = (values: number[], select: (outcomes: Outcome[]) => Outcome[]): string =>
-    `capacity ${round(rate(select(capacity.good), capacity), 0)} a second with ${capacity.name}; ${open.map(({ name }, at) => `${name} ${round(values[at] ?? NaN)}`).join(', ')}`
+  const detail = (values: number[], select: (outcomes: Outcome[]) => Outcome[]): string => {
+    const most = round(rate(select(capacity.good), capacity), 0)
+    const shares = open.map(({ name }, at) => `${name} ${round(values[at] ?? NaN)}`)
+    return `capacity ${most} a second with ${capacity.name}; ${shares.join(', ')}`
+  }
   return [
     goodput(
       'goodput at three times the capacity, against the capacity',
@@ -159,7 +162,14 @@ function answers(loads: Load[]): Figure[] {
       unit: 'ms',
       goal: `≤ ${REFUSAL_MS}`,
       reached: median(refusals) <= REFUSAL_MS,
-      detail: `p99 ${round(percentile(refusals, 0.99), 0)} ms; ${refusals.length} refusals, from the first byte sent to the last received; accepted batches ${times(BATCHES)}; searches ${times(['search'])}; reads ${times(['read'])}; statuses ${times(['status'])}`,
+      detail: [
+        `p99 ${round(percentile(refusals, 0.99), 0)} ms`,
+        `${refusals.length} refusals, from the first byte sent to the last received`,
+        `accepted batches ${times(BATCHES)}`,
+        `searches ${times(['search'])}`,
+        `reads ${times(['read'])}`,
+        `statuses ${times(['status'])}`,
+      ].join('; '),
     },
   ]
 }

@@ -107,7 +107,9 @@ function send(agent: Agent, method: string, url: string, token: string, body?: s
 
 function sendForm(agent: Agent, url: string, token: string, listId: number, file: FileToSend): Promise<PartnerAnswer> {
   const head = Buffer.from(
-    `--${BOUNDARY}\r\ncontent-disposition: form-data; name="id"\r\n\r\n${listId}\r\n--${BOUNDARY}\r\ncontent-disposition: form-data; name="document"; filename="${file.name}"\r\ncontent-type: application/octet-stream\r\n\r\n`,
+    `--${BOUNDARY}\r\ncontent-disposition: form-data; name="id"\r\n\r\n${listId}\r\n` +
+      `--${BOUNDARY}\r\ncontent-disposition: form-data; name="document"; filename="${file.name}"\r\n` +
+      'content-type: application/octet-stream\r\n\r\n',
   )
   const tail = Buffer.from(`\r\n--${BOUNDARY}--\r\n`)
   const headers = {

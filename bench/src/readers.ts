@@ -5,7 +5,7 @@ import exceljs from 'exceljs'
 import { benchBomb } from './bomb.js'
 import { type Figure, median, round } from './measure.js'
 import { priceHeadings, priceRow, writeCsv } from './price-rows.js'
-import { runPairs, type VariantName } from './run-variant.js'
+import { type Pair, runPairs, type VariantName } from './run-variant.js'
 import { ofFull, scaled, toScale } from './scale.js'
 
 const CSV_ROWS = 1_450_000
@@ -44,7 +44,7 @@ async function csv(what: string, path: string, rows: number, against: VariantNam
     unit: '× its speed',
     goal: `≥ ${goal}`,
     reached: value >= goal,
-    detail: `${speed(rows, median(pairs.map(({ mine }) => mine.ms)))}, against ${speed(rows, median(pairs.map(({ theirs }) => theirs.ms)))}; peak RSS ${Math.round(median(pairs.map(({ mine }) => mine.rssMb)))} and ${Math.round(median(pairs.map(({ theirs }) => theirs.rssMb)))} MB${ofFull(rows, CSV_ROWS)}`,
+    detail: `${speeds(rows, pairs)}; peak RSS ${peaks(pairs).join(' and ')} MB${ofFull(rows, CSV_ROWS)}`,
   }
 }
 
@@ -62,7 +62,7 @@ async function xlsx(folder: string, full: number, rows: number): Promise<Figure[
       unit: '× its speed',
       goal: '≥ 5',
       reached: faster >= 5,
-      detail: `${speed(rows, median(pairs.map(({ mine }) => mine.ms)))}, against ${speed(rows, median(pairs.map(({ theirs }) => theirs.ms)))}${ofFull(rows, full)}`,
+      detail: `${speeds(rows, pairs)}${ofFull(rows, full)}`,
     },
     {
       what: `peak RSS of reading ${name} against exceljs' streaming reader`,
@@ -70,7 +70,7 @@ async function xlsx(folder: string, full: number, rows: number): Promise<Figure[
       unit: '×',
       goal: '≤ 1',
       reached: larger <= 1,
-      detail: `${Math.round(median(pairs.map(({ mine }) => mine.rssMb)))} MB, against ${Math.round(median(pairs.map(({ theirs }) => theirs.rssMb)))} MB${ofFull(rows, full)}`,
+      detail: `${peaks(pairs).join(' MB, against ')} MB${ofFull(rows, full)}`,
     },
   ]
 }
@@ -91,4 +91,11 @@ async function writeWorkbook(path: string, rows: number): Promise<void> {
   await workbook.commit()
 }
 
-const speed = (rows: number, ms: number): string => `${Math.round(rows / ms)}k rows a second`
+function speeds(rows: number, pairs: Pair[]): string {
+  const speed = (ms: number[]): string => `${Math.round(rows / median(ms))}k rows a second`
+  return `${speed(pairs.map(({ mine }) => mine.ms))}, against ${speed(pairs.map(({ theirs }) => theirs.ms))}`
+}
+
+/** Peak RSS of both sides in MB. */
+const peaks = (pairs: Pair[]): number[] =>
+  [pairs.map(({ mine }) => mine.rssMb), pairs.map(({ theirs }) => theirs.rssMb)].map((mb) => Math.round(median(mb)))

@@ -24,6 +24,11 @@ export async function runVariant(name: VariantName, path: string, rows: number):
   return result
 }
 
+export interface Pair {
+  mine: VariantResult
+  theirs: VariantResult
+}
+
 /** Runs both readers in alternating order. */
 export async function runPairs(
   rounds: number,
@@ -31,8 +36,8 @@ export async function runPairs(
   theirs: VariantName,
   path: string,
   rows: number,
-): Promise<Array<{ mine: VariantResult; theirs: VariantResult }>> {
-  const pairs = []
+): Promise<Pair[]> {
+  const pairs: Pair[] = []
   for (let round = 0; round < rounds; round += 1) {
     const first = await runVariant(round % 2 === 0 ? mine : theirs, path, rows)
     const second = await runVariant(round % 2 === 0 ? theirs : mine, path, rows)

@@ -51,13 +51,16 @@ export async function benchOffers(
 
   function figure(which: string, ours: number, theirs: number, goal: number): Figure {
     const value = ours - theirs
+    const offers = `1,000,000 offers of ${LISTS} lists`
     return {
-      what: `get-brands of an article in 1,000,000 offers of ${LISTS} lists, ${which} above the same query by the driver`,
+      what: `get-brands of an article in ${offers}, ${which} above the same query by the driver`,
       value: round(value),
       unit: 'ms',
       goal: `≤ ${goal}`,
       reached: value <= goal,
-      detail: `${round(ours)} ms, by the driver ${round(theirs)} ms; ${queries} queries, one at a time${ofFull(each * LISTS, OFFERS)} offers`,
+      detail:
+        `${round(ours)} ms, by the driver ${round(theirs)} ms; ` +
+        `${queries} queries, one at a time${ofFull(each * LISTS, OFFERS)} offers`,
     }
   }
 }

@@ -29,7 +29,8 @@ export async function benchStocks(erp: Erp, yardstick: Yardstick): Promise<Figur
     // the first round creates the records on both sides and is a warm-up
     if (turn > 0) pairs.push([mine, theirs])
   }
-  const value = median(pairs.map(([mine = NaN, theirs = NaN]) => theirs / mine))
+  const ratios = pairs.map(([mine = NaN, theirs = NaN]) => theirs / mine)
+  const value = median(ratios)
   const each = (side: number): number => round(median(pairs.map((pair) => pair[side] ?? NaN)) / BATCHES, 1)
   return [
     {
@@ -38,7 +39,7 @@ export async function benchStocks(erp: Erp, yardstick: Yardstick): Promise<Figur
       unit: '× the speed by hand',
       goal: '≥ 0.75',
       reached: value >= 0.75,
-      detail: `${each(0)} ms a batch, by hand ${each(1)} ms; ratios ${pairs.map(([mine = NaN, theirs = NaN]) => round(theirs / mine)).join(', ')}`,
+      detail: `${each(0)} ms a batch, by hand ${each(1)} ms; ratios ${ratios.map((one) => round(one)).join(', ')}`,
     },
   ]
 }

@@ -185,7 +185,7 @@ describe('POST /get-brands', () => {
   })
 
   // partners.md#brands-6
-  it('the same brand and article is one entry with every storage by id; the lowest one gives name and article', async () => {
+  it('merges entries of one brand and article; name and article are those of the lowest storage id', async () => {
     hold([], [row('B', 'oc-90', 'Second')], [row('b', 'OC 90', 'Third')])
     expect(await found('oc90')).toEqual([{ brand: 'B', article: 'oc-90', name: 'Second', storages: at(1, 2) }])
     hold([row('"b"', 'O C 9 0', 'First')], [row('B', 'oc-90', 'Second')], [row('b', 'OC 90', 'Third')])

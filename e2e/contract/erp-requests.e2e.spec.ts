@@ -118,7 +118,8 @@ describe('the form of a request', () => {
   it('ignores unknown fields, including dangerous names', async () => {
     const answer = await open().erp.post<UpsertResult>(
       '/categories/batch-upsert',
-      `{"categories":[{"id_erp":"form-1","name":"Odd","__proto__":{"name":"Evil"},"constructor":{"prototype":{"x":1}},"$set":{"name":"x"}}],"extra":1}`,
+      '{"categories":[{"id_erp":"form-1","name":"Odd","__proto__":{"name":"Evil"},' +
+        '"constructor":{"prototype":{"x":1}},"$set":{"name":"x"}}],"extra":1}',
       json,
     )
     expect([answer.status, answer.body]).toEqual([200, { processed: 1, created: 1, updated: 0, errors: [] }])
@@ -186,7 +187,8 @@ describe('the form of a request', () => {
         .on('error', () => resolve(got))
         .on('close', () => resolve(got))
       socket.write(
-        `POST /api/erp/categories/batch-upsert HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${open().erpToken}\r\nContent-Type: application/json\r\n${rest}`,
+        'POST /api/erp/categories/batch-upsert HTTP/1.1\r\nHost: x\r\nConnection: close\r\n' +
+          `Authorization: Bearer ${open().erpToken}\r\nContent-Type: application/json\r\n${rest}`,
       )
     })
     expect(statuses).toContain(Number(text.split(' ')[1]))

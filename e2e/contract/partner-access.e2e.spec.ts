@@ -237,7 +237,9 @@ describe('authentication of partners', () => {
 
   it.each(['/get-brands', '/upload-price-list'])('a request rejected on %s gets no 100 Continue', async (path) => {
     const head = (more: string) =>
-      `POST /api/b2b${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${path === '/get-brands' ? 'application/json' : FORM_TYPE}\r\nContent-Length: 1000000\r\nExpect: 100-continue\r\n${more}\r\n`
+      `POST /api/b2b${path} HTTP/1.1\r\nHost: x\r\n` +
+      `Content-Type: ${path === '/get-brands' ? 'application/json' : FORM_TYPE}\r\n` +
+      `Content-Length: 1000000\r\nExpect: 100-continue\r\n${more}\r\n`
     const port = Number(new URL(open().shop.product.url).port)
     const refused = await converse(port, head(''), () => undefined, 5_000)
     expect([

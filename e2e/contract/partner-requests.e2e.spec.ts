@@ -90,7 +90,9 @@ describe('the form of a partner request', () => {
         expect((await open().post(path, body, json)).text).toBe(empty)
     })
     it('returns 400 for an incomplete body', async () => {
-      const head = `POST /api/b2b${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${open().token}\r\nContent-Type: application/json\r\nContent-Length: 7\r\n\r\n{"a":1}`
+      const head =
+        `POST /api/b2b${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${open().token}\r\n` +
+        'Content-Type: application/json\r\nContent-Length: 7\r\n\r\n{"a":1}'
       const port = Number(new URL(open().shop.product.url).port)
       const whole = await converse(port, head, () => undefined, 2_000)
       expect(whole.text).toMatch(/^HTTP\/1\.1 422 /)

@@ -158,8 +158,10 @@ describe('POST /get-parts', () => {
       sendJson(
         response,
         `[
-        {"brand":"B","article":"X1","name":"nan","quantity":1,"price":NaN,"delivery_days":5.0}, {"brand":"B","article":"X1","name":"inf","quantity":Infinity,"price":1},
-        {"brand":"B","article":"X1","name":"huge","quantity":1e2,"price":1e999}, {"brand":"B","article":"X1","name":"tiny","quantity":-0,"price":1}]`,
+        {"brand":"B","article":"X1","name":"nan","quantity":1,"price":NaN,"delivery_days":5.0},
+        {"brand":"B","article":"X1","name":"inf","quantity":Infinity,"price":1},
+        {"brand":"B","article":"X1","name":"huge","quantity":1e2,"price":1e999},
+        {"brand":"B","article":"X1","name":"tiny","quantity":-0,"price":1}]`,
       ),
     )
     expect(

@@ -134,7 +134,7 @@ describe('administration of price lists', () => {
     expect((await admin().delete(`/storages/${other}`)).status).toBe(204)
   })
   // admin.md#sources, admin.md#secrets
-  it('passwords of sources are never shown again; *** keeps them; sources can be sent back as they were read', async () => {
+  it('never shows passwords of sources, and keeps them when *** is sent back', async () => {
     const source = {
       kind: 'url',
       url: 'http://127.0.0.1:9/price.csv',
@@ -162,7 +162,7 @@ describe('administration of price lists', () => {
   })
 
   // admin.md#price-list-format, rules.md#columns
-  it('columns by number, letter or header text, several allowed, a constant brand; rows left out above, a delimiter, an encoding', async () => {
+  it('reads columns by number, letter or heading, a constant brand, a delimiter and an encoding', async () => {
     await open().ask(storage)
     const { id } = await create({
       format: {
@@ -200,7 +200,7 @@ describe('administration of price lists', () => {
     await admin().patch(`/price-lists/${id}`, { is_active: false })
   })
   // rules.md#markup
-  it('the price is that of the file × (1 + markup_percent / 100) to two decimals, as the list was at the upload', async () => {
+  it('multiplies the price by (1 + markup_percent / 100) of the time of the upload, to two decimals', async () => {
     await open().ask(storage)
     const { id } = await create({ markup_percent: 10 })
     const price = async () =>
@@ -243,7 +243,8 @@ describe('administration of price lists', () => {
   // admin.md#preview
   it('POST /price-lists/:id/preview returns the result of an import without importing', async () => {
     const { id } = await create({ markup_percent: 100 })
-    const text = `${HEAD}A;PV 1;n;>5;2,50\n;x;n;1;1\nA;pv1;m;3;4\n${Array.from({ length: 30 }, (_, at) => `B;P${at};n;1;1\n`).join('')}`
+    const more = Array.from({ length: 30 }, (_, at) => `B;P${at};n;1;1\n`).join('')
+    const text = `${HEAD}A;PV 1;n;>5;2,50\n;x;n;1;1\nA;pv1;m;3;4\n${more}`
     const { status, body } = await send(`/price-lists/${id}/preview`, [file(text)])
     expect(status).toBe(200)
     expect(body).toMatchObject({

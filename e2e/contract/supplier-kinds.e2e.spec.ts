@@ -165,7 +165,7 @@ describe('kinds of suppliers', () => {
     })
   })
 
-  it('abcp: search/brands, then search/articles in its own spelling; credentials as parameters; hours become days', async () => {
+  it('abcp: search/brands, search/articles in its own spelling, credentials as parameters, hours as days', async () => {
     const { id, supplier } = await open().newRemote('Abcp', {
       dialect: 'abcp',
       headers: { userlogin: 'shop', password: 'word', 'X-More': 'kept' },

@@ -57,7 +57,7 @@ describe('queried suppliers and their outcomes', () => {
         201,
       ).body.id
     const [first, second, third] = [() => ids[0] ?? 0, () => ids[1] ?? 0, () => ids[2] ?? 0]
-    it('without pick_up_points, or with null: those of the setting, in any order; a change applies at once', async () => {
+    it('without pick_up_points, or with null: those of the setting; a change applies at once', async () => {
       expect(await places()).toEqual(allOf(...ids))
       expect(await places({ pick_up_points: null })).toEqual(allOf(...ids))
       await open().ask(third(), first())

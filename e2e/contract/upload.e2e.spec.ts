@@ -74,13 +74,18 @@ describe('POST /upload-price-list', () => {
       expect(await upload([id(), document], { 'content-type': type })).toEqual([200, SCHEDULED])
     })
     it('parts without a media type, names without quotes, text around the form', async () => {
-      const bare = `hello\r\n--${BOUNDARY}\r\ncontent-disposition: form-data; name=id\r\n\r\n${list}\r\n--${BOUNDARY}\r\nCONTENT-DISPOSITION: form-data; name=document; filename=p.csv\r\n\r\n${CSV}\r\n--${BOUNDARY}--\r\nbye`
+      const bare =
+        `hello\r\n--${BOUNDARY}\r\ncontent-disposition: form-data; name=id\r\n\r\n${list}\r\n` +
+        `--${BOUNDARY}\r\nCONTENT-DISPOSITION: form-data; name=document; filename=p.csv\r\n\r\n${CSV}\r\n` +
+        `--${BOUNDARY}--\r\nbye`
       expect(await upload(Buffer.from(bare))).toEqual([200, SCHEDULED])
     })
     it('a form in chunks, without a length', async () => {
       const body = formBody([id(), document])
       const chunk = Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n0\r\n\r\n')])
-      const head = `POST /api/b2b/upload-price-list HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${open().token}\r\nContent-Type: ${FORM_TYPE}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`
+      const head =
+        `POST /api/b2b/upload-price-list HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${open().token}\r\n` +
+        `Content-Type: ${FORM_TYPE}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`
       let sent = false
       const { text } = await converse(
         Number(new URL(open().shop.product.url).port),
@@ -203,7 +208,9 @@ describe('POST /upload-price-list', () => {
       ])
     })
     it('refuses a too large announced length before the body is sent', async () => {
-      const head = `POST /api/b2b/upload-price-list HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${open().token}\r\nContent-Type: ${FORM_TYPE}\r\nContent-Length: 99999999999\r\nExpect: 100-continue\r\n\r\n`
+      const head =
+        `POST /api/b2b/upload-price-list HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${open().token}\r\n` +
+        `Content-Type: ${FORM_TYPE}\r\nContent-Length: 99999999999\r\nExpect: 100-continue\r\n\r\n`
       const { text, endedAfterMs } = await converse(
         Number(new URL(open().shop.product.url).port),
         head,

@@ -136,9 +136,11 @@ const rars: BadUpload[] = (
 ).map(([what, content, outcome]) => ({ input: 43, what: `a RAR ${what}`, name: 'x.rar', content, outcome }))
 
 const secret = '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>'
-const laughs = `<!DOCTYPE x [<!ENTITY a "${'ha'.repeat(50)}">${times(9, (at) => `<!ENTITY ${'bcdefghij'[at]} "${`&${'abcdefghi'[at]};`.repeat(10)}">`).join('')}]>`
+const entity = (at: number): string => `<!ENTITY ${'bcdefghij'[at]} "${`&${'abcdefghi'[at]};`.repeat(10)}">`
+const laughs = `<!DOCTYPE x [<!ENTITY a "${'ha'.repeat(50)}">${times(9, entity).join('')}]>`
 const styles =
-  '<numFmts><numFmt numFmtId="164" formatCode="00000000"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="14"/></cellXfs>'
+  '<numFmts><numFmt numFmtId="164" formatCode="00000000"/></numFmts>' +
+  '<cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="14"/></cellXfs>'
 const workbooks: BadUpload[] = (
   [
     [44, 'that declares the whole sheet and has a row', book({ before: '<dimension ref="A1:XFD1048576"/>' }), READ],
@@ -191,10 +193,13 @@ const workbooks: BadUpload[] = (
         styles,
         hidden: textRow('Бренд', 'HIDDEN'),
         strings:
-          '<si><r><t>K</t></r><r><rPr><b/></rPr><t>YB</t></r></si><si><t>BAD-&lt;1&gt;</t><rPh sb="0" eb="1"><t>no</t></rPh></si>',
+          '<si><r><t>K</t></r><r><rPr><b/></rPr><t>YB</t></r></si>' +
+          '<si><t>BAD-&lt;1&gt;</t><rPh sb="0" eb="1"><t>no</t></rPh></si>',
         rows:
-          `${headRow}<row><c t="s"><v>0</v></c><c t="s"><v>1</v></c><c s="2"><v>42735</v></c><c><f>1+2</f><v>3</v></c><c><f>A1*2</f><v>1234.5</v></c></row>` +
-          '<row><c t="s"><v>0</v></c><c s="1"><v>1016600</v></c><c/><c t="str"><f>"a"</f><v>&gt;10</v></c><c><v>1.23457E+3</v></c></row>',
+          `${headRow}<row><c t="s"><v>0</v></c><c t="s"><v>1</v></c><c s="2"><v>42735</v></c>` +
+          '<c><f>1+2</f><v>3</v></c><c><f>A1*2</f><v>1234.5</v></c></row>' +
+          '<row><c t="s"><v>0</v></c><c s="1"><v>1016600</v></c><c/>' +
+          '<c t="str"><f>"a"</f><v>&gt;10</v></c><c><v>1.23457E+3</v></c></row>',
       }),
       {
         imports: 2,

@@ -51,7 +51,8 @@ export function makeWorkbook({
     part('_rels/.rels', relations(relation('rId1', 'officeDocument', 'xl/workbook.xml'))),
     member(
       'xl/workbook.xml',
-      `<?xml version="1.0"?>${prolog}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}">${settings}<sheets>${sheets.join('')}</sheets></workbook>`,
+      `<?xml version="1.0"?>${prolog}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}">${settings}` +
+        `<sheets>${sheets.join('')}</sheets></workbook>`,
     ),
     part(
       'xl/_rels/workbook.xml.rels',

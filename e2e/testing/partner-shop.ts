@@ -76,7 +76,8 @@ export function uploadForm(
   const boundary = 'form-of-a-partner'
   const head =
     `--${boundary}\r\ncontent-disposition: form-data; name="id"\r\n\r\n${listId}\r\n` +
-    `--${boundary}\r\ncontent-disposition: form-data; name="document"; filename="${fileName}"\r\ncontent-type: text/csv\r\n\r\n`
+    `--${boundary}\r\ncontent-disposition: form-data; name="document"; filename="${fileName}"\r\n` +
+    'content-type: text/csv\r\n\r\n'
   return {
     body: Buffer.concat([Buffer.from(head), Buffer.from(content), Buffer.from(`\r\n--${boundary}--\r\n`)]),
     headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },

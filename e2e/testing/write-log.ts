@@ -97,7 +97,8 @@ export class WriteLog {
     while (this.batches < goal) {
       if (Date.now() > end)
         throw new Error(
-          `${goal - this.batches} of ${count} batches are still not acknowledged; answers: ${JSON.stringify([...this.refused])}`,
+          `${goal - this.batches} of ${count} batches are still not acknowledged; ` +
+            `answers: ${JSON.stringify([...this.refused])}`,
         )
       await pause(10)
     }

@@ -50,8 +50,9 @@ export function checkCitations(files) {
 }
 
 /**
- * Rule → code and tests that cite it. Sorted and without line numbers, so that parallel changes seldom conflict. @param
- * {File[]} files
+ * Rule → code and tests that cite it. Sorted and without line numbers, so that parallel changes seldom conflict.
+ *
+ * @param {File[]} files
  */
 export function coveragePage(files) {
   const pages = new Map(files.filter(({ path }) => isMarkdown(path)).map((file) => [file.path, anchorsIn(file.text)]))

@@ -10,8 +10,9 @@ const DECLARATION =
 const ROOTS = /^(packages|services|apps|e2e|bench|scripts|deploy|docs)\//
 
 /**
- * Names that say nothing, of files, folders and declarations of shipped code. @param {import('./places.mjs').File[]}
- * files
+ * Names of files, folders and declarations that do not say what is in them.
+ *
+ * @param {import('./places.mjs').File[]} files
  */
 export function checkNames(files) {
   return files

@@ -1,4 +1,5 @@
 // @ts-check
+import { checkLines } from './lines.mjs'
 import { checkManifests } from './manifests.mjs'
 import { checkNames } from './names.mjs'
 import { checkSubjects } from './subjects.mjs'
@@ -16,12 +17,14 @@ export const RULES = [
   { name: 'subjects', check: checkSubjects },
   { name: 'names', check: checkNames },
   { name: 'nothing unfinished', check: checkUnfinished },
+  { name: 'lines', check: checkLines },
   { name: 'tracked files', check: checkTracked },
 ]
 
 /**
- * `services/stock/src/main.ts:3  rule  message`, as editors and CI logs link it. @param
- * {import('./places.mjs').Violation} violation
+ * `services/stock/src/main.ts:3  rule  message`, as editors and CI logs link it.
+ *
+ * @param {import('./places.mjs').Violation} violation
  */
 export function describeViolation({ path, line, rule, message }) {
   return `${path}${line === undefined ? '' : `:${line}`}  ${rule}  ${message}`

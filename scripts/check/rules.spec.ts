@@ -83,6 +83,7 @@ const CASES: [rule: string, path: string, wrong: string, right: string][] = [
   ['unfinished', USE_CASE, `// ${UNFINISHED} later`, `// ${UNFINISHED.toLowerCase()} list`],
   ['unfinished', 'docs/running.md', `Import is ${'not'} implemented`, `Import is implemented`],
   ['unfinished', USE_CASE, `// @ts-${'ignore'}`, `// ts ignores it`],
+  ['line-length', USE_CASE, `// ${'я'.repeat(118)}`, `// ${'я'.repeat(117)}`],
   ['registry-host', '.npmrc', `registry=https://${'registry'}.npmjs.org/`, `engine-strict=true`],
   ['lockfile-host', 'pnpm-lock.yaml', `tarball: https://mirror.example/a.tgz`, `resolution: {integrity: sha512-abc}`],
   ['secret', 'README.md', GHOST_TOKEN, `ghp_short`],
@@ -132,7 +133,8 @@ describe('the rules of the house', () => {
     const text = `export const a = command('stock.supplies.find', {})`
     const files = ['a', 'b'].map((name) => ({ path: `packages/contracts/src/${name}.ts`, text, bytes: text.length }))
     expect(RULES.flatMap(({ check }) => check(files)).map(describeViolation)).toEqual([
-      `packages/contracts/src/b.ts:1  subject-twice  'stock.supplies.find' is declared in packages/contracts/src/a.ts too`,
+      `packages/contracts/src/b.ts:1  subject-twice  ` +
+        `'stock.supplies.find' is declared in packages/contracts/src/a.ts too`,
     ])
   })
 })

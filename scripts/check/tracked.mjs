@@ -19,7 +19,7 @@ const REGISTRY = new RegExp(
   'i',
 )
 
-/** What only a real secret looks like. */
+/** Patterns that only real secrets match. */
 const SECRETS = [
   { what: 'a private key', pattern: /-----BEGIN [A-Z ]*PRIVATE KEY-----/ },
   { what: 'a cloud access key', pattern: /\bAKIA[0-9A-Z]{16}\b/ },
@@ -39,8 +39,10 @@ const PASSWORDS = [
 ]
 
 /**
- * What must never stand in the tree. @param {import('./places.mjs').File[]} files @returns
- * {import('./places.mjs').Violation[]}
+ * Secrets, hosts of registries and large files must not be in the tree.
+ *
+ * @param {import('./places.mjs').File[]} files
+ * @returns {import('./places.mjs').Violation[]}
  */
 export function checkTracked(files) {
   return files.flatMap((file) => {
@@ -75,6 +77,6 @@ function matches({ path, text }, rule, patterns) {
     .flatMap((content, at) =>
       patterns
         .filter(({ pattern }) => pattern.test(content))
-        .map(({ what }) => ({ rule, path, line: at + 1, message: `holds ${what}` })),
+        .map(({ what }) => ({ rule, path, line: at + 1, message: `contains ${what}` })),
     )
 }

@@ -2,7 +2,7 @@
 import { isShipped, isSource, packageFolder } from './places.mjs'
 import { splitWords } from './names.mjs'
 
-/** Words of the domain; each is looked for in the singular and the plural, phrases with any space or hyphen. */
+/** Words of the domain: singular and plural are found, phrases with any space or hyphen. */
 const DOMAIN = [
   'product',
   'category',
@@ -17,7 +17,7 @@ const DOMAIN = [
   'slug',
   'image',
 ]
-/** Names of Node and of JetStream that hold one of them. */
+/** Names of Node and of JetStream that contain one of them. */
 const FOREIGN_NAMES = /\bAsyncLocalStorage\b|\bstorage: (?=StorageType\.)|\bStorageType\b/g
 /** Spelt in pieces, so that this file does not find itself. */
 const UNFINISHED = [
@@ -38,8 +38,9 @@ const SILENCERS = [
 const PROSE = /\.(md|ya?ml|json|conf|sh|html)$|Dockerfile$/
 
 /**
- * The platform serves any domain: no word of ours in its code, comments and texts. @param
- * {import('./places.mjs').File[]} files
+ * The platform serves any domain: its code, comments and texts contain no word of this one.
+ *
+ * @param {import('./places.mjs').File[]} files
  */
 export function checkPlatformWords(files) {
   const shipped = files.filter((file) => packageFolder(file.path) === 'packages/platform' && isShipped(file.path))
@@ -83,7 +84,7 @@ export function checkUnfinished(files) {
           rule: 'unfinished',
           path,
           line: at + 1,
-          message: `"${word}": finish it, or say it in an issue`,
+          message: `"${word}": finish it, or open an issue`,
         }))
       }),
     )

@@ -1,7 +1,10 @@
 // @ts-check
 /** Price lists of the demo: two suppliers, one of whom sent a file with rows that cannot be imported. */
 
-/** @typedef {{ supplier: string, list: string, markup_percent: number, files: { name: string, text: string }[] }} DemoList */
+/**
+ * @typedef {{ name: string, text: string }} DemoFile
+ * @typedef {{ supplier: string, list: string, markup_percent: number, files: DemoFile[] }} DemoList
+ */
 
 const HEAD = 'Бренд;Артикул;Наименование;Остаток;Цена'
 const BRANDS = ['CLARIS', 'NORDSTOP', 'СТАЛЬКОН', 'ВОЛГАФИЛЬТР']

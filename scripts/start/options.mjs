@@ -45,7 +45,8 @@ export function readReplicas(text) {
     const [, name = '', count = ''] = part.match(/^([^=]*)=(.*)$/) ?? []
     if (!SERVICES.includes(name.trim())) {
       throw new BadOption(
-        `REPLICAS: "${part}" names no service. Write it like catalog=2,gateway=2; the services are ${SERVICES.join(', ')}.`,
+        `REPLICAS: "${part}" names no service. Write it like catalog=2,gateway=2; ` +
+          `the services are ${SERVICES.join(', ')}.`,
       )
     }
     if (!/^\d+$/.test(count.trim()) || Number(count) < 1 || Number(count) > MOST_REPLICAS) {

@@ -45,7 +45,8 @@ describe('npm start says in one line why it cannot', () => {
     expect({ code, output }).toEqual({
       code: 1,
       output:
-        'The state folder /dev/null/state cannot be written (ENOTDIR). Choose another one: STATE_DIR=~/partsbus npm start\n',
+        'The state folder /dev/null/state cannot be written (ENOTDIR). ' +
+        'Choose another one: STATE_DIR=~/partsbus npm start\n',
     })
   })
 

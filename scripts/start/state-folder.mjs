@@ -32,8 +32,9 @@ function makePrivateFolder(path) {
 }
 
 /**
- * Step by step: `recursive` of mkdir never returns where a file system refuses by ENOENT, as /proc does. @param
- * {string} path
+ * Step by step: `recursive` of mkdir never returns where a file system refuses by ENOENT, as /proc does.
+ *
+ * @param {string} path
  */
 function makeFolder(path) {
   if (existsSync(path)) return

@@ -8,7 +8,7 @@ import { TestEnvironment } from 'jest-environment-node'
  */
 const DEADLINE_MS = 20_000
 const INTERVAL_MS = 10
-/** Resources of Node that keep a process alive and that a test can leave open. File system requests end by themselves. */
+/** Resources that keep a process alive and that a test can leave open. File system requests end by themselves. */
 const WATCHED = new Set([
   'TCPSocketWrap',
   'TCPServerWrap',

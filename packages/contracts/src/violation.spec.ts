@@ -20,7 +20,8 @@ it.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf', '__proto__'])(
     )
     expect(JSON.parse(JSON.stringify(words))).toEqual(
       JSON.parse(
-        `{"${name}": ["The ${name} field is unknown."], "erp_enabled": ["The erp_enabled field must be true or false."]}`,
+        `{"${name}": ["The ${name} field is unknown."],` +
+          '"erp_enabled": ["The erp_enabled field must be true or false."]}',
       ),
     )
   },

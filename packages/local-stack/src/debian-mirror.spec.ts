@@ -25,7 +25,8 @@ describe('parseMirror', () => {
 
   it('prefers the archive with updates, regardless of the order', () => {
     const text =
-      'deb https://vendor.example/debian bookworm main\n\nTypes: deb\nURIs: http://mirror.example/debian\nSuites: bookworm bookworm-updates\nComponents: main'
+      'deb https://vendor.example/debian bookworm main\n\n' +
+      'Types: deb\nURIs: http://mirror.example/debian\nSuites: bookworm bookworm-updates\nComponents: main'
     expect(parseMirror(text)).toBe('http://mirror.example/debian')
   })
 })

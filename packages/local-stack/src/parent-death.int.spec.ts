@@ -9,7 +9,11 @@ it('the watcher process kills the children of a killed parent', async () => {
   const script = `
     const { registerWithWatcher } = await import(${JSON.stringify(module)})
     const { spawn } = await import('node:child_process')
-    const start = (seconds) => { const child = spawn('sleep', [seconds], { detached: true }); registerWithWatcher(child); return child }
+    const start = (seconds) => {
+      const child = spawn('sleep', [seconds], { detached: true })
+      registerWithWatcher(child)
+      return child
+    }
     const short = start('0')
     const long = start('600')
     short.once('exit', () => console.log(long.pid))

@@ -158,7 +158,8 @@ describe('archives with false metadata', () => {
 const xlsx = (parts: WorkbookParts, options?: PriceFileOptions): Promise<string[][]> =>
   rowsOf(makeXlsx(parts), 'price.xlsx', options)
 const mask =
-  '<numFmts><numFmt numFmtId="164" formatCode="00000000"/><numFmt numFmtId="165" formatCode="dd\\.mm\\.yyyy"/></numFmts>' +
+  '<numFmts><numFmt numFmtId="164" formatCode="00000000"/>' +
+  '<numFmt numFmtId="165" formatCode="dd\\.mm\\.yyyy"/></numFmts>' +
   '<cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="4"/><xf numFmtId="22"/></cellXfs>'
 
 describe('workbooks', () => {
@@ -187,7 +188,8 @@ describe('workbooks', () => {
       'times to a thousandth',
       {
         styles:
-          '<numFmts><numFmt numFmtId="164" formatCode="yyyy-mm-dd hh:mm:ss.000"/></numFmts><cellXfs><xf numFmtId="164"/></cellXfs>',
+          '<numFmts><numFmt numFmtId="164" formatCode="yyyy-mm-dd hh:mm:ss.000"/></numFmts>' +
+          '<cellXfs><xf numFmtId="164"/></cellXfs>',
         sheet: '<row><c s="0"><v>44197.5</v></c></row>',
       },
       [['2021-01-01T12:00:00']],
@@ -201,7 +203,8 @@ describe('workbooks', () => {
       'shared, rich and phonetic texts',
       {
         strings:
-          '<si><t>КYB</t></si><si><r><t>33</t></r><r><t xml:space="preserve">-2247 </t></r></si><si><t>漢</t><rPh sb="0" eb="1"><t>かん</t></rPh></si><si/>',
+          '<si><t>КYB</t></si><si><r><t>33</t></r><r><t xml:space="preserve">-2247 </t></r></si>' +
+          '<si><t>漢</t><rPh sb="0" eb="1"><t>かん</t></rPh></si><si/>',
         sheet: '<row><c t="s"><v>0</v></c><c t="s"><v>1</v></c><c t="s"><v>2</v></c><c t="s"><v>3</v></c></row>',
       },
       [['КYB', '33-2247 ', '漢']],
@@ -215,7 +218,8 @@ describe('workbooks', () => {
       'formulas by their last value',
       {
         sheet:
-          '<row><c><f>E2*1.25</f><v>12.5</v></c><c t="str"><f>A1&amp;"x"</f><v>a&lt;x</v></c><c t="b"><v>1</v></c><c t="e"><v>#N/A</v></c></row>',
+          '<row><c><f>E2*1.25</f><v>12.5</v></c><c t="str"><f>A1&amp;"x"</f><v>a&lt;x</v></c>' +
+          '<c t="b"><v>1</v></c><c t="e"><v>#N/A</v></c></row>',
       },
       [['12.5', 'a<x', 'TRUE', '#N/A']],
     ],
@@ -238,7 +242,8 @@ describe('workbooks', () => {
       'a declared range of the whole sheet, and merged cells',
       {
         sheet:
-          '<row r="1"><c r="A1"><v>1</v></c></row></sheetData><mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells><sheetData>',
+          '<row r="1"><c r="A1"><v>1</v></c></row></sheetData>' +
+          '<mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells><sheetData>',
       },
       [['1']],
     ],
@@ -377,7 +382,8 @@ describe('files named .xls that are something else', () => {
     ],
     [
       'an HTML table',
-      '<html><body><table><tr><td>brand</td><td>article</td></tr><tr><td>KYB</td><td>0105</td></tr></table></body></html>',
+      '<html><body><table><tr><td>brand</td><td>article</td></tr>' +
+        '<tr><td>KYB</td><td>0105</td></tr></table></body></html>',
       [
         ['brand', 'article'],
         ['KYB', '0105'],

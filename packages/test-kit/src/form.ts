@@ -18,7 +18,8 @@ export function formBody(parts: readonly FormPart[], end = `--${BOUNDARY}--\r\n`
 export function formPartHead({ name, file }: Pick<FormPart, 'name' | 'file'>): Buffer {
   const type = file === undefined ? '' : '\r\nContent-Type: application/octet-stream'
   return Buffer.from(
-    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${file === undefined ? '' : `; filename="${file}"`}${type}\r\n\r\n`,
+    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"` +
+      `${file === undefined ? '' : `; filename="${file}"`}${type}\r\n\r\n`,
   )
 }
 

@@ -1,7 +1,7 @@
 /**
- * How every call behaves when it fails. Reads are repeated while the server or a part of it is away (503, no
- * connection): after `Retry-After`, else after 2, 4, 8, 16, then every 30 s. Nothing else is repeated, and writes never.
- * A 401 ends the session in place, and after a 403 the role is read again.
+ * What happens when a call fails. Reads are retried while the gateway or a service is unreachable (503, no connection):
+ * after `Retry-After`, else after 2, 4, 8, 16, then every 30 s. Nothing else is retried, and writes never are.
+ * A 401 ends the session without leaving the page, and after a 403 the role is read again.
  */
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { AnswerError } from '@partsbus/client/answer-error'

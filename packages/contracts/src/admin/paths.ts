@@ -1,7 +1,6 @@
 /*
- * The calls of the admin API, as `METHOD /path` under `/api/admin`. Strings without an import, so that a browser can
- * load this file. What a call takes and answers is in `operations.ts`; a path that is missing in one of the two does not
- * compile.
+ * The calls of the admin API, as `METHOD /path` under `/api/admin`. This file imports nothing, so that the pages can
+ * load it. Parameters and answers are in `operations.ts`; a path that is missing in one of the two does not compile.
  */
 export const adminPaths = [
   'GET /overview',

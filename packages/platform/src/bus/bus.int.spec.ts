@@ -304,7 +304,7 @@ describe('BusClient and BusServer', () => {
     })
   })
 
-  it('ignores settings, values, headers and fields that it does not know, as a newer caller may send them', async () => {
+  it('ignores unknown settings, values, headers and fields, which a newer caller may send', async () => {
     const unknown = headers()
     unknown.set('x-settings', '{"erp_error_policy":"reject_failed_rows","setting_of_tomorrow":true}')
     unknown.set('x-header-of-tomorrow', '1')
@@ -401,7 +401,8 @@ describe('a subject without publish permission', () => {
   it('is UNAVAILABLE at once, not at the deadline', async () => {
     const nats = await startNats({
       config:
-        'authorization { users: [{ user: caller, password: secret, permissions: { publish: "allowed.>", subscribe: "_INBOX_caller.>" } }] }',
+        'authorization { users: [{ user: caller, password: secret, ' +
+        'permissions: { publish: "allowed.>", subscribe: "_INBOX_caller.>" } }] }',
     })
     const caller = await connectBus({ url: nats.url, user: 'caller', password: 'secret', name: 'caller', log })
     const calls = new BusClient(caller, createMetrics('caller'))

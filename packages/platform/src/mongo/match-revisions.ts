@@ -1,6 +1,6 @@
 /**
- * The filter for documents with one of these revisions, for a change that must not overwrite another. A document without
- * a revision has the revision 0.
+ * The filter for documents with one of these revisions, for a change that must not overwrite another. A document
+ * without a revision has the revision 0.
  * @param accepted absent: any revision
  */
 export function matchRevisions(

@@ -15,8 +15,8 @@ export interface ManagementServer {
 }
 
 /**
- * Serves `/livez`, `/readyz` and `/metrics` on a port of their own (admin.md#management). Liveness does not depend on bus
- * or database.
+ * Serves `/livez`, `/readyz` and `/metrics` on a port of their own (admin.md#management). Liveness does not depend on
+ * bus or database.
  */
 export async function startManagement(options: {
   port: number

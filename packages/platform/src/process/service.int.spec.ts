@@ -136,7 +136,7 @@ describe('startService', () => {
     await service.stop()
   })
 
-  it('stops after the last handler: not ready, handlers finished, background work ended, connections closed', async () => {
+  it('turns unready, finishes its handlers, ends background work and closes connections, in this order', async () => {
     const service = await startService('life', config(), ThingsModule)
     steps = []
     const reply = new BusClient(bus, createMetrics('test')).request(wait, {})

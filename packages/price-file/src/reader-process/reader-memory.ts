@@ -27,7 +27,8 @@ export function readerMemoryMb({ limit, heap, readers }: MemoryBudget): number {
   if (share < MIN_MB) {
     const needed = Math.ceil(heap / MIB) + SERVICE_MB + readers * MIN_MB
     throw new Error(
-      `a memory limit of ${Math.floor(limit / MIB)} MB is too small for ${readers} readers of files: ${needed} MB are needed`,
+      `a memory limit of ${Math.floor(limit / MIB)} MB is too small for ${readers} readers of files: ` +
+        `${needed} MB are needed`,
     )
   }
   return Math.min(MAX_MB, share)

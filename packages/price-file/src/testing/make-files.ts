@@ -40,7 +40,8 @@ export function makeXlsx({
     ['_rels/.rels', relationFile(relation('rId1', 'officeDocument', 'xl/workbook.xml'))],
     [
       'xl/workbook.xml',
-      `<workbook xmlns="${main}" xmlns:r="${relations}">${workbookSettings}<sheets><sheet name="List" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+      `<workbook xmlns="${main}" xmlns:r="${relations}">${workbookSettings}` +
+        '<sheets><sheet name="List" sheetId="1" r:id="rId1"/></sheets></workbook>',
     ],
     [
       'xl/_rels/workbook.xml.rels',

@@ -20,14 +20,16 @@ async function rowsOf(
   return found
 }
 
-const bytesOf = (name: string, inside: string, prefix = ''): Buffer =>
-  Buffer.from(
-    `<?xml version="1.0"?><${prefix}${name}>${prefix === '' ? inside : inside.replace(/<(\/?)(?=\w)/g, `<$1${prefix}`)}</${prefix}${name}>`,
-  )
+function bytesOf(name: string, inside: string, prefix = ''): Buffer {
+  const content = prefix === '' ? inside : inside.replace(/<(\/?)(?=\w)/g, `<$1${prefix}`)
+  return Buffer.from(`<?xml version="1.0"?><${prefix}${name}>${content}</${prefix}${name}>`)
+}
 
 const sheet =
-  '<sheetData><rowBreaks/><row r="2" spans="1:6"><c r="A2" t="s"><v>1</v></c>\n<c r="B2"/><c r=\'C2\' s="0"><v>1.50</v></c><c t="str"><f>A1</f><v>ё&amp;</v></c></row>' +
-  '<row r="3"/><row r="7" ht="12"><c r="A7" t="inlineStr"><is><t>Ключ 😀</t></is></c><col/><c r="C7" t="inlineStr"><is><r><t>a</t></r><r><t xml:space="preserve"> б</t></r></is></c>' +
+  '<sheetData><rowBreaks/><row r="2" spans="1:6"><c r="A2" t="s"><v>1</v></c>\n<c r="B2"/>' +
+  '<c r=\'C2\' s="0"><v>1.50</v></c><c t="str"><f>A1</f><v>ё&amp;</v></c></row>' +
+  '<row r="3"/><row r="7" ht="12"><c r="A7" t="inlineStr"><is><t>Ключ 😀</t></is></c><col/>' +
+  '<c r="C7" t="inlineStr"><is><r><t>a</t></r><r><t xml:space="preserve"> б</t></r></is></c>' +
   '<c t="s"><v>0</v></c><c t="s"><v>0</v></c><c t="b"><v>1</v></c></row></sheetData><mergeCells/>'
 const sheetRowsExpected = [
   [2, ['Бренд & Co', '', '1.5', 'ё&']],
@@ -35,7 +37,8 @@ const sheetRowsExpected = [
   [7, ['Ключ 😀', '', 'a б', 'x', 'x', 'TRUE']],
 ]
 const texts =
-  '<si><t>x</t></si><si><t>Бренд &amp; Co</t></si><si/><si><t xml:space="preserve"> у </t></si>\n<si><r><t>a</t></r><rPh><t>か</t></rPh><r><t>б</t></r></si>'
+  '<si><t>x</t></si><si><t>Бренд &amp; Co</t></si><si/><si><t xml:space="preserve"> у </t></si>\n' +
+  '<si><r><t>a</t></r><rPh><t>か</t></rPh><r><t>б</t></r></si>'
 const textsExpected = ['x', 'Бренд & Co', '', ' у ', 'aб']
 
 describe('a sheet cut anywhere', () => {

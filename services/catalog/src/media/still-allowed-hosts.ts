@@ -37,7 +37,7 @@ export class StillAllowedHosts {
     }
   }
 
-  /** Settings read before the request was admitted may lack a host that was added since, so only a full match counts. */
+  /** The settings of the request may lack a host that was added since it was admitted, so only a full match counts. */
   private areKnown(requested: readonly string[]): boolean {
     const { known } = this
     return (

@@ -145,7 +145,8 @@ describe('odd HTTP is never answered 5xx (bad-inputs.md#input-63)', () => {
     [
       'Content-Length and chunks',
       () =>
-        `POST /api/erp/products/delete HTTP/1.1\r\n${erp()}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+        `POST /api/erp/products/delete HTTP/1.1\r\n${erp()}` +
+        'Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
     ],
     ['an absolute URL', () => `GET http://x/api/erp/ping HTTP/1.1\r\n${erp()}\r\n`, 200],
@@ -174,7 +175,8 @@ it('a partner whose body breaks off is answered in the form of the partner API',
   }
   const connection = await openConnection(port)
   connection.socket.end(
-    `POST /api/b2b/get-brands HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${partner.token}\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"article"`,
+    `POST /api/b2b/get-brands HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${partner.token}\r\n` +
+      'Content-Type: application/json\r\nContent-Length: 50\r\n\r\n{"article"',
   )
   await connection.closed()
   expect([statusOf(connection.text()), JSON.parse(connection.text().split('\r\n\r\n')[1] ?? '')]).toEqual([

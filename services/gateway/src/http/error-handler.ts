@@ -6,8 +6,8 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { closeUnlessComplete, hasSmallBody, hasUnreadBody, respondThenDiscard } from './body/discard-body.js'
 
 /**
- * Body of an error: `{message, errors?}`; `result` adds `result: false`, as the partner API has it; `codes` adds the rules
- * of a 422 and the referrers of a 409, as the admin API has them.
+ * Body of an error: `{message, errors?}`. `result` adds `result: false` for the partner API; `codes` adds the rules of
+ * a 422 and the referrers of a 409 for the admin API.
  */
 export type ErrorShape = 'message' | 'result' | 'codes'
 

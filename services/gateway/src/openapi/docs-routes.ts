@@ -68,7 +68,9 @@ function renderPage(path: string): string {
   </head>
   <body>
     <div id="docs"></div>
-    <noscript>This page needs JavaScript. The OpenAPI document is at <a href="${path}/docs/json">/docs/json</a>.</noscript>
+    <noscript>
+      This page needs JavaScript. The OpenAPI document is at <a href="${path}/docs/json">/docs/json</a>.
+    </noscript>
     <script src="${path}/docs/swagger-ui-bundle.js"></script>
     <script src="${path}/docs/start.js"></script>
   </body>

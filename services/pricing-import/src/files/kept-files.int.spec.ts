@@ -66,7 +66,7 @@ describe.each(['gridfs', 'fs', 's3'] as const)('the service with its files in %s
 describe('a file that cannot be stored', () => {
   const refusal = { code: 'STORE_FAILED', message: 'Failed to store uploaded file.' }
 
-  it('is refused with the documented text and leaves no task: the bucket is not there, or does not answer', async () => {
+  it('is refused with the documented text and leaves no task if the bucket is missing or does not answer', async () => {
     for (const change of [{ S3_BUCKET: 'nowhere' }, { S3_ENDPOINT: 'http://127.0.0.1:1' }]) {
       const pricing = await startPricing({ ...files.places.s3.config, ...change })
       const { id } = await pricing.newList()
@@ -80,7 +80,8 @@ describe('a file that cannot be stored', () => {
 
   const disk = smallDisk()
   const test = disk === undefined ? it.skip : it
-  test(`is refused when the disk is full, and a smaller one is taken${disk === undefined ? ' (skipped: no file system can be mounted here)' : ''}`, async () => {
+  const skipped = disk === undefined ? ' (skipped: no file system can be mounted here)' : ''
+  test(`is refused when the disk is full, and a smaller one is accepted${skipped}`, async () => {
     const pricing = await startPricing({ FILES_PATH: disk ?? '' })
     try {
       const { id } = await pricing.newList()

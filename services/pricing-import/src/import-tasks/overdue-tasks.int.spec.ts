@@ -25,7 +25,7 @@ const skippedOf = (id: number) => pricing.stores.skippedRows.count(id)
 const filesKept = () => pricing.db.collection('files').countDocuments()
 
 describe('finished imports (rules.md#retention)', () => {
-  it('are deleted with their skipped rows and files when they are older than retention_days, as that is now', async () => {
+  it('are deleted with their skipped rows and files when they are older than the present retention_days', async () => {
     const { id } = await pricing.newList()
     const old = await imported(id, 'A;OLD;x;1;1\n;;x;;\n', 59)
     const young = await imported(id, 'A;YOUNG;x;1;1\n;;x;;\n', 57)

@@ -6,8 +6,8 @@ interface Stage {
 }
 
 /**
- * Update stages that end a task (rules.md#task-end). Its counters are equal then: rows that a failed or cancelled import
- * did not reach are not counted (rules.md#task-life). Texts are literals, since the update is a pipeline.
+ * Update stages that end a task (rules.md#task-end). They make its counters equal: rows that a failed or cancelled
+ * import did not reach are not counted (rules.md#task-life). Texts are literals, since the update is a pipeline.
  */
 function ending(fields: object, isDiscarded: boolean): Stage[] {
   return [

@@ -114,7 +114,8 @@ function assertEnoughRows(list: PriceListRecord, rows: number, ratio: number | n
   if (ratio === null || hasEnoughRows(rows, live, ratio)) return
   throw new ImportFailure(
     'TOO_FEW_ROWS',
-    `The new list has ${rows} rows and the active one ${live}, which is below the configured minimum of ${percent(ratio)}. The previous version remains active.`,
+    `The new list has ${rows} rows and the active one ${live}, which is below the configured minimum of ` +
+      `${percent(ratio)}. The previous version remains active.`,
   )
 }
 

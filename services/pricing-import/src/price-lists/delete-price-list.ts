@@ -87,7 +87,8 @@ export class DeletePriceList {
 function hasHistory(list: PriceListRecord, tasks: number): AppError {
   return new AppError(
     'CONFLICT',
-    `The price list ${list.id} "${list.name}" has ${tasks} import task${tasks === 1 ? '' : 's'}. Send with_history=true to delete them too.`,
+    `The price list ${list.id} "${list.name}" has ${tasks} import task${tasks === 1 ? '' : 's'}. ` +
+      'Send with_history=true to delete them too.',
   )
 }
 

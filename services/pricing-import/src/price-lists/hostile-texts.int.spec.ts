@@ -32,7 +32,8 @@ it.each(HOSTILE)('the text %j is a name, a heading, a cell, a brand, and no more
     name: `${text}.x`,
   })
   const quoted = `"${text.replaceAll('"', '""')}"`
-  const file = `Бренд;${quoted};Наименование;Количество;Цена\nKYB;OP-1;${quoted};5;10\n;;${quoted};${quoted};${quoted}\n`
+  const head = `Бренд;${quoted};Наименование;Количество;Цена`
+  const file = `${head}\nKYB;OP-1;${quoted};5;10\n;;${quoted};${quoted};${quoted}\n`
   const columnsOfFile = { brand: 'Бренд', article: text, quantity: 'Количество', price: 'Цена' }
   await pricing.ask(patchPriceList, { id, patch: { format: { columns: columnsOfFile } } })
   const upload = async () => ({ price_list_id: id, ...(await pricing.put(file, `${text.replaceAll('/', '')}.csv`)) })

@@ -23,16 +23,17 @@ const words = new Map<string, number>([
   ['month', 30],
 ])
 
-const dayUnit =
-  '(?:(?:раб(?:\\.|оч(?:\\.|их|ий|ие))?|кал(?:\\.|ендарн(?:ых|ый|ые))?|р\\.?|к\\.?|working|business)?[ \\/]?(?:дн(?:\\.|я|ей|ень|и)?|день|дня|дней|д\\.?|days?|d\\.?)|сут(?:\\.|ки|ок)?)'
+const dayKind = '(?:раб(?:\\.|оч(?:\\.|их|ий|ие))?|кал(?:\\.|ендарн(?:ых|ый|ые))?|р\\.?|к\\.?|working|business)'
+const dayUnit = `(?:${dayKind}?[ \\/]?(?:дн(?:\\.|я|ей|ень|и)?|день|дня|дней|д\\.?|days?|d\\.?)|сут(?:\\.|ки|ок)?)`
 const weekUnit = '(?:нед(?:\\.|ел[яиью])?|недель|weeks?|wks?|w)'
 const monthUnit = '(?:мес(?:\\.|яц(?:а|ев)?)?|months?)'
 const hourUnit = '(?:час(?:а|ов)?|ч\\.?|hours?|hrs?|h)'
 const ordinal = '(?:\\s?-?\\s?(?:х|ти|и|го))?'
-const shape = new RegExp(
-  `^(?:>|<|~|≈|около|до|от|более|через|за|в течение|up to|around|about|from|within|in)?\\s*(\\d{1,5})(?:[.,]0+)?${ordinal}(?:\\s*(?:[-‐‑–—−]|\\.\\.\\.?|…|до|to|\\/)\\s*(\\d{1,5})${ordinal})?\\s*\\+?\\s*(?:(${dayUnit})|(${weekUnit})|(${monthUnit})|(${hourUnit}))?$`,
-  'u',
-)
+const before = '(?:>|<|~|≈|около|до|от|более|через|за|в течение|up to|around|about|from|within|in)'
+const least = `(\\d{1,5})(?:[.,]0+)?${ordinal}`
+const most = `\\s*(?:[-‐‑–—−]|\\.\\.\\.?|…|до|to|\\/)\\s*(\\d{1,5})${ordinal}`
+const anyUnit = `(?:(${dayUnit})|(${weekUnit})|(${monthUnit})|(${hourUnit}))`
+const shape = new RegExp(`^${before}?\\s*${least}(?:${most})?\\s*\\+?\\s*${anyUnit}?$`, 'u')
 const none = /^[-‐‑–—−]*$/
 
 const MAX_DAYS = 3_650

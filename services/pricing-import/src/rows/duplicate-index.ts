@@ -22,8 +22,8 @@ interface Part {
 
 /**
  * Records the key of each row and finds the rows that a later row with the same key replaces (rules.md#duplicates).
- * Memory does not grow with the file: five million keys use 60 MB on disk and 3 MB in memory. Keys are compared by 64-bit hashes: the chance that
- * any two of five million collide is below one in a million.
+ * Memory does not grow with the file: five million keys use 60 MB on disk and 3 MB in memory. Keys are compared by
+ * 64-bit hashes: the chance that any two of five million collide is below one in a million.
  */
 export class DuplicateIndex {
   private readonly folder: string

@@ -1,5 +1,6 @@
 import type { PriceListFormat } from '@partsbus/contracts/pricing-import/price-list'
-import { countHeadings, type Field, fields, guessColumns, normalHeading } from './heading.js'
+import { type Field, fields } from './field-headings.js'
+import { countHeadings, guessColumns, normalHeading } from './heading.js'
 
 /** The 0-based columns of each field. The first of them that is not blank in a row counts. */
 export interface Layout {
@@ -132,13 +133,15 @@ function check(layout: Layout, set: Map<Field, Names>): void {
   if (first) {
     const [field, names] = first
     throw new ColumnsNotFound(
-      `The file has no column ${names.map((name) => `"${name}"`).join(' or ')}, which the price list expects for the ${fieldLabel(field)}.`,
+      `The file has no column ${names.map((name) => `"${name}"`).join(' or ')}, ` +
+        `which the price list expects for the ${fieldLabel(field)}.`,
       { code: 'COLUMN_NOT_FOUND', missing: [...new Set([...notFound.map(([name]) => name), ...missing])], layout },
     )
   }
   if (missing.length > 0)
     throw new ColumnsNotFound(
-      `No column was found for the ${missing.map(fieldLabel).join(' and the ')}. Name the columns in a header row, or set them in the price list.`,
+      `No column was found for the ${missing.map(fieldLabel).join(' and the ')}. ` +
+        'Name the columns in a header row, or set them in the price list.',
       { code: 'COLUMNS_NOT_FOUND', missing, layout },
     )
 }

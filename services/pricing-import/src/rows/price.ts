@@ -1,6 +1,9 @@
 import { type DecimalMark, readNumber } from './number-text.js'
 
-const currency = String.raw`(?:руб(?:л(?:ей|я|ь))?\.?|р\.?|rub\.?|rur\.?|usd|eur|uah|грн\.?|kzt|тг\.?|тенге|byn|бел\.?\s*руб\.?|у\.?\s?е\.?|cny|rmb|chf|gbp|pln|zł|zl|czk|try|tl|gel|amd|azn|kgs|сом|uzs|сум|mdl|jpy|aed|[$€₽₴₸£¥₼₾₺])`
+const rouble = String.raw`руб(?:л(?:ей|я|ь))?\.?|р\.?|rub\.?|rur\.?`
+const neighbour = String.raw`uah|грн\.?|kzt|тг\.?|тенге|byn|бел\.?\s*руб\.?|gel|amd|azn|kgs|сом|uzs|сум|mdl`
+const other = String.raw`usd|eur|у\.?\s?е\.?|cny|rmb|chf|gbp|pln|zł|zl|czk|try|tl|jpy|aed|[$€₽₴₸£¥₼₾₺]`
+const currency = `(?:${rouble}|${neighbour}|${other})`
 const each = String.raw`(?:\s*(?:\/|за)\s*(?:1\s*)?(?:шт|ед|компл|к-т|уп|pc|pcs|piece|ea|unit)\.?)`
 /** A currency before or after the number, and `/шт`. */
 const around = new RegExp(`^${currency}\\s*|\\s*${currency}?${each}$|\\s*${currency}$`, 'giu')

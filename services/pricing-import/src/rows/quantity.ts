@@ -85,8 +85,8 @@ for (const word of nothing) words.set(word, 0)
 
 const unit =
   /\s*(?:шт(?:ук[аи]?)?|pcs?|pieces?|ea|units?|sets?|ед|экз|упак|уп|компл(?:ект(?:а|ов)?)?|к-т|пар[аы]?)\.?$/u
-const location =
-  /^(?:есть в наличии|в наличии|есть|на складе|остаток|in stock|on stock|available)\s*[:(]?\s*([<>≥≤~\d][^()]*?)\s*\)?$/u
+const inStock = 'есть в наличии|в наличии|есть|на складе|остаток|in stock|on stock|available'
+const location = new RegExp(`^(?:${inStock})\\s*[:(]?\\s*([<>≥≤~\\d][^()]*?)\\s*\\)?$`, 'u')
 const trailingLocation = /\s*(?:в наличии|на складе|in stock|on stock|available)$/u
 const atLeast =
   /^(?:>=?|≥|=>|~|≈|\+|более|больше|свыше|от|не менее|около|порядка|more than|over|at least|from|about)\s*(.+)$/u

@@ -107,22 +107,20 @@ describe('a source of the kind ftp', () => {
     rmSync(join(folder, 'price-large.csv'))
   })
 
-  // whoever may listen there: root, in most places
+  // mostly only root may listen on this port
   const onImplicit = implicit ? it : it.skip
-  onImplicit(
-    `on port 990 TLS is spoken from the first byte${implicit ? '' : ' (skipped: this user may not listen there, or somebody else does)'}`,
-    async () => {
-      const other = new FtpSrv({ url: 'ftps://127.0.0.1:990', pasv_url: '127.0.0.1', log: quiet, tls: testCertificate })
-      other.on('login', (_data, resolve) => resolve({ root: folder }))
-      await other.listen()
-      put('price-implicit.csv', text('implicit'), 1)
-      const run = await pricing.ask(runSource, await listWith({ port: 990, secure: true, pattern: 'price-implicit*' }))
-      expect(run).toEqual({ task_id: expect.any(Number), message: 'The file price-implicit.csv is being imported.' })
-      await pricing.finish(run.task_id ?? 0)
-      rmSync(join(folder, 'price-implicit.csv'))
-      await other.close()
-    },
-  )
+  const skipped = implicit ? '' : ' (skipped: this user may not listen there, or another process does)'
+  onImplicit(`on port 990 TLS is spoken from the first byte${skipped}`, async () => {
+    const other = new FtpSrv({ url: 'ftps://127.0.0.1:990', pasv_url: '127.0.0.1', log: quiet, tls: testCertificate })
+    other.on('login', (_data, resolve) => resolve({ root: folder }))
+    await other.listen()
+    put('price-implicit.csv', text('implicit'), 1)
+    const run = await pricing.ask(runSource, await listWith({ port: 990, secure: true, pattern: 'price-implicit*' }))
+    expect(run).toEqual({ task_id: expect.any(Number), message: 'The file price-implicit.csv is being imported.' })
+    await pricing.finish(run.task_id ?? 0)
+    rmSync(join(folder, 'price-implicit.csv'))
+    await other.close()
+  })
 
   it('an untrusted certificate is rejected with a message', async () => {
     const at = await listWith({ secure: true })

@@ -49,7 +49,7 @@ export class TestSource implements OnModuleDestroy {
   }
 
   /**
-   * Every failure of the fetch is a reply (admin.md#source-test). The fetched file is kept for an hour, as a preview is.
+   * Every failure of the fetch is a reply (admin.md#source-test). The fetched file is kept for an hour, like a preview.
    * @throws AppError NOT_FOUND, or CONTRACT_VIOLATION as when the source is saved
    */
   async testSource(call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {

@@ -40,7 +40,8 @@ const age = (previewId: string, ms: number) =>
 describe('a preview (admin.md#preview)', () => {
   it('shows the header, the raw rows, how columns were found, and why rows are skipped', async () => {
     const { id } = await pricing.newList({ format: { columns: { price: 'Цена' } }, markup_percent: 10 })
-    const text = `Прайс\n\n${CSV_HEADER}BOSCH;A1;Pads;4;100\nBOSCH;;Pads;4;100\nBOSCH;A2;Pads;?;100\nBOSCH;A1;Pads;5;100\n`
+    const rows = ['BOSCH;A1;Pads;4;100', 'BOSCH;;Pads;4;100', 'BOSCH;A2;Pads;?;100', 'BOSCH;A1;Pads;5;100']
+    const text = `Прайс\n\n${CSV_HEADER}${rows.join('\n')}\n`
     const { preview_id, ...seen } = await preview(id, text)
     expect(preview_id).toMatch(/^\d+-[0-9a-f]{12}$/)
     expect(seen).toEqual({

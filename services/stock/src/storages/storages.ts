@@ -65,7 +65,8 @@ export class Storages {
 
   /**
    * Any subset of the fields; `supplier` is replaced as a whole, except for header values sent as `"***"`.
-   * @throws AppError NOT_FOUND, CHANGED, or CONTRACT_VIOLATION on `supplier.headers.NAME` for `"***"` that keeps no value
+   * @throws AppError NOT_FOUND, CHANGED, or CONTRACT_VIOLATION on `supplier.headers.NAME` for `"***"` without a stored
+   *   value
    */
   patchStorage(call: CallOf<typeof contract.patchStorage>): Promise<Revised<Storage>> {
     const { id, patch, if_revisions } = call.body
@@ -104,9 +105,8 @@ export class Storages {
   }
 
   /**
-   * The storages that a search queries (partners.md#brands-1): the active ones among the ids, or among those linked to the
-   * active points,
-   * by `id`. The only reply with header values in clear; only the search may request it.
+   * The storages that a search queries (partners.md#brands-1): the active ones among the ids, or among those linked to
+   * the active points, by `id`. The only reply with header values in clear; only the search may request it.
    */
   async resolveStorages({
     body,

@@ -44,7 +44,7 @@ describe('a stored supplier', () => {
     expect(supplierView(record)).toMatchObject({ headers: { 'X-Api.Key': '***', Accept: '***' } })
   })
 
-  it('keeps the stored value of a header sent as "***", in any case of its name, and drops headers that are left out', () => {
+  it('keeps the stored value of a header sent as "***" in any case, and drops omitted headers', () => {
     const stored = sealSupplier(7, http({ 'X-Key': 'one', 'X-Other': 'two' }), undefined, secrets)
     const next = sealSupplier(7, http({ 'x-key': '***', 'X-New': 'three' }), stored, secrets)
     expect(opened(next)).toEqual({ 'x-key': 'one', 'X-New': 'three' })

@@ -41,7 +41,7 @@ describe('planSupplies', () => {
     expect(plan.updated).toBe(4)
   })
 
-  it('reports each item of an unknown product, also when its id is a name of an object member (erp.md#stocks-2)', () => {
+  it('reports items of unknown products, also one named `constructor` (erp.md#stocks-2)', () => {
     const plan = planSupplies(
       [
         { product_id_erp: 'x', quantity: 1 },

@@ -70,7 +70,8 @@ describe('POST /stocks/batch-update', () => {
     expect(new Set(supplies.map(({ id }) => id)).size).toBe(2)
   })
 
-  it('creates a supply without prices, with zero counters, the current time and 0 days (erp.md#stocks-3, erp.md#stocks-5, erp.md#stocks-6)', async () => {
+  // erp.md#stocks-3, erp.md#stocks-5, erp.md#stocks-6
+  it('creates a supply without prices, with zero counters, the current time and 0 days', async () => {
     const before = Date.now()
     await send({ stocks: [{ product_id_erp: 'p-2', quantity: 0 }] })
     const [supply] = await stored('p-2')

@@ -83,7 +83,7 @@ describe('abcp', () => {
     expect(supplier.requests[0]?.headers).not.toHaveProperty('password')
   })
 
-  it('sends get-parts to search/articles for each brand, converts hours and inexact quantities, and merges equal offers', async () => {
+  it('sends get-parts to search/articles per brand, converts hours and quantities, merges equal offers', async () => {
     await search.ask(findBrands, { article: 'oc90' })
     const { parts } = await search.ask(findParts, { article: 'oc90', brands: ['KNECHT', 'Bosch'] })
     expect(parts.map(({ quantity, price, delivery_days }) => [quantity, price, delivery_days])).toEqual([

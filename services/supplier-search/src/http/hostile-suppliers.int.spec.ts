@@ -251,7 +251,8 @@ describe('rows of a supplier', () => {
 
   it('ignores keys like __proto__', async () => {
     const found = await answerParts(
-      '[{"__proto__":{"quantity":5,"admin":true},"brand":"Knecht","article":"OC90","name":"n","quantity":5,"constructor":{"prototype":{"admin":true}}}]',
+      '[{"__proto__":{"quantity":5,"admin":true},"brand":"Knecht","article":"OC90","name":"n","quantity":5,' +
+        '"constructor":{"prototype":{"admin":true}}}]',
     )
     expect(found.parts).toEqual(kept({ quantity: 5 }))
     expect(({} as { admin?: boolean }).admin).toBeUndefined()

@@ -11,7 +11,8 @@ const LARGEST = 1_000_000
 
 /**
  * Brand entries of an article (partners.md#brand-entry, partners.md#brands-3 to partners.md#brands-6), by brand and
- * article, each with its storages by id. The lowest storage id decides name and raw article; the order of answers and rows does not matter.
+ * article, each with its storages by id. The lowest storage id decides name and raw article; the order of answers and
+ * rows does not matter.
  * @param wanted key of the requested article
  */
 export function mergeBrands(

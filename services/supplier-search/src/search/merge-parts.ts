@@ -12,8 +12,8 @@ const MAX_PARTS = 5_000
 const LARGEST = 7_000
 
 /**
- * Parts of an article and some brands (partners.md#part, partners.md#parts-3 to partners.md#parts-5): by price, delivery
- * time, brand, article and storage, missing values last. The order of the answers and of their rows does not matter.
+ * Parts of an article and some brands (partners.md#part, partners.md#parts-3 to partners.md#parts-5): by price,
+ * delivery time, brand, article and storage, missing values last. The order of the answers and rows does not matter.
  * @param wanted key of the article, and identities of the brands
  * @returns `total` counts the parts that were left out as well
  */

@@ -49,7 +49,7 @@ const shelf = { storage_id: 3, storage_name: 'Shelf' }
 const list = { storage_id: 5, storage_name: 'List' }
 
 describe('own stock and price lists', () => {
-  it('get-brands finds the article in any writing, merges brands over storages and omits nameless and absent ones', async () => {
+  it('get-brands finds any spelling of the article, merges brands of all storages, omits nameless ones', async () => {
     expect(await search.ask(findBrands, { article: ' oc.90 ' })).toEqual({
       result: true,
       message: 'OK',
@@ -206,7 +206,7 @@ describe('own stock and price lists', () => {
     search.startOther(findSupplies)
   })
 
-  it('shares reads among concurrent queries, each of which sees the changes before it (rules.md#suppliers-fresh)', async () => {
+  it('shares reads among concurrent queries, and each sees earlier changes (rules.md#suppliers-fresh)', async () => {
     const ask = async (): Promise<number | undefined> =>
       (await search.ask(findParts, { article: 'oc90', brands: ['knecht'] })).parts.find(
         ({ storage_id }) => storage_id === 5,

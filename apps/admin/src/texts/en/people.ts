@@ -50,7 +50,8 @@ export const people = {
     browserZone: (zone: string) => `As the browser (${zone})`,
     noAccount: 'The token of the installation has no account.',
     noAccountText:
-      'It has no name, no password and no settings to change. Invite yourself as an administrator, and sign in with your own name.',
+      'It has no name, no password and no settings to change. ' +
+      'Invite yourself as an administrator, and sign in with your own name.',
     password: 'Password',
     currentPassword: 'Password now',
     nextPassword: 'New password',

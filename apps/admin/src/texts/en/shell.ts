@@ -47,6 +47,8 @@ export const shell = {
   },
   broken: {
     title: 'This page failed',
-    text: 'The failure is in the page itself, not in your data. Reload it; if it fails again, send us the message below.',
+    text:
+      'The failure is in the page itself, not in your data. ' +
+      'Reload it; if it fails again, send us the message below.',
   },
 }

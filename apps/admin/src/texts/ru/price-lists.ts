@@ -1,6 +1,9 @@
 import type { priceLists as english } from '../en/price-lists.js'
 import { plural } from '../plural.js'
 
+const offers = (count: number) =>
+  plural.ru(count, { one: 'предложение', few: 'предложения', many: 'предложений', other: 'предложения' })
+
 export const priceLists: typeof english = {
   onlyProblems: 'Только с ошибками',
   nothing: 'Ничего не найдено.',
@@ -52,8 +55,7 @@ export const priceLists: typeof english = {
     none: 'Файла ещё нет. Перетащите его сюда: ничего не импортируется, пока вы его не увидите.',
     rollback: 'Вернуть',
     rollbackTitle: 'Вернуть эту версию?',
-    rollbackText: (from, to) =>
-      `Партнёры получат ${plural.ru(to, { one: 'предложение', few: 'предложения', many: 'предложений', other: 'предложения' })} вместо ${from}.`,
+    rollbackText: (from, to) => `Партнёры получат ${offers(to)} вместо ${from}.`,
     rollbackAct: 'Вернуть версию',
     uploadTitle: 'Загрузить файл',
     another: 'Перетащите сюда следующий файл: ничего не импортируется, пока вы его не увидите.',
@@ -113,11 +115,12 @@ export const priceLists: typeof english = {
     reading: 'Читается так',
     readCaption: 'Первые предложения в том виде, в котором они будут импортированы',
     row: 'Строка',
-    totals: (rows, importable, skipped) =>
-      `${plural.ru(rows, { one: 'строка', few: 'строки', many: 'строк', other: 'строки' })} · подходят: ${importable} · пропущены: ${skipped}`,
+    totals: (rows, importable, skipped) => {
+      const all = plural.ru(rows, { one: 'строка', few: 'строки', many: 'строк', other: 'строки' })
+      return `${all} · подходят: ${importable} · пропущены: ${skipped}`
+    },
     skippedBy: (reasons) => `Пропущены: ${reasons}`,
-    liveNow: (rows) =>
-      `Сейчас действует: ${plural.ru(rows, { one: 'предложение', few: 'предложения', many: 'предложений', other: 'предложения' })}.`,
+    liveNow: (rows) => `Сейчас действует: ${offers(rows)}.`,
     guardFails: 'Импорт не будет принят: в файле слишком мало предложений по сравнению с действующими.',
     save: 'Сохранить',
     saveAndImport: 'Сохранить и импортировать этот файл',

@@ -54,7 +54,7 @@ function wasRefused(error: AppError): boolean {
   return httpStatus[error.code] < 500 || error.code === 'OVERLOADED'
 }
 
-/** The kind of resource in `<noun>.<verb>`. What a list's source did belongs to the list, whose id the details carry. */
+/** The kind of resource in `<noun>.<verb>`. A run of a source belongs to its price list, whose id is in the details. */
 function changedEntity(action: string): string {
   const noun = action.split('.')[0] ?? action
   return noun === 'price-list-source' ? 'price-list' : noun

@@ -6,8 +6,8 @@ const MAX_NAMED = 100
 const NEVER = -1
 
 /**
- * The revisions that a change accepts by its `If-Match` (admin.md#revisions); undefined without the header, or with `*`.
- * An entity tag that is none of ours matches nothing.
+ * The revisions in the `If-Match` of a change (admin.md#revisions); undefined without the header, or with `*`. An
+ * entity tag that is not a revision matches nothing.
  */
 export function readIfMatch(header: string | undefined): number[] | undefined {
   if (header === undefined || header.trim() === '*') return undefined

@@ -13,8 +13,8 @@ export interface ApiAdmissions {
 
 /**
  * Memory for bodies adds up to 128 MiB; a body of the ERP has up to 8 MiB, the others up to 1 MiB. Times are far above
- * those of services without a queue: a batch of 20 products takes 10 to 50 ms, one of 8 MiB a few seconds. Administrators
- * get fewer slots than the ERP when the services are slow.
+ * those of services without a queue: a batch of 20 products takes 10 to 50 ms, one of 8 MiB a few seconds.
+ * Administrators get fewer slots than the ERP when the services are slow.
  */
 export function createApiAdmissions(): ApiAdmissions {
   return {

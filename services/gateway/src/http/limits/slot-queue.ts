@@ -1,8 +1,8 @@
 /** In ms; the rate at which slots become free is that of the last one or two such intervals. */
 const INTERVAL_MS = 500
 /**
- * For so long after the slots became full, in ms, requests join whatever the rate is: before, slots were freed as fast as
- * requests came, not as fast as the services can work.
+ * For this many ms after the slots became full, requests join whatever the rate is: until then, slots were freed as
+ * fast as requests came, which says nothing about how fast the services can work.
  */
 const BURST_MS = 500
 const MAX_BURST = 256

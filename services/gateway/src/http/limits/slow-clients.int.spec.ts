@@ -68,7 +68,7 @@ describe('an API with slow clients or slow services (rules.md#overload)', () => 
     },
   )
 
-  it('searches that hang leave the capacity of the ERP and the administrators, and more are refused within 50 ms', async () => {
+  it('hanging searches do not use the capacity of other APIs, and more are refused within 50 ms', async () => {
     const searches: Array<Promise<Answer>> = []
     for (let count = 0; count < 300; count += 1) searches.push(post('/api/b2b/get-brands', b2b, '{"article":"1"}'))
     const refused = await Promise.any(
