@@ -39,7 +39,8 @@ describe('docker-compose.yml', () => {
   it.each(ours)(
     '%s is built from the Dockerfile and starts after the servers and the provisioning',
     (name, container) => {
-      expect(container.build).toEqual({ context: '.', dockerfile: 'deploy/Dockerfile', args: { SERVICE: name } })
+      const args = { SERVICE: name, NODE_IMAGE: '${NODE_IMAGE:-node:24-slim}' }
+      expect(container.build).toEqual({ context: '.', dockerfile: 'deploy/Dockerfile', args })
       expect(existsSync(join(root, 'services', name, 'package.json'))).toBe(true)
       expect(container.depends_on).toEqual({
         mongo: { condition: 'service_healthy' },
@@ -191,8 +192,8 @@ describe('deploy/Dockerfile', () => {
     expect(lines).toContain('USER node')
     expect(lines.find((line) => line.includes('/readyz'))).toContain('MANAGEMENT_PORT')
     expect(lines.filter((line) => line.startsWith('FROM')).map((line) => line.split(' ')[1])).toEqual([
-      'node:24-slim',
-      'node:24-slim',
+      '${NODE_IMAGE}',
+      '${NODE_IMAGE}',
     ])
   })
 

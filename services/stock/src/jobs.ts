@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
 import { Storages } from './storages/storages.js'
+import { StoredProductIds } from './supplies/stored-product-ids.js'
 import { SupplyEvents } from './supplies/supply-events.js'
 
 /** Pause between two sweeps of the outbox; spread by a quarter each way, so that replicas do not sweep in step. */
@@ -13,11 +14,14 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined
   private sweep: Promise<void> | undefined
   private reseal: Promise<void> | undefined
+  private reservation: Promise<void> | undefined
+  private readonly stop = new AbortController()
   private stopped = false
 
   constructor(
     private readonly events: SupplyEvents,
     private readonly storages: Storages,
+    private readonly productIds: StoredProductIds,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
@@ -25,14 +29,16 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
     this.reseal = this.storages
       .resealSecrets()
       .catch((error: unknown) => this.log.warn({ err: error }, 'sealing header values with the current key failed'))
+    this.reservation = this.productIds.reserve(this.stop.signal)
     this.startSweep()
   }
 
   async onModuleDestroy(): Promise<void> {
     this.stopped = true
+    this.stop.abort()
     clearTimeout(this.timer)
     this.events.cancelSweep()
-    await Promise.all([this.sweep, this.reseal])
+    await Promise.all([this.sweep, this.reseal, this.reservation])
     await this.events.flush()
   }
 

@@ -1,4 +1,4 @@
-import { deactivateProducts, getProduct, listCategories } from '@partsbus/contracts/catalog/commands'
+import { deactivateProducts, getProduct, listCategories, resolveProducts } from '@partsbus/contracts/catalog/commands'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { CategoryStore } from '../categories/category-store.js'
 import { ProductStore } from '../products/product-store.js'
@@ -48,6 +48,19 @@ describe('a counter that is behind the stored ids', () => {
     expect(values.get('product')).toBe(await catalog.get(ProductStore).findHighestId())
     expect(values.get('category')).toBe(await catalog.get(CategoryStore).findHighestId())
     expect([values.get('media'), values.get('media_jobs')]).toEqual([77, 56])
+  })
+})
+
+describe('a catalog that was restored from an older backup than the stock (rules.md#restored-ids)', () => {
+  it('allocates no product id that the stock still stores', async () => {
+    const highest = await catalog.get(ProductStore).findHighestId()
+    const stored = highest + 5_000
+    await catalog.ask(resolveProducts, { erp_ids: [], highest_id: stored })
+    await catalog.products([{ id_erp: 'after-restore', name: 'A' }])
+    expect((await catalog.ask(getProduct, { erp_id: 'after-restore' })).id).toBe(stored + 1)
+    await catalog.ask(resolveProducts, { erp_ids: [], highest_id: 1 })
+    await catalog.products([{ id_erp: 'after-that', name: 'A' }])
+    expect((await catalog.ask(getProduct, { erp_id: 'after-that' })).id).toBe(stored + 2)
   })
 })
 

@@ -39,7 +39,12 @@ export class ProductStore extends ItemStore<ProductDocument> implements OnModule
       { name: 'inactive_id', key: { id: 1 }, options: { partialFilterExpression: { is_active: false } } },
       { name: 'deleted_id', key: { id: 1 }, options: { partialFilterExpression: { deleted_at: { $type: 'date' } } } },
     ])
-    await this.counters.raiseTo('product', await this.findHighestId())
+    await this.reserveIds(await this.findHighestId())
+  }
+
+  /** New products receive higher ids (rules.md#restored-ids). */
+  reserveIds(highest: number): Promise<void> {
+    return this.counters.raiseTo('product', highest)
   }
 
   async list(

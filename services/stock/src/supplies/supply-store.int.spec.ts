@@ -6,6 +6,7 @@ import {
   patchSupply,
   updateStocks,
 } from '@partsbus/contracts/stock/commands'
+import { waitUntil } from '@partsbus/local-stack/wait-until'
 import { OutboxStore } from '@partsbus/platform/mongo/outbox-store'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { BusClient } from '@partsbus/platform/bus/client'
@@ -184,5 +185,24 @@ describe('a counter that was restored to an older value', () => {
     expect(await stock.send(updateStocks, batch(1), { ...configured, erp_storage_id: 6 })).toMatchObject({
       updated: COUNT,
     })
+  })
+})
+
+describe('a catalog that was restored from an older backup (rules.md#restored-ids)', () => {
+  it('is told the highest product id of the supplies at start, as soon as it answers', async () => {
+    await stock.stopServices()
+    stock.reserved.length = 0
+    await stock.startReplica()
+    await stock.stopServices()
+    expect(stock.reserved).toEqual([])
+
+    await stock.startReplica()
+    expect(await stock.send(updateStocks, batch(1))).toMatchObject({ updated: COUNT })
+    await stock.stopServices()
+    stock.stopCatalog()
+    await stock.startReplica()
+    stock.startCatalog()
+    const isTold = await waitUntil(() => stock.reserved.length > 0, { withinMs: 10_000 })
+    expect({ isTold, reserved: stock.reserved }).toEqual({ isTold: true, reserved: [COUNT] })
   })
 })

@@ -98,6 +98,11 @@ export class SupplyStore implements OnModuleInit {
     if (attempts === 1) this.ids.release(unusedIds(operations, written))
   }
 
+  /** 0 without supplies. */
+  highestProductId(): Promise<number> {
+    return highestId(this.supplies, 'product_id')
+  }
+
   /** The stored quantities of these products. */
   quantities(location: Location, productIds: readonly number[]): Promise<SupplyQuantity[]> {
     return this.findQuantities({ _id: { $in: productIds.map((id) => supplyKey(id, location)) } })

@@ -29,6 +29,8 @@ export interface StockUnderTest {
   get<T>(token: Type<T> | symbol): T
   /** ids by ERP id of the fake catalog */
   products: Map<string, number>
+  /** the product ids that the service asked the fake catalog not to allocate up to */
+  reserved: number[]
   ask<C extends Command>(command: C, body: RequestOf<C>): Promise<ReplyOf<C>>
   /** sends any JSON to a batch command */
   send<C extends BatchCommand>(command: C, body: unknown, settings?: CallSettings): Promise<ReplyOf<C>>
@@ -61,11 +63,13 @@ export async function startStockUnderTest(): Promise<StockUnderTest> {
       SECRETS_KEY: keys,
       ...changes,
     })
+  const reserved: number[] = []
   let catalog: Subscription | undefined
   const startCatalog = (): void => {
     catalog = connection.nc.subscribe(resolveProducts.subject, {
       callback: (_error, message) => {
-        const { erp_ids } = message.json<RequestOf<typeof resolveProducts>>()
+        const { erp_ids, highest_id } = message.json<RequestOf<typeof resolveProducts>>()
+        if (highest_id !== undefined) reserved.push(highest_id)
         const found = erp_ids.flatMap((erp_id) => (products.has(erp_id) ? [{ erp_id, id: products.get(erp_id) }] : []))
         message.respond(JSON.stringify({ products: found }))
       },
@@ -85,6 +89,7 @@ export async function startStockUnderTest(): Promise<StockUnderTest> {
     service,
     get: (token) => service.app.get(token),
     products,
+    reserved,
     ask: (command, body) => calls.request(command, body, { timeoutMs: 20_000 }),
     async send(command, body, settings = configured) {
       const reply = await calls.forward(command, Buffer.from(JSON.stringify(body)), { settings, timeoutMs: 20_000 })
