@@ -4,9 +4,9 @@ import { isLongerThan } from './text-length.js'
 import type { RuleParams } from './violation.js'
 
 /*
- * The field types of the APIs. Types are not coerced; lengths count Unicode code points;
- * strings with NUL or lone surrogates are invalid; required strings that are blank count as missing;
- * integers must be safe integers (rules.md#values-types, rules.md#values-text).
+ * The field types of the APIs. Types are not coerced; lengths count Unicode code points; strings with NUL or lone
+ * surrogates are invalid; required strings that are blank count as missing; integers must be safe integers
+ * (rules.md#values-types, rules.md#values-text). Objects drop unknown fields (rules.md#values-unknown).
  */
 
 function brokenRule(value: string, limit: number, required: boolean): RuleParams | undefined {

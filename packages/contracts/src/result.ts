@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { plainText } from './field.js'
 
-/** Upsert of categories and products (erp.md#batch-result). */
+/** Upsert of categories and products (erp.md#batch-result, erp.md#categories-8, erp.md#products-11). */
 export const upsertResult = z
   .object({
     processed: z.int(),

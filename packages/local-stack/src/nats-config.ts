@@ -18,7 +18,8 @@ export function natsConfig(place: { listen: string; storeDir: string; client?: C
     `jetstream { store_dir: ${JSON.stringify(place.storeDir)}, max_file_store: 8GB }`,
     place.client === undefined
       ? ''
-      : `authorization { user: ${JSON.stringify(place.client.user)}, password: ${JSON.stringify(place.client.password)} }`,
+      : `authorization { user: ${JSON.stringify(place.client.user)}, ` +
+        `password: ${JSON.stringify(place.client.password)} }`,
     place.extra ?? '',
     '',
   ].join('\n')

@@ -98,7 +98,8 @@ async function mongoInDocker({ stateDir, credentials }: ServerSettings): Promise
  */
 async function createFirstUser(container: StartedTestContainer, { user, password }: Credentials): Promise<void> {
   const script =
-    "db.getSiblingDB('admin').createUser({user: process.env.FIRST_USER, pwd: process.env.FIRST_PASSWORD, roles: ['root']})"
+    "db.getSiblingDB('admin').createUser" +
+    "({user: process.env.FIRST_USER, pwd: process.env.FIRST_PASSWORD, roles: ['root']})"
   const env = { FIRST_USER: user, FIRST_PASSWORD: password }
   const { exitCode, output } = await container.exec(['mongosh', '--quiet', '--eval', script], { env })
   if (exitCode !== 0 && !/requires authentication|Unauthorized|not authorized/.test(output))

@@ -14,8 +14,8 @@ export interface FoundDelimiter {
 }
 
 /**
- * Chooses the delimiter by consistency: the one that splits most rows into the same number of cells, at least two.
- * In a tie, the one with more cells, then `;` tab `,` `|`.
+ * Chooses the delimiter by consistency (rules.md#reading): the one that splits most rows into the same number of cells,
+ * at least two. In a tie, the one with more cells, then `;` tab `,` `|`.
  * @param sample the beginning of the text
  * @param isWhole whether the sample is the whole text
  */

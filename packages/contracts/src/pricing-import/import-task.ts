@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 export const taskStatuses = ['pending', 'processing', 'completed', 'failed'] as const
+/** rules.md#source-type */
 export const sourceTypes = ['manual', 'email', 'ftp', 'url'] as const
 
 /** The documented import task (partners.md#import-task). */

@@ -77,6 +77,7 @@ const emailSource = z.strictObject({
   file_name: pattern,
 })
 
+/** A source as it is saved (admin.md#sources). */
 export const priceListSource = z
   .discriminatedUnion('kind', [urlSource, ftpSource, emailSource])
   .meta({ id: 'PriceListSource' })

@@ -21,6 +21,7 @@ export class Categories {
     private readonly linked: LinkedProductStore,
   ) {}
 
+  /** With the counts of children and products (admin.md#category-tree). */
   async listCategories(call: CallOf<typeof contract.listCategories>): Promise<Page<CategoryRow>> {
     const { page, per_page, parent_id, q } = call.body
     const parent = parent_id === undefined ? undefined : await this.findParent(parent_id)

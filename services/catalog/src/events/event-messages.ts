@@ -45,7 +45,7 @@ const events: Record<BatchEventKind, CatalogEvent> = {
   'product.deactivated': productDeactivated,
 }
 
-/** The messages of a batch (rules.md#events-list). Items without a visible change are left out. */
+/** Messages of a batch (rules.md#events-list). Items without a visible change are omitted (rules.md#events-changed). */
 export function eventMessages(
   kind: BatchEventKind,
   batch: string,

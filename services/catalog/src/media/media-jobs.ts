@@ -30,7 +30,10 @@ export class MediaJobs {
     return { data: found.map(mediaJobView), total, page, per_page }
   }
 
-  /** Tries failed downloads again, of one host or of all, with the current setting `media_allowed_hosts`. */
+  /**
+   * Tries failed downloads again, of one host or of all (admin.md#media-jobs-retry), with the current setting
+   * `media_allowed_hosts`.
+   */
   async retryMediaJobs({
     body,
     settings,

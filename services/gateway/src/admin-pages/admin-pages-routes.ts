@@ -5,8 +5,8 @@ import type { PageFile, PageFiles } from './page-files.js'
 import { pageHeaders } from './page-headers.js'
 
 const FOREVER = 'public, max-age=31536000, immutable'
-/** The browser asks each time, and is answered 304 as long as nothing has changed. */
-const ASK_AGAIN = 'no-cache'
+/** The browser revalidates each time, and is answered 304 as long as nothing has changed. */
+const REVALIDATE = 'no-cache'
 const NOT_BUILT = 'The admin pages are not built. `npm start` builds them, and so does `node scripts/prepare.mjs`.\n'
 
 interface PagesOptions {
@@ -27,7 +27,7 @@ export function adminPagesRoutes({ pages, publicUrl }: PagesOptions) {
       if (file) return sendFile(file, cachingOf(name, request, pages.version), request, reply)
       // every page is a path without a dot, and `index.html` finds out which one it is
       if (name.includes('.')) throw new AppError('NOT_FOUND', texts.notFound)
-      return sendFile(pages.index, ASK_AGAIN, request, reply)
+      return sendFile(pages.index, REVALIDATE, request, reply)
     }
     routes.get('/', show)
     routes.get('/*', show)
@@ -35,13 +35,14 @@ export function adminPagesRoutes({ pages, publicUrl }: PagesOptions) {
 }
 
 /**
- * Names with a hash never change their content. The starting script has one name in every version: where another
- * version is asked for, this one answers its own, which starts its own pages, and nobody stores that.
+ * The content of a name with a hash never changes. The start script has the same name in every version: a request for
+ * another version is answered with this version's script, which loads its own pages and must not be cached
+ * (admin.md#pages-version).
  */
 function cachingOf(name: string, request: FastifyRequest, version: string): string {
   if (name.startsWith('assets/')) return FOREVER
   const { v } = request.query as { v?: string }
-  if (v === undefined) return ASK_AGAIN
+  if (v === undefined) return REVALIDATE
   return v === version ? FOREVER : 'no-store'
 }
 

@@ -15,7 +15,7 @@ export interface PageFile {
 
 /** The built pages. */
 export interface PageFiles {
-  /** that the starting script is asked for */
+  /** the parameter `v` of the start script */
   version: string
   index: PageFile
   /** path below `/admin/` → file */

@@ -7,7 +7,7 @@ import { closeUnlessComplete, hasSmallBody, hasUnreadBody, respondThenDiscard } 
 
 /**
  * Body of an error: `{message, errors?}`. `result` adds `result: false` for the partner API; `codes` adds the rules of
- * a 422 and the referrers of a 409 for the admin API.
+ * a 422 and the referrers of a 409 for the admin API (admin.md#errors).
  */
 export type ErrorShape = 'message' | 'result' | 'codes'
 

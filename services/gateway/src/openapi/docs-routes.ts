@@ -22,7 +22,7 @@ const PAGE_POLICY = [
 const BASE = 'https://base-url.invalid'
 const ASSET_CACHING = 'public, max-age=3600'
 
-/** `/docs`, the page, and `/docs/json`, the OpenAPI document. Both are public. */
+/** The page at `/docs` and the OpenAPI document at `/docs/json`; both are public (admin.md#docs). */
 export function docsRoutes(config: Pick<GatewayConfig, 'TRUSTED_PROXIES' | 'PUBLIC_URL'>) {
   return async (docs: FastifyInstance): Promise<void> => {
     const trustedProxies = parseAddressList(config.TRUSTED_PROXIES)

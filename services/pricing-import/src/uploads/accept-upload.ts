@@ -65,6 +65,7 @@ export class AcceptUpload {
   }
 }
 
+/** With `mode: "merge"` this import merges into the list, whatever the mode of the list (admin.md#upload-merge). */
 function manual(max_unpacked: number, mode: 'merge' | undefined, createdBy = 'partner'): Origin {
   return { source_type: 'manual', created_by: createdBy, max_unpacked, merges_once: mode === 'merge' }
 }

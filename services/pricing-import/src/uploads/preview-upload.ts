@@ -49,7 +49,8 @@ export class PreviewUpload {
   }
 
   /**
-   * Previews a file that is stored: one that was previewed, which is kept for another hour, or that of an import.
+   * Previews a stored file (admin.md#preview-stored): one that was previewed, which is kept for another hour, or that
+   * of an import.
    * @throws AppError as {@link previewUpload}; CONTRACT_VIOLATION for an unknown task, CONFLICT when its file, or the
    * previewed one, is no longer kept
    */
@@ -86,6 +87,7 @@ export class PreviewUpload {
     return stored
   }
 
+  /** With a draft, a format that does not fit is a result, not an error (admin.md#preview-draft). */
   private async read(file: LocalFile, list: PriceListRecord, draft: PreviewDraft | undefined): Promise<FilePreview> {
     const { format, markup_percent, delivery_days } = list
     const rules = { format, markup_percent, delivery_days, ...withoutAbsent(draft ?? {}) }

@@ -46,9 +46,10 @@ export class TestStorage {
   }
 
   /**
-   * The same for a supplier that is not saved yet. Header values `"***"` are those stored for a storage
-   * (admin.md#secrets).
-   * @throws AppError CONTRACT_VIOLATION for `"***"` that keeps no value; UNAVAILABLE or TIMEOUT from the stock service
+   * The same for a supplier that is not saved yet (admin.md#supplier-test). Header values `"***"` are those stored for
+   * a storage (admin.md#secrets).
+   * @throws AppError CONTRACT_VIOLATION for `"***"` without a stored value; UNAVAILABLE or TIMEOUT from the stock
+   *   service
    */
   async testSupplier(call: CallOf<typeof testSupplier>): Promise<ReplyOf<typeof contract>> {
     const { supplier, article, storage_id } = call.body
@@ -58,7 +59,7 @@ export class TestStorage {
       { supplier, ...(storage_id !== undefined && { storage_id }) },
       { timeoutMs: deadline.limit() },
     )
-    // nothing lies in a storage that is not there
+    // a new storage has neither stock nor price lists
     if (storage_id === undefined && supplier.kind !== 'http') return { ok: true, ms: 0, brands: [], error: null }
     return this.test({ id: storage_id ?? 0, name: '', supplier: revealed.supplier }, article, deadline)
   }

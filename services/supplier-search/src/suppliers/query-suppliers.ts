@@ -15,7 +15,7 @@ export const UNDECRYPTABLE =
 
 const UNKNOWN_KIND = 'This version does not know the kind of its supplier.'
 
-/** Queries the suppliers of all storages in parallel. */
+/** Queries the suppliers of all storages in parallel (partners.md#brands-2, partners.md#parts-2). */
 @Injectable()
 export class QuerySuppliers {
   constructor(

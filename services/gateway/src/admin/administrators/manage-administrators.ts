@@ -27,7 +27,7 @@ type WithId<Body = unknown> = AccountCall<Body> & {
   ifMatch: number[] | undefined
 }
 
-/** `GET /administrators`. */
+/** admin.md#administrators */
 export function listAdministrators(call: AccountCall & { query: PageRequest }): Promise<Page<Administrator>> {
   const { administrators, sessions } = call.ctx.accounts
   return withDatabase(call.ctx, async () => {
@@ -37,12 +37,11 @@ export function listAdministrators(call: AccountCall & { query: PageRequest }): 
   })
 }
 
-/** `GET /administrators/:id`. */
 export function getAdministrator(call: WithId): Promise<Administrator> {
   return withDatabase(call.ctx, async () => showAdministrator(call, await findAdministrator(call)))
 }
 
-/** `POST /administrators`: the invitation is shown this once (admin.md#invitations). */
+/** The reply is the only one that contains the token of the invitation (admin.md#invitations). */
 export function createAdministrator(call: AccountCall<NewAdministrator>): Promise<InvitedAdministrator> {
   const { ctx, body } = call
   const fields = {
@@ -69,7 +68,7 @@ export function createAdministrator(call: AccountCall<NewAdministrator>): Promis
   })
 }
 
-/** `PATCH /administrators/:id`. The new role applies to the next request of every session. */
+/** A new role applies to the next request of every session (admin.md#revocation, admin.md#last-owner). */
 export function patchAdministrator(call: WithId<AdministratorPatch>): Promise<Administrator> {
   const { ctx, body } = call
   const id = administratorId(call)
@@ -101,7 +100,7 @@ export function patchAdministrator(call: WithId<AdministratorPatch>): Promise<Ad
   })
 }
 
-/** `DELETE /administrators/:id`. */
+/** @throws AppError CONFLICT for the last active owner (admin.md#last-owner) */
 export function deleteAdministrator(call: WithId): Promise<void> {
   const { ctx } = call
   const id = administratorId(call)
@@ -129,7 +128,7 @@ export function deleteAdministrator(call: WithId): Promise<void> {
   })
 }
 
-/** `POST /administrators/:id/invitation`: also the way back for a forgotten password. */
+/** Also used when a password was forgotten (admin.md#invitations). */
 export function inviteAdministrator(call: WithId): Promise<Invitation> {
   const { ctx } = call
   const id = administratorId(call)
@@ -148,7 +147,6 @@ export function inviteAdministrator(call: WithId): Promise<Invitation> {
   })
 }
 
-/** `DELETE /administrators/:id/sessions`. */
 export function closeAdministratorSessions(call: WithId): Promise<void> {
   const { ctx } = call
   const id = administratorId(call)

@@ -7,7 +7,7 @@ const MAX_MEMORY = 64 * 1024 * 1024
 const SALT_BYTES = 16
 const KEY_BYTES = 32
 
-/** The stored form of a password. */
+/** The stored form of a password (admin.md#passwords). */
 export interface PasswordHash {
   /** the cost it was made with, so that a later release can raise it */
   cost: { N: number; r: number; p: number }

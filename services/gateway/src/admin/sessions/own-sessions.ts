@@ -13,13 +13,13 @@ import { clearedCookie } from './session-cookie.js'
 import { administratorHolder } from './session-store.js'
 import { viewOwnSession, viewSession } from './session-view.js'
 
-/** `GET /session`. */
+/** The session of the request (admin.md#session-get). */
 export function getSession({ request, settings }: AccountCall): Session {
   const { openSession, address } = request
   return viewSession(openSession?.administrator ?? null, openSession?.session, { settings: settings.values, address })
 }
 
-/** `DELETE /session`: signs out. A bearer token has no session. */
+/** Signs out (admin.md#session-get). A bearer token has no session. */
 export async function signOut({ ctx, request, reply }: AccountCall): Promise<void> {
   const { accounts } = ctx
   const opened = request.openSession?.session
@@ -38,7 +38,7 @@ export async function signOut({ ctx, request, reply }: AccountCall): Promise<voi
   reply.header('clear-site-data', '"cache"')
 }
 
-/** `PATCH /session`: the own name, language and password (admin.md#own-account). */
+/** Changes the caller's own name, language and password (admin.md#own-account). */
 export async function patchOwnAccount(call: AccountCall<OwnAccountPatch>): Promise<Session> {
   const { ctx, body, request, settings } = call
   const { accounts } = ctx
@@ -60,7 +60,7 @@ export async function patchOwnAccount(call: AccountCall<OwnAccountPatch>): Promi
   })
 }
 
-/** `GET /sessions`: the own ones, newest first. */
+/** The caller's own sessions, newest first (admin.md#sessions). */
 export async function listOwnSessions(call: AccountCall): Promise<OwnSession[]> {
   const { ctx, request } = call
   return withDatabase(ctx, async () => {
@@ -69,7 +69,7 @@ export async function listOwnSessions(call: AccountCall): Promise<OwnSession[]> 
   })
 }
 
-/** `DELETE /sessions`: all but the one of this request. */
+/** Ends all own sessions but the one of this request (admin.md#sessions). */
 export async function closeOtherSessions(call: AccountCall): Promise<void> {
   const { ctx, request } = call
   const { access, sessions } = ctx.accounts
@@ -84,7 +84,7 @@ export async function closeOtherSessions(call: AccountCall): Promise<void> {
   })
 }
 
-/** `DELETE /sessions/:id`. @throws AppError NOT_FOUND unless it is an own one */
+/** @throws AppError NOT_FOUND unless it is the caller's own session */
 export async function closeOwnSession(call: AccountCall & { params: Record<string, unknown> }): Promise<void> {
   const { ctx } = call
   const id = String(call.params.id)

@@ -20,7 +20,7 @@ interface SettingsCall {
   reply: Pick<FastifyReply, 'header'>
 }
 
-/** `GET /settings`, with its revision. */
+/** All settings, with their revision (admin.md#settings-get). */
 export function getSettings({ settings, reply }: Pick<SettingsCall, 'settings' | 'reply'>): SettingsView {
   reply.header('etag', entityTag(settings.rev))
   return viewSettings(settings)
@@ -36,7 +36,7 @@ function viewSettings(settings: SettingsSnapshot): SettingsView {
 }
 
 /**
- * `PATCH /settings`: all of it or, when anything is invalid, nothing.
+ * Writes the whole patch or, if a part of it is invalid, nothing (admin.md#settings-patch).
  * When B2B is enabled without a token afterwards, one is generated and shown this once (admin.md#settings-b2b-token).
  */
 export async function patchSettings({
@@ -114,7 +114,7 @@ export async function clearReferences(ctx: AdminContext, kind: SettingsReference
   })
 }
 
-/** `POST /settings/erp-token` and `/b2b-token`: replaces the token, and shows the new one this once. */
+/** Replaces the token; the reply is the only one that contains the new one (admin.md#tokens-issue). */
 export async function issueApiToken(ctx: AdminContext, audience: ApiAudience): Promise<IssuedToken> {
   const { issued } = await recordChange(ctx, {
     action: `${audience}-token.issue`,
@@ -128,7 +128,7 @@ export async function issueApiToken(ctx: AdminContext, audience: ApiAudience): P
   return issued
 }
 
-/** `DELETE /settings/erp-token` and `/b2b-token`, also where there is no token. */
+/** Succeeds even if there is no token (admin.md#tokens-revoke). */
 export async function revokeApiToken(
   ctx: AdminContext,
   audience: ApiAudience,
