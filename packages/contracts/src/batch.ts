@@ -1,5 +1,15 @@
+import type { z } from 'zod'
+import { AppError, texts } from './errors.js'
 import type { BatchCommand, ItemOf } from './message.js'
-import { contractViolation, countViolations, MAX_VIOLATIONS, type Violations, describeIssues } from './violation.js'
+import { type DetailCollector, type ResultCode, resultCodes } from './result-details.js'
+import {
+  contractViolation,
+  countViolations,
+  describeIssues,
+  explainIssues,
+  MAX_VIOLATIONS,
+  type Violations,
+} from './violation.js'
 
 /** `reject_batch`: an invalid item rejects the batch. `reject_failed_rows`: it rejects only itself. */
 export type ErrorPolicy = 'reject_batch' | 'reject_failed_rows'
@@ -25,11 +35,13 @@ export interface Batch<Item> {
  * (erp.md#batch-forms, erp.md#batch-policy).
  * @throws AppError CONTRACT_VIOLATION when the form is wrong, there are too many items,
  *   or an item is invalid and the policy is `reject_batch`
+ * @param details gets the position of each valid item, the violations and the unknown fields
  */
 export function readBatch<C extends BatchCommand>(
   contract: C,
   body: unknown,
   limits: { errorPolicy: ErrorPolicy; maxItems: number },
+  details?: DetailCollector,
 ): Batch<ItemOf<C>> {
   const { list, prefix } = findItems(contract.key, body)
   if (list.length > limits.maxItems) {
@@ -43,6 +55,7 @@ export function readBatch<C extends BatchCommand>(
   let count = 0
   for (const [index, raw] of list.entries()) {
     const result = contract.item.safeParse(raw)
+    if (details) collectDetails(details, contract, index, raw, result)
     if (result.success) {
       items.push(result.data as ItemOf<C>)
     } else if (limits.errorPolicy === 'reject_failed_rows') {
@@ -52,7 +65,7 @@ export function readBatch<C extends BatchCommand>(
       count = countViolations(violations)
     }
   }
-  if (count > 0) throw contractViolation(violations)
+  if (count > 0) throw details ? detailedViolation(violations, details) : contractViolation(violations)
   return { items, rejected, processed: list.length }
 }
 
@@ -66,10 +79,35 @@ function findItems(key: string, body: unknown): { list: unknown[]; prefix: strin
   throw contractViolation({ [key]: [`The ${key} field is required.`] })
 }
 
+function collectDetails(
+  details: DetailCollector,
+  contract: BatchCommand,
+  index: number,
+  raw: unknown,
+  result: z.ZodSafeParseResult<unknown>,
+): void {
+  details.countIgnored(contract.item, raw)
+  if (result.success) details.setPosition(result.data as object, index)
+  else {
+    for (const { path, rule, message } of explainIssues(result.error.issues, raw, String(index))) {
+      const code: ResultCode = Object.hasOwn(resultCodes, rule) ? (rule as ResultCode) : 'format'
+      details.add(index, itemId(contract, raw), { code, path, message })
+    }
+  }
+}
+
+function detailedViolation(errors: Violations, details: DetailCollector): AppError {
+  return new AppError('CONTRACT_VIOLATION', texts.invalid, { details: { errors, details: details.toReply() } })
+}
+
 function rejection(contract: BatchCommand, raw: unknown, violations: Violations): RejectedItem {
-  const id = typeof raw === 'object' && raw !== null ? (raw as Record<string, unknown>)[contract.idField] : undefined
   return {
-    id: typeof id === 'string' ? id : '',
+    id: itemId(contract, raw),
     message: Object.values(violations).flat().join(' ') || 'The item must be an object.',
   }
+}
+
+function itemId({ idField }: BatchCommand, raw: unknown): string {
+  const id = typeof raw === 'object' && raw !== null ? (raw as Record<string, unknown>)[idField] : undefined
+  return typeof id === 'string' ? id : ''
 }

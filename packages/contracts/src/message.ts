@@ -60,6 +60,8 @@ export const busHeaders = {
   timeoutMs: 'x-timeout-ms',
   settings: 'x-settings',
   error: 'x-error',
+  /** options of an ERP batch as JSON; absent when there are none */
+  batchOptions: 'x-batch-options',
   /** of a reply of the search: the outcome of each storage, like `12=ok,14=timeout,15=error` */
   suppliers: 'x-suppliers',
   traceparent: 'traceparent',

@@ -1,5 +1,9 @@
 import { z } from 'zod'
 import { plainText } from './field.js'
+import { resultDetails } from './result-details.js'
+
+/** In the answer to a request with `X-Result-Details: 1` only. */
+const details = resultDetails.optional()
 
 /** Upsert of categories and products (erp.md#batch-result, erp.md#categories-8, erp.md#products-11). */
 export const upsertResult = z
@@ -8,6 +12,7 @@ export const upsertResult = z
     created: z.int(),
     updated: z.int(),
     errors: z.array(z.object({ id_erp: z.string(), message: z.string() })),
+    details,
   })
   .meta({ id: 'UpsertResult' })
 
@@ -19,6 +24,7 @@ export const stockResult = z
     processed: z.int(),
     updated: z.int(),
     errors: z.array(z.object({ product_id_erp: z.string(), message: z.string() })),
+    details,
   })
   .meta({ id: 'StockResult' })
 
@@ -30,6 +36,7 @@ export const deactivationResult = z
     requested: z.int(),
     deactivated: z.int(),
     not_found: z.array(z.string()),
+    details,
   })
   .meta({ id: 'DeactivationResult' })
 

@@ -61,6 +61,22 @@ export function codeIssues(issues: readonly z.core.$ZodIssue[], input: unknown):
 }
 
 /**
+ * Each issue with its path inside the value, its rule and its message.
+ * @param prefix as for {@link describeIssues}
+ */
+export function explainIssues(
+  issues: readonly z.core.$ZodIssue[],
+  input: unknown,
+  prefix: string,
+): Array<{ path: string; rule: ViolationRule; message: string }> {
+  return issues.map((issue) => {
+    const path = joinPath('', issue.path)
+    const message = issueMessage(issue, joinPath(prefix, issue.path), valueAt(input, issue.path))
+    return { path, rule: codeIssue(issue, input)[0]?.rule ?? 'format', message }
+  })
+}
+
+/**
  * Converts issues of zod to the messages of the specification (`The name must not be greater than 191 characters.`).
  * @param input the validated value; distinguishes a missing field from one of the wrong type
  * @param prefix path of the validated value, like `products.3`

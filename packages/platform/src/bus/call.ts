@@ -1,8 +1,10 @@
 import { isAscii, isUtf8, transcode } from 'node:buffer'
 import { type Batch, readBatch } from '@partsbus/contracts/batch'
+import { readBatchOptions } from '@partsbus/contracts/batch-options'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import { type BatchCommand, busHeaders, type Command, type ItemOf, type RequestOf } from '@partsbus/contracts/message'
 import { type CallSettings, defaultCallSettings, readCallSettings } from '@partsbus/contracts/gateway/settings'
+import { DetailCollector } from '@partsbus/contracts/result-details'
 import { contractViolation, describeIssues } from '@partsbus/contracts/violation'
 import type { MsgHdrs } from '@nats-io/transport-node'
 import { checkJsonWeight } from './json-limit.js'
@@ -16,6 +18,8 @@ export interface Call<Body> {
   settings: CallSettings
   /** milliseconds until the caller stops waiting */
   timeLeft(): number
+  /** present when the request asked for details (erp.md#result-details) */
+  details?: DetailCollector
 }
 
 export type CallOf<C extends Command | BatchCommand> = Call<
@@ -37,14 +41,14 @@ export function readCall<C extends Command | BatchCommand>(contract: C, message:
   const settings = readSettings(message.headers)
   const timeout = Number(message.headers?.get(busHeaders.timeoutMs)) || DEFAULT_TIMEOUT_MS
   const end = performance.now() + timeout
+  const options = readBatchOptions(message.headers?.get(busHeaders.batchOptions))
+  const details = options.details ? new DetailCollector() : undefined
+  const limits = { errorPolicy: settings.erp_error_policy, maxItems: settings.erp_max_batch_items }
   const body =
     contract.kind === 'batch'
-      ? readBatch(contract, parseJson(message.data), {
-          errorPolicy: settings.erp_error_policy,
-          maxItems: settings.erp_max_batch_items,
-        })
+      ? readBatch(contract, parseJson(message.data), limits, details)
       : readRequest(contract, message.data, settings.erp_max_batch_items)
-  return { body, settings, timeLeft: () => end - performance.now() } as CallOf<C>
+  return { body, settings, timeLeft: () => end - performance.now(), ...(details && { details }) } as CallOf<C>
 }
 
 function readRequest(contract: Command, data: Uint8Array, maxItems: number): unknown {

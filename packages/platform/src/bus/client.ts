@@ -1,5 +1,6 @@
 import { AppError, type ErrorCode, isErrorCode, texts, type WireError } from '@partsbus/contracts/errors'
 import { busHeaders, type BatchCommand, type Command, type ReplyOf, type RequestOf } from '@partsbus/contracts/message'
+import type { BatchOptions } from '@partsbus/contracts/batch-options'
 import type { CallSettings } from '@partsbus/contracts/gateway/settings'
 import type { Msg, MsgHdrs } from '@nats-io/transport-node'
 import { type BusConnection, busUnavailable } from './connection.js'
@@ -13,6 +14,8 @@ import { traceHeaders, traceMessage } from '../process/telemetry.js'
 export interface CallOptions {
   timeoutMs?: number
   settings?: CallSettings
+  /** of an ERP batch */
+  batch?: BatchOptions | undefined
   /** the request that this call belongs to; default: {@link currentScope} */
   scope?: CallScope
   /** gets the headers of the reply */
@@ -85,13 +88,18 @@ export class BusClient {
   }
 }
 
-function callHeaders(call: string, timeoutMs: number, { settings, scope = currentScope() }: CallOptions): MsgHdrs {
+function callHeaders(
+  call: string,
+  timeoutMs: number,
+  { settings, batch, scope = currentScope() }: CallOptions,
+): MsgHdrs {
   const pairs: Array<readonly [string, string]> = [
     [busHeaders.call, call],
     [busHeaders.timeoutMs, String(timeoutMs)],
   ]
   if (scope) pairs.push([busHeaders.requestId, scope.requestId])
   if (settings) pairs.push([busHeaders.settings, settingsHeader(settings)])
+  if (batch) pairs.push([busHeaders.batchOptions, asciiJson(batch)])
   pairs.push(...traceHeaders(scope))
   return encodeHeaders(pairs)
 }

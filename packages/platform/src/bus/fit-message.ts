@@ -31,7 +31,8 @@ export function fitErrors(reply: unknown, maxBytes: number): unknown {
   const left = errors.length - fitting.length
   const last: ErrorRow = Object.fromEntries(Object.keys(errors[0] ?? {}).map((name) => [name, '']))
   last.message = `${left} more errors do not fit into this response.`
-  return { ...reply, errors: [...fitting, last] }
+  const details = 'details' in reply ? { details: { ...(reply.details as object), items: [] } } : {}
+  return { ...reply, errors: [...fitting, last], ...details }
 }
 
 /** Shortens the violations of an error to what fits into `maxBytes`; other details are left out. */

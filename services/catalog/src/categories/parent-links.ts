@@ -31,10 +31,11 @@ export class ParentLinks {
   /**
    * Nothing is locked when nothing would change. Otherwise one process at a time reads, plans and writes, so that two
    * batches cannot close a cycle together.
+   * @param moved gets the keys of the categories that are written
    * @returns one outcome for each request
    * @throws AppError OVERLOADED when the lease is not free in time; the categories themselves are saved
    */
-  async setParents(requests: readonly ParentRequest[]): Promise<ParentOutcome[]> {
+  async setParents(requests: readonly ParentRequest[], moved?: Set<string>): Promise<ParentOutcome[]> {
     if (requests.length === 0) return []
     const stored = await this.readTree(requests)
     const plan = planParents(stored, requests)
@@ -45,6 +46,7 @@ export class ParentLinks {
       const final = planParents(current, requests)
       if (performance.now() - start > MUST_WRITE_WITHIN_MS) throw new AppError('OVERLOADED', texts.unavailable)
       await this.writePlan(current, final)
+      for (const key of moved ? changedKeys(current, final) : []) moved?.add(key)
       return final.outcomes
     })
   }

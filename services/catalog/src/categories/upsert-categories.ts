@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common'
 import type { upsertCategories as contract } from '@partsbus/contracts/catalog/commands'
 import type { CategoryItem } from '@partsbus/contracts/catalog/category'
+import type { ItemNote } from '@partsbus/contracts/result-details'
 import type { UpsertResult } from '@partsbus/contracts/result'
 import type { CallOf } from '@partsbus/platform/bus/call'
-import { errorEntries, groupByKey, slugErrors } from '../items/batch-items.js'
+import { countUnchanged, errorEntries, groupByKey, slugNotes } from '../items/batch-items.js'
 import type { Outcome } from '../items/item-writer.js'
 import { MediaRequests, type MediaRequest } from '../media/media-requests.js'
 import { CategoryStore, CategoryWriter } from './category-store.js'
@@ -34,23 +35,34 @@ export class UpsertCategories {
       slugs,
     })
     const requests = parentRequests(items)
-    const linked = await this.parents.setParents(requests)
+    const moved = call.details && new Set<string>()
+    const linked = await this.parents.setParents(requests, moved)
     const created = [...outcomes].flatMap(([key, { isCreated }]) => (isCreated ? [key] : []))
     const missing = requests.flatMap(({ parent }, at) => (parent !== null && linked[at] === 'missing' ? parent : []))
     await this.parents.linkPendingParents([...new Set([...created, ...missing])])
-    const failedImages = await this.media.requestForBatch(call, imageRequests(groups, outcomes))
+    const failedImages = await this.media.requestForBatch(call, imageRequests(groups, outcomes), 'image_url')
     const parentOutcomes = new Map(requests.map(({ item }, at) => [item, linked[at]]))
-    const errors = errorEntries(rejected, items, failedImages, (item) => [
-      ...slugErrors(item, slugs, outcomes.get(item.id_erp)),
-      ...parentErrors(item, parentOutcomes.get(item)),
-    ])
-    return { processed, created: created.length, updated: items.length - created.length, errors }
+    const errors = errorEntries(
+      rejected,
+      items,
+      failedImages,
+      (item) => [...slugNotes(item, slugs, outcomes.get(item.id_erp)), ...parentNotes(item, parentOutcomes.get(item))],
+      call.details,
+    )
+    const result = { processed, created: created.length, updated: items.length - created.length, errors }
+    if (!call.details) return result
+    call.details.unchanged = countUnchanged(items, outcomes, moved)
+    return { ...result, details: call.details.toReply() }
   }
 }
 
-function parentErrors(item: CategoryItem, outcome: ParentOutcome | undefined): string[] {
-  if (outcome === 'missing') return [`Parent category with id_erp=${item.parent_id_erp} not found.`]
-  return outcome === 'cycle' ? ['Category parent would form a cycle.'] : []
+function parentNotes(item: CategoryItem, outcome: ParentOutcome | undefined): ItemNote[] {
+  const path = 'parent_id_erp'
+  if (outcome === 'missing') {
+    const message = `Parent category with id_erp=${item.parent_id_erp} not found.`
+    return [{ code: 'parent_not_found', path, message }]
+  }
+  return outcome === 'cycle' ? [{ code: 'parent_cycle', path, message: 'Category parent would form a cycle.' }] : []
 }
 
 /**
@@ -63,12 +75,14 @@ function imageRequests(
 ): MediaRequest[] {
   const requests: MediaRequest[] = []
   for (const [erp_id, items] of groups) {
-    const url = items.findLast((item) => item.image_url !== undefined)?.image_url
+    const source = items.findLast((item) => item.image_url !== undefined)
+    const url = source?.image_url
     const outcome = outcomes.get(erp_id)
-    if (url === undefined || !outcome) continue
+    if (!source || url === undefined || !outcome) continue
     const isCleared = url === null || url.trim() === ''
     if (isCleared && outcome.isCreated) continue
-    requests.push({ item: 'category', erp_id, item_rev: outcome.rev, images: isCleared ? [] : [{ url }] })
+    const images = isCleared ? [] : [{ url }]
+    requests.push({ item: 'category', erp_id, item_rev: outcome.rev, source, images })
   }
   return requests
 }

@@ -1,7 +1,8 @@
 import type { RejectedItem } from '@partsbus/contracts/batch'
+import type { DetailCollector, ItemNote } from '@partsbus/contracts/result-details'
 import type { UpsertResult } from '@partsbus/contracts/result'
 import type { BatchSlugs } from '../slugs/slug-allocator.js'
-import { slugError } from '../slugs/slug-request.js'
+import { slugNote } from '../slugs/slug-request.js'
 import type { Outcome } from './item-writer.js'
 
 type ErrorEntry = UpsertResult['errors'][number]
@@ -20,18 +21,23 @@ export function groupByKey<Item extends { id_erp: string }>(items: readonly Item
 /**
  * The `errors` of a batch: the rejected items, then the saved ones in the order sent (erp.md#batch-errors).
  * @param failedImages URLs by ERP id, reported with the last item of that id
- * @param messages the messages of one saved item
+ * @param notes what happened to one saved item
+ * @param details gets the notes as well
  */
 export function errorEntries<Item extends { id_erp: string }>(
   rejected: readonly RejectedItem[],
   saved: readonly Item[],
   failedImages: ReadonlyMap<string, readonly string[]>,
-  messages: (item: Item) => string[],
+  notes: (item: Item) => ItemNote[],
+  details?: DetailCollector,
 ): ErrorEntry[] {
   const entries: ErrorEntry[] = rejected.map(({ id, message }) => ({ id_erp: id, message }))
   const last = failedImages.size === 0 ? undefined : new Map(saved.map((item) => [item.id_erp, item]))
   for (const item of saved) {
-    for (const message of messages(item)) entries.push({ id_erp: item.id_erp, message })
+    for (const note of notes(item)) {
+      entries.push({ id_erp: item.id_erp, message: note.message })
+      details?.addFor(item, item.id_erp, note)
+    }
     if (last?.get(item.id_erp) !== item) continue
     for (const url of failedImages.get(item.id_erp) ?? [])
       entries.push({ id_erp: item.id_erp, message: `Image could not be downloaded: ${url}` })
@@ -39,12 +45,21 @@ export function errorEntries<Item extends { id_erp: string }>(
   return entries
 }
 
-/** The message of an item whose slug was not saved as it was sent. */
-export function slugErrors(
+/** The note of an item whose slug was not saved as it was sent. */
+export function slugNotes(
   item: { id_erp: string; slug?: string | null | undefined },
   slugs: BatchSlugs,
   outcome: Outcome | undefined,
-): string[] {
-  const message = item.slug && outcome ? slugError(item.slug, slugs.request(item.id_erp), outcome.slug) : undefined
-  return message === undefined ? [] : [message]
+): ItemNote[] {
+  const note = item.slug && outcome ? slugNote(item.slug, slugs.request(item.id_erp), outcome.slug) : undefined
+  return note === undefined ? [] : [note]
+}
+
+/** Items of keys that the batch did not write: what is stored was the same already. */
+export function countUnchanged(
+  items: readonly { id_erp: string }[],
+  outcomes: ReadonlyMap<string, Outcome>,
+  written?: ReadonlySet<string>,
+): number {
+  return items.filter(({ id_erp }) => outcomes.get(id_erp)?.isWritten === false && !written?.has(id_erp)).length
 }

@@ -23,7 +23,7 @@ export async function deactivateItems<Doc extends ItemDocument>(
   const sent = call.body.ids_erp
   const keys = [...new Set(sent)]
   const stored = await target.store.findByErpIds(keys)
-  await target.writer.write({
+  const outcomes = await target.writer.write({
     kind: target.kind,
     keys,
     stored,
@@ -33,5 +33,14 @@ export async function deactivateItems<Doc extends ItemDocument>(
       return changed.length > 0 ? { kind: 'update', changes, changed } : { kind: 'none' }
     },
   })
-  return { requested: sent.length, deactivated: stored.size, not_found: keys.filter((key) => !stored.has(key)) }
+  const not_found = keys.filter((key) => !stored.has(key))
+  const result = { requested: sent.length, deactivated: stored.size, not_found }
+  if (!call.details) return result
+  const missing = new Set(not_found)
+  for (const [index, id] of sent.entries()) {
+    if (!missing.has(id)) continue
+    call.details.add(index, id, { code: 'not_found', message: 'It was never sent, so there is nothing to deactivate.' })
+  }
+  call.details.unchanged = [...outcomes.values()].filter(({ isWritten }) => !isWritten).length
+  return { ...result, details: call.details.toReply() }
 }

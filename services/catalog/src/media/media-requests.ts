@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Injectable } from '@nestjs/common'
+import type { DetailCollector } from '@partsbus/contracts/result-details'
 import type { Call } from '@partsbus/platform/bus/call'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { hideCredentials } from './hide-credentials.js'
@@ -15,7 +16,12 @@ export interface MediaRequest {
   /** revision of the item after its batch: the images of the batch that wrote the item last stand */
   item_rev: number
   images: Array<{ url: string; sort_order?: number; is_main?: boolean }>
+  /** the item of the batch that names the images */
+  source?: object
 }
+
+/** Gets each image of a request that is not fetched yet, with its position. */
+type OnUndone = (request: MediaRequest, image: RequestedImage, position: number) => void
 
 /** Time that the reply needs within the caller's deadline. */
 const REPLY_MARGIN_MS = 1_000
@@ -32,14 +38,21 @@ export class MediaRequests {
 
   /**
    * Requests the images of a saved batch and waits for them as long as the settings and the caller allow.
+   * @param field of the items that names images
    * @returns the URLs that have failed so far, by ERP id
    */
-  async requestForBatch(call: Call<unknown>, requests: readonly MediaRequest[]): Promise<Map<string, string[]>> {
+  async requestForBatch(
+    call: Call<unknown>,
+    requests: readonly MediaRequest[],
+    field: 'images' | 'image_url',
+  ): Promise<Map<string, string[]>> {
     const failed = new Map<string, string[]>()
     if (requests.length === 0) return failed
     const { media_wait_ms, media_allowed_hosts: allowedHosts } = call.settings
     const waitMs = Math.max(0, Math.min(media_wait_ms, call.timeLeft() - REPLY_MARGIN_MS))
-    for (const { erp_id, url } of await this.request(requests, { allowedHosts, waitMs }))
+    const { details } = call
+    const onUndone: OnUndone | undefined = details && ((...image) => addImageNote(details, field, ...image))
+    for (const { erp_id, url } of await this.request(requests, { allowedHosts, waitMs, onUndone }))
       failed.set(erp_id, [...(failed.get(erp_id) ?? []), url])
     return failed
   }
@@ -51,7 +64,7 @@ export class MediaRequests {
    */
   async request(
     requests: readonly MediaRequest[],
-    options: { allowedHosts: string[]; waitMs: number },
+    options: { allowedHosts: string[]; waitMs: number; onUndone?: OnUndone | undefined },
   ): Promise<Array<{ erp_id: string; url: string }>> {
     const byId = new Map(requests.map((request) => [mediaSetId(request.item, request.erp_id), request]))
     const effective = await this.withoutIdleClears(byId)
@@ -61,7 +74,7 @@ export class MediaRequests {
     await this.sets.request(id, await this.toSets(effective), options.allowedHosts)
     this.nudges.send(setIds)
     await this.waiter.wait(setIds, id, options.waitMs)
-    return this.findFailed(effective, id)
+    return this.findFailed(effective, id, options.onUndone)
   }
 
   /** Most items that are sent with `images: []` never had any; nothing is written for them. */
@@ -94,12 +107,38 @@ export class MediaRequests {
   private async findFailed(
     requests: Map<string, MediaRequest>,
     request: string,
+    onUndone?: OnUndone,
   ): Promise<Array<{ erp_id: string; url: string }>> {
     const ids = [...requests].filter(([, { images }]) => images.length > 0).map(([id]) => id)
     if (ids.length === 0) return []
     const undone = new Map((await this.sets.findUndone(ids, request)).map((set) => [set._id, set.images]))
+    if (onUndone) {
+      for (const [id, one] of requests) {
+        for (const [position, image] of (undone.get(id) ?? []).entries())
+          if (image.status !== 'done') onUndone(one, image, position)
+      }
+    }
     return [...requests].flatMap(([id, { erp_id }]) =>
       (undone.get(id) ?? []).filter(hasFailed).map(({ url }) => ({ erp_id, url: hideCredentials(url) })),
     )
   }
+}
+
+function addImageNote(
+  details: DetailCollector,
+  field: 'images' | 'image_url',
+  { source, erp_id }: MediaRequest,
+  image: RequestedImage,
+  position: number,
+): void {
+  if (image.status === 'pending') details.mediaPending += 1
+  const url = hideCredentials(image.url)
+  const isTried = hasFailed(image)
+  const code = image.status === 'failed' ? 'image_failed' : isTried ? 'image_retrying' : 'image_pending'
+  details.addFor(source ?? {}, erp_id, {
+    code,
+    path: field === 'images' ? `images.${position}.url` : field,
+    message: isTried ? `Image could not be downloaded: ${url}` : `Image is not downloaded yet: ${url}`,
+    reason: image.last_error,
+  })
 }

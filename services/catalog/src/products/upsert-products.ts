@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common'
 import type { RejectedItem } from '@partsbus/contracts/batch'
 import type { upsertProducts as contract } from '@partsbus/contracts/catalog/commands'
 import type { ProductItem } from '@partsbus/contracts/catalog/product'
+import type { ItemNote } from '@partsbus/contracts/result-details'
 import type { UpsertResult } from '@partsbus/contracts/result'
 import { contractViolation } from '@partsbus/contracts/violation'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { AwaitedCategoryStore } from '../categories/awaited-category-store.js'
 import { CategoryStore } from '../categories/category-store.js'
-import { errorEntries, groupByKey, slugErrors } from '../items/batch-items.js'
+import { countUnchanged, errorEntries, groupByKey, slugNotes } from '../items/batch-items.js'
 import type { Outcome } from '../items/item-writer.js'
 import { MediaRequests, type MediaRequest } from '../media/media-requests.js'
 import { AttributeStore } from './attribute-store.js'
@@ -62,13 +63,21 @@ export class UpsertProducts {
     const skipped = new Set([...oversized.values()].flat())
     const saved = skipped.size === 0 ? items : items.filter((item) => !skipped.has(item))
     const savedGroups = skipped.size === 0 ? groups : groupByKey(saved)
-    const failedImages = await this.media.requestForBatch(call, imageRequests(savedGroups, outcomes))
+    const failedImages = await this.media.requestForBatch(call, imageRequests(savedGroups, outcomes), 'images')
     const created = [...outcomes.values()].filter(({ isCreated }) => isCreated).length
-    const errors = errorEntries([...rejected, ...[...skipped].map(toRejected)], saved, failedImages, (item) => [
-      ...slugErrors(item, slugs, outcomes.get(item.id_erp)),
-      ...categoryErrors(item, known),
-    ])
-    return { processed, created, updated: saved.length - created, errors }
+    const errors = errorEntries(
+      [...rejected, ...[...skipped].map(toRejected)],
+      saved,
+      failedImages,
+      (item) => [...slugNotes(item, slugs, outcomes.get(item.id_erp)), ...categoryNotes(item, known)],
+      call.details,
+    )
+    const result = { processed, created, updated: saved.length - created, errors }
+    if (!call.details) return result
+    for (const item of skipped)
+      call.details.addFor(item, item.id_erp, { code: 'too_large', message: oversizedText(item.id_erp) })
+    call.details.unchanged = countUnchanged(saved, outcomes)
+    return { ...result, details: call.details.toReply() }
   }
 }
 
@@ -88,9 +97,10 @@ function oversizedText(erpId: string): string {
   return `The attributes, description and categories of product ${erpId} must not be larger than 7 MiB.`
 }
 
-function categoryErrors(item: ProductItem, known: ReadonlySet<string>): string[] {
+function categoryNotes(item: ProductItem, known: ReadonlySet<string>): ItemNote[] {
   const erpId = item.category_id_erp
-  return hasCategory(erpId) && !known.has(erpId) ? [`Category with id_erp=${erpId} not found.`] : []
+  if (!hasCategory(erpId) || known.has(erpId)) return []
+  return [{ code: 'category_not_found', path: 'category_id_erp', message: `Category with id_erp=${erpId} not found.` }]
 }
 
 /**
@@ -103,14 +113,16 @@ function imageRequests(
 ): MediaRequest[] {
   const requests: MediaRequest[] = []
   for (const [erp_id, items] of groups) {
-    const images = items.findLast((item) => item.images !== undefined)?.images
+    const source = items.findLast((item) => item.images !== undefined)
+    const images = source?.images
     const outcome = outcomes.get(erp_id)
-    if (images === undefined || !outcome) continue
+    if (!source || images === undefined || !outcome) continue
     if ((images === null || images.length === 0) && outcome.isCreated) continue
     requests.push({
       item: 'product',
       erp_id,
       item_rev: outcome.rev,
+      source,
       images: (images ?? []).map((image, at) => ({
         url: image.url,
         sort_order: image.sort_order ?? at,

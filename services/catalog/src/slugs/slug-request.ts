@@ -1,3 +1,4 @@
+import type { ItemNote } from '@partsbus/contracts/result-details'
 import { isUsableSlug, makeSlug } from './slug.js'
 
 /** The slug that the items of one key request. */
@@ -48,14 +49,15 @@ function normalizedSlug(sent: string | null | undefined): string {
 }
 
 /**
- * The error entry of an item whose slug was not saved as it was sent (rules.md#slug-taken).
+ * The note of an item whose slug was not saved as it was sent (rules.md#slug-taken).
  * @param stored the slug that the item has now
  */
-export function slugError(sent: string | null | undefined, request: SlugRequest, stored: string): string | undefined {
+export function slugNote(sent: string | null | undefined, request: SlugRequest, stored: string): ItemNote | undefined {
   if (sent === undefined || sent === null || sent.trim() === '') return undefined
   const text = normalizedSlug(sent)
-  if (text !== sent) return `Slug "${sent}" is not valid; saved as "${stored}".`
+  if (text !== sent)
+    return { code: 'slug_normalized', path: 'slug', message: `Slug "${sent}" is not valid; saved as "${stored}".` }
   // a later item of the same key sent another slug
   if (text !== request.text || stored === text) return undefined
-  return `Slug "${sent}" is already taken; saved as "${stored}".`
+  return { code: 'slug_taken', path: 'slug', message: `Slug "${sent}" is already taken; saved as "${stored}".` }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { isSuffixedSlug, isUsableSlug, makeSlug, suffixedSlug } from './slug.js'
-import { slugError, slugRequest } from './slug-request.js'
+import { slugNote, slugRequest } from './slug-request.js'
 
 describe('makeSlug (rules.md#slug-generated)', () => {
   it.each([
@@ -77,7 +77,7 @@ describe('slugRequest', () => {
   })
 })
 
-describe('slugError', () => {
+describe('slugNote', () => {
   const request = { text: 'x', isSent: true }
   it.each([
     ['is absent when the slug was saved as sent', 'x', 'x', undefined],
@@ -87,6 +87,6 @@ describe('slugError', () => {
     ['says only that the slug is invalid when it is taken too', 'x!', 'x-3', 'Slug "x!" is not valid; saved as "x-3".'],
     ['is absent when a later item of the key sent another slug', 'old', 'x', undefined],
   ])('%s', (_case, sent, stored, message) => {
-    expect(slugError(sent, request, stored)).toBe(message)
+    expect(slugNote(sent, request, stored)?.message).toBe(message)
   })
 })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { BatchOptions } from '@partsbus/contracts/batch-options'
 import { upsertCategories, upsertProducts } from '@partsbus/contracts/catalog/commands'
 import type { BatchCommand, Command, ReplyOf, RequestOf } from '@partsbus/contracts/message'
 import type { UpsertResult } from '@partsbus/contracts/result'
@@ -29,6 +30,7 @@ export interface CatalogUnderTest {
     command: C,
     body: unknown,
     settings?: Partial<CallSettings>,
+    batch?: BatchOptions,
   ): Promise<ReplyOf<C>>
   /** sends any bytes */
   forward(command: Command, body: Uint8Array): Promise<Uint8Array>
@@ -57,9 +59,10 @@ export async function startCatalogUnderTest(): Promise<CatalogUnderTest> {
     )
   const service = await start()
   const services = [service]
-  const send: CatalogUnderTest['send'] = async (command, body, settings = {}) => {
+  const send: CatalogUnderTest['send'] = async (command, body, settings = {}, batch = undefined) => {
     const reply = await calls.forward(command, Buffer.from(JSON.stringify(body)), {
       settings: { ...defaultCallSettings, ...settings },
+      batch,
       timeoutMs: 30_000,
     })
     return JSON.parse(Buffer.from(reply).toString('utf8')) as ReplyOf<typeof command>

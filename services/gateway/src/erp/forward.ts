@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requestSettings } from '../auth/request-settings.js'
 import type { GatewayContext } from '../context.js'
 import { readJsonBytes } from '../http/body/read-json-body.js'
+import { batchOptions } from './batch-options.js'
 import { errorPolicy } from './error-policy.js'
 
 /** How long a service may work on a batch in ms, in addition to its wait for images. */
@@ -25,12 +26,14 @@ export function forward({ admission, calls }: GatewayContext, command: Command |
     const { call } = requestSettings(request)
     const policy = errorPolicy(request.headers['x-error-policy'], call.erp_error_policy)
     const settings = policy === call.erp_error_policy ? call : withPolicy(call, policy)
+    const batch = batchOptions(request.headers)
     const answer = await admission.erp.receive(
       (reserve) => readJsonBytes(request, reply, reserve),
       (body) =>
         calls.forward(command, body, {
           timeoutMs: BATCH_TIMEOUT_MS + settings.media_wait_ms,
           settings,
+          batch,
           scope: request.scope,
         }),
       (body) => (mayWaitForImages(command, body) ? settings.media_wait_ms : 0),

@@ -19,6 +19,8 @@ interface ShownDetails {
   violations?: FieldViolation[]
   /** on 409: what refers to the resource */
   by?: Referrer[]
+  /** on 422: the details of an ERP batch whose request asked for them */
+  details?: unknown
   /** on 429: seconds */
   retryAfter?: number
   /** on 405: methods of the path */
@@ -63,6 +65,7 @@ export function sendError(error: AppError, shape: ErrorShape, request: FastifyRe
     ...(shape === 'result' && { result: false }),
     message: FIXED_TEXTS[error.code] ?? error.message,
     ...(details.errors && { errors: details.errors }),
+    ...(details.errors && details.details !== undefined && { details: details.details }),
     ...(error.code === 'CHANGED' && { current: details.current }),
     ...(shape === 'codes' && details.errors && { violations: completeRules(details.errors, details.violations) }),
     ...(shape === 'codes' && error.code === 'CONFLICT' && { by: details.by ?? [] }),

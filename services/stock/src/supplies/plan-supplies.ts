@@ -34,7 +34,7 @@ export interface SupplyPlan<Change> {
   errors: StockResult['errors']
 }
 
-const PRODUCT_NOT_FOUND = 'Product not found for given ERP ID.'
+export const PRODUCT_NOT_FOUND = 'Product not found for given ERP ID.'
 
 /** Product + pick-up point + storage identify a supply (erp.md#stocks-3). */
 export function supplyKey(productId: number, location: Location): string {

@@ -7,7 +7,7 @@ import type { CallSettings } from '@partsbus/contracts/gateway/settings'
 import type { StockResult } from '@partsbus/contracts/result'
 import type { Call } from '@partsbus/platform/bus/call'
 import { BusClient } from '@partsbus/platform/bus/client'
-import type { Location, SupplyPlan } from './plan-supplies.js'
+import { type Location, PRODUCT_NOT_FOUND, type SupplyPlan } from './plan-supplies.js'
 import { SupplyEvents } from './supply-events.js'
 
 /** ERP ids in one request to the catalog. */
@@ -39,7 +39,7 @@ export class SupplyBatches {
     const location = configuredLocation(call.settings)
     const { items, rejected, processed } = call.body
     const errors = rejected.map(({ id, message }) => ({ product_id_erp: id, message }))
-    if (items.length === 0) return { processed, updated: 0, errors }
+    if (items.length === 0) return withDetails({ processed, updated: 0, errors }, call)
 
     const batch = randomUUID()
     const erpIds = [...new Set(items.map((item) => item.product_id_erp))]
@@ -56,7 +56,7 @@ export class SupplyBatches {
       await kind.write(location, plan.changes)
       const productIds = plan.changes.map(({ product_id }) => product_id)
       this.events.publish(batch, location, productIds)
-      return { processed, updated: plan.updated, errors: [...errors, ...plan.errors] }
+      return withDetails({ processed, updated: plan.updated, errors: [...errors, ...plan.errors] }, call, products)
     } finally {
       endRenewal()
     }
@@ -84,4 +84,22 @@ function configuredLocation(settings: CallSettings): Location {
     throw new AppError('NOT_CONFIGURED', 'Default storage and pick-up point for ERP stocks must be configured.')
   }
   return { storage_id: erp_storage_id, pick_up_point_id: erp_pick_up_point_id }
+}
+
+/** Stock and price items are always written, so `unchanged` is 0. */
+function withDetails<Item extends { product_id_erp: string }>(
+  result: StockResult,
+  { details, body }: Call<Batch<Item>>,
+  products?: ReadonlyMap<string, number>,
+): StockResult {
+  if (!details) return result
+  for (const item of body.items) {
+    if (products?.has(item.product_id_erp)) continue
+    details.addFor(item, item.product_id_erp, {
+      code: 'product_not_found',
+      path: 'product_id_erp',
+      message: PRODUCT_NOT_FOUND,
+    })
+  }
+  return { ...result, details: details.toReply() }
 }

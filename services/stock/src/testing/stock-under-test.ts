@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { resolveProducts } from '@partsbus/contracts/catalog/commands'
+import type { BatchOptions } from '@partsbus/contracts/batch-options'
 import type { BatchCommand, Command, ReplyOf, RequestOf } from '@partsbus/contracts/message'
 import { type CallSettings, defaultCallSettings } from '@partsbus/contracts/gateway/settings'
 import { type NatsServer, startNats } from '@partsbus/local-stack/start-nats'
@@ -33,7 +34,12 @@ export interface StockUnderTest {
   reserved: number[]
   ask<C extends Command>(command: C, body: RequestOf<C>): Promise<ReplyOf<C>>
   /** sends any JSON to a batch command */
-  send<C extends BatchCommand>(command: C, body: unknown, settings?: CallSettings): Promise<ReplyOf<C>>
+  send<C extends BatchCommand>(
+    command: C,
+    body: unknown,
+    settings?: CallSettings,
+    batch?: BatchOptions,
+  ): Promise<ReplyOf<C>>
   /** one more process of the service on the same database */
   startReplica(changes?: Partial<StockConfig>): Promise<RunningService>
   startCatalog(): void
@@ -91,8 +97,12 @@ export async function startStockUnderTest(): Promise<StockUnderTest> {
     products,
     reserved,
     ask: (command, body) => calls.request(command, body, { timeoutMs: 20_000 }),
-    async send(command, body, settings = configured) {
-      const reply = await calls.forward(command, Buffer.from(JSON.stringify(body)), { settings, timeoutMs: 20_000 })
+    async send(command, body, settings = configured, batch = undefined) {
+      const reply = await calls.forward(command, Buffer.from(JSON.stringify(body)), {
+        settings,
+        batch,
+        timeoutMs: 20_000,
+      })
       return JSON.parse(Buffer.from(reply).toString('utf8')) as ReplyOf<typeof command>
     },
     async startReplica(changes) {

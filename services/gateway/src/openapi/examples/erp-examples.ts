@@ -100,6 +100,33 @@ export const erpExamples = {
           ],
         },
       },
+      detailed: {
+        summary: 'With `X-Result-Details: 1`',
+        value: {
+          processed: 2,
+          created: 1,
+          updated: 1,
+          errors: [
+            { id_erp: 'P/0001', message: 'Image could not be downloaded: https://erp.example.org/images/nb-1204.jpg' },
+          ],
+          details: {
+            unchanged: 1,
+            media_pending: 0,
+            ignored_fields: { price: 2 },
+            items: [
+              {
+                index: 0,
+                key: 'P/0001',
+                path: 'images.0.url',
+                code: 'image_failed',
+                level: 'failed',
+                message: 'Image could not be downloaded: https://erp.example.org/images/nb-1204.jpg',
+                reason: 'status 404',
+              },
+            ],
+          },
+        },
+      },
       rejected: {
         summary: 'With `X-Error-Policy: reject-failed-rows`',
         value: {

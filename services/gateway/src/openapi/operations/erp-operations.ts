@@ -23,6 +23,19 @@ const errorPolicy: Parameter = {
   example: 'reject-failed-rows',
 }
 
+const resultDetails: Parameter = {
+  in: 'header',
+  name: 'X-Result-Details',
+  description:
+    '`1`: the answer has, besides its documented fields, `details`: how many items were unchanged, how many images ' +
+    'are not fetched yet, which fields were ignored, and for up to 1,000 items what happened, with a code and a ' +
+    'level. A 422 has them, too. Without the header nothing changes.',
+  schema: { type: 'string', enum: ['1', '0'] },
+  example: '1',
+}
+
+const batchHeaders = [errorPolicy, resultDetails]
+
 const LIMITS = 'At most `erp_max_batch_items` items (a setting, 1,000 unless changed, never above 5,000) and 8 MiB.'
 
 /** What every endpoint of the ERP may answer beside its result. */
@@ -100,7 +113,7 @@ the other, then their parents are linked.
   the response waits for it up to \`media_wait_ms\`, after which the download continues in the background. An image
   that failed by then is an entry, and the old one stays.
 - An item that changes nothing is not written and counts as \`updated\`.`,
-    parameters: [errorPolicy],
+    parameters: batchHeaders,
     body: {
       description: `A bare array, or an object with \`categories\`. ${LIMITS}`,
       content: upsertCategories,
@@ -121,6 +134,7 @@ the other, then their parents are linked.
     description:
       'Sets `is_active` to false; nothing is deleted. An inactive category also counts as `deactivated`; an id ' +
       'sent twice counts once there, while `requested` is the length sent.',
+    parameters: [resultDetails],
     body: {
       description: `The ERP ids. ${LIMITS.replace('items', 'ids')}`,
       content: deactivateCategories.request,
@@ -153,7 +167,7 @@ the other, then their parents are linked.
   public addresses (or those in \`media_allowed_hosts\`), 10 s, 10 MB, 40 megapixels, JPEG, PNG, WebP or GIF. When
   none of them can be fetched, the old images stay.
 - An item that changes nothing is not written and counts as \`updated\`; its image URLs are still checked for changes.`,
-    parameters: [errorPolicy],
+    parameters: batchHeaders,
     body: {
       description: `A bare array, or an object with \`products\`. ${LIMITS}`,
       content: upsertProducts,
@@ -173,6 +187,7 @@ the other, then their parents are linked.
     summary: 'Delete products',
     description:
       'Sets `is_active` to false and marks the product as deleted; an upsert restores it. Counted like categories.',
+    parameters: [resultDetails],
     body: {
       description: `The ERP ids. ${LIMITS.replace('items', 'ids')}`,
       content: deactivateProducts.request,
@@ -198,7 +213,7 @@ prices are written by \`POST /prices/batch-update\`.
 - \`delivery_days\`, when empty: the stored one, else 0.
 - A product that is unknown or deleted is an entry in \`errors\`, and its item is skipped. \`updated\` counts the
   items written.`,
-    parameters: [errorPolicy],
+    parameters: batchHeaders,
     body: {
       description: `A bare array, or an object with \`stocks\`. ${LIMITS}`,
       content: updateStocks,
@@ -227,7 +242,7 @@ changed.
 - A product that is unknown or deleted is an entry in \`errors\`, and its item is skipped. \`updated\` counts the
   items written.
 - Partners get \`selling_price\`; the other two are for the shop.`,
-    parameters: [errorPolicy],
+    parameters: batchHeaders,
     body: {
       description: `A bare array, or an object with \`prices\`. ${LIMITS}`,
       content: updatePrices,

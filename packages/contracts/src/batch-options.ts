@@ -1,0 +1,14 @@
+/** What the headers of one ERP request ask for; it travels in the bus header `x-batch-options`. */
+export interface BatchOptions {
+  /** `X-Result-Details: 1` (erp.md#result-details) */
+  details?: boolean
+}
+
+export const noOptions: BatchOptions = Object.freeze({})
+
+/** As a service receives it; what it does not know or cannot read is left out. */
+export function readBatchOptions(text: string | undefined): BatchOptions {
+  if (!text) return noOptions
+  const { details } = JSON.parse(text) as Record<string, unknown>
+  return { ...(details === true && { details }) }
+}

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from '@jest/globals'
+import { readBatch } from './batch.js'
+import { upsertProducts } from './catalog/commands.js'
+import { DetailCollector, resultCodes } from './result-details.js'
+import { updateStocks } from './stock/commands.js'
+
+const limits = { errorPolicy: 'reject_failed_rows', maxItems: 5_000 } as const
+
+function collect(contract: typeof upsertProducts | typeof updateStocks, body: unknown) {
+  const details = new DetailCollector()
+  readBatch(contract, body, limits, details)
+  return details.toReply()
+}
+
+describe('ignored_fields (erp.md#details-ignored)', () => {
+  it('counts unknown fields of items and of nested objects', () => {
+    const item = {
+      id_erp: 'p',
+      name: 'P',
+      price: 5,
+      images: [
+        { url: 'http://x', alt: '' },
+        { url: 'http://y', alt: '' },
+      ],
+      attributes: [{ name: 'a', unit: 'mm' }],
+    }
+    expect(collect(upsertProducts, [item, { id_erp: 'q', name: 'Q', price: null }]).ignored_fields).toEqual({
+      price: 2,
+      'images.alt': 2,
+      'attributes.unit': 1,
+    })
+  })
+
+  it('is not confused by names of object members, and stops at 100 names', () => {
+    const body = JSON.parse('[{"id_erp":"p","name":"P","__proto__":{"a":1},"constructor":2}]')
+    const { ignored_fields } = collect(upsertProducts, body)
+    expect(Object.entries(ignored_fields)).toEqual([
+      ['__proto__', 1],
+      ['constructor', 1],
+    ])
+    const many = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`f${at}`, at]))
+    expect(Object.keys(collect(upsertProducts, [many]).ignored_fields)).toHaveLength(100)
+  })
+})
+
+describe('items (erp.md#details-items)', () => {
+  it('have the position, the key, the path and the code of each violation', () => {
+    const body = [
+      { product_id_erp: 'a', quantity: 1 },
+      { product_id_erp: 'b', quantity: -1, supply_date: '2026-02-30' },
+      { quantity: 1.5 },
+      null,
+    ]
+    expect(collect(updateStocks, body).items.map(({ index, key, path, code }) => [index, key, path, code])).toEqual([
+      [1, 'b', 'quantity', 'min'],
+      [1, 'b', 'supply_date', 'date'],
+      [2, '', 'product_id_erp', 'required'],
+      [2, '', 'quantity', 'integer'],
+      [3, '', '', 'required'],
+    ])
+  })
+
+  it('are the first 1,000, with keys and messages cut to their limits', () => {
+    const details = new DetailCollector()
+    for (let at = 1_500; at >= 0; at -= 1) details.add(at, 'k'.repeat(500), { code: 'min', message: 'm'.repeat(900) })
+    const { items } = details.toReply()
+    expect([items.length, items[0]?.index, items.at(-1)?.index]).toEqual([1_000, 0, 999])
+    expect([items[0]?.key.length, items[0]?.message.length]).toEqual([191, 500])
+  })
+})
+
+it('violations of a refused batch come with details (erp.md#details-422)', () => {
+  const details = new DetailCollector()
+  const read = () => readBatch(updateStocks, [{}], { ...limits, errorPolicy: 'reject_batch' }, details)
+  expect(read).toThrow(
+    expect.objectContaining({
+      code: 'CONTRACT_VIOLATION',
+      details: expect.objectContaining({
+        errors: expect.objectContaining({ '0.quantity': ['The quantity field is required.'] }),
+        details: expect.objectContaining({ items: expect.arrayContaining([]) }),
+      }),
+    }),
+  )
+  expect(details.toReply().items).toHaveLength(2)
+})
+
+it('the specification lists every code with its level (erp.md#result-codes, erp.md#details-levels)', () => {
+  const page = readFileSync(new URL('../../../docs/spec/erp.md', import.meta.url), 'utf8')
+  const rows = [...page.matchAll(/^\| `(\w+)` \| (note|retrying|failed|rejected) \|/gm)]
+  expect(rows.map(([, code, level]) => [code, level])).toEqual(Object.entries(resultCodes))
+})

@@ -1,0 +1,149 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { deactivateProducts, upsertCategories, upsertProducts } from '@partsbus/contracts/catalog/commands'
+import type { BatchCommand } from '@partsbus/contracts/message'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type CatalogUnderTest, startCatalogUnderTest } from '../testing/catalog-under-test.js'
+
+let catalog: CatalogUnderTest
+let images: Server
+let base: string
+beforeAll(async () => {
+  catalog = await startCatalogUnderTest()
+  // /never is not answered before the server closes
+  images = createServer((request, response) => {
+    if (request.url !== '/never') response.writeHead(404).end()
+  })
+  await new Promise<void>((done) => {
+    images.listen(0, '127.0.0.1', done)
+  })
+  base = `http://127.0.0.1:${(images.address() as AddressInfo).port}`
+})
+afterAll(async () => {
+  images.closeAllConnections()
+  images.close()
+  await catalog.stop()
+})
+
+const send = (command: BatchCommand, items: unknown[], settings = {}) =>
+  catalog.send(command, items, settings, { details: true }) as Promise<{ errors: unknown[]; details: Details }>
+type Details = NonNullable<Awaited<ReturnType<CatalogUnderTest['products']>>['details']>
+
+describe('details of products', () => {
+  it('are absent unless they are requested (erp.md#result-details)', async () => {
+    expect(await catalog.products([{ id_erp: 'plain', name: 'P', price: 1 }])).toEqual({
+      processed: 1,
+      created: 1,
+      updated: 0,
+      errors: [],
+    })
+  })
+
+  it('count unchanged items and name ignored fields (erp.md#details-unchanged)', async () => {
+    await send(upsertProducts, [{ id_erp: 'same', name: 'P' }])
+    const { details } = await send(upsertProducts, [
+      { id_erp: 'same', name: 'P', price: 5 },
+      { id_erp: 'other', name: 'Q' },
+    ])
+    expect(details).toEqual({ unchanged: 1, media_pending: 0, ignored_fields: { price: 1 }, items: [] })
+  })
+
+  it('name the item and the field of each entry of errors (erp.md#details-items)', async () => {
+    await catalog.products([{ id_erp: 'owner', name: 'O', slug: 'mine' }])
+    const { errors, details } = await send(
+      upsertProducts,
+      [
+        { id_erp: 'fine', name: 'F' },
+        { id_erp: 'broken' },
+        { id_erp: 'notes', name: 'N', slug: 'mine', category_id_erp: 'later' },
+      ],
+      { erp_error_policy: 'reject_failed_rows' },
+    )
+    expect(errors).toHaveLength(3)
+    expect(details.items).toEqual([
+      {
+        index: 1,
+        key: 'broken',
+        path: 'name',
+        code: 'required',
+        level: 'rejected',
+        message: 'The name field is required.',
+        reason: null,
+      },
+      expect.objectContaining({ index: 2, key: 'notes', path: 'slug', code: 'slug_taken', level: 'note' }),
+      {
+        index: 2,
+        key: 'notes',
+        path: 'category_id_erp',
+        code: 'category_not_found',
+        level: 'retrying',
+        message: 'Category with id_erp=later not found.',
+        reason: null,
+      },
+    ])
+  })
+
+  it('say why an image failed and which ones are pending (erp.md#details-media)', async () => {
+    const list = [{ url: `${base}/gone` }, { url: `${base}/never` }]
+    const { details } = await send(upsertProducts, [{ id_erp: 'pictured', name: 'P', images: list }], {
+      media_allowed_hosts: ['127.0.0.1'],
+      media_wait_ms: 500,
+    })
+    expect(details.media_pending).toBeGreaterThanOrEqual(1)
+    expect(details.items.map(({ path }) => path)).toEqual(['images.0.url', 'images.1.url'])
+    expect(details.items[1]).toMatchObject({ index: 0, key: 'pictured', code: 'image_pending', level: 'retrying' })
+  })
+
+  it('give the reason of a failed download', async () => {
+    const { details } = await send(
+      upsertCategories,
+      [{ id_erp: 'pictured', name: 'C', image_url: 'http://127.0.0.1:9/x.png' }],
+      { media_wait_ms: 10_000 },
+    )
+    expect(details.items).toMatchObject([
+      { key: 'pictured', path: 'image_url', message: 'Image could not be downloaded: http://127.0.0.1:9/x.png' },
+    ])
+    expect(details.items[0]?.reason).toMatch(/\S/)
+  })
+})
+
+describe('details of categories', () => {
+  it('tell an awaited parent from a cycle; a moved category is changed (erp.md#details-levels)', async () => {
+    await send(upsertCategories, [
+      { id_erp: 'a', name: 'A' },
+      { id_erp: 'b', name: 'B' },
+      { id_erp: 'c', name: 'C' },
+    ])
+    const { details } = await send(upsertCategories, [
+      { id_erp: 'a', name: 'A', parent_id_erp: 'a' },
+      { id_erp: 'b', name: 'B', parent_id_erp: 'a' },
+      { id_erp: 'c', name: 'C' },
+      { id_erp: 'd', name: 'D', parent_id_erp: 'none' },
+    ])
+    expect(details.unchanged).toBe(2)
+    expect(details.items.map(({ index, code, level }) => [index, code, level])).toEqual([
+      [0, 'parent_cycle', 'failed'],
+      [3, 'parent_not_found', 'retrying'],
+    ])
+  })
+})
+
+it('details of a delete count inactive items and name unknown ids (erp.md#details-unchanged)', async () => {
+  await catalog.products([
+    { id_erp: 'gone', name: 'G' },
+    { id_erp: 'going', name: 'G' },
+  ])
+  await catalog.send(deactivateProducts, { ids_erp: ['gone'] })
+  const body = { ids_erp: ['gone', 'unseen', 'going'] }
+  expect(await catalog.send(deactivateProducts, body, {}, { details: true })).toEqual({
+    requested: 3,
+    deactivated: 2,
+    not_found: ['unseen'],
+    details: {
+      unchanged: 1,
+      media_pending: 0,
+      ignored_fields: {},
+      items: [expect.objectContaining({ index: 1, key: 'unseen', code: 'not_found', level: 'note' })],
+    },
+  })
+})

@@ -1,0 +1,21 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { BatchOptions } from '@partsbus/contracts/batch-options'
+import { contractViolation } from '@partsbus/contracts/violation'
+
+/**
+ * The options that the headers of a batch name; undefined when there are none, so that a request without them costs
+ * and answers nothing more.
+ * @throws AppError CONTRACT_VIOLATION for an unknown value, since a misspelt header must not decide about data
+ */
+export function batchOptions(headers: IncomingHttpHeaders): BatchOptions | undefined {
+  const details = headers['x-result-details']
+  if (details === undefined) return undefined
+  return { details: choose('x-result-details', details, { 1: true, 0: false }) }
+}
+
+function choose<T>(name: string, sent: string | string[], values: Record<string, T>): T {
+  const value = new Map(Object.entries(values)).get(String(sent).trim().toLowerCase())
+  if (value !== undefined) return value
+  const allowed = Object.keys(values).join(' or ')
+  throw contractViolation({ [name]: [`The selected ${name} is invalid. It must be ${allowed}.`] })
+}
