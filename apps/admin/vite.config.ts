@@ -5,12 +5,18 @@ import { adminPages } from './build/admin-pages.js'
 const ENTRY = [
   'node_modules/(react|react-dom|scheduler|@tanstack)/',
   'apps/admin/src/(main|routes|shell/)',
-  'apps/admin/src/(ui/(?!combobox)|session/(?!join)|overview/use-overview|texts/(plural|language))',
+  'apps/admin/src/(ui/(?!combobox)|session/(?!join)|overview/use-overview|texts/(plural|language|features))',
   'packages/client/(?!.*validate-answer)',
 ]
 
 /** The gateway that `npm run dev:admin` sends calls to. */
 const gateway = process.env.GATEWAY_URL ?? 'http://127.0.0.1:8080'
+
+/** `ru-` before the texts of a feature, for the check of the sizes. */
+const languagePrefix = (module: string | null | undefined): string => {
+  const [, language] = /\/texts\/(en|ru)\/[\w-]+\.ts$/.exec(module ?? '') ?? []
+  return language === undefined ? '' : `${language}-`
+}
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -45,7 +51,7 @@ export default defineConfig({
           ],
         },
         entryFileNames: 'assets/[name]-[hash].js',
-        chunkFileNames: 'assets/[name]-[hash].js',
+        chunkFileNames: ({ facadeModuleId }) => `assets/${languagePrefix(facadeModuleId)}[name]-[hash].js`,
         assetFileNames: 'assets/[name]-[hash][extname]',
       },
     },

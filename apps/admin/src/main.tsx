@@ -7,7 +7,8 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { router } from './routes.js'
 import { queryClient } from './shell/query-client.js'
-import { LanguageProvider, languageOfPage, loadTexts } from './texts/language.js'
+import { languageOfPage } from './texts/features.js'
+import { LanguageProvider, loadTexts } from './texts/language.js'
 
 const place = document.getElementById('root')
 if (place === null) throw new Error('index.html has no #root')

@@ -49,57 +49,57 @@ const products = createRoute({
     is_active: choice(['true', 'false']),
     page: count(1),
   }),
-  component: lazyPage(() => import('./catalog/products-page.js'), 'ProductsPage'),
+  component: lazyPage(() => import('./catalog/products-page.js'), 'ProductsPage', 'catalog'),
 })
 const product = createRoute({
   ...inside,
   path: '/products/$id',
-  component: lazyPage(() => import('./catalog/product-page.js'), 'ProductPage'),
+  component: lazyPage(() => import('./catalog/product-page.js'), 'ProductPage', 'catalog'),
 })
 const categories = createRoute({
   ...inside,
   path: '/categories',
   ...urlState({ open: text(), q: text() }),
-  component: lazyPage(() => import('./catalog/categories-page.js'), 'CategoriesPage'),
+  component: lazyPage(() => import('./catalog/categories-page.js'), 'CategoriesPage', 'catalog'),
 })
 const pictures = createRoute({
   ...inside,
   path: '/pictures',
   ...urlState({ status: choice(['pending', 'failed']), host: text(), page: count(1) }),
-  component: lazyPage(() => import('./catalog/pictures-page.js'), 'PicturesPage'),
+  component: lazyPage(() => import('./catalog/pictures-page.js'), 'PicturesPage', 'catalog'),
 })
 const priceLists = createRoute({
   ...inside,
   path: '/price-lists',
   ...urlState({ q: text(), problem: flag(), page: count(1) }),
-  component: lazyPage(() => import('./price-lists/price-lists-page.js'), 'PriceListsPage'),
+  component: lazyPage(() => import('./price-lists/price-lists-page.js'), 'PriceListsPage', 'priceLists'),
 })
 const priceList = createRoute({
   ...inside,
   path: '/price-lists/$id',
-  component: lazyPage(() => import('./price-lists/price-list-page.js'), 'PriceListPage'),
+  component: lazyPage(() => import('./price-lists/price-list-page.js'), 'PriceListPage', 'priceLists'),
 })
 const format = createRoute({
   ...inside,
   path: '/price-lists/$id/format',
   ...urlState({ preview: text(), task: count(undefined) }),
-  component: lazyPage(() => import('./price-lists/format-page.js'), 'FormatPage'),
+  component: lazyPage(() => import('./price-lists/format-page.js'), 'FormatPage', 'priceLists', 'imports'),
 })
 const sources = createRoute({
   ...inside,
   path: '/price-lists/$id/sources',
-  component: lazyPage(() => import('./price-lists/sources-page.js'), 'SourcesPage'),
+  component: lazyPage(() => import('./price-lists/sources-page.js'), 'SourcesPage', 'priceLists', 'sources'),
 })
 const offers = createRoute({
   ...inside,
   path: '/price-lists/$id/offers',
   ...urlState({ article: text(), page: count(1) }),
-  component: lazyPage(() => import('./price-lists/offers-page.js'), 'OffersPage'),
+  component: lazyPage(() => import('./price-lists/offers-page.js'), 'OffersPage', 'priceLists'),
 })
 const listSettings = createRoute({
   ...inside,
   path: '/price-lists/$id/settings',
-  component: lazyPage(() => import('./price-lists/list-settings-page.js'), 'ListSettingsPage'),
+  component: lazyPage(() => import('./price-lists/list-settings-page.js'), 'ListSettingsPage', 'priceLists'),
 })
 const imports = createRoute({
   ...inside,
@@ -112,49 +112,49 @@ const imports = createRoute({
     to: day(),
     page: count(1),
   }),
-  component: lazyPage(() => import('./imports/imports-page.js'), 'ImportsPage'),
+  component: lazyPage(() => import('./imports/imports-page.js'), 'ImportsPage', 'imports'),
 })
 const oneImport = createRoute({
   ...inside,
   path: '/imports/$id',
-  ...urlState({ code: text(), after_row: count(undefined) }),
-  component: lazyPage(() => import('./imports/import-page.js'), 'ImportPage'),
+  ...urlState({ code: text(), after_row: count(undefined), repeats: count(undefined) }),
+  component: lazyPage(() => import('./imports/import-page.js'), 'ImportPage', 'imports'),
 })
 const search = createRoute({
   ...inside,
   path: '/search',
   ...urlState({ article: text(), brand: text(), point: many() }),
-  component: lazyPage(() => import('./search/search-page.js'), 'SearchPage'),
+  component: lazyPage(() => import('./search/search-page.js'), 'SearchPage', 'search'),
 })
 const storages = createRoute({
   ...inside,
   path: '/storages',
   ...urlState({ page: count(1) }),
-  component: lazyPage(() => import('./set-up/storages-page.js'), 'StoragesPage'),
+  component: lazyPage(() => import('./set-up/storages-page.js'), 'StoragesPage', 'setUp'),
 })
 const storage = createRoute({
   ...inside,
   path: '/storages/$id',
-  component: lazyPage(() => import('./set-up/storage-page.js'), 'StoragePage'),
+  component: lazyPage(() => import('./set-up/storage-page.js'), 'StoragePage', 'setUp'),
 })
 const points = createRoute({
   ...inside,
   path: '/points',
   ...urlState({ page: count(1) }),
-  component: lazyPage(() => import('./set-up/points-page.js'), 'PointsPage'),
+  component: lazyPage(() => import('./set-up/points-page.js'), 'PointsPage', 'setUp'),
 })
 const point = createRoute({
   ...inside,
   path: '/points/$id',
-  component: lazyPage(() => import('./set-up/point-page.js'), 'PointPage'),
+  component: lazyPage(() => import('./set-up/point-page.js'), 'PointPage', 'setUp'),
 })
 const brands = createRoute({
   ...inside,
   path: '/brands',
   ...urlState({ page: count(1) }),
-  component: lazyPage(() => import('./set-up/brands-page.js'), 'BrandsPage'),
+  component: lazyPage(() => import('./set-up/brands-page.js'), 'BrandsPage', 'setUp'),
 })
-const settingsPage = lazyPage(() => import('./set-up/settings-page.js'), 'SettingsPage')
+const settingsPage = lazyPage(() => import('./set-up/settings-page.js'), 'SettingsPage', 'setUp')
 const erpSettings = createRoute({ ...inside, path: '/settings/erp', component: settingsPage })
 const partnerSettings = createRoute({ ...inside, path: '/settings/b2b', component: settingsPage })
 const fileSettings = createRoute({ ...inside, path: '/settings/files', component: settingsPage })
@@ -173,19 +173,19 @@ const audit = createRoute({
     to: day(),
     page: count(1),
   }),
-  component: lazyPage(() => import('./audit/audit-page.js'), 'AuditPage'),
+  component: lazyPage(() => import('./audit/audit-page.js'), 'AuditPage', 'audit'),
 })
 const administrators = createRoute({
   ...inside,
   path: '/administrators',
   staticData: { role: 'owner' },
   ...urlState({ page: count(1) }),
-  component: lazyPage(() => import('./people/administrators-page.js'), 'AdministratorsPage'),
+  component: lazyPage(() => import('./people/administrators-page.js'), 'AdministratorsPage', 'people', 'setUp'),
 })
 const account = createRoute({
   ...inside,
   path: '/account',
-  component: lazyPage(() => import('./people/account-page.js'), 'AccountPage'),
+  component: lazyPage(() => import('./people/account-page.js'), 'AccountPage', 'people'),
 })
 
 export const router = createRouter({

@@ -1,4 +1,4 @@
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay } from '../session/session.js'
 import { prefix } from '../shell/page-address.js'
@@ -55,7 +55,9 @@ function Actions({ task: { id, status } }: { task: Task }) {
   const mayAct = useMay('manager')
   const [isAsking, setIsAsking] = useState(false)
   const cancel = useCancelTask(() => setIsAsking(false))
-  const retry = useRetryTask((next) => void navigate({ to: '/imports/$id', params: { id: String(next.id) } }))
+  const retry = useRetryTask(
+    (next) => void navigate({ to: '/imports/$id', params: { id: String(next.id) }, search: { repeats: id } }),
+  )
   return (
     <>
       {retry.error !== null && <RefusalNotice error={retry.error} />}
@@ -109,6 +111,7 @@ function Report({ task }: { task: Task }) {
 
 function TaskFacts({ task }: { task: Task }) {
   const t = useTexts()
+  const { repeats } = useSearch({ from: '/frame/imports/$id' })
   const formats = useFormats()
   const names = useListNames()
   const { created_by: by } = task
@@ -129,8 +132,9 @@ function TaskFacts({ task }: { task: Task }) {
         },
         { name: t.imports.file, value: task.file_name },
         { name: t.imports.one.size, value: formats.size(task.file_size) },
-        { name: t.imports.source, value: t.imports.sources[task.source_type] },
+        { name: t.imports.source, value: t.tasks.sources[task.source_type] },
         { name: t.imports.one.by, value: starter },
+        ...(repeats === undefined ? [] : [{ name: t.imports.one.repeats, value: <ImportLink id={repeats} /> }]),
         { name: t.imports.one.created, value: <Time at={task.created_at} /> },
         {
           name: t.imports.one.finished,
@@ -145,5 +149,14 @@ function TaskFacts({ task }: { task: Task }) {
         },
       ]}
     />
+  )
+}
+
+function ImportLink({ id }: { id: number }) {
+  const t = useTexts()
+  return (
+    <Link to="/imports/$id" params={{ id: String(id) }}>
+      {t.imports.one.title(id)}
+    </Link>
   )
 }

@@ -34,7 +34,7 @@ export function ImportsPage() {
           label={t.imports.state}
           all={t.general.all}
           value={filter.status[0]}
-          options={STATUSES.map((value) => ({ value, label: t.imports.statuses[value] }))}
+          options={STATUSES.map((value) => ({ value, label: t.tasks.statuses[value] }))}
           onChange={(next) => narrow({ status: next === undefined ? [] : [next] })}
         />
         <ChoiceFilter
@@ -48,7 +48,7 @@ export function ImportsPage() {
           label={t.imports.source}
           all={t.imports.allSources}
           value={filter.source_type}
-          options={SOURCES.map((value) => ({ value, label: t.imports.sources[value] }))}
+          options={SOURCES.map((value) => ({ value, label: t.tasks.sources[value] }))}
           onChange={(next) => narrow({ source_type: next })}
         />
         <DayFilter label={t.imports.from} value={filter.from} onChange={(next) => narrow({ from: next })} />
@@ -96,7 +96,7 @@ function useColumns(names: { id: number; name: string }[]): Column<Task>[] {
     },
     { key: 'file', head: t.imports.file, cell: ({ file_name }) => <LongText text={file_name} /> },
     { key: 'state', head: t.imports.state, cell: (task) => <TaskState task={task} /> },
-    { key: 'source', head: t.imports.source, isMinor: true, cell: ({ source_type }) => t.imports.sources[source_type] },
+    { key: 'source', head: t.imports.source, isMinor: true, cell: ({ source_type }) => t.tasks.sources[source_type] },
     { key: 'rows', head: t.imports.rows, isNumber: true, cell: ({ total_rows }) => <Count value={total_rows} /> },
     {
       key: 'skipped',

@@ -15,7 +15,7 @@ export function TaskState({
   task: Pick<Task, 'status' | 'superseded' | 'error_code'>
 }) {
   const t = useTexts()
-  if (status === 'failed' && error_code === 'CANCELLED') return <Mark tone="quiet">{t.imports.cancelled}</Mark>
-  if (status === 'completed' && superseded) return <Mark tone="quiet">{t.imports.superseded}</Mark>
-  return <Mark tone={TONES[status]}>{t.imports.statuses[status]}</Mark>
+  if (status === 'failed' && error_code === 'CANCELLED') return <Mark tone="quiet">{t.tasks.cancelled}</Mark>
+  if (status === 'completed' && superseded) return <Mark tone="quiet">{t.tasks.superseded}</Mark>
+  return <Mark tone={TONES[status]}>{t.tasks.statuses[status]}</Mark>
 }

@@ -135,7 +135,7 @@ export function PriceListsPage() {
                     cell: ({ sources }) =>
                       sources.length === 0
                         ? t.priceLists.noSources
-                        : sources.map(({ kind }) => t.imports.sources[kind]).join(', '),
+                        : sources.map(({ kind }) => t.tasks.sources[kind]).join(', '),
                   },
                 ]}
                 page={page}

@@ -1,10 +1,9 @@
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react'
 import { storePreference } from '../shell/preferences.js'
 import type { Texts } from './en.js'
+import { type Language, languageOfPage, loadedFeatures, loadFeature, withFeatures } from './features.js'
 // both languages need it: in the first chunk it costs no request of its own
 import './plural.js'
-
-export type Language = 'en' | 'ru'
 
 interface Spoken {
   language: Language
@@ -14,17 +13,15 @@ interface Spoken {
 
 const Spoken = createContext<Spoken | null>(null)
 
-/** The language that `app.js` chose before the first paint. */
-export const languageOfPage = (): Language => (document.documentElement.lang === 'ru' ? 'ru' : 'en')
-
 export async function loadTexts(language: Language): Promise<Texts> {
-  return language === 'ru' ? (await import('./ru.js')).ru : (await import('./en.js')).en
+  return withFeatures(language, language === 'ru' ? (await import('./ru.js')).ru : (await import('./en.js')).en)
 }
 
 export function LanguageProvider({ initial, children }: { initial: Texts; children: ReactNode }) {
   const [state, setState] = useState({ language: languageOfPage(), texts: initial })
   const speak = useCallback((language: Language) => {
-    void loadTexts(language).then((texts) => {
+    const features = loadedFeatures(languageOfPage()).map((feature) => loadFeature(language, feature))
+    void Promise.all([loadTexts(language), ...features]).then(([texts]) => {
       storePreference('language', language)
       setState({ language, texts })
     })

@@ -1,6 +1,6 @@
 /** Numbers, sizes and times as a person reads them, in a language and a time zone. */
 import type { Texts } from '../texts/en.js'
-import type { Language } from '../texts/language.js'
+import type { Language } from '../texts/features.js'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

@@ -18,10 +18,6 @@ export const imports = {
   empty: 'Nothing was imported in this time.',
   allLists: 'All price lists',
   allSources: 'All sources',
-  sources: { manual: 'Upload', email: 'E-mail', ftp: 'FTP', url: 'Address' },
-  statuses: { pending: 'Waiting', processing: 'Importing', completed: 'Completed', failed: 'Failed' },
-  cancelled: 'Cancelled',
-  superseded: 'Completed, but a newer file was live already',
   live: 'Live now',
   one: {
     title: (id: number) => `Import ${id}`,
@@ -50,6 +46,7 @@ export const imports = {
     by: 'Started by',
     byPartner: 'a partner',
     bySource: (id: number) => `source ${id}`,
+    repeats: 'Repeats',
     finished: 'Finished',
     why: 'Why it failed',
     limited: 'The live view is limited: the state is read every few seconds.',

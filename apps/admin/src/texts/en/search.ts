@@ -8,6 +8,8 @@ export const search = {
   points: 'Pick-up points',
   allPoints: 'none: the storages of the settings',
   ask: 'Search',
+  asked: (count: number) => `${plural.en(count, { one: 'storage', other: 'storages' })} asked`,
+  partial: (failed: number, asked: number) => `Partial result: ${failed} of ${asked} suppliers did not answer.`,
   empty: 'Type an article to see what a partner gets.',
   closed: 'The partner API is off: partners get 503 now.',
   brands: 'Brands',

@@ -18,10 +18,6 @@ export const imports: typeof english = {
   empty: 'За это время ничего не импортировалось.',
   allLists: 'Все прайс-листы',
   allSources: 'Все источники',
-  sources: { manual: 'Загрузка', email: 'Почта', ftp: 'FTP', url: 'Адрес' },
-  statuses: { pending: 'Ожидает', processing: 'Импортируется', completed: 'Завершён', failed: 'Ошибка' },
-  cancelled: 'Отменён',
-  superseded: 'Завершён, но уже действовал более новый файл',
   live: 'Действует сейчас',
   one: {
     title: (id) => `Импорт ${id}`,
@@ -50,6 +46,7 @@ export const imports: typeof english = {
     by: 'Кем запущен',
     byPartner: 'партнёр',
     bySource: (id) => `источник ${id}`,
+    repeats: 'Повторяет',
     finished: 'Закончен',
     why: 'Почему не удалось',
     limited: 'Просмотр вживую ограничен: состояние читается раз в несколько секунд.',
