@@ -37,6 +37,23 @@ describe('detailLines', () => {
     expect(lines({ changed })).toEqual([{ name: 'rules', before: 'a: 1', value: 'b: c: No' }])
   })
 
+  it.each([
+    [
+      { last4: 'x7Qk', replaced: 'a1B2' },
+      { name: 'last4', before: 'a1B2', value: 'x7Qk' },
+    ],
+    [
+      { last4: 'x7Qk', replaced: null },
+      { name: 'last4', before: '–', value: 'x7Qk' },
+    ],
+    [
+      { version: 3, replaced: 5 },
+      { name: 'version', before: '5', value: '3' },
+    ],
+  ])('shows what was replaced as the value before: %j', (details, line) => {
+    expect(lines(details)).toEqual([line])
+  })
+
   it('leaves the outcome out', () => {
     const details = { id: 7, outcome: 'unknown' }
     expect(lines(details)).toEqual([{ name: 'id', value: '7' }])

@@ -13,12 +13,18 @@ interface Words {
   none: string
 }
 
+/** What `replaced` names the former value of: the end of a token, the live version of a price list. */
+const REPLACING: ReadonlySet<string> = new Set(['last4', 'version'])
+
 /** Nested fields are named by their path, like `supplier.base_url`. The outcome of the change is no detail. */
 export function detailLines(details: Record<string, unknown>, words: Words): DetailLine[] {
   return Object.entries(details).flatMap(([name, value]) => {
     if (name === 'outcome' && value === 'unknown') return []
     // the changed settings are fields of the entry, one level deeper
     if (name === 'changed' && isRecord(value)) return linesOfFields('', value, words)
+    if (REPLACING.has(name) && 'replaced' in details)
+      return [{ name, before: plain(details.replaced, words), value: plain(value, words) }]
+    if (name === 'replaced' && Object.keys(details).some((other) => REPLACING.has(other))) return []
     return linesOf(name, value, words)
   })
 }

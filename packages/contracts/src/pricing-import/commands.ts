@@ -104,7 +104,10 @@ export const listVersions = command('pricing-import.versions.list', {
 /** CONFLICT when the version is no longer stored, or when there is none before the active one. */
 export const rollbackVersion = command('pricing-import.versions.rollback', {
   request: one.extend({ version: integer(1).optional() }),
-  reply: z.object({ versions: z.array(priceListVersion) }),
+  reply: z.object({
+    versions: z.array(priceListVersion),
+    replaced: z.int().nullable().optional().describe('the version that was live before; absent from version 0.1'),
+  }),
 })
 
 /** The task in the partner API. */

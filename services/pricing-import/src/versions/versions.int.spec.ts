@@ -53,7 +53,7 @@ describe('versions', () => {
       ids.push((await pricing.import(id, `${CSV_HEADER}A;${article};${name};1;1\n`)).id)
     const [one, two, three, four] = ids
     expect(await pricing.versionsOf(id)).toEqual([`${four}*`, `${three}`, `${two}`])
-    await pricing.ask(rollbackVersion, { id })
+    expect(await pricing.ask(rollbackVersion, { id })).toMatchObject({ replaced: four })
     expect(await pricing.versionsOf(id)).toEqual([`${four}`, `${three}*`, `${two}`])
     expect(await pricing.namesOf(article)).toEqual(['three'])
     await pricing.ask(rollbackVersion, { id })

@@ -26,7 +26,9 @@ export class Versions {
    * Makes a kept version live, the one before the active one unless named (admin.md#rollback, rules.md#rollback).
    * @throws AppError NOT_FOUND, or CONFLICT when it is no longer kept
    */
-  async rollbackVersion(call: CallOf<typeof contract.rollbackVersion>): Promise<{ versions: PriceListVersion[] }> {
+  async rollbackVersion(
+    call: CallOf<typeof contract.rollbackVersion>,
+  ): Promise<{ versions: PriceListVersion[]; replaced: number | null }> {
     const { id, version } = call.body
     const list = await this.get(id)
     // whatever was uploaded up to now must not go live afterwards
@@ -36,7 +38,7 @@ export class Versions {
     if (target === undefined) throw new AppError('CONFLICT', 'There is no version before the active one.')
     if (!(await this.versions.rollBack(id, target, through)))
       throw new AppError('CONFLICT', `Version ${target} is no longer kept.`)
-    return { versions: versionViews(await this.get(id)) }
+    return { versions: versionViews(await this.get(id)), replaced: list.active_version }
   }
 
   private async get(id: number): Promise<PriceListRecord> {

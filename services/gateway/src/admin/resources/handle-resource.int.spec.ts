@@ -67,7 +67,7 @@ beforeAll(async () => {
     [createPriceList, priceList],
     [patchPriceList, priceList],
     [deletePriceList, {}],
-    [rollbackVersion, { versions }],
+    [rollbackVersion, { versions, replaced: 40 }],
     [runSource, { task_id: 41, message: 'OK' }],
     [cancelImportTask, adminImportTask],
     [retryImportTask, { ...adminImportTask, id: 42 }],
@@ -287,7 +287,7 @@ describe('route → command → audit action', () => {
       'pricing-import.versions.rollback',
       { id: 7 },
       'price-list.rollback',
-      { id: 7 },
+      { id: 7, version: 41, replaced: 40 },
     ],
     [
       'POST',
@@ -297,7 +297,7 @@ describe('route → command → audit action', () => {
       'pricing-import.versions.rollback',
       { id: 7, version: 38 },
       'price-list.rollback',
-      { id: 7, version: 38 },
+      { id: 7, version: 41, replaced: 40 },
     ],
     [
       'POST',

@@ -54,11 +54,19 @@ export async function handleResource(
   return response(operation, route, result, input)
 }
 
-/** Details that only the reply contains: the id of a new resource, the task that was started. */
+/**
+ * Details that only the reply contains: the id of a new resource, the task that was started, the versions of a rollback.
+ */
 function auditResult({ status }: Operation, route: ResourceRoute, result: unknown): Record<string, unknown> {
-  const { id, task_id } = (result ?? {}) as { id?: unknown; task_id?: unknown }
+  const { id, task_id, versions, replaced } = (result ?? {}) as {
+    id?: unknown
+    task_id?: unknown
+    versions?: Array<{ version: number; is_active: boolean }>
+    replaced?: number | null
+  }
   if (route.created !== undefined) return { [route.created]: id }
   if (status === 201) return { id }
+  if (replaced !== undefined) return { version: versions?.find(({ is_active }) => is_active)?.version, replaced }
   return task_id === undefined ? {} : { task_id }
 }
 
