@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { AdminImportTask } from '@partsbus/contracts/pricing-import/import-task'
 import { getImportTask } from '@partsbus/contracts/pricing-import/commands'
+import { Gauge } from '@partsbus/platform/process/metrics'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../../context.js'
 import { Admission } from '../../http/limits/admission.js'
@@ -23,6 +24,11 @@ const TIMES = { pollMs: 300, beatMs: 15_000, patienceMs: 60_000 }
 export function followTask(ctx: GatewayContext, isDraining: () => boolean) {
   const admission = new Admission(LISTENERS)
   const polls = new PollCoalescer<AdminImportTask>(TIMES.pollMs)
+  const open = new Gauge({
+    name: 'admin_event_streams',
+    help: 'Event streams of imports that are open',
+    registers: [ctx.metrics.registry],
+  })
   return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
     admission.run(async () => {
       const id = readId((request.params as { id?: string }).id)
@@ -44,7 +50,9 @@ export function followTask(ctx: GatewayContext, isDraining: () => boolean) {
       const isOver = async (): Promise<boolean> =>
         isDraining() || reply.raw.destroyed || !(await isStillSignedIn(ctx.accounts, request))
       reply.send(Readable.from(taskEvents(first, { read, isOver, seen, ...TIMES })))
+      open.inc()
       await finished(reply.raw).catch(() => undefined)
+      open.dec()
       return reply
     })
 }
