@@ -13,7 +13,7 @@ import { Page } from '../ui/page.js'
 import { Notice, Panel } from '../ui/panel.js'
 import { Empty, Loaded } from '../ui/state.js'
 import { LongText, Table } from '../ui/table.js'
-import { SupplierOutcomes } from './supplier-outcomes.js'
+import { PartialResult, SupplierOutcomes } from './supplier-outcomes.js'
 
 type Brand = AnswerOf<'POST /search/brands'>['brands'][number]
 
@@ -87,9 +87,13 @@ function Results() {
       {(found) => (
         <>
           {!found.is_open && <Notice tone="info" title={t.search.closed} />}
+          <p className="muted">
+            {t.search.readAs(found.article_key)} · {t.search.asked(found.suppliers.length)}
+          </p>
+          {brand === '' && <PartialResult suppliers={found.suppliers} />}
           <Panel title={t.search.brands} isFlush={found.brands.length > 0}>
             <Table
-              caption={`${t.search.brands}. ${t.search.readAs(found.article_key)}`}
+              caption={t.search.brands}
               rows={found.brands}
               rowKey={(row) => `${row.brand}\n${row.article}`}
               empty={<p className="muted">{t.search.noBrands}</p>}
@@ -139,6 +143,7 @@ function Parts() {
     <Loaded from={parts} part="search">
       {(found) => (
         <>
+          <PartialResult suppliers={found.suppliers} />
           <Panel title={`${t.search.parts}: ${brand}`} isFlush={found.parts.length > 0}>
             <Table
               caption={t.search.parts}
