@@ -70,7 +70,10 @@ function Mapping({ list, revision }: { list: PriceList; revision: string | null 
                 onChange={(columns) => setFormat({ ...format, columns })}
               />
               <PreviewSummary preview={preview.data} />
-              {mayChange && (
+              {mayChange && isLeftOver(list, preview.data) && (
+                <MergeOnce listId={list.id} previewId={preview.data.preview_id} />
+              )}
+              {mayChange && !isLeftOver(list, preview.data) && (
                 <Actions
                   list={list}
                   revision={revision}
@@ -86,6 +89,41 @@ function Mapping({ list, revision }: { list: PriceList; revision: string | null 
         </>
       )}
       <UnsavedGuard changes={changes.length} />
+    </>
+  )
+}
+
+/** A file of skipped rows would become the whole of a list that replaces. */
+const isLeftOver = ({ mode }: PriceList, { header }: FilePreview): boolean =>
+  mode === 'replace' && header !== null && header.cells.includes('skipped_code')
+
+function MergeOnce({ listId, previewId }: { listId: number; previewId: string }) {
+  const t = useTexts()
+  const words = t.priceLists.format
+  const navigate = useNavigate()
+  const start = useImportPreviewed(
+    listId,
+    ({ task_id }) => void navigate({ to: '/imports/$id', params: { id: String(task_id) } }),
+  )
+  return (
+    <>
+      {start.error !== null && <RefusalNotice error={start.error} />}
+      <Notice tone="warning" title={words.leftOver}>
+        <p>{words.leftOverText}</p>
+        <div className="actions">
+          <Button onClick={() => void navigate({ to: '/price-lists/$id', params: { id: String(listId) } })}>
+            {t.general.cancel}
+          </Button>
+          <Button
+            kind="primary"
+            isWrite
+            isBusy={start.isPending}
+            onClick={() => start.mutate({ preview_id: previewId, mode: 'merge' })}
+          >
+            {words.mergeOnce}
+          </Button>
+        </div>
+      </Notice>
     </>
   )
 }
@@ -153,7 +191,7 @@ function Actions({ list, revision, preview, format, isDirty, isSettled, onDiscar
   const isImportable = preview.problem === undefined && preview.totals.importable > 0
   const run = async (withImport: boolean): Promise<void> => {
     if (isDirty) await saveFormat()
-    if (withImport) start.mutate(preview.preview_id)
+    if (withImport) start.mutate({ preview_id: preview.preview_id })
     else toast(t.priceLists.format.saved)
   }
   const isBusy = save.isPending || start.isPending

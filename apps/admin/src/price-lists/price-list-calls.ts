@@ -80,10 +80,10 @@ export const useRollback = (id: number, onDone: () => void) =>
   })
 
 export const useImportPreviewed = (id: number, onDone: (answer: { task_id: number }) => void) =>
-  useWrite((preview_id: string) => admin('POST /price-lists/:id/upload', { params: { id }, body: { preview_id } }), {
-    stale: [...stale, 'GET /import-tasks'],
-    onDone,
-  })
+  useWrite(
+    (body: { preview_id: string; mode?: 'merge' }) => admin('POST /price-lists/:id/upload', { params: { id }, body }),
+    { stale: [...stale, 'GET /import-tasks'], onDone },
+  )
 
 export const useRunSource = (id: number) =>
   useWrite(
