@@ -3,6 +3,8 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { prepare, root } from './prepare.mjs'
+import { provideChromium } from './test/find-chromium.mjs'
 
+provideChromium()
 prepare()
 await import(pathToFileURL(join(root, 'bench', 'dist', 'run.js')).href)

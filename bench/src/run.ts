@@ -5,6 +5,7 @@ import { benchGateway } from './gateway-hop.js'
 import { benchImports } from './imports.js'
 import type { Figure } from './measure.js'
 import { benchMemory } from './memory.js'
+import { benchPages } from './pages.js'
 import { benchProducts } from './products.js'
 import { benchReaders } from './readers.js'
 import { benchOverload } from './overload.js'
@@ -15,14 +16,15 @@ import { openYardstick } from './yardstick.js'
 
 /*
  * npm run bench                    all benchmarks
- * npm run bench -- stocks search   some of readers, overload, products, stocks, gateway, memory, imports, search
+ * npm run bench -- stocks search   some of readers, overload, products, stocks, gateway, memory, imports,
+ *                                  search, pages
  * BENCH_SCALE=0.02                 a share of the full sizes of readers, overload, imports and search
  * Each prints its figures and writes them into its table of docs/benchmarks.md.
  */
 type Bench = () => Promise<Figure[]>
 
 const root = join(import.meta.dirname, '..', '..')
-const names = ['readers', 'overload', 'products', 'stocks', 'gateway', 'memory', 'imports', 'search']
+const names = ['readers', 'overload', 'products', 'stocks', 'gateway', 'memory', 'imports', 'search', 'pages']
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : names
 const unknown = wanted.find((name) => !names.includes(name))
 if (unknown !== undefined) throw new Error(`There is no benchmark ${unknown}; there are ${names.join(', ')}`)
@@ -56,6 +58,7 @@ try {
       memory: () => benchMemory(product, erp),
       imports: () => benchImports(product, erp, databaseUrl),
       search: () => benchSearch(product, erp, databaseUrl),
+      pages: () => benchPages(product),
     },
     `database: ${database?.name}`,
   )
