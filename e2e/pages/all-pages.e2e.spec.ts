@@ -1,14 +1,13 @@
 import { expect } from '@jest/globals'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
 import { describePages, scenario, usePages, type Visitor } from './browser.js'
+import { pagePaths } from './routes.js'
 
 const require = createRequire(import.meta.url)
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
-const ROUTES = readFileSync(join(import.meta.dirname, '../../apps/admin/src/routes.tsx'), 'utf8')
-/** Every page joins by its route. A parameter stands for a thing that is not there, which a page has to say. */
-const PATHS = [...ROUTES.matchAll(/path: '(\/[^']*)'/g)].map(([, path = '']) => path.replace(/\$\w+/g, '999999')).sort()
+/** A parameter stands for a thing that is not there, which a page has to say. */
+const PATHS = pagePaths.map((path) => path.replaceAll('$id', '999999'))
 const VIEWS = (['light', 'dark'] as const).flatMap((colorScheme) =>
   [1440, 390].map((width) => ({ colorScheme, viewport: { width, height: 900 } })),
 )

@@ -10,7 +10,10 @@ export default function startSharedProduct() {
   return startOnce('product', async () => {
     prepare()
     const { startProduct } = await import('@partsbus/local-stack/running-product')
-    const product = await startProduct({ root, env: { SUPPLIER_ALLOWED_HOSTS: '127.0.0.1' } })
+    const product = await startProduct({
+      root,
+      env: { SUPPLIER_ALLOWED_HOSTS: '127.0.0.1', SOURCE_ALLOWED_HOSTS: '127.0.0.1' },
+    })
     const { stateDir, adminToken } = product
     process.env.PARTSBUS_TEST_PRODUCT = JSON.stringify({ stateDir, adminToken })
     return () => product.stop()

@@ -1,0 +1,49 @@
+import { expect } from '@jest/globals'
+import { describePages, scenario, usePages } from './browser.js'
+import { createList, importFile, priceFile } from './lists.js'
+import { createPerson } from './people.js'
+
+describePages('audit', () => {
+  const pages = usePages()
+
+  scenario('34: what one person did is found, with before and after, and without secrets', pages, async (visitor) => {
+    const { page } = visitor
+    const admin = pages.admin()
+    const list = await createList(admin, 'Rolled back')
+    const first = await importFile(admin, list.id, priceFile(['A-1']))
+    const second = await importFile(admin, list.id, priceFile(['A-2']))
+    const before = await admin.post<{ last4: string }>('/settings/b2b-token')
+    const pavel = await createPerson(admin, pages.product().url, 'owner')
+    await visitor.signIn(pavel)
+    await visitor.open(`/price-lists/${list.id}`)
+    await page.getByRole('button', { name: /^Make it live/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Make it live' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await visitor.open('/settings/b2b')
+    await page.getByRole('button', { name: 'Issue a new one' }).click()
+    const question = page.getByRole('dialog')
+    await question.getByRole('textbox').fill('PARTNERS')
+    await question.getByRole('button', { name: 'Issue a new one' }).click()
+    const shown = page.getByRole('dialog', { name: 'The new token' })
+    const token = await shown.getByLabel('The new token').inputValue()
+    await shown.getByRole('button', { name: 'I have kept it' }).click()
+
+    await page.getByRole('link', { name: 'Audit' }).click()
+    await page.getByLabel('Person').fill(pavel.name)
+    await page.waitForURL(new RegExp(`actor=${pavel.name}`))
+    const entry = async (name: string) => {
+      await page.getByRole('button', { name: `Details: ${name}` }).click()
+      return page.getByRole('table').innerText()
+    }
+    const rollback = await entry('Price list rolled back')
+    expect(rollback).toContain(`${second.id} → ${first.id}`)
+    const issued = await entry('Partner token issued')
+    expect(issued).toContain(`${before.body.last4} → ${token.slice(-4)}`)
+    const actions = await page.getByRole('table').getByRole('rowheader').allInnerTexts()
+    expect(actions.filter((action) => !/^(Signed in|Invitation accepted)$/.test(action))).toEqual([
+      'Partner token issued',
+      'Price list rolled back',
+    ])
+    expect(await page.content()).not.toContain(token)
+  })
+})
