@@ -18,6 +18,8 @@ export interface ErpCalls {
 export interface ErpOptions {
   /** what an invalid item of the batch does; absent: as the setting `erp_error_policy` says */
   errorPolicy?: 'reject-batch' | 'reject-failed-rows'
+  /** of products: sent categories and attributes replace the stored ones */
+  updateMode?: 'merge' | 'replace'
   /** true: the answer has `details` */
   resultDetails?: boolean
   signal?: AbortSignal
@@ -35,11 +37,12 @@ export interface ErpClient {
 export function createErpClient(options: ClientOptions & { token: string }): ErpClient {
   const transport = createTransport('erp', options)
   return async (path, ...[request]) => {
-    const { body, errorPolicy, resultDetails, signal } = (request ?? {}) as ErpOptions & { body?: unknown }
+    const { body, errorPolicy, resultDetails, updateMode, signal } = (request ?? {}) as ErpOptions & { body?: unknown }
     const { answer } = await transport.request(path, {
       body,
       headers: {
         ...optionalHeader('x-error-policy', errorPolicy),
+        ...optionalHeader('x-update-mode', updateMode),
         ...optionalHeader('x-result-details', resultDetails ? '1' : undefined),
       },
       signal,

@@ -2,6 +2,8 @@
 export interface BatchOptions {
   /** `X-Result-Details: 1` (erp.md#result-details) */
   details?: boolean
+  /** `X-Update-Mode: replace`, for products only (erp.md#update-mode) */
+  replace?: boolean
 }
 
 export const noOptions: BatchOptions = Object.freeze({})
@@ -9,6 +11,6 @@ export const noOptions: BatchOptions = Object.freeze({})
 /** As a service receives it; what it does not know or cannot read is left out. */
 export function readBatchOptions(text: string | undefined): BatchOptions {
   if (!text) return noOptions
-  const { details } = JSON.parse(text) as Record<string, unknown>
-  return { ...(details === true && { details }) }
+  const { details, replace } = JSON.parse(text) as Record<string, unknown>
+  return { ...(details === true && { details }), ...(replace === true && { replace }) }
 }

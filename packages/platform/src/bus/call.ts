@@ -20,6 +20,8 @@ export interface Call<Body> {
   timeLeft(): number
   /** present when the request asked for details (erp.md#result-details) */
   details?: DetailCollector
+  /** present when sent values replace stored ones that they would add to (erp.md#update-mode) */
+  replace?: true
 }
 
 export type CallOf<C extends Command | BatchCommand> = Call<
@@ -48,7 +50,13 @@ export function readCall<C extends Command | BatchCommand>(contract: C, message:
     contract.kind === 'batch'
       ? readBatch(contract, parseJson(message.data), limits, details)
       : readRequest(contract, message.data, settings.erp_max_batch_items)
-  return { body, settings, timeLeft: () => end - performance.now(), ...(details && { details }) } as CallOf<C>
+  return {
+    body,
+    settings,
+    timeLeft: () => end - performance.now(),
+    ...(details && { details }),
+    ...(options.replace && { replace: true }),
+  } as CallOf<C>
 }
 
 function readRequest(contract: Command, data: Uint8Array, maxItems: number): unknown {

@@ -36,6 +36,18 @@ export function mergeAttributes(stored: AttributeValue[], sent: readonly Attribu
   return merged
 }
 
+/**
+ * The sent values alone; one that is sent twice has its last value.
+ * @returns `stored` itself when nothing changes
+ */
+export function replaceAttributes(stored: AttributeValue[], sent: readonly AttributeItem[]): AttributeValue[] {
+  const next = mergeAttributes([], sent)
+  const isSame =
+    next.length === stored.length &&
+    next.every(({ name, type, value }, at) => isAttribute(stored[at], name, type) && stored[at]?.value === value)
+  return isSame ? stored : next
+}
+
 function isAttribute(known: AttributeValue | undefined, name: string, type: string): boolean {
   return known !== undefined && known.name === name && known.type === type
 }

@@ -231,3 +231,49 @@ it.each([
 ])('articleKey(%j) is %j', (article, key) => {
   expect(articleKey(article)).toBe(key)
 })
+
+describe('planProduct in the mode replace (erp.md#update-mode)', () => {
+  const replace = (item: object, before: Partial<ProductDocument> = {}) =>
+    planProduct([read({ ...same, ...item })], { ...stored, ...before }, (erpId) => erpId.startsWith('c'), 'replace')
+  const attribute = { name: 'Colour', type: '', value: 'red' }
+  it.each([
+    ['keeps categories and attributes that are not sent', {}, {}, none],
+    ['keeps the category it has alone', { category_id_erp: 'c1' }, {}, none],
+    [
+      'leaves the other categories',
+      { category_id_erp: 'c2' },
+      { category_erp_ids: ['c1', 'c2'] },
+      changes({ category_erp_ids: ['c2'] }, ['categories']),
+    ],
+    [
+      'leaves all categories for null',
+      { category_id_erp: null },
+      {},
+      changes({ category_erp_ids: [] }, ['categories']),
+    ],
+    [
+      'leaves all categories for blank',
+      { category_id_erp: ' ' },
+      {},
+      changes({ category_erp_ids: [] }, ['categories']),
+    ],
+    ['keeps the same attributes', { attributes: [attribute] }, {}, none],
+    [
+      'loses attributes that are not listed',
+      { attributes: [{ name: 'Width', value: '1' }] },
+      {},
+      changes({ attributes: [{ name: 'Width', type: '', value: '1' }] }),
+    ],
+    ['loses all attributes for []', { attributes: [] }, {}, changes({ attributes: [] })],
+    ['loses all attributes for null', { attributes: null }, {}, changes({ attributes: [] })],
+    [
+      'writes the last value of an attribute sent twice',
+      { attributes: [{ name: 'Colour', value: 'blue' }, attribute] },
+      {},
+      none,
+    ],
+    ['clears an omitted brand, as without the mode', { brand: undefined }, {}, changes({ brand: null })],
+  ])('%s', (_case, item, before, expected) => {
+    expect(replace(item, before)).toEqual(expected)
+  })
+})

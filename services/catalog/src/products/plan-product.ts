@@ -1,8 +1,11 @@
 import { articleKey } from '@partsbus/contracts/article'
 import type { ProductItem } from '@partsbus/contracts/catalog/product'
 import type { Decision } from '../items/item-document.js'
-import { mergeAttributes } from './merge-attributes.js'
+import { type AttributeValue, mergeAttributes, replaceAttributes } from './merge-attributes.js'
 import { blankProduct, type ProductDocument, type ProductFields } from './product-document.js'
+
+/** What sent categories and attributes do to the stored ones. */
+export type UpdateMode = 'merge' | 'replace'
 
 export interface ProductPlan {
   decision: Decision<ProductDocument>
@@ -26,17 +29,19 @@ const visibleNames: Partial<Record<keyof ProductFields, string>> = { article_key
 /**
  * Applies the items of one key to a product (erp.md#products-1 to erp.md#products-8, erp.md#batch-omitted).
  * @param items in the order sent
+ * @param mode `replace`: sent categories and attributes replace the stored ones (erp.md#update-mode)
  * @param isKnownCategory whether a category has arrived, so that a link to it is visible
  */
 export function planProduct(
   items: readonly ProductItem[],
   stored: ProductDocument | undefined,
   isKnownCategory: (erpId: string) => boolean,
+  mode: UpdateMode = 'merge',
 ): ProductPlan {
   const oversized: ProductItem[] = []
   let fields: ProductFields = stored ?? blankProduct
   for (const item of items) {
-    const next = applyProduct(fields, item)
+    const next = applyProduct(fields, item, mode)
     if (isLarger(fields, next) && !fits(next)) oversized.push(item)
     else fields = next
   }
@@ -55,16 +60,24 @@ function decide(
   if (names.length === 0) return { kind: 'none' }
   const changes: Partial<ProductFields> = {}
   for (const name of names) Object.assign(changes, { [name]: fields[name] })
-  const added = fields.category_erp_ids.slice(stored.category_erp_ids.length)
   const changed = names
-    .filter((name) => name !== 'category_erp_ids' || added.some(isKnownCategory))
+    .filter((name) => name !== 'category_erp_ids' || isVisibleMove(stored, fields, isKnownCategory))
     .map((name) => visibleNames[name] ?? name)
     .filter((name) => name !== '')
   return { kind: 'update', changes, changed }
 }
 
+/** A link to a category that has not arrived is not visible; one that was removed may have been. */
+function isVisibleMove(
+  { category_erp_ids: before }: ProductFields,
+  { category_erp_ids: after }: ProductFields,
+  isKnownCategory: (erpId: string) => boolean,
+): boolean {
+  return after.some((id) => isKnownCategory(id) && !before.includes(id)) || before.some((id) => !after.includes(id))
+}
+
 /** The rules for one item. Values that stay the same are the same references. */
-export function applyProduct(before: ProductFields, item: ProductItem): ProductFields {
+export function applyProduct(before: ProductFields, item: ProductItem, mode: UpdateMode): ProductFields {
   const article = item.article ?? null
   return {
     name: item.name,
@@ -75,8 +88,11 @@ export function applyProduct(before: ProductFields, item: ProductItem): ProductF
     is_active: item.is_active ?? true,
     sort: item.sort_order ?? 0,
     deleted_at: null,
-    category_erp_ids: linkCategory(before.category_erp_ids, item.category_id_erp),
-    attributes: item.attributes ? mergeAttributes(before.attributes, item.attributes) : before.attributes,
+    category_erp_ids:
+      mode === 'merge'
+        ? linkCategory(before.category_erp_ids, item.category_id_erp)
+        : moveToCategory(before.category_erp_ids, item.category_id_erp),
+    attributes: nextAttributes(before.attributes, item.attributes, mode),
   }
 }
 
@@ -90,6 +106,18 @@ function nextDescription(stored: string | null, item: ProductItem): string | nul
 function linkCategory(linked: string[], sent: string | null | undefined): string[] {
   if (!hasCategory(sent) || linked.includes(sent)) return linked
   return [...linked, sent]
+}
+
+/** erp.md#update-mode: null and blank leave all categories, absent leaves the links as they are. */
+function moveToCategory(linked: string[], sent: string | null | undefined): string[] {
+  if (sent === undefined) return linked
+  const next = hasCategory(sent) ? [sent] : []
+  return linked.length === next.length && linked[0] === next[0] ? linked : next
+}
+
+function nextAttributes(stored: AttributeValue[], sent: ProductItem['attributes'], mode: UpdateMode): AttributeValue[] {
+  if (mode === 'merge') return sent ? mergeAttributes(stored, sent) : stored
+  return sent === undefined ? stored : replaceAttributes(stored, sent ?? [])
 }
 
 export function hasCategory(sent: string | null | undefined): sent is string {

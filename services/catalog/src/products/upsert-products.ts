@@ -33,6 +33,7 @@ export class UpsertProducts {
   async upsertProducts(call: CallOf<typeof contract>): Promise<UpsertResult> {
     const { items, rejected, processed } = call.body
     const rejectsRows = call.settings.erp_error_policy === 'reject_failed_rows'
+    const mode = call.replace ? 'replace' : 'merge'
     const groups = groupByKey(items)
     const keys = [...groups.keys()]
     const linked = new Set(items.map((item) => item.category_id_erp).filter(hasCategory))
@@ -51,7 +52,7 @@ export class UpsertProducts {
       stored,
       slugs,
       plan: (key, product) => {
-        const plan = planProduct(groups.get(key) ?? [], product, (erpId) => known.has(erpId))
+        const plan = planProduct(groups.get(key) ?? [], product, (erpId) => known.has(erpId), mode)
         if (plan.oversized.length > 0 && !rejectsRows) throw contractViolation({ products: [oversizedText(key)] })
         if (plan.oversized.length > 0) oversized.set(key, plan.oversized)
         else oversized.delete(key)

@@ -9,8 +9,12 @@ import { contractViolation } from '@partsbus/contracts/violation'
  */
 export function batchOptions(headers: IncomingHttpHeaders): BatchOptions | undefined {
   const details = headers['x-result-details']
-  if (details === undefined) return undefined
-  return { details: choose('x-result-details', details, { 1: true, 0: false }) }
+  const mode = headers['x-update-mode']
+  if (details === undefined && mode === undefined) return undefined
+  return {
+    details: details !== undefined && choose('x-result-details', details, { 0: false, 1: true }),
+    replace: mode !== undefined && choose('x-update-mode', mode, { merge: false, replace: true }),
+  }
 }
 
 function choose<T>(name: string, sent: string | string[], values: Record<string, T>): T {

@@ -34,6 +34,16 @@ const resultDetails: Parameter = {
   example: '1',
 }
 
+const updateMode: Parameter = {
+  in: 'header',
+  name: 'X-Update-Mode',
+  description:
+    '`replace`: a sent `category_id_erp` becomes the only category (`null`: none), and sent `attributes` become the ' +
+    'only attributes (`null` or `[]`: none); absent fields stay. `merge`, the default: links and attributes add up.',
+  schema: { type: 'string', enum: ['merge', 'replace'] },
+  example: 'replace',
+}
+
 const batchHeaders = [errorPolicy, resultDetails]
 
 const LIMITS = 'At most `erp_max_batch_items` items (a setting, 1,000 unless changed, never above 5,000) and 8 MiB.'
@@ -161,13 +171,14 @@ the other, then their parents are linked.
 - \`slug\`: as for categories; generated from name and article when it is not sent for a new product.
 - \`category_id_erp\` adds a link and keeps the others. An unknown category is an entry in \`errors\`; the link is
   made when it arrives.
-- \`attributes\` are merged by name and type, at most 500 an item; those not listed stay.
+- \`attributes\` are merged by name and type, at most 500 an item; those not listed stay, unless
+  \`X-Update-Mode: replace\` is sent.
 - \`images\`: absent leaves them, \`null\` or \`[]\` removes them, a list of at most 50 replaces them in its order.
   They are fetched after the product was saved, and replaced together. Only http and https, at most three redirects,
   public addresses (or those in \`media_allowed_hosts\`), 10 s, 10 MB, 40 megapixels, JPEG, PNG, WebP or GIF. When
   none of them can be fetched, the old images stay.
 - An item that changes nothing is not written and counts as \`updated\`; its image URLs are still checked for changes.`,
-    parameters: batchHeaders,
+    parameters: [...batchHeaders, updateMode],
     body: {
       description: `A bare array, or an object with \`products\`. ${LIMITS}`,
       content: upsertProducts,
