@@ -186,7 +186,8 @@ it('requests for price lists, imports and sources are answered as documented', a
   await admin.get(`/price-lists/${list}`)
   await admin.post(`/price-lists/${list}/preview`, formBody([file(`${HEAD}KYB;1;x;1;1\n;2;x;1;1\n`, 'p.csv')]), asForm)
   await admin.post(`/price-lists/${list}/preview`, formBody([file('x', 'p.exe')]), asForm)
-  await admin.get(`/price-lists/${list}/offers`)
+  for (const path of ['offers', 'offers.csv', 'offers.xlsx', `offers.xlsx?article=${'x'.repeat(192)}`])
+    await admin.get(`/price-lists/${list}/${path}`)
   await admin.post(`/price-lists/${list}/sources/test`, { kind: 'url', url: 'http://nowhere.invalid/x.csv' })
   await admin.post(`/price-lists/${list}/upload`, 'x', { 'content-type': 'text/plain' })
   await admin.post(`/price-lists/${list}/upload`, formBody([file('', 'p.csv')]), asForm)
@@ -201,6 +202,9 @@ it('requests for price lists, imports and sources are answered as documented', a
     '/999999',
     `/${first}/skipped`,
     `/${first}/skipped.csv`,
+    `/${first}/skipped.csv?correctable=perhaps`,
+    `/${first}/skipped.xlsx`,
+    '/999999/skipped.xlsx',
     `/${first}/file`,
     `/${first}/events`,
     '/999999/events',

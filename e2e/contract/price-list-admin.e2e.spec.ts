@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { expectStatus, type Page } from '../testing/shop.js'
-import { file, FORM_TYPE, formBody, type FormPart } from '@partsbus/test-kit/form'
+import { field, file, FORM_TYPE, formBody, type FormPart } from '@partsbus/test-kit/form'
 import type { ImportTask } from '../testing/partner.js'
 import { usePartner } from '../testing/contract-product.js'
 
@@ -382,6 +382,7 @@ describe('administration of price lists', () => {
         total: 1,
         page: 1,
         per_page: 50,
+        header: { row: 1, cells: HEAD.trim().split(';') },
       })
       const csv = await admin().get(`/import-tasks/${task.id}/skipped.csv`)
       expect([csv.headers['content-type'], csv.text]).toEqual([
@@ -393,6 +394,15 @@ describe('administration of price lists', () => {
         imported_rows: 1,
         skipped_rows: 0,
       })
+    })
+    // admin.md#skipped-files, admin.md#offer-files
+    it('skipped rows and live offers as files that an import reads', async () => {
+      for (const path of [`import-tasks/${task.id}/skipped.xlsx`, `price-lists/${list}/offers.xlsx`]) {
+        const { headers, bytes } = await admin().get(`/${path}`)
+        expect(headers['content-type']).toMatch(/spreadsheetml\.sheet$/)
+        const preview = await send(`/price-lists/${list}/preview`, [file(bytes, 'export.xlsx'), field('draft', '{}')])
+        expect([preview.status, preview.body]).toMatchObject([200, { totals: { rows: 1 } }])
+      }
     })
     it('the file as it was uploaded', async () => {
       const answer = await admin().get(`/import-tasks/${task.id}/file`)

@@ -79,11 +79,18 @@ export const useCancelTask = (onDone: () => void) =>
 export const useRetryTask = (onDone: (task: { id: number }) => void) =>
   useWrite((id: number) => admin('POST /import-tasks/:id/retry', { params: { id } }), { stale: [...stale], onDone })
 
-export function useSkippedRows(id: number, { code, after_row }: { code: string; after_row: number | undefined }) {
+export interface SkippedFilter {
+  code: string
+  correctable: boolean
+  after_row: number | undefined
+}
+
+export function useSkippedRows(id: number, { code, correctable, after_row }: SkippedFilter) {
   return useCall('GET /import-tasks/:id/skipped', {
     params: { id },
     query: {
       ...(code !== '' && { code }),
+      ...(correctable && { correctable }),
       ...(after_row !== undefined && { after_row }),
       per_page: SKIPPED_PER_PAGE,
     },

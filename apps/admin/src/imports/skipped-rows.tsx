@@ -1,11 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
-import { prefix } from '../shell/page-address.js'
 import { useTexts } from '../texts/language.js'
-import { Button, buttonClass } from '../ui/button.js'
+import { Button } from '../ui/button.js'
+import { DownloadLinks } from '../ui/download-links.js'
 import { Field } from '../ui/field.js'
-import { ChoiceFilter, Filters } from '../ui/filters.js'
-import { Icon } from '../ui/icon.js'
+import { CheckFilter, ChoiceFilter, Filters } from '../ui/filters.js'
 import { Panel } from '../ui/panel.js'
 import { Loaded, Skeleton } from '../ui/state.js'
 import { type Column, LongText, Table } from '../ui/table.js'
@@ -16,9 +15,9 @@ import { SKIPPED_PER_PAGE, type SkippedRow, type Task, useSkippedRows } from './
 export function SkippedRows({ task }: { task: Task }) {
   const t = useTexts()
   const formats = useFormats()
-  const { code, after_row } = useSearch({ from: '/frame/imports/$id' })
+  const { code, correctable, after_row } = useSearch({ from: '/frame/imports/$id' })
   const navigate = useNavigate({ from: '/imports/$id' })
-  const rows = useSkippedRows(task.id, { code, after_row })
+  const rows = useSkippedRows(task.id, { code, correctable, after_row })
   if (task.skipped_rows === 0) {
     return (
       <Panel title={t.imports.rowsSkipped.title}>
@@ -36,10 +35,11 @@ export function SkippedRows({ task }: { task: Task }) {
       title={t.imports.rowsSkipped.title}
       isFlush
       actions={
-        <a className={buttonClass()} href={`${prefix}/api/admin/import-tasks/${task.id}/skipped.csv`} download>
-          <Icon name="download" />
-          {t.imports.rowsSkipped.csv}
-        </a>
+        <DownloadLinks
+          path={`/import-tasks/${task.id}/skipped`}
+          query={{ code, correctable }}
+          labels={t.imports.rowsSkipped.download}
+        />
       }
     >
       <Filters label={t.imports.rowsSkipped.title} isInset>
@@ -55,6 +55,13 @@ export function SkippedRows({ task }: { task: Task }) {
             void navigate({ search: (old) => ({ ...old, code: next ?? '', after_row: undefined }), replace: true })
           }
         />
+        <CheckFilter
+          label={t.imports.rowsSkipped.correctable}
+          isOn={correctable}
+          onChange={(next) =>
+            void navigate({ search: (old) => ({ ...old, correctable: next, after_row: undefined }), replace: true })
+          }
+        />
         <form onSubmit={goTo}>
           <Field label={t.imports.rowsSkipped.goTo}>
             {(control) => (
@@ -64,11 +71,11 @@ export function SkippedRows({ task }: { task: Task }) {
         </form>
       </Filters>
       <Loaded from={rows} part="import-tasks" skeleton={<Skeleton lines={10} />}>
-        {({ data }) => (
+        {({ data, header }) => (
           <>
             <Table
               caption={t.imports.rowsSkipped.title}
-              columns={columns(t, formats.number, data)}
+              columns={columns(t, formats.number, data, header?.cells ?? [])}
               rows={data}
               rowKey={({ row }) => row}
               isStale={rows.isPlaceholderData}
@@ -100,8 +107,9 @@ function columns(
   t: ReturnType<typeof useTexts>,
   number: (value: number) => string,
   rows: readonly SkippedRow[],
+  names: readonly string[],
 ): Column<SkippedRow>[] {
-  const widest = Math.max(0, ...rows.map(({ cells }) => cells.length))
+  const widest = Math.max(names.length, ...rows.map(({ cells }) => cells.length))
   return [
     { key: 'row', head: t.imports.rowsSkipped.row, isNumber: true, isName: true, cell: ({ row }) => number(row) },
     {
@@ -111,7 +119,7 @@ function columns(
     },
     ...Array.from({ length: widest }, (_, at): Column<SkippedRow> => ({
       key: `cell ${at}`,
-      head: t.imports.rowsSkipped.cell(at + 1),
+      head: names[at]?.trim() || t.imports.rowsSkipped.cell(at + 1),
       cell: ({ cells }) => <LongText text={cells[at] ?? ''} />,
     })),
   ]

@@ -1,6 +1,7 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useTexts } from '../texts/language.js'
 import { Amount, Count } from '../ui/amount.js'
+import { DownloadLinks } from '../ui/download-links.js'
 import { Filters, TextFilter } from '../ui/filters.js'
 import { Pagination } from '../ui/pagination.js'
 import { Panel } from '../ui/panel.js'
@@ -32,7 +33,19 @@ function Offers({ listId }: { listId: number }) {
       </Filters>
       <Loaded from={offers} part="price-lists">
         {({ data, total, version }) => (
-          <Panel title={version === null ? undefined : t.priceLists.offers.version(version)} isFlush>
+          <Panel
+            title={version === null ? undefined : t.priceLists.offers.version(version)}
+            isFlush
+            actions={
+              version !== null && (
+                <DownloadLinks
+                  path={`/price-lists/${listId}/offers`}
+                  query={{ article: filter.article }}
+                  labels={t.priceLists.offers.download}
+                />
+              )
+            }
+          >
             <Table
               caption={t.priceLists.offers.caption}
               rows={data}

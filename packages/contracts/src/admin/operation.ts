@@ -5,6 +5,10 @@ import type { AdminPath } from './paths.js'
 export const roles = ['nobody', 'viewer', 'manager', 'owner'] as const
 export type Role = (typeof roles)[number]
 
+/** Of answers that are not JSON. */
+type MediaType = 'text/event-stream' | 'text/csv' | typeof WORKBOOK_TYPE | 'application/octet-stream'
+export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
 /** What a call of the admin API takes and answers. */
 export interface Operation {
   role: Role
@@ -21,7 +25,7 @@ export interface Operation {
   /** the JSON answer; absent: none, or the media type of `media` */
   answer?: z.ZodType
   /** of an answer that is not JSON */
-  media?: 'text/event-stream' | 'text/csv' | 'application/octet-stream'
+  media?: MediaType
   /** a single resource with a revision: its ETag, and `If-Match` of a change (admin.md#revisions) */
   isRevised?: true
   /** how long the services may take in ms, where the default does not fit */

@@ -45,6 +45,8 @@ export const adminPaths = [
   'DELETE /price-lists/:id',
   'GET /price-lists/:id/versions',
   'GET /price-lists/:id/offers',
+  'GET /price-lists/:id/offers.csv',
+  'GET /price-lists/:id/offers.xlsx',
   'POST /price-lists/:id/rollback',
   'POST /price-lists/:id/sources/test',
   'POST /price-lists/:id/sources/:source_id/run',
@@ -58,6 +60,7 @@ export const adminPaths = [
   'POST /import-tasks/:id/retry',
   'GET /import-tasks/:id/events',
   'GET /import-tasks/:id/skipped.csv',
+  'GET /import-tasks/:id/skipped.xlsx',
   'GET /import-tasks/:id/file',
 
   'GET /categories',

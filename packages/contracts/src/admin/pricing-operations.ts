@@ -17,7 +17,7 @@ import {
   sourceTest,
 } from '../pricing-import/price-list.js'
 import { preview, previewAgain, previewedUpload } from '../pricing-import/preview.js'
-import type { OperationRows } from './operation.js'
+import { type OperationRows, WORKBOOK_TYPE } from './operation.js'
 
 /** A source may be a slow server with a large file. */
 const SOURCE_MS = 60_000
@@ -38,6 +38,10 @@ const importTasksQuery = pageRequest.extend({
   to: dateText().optional().describe('only those created before this time'),
 })
 
+/** Exports have all rows, so they take the filters of the list without its pages. */
+const exportedOffersQuery = liveOffersQuery.pick({ article: true, brand: true })
+const exportedRowsQuery = listSkippedRows.request.pick({ code: true, correctable: true })
+
 export const pricingOperations = {
   'GET /price-lists': { role: 'viewer', status: 200, query: priceListsQuery, answer: pageOf(priceListRow) },
   'POST /price-lists': { role: 'manager', status: 201, isRevised: true, body: newPriceList, answer: priceList },
@@ -51,6 +55,8 @@ export const pricingOperations = {
   },
   'GET /price-lists/:id/versions': { role: 'viewer', status: 200, answer: priceListVersions },
   'GET /price-lists/:id/offers': { role: 'viewer', status: 200, query: liveOffersQuery, answer: liveOffers },
+  'GET /price-lists/:id/offers.csv': { role: 'viewer', status: 200, query: exportedOffersQuery, media: 'text/csv' },
+  'GET /price-lists/:id/offers.xlsx': { role: 'viewer', status: 200, query: exportedOffersQuery, media: WORKBOOK_TYPE },
   'POST /price-lists/:id/rollback': {
     role: 'manager',
     status: 200,
@@ -97,6 +103,7 @@ export const pricingOperations = {
   'POST /import-tasks/:id/cancel': { role: 'manager', status: 200, answer: adminImportTask },
   'POST /import-tasks/:id/retry': { role: 'manager', status: 200, answer: adminImportTask },
   'GET /import-tasks/:id/events': { role: 'viewer', status: 200, media: 'text/event-stream' },
-  'GET /import-tasks/:id/skipped.csv': { role: 'viewer', status: 200, media: 'text/csv' },
+  'GET /import-tasks/:id/skipped.csv': { role: 'viewer', status: 200, query: exportedRowsQuery, media: 'text/csv' },
+  'GET /import-tasks/:id/skipped.xlsx': { role: 'viewer', status: 200, query: exportedRowsQuery, media: WORKBOOK_TYPE },
   'GET /import-tasks/:id/file': { role: 'viewer', status: 200, media: 'application/octet-stream' },
 } as const satisfies OperationRows

@@ -14,7 +14,8 @@ import {
   priceListSource,
   priceListsQuery,
   priceListVersion,
-  skippedRow,
+  headerRow,
+  skippedRows,
   sourceTest,
 } from './price-list.js'
 import { mergeOnce, previewDraft, previewedUpload, previewReply } from './preview.js'
@@ -134,10 +135,15 @@ export const retryImportTask = command('pricing-import.tasks.retry', {
 })
 export const listSkippedRows = command('pricing-import.tasks.skipped', {
   /** `after_row`: only rows after that one, at the same cost for every page; `total` counts all of them */
-  request: one
-    .extend(pageRequest.shape)
-    .extend({ after_row: integer(0).optional(), code: plainText(50).optional().describe('only those with this code') }),
-  reply: pageOf(skippedRow),
+  request: one.extend(pageRequest.shape).extend({
+    after_row: integer(0).optional(),
+    code: plainText(50).optional().describe('only those with this code'),
+    correctable: z
+      .boolean()
+      .optional()
+      .describe('`true`: without repeated headers, headings of groups and duplicates, which need no correction'),
+  }),
+  reply: skippedRows,
 })
 /**
  * `header`: the header row with its 1-based number; null while it is unknown or when there is none. `delimiter`: as in
@@ -148,10 +154,7 @@ export const describeTaskFile = command('pricing-import.files.describe', {
   reply: z.object({
     file_name: z.string(),
     size: z.int(),
-    header: z
-      .object({ row: z.int(), cells: z.array(z.string()) })
-      .nullable()
-      .optional(),
+    header: headerRow.nullable().optional(),
     delimiter: z.enum(['auto', ';', '\t', ',', '|']).optional(),
   }),
 })

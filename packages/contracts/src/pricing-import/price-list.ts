@@ -248,3 +248,11 @@ export const skippedRow = z
   .meta({ id: 'SkippedRow' })
 
 export type SkippedRow = z.infer<typeof skippedRow>
+
+/** The header row of a file. */
+export const headerRow = z.object({ row: z.int().describe('1-based, as in the file'), cells: z.array(z.string()) })
+
+/** A page of skipped rows, with the header of their file. */
+export const skippedRows = pageOf(skippedRow)
+  .extend({ header: headerRow.nullable().optional().describe('of the file; null: there is none, or it is not known') })
+  .meta({ id: 'SkippedRows' })

@@ -13,8 +13,9 @@ import {
   patchAdministrator,
 } from './administrators/manage-administrators.js'
 import { listAudit } from './audit/list-audit.js'
+import { exportOffers } from './exports/export-offers.js'
+import { exportSkipped } from './exports/export-skipped.js'
 import { downloadFile } from './import-tasks/download-file.js'
-import { downloadSkipped } from './import-tasks/download-skipped.js'
 import { followTask } from './import-tasks/follow-task.js'
 import { listTasks } from './import-tasks/list-tasks.js'
 import { overviewHandler } from './overview/show-overview.js'
@@ -88,13 +89,16 @@ export function adminHandlers(ctx: GatewayContext, isDraining: () => boolean): A
 
     'GET /price-lists/:id/offers': ({ ctx, params, query, settings }) =>
       listLiveOffers(ctx, params['id'] as number, query, settings),
+    'GET /price-lists/:id/offers.csv': exportOffers(ctx, 'csv'),
+    'GET /price-lists/:id/offers.xlsx': exportOffers(ctx, 'xlsx'),
     'POST /price-lists/:id/sources/test': ({ ctx, params, body, settings }) =>
       testSource(ctx, params['id'] as number, body, settings),
     'POST /price-lists/:id/upload': files.upload,
     'POST /price-lists/:id/preview': files.preview,
     'GET /import-tasks': ({ ctx, query, settings }) => listTasks(ctx, query, settings),
     'GET /import-tasks/:id/events': followTask(ctx, isDraining),
-    'GET /import-tasks/:id/skipped.csv': downloadSkipped(ctx),
+    'GET /import-tasks/:id/skipped.csv': exportSkipped(ctx, 'csv'),
+    'GET /import-tasks/:id/skipped.xlsx': exportSkipped(ctx, 'xlsx'),
     'GET /import-tasks/:id/file': downloadFile(ctx),
   }
 }

@@ -141,4 +141,18 @@ describe('skipped rows (admin.md#skipped)', () => {
     expect(await list({ code: 'DUPLICATE' })).toMatchObject({ total: 0, data: [] })
     await expect(list({ after_row: -1 })).rejects.toMatchObject({ code: 'CONTRACT_VIOLATION' })
   })
+
+  it('are limited to those that a correction can help, and name the columns of the file', async () => {
+    const { id } = await pricing.newList()
+    const lines = ['BOSCH;D1;Pads;4;100', 'Brake pads;;;;', 'BOSCH;;Pads;4;1', CSV_HEADER.trim(), 'BOSCH;D1;Pads;4;90']
+    const task = await pricing.import(id, `${CSV_HEADER}${lines.join('\n')}\n`)
+    const list = (wanted: object) => pricing.ask(listSkippedRows, { id: task.id, page: 1, per_page: 10, ...wanted })
+    const all = await list({})
+    expect(all.data.map(({ code }) => code)).toEqual(['DUPLICATE', 'GROUP_ROW', 'NO_ARTICLE', 'REPEATED_HEADER'])
+    expect(all.header).toEqual({ row: 1, cells: CSV_HEADER.trim().split(';') })
+    const some = await list({ correctable: true })
+    expect([some.total, some.data.map(({ code }) => code)]).toEqual([1, ['NO_ARTICLE']])
+    expect(await list({ correctable: true, code: 'DUPLICATE' })).toMatchObject({ total: 0, data: [] })
+    expect(await list({ correctable: false })).toMatchObject({ total: 4 })
+  })
 })

@@ -5,7 +5,6 @@ import type { CallSettings } from '@partsbus/contracts/gateway/settings'
 import { parseInstant } from '@partsbus/contracts/instant'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { Page } from '@partsbus/contracts/paging'
-import type { SkippedRow } from '@partsbus/contracts/pricing-import/price-list'
 import type * as contract from '@partsbus/contracts/pricing-import/commands'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { FileStore } from '../files/file-store.js'
@@ -13,7 +12,7 @@ import { PriceListStore } from '../price-lists/price-list-store.js'
 import { VersionCleanup } from '../versions/version-cleanup.js'
 import { ImportQueue } from './import-queue.js'
 import type { ImportTaskRecord } from './import-task-record.js'
-import { SkippedRowStore } from './skipped-row-store.js'
+import { type SkippedRowFilter, SkippedRowStore } from './skipped-row-store.js'
 import { TaskStore } from './task-store.js'
 import { adminTaskView, taskView } from './task-view.js'
 
@@ -95,11 +94,14 @@ export class ImportTasks {
   }
 
   /** @throws AppError NOT_FOUND */
-  async listSkippedRows(call: CallOf<typeof contract.listSkippedRows>): Promise<Page<SkippedRow>> {
-    const { id, page, per_page, after_row, code } = call.body
+  async listSkippedRows(
+    call: CallOf<typeof contract.listSkippedRows>,
+  ): Promise<ReplyOf<typeof contract.listSkippedRows>> {
+    const { id, ...wanted } = call.body
     const task = await this.get(id)
-    const rows = await this.skippedRows.list(id, { page, per_page, after_row, code })
-    return { ...rows, total: countSkipped(task, code) ?? (await this.skippedRows.count(id, code)) }
+    const rows = await this.skippedRows.list(id, wanted)
+    const total = countSkipped(task, wanted) ?? (await this.skippedRows.count(id, wanted))
+    return { ...rows, total, header: task.header }
   }
 
   /** @throws AppError NOT_FOUND */
@@ -142,8 +144,13 @@ export class ImportTasks {
 }
 
 /** The number of skipped rows, where the task knows it: it has completed, and was imported by this version. */
-function countSkipped({ status, skipped_rows, skipped_by_code }: ImportTaskRecord, code?: string): number | undefined {
+function countSkipped(
+  { status, skipped_rows, skipped_by_code }: ImportTaskRecord,
+  { code, correctable = false }: SkippedRowFilter,
+): number | undefined {
   if (status !== 'completed') return undefined
+  if (skipped_rows === 0) return 0
+  if (correctable) return undefined
   if (code === undefined) return skipped_rows
-  return (skipped_by_code as Record<string, number> | undefined)?.[code] ?? (skipped_rows === 0 ? 0 : undefined)
+  return (skipped_by_code as Record<string, number> | undefined)?.[code]
 }

@@ -5,12 +5,19 @@ import { deleteRange } from '@partsbus/platform/mongo/delete-range'
 import { retryConflicts } from '@partsbus/platform/mongo/errors'
 import { Injectable } from '@nestjs/common'
 import { type Collection, Db, type Filter } from 'mongodb'
-import type { SkipCode } from '../rows/skip-code.js'
+import { needlessCodes, type SkipCode } from '../rows/skip-code.js'
 import { type LeftOutRow, showSkipped, skippedRowId, skippedRowIds } from './skipped-row.js'
 
 /** See skipped-row-bson.ts, which writes it. */
 interface SkippedRowDocument extends LeftOutRow {
   _id: number
+}
+
+/** Which rows are listed. */
+export interface SkippedRowFilter {
+  code?: string | undefined
+  /** without those that need no correction */
+  correctable?: boolean | undefined
 }
 
 const NAME = 'skipped_rows'
@@ -32,12 +39,12 @@ export class SkippedRowStore {
   /** @param wanted `after_row`: only rows behind that one, at the same cost for every page */
   async list(
     taskId: number,
-    { page, per_page, after_row, code }: PageRequest & { after_row?: number | undefined; code?: string | undefined },
+    { page, per_page, after_row, ...wanted }: PageRequest & SkippedRowFilter & { after_row?: number | undefined },
   ): Promise<Omit<Page<SkippedRow>, 'total'>> {
     const { $gte, $lt } = skippedRowIds(taskId)
     const filter = {
       _id: after_row === undefined ? { $gte, $lt } : { $gt: skippedRowId(taskId, after_row), $lt },
-      ...withCode(code),
+      ...filterFor(wanted),
     }
     const rows = await this.rows
       .find(filter)
@@ -48,8 +55,8 @@ export class SkippedRowStore {
     return { data: rows.map(showSkipped), page, per_page }
   }
 
-  count(taskId: number, code?: string): Promise<number> {
-    return this.rows.countDocuments({ _id: skippedRowIds(taskId), ...withCode(code) })
+  count(taskId: number, wanted: SkippedRowFilter = {}): Promise<number> {
+    return this.rows.countDocuments({ _id: skippedRowIds(taskId), ...filterFor(wanted) })
   }
 
   delete(taskId: number): Promise<void> {
@@ -57,6 +64,10 @@ export class SkippedRowStore {
   }
 }
 
-function withCode(code: string | undefined): Filter<SkippedRowDocument> {
-  return code === undefined ? {} : { code: { $eq: code as SkipCode } }
+function filterFor({ code, correctable = false }: SkippedRowFilter): Filter<SkippedRowDocument> {
+  const conditions = {
+    ...(code !== undefined && { $eq: code as SkipCode }),
+    ...(correctable && { $nin: needlessCodes }),
+  }
+  return Object.keys(conditions).length > 0 ? { code: conditions } : {}
 }

@@ -15,3 +15,6 @@ export const skipTexts = {
 } as const
 
 export type SkipCode = keyof typeof skipTexts
+
+/** Rows that need no correction: they hold no offer, or another row has replaced them. */
+export const needlessCodes: readonly SkipCode[] = ['REPEATED_HEADER', 'GROUP_ROW', 'DUPLICATE']

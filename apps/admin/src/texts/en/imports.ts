@@ -54,7 +54,8 @@ export const imports = {
   rowsSkipped: {
     title: 'Skipped rows',
     none: 'No row was skipped.',
-    csv: 'Skipped rows as CSV',
+    download: { csv: 'Skipped rows as CSV', xlsx: 'Skipped rows as XLSX' },
+    correctable: 'Only rows worth correcting',
     row: 'Row',
     reason: 'Reason',
     cells: 'Cells',

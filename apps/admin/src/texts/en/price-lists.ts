@@ -12,6 +12,7 @@ export const priceLists = {
     version: (version: number) => `Version ${version}`,
     none: 'Nothing of this list is live.',
     nothing: 'No live offer matches.',
+    download: { csv: 'Offers as CSV', xlsx: 'Offers as XLSX' },
   },
   caption: 'Price lists',
   name: 'Name',

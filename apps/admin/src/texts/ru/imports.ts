@@ -54,7 +54,8 @@ export const imports: typeof english = {
   rowsSkipped: {
     title: 'Пропущенные строки',
     none: 'Ни одна строка не пропущена.',
-    csv: 'Пропущенные строки в CSV',
+    download: { csv: 'Пропущенные строки в CSV', xlsx: 'Пропущенные строки в XLSX' },
+    correctable: 'Только строки, которые стоит исправить',
     row: 'Строка',
     reason: 'Причина',
     cells: 'Ячейки',

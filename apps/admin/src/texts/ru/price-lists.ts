@@ -15,6 +15,7 @@ export const priceLists: typeof english = {
     version: (version) => `Версия ${version}`,
     none: 'Из этого прайс-листа ничего не действует.',
     nothing: 'Ничего не найдено.',
+    download: { csv: 'Предложения в CSV', xlsx: 'Предложения в XLSX' },
   },
   caption: 'Прайс-листы',
   name: 'Название',

@@ -4,12 +4,11 @@ import {
   describeTaskFile,
   getImportTask,
   listImportTasks,
-  listSkippedRows,
   readTaskFile,
 } from '@partsbus/contracts/pricing-import/commands'
 import type { AdminImportTask } from '@partsbus/contracts/pricing-import/import-task'
 import { waitUntil } from '@partsbus/local-stack/wait-until'
-import { adminImportTask, skippedRow } from '../../openapi/examples/pricing-examples.js'
+import { adminImportTask } from '../../openapi/examples/pricing-examples.js'
 import { administer, answerCommand, openRealStage } from '../../testing/gateway-stage.js'
 import { openConnection } from '../../testing/raw-connection.js'
 import { ask } from '../../testing/send-request.js'
@@ -45,12 +44,6 @@ beforeAll(async () => {
     readTaskFile,
     ({ body }) => new Uint8Array(file.subarray(body.offset, body.offset + Math.min(body.length, MIB))),
   )
-  answerCommand(stage.nc, listSkippedRows, ({ body }) => {
-    const data = Array.from({ length: 1_100 }, (_, at) => ({ ...skippedRow, row: at + 2 }))
-      .filter(({ row }) => row > (body.after_row ?? 0))
-      .slice(0, body.per_page)
-    return { data, total: data.length, page: 1, per_page: body.per_page }
-  })
   await stage.nc.flush()
 }, 60_000)
 beforeEach(() => {
@@ -111,19 +104,6 @@ describe('GET /import-tasks/:id/file', () => {
   it('404 for a task that does not exist', async () => {
     expect((await get('/import-tasks/42/file')).statusCode).toBe(404)
   })
-})
-
-it('GET /import-tasks/:id/skipped.csv has all rows, whatever their number', async () => {
-  const answer = await get('/import-tasks/41/skipped.csv')
-  expect([answer.statusCode, answer.headers['content-type'], answer.headers['content-disposition']]).toEqual([
-    200,
-    'text/csv; charset=utf-8',
-    "attachment; filename*=UTF-8''skipped-41.csv",
-  ])
-  const lines = answer.body.split('\r\n')
-  expect(lines[0]).toBe('\uFEFFБренд;Артикул;;;;skipped_row;skipped_code;skipped_message')
-  expect(lines[1]).toBe('BOSCH;0 986 424 590;Колодки;?;1 234,50;2;BAD_QUANTITY;The quantity is not understood.')
-  expect(lines).toHaveLength(1_102)
 })
 
 describe('GET /import-tasks/:id/events', () => {

@@ -1,3 +1,4 @@
+import { WORKBOOK_TYPE } from '@partsbus/contracts/admin/operation'
 import type { AdminPath } from '@partsbus/contracts/admin/paths'
 import { messageAnswer } from '@partsbus/contracts/gateway/answer'
 import { preview } from '@partsbus/contracts/pricing-import/preview'
@@ -46,6 +47,9 @@ const refusedForm = (description: string, ...list: string[]): Answer => ({
   examples: Object.fromEntries(
     list.map((message, at) => [`message${at + 1}`, { summary: message, value: { message } }]),
   ),
+})
+const file = (description: string, type: string): Readonly<Record<number, Answer>> => ({
+  200: { description, binary: [type], headers: ['Content-Disposition'] },
 })
 const formAnswers: Readonly<Record<number, Answer>> = {
   400: refusedForm(
@@ -127,25 +131,59 @@ export const importFileTexts = {
       204: { description: 'The final state was already sent.' },
     },
   },
+  'GET /price-lists/:id/offers.csv': {
+    tag,
+    summary: 'Download the live offers of a price list as CSV',
+    description:
+      'All live offers in the order of the file, under the names `brand`, `article`, `name`, `quantity`, `price`, ' +
+      '`delivery_days` and `row`, by which an import recognises them. UTF-8 with a byte order mark, `;` between cells. ' +
+      'A cell that a spreadsheet would evaluate as a formula begins with an apostrophe. All offers are of one version, ' +
+      'which the file name contains; when it is deleted meanwhile, the connection is closed before the end. A ' +
+      'spreadsheet that opens a CSV by a double click drops leading zeros: import the columns as text, or use the XLSX.',
+    exampleId: 7,
+    violations: { article: ['The article field must not be greater than 191 characters.'] },
+    answers: file('The offers.', 'text/csv'),
+  },
+  'GET /price-lists/:id/offers.xlsx': {
+    tag,
+    summary: 'Download the live offers of a price list as XLSX',
+    description:
+      'The same as a workbook. Brands, articles and names are cells of text, so leading zeros stay and no formula is ' +
+      'evaluated. More than 1,048,575 offers continue on another sheet. At most 2 workbooks are written at a time; ' +
+      'others wait for up to 20 s.',
+    exampleId: 7,
+    violations: { article: ['The article field must not be greater than 191 characters.'] },
+    answers: file('The offers.', WORKBOOK_TYPE),
+  },
   'GET /import-tasks/:id/skipped.csv': {
     tag,
-    summary: 'Download the rows that an import skipped',
+    summary: 'Download the rows that an import skipped as CSV',
     description:
       'A CSV to correct and upload again: the header of the file, where it has one, and the rows with their ' +
       'cells in the original columns, followed by `skipped_row`, `skipped_code` and `skipped_message`, which ' +
-      'imports ignore. UTF-8 with a byte order mark, `;` between cells. A cell that a spreadsheet would evaluate ' +
-      'as a formula begins with an apostrophe; plain numbers are unchanged. With the mode `replace` the ' +
-      'corrected rows alone would become the list: upload the whole file, or set the mode to `merge`.',
+      'imports ignore. UTF-8 with a byte order mark, and the delimiter of the list, or else `;`. A cell that a ' +
+      'spreadsheet would evaluate as a formula begins with an apostrophe; plain numbers are unchanged. A spreadsheet ' +
+      'that opens a CSV by a double click drops leading zeros: import the columns as text, or use the XLSX. With the ' +
+      'mode `replace` the corrected rows alone would become the list: upload them with `mode` `merge`.',
     exampleId: 41,
-    answers: { 200: { description: 'The rows.', binary: ['text/csv'], headers: ['Content-Disposition'] } },
+    violations: { correctable: ['The correctable field must be true or false.'] },
+    answers: file('The rows.', 'text/csv'),
+  },
+  'GET /import-tasks/:id/skipped.xlsx': {
+    tag,
+    summary: 'Download the rows that an import skipped as XLSX',
+    description:
+      'The same as a workbook. Each cell of the file is a cell of text, so leading zeros stay and no formula is ' +
+      'evaluated. At most 2 workbooks are written at a time; others wait for up to 20 s.',
+    exampleId: 41,
+    violations: { correctable: ['The correctable field must be true or false.'] },
+    answers: file('The rows.', WORKBOOK_TYPE),
   },
   'GET /import-tasks/:id/file': {
     tag,
     summary: 'Download the file of an import',
     description: 'The file as it was uploaded or fetched, under its own name.',
     exampleId: 41,
-    answers: {
-      200: { description: 'The file.', binary: ['application/octet-stream'], headers: ['Content-Disposition'] },
-    },
+    answers: file('The file.', 'application/octet-stream'),
   },
 } satisfies Partial<Record<AdminPath, RouteText>>

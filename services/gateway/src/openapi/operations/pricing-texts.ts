@@ -180,9 +180,11 @@ export const importTaskTexts = {
   'GET /import-tasks/:id/skipped': {
     tag: imports,
     summary: 'List the rows that an import skipped',
-    description: 'Ordered by `row`, the 1-based row number in the file, with the reason and the original cells.',
+    description:
+      'Ordered by `row`, the 1-based row number in the file, with the reason and the original cells. `header` names ' +
+      'the columns of the cells.',
     result: 'One page of rows',
-    answer: pageWith(examples.skippedRow),
+    answer: { ...pageWith(examples.skippedRow), header: { row: 1, cells: ['Бренд', 'Артикул'] } },
   },
   'POST /import-tasks/:id/cancel': {
     tag: imports,

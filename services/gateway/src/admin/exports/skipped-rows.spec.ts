@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { AppError } from '@partsbus/contracts/errors'
 import type { SkippedRow } from '@partsbus/contracts/pricing-import/price-list'
-import { skippedLines } from './download-skipped.js'
-import { csvLine, skippedLine } from './skipped-csv.js'
+import { writeCsv } from './csv.js'
+import { skippedRows, withReason } from './skipped-rows.js'
 
 const row = (at: number, ...cells: string[]): SkippedRow => ({
   row: at,
@@ -12,45 +12,10 @@ const row = (at: number, ...cells: string[]): SkippedRow => ({
 })
 const reason = (at: number): string => `${at};BAD_PRICE;The price is not understood.\r\n`
 
-describe('a line of the CSV', () => {
-  const cells: Array<[cell: string, written: string]> = [
-    ['BOSCH', 'BOSCH'],
-    ['', ''],
-    ['a;b', '"a;b"'],
-    ['13"', '"13"""'],
-    ['two\r\nlines', '"two\r\nlines"'],
-    [' x', '" x"'],
-    ['x ', '"x "'],
-    ['\u00a0', '"\u00a0"'],
-    ['Колодки', 'Колодки'],
-  ]
-  it.each(cells)('%j is written %j', (cell, written) => {
-    expect(csvLine([cell, 'end'])).toBe(`${written};end\r\n`)
-  })
-  const formulas: Array<[cell: string, written: string]> = [
-    ['=1+1', "'=1+1"],
-    ["=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0"],
-    ['+SUM(A1)', "'+SUM(A1)"],
-    ['@x', "'@x"],
-    ['-2+3', "'-2+3"],
-    ['-ABC', "'-ABC"],
-    ['\t=1', "'\t=1"],
-    ['\r=1', '"\'\r=1"'],
-    ['=1;2', '"\'=1;2"'],
-    ['-5', '-5'],
-    ['+7 343 000', '+7 343 000'],
-    ['-1 234,50', '-1 234,50'],
-    ['-1\u00a0234.50', '-1\u00a0234.50'],
-    ['-', '-'],
-    ['a=1', 'a=1'],
-  ]
-  it.each(formulas)('a spreadsheet may not run %j: %j', (cell, written) => {
-    expect(csvLine([cell])).toBe(`${written}\r\n`)
-  })
-  it('a skipped row keeps its cells where they stood, with the reason behind all columns', () => {
-    expect(skippedLine(row(3, 'a', 'b'), 4)).toBe(`a;b;;;${reason(3)}`)
-    expect(skippedLine(row(3, 'a', 'b', 'c'), 2)).toBe(`a;b;c;${reason(3)}`)
-  })
+it('a skipped row keeps its cells in their columns, with the reason behind all columns', () => {
+  const columns = [3, 'BAD_PRICE', 'The price is not understood.']
+  expect(withReason(row(3, 'a', 'b'), 4)).toEqual(['a', 'b', '', '', ...columns])
+  expect(withReason(row(3, 'a', 'b', 'c'), 2)).toEqual(['a', 'b', 'c', ...columns])
 })
 
 describe('all skipped rows', () => {
@@ -60,9 +25,13 @@ describe('all skipped rows', () => {
       if (limit > most) throw new AppError('TOO_LARGE', 'too large')
       return rows.filter((one) => one.row > after).slice(0, limit)
     }
-  const all = async (...given: Parameters<typeof skippedLines>): Promise<string> => {
+  const all = async (
+    read: Parameters<typeof skippedRows>[0],
+    header: Parameters<typeof skippedRows>[1],
+    delimiter?: string,
+  ): Promise<string> => {
     let text = ''
-    for await (const piece of skippedLines(...given)) text += piece
+    for await (const piece of writeCsv(skippedRows(read, header), delimiter)) text += piece
     return text
   }
   it('begin with the byte order mark, and the header where the file had one', async () => {
@@ -106,11 +75,12 @@ describe('all skipped rows', () => {
   it('reads a page when the previous one was consumed', async () => {
     let asked = 0
     const rows = Array.from({ length: 5_000 }, (_, at) => row(at + 1, 'x'))
-    const lines = skippedLines(async (after, limit) => {
-      asked += 1
-      return read(rows)(after, limit)
-    }, null)
-    await lines.next()
+    const lines = writeCsv(
+      skippedRows(async (after, limit) => {
+        asked += 1
+        return read(rows)(after, limit)
+      }, null),
+    )
     await lines.next()
     expect(asked).toBe(1)
     await lines.return(undefined)

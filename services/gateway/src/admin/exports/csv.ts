@@ -1,0 +1,34 @@
+/** Numbers are cells of their own kind in a workbook; null is an empty cell. */
+export type Cell = string | number | null
+
+/** Spreadsheets execute cells that begin like this (CWE-1236). */
+const FORMULA = /^[=+\-@\t\r]/
+/** Exceptions that are plain numbers: `-5`, `+7 343 000`, `-1 234,50`. */
+const NUMBER = /^[+-]?[\d\s\u00a0.,]*$/
+const BYTE_ORDER_MARK = '\uFEFF'
+
+/** The default; spreadsheets of most countries open it as columns. */
+export const DEFAULT_DELIMITER = ';'
+
+/** UTF-8 with a byte order mark, by which spreadsheets recognise the encoding. */
+export async function* writeCsv(
+  rows: AsyncIterable<readonly Cell[][]>,
+  delimiter = DEFAULT_DELIMITER,
+): AsyncGenerator<string> {
+  let mark = BYTE_ORDER_MARK
+  for await (const batch of rows) {
+    yield mark + batch.map((cells) => csvLine(cells, delimiter)).join('')
+    mark = ''
+  }
+  if (mark) yield mark
+}
+
+/** One line of a CSV. */
+export function csvLine(cells: readonly Cell[], delimiter = DEFAULT_DELIMITER): string {
+  return `${cells.map((cell) => csvCell(String(cell ?? ''), delimiter)).join(delimiter)}\r\n`
+}
+
+function csvCell(cell: string, delimiter: string): string {
+  const safe = FORMULA.test(cell) && !NUMBER.test(cell) ? `'${cell}` : cell
+  return safe.includes(delimiter) || /[";\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

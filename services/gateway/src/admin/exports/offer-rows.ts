@@ -1,0 +1,30 @@
+import { AppError } from '@partsbus/contracts/errors'
+import type { ReplyOf } from '@partsbus/contracts/message'
+import type { listOffers } from '@partsbus/contracts/pricing-import/commands'
+import type { Cell } from './csv.js'
+
+/** Names that imports find by themselves, so that an export can be uploaded again; `row` is in the last column. */
+const columns = ['brand', 'article', 'name', 'quantity', 'price', 'delivery_days', 'row']
+
+export type OfferPage = ReplyOf<typeof listOffers>
+/** Reads the live offers of a list, or those of a version after a page of it. */
+export type ReadOffers = (from?: { version: number; after: number }) => Promise<OfferPage>
+
+/** Yields one page of offers at a time (admin.md#offer-files). @param isAll without a filter, so all must come */
+export async function* offerRows(read: ReadOffers, first: OfferPage, isAll: boolean): AsyncGenerator<Cell[][]> {
+  yield [columns]
+  const { version, total } = first
+  if (version === null) return
+  let count = 0
+  for (let page = first; page.data.length > 0 && page.next !== null; page = await read({ version, after: page.next })) {
+    count += page.data.length
+    yield page.data.map(offerRow)
+  }
+  // a version may be deleted between two pages
+  if (isAll && count !== total)
+    throw new AppError('CONFLICT', `Version ${version} has ${total} offers, of which ${count} were read.`)
+}
+
+function offerRow({ brand, article, name, quantity, price, delivery_days, row }: OfferPage['data'][number]): Cell[] {
+  return [brand, article, name, quantity, price, delivery_days, row]
+}

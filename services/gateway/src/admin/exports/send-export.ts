@@ -1,0 +1,87 @@
+import { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { WORKBOOK_TYPE } from '@partsbus/contracts/admin/operation'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { GatewayContext } from '../../context.js'
+import { contentDisposition } from '../../http/content-disposition.js'
+import { Admission } from '../../http/limits/admission.js'
+import { Transfers } from '../../http/transfers.js'
+import { type Cell, writeCsv } from './csv.js'
+import { writeWorkbook } from './workbook.js'
+
+export type ExportFormat = 'csv' | 'xlsx'
+
+/** A table to send. */
+export interface Export {
+  /** without its ending */
+  fileName: string
+  /** batches of rows, which are read as the client receives them */
+  rows: AsyncGenerator<Cell[][]>
+  /** of a CSV */
+  delimiter?: string | undefined
+  /** name of the sheet of a workbook */
+  sheet: string
+  /** whether the first row names the columns */
+  hasHeading: boolean
+}
+
+const ADMISSIONS = {
+  csv: { requests: 10, bytes: 0 },
+  // with a thread of MAX_MEMORY_MB each
+  xlsx: { requests: 2, bytes: 192 * 1024 * 1024, maxWaitMs: 20_000 },
+}
+/** A page of rows and what it became. */
+const RESPONSES = { bytes: 40 * 1024 * 1024 }
+const BUFFERED = 3 * 1024 * 1024
+
+/** Handles downloads of tables. @param open reads the request and the first page, so that its errors are answered */
+export function exportHandler(
+  ctx: GatewayContext,
+  format: ExportFormat,
+  open: (request: FastifyRequest) => Promise<Export>,
+) {
+  const admission = new Admission(ADMISSIONS[format])
+  const transfers = new Transfers(RESPONSES)
+  return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+    admission.run(async () => {
+      const table = await open(request)
+      const end = transfers.start(request.raw.socket, BUFFERED)
+      try {
+        const bytes = format === 'csv' ? csvBytes(table) : workbookBytes(table)
+        // a failure before the first bytes is answered as an error
+        const first = await bytes.next()
+        reply.headers({
+          'content-type': format === 'csv' ? 'text/csv; charset=utf-8' : WORKBOOK_TYPE,
+          'content-disposition': contentDisposition('attachment', `${table.fileName}.${format}`),
+        })
+        const stream = Readable.from(withFirst(first, bytes), { objectMode: false })
+        stream.on('error', (error) => {
+          ctx.log.error({ err: error, request_id: request.id, file_name: table.fileName }, 'export failed')
+        })
+        reply.send(stream)
+        await finished(reply.raw).catch(() => undefined)
+        // of a client that went away
+        stream.destroy()
+      } finally {
+        end()
+      }
+      return reply
+    })
+}
+
+async function* csvBytes({ rows, delimiter }: Export): AsyncGenerator<Uint8Array> {
+  for await (const text of writeCsv(rows, delimiter)) yield Buffer.from(text)
+}
+
+function workbookBytes({ rows, sheet, hasHeading }: Export): AsyncGenerator<Uint8Array> {
+  return writeWorkbook(rows, { sheet, isFirstRowFrozen: hasHeading })
+}
+
+async function* withFirst<Item>(first: IteratorResult<Item>, rest: AsyncGenerator<Item>): AsyncGenerator<Item> {
+  try {
+    if (!first.done) yield first.value
+    yield* rest
+  } finally {
+    await rest.return(undefined)
+  }
+}
