@@ -15,6 +15,7 @@ import {
 import { listAudit } from './audit/list-audit.js'
 import { exportOffers } from './exports/export-offers.js'
 import { exportSkipped } from './exports/export-skipped.js'
+import { ExportCapacity } from './exports/send-export.js'
 import { downloadFile } from './import-tasks/download-file.js'
 import { followTask } from './import-tasks/follow-task.js'
 import { listTasks } from './import-tasks/list-tasks.js'
@@ -54,6 +55,7 @@ export type AdminHandlers = {
 /** @param isDraining true when the process is about to stop; event streams end then */
 export function adminHandlers(ctx: GatewayContext, isDraining: () => boolean): AdminHandlers {
   const files = priceListFiles(ctx)
+  const exports = new ExportCapacity()
   return {
     'GET /overview': overviewHandler(),
     'GET /references': showReferences,
@@ -89,16 +91,16 @@ export function adminHandlers(ctx: GatewayContext, isDraining: () => boolean): A
 
     'GET /price-lists/:id/offers': ({ ctx, params, query, settings }) =>
       listLiveOffers(ctx, params['id'] as number, query, settings),
-    'GET /price-lists/:id/offers.csv': exportOffers(ctx, 'csv'),
-    'GET /price-lists/:id/offers.xlsx': exportOffers(ctx, 'xlsx'),
+    'GET /price-lists/:id/offers.csv': exportOffers(ctx, exports, 'csv'),
+    'GET /price-lists/:id/offers.xlsx': exportOffers(ctx, exports, 'xlsx'),
     'POST /price-lists/:id/sources/test': ({ ctx, params, body, settings }) =>
       testSource(ctx, params['id'] as number, body, settings),
     'POST /price-lists/:id/upload': files.upload,
     'POST /price-lists/:id/preview': files.preview,
     'GET /import-tasks': ({ ctx, query, settings }) => listTasks(ctx, query, settings),
     'GET /import-tasks/:id/events': followTask(ctx, isDraining),
-    'GET /import-tasks/:id/skipped.csv': exportSkipped(ctx, 'csv'),
-    'GET /import-tasks/:id/skipped.xlsx': exportSkipped(ctx, 'xlsx'),
+    'GET /import-tasks/:id/skipped.csv': exportSkipped(ctx, exports, 'csv'),
+    'GET /import-tasks/:id/skipped.xlsx': exportSkipped(ctx, exports, 'xlsx'),
     'GET /import-tasks/:id/file': downloadFile(ctx),
   }
 }

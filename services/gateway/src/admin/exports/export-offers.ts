@@ -7,7 +7,7 @@ import { withRequestScope } from '../../http/request-calls.js'
 import { callOptions } from '../admin-context.js'
 import { check, readId, readQuery } from '../resources/read-request.js'
 import { offerRows, type ReadOffers } from './offer-rows.js'
-import { exportHandler, type ExportFormat } from './send-export.js'
+import { type ExportCapacity, exportHandler, type ExportFormat } from './send-export.js'
 
 const PAGE_ROWS = 1_000
 
@@ -15,9 +15,9 @@ const PAGE_ROWS = 1_000
  * `GET /price-lists/:id/offers.csv` and `.xlsx` (admin.md#offer-files): all of one version, also when another one goes
  * live meanwhile.
  */
-export function exportOffers(ctx: GatewayContext, format: ExportFormat) {
+export function exportOffers(ctx: GatewayContext, capacity: ExportCapacity, format: ExportFormat) {
   const { query: schema } = adminOperations[`GET /price-lists/:id/offers.${format}`]
-  return exportHandler(ctx, format, async (request: FastifyRequest) => {
+  return exportHandler(ctx, capacity, format, async (request: FastifyRequest) => {
     const id = readId((request.params as { id?: string }).id)
     const filter = check(schema, readQuery(request.query as Record<string, unknown>, schema))
     const options = callOptions(requestSettings(request).call)

@@ -6,16 +6,16 @@ import type { GatewayContext } from '../../context.js'
 import { withRequestScope } from '../../http/request-calls.js'
 import { callOptions } from '../admin-context.js'
 import { check, readId, readQuery } from '../resources/read-request.js'
-import { exportHandler, type ExportFormat } from './send-export.js'
+import { type ExportCapacity, exportHandler, type ExportFormat } from './send-export.js'
 import { type ReadSkipped, skippedRows } from './skipped-rows.js'
 
 /**
  * `GET /import-tasks/:id/skipped.csv` and `.xlsx` (admin.md#skipped-files). The CSV has the delimiter of the list, or
  * else `;`.
  */
-export function exportSkipped(ctx: GatewayContext, format: ExportFormat) {
+export function exportSkipped(ctx: GatewayContext, capacity: ExportCapacity, format: ExportFormat) {
   const { query: schema } = adminOperations[`GET /import-tasks/:id/skipped.${format}`]
-  return exportHandler(ctx, format, async (request: FastifyRequest) => {
+  return exportHandler(ctx, capacity, format, async (request: FastifyRequest) => {
     const id = readId((request.params as { id?: string }).id)
     const filter = check(schema, readQuery(request.query as Record<string, unknown>, schema))
     const options = callOptions(requestSettings(request).call)

@@ -25,27 +25,31 @@ export interface Export {
   hasHeading: boolean
 }
 
-const ADMISSIONS = {
-  csv: { requests: 10, bytes: 0 },
-  // with a thread of MAX_MEMORY_MB each
-  xlsx: { requests: 2, bytes: 192 * 1024 * 1024, maxWaitMs: 20_000 },
-}
+const CSV = { requests: 6, bytes: 0 }
+/** Each has a thread, which takes about 100 MB. */
+const WORKBOOKS = { requests: 2, bytes: 192 * 1024 * 1024, maxWaitMs: 20_000 }
+const RESPONSES = { bytes: 16 * 1024 * 1024 }
 /** A page of rows and what it became. */
-const RESPONSES = { bytes: 40 * 1024 * 1024 }
-const BUFFERED = 3 * 1024 * 1024
+const BUFFERED = 2 * 1024 * 1024
+
+/** How many exports run at a time, whatever they contain. */
+export class ExportCapacity {
+  readonly csv = new Admission(CSV)
+  readonly xlsx = new Admission(WORKBOOKS)
+  readonly transfers = new Transfers(RESPONSES)
+}
 
 /** Handles downloads of tables. @param open reads the request and the first page, so that its errors are answered */
 export function exportHandler(
-  ctx: GatewayContext,
+  { log }: Pick<GatewayContext, 'log'>,
+  capacity: ExportCapacity,
   format: ExportFormat,
   open: (request: FastifyRequest) => Promise<Export>,
 ) {
-  const admission = new Admission(ADMISSIONS[format])
-  const transfers = new Transfers(RESPONSES)
   return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-    admission.run(async () => {
+    capacity[format].run(async () => {
       const table = await open(request)
-      const end = transfers.start(request.raw.socket, BUFFERED)
+      const end = capacity.transfers.start(request.raw.socket, BUFFERED)
       try {
         const bytes = format === 'csv' ? csvBytes(table) : workbookBytes(table)
         // a failure before the first bytes is answered as an error
@@ -56,7 +60,7 @@ export function exportHandler(
         })
         const stream = Readable.from(withFirst(first, bytes), { objectMode: false })
         stream.on('error', (error) => {
-          ctx.log.error({ err: error, request_id: request.id, file_name: table.fileName }, 'export failed')
+          log.error({ err: error, request_id: request.id, file_name: table.fileName }, 'export failed')
         })
         reply.send(stream)
         await finished(reply.raw).catch(() => undefined)

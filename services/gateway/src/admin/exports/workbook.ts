@@ -6,8 +6,8 @@ import type { WorkbookOptions, WorkbookRequest, WorkbookResponse } from './workb
 
 // always the built file, also when this module runs from source
 const THREAD = join(import.meta.dirname, '..', '..', '..', 'dist', 'admin', 'exports', 'workbook-thread.js')
-/** Heap of a thread; 1,000,000 rows use about 40 MB of it. */
-const MAX_MEMORY_MB = 96
+/** Heap of a thread, of which 1,000,000 rows use 30 MB; as much again is outside of it. */
+const MAX_MEMORY_MB = 64
 
 /**
  * The bytes of an XLSX file. It is written by a thread of its own, because each row costs as much time as a search. A
