@@ -136,10 +136,11 @@ export const importFileTexts = {
     summary: 'Download the live offers of a price list as CSV',
     description:
       'All live offers in the order of the file, under the names `brand`, `article`, `name`, `quantity`, `price`, ' +
-      '`delivery_days` and `row`, by which an import recognises them. UTF-8 with a byte order mark, `;` between cells. ' +
-      'A cell that a spreadsheet would evaluate as a formula begins with an apostrophe. All offers are of one version, ' +
-      'which the file name contains; when it is deleted meanwhile, the connection is closed before the end. A ' +
-      'spreadsheet that opens a CSV by a double click drops leading zeros: import the columns as text, or use the XLSX.',
+      '`delivery_days` and `row`, by which an import recognises them. UTF-8 with a byte order mark, `;` between ' +
+      'cells. A cell that a spreadsheet would evaluate as a formula begins with an apostrophe. All offers are of one ' +
+      'version, which the file name contains; when it is deleted meanwhile, the connection is closed before the end. ' +
+      'A spreadsheet that opens a CSV by a double click drops leading zeros: import the columns as text, or use the ' +
+      'XLSX.',
     exampleId: 7,
     violations: { article: ['The article field must not be greater than 191 characters.'] },
     answers: file('The offers.', 'text/csv'),
