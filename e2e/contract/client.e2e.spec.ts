@@ -52,7 +52,7 @@ describe('the admin API', () => {
         (task) => {
           if (task.completed_at !== null) resolve(task)
         },
-        reject,
+        { onError: reject },
       )
     })
     expect(last).toMatchObject({ status: 'completed', imported_rows: 1, skipped_rows: 1 })

@@ -196,7 +196,7 @@ describe('following an import without server-sent events', () => {
     answer({ message: 'Not found.' }, 404)
     const admin = createAdminClient({ baseUrl })
     const error = await new Promise<unknown>((resolve) => {
-      admin.follow(41, () => undefined, resolve)
+      admin.follow(41, () => undefined, { onError: resolve })
     })
     expect(error).toMatchObject({ status: 404 })
     expect(received).toHaveLength(1)

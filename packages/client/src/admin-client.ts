@@ -9,7 +9,7 @@ import type {
 import type { AnswerOf } from '@partsbus/contracts/admin/operations'
 import type { AdminPath } from '@partsbus/contracts/admin/paths'
 import type { AdminImportTask } from '@partsbus/contracts/pricing-import/import-task'
-import { followTask } from './follow-task.js'
+import { followTask, type FollowOptions } from './follow-task.js'
 import type { UploadProgress } from './send-form.js'
 import { type ClientOptions, createTransport, type Exchange, optionalHeader, type RequestOptions } from './transport.js'
 
@@ -47,12 +47,12 @@ export interface AdminClient {
   exchange<Path extends JsonPath>(path: Path, ...options: CallArguments<Path>): Promise<Exchange<ReceivedAnswer<Path>>>
   upload<Path extends UploadPath>(path: Path, options: UploadOptions<Path>): Promise<AnswerOf<Path>>
   /** Calls `onTask` with the state of an import and after each change. @returns a function that stops */
-  follow(taskId: number, onTask: (task: AdminImportTask) => void, onError?: (error: unknown) => void): () => void
+  follow(taskId: number, onTask: (task: AdminImportTask) => void, options?: FollowOptions): () => void
 }
 
 /** The admin API: without a token, in a browser, by the session of the administrator. */
-export function createAdminClient(options: ClientOptions): AdminClient {
-  const transport = createTransport('admin', options)
+export function createAdminClient(clientOptions: ClientOptions): AdminClient {
+  const transport = createTransport('admin', clientOptions)
   const exchange: AdminClient['exchange'] = async (path, ...[options]) => {
     const { ifMatch, ...rest } = (options ?? {}) as RequestOptions & { ifMatch?: string }
     return (await transport.request(path, { ...rest, headers: optionalHeader('if-match', ifMatch) })) as Exchange<
@@ -65,15 +65,15 @@ export function createAdminClient(options: ClientOptions): AdminClient {
     exchange,
     upload: async <Path extends UploadPath>(path: Path, options: UploadOptions<Path>) =>
       (await transport.upload(path, options)).answer as AnswerOf<Path>,
-    follow: (id: number, onTask: (task: AdminImportTask) => void, onError?: (error: unknown) => void): (() => void) =>
+    follow: (id: number, onTask: (task: AdminImportTask) => void, options?: FollowOptions): (() => void) =>
       followTask(
         {
           eventsUrl: transport.url('GET /import-tasks/:id/events', { params: { id } }),
-          canStream: options.token === undefined && options.fetch === undefined,
+          canStream: clientOptions.token === undefined && clientOptions.fetch === undefined,
           read: () => call('GET /import-tasks/:id', { params: { id } }),
         },
         onTask,
-        onError,
+        options,
       ),
   })
 }

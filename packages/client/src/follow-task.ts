@@ -1,8 +1,13 @@
 import type { AdminImportTask } from '@partsbus/contracts/pricing-import/import-task'
 
-const POLL_MS = 1_000
+const POLL_MS = 2_000
 /** Longest wait between polls that fail. */
 const MAX_POLL_MS = 10_000
+/** A stream that could not be opened again so often, without an event in between, is given up. */
+const MAX_ATTEMPTS = 3
+
+/** How the state arrives: as events, not at all for the moment, or by polling in place of events. */
+export type FollowState = 'live' | 'reconnecting' | 'polling'
 
 export interface TaskSource {
   /** address of the event stream */
@@ -12,30 +17,42 @@ export interface TaskSource {
   read(): Promise<AdminImportTask>
 }
 
+export interface FollowOptions {
+  /** gets the error of a poll; polling continues, except after a 4xx */
+  onError?: (error: unknown) => void
+  /** is called at each change; the first state is `live` */
+  onState?: (state: FollowState) => void
+}
+
 const CLOSED = 2
 const isFinal = ({ status }: AdminImportTask): boolean => status === 'completed' || status === 'failed'
 
 /**
  * Calls `onTask` with the current state of an import and after each change, up to its final state: by server-sent
- * events in a browser, and by polling where there are none or their stream is refused.
- * @param onError gets the error of a poll; polling continues, except after a 4xx
+ * events in a browser, and by polling where there are none, or their stream is refused or fails again and again.
  * @returns a function that stops
  */
 export function followTask(
   { eventsUrl, canStream, read }: TaskSource,
   onTask: (task: AdminImportTask) => void,
-  onError?: (error: unknown) => void,
+  { onError, onState }: FollowOptions = {},
 ): () => void {
   const { EventSource } = globalThis as { EventSource?: typeof globalThis.EventSource }
   let events: EventSource | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let isStopped = false
   let shown = ''
+  let state: FollowState = 'live'
+  let failures = 0
 
   const stop = (): void => {
     isStopped = true
     events?.close()
     clearTimeout(timer)
+  }
+  const changeState = (next: FollowState): void => {
+    if (!isStopped && next !== state) onState?.(next)
+    state = next
   }
   const show = (task: AdminImportTask): void => {
     if (isStopped) return
@@ -48,11 +65,13 @@ export function followTask(
     let nextMs = POLL_MS
     try {
       show(await read())
+      changeState('polling')
     } catch (error) {
       if (isStopped) return
       onError?.(error)
       const { status } = error as { status?: number }
       if (status !== undefined && status >= 400 && status < 500) return
+      changeState('reconnecting')
       nextMs = Math.min(waitMs * 2, MAX_POLL_MS)
     }
     if (!isStopped) timer = setTimeout(() => void poll(nextMs), nextMs)
@@ -63,10 +82,19 @@ export function followTask(
     return stop
   }
   events = new EventSource(eventsUrl)
-  events.onmessage = ({ data }) => show(JSON.parse(String(data)) as AdminImportTask)
+  events.onopen = () => changeState('live')
+  events.onmessage = ({ data }) => {
+    failures = 0
+    show(JSON.parse(String(data)) as AdminImportTask)
+  }
   events.onerror = () => {
-    // otherwise it reconnects by itself
-    if (events?.readyState === CLOSED && !isStopped) void poll(POLL_MS)
+    if (isStopped) return
+    failures += 1
+    changeState('reconnecting')
+    // the first failure is the end of the stream; a browser opens it again by itself unless it was refused
+    if (events?.readyState !== CLOSED && failures <= MAX_ATTEMPTS) return
+    events?.close()
+    void poll(POLL_MS)
   }
   return stop
 }
