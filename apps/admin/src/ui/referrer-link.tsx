@@ -1,4 +1,5 @@
 import type { Referrer } from '@partsbus/client/answer-error'
+import { useTexts } from '../texts/language.js'
 import { AppLink } from './app-link.js'
 
 const PAGES: Record<string, string> = {
@@ -10,11 +11,18 @@ const PARTNER_SETTING = 'storages_for_crosses'
 
 /** What refers to a thing that cannot be deleted. */
 export function ReferrerLink({ kind, id, name }: Referrer) {
+  const words = useTexts().setUp.settings
+  const settings: Record<string, string> = {
+    erp_storage_id: words.storage,
+    erp_pick_up_point_id: words.point,
+    [PARTNER_SETTING]: words.crosses,
+  }
+  const text = kind === 'setting' ? (settings[name] ?? name) : name
   const page = kind === 'setting' && id === PARTNER_SETTING ? '/settings/b2b' : PAGES[kind]
-  if (page === undefined) return name
+  if (page === undefined) return text
   return (
     <AppLink path={page} params={{ id }}>
-      {name}
+      {text}
     </AppLink>
   )
 }

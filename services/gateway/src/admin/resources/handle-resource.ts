@@ -4,13 +4,12 @@ import { contractViolation, type FieldViolation, type Violations } from '@partsb
 import type { SettingsSnapshot } from '../../settings/settings-cache.js'
 import { type AdminContext, callOptions } from '../admin-context.js'
 import { hideSecrets } from '../audit/hide-secrets.js'
+import { assertUnused } from './assert-unused.js'
 import type { Input } from './read-request.js'
-import { assertNoPriceLists } from './price-list-references.js'
 import { recordChange } from '../audit/record-change.js'
 import type { ResourceRoute } from './resource-routes.js'
 import { hideRevision, splitRevision } from './revisions.js'
 import { clearReferences } from '../settings/change-settings.js'
-import { assertNotReferenced } from '../settings/settings-references.js'
 
 /** A call that is handled by a command: its row in the table of operations, and its command. */
 export interface ResourceCall {
@@ -42,8 +41,7 @@ export async function handleResource(
         throw hideRevision(unwrapPatchPaths(error))
       })
   if (route.action === undefined) return response(operation, route, await call(), input)
-  if (route.settingsReference) assertNotReferenced(settings.values, route.settingsReference, input.id as number)
-  if (route.settingsReference === 'storage') await assertNoPriceLists(ctx, input.id as number, settings)
+  if (route.settingsReference) await assertUnused(ctx, route.settingsReference, input.id as number, settings)
   const result = await recordChange(ctx, {
     action: route.action,
     details: isPatch ? { ...params, ...hideSecrets(body) } : hideSecrets(input),
