@@ -1,5 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
+import type { FollowState } from '@partsbus/client/follow-task'
+import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import type { AnswerOf } from '@partsbus/contracts/admin/operations'
+import type { AdminImportTask } from '@partsbus/contracts/pricing-import/import-task'
 import { useEffect, useState } from 'react'
 import { admin } from '../shell/admin-client.js'
 import { callKey, useCall, useWrite } from '../shell/use-call.js'
@@ -41,21 +43,45 @@ export function useImports({ status, price_list_id, source_type, from, to, page 
   return useCall('GET /import-tasks', { query, everyMs: isBusy ? BUSY_EVERY_MS : IDLE_EVERY_MS })
 }
 
+/** How the state of an import arrives; `waiting`: it is there, but nothing has changed for a while. */
+export type LiveState = FollowState | 'waiting'
+
+/** Without a change for this long the import waits for a service, ms. */
+const WAITS_AFTER_MS = 3_000
+
 /** One import: live while it runs and the window is visible. Its counters never go back. */
-export function useTask(id: number) {
+export function useTask(id: number): { task: UseQueryResult<Task>; live: LiveState } {
   const queries = useQueryClient()
+  const [live, setLive] = useState<FollowState>('live')
   const task = useCall('GET /import-tasks/:id', { params: { id } })
   const isVisible = useIsVisible()
   const runs = task.data !== undefined && !isFinal(task.data)
   useEffect(() => {
     if (!runs || !isVisible) return
     const key = callKey('GET /import-tasks/:id', { id })
-    return admin.follow(id, (next) => {
+    const show = (next: AdminImportTask) => {
       queries.setQueryData<Task>(key, (shown) => (shown && isOlder(next as Task, shown) ? shown : (next as Task)))
       if (isFinal(next)) void queries.invalidateQueries({ queryKey: ['GET /import-tasks/:id/skipped'] })
-    })
+    }
+    const stop = admin.follow(id, show, { onState: setLive })
+    return () => {
+      stop()
+      setLive('live')
+    }
   }, [id, runs, isVisible, queries])
-  return task
+  const isProcessing = task.data?.status === 'processing'
+  const isLate = useIsUnchanged(task.data?.processed_rows, WAITS_AFTER_MS)
+  return { task, live: live !== 'reconnecting' && isProcessing && isLate ? 'waiting' : live }
+}
+
+/** True once a value has stayed the same for so long. */
+function useIsUnchanged(value: unknown, forMs: number): boolean {
+  const [unchanged, setUnchanged] = useState<{ value: unknown }>()
+  useEffect(() => {
+    const timer = setTimeout(() => setUnchanged({ value }), forMs)
+    return () => clearTimeout(timer)
+  }, [value, forMs])
+  return unchanged !== undefined && unchanged.value === value
 }
 
 /** A state that was sent before the one that is shown. */

@@ -13,7 +13,15 @@ import { RefusalNotice } from '../ui/refusal.js'
 import { Loaded, Skeleton } from '../ui/state.js'
 import { Time } from '../ui/time.js'
 import { useFormats } from '../ui/use-formats.js'
-import { isFinal, type Task, useCancelTask, useListNames, useRetryTask, useTask } from './import-calls.js'
+import {
+  isFinal,
+  type LiveState,
+  type Task,
+  useCancelTask,
+  useListNames,
+  useRetryTask,
+  useTask,
+} from './import-calls.js'
 import { ImportProgress } from './import-progress.js'
 import { SkippedRows } from './skipped-rows.js'
 import { TaskState } from './task-state.js'
@@ -21,7 +29,7 @@ import { TaskState } from './task-state.js'
 export function ImportPage() {
   const t = useTexts()
   const id = Number(useParams({ from: '/frame/imports/$id' }).id)
-  const task = useTask(id)
+  const { task, live } = useTask(id)
   const list = <Link to="/imports">{t.imports.one.toList}</Link>
   return (
     <Page
@@ -43,7 +51,7 @@ export function ImportPage() {
         gone={{ what: t.imports.one.gone(id), link: list }}
         skeleton={<Skeleton lines={14} />}
       >
-        {(data) => <Report task={data} />}
+        {(data) => <Report task={data} live={live} />}
       </Loaded>
     </Page>
   )
@@ -91,7 +99,7 @@ function Actions({ task: { id, status } }: { task: Task }) {
   )
 }
 
-function Report({ task }: { task: Task }) {
+function Report({ task, live }: { task: Task; live: LiveState }) {
   const t = useTexts()
   return (
     <>
@@ -100,7 +108,7 @@ function Report({ task }: { task: Task }) {
           <p lang="en">{task.error_message}</p>
         </Notice>
       )}
-      {!isFinal(task) && <ImportProgress task={task} />}
+      {!isFinal(task) && <ImportProgress task={task} live={live} />}
       <Panel>
         <TaskFacts task={task} />
       </Panel>

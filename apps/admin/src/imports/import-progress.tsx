@@ -1,11 +1,12 @@
 import { useTexts } from '../texts/language.js'
+import { Mark } from '../ui/mark.js'
 import { Progress } from '../ui/meter.js'
 import { Panel } from '../ui/panel.js'
 import { useFormats } from '../ui/use-formats.js'
-import type { Task } from './import-calls.js'
+import type { LiveState, Task } from './import-calls.js'
 
 /** How far a running import is. */
-export function ImportProgress({ task }: { task: Task }) {
+export function ImportProgress({ task, live }: { task: Task; live: LiveState }) {
   const t = useTexts()
   const formats = useFormats()
   const { status, queue_position, total_rows, processed_rows, rows_per_second } = task
@@ -13,6 +14,7 @@ export function ImportProgress({ task }: { task: Task }) {
     return (
       <Panel>
         <p>{queue_position === null ? t.imports.one.waits : t.imports.one.queue(queue_position)}</p>
+        <HowLive live={live} />
       </Panel>
     )
   }
@@ -36,7 +38,20 @@ export function ImportProgress({ task }: { task: Task }) {
           max={isCounted ? total_rows : 1}
         />
         <p className="number">{parts.join(' · ')}</p>
+        <HowLive live={live} />
       </div>
     </Panel>
+  )
+}
+
+/** Why the figures stand still, or are read less often. */
+function HowLive({ live }: { live: LiveState }) {
+  const words = useTexts().imports.one
+  return (
+    <div role="status">
+      {live === 'reconnecting' && <Mark tone="waiting">{words.reconnecting}</Mark>}
+      {live === 'waiting' && <Mark tone="waiting">{words.stalled}</Mark>}
+      {live === 'polling' && <span className="muted small">{words.limited}</span>}
+    </div>
   )
 }

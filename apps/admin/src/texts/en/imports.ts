@@ -49,6 +49,8 @@ export const imports = {
     repeats: 'Repeats',
     finished: 'Finished',
     why: 'Why it failed',
+    reconnecting: 'The connection is lost: reconnecting …',
+    stalled: 'Waiting for the price-list service. The import goes on by itself.',
     limited: 'The live view is limited: the state is read every few seconds.',
   },
   rowsSkipped: {
