@@ -1,7 +1,10 @@
+import { type DragEvent, useId, useState } from 'react'
 import { useTexts } from '../texts/language.js'
 import { classNames } from '../ui/class-names.js'
+import { Mark } from '../ui/mark.js'
 import { Notice, Panel } from '../ui/panel.js'
 import { LongText } from '../ui/table.js'
+import { useFormats } from '../ui/use-formats.js'
 import {
   chooseColumn,
   type Columns,
@@ -27,8 +30,9 @@ interface MappingTableProps {
 export function MappingTable({ preview, columns, isStale, onChange }: MappingTableProps) {
   const t = useTexts()
   const words = t.priceLists.format
-  const uses = columnUses(preview)
+  const uses = columnUses(preview, columns)
   const { header, sample, problem } = preview
+  const unused = FIELDS.filter((field) => !uses.some((use) => use.field === field))
   const shown = sample.filter(({ row }) => row !== header?.row)
   const choose = (column: number, field: MappedField | undefined) =>
     onChange(chooseColumn(columns, uses, { column, field, heading: uniqueHeading(header, column) }))
@@ -46,6 +50,13 @@ export function MappingTable({ preview, columns, isStale, onChange }: MappingTab
           </Notice>
         </div>
       )}
+      {unused.length > 0 && (
+        <p className={styles.unused}>
+          {unused.map((field) => (
+            <FieldChip key={field} field={field} />
+          ))}
+        </p>
+      )}
       {/* the table scrolls by itself: a keyboard must be able to reach it */}
       <div
         className={classNames(styles.region, isStale && styles.stale)}
@@ -58,10 +69,9 @@ export function MappingTable({ preview, columns, isStale, onChange }: MappingTab
             <tr>
               <th scope="col">{words.row}</th>
               {uses.map((use) => (
-                <th key={use.column} scope="col">
-                  <ColumnChoice use={use} onChoose={(field) => choose(use.column, field)} />
-                </th>
+                <ColumnHead key={use.column} use={use} onChoose={(field) => choose(use.column, field)} />
               ))}
+              <th scope="col">{words.readAs}</th>
             </tr>
             {header && (
               <tr className={styles.header}>
@@ -71,6 +81,7 @@ export function MappingTable({ preview, columns, isStale, onChange }: MappingTab
                     <LongText text={header.cells[column] ?? ''} />
                   </td>
                 ))}
+                <td />
               </tr>
             )}
           </thead>
@@ -83,6 +94,9 @@ export function MappingTable({ preview, columns, isStale, onChange }: MappingTab
                     <LongText text={cells[column] ?? ''} />
                   </td>
                 ))}
+                <td>
+                  <ReadAs preview={preview} row={row} />
+                </td>
               </tr>
             ))}
           </tbody>
@@ -95,6 +109,40 @@ export function MappingTable({ preview, columns, isStale, onChange }: MappingTab
 const fieldName = (name: string, fields: Record<MappedField, string>): string =>
   name in fields ? fields[name as MappedField] : name
 
+/** The type under which a field is dragged: nothing else may be dropped on a column. */
+const FIELD_TYPE = 'application/x-partsbus-field'
+
+/** What a column holds: chosen by its select, or by dragging the name of a field onto it. */
+function ColumnHead({ use, onChoose }: { use: ColumnUse; onChoose: (field: MappedField | undefined) => void }) {
+  const [isOver, setIsOver] = useState(false)
+  const isField = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes(FIELD_TYPE)
+  return (
+    <th
+      scope="col"
+      data-over={isOver || undefined}
+      onDragOver={(event) => {
+        if (!isField(event)) return
+        event.preventDefault()
+        event.dataTransfer.dropEffect = 'move'
+        setIsOver(true)
+      }}
+      onDragLeave={({ currentTarget, relatedTarget }) => {
+        // its parts are left and entered all the time
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setIsOver(false)
+      }}
+      onDrop={(event) => {
+        if (!isField(event)) return
+        event.preventDefault()
+        setIsOver(false)
+        const dropped = FIELDS.find((name) => name === event.dataTransfer.getData(FIELD_TYPE))
+        if (dropped !== undefined && dropped !== use.field) onChoose(dropped)
+      }}
+    >
+      <ColumnChoice use={use} onChoose={onChoose} />
+    </th>
+  )
+}
+
 function ColumnChoice({
   use: { column, field, isFound },
   onChoose,
@@ -104,11 +152,17 @@ function ColumnChoice({
 }) {
   const t = useTexts()
   const words = t.priceLists.format
-  const letter = columnLetter(column)
+  const id = useId()
   return (
-    <label className={styles.choice}>
-      <span className="small muted">{words.column(letter)}</span>
+    <div className={styles.choice}>
+      <div className={styles.line}>
+        <label htmlFor={id} className="small muted">
+          {words.column(columnLetter(column))}
+        </label>
+        {field !== undefined && <FieldChip field={field} />}
+      </div>
       <select
+        id={id}
         className={classNames(styles.select, field !== undefined && styles.used)}
         value={field ?? ''}
         onChange={({ target }) => onChoose(FIELDS.find((name) => name === target.value))}
@@ -122,6 +176,40 @@ function ColumnChoice({
           </option>
         ))}
       </select>
-    </label>
+    </div>
   )
+}
+
+/** A shortcut of the select for the mouse: a screen reader has the select. */
+function FieldChip({ field }: { field: MappedField }) {
+  const words = useTexts().priceLists.format
+  return (
+    <span
+      className={styles.chip}
+      draggable
+      aria-hidden="true"
+      title={words.dragHint}
+      onDragStart={({ dataTransfer }) => {
+        dataTransfer.setData(FIELD_TYPE, field)
+        dataTransfer.effectAllowed = 'move'
+      }}
+    >
+      {words.fields[field]}
+    </span>
+  )
+}
+
+/** The offer that a row becomes, or why it is left out. */
+function ReadAs({ preview: { rows, rejected }, row }: { preview: FilePreview; row: number }) {
+  const t = useTexts()
+  const formats = useFormats()
+  const words = t.priceLists.format
+  const skipped = rejected.find((one) => one.row === row)
+  if (skipped !== undefined)
+    return <Mark tone="danger">{words.isSkipped(t.imports.rowsSkipped.codes[skipped.code] ?? skipped.message)}</Mark>
+  const offer = rows.find((one) => one.row === row)
+  if (offer === undefined) return null
+  const { brand, article, quantity, price } = offer
+  const amount = price === null ? [] : [formats.amount(price)]
+  return [brand, article, words.pieces(formats.number(quantity)), ...amount].join(' · ')
 }

@@ -2,12 +2,13 @@ import { describe, expect, it } from '@jest/globals'
 import { chooseColumn, columnLetter, columnUses, uniqueHeading } from './mapping.js'
 
 const header = { row: 3, cells: ['Бренд', 'Артикул', 'Цена', 'Опт'] }
-const uses = columnUses({
+const preview = {
   columns: { brand: 1, article: 2, price: 3 },
-  found_by: { brand: 'heading', article: 'set', price: 'heading' },
+  found_by: { brand: 'heading', article: 'set', price: 'heading' } as const,
   header,
   sample: [{ row: 4, cells: ['KYB', '1', '5', '6', 'x'] }],
-})
+}
+const uses = columnUses(preview, { article: 'Артикул' })
 
 describe('the columns of a file', () => {
   it('have letters', () => {
@@ -25,13 +26,33 @@ describe('the columns of a file', () => {
   })
 
   it('may hold one field together', () => {
-    const both = columnUses({
-      columns: { name: [1, 3] },
-      found_by: { name: 'set' },
-      header: null,
-      sample: [{ row: 1, cells: ['a', 'b', 'c'] }],
-    })
+    const both = columnUses(
+      {
+        columns: { name: [1, 3] },
+        found_by: { name: 'set' },
+        header: null,
+        sample: [{ row: 1, cells: ['a', 'b', 'c'] }],
+      },
+      { name: ['A', 'C'] },
+    )
     expect(both.map(({ field }) => field)).toEqual(['name', undefined, 'name'])
+  })
+
+  it('follow the draft before the file is read again', () => {
+    expect(columnUses(preview, { price: 'опт' }).map(({ field }) => field)).toEqual([
+      'brand',
+      undefined,
+      undefined,
+      'price',
+      undefined,
+    ])
+    expect(columnUses(preview, { price: 'E', brand: { value: 'KYB' } }).map(({ field }) => field)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      'price',
+    ])
   })
 
   it('take a field from another column, by heading', () => {

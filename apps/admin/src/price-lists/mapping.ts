@@ -19,24 +19,53 @@ export function columnLetter(column: number): string {
   return column < 26 ? last : columnLetter(Math.floor(column / 26) - 1) + last
 }
 
-/** What each column of the sample holds. @param preview its `columns` are 1-based */
-export function columnUses({
-  columns,
-  found_by,
-  sample,
-  header,
-}: Pick<Preview, 'columns' | 'found_by' | 'sample' | 'header'>): ColumnUse[] {
+/**
+ * What each column of the sample holds: by the draft where it names the column, else as the file was read, which
+ * follows the draft after a moment.
+ * @param preview its `columns` are 1-based
+ * @param draft the columns that the draft sets
+ */
+export function columnUses(
+  preview: Pick<Preview, 'columns' | 'found_by' | 'sample' | 'header'>,
+  draft: Columns,
+): ColumnUse[] {
+  const { found_by, sample, header } = preview
   const width = Math.max(0, header?.cells.length ?? 0, ...sample.map(({ cells }) => cells.length))
-  const held = new Map<number, MappedField>()
-  for (const field of FIELDS) {
-    const at = columns[field]
-    for (const column of [at].flat()) if (typeof column === 'number') held.set(column - 1, field)
+  const uses = Array.from({ length: width }, (_, column): ColumnUse => ({ column, field: undefined, isFound: false }))
+  const place = (field: MappedField, columns: number[], isFound: boolean) => {
+    for (const column of columns) if (uses[column]) uses[column] = { column, field, isFound }
   }
-  return Array.from({ length: width }, (_, column) => {
-    const field = held.get(column)
-    return { column, field, isFound: field !== undefined && found_by[field] === 'heading' }
-  })
+  // a column that the draft sets is no longer the field that its heading means
+  for (const field of FIELDS)
+    if (draft[field] === undefined && found_by[field] === 'heading') place(field, readColumns(preview, field), true)
+  for (const field of FIELDS) {
+    const set = draft[field]
+    if (set !== undefined) place(field, setColumns(set, header) ?? readColumns(preview, field), false)
+  }
+  return uses
 }
+
+const readColumns = ({ columns }: Pick<Preview, 'columns'>, field: MappedField): number[] =>
+  [columns[field]].flat().flatMap((column) => (typeof column === 'number' ? [column - 1] : []))
+
+/** Undefined where only the reader of the file knows: a heading that it compares in its own way. */
+function setColumns(set: NonNullable<Columns[MappedField]>, header: Preview['header']): number[] | undefined {
+  if (typeof set === 'object' && !Array.isArray(set)) return []
+  const columns = [set].flat().map((name) => {
+    if (typeof name === 'number') return name - 1
+    const heading = header?.cells.findIndex((cell) => normalized(cell) === normalized(name)) ?? -1
+    return heading >= 0 ? heading : columnOfLetter(name)
+  })
+  return columns.includes(-1) ? undefined : columns
+}
+
+/** -1: it is no letter. */
+const columnOfLetter = (name: string): number =>
+  /^[A-Z]{1,2}$/i.test(name)
+    ? [...name.toUpperCase()].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1
+    : -1
+
+const normalized = (heading: string): string => heading.trim().toLocaleLowerCase()
 
 /**
  * A field is held by one column: choosing it moves it there, and what the column held before is free again.
@@ -57,7 +86,7 @@ export function chooseColumn(
 
 /** The heading of a column, where no other column has the same. */
 export function uniqueHeading(header: Preview['header'], column: number): string | undefined {
-  const cells = header?.cells.map((cell) => cell.trim().toLocaleLowerCase()) ?? []
+  const cells = header?.cells.map(normalized) ?? []
   const own = cells[column]
   // a heading of one or two letters could be read as the letter of another column
   if (own === undefined || own.length < 3 || cells.filter((cell) => cell === own).length > 1) return undefined
