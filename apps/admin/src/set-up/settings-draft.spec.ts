@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
-import { readSettings, toSettingsDraft } from './settings-draft.js'
+import { missingOf, readSettings, toSettingsDraft } from './settings-draft.js'
+import type { Settings } from './set-up-calls.js'
 
-const base = toSettingsDraft({
+const settings: Settings = {
   erp_enabled: false,
   erp_storage_id: null,
   erp_pick_up_point_id: null,
@@ -20,7 +21,8 @@ const base = toSettingsDraft({
   audit_retention_days: 365,
   erp_token: null,
   b2b_token: null,
-})
+}
+const base = toSettingsDraft(settings)
 
 describe('the settings', () => {
   it('are edited in megabytes and sent in bytes', () => {
@@ -42,5 +44,12 @@ describe('the settings', () => {
     expect(readSettings({ ...base, erp_allowed_ips: ['10.0.0.1'] }, base).patch).toEqual({
       erp_allowed_ips: ['10.0.0.1'],
     })
+  })
+
+  it('name what an API lacks', () => {
+    expect(missingOf('erp', settings)).toEqual(['storage', 'pick-up point', 'token'])
+    expect(missingOf('b2b', settings)).toEqual(['token'])
+    const issued = { last4: 'x7Qk', issued_at: '2026-11-03T14:02:00Z' }
+    expect(missingOf('erp', { ...settings, erp_storage_id: 1, erp_pick_up_point_id: 2, erp_token: issued })).toEqual([])
   })
 })

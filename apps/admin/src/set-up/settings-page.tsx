@@ -3,14 +3,15 @@ import { useMemo } from 'react'
 import { useMay } from '../session/session.js'
 import { useTexts } from '../texts/language.js'
 import { EditForm } from '../ui/edit-form.js'
+import { Mark } from '../ui/mark.js'
 import { Page } from '../ui/page.js'
 import { Panel } from '../ui/panel.js'
 import { Loaded } from '../ui/state.js'
 import { Tabs } from '../ui/tabs.js'
 import { toast } from '../ui/toast.js'
 import { useDraft } from '../ui/use-draft.js'
-import { type Settings, useSaveSettings, useSettings } from './set-up-calls.js'
-import { readSettings, type SettingsDraft, toSettingsDraft } from './settings-draft.js'
+import { type Door, type Settings, useSaveSettings, useSettings } from './set-up-calls.js'
+import { missingOf, readSettings, type SettingsDraft, toSettingsDraft } from './settings-draft.js'
 import { ErpFields, FileFields, GeneralFields, PartnerFields } from './settings-fields.js'
 import { TokenPanel } from './token-panel.js'
 
@@ -35,13 +36,30 @@ export function SettingsPage() {
         {({ answer, etag }) => (
           <>
             {(open === 'erp' || open === 'b2b') && (
-              <TokenPanel door={open} stamp={open === 'erp' ? answer.erp_token : answer.b2b_token} />
+              <>
+                <Readiness door={open} settings={answer} />
+                <TokenPanel door={open} stamp={open === 'erp' ? answer.erp_token : answer.b2b_token} />
+              </>
             )}
             <SettingsForm key={open} tab={open} settings={answer} revision={etag} />
           </>
         )}
       </Loaded>
     </Page>
+  )
+}
+
+/** Whether an API has what it needs, and what is missing. */
+function Readiness({ door, settings }: { door: Door; settings: Settings }) {
+  const t = useTexts()
+  const words = t.setUp.settings
+  const missing = missingOf(door, settings)
+  if (missing.length === 0) return <Mark tone="good">{words.ready}</Mark>
+  const isOn = door === 'erp' ? settings.erp_enabled : settings.b2b_enabled
+  return (
+    <Mark tone={isOn ? 'danger' : 'quiet'}>
+      {words.notReady(missing.map((part) => t.overview.problem.missing[part]).join(', '))}
+    </Mark>
   )
 }
 

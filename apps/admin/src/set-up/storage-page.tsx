@@ -1,4 +1,5 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { AnswerError } from '@partsbus/client/answer-error'
 import { useMemo } from 'react'
 import { useMay } from '../session/session.js'
 import { useTexts } from '../texts/language.js'
@@ -12,7 +13,14 @@ import { toast } from '../ui/toast.js'
 import { useDraft } from '../ui/use-draft.js'
 import { DeleteButton } from './delete-button.js'
 import { HeaderFields } from './header-fields.js'
-import { type Storage, useCreateStorage, useDeleteStorage, useSaveStorage, useStorage } from './set-up-calls.js'
+import {
+  type Storage,
+  useCreateStorage,
+  useDeleteStorage,
+  useSaveStorage,
+  useStorage,
+  useTestSupplier,
+} from './set-up-calls.js'
 import { isOtherAddress, NEW_STORAGE, readSupplier, type StorageDraft, toStorageDraft } from './storage-draft.js'
 import { SupplierTest } from './supplier-test.js'
 
@@ -64,6 +72,7 @@ function StorageForm({ storage, revision }: { storage: Storage | undefined; revi
   const form = useDraft<StorageDraft>(stored, revision)
   const create = useCreateStorage(({ id }) => void navigate({ to: '/storages/$id', params: { id: String(id) } }))
   const save = useSaveStorage(storage?.id ?? 0)
+  const test = useTestSupplier()
   const { draft, changed } = form
   const { supplier, invalid } = readSupplier(draft)
   const labels = {
@@ -72,8 +81,10 @@ function StorageForm({ storage, revision }: { storage: Storage | undefined; revi
     'supplier.base_url': words.address,
     timeout_ms: words.timeout,
     cache_seconds: words.cache,
+    ...Object.fromEntries(draft.headers.map(({ name }) => [`supplier.headers.${name}`, words.headerValue(name)])),
   }
   const submit = () => {
+    test.reset()
     const body = { name: draft.name, is_active: draft.is_active, supplier }
     if (storage === undefined) return create.mutate(body)
     save.mutate(
@@ -92,7 +103,7 @@ function StorageForm({ storage, revision }: { storage: Storage | undefined; revi
         <EditForm
           form={form}
           labels={labels}
-          error={create.error ?? save.error}
+          error={create.error ?? save.error ?? onlyViolations(test.error)}
           isBusy={create.isPending || save.isPending || create.isSuccess}
           isReady={mayChange && invalid.length === 0}
           isNew={storage === undefined}
@@ -183,8 +194,20 @@ function StorageForm({ storage, revision }: { storage: Storage | undefined; revi
         </EditForm>
       </Panel>
       {mayChange && draft.kind !== 'price-list' && (
-        <SupplierTest supplier={supplier} storageId={storage?.id} isReady={invalid.length === 0} />
+        <SupplierTest
+          supplier={supplier}
+          storageId={storage?.id}
+          isReady={invalid.length === 0}
+          test={test}
+          onAsk={() => {
+            create.reset()
+            save.reset()
+          }}
+        />
       )}
     </div>
   )
 }
+
+/** What else a test is refused for stands beside its button. */
+const onlyViolations = (error: unknown) => (error instanceof AnswerError && error.status === 422 ? error : null)

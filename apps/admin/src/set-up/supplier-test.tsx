@@ -5,23 +5,27 @@ import { Field } from '../ui/field.js'
 import { Notice, Panel } from '../ui/panel.js'
 import { RefusalNotice } from '../ui/refusal.js'
 import { useFormats } from '../ui/use-formats.js'
-import { type Storage, useTestSupplier } from './set-up-calls.js'
+import type { Storage, useTestSupplier } from './set-up-calls.js'
 
 interface SupplierTestProps {
   supplier: Storage['supplier']
   storageId: number | undefined
   isReady: boolean
+  /** Its violations stand at the fields of the form. */
+  test: ReturnType<typeof useTestSupplier>
+  /** Before the supplier is asked. */
+  onAsk: () => void
 }
 
 /** Asks the supplier as the form describes it, before anything is saved. */
-export function SupplierTest({ supplier, storageId, isReady }: SupplierTestProps) {
+export function SupplierTest({ supplier, storageId, isReady, test, onAsk }: SupplierTestProps) {
   const t = useTexts()
   const formats = useFormats()
   const words = t.setUp.storages
   const [article, setArticle] = useState('')
-  const test = useTestSupplier()
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    onAsk()
     test.mutate({ supplier, article, ...(storageId !== undefined && { storage_id: storageId }) })
   }
   const answer = test.data

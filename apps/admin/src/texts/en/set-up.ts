@@ -70,6 +70,8 @@ export const setUp = {
   },
   settings: {
     tabs: { label: 'Parts of the settings', erp: 'ERP API', b2b: 'Partner API', files: 'Files', general: 'General' },
+    ready: 'Ready',
+    notReady: (missing: string) => `Not ready: ${missing} missing`,
     token: 'Token',
     noToken: 'No token yet.',
     tokenIs: (last4: string) => `…${last4}, issued`,

@@ -71,6 +71,8 @@ export const setUp: typeof english = {
   },
   settings: {
     tabs: { label: 'Разделы настроек', erp: 'ERP API', b2b: 'API партнёров', files: 'Файлы', general: 'Общие' },
+    ready: 'Готово к работе',
+    notReady: (missing) => `Не готово, не хватает: ${missing}`,
     token: 'Токен',
     noToken: 'Токена ещё нет.',
     tokenIs: (last4) => `…${last4}, выдан`,
