@@ -13,7 +13,7 @@ export interface Person {
 }
 
 /** Invites a person by the API. */
-export async function invite(admin: ApiClient, role: Role): Promise<{ id: number; name: string; token: string }> {
+async function invite(admin: ApiClient, role: Role): Promise<{ id: number; name: string; token: string }> {
   count += 1
   // all spec files share one product
   const name = `person-${randomUUID().slice(0, 8)}`

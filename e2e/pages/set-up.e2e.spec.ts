@@ -1,7 +1,8 @@
 import { expect } from '@jest/globals'
-import { type FakeSupplier, startFakeSupplier } from '@partsbus/test-kit/fake-supplier'
+import { startFakeSupplier } from '@partsbus/test-kit/fake-supplier'
 import { expectStatus } from '../testing/shop.js'
-import { describePages, scenario, usePages } from './browser.js'
+import { describePages, scenario, usePages, type Visitor } from './browser.js'
+import { createList, newName } from './lists.js'
 import { createPerson } from './people.js'
 
 describePages('set-up', () => {
@@ -12,24 +13,38 @@ describePages('set-up', () => {
     return answer.status
   }
 
-  scenario('7: a bad address is refused at its field, which is focused', pages, async (visitor) => {
-    const { page } = visitor
-    await visitor.signIn()
-    await visitor.open('/settings/erp')
-    await page.getByLabel('Allowed addresses').fill('10.0.0.999')
-    await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Save' }).click()
-    const field = page.getByLabel('Allowed addresses')
-    await page.getByRole('alert').getByRole('link', { name: 'Allowed addresses' }).waitFor()
-    expect(await field.getAttribute('aria-invalid')).toBe('true')
-    expect(await page.locator(':focus').getAttribute('id')).toBe(await field.getAttribute('id'))
-  })
+  scenario(
+    '7: an API that is on names what it lacks, and a bad address is refused at its field',
+    pages,
+    async (visitor) => {
+      const { page } = visitor
+      const without = { erp_enabled: false, erp_storage_id: null }
+      expectStatus(await pages.admin().patch('/settings', without), 200)
+      await visitor.signIn()
+      await visitor.open('/settings/erp')
+      await page.getByRole('switch', { name: 'The ERP API is on' }).check()
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByRole('button', { name: 'Save', exact: true, disabled: true }).waitFor()
+      await page.getByText(/^Not ready: storage.* missing$/).waitFor()
+      expectStatus(await pages.admin().patch('/settings', without), 200)
+
+      await page.reload()
+      await page.getByLabel('Allowed addresses').fill('10.0.0.999')
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: 'Save' }).click()
+      const field = page.getByLabel('Allowed addresses')
+      await page.getByRole('alert').getByRole('link', { name: 'Allowed addresses' }).waitFor()
+      expect(await field.getAttribute('aria-invalid')).toBe('true')
+      expect(await page.locator(':focus').getAttribute('id')).toBe(await field.getAttribute('id'))
+    },
+  )
 
   scenario('8: a new ERP token needs its word, is shown once, and replaces the old one', pages, async (visitor) => {
     const { page } = visitor
     const before = await pages.admin().post<{ token: string; last4: string }>('/settings/erp-token')
     expectStatus(before, 200)
     await pages.admin().patch('/settings', { erp_enabled: true })
+    await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await visitor.signIn()
     await visitor.open('/settings/erp')
     await page.getByRole('button', { name: 'Issue a new one' }).click()
@@ -42,6 +57,9 @@ describePages('set-up', () => {
     await confirm.click()
     const shown = page.getByRole('dialog', { name: 'The new token' })
     const token = await shown.getByLabel('The new token').inputValue()
+    await shown.getByRole('button', { name: 'Copy' }).click()
+    await shown.getByRole('button', { name: 'Copied' }).waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(token)
     await page.keyboard.press('Escape')
     expect(await shown.isVisible()).toBe(true)
     expect(await asked('/api/erp/ping', before.body.token)).toBe(401)
@@ -53,62 +71,124 @@ describePages('set-up', () => {
     await pages.admin().patch('/settings', { erp_enabled: false })
   })
 
+  /** The page of a new http supplier, filled in but for its address. */
+  const fillSupplier = async ({ page, open }: Visitor, name: string, secret: string) => {
+    await open('/storages/new')
+    await page.getByLabel('Name', { exact: true }).fill(name)
+    await page.getByRole('radio', { name: "supplier's API" }).check()
+    await page.getByRole('button', { name: 'Add a header' }).click()
+    await page.getByLabel('Header', { exact: true }).fill('x-key')
+    await page.getByLabel('Value of x-key').fill(secret)
+    await page.getByLabel('Article', { exact: true }).fill('OC 1051')
+  }
+
   scenario(
     '10: an http supplier is tested before it is saved, and its secret is never shown',
     pages,
     async (visitor) => {
       const { page } = visitor
-      const supplier: FakeSupplier = await startFakeSupplier()
+      const secret = newName('secret')
+      const name = newName('Tested')
+      const supplier = await startFakeSupplier()
+      supplier.offer({ brands: [{ brand: 'MAHLE', article: 'OC 1051', name: 'Filter' }] })
+      const answers: Promise<string>[] = []
+      page.on('response', (response) => {
+        if (response.url().includes('/api/admin/storages')) answers.push(response.text().catch(() => ''))
+      })
       try {
         await visitor.signIn()
-        await visitor.open('/storages/new')
-        await page.getByLabel('Name', { exact: true }).fill('Supplier of the pages')
-        await page.getByRole('radio', { name: "supplier's API" }).check()
+        await fillSupplier(visitor, name, secret)
         // nothing listens on port 1
         await page.getByLabel('Address').fill('http://127.0.0.1:1/')
-        await page.getByRole('button', { name: 'Add a header' }).click()
-        await page.getByLabel('Header', { exact: true }).fill('x-key')
-        await page.getByLabel('Value of x-key').fill('a secret of the pages')
-        await page.getByLabel('Article', { exact: true }).fill('OC 1051')
         await page.getByRole('button', { name: 'Ask' }).click()
         await page.getByText(/^It failed after/).waitFor()
+        await page.getByText(/refused/).waitFor()
         await page.getByLabel('Address').fill(supplier.url)
         await page.getByRole('button', { name: 'Ask' }).click()
-        await page.getByText(/^It answered in/).waitFor()
+        await page.getByText(/^It answered in \d+ ms\.$/).waitFor()
+        await page.getByText('MAHLE · OC 1051 · Filter').waitFor()
+        expect(supplier.requests.at(-1)?.headers['x-key']).toBe(secret)
         await page.getByRole('button', { name: 'Create' }).click()
-        await page.getByRole('heading', { name: 'Supplier of the pages' }).waitFor()
-        await page.getByText('Kept').waitFor()
-        expect(await page.content()).not.toContain('a secret of the pages')
+        await page.getByRole('heading', { name }).waitFor()
+        await page.reload()
+        await page.getByText('Kept', { exact: true }).waitFor()
+        const shown = await page.evaluate(
+          '[document.documentElement.outerHTML, ...[...document.querySelectorAll("input")].map(({ value }) => value)].join()',
+        )
+        expect(shown).not.toContain(secret)
+        expect((await Promise.all(answers)).filter((text) => text.includes(secret))).toEqual([])
       } finally {
         await supplier.close()
       }
     },
   )
 
+  scenario('11: a secret does not follow its supplier to another address', pages, async (visitor) => {
+    const { page } = visitor
+    const secret = newName('old secret')
+    const [old, next] = [await startFakeSupplier(), await startFakeSupplier()]
+    try {
+      const name = newName('Moved')
+      const supplier = { kind: 'http', base_url: old.url, headers: { 'x-key': secret } }
+      const stored = expectStatus(await pages.admin().post<{ id: number }>('/storages', { name, supplier }), 201)
+      await visitor.signIn()
+      await visitor.open(`/storages/${stored.body.id}`)
+      await page.getByText('Kept', { exact: true }).waitFor()
+      await page.getByLabel('Address').fill(next.url)
+      const field = page.getByLabel('Value of x-key')
+      await page.getByText('The address was changed. Enter it again, or remove it.').waitFor()
+      expect(await field.inputValue()).toBe('')
+
+      for (const act of ['Save', 'Ask']) {
+        await page.getByLabel('Article', { exact: true }).fill('OC 1051')
+        await page.getByRole('button', { name: act, exact: true }).click()
+        const summary = page.getByRole('alert')
+        await summary.getByText('The address was changed: the secret must be sent again.').waitFor()
+        expect(await field.getAttribute('aria-invalid')).toBe('true')
+        await field.and(page.locator(':focus')).waitFor()
+      }
+      expect([old.connections(), next.connections()]).toEqual([0, 0])
+
+      await field.fill('new secret')
+      await page.getByRole('button', { name: 'Ask' }).click()
+      await page.getByText(/^It answered in/).waitFor()
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByText('Kept', { exact: true }).waitFor()
+      expect(next.requests.map(({ headers }) => headers['x-key'])).toEqual(['new secret'])
+      expect(old.connections()).toBe(0)
+    } finally {
+      await Promise.all([old.close(), next.close()])
+    }
+  })
+
   scenario('12: a storage in use says by what, and goes after its name was typed', pages, async (visitor) => {
     const { page } = visitor
-    const storage = await pages
-      .admin()
-      .post<{ id: number }>('/storages', { name: 'In use', supplier: { kind: 'price-list' } })
-    const list = await pages
-      .admin()
-      .post<{ id: number }>('/price-lists', { name: 'The user', storage_id: storage.body.id })
+    const list = await createList(pages.admin(), 'In use')
+    expectStatus(await pages.admin().patch('/settings', { storages_for_crosses: [list.storageId] }), 200)
     await visitor.signIn()
-    await visitor.open(`/storages/${storage.body.id}`)
     const remove = async () => {
+      await visitor.open(`/storages/${list.storageId}`)
       await page.getByRole('button', { name: 'Delete', exact: true }).first().click()
-      const dialog = page.getByRole('dialog', { name: 'Delete In use?' })
-      await dialog.getByLabel(/^Type In use/).fill('In use')
+      const dialog = page.getByRole('dialog', { name: `Delete ${list.name}?` })
+      await dialog.getByLabel(`Type ${list.name} to go on`).fill(list.name)
       await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
       return dialog
     }
     const refused = await remove()
-    await refused.getByText('The user').first().waitFor()
-    await refused.getByRole('button', { name: 'Cancel' }).click()
-    expectStatus(await pages.admin().delete(`/price-lists/${list.body.id}`), 204)
+    await refused.getByRole('link', { name: list.name }).waitFor()
+    const links = await Promise.all((await refused.getByRole('link').all()).map((link) => link.getAttribute('href')))
+    expect(links).toEqual(['/admin/settings/b2b', `/admin/price-lists/${list.id}`])
+
+    await refused.getByRole('link', { name: 'Storages asked without pick-up points' }).click()
+    await page.getByRole('button', { name: `Remove ${list.name}` }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    expectStatus(await pages.admin().delete(`/price-lists/${list.id}`), 204)
     await remove()
     await page.getByRole('heading', { name: 'Storages' }).waitFor()
-    expectStatus(await pages.admin().get(`/storages/${storage.body.id}`), 404)
+    expectStatus(await pages.admin().get(`/storages/${list.storageId}`), 404)
+    await visitor.open(`/audit?entity=storage&entity_id=${list.storageId}`)
+    await page.getByRole('row').filter({ hasText: 'Storage deleted' }).getByText('admin').first().waitFor()
   })
 
   scenario('33: many spellings are pasted at once, and one that is taken is refused', pages, async (visitor) => {

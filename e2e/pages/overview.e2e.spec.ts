@@ -1,0 +1,32 @@
+import { expect } from '@jest/globals'
+import { describePages, scenario, usePages } from './browser.js'
+import { createPerson } from './people.js'
+
+/** The overview is read every 10 s, and its parts have 1.5 s. */
+const NOTICED_WITHIN_MS = 12_000
+
+describePages('the overview', () => {
+  const pages = usePages()
+
+  scenario('9: a stopped service is named, the rest stays, and it recovers by itself', pages, async (visitor) => {
+    const { page } = visitor
+    await visitor.signIn(await createPerson(pages.admin(), pages.product().url, 'viewer'))
+    await visitor.open('/')
+    const service = page.getByRole('listitem').filter({ hasText: 'supplier-search' })
+    const problem = page.getByText('The service supplier-search does not answer')
+    await service.getByText('up', { exact: true }).waitFor()
+    pages.product().kill('supplier-search', 'SIGSTOP')
+    try {
+      await problem.waitFor({ timeout: NOTICED_WITHIN_MS })
+      await service.getByText('away', { exact: true }).waitFor()
+      for (const part of ['Imports', 'APIs', 'Catalog and stock', 'Services'])
+        await page.getByRole('region', { name: part, exact: true }).waitFor()
+      await page.getByRole('region', { name: 'Suppliers' }).getByText('This part does not answer.').waitFor()
+      expect(await page.getByText('This part does not answer.').count()).toBe(1)
+    } finally {
+      pages.product().kill('supplier-search', 'SIGCONT')
+    }
+    await service.getByText('up', { exact: true }).waitFor()
+    await problem.waitFor({ state: 'detached' })
+  })
+})
