@@ -71,7 +71,9 @@ export function MappingTable({ preview, columns, isStale, onChange }: MappingTab
               {uses.map((use) => (
                 <ColumnHead key={use.column} use={use} onChoose={(field) => choose(use.column, field)} />
               ))}
-              <th scope="col">{words.readAs}</th>
+              <th scope="col" rowSpan={header ? 2 : 1}>
+                {words.readAs}
+              </th>
             </tr>
             {header && (
               <tr className={styles.header}>
@@ -81,7 +83,6 @@ export function MappingTable({ preview, columns, isStale, onChange }: MappingTab
                     <LongText text={header.cells[column] ?? ''} />
                   </td>
                 ))}
-                <td />
               </tr>
             )}
           </thead>

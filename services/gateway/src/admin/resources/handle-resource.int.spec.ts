@@ -444,23 +444,6 @@ describe('a resource that settings refer to is not deleted', () => {
     expect(asked.filter(([subject]) => subject.includes('delete'))).toEqual([])
     expect(await audit()).toEqual([])
   })
-  it('names the settings and the price lists of a storage together', async () => {
-    priceLists = [{ id: 7, name: 'North' }]
-    expect(await ask('DELETE', '/storages/5')).toEqual({
-      status: 409,
-      body: {
-        message:
-          'The storage is used by the settings erp_storage_id, storages_for_crosses. The storage is used by the price list "North" (7).',
-        by: [
-          { kind: 'setting', id: 'erp_storage_id', name: 'erp_storage_id' },
-          { kind: 'setting', id: 'storages_for_crosses', name: 'storages_for_crosses' },
-          { kind: 'price-list', id: 7, name: 'North' },
-        ],
-      },
-    })
-    priceLists = new AppError('UNAVAILABLE', 'away')
-    expect((await ask('DELETE', '/storages/5')).status).toBe(409)
-  })
   it.each([
     [[{ id: 7, name: 'North' }], 'The storage is used by the price list "North" (7).'],
     [
