@@ -16,8 +16,8 @@ const LONGEST_CHARACTER = 4
 
 /**
  * Determines the encoding of a text file before reading a row (rules.md#reading): byte order mark, else strict UTF-8
- * over the whole file, else windows-1251. The whole file is checked, so that an invalid byte near its end cannot corrupt
- * earlier rows.
+ * over the whole file, else windows-1251. The whole file is checked, so that an invalid byte near its end cannot
+ * corrupt earlier rows.
  * @param asked the configured encoding of the list, or `auto`
  * @throws PriceFileError ENCODING when UTF-8 is configured and the file is not UTF-8
  */
