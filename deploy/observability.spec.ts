@@ -21,7 +21,7 @@ const questions = [
 const code = ['packages/platform/src', ...services.map((service) => `services/${service}/src`)]
   .flatMap(sources)
   .join('\n')
-/** What Prometheus and the client library add by themselves. */
+/** Names and labels that Prometheus and the client library add. */
 const given = /^(up|process_resident_memory_bytes|nodejs_eventloop_lag_p99_seconds)$/
 const givenLabels = new Set(['job', 'instance', 'le', 'service'])
 

@@ -25,7 +25,7 @@ const STEPS = {
   format: () => tool('prettier', ['--check', '--log-level', 'warn', '--cache', '.']),
   lint: () => tool('oxlint', ['--deny-warnings', '--format', 'unix']),
   types: () => typeChecks().flatMap((args) => tool('tsc', args)),
-  // a house without the pages has nothing to measure
+  // a checkout without the pages has nothing to measure
   sizes: () => (existsSync(join(root, 'apps', 'admin')) ? checkPageSizes(root) : []),
   unused: () => tool('knip', ['--no-progress', '--no-config-hints']),
 }
@@ -37,7 +37,7 @@ function sourceFolders() {
   )
 }
 
-/** What the bundler builds is no part of `tsc -b`, which would have to write it. */
+/** Code that the bundler builds is not part of `tsc -b`, which would emit it. */
 function typeChecks() {
   const bundled = ['apps/admin', 'apps/admin/tsconfig.build.json'].filter((path) => existsSync(join(root, path)))
   return [['-b'], ...['tsconfig.test.json', ...bundled].map((path) => ['-p', path])]

@@ -254,7 +254,7 @@ export async function closedLoop(
   return outcomes
 }
 
-/** So many requests a second for so long, whether or not they are answered; then waits for the last answer. */
+/** Sends requests at a fixed rate, whether or not they are answered; then waits for the last answer. */
 export async function openLoop(
   client: TrafficClient,
   next: () => TrafficRequest,

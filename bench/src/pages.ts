@@ -26,7 +26,7 @@ interface Load {
   blocking: number
 }
 
-/** The admin pages as somebody with a slow telephone gets them, and the static files of the gateway. */
+/** The admin pages on a slow phone, and the static files of the gateway. */
 export async function benchPages(product: RunningProduct): Promise<Figure[]> {
   const executablePath = process.env.CHROMIUM_PATH
   if (!executablePath) throw new Error('The benchmark of the pages needs Chromium: name one by CHROMIUM_PATH.')

@@ -32,7 +32,8 @@ describePages('security', () => {
     await admin.patch('/settings', { erp_enabled: true })
     await visitor.signIn()
     const submit = async (path: string, fields = '', file?: Buffer) => {
-      html = `<form method="post" enctype="multipart/form-data" action="${url}/api/admin${path}">${fields}<button>Go</button></form>`
+      const action = `${url}/api/admin${path}`
+      html = `<form method="post" enctype="multipart/form-data" action="${action}">${fields}<button>Go</button></form>`
       await page.goto(foreignUrl())
       if (file) await page.locator('input').setInputFiles({ name: 'p.csv', mimeType: 'text/csv', buffer: file })
       const asked = page.waitForRequest((request) => request.url().endsWith(path))

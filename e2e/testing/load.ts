@@ -2,7 +2,7 @@ import { Agent } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApiClient, type ApiResponse } from './api-client.js'
 
-/** What came of a request: its status, or 0 when its connection broke. */
+/** The outcome of a request: its status, or 0 when its connection broke. */
 export interface Outcome {
   status: number
   retryAfter: string | undefined
@@ -37,7 +37,7 @@ export async function closedLoop(send: Send, width: number, ms: number): Promise
   return outcomes
 }
 
-/** So many requests a second for so long, whether or not they are answered. @returns all outcomes */
+/** Sends requests at a fixed rate, whether or not they are answered. @returns all outcomes */
 export async function openLoop(send: Send, perSecond: number, ms: number): Promise<Outcome[]> {
   const outcomes: Promise<Outcome>[] = []
   for (const start = performance.now(); performance.now() < start + ms; await delay(5)) {

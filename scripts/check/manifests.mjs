@@ -5,7 +5,7 @@ import { packageFolder, SERVICES } from './places.mjs'
 const PAGES = 'admin'
 const OWN_SCOPE = '@partsbus/'
 /**
- * What a package may name of the workspace, and of the world when that is limited too.
+ * The packages of the workspace on which a package may depend, and other packages where those are limited, too.
  *
  * @type {Map<string, { own: string[], foreign?: string[] }>}
  */

@@ -39,8 +39,11 @@ const importsAtOnce = (folder, name) =>
   /(^|[;}])import[{"'*]/.test(readFileSync(join(folder, name), 'utf8').slice(0, 5_000))
 
 /**
- * What a page loads of one language: the texts of every page, and those of the features that it names; no page names more
- * than two. @param {string[]} scripts @param {string} language @param {(name: string) => number} size
+ * The texts of one language that a page loads: those of every page, and those of at most two features.
+ *
+ * @param {string[]} scripts
+ * @param {string} language
+ * @param {(name: string) => number} size
  */
 function textsOfOnePage(scripts, language, size) {
   const own = scripts.filter((name) => name.startsWith(`assets/${language}-`))

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Where a file stands in the house. Paths are relative to the checkout, with forward slashes.
+ * Kinds of files by their path. Paths are relative to the checkout, with forward slashes.
  *
  * @typedef {{ path: string, text: string, bytes: number }} File `text` is empty for a binary file
  * @typedef {{ rule: string, path: string, line?: number, message: string }} Violation
@@ -11,7 +11,7 @@ export const SERVICES = ['gateway', 'catalog', 'stock', 'pricing-import', 'suppl
 /** @param {string} path */
 export const isSource = (path) => /\.(tsx?|mts|js|mjs|cjs)$/.test(path) && !path.endsWith('.d.ts')
 
-/** Test code: a spec, or what a `testing` folder gives to specs. @param {string} path */
+/** Test code: a spec, or a file in a `testing` folder. @param {string} path */
 export const isTest = (path) => /\.spec\.(ts|mjs)$/.test(path) || path.includes('/testing/')
 
 /**

@@ -11,7 +11,7 @@ const CONTRACT = 'packages/contracts/src/catalog.ts'
 const UNFINISHED = `${'TO'}${'DO'}`
 const GHOST_TOKEN = `ghp_${'a1B2'.repeat(9)}`
 
-/** rule, file, what breaks it, what stands next to it and is right */
+/** rule, file, a text that violates it, a similar text that does not */
 const CASES: [rule: string, path: string, wrong: string, right: string][] = [
   [
     'depends-on-service',
@@ -125,8 +125,8 @@ describe('the rules of the house', () => {
   })
 
   it('measures the bytes of any tracked file', () => {
-    expect(named('docs/picture.png', '', 1_048_577)).toEqual(['file-size'])
-    expect(named('docs/picture.png', '', 1_048_576)).toEqual([])
+    expect(named('docs/diagram.png', '', 1_048_577)).toEqual(['file-size'])
+    expect(named('docs/diagram.png', '', 1_048_576)).toEqual([])
   })
 
   it('finds a subject declared in two files', () => {

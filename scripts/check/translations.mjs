@@ -34,7 +34,7 @@ function compare(original, translation) {
   })
 }
 
-/** What must be the same in every language. @param {string} text @param {string} language @returns {Outline} */
+/** The parts that are the same in every language. @param {string} text @param {string} language @returns {Outline} */
 function outline(text, language) {
   const blocks = [...text.matchAll(/^```[^\n]*\n[\s\S]*?^```$/gm)].map(([block]) =>
     block.replace(/^# .*$/gm, '# a comment'),

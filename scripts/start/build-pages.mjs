@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What the bundle is made of, relative to the checkout. */
+/** The sources of the bundle, relative to the checkout. */
 const INPUTS = [
   'apps/admin/src',
   'apps/admin/build',

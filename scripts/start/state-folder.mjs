@@ -12,7 +12,7 @@ export function openStateFolder(stateDir) {
   const probe = join(stateDir, `.probe-${process.pid}`)
   try {
     makeFolder(stateDir)
-    // logs, images, price lists and uploads are nobody else's business
+    // logs, images, price lists and uploads are for the owner only
     for (const name of ['logs', 'files', 'uploads']) makePrivateFolder(join(stateDir, name))
     accessSync(stateDir, constants.W_OK)
     writeFileSync(probe, '')
@@ -43,7 +43,7 @@ function makeFolder(path) {
 }
 
 /**
- * The live process that holds the folder, if any.
+ * The live process that uses the folder, if any.
  * @param {string} stateDir @returns {number | undefined}
  */
 export function fileOwner(stateDir) {

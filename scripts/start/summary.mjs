@@ -9,7 +9,7 @@ const HOW = {
 }
 
 /**
- * What a newcomer reads when all is up.
+ * The text on the console when all processes are ready.
  * @param {object} up
  * @param {number[]} up.gatewayPorts
  * @param {string} up.adminToken

@@ -13,7 +13,7 @@ const BASE = '/admin/'
 const folder = import.meta.dirname
 const source = (name: string) => readFileSync(join(folder, name), 'utf8')
 
-/** What the templates name. */
+/** The values that the templates refer to. */
 interface Names {
   version: string
   main: string

@@ -1,4 +1,4 @@
-/** What the headers of one ERP request ask for; it travels in the bus header `x-batch-options`. */
+/** The options in the headers of one ERP request. They travel in the bus header `x-batch-options`. */
 export interface BatchOptions {
   /** `X-Result-Details: 1` (erp.md#result-details) */
   details?: boolean

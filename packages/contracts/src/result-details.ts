@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
 /*
- * What a batch tells beside its documented result when the request has the header `X-Result-Details: 1`
- * (erp.md#result-details).
+ * Details that a batch answers in addition to its documented result when the request has the header
+ * `X-Result-Details: 1` (erp.md#result-details).
  */
 
 /**
- * `note`: for information. `retrying`: Partsbus goes on by itself. `failed`: a part of the item was not done and will
- * not be tried again. `rejected`: nothing of the item was written.
+ * `note`: for information. `retrying`: Partsbus retries by itself. `failed`: a part of the item was not done and will
+ * not be retried. `rejected`: nothing of the item was written.
  */
 export const detailLevels = ['note', 'retrying', 'failed', 'rejected'] as const
 export type DetailLevel = (typeof detailLevels)[number]
@@ -70,7 +70,7 @@ const MAX_IGNORED_NAMES = 100
 const MAX_KEY = 191
 const MAX_MESSAGE = 500
 
-/** What happened to one item, beside its counts. */
+/** The outcome of one item. */
 export interface ItemNote {
   code: ResultCode
   message: string

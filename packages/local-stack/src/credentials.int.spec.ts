@@ -121,7 +121,7 @@ function modeOf(name: string): string {
   return (statSync(join(folder, name)).mode & 0o777).toString(8)
 }
 
-/** What PostgreSQL answers to a client that names a role and no password: the method, `none` or the error. */
+/** The answer of PostgreSQL to a client with a role and no password: the method, `none` or the error. */
 async function authenticationRequest(port: number, role: string): Promise<string> {
   const socket = connectSocket(port, '127.0.0.1')
   const parameters = Buffer.from(`user\0${role}\0database\0postgres\0\0`)

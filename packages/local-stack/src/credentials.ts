@@ -61,7 +61,7 @@ export function makePrivateFolder(path: string): void {
   if (uid === process.getuid?.() && !isShared) chmodSync(path, 0o700)
 }
 
-/** What PostgreSQL stores of a password, so that the password itself is in no command line and in no log. */
+/** The form in which PostgreSQL stores a password, so that no command line and no log contains the password. */
 export function scramVerifier(password: string): string {
   const iterations = 4_096
   const salt = randomBytes(16)

@@ -27,10 +27,10 @@ export function chooseMember<Member extends ArchiveMember>(
   const files = members.filter((member) => !member.isFolder && !ignored.test(member.name))
   const [member] = files
   if (!member || files.length > 1) {
-    throw new PriceFileError('NOT_ONE_FILE', `The archive must hold exactly one file; it holds ${files.length}.`)
+    throw new PriceFileError('NOT_ONE_FILE', `The archive must contain exactly one file; it contains ${files.length}.`)
   }
   if (member.isEncrypted) throw new PriceFileError('ENCRYPTED', 'The archive is protected by a password.')
-  if (member.isLink) throw new PriceFileError('UNSAFE_NAME', 'The archive holds a link instead of a file.')
+  if (member.isLink) throw new PriceFileError('UNSAFE_NAME', 'The archive contains a link instead of a file.')
   if (isUnsafe(member.name)) throw new PriceFileError('UNSAFE_NAME', unsafeName)
   const extension = fileExtension(member.name)
   if (!extension || extension === 'zip' || extension === 'rar') {

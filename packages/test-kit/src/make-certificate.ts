@@ -13,7 +13,7 @@ const oid = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'))
 const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'))
 const time = (date: Date): Buffer => der(0x18, Buffer.from(`${date.toISOString().replace(/[-:T]|\.\d+/g, '')}`))
 
-/** A self-signed certificate for `localhost`, good for a day, and its key, so that no key lies in the repository. */
+/** A self-signed certificate for `localhost`, valid for a day, and its key: the repository must contain no key. */
 export function makeCertificate(): { cert: string; key: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from('localhost')))))

@@ -13,7 +13,7 @@ interface Words {
   none: string
 }
 
-/** What `replaced` names the former value of: the end of a token, the live version of a price list. */
+/** The meaning of `replaced`, a former value: the end of a token, or the live version of a price list. */
 const REPLACING: ReadonlySet<string> = new Set(['last4', 'version'])
 
 /** Nested fields are named by their path, like `supplier.base_url`. The outcome of the change is no detail. */

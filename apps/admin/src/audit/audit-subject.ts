@@ -1,4 +1,4 @@
-/** What an entry of the audit log is about: in words, and where it is. */
+/** The subject of an entry of the audit log: its name and its page. */
 import type { Target } from '../overview/problem-target.js'
 import type { References } from '../shell/jump-target.js'
 import type { Texts } from '../texts/en.js'

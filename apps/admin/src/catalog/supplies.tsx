@@ -13,7 +13,7 @@ import { SupplyDialog } from './supply-dialog.js'
 const nameOf = (list: { id: number; name: string }[] | undefined, id: number) =>
   list?.find((one) => one.id === id)?.name ?? String(id)
 
-/** What of a product lies where, at which price. */
+/** The supplies of a product: locations, quantities and prices. */
 export function Supplies({ erpId }: { erpId: string }) {
   const t = useTexts()
   const mayChange = useMay('manager')

@@ -12,7 +12,7 @@ import type { Problem } from './overview-answer.js'
 import { problemTarget, wordProblem } from './problem-target.js'
 import styles from './problems-panel.module.css'
 
-/** What is wrong, worst first; one green line where nothing is. */
+/** The problems, worst first; one green line if there are none. */
 export function ProblemsPanel({ problems, at }: { problems: Problem[]; at: string }) {
   const t = useTexts()
   if (problems.length === 0) {

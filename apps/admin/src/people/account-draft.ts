@@ -2,7 +2,7 @@ import type { OwnAccountPatch, Session } from '@partsbus/contracts/gateway/admin
 
 type Account = Session['administrator']
 
-/** What a person may change of the own account; an empty zone is that of the browser. */
+/** The fields of their account that people may change. An empty zone is that of the browser. */
 export interface AccountDraft {
   display_name: string
   locale: Account['locale']
@@ -36,7 +36,7 @@ export function zoneChoices(known: readonly string[], stored: string): string[] 
 
 export type PasswordProblem = 'short' | 'differs'
 
-/** What is wrong before the server is asked. */
+/** Violations that are found without a request. */
 export function passwordProblem({ next, again }: { next: string; again: string }): PasswordProblem | undefined {
   if ([...next].length < SHORTEST_PASSWORD) return 'short'
   return next === again ? undefined : 'differs'

@@ -29,7 +29,7 @@ interface PersonDialogProps {
   onClose: () => void
 }
 
-/** One person: name, role, and what an owner can do when a password or a device is lost. */
+/** One person: name, role, and actions for a lost password or device. */
 export function PersonDialog({ id, onInvited, onClose }: PersonDialogProps) {
   const words = useTexts().people.administrators
   const person = usePerson(id)

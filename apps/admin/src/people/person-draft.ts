@@ -1,6 +1,6 @@
 import type { Administrator } from '@partsbus/contracts/gateway/administrator'
 
-/** What an owner may change of a person. */
+/** The fields of a person that an owner may change. */
 export type PersonDraft = Pick<Administrator, 'display_name' | 'role' | 'is_active'>
 
 export const ROLES = ['viewer', 'manager', 'owner'] as const

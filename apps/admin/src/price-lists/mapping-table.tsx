@@ -26,7 +26,7 @@ interface MappingTableProps {
   onChange: (columns: Columns) => void
 }
 
-/** The first rows of the file; the choice above a column says what it holds. */
+/** The first rows of the file; the choice above a column names its field. */
 export function MappingTable({ preview, columns, isStale, onChange }: MappingTableProps) {
   const t = useTexts()
   const words = t.priceLists.format

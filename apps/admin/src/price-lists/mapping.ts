@@ -20,7 +20,7 @@ export function columnLetter(column: number): string {
 }
 
 /**
- * What each column of the sample holds: by the draft where it names the column, else as the file was read, which
+ * The field of each column of the sample: by the draft where it names the column, else as the file was read, which
  * follows the draft after a moment.
  * @param preview its `columns` are 1-based
  * @param draft the columns that the draft sets

@@ -10,7 +10,7 @@ import { LongText, Table } from '../ui/table.js'
 import { PER_PAGE, useOffers } from './price-list-calls.js'
 import { PriceListFrame } from './price-list-frame.js'
 
-/** What of the list is live, as it is stored. */
+/** The live offers of the list as they are stored. */
 export function OffersPage() {
   const id = Number(useParams({ from: '/frame/price-lists/$id/offers' }).id)
   return <PriceListFrame id={id}>{() => <Offers listId={id} />}</PriceListFrame>

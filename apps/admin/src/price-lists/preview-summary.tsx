@@ -7,7 +7,7 @@ import type { FilePreview } from './price-list-calls.js'
 
 type Offer = FilePreview['rows'][number]
 
-/** What an import of the file would do. */
+/** The result that an import of the file would have. */
 export function PreviewSummary({ preview }: { preview: FilePreview }) {
   const t = useTexts()
   const formats = useFormats()

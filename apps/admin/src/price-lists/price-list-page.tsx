@@ -15,7 +15,7 @@ import { useRollback, useVersions, type Version } from './price-list-calls.js'
 import { PriceListFrame } from './price-list-frame.js'
 import { UploadArea } from './upload-area.js'
 
-/** What of a list is live, and the versions that can become live again. */
+/** The live version of a list, and the versions that can become live again. */
 export function PriceListPage() {
   const t = useTexts()
   const id = Number(useParams({ from: '/frame/price-lists/$id' }).id)

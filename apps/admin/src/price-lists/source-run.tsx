@@ -22,7 +22,7 @@ interface SourceRunProps {
   mayRun: boolean
 }
 
-/** What came of the last run, and another one at once. */
+/** The outcome of the last run, and a button for another one. */
 export function SourceRun({ listId, sourceId, title, lastRun, isChanged, mayRun }: SourceRunProps) {
   const t = useTexts()
   const words = t.sources

@@ -8,14 +8,14 @@ import { useFormats } from '../ui/use-formats.js'
 
 type Supplier = AnswerOf<'POST /search/brands'>['suppliers'][number]
 
-/** What a partner is told where not every supplier answered. */
+/** The message that partners read if not every supplier answered. */
 export function PartialResult({ suppliers }: { suppliers: Supplier[] }) {
   const t = useTexts()
   const failed = suppliers.filter(({ outcome }) => outcome !== 'ok').length
   return failed === 0 ? null : <Notice tone="warning" title={t.search.partial(failed, suppliers.length)} />
 }
 
-/** What each storage answered, and how long it took. */
+/** The outcome of each storage and its time. */
 export function SupplierOutcomes({ suppliers }: { suppliers: Supplier[] }) {
   const t = useTexts()
   const formats = useFormats()

@@ -4,7 +4,7 @@ import { Preferences } from '../shell/preference-controls.js'
 import { useTexts } from '../texts/language.js'
 import styles from './signed-out-frame.module.css'
 
-/** For the pages that nobody is signed in on. */
+/** The frame of pages that need no session. */
 export function SignedOutFrame({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
   const t = useTexts()
   return (

@@ -17,7 +17,7 @@ import { isAway } from './query-client.js'
 import { applyTheme } from './theme.js'
 import { useIsOffline } from './use-is-offline.js'
 
-/** What surrounds every page of a signed-in person. */
+/** The frame around every page of a signed-in person. */
 export function AppShell() {
   const query = useSessionQuery()
   const [wasOpen, setWasOpen] = useState(false)

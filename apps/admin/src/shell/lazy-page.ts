@@ -5,8 +5,8 @@ import { loadChunk } from './load-chunk.js'
 type Modules<Name extends string> = Record<Name, (props: object) => React.ReactNode>
 
 /**
- * `lazyPage(() => import('./imports/imports-page.js'), 'ImportsPage', 'imports')`: the chunk of a page, and beside it the
- * texts of the features that it uses.
+ * `lazyPage(() => import('./imports/imports-page.js'), 'ImportsPage', 'imports')` loads the chunk of a page together
+ * with the texts of the features that it uses.
  */
 export function lazyPage<Name extends string>(
   load: () => Promise<Modules<Name>>,

@@ -8,7 +8,7 @@ import { admin } from './admin-client.js'
 import { base } from './page-address.js'
 import styles from './person-menu.module.css'
 
-/** Who is signed in, the own account, and the way out. */
+/** The name of the signed-in person, with links to the account and to sign out. */
 export function PersonMenu() {
   const t = useTexts()
   const { administrator } = useSession().session

@@ -7,7 +7,7 @@ import { states } from './en/states.js'
 import { tasks } from './en/tasks.js'
 import type { FeatureTexts } from './features.js'
 
-/** What the first page needs. What only other pages need is loaded with them (`features.ts`). */
+/** The texts of the first page. Texts of other pages are loaded with them (`features.ts`). */
 export const en = { general, kit, overview, session, shell, states, tasks }
 
 /** All texts: what every language must have. */

@@ -1,6 +1,6 @@
 /**
- * Texts that are loaded with the pages that use them. `t.audit` of a page that did not load them suspends until they are
- * there; no page shows a gap for that, because its route names them (`lazyPage`).
+ * Texts that are loaded with the pages that use them. Reading `t.audit` before it is loaded suspends the page; routes
+ * name the texts of their page (`lazyPage`), so no page shows a gap.
  */
 import { use } from 'react'
 import { loadChunk } from '../shell/load-chunk.js'

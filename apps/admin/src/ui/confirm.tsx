@@ -7,7 +7,7 @@ import { RefusalNotice } from './refusal.js'
 
 interface ConfirmProps {
   title: string
-  /** What will happen, what goes with it. */
+  /** The consequences of the action. */
   children: ReactNode
   /** The name of the act, on the button. */
   act: string

@@ -6,7 +6,7 @@ import styles from './conflict-dialog.module.css'
 import { Dialog } from './dialog.js'
 
 interface ConflictDialogProps<Value> {
-  /** What the draft was made of. */
+  /** The stored value that the draft was made of. */
   base: Value
   draft: Value
   /** As the answer 412 has it. */

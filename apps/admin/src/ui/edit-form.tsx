@@ -20,7 +20,7 @@ interface EditFormProps<Draft> {
   isNew?: boolean
   submitText?: string
   onSave: () => void
-  /** What the answer 412 holds, as a draft. */
+  /** The stored value from an answer 412, as a draft. */
   readCurrent?: (current: unknown) => Draft
   /** After a conflict: the draft goes on from the newer revision. */
   onResolve?: (next: Draft) => void

@@ -17,7 +17,7 @@ interface FieldProps {
   label: ReactNode
   /** Path in the body, like `supplier.base_url`: violations of it stand here. */
   path?: string
-  /** What a person should know before filling it in. */
+  /** Help for filling in the field. */
   hint?: ReactNode
   /** Found by the page itself; violations of the server come by `path`. */
   error?: string | undefined

@@ -1,2 +1,2 @@
-/** What is sent for a secret that stays as it is. */
+/** Sent for a secret that does not change. */
 export const KEPT_SECRET = '***'

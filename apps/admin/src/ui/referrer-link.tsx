@@ -9,7 +9,7 @@ const PAGES: Record<string, string> = {
 }
 const PARTNER_SETTING = 'storages_for_crosses'
 
-/** What refers to a thing that cannot be deleted. */
+/** A link to a resource because of which another one cannot be deleted. */
 export function ReferrerLink({ kind, id, name }: Referrer) {
   const words = useTexts().setUp.settings
   const settings: Record<string, string> = {

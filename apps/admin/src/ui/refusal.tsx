@@ -60,7 +60,7 @@ function MayNotChange({ message }: { message: string }) {
   )
 }
 
-/** What happened, in words. */
+/** The message for a failed call. */
 export function useErrorText(error: unknown, part?: string): ReactNode {
   const t = useTexts()
   if (error instanceof AnswerError) return isAway(error) ? t.states.away(part ?? t.states.parts.other) : error.message

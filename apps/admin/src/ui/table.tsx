@@ -37,7 +37,7 @@ export interface TableProps<Row> {
   /** Newer rows are under way: dimmed, nothing jumps. */
   isStale?: boolean
   rowProps?: (row: Row) => Record<string, unknown>
-  /** What stands below a row that is open, across all columns. */
+  /** The content below an open row, across all columns. */
   below?: (row: Row) => ReactNode | undefined
 }
 

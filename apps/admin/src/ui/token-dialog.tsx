@@ -10,7 +10,7 @@ interface TokenDialogProps {
   /** A token or a link: shown once, gone with the dialog. */
   token: string
   fileName: string
-  /** What to do with it. */
+  /** Instructions for its use. */
   text?: string
   onKept: () => void
 }

@@ -9,7 +9,7 @@ export type Role = (typeof roles)[number]
 type MediaType = 'text/event-stream' | 'text/csv' | typeof WORKBOOK_TYPE | 'application/octet-stream'
 export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** What a call of the admin API takes and answers. */
+/** The parameters and the answer of a call of the admin API. */
 export interface Operation {
   role: Role
   /** of success */

@@ -25,7 +25,7 @@ export const adminOperations = {
 
 export type AdminOperations = typeof adminOperations
 
-/** What the handler of a call gets, after the checks of its schemas. */
+/** The input of a call's handler, checked by its schemas. */
 export type QueryOf<Path extends AdminPath> = Parsed<AdminOperations[Path], 'query'>
 export type BodyOf<Path extends AdminPath> = Parsed<AdminOperations[Path], 'body'>
 /** The JSON answer of a call. */

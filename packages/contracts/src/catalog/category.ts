@@ -39,7 +39,7 @@ export const category = z
 
 export type Category = z.infer<typeof category>
 
-/** A category in a list: besides, what a tree shows. */
+/** A category in a list, with the counts that a tree shows. */
 export const categoryRow = category
   .extend({
     children: z.int().describe('categories below it, directly'),

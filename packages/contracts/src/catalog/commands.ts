@@ -58,7 +58,7 @@ export const getProduct = command('catalog.products.get', { request: byEitherId,
 export const resolveProducts = command('catalog.products.resolve', {
   request: z.object({
     erp_ids: z.array(z.string()).max(5_000),
-    /** the highest product id that the caller stores: a catalog restored from an older backup allocates none up to it */
+    /** the highest product id that the caller stores: a catalog restored from an old backup allocates higher ones */
     highest_id: identifier().optional(),
   }),
   reply: z.object({ products: z.array(z.object({ erp_id: z.string(), id: z.int() })) }),

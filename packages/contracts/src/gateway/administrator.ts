@@ -145,7 +145,7 @@ export const administrator = z
   .meta({ id: 'Administrator' })
 export type Administrator = z.infer<typeof administrator>
 
-/** Shown only once; whoever has it sets a password. */
+/** Shown only once; its holder can set the password. */
 export const invitation = z.object({ token: z.string(), expires_at: z.iso.datetime() }).meta({ id: 'Invitation' })
 export type Invitation = z.infer<typeof invitation>
 

@@ -82,7 +82,7 @@ export const acceptPreviewed = command('pricing-import.uploads.accept-previewed'
 })
 /**
  * Reads an uploaded file like an import, without importing it, and keeps it for an hour. Errors as in
- * {@link acceptUpload}, without INACTIVE_LIST. With a draft, a file whose columns cannot be told is a reply.
+ * {@link acceptUpload}, without INACTIVE_LIST. With a draft, a file whose columns are not found is a reply.
  */
 export const previewUpload = command('pricing-import.uploads.preview', {
   request: uploadedFile.extend({ price_list_id: identifier(), draft: previewDraft.optional() }),

@@ -128,7 +128,7 @@ const shownSource = z
   .discriminatedUnion('kind', [urlSource.extend(shown), ftpSource.extend(shown), emailSource.extend(shown)])
   .meta({ id: 'ShownPriceListSource' })
 
-/** What came of fetching the file of a source. */
+/** The outcome of fetching the file of a source. */
 export const sourceTest = z
   .object({
     ok: z.boolean(),
@@ -139,7 +139,7 @@ export const sourceTest = z
       .object({
         name: z.string(),
         size: z.int(),
-        modified_at: z.iso.datetime().nullable().describe('where it is told'),
+        modified_at: z.iso.datetime().nullable().describe('null when the server does not report it'),
       })
       .nullable(),
     preview_id: z.string().nullable().describe('names the file for an hour'),
@@ -217,10 +217,10 @@ export type Offer = z.infer<typeof offer>
 
 /** A live offer of a list, as it is stored. */
 export const liveOffer = offer
-  .extend({ row: z.int().nullable().describe('of its file; null: a merge took it over from the version before') })
+  .extend({ row: z.int().nullable().describe('row of its file; null: a merge copied it from the previous version') })
   .meta({ id: 'LiveOffer' })
 
-/** `?q=` and the like of the list of price lists. */
+/** The filters of the list of price lists. */
 export const priceListsQuery = pageRequest.extend({
   q: plainText(191).optional().describe('a part of the name'),
   storage_id: identifier().optional().describe('only those of this storage'),

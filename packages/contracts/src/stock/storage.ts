@@ -24,7 +24,7 @@ const httpUrl = () =>
           input: ctx.value,
           params: {
             rule: 'format',
-            text: 'The base_url must not hold a user name or password; send them as a header.',
+            text: 'The base_url must not contain a user name or password; send them as a header.',
           },
         })
       }

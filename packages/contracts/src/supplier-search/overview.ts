@@ -60,7 +60,7 @@ export const getSupplierStatistics = command('supplier-search.suppliers.statisti
   reply: z.object({ points: z.array(supplierPoint) }),
 })
 
-/** What one storage did with a query. */
+/** The outcome of a query at one storage. */
 export const supplierOutcome = z
   .object({
     storage_id: z.int(),
@@ -77,7 +77,7 @@ export const supplierOutcome = z
 export type SupplierOutcome = z.infer<typeof supplierOutcome>
 
 const explanation = {
-  article_key: z.string().describe('the article as it is compared'),
+  article_key: z.string().describe('the normalised article'),
   asked_by: z.enum(['storages_for_crosses', 'pick_up_points']),
   suppliers: z.array(supplierOutcome),
 }

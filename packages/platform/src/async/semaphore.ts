@@ -1,4 +1,4 @@
-/** So many pieces of work at a time; the others wait in line, in the order they came. */
+/** Limits the work that runs at a time; the rest waits in order of arrival. */
 export class Semaphore {
   private free: number
   private readonly line: Array<() => void> = []

@@ -2,7 +2,7 @@ import { MAX_BODY_BYTES } from '@partsbus/contracts/message'
 import { expect, it } from '@jest/globals'
 import { fitMessage } from './fit-message.js'
 
-it('rows that fit are taken as they are, and of those that do not the first', () => {
+it('returns rows that fit unchanged, and otherwise the first ones', () => {
   const name = 'Ф'.repeat(1_000)
   const rows = Array.from({ length: 10_000 }, (_, id) => ({ id, name }))
   const fitting = fitMessage(rows, 3_000)

@@ -19,7 +19,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** A value that is read where it is not remembered, with a clock that stands still. */
+/** A cached value with a stopped clock. */
 async function remembering() {
   const clock = { now: 0 }
   const remembered = new InvalidatedCache<number>(reader, SUBJECT, () => clock.now)

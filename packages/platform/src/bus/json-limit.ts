@@ -26,7 +26,7 @@ const OBJECT = 0x7b
 export function checkJsonWeight(bytes: Uint8Array): void {
   if (bytes.length < HARMLESS_BYTES || countBrackets(bytes) <= MAX_CONTAINERS) return
   if (countContainers(bytes) > MAX_CONTAINERS) {
-    throw new AppError('TOO_LARGE', `The request must not hold more than ${MAX_CONTAINERS} objects and arrays.`)
+    throw new AppError('TOO_LARGE', `The request must not contain more than ${MAX_CONTAINERS} objects and arrays.`)
   }
 }
 

@@ -1,4 +1,4 @@
-/** What a handler returns when its reply has headers beside the body. */
+/** The result of a handler whose reply has headers in addition to the body. */
 export class ReplyWithHeaders<Body> {
   readonly body: Body
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>

@@ -221,7 +221,7 @@ function decodeHeaders(message: Msg): MsgHdrs | undefined {
   }
 }
 
-/** What must be known of every message, even of one with malformed headers: that one is answered MALFORMED later. */
+/** Needed for every message, even with malformed headers, which is answered MALFORMED later. */
 function readHeaders(message: Msg): { call: string; scope: { requestId: string; traceparent: string } } {
   let headers: MsgHdrs | undefined
   try {

@@ -8,7 +8,7 @@ export function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 }
 
-/** What is searched for; undefined for a blank parameter. */
+/** The text to search for; undefined for a blank parameter. */
 export function searchedText(q: string | undefined): string | undefined {
   const text = q?.trim()
   return text === undefined || text === '' ? undefined : text

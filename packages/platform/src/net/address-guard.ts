@@ -24,7 +24,7 @@ export function readUrl(text: string): URL | string {
   const url = new URL(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     return `the scheme ${url.protocol.slice(0, 20)} is not fetched`
-  if (url.username !== '' || url.password !== '') return 'the URL holds credentials'
+  if (url.username !== '' || url.password !== '') return 'the URL contains credentials'
   url.hash = ''
   return url
 }

@@ -1,4 +1,4 @@
-/** What decides whether a process is ready. */
+/** The conditions of readiness. */
 export interface ReadinessChecks {
   isBusUp: () => boolean
   isDatabaseUp: () => Promise<boolean>

@@ -72,7 +72,7 @@ describe('a reader process', () => {
     expect(await failureOf('disk full')).toMatchObject(unavailable)
   })
 
-  it('is gone with its folder when close returns', async () => {
+  it('has exited and its folder is deleted when close returns', async () => {
     const reader: TestReader = await ReaderProcess.open(script)
     const { pid } = await reader.request({ do: 'answer' })
     reader.request({ do: 'loop' }).catch(() => undefined)

@@ -90,7 +90,7 @@ describe('cells', () => {
 
   it.each<[string, string, string[]]>([
     [
-      'without a reference stand behind the one before, also when that is blank',
+      'without a reference follow the previous cell, also a blank one',
       '<c><v>1</v></c><c/><c><v>2</v></c><c r="F9"><v>3</v></c><c><v>4</v></c>',
       ['1', '', '2', '', '', '3', '4'],
     ],
@@ -103,7 +103,7 @@ describe('cells', () => {
     expect(await rowOf(cells)).toEqual(row)
   })
 
-  it('show numbers alike, however they are written', async () => {
+  it('show equal numbers equally, however they are written', async () => {
     const digits = fc.string({ unit: fc.constantFrom('0', '1', '5', '9', '.', '-'), minLength: 1, maxLength: 18 })
     await fc.assert(
       fc.asyncProperty(

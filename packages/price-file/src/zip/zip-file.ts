@@ -114,7 +114,7 @@ class Guard extends Transform {
     if (this.bytes > this.limit)
       return done(new PriceFileError('TOO_LARGE', `The file would unpack to more than ${this.limit} bytes.`))
     if (this.bytes > this.entry.uncompressedSize)
-      return done(new PriceFileError('DAMAGED', 'The archive holds more than its directory says.'))
+      return done(new PriceFileError('DAMAGED', 'The archive contains more than its directory says.'))
     this.checksum = crc32(chunk, this.checksum)
     done(null, chunk)
   }

@@ -2,7 +2,7 @@ import type { CategoryItem } from '@partsbus/contracts/catalog/category'
 import type { Decision, Fields } from '../items/item-document.js'
 import type { CategoryDocument } from './category-document.js'
 
-/** What the first pass writes; parents follow in a second one. */
+/** The fields that the first pass writes; parents follow in a second one. */
 type CategoryFields = Pick<CategoryDocument, 'name' | 'description' | 'is_active' | 'sort'>
 
 const blank: CategoryFields = { name: '', description: null, is_active: true, sort: 0 }

@@ -12,7 +12,7 @@ import { type BatchEventKind, type EventMessage, eventMessages } from './event-m
  */
 export type EntryItem = [erpId: string, isCreated: 0 | 1, changed: string[], rev?: number]
 
-/** What a batch is about to write. */
+/** The planned write of one item. */
 export interface PlannedItem {
   erpId: string
   isCreated: boolean
@@ -20,7 +20,7 @@ export interface PlannedItem {
   rev: number
 }
 
-/** What a batch has written. */
+/** The finished write of one item. */
 export interface PublishedItem {
   id: number
   isWritten: boolean

@@ -13,7 +13,7 @@ export interface MediaReference {
   is_main?: boolean
 }
 
-/** What categories and products have in common as documents. The ERP's identifier is the key. */
+/** The fields that the documents of categories and products share. The ERP's identifier is the key. */
 export interface ItemDocument {
   _id: string
   id: number

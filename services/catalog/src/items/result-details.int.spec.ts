@@ -108,7 +108,7 @@ describe('details of products', () => {
 })
 
 describe('details of categories', () => {
-  it('tell an awaited parent from a cycle; a moved category is changed (erp.md#details-levels)', async () => {
+  it('distinguish an awaited parent from a cycle, and report a moved category (erp.md#details-levels)', async () => {
     await send(upsertCategories, [
       { id_erp: 'a', name: 'A' },
       { id_erp: 'b', name: 'B' },

@@ -10,7 +10,7 @@ afterAll(() => catalog?.stop())
 
 const sets = () => catalog.db.collection<{ _id: string }>('media_sets')
 let nextId = 0
-/** A set at rest, with one image of each address. */
+/** A set that no worker has claimed, with one image of each address. */
 function mediaSet(item: 'product' | 'category', erp_id: string, images: Array<[url: string, status: string]>) {
   return {
     _id: `${item}:${erp_id}`,
@@ -80,19 +80,19 @@ describe('POST /media-jobs/retry (admin.md#media-jobs-retry)', () => {
     return found.flatMap((set) => (set as unknown as ReturnType<typeof mediaSet>).images)
   }
 
-  it('tries the failed images of one host again, and leaves the others', async () => {
+  it('retries the failed images of one host only', async () => {
     expect(await catalog.ask(retryMediaJobs, { host: 'a.example' })).toEqual({ retried: 3 })
     const left = (await states()).filter(({ status, attempts }) => status === 'failed' && attempts === 6)
     expect(left.map(({ url }) => url)).toEqual(['https://aXexample/3.png', 'https://b.example/a.example/5.png'])
     expect((await states()).find(({ url }) => url.endsWith('/6.png'))?.status).toBe('done')
   })
 
-  it('tries all failed images again, and none twice', async () => {
+  it('retries each failed image once', async () => {
     expect(await catalog.ask(retryMediaJobs, {})).toEqual({ retried: 5 })
     expect(await catalog.ask(retryMediaJobs, { host: 'nowhere.example' })).toEqual({ retried: 0 })
   })
 
-  it('tries at most 10,000 again', async () => {
+  it('retries at most 10,000 images', async () => {
     await sets().deleteMany({})
     const urls = Array.from({ length: 90 }, (_, at): [string, string] => [`http://10.0.0.1/${at}`, 'failed'])
     const many = Array.from({ length: 120 }, (_, at) => mediaSet('product', `many-${1_000 + at}`, urls))

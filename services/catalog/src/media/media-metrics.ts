@@ -19,7 +19,7 @@ export class MediaMetrics {
     })
     this.duration = new Histogram({
       name: 'media_download_duration_seconds',
-      help: 'Duration of image downloads',
+      help: 'Duration of image downloads, in seconds',
       labelNames: ['outcome'],
       buckets: BUCKETS_SECONDS,
       registers: [registry],

@@ -9,7 +9,7 @@ import { hasFailed, mediaSetId, type RequestedImage } from './media-set.js'
 import { MediaSetStore, type RequestedSet } from './media-set-store.js'
 import { SettlementWaiter } from './settlement-waiter.js'
 
-/** The images that one item shall have from now on; an empty list clears them. */
+/** The requested images of one item; an empty list clears them. */
 export interface MediaRequest {
   item: 'product' | 'category'
   erp_id: string
@@ -26,7 +26,7 @@ type OnUndone = (request: MediaRequest, image: RequestedImage, position: number)
 /** Time that the reply needs within the caller's deadline. */
 const REPLY_MARGIN_MS = 1_000
 
-/** Records which images items shall have; the workers fetch them (rules.md#images-after, rules.md#images-wait). */
+/** Records the requested images of items; workers fetch them (rules.md#images-after, rules.md#images-wait). */
 @Injectable()
 export class MediaRequests {
   constructor(
@@ -58,7 +58,7 @@ export class MediaRequests {
   }
 
   /**
-   * The items must be written already. Whatever happens to this process, the images are fetched in the end; of two
+   * The items must be written already. The images are fetched even if this process dies; of two
    * requests for one item the later one wins (rules.md#images-latest).
    * @returns the images that are known to have failed so far, in the order of the requests
    */

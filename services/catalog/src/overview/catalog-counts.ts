@@ -13,7 +13,7 @@ type Counts = Omit<ReplyOf<typeof getCatalogOverview>, 'last_batch_at'>
 const FRESH_MS = 30_000
 
 /**
- * The counts of the overview: counted on the first request, then answered as they are and counted again in the
+ * The counts of the overview: counted on the first request, then answered from memory and counted again in the
  * background when they are older than 30 s.
  */
 @Injectable()

@@ -18,9 +18,9 @@ import { productView } from './product-view.js'
 /** Searches scan all names; more at a time would take the connections that batches need. */
 const PARALLEL_LISTS = 2
 
-/** Products of one article that are read. More are a mistake in the data, like the article `0` on every product. */
+/** The most products of one article that are read. More are an error in the data, such as article `0` everywhere. */
 const MAX_READ = 10_000
-/** Products of one article in a reply. */
+/** The most products of one article in a reply. */
 const MAX_FOUND = 5_000
 /** Bytes of a found product: three texts of 191 characters and the names of the fields. */
 const LARGEST_FOUND = 2_500
@@ -37,7 +37,7 @@ export class Products {
   ) {}
 
   /**
-   * By `id`. A page that would outgrow one message of the bus ends early; `after_id` continues behind its last product.
+   * By `id`. A page that would outgrow one message of the bus ends early; `after_id` continues after its last product.
    * @throws AppError OVERLOADED when this list, or the lists before it, take too long
    */
   async listProducts(call: CallOf<typeof contract.listProducts>): Promise<ReplyOf<typeof contract.listProducts>> {

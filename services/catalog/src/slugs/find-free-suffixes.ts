@@ -1,6 +1,6 @@
 import { suffixedSlug } from './slug.js'
 
-/** What is known of the suffixes of one text: all up to `taken` count as taken, `free` is the lowest known free one. */
+/** State of the search for one text: suffixes up to `taken` count as taken, `free` is the lowest known free one. */
 interface Bounds {
   taken: number
   free: number

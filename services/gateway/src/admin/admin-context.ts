@@ -8,7 +8,7 @@ import type { SettingsCache } from '../settings/settings-cache.js'
 import { type Administrator, anonymous } from './administrators/request-administrator.js'
 import type { AuditStore } from './audit/audit-store.js'
 
-/** Who sent a request, and which one: the audit log records it with a change. */
+/** The sender and the id of a request, which the audit log records with a change. */
 export interface Caller {
   administrator: Pick<Administrator, 'id' | 'name'>
   requestId: string

@@ -14,7 +14,7 @@ const patch = async (headers: Record<string, string>): Promise<number> =>
     .statusCode
 
 describe('a bearer token (admin.md#auth)', () => {
-  it('is accepted from every site: a browser sends none by itself', async () => {
+  it('is accepted from every site: a browser never adds one', async () => {
     expect(await patch({ 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' })).toBe(200)
   })
 

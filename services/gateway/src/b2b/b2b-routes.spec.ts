@@ -235,7 +235,7 @@ describe('POST /get-price-list-status', () => {
     '{"task_id":true}',
     '{"__proto__":{"task_id":5}}',
     '{"Task_id":5}',
-  ])('%s is the exact 422, and nobody is asked (bad-inputs.md#input-58)', async (body) => {
+  ])('%s is the exact 422 without a request to a service (bad-inputs.md#input-58)', async (body) => {
     const answer = await post('/get-price-list-status', body, body === undefined || body === '' ? {} : json)
     expect([answer.status, answer.text]).toEqual([422, INVALID])
     expect(stub.asked).toEqual([])

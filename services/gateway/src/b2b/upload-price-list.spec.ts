@@ -182,7 +182,7 @@ describe('then active → file → stored', () => {
     ['an unknown list', () => new AppError('NOT_FOUND', 'Not found.'), invalid({ id: UNKNOWN })],
     ['an inactive list', () => ({ id: 7, is_active: false }), refused(400, 'Price list is not active.')],
     ['an active list', () => ({ id: 7, is_active: true }), NOT_VALID],
-    ['nobody to ask', () => new AppError('UNAVAILABLE', 'nats://'), refused(503, texts.unavailable)],
+    ['no service', () => new AppError('UNAVAILABLE', 'nats://'), refused(503, texts.unavailable)],
   ] as const)('a document that is too large, for %s', async (_what, found, expected) => {
     list = found
     expect(await send([large, id])).toMatchObject(expected)

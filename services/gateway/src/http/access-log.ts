@@ -10,7 +10,7 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export function addAccessLog(app: FastifyInstance, { log, metrics }: { log: Log; metrics: Metrics }): void {
   const duration = new Histogram({
     name: 'http_server_request_duration_seconds',
-    help: 'Time to answer an HTTP request',
+    help: 'Duration of HTTP requests, in seconds',
     labelNames: ['http_route', 'http_request_method', 'http_response_status_code'],
     buckets,
     registers: [metrics.registry],

@@ -101,7 +101,7 @@ describe('tokens no client library would send (bad-inputs.md#input-4)', () => {
     expect([400, 401]).toContain(statusOf(answer))
   })
 
-  it('a space behind the token is no part of the header', async () => {
+  it('ignores a space after the token', async () => {
     expect(
       statusOf(
         await raw(
@@ -185,7 +185,7 @@ it('a partner whose body breaks off is answered in the form of the partner API',
   ])
 })
 
-describe('connections that do not speak (bad-inputs.md#input-64)', () => {
+describe('idle connections (bad-inputs.md#input-64)', () => {
   it('200 sockets that send a byte a second are closed within 10 s, and others are served meanwhile', async () => {
     const bytes = `GET /api/erp/ping HTTP/1.1\r\nHost: x\r\nX-Slow: ${'x'.repeat(100)}`
     const slow = await Promise.all(Array.from({ length: 200 }, () => openConnection(port)))
@@ -203,7 +203,7 @@ describe('connections that do not speak (bad-inputs.md#input-64)', () => {
       served.push(performance.now() - startedAt)
     }
     clearInterval(drip)
-    // 10 s, and what a loaded machine is late
+    // 10 s, and the delay of a loaded machine
     expect(Math.max(...(await closed))).toBeLessThan(11_000)
     expect(served.sort((one, other) => one - other)[Math.floor(served.length / 2)]).toBeLessThan(200)
   })

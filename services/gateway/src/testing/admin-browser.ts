@@ -1,6 +1,6 @@
 import { type Answer, ask } from './send-request.js'
 
-/** What a browser of an administrator received; `body` is parsed JSON. */
+/** A response to the browser of an administrator; `body` is parsed JSON. */
 export interface BrowserAnswer {
   status: number
   body: Record<string, unknown>

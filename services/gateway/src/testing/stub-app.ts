@@ -136,7 +136,7 @@ export async function openStubApp(
     settings,
     uploads,
     metrics,
-    /** settings as they are by default but for these, both tokens new, nothing asked yet */
+    /** default settings with these changes, new tokens, and no recorded requests */
     async reset(values: Partial<Settings>): Promise<Record<ApiAudience, string>> {
       asked.length = 0
       await settings.patch({ ...defaultSettings, ...values })

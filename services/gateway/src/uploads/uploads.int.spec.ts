@@ -72,7 +72,7 @@ const scheduled = (task_id: number) => [
 ]
 const notValid = { result: false, message: 'Uploaded file is not valid.' }
 
-/** Pieces of documents that lie in the bucket. */
+/** Pieces of documents in the bucket. */
 async function pieces(): Promise<number> {
   const { state } = await (
     await jetstreamManager(stage.nc)

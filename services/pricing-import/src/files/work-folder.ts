@@ -40,7 +40,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // it belongs to somebody else
+    // it belongs to another user
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

@@ -4,7 +4,7 @@ import type { SkipCode } from '../rows/skip-code.js'
 
 export type TaskStatus = ImportTask['status']
 
-/** What a row counter counts; `imported_rows + skipped_rows = processed_rows ≤ total_rows` at every reading. */
+/** Row counters; `imported_rows + skipped_rows = processed_rows ≤ total_rows` at every reading. */
 export interface RowCounters {
   processed_rows: number
   imported_rows: number
@@ -24,7 +24,7 @@ export interface ImportTaskRecord extends RowCounters {
   file_name: string
   /** bytes */
   file_size: number
-  /** as the list was when the file came, so that every attempt reads alike */
+  /** the settings of the list at the upload, so that every attempt reads the file in the same way */
   rules: ReadingRules
   mode: 'replace' | 'merge'
   min_rows_ratio: number | null
@@ -73,7 +73,7 @@ export type NewTask = Pick<
   | 'merges_once'
 >
 
-/** What a worker saves on the way. */
+/** The progress that a worker saves. */
 export type Progress = Partial<
   Pick<
     ImportTaskRecord,

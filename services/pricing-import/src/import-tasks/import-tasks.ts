@@ -71,7 +71,8 @@ export class ImportTasks {
   }
 
   /**
-   * Makes a new task of the same file, by the list as it is now: final states never change (admin.md#task-retry).
+   * Makes a new task of the same file, with the present settings of the list: final states never change
+   * (admin.md#task-retry).
    * @throws AppError NOT_FOUND, RATE_LIMITED, or CONFLICT when the task has not failed, or its file is gone
    */
   async retryImportTask(call: CallOf<typeof contract.retryImportTask>): Promise<AdminImportTask> {

@@ -26,13 +26,13 @@ export function taskView(task: ImportTaskRecord, locale: CallSettings['admin_loc
   }
 }
 
-/** What other tasks and the list say of a task. */
+/** Facts about a task that other tasks and the list decide. */
 export interface TaskSituation {
   queue_position: number | null
   is_live: boolean
 }
 
-/** What an administrator sees besides (admin.md#import-tasks). */
+/** Fields that only administrators see (admin.md#import-tasks). */
 export function adminTaskView(
   task: ImportTaskRecord,
   situation: TaskSituation,

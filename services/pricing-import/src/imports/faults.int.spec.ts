@@ -58,7 +58,7 @@ async function outcomeOf(taskId: number): Promise<object> {
   }
 }
 
-/** The task as the database has it, whoever runs. */
+/** The stored task, whichever process runs it. */
 function stored(task: number): Promise<Record<string, unknown> | null> {
   return pricing.db.collection('import_tasks').findOne({ _id: task as never })
 }
@@ -108,7 +108,7 @@ describe('an import that is disturbed', () => {
     expect(await outcomeOf(task)).toEqual(undisturbed)
   })
 
-  it('stopped in order, it is given back at once and goes on elsewhere', async () => {
+  it('is released at once by an orderly stop, and continues in another process', async () => {
     const first = start()
     await answering()
     const { task } = await halfway(1_000)

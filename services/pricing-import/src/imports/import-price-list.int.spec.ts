@@ -22,7 +22,7 @@ afterAll(() => pricing.stop())
 const page = { page: 1, per_page: 50 }
 
 describe('an uploaded list', () => {
-  it('becomes live, and the task tells its counts', async () => {
+  it('becomes live, and the task has its counts', async () => {
     const list = await pricing.newList({ markup_percent: 10, delivery_days: 3 })
     const task = await pricing.import(
       list.id,
@@ -185,7 +185,7 @@ describe('preview', () => {
     expect(await pricing.offers(article)).toMatchObject(preview.rows.map(({ row: _row, ...offer }) => offer))
   })
 
-  it('tells why a file cannot be read', async () => {
+  it('reports why a file cannot be read', async () => {
     const { id } = await pricing.newList()
     await expect(
       pricing.ask(previewUpload, { price_list_id: id, ...(await pricing.put('a;b\n1;2\n')) }),

@@ -19,7 +19,7 @@ afterAll(() => pricing.stop())
 const page = { page: 1, per_page: 50 }
 
 describe('the queue', () => {
-  it('a poison file fails after at most five attempts, and the next one of the list goes on', async () => {
+  it('fails a poison file after at most five attempts, and imports the next one of the list', async () => {
     const article = newArticle()
     const { id } = await pricing.newList()
     const [poison, next] = await pricing.withListLocked(id, async () => {
@@ -149,7 +149,7 @@ describe('the queue', () => {
     })
   })
 
-  it('a waiting task can be cancelled, and retried as a new one by the list as it is then', async () => {
+  it('cancels a waiting task, and retries it as a new one with the settings of the list at that time', async () => {
     const article = newArticle()
     const { id } = await pricing.newList()
     const cancelled = await pricing.withListLocked(id, async () => {

@@ -9,7 +9,7 @@ const offer = (storage_id: number, brand: string, price: number | null) => ({
   name: 'x'.repeat(1_000),
 })
 
-it('few offers stay as they are', () => {
+it('returns few offers unchanged', () => {
   const offers = [offer(1, 'B', 2), offer(1, 'A', 1)]
   expect(fitOffers(offers)).toEqual(offers)
 })

@@ -59,7 +59,7 @@ describe('live offers', () => {
     ])
   })
 
-  it('are read again when another version went live, and no offer of the old one is given', async () => {
+  it('are read again when another version went live, without offers of the old one', async () => {
     const { live, asked, find } = shelves()
     live.set(1, 10).set(2, 20)
     await find()
@@ -70,7 +70,7 @@ describe('live offers', () => {
     expect(asked.slice(1)).toEqual([[10, 20], [10, 21], [10, 21], [21]])
   })
 
-  it('begin to be read before it is known which versions are live', async () => {
+  it('are requested before the live versions are known', async () => {
     const { live, asked, gate, find } = shelves()
     live.set(1, 10)
     await find()
@@ -84,7 +84,7 @@ describe('live offers', () => {
     expect(await answer).toEqual(['1:10'])
   })
 
-  it('other storages are another question, and none live is none read', async () => {
+  it('are read separately for other storages, and not at all without a live version', async () => {
     const { live, asked, find } = shelves()
     expect(await find()).toEqual([])
     live.set(1, 10)
@@ -93,7 +93,7 @@ describe('live offers', () => {
     expect(asked).toEqual([[10], [10]])
   })
 
-  it('are those of versions that are remembered, as long as they are', async () => {
+  it('are those of the cached versions until the cache is invalidated', async () => {
     const { live, remembered, find } = shelves()
     remembered.keeps = true
     live.set(1, 10)
@@ -104,7 +104,7 @@ describe('live offers', () => {
     expect(await find()).toEqual(['1:11'])
   })
 
-  it('versions that cannot be read are a failure, whatever was begun', async () => {
+  it('fail when the versions cannot be read, although offers were requested', async () => {
     const { live, gate, find } = shelves()
     live.set(1, 10)
     await find()

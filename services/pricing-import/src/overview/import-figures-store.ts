@@ -31,7 +31,7 @@ export interface FailedImport {
   message: string | null
 }
 
-/** What the overview and the statistics read from the import tasks. Every query is bounded by an index. */
+/** Queries of the overview and the statistics over import tasks. Each is bounded by an index. */
 @Injectable()
 export class ImportFiguresStore {
   private readonly collection: Collection<TaskDocument>

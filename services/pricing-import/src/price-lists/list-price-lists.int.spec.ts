@@ -150,7 +150,7 @@ describe('the offers of a price list (admin.md#price-list-offers)', () => {
     await expect(offers(id, { version })).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  it('that a merge took over have no row', async () => {
+  it('that a merge copied have no row', async () => {
     const { id } = await pricing.newList({ mode: 'merge' })
     await pricing.import(id, good('ONE'))
     await pricing.import(id, good('TWO'))

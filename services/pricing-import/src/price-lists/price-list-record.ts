@@ -14,7 +14,7 @@ export type StoredSource = WithoutSecret<PriceListSource> & {
 }
 
 /**
- * What a source remembers of its runs. A run sets `run_began_at` before it fetches and clears it when it records its
+ * The state of the runs of a source. A run sets `run_began_at` before it fetches and clears it when it records its
  * outcome; a value that is still there when the next run gets the lease belongs to a process that died.
  */
 export interface SourceState {

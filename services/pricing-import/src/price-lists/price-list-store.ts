@@ -256,7 +256,7 @@ export class PriceListStore implements OnModuleInit {
     return undefined
   }
 
-  /** @returns whether the lease is still the owner's, also when its time was over and nobody took it */
+  /** @returns whether the lease is still the owner's, also when it has expired and no other worker acquired it */
   async renewLease(id: number, owner: string, leaseMs: number): Promise<boolean> {
     const renewed = await this.lists.updateOne({ _id: id, lease_owner: owner }, [
       { $set: { lease_until: { $add: ['$$NOW', leaseMs] } } },

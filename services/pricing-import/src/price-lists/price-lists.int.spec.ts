@@ -112,7 +112,7 @@ describe('/price-lists', () => {
       expect([collection, await pricing.db.collection(collection).countDocuments()]).toEqual([collection, 0])
   })
 
-  it('a large list is gone for everybody at once, and its data soon after', async () => {
+  it('hides a large list at once and deletes its data soon after', async () => {
     const { id } = await pricing.newList()
     await pricing.import(id, 'Бренд;Артикул;Количество\nA;DEL-2;5\n')
     const { offers } = pricing.stores
@@ -229,7 +229,7 @@ describe('sources of a list', () => {
     [
       { url: 'https://u:p@supplier.example/' },
       'url',
-      'The url must not hold a user name or password; send them as username and password.',
+      'The url must not contain a user name or password; send them as username and password.',
     ],
   ])('%j is a violation', async (more, field, text) => {
     await expect(pricing.newList({ sources: [url(more)] })).rejects.toMatchObject(

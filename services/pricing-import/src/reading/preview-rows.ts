@@ -22,7 +22,7 @@ const SAMPLE_HEADER_WITHIN = 20
 const SAMPLE_CELL = 100
 const HEADER_CELL = 200
 
-/** What a file alone says of its preview. */
+/** The part of a preview that depends on the file alone. */
 export type FilePreview = Omit<Preview, 'preview_id' | 'file' | 'live_rows' | 'guard'>
 
 /**

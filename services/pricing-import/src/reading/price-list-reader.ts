@@ -16,7 +16,7 @@ export interface ReleasableBatch extends RowBatch {
  * Every method may throw PriceFileError, ColumnsNotFound or ReaderUnavailable.
  */
 export interface PriceListReader {
-  /** What is wrong with the format, columns that are not found included, is part of the result. */
+  /** Problems of the format, such as missing columns, are part of the result. */
   preview(file: LocalFile, rules: ReadingRules): Promise<FilePreview>
   /** @param keepKeys whether `containsKeys` is called later */
   count(file: LocalFile, rules: ReadingRules, keepKeys: boolean): Promise<RowCount>

@@ -11,6 +11,9 @@ export function sourceProblem(source: PriceListSource): { field: string; text: s
     return { field: 'url', text: 'The url must be an http or https URL.' }
   // credentials in the url would be stored and shown in plain text
   if (url.username !== '' || url.password !== '')
-    return { field: 'url', text: 'The url must not hold a user name or password; send them as username and password.' }
+    return {
+      field: 'url',
+      text: 'The url must not contain a user name or password; send them as username and password.',
+    }
   return undefined
 }

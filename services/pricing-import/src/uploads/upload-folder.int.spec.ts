@@ -21,7 +21,7 @@ afterAll(async () => {
   rmSync(place, { recursive: true })
 })
 
-/** Puts a file where the gateway puts it. */
+/** Writes a file like the gateway. */
 function writeUpload(content: string, file_name = 'price.csv') {
   const object = randomUUID()
   const folder = join(place, 'uploads')
@@ -33,7 +33,7 @@ const isTaken = (object: string): Promise<boolean> =>
   waitUntil(() => !existsSync(join(place, 'uploads', object)), { withinMs: 5_000 })
 
 describe('uploads and files in folders', () => {
-  it('a file is stored, imported, read again and deleted with its list', async () => {
+  it('stores, imports, returns and deletes a file with its list', async () => {
     const list = await pricing.newList()
     const upload = writeUpload(csv)
     const { task_id } = await pricing.ask(acceptUpload, { price_list_id: list.id, ...upload })
@@ -47,7 +47,7 @@ describe('uploads and files in folders', () => {
     expect(await waitUntil(() => readdirSync(join(place, 'files')).length === 0, { withinMs: 10_000 })).toBe(true)
   })
 
-  it('a rejected file is not stored, and a previewed one is until it is swept', async () => {
+  it('stores a previewed file until it is swept, and a rejected one never', async () => {
     const list = await pricing.newList()
     const bad = writeUpload('MZ', 'price.xlsx')
     await expect(pricing.ask(acceptUpload, { price_list_id: list.id, ...bad })).rejects.toMatchObject({
@@ -74,7 +74,7 @@ describe('uploads and files in folders', () => {
     },
   )
 
-  it('files of a gateway that died are deleted after an hour', async () => {
+  it('deletes the files of a dead gateway after an hour', async () => {
     const [old, fresh] = [writeUpload(csv), writeUpload(csv)]
     const longAgo = Date.now() / 1_000 - HOUR - 60
     utimesSync(join(place, 'uploads', old.object), longAgo, longAgo)

@@ -192,7 +192,7 @@ describe('a list that merges', () => {
     expect(versions.map(({ rows }) => rows)).toEqual([3, 3, 2])
   })
 
-  it('goes on copying where an outage of the database interrupted it, at no cost of an attempt', async () => {
+  it('continues copying after an outage of the database without using up an attempt', async () => {
     const [kept, added] = [newArticle(), newArticle()]
     const { id } = await pricing.newList({ mode: 'merge' })
     await pricing.import(id, `${CSV_HEADER}A;${kept};kept;1;1\n`)

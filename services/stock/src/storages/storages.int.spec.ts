@@ -69,7 +69,7 @@ describe('/storages', () => {
     [
       { base_url: 'https://me:word@parts.example' },
       'base_url',
-      'The base_url must not hold a user name or password; send them as a header.',
+      'The base_url must not contain a user name or password; send them as a header.',
     ],
     [{ headers: { 'X-Key': '***' } }, 'headers.X-Key', 'The header X-Key has no stored value to keep.'],
   ])('refuses %j', async (part, field, text) => {

@@ -189,7 +189,7 @@ describe('a counter that was restored to an older value', () => {
 })
 
 describe('a catalog that was restored from an older backup (rules.md#restored-ids)', () => {
-  it('is told the highest product id of the supplies at start, as soon as it answers', async () => {
+  it('receives the highest product id of the supplies at start, as soon as it answers', async () => {
     await stock.stopServices()
     stock.reserved.length = 0
     await stock.startReplica()

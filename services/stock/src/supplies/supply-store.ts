@@ -28,7 +28,7 @@ export interface SupplyFilter {
   pick_up_point_id?: number | undefined
 }
 
-/** What an event says of one supply. */
+/** One supply in an event. */
 export interface SupplyQuantity {
   product_id: number
   product_erp_id: string

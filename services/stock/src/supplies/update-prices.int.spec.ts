@@ -102,7 +102,7 @@ describe('POST /prices/batch-update', () => {
     expect(await stored('p-1')).toEqual([])
   })
 
-  it('rejects only the invalid items where the policy says so', async () => {
+  it('rejects only the invalid items under the policy `reject-failed-rows`', async () => {
     const items = [{ product_id_erp: 'p-1' }, { product_id_erp: 'p-2', selling_price: 3 }]
     expect(await stock.send(updatePrices, items, { ...configured, erp_error_policy: 'reject_failed_rows' })).toEqual({
       processed: 2,

@@ -110,7 +110,7 @@ describe('/brand-synonyms', () => {
   it.each<[object, string, string]>([
     [{}, 'canonical', 'The canonical field is required.'],
     [{ canonical: 'x', synonyms: [''] }, 'synonyms.0', 'The synonyms.0 field is required.'],
-    [{ canonical: '""' }, 'canonical', 'The canonical must hold more than quotes.'],
+    [{ canonical: '""' }, 'canonical', 'The canonical must contain more than quotes.'],
     [{ canonical: 'x', other: 1 }, 'other', 'The other field is unknown.'],
   ])('refuses %j', async (body, path, text) => {
     await expect(search.ask(createBrandSynonym, body as { canonical: string })).rejects.toMatchObject(

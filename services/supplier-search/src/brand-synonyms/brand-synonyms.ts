@@ -82,7 +82,7 @@ export class BrandSynonyms {
       const path = index === 0 ? 'canonical' : `synonyms.${index - 1}`
       const key = brandKey(spelling)
       const owner = owners.get(key)
-      if (key === '') violations.set(path, 'invalid', `The ${path} must hold more than quotes.`)
+      if (key === '') violations.set(path, 'invalid', `The ${path} must contain more than quotes.`)
       else if (owner)
         violations.set(
           path,

@@ -3,7 +3,7 @@ import { FairSemaphore } from './fair-semaphore.js'
 
 const never = new AbortController().signal
 
-/** Starts work that ends when it is told to. */
+/** Starts work that the test ends. */
 function start(semaphore: FairSemaphore, group: object, name: string, log: string[], signal = never) {
   let finish = (): void => undefined
   const done = semaphore.run(group, signal, async () => {
@@ -45,7 +45,7 @@ describe('FairSemaphore', () => {
     expect(most).toBe(2)
   })
 
-  it('rejects a waiter whose signal is aborted, and goes on with the next', async () => {
+  it('rejects a waiter whose signal is aborted, and continues with the next', async () => {
     const semaphore = new FairSemaphore(1)
     const cancel = new AbortController()
     const log: string[] = []

@@ -267,7 +267,7 @@ describe('cache, single-flight and circuit breaker', () => {
         most,
         waiting.push(() => sendJson(response, [])),
       )
-      // whoever came beside these would come meanwhile
+      // further requests would arrive in this time
       if (waiting.length === 16)
         setTimeout(() => {
           for (const answer of waiting.splice(0)) answer()

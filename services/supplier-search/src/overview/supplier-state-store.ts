@@ -21,7 +21,7 @@ export interface SupplierState {
   cut_off_at?: Date | null
 }
 
-/** What this process saw since it last wrote. */
+/** Changes that this process has seen since its last write. */
 interface Seen {
   name: string
   kind: Kind

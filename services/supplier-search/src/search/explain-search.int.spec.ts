@@ -104,7 +104,7 @@ describe('the search with what each storage did (admin.md#search-explain)', () =
     expect([asked_by, suppliers.map(({ storage_id }) => storage_id)]).toEqual(['pick_up_points', [2]])
   })
 
-  it('asks nobody for an article without a letter or digit', async () => {
+  it('queries no supplier for an article without letters or digits', async () => {
     expect(await search.ask(explainBrands, { article: '—' })).toMatchObject({
       result: true,
       article_key: '',

@@ -2,7 +2,7 @@ import { articleKey } from '@partsbus/contracts/article'
 import type { SupplierOutcome } from '@partsbus/contracts/supplier-search/overview'
 import type { QueriedStorage, NotedAnswer } from './storage-answer.js'
 
-/** What an administrator sees besides the partner's answer (admin.md#search-explain). */
+/** Fields for administrators in addition to the partner's answer (admin.md#search-explain). */
 export function explainSearch(
   { article, pick_up_points }: { article: string; pick_up_points?: readonly number[] | null | undefined },
   storages: readonly QueriedStorage[],

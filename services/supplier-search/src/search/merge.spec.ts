@@ -36,7 +36,7 @@ describe('brands', () => {
       [{ brand: 'KNECHT AG', article: 'OC90', name: 'n', storages: in_(1) }],
     ],
     [
-      'the lowest storage decides name and article, whoever answers first (partners.md#brands-6)',
+      'the lowest storage id decides name and article in any order of answers (partners.md#brands-6)',
       [answer(7, row('A', 'oc-90', 'seven')), answer(3, row('A', 'OC 90', 'three'))],
       [{ brand: 'A', article: 'OC 90', name: 'three', storages: in_(3, 7) }],
     ],

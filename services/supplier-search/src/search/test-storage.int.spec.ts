@@ -195,7 +195,7 @@ describe('POST /storages/test (admin.md#supplier-test)', () => {
     expect(supplier.requests[0]?.headers['x-key']).toBe('stored for 1')
   })
 
-  it('says what is wrong when they cannot be decrypted, and asks nobody', async () => {
+  it('reports that they cannot be decrypted, and queries no supplier', async () => {
     supplier.requests.length = 0
     const { ok, error } = await ask({ headers: { 'x-key': '***' } }, 2)
     expect([ok, error]).toEqual([false, expect.stringContaining('SECRETS_KEY')])

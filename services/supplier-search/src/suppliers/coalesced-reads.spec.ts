@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { CoalescedReads } from './coalesced-reads.js'
 
-/** Reads that end when told to; each gives its number. */
+/** Reads that the test ends; each returns its number. */
 function reads() {
   const under: Array<() => void> = []
   let started = 0

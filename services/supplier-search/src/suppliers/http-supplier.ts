@@ -17,7 +17,7 @@ import { SupplierMetrics, type SupplierOperation } from './supplier-metrics.js'
  */
 const SPELLINGS_MS = 500
 
-/** Queries each HTTP supplier by itself, in its own spelling of the brands. */
+/** Queries each HTTP supplier separately, in its own spelling of the brands. */
 @Injectable()
 export class HttpSupplierAdapter implements SupplierAdapter<HttpStorage> {
   constructor(

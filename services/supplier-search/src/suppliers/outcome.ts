@@ -1,7 +1,7 @@
 import { AppError } from '@partsbus/contracts/errors'
 import type { Outcome } from '../search/storage-answer.js'
 
-/** What partners see of a failure; its reason is logged. */
+/** The failure as partners see it; its reason is logged. */
 export function toOutcome(error: unknown): Exclude<Outcome, 'ok'> {
   return error instanceof AppError && error.code === 'TIMEOUT' ? 'timeout' : 'error'
 }

@@ -12,7 +12,7 @@ export class SupplierMetrics {
   constructor(@Inject(METRICS) metrics: Metrics) {
     this.duration = new Histogram({
       name: 'supplier_adapter_duration_seconds',
-      help: 'Time a supplier took to answer',
+      help: 'Duration of queries to suppliers, in seconds',
       labelNames: ['adapter', 'operation', 'outcome'],
       buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 10],
       registers: [metrics.registry],

@@ -1,6 +1,6 @@
 import { plural } from '../plural.js'
 
-/** What every page says. */
+/** Texts of every page. */
 export const general = {
   /** Of a thing that has no value. */
   none: '–',

@@ -1,4 +1,4 @@
-/** What stands in place of content: errors, missing permission, nothing found, conflicts, violations. */
+/** Texts in place of content: errors, missing permission, nothing found, conflicts, violations. */
 export const states = {
   failed: 'This could not be loaded',
   refused: 'This was refused',

@@ -26,7 +26,7 @@ export function followTask(ctx: GatewayContext, isDraining: () => boolean) {
   const polls = new PollCoalescer<AdminImportTask>(TIMES.pollMs)
   const open = new Gauge({
     name: 'admin_event_streams',
-    help: 'Event streams of imports that are open',
+    help: 'Open event streams of imports',
     registers: [ctx.metrics.registry],
   })
   return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>

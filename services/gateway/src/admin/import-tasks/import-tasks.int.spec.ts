@@ -140,7 +140,7 @@ describe('GET /import-tasks/:id/events', () => {
   it('many watch one import, and each gets its final state', async () => {
     const watchers = await Promise.all(Array.from({ length: 40 }, () => open()))
     await Promise.all(watchers.map((events) => events.until(/data: /)))
-    task = { ...adminImportTask, status: 'failed', error_message: 'The file holds no rows.' }
+    task = { ...adminImportTask, status: 'failed', error_message: 'The file has no rows.' }
     for (const text of await Promise.all(watchers.map((events) => events.until(/0\r\n\r\n$/))))
       expect(text).toContain('"status":"failed"')
   })

@@ -14,7 +14,7 @@ const SILENT_MS = 86_400_000
 const MIN_FREE_SHARE = 0.05
 const MIN_FREE_BYTES = 2 * 1024 ** 3
 
-/** What the parts of the overview answered; null for a service that is away. */
+/** The parts of the overview; null for a service that did not answer. */
 export interface FoundParts {
   now: Date
   services: readonly WatchedService[]
@@ -44,7 +44,7 @@ function isError({ severity }: Problem): boolean {
   return severity === 'error'
 }
 
-/** What an API needs before it can be used. */
+/** Settings that an API needs before it can be used. */
 export function missingOf(audience: ApiAudience, { values, tokens }: FoundParts['settings']): string[] {
   const missing = tokens[audience] ? [] : ['token']
   if (audience === 'b2b') return missing

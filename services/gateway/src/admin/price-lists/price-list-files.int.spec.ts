@@ -48,7 +48,7 @@ beforeEach(async () => {
   accept = () => ({ task_id: 41 })
   previewed = []
   await stage.db.collection('audit').deleteMany({})
-  // nobody takes out here what was accepted
+  // no service removes accepted files here
   const manager = await jetstreamManager(stage.nc)
   await manager.streams.purge(`OBJ_${UPLOAD_BUCKET.name}`).catch(() => undefined)
 })

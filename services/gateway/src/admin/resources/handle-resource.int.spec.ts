@@ -31,13 +31,13 @@ import { administer, answerCommand, openRealStage } from '../../testing/gateway-
 
 let stage: Awaited<ReturnType<typeof openRealStage>>
 let gateway: RunningGateway
-/** What the services were asked, by subject. */
+/** The requests to the services, by subject. */
 let asked: Array<[string, unknown]>
-/** What they say instead of doing it. */
+/** Errors that the services reply with, by subject. */
 let refusal: AppError | undefined
 /** The price lists of storage 5. */
 let priceLists: Array<{ id: number; name: string }> | AppError = []
-/** Happens while a service handles this command. */
+/** Runs while a service handles this command. */
 let during: { subject: string; work: () => Promise<void> } | undefined
 
 /** As a change of the settings by another gateway, which has not seen the deletion. */
@@ -340,7 +340,7 @@ describe('route → command → audit action', () => {
   )
 })
 
-it('violations that the service finds are named by the paths of the body that was sent', async () => {
+it('names violations that the service finds by the paths of the request body', async () => {
   refusal = contractViolation({ 'patch.storage_ids.0': ['The selected storage_ids.0 is invalid.'] })
   expect(await ask('PATCH', '/pick-up-points/4', { storage_ids: [9] })).toEqual({
     status: 422,
@@ -352,13 +352,13 @@ it('violations that the service finds are named by the paths of the body that wa
   })
 })
 
-it('a change whose outcome is not known stays in the audit log and says so', async () => {
+it('keeps a change with an unknown outcome in the audit log, and marks it', async () => {
   refusal = new AppError('TIMEOUT', 'late')
   expect((await ask('POST', '/storages', { name: 'S' })).status).toBe(504)
   expect(await audit()).toMatchObject([{ action: 'storage.create', details: { name: 'S', outcome: 'unknown' } }])
 })
 
-describe('422 before anybody is asked', () => {
+describe('answers 422 without a request to a service', () => {
   const cases: Array<[string, string, unknown, Record<string, string[]>]> = [
     ['POST', '/pick-up-points', {}, { name: ['The name field is required.'] }],
     ['POST', '/pick-up-points', { name: '  ' }, { name: ['The name field is required.'] }],
@@ -456,7 +456,7 @@ describe('a resource that settings refer to is not deleted', () => {
     expect(await ask('DELETE', '/storages/5')).toEqual({ status: 409, body: { message, by: expect.any(Array) } })
     expect(asked.filter(([subject]) => subject.includes('delete'))).toEqual([])
   })
-  it('nor is a storage while its price lists are not known', async () => {
+  it('a storage is not deleted while its price lists are unknown', async () => {
     priceLists = new AppError('UNAVAILABLE', 'away')
     expect(await ask('DELETE', '/storages/5')).toEqual({
       status: 503,
@@ -464,7 +464,7 @@ describe('a resource that settings refer to is not deleted', () => {
     })
     expect(asked.filter(([subject]) => subject.includes('delete'))).toEqual([])
   })
-  it('another one is', async () => {
+  it('deletes a storage without references', async () => {
     expect((await ask('DELETE', '/storages/4')).status).toBe(204)
   })
 

@@ -53,7 +53,7 @@ export async function handleResource(
 }
 
 /**
- * Details that only the reply contains: the id of a new resource, the task that was started, the versions of a rollback.
+ * Details that only the reply contains: the id of a new resource, the started task, the versions of a rollback.
  */
 function auditResult({ status }: Operation, route: ResourceRoute, result: unknown): Record<string, unknown> {
   const { id, task_id, versions, replaced } = (result ?? {}) as {

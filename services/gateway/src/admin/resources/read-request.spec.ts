@@ -35,7 +35,7 @@ describe('an id in a path', () => {
   )
 })
 
-describe('an ERP id in a path may hold anything but what no stored id can hold', () => {
+describe('an ERP id in a path may contain every character of a stored id', () => {
   it.each(['P/0001', 'Товар 7', '../x', '%', '.', '{"$ne":null}'])('%s', (text) => {
     expect(readErpId(text)).toBe(text)
   })

@@ -8,7 +8,7 @@ import { Admission } from '../../http/limits/admission.js'
 import type { AdministratorDocument, AdministratorStore } from '../administrators/administrator-store.js'
 import { type SessionDocument, sessionDigest, type SessionStore } from './session-store.js'
 
-/** Lookups of sessions in the database at once; anybody can send a cookie. */
+/** Concurrent lookups of sessions in the database: any client can send a cookie. */
 const LOOKUPS = { requests: 100, bytes: 0 }
 
 /** A session that opens the admin API, and its administrator; null: the holder of ADMIN_TOKEN. */
@@ -28,8 +28,8 @@ export interface SessionSources {
 }
 
 /**
- * Which session a cookie opens. A session or administrator is served from a cache for a second at most, and not once a
- * change was announced, so that a revoked one is refused by every gateway within a second, with or without the bus
+ * Finds the session of a cookie. A session and its administrator are cached for at most a second, until a change is
+ * announced, so that every gateway refuses a revoked session within a second, with or without the bus
  * (admin.md#revocation).
  */
 export class SessionAccess {

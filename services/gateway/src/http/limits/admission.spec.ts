@@ -7,7 +7,7 @@ const succeed = async (): Promise<string> => 'done'
 const body = Buffer.from('body')
 const overloaded = expect.objectContaining({ code: 'OVERLOADED' })
 
-/** Work, or a body that arrives, that ends when the test says so. */
+/** Work or an arriving body that the test ends. */
 function pending(): { work: () => Promise<void>; read: () => Promise<Buffer>; end: () => void } {
   let end: () => void = () => undefined
   const ended = new Promise<void>((resolve) => {

@@ -24,12 +24,12 @@ export interface AdmissionLimits {
   maxWaitMs?: number
 }
 
-/** Reserves memory. @throws AppError OVERLOADED when the API holds as much as it may */
+/** Reserves memory. @throws AppError OVERLOADED beyond the memory of the API */
 export type Reserve = (bytes: number) => void
 
 const MIN_REQUESTS = 8
 const MIB = 1024 * 1024
-/** What a timeout and the refusal of an overloaded service count as, in multiples of the target. */
+/** The duration at which timeouts and refusals of overloaded services are counted, in multiples of the target. */
 const OVERLOAD_PRESSURE = 2
 
 /**

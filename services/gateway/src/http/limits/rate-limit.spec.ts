@@ -40,7 +40,7 @@ describe('the rate limit of one gateway (rules.md#rate-limit)', () => {
     expect(retryAfter(limit, 'a', 2, 61_100)).toBe(10)
   })
 
-  it('slides: no minute holds more than the limit and a tenth', () => {
+  it('slides: no minute has more requests than the limit and a tenth', () => {
     const limit = open()
     // all of the limit at the end of one minute, as much as possible at the beginning of the next
     const last = admitted(limit, 600, 2_000, 50_000, 60_000)

@@ -12,7 +12,7 @@ function request(complete = true): IncomingMessage & { socket: EventEmitter } {
 const open = (limits: Partial<UploadQueueLimits> = {}): UploadQueue =>
   new UploadQueue({ active: 2, slow: 1, waiting: 200, slowAfterMs: 30, maxWaitMs: 10_000, ...limits })
 
-/** Work that ends when the test says so, and counts how much runs at once. */
+/** Work that the test ends, and the number that runs at a time. */
 function stage() {
   const ends: Array<() => void> = []
   return {

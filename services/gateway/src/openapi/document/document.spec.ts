@@ -16,7 +16,7 @@ const endpoints = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
 )
 
-/** Every example of every body: where it stands, the schema beside it, its value. */
+/** Every example of every body: its path in the document, its schema, its value. */
 const examples = endpoints.flatMap(({ name, operation }) => {
   const bodies: Array<[string, Content | undefined]> = [
     [`${name} request`, operation.requestBody?.content],

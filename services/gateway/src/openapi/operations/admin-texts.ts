@@ -12,7 +12,7 @@ const stored = 'Catalog and stock'
 const PAGED = 'Lists are ordered by `id`; `total` counts all rows that match.'
 const PATCHED = 'Fields that are not sent do not change.'
 
-/** What the table of operations does not say of a call. */
+/** The texts of a call, in addition to the table of operations. */
 export const adminTexts: Readonly<Record<AdminPath, RouteText>> = {
   ...overviewTexts,
   ...settingsTexts,

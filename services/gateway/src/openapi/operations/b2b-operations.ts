@@ -33,7 +33,7 @@ const refusedFields = (description: string, errors: Violations): Answer => ({
 
 const unavailable =
   'A service behind the gateway is unreachable or overloaded. Repeat the request after the seconds in `Retry-After`.'
-/** What every endpoint of the partner API may answer beside its result. */
+/** Error answers of every endpoint of the partner API. */
 const always: Readonly<Record<number, Answer>> = {
   401: refusal(
     'The header `Authorization: Bearer <token>` is missing or malformed, or the token is not the current one.',

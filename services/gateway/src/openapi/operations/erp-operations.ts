@@ -48,7 +48,7 @@ const batchHeaders = [errorPolicy, resultDetails]
 
 const LIMITS = 'At most `erp_max_batch_items` items (a setting, 1,000 unless changed, never above 5,000) and 8 MiB.'
 
-/** What every endpoint of the ERP may answer beside its result. */
+/** Error answers of every endpoint of the ERP API. */
 const always: Readonly<Record<number, Answer>> = {
   401: refusals.erpToken,
   403: refusals.erpAddress,

@@ -84,7 +84,7 @@ export const peopleTexts = {
   'POST /administrators': {
     tag,
     summary: 'Invite an administrator',
-    description: 'The token of the invitation is shown this once; whoever has it sets the password.',
+    description: 'The token of the invitation is shown this once; its holder can set the password.',
     result: 'The administrator and the invitation',
     answer: examples.invitedAdministrator,
     body: { summary: 'A manager', value: examples.newAdministrator },

@@ -1,7 +1,7 @@
 import type { Violations } from '@partsbus/contracts/violation'
 import type { Answer, Example, Form, Parameter } from './operation.js'
 
-/** What the table of operations does not say of a call. */
+/** The texts of a call, in addition to the table of operations. */
 export interface RouteText {
   tag: string
   summary: string
