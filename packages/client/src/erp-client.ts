@@ -1,12 +1,20 @@
+import type { ProductStatus } from '@partsbus/contracts/catalog/product-state'
+import type { ErpBatch } from '@partsbus/contracts/gateway/erp-batch'
 import type { CategoryItem } from '@partsbus/contracts/catalog/category'
 import type { ProductItem } from '@partsbus/contracts/catalog/product'
 import type { DeactivationRequest, DeactivationResult, StockResult, UpsertResult } from '@partsbus/contracts/result'
 import type { PriceItem, StockItem } from '@partsbus/contracts/stock/stock-item'
 import { type ClientOptions, createTransport, optionalHeader } from './transport.js'
 
+interface ErpBatches {
+  batches: ErpBatch[]
+}
+
 /** The calls of the ERP API under `/api/erp`. */
 export interface ErpCalls {
   'GET /ping': { answer: { status: 'ok' } }
+  'GET /batches': { answer: ErpBatches }
+  'POST /products/status': { body: { ids_erp: readonly string[] }; answer: ProductStatus }
   'POST /categories/batch-upsert': { body: readonly CategoryItem[]; answer: UpsertResult }
   'POST /categories/delete': { body: DeactivationRequest; answer: DeactivationResult }
   'POST /products/batch-upsert': { body: readonly ProductItem[]; answer: UpsertResult }

@@ -1,5 +1,7 @@
 import { adminOperations } from '@partsbus/contracts/admin/operations'
+import { productStatusAnswer } from '@partsbus/contracts/catalog/product-state'
 import * as answers from '@partsbus/contracts/gateway/answer'
+import { erpBatchesAnswer } from '@partsbus/contracts/gateway/erp-batch'
 import { deactivationResult, stockResult, upsertResult } from '@partsbus/contracts/result'
 
 /*
@@ -14,6 +16,8 @@ interface Schema {
 
 const erpAnswers: Record<string, Schema> = {
   'GET /ping': answers.pong,
+  'GET /batches': erpBatchesAnswer,
+  'POST /products/status': productStatusAnswer,
   'POST /categories/batch-upsert': upsertResult,
   'POST /categories/delete': deactivationResult,
   'POST /products/batch-upsert': upsertResult,

@@ -62,6 +62,8 @@ export const busHeaders = {
   error: 'x-error',
   /** options of an ERP batch as JSON; absent when there are none */
   batchOptions: 'x-batch-options',
+  /** of the reply to a batch: its counts, like `processed=3,created=1` */
+  batchCounts: 'x-batch-counts',
   /** of a reply of the search: the outcome of each storage, like `12=ok,14=timeout,15=error` */
   suppliers: 'x-suppliers',
   traceparent: 'traceparent',

@@ -42,6 +42,7 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
   const { port } = app.server.address() as AddressInfo
   const jobs = startJobs(ctx)
   ctx.doors.start()
+  ctx.batches.start()
   runtime.setReady(true)
   log.info({ port, management_port: runtime.managementPort }, 'ready')
   return {
@@ -53,7 +54,7 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
       await sleep(config.SHUTDOWN_DELAY_MS)
       await closeServer(app)
       jobs.stop()
-      await ctx.doors.stop()
+      await Promise.all([ctx.doors.stop(), ctx.batches.stop()])
       ctx.settings.stop()
       ctx.rateLimits.erp.stop()
       ctx.rateLimits.b2b.stop()

@@ -4,6 +4,7 @@ import { identifier, integer, plainText, requiredText } from '../field.js'
 import { mediaJob, storedMedia } from './media.js'
 import { batchCommand, command } from '../message.js'
 import { keysetRequest, pageOf } from '../paging.js'
+import { productState, productStatesRequest } from './product-state.js'
 import { product, productItem } from './product.js'
 import { deactivationRequest, deactivationResult, upsertResult } from '../result.js'
 
@@ -62,6 +63,13 @@ export const resolveProducts = command('catalog.products.resolve', {
     highest_id: identifier().optional(),
   }),
   reply: z.object({ products: z.array(z.object({ erp_id: z.string(), id: z.int() })) }),
+})
+
+/** What is stored of products that the ERP sent; unknown ones are omitted (erp.md#status). */
+export const getProductStates = command('catalog.products.states', {
+  request: productStatesRequest,
+  reply: z.object({ products: z.array(productState) }),
+  batchField: 'ids_erp',
 })
 
 export const describeMedia = command('catalog.media.describe', {

@@ -82,6 +82,16 @@ export const findSupplies = command('stock.supplies.find', {
   }),
 })
 
+/** The supplies of products at one storage and pick-up point, for the ERP (erp.md#status). */
+export const getSupplyStates = command('stock.supplies.states', {
+  request: z.object({
+    product_ids: z.array(identifier()).max(1_000),
+    storage_id: identifier(),
+    pick_up_point_id: identifier(),
+  }),
+  reply: z.object({ supplies: z.array(supply) }),
+})
+
 /**
  * The active storages among these ids, or those of the active ones among these points. For the search only: the header
  * values of http suppliers are in clear text.

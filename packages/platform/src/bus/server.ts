@@ -10,6 +10,7 @@ import type { Metrics } from '../process/metrics.js'
 import type { QueueDelays } from '../process/queue-delay.js'
 import { traceMessage } from '../process/telemetry.js'
 import { runInScope } from './call-scope.js'
+import { countBatch, writeCounts } from './batch-counts.js'
 import { ReplyWithHeaders } from './reply-with-headers.js'
 import { encodeHeaders } from './encoded-headers.js'
 import { fitError, fitErrors } from './fit-message.js'
@@ -121,7 +122,7 @@ export class BusServer extends ServerNats {
       const reply = await this.limit(subject, () =>
         traceMessage(subject, 'consumer', headers, () => this.handle(subject, message)),
       )
-      this.reply(message, reply)
+      this.reply(message, this.isErpBatch(subject) ? this.withCounts(subject, reply) : reply)
       return ''
     } catch (thrown) {
       const error = toAppError(thrown)
@@ -138,7 +139,7 @@ export class BusServer extends ServerNats {
 
   /** Works on a message within the limits of this process. @throws AppError OVERLOADED */
   private async limit<T>(subject: string, work: () => Promise<T>): Promise<T> {
-    const isUrgent = this.messageHandlers.get(subject)?.extras?.isErpBatch === true
+    const isUrgent = this.isErpBatch(subject)
     if (this.bytesInFlight > MAX_BYTES_IN_FLIGHT || !this.load.enter(isUrgent)) {
       throw new AppError('OVERLOADED', texts.unavailable)
     }
@@ -147,6 +148,18 @@ export class BusServer extends ServerNats {
     } finally {
       this.load.leave(isUrgent)
     }
+  }
+
+  private isErpBatch(subject: string): boolean {
+    return this.messageHandlers.get(subject)?.extras?.isErpBatch === true
+  }
+
+  /** Logs what a batch did, and tells the gateway without a need to parse the reply. */
+  private withCounts(subject: string, reply: unknown): unknown {
+    const counts = countBatch(reply)
+    if (!counts) return reply
+    this.bus.log.info({ subject, ...counts }, 'batch processed')
+    return new ReplyWithHeaders(reply, [[busHeaders.batchCounts, writeCounts(counts)]])
   }
 
   private async handle(subject: string, message: Msg): Promise<unknown> {

@@ -3,6 +3,7 @@ import type { upsertCategories as contract } from '@partsbus/contracts/catalog/c
 import type { CategoryItem } from '@partsbus/contracts/catalog/category'
 import type { ItemNote } from '@partsbus/contracts/result-details'
 import type { UpsertResult } from '@partsbus/contracts/result'
+import { noteUnchanged } from '@partsbus/platform/bus/batch-counts'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { countUnchanged, errorEntries, groupByKey, slugNotes } from '../items/batch-items.js'
 import type { Outcome } from '../items/item-writer.js'
@@ -35,7 +36,7 @@ export class UpsertCategories {
       slugs,
     })
     const requests = parentRequests(items)
-    const moved = call.details && new Set<string>()
+    const moved = new Set<string>()
     const linked = await this.parents.setParents(requests, moved)
     const created = [...outcomes].flatMap(([key, { isCreated }]) => (isCreated ? [key] : []))
     const missing = requests.flatMap(({ parent }, at) => (parent !== null && linked[at] === 'missing' ? parent : []))
@@ -50,9 +51,10 @@ export class UpsertCategories {
       call.details,
     )
     const result = { processed, created: created.length, updated: items.length - created.length, errors }
-    if (!call.details) return result
-    call.details.unchanged = countUnchanged(items, outcomes, moved)
-    return { ...result, details: call.details.toReply() }
+    const unchanged = countUnchanged(items, outcomes, moved)
+    if (!call.details) return noteUnchanged(result, unchanged)
+    call.details.unchanged = unchanged
+    return noteUnchanged({ ...result, details: call.details.toReply() }, unchanged)
   }
 }
 

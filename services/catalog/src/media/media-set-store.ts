@@ -5,7 +5,7 @@ import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { collectDuplicates, retryConflicts } from '@partsbus/platform/mongo/errors'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import { type AnyBulkWriteOperation, type Collection, Db } from 'mongodb'
-import { isUndone, type MediaSet, NEVER, UNCLAIMED } from './media-set.js'
+import { isUndone, type MediaSet, NEVER, type RequestedImage, UNCLAIMED } from './media-set.js'
 
 /** A request as it is written; the store adds the other fields. */
 export type RequestedSet = Pick<MediaSet, '_id' | 'item' | 'erp_id' | 'images'> & { item_rev: number }
@@ -161,6 +161,14 @@ export class MediaSetStore implements OnModuleInit {
   /** The sets of one request with images that are not done. */
   findUndone(ids: string[], request: string): Promise<Array<Pick<MediaSet, '_id' | 'images'>>> {
     return this.sets.find({ _id: { $in: ids }, request, undone: true }, { projection: { _id: 1, images: 1 } }).toArray()
+  }
+
+  /** The requested images, by set. */
+  async findImages(ids: string[]): Promise<Map<string, RequestedImage[]>> {
+    const sets = await this.sets
+      .find({ _id: { $in: ids } }, { projection: { images: 1 }, batchSize: ids.length + 1 })
+      .toArray()
+    return new Map(sets.map(({ _id, images }) => [_id, images]))
   }
 
   private async findHighestJobId(): Promise<number> {

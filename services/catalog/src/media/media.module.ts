@@ -54,6 +54,6 @@ const workers = [ImageFetcher, MediaArchive, SetSettler, MediaWorker, MediaWorkL
         }),
     },
   ],
-  exports: [MediaRequests, MediaWorkLoop, MediaJobStore],
+  exports: [MediaRequests, MediaWorkLoop, MediaJobStore, MediaSetStore],
 })
 export class MediaModule {}

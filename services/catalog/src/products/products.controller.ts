@@ -3,6 +3,7 @@ import * as contract from '@partsbus/contracts/catalog/commands'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'
 import { LatestBatchStore } from '../overview/latest-batch-store.js'
+import { ProductStates } from './product-states.js'
 import { Products } from './products.js'
 import { UpsertProducts } from './upsert-products.js'
 
@@ -11,6 +12,7 @@ export class ProductsController {
   constructor(
     private readonly products: Products,
     private readonly upsert: UpsertProducts,
+    private readonly states: ProductStates,
     private readonly latestBatch: LatestBatchStore,
   ) {}
 
@@ -39,6 +41,11 @@ export class ProductsController {
   @Handles(contract.resolveProducts)
   resolveProducts(@Call(contract.resolveProducts) call: CallOf<typeof contract.resolveProducts>) {
     return this.products.resolveProducts(call)
+  }
+
+  @Handles(contract.getProductStates)
+  getProductStates(@Call(contract.getProductStates) call: CallOf<typeof contract.getProductStates>) {
+    return this.states.getProductStates(call)
   }
 
   @Handles(contract.findProductsByArticle)

@@ -5,6 +5,7 @@ import { MediaModule } from '../media/media.module.js'
 import { LatestBatchModule } from '../overview/latest-batch.module.js'
 import { AttributeStore } from './attribute-store.js'
 import { LateLinks } from './late-links.js'
+import { ProductStates } from './product-states.js'
 import { ProductStore, ProductWriter } from './product-store.js'
 import { Products } from './products.js'
 import { ProductsController } from './products.controller.js'
@@ -13,7 +14,7 @@ import { UpsertProducts } from './upsert-products.js'
 @Module({
   imports: [CategoriesModule, EventsModule, MediaModule, LatestBatchModule],
   controllers: [ProductsController],
-  providers: [ProductStore, ProductWriter, AttributeStore, LateLinks, Products, UpsertProducts],
+  providers: [ProductStore, ProductWriter, AttributeStore, LateLinks, Products, ProductStates, UpsertProducts],
   exports: [ProductStore, LateLinks],
 })
 export class ProductsModule {}

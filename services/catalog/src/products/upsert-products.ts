@@ -5,6 +5,7 @@ import type { ProductItem } from '@partsbus/contracts/catalog/product'
 import type { ItemNote } from '@partsbus/contracts/result-details'
 import type { UpsertResult } from '@partsbus/contracts/result'
 import { contractViolation } from '@partsbus/contracts/violation'
+import { noteUnchanged } from '@partsbus/platform/bus/batch-counts'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { AwaitedCategoryStore } from '../categories/awaited-category-store.js'
 import { CategoryStore } from '../categories/category-store.js'
@@ -74,11 +75,12 @@ export class UpsertProducts {
       call.details,
     )
     const result = { processed, created, updated: saved.length - created, errors }
-    if (!call.details) return result
+    const unchanged = countUnchanged(saved, outcomes)
+    if (!call.details) return noteUnchanged(result, unchanged)
     for (const item of skipped)
       call.details.addFor(item, item.id_erp, { code: 'too_large', message: oversizedText(item.id_erp) })
-    call.details.unchanged = countUnchanged(saved, outcomes)
-    return { ...result, details: call.details.toReply() }
+    call.details.unchanged = unchanged
+    return noteUnchanged({ ...result, details: call.details.toReply() }, unchanged)
   }
 }
 

@@ -4,13 +4,16 @@ import {
   upsertCategories,
   upsertProducts,
 } from '@partsbus/contracts/catalog/commands'
+import type { ErpBatch } from '@partsbus/contracts/gateway/erp-batch'
 import { updatePrices, updateStocks } from '@partsbus/contracts/stock/commands'
-import type { FastifyInstance } from 'fastify'
+import { toAppError } from '@partsbus/platform/mongo/to-app-error'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addAuthHook } from '../auth/auth-hook.js'
 import type { GatewayContext } from '../context.js'
 import { createErrorHandler } from '../http/error-handler.js'
 import { authenticateErp, requireStockTarget } from './authenticate-erp.js'
 import { forward } from './forward.js'
+import { showProductStatus } from './show-product-status.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -32,11 +35,46 @@ export function erpRoutes(ctx: GatewayContext) {
 
     // erp.md#ping
     erp.get('/ping', async () => ({ status: 'ok' }))
+    erp.post('/products/status', showProductStatus(ctx))
+    erp.get('/batches', () => listBatches(ctx))
+    await erp.register(batchRoutes(ctx))
+  }
+}
+
+/** erp.md#batch-list */
+async function listBatches({ batches }: GatewayContext): Promise<{ batches: ErpBatch[] }> {
+  try {
+    return { batches: await batches.list() }
+  } catch (error) {
+    throw toAppError(error)
+  }
+}
+
+/** The calls that {@link listBatches} shows. */
+function batchRoutes(ctx: GatewayContext) {
+  return async (erp: FastifyInstance): Promise<void> => {
+    erp.decorateRequest('batchCounts')
+    erp.addHook('onResponse', (request, reply, done) => {
+      // settings are set once a request is authenticated
+      if (request.settings !== undefined) ctx.batches.add(toBatch(request, reply))
+      done()
+    })
+    const stock = { config: { writesStock: true } }
     erp.post('/categories/batch-upsert', forward(ctx, upsertCategories))
     erp.post('/categories/delete', forward(ctx, deactivateCategories))
     erp.post('/products/batch-upsert', forward(ctx, upsertProducts))
     erp.post('/products/delete', forward(ctx, deactivateProducts))
-    erp.post('/stocks/batch-update', { config: { writesStock: true } }, forward(ctx, updateStocks))
-    erp.post('/prices/batch-update', { config: { writesStock: true } }, forward(ctx, updatePrices))
+    erp.post('/stocks/batch-update', stock, forward(ctx, updateStocks))
+    erp.post('/prices/batch-update', stock, forward(ctx, updatePrices))
+  }
+}
+
+function toBatch(request: FastifyRequest, reply: FastifyReply): Omit<ErpBatch, 'at'> {
+  return {
+    request_id: request.id,
+    call: request.routeOptions.url?.replace('/api/erp/', '') ?? '',
+    status: reply.statusCode,
+    duration_ms: Math.round(reply.elapsedTime),
+    counts: request.batchCounts ?? null,
   }
 }

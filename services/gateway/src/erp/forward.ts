@@ -1,13 +1,21 @@
 import type { ErrorPolicy } from '@partsbus/contracts/batch'
 import { upsertCategories, upsertProducts } from '@partsbus/contracts/catalog/commands'
-import type { BatchCommand, Command } from '@partsbus/contracts/message'
+import { type BatchCommand, busHeaders, type Command } from '@partsbus/contracts/message'
 import type { CallSettings } from '@partsbus/contracts/gateway/settings'
+import { type BatchCounts, readCounts } from '@partsbus/platform/bus/batch-counts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requestSettings } from '../auth/request-settings.js'
 import type { GatewayContext } from '../context.js'
 import { readJsonBytes } from '../http/body/read-json-body.js'
 import { batchOptions } from './batch-options.js'
 import { errorPolicy } from './error-policy.js'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** what a batch did; undefined until it is answered */
+    batchCounts: BatchCounts | undefined
+  }
+}
 
 /** How long a service may work on a batch in ms, in addition to its wait for images. */
 const BATCH_TIMEOUT_MS = 30_000
@@ -34,6 +42,9 @@ export function forward({ admission, calls }: GatewayContext, command: Command |
           timeoutMs: BATCH_TIMEOUT_MS + settings.media_wait_ms,
           settings,
           batch,
+          onReplyHeaders: (headers) => {
+            request.batchCounts = readCounts(headers?.get(busHeaders.batchCounts))
+          },
           scope: request.scope,
         }),
       (body) => (mayWaitForImages(command, body) ? settings.media_wait_ms : 0),

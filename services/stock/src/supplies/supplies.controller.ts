@@ -42,4 +42,9 @@ export class SuppliesController {
   findSupplies(@Call(contract.findSupplies) call: CallOf<typeof contract.findSupplies>) {
     return this.supplies.findSupplies(call)
   }
+
+  @Handles(contract.getSupplyStates)
+  getSupplyStates(@Call(contract.getSupplyStates) call: CallOf<typeof contract.getSupplyStates>) {
+    return this.supplies.getSupplyStates(call)
+  }
 }

@@ -34,4 +34,11 @@ export class Supplies {
   async findSupplies(call: CallOf<typeof contract.findSupplies>): Promise<ReplyOf<typeof contract.findSupplies>> {
     return { supplies: await this.supplies.findOffered(call.body.product_ids, call.body.storage_ids) }
   }
+
+  async getSupplyStates(
+    call: CallOf<typeof contract.getSupplyStates>,
+  ): Promise<ReplyOf<typeof contract.getSupplyStates>> {
+    const { product_ids, ...location } = call.body
+    return { supplies: await this.supplies.findAt(location, product_ids) }
+  }
 }

@@ -144,6 +144,14 @@ export class SupplyStore implements OnModuleInit {
     return found ? toRevisedSupply(found) : undefined
   }
 
+  /** Supplies of these products at one location. */
+  async findAt(location: Location, productIds: readonly number[]): Promise<Supply[]> {
+    const found = await this.supplies
+      .find({ _id: { $in: productIds.map((id) => supplyKey(id, location)) } }, { batchSize: productIds.length + 1 })
+      .toArray()
+    return found.map((row) => toSupply(row))
+  }
+
   /** Supplies of these products in these storages, by `id`. */
   async findOffered(productIds: readonly number[], storageIds: readonly number[]): Promise<OfferedSupply[]> {
     if (productIds.length === 0 || storageIds.length === 0) return []

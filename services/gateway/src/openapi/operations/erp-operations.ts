@@ -5,6 +5,8 @@ import {
   upsertCategories,
   upsertProducts,
 } from '@partsbus/contracts/catalog/commands'
+import { productStatesRequest, productStatusAnswer } from '@partsbus/contracts/catalog/product-state'
+import { erpBatchesAnswer } from '@partsbus/contracts/gateway/erp-batch'
 import { MAX_BODY_BYTES } from '@partsbus/contracts/message'
 import { updatePrices, updateStocks } from '@partsbus/contracts/stock/commands'
 import { erpExamples } from '../examples/erp-examples.js'
@@ -269,4 +271,49 @@ changed.
       500: refusals.erpStorage,
     },
   }),
+  post({
+    path: '/products/status',
+    summary: 'Ask what arrived',
+    description: `What is stored of up to 1,000 products: one entry for each id, in the order sent.
+
+- \`found\` is false for an id that was never sent; its other fields are \`null\`. Deleted products are found.
+- \`images\` counts those that are fetched, pending and given up. \`problems\` says why an image could not be fetched,
+  and whether it is tried again.
+- \`stock\` and \`prices\` are those at the configured storage and point; \`null\` when there is no record.`,
+    body: {
+      description: 'The ERP ids, at most 1,000, and no more than `erp_max_batch_items`.',
+      content: productStatesRequest,
+      examples: erpExamples.productStatus.requests,
+    },
+    reply: productStatusAnswer,
+    answers: {
+      200: {
+        description: 'What is stored.',
+        schema: productStatusAnswer,
+        examples: erpExamples.productStatus.answers,
+      },
+      422: violations('The list is missing or invalid.', {
+        ids_erp: ['The ids_erp must not have more than 1000 items.'],
+      }),
+    },
+  }),
+  {
+    method: 'GET',
+    path: '/api/erp/batches',
+    tag: 'ERP',
+    security: 'erp',
+    summary: 'List the latest batches',
+    description: `The latest 1,000 requests to the batch and delete endpoints, the newest first: when, with which
+\`x-request-id\`, the status of the answer, and what it counted. Refused ones are listed with \`counts: null\`; those
+that failed authentication are not listed. A batch appears within a second. The list survives restarts; a gateway that
+is killed loses what it received in its last second.`,
+    answers: {
+      200: {
+        description: 'The batches.',
+        schema: erpBatchesAnswer,
+        examples: erpExamples.batches.answers,
+      },
+      ...always,
+    },
+  },
 ]

@@ -1,0 +1,77 @@
+import { getProductStates } from '@partsbus/contracts/catalog/commands'
+import type { ProductState, ProductStatus } from '@partsbus/contracts/catalog/product-state'
+import type { CallSettings } from '@partsbus/contracts/gateway/settings'
+import type { ReplyOf } from '@partsbus/contracts/message'
+import { getSupplyStates } from '@partsbus/contracts/stock/commands'
+import type { Supply } from '@partsbus/contracts/stock/stock-item'
+import { parseJson } from '@partsbus/platform/bus/call'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { requestSettings } from '../auth/request-settings.js'
+import type { GatewayContext } from '../context.js'
+import { readJsonBytes } from '../http/body/read-json-body.js'
+import { withRequestScope } from '../http/request-calls.js'
+
+/** `POST /products/status` (erp.md#status): what the catalog has, and the stock at the configured location. */
+export function showProductStatus(ctx: GatewayContext) {
+  return (request: FastifyRequest, reply: FastifyReply): Promise<ProductStatus> =>
+    ctx.admission.erp.receive(
+      (reserve) => readJsonBytes(request, reply, reserve),
+      async (body) => {
+        const settings = requestSettings(request).call
+        const { calls } = withRequestScope(ctx, request)
+        const states = await calls.forward(getProductStates, body, { settings })
+        const { products } = parseJson(states) as ReplyOf<typeof getProductStates>
+        const supplies = await findSupplies(calls, products, settings)
+        const known = new Map(products.map((product) => [product.erp_id, product]))
+        const { ids_erp } = parseJson(body) as { ids_erp: string[] }
+        return { products: ids_erp.map((id) => toStatus(id, known.get(id), supplies)) }
+      },
+    )
+}
+
+async function findSupplies(
+  calls: Pick<GatewayContext['calls'], 'request'>,
+  products: readonly ProductState[],
+  { erp_storage_id, erp_pick_up_point_id }: CallSettings,
+): Promise<Map<number, Supply>> {
+  if (erp_storage_id === null || erp_pick_up_point_id === null || products.length === 0) return new Map()
+  const { supplies } = await calls.request(getSupplyStates, {
+    product_ids: products.map(({ id }) => id),
+    storage_id: erp_storage_id,
+    pick_up_point_id: erp_pick_up_point_id,
+  })
+  return new Map(supplies.map((supply) => [supply.product_id, supply]))
+}
+
+function toStatus(
+  id: string,
+  product: ProductState | undefined,
+  supplies: ReadonlyMap<number, Supply>,
+): ProductStatus['products'][number] {
+  const supply = product && supplies.get(product.id)
+  return {
+    id_erp: id,
+    found: product !== undefined,
+    slug: product?.slug ?? null,
+    is_active: product?.is_active ?? null,
+    is_deleted: product?.is_deleted ?? null,
+    updated_at: product?.updated_at ?? null,
+    images: product?.images ?? null,
+    stock: supply
+      ? {
+          quantity: supply.quantity,
+          reserved: supply.reserved,
+          shipped: supply.shipped,
+          supply_date: supply.supply_date,
+          delivery_days: supply.delivery_days,
+        }
+      : null,
+    prices: supply
+      ? {
+          selling_price: supply.selling_price,
+          purchase_price: supply.purchase_price,
+          old_price: supply.old_price,
+        }
+      : null,
+  }
+}
