@@ -81,12 +81,11 @@ describe('hostile callers (promises.md#promise-6)', () => {
       const signs = await watch(shop, ['gateway'], () => Promise.all(times(20, () => push('wrong', more))))
       for (const { text, sent, endedAfterMs } of signs.result) {
         expect(text).not.toContain('100 Continue')
-        if (text !== '') expect(text).toMatch(/^HTTP\/1\.1 (401|400) /)
+        expect(text).toMatch(/^HTTP\/1\.1 401 [^]*Invalid ERP API token\./)
         expect(endedAfterMs).toBeLessThan(5_000)
         // Bytes in the buffers of the system were not read by the product.
         expect(sent).toBeLessThan(20 * MIB)
       }
-      expect(signs.result.some(({ text }) => text.includes('Invalid ERP API token.'))).toBe(true)
       expectWell(signs, { gateway: 64 })
     })
 
@@ -108,7 +107,7 @@ describe('hostile callers (promises.md#promise-6)', () => {
       const signs = await watch(shop, ['gateway'], () => Promise.all(times(10, () => push(shop.erpToken, more))))
       for (const { text, sent } of signs.result) {
         expect(text).not.toContain('100 Continue')
-        if (text !== '') expect(text).toMatch(/^HTTP\/1\.1 413 /)
+        expect(text).toMatch(/^HTTP\/1\.1 413 /)
         expect(sent).toBeLessThan(20 * MIB)
       }
       expectWell(signs, { gateway: 64 })
@@ -118,7 +117,8 @@ describe('hostile callers (promises.md#promise-6)', () => {
       const signs = await watch(shop, ['gateway'], () =>
         Promise.all(times(4, () => push(shop.erpToken, 'Transfer-Encoding: chunked'))),
       )
-      for (const { sent, endedAfterMs } of signs.result) {
+      for (const { text, sent, endedAfterMs } of signs.result) {
+        expect(text).toMatch(/^HTTP\/1\.1 413 /)
         expect(sent).toBeLessThan(30 * MIB)
         expect(endedAfterMs).toBeDefined()
       }

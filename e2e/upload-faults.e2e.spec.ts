@@ -110,17 +110,30 @@ describe('uploads under faults (promises.md#promise-1, promises.md#promise-3)', 
     expect(await live()).toBe(version)
   })
 
-  it('in flight when every import process is killed are answered within 5 s, and imported after a 200', async () => {
-    for (const ms of [10, 60]) {
+  it('in flight when every import process is killed are answered 503 within 5 s, and can be repeated', async () => {
+    await ended(shop, [await scheduled(shop, list, next())], 30_000)
+    const before = await live()
+    for (const ms of [10, 300]) {
+      // stopped processes answer nothing, so the upload is in flight when they are killed
+      const killed = shop.product.processes('pricing-import').map(({ pid }) => pid)
+      for (const pid of killed) process.kill(pid, 'SIGSTOP')
       const answer = upload(shop.partner, list.id, next(20_000))
       await delay(ms)
-      for (const { pid } of shop.product.processes('pricing-import')) process.kill(pid, 'SIGKILL')
+      for (const pid of killed) process.kill(pid, 'SIGKILL')
       const { status, body, ms: took } = await answer
-      expect([200, 503]).toContain(status)
+      expect([status, body]).toEqual([503, { result: false, message: 'Service temporarily unavailable.' }])
       expect(took).toBeLessThan(5_000)
-      if (status === 200) expect(await ended(shop, [body.task_id], 35_000)).toMatchObject([{ status: 'completed' }])
+      await waitFor(
+        async () => shop.product.processes('pricing-import').filter(({ pid }) => !killed.includes(pid)),
+        ({ length }) => length === killed.length,
+        20_000,
+      )
       await shop.product.waitUntilReady()
+      expect(await live()).toBe(before)
     }
+    const task = await scheduled(shop, list, next())
+    expect(await ended(shop, [task], 35_000)).toMatchObject([{ status: 'completed' }])
+    expect(await live()).toBe(version)
   })
 
   it('are answered 500 and change nothing while files cannot be stored, and work afterwards', async () => {

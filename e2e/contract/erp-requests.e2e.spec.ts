@@ -151,16 +151,13 @@ describe('the form of a request', () => {
     expect(Object.values(answer.body.errors).flat()).toHaveLength(1_000)
   })
 
-  it('answers a body above 8 MiB with 413', async () => {
-    const answer = await open()
-      .erp.send<Invalid>('POST', '/products/batch-upsert', {
-        body: `["${'x'.repeat(8 * 1024 * 1024)}"]`,
-        headers: json,
-      })
-      .catch((error: Error) => error)
-    // The gateway closes early; a client that is still sending may see the connection end instead of the response.
-    if (answer instanceof Error) expect(answer.message).toMatch(/ECONNRESET|EPIPE|socket hang up/)
-    else expect([answer.status, Object.keys(answer.body)]).toEqual([413, ['message']])
+  it('answers a body above 8 MiB with 413, which a client that is still sending reads (rules.md#unread-bodies)', async () => {
+    const answer = await open().erp.send<Invalid>('POST', '/products/batch-upsert', {
+      body: `["${'x'.repeat(8 * 1024 * 1024)}"]`,
+      headers: json,
+    })
+    const message = `The request body must not be greater than ${8 * 1024 * 1024} bytes.`
+    expect([answer.status, answer.body]).toEqual([413, { message }])
   })
 
   it('accepts a body just under 8 MiB', async () => {
@@ -173,10 +170,10 @@ describe('the form of a request', () => {
   })
 
   it.each([
-    ['two lengths', 'Content-Length: 2\r\nContent-Length: 3\r\n\r\n[]', [400]],
-    ['100 KB of header', `X-Long: ${'a'.repeat(100_000)}\r\n\r\n`, [400, 431]],
-    ['a length that is no number', 'Content-Length: x\r\n\r\n', [400]],
-  ])('refuses %s and stays available', async (_what, rest, statuses) => {
+    ['two lengths', 'Content-Length: 2\r\nContent-Length: 3\r\n\r\n[]', 400],
+    ['100 KB of header', `X-Long: ${'a'.repeat(100_000)}\r\n\r\n`, 431],
+    ['a length that is no number', 'Content-Length: x\r\n\r\n', 400],
+  ])('refuses %s and stays available', async (_what, rest, status) => {
     const { hostname, port } = new URL(open().product.url)
     const text = await new Promise<string>((resolve) => {
       const socket = connect(Number(port), hostname)
@@ -191,7 +188,7 @@ describe('the form of a request', () => {
           `Authorization: Bearer ${open().erpToken}\r\nContent-Type: application/json\r\n${rest}`,
       )
     })
-    expect(statuses).toContain(Number(text.split(' ')[1]))
+    expect(Number(text.split(' ')[1])).toBe(status)
     expect((await open().erp.get('/ping')).status).toBe(200)
   })
 

@@ -97,9 +97,12 @@ const rows: Array<[number, string, string, Outcome]> = [
   ],
 ]
 
+/** An idle reader needs 70 MiB; the limit of bad-inputs.md#input-52 is 60 MB more. */
+const READER_MIB = 130
+
 const large: Array<[number, string, () => string | Buffer, Outcome]> = [
   [52, '50 MB without a line end', () => Buffer.alloc(50_000_000, 'a'), { fails: /longer than 1000000 characters/ }],
-  [52, '50 MB of quotes', () => Buffer.alloc(50_000_000, '"'), { fails: /longer than 1000000 characters|No column/ }],
+  [52, '50 MB of quotes', () => Buffer.alloc(50_000_000, '"'), { fails: /longer than 1000000 characters/ }],
   [
     52,
     'an unclosed quote in front of 100,000 rows',
@@ -113,7 +116,12 @@ const large: Array<[number, string, () => string | Buffer, Outcome]> = [
     { imports: 1, skips: 1, codes: ['TOO_MANY_CELLS'] },
   ],
   [52, 'NUL bytes', () => CSV.replace('BAD-1', 'B\0AD-1\0').replace('3', '\x003'), READ],
-  [52, 'nothing but line ends, 5 MB of them', () => '\n'.repeat(5_000_000), { fails: /./ }],
+  [
+    52,
+    'nothing but line ends, 5 MB of them',
+    () => '\n'.repeat(5_000_000),
+    { fails: /^No column was found for the article/ },
+  ],
   [55, 'a header alone', () => `${HEAD}\n`, { fails: /no rows/ }],
   [55, 'no valid row', () => `${HEAD}\nKYB;A;x;abc;1\n;;;;\n`, { fails: /None of the 1 rows/ }],
   [55, 'no header', () => 'a;b;c\n1;2;3\n', { fails: /No column was found for the article/ }],
@@ -141,5 +149,6 @@ export const badTexts: BadUpload[] = [
     name: 'x.csv',
     content,
     outcome,
+    memory: READER_MIB,
   })),
 ]

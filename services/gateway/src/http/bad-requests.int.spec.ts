@@ -88,17 +88,17 @@ describe('malformed bodies', () => {
 
 describe('tokens no client library would send (bad-inputs.md#input-4)', () => {
   it.each([
-    ['NUL', `Bearer a\u0000b`],
-    ['a control character', 'Bearer a\u0001b'],
-    ['bytes above ASCII', 'Bearer \u00e9\u00e9'],
-  ])('%s', async (_what, value) => {
+    ['NUL', 400, `Bearer a\u0000b`],
+    ['a control character', 400, 'Bearer a\u0001b'],
+    ['bytes above ASCII', 401, 'Bearer \u00e9\u00e9'],
+  ])('%s: %i', async (_what, status, value) => {
     const answer = await raw(
       Buffer.from(
         `GET /api/erp/ping HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: ${value}\r\n\r\n`,
         'latin1',
       ),
     )
-    expect([400, 401]).toContain(statusOf(answer))
+    expect(statusOf(answer)).toBe(status)
   })
 
   it('ignores a space after the token', async () => {

@@ -5,6 +5,8 @@ import {
   patchPriceList,
   retryImportTask,
 } from '@partsbus/contracts/pricing-import/commands'
+import { LeaseStore } from '@partsbus/platform/mongo/lease-store'
+import { Cleanup } from '../cleanup.js'
 import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'
 import { CSV_HEADER, newArticle, priceText } from '../testing/price-text.js'
 
@@ -137,6 +139,21 @@ describe('the queue', () => {
     expect(await pricing.finish(task)).toMatchObject({ status: 'completed', imported_rows: 1 })
     expect(claimed.length).toBeGreaterThan(1)
     tasks.claim = claim
+  })
+
+  it('is cleaned up by one process at a time', async () => {
+    const { id } = await pricing.newList()
+    const { id: live } = await pricing.import(id, `${CSV_HEADER}A;${newArticle()};x;1;1\n`)
+    const lists = pricing.db.collection<{ _id: number; removed: object[] }>('price_lists')
+    await lists.updateOne({ _id: id }, { $push: { removed: { version: live + 1_000_000, at: new Date(0) } } })
+    const removed = async () => (await lists.findOne({ _id: id }))?.removed
+    const leases = new LeaseStore(pricing.db.collection('leases'))
+    await leases.withLease('cleanup', { leaseMs: 60_000, waitMs: 10_000 }, async () => {
+      await pricing.get(Cleanup).cleanExclusively()
+      expect(await removed()).toHaveLength(1)
+    })
+    await pricing.get(Cleanup).cleanExclusively()
+    expect(await removed()).toEqual([])
   })
 
   it('lists do not wait for each other', async () => {
