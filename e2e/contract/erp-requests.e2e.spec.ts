@@ -151,7 +151,7 @@ describe('the form of a request', () => {
     expect(Object.values(answer.body.errors).flat()).toHaveLength(1_000)
   })
 
-  it('answers a body above 8 MiB with 413, which a client that is still sending reads (rules.md#unread-bodies)', async () => {
+  it('answers a body above 8 MiB with 413 to a client that is still sending (rules.md#unread-bodies)', async () => {
     const answer = await open().erp.send<Invalid>('POST', '/products/batch-upsert', {
       body: `["${'x'.repeat(8 * 1024 * 1024)}"]`,
       headers: json,
