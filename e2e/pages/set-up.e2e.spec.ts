@@ -190,6 +190,28 @@ describePages('set-up', () => {
     await page.getByRole('row').filter({ hasText: 'Storage deleted' }).getByText('admin').first().waitFor()
   })
 
+  scenario('a field says what the contract refuses as soon as it is left', pages, async (visitor) => {
+    const { page } = visitor
+    const calls: string[] = []
+    page.on('request', (request) => {
+      if (request.method() !== 'GET') calls.push(request.url())
+    })
+    await visitor.signIn()
+    await visitor.open('/storages/new')
+    const name = page.getByLabel('Name', { exact: true })
+    const isInvalid = async () => (await name.getAttribute('aria-invalid')) === 'true'
+    await name.focus()
+    expect(await isInvalid()).toBe(false)
+    await page.keyboard.press('Tab')
+    await page.getByText('It must be filled in.').waitFor()
+    expect(await isInvalid()).toBe(true)
+    await name.fill('x'.repeat(192))
+    await page.getByText('At most 191 characters.').waitFor()
+    await name.fill('x'.repeat(191))
+    await page.getByText('At most 191 characters.').waitFor({ state: 'detached' })
+    expect([await isInvalid(), calls]).toEqual([false, []])
+  })
+
   scenario('33: many spellings are pasted at once, and one that is taken is refused', pages, async (visitor) => {
     const { page } = visitor
     await visitor.signIn(await createPerson(pages.admin(), pages.product().url, 'manager'))

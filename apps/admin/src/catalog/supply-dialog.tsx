@@ -42,7 +42,7 @@ export function SupplyDialog({ supply, storage, onClose }: SupplyDialogProps) {
   }
   return (
     <Dialog title={t.catalog.supplies.edit(storage)} onClose={onClose}>
-      <ViolationsProvider error={save.error}>
+      <ViolationsProvider error={save.error} check={{ path: 'PATCH /supplies/:id', body: patch }}>
         <form className="stack" onSubmit={submit}>
           <ViolationsSummary labels={labels} />
           {save.error !== null && <RefusalNotice error={save.error} />}

@@ -48,6 +48,7 @@ export function AccountForm({ account }: { account: Session['administrator'] }) 
       form={form}
       labels={labels}
       error={save.error}
+      check={{ path: 'PATCH /session', body: readAccount(draft, form.base) }}
       isBusy={save.isPending}
       isReady
       onSave={() => save.mutate(readAccount(draft, form.base))}

@@ -22,23 +22,21 @@ export function InviteDialog({ onInvited, onClose }: InviteDialogProps) {
   const [role, setRole] = useState<PersonDraft['role']>('manager')
   const invite = useInvite()
   const labels = { name: words.name, display_name: words.displayName, role: words.role }
+  const display_name = draft.display_name.trim()
+  const body = { name: draft.name.trim(), role, ...(display_name !== '' && { display_name }) }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const display_name = draft.display_name.trim()
-    invite.mutate(
-      { name: draft.name.trim(), role, ...(display_name !== '' && { display_name }) },
-      {
-        onSuccess: ({ name, invitation }) => {
-          // the answer would keep the token after its dialog is gone
-          invite.reset()
-          onInvited({ name, ...invitation })
-        },
+    invite.mutate(body, {
+      onSuccess: ({ name, invitation }) => {
+        // the answer would keep the token after its dialog is gone
+        invite.reset()
+        onInvited({ name, ...invitation })
       },
-    )
+    })
   }
   return (
     <Dialog title={words.invite} onClose={onClose}>
-      <ViolationsProvider error={invite.error}>
+      <ViolationsProvider error={invite.error} check={{ path: 'POST /administrators', body }}>
         <form className="stack" onSubmit={submit}>
           <ViolationsSummary labels={labels} />
           {invite.error !== null && <RefusalNotice error={invite.error} />}

@@ -61,6 +61,7 @@ function PersonForm({ person, revision, onSaved }: { person: Person; revision: s
       form={form}
       labels={labels}
       error={save.error}
+      check={{ path: 'PATCH /administrators/:id', body: readPerson(draft, form.base) }}
       isBusy={save.isPending || save.isSuccess}
       isReady
       onSave={() => save.mutate({ body: readPerson(draft, form.base), ifMatch: form.revision })}

@@ -53,6 +53,7 @@ function SettingsForm({ list, revision }: { list: PriceList; revision: string | 
           form={form}
           labels={labels}
           error={save.error}
+          check={{ path: 'PATCH /price-lists/:id', body: patch }}
           isBusy={save.isPending}
           isReady={mayChange && invalid.length === 0}
           onSave={() =>

@@ -27,7 +27,10 @@ export function NewListDialog({ onClose }: { onClose: () => void }) {
   }
   return (
     <Dialog title={t.priceLists.newList} onClose={onClose}>
-      <ViolationsProvider error={create.error}>
+      <ViolationsProvider
+        error={create.error}
+        check={{ path: 'POST /price-lists', body: { name, storage_id: typeof storage === 'number' ? storage : 1 } }}
+      >
         <form className="stack" onSubmit={submit}>
           <ViolationsSummary labels={{ name: t.priceLists.name, storage_id: t.priceLists.storage }} />
           {create.error !== null && <RefusalNotice error={create.error} />}

@@ -70,6 +70,7 @@ function SourcesForm({ list, revision }: { list: PriceList; revision: string | n
         form={form}
         labels={labels}
         error={save.error}
+        check={{ path: 'PATCH /price-lists/:id', body: { sources } }}
         isBusy={save.isPending}
         isReady={mayChange && isValid}
         onSave={() =>

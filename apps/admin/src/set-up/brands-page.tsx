@@ -83,7 +83,7 @@ function BrandDialog({ group, onClose }: { group: BrandGroup | undefined; onClos
   }
   return (
     <Dialog title={group ? words.edit(group.canonical) : words.new} onClose={onClose}>
-      <ViolationsProvider error={save.error}>
+      <ViolationsProvider error={save.error} check={{ path: 'POST /brand-synonyms', body: { canonical, synonyms } }}>
         <form className="stack" onSubmit={submit}>
           <ViolationsSummary labels={{ canonical: words.canonical, synonyms: words.synonyms }} />
           {save.error !== null && <RefusalNotice error={save.error} />}

@@ -64,8 +64,8 @@ function PointForm({ point, revision }: { point: Point | undefined; revision: st
   const create = useCreatePoint(({ id }) => void navigate({ to: '/points/$id', params: { id: String(id) } }))
   const save = useSavePoint(point?.id ?? 0)
   const { draft, changed } = form
+  const body = readPoint(draft)
   const submit = () => {
-    const body = readPoint(draft)
     if (point === undefined) return create.mutate(body)
     save.mutate(
       { body, ifMatch: form.revision },
@@ -90,6 +90,7 @@ function PointForm({ point, revision }: { point: Point | undefined; revision: st
         <EditForm
           form={form}
           labels={labels}
+          check={{ path: point === undefined ? 'POST /pick-up-points' : 'PATCH /pick-up-points/:id', body }}
           error={create.error ?? save.error}
           isBusy={create.isPending || save.isPending || create.isSuccess}
           isReady={mayChange}

@@ -94,6 +94,7 @@ function SettingsForm({ tab, settings, revision }: SettingsFormProps) {
         form={form}
         labels={labels}
         error={save.error}
+        check={{ path: 'PATCH /settings', body: patch }}
         isBusy={save.isPending}
         isReady={mayChange && invalid.length === 0}
         onSave={submit}

@@ -83,9 +83,9 @@ function StorageForm({ storage, revision }: { storage: Storage | undefined; revi
     cache_seconds: words.cache,
     ...Object.fromEntries(draft.headers.map(({ name }) => [`supplier.headers.${name}`, words.headerValue(name)])),
   }
+  const body = { name: draft.name, is_active: draft.is_active, supplier }
   const submit = () => {
     test.reset()
-    const body = { name: draft.name, is_active: draft.is_active, supplier }
     if (storage === undefined) return create.mutate(body)
     save.mutate(
       { body, ifMatch: form.revision },
@@ -103,6 +103,7 @@ function StorageForm({ storage, revision }: { storage: Storage | undefined; revi
         <EditForm
           form={form}
           labels={labels}
+          check={{ path: storage === undefined ? 'POST /storages' : 'PATCH /storages/:id', body }}
           error={create.error ?? save.error ?? onlyViolations(test.error)}
           isBusy={create.isPending || save.isPending || create.isSuccess}
           isReady={mayChange && invalid.length === 0}

@@ -5,6 +5,7 @@ import { Button } from './button.js'
 import { ConflictDialog } from './conflict-dialog.js'
 import { RefusalNotice } from './refusal.js'
 import { UnsavedGuard } from './unsaved-guard.js'
+import type { BodyCheck } from './use-body-check.js'
 import type { useDraft } from './use-draft.js'
 import { ViolationsProvider, ViolationsSummary } from './violations.js'
 
@@ -13,6 +14,8 @@ interface EditFormProps<Draft> {
   /** Path → the name a person knows. */
   labels: Record<string, string>
   error: unknown
+  /** What would be sent now: each field is checked when it is left. */
+  check?: BodyCheck
   isBusy: boolean
   /** It can be saved: the role may, and every value can be read. */
   isReady: boolean
@@ -34,6 +37,7 @@ export function EditForm<Draft>({
   form,
   labels,
   error,
+  check,
   isBusy,
   isReady,
   isNew = false,
@@ -52,7 +56,7 @@ export function EditForm<Draft>({
     if (canSave) onSave()
   }
   return (
-    <ViolationsProvider error={error}>
+    <ViolationsProvider error={error} check={check}>
       <form className="stack" onSubmit={submit}>
         <ViolationsSummary labels={labels} />
         {error !== null && !conflict && <RefusalNotice error={error} />}

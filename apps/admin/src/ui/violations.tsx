@@ -4,6 +4,7 @@ import { AnswerError } from '@partsbus/client/answer-error'
 import type { Texts } from '../texts/en.js'
 import { useTexts } from '../texts/language.js'
 import { Notice } from './panel.js'
+import { type BodyCheck, useBodyCheck } from './use-body-check.js'
 import { useFormats } from './use-formats.js'
 
 interface FieldMessage {
@@ -13,27 +14,61 @@ interface FieldMessage {
   lang?: 'en'
 }
 
-const Messages = createContext<FieldMessage[]>([])
+interface AllMessages {
+  /** of the server: the summary lists them */
+  sent: FieldMessage[]
+  /** of the page itself */
+  own: FieldMessage[]
+}
+
+const Messages = createContext<AllMessages>({ sent: [], own: [] })
 
 /** The id of the control of a path, so that a summary can link to it. */
 export const fieldId = (path: string) => `field-${path.replace(/[^\w-]/g, '-')}`
 
+interface ViolationsProviderProps {
+  /** of the last try to send the form */
+  error: unknown
+  /** Set where the fields are checked as they are left. */
+  check?: BodyCheck | undefined
+  children: ReactNode
+}
+
 /**
  * Puts the violations of a 422 at the fields below it, which name their `path`, and focuses the first. A violation of
- * an item (`synonyms.2`) belongs to the field of the nearest path above it.
+ * an item (`synonyms.2`) belongs to the field of the nearest path above it. A field that was left says at once what the
+ * contract refuses of it.
  */
-export function ViolationsProvider({ error, children }: { error: unknown; children: ReactNode }) {
-  const messages = useFieldMessages(error)
+export function ViolationsProvider({ error, check, children }: ViolationsProviderProps) {
+  const t = useTexts()
+  const formats = useFormats()
+  const sent = useMemo(() => sentMessages(error, t, formats.number), [error, t, formats])
+  const { problems, left, enter, leave } = useBodyCheck(check)
+  const outer = use(Messages).own
+  const messages = useMemo(() => {
+    // a part of a form leaves the checks to the whole of it
+    if (check === undefined) return { sent, own: outer }
+    const { violations, errors } = problems
+    const own = violations.filter(({ path }) => left.includes(controlOf(path)?.id ?? ''))
+    return { sent, own: own.map((violation) => wordViolation(violation, errors, t, formats.number)) }
+  }, [check === undefined, sent, outer, problems, left, t, formats])
   useEffect(() => {
-    const [first] = messages
+    const [first] = sent
     if (first) controlOf(first.path)?.focus()
-  }, [messages])
-  return <Messages value={messages}>{children}</Messages>
+  }, [sent])
+  return (
+    <Messages value={messages}>
+      <div className="as-is" onFocus={enter} onBlur={({ target }) => leave(target.id)}>
+        {children}
+      </div>
+    </Messages>
+  )
 }
 
 export function useFieldMessage(path: string | undefined): FieldMessage | undefined {
-  const messages = use(Messages)
+  const { sent, own } = use(Messages)
   if (path === undefined) return undefined
+  const messages = [...sent, ...own]
   return (
     messages.find((message) => message.path === path) ?? messages.find((message) => message.path.startsWith(`${path}.`))
   )
@@ -42,7 +77,7 @@ export function useFieldMessage(path: string | undefined): FieldMessage | undefi
 /** Above a form: how many fields need attention, each with a link. */
 export function ViolationsSummary({ labels = {} }: { labels?: Record<string, string> }) {
   const t = useTexts()
-  const messages = use(Messages)
+  const messages = use(Messages).sent
   const ref = useRef<HTMLDivElement>(null)
   if (messages.length === 0) return null
   return (
@@ -70,17 +105,13 @@ export function ViolationsSummary({ labels = {} }: { labels?: Record<string, str
   )
 }
 
-function useFieldMessages(error: unknown): FieldMessage[] {
-  const t = useTexts()
-  const formats = useFormats()
-  return useMemo(() => {
-    if (!(error instanceof AnswerError) || error.status !== 422) return []
-    const { violations, errors } = error
-    const worded = violations.map((violation) => wordViolation(violation, errors, t, formats.number))
-    const named = new Set(violations.map(({ path }) => path))
-    const rest = Object.entries(errors).filter(([path]) => !named.has(path))
-    return [...worded, ...rest.map(([path, [text = '']]): FieldMessage => ({ path, text, lang: 'en' }))]
-  }, [error, t, formats])
+function sentMessages(error: unknown, t: Texts, number: (value: number) => string): FieldMessage[] {
+  if (!(error instanceof AnswerError) || error.status !== 422) return []
+  const { violations, errors } = error
+  const worded = violations.map((violation) => wordViolation(violation, errors, t, number))
+  const named = new Set(violations.map(({ path }) => path))
+  const rest = Object.entries(errors).filter(([path]) => !named.has(path))
+  return [...worded, ...rest.map(([path, [text = '']]): FieldMessage => ({ path, text, lang: 'en' }))]
 }
 
 function wordViolation(
