@@ -4,6 +4,7 @@ import { Button } from './button.js'
 import { changedPaths, valueAt, withValueAt } from './changed-paths.js'
 import styles from './conflict-dialog.module.css'
 import { Dialog } from './dialog.js'
+import { showValue } from './shown-value.js'
 
 interface ConflictDialogProps<Value> {
   /** The stored value that the draft was made of. */
@@ -59,14 +60,14 @@ export function ConflictDialog<Value>({
           <legend>{labels[path] ?? path}</legend>
           <Version
             label={words.takeTheirs}
-            value={valueAt(current, path)}
+            text={showValue(valueAt(current, path), path, t)}
             name={path}
             isChosen={kept[path] === 'theirs'}
             onChoose={() => setKept({ ...kept, [path]: 'theirs' })}
           />
           <Version
             label={words.keepMine}
-            value={valueAt(draft, path)}
+            text={showValue(valueAt(draft, path), path, t)}
             name={path}
             isChosen={kept[path] !== 'theirs'}
             onChoose={() => setKept({ ...kept, [path]: 'mine' })}
@@ -79,13 +80,13 @@ export function ConflictDialog<Value>({
 
 function Version({
   label,
-  value,
+  text,
   name,
   isChosen,
   onChoose,
 }: {
   label: string
-  value: unknown
+  text: string
   name: string
   isChosen: boolean
   onChoose: () => void
@@ -94,7 +95,7 @@ function Version({
     <label className={styles.version}>
       <input type="radio" name={name} checked={isChosen} onChange={onChoose} />
       <span>
-        <span className={styles.value}>{typeof value === 'string' ? value : JSON.stringify(value)}</span>
+        <span className={styles.value}>{text}</span>
         <span className="muted small">{label}</span>
       </span>
     </label>

@@ -2,6 +2,7 @@
 export const kit = {
   secret: {
     kept: 'Kept',
+    entered: 'A new one',
     replace: 'Replace',
     remove: 'Remove',
     removed: 'Will be removed',

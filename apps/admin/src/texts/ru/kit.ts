@@ -3,6 +3,7 @@ import type { kit as english } from '../en/kit.js'
 export const kit: typeof english = {
   secret: {
     kept: 'Сохранён',
+    entered: 'Новый',
     replace: 'Заменить',
     remove: 'Удалить',
     removed: 'Будет удалён',
