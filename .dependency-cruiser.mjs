@@ -103,11 +103,11 @@ export default {
     },
     {
       name: 'pages-import-schema',
-      comment: 'A page that loads schemas at once costs everybody: import() them with the form.',
+      comment: 'A page that loads schemas at once costs everybody: import() those of src/schemas with the form.',
       severity: 'error',
-      from: { path: '^apps/admin/src/', pathNot: TESTS },
+      from: { path: '^apps/admin/src/', pathNot: [TESTS, '^apps/admin/src/schemas/'].flat() },
       to: {
-        path: '^(packages|@partsbus)/contracts/|' + npm('zod'),
+        path: '^(packages|@partsbus)/contracts/|^apps/admin/src/schemas/|' + npm('zod'),
         dependencyTypesNot: ['type-only', 'dynamic-import'],
       },
     },

@@ -8,6 +8,10 @@ export interface BodyCheck {
   body: unknown
 }
 
+interface Schemas {
+  checkBody: (path: AdminPath, body: unknown) => BodyProblems
+}
+
 const NOTHING: BodyProblems = { violations: [], errors: {} }
 
 /**
@@ -15,7 +19,7 @@ const NOTHING: BodyProblems = { violations: [], errors: {} }
  * schemas, as where the connection is lost, only the server checks.
  */
 export function useBodyCheck(check: BodyCheck | undefined) {
-  const [schemas, setSchemas] = useState<typeof import('../schemas/body-schemas.js')>()
+  const [schemas, setSchemas] = useState<Schemas>()
   const [left, setLeft] = useState<readonly string[]>([])
   const path = check?.path
   const text = check === undefined ? '' : JSON.stringify(check.body)

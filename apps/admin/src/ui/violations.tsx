@@ -45,13 +45,14 @@ export function ViolationsProvider({ error, check, children }: ViolationsProvide
   const sent = useMemo(() => sentMessages(error, t, formats.number), [error, t, formats])
   const { problems, left, enter, leave } = useBodyCheck(check)
   const outer = use(Messages).own
+  const isPart = check === undefined
   const messages = useMemo(() => {
     // a part of a form leaves the checks to the whole of it
-    if (check === undefined) return { sent, own: outer }
+    if (isPart) return { sent, own: outer }
     const { violations, errors } = problems
     const own = violations.filter(({ path }) => left.includes(controlOf(path)?.id ?? ''))
     return { sent, own: own.map((violation) => wordViolation(violation, errors, t, formats.number)) }
-  }, [check === undefined, sent, outer, problems, left, t, formats])
+  }, [isPart, sent, outer, problems, left, t, formats])
   useEffect(() => {
     const [first] = sent
     if (first) controlOf(first.path)?.focus()
