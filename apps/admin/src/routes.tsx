@@ -117,7 +117,7 @@ const imports = createRoute({
 const oneImport = createRoute({
   ...inside,
   path: '/imports/$id',
-  ...urlState({ code: text(), correctable: flag(), after_row: count(undefined), repeats: count(undefined) }),
+  ...urlState({ code: text(), correctable: flag(), after_row: count(undefined) }),
   component: lazyPage(() => import('./imports/import-page.js'), 'ImportPage', 'imports'),
 })
 const search = createRoute({

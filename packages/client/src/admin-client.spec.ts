@@ -172,6 +172,7 @@ const task = {
   skipped_by_code: {},
   error_code: null,
   is_live: false,
+  retry_of: null,
 }
 
 describe('following an import without server-sent events', () => {

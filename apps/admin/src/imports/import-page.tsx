@@ -1,4 +1,4 @@
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay } from '../session/session.js'
 import { prefix } from '../shell/page-address.js'
@@ -63,9 +63,7 @@ function Actions({ task: { id, status } }: { task: Task }) {
   const mayAct = useMay('manager')
   const [isAsking, setIsAsking] = useState(false)
   const cancel = useCancelTask(() => setIsAsking(false))
-  const retry = useRetryTask(
-    (next) => void navigate({ to: '/imports/$id', params: { id: String(next.id) }, search: { repeats: id } }),
-  )
+  const retry = useRetryTask((next) => void navigate({ to: '/imports/$id', params: { id: String(next.id) } }))
   return (
     <>
       {retry.error !== null && <RefusalNotice error={retry.error} />}
@@ -119,7 +117,6 @@ function Report({ task, live }: { task: Task; live: LiveState }) {
 
 function TaskFacts({ task }: { task: Task }) {
   const t = useTexts()
-  const { repeats } = useSearch({ from: '/frame/imports/$id' })
   const formats = useFormats()
   const names = useListNames()
   const { created_by: by } = task
@@ -142,7 +139,7 @@ function TaskFacts({ task }: { task: Task }) {
         { name: t.imports.one.size, value: formats.size(task.file_size) },
         { name: t.imports.source, value: t.tasks.sources[task.source_type] },
         { name: t.imports.one.by, value: starter },
-        ...(repeats === undefined ? [] : [{ name: t.imports.one.repeats, value: <ImportLink id={repeats} /> }]),
+        ...(task.retry_of === null ? [] : [{ name: t.imports.one.retryOf, value: <ImportLink id={task.retry_of} /> }]),
         { name: t.imports.one.created, value: <Time at={task.created_at} /> },
         {
           name: t.imports.one.finished,

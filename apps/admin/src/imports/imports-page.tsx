@@ -11,6 +11,7 @@ import { type Column, LongText } from '../ui/table.js'
 import { Time } from '../ui/time.js'
 import { useFormats } from '../ui/use-formats.js'
 import { PER_PAGE, type Task, useImports, useListNames } from './import-calls.js'
+import { ImportStrip } from './import-strip.js'
 import { TaskState } from './task-state.js'
 
 const STATUSES = ['pending', 'processing', 'completed', 'failed'] as const
@@ -54,6 +55,7 @@ export function ImportsPage() {
         <DayFilter label={t.imports.from} value={filter.from} onChange={(next) => narrow({ from: next })} />
         <DayFilter label={t.imports.to} value={filter.to} onChange={(next) => narrow({ to: next })} />
       </Filters>
+      <ImportStrip listId={filter.price_list_id} />
       <Loaded from={tasks} part="import-tasks" skeleton={<Skeleton lines={12} />}>
         {({ data, total }) => (
           <PagedTable

@@ -118,7 +118,7 @@ export function PriceListsPage() {
                         t.general.none
                       ) : (
                         <Link to="/imports/$id" params={{ id: String(last_task.id) }}>
-                          <TaskState task={{ ...last_task, superseded: false, error_code: null }} />
+                          <TaskState task={last_task} />
                         </Link>
                       ),
                   },

@@ -19,6 +19,7 @@ export function createFormats(language: Language, t: Texts['kit'], timeZone?: st
   const exact = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'long', ...zone })
   const short = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', ...zone })
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', ...zone })
+  const dayAndMonth = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' })
   const clock = new Intl.DateTimeFormat(language, { timeStyle: 'short', ...zone })
 
   return {
@@ -46,6 +47,8 @@ export function createFormats(language: Language, t: Texts['kit'], timeZone?: st
     exactTime: (at: Date) => exact.format(at),
     dateTime: (at: Date) => short.format(at),
     day: (at: Date) => day.format(at),
+    /** Of a day like 2026-11-22. */
+    shortDay: (text: string) => dayAndMonth.format(Date.parse(`${text}T00:00:00Z`)),
     clock: (at: Date) => clock.format(at),
     /** Relative below 24 h, else date and time. */
     time: (at: Date, now: Date) => {

@@ -40,6 +40,7 @@ export const adminImportTask = importTask
     skipped_by_code: z.record(z.string(), z.int()),
     error_code: z.string().nullable().describe('of `error_message`, where it is recorded'),
     is_live: z.boolean().describe('its version is the live one of the list'),
+    retry_of: z.int().nullable().describe('the failed import that it retries'),
   })
   .meta({ id: 'AdminImportTask' })
 
@@ -51,6 +52,7 @@ export const adminTaskReply = adminImportTask.partial({
   skipped_by_code: true,
   error_code: true,
   is_live: true,
+  retry_of: true,
 })
 
 export type AdminImportTask = z.infer<typeof adminTaskReply>

@@ -175,7 +175,13 @@ export const priceListRow = priceList
       .nullable()
       .describe('the live version; null while there is none'),
     last_task: z
-      .object({ id: z.int(), status: z.enum(taskStatuses), completed_at: z.iso.datetime().nullable() })
+      .object({
+        id: z.int(),
+        status: z.enum(taskStatuses),
+        completed_at: z.iso.datetime().nullable(),
+        superseded: z.boolean(),
+        error_code: z.string().nullable(),
+      })
       .nullable()
       .describe('the newest import; null: there is none'),
     next_run_at: z.iso.datetime().nullable().describe('when a source is fetched next; null: none will be'),

@@ -29,6 +29,8 @@ export interface Origin {
   created_by?: string | number
   /** merges into the live list even when the list replaces */
   merges_once?: boolean
+  /** the failed task of the same file */
+  retry_of?: number
 }
 
 /** Where uploads, scheduled sources and retries put their imports. */

@@ -44,6 +44,8 @@ export interface ImportTaskRecord extends RowCounters {
   created_by?: string | number
   /** `mode` is `merge` for this import alone, whatever the mode of the list */
   merges_once?: boolean
+  /** the failed task of the same file that it retries */
+  retry_of?: number
   /** why it failed; absent in tasks of earlier versions */
   error_code?: string | null
   /** of the request that brought the file, for the log */
@@ -71,6 +73,7 @@ export type NewTask = Pick<
   | 'request_id'
   | 'created_by'
   | 'merges_once'
+  | 'retry_of'
 >
 
 /** The progress that a worker saves. */

@@ -90,7 +90,9 @@ describe('a task of an administrator (admin.md#import-tasks)', () => {
       expect(await pricing.ask(cancelImportTask, { id: task })).toMatchObject({ error_code: 'CANCELLED' })
       expect(await pricing.ask(retryImportTask, { id: task, created_by: 'boris' })).toMatchObject({
         created_by: 'boris',
+        retry_of: task,
       })
+      expect((await pricing.task(task)).retry_of).toBeNull()
     })
   })
 

@@ -87,6 +87,7 @@ export class ImportTasks {
     const id = await this.queue.createTask(list, file, {
       source_type,
       max_unpacked,
+      retry_of: task.id,
       // corrected rows alone must not become the whole list
       ...(merges_once && { merges_once }),
       ...((call.body.created_by ?? created_by) !== undefined && { created_by: call.body.created_by ?? created_by }),

@@ -48,6 +48,7 @@ export function adminTaskView(
     created_by: task.created_by ?? null,
     skipped_by_code: { ...task.skipped_by_code },
     error_code: task.error_code ?? null,
+    retry_of: task.retry_of ?? null,
     ...situation,
   }
 }

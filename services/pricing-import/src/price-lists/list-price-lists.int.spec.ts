@@ -62,7 +62,13 @@ describe('the list of price lists (admin.md#price-lists-list)', () => {
     const before = await row(id)
     expect(before).toMatchObject({
       live: { version: second.id, rows: 2 },
-      last_task: { id: failed.id, status: 'failed', completed_at: failed.completed_at },
+      last_task: {
+        id: failed.id,
+        status: 'failed',
+        completed_at: failed.completed_at,
+        superseded: false,
+        error_code: 'NO_ROWS',
+      },
     })
     await pricing.ask(rollbackVersion, { id })
     const after = await row(id)

@@ -51,9 +51,12 @@ function rowView(list: PriceListRecord, task: ImportTaskRecord | undefined, now:
     live: live
       ? { version: live.version, rows: live.rows, since: (list.active_since ?? live.created_at).toISOString() }
       : null,
-    last_task: task
-      ? { id: task.id, status: task.status, completed_at: task.completed_at?.toISOString() ?? null }
-      : null,
+    last_task: task ? lastTaskView(task) : null,
     next_run_at: next === Infinity ? null : new Date(next).toISOString(),
   }
+}
+
+function lastTaskView(task: ImportTaskRecord): PriceListRow['last_task'] {
+  const { id, status, completed_at, superseded, error_code = null } = task
+  return { id, status, completed_at: completed_at?.toISOString() ?? null, superseded, error_code }
 }

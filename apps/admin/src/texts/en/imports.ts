@@ -19,6 +19,12 @@ export const imports = {
   allLists: 'All price lists',
   allSources: 'All sources',
   live: 'Live now',
+  days: {
+    title: 'The last 14 days',
+    rowsOf: (day: string) => `Rows on ${day}`,
+    completed: (count: number) => `${count} completed`,
+    failed: (count: number) => `${count} failed`,
+  },
   one: {
     title: (id: number) => `Import ${id}`,
     gone: (id: number) => `Import ${id}`,
@@ -46,7 +52,7 @@ export const imports = {
     by: 'Started by',
     byPartner: 'a partner',
     bySource: (id: number) => `source ${id}`,
-    repeats: 'Repeats',
+    retryOf: 'Retry of',
     finished: 'Finished',
     why: 'Why it failed',
     reconnecting: 'The connection is lost: reconnecting …',

@@ -18,6 +18,12 @@ export const imports: typeof english = {
   empty: 'За это время ничего не импортировалось.',
   allLists: 'Все прайс-листы',
   allSources: 'Все источники',
+  days: {
+    title: 'Последние 14 дней',
+    rowsOf: (day) => `Строк за ${day}`,
+    completed: (count) => `завершено: ${count}`,
+    failed: (count) => `с ошибкой: ${count}`,
+  },
   live: 'Действует сейчас',
   one: {
     title: (id) => `Импорт ${id}`,
@@ -46,7 +52,7 @@ export const imports: typeof english = {
     by: 'Кем запущен',
     byPartner: 'партнёр',
     bySource: (id) => `источник ${id}`,
-    repeats: 'Повторяет',
+    retryOf: 'Повтор импорта',
     finished: 'Закончен',
     why: 'Почему не удалось',
     reconnecting: 'Связь потеряна: восстанавливается …',

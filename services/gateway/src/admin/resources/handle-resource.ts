@@ -5,6 +5,7 @@ import type { SettingsSnapshot } from '../../settings/settings-cache.js'
 import { type AdminContext, callOptions } from '../admin-context.js'
 import { hideSecrets } from '../audit/hide-secrets.js'
 import { assertUnused } from './assert-unused.js'
+import { auditResult } from './audit-result.js'
 import type { Input } from './read-request.js'
 import { recordChange } from '../audit/record-change.js'
 import type { ResourceRoute } from './resource-routes.js'
@@ -50,22 +51,6 @@ export async function handleResource(
   })
   if (route.settingsReference) await clearReferences(ctx, route.settingsReference, input.id as number)
   return response(operation, route, result, input)
-}
-
-/**
- * Details that only the reply contains: the id of a new resource, the started task, the versions of a rollback.
- */
-function auditResult({ status }: Operation, route: ResourceRoute, result: unknown): Record<string, unknown> {
-  const { id, task_id, versions, replaced } = (result ?? {}) as {
-    id?: unknown
-    task_id?: unknown
-    versions?: Array<{ version: number; is_active: boolean }>
-    replaced?: number | null
-  }
-  if (route.created !== undefined) return { [route.created]: id }
-  if (status === 201) return { id }
-  if (replaced !== undefined) return { version: versions?.find(({ is_active }) => is_active)?.version, replaced }
-  return task_id === undefined ? {} : { task_id }
 }
 
 function response(

@@ -61,7 +61,7 @@ export const priceList: PriceList = {
 export const priceListRow: PriceListRow = {
   ...priceList,
   live: { version: 41, rows: 51_200, since: at },
-  last_task: { id: 41, status: 'completed', completed_at: at },
+  last_task: { id: 41, status: 'completed', completed_at: at, superseded: false, error_code: null },
   next_run_at: '2026-11-21T11:15:00.000Z',
 }
 export const testedSource = {
@@ -121,6 +121,7 @@ export const adminImportTask: AdminImportTask = {
   skipped_by_code: { BAD_QUANTITY: 60, DUPLICATE: 20 },
   error_code: null,
   is_live: false,
+  retry_of: null,
 }
 export const failedImportTask: AdminImportTask = {
   ...failedTask,
@@ -134,6 +135,7 @@ export const failedImportTask: AdminImportTask = {
   skipped_by_code: { BAD_QUANTITY: 3 },
   error_code: 'NO_IMPORTABLE_ROWS',
   is_live: false,
+  retry_of: null,
 }
 
 export const skippedRow: SkippedRow = {

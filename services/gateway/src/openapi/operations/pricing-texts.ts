@@ -202,6 +202,7 @@ export const importTaskTexts = {
     answer: {
       ...examples.adminImportTask,
       id: 42,
+      retry_of: 41,
       status: 'pending',
       status_label: 'Queued',
       total_rows: 0,

@@ -1,0 +1,21 @@
+import type { Operation } from '@partsbus/contracts/admin/operation'
+import type { ResourceRoute } from './resource-routes.js'
+
+/**
+ * Details that only the reply contains: the id of a new resource, the task that was started, the versions of a rollback,
+ * how many downloads are tried again.
+ */
+export function auditResult({ status }: Operation, route: ResourceRoute, result: unknown): Record<string, unknown> {
+  const { id, task_id, retried, versions, replaced } = (result ?? {}) as {
+    id?: unknown
+    task_id?: unknown
+    retried?: unknown
+    versions?: Array<{ version: number; is_active: boolean }>
+    replaced?: number | null
+  }
+  if (route.created !== undefined) return { [route.created]: id }
+  if (status === 201) return { id }
+  if (replaced !== undefined) return { version: versions?.find(({ is_active }) => is_active)?.version, replaced }
+  if (retried !== undefined) return { retried }
+  return task_id === undefined ? {} : { task_id }
+}
