@@ -7,6 +7,7 @@ type Format = PriceList['format']
 const ENCODINGS = ['utf-8', 'windows-1251', 'cp866', 'koi8-r', 'utf-16le', 'utf-16be'] as const
 const DELIMITERS = [';', '\t', ',', '|'] as const
 const MAX_SKIPPED_ROWS = 100_000
+const MAX_QUANTITY = 2_147_483_647
 
 interface FormatFieldsProps {
   preview: FilePreview
@@ -110,6 +111,7 @@ export function FormatFields({ preview, format, onChange }: FormatFieldsProps) {
         )}
       </Field>
       <BrandField format={format} onChange={onChange} />
+      <QuantityField format={format} onChange={onChange} />
     </div>
   )
 }
@@ -126,6 +128,31 @@ function BrandField({ format, onChange }: Omit<FormatFieldsProps, 'preview'>) {
     <Field label={t.priceLists.format.oneBrand}>
       {(control) => (
         <input {...control} value={value} autoComplete="off" onChange={(event) => change(event.target.value)} />
+      )}
+    </Field>
+  )
+}
+
+function QuantityField({ format, onChange }: Omit<FormatFieldsProps, 'preview'>) {
+  const t = useTexts()
+  const quantity = format.columns?.quantity
+  const value = typeof quantity === 'object' && !Array.isArray(quantity) ? String(quantity.value) : ''
+  const change = (typed: string) => {
+    const { quantity: _, ...rest } = format.columns ?? {}
+    const count = Math.min(MAX_QUANTITY, Math.max(0, Math.trunc(Number(typed))))
+    onChange({ ...format, columns: typed === '' ? rest : { ...rest, quantity: { value: count } } })
+  }
+  return (
+    <Field label={t.priceLists.format.oneQuantity}>
+      {(control) => (
+        <input
+          {...control}
+          type="number"
+          min={0}
+          max={MAX_QUANTITY}
+          value={value}
+          onChange={(event) => change(event.target.value)}
+        />
       )}
     </Field>
   )

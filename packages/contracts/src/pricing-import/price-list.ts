@@ -7,6 +7,8 @@ import { amount, identifier, integer, plainText, requiredText } from '../field.j
 const columnName = z.union([integer(1, 1_000), requiredText(191)])
 const column = z.union([columnName, z.array(columnName).min(1).max(20)])
 const brandColumn = z.union([column, z.strictObject({ value: requiredText(191) })])
+/** Of every row, for a list that has no column of quantities. */
+const quantityColumn = z.union([column, z.strictObject({ value: integer(0, 2_147_483_647) })])
 
 export const priceListFormat = z
   .strictObject({
@@ -23,7 +25,7 @@ export const priceListFormat = z
         brand: brandColumn.optional(),
         article: column.optional(),
         name: column.optional(),
-        quantity: column.optional(),
+        quantity: quantityColumn.optional(),
         price: column.optional(),
         delivery_days: column.optional(),
       })

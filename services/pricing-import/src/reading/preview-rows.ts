@@ -205,9 +205,11 @@ function showLayout(layout: Layout | undefined, { format }: ReadingRules): Pick<
     columns[field] = found.length === 1 ? found[0] : found
     found_by[field] = format.columns?.[field] === undefined ? 'heading' : 'set'
   }
-  if (layout?.brand !== undefined) {
-    columns['brand'] = { value: layout.brand }
-    found_by['brand'] = 'set'
+  for (const field of ['brand', 'quantity'] as const) {
+    const value = layout?.[field]
+    if (value === undefined) continue
+    columns[field] = { value }
+    found_by[field] = 'set'
   }
   return { columns, found_by }
 }

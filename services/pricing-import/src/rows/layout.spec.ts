@@ -6,6 +6,25 @@ const russian = ['№', 'Производитель', 'Артикул', 'Наи�
 const english = ['SKU', 'Brand', 'Description', 'Qty', 'Unit', 'Price (EUR)', 'Lead time']
 const data = ['1', 'BOSCH', '0986479W30', 'Disk', '5', '100', '2']
 
+describe('a quantity of every row (admin.md#price-list-format)', () => {
+  const format: PriceListFormat = { columns: { quantity: { value: 10 } } }
+
+  it('stands in for the column, also where a column could be one', () => {
+    expect(findLayout([['Артикул', 'Бренд', 'Цена']], format)).toMatchObject({ header: 0, quantity: 10 })
+    expect(findLayout([['Артикул', 'Бренд', 'Остаток']], format)).toMatchObject({
+      quantity: 10,
+      columns: { quantity: [] },
+    })
+  })
+
+  it('lets a header without usual headings be found', () => {
+    expect(findLayout([['Ваш артикул', 'Наш бренд', 'Ваша цена'], data], format)).toMatchObject({
+      header: 0,
+      columns: { article: [0], brand: [1], price: [2] },
+    })
+  })
+})
+
 describe('columns', () => {
   it.each<[string, string[], object]>([
     [

@@ -7,6 +7,8 @@ export interface Layout {
   columns: Record<Field, number[]>
   /** brand of every row, instead of a column */
   brand?: string
+  /** quantity of every row, instead of a column */
+  quantity?: number
   /** index of the header among the given rows; -1 when there is none */
   header: number
 }
@@ -54,11 +56,11 @@ export function findLayout(rows: string[][], format: PriceListFormat): Layout {
     delivery_days: [],
   }
   for (const [field, names] of set) columns[field] = resolve(names, head)
-  const brand = constantBrand(format)
-  const unset = fields.filter((field) => !set.has(field) && !(field === 'brand' && brand !== undefined))
+  const constants = constantsOf(format)
+  const unset = fields.filter((field) => !set.has(field) && !(field in constants))
   for (const [field, column] of guessColumns(head, unset, new Set(Object.values(columns).flat())))
     columns[field] = [column]
-  const layout = { columns, header, ...(brand !== undefined && { brand }) }
+  const layout = { columns, header, ...constants }
   check(layout, set)
   return layout
 }
@@ -69,9 +71,11 @@ function columnNames(format: PriceListFormat, field: Field): Names | undefined {
   return Array.isArray(set) ? set : [set]
 }
 
-function constantBrand(format: PriceListFormat): string | undefined {
-  const set = format.columns?.brand
-  return typeof set === 'object' && !Array.isArray(set) ? set.value.trim() : undefined
+function constantsOf({ columns: { brand, quantity } = {} }: PriceListFormat): Pick<Layout, 'brand' | 'quantity'> {
+  return {
+    ...(typeof brand === 'object' && !Array.isArray(brand) && { brand: brand.value.trim() }),
+    ...(typeof quantity === 'object' && !Array.isArray(quantity) && { quantity: quantity.value }),
+  }
 }
 
 /** The first row with the most known headings, at least two; with `header: true` else the first that is not blank. */
@@ -90,15 +94,16 @@ function headerIndex(rows: string[][], format: PriceListFormat): number {
     const score = Math.max(set, countHeadings(row))
     if (score > most) [best, most] = [index, score]
   })
-  if (best === -1) best = rows.findIndex(isGuessedHeader)
+  const hasQuantity = constantsOf(format).quantity !== undefined
+  if (best === -1) best = rows.findIndex((row) => isGuessedHeader(row, hasQuantity))
   if (best === -1 && texts.length > 0) best = rows.findIndex((row) => texts.some((text) => row.includes(text)))
   return best === -1 && format.header === true ? rows.findIndex((row) => row.some((cell) => cell !== '')) : best
 }
 
 /** A header without any usual heading: `Ваш артикул`, `Наш бренд`, `Текущий остаток`. */
-function isGuessedHeader(row: string[]): boolean {
+function isGuessedHeader(row: string[], hasQuantity: boolean): boolean {
   const columns = guessColumns(row, fields)
-  return columns.size > 2 && columns.has('article') && columns.has('quantity')
+  return columns.size > 2 && columns.has('article') && (hasQuantity || columns.has('quantity'))
 }
 
 function resolve(names: Names, head: string[]): number[] {
@@ -124,10 +129,10 @@ function letterColumn(letters: string): number {
 }
 
 function check(layout: Layout, set: Map<Field, Names>): void {
-  const { columns, brand } = layout
+  const { columns } = layout
   const notFound = [...set].filter(([field]) => columns[field].length === 0)
   const missing = (['article', 'brand', 'quantity'] as const).filter(
-    (field) => columns[field].length === 0 && !(field === 'brand' && brand !== undefined),
+    (field) => columns[field].length === 0 && !(field in layout),
   )
   const [first] = notFound
   if (first) {

@@ -10,6 +10,26 @@ const around = new RegExp(`^${currency}\\s*|\\s*${currency}?${each}$|\\s*${curre
 /** `100,-` and `100=` */
 const noCents = /(?:[.,]\s?[-–—]{1,2}|=)$/
 const none = /^[-‐‑–—−]*$/
+/** There is no price in the list: the partner has to ask. */
+const onRequest = new Set([
+  'договорная',
+  'цена договорная',
+  'по договоренности',
+  'по договорённости',
+  'по запросу',
+  'цена по запросу',
+  'уточняйте',
+  'уточняйте цену',
+  'звоните',
+  'нет цены',
+  'on request',
+  'price on request',
+  'call',
+  'call for price',
+  'poa',
+  'tba',
+  'n/a',
+])
 /** A fast path for nearly all cells; the general rules give the same result. */
 const plain = /^\d{1,9}(?:\.\d{1,2})?$/
 
@@ -21,12 +41,12 @@ export type BadPrice = 'BAD_PRICE' | 'NEGATIVE_PRICE'
 
 /**
  * Reads a price like `1 234,50 руб`, `2.500,54` or `1,234.50`.
- * @returns null when the cell is empty (rules.md#importable)
+ * @returns null when the cell is empty, or says that the price has to be asked for (rules.md#importable)
  */
 export function readPrice(cell: string, mark?: DecimalMark): number | null | BadPrice {
   if (plain.test(cell)) return Number(cell)
   const text = cell.trim()
-  if (none.test(text)) return null
+  if (none.test(text) || onRequest.has(text.toLowerCase().replace(/\s+/g, ' ').replace(/[.!]$/, ''))) return null
   const bare = priceDigits(text)
   if (/^[-–−]\s*\d/.test(bare)) return 'NEGATIVE_PRICE'
   const price = readNumber(bare, mark)

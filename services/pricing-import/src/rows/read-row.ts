@@ -51,8 +51,8 @@ export function readRow(
   if (brand_key === '') return 'NO_BRAND'
   if (isLongerThan(article, MAX_KEY_TEXT) || isLongerThan(ownBrand, MAX_KEY_TEXT)) return 'TOO_LONG'
   if (layout.brand !== undefined && TOTAL.test(article_key) && pick(cells, layout, 'name') === '') return 'GROUP_ROW'
-  if (quantityText === '') return 'NO_QUANTITY'
-  const quantity = readQuantity(quantityText)
+  if (layout.quantity === undefined && quantityText === '') return 'NO_QUANTITY'
+  const quantity = layout.quantity ?? readQuantity(quantityText)
   if (quantity === undefined) return 'BAD_QUANTITY'
   const price = readPrice(priceText, mark)
   if (typeof price === 'string') return price

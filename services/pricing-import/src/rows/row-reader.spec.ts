@@ -50,6 +50,17 @@ describe('rows of a list', () => {
     expect(read([HEAD, row])).toEqual([result])
   })
 
+  it('has the quantity of the format, and no offer in a heading of a group', () => {
+    const rows = ['Бренд;Артикул;Название;Цена', 'Тормоза;;;', ';;Колодки;', 'KYB;1;x;5', 'KYB;2;x;', 'KYB;;x;5']
+    expect(read(rows, { columns: { quantity: { value: 7 } } })).toEqual([
+      '2:GROUP_ROW',
+      '3:GROUP_ROW',
+      '4:KYB/1×7@5',
+      '5:KYB/2×7@null',
+      '6:NO_ARTICLE',
+    ])
+  })
+
   it('omits rows above the header and blank rows, and numbers rows as in the file', () => {
     expect(read(['Прайс-лист ООО;;', ';;', HEAD, 'A;1;x;5;1;', ';; ;;;', 'A;2;x;5;1;'])).toEqual([
       '4:A/1×5@1',

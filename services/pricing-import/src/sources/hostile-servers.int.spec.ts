@@ -55,6 +55,7 @@ describe('the server of a source', () => {
         message: 'The file has not changed since it was imported.',
       })
     expect(service.hasEnded).toBe(false)
+    expect(await lastRun(at)).toMatchObject({ outcome: 'unchanged' })
   })
 
   it.each([

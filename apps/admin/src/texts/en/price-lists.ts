@@ -114,6 +114,7 @@ export const priceLists = {
     pieces: (count: string) => `${count} pcs`,
     dragHint: 'Drag it onto another column',
     oneBrand: 'One brand for all rows',
+    oneQuantity: 'One quantity for all rows',
     missing: (fields: string) => `No column for: ${fields}. Choose it above the column.`,
     reading: 'It is read as',
     readCaption: 'The first offers as they will be imported',

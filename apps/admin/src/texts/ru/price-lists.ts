@@ -116,6 +116,7 @@ export const priceLists: typeof english = {
     pieces: (count) => `${count} шт.`,
     dragHint: 'Перетащите на другую колонку',
     oneBrand: 'Один бренд для всех строк',
+    oneQuantity: 'Одно количество для всех строк',
     missing: (fields) => `Нет колонки: ${fields}. Выберите её над колонкой.`,
     reading: 'Читается так',
     readCaption: 'Первые предложения в том виде, в котором они будут импортированы',

@@ -72,7 +72,8 @@ partners when the \`supplier\` of the storage is \`price-list\`.
 - \`markup_percent\` is put on every price when the file is read. \`delivery_days\` stands in for rows that name none.
 - \`min_rows_ratio\`: a file with fewer rows than this share of the live ones fails and changes nothing.
 - \`format\`: what is left out is found out. Columns are named by 1-based number, letter or header text, several in
-  the order of trying; \`brand\` may be \`{"value": "…"}\` for a list of one brand.
+  the order of trying; \`brand\` may be \`{"value": "…"}\` for a list of one brand, and \`quantity\`
+  \`{"value": 10}\` for a list without quantities.
 - \`sources\`: where files are fetched on a schedule. ${SECRETS} \`last_run\` is read only.`,
     result: 'The price list',
     answer: examples.priceList,
