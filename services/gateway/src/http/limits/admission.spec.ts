@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals'
 import { AppError } from '@partsbus/contracts/errors'
-import { Admission } from './admission.js'
+import { Admission, type Reserve } from './admission.js'
 import { ConcurrencyLimit } from './concurrency-limit.js'
 
 const succeed = async (): Promise<string> => 'done'
@@ -129,7 +129,11 @@ describe('admission', () => {
       reserve(60)
       return body
     }, succeed)
-    await expect(admission.run(async (reserve) => reserve(41))).rejects.toEqual(overloaded)
+    const read = async (reserve: Reserve): Promise<Buffer> => {
+      reserve(41)
+      return body
+    }
+    await expect(admission.receive(read, succeed)).rejects.toEqual(overloaded)
     work.end()
     await first
     expect(await second).toBe('done')

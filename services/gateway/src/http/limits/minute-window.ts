@@ -25,6 +25,19 @@ export class MinuteWindow {
     return this.counts.reduce((sum, count, age) => sum + (age === WINDOW_SECONDS ? count * (1 - leaving) : count), 0)
   }
 
+  /** Whole seconds, 1 to 60, until the window holds at most this many requests, if no other arrives. */
+  secondsUntil(most: number, now: number): number {
+    this.advance(now)
+    const staying = 1 - (now / 1_000 - this.second)
+    let younger = this.counts.reduce((sum, count, age) => sum + (age < WINDOW_SECONDS ? count : 0), 0)
+    for (let seconds = 1; seconds < WINDOW_SECONDS; seconds += 1) {
+      const oldest = this.counts[WINDOW_SECONDS - seconds] ?? 0
+      younger -= oldest
+      if (younger + oldest * staying <= most) return seconds
+    }
+    return WINDOW_SECONDS
+  }
+
   /** The counts by age in seconds, without the zeros at the end. */
   snapshot(now: number): number[] {
     this.advance(now)

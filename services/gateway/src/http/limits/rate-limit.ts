@@ -86,15 +86,11 @@ export class RateLimit {
   }
 
   private retryAfter(limit: number, now: number): number {
-    for (let seconds = 1; seconds < 60; seconds += 1) {
-      const later = now + seconds * 1_000
-      const left = [this.own, ...this.others.values()].reduce(
-        (sum, window) => sum + new MinuteWindow(now, window.snapshot(now)).total(later),
-        0,
-      )
-      if (left <= limit - 1) return seconds
+    const all: number[] = []
+    for (const window of [this.own, ...this.others.values()]) {
+      for (const [age, count] of window.snapshot(now).entries()) all[age] = (all[age] ?? 0) + count
     }
-    return 60
+    return new MinuteWindow(now, all).secondsUntil(limit - 1, now)
   }
 
   private scheduleReport(delayMs: number): void {
