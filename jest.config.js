@@ -36,6 +36,8 @@ const E2E = '<rootDir>/e2e/**'
 
 const common = {
   rootDir: import.meta.dirname,
+  runtime: `${import.meta.dirname}/scripts/test/native-packages-runtime.mjs`,
+  injectGlobals: false,
   testEnvironment: `${SETUP}/leak-checking-environment.mjs`,
   extensionsToTreatAsEsm: ['.ts'],
   transform,

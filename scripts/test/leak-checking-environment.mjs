@@ -1,6 +1,6 @@
 // @ts-check
 import { setTimeout as delay } from 'node:timers/promises'
-import { TestEnvironment } from 'jest-environment-node'
+import { NativeEnvironment } from './native-environment.mjs'
 
 /**
  * How long a server that is stopping, or a killed child process, may take to go away after the last test of a file; the
@@ -23,10 +23,10 @@ const WATCHED = new Set([
  * Fails a spec file that leaves a socket, a server, a child process, a thread or a timer open. Jest itself notices only
  * that some worker was slow to exit, which on a busy machine happens without a leak too.
  */
-export default class LeakCheckingEnvironment extends TestEnvironment {
+export default class LeakCheckingEnvironment extends NativeEnvironment {
   before = countResources()
 
-  /** @param {ConstructorParameters<typeof TestEnvironment>} args */
+  /** @param {ConstructorParameters<typeof NativeEnvironment>} args */
   constructor(...args) {
     super(...args)
     this.deadlineMs = Number(args[0].projectConfig.testEnvironmentOptions.leakDeadlineMs ?? DEADLINE_MS)

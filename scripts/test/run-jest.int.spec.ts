@@ -6,6 +6,7 @@ import { root as checkout } from '../prepare.mjs'
 import { runJest } from './run-jest.mjs'
 
 const environment = {
+  runtime: join(import.meta.dirname, 'native-packages-runtime.mjs'),
   testEnvironment: join(import.meta.dirname, 'leak-checking-environment.mjs'),
   testEnvironmentOptions: { leakDeadlineMs: 500 },
 }
@@ -51,4 +52,19 @@ it.each([
   ['in worker processes', false, 1],
 ])('counts a spec file that leaves a server open as failed, %s', async (_where, inBand, failed) => {
   expect(await run([PASSES + LEAKS, PASSES], inBand)).toEqual({ passed: 1, failed, skipped: 0 })
+})
+
+it('gives each spec file a process as the one before has found it', async () => {
+  const spec = `it('finds no change, and leaves some', () => {
+    const found = [process.env.X, process.exitCode, process.listenerCount('SIGUSR2'), globalThis[Symbol.for('x')]]
+    expect([...found, typeof fetch, Math.random() < 1]).toEqual([undefined, undefined, 0, undefined, 'function', true])
+    process.env.X = 'x'
+    process.exitCode = 3
+    process.on('SIGUSR2', () => undefined)
+    globalThis[Symbol.for('x')] = 'x'
+    globalThis.fetch = undefined
+    jest.spyOn(Math, 'random').mockReturnValue(2)
+  })
+`
+  expect(await run([spec, spec])).toEqual({ passed: 2, failed: 0, skipped: 0 })
 })
