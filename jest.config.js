@@ -52,7 +52,8 @@ const common = {
 const onProduct = { ...common, runner: `${import.meta.dirname}/scripts/test/serial-runner.mjs` }
 
 export default {
-  maxWorkers: 2,
+  // integration specs mostly wait, for timers and servers: 3 use two cores fully
+  maxWorkers: 3,
   // Jest reads it here only, not in a project; scripts/test.mjs sets a longer one for what runs against a product.
   testTimeout: 30_000,
   projects: [
