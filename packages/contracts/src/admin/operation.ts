@@ -20,6 +20,8 @@ export interface Operation {
   /** of the JSON body; absent: a body is ignored */
   body?: z.ZodType
   isBodyOptional?: true
+  /** a body of another media type than JSON is ignored */
+  ignoresOtherMedia?: true
   /** the body is `multipart/form-data` with a file in this field; with a `body` it may be JSON, too */
   file?: 'document'
   /** the JSON answer; absent: none, or the media type of `media` */

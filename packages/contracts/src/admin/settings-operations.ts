@@ -1,11 +1,24 @@
-import { auditEntry, auditRequest, issuedToken, settingsPatch, settingsView } from '../gateway/settings.js'
+import { auditEntry, auditRequest, issuedToken, settingsPatch, settingsView, tokenIssue } from '../gateway/settings.js'
 import { pageOf } from '../paging.js'
 import type { OperationRows } from './operation.js'
 
 export const settingsOperations = {
   'GET /settings': { role: 'viewer', status: 200, isRevised: true, answer: settingsView },
-  'PATCH /settings': { role: 'owner', status: 200, isRevised: true, body: settingsPatch, answer: settingsView },
-  'POST /settings/erp-token': { role: 'owner', status: 200, answer: issuedToken },
+  'PATCH /settings': {
+    role: 'owner',
+    status: 200,
+    isRevised: true,
+    body: settingsPatch,
+    answer: settingsView,
+  },
+  'POST /settings/erp-token': {
+    role: 'owner',
+    status: 200,
+    body: tokenIssue,
+    isBodyOptional: true,
+    ignoresOtherMedia: true,
+    answer: issuedToken,
+  },
   'DELETE /settings/erp-token': { role: 'owner', status: 204, isRevised: true },
   'POST /settings/b2b-token': { role: 'owner', status: 200, answer: issuedToken },
   'DELETE /settings/b2b-token': { role: 'owner', status: 204, isRevised: true },

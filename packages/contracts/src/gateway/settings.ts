@@ -64,13 +64,37 @@ export const defaultSettings: Settings = {
 /** A token as it is shown later. */
 export const tokenStamp = z.object({ last4: z.string(), issued_at: z.iso.datetime() })
 /** A new token; it is shown only once. */
-export const issuedToken = tokenStamp.extend({ token: z.string() }).meta({ id: 'IssuedToken' })
+export const issuedToken = tokenStamp
+  .extend({
+    token: z.string(),
+    previous_valid_until: z.iso
+      .datetime()
+      .optional()
+      .describe('until when the token before it is accepted as well; absent: it is rejected from now on'),
+  })
+  .meta({ id: 'IssuedToken' })
+/** The longest time for which two ERP tokens are accepted: a week. */
+export const MAX_OVERLAP_MINUTES = 10_080
+export const tokenIssue = z
+  .strictObject({
+    overlap_minutes: integer(0, MAX_OVERLAP_MINUTES)
+      .optional()
+      .describe('minutes for which the token before it is accepted as well; 0 unless given'),
+  })
+  .meta({ id: 'TokenIssue' })
 export type IssuedToken = z.infer<typeof issuedToken>
 
 /** `GET /settings`. */
 export const settingsView = settings
   .extend({
-    erp_token: tokenStamp.nullable(),
+    erp_token: tokenStamp
+      .extend({
+        previous: z
+          .object({ last4: z.string(), valid_until: z.iso.datetime() })
+          .optional()
+          .describe('the token before it, while it is accepted as well'),
+      })
+      .nullable(),
     b2b_token: tokenStamp.extend({ token: z.string().optional() }).nullable(),
   })
   .meta({ id: 'Settings' })

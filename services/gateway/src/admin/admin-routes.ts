@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { requestBaseUrl, withBaseUrl } from '../addresses/base-url.js'
 import { requestSettings } from '../auth/request-settings.js'
 import type { GatewayContext } from '../context.js'
-import { readJsonBytes, readOptionalJson } from '../http/body/read-json-body.js'
+import { isJson, readJsonBytes, readOptionalJson } from '../http/body/read-json-body.js'
 import { createErrorHandler } from '../http/error-handler.js'
 import { trackRoutes } from '../http/route-registry.js'
 import { adminContext } from './admin-context.js'
@@ -52,12 +52,13 @@ export function adminRoutes(ctx: GatewayContext, isDraining: () => boolean) {
         const admission = operation.role === 'nobody' ? ctx.admission.signIn : ctx.admission.admin
         const run = async (body: unknown): Promise<unknown> => work(request, reply, body)
         const read = operation.isBodyOptional ? readOptionalJson : readJsonBytes
-        const result = operation.body
+        const isRead = operation.body !== undefined && !(operation.ignoresOtherMedia && !isJson(request))
+        const result = isRead
           ? await admission.receive(
               (reserve) => read(request, reply, reserve, MAX_SMALL_BODY_BYTES),
               async (bytes) => run(parseJson(bytes)),
             )
-          : await admission.run(() => run(undefined))
+          : await admission.run(() => run(operation.body && {}))
         if (isNotModified(request, reply)) return reply.code(304).send()
         reply.code(operation.status)
         return operation.status === 204 ? reply.send() : result

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { AppError } from '@partsbus/contracts/errors'
 import { listContains, parseAddress } from '@partsbus/platform/net/address-list'
 import { bearerToken } from '../auth/bearer-token.js'
-import { tokenMatches } from '../settings/access-token.js'
+import { previousTokenMatches, tokenMatches } from '../settings/access-token.js'
 import type { SettingsSnapshot } from '../settings/settings-cache.js'
 
 /** The checks erp.md#auth-1 to erp.md#auth-4, in their order and with their texts. */
@@ -13,12 +13,18 @@ export function authenticateErp(
   if (!settings.values.erp_enabled) throw new AppError('DISABLED', 'ERP integration is disabled.')
   const token = bearerToken(request.raw.rawHeaders)
   if (token === undefined) throw new AppError('UNAUTHENTICATED', 'Missing or invalid Authorization header.')
-  if (!tokenMatches(token, settings.tokenDigests.erp)) throw new AppError('UNAUTHENTICATED', 'Invalid ERP API token.')
+  if (!isAccepted(token, settings)) throw new AppError('UNAUTHENTICATED', 'Invalid ERP API token.')
   if (settings.values.erp_allowed_ips.length === 0) return
   const address = parseAddress(request.address ?? '')
   if (!address || !listContains(settings.allowedAddresses, address)) {
     throw new AppError('FORBIDDEN', 'Access from this IP address is not allowed for ERP API.')
   }
+}
+
+/** The current token, or the one before it within its overlap (admin.md#tokens-overlap). */
+function isAccepted(token: string, { tokenDigests, tokens }: SettingsSnapshot): boolean {
+  if (tokenMatches(token, tokenDigests.erp)) return true
+  return tokens.erp?.previous !== undefined && previousTokenMatches(token, tokens.erp, Date.now())
 }
 
 /** erp.md#stocks-configured. */

@@ -8,6 +8,8 @@ export interface TokenHash {
   sha256: string
   last4: string
   issued_at: Date
+  /** the token before it, which is accepted as well until `valid_until` */
+  previous?: { sha256: string; last4: string; valid_until: Date }
 }
 
 /** Generates a 256-bit token. It can be shown at this moment only. */
@@ -23,6 +25,22 @@ export function generateToken(now: Date): {
     hash: { sha256: digest(token).toString('hex'), last4, issued_at: now },
     shown: { last4, issued_at: now.toISOString() },
   }
+}
+
+/** A new token that lets the one before it be valid for some time; that one's own predecessor ends at once. */
+export function withOverlap(hash: TokenHash, before: TokenHash | null, overlapMinutes: number): TokenHash {
+  if (!before || overlapMinutes === 0) return hash
+  const valid_until = new Date(hash.issued_at.getTime() + overlapMinutes * 60_000)
+  return { ...hash, previous: { sha256: before.sha256, last4: before.last4, valid_until } }
+}
+
+/** Whether the token is the one before the current one, within its overlap. */
+export function previousTokenMatches(token: string, { previous }: Pick<TokenHash, 'previous'>, now: number): boolean {
+  return (
+    previous !== undefined &&
+    now < previous.valid_until.getTime() &&
+    tokenMatches(token, Buffer.from(previous.sha256, 'hex'))
+  )
 }
 
 /** Compares in constant time. Without a stored digest no token matches. */

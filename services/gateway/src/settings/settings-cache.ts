@@ -10,7 +10,7 @@ import { assertRevision } from '@partsbus/contracts/revision'
 import type { Log } from '@partsbus/platform/process/log'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type AddressList, parseAddressList } from '@partsbus/platform/net/address-list'
-import { type ApiAudience, generateToken, type TokenHash } from './access-token.js'
+import { type ApiAudience, generateToken, type TokenHash, withOverlap } from './access-token.js'
 import { type GatewayStore, RENEW_MS } from './gateway-store.js'
 import type { SettingsBroadcast } from './settings-broadcast.js'
 import type { SettingsStore, StoredSettings } from './settings-store.js'
@@ -124,14 +124,18 @@ export class SettingsCache {
     })
   }
 
-  /** Generates a token. The one before it is rejected by every gateway when this resolves. */
-  async issueToken(audience: ApiAudience): Promise<SettingsChange & { issued: IssuedToken }> {
+  /**
+   * Generates a token. The one before it is rejected by every gateway when this resolves, or after the overlap
+   * (admin.md#tokens-overlap).
+   */
+  async issueToken(audience: ApiAudience, overlapMinutes = 0): Promise<SettingsChange & { issued: IssuedToken }> {
     const { token, hash, shown } = generateToken(new Date())
     const change = await this.change(undefined, (stored) => ({
       ...stored,
-      tokens: { ...stored.tokens, [audience]: hash },
+      tokens: { ...stored.tokens, [audience]: withOverlap(hash, stored.tokens[audience], overlapMinutes) },
     }))
-    return { ...change, issued: { token, ...shown } }
+    const until = change.after.tokens[audience]?.previous?.valid_until
+    return { ...change, issued: { token, ...shown, ...(until && { previous_valid_until: until.toISOString() }) } }
   }
 
   revokeToken(audience: ApiAudience, accepted?: readonly number[]): Promise<SettingsChange> {

@@ -200,6 +200,43 @@ describe('tokens', () => {
       { action: 'erp-token.issue', details: { last4: first.last4, replaced: null } },
     ])
   })
+  it('the ERP token before it is accepted within the overlap, everywhere (admin.md#tokens-overlap)', async () => {
+    await settings('PATCH', '', { erp_enabled: true })
+    const issue = async (body?: object) => (await settings('POST', '/erp-token', body)).body as { token: string }
+    const accepted = async (...tokens: Array<{ token: string }>) => {
+      const statuses = []
+      for (const { token } of tokens) statuses.push([await ping(token, gateway), await ping(token, other)])
+      return statuses
+    }
+    const first = await issue()
+    const second = await issue({ overlap_minutes: 60 })
+    expect(second).toMatchObject({ previous_valid_until: expect.stringMatching(/Z$/) })
+    expect(await accepted(first, second)).toEqual([
+      [200, 200],
+      [200, 200],
+    ])
+    expect((await settings('GET')).body.erp_token).toMatchObject({
+      last4: second.token.slice(-4),
+      previous: { last4: first.token.slice(-4) },
+    })
+    const third = await issue({ overlap_minutes: 5 })
+    expect(await accepted(first, second, third)).toEqual([
+      [401, 401],
+      [200, 200],
+      [200, 200],
+    ])
+    const fourth = await issue({})
+    expect(Object.keys(fourth).toSorted()).toEqual(['issued_at', 'last4', 'token'])
+    expect(await accepted(third, fourth)).toEqual([
+      [401, 401],
+      [200, 200],
+    ])
+    await issue({ overlap_minutes: 5 })
+    await settings('DELETE', '/erp-token')
+    expect(await accepted(fourth)).toEqual([[401, 401]])
+    for (const body of [{ overlap_minutes: -1 }, { overlap_minutes: 10_081 }, { overlap: 5 }])
+      expect((await settings('POST', '/erp-token', body)).status).toBe(422)
+  })
   it('any body is ignored where none is needed', async () => {
     const answer = await fetch(`http://127.0.0.1:${gateway.port}/api/admin/settings/erp-token`, {
       method: 'POST',

@@ -30,7 +30,7 @@ export function getSettings({ settings, reply }: Pick<SettingsCall, 'settings' |
 function viewSettings(settings: SettingsSnapshot): SettingsView {
   return {
     ...settings.values,
-    erp_token: tokenStamp(settings.tokens.erp),
+    erp_token: erpTokenStamp(settings.tokens.erp),
     b2b_token: tokenStamp(settings.tokens.b2b),
   }
 }
@@ -115,14 +115,19 @@ export async function clearReferences(ctx: AdminContext, kind: SettingsReference
 }
 
 /** Replaces the token; the reply is the only one that contains the new one (admin.md#tokens-issue). */
-export async function issueApiToken(ctx: AdminContext, audience: ApiAudience): Promise<IssuedToken> {
+export async function issueApiToken(
+  ctx: AdminContext,
+  audience: ApiAudience,
+  overlapMinutes?: number,
+): Promise<IssuedToken> {
   const { issued } = await recordChange(ctx, {
     action: `${audience}-token.issue`,
     details: {},
-    make: () => ctx.settings.issueToken(audience),
+    make: () => ctx.settings.issueToken(audience, overlapMinutes),
     resultDetails: (change) => ({
       last4: change.issued.last4,
       replaced: change.before.tokens[audience]?.last4 ?? null,
+      ...(change.issued.previous_valid_until && { previous_valid_until: change.issued.previous_valid_until }),
     }),
   })
   return issued
@@ -140,6 +145,13 @@ export async function revokeApiToken(
     make: () => nameCurrent(ctx, ctx.settings.revokeToken(audience, accepted)),
     resultDetails: (change) => ({ last4: change.before.tokens[audience]?.last4 ?? null }),
   })
+}
+
+function erpTokenStamp(hash: TokenHash | null): SettingsView['erp_token'] {
+  const stamp = tokenStamp(hash)
+  const previous = hash?.previous
+  if (!stamp || !previous || previous.valid_until.getTime() <= Date.now()) return stamp
+  return { ...stamp, previous: { last4: previous.last4, valid_until: previous.valid_until.toISOString() } }
 }
 
 function tokenStamp(hash: TokenHash | null): { last4: string; issued_at: string } | null {

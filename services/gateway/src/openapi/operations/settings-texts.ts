@@ -46,7 +46,16 @@ export const settingsTexts = {
     },
     answers: { 504: refusals.timeout },
   },
-  'POST /settings/erp-token': issueText('ERP'),
+  'POST /settings/erp-token': {
+    ...issueText('ERP'),
+    description: `Generates a random 256-bit token and shows it this once; only its hash and last four characters are
+stored. Every gateway rejects the previous token at once, or with \`overlap_minutes\` after that time, so that an ERP
+can be given the new token without a gap. Tokens before the previous one are rejected at once; revoking rejects both.`,
+    answer: { ...examples.issuedToken, previous_valid_until: '2026-11-21T10:30:00.000Z' },
+    body: { summary: 'Accept the previous token for an hour', value: { overlap_minutes: 60 } },
+    bodyText: 'How long the previous token is accepted as well. A body of another media type is ignored.',
+    violations: { overlap_minutes: ['The overlap_minutes must not be greater than 10080.'] },
+  },
   'DELETE /settings/erp-token': revokeText('ERP'),
   'POST /settings/b2b-token': issueText('B2B'),
   'DELETE /settings/b2b-token': revokeText('B2B'),
