@@ -151,7 +151,7 @@ const point = createRoute({
 const brands = createRoute({
   ...inside,
   path: '/brands',
-  ...urlState({ page: count(1) }),
+  ...urlState({ q: text(), page: count(1) }),
   component: lazyPage(() => import('./set-up/brands-page.js'), 'BrandsPage', 'setUp'),
 })
 const settingsPage = lazyPage(() => import('./set-up/settings-page.js'), 'SettingsPage', 'setUp')

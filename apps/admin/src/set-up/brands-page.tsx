@@ -1,4 +1,5 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { AnswerError } from '@partsbus/client/answer-error'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useMay } from '../session/session.js'
 import { useTexts } from '../texts/language.js'
@@ -6,6 +7,7 @@ import { Button } from '../ui/button.js'
 import { Chips } from '../ui/chips.js'
 import { Dialog } from '../ui/dialog.js'
 import { Field } from '../ui/field.js'
+import { Filters, TextFilter } from '../ui/filters.js'
 import { Page } from '../ui/page.js'
 import { PagedTable } from '../ui/paged-table.js'
 import { RefusalNotice } from '../ui/refusal.js'
@@ -17,11 +19,11 @@ import { type BrandGroup, PER_PAGE, useBrandGroups, useDeleteBrandGroup, useSave
 export function BrandsPage() {
   const t = useTexts()
   const words = t.setUp.brands
-  const { page } = useSearch({ from: '/frame/brands' })
+  const { q, page } = useSearch({ from: '/frame/brands' })
   const navigate = useNavigate({ from: '/brands' })
   const mayChange = useMay('manager')
   const [edited, setEdited] = useState<BrandGroup | 'new'>()
-  const groups = useBrandGroups(page)
+  const groups = useBrandGroups({ q, page })
   const create = mayChange && (
     <Button kind="primary" icon="add" onClick={() => setEdited('new')}>
       {words.new}
@@ -29,6 +31,13 @@ export function BrandsPage() {
   )
   return (
     <Page title={t.shell.pages.brands} lead={words.emptyText} actions={create}>
+      <Filters label={t.shell.pages.brands}>
+        <TextFilter
+          label={words.spelling}
+          value={q}
+          onChange={(next) => void navigate({ search: { q: next }, replace: true })}
+        />
+      </Filters>
       <Loaded from={groups} part="search">
         {({ data, total }) => (
           <PagedTable
@@ -36,7 +45,13 @@ export function BrandsPage() {
             rows={data}
             rowKey={({ id }) => id}
             isStale={groups.isPlaceholderData}
-            empty={<Empty icon="brands" title={words.empty} action={create} />}
+            empty={
+              q === '' ? (
+                <Empty icon="brands" title={words.empty} action={create} />
+              ) : (
+                <Empty icon="search" title={words.nothing} />
+              )
+            }
             columns={[
               { key: 'canonical', head: words.canonical, isName: true, cell: ({ canonical }) => canonical },
               { key: 'synonyms', head: words.synonyms, cell: ({ synonyms }) => synonyms.join(', ') },
@@ -59,7 +74,7 @@ export function BrandsPage() {
             page={page}
             perPage={PER_PAGE}
             total={total}
-            onPage={(next) => void navigate({ search: { page: next } })}
+            onPage={(next) => void navigate({ search: { q, page: next } })}
           />
         )}
       </Loaded>
@@ -87,6 +102,13 @@ function BrandDialog({ group, onClose }: { group: BrandGroup | undefined; onClos
         <form className="stack" onSubmit={submit}>
           <ViolationsSummary labels={{ canonical: words.canonical, synonyms: words.synonyms }} />
           {save.error !== null && <RefusalNotice error={save.error} />}
+          {takenSpellings(save.error, canonical, save.variables?.synonyms ?? []).map((spelling) => (
+            <p key={spelling}>
+              <Link to="/brands" search={{ q: spelling }} onClick={onClose}>
+                {words.groupOf(spelling)}
+              </Link>
+            </p>
+          ))}
           <Field label={words.canonical} path="canonical" isRequired>
             {(control) => (
               <input {...control} value={canonical} onChange={(event) => setCanonical(event.target.value)} />
@@ -110,4 +132,11 @@ function BrandDialog({ group, onClose }: { group: BrandGroup | undefined; onClos
       </ViolationsProvider>
     </Dialog>
   )
+}
+
+/** Those that another group has. */
+function takenSpellings(error: unknown, canonical: string, synonyms: string[]): string[] {
+  if (!(error instanceof AnswerError)) return []
+  const taken = error.violations.filter(({ rule }) => rule === 'taken')
+  return taken.flatMap(({ path }) => (path === 'canonical' ? canonical : (synonyms[Number(path.split('.')[1])] ?? [])))
 }

@@ -55,7 +55,8 @@ export const useSavePoint = (id: number) =>
 export const useDeletePoint = (onDone: () => void) =>
   useWrite((id: number) => admin('DELETE /pick-up-points/:id', { params: { id } }), { stale: [...stalePoints], onDone })
 
-export const useBrandGroups = (page: number) => useCall('GET /brand-synonyms', { query: { page, per_page: PER_PAGE } })
+export const useBrandGroups = ({ q, page }: { q: string; page: number }) =>
+  useCall('GET /brand-synonyms', { query: { ...(q !== '' && { q }), page, per_page: PER_PAGE } })
 export const useSaveBrandGroup = (onDone: () => void) =>
   useWrite(
     ({ id, ...body }: { id: number | undefined; canonical: string; synonyms: string[] }) =>
