@@ -137,7 +137,7 @@ async function longestTaskOfMapping(browser: Browser, product: RunningProduct): 
       ['Column D', 'quantity'],
       ['Column E', 'price'],
     ] as const)
-      await page.getByLabel(column, { exact: true }).selectOption(field)
+      await page.getByLabel(column).selectOption(field)
     await page.getByText(/importable/).waitFor()
     await page.getByLabel('Encoding').selectOption('cp866')
     await page.getByRole('button', { name: 'Discard' }).and(page.locator(':enabled')).waitFor()
