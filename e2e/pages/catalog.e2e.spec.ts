@@ -1,97 +1,116 @@
-import { expect } from '@jest/globals'
+import { afterAll, beforeAll, expect } from '@jest/globals'
+import { type ImageHost, startImageHost } from '@partsbus/test-kit/image-host'
+import { png } from '@partsbus/test-kit/png'
+import { waitFor } from '@partsbus/test-kit/wait-for'
 import { expectStatus } from '../testing/shop.js'
-import { ApiClient } from '../testing/api-client.js'
 import { describePages, scenario, usePages } from './browser.js'
+import { withErp } from './erp.js'
+import { newName } from './lists.js'
 import { createPerson } from './people.js'
+
+const CATEGORIES = 5_500
+/** Below one branch: more than one page of them. */
+const CHILDREN = 550
+const BATCH = 1_000
 
 describePages('the catalog', () => {
   const pages = usePages()
+  let host: ImageHost
+  beforeAll(async () => {
+    host = await startImageHost()
+    await pages.admin().patch('/settings', { media_allowed_hosts: ['127.0.0.1'] })
+  })
+  afterAll(async () => {
+    await pages.admin().patch('/settings', { media_allowed_hosts: [] })
+    await host?.close()
+  })
 
-  /** Sends by the ERP API what the pages show. */
-  const fill = async (): Promise<void> => {
+  scenario('28: the jump box opens a product, and its price is changed with a comma', pages, async (visitor) => {
+    const { page } = visitor
     const admin = pages.admin()
-    const storage = await admin.post<{ id: number }>('/storages', { name: 'Warehouse of pages' })
-    const point = await admin.post<{ id: number }>('/pick-up-points', { name: 'Point of pages' })
-    await admin.patch('/settings', {
-      erp_enabled: true,
-      erp_storage_id: storage.body.id,
-      erp_pick_up_point_id: point.body.id,
-    })
-    const { body } = await admin.post<{ token: string }>('/settings/erp-token')
-    const erp = new ApiClient(`${pages.product().url}/api/erp`, { authorization: `Bearer ${body.token}` })
-    try {
-      const categories = [
-        { id_erp: 'pages-c1', name: 'Brakes of pages' },
-        { id_erp: 'pages-c2', parent_id_erp: 'pages-c1', name: 'Discs of pages' },
-      ]
+    const id = newName('P').replace(' ', '-')
+    let warehouse = ''
+    await withErp(admin, pages.product().url, async (erp, storage) => {
+      warehouse = storage
       const product = {
-        id_erp: 'pages-p1',
-        name: '<img src=x onerror=alert(1)> disc',
-        article: 'PG-1',
+        id_erp: id,
+        name: 'A disc',
+        article: `PG ${id}`,
         brand: 'KYB',
-        category_id_erp: 'pages-c2',
         description_full: '<b>bold</b>',
         attributes: [{ name: 'Diameter', value: '280' }],
+        images: [{ url: host.put(`/${id}.png`, png(100, 12, 8)) }],
       }
-      expectStatus(await erp.post('/categories/batch-upsert', { categories }), 200)
       expectStatus(await erp.post('/products/batch-upsert', { products: [product] }), 200)
-      expectStatus(
-        await erp.post('/stocks/batch-update', { stocks: [{ product_id_erp: 'pages-p1', quantity: 4 }] }),
-        200,
-      )
-    } finally {
-      erp.close()
-    }
-  }
-
-  scenario('28: a product is found by its ERP id, and its price is changed with a comma', pages, async (visitor) => {
-    const { page } = visitor
-    await fill()
-    await visitor.signIn(await createPerson(pages.admin(), pages.product().url, 'manager'))
-    await visitor.open('/products?q=pages-p1')
-    await page.getByRole('link', { name: /disc$/ }).click()
+      expectStatus(await erp.post('/stocks/batch-update', { stocks: [{ product_id_erp: id, quantity: 4 }] }), 200)
+    })
+    const readMedia = async () => (await admin.get<{ media: unknown[] }>(`/products/by-erp-id/${id}`)).body.media
+    await waitFor(readMedia, (media) => media.length === 1)
+    await visitor.signIn(await createPerson(admin, pages.product().url, 'manager'))
+    await visitor.open('/')
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type(id)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'A disc' }).waitFor()
+    await page.getByRole('img', { name: `${id}.png` }).waitFor()
+    await page.getByText('12 × 8 px').waitFor()
     await page.getByText('<b>bold</b>').waitFor()
     await page.getByRole('rowheader', { name: 'Diameter' }).waitFor()
-    await page.getByRole('button', { name: 'Change the prices at Warehouse of pages' }).click()
+    await page.getByRole('row', { name: warehouse }).getByRole('cell', { name: '4', exact: true }).waitFor()
+    await page.getByRole('button', { name: `Change the prices at ${warehouse}` }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Selling price').fill('1 234,5')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('cell', { name: '1,234.50' }).waitFor()
-    const { body } = await pages.admin().get<{ data: { selling_price: number }[] }>('/supplies?product_erp_id=pages-p1')
+    const { body } = await admin.get<{ data: { selling_price: number }[] }>(`/supplies?product_erp_id=${id}`)
     expect(body.data[0]?.selling_price).toBe(1234.5)
   })
 
-  scenario('30: arrow keys open and walk the tree, and a reload keeps the branches', pages, async (visitor) => {
+  scenario('30: arrow keys open and walk a tree of 5,500, and a reload keeps the branches', pages, async (visitor) => {
     const { page } = visitor
-    await fill()
-    await visitor.signIn(await createPerson(pages.admin(), pages.product().url, 'viewer'))
+    const admin = pages.admin()
+    const tree = newName('T').replace(' ', '-')
+    // below the tree's root: ten branches, each with its categories
+    const rows = Array.from({ length: CATEGORIES }, (_, at) => {
+      const branch = Math.floor(at / CHILDREN)
+      const isBranch = at % CHILDREN === 0
+      return {
+        id_erp: `${tree}-${at}`,
+        parent_id_erp: isBranch ? `${tree}-root` : `${tree}-${branch * CHILDREN}`,
+        name: isBranch ? `${tree} branch ${branch}` : `Leaf ${at}`,
+        sort: at,
+      }
+    })
+    await withErp(admin, pages.product().url, async (erp) => {
+      const all = [{ id_erp: `${tree}-root`, name: `${tree} root`, sort: 0 }, ...rows]
+      for (let at = 0; at < all.length; at += BATCH)
+        expectStatus(await erp.post('/categories/batch-upsert', { categories: all.slice(at, at + BATCH) }), 200)
+    })
+    await visitor.signIn(await createPerson(admin, pages.product().url, 'viewer'))
     await visitor.open('/categories')
-    const parent = page.getByRole('treeitem', { name: /^Brakes of pages/ })
-    await parent.focus()
+    const item = (name: RegExp) => page.getByRole('treeitem', { name })
+    const focused = () => page.locator('[role=treeitem]:focus > div').innerText()
+    await item(new RegExp(`^${tree} root`)).focus()
     await page.keyboard.press('ArrowRight')
-    const child = page.getByRole('treeitem', { name: /^Discs of pages/ })
-    await child.waitFor()
+    await item(new RegExp(`^${tree} branch 9`)).waitFor()
     await page.keyboard.press('ArrowRight')
-    expect(await page.locator('[role=treeitem]:focus').innerText()).toContain('Discs of pages')
+    expect(await focused()).toContain(`${tree} branch 0`)
+    await page.keyboard.press('ArrowDown')
+    expect(await focused()).toContain(`${tree} branch 1`)
+    await page.keyboard.press('ArrowRight')
+    await item(/^Leaf 551$/).waitFor()
+    await page.keyboard.press('ArrowRight')
+    expect(await focused()).toContain('Leaf 551')
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await item(/^Leaf 1099$/).waitFor()
     await page.reload()
-    await child.waitFor()
-    await parent.focus()
+    await item(/^Leaf 551$/).waitFor()
+    await item(new RegExp(`^${tree} branch 1`)).focus()
     await page.keyboard.press('ArrowLeft')
-    await child.waitFor({ state: 'detached' })
-  })
-
-  scenario('31: filters are in the URL, and back restores them', pages, async (visitor) => {
-    const { page } = visitor
-    await fill()
-    await visitor.signIn()
-    await visitor.open('/products')
-    await page.getByLabel('Search', { exact: true }).fill('pages-p1')
-    await page.waitForURL(/q=pages-p1/)
-    await page.getByRole('link', { name: /disc$/ }).click()
-    await page.getByRole('heading', { name: /disc$/ }).waitFor()
-    await page.goBack()
-    expect(visitor.path()).toBe('/products?q=pages-p1')
-    expect(await page.getByLabel('Search', { exact: true }).inputValue()).toBe('pages-p1')
+    await item(/^Leaf 551$/).waitFor({ state: 'detached' })
+    await page.keyboard.press('ArrowLeft')
+    expect(await focused()).toContain(`${tree} root`)
   })
 })
