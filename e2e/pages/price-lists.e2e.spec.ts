@@ -4,7 +4,7 @@ import { ApiClient } from '../testing/api-client.js'
 import type { Part } from '../testing/partner.js'
 import { expectStatus } from '../testing/shop.js'
 import { describePages, scenario, usePages, type Visitor } from './browser.js'
-import { createList, importFile, liveArticles, newName, priceFile } from './lists.js'
+import { createList, liveArticles, newName } from './lists.js'
 import { createPerson } from './people.js'
 import { dropOn, encodeWindows1251 } from './price-files.js'
 
@@ -77,36 +77,5 @@ describePages('price lists', () => {
     await page.getByText('Completed', { exact: true }).waitFor()
     await page.getByText('Live now').waitFor()
     expect(await partsAt(point.body.id)).toMatchObject([{ article: 'OC-1051', price: 1357.95, quantity: 5 }])
-  })
-
-  scenario('23: a version before becomes live again after a question', pages, async (visitor) => {
-    const { page } = visitor
-    const admin = pages.admin()
-    const { id } = await createList(admin, 'Rolled back')
-    for (const article of ['V-1', 'V-2']) await importFile(admin, id, priceFile([article]))
-    await signInAsManager(visitor)
-    await visitor.open(`/price-lists/${id}`)
-    await page.getByRole('button', { name: /^Make it live/ }).click()
-    const dialog = page.getByRole('dialog', { name: 'Make this version live?' })
-    await dialog.getByText('Partners get 1 offer in place of 1.').waitFor()
-    await dialog.getByRole('button', { name: 'Make it live' }).click()
-    await dialog.waitFor({ state: 'detached' })
-    expect(await liveArticles(admin, id)).toEqual(['V-1'])
-  })
-
-  scenario('32: a changed form asks before it is left, and staying keeps it', pages, async (visitor) => {
-    const { page } = visitor
-    const { id } = await createList(pages.admin(), 'Half edited')
-    await signInAsManager(visitor)
-    await visitor.open(`/price-lists/${id}/settings`)
-    await page.getByLabel('Markup, %').fill('12,5')
-    await page.getByRole('link', { name: 'Storages' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
-    await dialog.getByRole('button', { name: 'Stay' }).click()
-    expect(await page.getByLabel('Markup, %').inputValue()).toBe('12,5')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('The price list is saved').waitFor()
-    const { body } = await pages.admin().get<{ markup_percent: number }>(`/price-lists/${id}`)
-    expect(body.markup_percent).toBe(12.5)
   })
 })

@@ -3,7 +3,6 @@ import { startFakeSupplier } from '@partsbus/test-kit/fake-supplier'
 import { expectStatus } from '../testing/shop.js'
 import { describePages, scenario, usePages, type Visitor } from './browser.js'
 import { createList, newName } from './lists.js'
-import { createPerson } from './people.js'
 
 describePages('set-up', () => {
   const pages = usePages()
@@ -210,30 +209,5 @@ describePages('set-up', () => {
     await name.fill('x'.repeat(191))
     await page.getByText('At most 191 characters.').waitFor({ state: 'detached' })
     expect([await isInvalid(), calls]).toEqual([false, []])
-  })
-
-  scenario('33: many spellings are pasted at once, and one that is taken is refused', pages, async (visitor) => {
-    const { page } = visitor
-    await visitor.signIn(await createPerson(pages.admin(), pages.product().url, 'manager'))
-    await visitor.open('/brands')
-    const create = async (canonical: string, pasted: string) => {
-      await page.getByRole('button', { name: 'New group' }).first().click()
-      const dialog = page.getByRole('dialog', { name: 'New group' })
-      await dialog.getByLabel('Brand as it is shown').fill(canonical)
-      await dialog.getByLabel('Other spellings').fill(pasted)
-      await page.keyboard.press('Enter')
-      await dialog.getByRole('button', { name: 'Save' }).click()
-      return dialog
-    }
-    const spellings = Array.from({ length: 40 }, (_, at) => `Spelling ${at}`)
-    const first = await create('Brand of the pages', spellings.join(', '))
-    await first.waitFor({ state: 'detached' })
-    const groups = await pages
-      .admin()
-      .get<{ data: { canonical: string; synonyms: string[] }[] }>('/brand-synonyms?per_page=500')
-    const own = groups.body.data.find(({ canonical }) => canonical === 'Brand of the pages')
-    expect(own?.synonyms).toEqual(spellings)
-    const second = await create('Another brand', 'Spelling 7')
-    await second.getByRole('alert').waitFor()
   })
 })

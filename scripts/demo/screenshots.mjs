@@ -47,7 +47,7 @@ async function showImport(page, base) {
   await page.goto(`${base}/admin/imports?price_list_id=${await findList(page, base)}`)
   await page.getByRole('link', { name: /^\d+$/ }).first().click()
   await page.getByRole('heading', { name: 'Skipped rows' }).waitFor()
-  await page.getByText('no article').first().waitFor()
+  await page.getByRole('cell', { name: 'no article' }).waitFor()
 }
 
 /** @type {Show} */
