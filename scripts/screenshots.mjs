@@ -1,7 +1,8 @@
 // @ts-check
 /**
  * `npm run screenshots`: takes the screenshots of the documentation from a running product that `npm run demo` has
- * filled. BASE_URL (http://127.0.0.1:8080) and ADMIN_TOKEN name the product; Chromium as for the scenarios of the pages.
+ * filled. BASE_URL (http://127.0.0.1:8080) and ADMIN_TOKEN name the product; Chromium as for the scenarios of the
+ * pages.
  */
 import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
