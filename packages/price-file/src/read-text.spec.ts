@@ -74,7 +74,8 @@ describe('encodings', () => {
     expect(await read(Buffer.from(text, 'utf16le'))).toMatchObject({ rows, encoding: 'utf-16le' })
   })
 
-  it.each(['ibm866', 'koi8-r'] as const)('reads %s when it is configured', async (page) => {
+  it.each(['ibm866', 'koi8-r'] as const)('detects %s, and reads it when it is configured', async (page) => {
+    expect(await read(singleBytes(text, page))).toMatchObject({ rows, encoding: page })
     expect((await read(singleBytes(text, page), { encoding: page })).rows).toEqual(rows)
   })
 

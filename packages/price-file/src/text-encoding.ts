@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { FileHandle } from 'node:fs/promises'
+import { guessCodePage } from './code-page.js'
 import { PriceFileError } from './price-file-error.js'
 import { readAhead } from './read-ahead.js'
 
@@ -11,13 +12,15 @@ export interface FoundEncoding {
   skip: number
 }
 
+/** From its beginning, to recognise the code page by. */
+const SAMPLE = 256 * 1024
 const CHUNK = 512 * 1024
 const LONGEST_CHARACTER = 4
 
 /**
  * Determines the encoding of a text file before reading a row (rules.md#reading): byte order mark, else strict UTF-8
- * over the whole file, else windows-1251. The whole file is checked, so that an invalid byte near its end cannot
- * corrupt earlier rows.
+ * over the whole file, else the code page that its letters suggest. The whole file is checked, so that an invalid
+ * byte near its end cannot corrupt earlier rows.
  * @param asked the configured encoding of the list, or `auto`
  * @throws PriceFileError ENCODING when UTF-8 is configured and the file is not UTF-8
  */
@@ -34,7 +37,9 @@ export async function findEncoding(file: FileHandle, asked: TextEncodingName | '
   }
   if (await isUtf8File(file)) return { encoding: 'utf-8', skip: 0 }
   if (asked === 'utf-8') throw new PriceFileError('ENCODING', 'The file is not valid UTF-8.')
-  return { encoding: 'windows-1251', skip: 0 }
+  const sample = Buffer.alloc(SAMPLE)
+  const sampled = await file.read(sample, 0, sample.length, 0)
+  return { encoding: guessCodePage(sample.subarray(0, sampled.bytesRead)), skip: 0 }
 }
 
 function byteOrderMark(head: Buffer): FoundEncoding | undefined {

@@ -5,6 +5,7 @@ import { useTexts } from '../texts/language.js'
 import { dayRange } from '../ui/day-range.js'
 import { Meter } from '../ui/meter.js'
 import { Panel } from '../ui/panel.js'
+import { useNow } from '../ui/time.js'
 import { useFormats } from '../ui/use-formats.js'
 import { lastDays, sumByDay } from './import-days.js'
 import styles from './import-strip.module.css'
@@ -17,7 +18,7 @@ export function ImportStrip({ listId }: { listId: number | undefined }) {
   const t = useTexts()
   const formats = useFormats()
   const zone = useSession().session.administrator.time_zone ?? undefined
-  const days = lastDays(DAYS, new Date(), zone)
+  const days = lastDays(DAYS, useNow(EVERY_MS), zone)
   const { from } = dayRange(days[0], undefined, zone)
   const hours = useCall('GET /statistics/imports', {
     query: { step: 'hour', from, ...(listId !== undefined && { price_list_id: listId }) },

@@ -54,7 +54,8 @@ export class RowSource {
       return
     }
     const { blocks, ...form } = await openPlain(this.plain, this.options)
-    this.form = form
+    // under the name that the format has for it
+    this.form = { ...form, encoding: form.encoding === 'ibm866' ? 'cp866' : form.encoding }
     let cached: RowBlock[] | undefined = []
     let cells = 0
     let characters = 0

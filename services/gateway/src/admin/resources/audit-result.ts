@@ -2,8 +2,8 @@ import type { Operation } from '@partsbus/contracts/admin/operation'
 import type { ResourceRoute } from './resource-routes.js'
 
 /**
- * Details that only the reply contains: the id of a new resource, the task that was started, the versions of a rollback,
- * how many downloads are tried again.
+ * Details that only the reply contains: the id of a new resource, the task that was started, the versions of a
+ * rollback, how many downloads are tried again.
  */
 export function auditResult({ status }: Operation, route: ResourceRoute, result: unknown): Record<string, unknown> {
   const { id, task_id, retried, versions, replaced } = (result ?? {}) as {
