@@ -1,4 +1,5 @@
 import type { Page, PageRequest } from '@partsbus/contracts/paging'
+import { findPage } from '@partsbus/platform/mongo/find-page'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import { databaseNow } from '@partsbus/platform/mongo/clock'
 import { type Collection, Db, type Document, type UpdateFilter } from 'mongodb'
@@ -75,18 +76,9 @@ export class TaskStore implements OnModuleInit {
     return found ? toRecord(found) : undefined
   }
 
-  async list({ page, per_page, ...wanted }: PageRequest & TaskFilter): Promise<Page<ImportTaskRecord>> {
-    const filter = filterFor(wanted)
-    const [rows, total] = await Promise.all([
-      this.tasks
-        .find(filter)
-        .sort({ _id: -1 })
-        .skip((page - 1) * per_page)
-        .limit(per_page)
-        .toArray(),
-      this.tasks.countDocuments(filter),
-    ])
-    return { data: rows.map(toRecord), total, page, per_page }
+  /** Newest first. */
+  list({ page, per_page, ...filter }: PageRequest & TaskFilter): Promise<Page<ImportTaskRecord>> {
+    return findPage(this.tasks, filterFor(filter), { _id: -1 }, { page, per_page }, toRecord)
   }
 
   async findNewest(limit: number): Promise<ImportTaskRecord[]> {

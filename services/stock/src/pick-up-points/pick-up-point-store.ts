@@ -7,6 +7,7 @@ import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { publishInvalidation } from '@partsbus/platform/bus/invalidated-cache'
 import { containsText, searchedText } from '@partsbus/platform/mongo/contains-text'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
+import { findPage } from '@partsbus/platform/mongo/find-page'
 import { matchRevisions } from '@partsbus/platform/mongo/match-revisions'
 import { highestId } from '@partsbus/platform/mongo/highest-id'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
@@ -36,20 +37,11 @@ export class PickUpPointStore implements OnModuleInit {
     await this.counters.raiseTo('pick_up_points', await highestId(this.points))
   }
 
-  async list({ page, per_page, q }: PageRequest & { q?: string | undefined }): Promise<Page<PickUpPoint>> {
+  list({ q, ...request }: PageRequest & { q?: string | undefined }): Promise<Page<PickUpPoint>> {
     const text = searchedText(q)
     const fields = ['name', 'city', 'address']
     const filter = text === undefined ? {} : { $or: fields.map((field) => ({ [field]: containsText(text) })) }
-    const [rows, total] = await Promise.all([
-      this.points
-        .find(filter)
-        .sort({ _id: 1 })
-        .skip((page - 1) * per_page)
-        .limit(per_page)
-        .toArray(),
-      this.points.countDocuments(filter),
-    ])
-    return { data: rows.map((row) => withoutRevision(toPickUpPoint(row))), total, page, per_page }
+    return findPage(this.points, filter, { _id: 1 }, request, (row) => withoutRevision(toPickUpPoint(row)))
   }
 
   count(): Promise<number> {

@@ -6,6 +6,7 @@ import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { publishInvalidation } from '@partsbus/platform/bus/invalidated-cache'
 import { containsText, searchedText } from '@partsbus/platform/mongo/contains-text'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
+import { findPage } from '@partsbus/platform/mongo/find-page'
 import { matchRevisions } from '@partsbus/platform/mongo/match-revisions'
 import { highestId } from '@partsbus/platform/mongo/highest-id'
 import { BUS } from '@partsbus/platform/process/injection-tokens'
@@ -40,19 +41,10 @@ export class StorageStore implements OnModuleInit {
     await this.counters.raiseTo('storages', await highestId(this.storages))
   }
 
-  async list({ page, per_page, q }: PageRequest & { q?: string | undefined }): Promise<Page<StoredStorage>> {
+  list({ q, ...request }: PageRequest & { q?: string | undefined }): Promise<Page<StoredStorage>> {
     const text = searchedText(q)
     const filter = text === undefined ? {} : { name: containsText(text) }
-    const [rows, total] = await Promise.all([
-      this.storages
-        .find(filter)
-        .sort({ _id: 1 })
-        .skip((page - 1) * per_page)
-        .limit(per_page)
-        .toArray(),
-      this.storages.countDocuments(filter),
-    ])
-    return { data: rows.map(toStorage), total, page, per_page }
+    return findPage(this.storages, filter, { _id: 1 }, request, toStorage)
   }
 
   /** All storages, by `id`: a shop has some dozens. */

@@ -3,6 +3,7 @@ import type { Page, PageRequest } from '@partsbus/contracts/paging'
 import type { Revised } from '@partsbus/contracts/revision'
 import type { Supply, SupplyPatch } from '@partsbus/contracts/stock/stock-item'
 import { isDuplicateKey, retryConflicts } from '@partsbus/platform/mongo/errors'
+import { findPage } from '@partsbus/platform/mongo/find-page'
 import { matchRevisions } from '@partsbus/platform/mongo/match-revisions'
 import { highestId } from '@partsbus/platform/mongo/highest-id'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
@@ -113,20 +114,11 @@ export class SupplyStore implements OnModuleInit {
     return this.findQuantities({ product_erp_id: { $in: [...erpIds] }, ...location })
   }
 
-  async list(filter: SupplyFilter, { page, per_page }: PageRequest): Promise<Page<Supply>> {
+  list(filter: SupplyFilter, request: PageRequest): Promise<Page<Supply>> {
     const selection: Filter<SupplyDocument> = Object.fromEntries(
       Object.entries(filter).filter(([, value]) => value !== undefined),
     )
-    const [rows, total] = await Promise.all([
-      this.supplies
-        .find(selection)
-        .sort({ id: 1 })
-        .skip((page - 1) * per_page)
-        .limit(per_page)
-        .toArray(),
-      this.supplies.countDocuments(selection),
-    ])
-    return { data: rows.map((row) => toSupply(row)), total, page, per_page }
+    return findPage(this.supplies, selection, { id: 1 }, request, (row) => toSupply(row))
   }
 
   async get(id: number): Promise<Revised<Supply> | undefined> {

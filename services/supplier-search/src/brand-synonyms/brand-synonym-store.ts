@@ -6,6 +6,7 @@ import { publishInvalidation } from '@partsbus/platform/bus/invalidated-cache'
 import { containsText, searchedText } from '@partsbus/platform/mongo/contains-text'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { isDuplicateKey } from '@partsbus/platform/mongo/errors'
+import { findPage } from '@partsbus/platform/mongo/find-page'
 import { matchRevisions } from '@partsbus/platform/mongo/match-revisions'
 import { highestId } from '@partsbus/platform/mongo/highest-id'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
@@ -40,20 +41,11 @@ export class BrandSynonymStore implements OnModuleInit {
     await this.counters.raiseTo('brand_synonyms', await highestId(this.groups))
   }
 
-  async list({ page, per_page, q }: PageRequest & { q?: string | undefined }): Promise<Page<SynonymGroup>> {
+  list({ q, ...request }: PageRequest & { q?: string | undefined }): Promise<Page<SynonymGroup>> {
     const text = searchedText(q)
     const filter =
       text === undefined ? {} : { $or: [{ canonical: containsText(text) }, { synonyms: containsText(text) }] }
-    const [rows, total] = await Promise.all([
-      this.groups
-        .find(filter)
-        .sort({ _id: 1 })
-        .skip((page - 1) * per_page)
-        .limit(per_page)
-        .toArray(),
-      this.groups.countDocuments(filter),
-    ])
-    return { data: rows.map(toGroup), total, page, per_page }
+    return findPage(this.groups, filter, { _id: 1 }, request, toGroup)
   }
 
   async get(id: number): Promise<(SynonymGroup & { rev: number }) | undefined> {

@@ -2,6 +2,7 @@ import type { AdministratorRole } from '@partsbus/contracts/gateway/administrato
 import type { Page, PageRequest } from '@partsbus/contracts/paging'
 import { DatabaseClock } from '@partsbus/platform/mongo/clock'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
+import { findPage } from '@partsbus/platform/mongo/find-page'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import type { Collection, Db, WithoutId } from 'mongodb'
 import type { PasswordHash } from './password.js'
@@ -105,17 +106,8 @@ export class AdministratorStore {
     return this.administrators.findOne(await this.openInvitation(sha256))
   }
 
-  async list({ page, per_page }: PageRequest): Promise<Page<AdministratorDocument>> {
-    const [total, data] = await Promise.all([
-      this.administrators.countDocuments(),
-      this.administrators
-        .find()
-        .sort({ _id: 1 })
-        .skip((page - 1) * per_page)
-        .limit(per_page)
-        .toArray(),
-    ])
-    return { data, total, page, per_page }
+  list(request: PageRequest): Promise<Page<AdministratorDocument>> {
+    return findPage(this.administrators, {}, { _id: 1 }, request, (document) => document)
   }
 
   /**

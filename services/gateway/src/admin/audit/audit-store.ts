@@ -3,6 +3,7 @@ import { parseInstant } from '@partsbus/contracts/instant'
 import type { Page } from '@partsbus/contracts/paging'
 import { databaseNow } from '@partsbus/platform/mongo/clock'
 import { retryConflicts } from '@partsbus/platform/mongo/errors'
+import { findPage } from '@partsbus/platform/mongo/find-page'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import { type Collection, type Db, type Filter, ObjectId } from 'mongodb'
 
@@ -95,19 +96,8 @@ export class AuditStore {
   }
 
   /** Newest first. The details of a change with an unknown outcome say so. */
-  async list(request: AuditRequest): Promise<Page<AuditEntry>> {
-    const { page, per_page } = request
-    const filter = entryFilter(request)
-    const [total, found] = await Promise.all([
-      this.entries.countDocuments(filter),
-      this.entries
-        .find(filter)
-        .sort({ at: -1, _id: -1 })
-        .skip((page - 1) * per_page)
-        .limit(per_page)
-        .toArray(),
-    ])
-    return { data: found.map(toEntry), total, page, per_page }
+  list(request: AuditRequest): Promise<Page<AuditEntry>> {
+    return findPage(this.entries, entryFilter(request), { at: -1, _id: -1 }, request, toEntry)
   }
 
   /**
