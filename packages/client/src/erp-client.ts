@@ -1,26 +1,26 @@
 import type { ProductStatus } from '@partsbus/contracts/catalog/product-state'
 import type { ErpBatch } from '@partsbus/contracts/gateway/erp-batch'
-import type { CategoryItem } from '@partsbus/contracts/catalog/category'
-import type { ProductItem } from '@partsbus/contracts/catalog/product'
-import type { DeactivationRequest, DeactivationResult, StockResult, UpsertResult } from '@partsbus/contracts/result'
-import type { PriceItem, StockItem } from '@partsbus/contracts/stock/stock-item'
+import type { erpCommands } from '@partsbus/contracts/gateway/erp-commands'
+import type { BatchCommand, Command, ItemOf, ReplyOf, RequestOf } from '@partsbus/contracts/message'
 import { type ClientOptions, createTransport, optionalHeader } from './transport.js'
 
 interface ErpBatches {
   batches: ErpBatch[]
 }
 
+type ErpCommands = typeof erpCommands
+type BodyOf<C> = C extends BatchCommand ? ReadonlyArray<ItemOf<C>> : C extends Command ? RequestOf<C> : never
+
+/** Calls that a command answers. */
+type CommandCalls = {
+  [Path in keyof ErpCommands]: { body: BodyOf<ErpCommands[Path]>; answer: ReplyOf<ErpCommands[Path]> }
+}
+
 /** The calls of the ERP API under `/api/erp`. */
-export interface ErpCalls {
+export interface ErpCalls extends CommandCalls {
   'GET /ping': { answer: { status: 'ok' } }
   'GET /batches': { answer: ErpBatches }
   'POST /products/status': { body: { ids_erp: readonly string[] }; answer: ProductStatus }
-  'POST /categories/batch-upsert': { body: readonly CategoryItem[]; answer: UpsertResult }
-  'POST /categories/delete': { body: DeactivationRequest; answer: DeactivationResult }
-  'POST /products/batch-upsert': { body: readonly ProductItem[]; answer: UpsertResult }
-  'POST /products/delete': { body: DeactivationRequest; answer: DeactivationResult }
-  'POST /stocks/batch-update': { body: readonly StockItem[]; answer: StockResult }
-  'POST /prices/batch-update': { body: readonly PriceItem[]; answer: StockResult }
 }
 
 export interface ErpOptions {

@@ -2,7 +2,7 @@ import { adminOperations } from '@partsbus/contracts/admin/operations'
 import { productStatusAnswer } from '@partsbus/contracts/catalog/product-state'
 import * as answers from '@partsbus/contracts/gateway/answer'
 import { erpBatchesAnswer } from '@partsbus/contracts/gateway/erp-batch'
-import { deactivationResult, stockResult, upsertResult } from '@partsbus/contracts/result'
+import { erpCommands } from '@partsbus/contracts/gateway/erp-commands'
 
 /*
  * Loaded only where answers are validated, because it brings the schemas and zod with it.
@@ -18,12 +18,6 @@ const erpAnswers: Record<string, Schema> = {
   'GET /ping': answers.pong,
   'GET /batches': erpBatchesAnswer,
   'POST /products/status': productStatusAnswer,
-  'POST /categories/batch-upsert': upsertResult,
-  'POST /categories/delete': deactivationResult,
-  'POST /products/batch-upsert': upsertResult,
-  'POST /products/delete': deactivationResult,
-  'POST /stocks/batch-update': stockResult,
-  'POST /prices/batch-update': stockResult,
 }
 const partnerAnswers: Record<string, Schema> = {
   'POST /get-pick-up-points': answers.pickUpPointsAnswer,
@@ -34,7 +28,7 @@ const partnerAnswers: Record<string, Schema> = {
 }
 
 function answerSchema(api: Api, path: string): Schema | undefined {
-  if (api === 'erp') return erpAnswers[path]
+  if (api === 'erp') return erpAnswers[path] ?? (erpCommands as Record<string, { reply: Schema }>)[path]?.reply
   if (api === 'b2b') return partnerAnswers[path]
   return (adminOperations as Record<string, { answer?: Schema }>)[path]?.answer
 }

@@ -1,10 +1,5 @@
-import {
-  deactivateCategories,
-  deactivateProducts,
-  upsertCategories,
-  upsertProducts,
-} from '@partsbus/contracts/catalog/commands'
 import type { ErpBatch } from '@partsbus/contracts/gateway/erp-batch'
+import { erpCommands } from '@partsbus/contracts/gateway/erp-commands'
 import { updatePrices, updateStocks } from '@partsbus/contracts/stock/commands'
 import { toAppError } from '@partsbus/platform/mongo/to-app-error'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -59,13 +54,10 @@ function batchRoutes(ctx: GatewayContext) {
       if (request.settings !== undefined) ctx.batches.add(toBatch(request, reply))
       done()
     })
-    const stock = { config: { writesStock: true } }
-    erp.post('/categories/batch-upsert', forward(ctx, upsertCategories))
-    erp.post('/categories/delete', forward(ctx, deactivateCategories))
-    erp.post('/products/batch-upsert', forward(ctx, upsertProducts))
-    erp.post('/products/delete', forward(ctx, deactivateProducts))
-    erp.post('/stocks/batch-update', stock, forward(ctx, updateStocks))
-    erp.post('/prices/batch-update', stock, forward(ctx, updatePrices))
+    for (const [call, command] of Object.entries(erpCommands)) {
+      const writesStock = command === updateStocks || command === updatePrices
+      erp.post(call.replace('POST ', ''), { config: { writesStock } }, forward(ctx, command))
+    }
   }
 }
 
