@@ -17,7 +17,7 @@ export interface DownloadedImage {
 
 export interface DownloadFailure {
   outcome: 'failed'
-  /** for the log and the admin, never for the caller */
+  /** for the log, administrators, and an ERP that asks for details; never in `errors` */
   reason: string
   /** whether a later attempt may succeed */
   transient: boolean

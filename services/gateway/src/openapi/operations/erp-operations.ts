@@ -14,7 +14,8 @@ import { refusals, violations } from './error-responses.js'
 import { batchHeaders, resultDetails, updateMode } from './erp-parameters.js'
 import type { Answer, Body, Operation, Parameter, Schema } from './operation.js'
 
-const LIMITS = 'At most `erp_max_batch_items` items (a setting, 1,000 unless changed, never above 5,000) and 8 MiB.'
+const limits = (what: 'items' | 'ids') =>
+  `At most \`erp_max_batch_items\` ${what} (a setting, 1,000 unless changed, never above 5,000) and 8 MiB.`
 
 /** Error answers of every endpoint of the ERP API. */
 const always: Readonly<Record<number, Answer>> = {
@@ -93,7 +94,7 @@ the other, then their parents are linked.
 - An item that changes nothing is not written and counts as \`updated\`.`,
     parameters: batchHeaders,
     body: {
-      description: `A bare array, or an object with \`categories\`. ${LIMITS}`,
+      description: `A bare array, or an object with \`categories\`. ${limits('items')}`,
       content: upsertCategories,
       examples: erpExamples.upsertCategories.requests,
     },
@@ -110,11 +111,12 @@ the other, then their parents are linked.
     path: '/categories/delete',
     summary: 'Deactivate categories',
     description:
-      'Sets `is_active` to false; nothing is deleted. An inactive category also counts as `deactivated`; an id ' +
+      'Sets `is_active` to false; nothing is deleted, and categories below stay active. An inactive category also ' +
+      'counts as `deactivated`; an id ' +
       'sent twice counts once there, while `requested` is the length sent.',
     parameters: [resultDetails],
     body: {
-      description: `The ERP ids. ${LIMITS.replace('items', 'ids')}`,
+      description: `The ERP ids. ${limits('ids')}`,
       content: deactivateCategories.request,
       examples: erpExamples.deactivateCategories.requests,
     },
@@ -134,8 +136,8 @@ the other, then their parents are linked.
 
 - \`name\`, \`brand\`, \`article\`, \`sort_order\` and \`is_active\` are written by every request: absent or \`null\`
   becomes \`null\`, 0 or true.
-- \`description_full\` is written when it is a string, the empty one included; \`description_short\` only while the
-  stored description is empty.
+- A product has one description. \`description_full\` is written to it when it is a string, the empty one included;
+  \`description_short\` only while it is empty. Texts are stored as sent, HTML included.
 - \`slug\`: as for categories; generated from name and article when it is not sent for a new product.
 - \`category_id_erp\` adds a link and keeps the others. An unknown category is an entry in \`errors\`; the link is
   made when it arrives.
@@ -148,14 +150,14 @@ the other, then their parents are linked.
 - An item that changes nothing is not written and counts as \`updated\`; its image URLs are still checked for changes.`,
     parameters: [...batchHeaders, updateMode],
     body: {
-      description: `A bare array, or an object with \`products\`. ${LIMITS}`,
+      description: `A bare array, or an object with \`products\`. ${limits('items')}`,
       content: upsertProducts,
       examples: erpExamples.upsertProducts.requests,
     },
     reply: upsertProducts.reply,
     answers: {
       200: done(upsertProducts.reply, erpExamples.upsertProducts.answers),
-      422: violations('The batch is not valid; nothing was written.', {
+      422: violations('The batch is not valid; nothing was written. A bare array has paths like `3.name`.', {
         'products.3.name': ['The name field is required.'],
         'products.7.attributes.0.type': ['The type must not be greater than 50 characters.'],
       }),
@@ -168,7 +170,7 @@ the other, then their parents are linked.
       'Sets `is_active` to false and marks the product as deleted; an upsert restores it. Counted like categories.',
     parameters: [resultDetails],
     body: {
-      description: `The ERP ids. ${LIMITS.replace('items', 'ids')}`,
+      description: `The ERP ids. ${limits('ids')}`,
       content: deactivateProducts.request,
       examples: erpExamples.deactivateProducts.requests,
     },
@@ -194,7 +196,7 @@ prices are written by \`POST /prices/batch-update\`.
   items written.`,
     parameters: batchHeaders,
     body: {
-      description: `A bare array, or an object with \`stocks\`. ${LIMITS}`,
+      description: `A bare array, or an object with \`stocks\`. ${limits('items')}`,
       content: updateStocks,
       examples: erpExamples.updateStocks.requests,
     },
@@ -223,7 +225,7 @@ changed.
 - Partners get \`selling_price\`; the other two are for the shop.`,
     parameters: batchHeaders,
     body: {
-      description: `A bare array, or an object with \`prices\`. ${LIMITS}`,
+      description: `A bare array, or an object with \`prices\`. ${limits('items')}`,
       content: updatePrices,
       examples: erpExamples.updatePrices.requests,
     },
