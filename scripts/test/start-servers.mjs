@@ -24,7 +24,7 @@ async function start() {
   removeOldFolders()
   const folder = join(tmpdir(), `${PREFIX}${process.pid}`)
   mkdirSync(folder)
-  const stack = await startStack({ stateDir: folder })
+  const stack = await startStack({ stateDir: folder, isDurable: false })
   process.env.MONGODB_URL = stack.mongodbUrl
   process.env.NATS_URL = stack.natsUrl
   return async () => {

@@ -41,6 +41,7 @@ export interface PostgresPlace {
   superuser: Credentials
   /** A role of the DocumentDB extension: the account of FerretDB's clients. */
   client: Credentials
+  isDurable: boolean
 }
 
 /**
@@ -66,7 +67,7 @@ export async function preparePostgres(place: PostgresPlace): Promise<void> {
   chownSync(file, owner.uid, owner.gid)
 }
 
-/** PostgreSQL on loopback. fsync and synchronous_commit are on by default: a crash loses no acknowledged write. */
+/** PostgreSQL on loopback. Durable, as it is by default, it loses no acknowledged write in a crash. */
 export function postgresPlan(place: PostgresPlace, logFile: string): ProcessPlan {
   const settings = {
     port: place.port,
@@ -86,6 +87,7 @@ export function postgresPlan(place: PostgresPlace, logFile: string): ProcessPlan
     wal_compression: 'lz4',
     default_toast_compression: 'lz4',
     shared_buffers: '256MB',
+    ...(!place.isDurable && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   }
   const line = inRoot(place, [
     'postgres',

@@ -29,6 +29,7 @@ export interface ServerSettings {
   credentials: StackCredentials
   log: Log
   events: ProcessEvents
+  isDurable: boolean
 }
 
 const ADVICE =
@@ -116,11 +117,12 @@ async function mongodOnPath({ stateDir, logDir, events, credentials }: ServerSet
   return { url, processes: [mongod], containers: [] }
 }
 
-async function builtFerretdb({ stateDir, logDir, log, events, credentials }: ServerSettings): Promise<StartedServer> {
+async function builtFerretdb(server: ServerSettings): Promise<StartedServer> {
+  const { stateDir, logDir, log, events, credentials, isDurable } = server
   const [root, program] = await Promise.all([postgresRoot(log), builtProgram(FERRETDB, log)])
   const postgresPort = await findFreePort()
   const { mongodb: client, postgres: superuser } = credentials
-  const place = { root, stateDir: join(stateDir, 'postgres'), port: postgresPort, superuser, client }
+  const place = { root, stateDir: join(stateDir, 'postgres'), port: postgresPort, superuser, client, isDurable }
   await preparePostgres(place)
   const postgres = new SupervisedProcess(postgresPlan(place, join(logDir, 'postgres.log')), events)
   await postgres.start()

@@ -13,6 +13,8 @@ export interface StackOptions {
   /** Progress, one line at a time. */
   log?: (line: string) => void
   events?: ProcessEvents
+  /** False: PostgreSQL writes without waiting for the disk, so a crash of the machine loses data. Default: true. */
+  isDurable?: boolean
   /** Default: `MONGODB_URL` and `NATS_URL` of the environment. An empty string starts a server. */
   mongodbUrl?: string
   natsUrl?: string
@@ -57,6 +59,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     credentials: orRelease(lock, () => readOrCreateCredentials(stateDir)),
     log: options.log ?? (() => undefined),
     events: options.events ?? {},
+    isDurable: options.isDurable ?? true,
   }
   const [mongodb, nats] = await Promise.allSettled([
     startDatabase(settings, options.mongodbUrl ?? process.env.MONGODB_URL).then(keep),
