@@ -26,7 +26,7 @@ export async function benchBomb(folder: string, scale: number): Promise<Figure[]
   const packed = `${megabytes} MB that unpack to ${round(unpacked / 1024 ** 3)} GB${ofFull(unpacked, UNPACKED)}`
   return [
     ...(await refused('an archive of 3 GB in 3 MB', packed, () => checkPriceFile(honest, 'honest.zip', mostAllowed))),
-    ...(await refused('such an archive that says it holds 1 MB', packed, () =>
+    ...(await refused('the same archive with a directory that claims 1 MB', packed, () =>
       checkPriceFile(lying, 'lying.zip', mostAllowed),
     )),
   ]
