@@ -46,12 +46,16 @@ export interface StoredFile {
 }
 
 const UNUSED_MS = 3_600_000
+/** Ids that a process reserves at once; the rest of a block is lost when it stops. */
+const ID_BLOCK = 32
 
 /** Records of uploaded price list files; a driver stores the bytes. */
 export class FileStore {
   private readonly files: Collection<FileDocument>
   private readonly drivers: FileDrivers
   private readonly counters: CounterStore
+  /** reserved, the lowest last */
+  private readonly freeIds: number[] = []
 
   constructor(
     private readonly db: Db,
@@ -71,7 +75,7 @@ export class FileStore {
 
   /** Stores a local file; when it returns, the file is durable. */
   async store(path: string, name: string): Promise<StoredFile> {
-    const id = await this.counters.allocate('files', 1)
+    const id = this.freeIds.pop() ?? (await this.reserveIds())
     const key = `${id}-${randomBytes(6).toString('hex')}`
     const driver = this.drivers.current
     await this.files.updateOne(
@@ -149,6 +153,13 @@ export class FileStore {
     if (!file) return
     await this.drivers.get(file.driver).delete(file.key)
     await this.files.deleteOne({ _id: id })
+  }
+
+  /** @returns the first of a new block */
+  private async reserveIds(): Promise<number> {
+    const first = await this.counters.allocate('files', ID_BLOCK)
+    for (let id = first + ID_BLOCK - 1; id > first; id -= 1) this.freeIds.push(id)
+    return first
   }
 
   private async getComplete(id: number): Promise<FileDocument> {

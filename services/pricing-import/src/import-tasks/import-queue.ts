@@ -46,7 +46,10 @@ export class ImportQueue {
 
   /** @throws AppError RATE_LIMITED when too many imports of the list, or of all lists, are waiting */
   async assertHasRoom(listId: number): Promise<void> {
-    const [ofList, ofAll] = await Promise.all([this.tasks.countOpen(listId), this.tasks.countOpen()])
+    const ofAll = await this.tasks.countOpen()
+    // the count of the list is no larger
+    if (ofAll < MAX_OPEN_OF_LIST) return
+    const ofList = await this.tasks.countOpen(listId)
     if (ofList >= MAX_OPEN_OF_LIST) throw tooMany(`${MAX_OPEN_OF_LIST} imports of this price list are waiting already.`)
     if (ofAll >= MAX_OPEN) throw tooMany(`${MAX_OPEN} imports are waiting already.`)
   }

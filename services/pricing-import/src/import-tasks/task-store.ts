@@ -88,20 +88,21 @@ export class TaskStore implements OnModuleInit {
   /** The oldest open task of each list, if it may start by now: a list imports in the order of its uploads. */
   async due(): Promise<Map<number, number>> {
     const rows = await this.tasks
-      .aggregate<{ _id: number; task: number }>([
+      .aggregate<{ _id: number; task: number; latest: Date }>([
         { $match: { status: { $in: OPEN } } },
-        { $group: { _id: '$price_list_id', task: { $min: '$_id' } } },
+        { $group: { _id: '$price_list_id', task: { $min: '$_id' }, latest: { $max: '$not_before' } } },
       ])
       .toArray()
-    const later = await this.delayed(rows.map(({ task }) => task))
+    const later = await this.delayed(rows.filter(({ latest }) => latest > NEVER).map(({ task }) => task))
     return new Map(rows.filter(({ task }) => !later.has(task)).map(({ _id, task }) => [_id, task]))
   }
 
   /** The same of one list. */
   async dueOf(listId: number): Promise<number | undefined> {
     const open = { price_list_id: listId, status: { $in: OPEN } }
-    const oldest = await this.tasks.findOne(open, { sort: { _id: 1 }, projection: { _id: 1 } })
-    return oldest && !(await this.delayed([oldest._id])).has(oldest._id) ? oldest._id : undefined
+    const oldest = await this.tasks.findOne(open, { sort: { _id: 1 }, projection: { not_before: 1 } })
+    if (!oldest || oldest.not_before <= NEVER) return oldest?._id
+    return (await this.delayed([oldest._id])).has(oldest._id) ? undefined : oldest._id
   }
 
   /** Those of these tasks that may not be tried yet. */

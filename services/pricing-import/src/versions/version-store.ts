@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import { changes } from '@partsbus/contracts/cache-invalidation'
 import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { publishInvalidation } from '@partsbus/platform/bus/invalidated-cache'
-import { databaseNow } from '@partsbus/platform/mongo/clock'
+import { DatabaseClock, databaseNow } from '@partsbus/platform/mongo/clock'
 import { BUS } from '@partsbus/platform/process/injection-tokens'
 import { type Collection, Db } from 'mongodb'
 import { KEPT_VERSIONS, type KeptVersion, type PriceListRecord } from '../price-lists/price-list-record.js'
@@ -16,12 +16,14 @@ import type { PriceListDocument } from '../price-lists/price-list-store.js'
 @Injectable()
 export class VersionStore {
   private readonly lists: Collection<PriceListDocument>
+  private readonly clock: DatabaseClock
 
   constructor(
     private readonly db: Db,
     @Inject(BUS) private readonly bus: BusConnection,
   ) {
     this.lists = db.collection('price_lists')
+    this.clock = new DatabaseClock(db)
   }
 
   /**
@@ -36,7 +38,7 @@ export class VersionStore {
     version: Omit<KeptVersion, 'created_at'>,
     isReplacement: boolean,
   ): Promise<boolean> {
-    const fresh = { ...version, created_at: await databaseNow(this.db) }
+    const fresh = { ...version, created_at: await this.clock.now() }
     const ordered = [fresh, ...seen.versions]
     const dropped = ordered.slice(KEPT_VERSIONS).map(({ version }) => ({ version, at: fresh.created_at }))
     const switched = await this.lists.updateOne(
