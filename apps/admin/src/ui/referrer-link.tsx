@@ -11,13 +11,8 @@ const PARTNER_SETTING = 'storages_for_crosses'
 
 /** A link to a resource because of which another one cannot be deleted. */
 export function ReferrerLink({ kind, id, name }: Referrer) {
-  const words = useTexts().setUp.settings
-  const settings: Record<string, string> = {
-    erp_storage_id: words.storage,
-    erp_pick_up_point_id: words.point,
-    [PARTNER_SETTING]: words.crosses,
-  }
-  const text = kind === 'setting' ? (settings[name] ?? name) : name
+  const { settingNames } = useTexts().states
+  const text = kind === 'setting' ? (settingNames[name] ?? name) : name
   const page = kind === 'setting' && id === PARTNER_SETTING ? '/settings/b2b' : PAGES[kind]
   if (page === undefined) return text
   return (

@@ -32,6 +32,12 @@ export const states = {
   gone: 'It is not there any more',
   goneText: (what: string) => `${what} was deleted, or never existed.`,
   usedBy: 'It is used by:',
+  /** Settings that refer to things, by their keys. */
+  settingNames: {
+    erp_storage_id: 'Storage of ERP stock',
+    erp_pick_up_point_id: 'Pick-up point of ERP stock',
+    storages_for_crosses: 'Storages asked without pick-up points',
+  } as Record<string, string>,
   conflict: {
     title: 'It was changed meanwhile',
     text: 'Somebody saved this after you opened it. Choose a value for each field, then save again.',

@@ -34,6 +34,11 @@ export const states: typeof english = {
   gone: 'Этого больше нет',
   goneText: (what) => `Удалено или никогда не существовало: ${what}.`,
   usedBy: 'Используется здесь:',
+  settingNames: {
+    erp_storage_id: 'Склад остатков ERP',
+    erp_pick_up_point_id: 'Пункт выдачи остатков ERP',
+    storages_for_crosses: 'Склады для запросов без пунктов выдачи',
+  },
   conflict: {
     title: 'Данные изменились',
     text:
