@@ -4,6 +4,8 @@ export interface BatchOptions {
   details?: boolean
   /** `X-Update-Mode: replace`, for products only (erp.md#update-mode) */
   replace?: boolean
+  /** `X-Full-Sync: <id>` (erp.md#full-sync) */
+  fullSync?: string
 }
 
 export const noOptions: BatchOptions = Object.freeze({})
@@ -11,6 +13,10 @@ export const noOptions: BatchOptions = Object.freeze({})
 /** As a service receives it; what it does not know or cannot read is left out. */
 export function readBatchOptions(text: string | undefined): BatchOptions {
   if (!text) return noOptions
-  const { details, replace } = JSON.parse(text) as Record<string, unknown>
-  return { ...(details === true && { details }), ...(replace === true && { replace }) }
+  const { details, replace, fullSync } = JSON.parse(text) as Record<string, unknown>
+  return {
+    ...(details === true && { details }),
+    ...(replace === true && { replace }),
+    ...(typeof fullSync === 'string' && { fullSync }),
+  }
 }

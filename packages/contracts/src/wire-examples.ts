@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import * as catalog from './catalog/commands.js'
+import * as fullSync from './catalog/full-sync.js'
 import * as events from './events.js'
 import * as answers from './gateway/answer.js'
 import * as gateway from './gateway/commands.js'
@@ -31,7 +32,7 @@ export interface WireExample {
 
 type Message = Command | BatchCommand | DomainEvent
 
-const messages = [catalog, stock, pricing, search, gateway, events]
+const messages = [catalog, fullSync, stock, pricing, search, gateway, events]
   .flatMap((module) => Object.values<unknown>(module))
   .filter((value): value is Message => typeof value === 'object' && value !== null && 'subject' in value)
 

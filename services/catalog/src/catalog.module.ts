@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common'
 import { CategoriesModule } from './categories/categories.module.js'
 import { EventsModule } from './events/events.module.js'
+import { FullSyncModule } from './full-sync/full-sync.module.js'
 import { Jobs } from './jobs.js'
 import { MediaModule } from './media/media.module.js'
 import { OverviewModule } from './overview/overview.module.js'
@@ -8,7 +9,7 @@ import { OutboxRelay } from './outbox-relay.js'
 import { ProductsModule } from './products/products.module.js'
 
 @Module({
-  imports: [CategoriesModule, ProductsModule, MediaModule, EventsModule, OverviewModule],
+  imports: [CategoriesModule, ProductsModule, MediaModule, EventsModule, OverviewModule, FullSyncModule],
   providers: [Jobs, OutboxRelay],
 })
 export class CatalogModule {}

@@ -5,6 +5,7 @@ import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { ensureStream } from '@partsbus/platform/bus/streams'
 import { BUS, LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
+import { FullSyncs } from './full-sync/full-syncs.js'
 import { ParentLinks } from './categories/parent-links.js'
 import { MediaWorkLoop } from './media/media-work-loop.js'
 import { OutboxRelay } from './outbox-relay.js'
@@ -25,6 +26,7 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly parents: ParentLinks,
     private readonly links: LateLinks,
     private readonly media: MediaWorkLoop,
+    private readonly fullSyncs: FullSyncs,
     @Inject(BUS) private readonly bus: BusConnection,
     @Inject(LOG) private readonly log: Log,
   ) {}
@@ -40,6 +42,7 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
       this.repeat('outbox sweep', SWEEP_MS, () => this.relay.relay(() => signal.aborted)),
       this.repeat('pending parents sweep', SWEEP_MS, () => this.parents.sweepPendingParents()),
       this.repeat('late links sweep', SWEEP_MS, () => this.links.sweep()),
+      this.repeat('full sync', SWEEP_MS, () => this.fullSyncs.resume(() => signal.aborted)),
     ]
     this.media.start()
   }

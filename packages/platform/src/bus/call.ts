@@ -22,6 +22,8 @@ export interface Call<Body> {
   details?: DetailCollector
   /** present when sent values replace stored ones that they would add to (erp.md#update-mode) */
   replace?: true
+  /** id of the full sync that the batch belongs to */
+  fullSync?: string
 }
 
 export type CallOf<C extends Command | BatchCommand> = Call<
@@ -56,6 +58,7 @@ export function readCall<C extends Command | BatchCommand>(contract: C, message:
     timeLeft: () => end - performance.now(),
     ...(details && { details }),
     ...(options.replace && { replace: true }),
+    ...(options.fullSync && { fullSync: options.fullSync }),
   } as CallOf<C>
 }
 

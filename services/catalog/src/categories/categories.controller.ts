@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common'
 import * as contract from '@partsbus/contracts/catalog/commands'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'
+import { FullSyncMarks } from '../full-sync/full-sync-marks.js'
 import { LatestBatchStore } from '../overview/latest-batch-store.js'
 import { Categories } from './categories.js'
 import { UpsertCategories } from './upsert-categories.js'
@@ -12,12 +13,13 @@ export class CategoriesController {
     private readonly categories: Categories,
     private readonly upsert: UpsertCategories,
     private readonly latestBatch: LatestBatchStore,
+    private readonly marks: FullSyncMarks,
   ) {}
 
   @Handles(contract.upsertCategories)
   upsertCategories(@Call(contract.upsertCategories) call: CallOf<typeof contract.upsertCategories>) {
     this.latestBatch.note()
-    return this.upsert.upsertCategories(call)
+    return this.marks.process('categories', call, () => this.upsert.upsertCategories(call))
   }
 
   @Handles(contract.deactivateCategories)

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common'
 import { EventsModule } from '../events/events.module.js'
 import { MediaModule } from '../media/media.module.js'
+import { FullSyncMarksModule } from '../full-sync/full-sync-marks.module.js'
 import { LatestBatchModule } from '../overview/latest-batch.module.js'
 import { AwaitedCategoryStore } from './awaited-category-store.js'
 import { Categories } from './categories.js'
@@ -11,7 +12,7 @@ import { ParentLinks } from './parent-links.js'
 import { UpsertCategories } from './upsert-categories.js'
 
 @Module({
-  imports: [EventsModule, MediaModule, LatestBatchModule],
+  imports: [EventsModule, MediaModule, LatestBatchModule, FullSyncMarksModule],
   controllers: [CategoriesController],
   providers: [
     CategoryStore,
@@ -22,6 +23,6 @@ import { UpsertCategories } from './upsert-categories.js'
     Categories,
     UpsertCategories,
   ],
-  exports: [CategoryStore, AwaitedCategoryStore, ParentLinks],
+  exports: [CategoryStore, Categories, AwaitedCategoryStore, ParentLinks],
 })
 export class CategoriesModule {}

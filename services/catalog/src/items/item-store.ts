@@ -37,6 +37,12 @@ export interface Refused {
   index: string
 }
 
+/** Active items that a full sync has not sent. */
+export interface NotSentFilter {
+  fullSync: string
+  createdBefore: Date
+}
+
 /** How the admin API names an item. */
 export type ItemName = { id: number } | { erp_id: string }
 
@@ -149,6 +155,26 @@ export class ItemStore<Doc extends ItemDocument> {
     return this.collection.countDocuments(filter, { maxTimeMS: LIST_TIMEOUT_MS })
   }
 
+  /** Active items, and those of them that a full sync has not sent. */
+  async countNotSent(filter: NotSentFilter): Promise<{ active: number; not_sent: number }> {
+    const [active, not_sent] = await Promise.all([
+      this.collection.countDocuments({ is_active: true } as Filter<Doc>),
+      this.collection.countDocuments(toNotSent(filter) as Filter<Doc>),
+    ])
+    return { active, not_sent }
+  }
+
+  /** The items that a full sync has not sent, by `id`. */
+  findNotSent(filter: NotSentFilter, afterId: number, limit: number): Promise<Array<{ _id: string; id: number }>> {
+    return this.collection
+      .find<{ _id: string; id: number }>({ ...toNotSent(filter), id: { $gt: afterId } } as Filter<Doc>, {
+        projection: { id: 1 },
+      })
+      .sort({ id: 1 })
+      .limit(limit)
+      .toArray()
+  }
+
   /** @returns the duplicates that were refused; all others are stored */
   async insert(docs: Doc[]): Promise<Refused[]> {
     const refused = await this.inLanes(docs.sort(byErpId), async (lane) =>
@@ -216,6 +242,10 @@ export class ItemStore<Doc extends ItemDocument> {
       this.running -= 1
     }
   }
+}
+
+function toNotSent({ fullSync, createdBefore }: NotSentFilter) {
+  return { is_active: true, full_sync: { $ne: fullSync }, created_at: { $lt: createdBefore } }
 }
 
 function updateOne<Doc extends ItemDocument>(

@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common'
 import * as contract from '@partsbus/contracts/catalog/commands'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'
+import { FullSyncMarks } from '../full-sync/full-sync-marks.js'
 import { LatestBatchStore } from '../overview/latest-batch-store.js'
 import { ProductStates } from './product-states.js'
 import { Products } from './products.js'
@@ -14,12 +15,13 @@ export class ProductsController {
     private readonly upsert: UpsertProducts,
     private readonly states: ProductStates,
     private readonly latestBatch: LatestBatchStore,
+    private readonly marks: FullSyncMarks,
   ) {}
 
   @Handles(contract.upsertProducts)
   upsertProducts(@Call(contract.upsertProducts) call: CallOf<typeof contract.upsertProducts>) {
     this.latestBatch.note()
-    return this.upsert.upsertProducts(call)
+    return this.marks.process('products', call, () => this.upsert.upsertProducts(call))
   }
 
   @Handles(contract.deactivateProducts)

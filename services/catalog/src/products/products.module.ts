@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common'
 import { CategoriesModule } from '../categories/categories.module.js'
 import { EventsModule } from '../events/events.module.js'
 import { MediaModule } from '../media/media.module.js'
+import { FullSyncMarksModule } from '../full-sync/full-sync-marks.module.js'
 import { LatestBatchModule } from '../overview/latest-batch.module.js'
 import { AttributeStore } from './attribute-store.js'
 import { LateLinks } from './late-links.js'
@@ -12,9 +13,9 @@ import { ProductsController } from './products.controller.js'
 import { UpsertProducts } from './upsert-products.js'
 
 @Module({
-  imports: [CategoriesModule, EventsModule, MediaModule, LatestBatchModule],
+  imports: [CategoriesModule, EventsModule, MediaModule, LatestBatchModule, FullSyncMarksModule],
   controllers: [ProductsController],
   providers: [ProductStore, ProductWriter, AttributeStore, LateLinks, Products, ProductStates, UpsertProducts],
-  exports: [ProductStore, LateLinks],
+  exports: [ProductStore, Products, LateLinks],
 })
 export class ProductsModule {}

@@ -10,10 +10,12 @@ import { contractViolation } from '@partsbus/contracts/violation'
 export function batchOptions(headers: IncomingHttpHeaders): BatchOptions | undefined {
   const details = headers['x-result-details']
   const mode = headers['x-update-mode']
-  if (details === undefined && mode === undefined) return undefined
+  const fullSync = headers['x-full-sync']
+  if (details === undefined && mode === undefined && fullSync === undefined) return undefined
   return {
     details: details !== undefined && choose('x-result-details', details, { 0: false, 1: true }),
     replace: mode !== undefined && choose('x-update-mode', mode, { merge: false, replace: true }),
+    ...(fullSync !== undefined && { fullSync: String(fullSync).trim() }),
   }
 }
 

@@ -8,6 +8,7 @@ import type { GatewayContext } from '../context.js'
 import { createErrorHandler } from '../http/error-handler.js'
 import { authenticateErp, requireStockTarget } from './authenticate-erp.js'
 import { forward } from './forward.js'
+import { fullSyncRoutes } from './full-sync-routes.js'
 import { showProductStatus } from './show-product-status.js'
 
 declare module 'fastify' {
@@ -32,6 +33,7 @@ export function erpRoutes(ctx: GatewayContext) {
     erp.get('/ping', async () => ({ status: 'ok' }))
     erp.post('/products/status', showProductStatus(ctx))
     erp.get('/batches', () => listBatches(ctx))
+    await erp.register(fullSyncRoutes(ctx))
     await erp.register(batchRoutes(ctx))
   }
 }

@@ -19,6 +19,9 @@ interface ShownDetails {
   violations?: FieldViolation[]
   /** on 409: what refers to the resource */
   by?: Referrer[]
+  /** on 409 of a full sync: the one that is open, or what would be deactivated */
+  full_sync?: unknown
+  counts?: unknown
   /** on 422: the details of an ERP batch whose request asked for them */
   details?: unknown
   /** on 429: seconds */
@@ -66,6 +69,8 @@ export function sendError(error: AppError, shape: ErrorShape, request: FastifyRe
     message: FIXED_TEXTS[error.code] ?? error.message,
     ...(details.errors && { errors: details.errors }),
     ...(details.errors && details.details !== undefined && { details: details.details }),
+    ...(error.code === 'CONFLICT' && details.full_sync !== undefined && { full_sync: details.full_sync }),
+    ...(error.code === 'CONFLICT' && details.counts !== undefined && { counts: details.counts }),
     ...(error.code === 'CHANGED' && { current: details.current }),
     ...(shape === 'codes' && details.errors && { violations: completeRules(details.errors, details.violations) }),
     ...(shape === 'codes' && error.code === 'CONFLICT' && { by: details.by ?? [] }),

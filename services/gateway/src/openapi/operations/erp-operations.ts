@@ -11,7 +11,7 @@ import { MAX_BODY_BYTES } from '@partsbus/contracts/message'
 import { updatePrices, updateStocks } from '@partsbus/contracts/stock/commands'
 import { erpExamples } from '../examples/erp-examples.js'
 import { refusals, violations } from './error-responses.js'
-import { batchHeaders, resultDetails, updateMode } from './erp-parameters.js'
+import { batchHeaders, fullSyncHeader, resultDetails, updateMode } from './erp-parameters.js'
 import type { Answer, Body, Operation, Parameter, Schema } from './operation.js'
 
 const limits = (what: 'items' | 'ids') =>
@@ -92,7 +92,7 @@ the other, then their parents are linked.
   the response waits for it up to \`media_wait_ms\`, after which the download continues in the background. An image
   that failed by then is an entry, and the old one stays.
 - An item that changes nothing is not written and counts as \`updated\`.`,
-    parameters: batchHeaders,
+    parameters: [...batchHeaders, fullSyncHeader],
     body: {
       description: `A bare array, or an object with \`categories\`. ${limits('items')}`,
       content: upsertCategories,
@@ -148,7 +148,7 @@ the other, then their parents are linked.
   public addresses (or those in \`media_allowed_hosts\`), 10 s, 10 MB, 40 megapixels, JPEG, PNG, WebP or GIF. When
   none of them can be fetched, the old images stay.
 - An item that changes nothing is not written and counts as \`updated\`; its image URLs are still checked for changes.`,
-    parameters: [...batchHeaders, updateMode],
+    parameters: [...batchHeaders, updateMode, fullSyncHeader],
     body: {
       description: `A bare array, or an object with \`products\`. ${limits('items')}`,
       content: upsertProducts,

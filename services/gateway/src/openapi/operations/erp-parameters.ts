@@ -33,5 +33,13 @@ export const updateMode: Parameter = {
   example: 'replace',
 }
 
+export const fullSyncHeader: Parameter = {
+  in: 'header',
+  name: 'X-Full-Sync',
+  description: 'Id of an open full sync: the items of the batch count as sent in it. Any other value is 422.',
+  schema: { type: 'string' },
+  example: '692041c0a1f4b2c3d4e5f607',
+}
+
 /** Headers of every batch. */
 export const batchHeaders = [errorPolicy, resultDetails]

@@ -1,0 +1,80 @@
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { expectStatus } from '../testing/shop.js'
+import { useShop } from '../testing/contract-product.js'
+
+interface Sync {
+  id: string
+  status: string
+  deactivated: { categories: number; products: number }
+  message: string
+  errors: unknown
+  full_sync: { id: string }
+  counts: { products: { active: number; not_sent: number }; categories: { active: number; not_sent: number } }
+}
+
+const open = useShop()
+const json = { 'content-type': 'application/json' }
+const post = (path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  open().erp.send<Sync>('POST', path, {
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    headers: { ...json, ...headers },
+  })
+const item = (id: string) => ({ id_erp: id, name: id })
+
+describe('a full sync (erp.md#full-sync)', () => {
+  afterAll(async () => {
+    // the product is shared: what the completion deactivated belongs to other specs that are over
+    const { body } = await post('/full-sync')
+    await post(`/full-sync/${body.id ?? body.full_sync.id}/cancel`)
+  })
+
+  it('is open once, and can be looked at and cancelled (erp.md#full-sync-1, erp.md#full-sync-6)', async () => {
+    const { id, status } = expectStatus(await post('/full-sync'), 200).body
+    expect(status).toBe('open')
+    const second = await post('/full-sync')
+    expect([second.status, second.body.message, second.body.full_sync.id]).toEqual([
+      409,
+      'A full sync is in progress.',
+      id,
+    ])
+    expect((await open().erp.get<Sync>(`/full-sync/${id}`)).body).toMatchObject({ id, status: 'open' })
+    expect((await post(`/full-sync/${id}/cancel`)).body.status).toBe('cancelled')
+    expect((await post(`/full-sync/${id}/complete`, { max_deactivated_percent: 100 })).status).toBe(409)
+    const late = await post('/products/batch-upsert', [item('fs-late')], { 'x-full-sync': id })
+    expect([late.status, late.body.errors]).toEqual([
+      422,
+      { 'x-full-sync': ['The selected x-full-sync is invalid. It must be open.'] },
+    ])
+    expect((await open().erp.get(`/full-sync/${'0'.repeat(24)}`)).status).toBe(404)
+    expect((await open().erp.get('/full-sync/x')).status).toBe(404)
+  })
+
+  it('deactivates what was not sent, up to the limit (erp.md#full-sync-3, erp.md#full-sync-4, erp.md#full-sync-5)', async () => {
+    expectStatus(await post('/categories/batch-upsert', [item('fs-cat')]), 200)
+    expectStatus(await post('/products/batch-upsert', ['fs-1', 'fs-2'].map(item)), 200)
+    const { id } = expectStatus(await post('/full-sync'), 200).body
+    expectStatus(await post('/products/batch-upsert', [item('fs-1')], { 'x-full-sync': id }), 200)
+    expectStatus(await post('/products/batch-upsert', [item('fs-new')]), 200)
+    const refused = await post(`/full-sync/${id}/complete`, { max_deactivated_percent: 0 })
+    expect([refused.status, refused.body.message]).toEqual([409, 'More items would be deactivated than allowed.'])
+    expect(refused.body.counts.products.not_sent).toBeGreaterThanOrEqual(1)
+    expect(refused.body.counts.categories.not_sent).toBe(0)
+    expect((await open().productOf('fs-2')).is_active).toBe(true)
+    expect((await post(`/full-sync/${id}/complete`, {})).status).toBe(422)
+    const done = expectStatus(await post(`/full-sync/${id}/complete`, { max_deactivated_percent: 100 }), 200).body
+    expect(done.status).toBe('completed')
+    expect(done.deactivated).toEqual({ categories: 0, products: refused.body.counts.products.not_sent })
+    expect((await post(`/full-sync/${id}/complete`, { max_deactivated_percent: 0 })).body).toEqual(done)
+    const states = []
+    for (const each of ['fs-1', 'fs-2', 'fs-new']) {
+      const { is_active, deleted_at } = await open().productOf(each)
+      states.push([each, is_active, deleted_at !== null])
+    }
+    expect(states).toEqual([
+      ['fs-1', true, false],
+      ['fs-2', false, true],
+      ['fs-new', true, false],
+    ])
+    expect((await open().categoryOf('fs-cat')).is_active).toBe(true)
+  })
+})

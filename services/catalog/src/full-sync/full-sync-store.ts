@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto'
+import { Injectable, type OnModuleInit } from '@nestjs/common'
+import type { FullSync } from '@partsbus/contracts/catalog/full-sync'
+import { isDuplicateKey } from '@partsbus/platform/mongo/errors'
+import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
+import { type Collection, Db } from 'mongodb'
+
+export type SyncedKind = 'categories' | 'products'
+
+/*
+ * open → completing → completed; open → cancelled (by the ERP, or after 7 days). One that is open or completing holds
+ * the slot, which a unique index allows once.
+ */
+export interface FullSyncDocument extends Pick<FullSync, 'status' | 'deactivated'> {
+  _id: string
+  slot?: 'taken'
+  started_at: Date
+  /** kinds that a batch of it has sent; the others are left alone */
+  kinds: SyncedKind[]
+}
+
+const LIFETIME_MS = 7 * 24 * 3_600_000
+const SLOT_INDEX = 'slot_unique'
+
+@Injectable()
+export class FullSyncStore implements OnModuleInit {
+  private readonly syncs: Collection<FullSyncDocument>
+  private readonly items: Record<SyncedKind, Collection<{ _id: string; full_sync?: string }>>
+
+  constructor(db: Db) {
+    this.syncs = db.collection('full_syncs')
+    this.items = { categories: db.collection('categories'), products: db.collection('products') }
+  }
+
+  async onModuleInit(): Promise<void> {
+    const partialFilterExpression = { slot: 'taken' }
+    await ensureIndexes(this.syncs, [
+      { name: SLOT_INDEX, key: { slot: 1 }, options: { unique: true, partialFilterExpression } },
+    ])
+  }
+
+  /** @returns undefined while another one holds the slot */
+  async start(now = new Date()): Promise<FullSyncDocument | undefined> {
+    const expired = { started_at: { $lt: new Date(now.getTime() - LIFETIME_MS) } }
+    await this.syncs.updateMany({ ...expired, status: 'open' }, { $set: { status: 'cancelled' }, $unset: { slot: '' } })
+    await this.syncs.deleteMany({ ...expired, status: { $in: ['completed', 'cancelled'] } })
+    const sync: FullSyncDocument = {
+      _id: randomBytes(12).toString('hex'),
+      slot: 'taken',
+      status: 'open',
+      started_at: now,
+      kinds: [],
+      deactivated: { categories: 0, products: 0 },
+    }
+    try {
+      await this.syncs.insertOne(sync)
+      return sync
+    } catch (error) {
+      if (isDuplicateKey(error)) return undefined
+      throw error
+    }
+  }
+
+  async get(id: string): Promise<FullSyncDocument | undefined> {
+    return (await this.syncs.findOne({ _id: id })) ?? undefined
+  }
+
+  /** The one that holds the slot. */
+  async findCurrent(): Promise<FullSyncDocument | undefined> {
+    return (await this.syncs.findOne({ slot: 'taken' })) ?? undefined
+  }
+
+  /** @returns false when its status is another */
+  async change(
+    id: string,
+    from: FullSyncDocument['status'],
+    to: Partial<Pick<FullSyncDocument, 'status' | 'deactivated'>>,
+  ): Promise<boolean> {
+    const hasEnded = to.status === 'completed' || to.status === 'cancelled'
+    const { matchedCount } = await this.syncs.updateOne(
+      { _id: id, status: from },
+      { $set: to, ...(hasEnded && { $unset: { slot: '' } }) },
+    )
+    return matchedCount === 1
+  }
+
+  /** Notes that items were sent in an open sync. */
+  async mark(id: string, kind: SyncedKind, keys: readonly string[]): Promise<void> {
+    await this.items[kind].updateMany({ _id: { $in: [...keys] } }, { $set: { full_sync: id } })
+    await this.syncs.updateOne({ _id: id }, { $addToSet: { kinds: kind } })
+  }
+}
+
+export function isExpired({ started_at }: FullSyncDocument, now = Date.now()): boolean {
+  return now - started_at.getTime() > LIFETIME_MS
+}
+
+export function fullSyncView({ _id, status, started_at, deactivated }: FullSyncDocument): FullSync {
+  return {
+    id: _id,
+    status,
+    started_at: started_at.toISOString(),
+    expires_at: new Date(started_at.getTime() + LIFETIME_MS).toISOString(),
+    deactivated,
+  }
+}

@@ -1,0 +1,56 @@
+import { cancelFullSync, completeFullSync, startFullSync } from '@partsbus/contracts/catalog/full-sync'
+import { getCategory, getProduct, upsertCategories, upsertProducts } from '@partsbus/contracts/catalog/commands'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type CatalogUnderTest, startCatalogUnderTest } from '../testing/catalog-under-test.js'
+import { FullSyncs } from './full-syncs.js'
+
+let catalog: CatalogUnderTest
+beforeAll(async () => {
+  catalog = await startCatalogUnderTest()
+})
+afterAll(() => catalog.stop())
+
+const items = (...ids: string[]) => ids.map((id) => ({ id_erp: id, name: id }))
+const isActive = async (erp_id: string) => (await catalog.ask(getProduct, { erp_id })).is_active
+
+describe('a full sync in the catalog', () => {
+  it('deactivates the kinds that it sent, and goes on after a crash (erp.md#full-sync-5)', async () => {
+    await catalog.products(items('a', 'b', 'c'))
+    await catalog.categories(items('k', 'l'))
+    const { id } = await catalog.ask(startFullSync, {})
+    await catalog.send(upsertProducts, items('a'), {}, { fullSync: id })
+    await catalog.send(upsertCategories, items('k'), {}, { fullSync: id })
+    await expect(catalog.ask(completeFullSync, { id, max_deactivated_percent: 50 })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      details: { counts: { products: { active: 3, not_sent: 2 }, categories: { active: 2, not_sent: 1 } } },
+    })
+    // as a process leaves it that dies right after its decision
+    const deactivated = { categories: 1, products: 2 }
+    await catalog.db
+      .collection<{ _id: string }>('full_syncs')
+      .updateOne({ _id: id }, { $set: { status: 'completing', deactivated } })
+    await catalog.get(FullSyncs).resume(() => false)
+    expect(await catalog.ask(completeFullSync, { id, max_deactivated_percent: 0 })).toMatchObject({
+      status: 'completed',
+      deactivated,
+    })
+    expect([await isActive('a'), await isActive('b'), await isActive('c')]).toEqual([true, false, false])
+    const active = async (erp_id: string) => (await catalog.ask(getCategory, { erp_id })).is_active
+    expect([await active('k'), await active('l')]).toEqual([true, false])
+  })
+
+  it('ends after 7 days, so that the next one can start (erp.md#full-sync-6)', async () => {
+    const { id } = await catalog.ask(startFullSync, {})
+    await expect(catalog.ask(startFullSync, {})).rejects.toMatchObject({
+      code: 'CONFLICT',
+      details: { full_sync: { id } },
+    })
+    const started_at = new Date(Date.now() - 8 * 24 * 3_600_000)
+    await catalog.db.collection<{ _id: string }>('full_syncs').updateOne({ _id: id }, { $set: { started_at } })
+    const send = catalog.send(upsertProducts, items('a'), {}, { fullSync: id })
+    await expect(send).rejects.toMatchObject({ code: 'CONTRACT_VIOLATION' })
+    const next = await catalog.ask(startFullSync, {})
+    expect(next.id).not.toBe(id)
+    await catalog.ask(cancelFullSync, { id: next.id })
+  })
+})

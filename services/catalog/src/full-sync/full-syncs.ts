@@ -1,0 +1,139 @@
+import { Injectable } from '@nestjs/common'
+import type * as contract from '@partsbus/contracts/catalog/full-sync'
+import type { FullSync, FullSyncCounts } from '@partsbus/contracts/catalog/full-sync'
+import { AppError, texts } from '@partsbus/contracts/errors'
+import { defaultCallSettings } from '@partsbus/contracts/gateway/settings'
+import type { DeactivationRequest } from '@partsbus/contracts/result'
+import type { Call, CallOf } from '@partsbus/platform/bus/call'
+import { LeaseStore } from '@partsbus/platform/mongo/lease-store'
+import { Categories } from '../categories/categories.js'
+import { CategoryStore } from '../categories/category-store.js'
+import type { NotSentFilter } from '../items/item-store.js'
+import { Products } from '../products/products.js'
+import { ProductStore } from '../products/product-store.js'
+import { type FullSyncDocument, FullSyncStore, fullSyncView, isExpired, type SyncedKind } from './full-sync-store.js'
+
+/** Items deactivated at once. */
+const CHUNK = 500
+const LEASE = { leaseMs: 30_000, waitMs: 0, isRenewed: true }
+/** Time for the answer, in ms; the sweep goes on with what is left. */
+const RESERVE_MS = 5_000
+
+/** erp.md#full-sync */
+@Injectable()
+export class FullSyncs {
+  constructor(
+    private readonly syncs: FullSyncStore,
+    private readonly leases: LeaseStore,
+    private readonly categories: Categories,
+    private readonly products: Products,
+    private readonly categoryStore: CategoryStore,
+    private readonly productStore: ProductStore,
+  ) {}
+
+  /** @throws AppError CONFLICT with the one that is open */
+  async startFullSync(): Promise<FullSync> {
+    const started = await this.syncs.start()
+    if (started) return fullSyncView(started)
+    const current = await this.syncs.findCurrent()
+    const details = current && { details: { full_sync: fullSyncView(current) } }
+    throw new AppError('CONFLICT', 'A full sync is in progress.', details)
+  }
+
+  async getFullSync({ body }: CallOf<typeof contract.getFullSync>): Promise<FullSync> {
+    return fullSyncView(await this.find(body.id))
+  }
+
+  /** @throws AppError CONFLICT when it has been completed */
+  async cancelFullSync({ body }: CallOf<typeof contract.cancelFullSync>): Promise<FullSync> {
+    await this.syncs.change(body.id, 'open', { status: 'cancelled' })
+    const sync = await this.find(body.id)
+    if (sync.status !== 'cancelled') throw new AppError('CONFLICT', 'The full sync is not open.')
+    return fullSyncView(sync)
+  }
+
+  /**
+   * Deactivates what was not sent. May be repeated: one that is being completed goes on, a completed one stays as it is.
+   * @throws AppError CONFLICT with the counts when it would be too much, or when it was cancelled
+   */
+  async completeFullSync(call: CallOf<typeof contract.completeFullSync>): Promise<FullSync> {
+    const sync = await this.find(call.body.id)
+    if (sync.status === 'cancelled' || (sync.status === 'open' && isExpired(sync)))
+      throw new AppError('CONFLICT', 'The full sync is not open.')
+    if (sync.status === 'open') {
+      const counts = await this.count(sync)
+      if (isTooMuch(counts, call.body.max_deactivated_percent))
+        throw new AppError('CONFLICT', 'More items would be deactivated than allowed.', { details: { counts } })
+      const deactivated = { categories: counts.categories.not_sent, products: counts.products.not_sent }
+      await this.syncs.change(sync._id, 'open', { status: 'completing', deactivated })
+    }
+    const end = performance.now() + call.timeLeft() - RESERVE_MS
+    await this.resume(() => performance.now() > end)
+    return fullSyncView(await this.find(sync._id))
+  }
+
+  /** Goes on with the one that is being completed; another process may be at it. */
+  async resume(isStopped: () => boolean): Promise<void> {
+    if ((await this.syncs.findCurrent())?.status !== 'completing') return
+    await this.leases
+      .withLease('full-sync', LEASE, async (signal) => {
+        const sync = await this.syncs.findCurrent()
+        if (sync?.status !== 'completing') return
+        const isDone = await this.deactivate(sync, () => isStopped() || signal.aborted)
+        if (isDone) await this.syncs.change(sync._id, 'completing', { status: 'completed' })
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof AppError && error.code === 'OVERLOADED')) throw error
+      })
+  }
+
+  private async find(id: string): Promise<FullSyncDocument> {
+    const sync = await this.syncs.get(id)
+    if (!sync) throw new AppError('NOT_FOUND', texts.notFound)
+    return sync
+  }
+
+  private async count(sync: FullSyncDocument): Promise<FullSyncCounts> {
+    const [categories, products] = await Promise.all([
+      this.categoryStore.countNotSent(notSent(sync)),
+      this.productStore.countNotSent(notSent(sync)),
+    ])
+    const none = (kind: SyncedKind) => !sync.kinds.includes(kind) && { not_sent: 0 }
+    return { categories: { ...categories, ...none('categories') }, products: { ...products, ...none('products') } }
+  }
+
+  /** @returns whether nothing is left to do */
+  private async deactivate(sync: FullSyncDocument, isStopped: () => boolean): Promise<boolean> {
+    const targets = {
+      products: { store: this.productStore, write: (call: DeactivateCall) => this.products.deactivateProducts(call) },
+      categories: {
+        store: this.categoryStore,
+        write: (call: DeactivateCall) => this.categories.deactivateCategories(call),
+      },
+    }
+    for (const kind of sync.kinds) {
+      const { store, write } = targets[kind]
+      for (let afterId = 0; ;) {
+        if (isStopped()) return false
+        const found = await store.findNotSent(notSent(sync), afterId, CHUNK)
+        if (found.length === 0) break
+        await write({ body: { ids_erp: found.map(({ _id }) => _id) }, settings: defaultCallSettings, timeLeft })
+        afterId = found.at(-1)?.id ?? 0
+      }
+    }
+    return true
+  }
+}
+
+type DeactivateCall = Call<DeactivationRequest>
+
+const timeLeft = (): number => 60_000
+
+/** What was created since the start was sent by another batch, so that it exists in the ERP. */
+function notSent({ _id, started_at }: FullSyncDocument): NotSentFilter {
+  return { fullSync: _id, createdBefore: started_at }
+}
+
+function isTooMuch(counts: FullSyncCounts, percent: number): boolean {
+  return Object.values(counts).some(({ active, not_sent }) => not_sent > (active * percent) / 100)
+}
