@@ -52,6 +52,19 @@ describe('files', () => {
     }
   })
 
+  it('whose deletion has begun are not used by a task, and their bytes go', async () => {
+    writeFileSync(join(folder, 'in'), 'price')
+    const { files } = pricing.stores
+    const { id } = await files.store(join(folder, 'in'), 'price.csv')
+    const records = pricing.db.collection<{ _id: number }>('files')
+    await records.updateOne({ _id: id }, { $set: { deleting: true } })
+    expect(await files.markUsed(id)).toBe(false)
+    // a process that was killed between the mark and the bytes is followed by the next one
+    await files.delete(id)
+    expect(await records.countDocuments({ _id: id })).toBe(0)
+    await expect(files.copyTo(id, join(folder, 'out'))).rejects.toThrow()
+  })
+
   it('that do not fit the disk are an error, not the end of the process', async () => {
     writeFileSync(join(folder, 'in'), Buffer.alloc(3 * 1024 * 1024))
     const { id } = await pricing.stores.files.store(join(folder, 'in'), 'price.csv')
