@@ -6,7 +6,10 @@ const LOOKUP_MS = 10_000
 export const NOT_RESOLVED = 'The name of the host cannot be resolved.'
 
 export function notPublic(): SourceFailure {
-  return new SourceFailure('The address of the host is not public.', 'ADDRESS_FORBIDDEN')
+  return new SourceFailure(
+    'The address of the host is not public. SOURCE_ALLOWED_HOSTS may allow it.',
+    'ADDRESS_FORBIDDEN',
+  )
 }
 
 /**

@@ -133,7 +133,7 @@ describe('a source of the kind email', () => {
   it.each<[object, string]>([
     [{ password: 'wrong' }, 'The server refused the user name or password.'],
     [{ folder: 'Nowhere' }, 'The folder "Nowhere" cannot be opened.'],
-    [{ host: '192.168.1.1' }, 'The address of the host is not public.'],
+    [{ host: '192.168.1.1' }, 'The address of the host is not public. SOURCE_ALLOWED_HOSTS may allow it.'],
     [{ port: 1 }, 'The host cannot be reached'],
   ])('%j fails with a message', async (more, text) => {
     expect(await pricing.ask(runSource, await listWith(more))).toEqual({

@@ -138,7 +138,7 @@ describe('a source of the kind ftp', () => {
     [{ password: 'wrong' }, 'The server answered:'],
     [{ pattern: '*.xls' }, 'No file of a listed type matches "*.xls" in the folder.'],
     [{ path: 'nowhere' }, 'The server answered:'],
-    [{ host: '10.1.2.3' }, 'The address of the host is not public.'],
+    [{ host: '10.1.2.3' }, 'The address of the host is not public. SOURCE_ALLOWED_HOSTS may allow it.'],
     [{ port: 1 }, 'The host cannot be reached'],
   ])('%j fails with a message', async (more, message) => {
     const at = await listWith(more)

@@ -178,7 +178,7 @@ describe('a source of the kind url', () => {
       ],
       [
         (_request, response) => response.writeHead(302, { location: 'http://10.1.2.3/x.csv' }).end(),
-        'The address of the host is not public.',
+        'The address of the host is not public. SOURCE_ALLOWED_HOSTS may allow it.',
       ],
       [(request) => request.socket.destroy(), 'The host cannot be reached'],
       [send('', { 'content-length': String(1e12) }), 'The file is larger than'],
@@ -212,7 +212,10 @@ describe('a source of the kind url', () => {
   it('no request is sent to an address that is neither public nor allowed', async () => {
     answer = send(TEXT)
     const at = await listWith({ url: `${base.replace('127.0.0.1', '127.0.0.2')}/x.csv` } as Partial<PriceListSource>)
-    expect(await run(at)).toEqual({ task_id: null, message: 'The address of the host is not public.' })
+    expect(await run(at)).toEqual({
+      task_id: null,
+      message: 'The address of the host is not public. SOURCE_ALLOWED_HOSTS may allow it.',
+    })
     expect(asked).toEqual([])
   })
 })

@@ -9,7 +9,8 @@ import { check, readId, readQuery } from '../resources/read-request.js'
 import { offerRows, type ReadOffers } from './offer-rows.js'
 import { type ExportCapacity, exportHandler, type ExportFormat } from './send-export.js'
 
-const PAGE_ROWS = 1_000
+/** As many as fit into a message however long they are, so that the service need not measure them. */
+const PAGE_ROWS = 900
 
 /**
  * `GET /price-lists/:id/offers.csv` and `.xlsx` (admin.md#offer-files): all of one version, also when another one goes
