@@ -7,7 +7,7 @@ import { z } from 'zod'
 
 /**
  * `note`: for information. `retrying`: Partsbus retries by itself. `failed`: a part of the item was not done and will
- * not be retried. `rejected`: nothing of the item was written.
+ * not be retried. `rejected`: nothing of the item was written (erp.md#details-levels).
  */
 export const detailLevels = ['note', 'retrying', 'failed', 'rejected'] as const
 export type DetailLevel = (typeof detailLevels)[number]
@@ -52,6 +52,7 @@ export const resultDetail = z
 
 export type ResultDetail = z.infer<typeof resultDetail>
 
+/** erp.md#details-unchanged, erp.md#details-media, erp.md#details-items */
 export const resultDetails = z
   .object({
     unchanged: z.int().describe('items that were stored like this already'),
@@ -79,7 +80,7 @@ export interface ItemNote {
   reason?: string | null
 }
 
-/** Collects the details of one batch. Batches that did not request details have no collector. */
+/** Collects the details of one batch, also for a 422 (erp.md#details-422). Absent unless details were requested. */
 export class DetailCollector {
   unchanged = 0
   mediaPending = 0
@@ -110,7 +111,7 @@ export class DetailCollector {
     })
   }
 
-  /** Counts the fields of an item that its schema does not have, those of nested objects included. */
+  /** Counts the fields of an item that its schema lacks, also in nested objects (erp.md#details-ignored). */
   countIgnored(schema: z.ZodType, value: unknown, prefix = ''): void {
     const known = unwrap(schema)
     if (known instanceof z.ZodArray && Array.isArray(value)) {

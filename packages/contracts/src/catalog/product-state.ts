@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { plainText } from '../field.js'
 
-/** Products in one question about their state (erp.md#status-1). */
+/** The most products in one query of their state (erp.md#status-1). */
 export const MAX_STATES = 1_000
 
 export const productStatesRequest = z
@@ -30,7 +30,7 @@ export const productState = z.object({
 
 export type ProductState = z.infer<typeof productState>
 
-/** `POST /products/status`: one entry for each id sent, in the order sent. */
+/** One entry for each id, in the order sent (erp.md#status-2 to erp.md#status-4). */
 export const productStatusAnswer = z
   .object({
     products: z.array(

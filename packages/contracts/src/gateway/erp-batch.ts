@@ -17,5 +17,5 @@ export const erpBatch = z
 
 export type ErpBatch = z.infer<typeof erpBatch>
 
-/** `GET /batches`: the latest first. */
+/** The latest first (erp.md#batch-list-1). */
 export const erpBatchesAnswer = z.object({ batches: z.array(erpBatch) }).meta({ id: 'ErpBatches' })

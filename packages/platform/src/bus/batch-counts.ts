@@ -1,4 +1,4 @@
-/** Counts of the reply to a batch, like `{processed: 3, created: 1, updated: 2, errors: 0}`. */
+/** Counts of the reply to a batch, like `{processed: 3, created: 1, updated: 2, errors: 0}` (erp.md#batch-log). */
 export type BatchCounts = Record<string, number>
 
 const unchangedItems = new WeakMap<object, number>()

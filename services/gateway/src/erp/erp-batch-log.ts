@@ -14,7 +14,7 @@ const FLUSH_EVERY_MS = 1_000
 const TRIM_AFTER = 200
 
 /**
- * The latest batches of the ERP, of all gateways (erp.md#batch-list). They are collected in memory and written once a
+ * The latest batches of the ERP, of all gateways (erp.md#batch-list-2). They are collected in memory and written once a
  * second, so that a batch waits for nothing; a gateway that is killed loses those of its last second.
  */
 export class ErpBatchLog {
