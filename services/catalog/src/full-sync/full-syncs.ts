@@ -53,7 +53,7 @@ export class FullSyncs {
   }
 
   /**
-   * Deactivates what was not sent. May be repeated: one that is being completed goes on, a completed one stays as it is.
+   * Deactivates what was not sent. May be repeated: one that is being completed goes on, a completed one stays.
    * @throws AppError CONFLICT with the counts when it would be too much, or when it was cancelled
    */
   async completeFullSync(call: CallOf<typeof contract.completeFullSync>): Promise<FullSync> {
