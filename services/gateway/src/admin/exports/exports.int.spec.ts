@@ -125,7 +125,7 @@ describe('GET /price-lists/:id/offers.csv and .xlsx (admin.md#offer-files)', () 
       const client = await openConnection(
         gateway.port,
         `GET /api/admin/price-lists/7/offers.${format} HTTP/1.1\r\n` +
-        `Host: gateway\r\nAuthorization: ${admin.authorization}\r\n\r\n`,
+          `Host: gateway\r\nAuthorization: ${admin.authorization}\r\n\r\n`,
       )
       client.socket.pause()
       let before = -1
