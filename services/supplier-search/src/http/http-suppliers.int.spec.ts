@@ -1,5 +1,5 @@
 import type { Supplier } from '@partsbus/contracts/stock/storage'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import {
   createBrandSynonym,
   deleteBrandSynonym,
@@ -10,6 +10,7 @@ import {
 import { waitUntil } from '@partsbus/local-stack/wait-until'
 import { type FakeSupplier, sendJson, startFakeSupplier } from '@partsbus/test-kit/fake-supplier'
 import { httpSupplier, type SearchUnderTest, startSearchUnderTest } from '../testing/search-under-test.js'
+import { SpellingStore } from './spelling-store.js'
 
 let search: SearchUnderTest
 let supplier: FakeSupplier
@@ -123,6 +124,17 @@ describe('learning spellings', () => {
   const stored = () => search.db.collection('supplier_spellings').countDocuments()
   const brands = (count: number, article: string) =>
     Array.from({ length: count }, (_, at) => row(`Brand ${article} ${at}`, { article }))
+
+  it('delays a reply by half a second at most while the database does not answer', async () => {
+    const learn = jest.spyOn(SpellingStore.prototype, 'learn').mockReturnValue(new Promise(() => undefined))
+    const [id] = storagesOf(httpSupplier(supplier, { timeout_ms: 2_000 }))
+    supplier.offer({ brands: brands(10, 'SLOW') })
+    const started = performance.now()
+    expect(await search.ask(findBrands, { article: 'SLOW' })).toMatchObject({ suppliers: `${id}=ok`, message: 'OK' })
+    expect(performance.now() - started).toBeLessThan(2_500)
+    expect(learn).toHaveBeenCalledTimes(1)
+    learn.mockRestore()
+  })
 
   it('is limited to 200 brands of the requested article', async () => {
     await search.db.collection('supplier_spellings').deleteMany({})
