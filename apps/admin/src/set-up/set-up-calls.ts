@@ -82,10 +82,12 @@ export const useSaveSettings = () =>
       admin.exchange('PATCH /settings', { body: patch, ...revision(ifMatch) }),
     { stale: [...staleSettings] },
   )
-export const useIssueToken = (door: Door) =>
-  useWrite(() => admin(door === 'erp' ? 'POST /settings/erp-token' : 'POST /settings/b2b-token'), {
-    stale: [...staleSettings],
-  })
+/** The token is shown at once, while what is stale is read again, and is part of no answer that is kept. */
+export const useIssueToken = (door: Door, onIssued: (token: string) => void) =>
+  useWrite(
+    async () => onIssued((await admin(door === 'erp' ? 'POST /settings/erp-token' : 'POST /settings/b2b-token')).token),
+    { stale: [...staleSettings] },
+  )
 export const useRevokeToken = (door: Door, onDone: () => void) =>
   useWrite(() => admin(door === 'erp' ? 'DELETE /settings/erp-token' : 'DELETE /settings/b2b-token'), {
     stale: [...staleSettings],

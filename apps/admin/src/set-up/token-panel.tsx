@@ -21,17 +21,12 @@ export function TokenPanel({ door, stamp }: TokenPanelProps) {
   const mayChange = useMay('owner')
   const [asked, setAsked] = useState<'issue' | 'revoke'>()
   const [token, setToken] = useState<string>()
-  const issue = useIssueToken(door)
+  const issue = useIssueToken(door, (issued) => {
+    setAsked(undefined)
+    setToken(issued)
+  })
   const revoke = useRevokeToken(door, () => setAsked(undefined))
-  const start = () =>
-    issue.mutate(undefined, {
-      onSuccess: (answer) => {
-        setAsked(undefined)
-        setToken(answer.token)
-        // the answer would keep the token after the dialog is gone
-        issue.reset()
-      },
-    })
+  const start = () => issue.mutate(undefined)
   return (
     <Panel title={words.token}>
       <div className="row-apart">
