@@ -74,9 +74,10 @@ describePages('an empty product', () => {
     await ticked('Add a storage', 'Add a pick-up point', 'Open the ERP API', 'Import the first price list')
 
     await steps.getByRole('link', { name: 'Open the partner API' }).click()
+    await page.getByText('Not ready: token missing').waitFor()
     await page.getByRole('switch', { name: 'The partner API is on' }).check()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('Not ready: token missing').waitFor()
+    await page.getByRole('button', { name: 'Save', exact: true, disabled: true }).waitFor()
     await issueToken()
     await page.getByRole('link', { name: 'Overview' }).click()
     await page.getByText('All well', { exact: true }).waitFor()
