@@ -6,7 +6,7 @@ const ENTRY = [
   'node_modules/(react|react-dom|scheduler|@tanstack)/',
   'apps/admin/src/(main|routes|shell/)',
   'apps/admin/src/(ui/(?!combobox)|session/(?!join)|overview/use-overview|texts/(plural|language|features))',
-  'packages/client/(?!.*validate-answer)',
+  'packages/client/',
 ]
 
 /** The gateway that `npm run dev:admin` sends calls to. */
