@@ -5,7 +5,7 @@ import { DoorStatisticsStore } from './admin/statistics/door-statistics-store.js
 import { AuditStore } from './admin/audit/audit-store.js'
 import { builtPagesFolder, type PageFiles, readPageFiles } from './admin-pages/page-files.js'
 import type { GatewayConfig } from './config.js'
-import { ErpBatchLog } from './erp/erp-batch-log.js'
+import { ErpBatchStore } from './erp/erp-batch-store.js'
 import { type ApiAdmissions, createApiAdmissions } from './http/limits/api-admissions.js'
 import { type ApiRateLimits, openRateLimits } from './http/limits/rate-limits.js'
 import { GatewayStore } from './settings/gateway-store.js'
@@ -26,7 +26,7 @@ export interface GatewayContext {
   audit: AuditStore
   accounts: Accounts
   /** the latest batches of the ERP */
-  batches: ErpBatchLog
+  batches: ErpBatchStore
   /** counts the requests of the ERP API and the partner API */
   doors: DoorStatisticsStore
   admission: ApiAdmissions
@@ -57,7 +57,7 @@ export function createContext(
     }),
     audit: new AuditStore(mongo.db),
     accounts: openAccounts(config, { bus, mongo, log }),
-    batches: new ErpBatchLog(mongo.db, log),
+    batches: new ErpBatchStore(mongo.db, log),
     doors: new DoorStatisticsStore(mongo.db, log),
     admission: createApiAdmissions(),
     rateLimits: openRateLimits(bus),

@@ -10,7 +10,7 @@ import { openAccounts } from '../admin/administrators/accounts.js'
 import { DoorStatisticsStore } from '../admin/statistics/door-statistics-store.js'
 import { AuditStore } from '../admin/audit/audit-store.js'
 import type { PageFiles } from '../admin-pages/page-files.js'
-import { ErpBatchLog } from '../erp/erp-batch-log.js'
+import { ErpBatchStore } from '../erp/erp-batch-store.js'
 import { createApp } from '../app.js'
 import { gatewayConfig } from '../config.js'
 import type { GatewayContext } from '../context.js'
@@ -107,7 +107,7 @@ export async function openStubApp(
     reached: new Promise<void>(() => undefined),
   }
   const accounts = openAccounts(config, { bus, mongo, log })
-  const batches = new ErpBatchLog(mongo.db, log)
+  const batches = new ErpBatchStore(mongo.db, log)
   const doors = new DoorStatisticsStore(mongo.db, log)
   const uploads = options.uploads ?? new MemoryBucket()
   const app = await createApp(

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
 import { createLog } from '@partsbus/platform/process/log'
 import { type Db, MongoClient } from 'mongodb'
-import { ErpBatchLog } from './erp-batch-log.js'
+import { ErpBatchStore } from './erp-batch-store.js'
 
 let client: MongoClient
 let db: Db
@@ -17,7 +17,7 @@ afterAll(async () => {
 })
 beforeEach(() => db.collection('erp_batches').deleteMany({}))
 
-const open = () => new ErpBatchLog(db, createLog('test', 'silent'))
+const open = () => new ErpBatchStore(db, createLog('test', 'silent'))
 const batch = (at: number) => ({
   request_id: `r-${at}`,
   call: 'products/batch-upsert',
@@ -26,7 +26,7 @@ const batch = (at: number) => ({
   counts: { processed: at },
 })
 
-describe('ErpBatchLog (erp.md#batch-list-2)', () => {
+describe('ErpBatchStore (erp.md#batch-list-2)', () => {
   it('shows the batches of all gateways, also after a restart', async () => {
     const [first, second] = [open(), open()]
     first.add(batch(1))

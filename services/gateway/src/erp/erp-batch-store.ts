@@ -17,7 +17,7 @@ const TRIM_AFTER = 200
  * The latest batches of the ERP, of all gateways (erp.md#batch-list-2). They are collected in memory and written once a
  * second, so that a batch waits for nothing; a gateway that is killed loses those of its last second.
  */
-export class ErpBatchLog {
+export class ErpBatchStore {
   private readonly batches: Collection<BatchDocument>
   private readonly log: Log
   private pending: BatchDocument[] = []
