@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { isErrorCode } from './errors.js'
 import { defaultCallSettings, readCallSettings } from './gateway/settings.js'
@@ -27,6 +27,22 @@ const shapes = new Map(wireShapes().map((shape) => [shape.name, shape]))
 function isValidated(name: string): boolean {
   if (name.endsWith(' request')) return !/\.(create|patch|preview|preview-stored|sources\.test) request$/.test(name)
   return !name.endsWith(' reply') && !name.startsWith('http ')
+}
+
+/**
+ * Values of a setting that a release does not know, by their path. An administrator may choose them only after the
+ * upgrade (CONTRIBUTING.md, Version skew).
+ */
+const LATER_VALUES: Record<string, readonly RegExp[]> = {
+  // a constant quantity
+  '0.1.0': [/\/format\/columns\/quantity$/],
+}
+
+/** The errors of a release's receiver, without those of values that it cannot know. */
+function errorsOf(release: string, validate: ValidateFunction, example: unknown): ErrorObject[] {
+  validate(example)
+  const later = LATER_VALUES[release] ?? []
+  return (validate.errors ?? []).filter(({ instancePath }) => !later.some((path) => path.test(instancePath)))
 }
 
 /** A field more in each object of a value. */
@@ -79,7 +95,7 @@ describe.each(releases)('what version %s exchanged', (release) => {
     if (!shape || !schema) throw new Error(`${name} is gone`)
     const validate = compile(schema)
     for (const example of exemplify(shape).examples)
-      expect([example, validate(example) || validate.errors]).toEqual([example, true])
+      expect([example, errorsOf(release, validate, example)]).toEqual([example, []])
   })
 })
 
