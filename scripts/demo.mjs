@@ -3,7 +3,8 @@
  * `npm run demo`: fills a running product with a small catalogue and price lists, as an administrator and an ERP would,
  * and lists what to look at. BASE_URL (http://127.0.0.1:8080) and ADMIN_TOKEN name the product; the default token is
  * that of STATE_DIR (.state). A product that has data and an ERP token keeps the token: set ERP_TOKEN, or replace the
- * token with `-- --new-token`.
+ * token with `-- --new-token`. Three HTTP suppliers run here until Ctrl-C, and a long import is left under way;
+ * `-- --brief` leaves both out.
  */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -12,12 +13,14 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { categories, pictures, productItems, stockItems } from './demo/catalogue.mjs'
 import { drawPicture } from './demo/picture.mjs'
-import { priceLists } from './demo/price-lists.mjs'
+import { longList, priceLists } from './demo/price-lists.mjs'
+import { startSuppliers } from './demo/suppliers.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const base = (process.env.BASE_URL || 'http://127.0.0.1:8080').replace(/\/$/, '')
 const adminToken = process.env.ADMIN_TOKEN || storedToken()
 
+const isBrief = process.argv.includes('--brief')
 const server = await servePictures()
 try {
   const before = await call('GET', '/api/admin/settings', adminToken)
@@ -40,11 +43,12 @@ try {
   show('categories', await call('POST', '/api/erp/categories/batch-upsert', token, { categories }))
   show('products', await call('POST', '/api/erp/products/batch-upsert', token, { products: productItems(server.url) }))
   show('stock', await call('POST', '/api/erp/stocks/batch-update', token, { stocks: stockItems }))
-  const suppliers = []
-  for (const list of priceLists) suppliers.push(await importList(list))
+  const asked = []
+  for (const list of priceLists) asked.push(await importList(list))
+  if (!isBrief) asked.push(...(await connectSuppliers()), await importList(longList(), { isAwaited: false }))
   await call('PATCH', '/api/admin/settings', adminToken, {
     media_allowed_hosts: before.media_allowed_hosts,
-    storages_for_crosses: [...new Set([...before.storages_for_crosses, storage.id, ...suppliers])],
+    storages_for_crosses: [...new Set([...before.storages_for_crosses, storage.id, ...asked])],
   })
   const product = await call('GET', '/api/admin/products/by-erp-id/D-2003', adminToken)
   console.log(`
@@ -61,10 +65,10 @@ Look at
   curl -H 'Authorization: Bearer ${adminToken}' ${base}/api/admin/audit`)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-} finally {
-  server.close()
+  // the suppliers would keep the process alive
+  process.exit(1)
 }
+server.close()
 
 function storedToken() {
   const file = join(resolve(root, process.env.STATE_DIR || '.state'), 'admin-token')
@@ -87,19 +91,50 @@ async function refuseToReplaceToken({ erp_token }) {
   )
 }
 
+/** Starts the suppliers and connects them. @returns the ids of their storages; none where the product may not reach them */
+async function connectSuppliers() {
+  const { suppliers, close } = await startSuppliers()
+  const [first] = suppliers
+  const test = await call('POST', '/api/admin/storages/test', adminToken, {
+    article: 'OC 1051',
+    supplier: { kind: 'http', base_url: first?.base_url },
+  })
+  if (!test.ok) {
+    close()
+    console.log(`suppliers: left out. ${test.error}`)
+    console.log('  Start the product with SUPPLIER_ALLOWED_HOSTS=127.0.0.1 to see them.')
+    return []
+  }
+  const ids = []
+  for (const { name, base_url } of suppliers) {
+    const supplier = { kind: 'http', base_url, timeout_ms: 4_000 }
+    const { id } = await named('/api/admin/storages', { name, supplier })
+    // the ports of an earlier run are gone
+    await call('PATCH', `/api/admin/storages/${id}`, adminToken, { supplier })
+    ids.push(id)
+  }
+  console.log(`suppliers: one that answers, one that is slow, one that is down; they run here until Ctrl-C`)
+  return ids
+}
+
 /**
  * Imports the files of a list, one after another.
  *
  * @param {typeof priceLists[number]} demo
+ * @param {{ isAwaited: boolean }} [options]
  * @returns the id of its storage
  */
-async function importList({ supplier, list: name, markup_percent, files }) {
+async function importList({ supplier, list: name, markup_percent, files }, { isAwaited } = { isAwaited: true }) {
   const storage = await named('/api/admin/storages', { name: supplier, supplier: { kind: 'price-list' } })
   const list = await named('/api/admin/price-lists', { name, storage_id: storage.id, markup_percent })
   for (const file of files) {
     const form = new FormData()
     form.set('document', new Blob([file.text]), file.name)
     const task = await send('POST', `/api/admin/price-lists/${list.id}/upload`, adminToken, form)
+    if (!isAwaited) {
+      console.log(`${file.name}: under way, see ${base}/admin/imports/${task.task_id}`)
+      continue
+    }
     const { imported_rows, skipped_rows } = await finished(task.task_id)
     console.log(`${file.name}: ${imported_rows} imported, ${skipped_rows} skipped`)
   }

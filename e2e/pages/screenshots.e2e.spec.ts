@@ -24,7 +24,7 @@ describePages('the screenshots', () => {
   const pages = usePages()
   beforeAll(async () => {
     const { url, adminToken } = pages.product()
-    await promisify(execFile)(process.execPath, [join(ROOT, 'scripts', 'demo.mjs'), '--new-token'], {
+    await promisify(execFile)(process.execPath, [join(ROOT, 'scripts', 'demo.mjs'), '--new-token', '--brief'], {
       env: { ...process.env, NODE_OPTIONS: '', BASE_URL: url, ADMIN_TOKEN: adminToken },
     })
   }, 120_000)

@@ -1,5 +1,8 @@
 // @ts-check
-/** Price lists of the demo: two suppliers, one of whom sent a file with rows that cannot be imported. */
+/**
+ * Price lists of the demo: two suppliers, one of whom sent a file with rows that cannot be imported, and a long list to
+ * watch an import by.
+ */
 
 /**
  * @typedef {{ name: string, text: string }} DemoFile
@@ -10,10 +13,11 @@ const HEAD = 'Бренд;Артикул;Наименование;Остаток;
 const BRANDS = ['CLARIS', 'NORDSTOP', 'СТАЛЬКОН', 'ВОЛГАФИЛЬТР']
 const NAMES = ['Фильтр масляный', 'Brake disc', 'Колодки тормозные', 'Air filter', 'Амортизатор передний']
 const ROWS = 1_200
+const LONG_ROWS = 400_000
 
-/** @param {number} prefix @param {number} step of the prices, in percent */
-function goodRows(prefix, step) {
-  return Array.from({ length: ROWS }, (_, at) => {
+/** @param {number} prefix @param {number} step of the prices, in percent @param {number} [count] */
+function goodRows(prefix, step, count = ROWS) {
+  return Array.from({ length: count }, (_, at) => {
     const price = ((at * 37) % 9_000) + 150
     return [
       BRANDS[at % BRANDS.length],
@@ -58,3 +62,13 @@ export const priceLists = [
     ],
   },
 ]
+
+/** Takes some 15 seconds to import. @returns {DemoList} */
+export function longList() {
+  return {
+    supplier: 'Wholesale East',
+    list: 'East, everything',
+    markup_percent: 5,
+    files: [{ name: 'east.csv', text: [HEAD, ...goodRows(33, 0, LONG_ROWS)].join('\n') }],
+  }
+}
