@@ -13,7 +13,7 @@ const upsert = async (body: unknown) => {
 
 describe('categories', () => {
   it('creates, then updates, in both forms (erp.md#categories-1)', async () => {
-    expect(await upsert([{ id_erp: 'cat-1', name: 'Двери' }])).toEqual({
+    expect(await upsert([{ id_erp: 'cat-1', name: 'Двери раздвижные' }])).toEqual({
       processed: 1,
       created: 1,
       updated: 0,
@@ -22,7 +22,7 @@ describe('categories', () => {
     expect(
       await upsert({
         categories: [
-          { id_erp: 'cat-1', name: 'Двери' },
+          { id_erp: 'cat-1', name: 'Двери раздвижные' },
           { id_erp: 'cat-2', name: 'Ручки' },
         ],
       }),
@@ -35,9 +35,9 @@ describe('categories', () => {
       id: expect.any(Number),
       erp_id: 'cat-1',
       parent_id: null,
-      name: 'Двери',
+      name: 'Двери раздвижные',
       description: null,
-      slug: 'dveri',
+      slug: 'dveri-razdvizhnye',
       is_active: true,
       sort: 0,
       media: [],

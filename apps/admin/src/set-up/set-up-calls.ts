@@ -76,13 +76,22 @@ export type SettingsPatch = Partial<Omit<Settings, 'erp_token' | 'b2b_token'>>
 const staleSettings = ['GET /settings', 'GET /overview'] as const
 
 export const useSettings = () => useRevision('GET /settings', {})
-export const useSaveSettings = () =>
+/*
+ * A token is shown at once, while what is stale is read again, and is part of no answer that is kept.
+ */
+
+/** @param onIssued gets the token that switching the partner API on creates where there is none */
+export const useSaveSettings = (onIssued: (token: string) => void) =>
   useWrite(
-    ({ patch, ifMatch }: { patch: SettingsPatch; ifMatch: string | null }) =>
-      admin.exchange('PATCH /settings', { body: patch, ...revision(ifMatch) }),
+    async ({ patch, ifMatch }: { patch: SettingsPatch; ifMatch: string | null }) => {
+      const { answer, etag } = await admin.exchange('PATCH /settings', { body: patch, ...revision(ifMatch) })
+      if (!answer.b2b_token) return { answer, etag }
+      const { token, ...stamp } = answer.b2b_token
+      if (token !== undefined) onIssued(token)
+      return { answer: { ...answer, b2b_token: stamp }, etag }
+    },
     { stale: [...staleSettings] },
   )
-/** The token is shown at once, while what is stale is read again, and is part of no answer that is kept. */
 export const useIssueToken = (door: Door, onIssued: (token: string) => void) =>
   useWrite(
     async () => onIssued((await admin(door === 'erp' ? 'POST /settings/erp-token' : 'POST /settings/b2b-token')).token),

@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useMay } from '../session/session.js'
 import { useTexts } from '../texts/language.js'
 import { EditForm } from '../ui/edit-form.js'
@@ -9,6 +9,7 @@ import { Panel } from '../ui/panel.js'
 import { Loaded } from '../ui/state.js'
 import { Tabs } from '../ui/tabs.js'
 import { toast } from '../ui/toast.js'
+import { TokenDialog } from '../ui/token-dialog.js'
 import { useDraft } from '../ui/use-draft.js'
 import { type Door, type Settings, useSaveSettings, useSettings } from './set-up-calls.js'
 import { missingOf, readSettings, type SettingsDraft, toSettingsDraft } from './settings-draft.js'
@@ -74,7 +75,8 @@ function SettingsForm({ tab, settings, revision }: SettingsFormProps) {
   const mayChange = useMay('owner')
   const stored = useMemo(() => toSettingsDraft(settings), [settings])
   const form = useDraft<SettingsDraft>(stored, revision)
-  const save = useSaveSettings()
+  const [token, setToken] = useState<string>()
+  const save = useSaveSettings(setToken)
   const labels = useLabels()
   const { patch, invalid } = readSettings(form.draft, form.base)
   const submit = () =>
@@ -110,6 +112,14 @@ function SettingsForm({ tab, settings, revision }: SettingsFormProps) {
         {tab === 'files' && <FileFields {...fields} />}
         {tab === 'general' && <GeneralFields {...fields} />}
       </EditForm>
+      {token !== undefined && (
+        <TokenDialog
+          title={t.setUp.settings.newToken}
+          token={token}
+          fileName="partsbus-b2b-token.txt"
+          onKept={() => setToken(undefined)}
+        />
+      )}
     </Panel>
   )
 }
