@@ -1,9 +1,10 @@
 /**
- * Six projects:
+ * Seven projects:
  *   unit      x.spec.ts                    pure code; no server, no build
  *   int       x.int.spec.ts                a real database and a real bus
  *   contract  e2e/contract/x.e2e.spec.ts   HTTP requests to one running product, shared by all files
  *   pages     e2e/pages/x.e2e.spec.ts      scenarios of the admin pages in Chromium, on a product they share
+ *   slow-pages  e2e/pages/x.slow.e2e.spec.ts  the same, for files that take more than ten seconds
  *   e2e       e2e/x.e2e.spec.ts            each file starts and disturbs a product of its own
  *   long      e2e/x.long.e2e.spec.ts       the same, for what takes minutes: series of kills, soak, overload
  * `npx jest FILE` runs a spec of any project. The `globalSetup` of a project starts the servers that it needs, and runs
@@ -88,7 +89,14 @@ export default {
       ...onProduct,
       displayName: 'pages',
       testMatch: ['<rootDir>/e2e/pages/*.e2e.spec.ts'],
-      testPathIgnorePatterns: ['\\.long\\.e2e\\.spec\\.ts$'],
+      testPathIgnorePatterns: ['\\.(long|slow)\\.e2e\\.spec\\.ts$'],
+      globalSetup: `${SETUP}/start-pages.mjs`,
+      globalTeardown,
+    },
+    {
+      ...onProduct,
+      displayName: 'slow-pages',
+      testMatch: ['<rootDir>/e2e/pages/*.slow.e2e.spec.ts'],
       globalSetup: `${SETUP}/start-pages.mjs`,
       globalTeardown,
     },

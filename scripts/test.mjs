@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * `npm test`: installs, builds and runs the unit and integration specs, then the end-to-end specs one after another.
- * `npm run test:long` (`--long`) runs the long end-to-end specs instead. `npm test -- services/stock` runs the specs
- * whose path matches. The last line is `N passed, N failed, N skipped`.
+ * `npm run test:long` (`--long`) runs the slow scenarios and the long end-to-end specs instead.
+ * `npm test -- services/stock` runs the specs whose path matches. The last line is `N passed, N failed, N skipped`.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,10 @@ const isLong = process.argv[2] === '--long'
 const patterns = process.argv.slice(isLong ? 3 : 2)
 /** Specs that run against a product measure times: nothing runs beside them. */
 const RUNS = isLong
-  ? [{ projects: ['long'], inBand: true }]
+  ? [
+      { projects: ['slow-pages'], inBand: true },
+      { projects: ['long'], inBand: true },
+    ]
   : [
       { projects: ['unit', 'int'], inBand: false },
       { projects: ['contract'], inBand: true },
