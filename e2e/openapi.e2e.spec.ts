@@ -114,6 +114,26 @@ it('catalogue and stock requests are answered as documented', async () => {
   await admin.post(`/media-jobs/${jobs.data[0]?.id}/retry`)
 })
 
+it('requests of the ERP for prices, states and full synchronisations are answered as documented', async () => {
+  await erp.post('/prices/batch-update', [
+    { product_id_erp: 'P-1', selling_price: 10.5 },
+    { product_id_erp: 'none', old_price: null },
+  ])
+  await erp.post('/prices/batch-update', [{ product_id_erp: 'P-1', selling_price: 0.001 }])
+  await erp.post('/products/status', { ids_erp: ['P-1', 'P-2', 'never'] })
+  await erp.post('/products/status', { ids_erp: 5 })
+  await erp.get('/batches')
+  const cancelled = await id(erp.post('/full-sync'))
+  // one at a time
+  await erp.post('/full-sync')
+  await erp.get(`/full-sync/${cancelled}`)
+  await erp.post(`/full-sync/${cancelled}/cancel`)
+  const completed = await id(erp.post('/full-sync'))
+  await erp.post(`/full-sync/${completed}/complete`, { max_deactivated_percent: 101 })
+  await erp.post(`/full-sync/${completed}/complete`, { max_deactivated_percent: 10 })
+  await erp.get('/full-sync/none')
+})
+
 it('requests for settings, points, storages and synonyms are answered as documented', async () => {
   await admin.get('/settings')
   await admin.patch('/settings', { nonsense: 1, erp_allowed_ips: ['x'] })
