@@ -37,7 +37,8 @@ export function SkippedRows({ task }: { task: Task }) {
       actions={
         <DownloadLinks
           path={`/import-tasks/${task.id}/skipped`}
-          query={{ code, correctable }}
+          // the file has every reason, whichever is looked at
+          query={{ correctable }}
           labels={t.imports.rowsSkipped.download}
         />
       }
