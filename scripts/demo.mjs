@@ -46,14 +46,16 @@ try {
   const asked = []
   for (const list of priceLists) asked.push(await importList(list))
   if (!isBrief) asked.push(...(await connectSuppliers()), await importList(longList(), { isAwaited: false }))
-  await call('PATCH', '/api/admin/settings', adminToken, {
+  const { b2b_token: partner } = await call('PATCH', '/api/admin/settings', adminToken, {
     media_allowed_hosts: before.media_allowed_hosts,
     storages_for_crosses: [...new Set([...before.storages_for_crosses, storage.id, ...asked])],
+    ...(!isBrief && { b2b_enabled: true }),
   })
+  if (partner?.token !== undefined) await search(partner.token)
   const product = await call('GET', '/api/admin/products/by-erp-id/D-2003', adminToken)
   console.log(`
 The ERP token of this product is
-  ${token}
+  ${token}${partner?.token === undefined ? '' : `\nThe token for partners is\n  ${partner.token}`}
 
 Look at
   ${base}/admin
@@ -91,7 +93,7 @@ async function refuseToReplaceToken({ erp_token }) {
   )
 }
 
-/** Starts the suppliers and connects them. @returns the ids of their storages; none where the product may not reach them */
+/** @returns the ids of the suppliers' storages; none where the product may not reach them */
 async function connectSuppliers() {
   const { suppliers, close } = await startSuppliers()
   const [first] = suppliers
@@ -115,6 +117,12 @@ async function connectSuppliers() {
   }
   console.log(`suppliers: one that answers, one that is slow, one that is down; they run here until Ctrl-C`)
   return ids
+}
+
+/** Searches as a partner: the pages show what suppliers answered, and that one is down. @param {string} partnerToken */
+async function search(partnerToken) {
+  const articles = ['OC 1051', '09.A820.11', '11-1000', '11-1001', '22-1000', '22-1001']
+  await Promise.all(articles.map((article) => call('POST', '/api/b2b/get-brands', partnerToken, { article })))
 }
 
 /**
