@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
 import { createLog } from '@partsbus/platform/process/log'
-import { type Db, MongoClient } from 'mongodb'
+import { Collection, type Db, MongoClient, MongoNetworkError } from 'mongodb'
 import { ErpBatchStore } from './erp-batch-store.js'
 
 let client: MongoClient
@@ -35,6 +35,20 @@ describe('ErpBatchStore (erp.md#batch-list-2)', () => {
     await second.stop()
     expect((await open().list()).map(({ request_id }) => request_id)).toEqual(['r-2', 'r-1'])
     expect((await open().list())[0]).toEqual({ at: expect.stringMatching(/Z$/), ...batch(2) })
+  })
+
+  it('writes the rest when the answer to an earlier attempt was lost', async () => {
+    const insertMany = jest.spyOn(Collection.prototype, 'insertMany')
+    insertMany.mockImplementationOnce(async function (this: Collection, ...[documents]) {
+      await this.insertOne(documents[0] ?? {})
+      throw new MongoNetworkError('connection closed')
+    })
+    const log = open()
+    log.add(batch(1))
+    log.add(batch(2))
+    await expect(log.list()).rejects.toThrow('connection closed')
+    expect((await log.list()).map(({ request_id }) => request_id).toSorted()).toEqual(['r-1', 'r-2'])
+    insertMany.mockRestore()
   })
 
   it('keeps the latest 1,000', async () => {

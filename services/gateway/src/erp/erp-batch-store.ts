@@ -1,4 +1,5 @@
 import type { ErpBatch } from '@partsbus/contracts/gateway/erp-batch'
+import { collectDuplicates } from '@partsbus/platform/mongo/errors'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import type { Log } from '@partsbus/platform/process/log'
 import type { Collection, Db } from 'mongodb'
@@ -74,7 +75,8 @@ export class ErpBatchStore {
     const batches = this.pending
     this.pending = []
     try {
-      await this.batches.insertMany(batches)
+      // a duplicate: it was written by an attempt whose answer was lost
+      await collectDuplicates(() => this.batches.insertMany(batches, { ordered: false }))
     } catch (error) {
       this.pending = [...batches, ...this.pending].slice(-MAX_BATCHES)
       throw error
