@@ -6,7 +6,7 @@ import type { Page } from '@partsbus/contracts/paging'
 import type { DeactivationResult } from '@partsbus/contracts/result'
 import { contractViolation } from '@partsbus/contracts/violation'
 import type { CallOf } from '@partsbus/platform/bus/call'
-import { deactivateItems } from '../items/deactivate-items.js'
+import { deactivateItems, type Deactivation } from '../items/deactivate-items.js'
 import type { CategoryDocument } from './category-document.js'
 import { CategoryStore, CategoryWriter } from './category-store.js'
 import { categoryView } from './category-view.js'
@@ -39,7 +39,7 @@ export class Categories {
   }
 
   /** Deactivated categories are not deleted. */
-  deactivateCategories(call: CallOf<typeof contract.deactivateCategories>): Promise<DeactivationResult> {
+  deactivateCategories(call: Deactivation): Promise<DeactivationResult> {
     return deactivateItems(call, {
       store: this.categories,
       writer: this.writer,

@@ -3,9 +3,8 @@ import type { upsertCategories as contract } from '@partsbus/contracts/catalog/c
 import type { CategoryItem } from '@partsbus/contracts/catalog/category'
 import type { ItemNote } from '@partsbus/contracts/result-details'
 import type { UpsertResult } from '@partsbus/contracts/result'
-import { noteUnchanged } from '@partsbus/platform/bus/batch-counts'
 import type { CallOf } from '@partsbus/platform/bus/call'
-import { countUnchanged, errorEntries, groupByKey, slugNotes } from '../items/batch-items.js'
+import { completeResult, countUnchanged, errorEntries, groupByKey, slugNotes } from '../items/batch-items.js'
 import type { Outcome } from '../items/item-writer.js'
 import { MediaRequests, type MediaRequest } from '../media/media-requests.js'
 import { CategoryStore, CategoryWriter } from './category-store.js'
@@ -51,10 +50,7 @@ export class UpsertCategories {
       call.details,
     )
     const result = { processed, created: created.length, updated: items.length - created.length, errors }
-    const unchanged = countUnchanged(items, outcomes, moved)
-    if (!call.details) return noteUnchanged(result, unchanged)
-    call.details.unchanged = unchanged
-    return noteUnchanged({ ...result, details: call.details.toReply() }, unchanged)
+    return completeResult(result, countUnchanged(items, outcomes, moved), call.details)
   }
 }
 

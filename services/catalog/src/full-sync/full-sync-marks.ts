@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common'
 import type { Batch } from '@partsbus/contracts/batch'
 import { contractViolation } from '@partsbus/contracts/violation'
 import type { Call } from '@partsbus/platform/bus/call'
-import { FullSyncStore, isExpired, type SyncedKind } from './full-sync-store.js'
+import { FullSyncStore, type SyncedKind } from './full-sync-store.js'
 
 @Injectable()
 export class FullSyncMarks {
@@ -20,8 +20,7 @@ export class FullSyncMarks {
   ): Promise<Result> {
     const id = call.fullSync
     if (id === undefined) return work()
-    const sync = await this.syncs.get(id)
-    if (!sync || sync.status !== 'open' || isExpired(sync)) {
+    if ((await this.syncs.get(id))?.status !== 'open') {
       throw contractViolation({ 'x-full-sync': ['The selected x-full-sync is invalid. It must be open.'] })
     }
     const result = await work()

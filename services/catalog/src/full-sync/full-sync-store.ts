@@ -61,8 +61,12 @@ export class FullSyncStore implements OnModuleInit {
     }
   }
 
-  async get(id: string): Promise<FullSyncDocument | undefined> {
-    return (await this.syncs.findOne({ _id: id })) ?? undefined
+  /** One whose 7 days are over is cancelled, also before the next start writes so. */
+  async get(id: string, now = Date.now()): Promise<FullSyncDocument | undefined> {
+    const sync = await this.syncs.findOne({ _id: id })
+    if (!sync) return undefined
+    const isExpired = sync.status === 'open' && now - sync.started_at.getTime() > LIFETIME_MS
+    return isExpired ? { ...sync, status: 'cancelled' } : sync
   }
 
   /** The one that holds the slot. */
@@ -89,10 +93,6 @@ export class FullSyncStore implements OnModuleInit {
     await this.items[kind].updateMany({ _id: { $in: [...keys] } }, { $set: { full_sync: id } })
     await this.syncs.updateOne({ _id: id }, { $addToSet: { kinds: kind } })
   }
-}
-
-export function isExpired({ started_at }: FullSyncDocument, now = Date.now()): boolean {
-  return now - started_at.getTime() > LIFETIME_MS
 }
 
 export function fullSyncView({ _id, status, started_at, deactivated }: FullSyncDocument): FullSync {

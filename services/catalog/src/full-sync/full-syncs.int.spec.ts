@@ -1,4 +1,4 @@
-import { cancelFullSync, completeFullSync, startFullSync } from '@partsbus/contracts/catalog/full-sync'
+import { cancelFullSync, completeFullSync, getFullSync, startFullSync } from '@partsbus/contracts/catalog/full-sync'
 import { getCategory, getProduct, upsertCategories, upsertProducts } from '@partsbus/contracts/catalog/commands'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type CatalogUnderTest, startCatalogUnderTest } from '../testing/catalog-under-test.js'
@@ -49,6 +49,9 @@ describe('a full sync in the catalog', () => {
     await catalog.db.collection<{ _id: string }>('full_syncs').updateOne({ _id: id }, { $set: { started_at } })
     const send = catalog.send(upsertProducts, items('a'), {}, { fullSync: id })
     await expect(send).rejects.toMatchObject({ code: 'CONTRACT_VIOLATION' })
+    expect(await catalog.ask(getFullSync, { id })).toMatchObject({ status: 'cancelled' })
+    const complete = catalog.ask(completeFullSync, { id, max_deactivated_percent: 100 })
+    await expect(complete).rejects.toMatchObject({ code: 'CONFLICT', message: 'The full sync is not open.' })
     const next = await catalog.ask(startFullSync, {})
     expect(next.id).not.toBe(id)
     await catalog.ask(cancelFullSync, { id: next.id })

@@ -2,16 +2,15 @@ import { Injectable } from '@nestjs/common'
 import type * as contract from '@partsbus/contracts/catalog/full-sync'
 import type { FullSync, FullSyncCounts } from '@partsbus/contracts/catalog/full-sync'
 import { AppError, texts } from '@partsbus/contracts/errors'
-import { defaultCallSettings } from '@partsbus/contracts/gateway/settings'
-import type { DeactivationRequest } from '@partsbus/contracts/result'
-import type { Call, CallOf } from '@partsbus/platform/bus/call'
+import type { CallOf } from '@partsbus/platform/bus/call'
 import { LeaseStore } from '@partsbus/platform/mongo/lease-store'
 import { Categories } from '../categories/categories.js'
 import { CategoryStore } from '../categories/category-store.js'
+import type { Deactivation } from '../items/deactivate-items.js'
 import type { NotSentFilter } from '../items/item-store.js'
 import { Products } from '../products/products.js'
 import { ProductStore } from '../products/product-store.js'
-import { type FullSyncDocument, FullSyncStore, fullSyncView, isExpired, type SyncedKind } from './full-sync-store.js'
+import { type FullSyncDocument, FullSyncStore, fullSyncView, type SyncedKind } from './full-sync-store.js'
 
 /** Items deactivated at once. */
 const CHUNK = 500
@@ -58,8 +57,7 @@ export class FullSyncs {
    */
   async completeFullSync(call: CallOf<typeof contract.completeFullSync>): Promise<FullSync> {
     const sync = await this.find(call.body.id)
-    if (sync.status === 'cancelled' || (sync.status === 'open' && isExpired(sync)))
-      throw new AppError('CONFLICT', 'The full sync is not open.')
+    if (sync.status === 'cancelled') throw new AppError('CONFLICT', 'The full sync is not open.')
     if (sync.status === 'open') {
       const counts = await this.count(sync)
       if (isTooMuch(counts, call.body.max_deactivated_percent))
@@ -105,10 +103,10 @@ export class FullSyncs {
   /** @returns whether nothing is left to do */
   private async deactivate(sync: FullSyncDocument, isStopped: () => boolean): Promise<boolean> {
     const targets = {
-      products: { store: this.productStore, write: (call: DeactivateCall) => this.products.deactivateProducts(call) },
+      products: { store: this.productStore, write: (call: Deactivation) => this.products.deactivateProducts(call) },
       categories: {
         store: this.categoryStore,
-        write: (call: DeactivateCall) => this.categories.deactivateCategories(call),
+        write: (call: Deactivation) => this.categories.deactivateCategories(call),
       },
     }
     for (const kind of sync.kinds) {
@@ -117,17 +115,13 @@ export class FullSyncs {
         if (isStopped()) return false
         const found = await store.findNotSent(notSent(sync), afterId, CHUNK)
         if (found.length === 0) break
-        await write({ body: { ids_erp: found.map(({ _id }) => _id) }, settings: defaultCallSettings, timeLeft })
+        await write({ body: { ids_erp: found.map(({ _id }) => _id) } })
         afterId = found.at(-1)?.id ?? 0
       }
     }
     return true
   }
 }
-
-type DeactivateCall = Call<DeactivationRequest>
-
-const timeLeft = (): number => 60_000
 
 /** What was created since the start was sent by another batch, so that it exists in the ERP. */
 function notSent({ _id, started_at }: FullSyncDocument): NotSentFilter {

@@ -1,6 +1,7 @@
 import type { RejectedItem } from '@partsbus/contracts/batch'
 import type { DetailCollector, ItemNote } from '@partsbus/contracts/result-details'
 import type { UpsertResult } from '@partsbus/contracts/result'
+import { noteUnchanged } from '@partsbus/platform/bus/batch-counts'
 import type { BatchSlugs } from '../slugs/slug-allocator.js'
 import { slugNote } from '../slugs/slug-request.js'
 import type { Outcome } from './item-writer.js'
@@ -62,4 +63,11 @@ export function countUnchanged(
   written?: ReadonlySet<string>,
 ): number {
   return items.filter(({ id_erp }) => outcomes.get(id_erp)?.isWritten === false && !written?.has(id_erp)).length
+}
+
+/** Adds how many items were unchanged, and the details when they were requested. */
+export function completeResult(result: UpsertResult, unchanged: number, details?: DetailCollector): UpsertResult {
+  if (!details) return noteUnchanged(result, unchanged)
+  details.unchanged = unchanged
+  return noteUnchanged({ ...result, details: details.toReply() }, unchanged)
 }

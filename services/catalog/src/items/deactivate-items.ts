@@ -1,10 +1,12 @@
-import type { deactivateProducts } from '@partsbus/contracts/catalog/commands'
-import type { DeactivationResult } from '@partsbus/contracts/result'
-import type { CallOf } from '@partsbus/platform/bus/call'
+import type { DeactivationRequest, DeactivationResult } from '@partsbus/contracts/result'
+import type { Call } from '@partsbus/platform/bus/call'
 import type { BatchEventKind } from '../events/event-messages.js'
 import type { Fields, ItemDocument } from './item-document.js'
 import type { ItemStore } from './item-store.js'
 import type { ItemWriter } from './item-writer.js'
+
+/** The part of a call that deactivating needs; a full sync deactivates too. */
+export type Deactivation = Pick<Call<DeactivationRequest>, 'body' | 'details'>
 
 /**
  * Deactivates the items with these ERP ids (erp.md#delete-3): an inactive one counts as deactivated, a repeated id
@@ -12,7 +14,7 @@ import type { ItemWriter } from './item-writer.js'
  * @param target.changes the fields to write to a stored item; none when it is inactive already
  */
 export async function deactivateItems<Doc extends ItemDocument>(
-  call: CallOf<typeof deactivateProducts>,
+  call: Deactivation,
   target: {
     store: ItemStore<Doc>
     writer: ItemWriter<Doc>

@@ -9,7 +9,7 @@ import { Semaphore } from '@partsbus/platform/async/semaphore'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { fitMessage } from '@partsbus/platform/bus/fit-message'
 import { CategoryStore } from '../categories/category-store.js'
-import { deactivateItems } from '../items/deactivate-items.js'
+import { deactivateItems, type Deactivation } from '../items/deactivate-items.js'
 import { MAX_PRODUCT_BYTES } from './plan-product.js'
 import type { ProductDocument } from './product-document.js'
 import { ProductStore, ProductWriter } from './product-store.js'
@@ -87,7 +87,7 @@ export class Products {
   }
 
   /** Deactivates and soft-deletes; a repetition keeps the time of the first deletion. */
-  deactivateProducts(call: CallOf<typeof contract.deactivateProducts>): Promise<DeactivationResult> {
+  deactivateProducts(call: Deactivation): Promise<DeactivationResult> {
     const now = new Date()
     return deactivateItems(call, {
       store: this.products,

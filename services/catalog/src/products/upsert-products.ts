@@ -5,11 +5,10 @@ import type { ProductItem } from '@partsbus/contracts/catalog/product'
 import type { ItemNote } from '@partsbus/contracts/result-details'
 import type { UpsertResult } from '@partsbus/contracts/result'
 import { contractViolation } from '@partsbus/contracts/violation'
-import { noteUnchanged } from '@partsbus/platform/bus/batch-counts'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { AwaitedCategoryStore } from '../categories/awaited-category-store.js'
 import { CategoryStore } from '../categories/category-store.js'
-import { countUnchanged, errorEntries, groupByKey, slugNotes } from '../items/batch-items.js'
+import { completeResult, countUnchanged, errorEntries, groupByKey, slugNotes } from '../items/batch-items.js'
 import type { Outcome } from '../items/item-writer.js'
 import { MediaRequests, type MediaRequest } from '../media/media-requests.js'
 import { AttributeStore } from './attribute-store.js'
@@ -75,12 +74,9 @@ export class UpsertProducts {
       call.details,
     )
     const result = { processed, created, updated: saved.length - created, errors }
-    const unchanged = countUnchanged(saved, outcomes)
-    if (!call.details) return noteUnchanged(result, unchanged)
     for (const item of skipped)
-      call.details.addFor(item, item.id_erp, { code: 'too_large', message: oversizedText(item.id_erp) })
-    call.details.unchanged = unchanged
-    return noteUnchanged({ ...result, details: call.details.toReply() }, unchanged)
+      call.details?.addFor(item, item.id_erp, { code: 'too_large', message: oversizedText(item.id_erp) })
+    return completeResult(result, countUnchanged(saved, outcomes), call.details)
   }
 }
 
