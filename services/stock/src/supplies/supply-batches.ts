@@ -13,11 +13,8 @@ import { SupplyEvents } from './supply-events.js'
 /** ERP ids in one request to the catalog. */
 const LOOK_UP_LIMIT = 5_000
 
-/** How the items of one kind of batch are planned and written. */
-export interface SupplyWrite<Item, Change> {
-  plan(items: readonly Item[], products: ReadonlyMap<string, number>): SupplyPlan<Change>
-  write(location: Location, changes: readonly Change[]): Promise<void>
-}
+type PlanItems<Item, Change> = (items: readonly Item[], products: ReadonlyMap<string, number>) => SupplyPlan<Change>
+type WriteChanges<Change> = (location: Location, changes: readonly Change[]) => Promise<void>
 
 /** The course of a batch of stock or prices. */
 @Injectable()
@@ -34,7 +31,8 @@ export class SupplyBatches {
    */
   async update<Item extends { product_id_erp: string }, Change extends { product_id: number }>(
     call: Call<Batch<Item>>,
-    kind: SupplyWrite<Item, Change>,
+    planItems: PlanItems<Item, Change>,
+    write: WriteChanges<Change>,
   ): Promise<StockResult> {
     const location = configuredLocation(call.settings)
     const { items, rejected, processed } = call.body
@@ -52,8 +50,8 @@ export class SupplyBatches {
         }),
         this.events.announce(batch, location, erpIds),
       ])
-      const plan = kind.plan(items, products)
-      await kind.write(location, plan.changes)
+      const plan = planItems(items, products)
+      await write(location, plan.changes)
       const productIds = plan.changes.map(({ product_id }) => product_id)
       this.events.publish(batch, location, productIds)
       return withDetails({ processed, updated: plan.updated, errors: [...errors, ...plan.errors] }, call, products)

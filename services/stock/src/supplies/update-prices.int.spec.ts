@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { defaultCallSettings } from '@partsbus/contracts/gateway/settings'
-import { listSupplies, patchSupply, updatePrices, updateStocks } from '@partsbus/contracts/stock/commands'
+import { patchSupply, updatePrices, updateStocks } from '@partsbus/contracts/stock/commands'
 import { configured, startStockUnderTest, type StockUnderTest } from '../testing/stock-under-test.js'
 
 let stock: StockUnderTest
@@ -8,15 +8,10 @@ beforeAll(async () => {
   stock = await startStockUnderTest()
 })
 afterAll(() => stock.stop())
-beforeEach(async () => {
-  await stock.db.collection('supplies').deleteMany({})
-  stock.products.clear()
-  for (let id = 1; id <= 5; id += 1) stock.products.set(`p-${id}`, id)
-})
+beforeEach(() => stock.reset(5))
 
 const send = (body: unknown) => stock.send(updatePrices, body)
-const stored = async (erpId: string) =>
-  (await stock.ask(listSupplies, { page: 1, per_page: 50, product_erp_id: erpId })).data
+const stored = (erpId: string) => stock.supplies(erpId)
 
 describe('POST /prices/batch-update', () => {
   it('writes the prices sent and leaves everything else (erp.md#prices-2, erp.md#prices-4)', async () => {

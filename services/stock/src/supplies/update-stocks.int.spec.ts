@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { defaultCallSettings } from '@partsbus/contracts/gateway/settings'
-import { listSupplies, updateStocks } from '@partsbus/contracts/stock/commands'
+import { updateStocks } from '@partsbus/contracts/stock/commands'
 import { configured, startStockUnderTest, type StockUnderTest } from '../testing/stock-under-test.js'
 
 let stock: StockUnderTest
@@ -8,15 +8,10 @@ beforeAll(async () => {
   stock = await startStockUnderTest()
 })
 afterAll(() => stock.stop())
-beforeEach(async () => {
-  await stock.db.collection('supplies').deleteMany({})
-  stock.products.clear()
-  for (let id = 1; id <= 20; id += 1) stock.products.set(`p-${id}`, id)
-})
+beforeEach(() => stock.reset(20))
 
 const send = (body: unknown) => stock.send(updateStocks, body)
-const stored = async (erpId: string) =>
-  (await stock.ask(listSupplies, { page: 1, per_page: 50, product_erp_id: erpId })).data
+const stored = (erpId: string) => stock.supplies(erpId)
 
 describe('POST /stocks/batch-update', () => {
   it('refuses the batch with the exact text when no default storage or point is configured', async () => {

@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { resolveProducts } from '@partsbus/contracts/catalog/commands'
+import { listSupplies } from '@partsbus/contracts/stock/commands'
+import type { Supply } from '@partsbus/contracts/stock/stock-item'
 import type { BatchOptions } from '@partsbus/contracts/batch-options'
 import type { BatchCommand, Command, ReplyOf, RequestOf } from '@partsbus/contracts/message'
 import { type CallSettings, defaultCallSettings } from '@partsbus/contracts/gateway/settings'
@@ -30,6 +32,10 @@ export interface StockUnderTest {
   get<T>(token: Type<T> | symbol): T
   /** ids by ERP id of the fake catalog */
   products: Map<string, number>
+  /** no supplies, and the products `p-1` … `p-<count>` in the fake catalog */
+  reset(count: number): Promise<void>
+  /** the supplies of a product */
+  supplies(erpId: string): Promise<Supply[]>
   /** the product ids that the service asked the fake catalog not to allocate up to */
   reserved: number[]
   ask<C extends Command>(command: C, body: RequestOf<C>): Promise<ReplyOf<C>>
@@ -69,6 +75,7 @@ export async function startStockUnderTest(): Promise<StockUnderTest> {
       SECRETS_KEY: keys,
       ...changes,
     })
+  const ask: StockUnderTest['ask'] = (command, body) => calls.request(command, body, { timeoutMs: 20_000 })
   const reserved: number[] = []
   let catalog: Subscription | undefined
   const startCatalog = (): void => {
@@ -95,8 +102,14 @@ export async function startStockUnderTest(): Promise<StockUnderTest> {
     service,
     get: (token) => service.app.get(token),
     products,
+    async reset(count) {
+      await client.db(database).collection('supplies').deleteMany({})
+      products.clear()
+      for (let id = 1; id <= count; id += 1) products.set(`p-${id}`, id)
+    },
+    supplies: async (product_erp_id) => (await ask(listSupplies, { page: 1, per_page: 50, product_erp_id })).data,
     reserved,
-    ask: (command, body) => calls.request(command, body, { timeoutMs: 20_000 }),
+    ask,
     async send(command, body, settings = configured, batch = undefined) {
       const reply = await calls.forward(command, Buffer.from(JSON.stringify(body)), {
         settings,
