@@ -117,19 +117,18 @@ class ExampleMaker {
     return ['anything']
   }
 
-  private objects({ properties = {}, required = [], minProperties = 0, ...others }: JsonSchema): unknown[] {
+  private objects(schema: JsonSchema): unknown[] {
+    const { properties = {}, required = [], minProperties = 0, additionalProperties, propertyNames } = schema
     const fields = Object.entries(properties as Record<string, JsonSchema>).map(
       ([name, schema]) => [name, this.make(schema)] as const,
     )
-    const { additionalProperties, propertyNames } = others
     if (typeof additionalProperties === 'object' && additionalProperties !== null) {
       const [key = 'key'] = propertyNames ? this.make(propertyNames as JsonSchema) : []
       return [{}, ...this.make(additionalProperties as JsonSchema).map((value) => ({ [String(key)]: value }))]
     }
-    const [optional, least] = [false, true].map((needed) =>
-      fields.filter(([name]) => (required as string[]).includes(name) === needed),
-    ) as [typeof fields, typeof fields]
-    least.push(...optional.slice(0, Math.max(0, Number(minProperties) - least.length)))
+    const isOptional = ([name]: readonly [string, unknown]): boolean => !(required as string[]).includes(name)
+    const byNeed = fields.toSorted((a, b) => Number(isOptional(a)) - Number(isOptional(b)))
+    const least = byNeed.slice(0, Math.max((required as string[]).length, Number(minProperties)))
     const count = Math.max(0, ...fields.map(([, values]) => values.length))
     // each value of each field appears in one of them
     const full = Array.from({ length: count }, (_, at) =>

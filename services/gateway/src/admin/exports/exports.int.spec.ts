@@ -63,6 +63,13 @@ beforeEach(() => {
 afterAll(() => stage?.close())
 
 const get = (path: string) => ask(gateway.port, { url: `/api/admin${path}`, headers: admin })
+function expectFile({ statusCode, headers }: Awaited<ReturnType<typeof get>>, type: string, name: string): void {
+  expect([statusCode, headers['content-type'], headers['content-disposition']]).toEqual([
+    200,
+    type,
+    `attachment; filename*=UTF-8''${name}`,
+  ])
+}
 async function firstSheet(bytes: Uint8Array): Promise<exceljs.Worksheet> {
   const workbook = new exceljs.Workbook()
   await workbook.xlsx.load(bytes as never)
@@ -72,19 +79,12 @@ async function firstSheet(bytes: Uint8Array): Promise<exceljs.Worksheet> {
 describe('GET /price-lists/:id/offers.csv and .xlsx (admin.md#offer-files)', () => {
   it('have all offers of the live version', async () => {
     const csv = await get('/price-lists/7/offers.csv')
-    expect([csv.statusCode, csv.headers['content-type'], csv.headers['content-disposition']]).toEqual([
-      200,
-      'text/csv; charset=utf-8',
-      "attachment; filename*=UTF-8''offers-7-v41.csv",
-    ])
+    expectFile(csv, 'text/csv; charset=utf-8', 'offers-7-v41.csv')
     const lines = csv.body.split('\r\n')
     expect(lines[0]).toBe('\uFEFFbrand;article;name;quantity;price;delivery_days;row')
     expect([lines[1], lines.length]).toEqual(["BOSCH;001;'=1+1;4;10.5;;1", ROWS + 2])
     const xlsx = await get('/price-lists/7/offers.xlsx')
-    expect([xlsx.headers['content-type'], xlsx.headers['content-disposition']]).toEqual([
-      'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-      "attachment; filename*=UTF-8''offers-7-v41.xlsx",
-    ])
+    expectFile(xlsx, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'offers-7-v41.xlsx')
     const sheet = await firstSheet(xlsx.bytes)
     expect([sheet.rowCount, sheet.getRow(ROWS + 1).values]).toEqual([
       ROWS + 1,
@@ -149,11 +149,7 @@ describe('GET /price-lists/:id/offers.csv and .xlsx (admin.md#offer-files)', () 
 describe('GET /import-tasks/:id/skipped.csv and .xlsx (admin.md#skipped-files)', () => {
   it('have all rows, whatever their number, below the header of the file', async () => {
     const csv = await get('/import-tasks/41/skipped.csv')
-    expect([csv.statusCode, csv.headers['content-type'], csv.headers['content-disposition']]).toEqual([
-      200,
-      'text/csv; charset=utf-8',
-      "attachment; filename*=UTF-8''skipped-41.csv",
-    ])
+    expectFile(csv, 'text/csv; charset=utf-8', 'skipped-41.csv')
     const lines = csv.body.split('\r\n')
     expect(lines[0]).toBe('\uFEFFБренд;Артикул;;;;skipped_row;skipped_code;skipped_message')
     expect(lines[1]).toBe('BOSCH;0 986 424 590;Колодки;?;1 234,50;2;BAD_QUANTITY;The quantity is not understood.')

@@ -1,11 +1,16 @@
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { WORKBOOK_TYPE } from '@partsbus/contracts/admin/operation'
+import { type AdminOperations, adminOperations } from '@partsbus/contracts/admin/operations'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { requestSettings } from '../../auth/request-settings.js'
 import type { GatewayContext } from '../../context.js'
 import { contentDisposition } from '../../http/content-disposition.js'
 import { Admission } from '../../http/limits/admission.js'
+import { withRequestScope } from '../../http/request-calls.js'
 import { Transfers } from '../../http/transfers.js'
+import { callOptions } from '../admin-context.js'
+import { check, readId, readQuery } from '../resources/read-request.js'
 import { type Cell, writeCsv } from './csv.js'
 import { writeWorkbook } from './workbook.js'
 
@@ -39,16 +44,34 @@ export class ExportCapacity {
   readonly transfers = new Transfers(RESPONSES)
 }
 
-/** Handles downloads of tables. @param open reads the request and the first page, so that its errors are answered */
-export function exportHandler(
-  { log }: Pick<GatewayContext, 'log'>,
+/** A download of one resource. */
+export type ExportPath = `GET /price-lists/:id/offers.${ExportFormat}` | `GET /import-tasks/:id/skipped.${ExportFormat}`
+
+/** The request of a download: the id of its path and its query, checked. */
+export interface ExportRequest<Path extends ExportPath> {
+  id: number
+  filter: AdminOperations[Path]['query']['_output']
+  calls: GatewayContext['calls']
+  options: ReturnType<typeof callOptions>
+}
+
+/** Handles downloads of tables. @param open reads the first page, so that its errors are answered */
+export function exportHandler<Path extends ExportPath>(
+  ctx: GatewayContext,
   capacity: ExportCapacity,
-  format: ExportFormat,
-  open: (request: FastifyRequest) => Promise<Export>,
+  path: Path,
+  open: (request: ExportRequest<Path>) => Promise<Export>,
 ) {
+  const { query: schema } = adminOperations[path]
+  const format: ExportFormat = path.endsWith('.csv') ? 'csv' : 'xlsx'
   return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
     capacity[format].run(async () => {
-      const table = await open(request)
+      const table = await open({
+        id: readId((request.params as { id?: string }).id),
+        filter: check(schema, readQuery(request.query as Record<string, unknown>, schema)),
+        calls: withRequestScope(ctx, request).calls,
+        options: callOptions(requestSettings(request).call),
+      })
       const end = capacity.transfers.start(request.raw.socket, BUFFERED)
       try {
         const bytes = format === 'csv' ? csvBytes(table) : workbookBytes(table)
@@ -60,7 +83,7 @@ export function exportHandler(
         })
         const stream = Readable.from(withFirst(first, bytes), { objectMode: false })
         stream.on('error', (error) => {
-          log.error({ err: error, request_id: request.id, file_name: table.fileName }, 'export failed')
+          ctx.log.error({ err: error, request_id: request.id, file_name: table.fileName }, 'export failed')
         })
         reply.send(stream)
         await finished(reply.raw).catch(() => undefined)

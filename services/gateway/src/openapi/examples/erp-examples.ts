@@ -43,6 +43,19 @@ const prices = [
   { product_id_erp: 'P/0002', selling_price: 315.9, old_price: null },
 ]
 
+/** Of a batch of stock and of one of prices. */
+const supplyAnswers = {
+  updated: { summary: 'Both written', value: { processed: 2, updated: 2, errors: [] } },
+  unknown: {
+    summary: 'A product that is not known',
+    value: {
+      processed: 2,
+      updated: 1,
+      errors: [{ product_id_erp: 'P/0002', message: 'Product not found for given ERP ID.' }],
+    },
+  },
+}
+
 /** Examples of the ERP endpoints; a test validates each against its schema. */
 export const erpExamples = {
   upsertCategories: {
@@ -149,34 +162,14 @@ export const erpExamples = {
       array: { summary: 'A bare array', value: stocks },
       object: { summary: 'An object', value: { stocks } },
     },
-    answers: {
-      updated: { summary: 'Both written', value: { processed: 2, updated: 2, errors: [] } },
-      unknown: {
-        summary: 'A product that is not known',
-        value: {
-          processed: 2,
-          updated: 1,
-          errors: [{ product_id_erp: 'P/0002', message: 'Product not found for given ERP ID.' }],
-        },
-      },
-    },
+    answers: supplyAnswers,
   },
   updatePrices: {
     requests: {
       array: { summary: 'A bare array', value: prices },
       object: { summary: 'An object', value: { prices } },
     },
-    answers: {
-      updated: { summary: 'Both written', value: { processed: 2, updated: 2, errors: [] } },
-      unknown: {
-        summary: 'A product that is not known',
-        value: {
-          processed: 2,
-          updated: 1,
-          errors: [{ product_id_erp: 'P/0002', message: 'Product not found for given ERP ID.' }],
-        },
-      },
-    },
+    answers: supplyAnswers,
   },
   productStatus: {
     requests: { ids: { summary: 'Two products', value: { ids_erp: ['P/0001', 'P/0404'] } } },
