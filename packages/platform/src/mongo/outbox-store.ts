@@ -45,7 +45,11 @@ export class OutboxStore {
   /** where the next pass begins, when the last one stopped early */
   private resumeAfter: Pick<OutboxEntry, '_id' | 'at'> | undefined
 
-  constructor(entries: Collection<OutboxEntry>) {
+  /** @param deleteAfterMs how long published entries are gathered before they are deleted together */
+  constructor(
+    entries: Collection<OutboxEntry>,
+    private readonly deleteAfterMs = DELETE_AFTER_MS,
+  ) {
     this.entries = entries
     this.clock = new DatabaseClock(entries.db)
   }
@@ -71,7 +75,7 @@ export class OutboxStore {
     this.published.push(id)
     // a failed deletion is repeated with the next one; until then the relay publishes the entry once more
     if (this.published.length >= DELETE_AT) void this.flush().catch(() => undefined)
-    else this.timer ??= setTimeout(() => void this.flush().catch(() => undefined), DELETE_AFTER_MS).unref()
+    else this.timer ??= setTimeout(() => void this.flush().catch(() => undefined), this.deleteAfterMs).unref()
   }
 
   /** Entries that should have been published by now, oldest first. */
