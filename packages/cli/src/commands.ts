@@ -1,0 +1,23 @@
+import type { Command } from './command.js'
+import { importFile, previewFile } from './commands/import-file.js'
+import { createList, listVersions, rollBackList } from './commands/price-lists.js'
+import { pushErp } from './commands/push-erp.js'
+import { seed } from './commands/seed.js'
+import { getSettings, setSettings } from './commands/settings.js'
+import { issueToken, listTokens, revokeToken } from './commands/tokens.js'
+
+/** The commands by name, in the order of the help. */
+export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
+  ['token issue', issueToken],
+  ['token list', listTokens],
+  ['token revoke', revokeToken],
+  ['settings get', getSettings],
+  ['settings set', setSettings],
+  ['import', importFile],
+  ['preview', previewFile],
+  ['list create', createList],
+  ['list versions', listVersions],
+  ['list rollback', rollBackList],
+  ['erp push', pushErp],
+  ['seed', seed],
+])

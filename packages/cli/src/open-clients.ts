@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type AdminClient, createAdminClient } from '@partsbus/client/admin-client'
+import { createErpClient, type ErpClient } from '@partsbus/client/erp-client'
+import { UsageError } from './exit-codes.js'
+
+/** Address of the gateway: `PARTSBUS_URL`. */
+export function gatewayUrl(env: NodeJS.ProcessEnv): string {
+  return (env.PARTSBUS_URL || 'http://127.0.0.1:8080').replace(/\/+$/, '')
+}
+
+/** The admin API by `ADMIN_TOKEN`, or by the token that `npm start` keeps in its state folder. */
+export function openAdmin(env: NodeJS.ProcessEnv): AdminClient {
+  const stored = join(env.STATE_DIR || '.state', 'admin-token')
+  const token = readSecret(env, 'ADMIN_TOKEN') ?? readIfPresent(stored)
+  if (token !== undefined) return createAdminClient({ baseUrl: gatewayUrl(env), token })
+  throw new UsageError('The admin token is missing. Set ADMIN_TOKEN or ADMIN_TOKEN_FILE.')
+}
+
+export function openErp(env: NodeJS.ProcessEnv): ErpClient {
+  const token = readSecret(env, 'ERP_TOKEN')
+  if (token !== undefined) return createErpClient({ baseUrl: gatewayUrl(env), token })
+  throw new UsageError('The ERP token is missing. Set ERP_TOKEN or ERP_TOKEN_FILE.')
+}
+
+/** A variable, or the content of the file that `NAME_FILE` names. @throws UsageError when that cannot be read */
+export function readSecret(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  const file = env[`${name}_FILE`]
+  if (!file) return env[name] || undefined
+  const text = readIfPresent(file)
+  if (text === undefined) throw new UsageError(`${name}_FILE names ${file}, which cannot be read.`)
+  return text
+}
+
+function readIfPresent(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim() || undefined
+  } catch {
+    return undefined
+  }
+}
