@@ -1,20 +1,30 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
-import { read, readYaml, services, sources } from './testing/checkout.js'
+import { adminPaths } from '@partsbus/contracts/admin/paths'
+import { read, readYaml, root, services, sources } from './testing/checkout.js'
 
 interface Rule {
   alert: string
   expr: string
   labels: { severity: string }
-  annotations: { summary: string }
+  annotations: { summary: string; runbook_url: string }
 }
-const [alerts] = readYaml<{ groups: { rules: Rule[] }[] }>('deploy/observability/alerts.yaml')
-const rules = (alerts?.groups ?? []).flatMap((group) => group.rules)
+interface Recording {
+  record: string
+  expr: string
+}
+const [file] = readYaml<{ groups: { rules: (Rule | Recording)[] }[] }>('deploy/observability/alerts.yaml')
+const allRules = (file?.groups ?? []).flatMap((group) => group.rules)
+const rules = allRules.filter((rule): rule is Rule => 'alert' in rule)
+const recordings = allRules.filter((rule): rule is Recording => 'record' in rule)
 const dashboard = JSON.parse(read('deploy/observability/dashboard.json')) as {
-  panels: { id: number; title: string; gridPos: { x: number; y: number }; targets: { expr: string }[] }[]
+  panels: { id: number; title: string; gridPos: { x: number; y: number }; targets?: { expr: string }[] }[]
 }
 const questions = [
   ...rules.map(({ alert, expr }) => [alert, expr]),
-  ...dashboard.panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr])),
+  ...recordings.map(({ record, expr }) => [record, expr]),
+  ...dashboard.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr])),
 ]
 
 /** Names our code registers, and labels it gives. */
@@ -22,27 +32,58 @@ const code = ['packages/platform/src', ...services.map((service) => `services/${
   .flatMap(sources)
   .join('\n')
 /** Names and labels that Prometheus and the client library add. */
-const given = /^(up|process_resident_memory_bytes|nodejs_eventloop_lag_p99_seconds)$/
-const givenLabels = new Set(['job', 'instance', 'le', 'service'])
+const given = /^(up|process_resident_memory_bytes|process_cpu_seconds_total|nodejs_eventloop_lag_p99_seconds)$/
+const givenLabels = new Set(['job', 'instance', 'le', 'service', 'api'])
 
 describe('deploy/observability', () => {
   it.each(questions)('%s asks for metrics and labels that exist', (_title = '', expr = '') => {
-    const metrics = expr.match(/\b[a-z]+(_[a-z0-9]+)+\b(?=\{|\[|$| )/g) ?? ['up']
-    for (const name of metrics.filter((name) => !given.test(name) && !/^histogram_quantile$/.test(name))) {
-      expect(code).toContain(`'${name.replace(/_(count|bucket|sum)$/, '')}'`)
-    }
-    const labels = [...expr.matchAll(/by \(([^)]+)\)/g)]
+    const bare = expr
+      .replace(/"[^"]*"/g, '""')
+      .replace(/\b\w+(:\w+)+/g, (name) => (recordings.some(({ record }) => record === name) ? '' : name))
+    const names = bare.replace(/\{[^}]*\}|by \([^)]*\)/g, '').match(/\b[a-z]+(_[a-z0-9]+)+\b(?!\()/g) ?? []
+    const labels = [...bare.matchAll(/by \(([^)]+)\)/g)]
       .flatMap(([, list = '']) => list.split(', '))
-      .concat([...expr.matchAll(/[{,]\s*(\w+)[=!]/g)].map(([, label = '']) => label))
-    for (const label of labels.filter((label) => !givenLabels.has(label))) expect(code).toContain(label)
+      .concat([...bare.matchAll(/[{,]\s*(\w+)[=!]/g)].map(([, label = '']) => label))
+    const missing = [
+      ...names.filter((name) => !given.test(name) && !code.includes(`'${name.replace(/_(count|bucket|sum)$/, '')}'`)),
+      ...labels.filter((label) => !givenLabels.has(label) && !code.includes(label)),
+    ]
+    expect(missing).toEqual([])
   })
 
   it('says of each alert how bad it is and what it means', () => {
     for (const rule of rules) {
-      expect(rule.labels.severity).toMatch(/^(critical|warning)$/)
+      expect(rule.labels.severity).toMatch(/^(critical|warning|none)$/)
       expect(rule.annotations.summary.length).toBeGreaterThan(20)
     }
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length)
+  })
+
+  it('has a runbook for each alert, and lists it', () => {
+    const index = read('docs/runbooks/README.md')
+    for (const { alert, labels, annotations } of rules) {
+      const runbook = annotations.runbook_url
+      expect([runbook, existsSync(join(root, runbook))]).toEqual([runbook, true])
+      expect(read(runbook)).toContain(`\`${alert}\``)
+      expect(index).toMatch(
+        new RegExp(`\\| \`${alert}\` \\| ${labels.severity} \\| \\[[^\\]]+\\]\\(${runbook.split('/').pop()}\\) \\|`),
+      )
+    }
+    const used = new Set(rules.map(({ annotations }) => annotations.runbook_url.split('/').pop()))
+    const pages = readdirSync(join(root, 'docs/runbooks')).filter((name) => name !== 'README.md')
+    expect(pages.filter((name) => !used.has(name))).toEqual([])
+  })
+
+  it('shows calls of the API that exist in the runbooks', () => {
+    const known = new Set<string>(adminPaths)
+    const pages = readdirSync(join(root, 'docs/runbooks')).map((name) => read(`docs/runbooks/${name}`))
+    const calls = pages.flatMap((page) => [
+      ...page.matchAll(/curl -s?\s?(?:-X )?(POST)? ?"?\$PARTSBUS\/api\/admin(\/[a-z0-9/-]+)/gi),
+      ...page.matchAll(/`(POST) \/api\/admin(\/[A-Za-z/-]+)`/g),
+    ])
+    expect(calls.length).toBeGreaterThan(10)
+    for (const [, method = 'GET', path = ''] of calls)
+      expect([...known]).toContain(`${method} ${path.replaceAll('/ID', '/:id')}`)
   })
 
   it('scrapes every service on its management port, and loads the alerts', () => {

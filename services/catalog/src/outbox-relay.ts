@@ -1,7 +1,9 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common'
+import { measureOutbox } from '@partsbus/platform/mongo/outbox-metrics'
 import { OutboxStore, type OverdueEntry } from '@partsbus/platform/mongo/outbox-store'
-import { LOG } from '@partsbus/platform/process/injection-tokens'
+import { LOG, METRICS } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
+import type { Metrics } from '@partsbus/platform/process/metrics'
 import { CategoryStore } from './categories/category-store.js'
 import { type BatchEventKind, type EventItem, eventMessages } from './events/event-messages.js'
 import { type EntryItem, EventOutbox } from './events/event-outbox.js'
@@ -34,8 +36,10 @@ export class OutboxRelay implements OnModuleInit {
     private readonly events: EventOutbox,
     products: ProductStore,
     categories: CategoryStore,
+    @Inject(METRICS) metrics: Metrics,
     @Inject(LOG) private readonly log: Log,
   ) {
+    measureOutbox(metrics, outbox)
     this.publishers = {
       'category.upserted': (entry, isAbandoned) => this.publishBatch(categories, entry, isAbandoned),
       'category.deactivated': (entry, isAbandoned) => this.publishBatch(categories, entry, isAbandoned),

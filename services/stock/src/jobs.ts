@@ -1,6 +1,9 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common'
-import { LOG } from '@partsbus/platform/process/injection-tokens'
+import { measureOutbox } from '@partsbus/platform/mongo/outbox-metrics'
+import { OutboxStore } from '@partsbus/platform/mongo/outbox-store'
+import { LOG, METRICS } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
+import type { Metrics } from '@partsbus/platform/process/metrics'
 import { Storages } from './storages/storages.js'
 import { StoredProductIds } from './supplies/stored-product-ids.js'
 import { SupplyEvents } from './supplies/supply-events.js'
@@ -22,10 +25,13 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly events: SupplyEvents,
     private readonly storages: Storages,
     private readonly productIds: StoredProductIds,
+    private readonly outbox: OutboxStore,
+    @Inject(METRICS) private readonly metrics: Metrics,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
   onApplicationBootstrap(): void {
+    measureOutbox(this.metrics, this.outbox)
     this.reseal = this.storages
       .resealSecrets()
       .catch((error: unknown) => this.log.warn({ err: error }, 'sealing header values with the current key failed'))

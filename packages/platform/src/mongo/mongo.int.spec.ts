@@ -6,10 +6,12 @@ import { CounterStore } from './counter-store.js'
 import { toAppError } from './to-app-error.js'
 import { LeaseStore } from './lease-store.js'
 import { createLog } from '../process/log.js'
+import { createMetrics } from '../process/metrics.js'
 import { type Mongo, openMongo } from './connection.js'
 import { collectDuplicates, isDuplicateKey, retryConflicts, violatedIndex } from './errors.js'
 import { ensureIndexes } from './indexes.js'
 import { matchRevisions } from './match-revisions.js'
+import { measureOutbox } from './outbox-metrics.js'
 import { OutboxStore } from './outbox-store.js'
 
 const log = createLog('test', 'silent')
@@ -240,6 +242,23 @@ describe('OutboxStore', () => {
       ['b2', 'things', '{"ids":[2]}'],
     ])
     expect(await outbox.overdue(60_000)).toEqual([])
+  })
+
+  it('shows the age of its oldest entry as a metric, and none while the database is away', async () => {
+    const outbox = await openOutbox('outbox_age')
+    const metrics = createMetrics('test')
+    let isDown = false
+    measureOutbox(metrics, {
+      oldestAgeMs: () => (isDown ? Promise.reject(new Error('away')) : outbox.oldestAgeMs()),
+    })
+    const age = async () =>
+      /^outbox_oldest_entry_age_seconds\{service="test"\} (.+)$/m.exec(await metrics.registry.metrics())?.[1]
+    expect(await age()).toBe('0')
+    await outbox.add('b1', 'things', {})
+    await mongo.db.collection('outbox_age').updateOne({}, [{ $set: { at: { $add: ['$at', -90_000] } } }])
+    expect(Number(await age())).toBeGreaterThanOrEqual(90)
+    isDown = true
+    expect(await age()).toBeUndefined()
   })
 
   it('measures the age of an entry by the clock of the database, not of the process', async () => {

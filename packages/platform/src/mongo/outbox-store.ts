@@ -91,6 +91,12 @@ export class OutboxStore {
     return entries.map((entry) => ({ ...entry, ageMs: now.getTime() - entry.at.getTime() }))
   }
 
+  /** Age of the oldest entry; 0 when there is none. */
+  async oldestAgeMs(): Promise<number> {
+    const [oldest] = await this.overdue(0, 1)
+    return oldest?.ageMs ?? 0
+  }
+
   /** Publishes overdue entries. An entry that cannot be published does not block later ones. */
   async relay(options: RelayOptions): Promise<void> {
     let failures = 0

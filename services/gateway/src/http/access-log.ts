@@ -11,7 +11,7 @@ export function addAccessLog(app: FastifyInstance, { log, metrics }: { log: Log;
   const duration = new Histogram({
     name: 'http_server_request_duration_seconds',
     help: 'Duration of HTTP requests, in seconds',
-    labelNames: ['http_route', 'http_request_method', 'http_response_status_code'],
+    labelNames: ['http_route', 'http_request_method', 'http_response_status_code', 'error_type'],
     buckets,
     registers: [metrics.registry],
   })
@@ -20,7 +20,12 @@ export function addAccessLog(app: FastifyInstance, { log, metrics }: { log: Log;
     const http_route = request.routeOptions.url ?? 'unknown'
     const http_request_method = app.supportedMethods.includes(method) ? method : '_OTHER'
     duration.observe(
-      { http_route, http_request_method, http_response_status_code: reply.statusCode },
+      {
+        http_route,
+        http_request_method,
+        http_response_status_code: reply.statusCode,
+        error_type: request.errorCode ?? '',
+      },
       reply.elapsedTime / 1_000,
     )
     log.info(

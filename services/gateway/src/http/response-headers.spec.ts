@@ -67,6 +67,7 @@ describe('every answer', () => {
     const labels = 'http_route="/api/erp/ping",http_request_method="GET",http_response_status_code="200"'
     expect(text).toMatch(new RegExp(`^http_server_request_duration_seconds_count\\{.*${labels}.*\\} 1$`, 'm'))
     expect(text).toContain('http_route="/media/:id/:file_name"')
+    expect(text).toMatch(/http_response_status_code="404",error_type="NOT_FOUND"/)
     expect(text).not.toContain('secret')
   })
 })

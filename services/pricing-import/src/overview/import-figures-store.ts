@@ -24,6 +24,15 @@ function countIf(condition: Document | string): Document {
   return { $sum: { $cond: [condition, 1, 0] } }
 }
 
+export interface QueueFigures {
+  pending: number
+  processing: number
+  /** price lists with uploads in the queue of which none is being imported */
+  listsWaiting: number
+  /** since the oldest upload of such a list; 0 when there is none */
+  oldestWaitingMs: number
+}
+
 export interface FailedImport {
   price_list_id: number
   task_id: number
@@ -50,6 +59,33 @@ export class ImportFiguresStore {
       this.collection.findOne({ status: 'pending' }, { sort: { _id: 1 }, projection: { created_at: 1 } }),
     ])
     return { pending, processing, oldest_pending_at: oldest?.created_at.toISOString() ?? null }
+  }
+
+  async measureQueue(): Promise<QueueFigures> {
+    const lists = await this.collection
+      .aggregate<{ pending: number; processing: number; since: Date; now: Date }>(
+        [
+          { $match: { status: { $in: ['pending', 'processing'] } } },
+          {
+            $group: {
+              _id: '$price_list_id',
+              pending: countIf({ $eq: ['$status', 'pending'] }),
+              processing: countIf({ $eq: ['$status', 'processing'] }),
+              since: { $min: '$created_at' },
+            },
+          },
+          { $set: { now: '$$NOW' } },
+        ],
+        TIMEOUT,
+      )
+      .toArray()
+    const waiting = lists.filter(({ processing }) => processing === 0)
+    return {
+      pending: lists.reduce((sum, { pending }) => sum + pending, 0),
+      processing: lists.reduce((sum, { processing }) => sum + processing, 0),
+      listsWaiting: waiting.length,
+      oldestWaitingMs: Math.max(0, ...waiting.map(({ since, now }) => now.getTime() - since.getTime())),
+    }
   }
 
   /** The imports that ended since then. */

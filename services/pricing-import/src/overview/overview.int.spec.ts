@@ -5,6 +5,8 @@ import {
   getPriceListReferences,
   getPricingOverview,
 } from '@partsbus/contracts/pricing-import/overview'
+import { METRICS } from '@partsbus/platform/process/injection-tokens'
+import type { Metrics } from '@partsbus/platform/process/metrics'
 import { priceText } from '../testing/price-text.js'
 import { type PricingUnderTest, STORAGE, startPricing } from '../testing/pricing-under-test.js'
 
@@ -56,6 +58,44 @@ describe('figures of imports (admin.md#overview)', () => {
       expect(Date.parse(imports.oldest_pending_at ?? '')).toBeGreaterThanOrEqual(before - 1_000)
       await pricing.ask(cancelImportTask, { id })
     })
+  })
+
+  it('shows the queue as metrics: lists that wait and for how long, not those being imported', async () => {
+    const tasks = pricing.db.collection<{ _id: number }>('import_tasks')
+    const { registry } = pricing.get<Metrics>(METRICS)
+    const read = async () => {
+      const text = await registry.metrics()
+      const value = (name: string, labels = '') =>
+        Number(new RegExp(`^${name}\\{${labels}.*\\} (.+)$`, 'm').exec(text)?.[1])
+      return {
+        pending: value('price_import_tasks', 'status="pending"'),
+        processing: value('price_import_tasks', 'status="processing"'),
+        waiting: value('price_import_lists_waiting'),
+        oldest: value('price_import_oldest_waiting_seconds'),
+      }
+    }
+    const task = (_id: number, price_list_id: number, status: string, ageMs: number) => ({
+      _id,
+      price_list_id,
+      status,
+      created_at: new Date(Date.now() - ageMs),
+      // no worker takes them
+      not_before: new Date(Date.now() + HOUR_MS),
+    })
+    expect(await read()).toEqual({ pending: 0, processing: 0, waiting: 0, oldest: 0 })
+    await tasks.insertMany([
+      task(9_001, 801, 'processing', 2 * HOUR_MS),
+      task(9_002, 801, 'pending', HOUR_MS),
+      task(9_003, 802, 'pending', HOUR_MS / 2),
+      task(9_004, 802, 'pending', 0),
+    ])
+    try {
+      const { oldest, ...counts } = await read()
+      expect(counts).toEqual({ pending: 3, processing: 1, waiting: 1 })
+      expect(Math.round(oldest / 60)).toBe(30)
+    } finally {
+      await tasks.deleteMany({ _id: { $gte: 9_000 } })
+    }
   })
 })
 

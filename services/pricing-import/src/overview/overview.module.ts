@@ -5,10 +5,11 @@ import { StoresModule } from '../stores.module.js'
 import { ImportFiguresStore } from './import-figures-store.js'
 import { OverviewController } from './overview.controller.js'
 import { Overview } from './overview.js'
+import { QueueGauges } from './queue-gauges.js'
 
 @Module({
   imports: [StoresModule, SecretsModule, ImportTasksModule],
   controllers: [OverviewController],
-  providers: [Overview, ImportFiguresStore],
+  providers: [Overview, ImportFiguresStore, QueueGauges],
 })
 export class OverviewModule {}
