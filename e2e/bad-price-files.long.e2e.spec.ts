@@ -193,8 +193,8 @@ describe('bad price files', () => {
       expect([got.status, got.body]).toEqual([status, status === 200 ? expect.objectContaining(answer) : answer])
     })
     it.each([
-      ['application/json', 415, 'The media type must be multipart/form-data.'],
-      ['text/csv', 415, 'The media type must be multipart/form-data.'],
+      ['application/json', 415, 'The media type must be multipart/form-data. Send the document as a form.'],
+      ['text/csv', 415, 'The media type must be multipart/form-data. Send the document as a form.'],
       ['multipart/form-data', 400, 'The request body is not a valid multipart form.'],
     ])('sent as %s (bad-inputs.md#input-34)', async (type, status, message) => {
       const got = await watched(() => post(form(id(), file()), type))

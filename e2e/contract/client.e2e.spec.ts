@@ -87,6 +87,22 @@ it('the ERP pushes a batch', async () => {
   })
 })
 
+it('the ERP loads everything in a full sync (erp.md#full-sync)', async () => {
+  const { product, erpToken } = open().shop
+  const erp = createErpClient({ baseUrl: product.url, token: erpToken, validate: true })
+  await erp('POST /products/batch-upsert', { body: [{ id_erp: 'CLIENT-2', name: 'Not sent in the sync' }] })
+  const { id } = await erp('POST /full-sync')
+  await expect(erp('POST /full-sync')).rejects.toMatchObject({ status: 409, body: { full_sync: { id } } })
+  const body = [{ id_erp: 'CLIENT-1', name: 'Filter', brand: 'MAHLE', article: 'CL 2' }]
+  const options = { fullSync: id, resultDetails: true, updateMode: 'merge', requestId: 'client-sync' } as const
+  expect(await erp('POST /products/batch-upsert', { body, ...options })).toMatchObject({ details: { unchanged: 1 } })
+  expect((await erp('GET /full-sync/:id', { params: { id } })).status).toBe('open')
+  const completion = { params: { id }, body: { max_deactivated_percent: 0 } }
+  await expect(erp('POST /full-sync/:id/complete', completion)).rejects.toMatchObject({ status: 409 })
+  expect((await erp('POST /full-sync/:id/cancel', { params: { id } })).status).toBe('cancelled')
+  expect((await erp('GET /batches')).batches.map(({ request_id }) => request_id)).toContain('client-sync')
+})
+
 it('a partner searches and uploads', async () => {
   const { shop, token } = open()
   const partner = createPartnerClient({ baseUrl: shop.product.url, token, validate: true })

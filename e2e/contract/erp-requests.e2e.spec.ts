@@ -156,7 +156,7 @@ describe('the form of a request', () => {
       body: `["${'x'.repeat(8 * 1024 * 1024)}"]`,
       headers: json,
     })
-    const message = `The request body must not be greater than ${8 * 1024 * 1024} bytes.`
+    const message = `The request body must not be greater than ${8 * 1024 * 1024} bytes. Send it in several requests.`
     expect([answer.status, answer.body]).toEqual([413, { message }])
   })
 

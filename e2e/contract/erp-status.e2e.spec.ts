@@ -67,7 +67,7 @@ describe('POST /products/status (erp.md#status)', () => {
     const refused = await ask({ ids_erp: ids })
     expect([refused.status, refused.body.errors]).toEqual([
       422,
-      { ids_erp: ['The ids_erp must not have more than 1000 items.'] },
+      { ids_erp: ['The ids_erp must not have more than 1000 items (setting erp_max_batch_items).'] },
     ])
     expect((await ask({ ids_erp: ids.slice(1) })).body.products).toHaveLength(1_000)
     expect((await ask({})).status).toBe(422)

@@ -61,17 +61,17 @@ describe('the form of a partner request', () => {
       { 'content-type': 'application/json, text/plain' },
     ])('415 to %j', async (headers) => {
       expect(said(await open().post(path, '{}', headers))).toEqual(
-        refusal(415, 'The media type must be application/json.'),
+        refusal(415, 'The media type must be application/json. Send it in the header Content-Type.'),
       )
     })
     it.each(['gzip', 'br', 'deflate', 'gzip, identity', 'x'])('415 to the encoding %s', async (encoding) => {
       expect(said(await open().post(path, gzipSync('{}'), { ...json, 'content-encoding': encoding }))).toEqual(
-        refusal(415, 'The content encoding is not supported.'),
+        refusal(415, 'The content encoding is not supported. Send the body uncompressed, without Content-Encoding.'),
       )
     })
     it('413 above 1 MiB', async () => {
       expect(said(await open().post(path, `{"x":"${'x'.repeat(1024 * 1024)}"}`, json))).toEqual(
-        refusal(413, 'The request body must not be greater than 1048576 bytes.'),
+        refusal(413, 'The request body must not be greater than 1048576 bytes. Send it in several requests.'),
       )
     })
     it.each([

@@ -236,11 +236,11 @@ describe('POST /upload-price-list', () => {
     ])('415 to the media type %s', async (type) => {
       expect(
         said(await open().post('/upload-price-list', '{"id":1}', type === undefined ? {} : { 'content-type': type })),
-      ).toEqual(refusal(415, 'The media type must be multipart/form-data.'))
+      ).toEqual(refusal(415, 'The media type must be multipart/form-data. Send the document as a form.'))
     })
     it('415 to a compressed form', async () => {
       expect(await upload([id(), document], { 'content-encoding': 'gzip' })).toEqual(
-        refusal(415, 'The content encoding is not supported.'),
+        refusal(415, 'The content encoding is not supported. Send the body uncompressed, without Content-Encoding.'),
       )
     })
     it.each([

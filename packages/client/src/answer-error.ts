@@ -23,6 +23,13 @@ export interface ErrorBody {
   by?: Referrer[]
   /** of a 412: the resource as it is now */
   current?: unknown
+  /** of a 400: why the body is no JSON in UTF-8, and at which byte */
+  body_error?: { code: string; byte: number; message: string }
+  /** of a 422 of the ERP API when details were requested */
+  details?: unknown
+  /** of a 409 of a full sync: the one that is open, or what would be deactivated */
+  full_sync?: unknown
+  counts?: unknown
 }
 
 /** A response that is not a success. */
@@ -33,6 +40,8 @@ export class AnswerError extends Error {
   readonly violations: FieldViolation[]
   readonly by: Referrer[]
   readonly current: unknown
+  /** the whole body; empty when the response is not from Partsbus */
+  readonly body: ErrorBody
   /** to quote when asking for help */
   readonly requestId: string | null
   /** seconds after which the request may be repeated */
@@ -45,6 +54,7 @@ export class AnswerError extends Error {
     this.violations = body.violations ?? []
     this.by = body.by ?? []
     this.current = body.current
+    this.body = body
     this.requestId = headers.get('x-request-id')
     const seconds = Number.parseInt(headers.get('retry-after') ?? '', 10)
     this.retryAfter = Number.isNaN(seconds) ? null : seconds

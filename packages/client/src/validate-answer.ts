@@ -1,4 +1,5 @@
 import { adminOperations } from '@partsbus/contracts/admin/operations'
+import { fullSync } from '@partsbus/contracts/catalog/full-sync'
 import { productStatusAnswer } from '@partsbus/contracts/catalog/product-state'
 import * as answers from '@partsbus/contracts/gateway/answer'
 import { erpBatchesAnswer } from '@partsbus/contracts/gateway/erp-batch'
@@ -18,6 +19,10 @@ const erpAnswers: Record<string, Schema> = {
   'GET /ping': answers.pong,
   'GET /batches': erpBatchesAnswer,
   'POST /products/status': productStatusAnswer,
+  'POST /full-sync': fullSync,
+  'GET /full-sync/:id': fullSync,
+  'POST /full-sync/:id/complete': fullSync,
+  'POST /full-sync/:id/cancel': fullSync,
 }
 const partnerAnswers: Record<string, Schema> = {
   'POST /get-pick-up-points': answers.pickUpPointsAnswer,

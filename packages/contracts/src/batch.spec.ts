@@ -53,7 +53,7 @@ describe('the two forms of a batch (erp.md#batch-forms)', () => {
 
   it('names the limit when there are too many items (bad-inputs.md#input-25)', () => {
     expect(violationsOf(upsertProducts, Array(3).fill(product), 2)).toEqual({
-      products: ['The products must not have more than 2 items.'],
+      products: ['The products must not have more than 2 items (setting erp_max_batch_items).'],
     })
   })
 

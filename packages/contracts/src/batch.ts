@@ -45,9 +45,7 @@ export function readBatch<C extends BatchCommand>(
 ): Batch<ItemOf<C>> {
   const { list, prefix } = findItems(contract.key, body)
   if (list.length > limits.maxItems) {
-    throw contractViolation({
-      [contract.key]: [`The ${contract.key} must not have more than ${limits.maxItems} items.`],
-    })
+    throw contractViolation({ [contract.key]: [tooManyItems(contract.key, limits.maxItems)] })
   }
   const items: ItemOf<C>[] = []
   const rejected: RejectedItem[] = []
@@ -67,6 +65,11 @@ export function readBatch<C extends BatchCommand>(
   }
   if (count > 0) throw details ? detailedViolation(violations, details) : contractViolation(violations)
   return { items, rejected, processed: list.length }
+}
+
+/** @param limit the setting `erp_max_batch_items` */
+export function tooManyItems(key: string, limit: number): string {
+  return `The ${key} must not have more than ${limit} items (setting erp_max_batch_items).`
 }
 
 function findItems(key: string, body: unknown): { list: unknown[]; prefix: string } {

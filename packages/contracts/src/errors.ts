@@ -65,4 +65,12 @@ export const texts = {
   notFound: 'Not found.',
   unauthenticated: 'Unauthenticated.',
   malformedJson: 'The request body is not valid JSON.',
+  mediaType: 'The media type must be application/json. Send it in the header Content-Type.',
+  formType: 'The media type must be multipart/form-data. Send the document as a form.',
+  encoding: 'The content encoding is not supported. Send the body uncompressed, without Content-Encoding.',
 } as const
+
+/** The message of a 413; the limit is fixed (rules.md#error-codes). */
+export function bodyTooLarge(limit: number): string {
+  return `The request body must not be greater than ${limit} bytes. Send it in several requests.`
+}

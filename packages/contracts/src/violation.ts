@@ -141,6 +141,13 @@ function fieldName(path: string): string {
   return /^\d+$/.test(last) ? parts.slice(-2).join('.') : last
 }
 
+/** The message for a value that is none of a few. */
+export function notAllowed(name: string, values: readonly unknown[]): string {
+  const listed = values.map(String)
+  const last = listed.pop()
+  return `The selected ${name} is invalid. It must be ${listed.length > 0 ? `${listed.join(', ')} or ` : ''}${last}.`
+}
+
 const typeMessages: Record<string, string> = {
   string: 'must be a string',
   int: 'must be an integer',
@@ -173,7 +180,8 @@ function issueMessage(issue: z.core.$ZodIssue, path: string, value: unknown): st
     if (issue.origin === 'string') return `The ${name} must not be greater than ${issue.maximum} characters.`
     return `The ${name} must not be greater than ${issue.maximum}.`
   }
-  if (issue.code === 'invalid_value') return `The selected ${name} is invalid.`
+  if (issue.code === 'invalid_value') return notAllowed(name, issue.values)
+  if (issue.code === 'invalid_union' && 'options' in issue && issue.options) return notAllowed(name, issue.options)
   return `The ${name} is invalid.`
 }
 

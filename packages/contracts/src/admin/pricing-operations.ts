@@ -17,6 +17,7 @@ import {
   sourceTest,
 } from '../pricing-import/price-list.js'
 import { preview, previewAgain, previewedUpload } from '../pricing-import/preview.js'
+import { notAllowed } from '../violation.js'
 import { type OperationRows, WORKBOOK_TYPE } from './operation.js'
 
 /** A source may be a slow server with a large file. */
@@ -28,7 +29,7 @@ const importTasksQuery = pageRequest.extend({
     .array(z.string().meta({ enum: [...taskStatuses] }))
     .check((ctx) => {
       if (ctx.value.every((status) => (taskStatuses as readonly string[]).includes(status))) return
-      const text = 'The selected status is invalid.'
+      const text = notAllowed('status', taskStatuses)
       ctx.issues.push({ code: 'custom', input: ctx.value, params: { rule: 'format', text } })
     })
     .optional()

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bodyError } from '../body-error.js'
 import { identifier } from '../field.js'
 import { importTask } from '../pricing-import/import-task.js'
 import { offeredPickUpPoint } from '../stock/pick-up-point.js'
@@ -10,6 +11,15 @@ import { brandEntry, part } from '../supplier-search/commands.js'
 
 /** `{message}` of every error. */
 export const messageAnswer = z.object({ message: z.string() }).meta({ id: 'Message' })
+
+const withBodyError = {
+  body_error: bodyError
+    .optional()
+    .describe('where the body stops being JSON in UTF-8 (`X-Result-Details: 1`, or admin)'),
+}
+
+/** A 400 for a body that is no JSON in UTF-8 (rules.md#body-error). */
+export const malformedAnswer = messageAnswer.extend(withBodyError).meta({ id: 'Malformed' })
 
 /** A 422: path of the invalid field → messages. */
 export const violationsAnswer = z
@@ -58,6 +68,9 @@ export const pong = z.object({ status: z.literal('ok') }).meta({ id: 'Pong' })
 
 /** `{result: false, message}` of every error of the partner API. */
 export const refusalAnswer = z.object({ result: z.literal(false), message: z.string() }).meta({ id: 'Refusal' })
+
+/** {@link malformedAnswer} of the partner API. */
+export const refusedBodyAnswer = refusalAnswer.extend(withBodyError).meta({ id: 'RefusedBody' })
 
 /** A 422 of the partner API, except `get-price-list-status`, which returns a `ViolationList`. */
 export const refusedFieldsAnswer = refusalAnswer

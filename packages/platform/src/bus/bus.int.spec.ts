@@ -300,7 +300,7 @@ describe('BusClient and BusServer', () => {
     expect(performance.now() - start).toBeLessThan(1_500)
     expect(error).toMatchObject({
       code: 'CONTRACT_VIOLATION',
-      details: { errors: { ids: ['The ids must not have more than 1000 items.'] } },
+      details: { errors: { ids: ['The ids must not have more than 1000 items (setting erp_max_batch_items).'] } },
     })
   })
 

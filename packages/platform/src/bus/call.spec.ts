@@ -23,4 +23,15 @@ describe('JSON of a request (rules.md#error-codes)', () => {
   ])('is refused for %s', (_what, bytes) => {
     expect(() => parseJson(bytes)).toThrow(expect.objectContaining({ code: 'MALFORMED' }))
   })
+
+  it.each([
+    ['{"a" 1}', { code: 'not_json', byte: 5 }],
+    ['\uFEFF{"a" 1}', { code: 'not_json', byte: 8 }],
+    [Buffer.from([0x22, 0xc3, 0x28, 0x22]), { code: 'not_utf8', byte: 1 }],
+  ])('%j is refused with its first wrong byte (rules.md#body-error)', (body, body_error) => {
+    const details = { body_error: expect.objectContaining(body_error) }
+    expect(() => parseJson(Buffer.from(body as string))).toThrow(
+      expect.objectContaining({ message: 'The request body is not valid JSON.', details }),
+    )
+  })
 })

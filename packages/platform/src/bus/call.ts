@@ -1,12 +1,14 @@
 import { isAscii, isUtf8, transcode } from 'node:buffer'
-import { type Batch, readBatch } from '@partsbus/contracts/batch'
+import { type Batch, readBatch, tooManyItems } from '@partsbus/contracts/batch'
 import { readBatchOptions } from '@partsbus/contracts/batch-options'
+import type { BodyError } from '@partsbus/contracts/body-error'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import { type BatchCommand, busHeaders, type Command, type ItemOf, type RequestOf } from '@partsbus/contracts/message'
 import { type CallSettings, defaultCallSettings, readCallSettings } from '@partsbus/contracts/gateway/settings'
 import { DetailCollector } from '@partsbus/contracts/result-details'
 import { contractViolation, describeIssues } from '@partsbus/contracts/violation'
 import type { MsgHdrs } from '@nats-io/transport-node'
+import { explainBody } from './explain-body.js'
 import { checkJsonWeight } from './json-limit.js'
 
 const DEFAULT_TIMEOUT_MS = 5_000
@@ -79,7 +81,7 @@ function checkItemCount({ batchField }: Command, input: unknown, maxItems: numbe
   if (batchField === undefined || !isObject(input) || !Object.hasOwn(input, batchField)) return
   const items = input[batchField]
   if (Array.isArray(items) && items.length > maxItems) {
-    throw contractViolation({ [batchField]: [`The ${batchField} must not have more than ${maxItems} items.`] })
+    throw contractViolation({ [batchField]: [tooManyItems(batchField, maxItems)] })
   }
 }
 
@@ -87,17 +89,24 @@ function isObject(input: unknown): input is Record<string, unknown> {
   return typeof input === 'object' && input !== null && !Array.isArray(input)
 }
 
-/** Parses UTF-8 JSON, with or without a byte order mark. */
+/**
+ * Parses UTF-8 JSON, with or without a byte order mark.
+ * @throws AppError MALFORMED with `body_error` (rules.md#body-error), or TOO_LARGE
+ */
 export function parseJson(data: Uint8Array): unknown {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
-  if (!isUtf8(bytes)) throw new AppError('MALFORMED', texts.malformedJson)
+  if (!isUtf8(bytes)) throw malformed(explainBody(bytes))
   checkJsonWeight(bytes)
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
   try {
     return JSON.parse(decodeUtf8(start === 0 ? bytes : bytes.subarray(start)))
   } catch (error) {
-    throw new AppError('MALFORMED', texts.malformedJson, { cause: error })
+    throw malformed(explainBody(bytes, start), error)
   }
+}
+
+function malformed(body_error: BodyError | undefined, cause?: unknown): AppError {
+  return new AppError('MALFORMED', texts.malformedJson, { ...(body_error && { details: { body_error } }), cause })
 }
 
 /** Like `toString('utf8')` for valid UTF-8; ten times as fast with Cyrillic text on Node 20, equal on Node 24. */

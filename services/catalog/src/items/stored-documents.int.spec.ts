@@ -91,7 +91,9 @@ describe('millions of ids to deactivate (rules.md#violations)', () => {
     const body = Buffer.from(`{"ids_erp":[${'1,'.repeat(3_999_999)}1]}`)
     const start = performance.now()
     await expect(catalog.forward(deactivateProducts, body)).rejects.toMatchObject({
-      details: { errors: { ids_erp: ['The ids_erp must not have more than 1000 items.'] } },
+      details: {
+        errors: { ids_erp: ['The ids_erp must not have more than 1000 items (setting erp_max_batch_items).'] },
+      },
     })
     expect(performance.now() - start).toBeLessThan(10_000)
     expect((await catalog.ask(getProduct, { erp_id: 'old' })).name).toBe('Old')

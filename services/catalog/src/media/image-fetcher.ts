@@ -92,8 +92,8 @@ export class ImageFetcher {
       case 'failed': {
         if (stop.aborted) return undefined
         const { reason, transient } = result
-        const { item, erp_id } = set
-        this.log.info({ item, erp_id, url: loggableUrl(url), reason, transient }, 'image download failed')
+        const { request_id, item, erp_id } = set
+        this.log.info({ request_id, item, erp_id, url: loggableUrl(url), reason, transient }, 'image download failed')
         return result
       }
       default:

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import type { MediaJob } from '@partsbus/contracts/catalog/media'
 import type { KeysetRequest } from '@partsbus/contracts/paging'
+import { currentScope } from '@partsbus/platform/bus/call-scope'
 import { escapePattern } from '@partsbus/platform/mongo/contains-text'
 import { retryConflicts } from '@partsbus/platform/mongo/errors'
 import { type AnyBulkWriteOperation, type Collection, Db, type Filter } from 'mongodb'
@@ -156,7 +157,14 @@ export class MediaJobStore {
         { _id: set._id, rev: set.rev },
         {
           $inc: { rev: 1 },
-          $set: { images, allowed_hosts: allowedHosts, retry_at: new Date(0), owner: UNCLAIMED, updated_at },
+          $set: {
+            images,
+            allowed_hosts: allowedHosts,
+            retry_at: new Date(0),
+            owner: UNCLAIMED,
+            updated_at,
+            ...requestId(),
+          },
           $currentDate: { due_at: true },
         },
       )
@@ -175,11 +183,24 @@ function rearmOne(
       filter: { _id: set._id, rev: set.rev },
       update: {
         $inc: { rev: 1 },
-        $set: { images, allowed_hosts, retry_at: new Date(0), owner: UNCLAIMED, updated_at: new Date() },
+        $set: {
+          images,
+          allowed_hosts,
+          retry_at: new Date(0),
+          owner: UNCLAIMED,
+          updated_at: new Date(),
+          ...requestId(),
+        },
         $currentDate: { due_at: true },
       },
     },
   }
+}
+
+/** Failures of the new attempts are logged under the id of the request that asked for them. */
+function requestId(): Pick<MediaSet, 'request_id'> {
+  const scope = currentScope()
+  return scope ? { request_id: scope.requestId } : {}
 }
 
 /** The sets that an item of this ERP id may have. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Injectable, type OnModuleInit } from '@nestjs/common'
+import { currentScope } from '@partsbus/platform/bus/call-scope'
 import { DatabaseClock } from '@partsbus/platform/mongo/clock'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { collectDuplicates, retryConflicts } from '@partsbus/platform/mongo/errors'
@@ -48,6 +49,7 @@ export class MediaSetStore implements OnModuleInit {
    */
   async request(request: string, sets: RequestedSet[], allowedHosts: string[]): Promise<void> {
     const updated_at = new Date()
+    const request_id = currentScope()?.requestId ?? request
     const operations = sortById(sets, ({ _id }) => _id).map(({ _id, ...set }) => ({
       filter: { _id, item_rev: { $not: { $gt: set.item_rev } } },
       update: {
@@ -56,6 +58,7 @@ export class MediaSetStore implements OnModuleInit {
           ...set,
           undone: set.images.length > 0,
           request,
+          request_id,
           allowed_hosts: allowedHosts,
           settled: false,
           retry_at: NEVER,

@@ -19,6 +19,8 @@ export interface MediaSet {
   item_rev?: number
   /** id of the request; another one means that it was replaced */
   request: string
+  /** `x-request-id` of the batch, or of the administrator who had failed images tried again; absent in older sets */
+  request_id?: string
   images: RequestedImage[]
   /** whether an image is pending; stored for partial indexes, which omit finished sets */
   undone: boolean

@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { defaultCallSettings } from '@partsbus/contracts/gateway/settings'
 import { streams } from '@partsbus/contracts/streams'
+import { runInScope } from '@partsbus/platform/bus/call-scope'
 import { ensureStream } from '@partsbus/platform/bus/streams'
 import { gate, type ImageHost, sendImage, startImageHost } from '@partsbus/test-kit/image-host'
 import { MediaBench, type MediaProcess, requestImages } from './testing/media-bench.js'
@@ -98,6 +99,27 @@ describe('an image with a transient failure', () => {
       per_page: 50,
     })
     await expect(retry(media, job?.id ?? 0, [])).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('is logged with the id of the request that asked for it (rules.md#images-log)', async () => {
+    await bench.product('R1')
+    failFirst('/logged.png', 9, 4)
+    const media = await running({ times: { backoffMs: [] } })
+    const info = jest.spyOn(media.runtime.log, 'info')
+    const failures = () => info.mock.calls.filter(([, text]) => text === 'image download failed').map(([line]) => line)
+    await runInScope({ requestId: 'batch-7' }, () => requestImages(media, 'R1', [`${host.url}/logged.png`]))
+    const failed = async () =>
+      (await media.jobs.listMediaJobs({ body: { page: 1, per_page: 50, status: 'failed' } })).data
+    const [job] = await waitFor(failed, (jobs) => jobs.length === 1)
+    await runInScope({ requestId: 'retry-8' }, () => retry(media, job?.id ?? 0, ['127.0.0.1']))
+    await waitFor(
+      () => Promise.resolve(failures()),
+      (lines) => lines.length === 2,
+    )
+    expect(failures()).toMatchObject([
+      { request_id: 'batch-7', erp_id: 'R1', reason: 'HTTP 503' },
+      { request_id: 'retry-8', erp_id: 'R1', reason: 'HTTP 503' },
+    ])
   })
 
   it('is listed by status and behind an id (admin.md#keyset)', async () => {

@@ -55,7 +55,10 @@ export class MediaWorker {
     for (const set of sets) {
       const work = this.work(set, at, sources)
         .catch((error: unknown) =>
-          this.log.warn({ err: error, set: set._id }, 'media set not settled, its claim will expire'),
+          this.log.warn(
+            { err: error, request_id: set.request_id, set: set._id },
+            'media set not settled, its claim will expire',
+          ),
         )
         .finally(() => this.claimed.delete(set))
       this.claimed.set(set, work)

@@ -296,6 +296,8 @@ describe('products/delete', () => {
   it('rejects more ids than a batch may have', async () => {
     await expect(
       catalog.send(deactivateProducts, { ids_erp: ['a', 'b', 'c'] }, { erp_max_batch_items: 2 }),
-    ).rejects.toMatchObject({ details: { errors: { ids_erp: ['The ids_erp must not have more than 2 items.'] } } })
+    ).rejects.toMatchObject({
+      details: { errors: { ids_erp: ['The ids_erp must not have more than 2 items (setting erp_max_batch_items).'] } },
+    })
   })
 })

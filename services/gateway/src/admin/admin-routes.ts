@@ -17,7 +17,7 @@ import { adminHandlers, type RawHandler } from './admin-handlers.js'
 import { createAdminAuthentication } from './authenticate-admin.js'
 import { assertRole } from './check-role.js'
 import { handleResource } from './resources/handle-resource.js'
-import { readInput, type SentInput } from './resources/read-request.js'
+import { assertKnownParameters, readInput, type SentInput } from './resources/read-request.js'
 import { resourceRoute } from './resources/resource-routes.js'
 import { entityTag } from './resources/revisions.js'
 
@@ -94,6 +94,7 @@ export function adminRoutes(ctx: GatewayContext, isDraining: () => boolean) {
         method,
         url,
         config: { role: operation.role },
+        preHandler: async ({ query }) => assertKnownParameters(query as SentInput['query'], operation.query),
         // Fastify's HEAD routes would start a stream that nobody reads
         ...(operation.media !== undefined && { exposeHeadRoute: false }),
         handler: isRaw

@@ -166,15 +166,21 @@ describe.each(searches)('POST %s', (path, subject, request, found, none) => {
       JSON.stringify(request),
       { 'content-type': 'text/plain' },
       415,
-      'The media type must be application/json.',
+      'The media type must be application/json. Send it in the header Content-Type.',
     ],
-    ['no type', JSON.stringify(request), {}, 415, 'The media type must be application/json.'],
+    [
+      'no type',
+      JSON.stringify(request),
+      {},
+      415,
+      'The media type must be application/json. Send it in the header Content-Type.',
+    ],
     [
       'more than 1 MiB',
       `"${'x'.repeat(1024 * 1024)}"`,
       json,
       413,
-      'The request body must not be greater than 1048576 bytes.',
+      'The request body must not be greater than 1048576 bytes. Send it in several requests.',
     ],
   ])('%s', async (_what, body, headers, status, message) => {
     const answer = await post(path, body, headers)

@@ -239,7 +239,7 @@ describe('malformed forms (bad-inputs.md#input-34)', () => {
     [''],
   ])('415: %s', async (type) => {
     expect(await send([id, document], { 'content-type': type })).toMatchObject(
-      refused(415, 'The media type must be multipart/form-data.'),
+      refused(415, 'The media type must be multipart/form-data. Send the document as a form.'),
     )
   })
   it('415: a compressed form', async () => {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { BatchOptions } from '@partsbus/contracts/batch-options'
-import { contractViolation } from '@partsbus/contracts/violation'
+import { contractViolation, notAllowed } from '@partsbus/contracts/violation'
 
 /**
  * The options that the headers of a batch name; undefined when there are none, so that a request without them costs
@@ -22,6 +22,5 @@ export function batchOptions(headers: IncomingHttpHeaders): BatchOptions | undef
 function choose<T>(name: string, sent: string | string[], values: Record<string, T>): T {
   const value = new Map(Object.entries(values)).get(String(sent).trim().toLowerCase())
   if (value !== undefined) return value
-  const allowed = Object.keys(values).join(' or ')
-  throw contractViolation({ [name]: [`The selected ${name} is invalid. It must be ${allowed}.`] })
+  throw contractViolation({ [name]: [notAllowed(name, Object.keys(values))] })
 }

@@ -246,7 +246,10 @@ describe('bodies', () => {
       headers: { authorization: `Bearer ${token}` },
       body: '[]',
     })
-    expect([without.statusCode, without.json()]).toEqual([415, { message: 'The media type must be application/json.' }])
+    expect([without.statusCode, without.json()]).toEqual([
+      415,
+      { message: 'The media type must be application/json. Send it in the header Content-Type.' },
+    ])
     expect(stub.asked).toEqual([])
   })
 
@@ -275,6 +278,20 @@ describe('bodies', () => {
     expect([response.statusCode, response.json()]).toEqual([400, { message: 'The request body is not valid JSON.' }])
   })
 
+  it('a body that is no JSON is explained on request alone (rules.md#body-error)', async () => {
+    const message = 'The request body is not valid JSON.'
+    const body_error = { code: 'not_json', byte: 1, message: 'Byte 1 ("x") is not valid JSON at this position.' }
+    answer = () => new AppError('MALFORMED', message, { details: { body_error } })
+    const bodies = []
+    for (const headers of [{}, { 'x-result-details': '0' }, { 'x-result-details': '1' }] as Record<string, string>[])
+      bodies.push((await send('/products/batch-upsert', '[x', headers)).json())
+    expect(bodies).toEqual([{ message }, { message }, { message, body_error }])
+    expect((await send('/products/delete', '', { 'x-result-details': '1' })).json()).toEqual({
+      message,
+      body_error: { code: 'not_json', byte: 0, message: 'The body is empty.' },
+    })
+  })
+
   it('ping ignores body and media type', async () => {
     const response = await stub.ask({
       method: 'GET',
@@ -294,7 +311,9 @@ describe('bodies', () => {
       422,
       {
         message: 'The given data was invalid.',
-        errors: { 'x-error-policy': ['The selected x-error-policy is invalid.'] },
+        errors: {
+          'x-error-policy': ['The selected x-error-policy is invalid. It must be reject-batch or reject-failed-rows.'],
+        },
       },
     ])
   })

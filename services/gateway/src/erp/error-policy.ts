@@ -1,5 +1,5 @@
 import type { ErrorPolicy } from '@partsbus/contracts/batch'
-import { contractViolation } from '@partsbus/contracts/violation'
+import { contractViolation, notAllowed } from '@partsbus/contracts/violation'
 
 /** The values of `X-Error-Policy`. */
 const policies = new Map<string, ErrorPolicy>([
@@ -14,6 +14,6 @@ const policies = new Map<string, ErrorPolicy>([
 export function errorPolicy(header: string | string[] | undefined, setting: ErrorPolicy): ErrorPolicy {
   if (header === undefined) return setting
   const policy = policies.get(String(header).trim().toLowerCase())
-  if (policy === undefined) throw contractViolation({ 'x-error-policy': ['The selected x-error-policy is invalid.'] })
-  return policy
+  if (policy !== undefined) return policy
+  throw contractViolation({ 'x-error-policy': [notAllowed('x-error-policy', [...policies.keys()])] })
 }

@@ -1,3 +1,4 @@
+import type { BodyError } from '@partsbus/contracts/body-error'
 import type { Referrer } from '@partsbus/contracts/gateway/answer'
 import { AppError, type ErrorCode, httpStatus, texts } from '@partsbus/contracts/errors'
 import type { FieldViolation, Violations } from '@partsbus/contracts/violation'
@@ -22,6 +23,8 @@ interface ShownDetails {
   /** on 409 of a full sync: the one that is open, or what would be deactivated */
   full_sync?: unknown
   counts?: unknown
+  /** on 400: why the body is no JSON in UTF-8, and where (rules.md#body-error) */
+  body_error?: BodyError
   /** on 422: the details of an ERP batch whose request asked for them */
   details?: unknown
   /** on 429: seconds */
@@ -69,6 +72,7 @@ export function sendError(error: AppError, shape: ErrorShape, request: FastifyRe
     message: FIXED_TEXTS[error.code] ?? error.message,
     ...(details.errors && { errors: details.errors }),
     ...(details.errors && details.details !== undefined && { details: details.details }),
+    ...(error.code === 'MALFORMED' && showsBodyError(shape, request) && { body_error: details.body_error }),
     ...(error.code === 'CONFLICT' && details.full_sync !== undefined && { full_sync: details.full_sync }),
     ...(error.code === 'CONFLICT' && details.counts !== undefined && { counts: details.counts }),
     ...(error.code === 'CHANGED' && { current: details.current }),
@@ -88,6 +92,11 @@ export function sendError(error: AppError, shape: ErrorShape, request: FastifyRe
   }
   reply.header('connection', 'close').header('content-length', String(Buffer.byteLength(body)))
   reply.send(respondThenDiscard(raw, body))
+}
+
+/** The documents of the ERP and the partner API fix the body of a 400, so there the request has to ask for more. */
+function showsBodyError(shape: ErrorShape, { headers }: FastifyRequest): boolean {
+  return shape === 'codes' || String(headers['x-result-details']).trim() === '1'
 }
 
 /** A violation whose rule is not known is `invalid`: its text says what is wrong. */

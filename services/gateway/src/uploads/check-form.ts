@@ -49,8 +49,10 @@ export async function checkForm(
   if (rules.listId !== undefined && !list) rules.unknown(violations)
   if (Object.keys(violations).length > 0) throw contractViolation(violations)
   if (rules.mustBeActive && list?.is_active === false) throw inactiveList()
-  if (document?.kind === 'too-large')
-    throw invalidFile(`The file is larger than ${held.values['price-lists.import.max_file_size']} bytes.`)
+  if (document?.kind === 'too-large') {
+    const limit = held.values['price-lists.import.max_file_size']
+    throw invalidFile(`The file is larger than ${limit} bytes (setting price-lists.import.max_file_size).`)
+  }
   throw new AppError('STORE_FAILED', 'Failed to store uploaded file.', {
     cause: document?.kind === 'failed' ? document.cause : undefined,
   })

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/errors'
 import { MAX_DRAFT_BYTES } from '@partsbus/contracts/pricing-import/preview'
 import { announcesBody } from '../http/body/discard-body.js'
 import { sendContinue } from '../http/body/expect-continue.js'
@@ -91,10 +91,10 @@ export async function receiveForm(
 function openParser({ raw, sentMediaType }: SentForm): BusboyInstance {
   const encoding = raw.headers['content-encoding']
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
-    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The content encoding is not supported.')
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', texts.encoding)
   }
   const type = sentMediaType?.trim() ?? ''
-  if (!FORM_TYPE.test(type)) throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The media type must be multipart/form-data.')
+  if (!FORM_TYPE.test(type)) throw new AppError('UNSUPPORTED_MEDIA_TYPE', texts.formType)
   if (!BOUNDARY.test(type)) throw malformed()
   try {
     return new Busboy({
@@ -160,5 +160,5 @@ function malformed(): AppError {
 }
 
 function formTooLarge(limit: number): AppError {
-  return invalidFile(`The form is larger than ${limit} bytes.`)
+  return invalidFile(`The form is larger than ${limit} bytes (setting price-lists.import.max_file_size).`)
 }

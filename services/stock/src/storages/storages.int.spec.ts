@@ -64,7 +64,7 @@ describe('/storages', () => {
     [{ timeout_ms: 0 }, 'timeout_ms', 'The timeout_ms must be at least 1.'],
     [{ timeout_ms: 10_001 }, 'timeout_ms', 'The timeout_ms must not be greater than 10000.'],
     [{ cache_seconds: 3_601 }, 'cache_seconds', 'The cache_seconds must not be greater than 3600.'],
-    [{ dialect: 'klingon' }, 'dialect', 'The selected dialect is invalid.'],
+    [{ dialect: 'klingon' }, 'dialect', 'The selected dialect is invalid. It must be standard, abcp or autoeuro.'],
     [{ base_url: 'ftp://parts.example' }, 'base_url', 'The base_url must be an http or https URL.'],
     [
       { base_url: 'https://me:word@parts.example' },

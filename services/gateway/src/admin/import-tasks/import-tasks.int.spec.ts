@@ -74,9 +74,18 @@ describe('GET /import-tasks (admin.md#import-tasks)', () => {
     ])
   })
   it.each([
-    ['?status=done', { status: ['The selected status is invalid.'] }],
-    ['?status=failed&status=done', { status: ['The selected status is invalid.'] }],
-    ['?source_type=fax', { source_type: ['The selected source_type is invalid.'] }],
+    [
+      '?status=done',
+      { status: ['The selected status is invalid. It must be pending, processing, completed or failed.'] },
+    ],
+    [
+      '?status=failed&status=done',
+      { status: ['The selected status is invalid. It must be pending, processing, completed or failed.'] },
+    ],
+    [
+      '?source_type=fax',
+      { source_type: ['The selected source_type is invalid. It must be manual, email, ftp or url.'] },
+    ],
     ['?from=yesterday&to=2026-02-30', { from: ['The from is not a valid date.'], to: ['The to is not a valid date.'] }],
     ['?from=2026-11-01&from=2026-11-02', { from: ['The from must be a string.'] }],
   ])('422 for %s', async (query, errors) => {

@@ -1,5 +1,5 @@
 import { MAX_DRAFT_BYTES, mergeOnce, type PreviewDraft, previewDraft } from '@partsbus/contracts/pricing-import/preview'
-import { describeIssues, type Violations } from '@partsbus/contracts/violation'
+import { describeIssues, notAllowed, type Violations } from '@partsbus/contracts/violation'
 import type { ReceivedForm } from '../../uploads/receive-form.js'
 
 /** The fields of a form beside its document. */
@@ -13,7 +13,7 @@ export function readFormFields(form: Pick<ReceivedForm, 'draft' | 'mode'>, viola
   const draft = readDraft(form.draft, violations)
   const mode = form.mode?.trim() === '' ? undefined : form.mode
   const merges = mode === undefined ? undefined : mergeOnce.safeParse(mode)
-  if (merges?.success === false) violations['mode'] = ['The selected mode is invalid.']
+  if (merges?.success === false) violations['mode'] = [notAllowed('mode', mergeOnce.options)]
   return { ...(draft && { draft }), ...(merges?.success && { mode: merges.data }) }
 }
 

@@ -140,7 +140,7 @@ describe('POST /price-lists/:id/upload (admin.md#upload)', () => {
       [document],
       { 'content-type': 'text/csv' },
       415,
-      { message: 'The media type must be multipart/form-data.' },
+      { message: 'The media type must be multipart/form-data. Send the document as a form.' },
     ],
     [
       'no token',
@@ -158,7 +158,10 @@ describe('POST /price-lists/:id/upload (admin.md#upload)', () => {
     await administer(gateway.port, 'PATCH', '/settings', { 'price-lists.import.max_file_size': 2 })
     expect(await send('/price-lists/7/upload', [document])).toEqual({
       status: 400,
-      body: { message: 'Uploaded file is not valid. The file is larger than 2 bytes.' },
+      body: {
+        message:
+          'Uploaded file is not valid. The file is larger than 2 bytes (setting price-lists.import.max_file_size).',
+      },
     })
     await administer(gateway.port, 'PATCH', '/settings', { 'price-lists.import.max_file_size': 10 * MIB })
   })
@@ -191,7 +194,7 @@ describe('POST /price-lists/:id/upload of a previewed file (admin.md#upload-prev
   it.each([
     [{}, { preview_id: ['The preview_id field is required.'] }],
     [{ preview_id: 3 }, { preview_id: ['The preview_id must be a string.'] }],
-    [{ preview_id: '3-abc', mode: 'replace' }, { mode: ['The selected mode is invalid.'] }],
+    [{ preview_id: '3-abc', mode: 'replace' }, { mode: ['The selected mode is invalid. It must be merge.'] }],
     [{ preview_id: '3-abc', task_id: 4 }, { task_id: ['The task_id field is unknown.'] }],
     [[], { body: ['The body must be an object.'] }],
   ])('422 for %j', async (body, errors) => {
@@ -221,7 +224,12 @@ it('POST /price-lists/:id/upload takes mode merge as a field (admin.md#upload-me
   expect((await send('/price-lists/7/upload', [document, { name: 'mode', value: '' }])).status).toBe(200)
   expect(await send('/price-lists/7/upload', [{ name: 'mode', value: 'add' }])).toMatchObject({
     status: 422,
-    body: { errors: { mode: ['The selected mode is invalid.'], document: ['The document field is required.'] } },
+    body: {
+      errors: {
+        mode: ['The selected mode is invalid. It must be merge.'],
+        document: ['The document field is required.'],
+      },
+    },
   })
 })
 
@@ -250,7 +258,10 @@ describe('POST /price-lists/:id/preview (admin.md#preview)', () => {
   it.each([
     ['{', { draft: ['The draft must be valid JSON.'] }],
     ['[]', { draft: ['The draft must be an object.'] }],
-    ['{"format": {"encoding": "ebcdic"}}', { 'draft.format.encoding': ['The selected encoding is invalid.'] }],
+    [
+      '{"format": {"encoding": "ebcdic"}}',
+      { 'draft.format.encoding': [expect.stringContaining('It must be auto, utf-8,')] },
+    ],
     ['{"name": "x"}', { 'draft.name': ['The name field is unknown.'] }],
     [`{"markup_percent": 1${' '.repeat(16 * 1024)}}`, { draft: ['The draft must not be greater than 16384 bytes.'] }],
   ])('422 for the draft %.40s', async (draft, errors) => {
@@ -298,7 +309,7 @@ describe('POST /price-lists/:id/sources/test (admin.md#source-test)', () => {
     expect(await audit()).toEqual([])
   })
   it.each([
-    [{ kind: 'fax' }, { kind: ['The kind is invalid.'] }],
+    [{ kind: 'fax' }, { kind: ['The selected kind is invalid. It must be url, ftp or email.'] }],
     [
       { kind: 'ftp', port: 70_000 },
       { host: [expect.any(String)], port: [expect.any(String)] },

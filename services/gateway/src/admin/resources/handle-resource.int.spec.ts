@@ -393,13 +393,16 @@ describe('answers 422 without a request to a service', () => {
       'POST',
       '/price-lists',
       { name: 'L', storage_id: 5, format: { columns: { article: 0 } }, mode: 'both' },
-      { 'format.columns.article': ['The article is invalid.'], mode: ['The selected mode is invalid.'] },
+      {
+        'format.columns.article': ['The article is invalid.'],
+        mode: ['The selected mode is invalid. It must be replace or merge.'],
+      },
     ],
     [
       'POST',
       '/price-lists',
       { name: 'L', storage_id: 5, sources: [{ kind: 'gopher' }] },
-      { 'sources.0.kind': ['The kind is invalid.'] },
+      { 'sources.0.kind': ['The selected kind is invalid. It must be url, ftp or email.'] },
     ],
     ['POST', '/price-lists/7/rollback', { version: '38' }, { version: ['The version must be an integer.'] }],
     ['POST', '/price-lists/7/rollback', [], { body: ['The body must be an object.'] }],

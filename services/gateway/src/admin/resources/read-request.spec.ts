@@ -6,7 +6,7 @@ import { newPickUpPoint } from '@partsbus/contracts/stock/pick-up-point'
 import { settingsFields, settingsPatch } from '@partsbus/contracts/gateway/settings'
 import { supplyPatch } from '@partsbus/contracts/stock/stock-item'
 import { newStorage } from '@partsbus/contracts/stock/storage'
-import { check, checkBody, readErpId, readId, readQuery } from './read-request.js'
+import { assertKnownParameters, check, checkBody, readErpId, readId, readQuery } from './read-request.js'
 
 function errorsOf(work: () => unknown): unknown {
   try {
@@ -59,10 +59,6 @@ describe('query parameters are texts that are read strictly', () => {
       { q: '', category_id: '', trashed: 'false' },
       { page: 1, per_page: 50, trashed: false },
     ],
-    [
-      { other: 'x', __proto__: 'y' },
-      { page: 1, per_page: 50 },
-    ],
   ]
   it.each(cases)('%j', (sent, read) => {
     expect(check(listProducts.request, readQuery(sent, listProducts.request))).toEqual(read)
@@ -91,8 +87,27 @@ describe('query parameters are texts that are read strictly', () => {
   })
   it('refused: a status that is none', () => {
     expect(errorsOf(() => check(listMediaJobs.request, readQuery({ status: 'done' }, listMediaJobs.request)))).toEqual({
-      status: ['The selected status is invalid.'],
+      status: ['The selected status is invalid. It must be pending or failed.'],
     })
+  })
+})
+
+describe('unknown query parameters are refused (admin.md#unknown-query)', () => {
+  const schema = listMediaJobs.request.pick({ page: true, status: true })
+  it.each([
+    [{ page: '1', status: '' }, schema, 'nothing was thrown'],
+    [{ sort: '' }, schema, { sort: ['The sort parameter is unknown. This call takes page, status.'] }],
+    [
+      JSON.parse('{"stauts": "failed", "__proto__": "x"}'),
+      schema,
+      JSON.parse(
+        '{"stauts": ["The stauts parameter is unknown. This call takes page, status."],' +
+          '"__proto__": ["The __proto__ parameter is unknown. This call takes page, status."]}',
+      ),
+    ],
+    [{ page: '1' }, undefined, { page: ['The page parameter is unknown. This call takes none.'] }],
+  ])('%j', (query, known, errors) => {
+    expect(errorsOf(() => assertKnownParameters(query, known))).toEqual(errors)
   })
 })
 

@@ -1,7 +1,7 @@
 import type { Operation } from '@partsbus/contracts/admin/operation'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { Command } from '@partsbus/contracts/message'
-import { codeIssues, contractViolation, describeIssues } from '@partsbus/contracts/violation'
+import { codeIssues, contractViolation, describeIssues, MAX_VIOLATIONS } from '@partsbus/contracts/violation'
 import { readIfMatch } from './revisions.js'
 
 /**
@@ -27,8 +27,21 @@ type Schema = Command['request']
 type Query = NonNullable<Operation['query']>
 
 /**
- * Parses the query parameters that a schema has. An empty parameter is the same as an absent one, and unknown ones are
- * ignored. A value that cannot be parsed is passed on as text, for the schema to refuse.
+ * Refuses query parameters that a call does not have: a misspelt filter would list everything (admin.md#unknown-query).
+ * @throws AppError CONTRACT_VIOLATION
+ */
+export function assertKnownParameters(query: Record<string, unknown>, schema: Query | undefined): void {
+  const known = Object.keys(schema?.shape ?? {})
+  const unknown = Object.keys(query).filter((name) => !known.includes(name))
+  if (unknown.length === 0) return
+  const taken = known.length === 0 ? 'This call takes none.' : `This call takes ${known.join(', ')}.`
+  const texts = unknown.slice(0, MAX_VIOLATIONS).map((name) => [name, [`The ${name} parameter is unknown. ${taken}`]])
+  throw contractViolation(Object.fromEntries(texts), 'unknown')
+}
+
+/**
+ * Parses the query parameters that a schema has. An empty parameter is the same as an absent one. A value that cannot
+ * be parsed is passed on as text, for the schema to refuse.
  */
 export function readQuery(query: Record<string, unknown>, schema: Query): Record<string, unknown> {
   const read: Record<string, unknown> = {}

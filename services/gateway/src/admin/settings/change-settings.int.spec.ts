@@ -133,8 +133,8 @@ describe('PATCH /settings', () => {
     [
       { admin_locale: 'de', erp_error_policy: '' },
       {
-        admin_locale: ['The selected admin_locale is invalid.'],
-        erp_error_policy: ['The selected erp_error_policy is invalid.'],
+        admin_locale: ['The selected admin_locale is invalid. It must be en or ru.'],
+        erp_error_policy: ['The selected erp_error_policy is invalid. It must be reject_batch or reject_failed_rows.'],
       },
     ],
   ]

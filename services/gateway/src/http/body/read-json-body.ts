@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { emptyBody } from '@partsbus/contracts/body-error'
+import { AppError, bodyTooLarge, texts } from '@partsbus/contracts/errors'
 import { MAX_BODY_BYTES } from '@partsbus/contracts/message'
 import type { Reserve } from '../limits/admission.js'
 import { announcesBody } from './discard-body.js'
@@ -52,7 +53,7 @@ export function readJsonBytes(
       (body) => {
         const read = body.length === 0 ? whenEmpty : body
         if (read) resolve(read)
-        else reject(new AppError('MALFORMED', texts.malformedJson))
+        else reject(new AppError('MALFORMED', texts.malformedJson, { details: { body_error: emptyBody } }))
       },
       reject,
     )
@@ -78,11 +79,9 @@ export function isJson({ sentMediaType }: Pick<IncomingBody, 'sentMediaType'>): 
 function unsupportedForm(request: IncomingBody): AppError | undefined {
   const encoding = request.raw.headers['content-encoding']
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
-    return new AppError('UNSUPPORTED_MEDIA_TYPE', 'The content encoding is not supported.')
+    return new AppError('UNSUPPORTED_MEDIA_TYPE', texts.encoding)
   }
-  return isJson(request)
-    ? undefined
-    : new AppError('UNSUPPORTED_MEDIA_TYPE', 'The media type must be application/json.')
+  return isJson(request) ? undefined : new AppError('UNSUPPORTED_MEDIA_TYPE', texts.mediaType)
 }
 
 /** The length in the headers, 0 when they give none. @throws AppError TOO_LARGE */
@@ -157,5 +156,5 @@ class BodyBuffer {
 }
 
 function tooLarge(limit: number): AppError {
-  return new AppError('TOO_LARGE', `The request body must not be greater than ${limit} bytes.`)
+  return new AppError('TOO_LARGE', bodyTooLarge(limit))
 }

@@ -59,13 +59,13 @@ const refusals: Array<[what: string, headers: () => string[], status: number, me
     'of another media type',
     () => [`Authorization: Bearer ${token}`, 'Content-Type: text/plain', `Content-Length: ${100 * MIB}`],
     415,
-    'The media type must be application/json.',
+    'The media type must be application/json. Send it in the header Content-Type.',
   ],
   [
     'above the limit (bad-inputs.md#input-11)',
     () => [`Authorization: Bearer ${token}`, 'Content-Type: application/json', `Content-Length: ${100 * MIB}`],
     413,
-    `The request body must not be greater than ${8 * MIB} bytes.`,
+    `The request body must not be greater than ${8 * MIB} bytes. Send it in several requests.`,
   ],
 ]
 

@@ -13,9 +13,10 @@ Unicode code points. Integers are safe integers. Texts with NUL characters or lo
 required text that is blank counts as missing. Unknown fields are ignored, unless the schema forbids additional
 properties.
 
-Unless an endpoint says otherwise, 400 means a malformed request, 404 an unknown path, and 405 a method that the path
-does not have (\`Allow\` lists those it has). The token is checked before both. 500 is an error in Partsbus:
-\`{"message": "Internal server error."}\`.
+Unless an endpoint says otherwise, 400 means a malformed request (with \`X-Result-Details: 1\`, \`body_error\` says at
+which byte; the admin API always has it), 404 an unknown path, and 405 a method that the path does not have (\`Allow\`
+lists those it has). The token is checked before both. 500 is an error in Partsbus: \`{"message": "Internal server
+error."}\`.
 
 Every response has the header \`x-request-id\`, which is yours if you sent one. Quote it when you ask for help: every
 log line of the request contains it.

@@ -5,15 +5,16 @@ import {
   partsAnswer,
   pickUpPointsAnswer,
   refusalAnswer,
+  refusedBodyAnswer,
   refusedFieldsAnswer,
   uploadAnswer,
 } from '@partsbus/contracts/gateway/answer'
-import { texts } from '@partsbus/contracts/errors'
+import { bodyTooLarge, texts } from '@partsbus/contracts/errors'
 import { brandsRequest, partsRequest } from '@partsbus/contracts/supplier-search/commands'
 import type { Violations } from '@partsbus/contracts/violation'
 import { MAX_SMALL_BODY_BYTES } from '@partsbus/contracts/message'
 import * as examples from '../examples/b2b-examples.js'
-import { violations } from './error-responses.js'
+import { MALFORMED_TEXT, notUtf8, violations } from './error-responses.js'
 import type { Answer, Example, Operation, Schema } from './operation.js'
 
 const refusal = (description: string, ...list: string[]): Answer => ({
@@ -52,16 +53,19 @@ const always: Readonly<Record<number, Answer>> = {
 }
 const withBody: Readonly<Record<number, Answer>> = {
   ...always,
-  400: refusal('The body is not JSON in UTF-8.', texts.malformedJson),
-  413: refusal(
-    'The body is larger than 1 MiB. The connection is closed.',
-    `The request body must not be greater than ${MAX_SMALL_BODY_BYTES} bytes.`,
-  ),
-  415: refusal(
-    'The body is not sent as `application/json`, or is compressed.',
-    'The media type must be application/json.',
-    'The content encoding is not supported.',
-  ),
+  400: {
+    description: MALFORMED_TEXT,
+    schema: refusedBodyAnswer,
+    examples: {
+      message: { summary: texts.malformedJson, value: { result: false, message: texts.malformedJson } },
+      byte: {
+        summary: 'Not UTF-8',
+        value: { result: false, message: texts.malformedJson, body_error: notUtf8 },
+      },
+    },
+  },
+  413: refusal('The body is larger than 1 MiB. The connection is closed.', bodyTooLarge(MAX_SMALL_BODY_BYTES)),
+  415: refusal('The body is not sent as `application/json`, or is compressed.', texts.mediaType, texts.encoding),
 }
 
 const post = (path: string, rest: Omit<Operation, 'method' | 'path' | 'tag' | 'security'>): Operation => ({
@@ -226,11 +230,7 @@ with \`get-price-list-status\`.
         'Uploaded file is not valid.',
         'The request body is not a valid multipart form.',
       ),
-      415: refusal(
-        'The body is not a form, or it is compressed.',
-        'The media type must be multipart/form-data.',
-        'The content encoding is not supported.',
-      ),
+      415: refusal('The body is not a form, or it is compressed.', texts.formType, texts.encoding),
       422: refusedFields('Fields are missing, wrong-typed or unknown.', {
         id: ['The selected id is invalid.'],
         document: ['The document field is required.'],

@@ -261,7 +261,7 @@ changed.
         examples: erpExamples.productStatus.answers,
       },
       422: violations('The list is missing or invalid.', {
-        ids_erp: ['The ids_erp must not have more than 1000 items.'],
+        ids_erp: ['The ids_erp must not have more than 1000 items (setting erp_max_batch_items).'],
       }),
     },
   }),

@@ -1,10 +1,12 @@
 import {
   codedViolationsAnswer,
   conflictAnswer,
+  malformedAnswer,
   messageAnswer,
   violationsAnswer,
 } from '@partsbus/contracts/gateway/answer'
-import { texts } from '@partsbus/contracts/errors'
+import type { BodyError } from '@partsbus/contracts/body-error'
+import { bodyTooLarge, texts } from '@partsbus/contracts/errors'
 import type { Violations } from '@partsbus/contracts/violation'
 import type { Answer, Example } from './operation.js'
 
@@ -40,20 +42,32 @@ const unavailable =
   'A service behind the gateway is unreachable or overloaded. Repeat the request after the seconds in `Retry-After`.'
 const slow = 'A service did not respond in time. The request may have been carried out.'
 
+/** A 400 of the ERP and the partner API; the admin API always has `body_error`. */
+export const MALFORMED_TEXT =
+  'The body is not JSON in UTF-8. `body_error` says which of the two and at which byte; the ERP and the partner API ' +
+  'have it when the request has `X-Result-Details: 1`, the admin API always.'
+const notJson: BodyError = { code: 'not_json', byte: 1, message: 'The body ends inside the JSON.' }
+export const notUtf8: BodyError = {
+  code: 'not_utf8',
+  byte: 41,
+  message: 'Byte 41 (0xC4) is not valid UTF-8. Send the body in UTF-8.',
+}
+
 /** Responses that several APIs share (rules.md#error-codes). */
 export const refusals = {
-  malformed: refusal('The body is not JSON in UTF-8.', texts.malformedJson),
+  malformed: {
+    description: MALFORMED_TEXT,
+    schema: malformedAnswer,
+    examples: {
+      message: { summary: texts.malformedJson, value: { message: texts.malformedJson } },
+      byte: { summary: 'Not UTF-8', value: { message: texts.malformedJson, body_error: notUtf8 } },
+      end: { summary: 'Not JSON', value: { message: texts.malformedJson, body_error: notJson } },
+    },
+  } satisfies Answer,
   notFound: refusal('There is no resource with this id.', texts.notFound),
   tooLarge: (limit: number): Answer =>
-    refusal(
-      `The body is larger than ${limit / 1024 / 1024} MiB. The connection is closed.`,
-      `The request body must not be greater than ${limit} bytes.`,
-    ),
-  mediaType: refusal(
-    'The body is not sent as `application/json`, or is compressed.',
-    'The media type must be application/json.',
-    'The content encoding is not supported.',
-  ),
+    refusal(`The body is larger than ${limit / 1024 / 1024} MiB. The connection is closed.`, bodyTooLarge(limit)),
+  mediaType: refusal('The body is not sent as `application/json`, or is compressed.', texts.mediaType, texts.encoding),
   range: refusal('The range is outside of the image.', 'The range is not satisfiable.'),
   rateLimited: { ...refusal(limits, 'Too many requests.'), headers: ['Retry-After'] } satisfies Answer,
   unavailable: { ...refusal(unavailable, texts.unavailable), headers: ['Retry-After'] } satisfies Answer,

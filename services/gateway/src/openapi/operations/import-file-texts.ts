@@ -1,5 +1,6 @@
 import { WORKBOOK_TYPE } from '@partsbus/contracts/admin/operation'
 import type { AdminPath } from '@partsbus/contracts/admin/paths'
+import { texts } from '@partsbus/contracts/errors'
 import { messageAnswer } from '@partsbus/contracts/gateway/answer'
 import { preview } from '@partsbus/contracts/pricing-import/preview'
 import * as examples from '../examples/pricing-examples.js'
@@ -58,11 +59,7 @@ const formAnswers: Readonly<Record<number, Answer>> = {
     'The request body is not a valid multipart form.',
     'Price list is not active.',
   ),
-  415: refusedForm(
-    'The body is neither a form nor JSON, or it is compressed.',
-    'The media type must be multipart/form-data.',
-    'The content encoding is not supported.',
-  ),
+  415: refusedForm('The body is neither a form nor JSON, or it is compressed.', texts.formType, texts.encoding),
   409: refusedForm('The file is no longer kept.', 'The previewed file is no longer kept. Send it again.'),
   413: refusals.tooLarge(128 * 1024),
   422: codedViolations('The form has no file, or more than one, or a field of it is invalid.', {

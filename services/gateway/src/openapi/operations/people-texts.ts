@@ -88,7 +88,10 @@ export const peopleTexts = {
     result: 'The administrator and the invitation',
     answer: examples.invitedAdministrator,
     body: { summary: 'A manager', value: examples.newAdministrator },
-    violations: { name: ['The name has already been taken.'], role: ['The selected role is invalid.'] },
+    violations: {
+      name: ['The name has already been taken.'],
+      role: ['The selected role is invalid. It must be viewer, manager or owner.'],
+    },
   },
   'GET /administrators/:id': {
     tag,
