@@ -5,6 +5,7 @@ import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'
 import { FullSyncMarks } from '../full-sync/full-sync-marks.js'
 import { LatestBatchStore } from '../overview/latest-batch-store.js'
 import { Categories } from './categories.js'
+import { CategoryStore } from './category-store.js'
 import { UpsertCategories } from './upsert-categories.js'
 
 @Controller()
@@ -14,12 +15,13 @@ export class CategoriesController {
     private readonly upsert: UpsertCategories,
     private readonly latestBatch: LatestBatchStore,
     private readonly marks: FullSyncMarks,
+    private readonly store: CategoryStore,
   ) {}
 
   @Handles(contract.upsertCategories)
   upsertCategories(@Call(contract.upsertCategories) call: CallOf<typeof contract.upsertCategories>) {
     this.latestBatch.note()
-    return this.marks.process('categories', call, () => this.upsert.upsertCategories(call))
+    return this.marks.process('categories', call, this.store, () => this.upsert.upsertCategories(call))
   }
 
   @Handles(contract.deactivateCategories)

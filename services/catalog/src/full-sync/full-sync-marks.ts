@@ -4,6 +4,11 @@ import { contractViolation } from '@partsbus/contracts/violation'
 import type { Call } from '@partsbus/platform/bus/call'
 import { FullSyncStore, type SyncedKind } from './full-sync-store.js'
 
+/** The owner of the items that a batch sends. */
+export interface SentItems {
+  markSent(keys: readonly string[], fullSync: string): Promise<void>
+}
+
 @Injectable()
 export class FullSyncMarks {
   constructor(private readonly syncs: FullSyncStore) {}
@@ -16,6 +21,7 @@ export class FullSyncMarks {
   async process<Result>(
     kind: SyncedKind,
     call: Call<Batch<{ id_erp: string }>>,
+    sent: SentItems,
     work: () => Promise<Result>,
   ): Promise<Result> {
     const id = call.fullSync
@@ -24,11 +30,11 @@ export class FullSyncMarks {
       throw contractViolation({ 'x-full-sync': ['The selected x-full-sync is invalid. It must be open.'] })
     }
     const result = await work()
-    await this.syncs.mark(
-      id,
-      kind,
+    await sent.markSent(
       call.body.items.map((item) => item.id_erp),
+      id,
     )
+    await this.syncs.addKind(id, kind)
     return result
   }
 }

@@ -25,11 +25,9 @@ const SLOT_INDEX = 'slot_unique'
 @Injectable()
 export class FullSyncStore implements OnModuleInit {
   private readonly syncs: Collection<FullSyncDocument>
-  private readonly items: Record<SyncedKind, Collection<{ _id: string; full_sync?: string }>>
 
   constructor(db: Db) {
     this.syncs = db.collection('full_syncs')
-    this.items = { categories: db.collection('categories'), products: db.collection('products') }
   }
 
   async onModuleInit(): Promise<void> {
@@ -88,9 +86,8 @@ export class FullSyncStore implements OnModuleInit {
     return matchedCount === 1
   }
 
-  /** Notes that items were sent in an open sync. */
-  async mark(id: string, kind: SyncedKind, keys: readonly string[]): Promise<void> {
-    await this.items[kind].updateMany({ _id: { $in: [...keys] } }, { $set: { full_sync: id } })
+  /** Records that a batch of an open sync has sent items of this kind. */
+  async addKind(id: string, kind: SyncedKind): Promise<void> {
     await this.syncs.updateOne({ _id: id }, { $addToSet: { kinds: kind } })
   }
 }

@@ -222,6 +222,14 @@ export class ItemStore<Doc extends ItemDocument> {
     return new Set(found.map((doc) => doc.slug))
   }
 
+  /** Marks items as sent in a full sync, in addition to those that it has sent before (erp.md#full-sync-3). */
+  async markSent(keys: readonly string[], fullSync: string): Promise<void> {
+    const filter: Filter<ItemDocument> = { _id: { $in: [...keys] } }
+    await this.collection.updateMany(filter as Filter<Doc>, {
+      $set: { full_sync: fullSync } as MatchKeysAndValues<Doc>,
+    })
+  }
+
   private countIds(after: number, upTo: number): Promise<number> {
     return this.collection.countDocuments({ id: { $gt: after, $lte: upTo } } as Filter<Doc>)
   }

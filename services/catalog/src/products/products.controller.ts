@@ -5,6 +5,7 @@ import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'
 import { FullSyncMarks } from '../full-sync/full-sync-marks.js'
 import { LatestBatchStore } from '../overview/latest-batch-store.js'
 import { ProductStates } from './product-states.js'
+import { ProductStore } from './product-store.js'
 import { Products } from './products.js'
 import { UpsertProducts } from './upsert-products.js'
 
@@ -16,12 +17,13 @@ export class ProductsController {
     private readonly states: ProductStates,
     private readonly latestBatch: LatestBatchStore,
     private readonly marks: FullSyncMarks,
+    private readonly store: ProductStore,
   ) {}
 
   @Handles(contract.upsertProducts)
   upsertProducts(@Call(contract.upsertProducts) call: CallOf<typeof contract.upsertProducts>) {
     this.latestBatch.note()
-    return this.marks.process('products', call, () => this.upsert.upsertProducts(call))
+    return this.marks.process('products', call, this.store, () => this.upsert.upsertProducts(call))
   }
 
   @Handles(contract.deactivateProducts)
