@@ -5,6 +5,8 @@ export interface CallScope {
   requestId: string
   /** W3C trace context as received; passed on even when tracing is off */
   traceparent?: string
+  /** when the caller stops waiting, on the clock of `performance.now()` */
+  until?: number
 }
 
 const scopes = new AsyncLocalStorage<CallScope>()

@@ -9,6 +9,7 @@ import { DetailCollector } from '@partsbus/contracts/result-details'
 import { contractViolation, describeIssues } from '@partsbus/contracts/violation'
 import type { MsgHdrs } from '@nats-io/transport-node'
 import { explainBody } from './explain-body.js'
+import { currentScope } from './call-scope.js'
 import { checkJsonWeight } from './json-limit.js'
 
 const DEFAULT_TIMEOUT_MS = 5_000
@@ -45,8 +46,8 @@ export interface RawRequest {
  */
 export function readCall<C extends Command | BatchCommand>(contract: C, message: RawRequest): CallOf<C> {
   const settings = readSettings(message.headers)
-  const timeout = Number(message.headers?.get(busHeaders.timeoutMs)) || DEFAULT_TIMEOUT_MS
-  const end = performance.now() + timeout
+  // a batch may have waited for its turn since it arrived
+  const end = currentScope()?.until ?? performance.now() + readTimeout(message.headers)
   const options = readBatchOptions(message.headers?.get(busHeaders.batchOptions))
   const details = options.details ? new DetailCollector() : undefined
   const limits = { errorPolicy: settings.erp_error_policy, maxItems: settings.erp_max_batch_items }
@@ -62,6 +63,11 @@ export function readCall<C extends Command | BatchCommand>(contract: C, message:
     ...(options.replace && { replace: true }),
     ...(options.fullSync && { fullSync: options.fullSync }),
   } as CallOf<C>
+}
+
+/** How long the caller waits, in ms. */
+export function readTimeout(headers: MsgHdrs | undefined): number {
+  return Number(headers?.get(busHeaders.timeoutMs)) || DEFAULT_TIMEOUT_MS
 }
 
 function readRequest(contract: Command, data: Uint8Array, maxItems: number): unknown {

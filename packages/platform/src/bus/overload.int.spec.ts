@@ -23,6 +23,10 @@ const store = batchCommand('test.load.store', {
   reply: z.object({ processed: z.number() }),
 })
 
+const BATCH_SLOTS = 2
+let storing: Promise<void> | undefined
+const stored: string[] = []
+
 let release: () => void = () => undefined
 let released: Promise<void>
 
@@ -33,6 +37,8 @@ class LoadController {
     return { ok: true }
   }
   @Handles(store) async store(@Call(store) { body }: CallOf<typeof store>) {
+    stored.push(body.items[0]?.id ?? '')
+    await storing
     return { processed: body.processed }
   }
 }
@@ -59,6 +65,7 @@ describe('an overloaded service (rules.md#overload)', () => {
       metrics,
       gate: () => undefined,
       readDelays: () => delays,
+      batchSlots: BATCH_SLOTS,
     })
     const app = await NestFactory.createMicroservice(LoadModule, { strategy: server, logger: false })
     app.useGlobalFilters(new PassErrors())
@@ -100,6 +107,23 @@ describe('an overloaded service (rules.md#overload)', () => {
     release()
     await outcomes.done
     expect(outcomes.refused).toBe(50)
+  })
+
+  it('works on a few batches at a time, in their order, and answers other calls meanwhile', async () => {
+    hold()
+    storing = released
+    stored.length = 0
+    const ids = ['a', 'b', 'c', 'd', 'e']
+    const batches = ids.map((id) => calls.forward(store, Buffer.from(JSON.stringify([{ id }]))))
+    expect(await waitUntil(() => stored.length === BATCH_SLOTS, { withinMs: 10_000 })).toBe(true)
+    released = Promise.resolve()
+    // answered after all five batches have arrived
+    expect(await calls.request(wait, {})).toEqual({ ok: true })
+    expect(stored).toEqual(['a', 'b'])
+    storing = undefined
+    release()
+    expect(await Promise.all(batches)).toHaveLength(ids.length)
+    expect(stored).toEqual(ids)
   })
 
   it('lowers its limit while its work is late, and raises it again', async () => {

@@ -9,7 +9,9 @@ import type { Log } from '../process/log.js'
 import type { Metrics } from '../process/metrics.js'
 import type { QueueDelays } from '../process/queue-delay.js'
 import { traceMessage } from '../process/telemetry.js'
-import { runInScope } from './call-scope.js'
+import { type CallScope, runInScope } from './call-scope.js'
+import { readTimeout } from './call.js'
+import { BatchSlots } from './batch-slots.js'
 import { countBatch, writeCounts } from './batch-counts.js'
 import { ReplyWithHeaders } from './reply-with-headers.js'
 import { encodeHeaders } from './encoded-headers.js'
@@ -33,6 +35,8 @@ export interface BusServerOptions {
   gate: () => AppError | undefined
   /** how long work queues in this process; without it the number of requests is limited alone */
   readDelays?: () => QueueDelays
+  /** batches of the ERP that are worked on at once, so that they leave connections to others; default: all */
+  batchSlots?: number
 }
 
 /*
@@ -47,6 +51,7 @@ export class BusServer extends ServerNats {
   private readonly pending = new Set<Promise<void>>()
   private readonly inFlight: InFlightCalls
   private readonly load: LoadLimit
+  private readonly batches: BatchSlots
   private readonly replies: WriteCoalescer
   private readonly serialized = new WeakMap<object, Uint8Array>()
   private bytesInFlight = 0
@@ -56,7 +61,8 @@ export class BusServer extends ServerNats {
     super({ queue: bus.queue })
     this.bus = bus
     this.replies = new WriteCoalescer(() => bus.nc)
-    this.load = new LoadLimit(bus.readDelays ?? (() => NO_DELAYS))
+    this.batches = new BatchSlots(bus.batchSlots ?? Infinity)
+    this.load = new LoadLimit(() => this.readDelays())
     this.inFlight = new InFlightCalls(bus.log, () => this.replies.flush())
   }
 
@@ -98,11 +104,11 @@ export class BusServer extends ServerNats {
 
   private accept(subject: string, message: Msg): void {
     const size = message.data.length
-    const { call, scope } = readHeaders(message)
+    const { call, scope, until } = readHeaders(message)
     if (call) this.inFlight.add(call)
     this.bytesInFlight += size
     const end = this.bus.metrics.messages.startTimer({ messaging_destination_name: subject })
-    const work = runInScope(scope, () => this.answer(subject, message)).then((code) => {
+    const work = runInScope(scope, () => this.answer(subject, message, until)).then((code) => {
       this.bytesInFlight -= size
       if (call) this.inFlight.remove(call)
       this.pending.delete(work)
@@ -114,12 +120,12 @@ export class BusServer extends ServerNats {
   }
 
   /** @returns the error code of the reply, or `''` */
-  private async answer(subject: string, message: Msg): Promise<string> {
+  private async answer(subject: string, message: Msg, until: number): Promise<string> {
     try {
       const refusal = this.bus.gate()
       if (refusal) throw refusal
       const headers = decodeHeaders(message)
-      const reply = await this.limit(subject, () =>
+      const reply = await this.limit(subject, until, () =>
         traceMessage(subject, 'consumer', headers, () => this.handle(subject, message)),
       )
       this.reply(message, this.isErpBatch(subject) ? this.withCounts(subject, reply) : reply)
@@ -138,16 +144,21 @@ export class BusServer extends ServerNats {
   }
 
   /** Works on a message within the limits of this process. @throws AppError OVERLOADED */
-  private async limit<T>(subject: string, work: () => Promise<T>): Promise<T> {
+  private async limit<T>(subject: string, until: number, work: () => Promise<T>): Promise<T> {
     const isUrgent = this.isErpBatch(subject)
     if (this.bytesInFlight > MAX_BYTES_IN_FLIGHT || !this.load.enter(isUrgent)) {
       throw new AppError('OVERLOADED', texts.unavailable)
     }
     try {
-      return await work()
+      return await (isUrgent ? this.batches.run(until, work) : work())
     } finally {
       this.load.leave(isUrgent)
     }
+  }
+
+  private readDelays(): QueueDelays {
+    const { eventLoop, connection } = this.bus.readDelays?.() ?? NO_DELAYS
+    return { eventLoop, connection: Math.max(connection, this.batches.delay()) }
   }
 
   private isErpBatch(subject: string): boolean {
@@ -235,19 +246,22 @@ function decodeHeaders(message: Msg): MsgHdrs | undefined {
 }
 
 /** Needed for every message, even with malformed headers, which is answered MALFORMED later. */
-function readHeaders(message: Msg): { call: string; scope: { requestId: string; traceparent: string } } {
+function readHeaders(message: Msg): { call: string; scope: CallScope; until: number } {
   let headers: MsgHdrs | undefined
   try {
     headers = message.headers
   } catch {
     headers = undefined
   }
+  const until = performance.now() + readTimeout(headers)
   return {
     call: headers?.get(busHeaders.call) ?? '',
     scope: {
       requestId: headers?.get(busHeaders.requestId) || randomUUID(),
       traceparent: headers?.get(busHeaders.traceparent) ?? '',
+      until,
     },
+    until,
   }
 }
 

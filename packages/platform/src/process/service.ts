@@ -7,6 +7,9 @@ import type { PlatformConfig } from './config.js'
 import { PlatformModule } from './platform-module.js'
 import { startRuntime } from './runtime.js'
 
+/** Connections of the pool that batches of the ERP never occupy. */
+const RESERVED_CONNECTIONS = 2
+
 export interface RunningService {
   /** gives the providers of the service's modules, by class or token */
   app: INestMicroservice
@@ -34,6 +37,7 @@ export async function startService(name: string, config: PlatformConfig, module:
       metrics,
       gate: () => mongo.unavailable(),
       readDelays: () => mongo.queueDelays.read(),
+      batchSlots: Math.max(1, config.MONGODB_POOL_SIZE - RESERVED_CONNECTIONS),
     })
     const app = await NestFactory.createMicroservice(
       { module, imports: [PlatformModule.forRoot(runtime, server, config)] },
