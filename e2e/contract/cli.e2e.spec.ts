@@ -60,6 +60,13 @@ it('reads and changes settings', async () => {
   })
 })
 
+it('starts and ends maintenance', async () => {
+  expect(await ask('maintenance', 'on', 'Backup.')).toEqual({ code: 0, answer: { maintenance: 'Backup.' } })
+  expect((await run('settings', 'get', 'maintenance')).output).toBe('Backup.\n')
+  expect((await run('maintenance', 'off')).code).toBe(0)
+  expect((await run('settings', 'get', 'maintenance')).output).toBe('null\n')
+})
+
 it('issues, lists and revokes tokens', async () => {
   const issued = await run('token', 'issue', 'b2b')
   const token = issued.output.trim()

@@ -63,6 +63,7 @@ describe('administration', () => {
       b2b_rate_limit: null,
       retention_days: 60,
       audit_retention_days: 365,
+      maintenance: null,
       erp_token: { last4: open().erpToken.slice(-4), issued_at: expect.stringMatching(/Z$/) },
       b2b_token: null,
     })
@@ -99,6 +100,36 @@ describe('administration', () => {
     expect([answer.status, answer.body.message]).toEqual([422, 'The given data was invalid.'])
     expect(Object.keys(answer.body.errors)[0]).toMatch(new RegExp(`^${name}`))
     expect((await open().admin.get('/settings')).body).toEqual(before)
+  })
+
+  // admin.md#maintenance
+  it('refuses writes of every API during maintenance, and still reads and searches', async () => {
+    const text = 'Backup until 03:00 UTC.'
+    const { admin, erp } = open()
+    const b2b = (await admin.patch<{ b2b_token: { token: string } }>('/settings', { b2b_enabled: true })).body.b2b_token
+    const partner = open().outside.as({ authorization: `Bearer ${b2b.token}` })
+    await open().set({ maintenance: text })
+    const refused = [
+      await erp.post('/products/batch-upsert', [{ id_erp: 'MAINTENANCE-1', name: 'Filter' }]),
+      await erp.post('/full-sync'),
+      await partner.post('/api/b2b/upload-price-list', {}),
+      await admin.post('/storages', { name: 'Maintenance' }),
+    ]
+    for (const answer of refused) {
+      expect([answer.status, answer.body]).toMatchObject([503, { message: text }])
+      expect(answer.headers['retry-after']).toBe('60')
+    }
+    const served = [
+      await erp.get('/ping'),
+      await erp.post('/products/status', { ids_erp: ['MAINTENANCE-1'] }),
+      await partner.post('/api/b2b/get-parts', { article: 'X', brands: ['X'] }),
+      await admin.get('/storages'),
+      await admin.post('/search/brands', { article: 'X' }),
+    ]
+    expect(served.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    await open().set({ maintenance: null, b2b_enabled: false })
+    expect((await admin.delete('/settings/b2b-token')).status).toBe(204)
+    expect((await erp.post('/products/batch-upsert', [])).status).toBe(200)
   })
 
   it('PATCH answers like GET, keeps the other settings, and accepts IPv4 and IPv6 addresses and CIDRs', async () => {

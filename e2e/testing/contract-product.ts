@@ -19,6 +19,7 @@ const DEFAULT_SETTINGS = {
   b2b_rate_limit: null,
   retention_days: 60,
   audit_retention_days: 365,
+  maintenance: null,
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Command } from './command.js'
 import { importFile, previewFile } from './commands/import-file.js'
 import { createList, listVersions, rollBackList } from './commands/price-lists.js'
+import { endMaintenance, startMaintenance } from './commands/maintenance.js'
 import { pushErp } from './commands/push-erp.js'
 import { seed } from './commands/seed.js'
 import { getSettings, setSettings } from './commands/settings.js'
@@ -19,5 +20,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['list versions', listVersions],
   ['list rollback', rollBackList],
   ['erp push', pushErp],
+  ['maintenance on', startMaintenance],
+  ['maintenance off', endMaintenance],
   ['seed', seed],
 ])

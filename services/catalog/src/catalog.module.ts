@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common'
+import { MaintenanceModule } from '@partsbus/platform/bus/maintenance.module'
 import { CategoriesModule } from './categories/categories.module.js'
 import { EventsModule } from './events/events.module.js'
 import { FullSyncModule } from './full-sync/full-sync.module.js'
@@ -9,7 +10,15 @@ import { OutboxRelay } from './outbox-relay.js'
 import { ProductsModule } from './products/products.module.js'
 
 @Module({
-  imports: [CategoriesModule, ProductsModule, MediaModule, EventsModule, OverviewModule, FullSyncModule],
+  imports: [
+    MaintenanceModule,
+    CategoriesModule,
+    ProductsModule,
+    MediaModule,
+    EventsModule,
+    OverviewModule,
+    FullSyncModule,
+  ],
   providers: [Jobs, OutboxRelay],
 })
 export class CatalogModule {}

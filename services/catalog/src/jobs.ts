@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common'
 import { streams } from '@partsbus/contracts/streams'
 import type { BusConnection } from '@partsbus/platform/bus/connection'
+import { MaintenanceWatch } from '@partsbus/platform/bus/maintenance-watch'
 import { ensureStream } from '@partsbus/platform/bus/streams'
 import { BUS, LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
@@ -27,6 +28,7 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly links: LateLinks,
     private readonly media: MediaWorkLoop,
     private readonly fullSyncs: FullSyncs,
+    private readonly maintenance: MaintenanceWatch,
     @Inject(BUS) private readonly bus: BusConnection,
     @Inject(LOG) private readonly log: Log,
   ) {}
@@ -42,7 +44,9 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
       this.repeat('outbox sweep', SWEEP_MS, () => this.relay.relay(() => signal.aborted)),
       this.repeat('pending parents sweep', SWEEP_MS, () => this.parents.sweepPendingParents()),
       this.repeat('late links sweep', SWEEP_MS, () => this.links.sweep()),
-      this.repeat('full sync', SWEEP_MS, () => this.fullSyncs.resume(() => signal.aborted)),
+      this.repeat('full sync', SWEEP_MS, async () => {
+        if (!this.maintenance.isOn) await this.fullSyncs.resume(() => signal.aborted)
+      }),
     ]
     this.media.start()
   }

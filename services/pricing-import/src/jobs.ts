@@ -1,4 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common'
+import { MaintenanceWatch } from '@partsbus/platform/bus/maintenance-watch'
 import { LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
 import { Cleanup } from './cleanup.js'
@@ -17,6 +18,7 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly worker: ImportWorker,
     private readonly sources: SourceRuns,
     private readonly cleanup: Cleanup,
+    private readonly maintenance: MaintenanceWatch,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
@@ -24,6 +26,7 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
     this.worker.start()
     this.sources.start()
     this.timer = setInterval(() => {
+      if (this.maintenance.isOn) return
       this.cleaning ??= this.cleanup
         .cleanExclusively()
         .catch((error: unknown) => this.log.warn({ err: error }, 'cleanup failed'))

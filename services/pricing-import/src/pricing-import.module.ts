@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common'
+import { MaintenanceModule } from '@partsbus/platform/bus/maintenance.module'
 import { Cleanup } from './cleanup.js'
 import { ImportTasksModule } from './import-tasks/import-tasks.module.js'
 import { ImportsModule } from './imports/imports.module.js'
@@ -12,6 +13,7 @@ import { VersionsModule } from './versions/versions.module.js'
 
 @Module({
   imports: [
+    MaintenanceModule,
     PriceListsModule,
     VersionsModule,
     OffersModule,

@@ -19,6 +19,7 @@ const settings: Settings = {
   b2b_rate_limit: 60,
   retention_days: 60,
   audit_retention_days: 365,
+  maintenance: null,
   erp_token: null,
   b2b_token: null,
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dateText, identifier, integer, plainText } from '../field.js'
+import { dateText, identifier, integer, plainText, requiredText } from '../field.js'
 import { pageRequest } from '../paging.js'
 
 const addressList = z.array(plainText(255)).max(1_000)
@@ -33,6 +33,9 @@ export const settingsFields = {
   b2b_rate_limit: integer(1, 1_000_000).nullable().describe('partner requests a minute; null: no limit'),
   retention_days: integer(1, 36_500).describe('days that finished import tasks are kept; 60 at first'),
   audit_retention_days: integer(1, 36_500).describe('days that audit entries are kept; 365 at first'),
+  maintenance: requiredText(500)
+    .nullable()
+    .describe('not null: requests that write are answered 503 with this text, and workers rest'),
 } as const
 
 export const settings = z.strictObject(settingsFields).meta({ id: 'SettingValues' })
@@ -59,6 +62,7 @@ export const defaultSettings: Settings = {
   b2b_rate_limit: null,
   retention_days: 60,
   audit_retention_days: 365,
+  maintenance: null,
 }
 
 /** A token as it is shown later. */
@@ -117,7 +121,10 @@ const callSettingsFields = {
 /**
  * Not strict: during an upgrade a newer gateway sends settings that an older service does not know. They are ignored.
  */
-export const callSettings = z.object(settingsFields).pick(callSettingsFields)
+export const callSettings = z.object(settingsFields).pick(callSettingsFields).extend({
+  /** absent: from a gateway of an earlier release */
+  maintenance: settingsFields.maintenance.optional(),
+})
 export type CallSettings = Readonly<z.infer<typeof callSettings>>
 
 export const defaultCallSettings: CallSettings = callSettings.parse(defaultSettings)
@@ -130,7 +137,7 @@ export function readCallSettings(received: unknown): CallSettings {
   if (typeof received !== 'object' || received === null) return defaultCallSettings
   const known = Object.entries(callSettings.shape).flatMap(([name, schema]) => {
     const { success, data } = schema.safeParse((received as Record<string, unknown>)[name])
-    return success ? [[name, data] as const] : []
+    return success && data !== undefined ? [[name, data] as const] : []
   })
   return Object.freeze({ ...defaultCallSettings, ...Object.fromEntries(known) })
 }

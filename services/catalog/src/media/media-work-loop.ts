@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Inject, Injectable } from '@nestjs/common'
+import { MaintenanceWatch } from '@partsbus/platform/bus/maintenance-watch'
 import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { BUS, LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
@@ -24,6 +25,7 @@ export class MediaWorkLoop {
     private readonly worker: MediaWorker,
     private readonly nudges: MediaNudges,
     private readonly sets: MediaSetStore,
+    private readonly maintenance: MaintenanceWatch,
     @Inject(BUS) private readonly bus: BusConnection,
     @Inject(LOG) private readonly log: Log,
     @Inject(MEDIA_TIMES) private readonly times: MediaTimes,
@@ -42,7 +44,7 @@ export class MediaWorkLoop {
   private async followNudges(): Promise<void> {
     const stop = this.stopping.signal
     while (!stop.aborted) {
-      if (!this.worker.hasRoom() || !this.bus.isUp()) {
+      if (!this.worker.hasRoom() || !this.bus.isUp() || this.maintenance.isOn) {
         await this.pause(NO_ROOM_MS)
         continue
       }
@@ -66,7 +68,9 @@ export class MediaWorkLoop {
   private async sweep(): Promise<void> {
     const { graceMs, sweepMs } = this.times
     const findDue = async (): Promise<string[]> =>
-      this.worker.hasRoom() && !this.stopping.signal.aborted ? this.sets.findDue(graceMs, CLAIMED_AT_ONCE) : []
+      this.worker.hasRoom() && !this.maintenance.isOn && !this.stopping.signal.aborted
+        ? this.sets.findDue(graceMs, CLAIMED_AT_ONCE)
+        : []
     while (!this.stopping.signal.aborted) {
       try {
         for (let due = await findDue(); due.length > 0; due = await findDue()) await this.worker.claim(due)

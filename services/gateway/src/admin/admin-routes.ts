@@ -14,6 +14,7 @@ import { trackRoutes } from '../http/route-registry.js'
 import { adminContext } from './admin-context.js'
 import type { AdminCall } from './admin-call.js'
 import { adminHandlers, type RawHandler } from './admin-handlers.js'
+import { assertOpen } from '../settings/maintenance.js'
 import { createAdminAuthentication } from './authenticate-admin.js'
 import { assertRole } from './check-role.js'
 import { handleResource } from './resources/handle-resource.js'
@@ -40,6 +41,7 @@ export function adminRoutes(ctx: GatewayContext, isDraining: () => boolean) {
       if (request.is404) throw unknownRoute(request)
       assertRole(request)
       request.settings = await ctx.settings.fresh()
+      assertOpen('admin', request.settings, request)
     })
     admin.setNotFoundHandler((request) => {
       throw unknownRoute(request)

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { trackRoutes } from '../http/route-registry.js'
+import { assertOpen } from '../settings/maintenance.js'
 import type { SettingsCache, SettingsSnapshot } from '../settings/settings-cache.js'
 import './request-settings.js'
 
@@ -11,6 +12,7 @@ import './request-settings.js'
 export function addAuthHook(
   api: FastifyInstance,
   settings: Pick<SettingsCache, 'fresh'>,
+  apiName: 'erp' | 'b2b',
   authenticate: (settings: SettingsSnapshot, request: FastifyRequest) => void,
 ): void {
   const unknownRoute = trackRoutes(api)
@@ -21,6 +23,7 @@ export function addAuthHook(
     const decide = (snapshot: SettingsSnapshot): void => {
       authenticate(snapshot, request)
       if (request.is404) throw unknownRoute(request)
+      assertOpen(apiName, snapshot, request)
       request.settings = snapshot
     }
     // the settings are nearly always fresh, and then no promise is made

@@ -23,7 +23,7 @@ export function erpRoutes(ctx: GatewayContext) {
   return async (erp: FastifyInstance): Promise<void> => {
     erp.setErrorHandler(createErrorHandler('message', ctx.log))
     ctx.doors.countRequests(erp, 'erp')
-    addAuthHook(erp, ctx.settings, (settings, request) => {
+    addAuthHook(erp, ctx.settings, 'erp', (settings, request) => {
       authenticateErp(settings, request)
       if (request.routeOptions.config.writesStock) requireStockTarget(settings)
       ctx.rateLimits.erp.count(settings.tokens.erp?.sha256 ?? '', settings.values.erp_rate_limit)

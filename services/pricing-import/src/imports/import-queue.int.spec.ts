@@ -5,6 +5,8 @@ import {
   patchPriceList,
   retryImportTask,
 } from '@partsbus/contracts/pricing-import/commands'
+import { defaultCallSettings } from '@partsbus/contracts/gateway/settings'
+import { MaintenanceWatch } from '@partsbus/platform/bus/maintenance-watch'
 import { LeaseStore } from '@partsbus/platform/mongo/lease-store'
 import { Cleanup } from '../cleanup.js'
 import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'
@@ -36,6 +38,32 @@ describe('the queue', () => {
     })
     expect(await pricing.stores.tasks.find(poison)).toMatchObject({ attempt: 5 })
     expect(await pricing.finish(next)).toMatchObject({ status: 'completed' })
+  })
+
+  it('rests during maintenance, and continues after it (admin.md#maintenance)', async () => {
+    const { id } = await pricing.newList()
+    const watch = pricing.get(MaintenanceWatch)
+    const { tasks } = pricing.stores
+    const due = tasks.due.bind(tasks)
+    let looking = 0
+    tasks.due = async () => {
+      looking += 1
+      return due().finally(() => (looking -= 1))
+    }
+    pricing.settings = { ...defaultCallSettings, maintenance: 'Backup.' }
+    try {
+      // a search that began before does not see the upload
+      await pricing.until(async () => (watch.isOn && looking === 0 ? true : undefined))
+      const task = await pricing.upload(id, `${CSV_HEADER}A;${newArticle()};x;1;1\n`)
+      const endedAt = Date.now()
+      pricing.settings = defaultCallSettings
+      const { status, started_at } = await pricing.finish(task)
+      expect(status).toBe('completed')
+      expect(Date.parse(started_at ?? '')).toBeGreaterThanOrEqual(endedAt)
+    } finally {
+      tasks.due = due
+      pricing.settings = defaultCallSettings
+    }
   })
 
   it('a worker that was replaced writes nothing more', async () => {

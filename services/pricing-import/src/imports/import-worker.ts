@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Inject, Injectable } from '@nestjs/common'
+import { MaintenanceWatch } from '@partsbus/platform/bus/maintenance-watch'
 import { runInScope } from '@partsbus/platform/bus/call-scope'
 import { CONFIG, LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
@@ -28,6 +29,7 @@ export class ImportWorker {
     private readonly lists: PriceListStore,
     private readonly nudges: ImportNudges,
     private readonly runImport: RunImport,
+    private readonly maintenance: MaintenanceWatch,
     @Inject(CONFIG) private readonly config: PricingImportConfig,
     @Inject(LOG) private readonly log: Log,
   ) {
@@ -56,6 +58,7 @@ export class ImportWorker {
 
   /** @returns false when there is nothing to do */
   private async importOne(): Promise<boolean> {
+    if (this.maintenance.isOn) return false
     const due = await this.tasks.due()
     if (due.size === 0) return false
     const owner = randomUUID()

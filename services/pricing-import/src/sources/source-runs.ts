@@ -4,6 +4,7 @@ import { AppError } from '@partsbus/contracts/errors'
 import { currentSettings } from '@partsbus/contracts/gateway/commands'
 import type { CallSettings } from '@partsbus/contracts/gateway/settings'
 import { currentScope, runInScope } from '@partsbus/platform/bus/call-scope'
+import { MaintenanceWatch } from '@partsbus/platform/bus/maintenance-watch'
 import { BusClient } from '@partsbus/platform/bus/client'
 import { LeaseStore } from '@partsbus/platform/mongo/lease-store'
 import { LOG } from '@partsbus/platform/process/injection-tokens'
@@ -37,6 +38,7 @@ export class SourceRuns {
     private readonly leases: LeaseStore,
     private readonly importSource: ImportSource,
     private readonly calls: BusClient,
+    private readonly maintenance: MaintenanceWatch,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
@@ -60,6 +62,7 @@ export class SourceRuns {
 
   /** Starts the due sources, those that have waited longest first. */
   async runDue(): Promise<void> {
+    if (this.maintenance.isOn) return
     const now = (await this.lists.now()).getTime()
     const due = (await this.lists.withSources())
       .flatMap((list) =>

@@ -24,6 +24,7 @@ import { MediaSetStore } from '../media-set-store.js'
 import { MediaSourceStore } from '../media-source-store.js'
 import { MediaStore, openMediaFiles } from '../media-store.js'
 import type { MediaTimes } from '../media-times.js'
+import { MaintenanceWatch } from '@partsbus/platform/bus/maintenance-watch'
 import { MediaWorkLoop } from '../media-work-loop.js'
 import { MediaWorker } from '../media-worker.js'
 import { Media } from '../media.js'
@@ -109,7 +110,7 @@ export class MediaBench {
     const settler = new SetSettler(sets, items, media, new MediaEvents(sets, bus, log, times), waiter, times)
     const worker = new MediaWorker(sets, sources, fetcher, settler, log, times)
     const nudges = new MediaNudges(bus, options.queue ?? this.queue, log)
-    const loop = new MediaWorkLoop(worker, nudges, sets, bus, log, times)
+    const loop = new MediaWorkLoop(worker, nudges, sets, new MaintenanceWatch(runtime.calls, log), bus, log, times)
     const opened = {
       runtime,
       sets,
