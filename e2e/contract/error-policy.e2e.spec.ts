@@ -182,7 +182,7 @@ const pathOf = (key: string) => (key === 'stocks' ? '/stocks/batch-update' : `/$
 const open = useShop()
 
 // erp.md#category-item, erp.md#product-item, erp.md#stock-item, rules.md#values-types, bad-inputs.md#input-14,
-// bad-inputs.md#input-19, bad-inputs.md#input-27
+// bad-inputs.md#input-19, bad-inputs.md#input-27, promises.md#promise-7
 describe('constraints', () => {
   it.each(broken.map(([what, key, item, field, text]) => ({ what, key, item, field, text })))(
     '422 for $what in $key, named by its path in both forms',

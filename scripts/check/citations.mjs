@@ -43,6 +43,7 @@ export function checkCitations(files) {
     ...files.filter(({ path }) => isMarkdown(path)).flatMap((file) => deadLinks(file, files, pages)),
     ...files.filter(({ path }) => isGuide(path)).flatMap((file) => deadPaths(file, files)),
     ...files.filter(({ path }) => holdsRules(path)).flatMap(repeatedAnchors),
+    ...files.filter(({ path }) => /^README/.test(path)).flatMap((file) => untestedPromises(file, cited)),
     ...records(files),
     ...untested.map(({ id, path }) => `${path}  no test cites ${id}`),
     ...(isStale ? [`${COVERAGE}  is out of date: run \`node scripts/check/citations.mjs --write\``] : []),
@@ -174,6 +175,22 @@ function deadLinks({ path, text }, files, pages) {
       return [`${path}:${at + 1}  links to ${link}: no such heading or anchor`]
     }),
   )
+}
+
+/**
+ * Promises of the front page that name no test, or one that does not cite the promise. @param {File} file @param
+ * {Map<string, { tests: Set<string> }>} cited
+ */
+function untestedPromises({ path, text }, cited) {
+  return text.split('\n').flatMap((line, at) => {
+    const id = /^\d+\. .*\((docs\/spec\/promises\.md#[\w-]+)\)/.exec(line)?.[1]
+    if (id === undefined) return []
+    const named = [...line.matchAll(/`([\w./-]+\.spec\.ts)`/g)].map(([, test = '']) => test)
+    if (named.length === 0) return [`${path}:${at + 1}  names no test of ${id}`]
+    return named
+      .filter((test) => !cited.get(id)?.tests.has(test))
+      .map((test) => `${path}:${at + 1}  names ${test}, which does not cite ${id}`)
+  })
 }
 
 /** Code spans that name a file of the tree. @param {File} file @param {File[]} files */

@@ -51,6 +51,25 @@ describe('citations of the specification', () => {
     ])
   })
 
+  it('needs a test that cites a promise of the front page beside it', () => {
+    const promise = '<a id="promise-1"></a>Durable.'
+    const test = 'e2e/faults.e2e.spec.ts'
+    const named = (line: string) =>
+      complaints({
+        ...tested,
+        'docs/spec/promises.md': promise,
+        [test]: `// ${cite('promise-1', 'promises')}`,
+        'e2e/other.e2e.spec.ts': '',
+        'README.md': `1. [Durable](docs/spec/promises.md#promise-1). ${line}`,
+      })
+    const id = ['docs/spec/promises', 'md#promise-1'].join('.')
+    expect(named(`Tests: \`${test}\`.`)).toEqual([])
+    expect(named('')).toEqual([`README.md:1  names no test of ${id}`])
+    expect(named('Tests: `e2e/other.e2e.spec.ts`.')).toEqual([
+      `README.md:1  names e2e/other.e2e.spec.ts, which does not cite ${id}`,
+    ])
+  })
+
   it('names a rule that only code cites', () => {
     const source = { 'services/stock/src/a.ts': `// ${cite('products-1')} to ${cite('products-2')}` }
     expect(

@@ -16,7 +16,7 @@ function mayRequest(url: string, allowed = nothing): boolean {
   )
 }
 
-describe('rejects addresses that are not public (rules.md#public-addresses)', () => {
+describe('rejects addresses that are not public (rules.md#public-addresses, promises.md#promise-7)', () => {
   it.each([
     ['loopback', '127.0.0.1'],
     ['loopback, the whole /8', '127.255.255.254'],

@@ -127,7 +127,7 @@ describe('products/batch-upsert (erp.md#products)', () => {
     expect((await catalog.products([{ id_erp: 'linked', name: 'L', category_id_erp: 'late' }])).errors).toEqual([])
   })
 
-  it('counts an unchanged item as updated and does not write it', async () => {
+  it('counts an unchanged item as updated and does not write it (promises.md#promise-2)', async () => {
     const items = [{ id_erp: 'same', name: 'S', brand: 'B', attributes: [{ name: 'a', value: 'b' }], images: [] }]
     await catalog.products(items)
     const before = [await read('same'), await revOf('same')]

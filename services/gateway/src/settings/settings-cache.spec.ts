@@ -136,7 +136,7 @@ describe('the settings in memory', () => {
 })
 
 describe('tokens', () => {
-  it('are stored as hash, last four characters and time', async () => {
+  it('are stored as hash, last four characters and time (promises.md#promise-7)', async () => {
     const { holder, getStored } = started()
     await holder.start()
     const { issued } = await holder.issueToken('erp')

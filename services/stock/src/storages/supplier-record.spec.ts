@@ -37,7 +37,7 @@ describe('a stored supplier', () => {
     expect(supplierView(sealSupplier(7, { kind }, undefined, secrets))).toEqual({ kind })
   })
 
-  it('has sealed header values that read "***" and open to the value sent', () => {
+  it('has sealed header values that read "***" and open to the value sent (promises.md#promise-7)', () => {
     const record = sealSupplier(7, http({ 'X-Api.Key': 's3cret', Accept: '' }), undefined, secrets)
     expect(JSON.stringify(record)).not.toContain('s3cret')
     expect(opened(record)).toEqual({ 'X-Api.Key': 's3cret', Accept: '' })

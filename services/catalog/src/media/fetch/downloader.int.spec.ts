@@ -44,7 +44,7 @@ async function get(
   return result
 }
 
-describe('no connection is made to an address that is not public (rules.md#images-guard)', () => {
+describe('no connection is made to an address that is not public (rules.md#images-guard, promises.md#promise-7)', () => {
   const other = (hostname: string): string => `http://${hostname}:${host.port}/a.png`
 
   it.each([

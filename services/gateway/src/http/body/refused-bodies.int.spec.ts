@@ -69,7 +69,7 @@ const refusals: Array<[what: string, headers: () => string[], status: number, me
   ],
 ]
 
-describe('a refused body (rules.md#unread-bodies)', () => {
+describe('a refused body (rules.md#unread-bodies, promises.md#promise-6)', () => {
   it.each(refusals)(
     'of 100 MB %s: the answer arrives, the connection closes within 2 s, memory stays flat',
     async (_what, headers, status, message) => {
