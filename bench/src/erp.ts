@@ -10,7 +10,7 @@ export interface Answer {
 export interface Erp {
   token: string
   storageId: number
-  post(path: string, body: string): Promise<Answer>
+  post(path: string, body: string, headers?: Record<string, string>): Promise<Answer>
   ping(): Promise<Answer>
   close(): void
 }
@@ -34,17 +34,24 @@ export async function connectErp(product: RunningProduct): Promise<Erp> {
   return {
     token,
     storageId: storage.id,
-    post: (path, body) => send(agent, 'POST', `${product.url}/api/erp${path}`, token, body),
+    post: (path, body, extra) => send(agent, 'POST', `${product.url}/api/erp${path}`, token, body, extra),
     ping: () => send(agent, 'GET', `${product.url}/api/erp/ping`, token),
     close: () => agent.destroy(),
   }
 }
 
-function send(agent: Agent, method: string, url: string, token: string, body?: string): Promise<Answer> {
+function send(
+  agent: Agent,
+  method: string,
+  url: string,
+  token: string,
+  body?: string,
+  extra: Record<string, string> = {},
+): Promise<Answer> {
   return new Promise((done, fail) => {
     const type =
       body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
-    const headers = { authorization: `Bearer ${token}`, ...type }
+    const headers = { authorization: `Bearer ${token}`, ...type, ...extra }
     const call = request(url, { method, agent, headers }, (response) => {
       const parts: Buffer[] = []
       response.on('data', (part: Buffer) => parts.push(part))

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { startProduct } from '@partsbus/local-stack/running-product'
+import { benchBatchHeaders } from './batch-headers.js'
 import { connectErp } from './erp.js'
 import { benchGateway } from './gateway-hop.js'
 import { benchImports } from './imports.js'
@@ -54,7 +55,7 @@ try {
     {
       products: () => benchProducts(erp, yardstick),
       stocks: () => benchStocks(erp, yardstick),
-      gateway: () => benchGateway(product, erp),
+      gateway: async () => [...(await benchGateway(product, erp)), ...(await benchBatchHeaders(product, erp))],
       memory: () => benchMemory(product, erp),
       imports: () => benchImports(product, erp, databaseUrl),
       search: () => benchSearch(product, erp, databaseUrl),

@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
 import { readBatch } from './batch.js'
 import { upsertProducts } from './catalog/commands.js'
-import { DetailCollector, resultCodes } from './result-details.js'
-import { updateStocks } from './stock/commands.js'
+import { DetailCollector, resultCodes, resultDetail } from './result-details.js'
+import { updatePrices, updateStocks } from './stock/commands.js'
 
 const limits = { errorPolicy: 'reject_failed_rows', maxItems: 5_000 } as const
 
-function collect(contract: typeof upsertProducts | typeof updateStocks, body: unknown) {
+function collect(contract: typeof upsertProducts | typeof updateStocks | typeof updatePrices, body: unknown) {
   const details = new DetailCollector()
   readBatch(contract, body, limits, details)
   return details.toReply()
@@ -83,6 +83,40 @@ it('violations of a refused batch come with details (erp.md#details-422)', () =>
     }),
   )
   expect(details.toReply().items).toHaveLength(2)
+})
+
+describe('the codes (erp.md#result-codes)', () => {
+  const root = new URL('../../../', import.meta.url)
+  const sources = ['catalog', 'stock'].flatMap((service) => {
+    const folder = new URL(`services/${service}/src/`, root)
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'))
+      .map((path) => readFileSync(new URL(path, folder), 'utf8'))
+  })
+
+  it('of invalid items are those that a batch can have', () => {
+    const products = [
+      { id_erp: 1, name: 'x'.repeat(192), sort_order: 1.5, description_full: '\u0000' },
+      { name: 'N', attributes: Array.from({ length: 501 }, () => ({ name: 'a' })) },
+    ]
+    const stocks = [{ product_id_erp: 'a', quantity: -1, supply_date: '2026-02-30' }]
+    const prices = [{ product_id_erp: 'a', selling_price: 'x' }]
+    const codes = [
+      ...collect(upsertProducts, products).items,
+      ...collect(updateStocks, stocks).items,
+      ...collect(updatePrices, prices).items,
+    ].map(({ code }) => code)
+    const outcomes = Object.entries(resultCodes).flatMap(([code, level]) =>
+      sources.some((text) => new RegExp(`\\bcode(:| =).*'${code}'`).test(text)) ? [] : [[code, level]],
+    )
+    expect(outcomes.map(([code]) => code).toSorted()).toEqual([...new Set(codes)].toSorted())
+    expect(new Set(outcomes.map(([, level]) => level))).toEqual(new Set(['rejected']))
+  })
+
+  it('are those of the API description', () => {
+    const { description = '' } = resultDetail.shape.code
+    expect([...description.matchAll(/`(\w+)`/g)].map(([, code]) => code)).toEqual(Object.keys(resultCodes))
+  })
 })
 
 it('the specification lists every code with its level (erp.md#result-codes, erp.md#details-levels)', () => {

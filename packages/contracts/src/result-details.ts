@@ -38,12 +38,18 @@ export const resultCodes = {
 
 export type ResultCode = keyof typeof resultCodes
 
+function listCodes(): string {
+  return Object.keys(resultCodes)
+    .map((code) => `\`${code}\``)
+    .join(', ')
+}
+
 export const resultDetail = z
   .object({
     index: z.int().describe('position of the item in the request, from 0'),
     key: z.string().describe('its `id_erp`, `product_id_erp` or id; at most 191 characters; `""` when it has none'),
     path: z.string().describe('the field inside the item, like `images.0.url`; `""`: the item as a whole'),
-    code: z.string(),
+    code: z.string().describe(`${listCodes()}; a later version may add codes`),
     level: z.enum(detailLevels),
     message: z.string().describe('at most 500 characters'),
     reason: z.string().nullable().describe('why a download failed; null where `message` says all'),

@@ -44,7 +44,8 @@ async function get(
   return result
 }
 
-describe('no connection is made to an address that is not public (rules.md#images-guard, promises.md#promise-7)', () => {
+// rules.md#images-guard, promises.md#promise-7
+describe('no connection is made to an address that is not public', () => {
   const other = (hostname: string): string => `http://${hostname}:${host.port}/a.png`
 
   it.each([
