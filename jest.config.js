@@ -56,7 +56,7 @@ export default {
   // integration specs mostly wait, for timers and servers: on two cores 4 take 225 s, 3 take 271 s
   maxWorkers: 4,
   // Jest reads it here only, not in a project; scripts/test.mjs sets a longer one for what runs against a product.
-  testTimeout: 30_000,
+  testTimeout: 120_000,
   projects: [
     {
       ...common,

@@ -104,7 +104,7 @@ beforeAll(async () => {
   const [code] = (await once(job.process, 'exit')) as [number]
   if (code !== 0) throw new Error(job.log())
   for (const name of services) running.push(await startAsCompose(name))
-}, 120_000)
+})
 
 afterAll(async () => {
   for (const { process: child } of running) child.kill('SIGKILL')
@@ -112,7 +112,7 @@ afterAll(async () => {
   const client = await MongoClient.connect(testMongodbUrl())
   for (const name of services) await client.db(`${DATABASES}_${name.replace('-', '_')}`).dropDatabase()
   await client.close()
-}, 60_000)
+})
 
 describe('the services as compose configures them', () => {
   it('start, each with its own bus user and secrets as files', async () => {
@@ -124,7 +124,7 @@ describe('the services as compose configures them', () => {
       )
       expect([service.name, status, status === 200 ? '' : service.log()]).toEqual([service.name, 200, ''])
     }
-  }, 90_000)
+  })
 
   it('set up a shop from the first token to stock, with the permissions of the bus', async () => {
     const admin = readFileSync(join(bus.secretsFolder, 'admin_token'), 'utf8')
@@ -148,7 +148,7 @@ describe('the services as compose configures them', () => {
     ).toMatchObject({ status: 200 })
     const supplies = await call('GET', '/api/admin/supplies?product_erp_id=p1', admin)
     expect(supplies.body).toMatchObject({ total: 1, data: [{ quantity: 3 }] })
-  }, 60_000)
+  })
 
   it('publish events to the stream', async () => {
     const { nc } = await bus.connectAs('catalog')
@@ -160,7 +160,7 @@ describe('the services as compose configures them', () => {
       20_000,
     )
     expect(subjects).toEqual(expect.arrayContaining(EXPECTED_EVENTS))
-  }, 30_000)
+  })
 
   it('stop on SIGTERM within their grace period, and the bus refused nothing', async () => {
     for (const { process: child } of running) child.kill('SIGTERM')
@@ -169,5 +169,5 @@ describe('the services as compose configures them', () => {
       expect([service.name, service.process.exitCode]).toEqual([service.name, 0])
       expect(service.log()).not.toMatch(/permissions violation|authorization violation/i)
     }
-  }, 35_000)
+  })
 })

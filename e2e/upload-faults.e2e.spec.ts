@@ -70,17 +70,16 @@ describe('uploads under faults (promises.md#promise-1, promises.md#promise-3)', 
   it('answered 200 are imported although the gateway is killed three times', async () => {
     const lists = await Promise.all([1, 2, 3].map((each) => shop.newList(`Killed gateway ${each}`)))
     const state = { over: false }
-    const outcomes = Promise.all(
-      lists.map(async (each) => {
-        const acknowledged: Array<{ task: number; version: number }> = []
+    const uploads = lists.map((): Array<{ task: number; version: number }> => [])
+    const clients = Promise.all(
+      lists.map(async (each, index) => {
         for (let mark = 2; !state.over; mark += 1) {
           const answer = await upload(shop.partner, each.id, markedText(ROWS, mark), 'price.csv', 10_000).catch(
             () => undefined,
           )
-          if (answer?.status === 200) acknowledged.push({ task: answer.body.task_id, version: mark })
+          if (answer?.status === 200) uploads[index]?.push({ task: answer.body.task_id, version: mark })
           else await delay(50)
         }
-        return acknowledged
       }),
     )
     for (let turn = 0; turn < 3; turn++) {
@@ -88,10 +87,10 @@ describe('uploads under faults (promises.md#promise-1, promises.md#promise-3)', 
       shop.product.kill('gateway')
       await waitFor(() => isBack(shop.product, 'gateway'), Boolean, 30_000, 50)
     }
-    await delay(500)
+    await waitFor(async () => uploads.every(({ length }) => length > 0), Boolean, 30_000)
     state.over = true
-    for (const [index, acknowledged] of (await outcomes).entries()) {
-      expect(acknowledged.length).toBeGreaterThan(0)
+    await clients
+    for (const [index, acknowledged] of uploads.entries()) {
       const tasks = await ended(
         shop,
         acknowledged.map(({ task }) => task),

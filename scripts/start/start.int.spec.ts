@@ -72,7 +72,7 @@ describe('npm start says in one line why it cannot', () => {
     expect(output).toContain('- mongod on PATH: not found\n')
     expect(output).toContain('set MONGODB_URL')
     expect(output).not.toMatch(/^\s+at /m)
-  }, 60_000)
+  })
 })
 
 it('npm start brings everything up, restarts what dies, and leaves nothing behind', async () => {

@@ -6,7 +6,7 @@ import { NativeEnvironment } from './native-environment.mjs'
  * How long a server that is stopping, or a killed child process, may take to go away after the last test of a file; the
  * option `leakDeadlineMs` sets another one.
  */
-const DEADLINE_MS = 20_000
+const DEADLINE_MS = 60_000
 const INTERVAL_MS = 10
 /** Resources that keep a process alive and that a test can leave open. File system requests end by themselves. */
 const WATCHED = new Set([

@@ -17,7 +17,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'partsbus-credentials-'))
   chmodSync(folder, 0o755)
   stack = await start()
-}, 120_000)
+})
 afterAll(async () => {
   await stack.stop()
   rmSync(folder, { recursive: true })
@@ -104,7 +104,7 @@ it('a folder of a version without passwords keeps its data and receives them', a
     '600',
     '600',
   ])
-}, 60_000)
+})
 
 it('a start without the passwords of its folder fails, names the file and leaves the folder free', async () => {
   const file = join(folder, 'credentials.json')
@@ -117,7 +117,7 @@ it('a start without the passwords of its folder fails, names the file and leaves
   writeFileSync(file, kept)
   stack = await start()
   await write(stack.mongodbUrl)
-}, 60_000)
+})
 
 function modeOf(name: string): string {
   return (statSync(join(folder, name)).mode & 0o777).toString(8)

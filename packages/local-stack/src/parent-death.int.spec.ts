@@ -26,7 +26,7 @@ it('the watcher process kills the children of a killed parent', async () => {
   const pid = Number(String(line))
   expect(isThere(pid)).toBe(true)
   parent.kill('SIGKILL')
-  expect(await waitUntil(() => !isThere(pid), { withinMs: 5_000 })).toBe(true)
+  expect(await waitUntil(() => !isThere(pid), { withinMs: 20_000 })).toBe(true)
 })
 
 function isThere(pid: number): boolean {

@@ -21,7 +21,7 @@ describe('startStack', () => {
     folder = mkdtempSync(join(tmpdir(), 'partsbus stack '))
     stack = await startStack({ ...OWN_SERVERS, stateDir: folder })
     client = await MongoClient.connect(stack.mongodbUrl)
-  }, 120_000)
+  })
   afterAll(async () => {
     await client.close()
     await stack.stop()
@@ -45,7 +45,7 @@ describe('startStack', () => {
       }
       await killed
       // not before that: a backend of PostgreSQL may outlive its parent for a moment, and take a write
-      expect(await waitUntil(() => server.pid !== undefined && server.pid !== first, { withinMs: 10_000 })).toBe(true)
+      expect(await waitUntil(() => server.pid !== undefined && server.pid !== first, { withinMs: 20_000 })).toBe(true)
       const writableAgain = await waitUntil(
         () =>
           tryTo(
@@ -53,7 +53,7 @@ describe('startStack', () => {
               void (await notes.updateOne({ _id: 0 }, { $set: { after: server.name } }, { upsert: true, ...DURABLE })),
           ),
         {
-          withinMs: 10_000,
+          withinMs: 20_000,
         },
       )
       expect({ server: server.name, writableAgain }).toEqual({ server: server.name, writableAgain: true })
@@ -64,7 +64,7 @@ describe('startStack', () => {
       const kept = await notes.distinct('_id')
       expect(kept).toEqual(expect.arrayContaining(Array.from({ length: acknowledged }, (_, index) => index + 1)))
     }
-  }, 90_000)
+  })
 
   it('keeps the content of streams when the bus is killed', async () => {
     const nats = stack.servers.find(({ name }) => name === 'nats')
@@ -77,7 +77,7 @@ describe('startStack', () => {
     const after = await connect({ ...parseServerAddress(stack.natsUrl) })
     expect((await (await jetstreamManager(after)).streams.info('KEPT')).state.messages).toBe(5)
     await after.close()
-  }, 60_000)
+  })
 
   it('locks its folder while it runs', async () => {
     await expect(startStack({ ...OWN_SERVERS, stateDir: folder })).rejects.toThrow(
@@ -95,7 +95,7 @@ describe('startStack', () => {
     stack = await startStack({ ...OWN_SERVERS, stateDir: folder })
     client = await MongoClient.connect(stack.mongodbUrl)
     expect(await client.db('second').collection('notes').find().toArray()).toEqual([{ _id: 'kept' }])
-  }, 60_000)
+  })
 })
 
 describe('when the parent is killed', () => {
@@ -116,10 +116,10 @@ describe('when the parent is killed', () => {
     const pids: number[] = JSON.parse(readFileSync(pidFile, 'utf8'))
     expect(pids.filter(isAlive)).toEqual(pids)
     parent.kill('SIGKILL')
-    await waitUntil(() => !pids.some(isAlive), { withinMs: 10_000 })
+    await waitUntil(() => !pids.some(isAlive), { withinMs: 20_000 })
     expect(pids.filter(isAlive)).toEqual([])
     rmSync(folder, { recursive: true })
-  }, 90_000)
+  })
 })
 
 async function tryTo(work: () => Promise<void>): Promise<boolean> {

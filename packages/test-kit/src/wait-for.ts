@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 export async function waitFor<T>(
   read: () => Promise<T>,
   matches: (state: T) => boolean,
-  withinMs = 15_000,
+  withinMs = 20_000,
   everyMs = 50,
 ): Promise<T> {
   const end = performance.now() + withinMs

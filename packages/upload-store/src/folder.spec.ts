@@ -56,7 +56,7 @@ describe('a folder of uploads', () => {
     expect(await reader.fetch(name)).toEqual({ path: join(folder, name), size: 3 })
     expect(await reader.fetch(`../${name}`)).toBeUndefined()
     reader.drop(name)
-    expect(await waitUntil(() => readdirSync(folder).length === 0, { withinMs: 5_000 })).toBe(true)
+    expect(await waitUntil(() => readdirSync(folder).length === 0, { withinMs: 20_000 })).toBe(true)
     expect(await reader.fetch(name)).toBeUndefined()
   })
 
@@ -64,7 +64,7 @@ describe('a folder of uploads', () => {
     const place = new FolderWriter(folder)
     const name = await place.put(blocks([Buffer.from('a')]))
     place.drop(name)
-    expect(await waitUntil(() => readdirSync(folder).length === 0, { withinMs: 5_000 })).toBe(true)
+    expect(await waitUntil(() => readdirSync(folder).length === 0, { withinMs: 20_000 })).toBe(true)
     place.drop(name)
   })
 

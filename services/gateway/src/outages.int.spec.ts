@@ -3,6 +3,7 @@ import { deactivateProducts, describeMedia } from '@partsbus/contracts/catalog/c
 import { busHeaders } from '@partsbus/contracts/message'
 import { proxiedMongodbUrl, testMongodbUrl } from '@partsbus/local-stack/test-servers'
 import { waitUntil } from '@partsbus/local-stack/wait-until'
+import { fastestMs } from '@partsbus/test-kit/durations'
 import { type Answer, ask } from './testing/send-request.js'
 import { type BlockableProxy, openBlockableProxy } from './testing/blockable-proxy.js'
 import { administer, answerCommand, openRealStage } from './testing/gateway-stage.js'
@@ -22,7 +23,7 @@ beforeAll(async () => {
   managementPort = gateway.managementPort
   await administer(port, 'PATCH', '/settings', { erp_enabled: true })
   token = (await administer(port, 'POST', '/settings/erp-token')).body.token as string
-}, 60_000)
+})
 afterAll(async () => {
   await stage?.close()
   await way?.close()
@@ -45,21 +46,10 @@ const unavailable = [503, '5', { message: 'Service temporarily unavailable.' }]
 const shown = ({ statusCode, headers, json }: Answer): unknown[] => [statusCode, headers['retry-after'], json()]
 const isReady = async (): Promise<boolean> => (await ask(managementPort, { url: '/readyz' })).statusCode === 200
 
-/** The fastest of some calls: a loaded machine makes single ones late. */
-async function fastest(times: number, work: () => Promise<unknown>): Promise<number> {
-  const durations: number[] = []
-  for (let time = 0; time < times; time += 1) {
-    const startedAt = performance.now()
-    await work()
-    durations.push(performance.now() - startedAt)
-  }
-  return Math.min(...durations)
-}
-
 describe('an outage is answered 503 at once until it is over', () => {
   it('a service that is not there', async () => {
     expect(shown(await call())).toEqual(unavailable)
-    expect(await fastest(5, call)).toBeLessThan(100)
+    expect(await fastestMs(10, call)).toBeLessThan(100)
     expect((await ping()).statusCode).toBe(200)
     let sent: Headers | undefined
     const service = answerCommand(stage.nc, deactivateProducts, (_call, headers) => {
@@ -77,7 +67,10 @@ describe('an outage is answered 503 at once until it is over', () => {
   })
 
   it('a service that does not answer: 504 at the deadline', async () => {
-    const frozen = stage.nc.subscribe(describeMedia.subject, { callback: () => undefined })
+    const deadlines: unknown[] = []
+    const frozen = stage.nc.subscribe(describeMedia.subject, {
+      callback: (_error, { headers }) => void deadlines.push(headers?.get(busHeaders.timeoutMs)),
+    })
     await stage.nc.flush()
     const startedAt = performance.now()
     expect(shown(await ask(port, { url: '/media/1/x.jpg' }))).toEqual([
@@ -86,7 +79,7 @@ describe('an outage is answered 503 at once until it is over', () => {
       { message: 'The service did not answer in time.' },
     ])
     expect(performance.now() - startedAt).toBeGreaterThan(4_500)
-    expect(performance.now() - startedAt).toBeLessThan(6_500)
+    expect(deadlines).toEqual(['5000'])
     frozen.unsubscribe()
   })
 
@@ -96,7 +89,7 @@ describe('an outage is answered 503 at once until it is over', () => {
     expect((await call()).statusCode).toBe(200)
     await stage.nats.kill()
     expect(shown(await call())).toEqual(unavailable)
-    expect(await fastest(5, call)).toBeLessThan(100)
+    expect(await fastestMs(10, call)).toBeLessThan(100)
     expect(await isReady()).toBe(false)
     await stage.nats.restart()
     expect(await waitUntil(async () => (await call()).statusCode === 200, { withinMs: 5_000 })).toBe(true)
@@ -131,10 +124,10 @@ describe('an outage is answered 503 at once until it is over', () => {
     way.block()
     const startedAt = performance.now()
     expect((await ping()).statusCode).toBe(200)
-    expect(await waitUntil(async () => (await ping()).statusCode === 503, { withinMs: 8_000 })).toBe(true)
+    expect(await waitUntil(async () => (await ping()).statusCode === 503, { withinMs: 20_000 })).toBe(true)
     expect(performance.now() - startedAt).toBeGreaterThan(4_000)
     expect(shown(await ping())).toEqual(unavailable)
-    expect(await fastest(5, ping)).toBeLessThan(100)
+    expect(await fastestMs(10, ping)).toBeLessThan(100)
     // clients get this 503, not the page of a balancer without ready gateways
     expect(await isReady()).toBe(true)
     expect(shown(await ask(port, { method: 'POST', url: '/api/b2b/get-brands' }))).toEqual([

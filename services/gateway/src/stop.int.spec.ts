@@ -17,7 +17,7 @@ beforeAll(async () => {
     return { requested: 0, deactivated: 0, not_found: [] }
   })
   await stage.nc.flush()
-}, 60_000)
+})
 afterAll(() => stage?.close())
 
 /** A call over a kept connection. @returns its status, or the code of what broke */
@@ -45,7 +45,7 @@ function call(port: number, agent: Agent): Promise<number | string> {
 
 describe('stopping', () => {
   it('a rolling restart of two gateways loses no request of clients that honour /readyz', async () => {
-    const start = (): Promise<RunningGateway> => stage.startGateway({ SHUTDOWN_DELAY_MS: '600' })
+    const start = (): Promise<RunningGateway> => stage.startGateway({ SHUTDOWN_DELAY_MS: '1500' })
     const gateways = [await start(), await start()]
     await administer(gateways[0]?.port ?? 0, 'PATCH', '/settings', { erp_enabled: true })
     token = (await administer(gateways[0]?.port ?? 0, 'POST', '/settings/erp-token')).body.token as string
@@ -76,7 +76,7 @@ describe('stopping', () => {
       const before = outcomes.length
       await gateways[at]?.stop()
       gateways[at] = await start()
-      expect(await waitUntil(() => ready.length === 2 && outcomes.length > before + 50, { withinMs: 10_000 })).toBe(
+      expect(await waitUntil(() => ready.length === 2 && outcomes.length > before + 50, { withinMs: 20_000 })).toBe(
         true,
       )
     }
@@ -93,7 +93,7 @@ describe('stopping', () => {
     await call(gateway.port, agent)
     const startedAt = performance.now()
     await gateway.stop()
-    expect(performance.now() - startedAt).toBeLessThan(3_000)
+    expect(performance.now() - startedAt).toBeLessThan(10_000)
     agent.destroy()
   })
 })

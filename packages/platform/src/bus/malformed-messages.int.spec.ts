@@ -56,7 +56,7 @@ beforeAll(async () => {
   caller = await connectBus({ url: nats.url, name: 'caller', log })
   calls = new BusClient(caller, createMetrics('caller'))
   cache = new InvalidatedCache(caller, INVALIDATION)
-}, 60_000)
+})
 afterAll(async () => {
   await server.close()
   await Promise.all([service.nc.close(), caller.nc.close()])
@@ -95,7 +95,7 @@ it.each([
     await publishRaw(subject, BROKEN, body, 'test.replies')
     await publishRaw(subject, BROKEN, body)
   }
-  expect(await calls.request(echo, { text: 'still here' }, { timeoutMs: 2_000 })).toEqual({ text: 'still here' })
+  expect(await calls.request(echo, { text: 'still here' }, { timeoutMs: 20_000 })).toEqual({ text: 'still here' })
   expect(await cache.read('a', () => Promise.resolve('b'))).toBe('b')
   expect([service.nc.isClosed(), caller.nc.isClosed()]).toEqual([false, false])
 })
@@ -112,8 +112,8 @@ it('fails a call whose reply has broken headers, and no other one', async () => 
     service.nc.subscribe(unanswered.subject, { callback: (_error, message) => seen(message.reply ?? '') })
   })
   await service.nc.flush()
-  const outcome = calls.request(unanswered, {}, { timeoutMs: 5_000 }).catch(({ code }: AppError) => code)
+  const outcome = calls.request(unanswered, {}, { timeoutMs: 20_000 }).catch(({ code }: AppError) => code)
   await publishRaw(await inbox, BROKEN, '')
   expect(await outcome).toBe('UNAVAILABLE')
-  expect(await calls.request(echo, { text: 'next' }, { timeoutMs: 2_000 })).toEqual({ text: 'next' })
+  expect(await calls.request(echo, { text: 'next' }, { timeoutMs: 20_000 })).toEqual({ text: 'next' })
 })

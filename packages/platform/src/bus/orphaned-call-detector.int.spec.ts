@@ -86,30 +86,33 @@ const ask = (timeoutMs: number): Promise<string> =>
   )
 
 async function until(condition: () => boolean): Promise<void> {
-  for (const end = Date.now() + 5_000; !condition();) {
+  for (const end = Date.now() + 15_000; !condition();) {
     if (Date.now() > end) throw new Error('The condition was not met in time')
     await new Promise((done) => setTimeout(done, 5))
   }
 }
 
+/** It takes 2 to 3 s, and longer on a busy machine; the deadline of the calls is much later. */
+const IN_SECONDS_MS = 12_000
+
 describe('a call whose process dies', () => {
   it('fails within seconds after the process has claimed it', async () => {
-    const [dying] = [await startMember('dying', 10_000), await startMember('other', 10_000)]
-    const answers = [ask(20_000), ask(20_000), ask(20_000), ask(20_000), ask(20_000), ask(20_000), ask(20_000)]
+    const [dying] = [await startMember('dying', 20_000), await startMember('other', 20_000)]
+    const answers = [ask(25_000), ask(25_000), ask(25_000), ask(25_000), ask(25_000), ask(25_000), ask(25_000)]
     await until(() => dying.received > 0 && dying.asked > 1)
     const died = Date.now()
     await dying.nc.close()
     expect(await Promise.race(answers)).toBe('UNAVAILABLE')
-    expect(Date.now() - died).toBeLessThan(4_000)
+    expect(Date.now() - died).toBeLessThan(IN_SECONDS_MS)
     await Promise.all(members.splice(0).map(({ nc }) => nc.close()))
     await Promise.all(answers)
-  }, 20_000)
+  })
 
   it('fails within seconds, while calls of another process are answered', async () => {
     const [dying] = [await startMember('dying', 6_000), await startMember('other', 6_000)]
     const started = Date.now()
     const answers = Array.from({ length: 20 }, () =>
-      ask(20_000).then((outcome) => ({ outcome, ms: Date.now() - started })),
+      ask(25_000).then((outcome) => ({ outcome, ms: Date.now() - started })),
     )
     await until(() => members.reduce((sum, { received }) => sum + received, 0) === 20)
     await dying.nc.close()
@@ -118,30 +121,30 @@ describe('a call whose process dies', () => {
     expect(seen.filter(({ outcome }) => outcome === 'other')).toHaveLength(20 - dying.received)
     const lost = seen.filter(({ outcome }) => outcome === 'UNAVAILABLE')
     expect(lost).toHaveLength(dying.received)
-    for (const { ms } of lost) expect(ms).toBeLessThan(4_000)
-  }, 20_000)
+    for (const { ms } of lost) expect(ms).toBeLessThan(IN_SECONDS_MS)
+  })
 
   it('fails when it was the only process', async () => {
-    const only = await startMember('only', 10_000)
+    const only = await startMember('only', 20_000)
     const started = Date.now()
-    const answer = ask(20_000)
+    const answer = ask(25_000)
     await until(() => only.received === 1)
     await only.nc.close()
     expect(await answer).toBe('UNAVAILABLE')
-    expect(Date.now() - started).toBeLessThan(4_000)
-  }, 20_000)
+    expect(Date.now() - started).toBeLessThan(IN_SECONDS_MS)
+  })
 
   it('fails when it was the only process and a new one starts at once', async () => {
-    const only = await startMember('only', 10_000)
+    const only = await startMember('only', 20_000)
     const started = Date.now()
-    const answer = ask(20_000)
+    const answer = ask(25_000)
     await until(() => only.received === 1)
     await only.nc.close()
     await startMember('next', 0)
     expect(await answer).toBe('UNAVAILABLE')
-    expect(Date.now() - started).toBeLessThan(4_000)
-    expect(await ask(1_000)).toBe('next')
-  }, 20_000)
+    expect(Date.now() - started).toBeLessThan(IN_SECONDS_MS)
+    expect(await ask(10_000)).toBe('next')
+  })
 })
 
 describe('a slow call', () => {
@@ -155,7 +158,7 @@ describe('a slow call', () => {
     const outcomes = await Promise.all(answers)
     expect(outcomes.filter((outcome) => outcome === 'UNAVAILABLE')).toEqual([])
     expect(outcomes).toContain('busy')
-  }, 20_000)
+  })
 
   it('costs its process one small request every other second, and the other processes none', async () => {
     const [one, other] = [await startMember('one', 5_000), await startMember('other', 5_000)]
@@ -163,12 +166,12 @@ describe('a slow call', () => {
     // one count at the start, one question for the unclaimed call, at most one count later
     expect(one.asked).toBeLessThanOrEqual(3)
     expect(other.asked).toBeLessThanOrEqual(3)
-  }, 20_000)
+  })
 
   it('is answered', async () => {
     await startMember('slow', 4_000)
     expect(await ask(10_000)).toBe('slow')
-  }, 20_000)
+  })
 
   it('times out at its deadline when its process is frozen, whatever other processes report', async () => {
     const [freezing, other] = [await startMember('freezing', 8_000), await startMember('other', 0)]
@@ -184,7 +187,7 @@ describe('a slow call', () => {
     const outcomes = await Promise.all(answers)
     expect(outcomes.filter((outcome) => outcome === 'other')).toHaveLength(other.received)
     expect(outcomes.filter((outcome) => outcome === 'TIMEOUT')).toHaveLength(freezing.received)
-  }, 20_000)
+  })
 
   it('is answered when its service never reports its calls', async () => {
     const nc = await connect({ servers: nats.url })
@@ -197,7 +200,7 @@ describe('a slow call', () => {
     await nc.flush()
     const plain = command('untold.things.slow', { request: z.object({}), reply: z.object({ by: z.string() }) })
     expect(await calls.request(plain, {}, { timeoutMs: 10_000 })).toEqual({ by: 'plain' })
-  }, 20_000)
+  })
 
   it('is answered when no process replies to the question', async () => {
     const nc = await connect({ servers: nats.url })
@@ -211,5 +214,5 @@ describe('a slow call', () => {
     })
     await nc.flush()
     expect(await ask(10_000)).toBe('plain')
-  }, 20_000)
+  })
 })

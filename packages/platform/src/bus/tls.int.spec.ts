@@ -29,7 +29,7 @@ describe('the connection to a bus with TLS', () => {
   beforeAll(async () => {
     encrypted = await startNats({ config: `tls { cert_file: "${certFile}", key_file: "${keyFile}" }` })
     plain = await startNats()
-  }, 60_000)
+  })
   afterAll(() => Promise.all([encrypted.stop(), plain.stop()]))
   const url = ({ port }: NatsServer, scheme = 'tls') => `${scheme}://127.0.0.1:${port}`
 

@@ -43,7 +43,7 @@ class ThingsController implements OnModuleInit, OnApplicationBootstrap, OnModule
 
   async onApplicationBootstrap(): Promise<void> {
     const reply = this.calls.request(wait, {})
-    await waitUntil(() => steps.includes('request'), { withinMs: 2_000 })
+    await waitUntil(() => steps.includes('request'), { withinMs: 20_000 })
     finish()
     await reply
     steps.push('started')
@@ -140,9 +140,9 @@ describe('startService', () => {
     const service = await startService('life', config(), ThingsModule)
     steps = []
     const reply = new BusClient(bus, createMetrics('test')).request(wait, {})
-    expect(await waitUntil(() => steps.includes('request'), { withinMs: 2_000 })).toBe(true)
+    expect(await waitUntil(() => steps.includes('request'), { withinMs: 20_000 })).toBe(true)
     const stopped = service.stop()
-    expect(await waitUntil(async () => (await readiness(service.managementPort)) === 503, { withinMs: 2_000 })).toBe(
+    expect(await waitUntil(async () => (await readiness(service.managementPort)) === 503, { withinMs: 20_000 })).toBe(
       true,
     )
     expect(steps).toEqual(['request'])
@@ -160,7 +160,7 @@ describe('startService', () => {
       config({ MONGODB_URL: proxiedMongodbUrl(port), MANAGEMENT_PORT: managementPort }),
       ThingsModule,
     )
-    expect(await waitUntil(async () => (await readiness(managementPort)) === 503, { withinMs: 5_000 })).toBe(true)
+    expect(await waitUntil(async () => (await readiness(managementPort)) === 503, { withinMs: 20_000 })).toBe(true)
     expect(steps).toEqual([])
     const proxy = await startProxy(port)
     const service = await starting

@@ -17,7 +17,7 @@ beforeAll(async () => {
     { id_erp: 'p2', name: 'Two', category_id_erp: 'c2', is_active: false },
     { id_erp: 'p3', name: 'Three', category_id_erp: 'c4' },
   ])
-}, 60_000)
+})
 afterAll(() => catalog?.stop())
 
 const idOf = async (erp_id: string) => (await catalog.ask(getCategory, { erp_id })).id

@@ -153,7 +153,7 @@ describe('events (rules.md#events)', () => {
       () => catalog.db.collection('awaited_categories').countDocuments(),
       (count) => count <= 1,
     )
-  }, 30_000)
+  })
 
   it('of a large batch are split into messages of at most 1 MiB', async () => {
     const items = Array.from({ length: 1_500 }, (_, at) => ({ id_erp: `${at}`.padEnd(191, '€'), name: 'Big' + at }))
@@ -262,7 +262,7 @@ describe('the relay', () => {
       (items) => items.length > 0,
       20_000,
     )
-  }, 40_000)
+  })
 
   it('publishes when the bus is back without its streams', async () => {
     await catalog.bus.restart({ emptied: true })
@@ -273,5 +273,5 @@ describe('the relay', () => {
       (items) => items.length > 0,
       20_000,
     )
-  }, 40_000)
+  })
 })

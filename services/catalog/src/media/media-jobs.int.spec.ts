@@ -5,7 +5,7 @@ import { type CatalogUnderTest, startCatalogUnderTest } from '../testing/catalog
 let catalog: CatalogUnderTest
 beforeAll(async () => {
   catalog = await startCatalogUnderTest()
-}, 60_000)
+})
 afterAll(() => catalog?.stop())
 
 const sets = () => catalog.db.collection<{ _id: string }>('media_sets')

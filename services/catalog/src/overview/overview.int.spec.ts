@@ -8,7 +8,7 @@ import { CatalogCounts } from './catalog-counts.js'
 let catalog: CatalogUnderTest
 beforeAll(async () => {
   catalog = await startCatalogUnderTest()
-}, 60_000)
+})
 afterAll(() => catalog?.stop())
 
 /** Makes the counts old, so that the next request counts again in the background. */

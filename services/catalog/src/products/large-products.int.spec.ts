@@ -71,7 +71,7 @@ it('ends a page before it outgrows one message, and after_id continues (admin.md
     after_id = data.at(-1)?.id ?? after_id
   }
   expect(found).toEqual(ids)
-}, 30_000)
+})
 
 it('leaves out a stored product that does not fit one message at all', async () => {
   const { id } = await catalog.ask(getProduct, { erp_id: 'l3' })
@@ -80,4 +80,4 @@ it('leaves out a stored product that does not fit one message at all', async () 
   await catalog.get(ProductStore).collection.updateOne({ _id: 'l3' }, { $set: { attributes } })
   const { data } = await catalog.ask(listProducts, { page: 1, per_page: 10, after_id: id - 1 })
   expect(data.map(({ erp_id }) => erp_id)).toEqual(['behind'])
-}, 30_000)
+})

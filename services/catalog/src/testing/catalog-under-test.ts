@@ -63,7 +63,7 @@ export async function startCatalogUnderTest(): Promise<CatalogUnderTest> {
     const reply = await calls.forward(command, Buffer.from(JSON.stringify(body)), {
       settings: { ...defaultCallSettings, ...settings },
       batch,
-      timeoutMs: 30_000,
+      timeoutMs: 60_000,
     })
     return JSON.parse(Buffer.from(reply).toString('utf8')) as ReplyOf<typeof command>
   }
@@ -73,9 +73,9 @@ export async function startCatalogUnderTest(): Promise<CatalogUnderTest> {
     db: client.db(database),
     service,
     get: (token) => service.app.get(token),
-    ask: (command, body) => calls.request(command, body, { timeoutMs: 30_000 }),
+    ask: (command, body) => calls.request(command, body, { timeoutMs: 60_000 }),
     send,
-    forward: (command, body) => calls.forward(command, body, { settings: defaultCallSettings, timeoutMs: 30_000 }),
+    forward: (command, body) => calls.forward(command, body, { settings: defaultCallSettings, timeoutMs: 60_000 }),
     products: (items, settings) => send(upsertProducts, items, settings),
     categories: (items, settings) => send(upsertCategories, items, settings),
     async startReplica() {

@@ -31,7 +31,7 @@ async function open(isReading: boolean): Promise<Socket> {
   else client.pause()
   clients.push(client)
   const count = accepted.length
-  await waitUntil(() => accepted.length > count, { withinMs: 5_000 })
+  await waitUntil(() => accepted.length > count, { withinMs: 20_000 })
   return accepted[count] as Socket
 }
 
@@ -63,20 +63,20 @@ describe('transfers', () => {
           return false
         }
       },
-      { withinMs: 5_000 },
+      { withinMs: 20_000 },
     )
     clearInterval(feeding)
     expect([isAdmitted, slow.destroyed, fast.destroyed]).toEqual([true, true, false])
   })
 
   it('close connections whose client reads less than 16 KiB/s', async () => {
-    const transfers = new Transfers({ bytes: 2 * MIB, windowMs: 200 })
+    const transfers = new Transfers({ bytes: 2 * MIB, windowMs: 1_000 })
     const [slow, fast] = [await open(false), await open(true)]
     transfers.start(slow, MIB)
     transfers.start(fast, MIB)
     slow.write(Buffer.alloc(32 * MIB))
     const feeding = setInterval(() => fast.write(Buffer.alloc(MIB)), 20)
-    expect(await waitUntil(() => slow.destroyed, { withinMs: 5_000 })).toBe(true)
+    expect(await waitUntil(() => slow.destroyed, { withinMs: 20_000 })).toBe(true)
     clearInterval(feeding)
     expect(fast.destroyed).toBe(false)
   })

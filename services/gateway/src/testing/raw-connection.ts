@@ -53,11 +53,11 @@ export async function openConnection(port: number, hello = ''): Promise<RawConne
   return {
     socket,
     text: () => text,
-    async until(pattern, withinMs = 5_000) {
+    async until(pattern, withinMs = 20_000) {
       await wait(() => pattern.test(text), withinMs, `not ${pattern}`)
       return text
     },
-    async closed(withinMs = 15_000) {
+    async closed(withinMs = 20_000) {
       await wait(() => closedAt !== undefined, withinMs, 'not closed')
       return (closedAt ?? 0) - startedAt
     },

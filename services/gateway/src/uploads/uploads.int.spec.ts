@@ -45,7 +45,7 @@ beforeAll(async () => {
     return { task_id: accepted.length }
   })
   await stage.nc.flush()
-}, 60_000)
+})
 afterAll(() => stage?.close())
 afterEach(() => {
   accepted = []
@@ -79,7 +79,7 @@ async function pieces(): Promise<number> {
   ).streams.info(`OBJ_${UPLOAD_BUCKET.name}`, { subjects_filter: `$O.${UPLOAD_BUCKET.name}.C.>` })
   return Object.values(state.subjects ?? {}).reduce((sum, count) => sum + count, 0)
 }
-const isEmpty = (): Promise<boolean> => waitUntil(async () => (await pieces()) === 0, { withinMs: 5_000 })
+const isEmpty = (): Promise<boolean> => waitUntil(async () => (await pieces()) === 0, { withinMs: 20_000 })
 
 function start(headers: string[]): Promise<RawConnection> {
   return openConnection(
@@ -170,7 +170,7 @@ describe('a document that is being uploaded (partners.md#upload)', () => {
     expect(accepted.map(({ size }) => size)).toEqual([10 * MIB, 120 * MIB])
     expect(large - small).toBeLessThan(64 * MIB)
     await administer(port, 'PATCH', '/settings', { 'price-lists.import.max_file_size': 2 * MIB })
-  }, 60_000)
+  })
 })
 
 describe('a document that is not accepted leaves nothing in the bucket', () => {
@@ -181,7 +181,7 @@ describe('a document that is not accepted leaves nothing in the bucket', () => {
     expect(text).toMatch(/^HTTP\/1\.1 400 /)
     expect(text.toLowerCase()).toContain('connection: close')
     expect(text).toContain(JSON.stringify(notValid))
-    expect(await connection.closed()).toBeLessThan(5_000)
+    expect(await connection.closed()).toBeLessThan(10_000)
     await sending
     expect(await isEmpty()).toBe(true)
   })
@@ -192,7 +192,7 @@ describe('a document that is not accepted leaves nothing in the bucket', () => {
     expect(text).toMatch(/^HTTP\/1\.1 400 /)
     expect(text).not.toContain('100 Continue')
     expect(text).toContain(JSON.stringify(notValid))
-    expect(await connection.closed()).toBeLessThan(2_500)
+    expect(await connection.closed()).toBeLessThan(8_000)
   })
 
   it('a document that is too large in a form that is not: the connection stays open', async () => {
@@ -209,7 +209,7 @@ describe('a document that is not accepted leaves nothing in the bucket', () => {
     const connection = await start(['Transfer-Encoding: chunked'])
     await write(connection, chunked(formPartHead({ name: 'document', file: 'x.csv' })))
     for (let count = 0; count < 20; count += 1) await write(connection, chunked(zeros))
-    expect(await waitUntil(async () => (await pieces()) > 0, { withinMs: 5_000 })).toBe(true)
+    expect(await waitUntil(async () => (await pieces()) > 0, { withinMs: 20_000 })).toBe(true)
     connection.socket.destroy()
     expect(await isEmpty()).toBe(true)
     expect(accepted).toEqual([])
@@ -240,28 +240,28 @@ describe('a document that is not accepted leaves nothing in the bucket', () => {
     const connection = await start(['Transfer-Encoding: chunked'])
     await write(connection, chunked(formPartHead({ name: 'document', file: 'x.csv' })))
     for (let count = 0; count < 20; count += 1) await write(connection, chunked(zeros))
-    expect(await waitUntil(async () => (await pieces()) > 0, { withinMs: 5_000 })).toBe(true)
+    expect(await waitUntil(async () => (await pieces()) > 0, { withinMs: 20_000 })).toBe(true)
     await stage.nats.kill()
     for (let count = 0; count < 12; count += 1) await write(connection, chunked(zeros))
     await write(connection, chunked(Buffer.concat([Buffer.from('\r\n'), formBody([{ name: 'id', value: '7' }])])))
     await write(connection, Buffer.from('0\r\n\r\n'))
-    const text = await connection.until(/\}$/, 3_000)
+    const text = await connection.until(/\}$/, 15_000)
     expect(text).toMatch(/^HTTP\/1\.1 503 /)
     expect(text).toContain(JSON.stringify({ result: false, message: 'Service temporarily unavailable.' }))
     connection.socket.destroy()
     await stage.nats.restart()
-    expect(await waitUntil(async () => (await upload(form(Buffer.from('a'))))[0] === 200, { withinMs: 10_000 })).toBe(
+    expect(await waitUntil(async () => (await upload(form(Buffer.from('a'))))[0] === 200, { withinMs: 20_000 })).toBe(
       true,
     )
-  }, 30_000)
+  })
 
   it('a bus that restarts without its buckets: uploads continue', async () => {
     expect((await upload(form(Buffer.from('a'))))[0]).toBe(200)
     await stage.nats.restart({ emptied: true })
-    expect(await waitUntil(async () => (await upload(form(Buffer.from('a'))))[0] === 200, { withinMs: 10_000 })).toBe(
+    expect(await waitUntil(async () => (await upload(form(Buffer.from('a'))))[0] === 200, { withinMs: 20_000 })).toBe(
       true,
     )
-  }, 30_000)
+  })
 
   it('a deleted bucket: the next upload creates it again', async () => {
     await (await jetstreamManager(stage.nc)).streams.delete(`OBJ_${UPLOAD_BUCKET.name}`)

@@ -133,7 +133,7 @@ it('an import whose file cannot be had for a while waits for it, and no attempt 
     door.close(done)
     for (const socket of sockets) socket.destroy()
   })
-}, 60_000)
+})
 
 it('files from before a change of the driver stay readable, and go with their tasks', async () => {
   const { fs } = files.places

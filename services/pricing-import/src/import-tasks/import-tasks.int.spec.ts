@@ -14,7 +14,7 @@ import { type PricingUnderTest, startPricing } from '../testing/pricing-under-te
 let pricing: PricingUnderTest
 beforeAll(async () => {
   pricing = await startPricing()
-}, 60_000)
+})
 afterAll(() => pricing?.stop())
 
 const good = () => `${CSV_HEADER}BOSCH;${newArticle()};Pads;4;100\n`

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import {
   acceptUpload,
   describeTaskFile,
@@ -10,8 +10,6 @@ import {
 } from '@partsbus/contracts/pricing-import/commands'
 import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'
 import { CSV_HEADER, newArticle } from '../testing/price-text.js'
-
-jest.setTimeout(60_000)
 
 let pricing: PricingUnderTest
 beforeAll(async () => {

@@ -12,8 +12,6 @@ import { Cleanup } from '../cleanup.js'
 import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'
 import { CSV_HEADER, newArticle, priceText } from '../testing/price-text.js'
 
-jest.setTimeout(60_000)
-
 let pricing: PricingUnderTest
 beforeAll(async () => {
   pricing = await startPricing({ IMPORT_REMOVE_AFTER_MS: 0 })

@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000
 let pricing: PricingUnderTest
 beforeAll(async () => {
   pricing = await startPricing()
-}, 60_000)
+})
 afterAll(() => pricing?.stop())
 
 const show = () => pricing.ask(getPricingOverview, {})

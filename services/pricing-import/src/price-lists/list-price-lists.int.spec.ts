@@ -13,7 +13,7 @@ import { type PricingUnderTest, startPricing, STORAGE } from '../testing/pricing
 let pricing: PricingUnderTest
 beforeAll(async () => {
   pricing = await startPricing()
-}, 60_000)
+})
 afterAll(() => pricing?.stop())
 
 const good = (article = newArticle()) => `${CSV_HEADER}BOSCH;${article};Pads;4;100\n`

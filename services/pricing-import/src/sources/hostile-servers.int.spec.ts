@@ -98,5 +98,5 @@ describe('the server of a source', () => {
       outcome: 'failed',
       message: 'The fetch was interrupted: the service or its database went down while it ran.',
     })
-  }, 60_000)
+  })
 })

@@ -28,7 +28,7 @@ beforeAll(async () => {
   })
   await new Promise<void>((done) => host.listen(0, '127.0.0.1', done))
   base = `http://127.0.0.1:${(host.address() as AddressInfo).port}`
-}, 60_000)
+})
 beforeEach(() => {
   authorizations = []
   answer = (_request, response) => response.setHeader('last-modified', AT).end(TEXT)

@@ -108,7 +108,7 @@ export class PricingUnderTest {
   }
 
   ask<C extends Command>(command: C, body: RequestOf<C>, settings: Partial<CallSettings> = {}): Promise<ReplyOf<C>> {
-    return this.calls.request(command, body, { timeoutMs: 20_000, settings: { ...defaultCallSettings, ...settings } })
+    return this.calls.request(command, body, { timeoutMs: 60_000, settings: { ...defaultCallSettings, ...settings } })
   }
 
   newList(fields: Partial<NewPriceList> = {}): Promise<ReplyOf<typeof createPriceList>> {
@@ -145,7 +145,7 @@ export class PricingUnderTest {
   }
 
   /** Follows a task to its end; every reading must obey the equation of the counters. */
-  async finish(id: number, deadlineMs = 50_000): Promise<AdminImportTask> {
+  async finish(id: number, deadlineMs = 100_000): Promise<AdminImportTask> {
     return this.until(async () => {
       const task = await this.task(id)
       if (task.imported_rows + task.skipped_rows !== task.processed_rows || task.processed_rows > task.total_rows)
@@ -203,7 +203,7 @@ export class PricingUnderTest {
   }
 
   /** Asks until there is an answer. */
-  async until<T>(look: () => Promise<T | undefined>, deadlineMs = 50_000): Promise<T> {
+  async until<T>(look: () => Promise<T | undefined>, deadlineMs = 100_000): Promise<T> {
     const end = Date.now() + deadlineMs
     for (;;) {
       const found = await look()

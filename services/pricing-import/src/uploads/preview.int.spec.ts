@@ -19,7 +19,7 @@ const HOUR_MS = 3_600_000
 let pricing: PricingUnderTest
 beforeAll(async () => {
   pricing = await startPricing()
-}, 60_000)
+})
 afterAll(() => pricing?.stop())
 
 async function preview(

@@ -15,7 +15,7 @@ let pricing: PricingUnderTest
 beforeAll(async () => {
   place = mkdtempSync(join(tmpdir(), 'partsbus-folders-'))
   pricing = await startPricing({ UPLOADS_PATH: join(place, 'uploads'), FILES_PATH: join(place, 'files') })
-}, 60_000)
+})
 afterAll(async () => {
   await pricing?.stop()
   rmSync(place, { recursive: true })
@@ -30,7 +30,7 @@ function writeUpload(content: string, file_name = 'price.csv') {
   return { object, file_name, size: Buffer.byteLength(content) }
 }
 const isTaken = (object: string): Promise<boolean> =>
-  waitUntil(() => !existsSync(join(place, 'uploads', object)), { withinMs: 5_000 })
+  waitUntil(() => !existsSync(join(place, 'uploads', object)), { withinMs: 20_000 })
 
 describe('uploads and files in folders', () => {
   it('stores, imports, returns and deletes a file with its list', async () => {
@@ -44,7 +44,7 @@ describe('uploads and files in folders', () => {
     expect(readdirSync(join(place, 'files'))).toHaveLength(1)
     expect(await pricing.db.collection('price_files.chunks').countDocuments()).toBe(0)
     await pricing.ask(deletePriceList, { id: list.id, with_history: true })
-    expect(await waitUntil(() => readdirSync(join(place, 'files')).length === 0, { withinMs: 10_000 })).toBe(true)
+    expect(await waitUntil(() => readdirSync(join(place, 'files')).length === 0, { withinMs: 20_000 })).toBe(true)
   })
 
   it('stores a previewed file until it is swept, and a rejected one never', async () => {

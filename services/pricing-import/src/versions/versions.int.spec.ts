@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import {
   cancelImportTask,
   listVersions,
@@ -8,8 +8,6 @@ import {
 import { MongoNetworkError } from 'mongodb'
 import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'
 import { CSV_HEADER, newArticle, priceText } from '../testing/price-text.js'
-
-jest.setTimeout(60_000)
 
 let pricing: PricingUnderTest
 beforeAll(async () => {

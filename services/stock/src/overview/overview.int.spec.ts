@@ -22,7 +22,7 @@ beforeAll(async () => {
   }
   storageId = (await stock.ask(createStorage, { name: 'North', supplier, is_active: false })).id
   await stock.ask(createPickUpPoint, { name: 'Shop' })
-}, 60_000)
+})
 afterAll(() => stock?.stop())
 
 describe('figures and names of stock (admin.md#overview, admin.md#names)', () => {

@@ -153,5 +153,5 @@ describe('/pick-up-points', () => {
       if (deleted.status === 'rejected') expect(deleted.reason).toMatchObject({ code: 'CONFLICT' })
       if (created.status === 'rejected') expect(created.reason).toMatchObject({ code: 'CONTRACT_VIOLATION' })
     }
-  }, 20_000)
+  })
 })

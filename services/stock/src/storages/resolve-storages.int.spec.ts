@@ -159,7 +159,7 @@ describe('requests of the search', () => {
       const stored = await replica.app.get(StorageStore).get(id)
       return stored?.supplier.kind === 'http' && stored.supplier.headers.every(({ sealed }) => box.isCurrent(sealed))
     }
-    expect(await waitUntil(isResealed, { withinMs: 5_000 })).toBe(true)
+    expect(await waitUntil(isResealed, { withinMs: 20_000 })).toBe(true)
     await replica.stop()
     replica = await stock.startReplica({ SECRETS_KEY: [newer] })
     expect(await stock.ask(resolveStorages, { storage_ids: [id] })).toMatchObject({

@@ -75,7 +75,7 @@ export async function startStockUnderTest(): Promise<StockUnderTest> {
       SECRETS_KEY: keys,
       ...changes,
     })
-  const ask: StockUnderTest['ask'] = (command, body) => calls.request(command, body, { timeoutMs: 20_000 })
+  const ask: StockUnderTest['ask'] = (command, body) => calls.request(command, body, { timeoutMs: 60_000 })
   const reserved: number[] = []
   let catalog: Subscription | undefined
   const startCatalog = (): void => {
@@ -114,7 +114,7 @@ export async function startStockUnderTest(): Promise<StockUnderTest> {
       const reply = await calls.forward(command, Buffer.from(JSON.stringify(body)), {
         settings,
         batch,
-        timeoutMs: 20_000,
+        timeoutMs: 60_000,
       })
       return JSON.parse(Buffer.from(reply).toString('utf8')) as ReplyOf<typeof command>
     },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { cpuMs } from '@partsbus/test-kit/durations'
 import { parseTolerantly } from './parse-tolerantly.js'
 
 const parse = (text: string) => parseTolerantly(Buffer.from(text), 'application/json')
@@ -17,9 +18,10 @@ describe('parseTolerantly', () => {
     expect(() => parse(text)).toThrow('The answer is not JSON in UTF-8 (its content type is application/json).')
   })
 
-  it.each(['\\"', '"', '-N', '\\'])('reads 2 MiB of %j in linear time', (unit) => {
-    const started = performance.now()
-    expect(() => parse(`NaN"${unit.repeat((2 * 1024 * 1024) / unit.length)}`)).toThrow('not JSON')
-    expect(performance.now() - started).toBeLessThan(2_000)
+  it.each(['\\"', '"', '-N', '\\'])('reads 2 MiB of %j in linear time', async (unit) => {
+    const spent = await cpuMs(() =>
+      expect(() => parse(`NaN"${unit.repeat((2 * 1024 * 1024) / unit.length)}`)).toThrow('not JSON'),
+    )
+    expect(spent).toBeLessThan(2_000)
   })
 })

@@ -9,7 +9,7 @@ let supplier: FakeSupplier
 beforeAll(async () => {
   search = await startSearchUnderTest()
   supplier = await startFakeSupplier()
-}, 60_000)
+})
 afterAll(async () => {
   await search?.stop()
   await supplier?.close()

@@ -12,7 +12,7 @@ beforeAll(async () => {
   search = await startSearchUnderTest()
   ;[supplier, slow] = await Promise.all([startFakeSupplier(), startFakeSupplier()])
   slow.respond(() => undefined)
-}, 60_000)
+})
 afterAll(async () => {
   await search?.stop()
   await Promise.all([supplier?.close(), slow?.close()])

@@ -184,7 +184,7 @@ describe('own stock and price lists', () => {
       brands: [],
       suppliers: '3=error,5=error,7=error',
     })
-    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(performance.now() - started).toBeLessThan(10_000)
     search.startOther(findOffers)
     search.startOther(findProductsByArticle)
     expect(await search.ask(findBrands, { article: 'OC90' })).toMatchObject({ suppliers: '3=ok,5=ok,7=ok' })

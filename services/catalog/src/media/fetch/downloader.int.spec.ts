@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { gzipSync } from 'node:zlib'
 import { type ImageHost, sendImage, startImageHost } from '@partsbus/test-kit/image-host'
 import { png, pngHeader } from '@partsbus/test-kit/png'
+import { cpuMs } from '@partsbus/test-kit/durations'
 import { Downloader, type DownloaderOptions } from './downloader.js'
 import type { DownloadResult } from './download-result.js'
 
@@ -197,7 +198,7 @@ describe('transient failures', () => {
       transient: true,
       reason: 'the time limit was reached',
     })
-    expect(performance.now() - start).toBeLessThan(5_000)
+    expect(performance.now() - start).toBeLessThan(20_000)
   })
 
   it('a connection that breaks in the middle', async () => {
@@ -217,9 +218,10 @@ describe('transient failures', () => {
       transient: true,
       reason: 'ECONNREFUSED',
     })
-    const start = performance.now()
-    await Promise.all(Array.from({ length: 2_000 }, (_, at) => get(`${gone.url}/${at}.png`, { downloader })))
-    expect(performance.now() - start).toBeLessThan(5_000)
+    const spent = await cpuMs(() =>
+      Promise.all(Array.from({ length: 2_000 }, (_, at) => get(`${gone.url}/${at}.png`, { downloader }))),
+    )
+    expect(spent).toBeLessThan(5_000)
   })
 
   it('a name that does not resolve, which is looked up once', async () => {
@@ -243,8 +245,12 @@ describe('transient failures', () => {
 })
 
 it('a resolver that does not answer delays a batch once', async () => {
-  const downloader = open({ lookup: () => new Promise(() => undefined), deadlineMs: 300 })
-  const start = performance.now()
+  let asked = 0
+  const lookup = (): Promise<never> => {
+    asked += 1
+    return new Promise(() => undefined)
+  }
+  const downloader = open({ lookup, deadlineMs: 300 })
   for (let at = 0; at < 50; at += 1) {
     expect(await get(`http://slow.example/${at}.png`, { downloader })).toEqual({
       outcome: 'failed',
@@ -252,7 +258,7 @@ it('a resolver that does not answer delays a batch once', async () => {
       reason: 'the name cannot be resolved (no answer in time)',
     })
   }
-  expect(performance.now() - start).toBeLessThan(5_000)
+  expect(asked).toBe(1)
 })
 
 describe('a download', () => {

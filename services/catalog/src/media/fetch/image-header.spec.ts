@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { png, pngHeader } from '@partsbus/test-kit/png'
+import { cpuMs } from '@partsbus/test-kit/durations'
 import { imageType, readImageHeader } from './image-header.js'
 
 const bytes = (hex: string, length = 0): Buffer =>
@@ -62,11 +63,11 @@ describe('readImageHeader', () => {
     ['a JPEG cut off in its frame', bytes('ffd8 ffc0 0011 08 00c8 0140')],
   ])('%s is no image', (_name, file) => expect(readImageHeader(file)).toBeUndefined())
 
-  it('reads a forged file of 10 MB quickly', () => {
-    const start = performance.now()
-    expect(readImageHeader(Buffer.concat([bytes('ffd8ff'), Buffer.alloc(10_000_000)]))).toBeUndefined()
-    expect(readImageHeader(Buffer.concat([bytes('ffd8'), Buffer.alloc(10_000_000, bytes('ffe00002'))]))).toBeUndefined()
-    expect(performance.now() - start).toBeLessThan(1_000)
+  it('reads a forged file of 10 MB quickly', async () => {
+    const zeros = Buffer.concat([bytes('ffd8ff'), Buffer.alloc(10_000_000)])
+    const segments = Buffer.concat([bytes('ffd8'), Buffer.alloc(10_000_000, bytes('ffe00002'))])
+    const spent = await cpuMs(() => expect([zeros, segments].map(readImageHeader)).toEqual([undefined, undefined]))
+    expect(spent).toBeLessThan(1_000)
   })
 })
 

@@ -10,7 +10,7 @@ let port: number
 beforeAll(async () => {
   stage = await openRealStage('administrators')
   port = (await stage.startGateway()).port
-}, 60_000)
+})
 afterAll(() => stage?.close())
 
 const send = (method: string, path: string, body?: unknown) => administer(port, method, `/administrators${path}`, body)

@@ -45,7 +45,7 @@ beforeAll(async () => {
     ({ body }) => new Uint8Array(file.subarray(body.offset, body.offset + Math.min(body.length, MIB))),
   )
   await stage.nc.flush()
-}, 60_000)
+})
 beforeEach(() => {
   listed = []
   task = adminImportTask
@@ -165,7 +165,7 @@ describe('GET /import-tasks/:id/events', () => {
           before = reads
           return quiet
         },
-        { withinMs: 5_000, everyMs: 700 },
+        { withinMs: 20_000, everyMs: 700 },
       ),
     ).toBe(true)
   })
@@ -182,7 +182,7 @@ describe('GET /import-tasks/:id/events', () => {
     await events.until(/data: /)
     const startedAt = performance.now()
     await stopping.stop()
-    expect(performance.now() - startedAt).toBeLessThan(4_000)
+    expect(performance.now() - startedAt).toBeLessThan(10_000)
     expect(events.text()).toMatch(/0\r\n\r\n$/)
   })
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { overview, references } from '@partsbus/contracts/gateway/overview'
 import { listProducts } from '@partsbus/contracts/catalog/commands'
+import { busHeaders } from '@partsbus/contracts/message'
 import { getCatalogOverview } from '@partsbus/contracts/catalog/overview'
 import { getPriceListReferences, getPricingOverview } from '@partsbus/contracts/pricing-import/overview'
 import { getStockOverview, getStockReferences } from '@partsbus/contracts/stock/overview'
@@ -67,7 +68,7 @@ const answers = {
 beforeAll(async () => {
   stage = await openRealStage('overview')
   ;({ port } = await stage.startGateway())
-}, 60_000)
+})
 beforeEach(async () => {
   services.forEach((service) => service.unsubscribe())
   services = Object.values(answers).map((answer) => answer())
@@ -132,11 +133,13 @@ describe('GET /overview (admin.md#overview)', () => {
 
   it('does not wait longer than 1.5 s for a service that does not answer', async () => {
     services[0]?.unsubscribe()
-    const frozen = stage.nc.subscribe(getCatalogOverview.subject, { callback: () => undefined })
+    const deadlines: unknown[] = []
+    const frozen = stage.nc.subscribe(getCatalogOverview.subject, {
+      callback: (_error, { headers }) => void deadlines.push(headers?.get(busHeaders.timeoutMs)),
+    })
     await stage.nc.flush()
-    const startedAt = performance.now()
     const answer = await show()
-    expect(performance.now() - startedAt).toBeLessThan(2_500)
+    expect(deadlines).toEqual(['1500'])
     expect(answer.catalog).toBeNull()
     expect(answer.services[1]).toMatchObject({ name: 'catalog', state: 'away' })
     expect(answer.stock).not.toBeNull()

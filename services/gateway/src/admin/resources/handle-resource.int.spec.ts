@@ -89,7 +89,7 @@ beforeAll(async () => {
   })
   await stage.nc.flush()
   gateway = await stage.startGateway()
-}, 60_000)
+})
 beforeEach(async () => {
   asked = []
   refusal = undefined

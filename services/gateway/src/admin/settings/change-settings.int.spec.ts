@@ -34,7 +34,7 @@ beforeAll(async () => {
   await stage.nc.flush()
   gateway = await stage.startGateway()
   other = await stage.startGateway()
-}, 60_000)
+})
 afterAll(() => stage.close())
 afterEach(() => settings('PATCH', '', defaultSettings))
 
@@ -280,5 +280,5 @@ describe('while the stock service is unreachable', () => {
       body: { retention_days: 3, admin_locale: 'en' },
     })
     await alone.close()
-  }, 60_000)
+  })
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { deactivateProducts } from '@partsbus/contracts/catalog/commands'
 import { findBrands } from '@partsbus/contracts/supplier-search/commands'
+import { fastestMs } from '@partsbus/test-kit/durations'
 import { openConnection, type RawConnection } from '../../testing/raw-connection.js'
 import { administer, answerCommand, openRealStage } from '../../testing/gateway-stage.js'
 import { type Answer, ask } from '../../testing/send-request.js'
@@ -28,7 +29,7 @@ beforeAll(async () => {
     finished.then(() => ({ result: true, message: 'OK', brands: [], suppliers: '' })),
   )
   await stage.nc.flush()
-}, 60_000)
+})
 afterAll(async () => {
   for (const { socket } of open) socket.destroy()
   await stage?.close()
@@ -86,18 +87,16 @@ describe('an API with slow clients or slow services (rules.md#overload)', () => 
     // its connection is closed unless the announced body follows
     const silent = await openConnection(port, announcement('/api/b2b/get-brands', b2b, 1_000))
     expect(await silent.until(/Service temporarily unavailable/)).toMatch(/^HTTP\/1\.1 503 /)
-    expect(await silent.closed(5_000)).toBeLessThan(4_000)
-    const durations: number[] = []
-    for (let count = 0; count < 10; count += 1) {
-      const startedAt = performance.now()
-      expect((await post('/api/b2b/get-brands', b2b, '{"article":"1"}')).statusCode).toBe(503)
-      durations.push(performance.now() - startedAt)
-    }
-    expect(Math.min(...durations)).toBeLessThan(50)
+    await silent.closed()
+    const statuses: number[] = []
+    const ms = await fastestMs(20, async () =>
+      statuses.push((await post('/api/b2b/get-brands', b2b, '{"article":"1"}')).statusCode),
+    )
+    expect(statuses).toEqual(Array(20).fill(503))
+    expect(ms).toBeLessThan(50)
     expect(await sendBatch()).toBe(200)
     expect((await administer(port, 'GET', '/settings')).status).toBe(200)
     finishSearches()
-    const statuses = (await Promise.all(searches)).map(({ statusCode }) => statusCode)
-    expect(new Set(statuses)).toEqual(new Set([200, 503]))
+    expect(new Set((await Promise.all(searches)).map(({ statusCode }) => statusCode))).toEqual(new Set([200, 503]))
   })
 })

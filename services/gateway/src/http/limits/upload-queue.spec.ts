@@ -40,7 +40,7 @@ describe('the upload queue', () => {
           endAll()
           return finished === 202
         },
-        { withinMs: 10_000, everyMs: 1 },
+        { withinMs: 20_000, everyMs: 1 },
       ),
     ).toBe(true)
   })
@@ -49,13 +49,13 @@ describe('the upload queue', () => {
     const queue = open()
     const { ends, work, endAll } = stage()
     const uploads = Array.from({ length: 4 }, () => queue.run(request(false), work))
-    expect(await waitUntil(() => ends.length === 3, { withinMs: 5_000 })).toBe(true)
+    expect(await waitUntil(() => ends.length === 3, { withinMs: 20_000 })).toBe(true)
     endAll()
-    expect(await waitUntil(() => ends.length === 1, { withinMs: 5_000 })).toBe(true)
+    expect(await waitUntil(() => ends.length === 1, { withinMs: 20_000 })).toBe(true)
     endAll()
     await Promise.all(uploads)
     const next = [1, 2].map(() => queue.run(request(), work))
-    expect(await waitUntil(() => ends.length === 2, { withinMs: 5_000 })).toBe(true)
+    expect(await waitUntil(() => ends.length === 2, { withinMs: 20_000 })).toBe(true)
     endAll()
     await Promise.all(next)
   })
@@ -80,7 +80,7 @@ describe('the upload queue', () => {
     const third = queue.run(request(), work)
     endAll()
     await first
-    expect(await waitUntil(() => ends.length === 1, { withinMs: 5_000 })).toBe(true)
+    expect(await waitUntil(() => ends.length === 1, { withinMs: 20_000 })).toBe(true)
     endAll()
     await third
   })
