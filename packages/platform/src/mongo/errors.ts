@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MongoBulkWriteError, MongoServerError } from 'mongodb'
+import { isMismatch } from './compare-and-set.js'
 
 const DUPLICATE_KEY = 11_000
 /** a write conflict of MongoDB, and the deadlock that FerretDB reports for the same situation */
@@ -21,7 +22,8 @@ export interface RefusedWrite {
 }
 
 /**
- * Splits a bulk write's outcome: duplicates are results, anything else is thrown.
+ * Splits a bulk write's outcome: duplicates are results, updates that met another revision are left out, anything else
+ * is thrown.
  * @param run the unordered write
  */
 export async function collectDuplicates(run: () => Promise<unknown>): Promise<RefusedWrite[]> {
@@ -31,8 +33,9 @@ export async function collectDuplicates(run: () => Promise<unknown>): Promise<Re
   } catch (error) {
     if (!(error instanceof MongoBulkWriteError)) throw error
     const failures = [error.writeErrors].flat()
-    if (failures.length === 0 || failures.some((failure) => failure.code !== DUPLICATE_KEY)) throw error
-    return failures.map((failure) => ({ position: failure.index, index: violatedIndex(failure.errmsg ?? '') ?? '' }))
+    const refused = failures.filter((failure) => !isMismatch(failure.errmsg))
+    if (failures.length === 0 || refused.some((failure) => failure.code !== DUPLICATE_KEY)) throw error
+    return refused.map((failure) => ({ position: failure.index, index: violatedIndex(failure.errmsg ?? '') ?? '' }))
   }
 }
 

@@ -8,6 +8,7 @@ import { LeaseStore } from './lease-store.js'
 import { createLog } from '../process/log.js'
 import { createMetrics } from '../process/metrics.js'
 import { type Mongo, openMongo } from './connection.js'
+import { compareAndSet } from './compare-and-set.js'
 import { collectDuplicates, isDuplicateKey, retryConflicts, violatedIndex } from './errors.js'
 import { ensureIndexes } from './indexes.js'
 import { matchRevisions } from './match-revisions.js'
@@ -42,6 +43,59 @@ describe('ensureIndexes', () => {
       '_id_',
       'slug_unique',
     ])
+  })
+})
+
+describe('compareAndSet', () => {
+  interface Versioned {
+    _id: string
+    rev: number
+    text?: string
+    other?: number
+  }
+  const update = (_id: string, rev: number, text: string) => ({
+    updateOne: { filter: { _id }, update: compareAndSet('rev', rev, { rev: rev + 1, text }) },
+  })
+
+  it('changes the documents that have the revision, leaves the others, and counts them as not matched', async () => {
+    const rows = mongo.db.collection<Versioned>('versioned')
+    await rows.insertMany([
+      { _id: 'a', rev: 1, other: 7 },
+      { _id: 'b', rev: 2 },
+    ])
+    let matched = 0
+    const refused = await collectDuplicates(async () => {
+      const written = await rows.bulkWrite([update('a', 1, '$rev'), update('b', 1, 'late'), update('c', 1, 'none')], {
+        ordered: false,
+      })
+      matched = written.matchedCount
+    })
+    expect(refused).toEqual([])
+    expect(matched).toBe(0)
+    expect(await rows.find().sort({ _id: 1 }).toArray()).toEqual([
+      { _id: 'a', rev: 2, text: '$rev', other: 7 },
+      { _id: 'b', rev: 2 },
+    ])
+  })
+
+  it('lets one of many concurrent writers of a revision through, and loses no other field', async () => {
+    const rows = mongo.db.collection<Versioned>('contended')
+    await rows.insertOne({ _id: 'a', rev: 0, other: 0 })
+    let wins = 0
+    const compete = async (writer: number): Promise<void> => {
+      for (let turn = 0; turn < 10; turn += 1) {
+        const { rev } = (await rows.findOne({ _id: 'a' })) ?? { rev: -1 }
+        await collectDuplicates(async () => {
+          const written = await rows.bulkWrite([update('a', rev, `${writer}`)], { ordered: false })
+          wins += written.matchedCount
+        })
+        await rows.updateOne({ _id: 'a' }, { $inc: { other: 1 } })
+      }
+    }
+    await Promise.all([1, 2, 3, 4].map(compete))
+    const stored = await rows.findOne({ _id: 'a' })
+    expect(stored?.rev).toBe(wins)
+    expect(stored?.other).toBe(40)
   })
 })
 

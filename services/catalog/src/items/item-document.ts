@@ -17,7 +17,7 @@ export interface MediaReference {
 export interface ItemDocument {
   _id: string
   id: number
-  /** raised by every write; updates filter on it (compare and set) */
+  /** raised by every write; an update is made only if it is still the one that was read */
   rev: number
   /** the latest batches that wrote the item, newest first: how a batch recognizes its own write after a lost reply */
   batches: string[]

@@ -1,4 +1,5 @@
 import type { KeysetRequest } from '@partsbus/contracts/paging'
+import { compareAndSet } from '@partsbus/platform/mongo/compare-and-set'
 import { collectDuplicates, type RefusedWrite, retryConflicts } from '@partsbus/platform/mongo/errors'
 import type { NamedIndex } from '@partsbus/platform/mongo/indexes'
 import {
@@ -8,7 +9,6 @@ import {
   type Filter,
   type MatchKeysAndValues,
   type OptionalUnlessRequiredId,
-  type UpdateFilter,
 } from 'mongodb'
 import { type ItemDocument, nextBatches } from './item-document.js'
 
@@ -264,12 +264,8 @@ function updateOne<Doc extends ItemDocument>(
   const written = { rev: stored.rev + 1, batches: nextBatches(stored, batch, now), updated_at: now }
   // a tenth of the time of spread syntax (Node 20)
   const set = Object.assign({}, changes, written)
-  return {
-    updateOne: {
-      filter: { _id: stored._id, rev: stored.rev } as Filter<Doc>,
-      update: { $set: set as unknown as MatchKeysAndValues<Doc> } as UpdateFilter<Doc>,
-    },
-  }
+  const update = compareAndSet('rev', stored.rev, set)
+  return { updateOne: { filter: { _id: stored._id } as Filter<Doc>, update } }
 }
 
 function byErpId(a: { _id: string }, b: { _id: string }): number {
