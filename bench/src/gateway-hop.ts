@@ -12,13 +12,13 @@ import { type Figure, median, percentile, round, timed } from './measure.js'
 
 const REQUESTS = { small: 3_000, large: 150 }
 const WIDTH = 32
-const SECONDS = 6
+const FULL = { seconds: 6 }
 
 /**
  * The time that the gateway adds to two requests that the catalog answers without the database: a delete of nothing,
  * and a batch of 800 KiB whose last item is invalid.
  */
-export async function benchGateway(product: RunningProduct, erp: Erp): Promise<Figure[]> {
+export async function benchGateway(product: RunningProduct, erp: Erp, { seconds } = FULL): Promise<Figure[]> {
   const url = product.busUrl() ?? ''
   const bus = await connectBus({ url, name: 'bench', log: createLog('bench', 'silent') })
   const calls = new BusClient(bus, createMetrics('bench'))
@@ -81,7 +81,7 @@ export async function benchGateway(product: RunningProduct, erp: Erp): Promise<F
       const result = await autocannon({
         url: `${product.url}/api/erp/products/delete`,
         connections: WIDTH,
-        duration: SECONDS,
+        duration: seconds,
         method: 'POST',
         body: small,
         headers: { authorization: `Bearer ${erp.token}`, 'content-type': 'application/json' },
@@ -106,7 +106,7 @@ export async function benchGateway(product: RunningProduct, erp: Erp): Promise<F
 
   async function directRate(): Promise<number> {
     const bytes = Buffer.from(small)
-    const end = performance.now() + SECONDS * 1_000
+    const end = performance.now() + seconds * 1_000
     let count = 0
     await Promise.all(
       Array.from({ length: WIDTH }, async () => {
@@ -116,6 +116,6 @@ export async function benchGateway(product: RunningProduct, erp: Erp): Promise<F
         }
       }),
     )
-    return count / SECONDS
+    return count / seconds
   }
 }

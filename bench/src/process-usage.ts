@@ -14,8 +14,18 @@ export function peakMemory(product: RunningProduct): Array<{ name: string; mb: n
 
 /** @returns processor time of all processes of the product and their children so far, in ms */
 export function processorMs(product: RunningProduct): number {
-  return product.processes().reduce((sum, { pid }) => sum + ticksOfTree(pid) * MS_PER_TICK, 0)
+  return [...processorTimes(product).values()].reduce((sum, ms) => sum + ms, 0)
 }
+
+/** @returns the same by the name of the process; the replicas of a service are added up */
+export function processorTimes(product: RunningProduct): Map<string, number> {
+  const times = new Map<string, number>()
+  for (const { name, pid } of product.processes()) times.set(name, (times.get(name) ?? 0) + processTime(pid))
+  return times
+}
+
+/** @returns processor time of a process and its children so far, in ms */
+export const processTime = (pid: number): number => ticksOfTree(pid) * MS_PER_TICK
 
 /** A process that has ended is counted in its parent, once the parent has waited for it. */
 function ticksOfTree(pid: number): number {

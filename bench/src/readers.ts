@@ -13,8 +13,7 @@ const XLSX_ROWS = [100_000, 500_000]
 const ROUNDS = 3
 
 /** The readers of packages/price-file against other libraries. Needs neither database nor bus. */
-export async function benchReaders(): Promise<Figure[]> {
-  const scale = toScale(1)
+export async function benchReaders(scale = toScale(1)): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-readers-'))
   try {
     const rows = scaled(CSV_ROWS, scale, 1_000)

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { startProduct } from '@partsbus/local-stack/running-product'
 import { benchBatchHeaders } from './batch-headers.js'
+import { check } from './check.js'
 import { connectErp } from './erp.js'
 import { benchGateway } from './gateway-hop.js'
 import { benchImports } from './imports.js'
@@ -8,6 +9,7 @@ import type { Figure } from './measure.js'
 import { benchMemory } from './memory.js'
 import { benchPages } from './pages.js'
 import { benchProducts } from './products.js'
+import { profile } from './profile.js'
 import { benchReaders } from './readers.js'
 import { benchOverload } from './overload.js'
 import { print, writeFigures } from './report.js'
@@ -20,6 +22,9 @@ import { openYardstick } from './yardstick.js'
  * npm run bench -- stocks search   some of readers, overload, products, stocks, gateway, memory, imports,
  *                                  search, pages
  * BENCH_SCALE=0.02                 a share of the full sizes of readers, overload, imports and search
+ * npm run bench -- --check         compares ratios at a reduced size with the recorded ones; fails when one fell
+ * npm run bench -- profile         where the processor time goes, into docs/profile.md; BENCH_PROFILES=FOLDER keeps
+ *                                  the CPU profiles
  * Each prints its figures and writes them into its table of docs/benchmarks.md.
  */
 type Bench = () => Promise<Figure[]>
@@ -27,6 +32,10 @@ type Bench = () => Promise<Figure[]>
 const root = join(import.meta.dirname, '..', '..')
 const names = ['readers', 'overload', 'products', 'stocks', 'gateway', 'memory', 'imports', 'search', 'pages']
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : names
+if (wanted[0] === 'profile' || wanted[0] === '--check') {
+  await (wanted[0] === 'profile' ? profile(root) : check(root))
+  process.exit()
+}
 const unknown = wanted.find((name) => !names.includes(name))
 if (unknown !== undefined) throw new Error(`There is no benchmark ${unknown}; there are ${names.join(', ')}`)
 
@@ -41,7 +50,7 @@ const run = async (benches: Record<string, Bench>, how: string): Promise<void> =
 }
 
 // these run before the product starts: without it, or with one of their own
-await run({ readers: benchReaders }, 'no database')
+await run({ readers: () => benchReaders() }, 'no database')
 await run({ overload: () => benchOverload(root) }, 'two replicas of every service')
 if (wanted.every((name) => name === 'readers' || name === 'overload')) process.exit()
 

@@ -20,6 +20,8 @@ interface Supply {
 
 export interface Yardstick {
   upsertProducts(body: string): Promise<void>
+  /** Reads the stored documents of the items, which is the least that finding them unchanged costs. */
+  readProducts(body: string): Promise<void>
   updateStocks(body: string): Promise<void>
   close(): Promise<void>
 }
@@ -65,6 +67,11 @@ export async function openYardstick(url: string): Promise<Yardstick> {
           { ordered: false },
         )
       }
+    },
+    async readProducts(body) {
+      const items = JSON.parse(body) as BenchProduct[]
+      const found = await products.find({ _id: { $in: items.map((item) => item.id_erp) } }).toArray()
+      if (found.length !== items.length) throw new Error(`${found.length} of ${items.length} products were found`)
     },
     async updateStocks(body) {
       const items = JSON.parse(body) as Array<{ product_id_erp: string; quantity: number }>
