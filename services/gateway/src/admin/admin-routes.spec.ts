@@ -130,6 +130,25 @@ describe('errors', () => {
   })
 })
 
+// admin.md#unknown-query
+it.each([
+  ['GET', '/storages?sort=name', 'sort', 'This call takes page, per_page, q.'],
+  ['GET', '/settings?page=1', 'page', 'This call takes none.'],
+  ['PATCH', '/settings?dry_run=', 'dry_run', 'This call takes none.'],
+  ['GET', '/import-tasks/7/events?after=1', 'after', 'This call takes none.'],
+  ['GET', '/price-lists/7/offers.csv?artcle=1', 'artcle', 'This call takes article, brand.'],
+  ['POST', '/price-lists/7/upload?mode=merge', 'mode', 'This call takes none.'],
+])('%s %s is 422 without a call', async (method, url, name, taken) => {
+  expect(await ask(url, { method, ...(method !== 'GET' && { headers: json, body: '{}' }) })).toMatchObject({
+    status: 422,
+    body: {
+      errors: { [name]: [`The ${name} parameter is unknown. ${taken}`] },
+      violations: [{ path: name, rule: 'unknown' }],
+    },
+    asked: [],
+  })
+})
+
 describe('route → command', () => {
   const page = { page: 1, per_page: 50 }
   const cases: Array<[string, string, object]> = [

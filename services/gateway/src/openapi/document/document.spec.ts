@@ -146,6 +146,7 @@ describe('errors are documented with the bodies that are answered', () => {
     ],
     ['/api/b2b/get-parts', 'post', 503, { method: 'POST', url: '/api/b2b/get-parts' }, {}],
     ['/api/b2b/get-parts', 'post', 401, { method: 'POST', url: '/api/b2b/get-parts' }, { b2b_enabled: true }],
+    ['/api/admin/references', 'get', 422, { url: '/api/admin/references?sort=name', headers: json }, {}],
     ['/api/admin/storages/{id}', 'get', 404, { url: '/api/admin/storages/none', headers: json }, {}],
   ]
   it.each(cases)('%s %s %i', async (path, method, status, question, settings) => {

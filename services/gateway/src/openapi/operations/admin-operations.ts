@@ -67,6 +67,7 @@ function describeAnswers(path: AdminPath, row: TableRow, text: RouteText): Recor
     const isChange = route ? route.action !== undefined : !path.startsWith('GET ')
     answers[422] = codedViolations(isChange ? 'Nothing was written.' : 'The request is not valid.', text.violations)
   }
+  answers[422] ??= unknownParameter(row)
   if (takesRevision(path, row)) answers[412] = changed(text.answer ?? {})
   if (text.conflict) answers[409] = refusals.conflict(text.conflict)
   return { ...answers, ...text.answers }
@@ -108,6 +109,14 @@ function pagingViolation(): Answer {
     page: ['The page must be an integer.'],
     per_page: ['The per_page must not be greater than 500.'],
   })
+}
+
+/** Of a call that has no other violations. */
+function unknownParameter({ query }: TableRow): Answer {
+  const known = Object.keys(query?.shape ?? {})
+  const taken = known.length === 0 ? 'This call takes none.' : `This call takes ${known.join(', ')}.`
+  const errors = { sort: [`The sort parameter is unknown. ${taken}`] }
+  return codedViolations('The call has no such query parameter.', errors, 'unknown')
 }
 
 /** The administration API (docs/spec/admin.md). */

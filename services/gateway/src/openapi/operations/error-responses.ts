@@ -27,8 +27,8 @@ export const violations = (description: string, errors: Violations): Answer => (
 })
 
 /** The same of the admin API, which adds codes. */
-export const codedViolations = (description: string, errors: Violations): Answer => {
-  const codes = Object.keys(errors).map((path) => ({ path, rule: 'invalid' }))
+export const codedViolations = (description: string, errors: Violations, rule = 'invalid'): Answer => {
+  const codes = Object.keys(errors).map((path) => ({ path, rule }))
   const value = { message: texts.invalid, errors, violations: codes }
   return {
     description,
