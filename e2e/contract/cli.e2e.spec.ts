@@ -67,6 +67,21 @@ it('starts and ends maintenance', async () => {
   expect((await run('settings', 'get', 'maintenance')).output).toBe('null\n')
 })
 
+it('doctor finds the servers of the product, with all indexes, counters and streams', async () => {
+  const { product } = open()
+  const env = { PARTSBUS_URL: product.url, ADMIN_TOKEN: product.adminToken, STATE_DIR: product.stateDir }
+  const { output } = await runRecorded(['doctor', '--json'], env)
+  const { findings, checked } = JSON.parse(output) as {
+    findings: { code: string; message: string }[]
+    checked: string[]
+  }
+  expect(checked).toEqual(['gateway', 'catalog', 'stock', 'pricing-import', 'supplier-search'])
+  // specs that share the product leave references to what they deleted
+  const structural =
+    /^(check-failed|gateway|service|version|admin|database|bus|stream|consumer|index|counter|secret-exp)/
+  expect(findings.filter(({ code }) => structural.test(code))).toEqual([])
+})
+
 it('issues, lists and revokes tokens', async () => {
   const issued = await run('token', 'issue', 'b2b')
   const token = issued.output.trim()

@@ -1,4 +1,5 @@
 import type { Command } from './command.js'
+import { doctor } from './commands/doctor.js'
 import { importFile, previewFile } from './commands/import-file.js'
 import { createList, listVersions, rollBackList } from './commands/price-lists.js'
 import { endMaintenance, startMaintenance } from './commands/maintenance.js'
@@ -22,5 +23,6 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['erp push', pushErp],
   ['maintenance on', startMaintenance],
   ['maintenance off', endMaintenance],
+  ['doctor', doctor],
   ['seed', seed],
 ])
