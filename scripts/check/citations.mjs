@@ -5,7 +5,7 @@
  * files and every file that a guide names, names the rules that no test cites, and compares docs/spec/coverage.md with
  * what it would generate. Decision records have one head and are listed.
  *
- * `node scripts/check/citations.mjs --write` rewrites docs/spec/coverage.md.
+ * `node scripts/check/citations.mjs --write` rewrites docs/spec/coverage.md and the tests that README.md names.
  */
 import { writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
@@ -26,6 +26,9 @@ const holdsRules = (path) => /^docs\/spec\/(?!README|coverage)[\w-]+\.md$/.test(
 const isGuide = (path) =>
   /^(docs\/(?!extending)[\w-]+|[A-Z]+(\.[a-z]{2})?)\.md$/.test(path) && !/benchmarks|CHANGELOG/.test(path)
 const isMarkdown = (/** @type {string} */ path) => path.endsWith('.md')
+const frontPages = (/** @type {File[]} */ files) => files.filter(({ path }) => /^README(\.[a-z]{2})?\.md$/.test(path))
+const outdated = (/** @type {string} */ path) =>
+  `${path}  is out of date: run \`node scripts/check/citations.mjs --write\``
 const isTestCode = (/** @type {string} */ path) => isTest(path) || path.startsWith('e2e/')
 /** Deployment files cite rules in comments, too. */
 const isCode = (/** @type {string} */ path) =>
@@ -43,10 +46,10 @@ export function checkCitations(files) {
     ...files.filter(({ path }) => isMarkdown(path)).flatMap((file) => deadLinks(file, files, pages)),
     ...files.filter(({ path }) => isGuide(path)).flatMap((file) => deadPaths(file, files)),
     ...files.filter(({ path }) => holdsRules(path)).flatMap(repeatedAnchors),
-    ...files.filter(({ path }) => path.startsWith('README')).flatMap((file) => untestedPromises(file, cited)),
+    ...frontPages(files).flatMap((file) => (withPromiseTests(file, files) === file.text ? [] : [outdated(file.path)])),
     ...records(files),
     ...untested.map(({ id, path }) => `${path}  no test cites ${id}`),
-    ...(isStale ? [`${COVERAGE}  is out of date: run \`node scripts/check/citations.mjs --write\``] : []),
+    ...(isStale ? [outdated(COVERAGE)] : []),
   ]
 }
 
@@ -177,19 +180,19 @@ function deadLinks({ path, text }, files, pages) {
   )
 }
 
+const PROMISE = /^(\d+\. .*\((docs\/spec\/promises\.md#[\w-]+)\).* (?:Tests|Тесты): )(.*)$/gm
+
 /**
- * Promises of the front page that name no test, or one that does not cite the promise. @param {File} file @param
- * {Map<string, { tests: Set<string> }>} cited
+ * The text of a front page whose promises name the tests that cite them.
+ *
+ * @param {File} file @param {File[]} files
  */
-function untestedPromises({ path, text }, cited) {
-  return text.split('\n').flatMap((line, at) => {
-    const id = /^\d+\. .*\((docs\/spec\/promises\.md#[\w-]+)\)/.exec(line)?.[1]
-    if (id === undefined) return []
-    const named = [...line.matchAll(/`([\w./-]+\.spec\.ts)`/g)].map(([, test = '']) => test)
-    if (named.length === 0) return [`${path}:${at + 1}  names no test of ${id}`]
-    return named
-      .filter((test) => !cited.get(id)?.tests.has(test))
-      .map((test) => `${path}:${at + 1}  names ${test}, which does not cite ${id}`)
+export function withPromiseTests({ text }, files) {
+  const pages = new Map(files.filter(({ path }) => isMarkdown(path)).map((file) => [file.path, anchorsIn(file.text)]))
+  const { cited } = collect(files, pages)
+  return text.replace(PROMISE, (_, /** @type {string} */ promise, /** @type {string} */ id) => {
+    const tests = [...(cited.get(id)?.tests ?? [])].filter(isTest).toSorted()
+    return `${promise}${tests.map((path) => `\`${path}\``).join(', ')}.`
   })
 }
 
@@ -274,5 +277,7 @@ function repeatedAnchors({ path, text }) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url) && process.argv.includes('--write')) {
   const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
-  writeFileSync(join(root, COVERAGE), coveragePage(readTree(root)))
+  const files = readTree(root)
+  writeFileSync(join(root, COVERAGE), coveragePage(files))
+  for (const page of frontPages(files)) writeFileSync(join(root, page.path), withPromiseTests(page, files))
 }
