@@ -17,6 +17,8 @@ import { openYardstick } from './yardstick.js'
 
 const SERVICES = ['gateway', 'catalog', 'stock', 'supplier-search', 'pricing-import']
 const IDLE_MS = 3_000
+/** After the start and the floors, until the product is idle. */
+const CALM_MS = 5_000
 /** Work in the background of the pass before: events and deleted outbox entries. */
 const REST_MS = 700
 
@@ -99,7 +101,7 @@ async function processorTime(
 
 /** Processor time by process of the product without load, per ms. */
 async function idleLoad(product: RunningProduct): Promise<Map<string, number>> {
-  await sleep(REST_MS)
+  await sleep(CALM_MS)
   const before = processorTimes(product)
   await sleep(IDLE_MS)
   return new Map([...processorTimes(product)].map(([name, ms]) => [name, (ms - (before.get(name) ?? 0)) / IDLE_MS]))
