@@ -30,6 +30,8 @@ export interface ErrorBody {
   /** of a 409 of a full sync: the one that is open, or what would be deactivated */
   full_sync?: unknown
   counts?: unknown
+  /** of a 400 of a preview: what was read of the file */
+  preview?: unknown
 }
 
 /** A response that is not a success. */

@@ -90,6 +90,7 @@ describe('refuses before reading (rules.md#valid-files)', () => {
     ['an absolute name', makeZip([['/etc/price.csv', csv]]), 'price.zip', 'UNSAFE_NAME'],
     ['a name with a drive', makeZip([['C:\\price.csv', csv]]), 'price.zip', 'UNSAFE_NAME'],
     ['a workbook with a password', makeOle('EncryptedPackage'), 'price.xlsx', 'ENCRYPTED'],
+    ['a workbook with a password under an older name', makeOle('EncryptedPackage'), 'price.xls', 'ENCRYPTED'],
     ['an old workbook named .xlsx', makeOle('Workbook'), 'price.xlsx', 'WRONG_KIND'],
     ['a bomb that its directory admits', makeZip([['a.csv', Buffer.alloc(20_000_000, '0')]]), 'price.zip', 'TOO_LARGE'],
     ['an archive that breaks off', makeZip([['a.csv', csv]]).subarray(0, 60), 'price.zip', 'DAMAGED'],

@@ -9,7 +9,7 @@ import { fileExtension, type FileKind, type ListedExtension, mayHold, sniff } fr
 import { isEncryptedWorkbook } from './encrypted-workbook.js'
 import { PriceFileError } from './price-file-error.js'
 import type { RarFile } from './rar/rar-file.js'
-import type { RowBlock, RowLimits } from './row-block.js'
+import type { RowBlock, RowLimits, SheetCount } from './row-block.js'
 import type { TextEncodingName } from './text-encoding.js'
 import type { XlsRows } from './xls/read-xls.js'
 import type { XlsxRows } from './xlsx/read-xlsx.js'
@@ -18,6 +18,7 @@ import type { ZipFile } from './zip/zip-file.js'
 export interface PriceFileOptions {
   encoding?: TextEncodingName | 'auto'
   delimiter?: Delimiter | 'auto'
+  /** `auto`, `all`, a name, or a 1-based number */
   sheet?: string | number
   limits?: Partial<RowLimits>
   /** unpacked bytes of the file in an archive, or of one part of a workbook */
@@ -167,7 +168,7 @@ async function detectKind(path: string, fileName: string): Promise<{ extension: 
     const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
     const head = buffer.subarray(0, bytesRead)
     const kind = sniff(head)
-    if (extension === 'xlsx' && kind === 'ole' && (await isEncryptedWorkbook(file, head)))
+    if (kind === 'ole' && (await isEncryptedWorkbook(file, head)))
       throw new PriceFileError('ENCRYPTED', 'The workbook is protected by a password.')
     requireKind(extension, kind)
     return { extension, kind }
@@ -190,6 +191,21 @@ export async function openPlain({ path, kind }: PlainFile, options: PriceFileOpt
     return { sheet: null, sheets: [], ...(await readText(path, options)) }
   }
   return { encoding: null, delimiter: null, ...(await (kind === 'zip' ? openXlsx : openXls)(path, options)) }
+}
+
+/**
+ * The sheets of a workbook; none of a text file.
+ * @param isWanted whether the rows of a sheet are counted
+ * @throws PriceFileError
+ */
+export async function countSheets(
+  { path, kind }: PlainFile,
+  options: Pick<PriceFileOptions, 'maxUnpacked'>,
+  isWanted: (name: string) => boolean,
+): Promise<SheetCount[]> {
+  if (kind === 'text') return []
+  if (kind !== 'zip') return (await import('./xls/read-xls.js')).countXlsSheets(path)
+  return (await import('./xlsx/read-xlsx.js')).countXlsxSheets(path, options, isWanted)
 }
 
 async function openXlsx(path: string, options: PriceFileOptions): Promise<XlsxRows> {

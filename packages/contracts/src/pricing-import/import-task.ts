@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { importWarning } from './import-warning.js'
 
 export const taskStatuses = ['pending', 'processing', 'completed', 'failed'] as const
 /** rules.md#source-type */
@@ -40,6 +41,8 @@ export const adminImportTask = importTask
     skipped_by_code: z.record(z.string(), z.int()),
     error_code: z.string().nullable().describe('of `error_message`, where it is recorded'),
     is_live: z.boolean().describe('its version is the live one of the list'),
+    live_rows: z.int().describe('offers of its version while that is the live one of the list, else 0'),
+    warnings: z.array(importWarning),
     retry_of: z.int().nullable().describe('the failed import that it retries'),
   })
   .meta({ id: 'AdminImportTask' })
@@ -52,6 +55,8 @@ export const adminTaskReply = adminImportTask.partial({
   skipped_by_code: true,
   error_code: true,
   is_live: true,
+  live_rows: true,
+  warnings: true,
   retry_of: true,
 })
 

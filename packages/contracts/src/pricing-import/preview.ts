@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { identifier, requiredText } from '../field.js'
-import { deliveryDays, markupPercent, offer, priceListFormat, skippedRow } from './price-list.js'
+import { importWarning } from './import-warning.js'
+import { deliveryDays, markupPercent, offer, priceListFormat, sheetRow, skippedRow } from './price-list.js'
 
 /** Largest draft of a preview as JSON, in bytes. */
 export const MAX_DRAFT_BYTES = 16 * 1024
@@ -43,25 +44,58 @@ export const previewedUpload = z
 
 const rawRow = z.object({ row: z.int().describe('1-based, as in the file'), cells: z.array(z.string()) })
 
+const columnChoice = z.object({ column: z.int().describe('1-based'), heading: z.string() })
+
 export const preview = z
   .object({
     encoding: z.string().nullable(),
     delimiter: z.string().nullable(),
     sheet: z.string().nullable(),
     columns: z.record(z.string(), z.unknown()).describe('field → 1-based column, or the constant'),
-    rows: z.array(offer.extend({ row: z.int().describe('1-based, as in the file') })).describe('the first 20'),
+    rows: z
+      .array(
+        offer.extend({
+          row: z.int().describe('1-based, as in the file'),
+          ...sheetRow,
+          shown_brand: z.string().describe('the brand as partners see it'),
+        }),
+      )
+      .describe('the first 20'),
     rejected: z.array(skippedRow).describe('the first 100'),
     totals: z.object({ rows: z.int(), importable: z.int(), skipped: z.int() }),
     preview_id: z.string().describe('names the file for an hour'),
     file: z.object({ name: z.string(), size: z.int().describe('bytes') }),
     sheets: z.array(z.string()).describe('the names of all sheets of a workbook'),
+    sheet_details: z
+      .array(
+        z.object({
+          name: z.string(),
+          rows: z.int().nullable().describe('that are not blank; null: not counted, because the sheet is too large'),
+          is_hidden: z.boolean(),
+          is_read: z.boolean(),
+        }),
+      )
+      .describe('all sheets of a workbook; sheets that are not read do not take part in the import'),
     header: rawRow.nullable().describe('null: there is none'),
     sample: z.array(rawRow).describe('the first 30 rows that are not blank; cells are cut at 100 characters'),
     found_by: z
       .record(z.string(), z.enum(['set', 'heading']))
       .describe('field → `set` by the format, or found by its `heading`'),
+    choices: z
+      .record(z.string(), z.array(columnChoice))
+      .describe('field that was found by its heading → other columns whose heading would do'),
     skipped_by_code: z.record(z.string(), z.int()),
     live_rows: z.int().describe('offers of the live version; 0 while there is none'),
+    changes: z
+      .object({
+        added: z.int(),
+        gone: z.int().describe('0 when the import merges'),
+        repriced: z.int().describe('in both, at another price'),
+        is_estimate: z.boolean().describe('extrapolated from a sample of the live offers'),
+      })
+      .nullable()
+      .describe('the importable rows against the live offers; null: the file cannot be imported'),
+    warnings: z.array(importWarning),
     guard: z.enum(['off', 'passes', 'fails']).describe('whether `min_rows_ratio` would admit the file'),
     problem: z
       .object({ code: z.string(), missing: z.array(z.string()).describe('fields'), message: z.string() })
@@ -84,5 +118,38 @@ export const previewReply = preview
     skipped_by_code: true,
     live_rows: true,
     guard: true,
+    sheet_details: true,
+    choices: true,
+    changes: true,
+    warnings: true,
   })
-  .extend({ rows: z.array(offer.extend({ row: z.int().optional() })) })
+  .extend({
+    rows: z.array(offer.extend({ row: z.int().optional(), ...sheetRow, shown_brand: z.string().optional() })),
+  })
+
+/** What was read of a file whose preview is refused with 400. */
+export const previewFacts = preview
+  .pick({
+    encoding: true,
+    delimiter: true,
+    sheet: true,
+    sheets: true,
+    sheet_details: true,
+    columns: true,
+    found_by: true,
+    choices: true,
+    header: true,
+    sample: true,
+    problem: true,
+  })
+  .meta({ id: 'PreviewFacts' })
+
+export type PreviewFacts = z.infer<typeof previewFacts>
+
+/** The answer to a preview that is refused. */
+export const refusedPreview = z
+  .object({
+    message: z.string(),
+    preview: previewFacts.optional().describe('absent when nothing could be read'),
+  })
+  .meta({ id: 'RefusedPreview' })

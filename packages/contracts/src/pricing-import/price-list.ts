@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { pageOf, pageRequest } from '../paging.js'
 import { taskStatuses } from './import-task.js'
 import { amount, identifier, integer, plainText, requiredText } from '../field.js'
+import { formatEncoding } from './encoding.js'
 
 /** A column by 1-based number, letter (`A`, `AB`) or header text; several are tried in order. */
 const columnName = z.union([integer(1, 1_000), requiredText(191)])
@@ -10,14 +11,16 @@ const brandColumn = z.union([column, z.strictObject({ value: requiredText(191) }
 /** Of every row, for a list that has no column of quantities. */
 const quantityColumn = z.union([column, z.strictObject({ value: integer(0, 2_147_483_647) })])
 
+const ignoredValues = z.array(requiredText(191)).max(100).optional()
+
 export const priceListFormat = z
   .strictObject({
-    encoding: z.enum(['auto', 'utf-8', 'utf-16le', 'utf-16be', 'windows-1251', 'cp866', 'koi8-r']).optional(),
+    encoding: formatEncoding.optional(),
     delimiter: z.enum(['auto', ';', '\t', ',', '|']).optional(),
     sheet: z
       .union([requiredText(191), integer(1, 1_000)])
       .optional()
-      .describe('`auto`, a name, or a 1-based number'),
+      .describe('`auto`, `all`, a name, or a 1-based number'),
     skip_rows: integer(0, 100_000).optional().describe('rows to skip before the header'),
     header: z.boolean().optional().describe('whether there is a header row; absent: detected'),
     columns: z
@@ -31,6 +34,21 @@ export const priceListFormat = z
       })
       .optional()
       .describe('absent fields are detected by common headings in Russian and English'),
+    ignore_values: z
+      .strictObject({
+        brand: ignoredValues,
+        article: ignoredValues,
+        name: ignoredValues,
+        quantity: ignoredValues,
+        price: ignoredValues,
+        delivery_days: ignoredValues,
+      })
+      .optional()
+      .describe('cells that count as blank, so that the next column of the field is read; `*` at the end: any rest'),
+    duplicates: z
+      .enum(['last', 'first', 'cheapest'])
+      .optional()
+      .describe('which of several rows with the same brand and article is imported; `last` unless given'),
   })
   .meta({ id: 'PriceListFormat' })
 
@@ -245,12 +263,19 @@ export const liveOffersQuery = pageRequest.extend({
 /** A page of live offers, with their version; null while there is none. */
 export const liveOffers = pageOf(liveOffer).extend({ version: z.int().nullable() }).meta({ id: 'LiveOffers' })
 
+/** Of a row of a workbook whose sheets are all read; its `row` counts the rows of the sheets before it, too. */
+export const sheetRow = {
+  sheet: z.string().optional().describe('when all sheets of a workbook are read'),
+  sheet_row: z.int().optional().describe('1-based, as in its sheet'),
+}
+
 /** A skipped row with its number and the reason. */
 export const skippedRow = z
   .object({
     row: z.int().describe('1-based, as in the file'),
+    ...sheetRow,
     code: z.string(),
-    message: z.string(),
+    message: z.string().describe('in the locale of the setting `admin_locale`'),
     cells: z.array(z.string()),
   })
   .meta({ id: 'SkippedRow' })

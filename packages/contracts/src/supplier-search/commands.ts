@@ -63,6 +63,12 @@ export const findParts = command('supplier-search.parts.find', {
   reply: z.object({ result: z.boolean(), message: z.string(), parts: z.array(part) }),
 })
 
+/** The names under which partners see these brands, in their order (rules.md#brand-names). */
+export const showBrands = command('supplier-search.brands.show', {
+  request: z.object({ brands: z.array(z.string()).max(1_000) }),
+  reply: z.object({ brands: z.array(z.string()) }),
+})
+
 const synonymFields = { canonical: requiredText(), synonyms: z.array(requiredText()).max(1_000).optional() }
 export const newBrandSynonym = z.strictObject(synonymFields).meta({ id: 'NewBrandSynonym' })
 export const brandSynonymPatch = newBrandSynonym.partial().meta({ id: 'BrandSynonymPatch' })

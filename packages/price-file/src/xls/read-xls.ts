@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import * as codePages from '@e965/xlsx/dist/cpexcel.full.mjs'
 import { read, set_cptable, type CellObject, type WorkBook, type WorkSheet } from '@e965/xlsx'
 import { PriceFileError } from '../price-file-error.js'
-import { defaultRowLimits, type RowBlock, type RowLimits } from '../row-block.js'
+import { NO_DATA, numberSheets } from '../number-sheets.js'
+import { ALL_SHEETS, defaultRowLimits, type RowBlock, type RowLimits, type SheetCount } from '../row-block.js'
 import { cellFormat, showNumber } from '../xlsx/cell-format.js'
 import { markupText } from './markup-text.js'
 
@@ -15,14 +16,15 @@ const ASSUMED_CODE_PAGE = 1251
 const OLE_BYTE = 0xd0
 
 export interface XlsRows {
-  sheet: string
+  /** null when all sheets are read */
+  sheet: string | null
   /** the names of all sheets */
   sheets: string[]
   blocks: AsyncGenerator<RowBlock>
 }
 
 /**
- * Reads one sheet of a BIFF5 or BIFF8 workbook, an HTML table or an XML 2003 workbook. The whole file is held in
+ * Reads sheets of a BIFF5 or BIFF8 workbook, an HTML table or an XML 2003 workbook. The whole file is held in
  * memory, since such files have at most 65,536 rows. To be used in the reader process only.
  * @throws PriceFileError DAMAGED, ENCRYPTED, NO_SHEET, TOO_MANY_ROWS
  */
@@ -32,14 +34,45 @@ export async function readXls(
 ): Promise<XlsRows> {
   const limits = { ...defaultRowLimits, ...options.limits }
   const book = parse(await readFile(path))
+  const is1904 = book.Workbook?.WBProps?.date1904 === true
+  if (options.sheet === ALL_SHEETS) {
+    const rows = numberSheets(
+      visibleSheets(book).map((name) => ({ name })),
+      ({ name }) => sheetBlocks(book, name, is1904, limits),
+    )
+    return { sheet: null, sheets: book.SheetNames, blocks: rows }
+  }
   const name = chooseSheet(book, options.sheet ?? 'auto')
+  return { sheet: name, sheets: book.SheetNames, blocks: sheetBlocks(book, name, is1904, limits) }
+}
+
+/** Counts the rows of all sheets. @throws PriceFileError */
+export async function countXlsSheets(path: string): Promise<SheetCount[]> {
+  const book = parse(await readFile(path))
+  const visible = new Set(visibleSheets(book))
+  return book.SheetNames.map((name) => ({
+    name,
+    isVisible: visible.has(name),
+    rows: sheetData(book.Sheets[name] ?? {}).reduce((count, row) => count + (hasText(row) ? 1 : 0), 0),
+  }))
+}
+
+function sheetBlocks(book: WorkBook, name: string, is1904: boolean, limits: RowLimits): AsyncGenerator<RowBlock> {
   const sheet = book.Sheets[name]
   if (!sheet) throw new PriceFileError('NO_SHEET', `The workbook has no sheet "${name}".`)
-  const is1904 = book.Workbook?.WBProps?.date1904 === true
   const rows = sheetData(sheet)
   if (rows.length > limits.maxRows)
     throw new PriceFileError('TOO_MANY_ROWS', `The sheet has more than ${limits.maxRows} rows.`)
-  return { sheet: name, sheets: book.SheetNames, blocks: blocks(rows, is1904, limits.maxColumns) }
+  return blocks(rows, is1904, limits.maxColumns)
+}
+
+function visibleSheets(book: WorkBook): string[] {
+  const states = book.Workbook?.Sheets ?? []
+  return book.SheetNames.filter((_, index) => (states[index]?.Hidden ?? 0) === 0)
+}
+
+function hasText(row: Row): boolean {
+  return row?.some((cell) => cell?.v !== undefined && String(cell.v).trim() !== '') ?? false
 }
 
 function parse(bytes: Buffer): WorkBook {
@@ -64,14 +97,8 @@ function sheetData(sheet: WorkSheet): readonly Row[] {
 
 function chooseSheet(book: WorkBook, wanted: string | number): string {
   if (wanted === 'auto') {
-    const states = book.Workbook?.Sheets ?? []
-    const visible = book.SheetNames.filter((_, index) => (states[index]?.Hidden ?? 0) === 0)
-    const found = visible.find((name) =>
-      sheetData(book.Sheets[name] ?? {}).some((row) =>
-        row?.some((cell) => cell?.v !== undefined && String(cell.v).trim() !== ''),
-      ),
-    )
-    if (found === undefined) throw new PriceFileError('NO_SHEET', 'No visible sheet of the workbook has data.')
+    const found = visibleSheets(book).find((name) => sheetData(book.Sheets[name] ?? {}).some(hasText))
+    if (found === undefined) throw new PriceFileError('NO_SHEET', NO_DATA)
     return found
   }
   const name =

@@ -62,6 +62,11 @@ export async function openPart(zip: ZipFile, path: string): Promise<Readable | u
   return member && zip.unpack(member)
 }
 
+/** Unpacked bytes of a part, as claimed; 0 when there is none. */
+export function partBytes(zip: ZipFile, path: string): number {
+  return findMember(zip, path)?.size ?? 0
+}
+
 function findMember(zip: ZipFile, path: string): ZipMember | undefined {
   const wanted = path.toLowerCase()
   return (

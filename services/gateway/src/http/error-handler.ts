@@ -25,6 +25,8 @@ interface ShownDetails {
   counts?: unknown
   /** on 400: why the body is no JSON in UTF-8, and where (rules.md#body-error) */
   body_error?: BodyError
+  /** on 400 of a preview: what was read of the file */
+  preview?: unknown
   /** on 422: the details of an ERP batch whose request asked for them */
   details?: unknown
   /** on 429: seconds */
@@ -75,6 +77,7 @@ export function sendError(error: AppError, shape: ErrorShape, request: FastifyRe
     ...(error.code === 'MALFORMED' && showsBodyError(shape, request) && { body_error: details.body_error }),
     ...(error.code === 'CONFLICT' && details.full_sync !== undefined && { full_sync: details.full_sync }),
     ...(error.code === 'CONFLICT' && details.counts !== undefined && { counts: details.counts }),
+    ...(shape === 'codes' && details.preview !== undefined && { preview: details.preview }),
     ...(error.code === 'CHANGED' && { current: details.current }),
     ...(shape === 'codes' && details.errors && { violations: completeRules(details.errors, details.violations) }),
     ...(shape === 'codes' && error.code === 'CONFLICT' && { by: details.by ?? [] }),

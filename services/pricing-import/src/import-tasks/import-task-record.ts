@@ -1,5 +1,6 @@
 import type { ImportTask } from '@partsbus/contracts/pricing-import/import-task'
 import type { NumberedRow, ReadingRules } from '../rows/row-reader.js'
+import type { SheetPosition } from './row-location.js'
 import type { SkipCode } from '../rows/skip-code.js'
 
 export type TaskStatus = ImportTask['status']
@@ -11,10 +12,14 @@ export interface RowCounters {
   skipped_rows: number
   /** `skipped_rows` by reason */
   skipped_by_code: Partial<Record<SkipCode, number>>
+  /** imported rows without the name of a product */
+  unnamed_rows: number
 }
 
 /** An import task as it is stored. */
-export interface ImportTaskRecord extends RowCounters {
+export interface ImportTaskRecord extends Omit<RowCounters, 'unnamed_rows'> {
+  /** see {@link RowCounters}; absent in tasks of earlier versions */
+  unnamed_rows?: number
   /** also the version that it makes */
   id: number
   price_list_id: number
@@ -31,6 +36,8 @@ export interface ImportTaskRecord extends RowCounters {
   total_rows: number
   /** of the file; null while it is not known, or when there is none */
   header: NumberedRow | null
+  /** when all sheets of a workbook were read; absent otherwise */
+  sheets?: SheetPosition[]
   /** the last row of the file that is written, with all before it */
   resume_row: number
   error_message: string | null
@@ -82,6 +89,8 @@ export type Progress = Partial<
     ImportTaskRecord,
     | 'total_rows'
     | 'header'
+    | 'sheets'
+    | 'unnamed_rows'
     | 'processed_rows'
     | 'imported_rows'
     | 'skipped_rows'

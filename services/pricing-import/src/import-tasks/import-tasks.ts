@@ -12,6 +12,7 @@ import { PriceListStore } from '../price-lists/price-list-store.js'
 import { VersionCleanup } from '../versions/version-cleanup.js'
 import { ImportQueue } from './import-queue.js'
 import type { ImportTaskRecord } from './import-task-record.js'
+import { showSkipped } from './skipped-row.js'
 import { type SkippedRowFilter, SkippedRowStore } from './skipped-row-store.js'
 import { TaskStore } from './task-store.js'
 import { adminTaskView, taskView } from './task-view.js'
@@ -101,7 +102,8 @@ export class ImportTasks {
   ): Promise<ReplyOf<typeof contract.listSkippedRows>> {
     const { id, ...wanted } = call.body
     const task = await this.get(id)
-    const rows = await this.skippedRows.list(id, wanted)
+    const { data, ...page } = await this.skippedRows.list(id, wanted)
+    const rows = { ...page, data: data.map((row) => showSkipped(row, call.settings.admin_locale, task.sheets)) }
     const total = countSkipped(task, wanted) ?? (await this.skippedRows.count(id, wanted))
     return { ...rows, total, header: task.header }
   }
@@ -130,10 +132,14 @@ export class ImportTasks {
   private async describeAll(tasks: ImportTaskRecord[], settings: CallSettings): Promise<AdminImportTask[]> {
     const [positions, live] = await Promise.all([
       tasks.some(({ status }) => status === 'pending') ? this.tasks.queuePositions() : new Map<number, number>(),
-      this.lists.activeVersions(tasks.map(({ price_list_id }) => price_list_id)),
+      this.lists.activeRows(tasks.map(({ price_list_id }) => price_list_id)),
     ])
     return tasks.map((task) => {
-      const situation = { queue_position: positions.get(task.id) ?? null, is_live: live.has(task.id) }
+      const situation = {
+        queue_position: positions.get(task.id) ?? null,
+        is_live: live.has(task.id),
+        live_rows: live.get(task.id) ?? 0,
+      }
       return adminTaskView(task, situation, settings.admin_locale)
     })
   }

@@ -1,12 +1,11 @@
 import type { Page, PageRequest } from '@partsbus/contracts/paging'
-import type { SkippedRow } from '@partsbus/contracts/pricing-import/price-list'
 import { insertRaw } from '@partsbus/platform/mongo/raw-insert/insert-raw'
 import { deleteRange } from '@partsbus/platform/mongo/delete-range'
 import { retryConflicts } from '@partsbus/platform/mongo/errors'
 import { Injectable } from '@nestjs/common'
 import { type Collection, Db, type Filter } from 'mongodb'
 import { needlessCodes, type SkipCode } from '../rows/skip-code.js'
-import { type LeftOutRow, showSkipped, skippedRowId, skippedRowIds } from './skipped-row.js'
+import { type LeftOutRow, skippedRowId, skippedRowIds } from './skipped-row.js'
 
 /** See skipped-row-bson.ts, which writes it. */
 interface SkippedRowDocument extends LeftOutRow {
@@ -40,7 +39,7 @@ export class SkippedRowStore {
   async list(
     taskId: number,
     { page, per_page, after_row, ...wanted }: PageRequest & SkippedRowFilter & { after_row?: number | undefined },
-  ): Promise<Omit<Page<SkippedRow>, 'total'>> {
+  ): Promise<Omit<Page<LeftOutRow>, 'total'>> {
     const { $gte, $lt } = skippedRowIds(taskId)
     const filter = {
       _id: after_row === undefined ? { $gte, $lt } : { $gt: skippedRowId(taskId, after_row), $lt },
@@ -52,7 +51,7 @@ export class SkippedRowStore {
       .skip((page - 1) * per_page)
       .limit(per_page)
       .toArray()
-    return { data: rows.map(showSkipped), page, per_page }
+    return { data: rows.map(({ _id, ...row }) => row), page, per_page }
   }
 
   count(taskId: number, wanted: SkippedRowFilter = {}): Promise<number> {

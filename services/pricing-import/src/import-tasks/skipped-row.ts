@@ -1,11 +1,15 @@
 import type { SkippedRow } from '@partsbus/contracts/pricing-import/price-list'
-import { type SkipCode, skipTexts } from '../rows/skip-code.js'
+import type { SkipCode } from '../rows/skip-code.js'
+import { type Locale, skipMessage } from '../texts/skip-texts.js'
+import { locateRow, type SheetPosition } from './row-location.js'
 
 /** A row that was left out (rules.md#skipped-rows). */
 export interface LeftOutRow {
   row: number
   code: SkipCode
   cells: string[]
+  /** the row that is imported in place of a duplicate; absent in tasks of earlier versions */
+  by?: number | undefined
 }
 
 const ROWS = 2 ** 24
@@ -22,9 +26,18 @@ export function skippedRowIds(taskId: number): { $gte: number; $lt: number } {
   return { $gte: taskId * ROWS, $lt: (taskId + 1) * ROWS }
 }
 
-/** A row that was left out, as the administrator sees it. */
-export function showSkipped({ row, code, cells }: LeftOutRow): SkippedRow {
-  return { row, code, message: skipTexts[code], cells: [...cells] }
+/**
+ * A row that was left out, as the administrator sees it.
+ * @param sheets the sheets of a workbook whose sheets were all read
+ */
+export function showSkipped(
+  { row, code, cells, by }: LeftOutRow,
+  locale: Locale,
+  sheets: readonly SheetPosition[] = [],
+): SkippedRow {
+  const message = skipMessage(code, locale, by === undefined ? undefined : locateRow(by, sheets))
+  const { sheet, sheet_row } = locateRow(row, sheets)
+  return { row, code, message, cells: [...cells], ...(sheet !== undefined && { sheet, sheet_row }) }
 }
 
 /** Cells without the blank ones at the end; a monstrous row is cut, so that a batch of them fits a message. */

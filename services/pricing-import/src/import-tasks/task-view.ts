@@ -1,5 +1,8 @@
 import type { AdminImportTask, ImportTask } from '@partsbus/contracts/pricing-import/import-task'
 import type { CallSettings } from '@partsbus/contracts/gateway/settings'
+import { warn } from '../texts/import-warnings.js'
+import type { Locale } from '../texts/skip-texts.js'
+import { translate } from '../texts/translate.js'
 import type { ImportTaskRecord, TaskStatus } from './import-task-record.js'
 
 /** Texts of `status_label` (rules.md#status-label). */
@@ -30,6 +33,7 @@ export function taskView(task: ImportTaskRecord, locale: CallSettings['admin_loc
 export interface TaskSituation {
   queue_position: number | null
   is_live: boolean
+  live_rows: number
 }
 
 /** Fields that only administrators see (admin.md#import-tasks). */
@@ -49,8 +53,14 @@ export function adminTaskView(
     skipped_by_code: { ...task.skipped_by_code },
     error_code: task.error_code ?? null,
     retry_of: task.retry_of ?? null,
+    error_message: task.error_message && translate(task.error_message, locale),
+    warnings: listWarnings(task, locale),
     ...situation,
   }
+}
+
+function listWarnings({ unnamed_rows = 0 }: ImportTaskRecord, locale: Locale): AdminImportTask['warnings'] {
+  return unnamed_rows > 0 ? [warn('NO_NAME', locale, unnamed_rows)] : []
 }
 
 function rowsPerSecond({ started_at, completed_at, processed_rows }: ImportTaskRecord): number | null {

@@ -3,11 +3,13 @@ import {
   acceptUpload,
   describeTaskFile,
   getImportStatus,
+  getImportTask,
   listImportTasks,
   listSkippedRows,
   previewUpload,
   readTaskFile,
 } from '@partsbus/contracts/pricing-import/commands'
+import ExcelJS from 'exceljs'
 import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'
 import { CSV_HEADER, newArticle } from '../testing/price-text.js'
 
@@ -71,6 +73,86 @@ describe('an uploaded list', () => {
     expect(await pricing.namesOf('D1')).toEqual(['other', 'three'])
     const { data } = await pricing.ask(listSkippedRows, { id: task.id, page: 1, per_page: 1 })
     expect(data.map(({ row, code }) => [row, code])).toEqual([[2, 'DUPLICATE']])
+  })
+
+  it.each([
+    ['first', 30, { 3: 2, 4: 2 }],
+    ['cheapest', 10, { 2: 3, 4: 3 }],
+    ['last', 20, { 2: 4, 3: 4 }],
+  ] as const)('of duplicates the %s one is imported where the list says so', async (duplicates, price, by) => {
+    const { id } = await pricing.newList({ format: { duplicates } })
+    const article = newArticle()
+    const rows = [30, 10, 20].map((amount) => `B;${article};Pads;4;${amount}`)
+    const task = await pricing.import(id, `${CSV_HEADER}${rows.join('\n')}\n`)
+    expect(task).toMatchObject({ imported_rows: 1, skipped_by_code: { DUPLICATE: 2 } })
+    expect(await pricing.offers(article)).toMatchObject([{ price }])
+    const { data } = await pricing.ask(listSkippedRows, { id: task.id, ...page })
+    expect(Object.fromEntries(data.map(({ row, message }) => [row, message]))).toEqual(
+      Object.fromEntries(
+        Object.entries(by).map(([row, winner]) => [
+          row,
+          `Row ${winner} has the same brand and article and is imported instead.`,
+        ]),
+      ),
+    )
+  })
+
+  it('of all sheets of a workbook is imported, and skipped rows name their sheet (admin.md#all-sheets)', async () => {
+    const { id } = await pricing.newList({ format: { sheet: 'all' } })
+    const [one, two] = [newArticle(), newArticle()]
+    const book = new ExcelJS.Workbook()
+    book.addWorksheet('Info').addRow(['Price of today'])
+    const first = book.addWorksheet('One')
+    first.addRows([
+      ['Бренд', 'Артикул', 'Остаток'],
+      ['A', one, 4],
+      ['A', '', 4],
+      ['B', two, 1],
+    ])
+    book.addWorksheet('Two').addRows([
+      ['Остаток', 'Бренд', 'Артикул'],
+      [5, 'B', two],
+    ])
+    const task = await pricing.import(id, Buffer.from(await book.xlsx.writeBuffer()), 'price.xlsx')
+    expect(task).toMatchObject({ status: 'completed', total_rows: 4, imported_rows: 2, live_rows: 2 })
+    expect([await pricing.offers(one), await pricing.offers(two)]).toMatchObject([[{ quantity: 4 }], [{ quantity: 5 }]])
+    const skipped = (admin_locale: 'en' | 'ru') =>
+      pricing.ask(listSkippedRows, { id: task.id, ...page }, { admin_locale })
+    expect((await skipped('en')).data).toMatchObject([
+      { row: 4, sheet: 'One', sheet_row: 3, code: 'NO_ARTICLE', message: 'The article is missing.' },
+      {
+        row: 5,
+        sheet: 'One',
+        sheet_row: 4,
+        code: 'DUPLICATE',
+        message: expect.stringContaining('Row 2 of sheet "Two"'),
+      },
+    ])
+    expect((await skipped('ru')).data).toMatchObject([
+      { message: 'Нет артикула.' },
+      { message: expect.stringContaining('строка 2 листа «Two»') },
+    ])
+  })
+
+  it('warns of rows without a product name, which get-brands leaves out (partners.md#brands-4)', async () => {
+    const { id } = await pricing.newList()
+    const task = await pricing.import(id, `${CSV_HEADER}A;${newArticle()};-;4;1\nA;${newArticle()};;4;1\nA;;;4;1\n`)
+    expect(task.warnings).toEqual([{ code: 'NO_NAME', count: 2, message: expect.stringContaining('2 rows have no') }])
+  })
+
+  it('that fails has no live rows, and says so in the locale of the administrators (admin.md#locale)', async () => {
+    const { id } = await pricing.newList({ min_rows_ratio: 0.9 })
+    const rows = Array.from({ length: 3 }, () => `A;${newArticle()};Pads;4;1`)
+    const first = await pricing.import(id, `${CSV_HEADER}${rows.join('\n')}\n`)
+    const failed = await pricing.import(id, `${CSV_HEADER}${rows[0]}\n`)
+    expect(failed).toMatchObject({ status: 'failed', imported_rows: 1, live_rows: 0, is_live: false })
+    expect(await pricing.task(first.id)).toMatchObject({ live_rows: 3, is_live: true })
+    const shown = await pricing.ask(getImportTask, { id: failed.id }, { admin_locale: 'ru' })
+    expect(shown.error_message).toBe(
+      'В новом списке 1 строк, в действующем 3: это меньше заданного минимума 90 %. Действует прежняя версия.',
+    )
+    const seen = await pricing.ask(getImportStatus, { id: failed.id }, { admin_locale: 'ru' })
+    expect(seen.error_message).toMatch(/^The new list has 1 rows/)
   })
 
   it('is refused with the reason when the file is not valid', async () => {
@@ -180,7 +262,9 @@ describe('preview', () => {
     expect(task).toMatchObject({ total_rows: 3, imported_rows: 1, skipped_rows: 2 })
     const { data } = await pricing.ask(listSkippedRows, { id: task.id, ...page })
     expect(data).toEqual(preview.rejected)
-    expect(await pricing.offers(article)).toMatchObject(preview.rows.map(({ row: _row, ...offer }) => offer))
+    expect(await pricing.offers(article)).toMatchObject(
+      preview.rows.map(({ row: _row, shown_brand: _brand, ...offer }) => offer),
+    )
   })
 
   it('reports why a file cannot be read', async () => {

@@ -32,7 +32,10 @@ export class ImportPriceList {
     }
     const count = await lease.orLost(reader.count(file, task.rules, task.mode === 'merge'))
     const header = count.header && { row: count.header.row, cells: keptCells(count.header.cells) }
-    await lease.fencedWrite(() => this.tasks.save(task, { total_rows: count.total, header }))
+    const sheets = count.sheets.map(({ name, offset }) => ({ name, offset }))
+    await lease.fencedWrite(() =>
+      this.tasks.save(task, { total_rows: count.total, header, ...(sheets.length > 0 && { sheets }) }),
+    )
     const { imported_rows } = await this.rows.writeRows(lease, reader)
     if (imported_rows === 0) throw noRows(count.total)
     const superseded = (await this.publication.publishVersion(lease, reader, imported_rows)) === 'superseded'

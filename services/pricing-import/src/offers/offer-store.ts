@@ -7,7 +7,9 @@ import { Injectable, type OnModuleInit } from '@nestjs/common'
 import { type Collection, Db, type Filter } from 'mongodb'
 import type { ImportableRow } from '../rows/read-row.js'
 import { writeOffer } from '../raw-insert/offer-bson.js'
+import type { ComparedOffer } from '../rows/compare-keys.js'
 import { FIRST_COPY, idRange, offerId, placeOf } from './offer-id.js'
+import type { PlaceRange } from './sample-places.js'
 
 /** See offer-bson.ts, which writes it. */
 interface OfferDocument extends ImportableRow {
@@ -106,6 +108,50 @@ export class OfferStore implements OnModuleInit {
     return {
       offers: found.map(({ _id, version: _, ...offer }) => offer),
       ...(last !== undefined && { last }),
+    }
+  }
+
+  /** The places that a version uses: those of the file, and those of what a merge took over. */
+  async placesOf(version: number): Promise<PlaceRange[]> {
+    const { $gte, $lt } = idRange(version)
+    const copies = offerId(version, FIRST_COPY)
+    const [row, copy] = await Promise.all([this.lastPlace($gte, copies), this.lastPlace(copies, $lt)])
+    return [
+      ...(row === undefined ? [] : [{ from: 1, to: row }]),
+      ...(copy === undefined ? [] : [{ from: FIRST_COPY, to: copy }]),
+    ]
+  }
+
+  private async lastPlace(from: number, to: number): Promise<number | undefined> {
+    const [last] = await this.offers
+      .find({ _id: { $gte: from, $lt: to } })
+      .sort({ _id: -1 })
+      .limit(1)
+      .project<{ _id: number }>({ _id: 1 })
+      .toArray()
+    return last && placeOf(last._id)
+  }
+
+  /** Keys and prices of offers, by place. @returns `last`: the place of the last one; undefined: there are none */
+  async prices(
+    version: number,
+    { from, to }: PlaceRange,
+    limit: number,
+  ): Promise<{ offers: ComparedOffer[]; last: number | undefined }> {
+    const found = await this.offers
+      .find({ _id: { $gte: offerId(version, from), $lte: offerId(version, to) } })
+      .sort({ _id: 1 })
+      .limit(limit)
+      .project<Pick<OfferDocument, '_id' | 'brand_key' | 'article_key' | 'price'>>({
+        brand_key: 1,
+        article_key: 1,
+        price: 1,
+      })
+      .toArray()
+    const last = found.at(-1)
+    return {
+      offers: found.map(({ brand_key, article_key, price }) => [brand_key, article_key, price]),
+      last: last && placeOf(last._id),
     }
   }
 

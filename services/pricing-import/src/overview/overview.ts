@@ -10,6 +10,8 @@ import { openPassword } from '../price-lists/source-password.js'
 import { ImportTasks } from '../import-tasks/import-tasks.js'
 import { PriceListStore } from '../price-lists/price-list-store.js'
 import type { PriceListRecord } from '../price-lists/price-list-record.js'
+import type { Locale } from '../texts/skip-texts.js'
+import { translate } from '../texts/translate.js'
 import { ImportFiguresStore } from './import-figures-store.js'
 
 type Reply = ReplyOf<typeof contract.getPricingOverview>
@@ -44,12 +46,14 @@ export class Overview {
       imports: { ...open, day, last: newest },
       sources: {
         active: lists.flatMap(({ sources }) => sources.filter(({ is_active }) => is_active)).length,
-        failing: lists.flatMap(failingSources).slice(0, MAX_NAMED),
+        failing: lists.flatMap((list) => failingSources(list, settings.admin_locale)).slice(0, MAX_NAMED),
       },
       failed: failed
         .flatMap(({ price_list_id, ...task }) => {
           const price_list_name = names.get(price_list_id)
-          return price_list_name === undefined ? [] : [{ price_list_id, price_list_name, ...task }]
+          if (price_list_name === undefined) return []
+          const message = task.message && translate(task.message, settings.admin_locale)
+          return [{ price_list_id, price_list_name, ...task, message }]
         })
         .slice(0, MAX_NAMED),
       unreadable: lists.filter((list) => !this.isReadable(list)).map(({ id, name }) => ({ id, name })),
@@ -88,7 +92,7 @@ export class Overview {
   }
 }
 
-function failingSources({ id, name, sources }: PriceListRecord): Reply['sources']['failing'] {
+function failingSources({ id, name, sources }: PriceListRecord, locale: Locale): Reply['sources']['failing'] {
   return sources.flatMap(({ id: source_id, kind, is_active, state }) => {
     const { last_run, failing_since, failures } = state
     if (!is_active || last_run?.outcome !== 'failed') return []
@@ -99,7 +103,7 @@ function failingSources({ id, name, sources }: PriceListRecord): Reply['sources'
         source_id,
         kind,
         since: failing_since ?? last_run.at,
-        message: last_run.message,
+        message: translate(last_run.message, locale),
         failures: failures ?? 1,
       },
     ]

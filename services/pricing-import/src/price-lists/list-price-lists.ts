@@ -8,6 +8,7 @@ import { TaskStore } from '../import-tasks/task-store.js'
 import { nextRunAt } from '../sources/due-source.js'
 import type { PriceListRecord } from './price-list-record.js'
 import { PriceListStore } from './price-list-store.js'
+import type { Locale } from '../texts/skip-texts.js'
 import { priceListView } from './price-list-view.js'
 
 @Injectable()
@@ -28,7 +29,9 @@ export class ListPriceLists {
     const rows = wanted.map((list) => ({ list, task: newest.get(list.id) }))
     const withProblem = rows.filter(({ list, task }) => hasProblem(list, task))
     return {
-      data: (problem ? onPage(withProblem) : rows).map(({ list, task }) => rowView(list, task, now)),
+      data: (problem ? onPage(withProblem) : rows).map(({ list, task }) =>
+        rowView(list, task, now, call.settings.admin_locale),
+      ),
       total: problem ? withProblem.length : found.length,
       page,
       per_page,
@@ -42,12 +45,12 @@ function hasProblem({ is_active, sources }: PriceListRecord, task: ImportTaskRec
   return is_active && sources.some((source) => source.is_active && source.state.last_run?.outcome === 'failed')
 }
 
-function rowView(list: PriceListRecord, task: ImportTaskRecord | undefined, now: number): PriceListRow {
+function rowView(list: PriceListRecord, task: ImportTaskRecord | undefined, now: number, locale: Locale): PriceListRow {
   const live = list.versions.find(({ version }) => version === list.active_version)
   const runs = list.is_active ? list.sources.filter(({ is_active }) => is_active) : []
   const next = Math.min(...runs.map((source) => nextRunAt(source, now)))
   return {
-    ...priceListView(list),
+    ...priceListView(list, locale),
     live: live
       ? { version: live.version, rows: live.rows, since: (list.active_since ?? live.created_at).toISOString() }
       : null,

@@ -6,6 +6,7 @@ import { databaseNow } from '@partsbus/platform/mongo/clock'
 import { BUS } from '@partsbus/platform/process/injection-tokens'
 import { matchRevisions } from '@partsbus/platform/mongo/match-revisions'
 import { type Collection, Db } from 'mongodb'
+import { liveRows } from '../versions/enough-rows.js'
 import type { PriceListRecord } from './price-list-record.js'
 
 /*
@@ -97,13 +98,13 @@ export class PriceListStore implements OnModuleInit {
     return found ? toRecord(found) : undefined
   }
 
-  /** The live versions of these lists. */
-  async activeVersions(ids: number[]): Promise<Set<number>> {
+  /** The live versions of these lists, with their number of offers. */
+  async activeRows(ids: number[]): Promise<Map<number, number>> {
     const found = await this.lists
       .find({ _id: { $in: [...new Set(ids)] }, active_version: { $gt: 0 } })
-      .project<{ active_version: number }>({ active_version: 1 })
+      .project<Pick<PriceListRecord, 'active_version' | 'versions'>>({ active_version: 1, versions: 1 })
       .toArray()
-    return new Set(found.map(({ active_version }) => active_version))
+    return new Map(found.map((list) => [list.active_version, liveRows(list)]))
   }
 
   async ofStorage(storageId: number): Promise<Array<{ id: number; name: string }>> {

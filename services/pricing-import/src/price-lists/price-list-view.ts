@@ -1,9 +1,11 @@
 import type { PriceList } from '@partsbus/contracts/pricing-import/price-list'
 import { HIDDEN } from '@partsbus/contracts/stock/storage'
+import type { Locale } from '../texts/skip-texts.js'
+import { translate } from '../texts/translate.js'
 import type { PriceListRecord } from './price-list-record.js'
 
 /** A list as the admin API shows it; passwords read `"***"`. */
-export function priceListView(list: PriceListRecord): PriceList {
+export function priceListView(list: PriceListRecord, locale: Locale = 'en'): PriceList {
   const { id, name, storage_id, is_active, mode, markup_percent, min_rows_ratio, delivery_days, format, sources } = list
   return {
     id,
@@ -18,7 +20,7 @@ export function priceListView(list: PriceListRecord): PriceList {
     sources: sources.map(({ sealed_password, state, ...source }) => ({
       ...source,
       ...(sealed_password !== null && { password: HIDDEN }),
-      last_run: state.last_run,
+      last_run: state.last_run && { ...state.last_run, message: translate(state.last_run.message, locale) },
     })),
   }
 }

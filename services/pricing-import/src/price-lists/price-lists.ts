@@ -12,6 +12,7 @@ import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { SecretBox } from '@partsbus/platform/process/secret-box'
 import type { PriceListRecord } from './price-list-record.js'
 import { PriceListStore } from './price-list-store.js'
+import type { Locale } from '../texts/skip-texts.js'
 import { priceListView } from './price-list-view.js'
 import { checkSources, sealSources } from './seal-sources.js'
 
@@ -29,7 +30,7 @@ export class PriceLists {
 
   /** @throws AppError NOT_FOUND */
   async getPriceList(call: CallOf<typeof contract.getPriceList>): Promise<Revised<PriceList>> {
-    return revisedView(await this.get(call.body.id))
+    return revisedView(await this.get(call.body.id), call.settings.admin_locale)
   }
 
   /**
@@ -62,7 +63,7 @@ export class PriceLists {
       format,
       sources: sealSources(sources, [], this.secrets, id),
     })
-    return revisedView(await this.get(id))
+    return revisedView(await this.get(id), call.settings.admin_locale)
   }
 
   /**
@@ -76,13 +77,14 @@ export class PriceLists {
     const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
     for (let attempt = 1; attempt <= PATCH_ATTEMPTS; attempt += 1) {
       const stored = await this.get(id)
-      assertRevision(if_revisions, revisedView(stored))
+      assertRevision(if_revisions, revisedView(stored, call.settings.admin_locale))
       const sealed = sources && sealSources(sources, stored.sources, this.secrets, id)
       if (fields.storage_id !== undefined && fields.storage_id !== stored.storage_id)
         await this.requireStorage(fields.storage_id)
       // a run of a source that ends meanwhile has recorded its outcome, which must not be lost
       const planned = sealed && { sources: sealed, sources_rev: stored.sources_rev }
-      if (await this.lists.patch(id, given, planned, if_revisions)) return revisedView(await this.get(id))
+      if (await this.lists.patch(id, given, planned, if_revisions))
+        return revisedView(await this.get(id), call.settings.admin_locale)
     }
     throw new AppError('CONFLICT', 'Conflict with a concurrent change of the price list; please retry.')
   }
@@ -112,6 +114,6 @@ export class PriceLists {
   }
 }
 
-function revisedView(list: PriceListRecord): Revised<PriceList> {
-  return { ...priceListView(list), revision: list.revision }
+function revisedView(list: PriceListRecord, locale: Locale): Revised<PriceList> {
+  return { ...priceListView(list, locale), revision: list.revision }
 }

@@ -1,5 +1,6 @@
 import { BsonWriter } from '@partsbus/platform/mongo/raw-insert/bson-writer'
 import { writeOffer } from '../raw-insert/offer-bson.js'
+import { isUnnamed } from '../rows/read-row.js'
 import { type ReadingRules, RowReader } from '../rows/row-reader.js'
 import type { SkipCode } from '../rows/skip-code.js'
 import type { RowCounters } from '../import-tasks/import-task-record.js'
@@ -30,26 +31,34 @@ export async function* batchRows(
   options: BatchOptions,
 ): AsyncGenerator<RowBatch, RowCounters> {
   const { version, afterRow, atOnce } = options
-  const counters: RowCounters = { processed_rows: 0, imported_rows: 0, skipped_rows: 0, skipped_by_code: {} }
+  const counters: RowCounters = {
+    processed_rows: 0,
+    imported_rows: 0,
+    skipped_rows: 0,
+    skipped_by_code: {},
+    unnamed_rows: 0,
+  }
   const offers = new BsonWriter()
   const skipped = new BsonWriter()
   let imported = 0
   let leftOut = 0
   let last = 0
-  const leaveOut = (row: number, code: SkipCode, cells: string[]): void => {
+  const leaveOut = (row: number, code: SkipCode, cells: string[], by?: number): void => {
     counters.processed_rows += 1
     counters.skipped_rows += 1
     counters.skipped_by_code[code] = (counters.skipped_by_code[code] ?? 0) + 1
     last = row
     if (row <= afterRow) return
     leftOut += 1
-    writeSkippedRow(skipped, version, row, code, cells)
+    writeSkippedRow(skipped, version, { row, code, cells, by })
   }
   const reader = new RowReader(rules, {
     importable(row, offer, cells) {
-      if (count.isDuplicate(row)) return leaveOut(row, 'DUPLICATE', cells)
+      const by = count.replacedBy(row)
+      if (by !== 0) return leaveOut(row, 'DUPLICATE', cells, by)
       counters.processed_rows += 1
       counters.imported_rows += 1
+      if (isUnnamed(offer)) counters.unnamed_rows += 1
       last = row
       if (row <= afterRow) return
       imported += 1
@@ -72,7 +81,8 @@ export async function* batchRows(
     leftOut = 0
     return batch
   }
-  for await (const { first, rows } of source.blocks()) {
+  for await (const { first, rows, sheet } of source.blocks()) {
+    reader.open(sheet)
     let row = first
     for (const cells of rows) {
       reader.pushRow(row, cells)

@@ -1,6 +1,16 @@
 import { DuplicateIndex } from '../rows/duplicate-index.js'
 import type { RowBlock } from '@partsbus/price-file/row-block'
-import { type NumberedRow, type ReadingRules, RowReader, type RowSink } from '../rows/row-reader.js'
+import {
+  compareKeys,
+  type ComparedOffer,
+  KEPT_ONE_IN,
+  type KeyComparison,
+  MAX_COMPARED_KEYS,
+} from '../rows/compare-keys.js'
+import { ColumnsNotFound } from '../rows/layout.js'
+import { priceRank } from '../rows/price-rank.js'
+import { ReplacedRows } from '../rows/replaced-rows.js'
+import { type NumberedRow, type ReadSheet, type ReadingRules, RowReader, type RowSink } from '../rows/row-reader.js'
 import type { RowSource } from './row-source.js'
 
 /** Result of the first reading of a file. */
@@ -9,14 +19,17 @@ export interface RowCount {
   total: number
   importable: number
   header: NumberedRow | null
+  /** when all sheets of a workbook were read: those that have rows of the list or not */
+  sheets: ReadSheet[]
 }
 
-/** The count, and the rows that a later row replaces. */
+/** The count, and the rows that another row replaces. */
 export interface CountedRows extends RowCount {
-  /** whether a later row has the same brand and article */
-  isDuplicate(row: number): boolean
+  /** the row with the same brand and article that is imported in place of this one; 0: this one is */
+  replacedBy(row: number): number
   /** 1 for each key that an importable row has, 0 for the others */
   containsKeys(keys: Array<[brandKey: string, articleKey: string]>): Uint8Array
+  compareKeys(offers: ComparedOffer[]): KeyComparison
 }
 
 /** Sees every block before its rows are read, and then each row. */
@@ -30,7 +43,7 @@ export interface RowObserver extends RowSink {
  * Reads a file without keeping its rows. The result depends on the file and the rules alone, so an import that another
  * worker takes over treats each row as the first attempt did.
  * @param folder for temporary files
- * @param keepKeys whether `containsKeys` is called later
+ * @param keep what is asked for later: nothing, `containsKeys`, or `compareKeys`
  * @param observer for a preview
  * @throws PriceFileError, ColumnsNotFound
  */
@@ -38,17 +51,21 @@ export async function countRows(
   source: RowSource,
   rules: ReadingRules,
   folder: string,
-  keepKeys: boolean,
+  keep: 'nothing' | 'keys' | 'prices',
   observer?: RowObserver,
 ): Promise<CountedRows> {
-  const keys = new DuplicateIndex(folder)
+  const { duplicates = 'last' } = rules.format
+  const isRanked = keep === 'prices' || duplicates === 'cheapest'
+  const keys = new DuplicateIndex(folder, { duplicates, keepRanks: keep === 'prices' })
   let total = 0
+  let candidates = 0
   let last = 0
   const reader = new RowReader(rules, {
     importable(row, offer, cells) {
       total += 1
+      candidates += 1
       last = row
-      keys.add(offer.brand_key, offer.article_key, row)
+      keys.add(offer.brand_key, offer.article_key, row, isRanked ? priceRank(offer) : 0)
       observer?.importable(row, offer, cells)
     },
     skipped(row, code, cells) {
@@ -57,20 +74,38 @@ export async function countRows(
     },
   })
   observer?.opened(reader)
-  for await (const block of source.blocks()) {
-    observer?.block(block)
-    reader.push(block)
+  try {
+    for await (const block of source.blocks()) {
+      observer?.block(block)
+      reader.push(block)
+    }
+    reader.finish()
+  } catch (error) {
+    throw withEncoding(error, source)
   }
-  reader.finish()
-  const duplicates = new Uint8Array((last >> 3) + 1)
-  const importable = keys.findDuplicates((row) => {
-    duplicates[row >> 3] = (duplicates[row >> 3] ?? 0) | (1 << (row & 7))
-  }, keepKeys)
+  const replaced = new ReplacedRows(last)
+  const kept = keep === 'nothing' ? 'none' : keep === 'keys' || candidates <= MAX_COMPARED_KEYS ? 'all' : KEPT_ONE_IN
+  const importable = keys.findDuplicates((row, by) => replaced.set(row, by), kept)
+  replaced.resolve()
   return {
     total,
     importable,
     header: reader.header,
+    sheets: reader.sheets,
     containsKeys: (wanted) => Uint8Array.from(wanted, ([brand, article]) => (keys.has(brand, article) ? 1 : 0)),
-    isDuplicate: (row) => ((duplicates[row >> 3] ?? 0) & (1 << (row & 7))) !== 0,
+    compareKeys: (offers) => compareKeys(keys, offers),
+    replacedBy: (row) => replaced.by(row),
   }
+}
+
+/** Columns may be missing only because the encoding was taken for another one. */
+function withEncoding(error: unknown, { form: { encoding } }: RowSource): unknown {
+  return error instanceof ColumnsNotFound && encoding !== null
+    ? new ColumnsNotFound(`${error.message} The text was read as ${encoding}.`, error.columns)
+    : error
+}
+
+/** What goes through the channel of a child process. */
+export function rowCount({ total, importable, header, sheets }: CountedRows): RowCount {
+  return { total, importable, header, sheets }
 }

@@ -1,8 +1,9 @@
 import type { LocalFile } from '../files/local-file.js'
+import type { ComparedOffer, KeyComparison } from '../rows/compare-keys.js'
 import type { ReadingRules } from '../rows/row-reader.js'
 import type { RowCounters } from '../import-tasks/import-task-record.js'
 import { type BatchOptions, batchRows } from './batch-rows.js'
-import { type CountedRows, countRows, type RowCount } from './count-rows.js'
+import { type CountedRows, countRows, rowCount, type RowCount } from './count-rows.js'
 import { type FilePreview, previewRows } from './preview-rows.js'
 import type { PriceListReader, ReleasableBatch } from './price-list-reader.js'
 import { RowSource } from './row-source.js'
@@ -14,15 +15,17 @@ export class InProcessReader implements PriceListReader {
   constructor(private readonly folder: string) {}
 
   async preview(file: LocalFile, rules: ReadingRules): Promise<FilePreview> {
-    return previewRows(await RowSource.open(file, this.folder, rules.format), rules, this.folder)
+    const source = await RowSource.open(file, this.folder, rules.format)
+    const { preview, counted } = await previewRows(source, rules, this.folder)
+    if (counted) this.counted = { source, rules, rows: counted }
+    return preview
   }
 
   async count(file: LocalFile, rules: ReadingRules, keepKeys: boolean): Promise<RowCount> {
     const source = await RowSource.open(file, this.folder, rules.format)
-    const rows = await countRows(source, rules, this.folder, keepKeys)
+    const rows = await countRows(source, rules, this.folder, keepKeys ? 'keys' : 'nothing')
     this.counted = { source, rules, rows }
-    const { total, importable, header } = rows
-    return { total, importable, header }
+    return rowCount(rows)
   }
 
   async *batches(options: BatchOptions): AsyncGenerator<ReleasableBatch, RowCounters> {
@@ -39,6 +42,10 @@ export class InProcessReader implements PriceListReader {
 
   containsKeys(keys: Array<[brandKey: string, articleKey: string]>): Promise<Uint8Array> {
     return Promise.resolve(this.requireCounted().rows.containsKeys(keys))
+  }
+
+  compareKeys(offers: ComparedOffer[]): Promise<KeyComparison> {
+    return Promise.resolve(this.requireCounted().rows.compareKeys(offers))
   }
 
   async close(): Promise<void> {}

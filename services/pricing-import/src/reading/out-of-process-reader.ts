@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { ReaderProcess, readingLimitMs } from '@partsbus/price-file/reader-process/reader-process'
 import { ReaderUnavailable } from '@partsbus/price-file/price-file-error'
 import type { LocalFile } from '../files/local-file.js'
+import type { ComparedOffer, KeyComparison } from '../rows/compare-keys.js'
 import { ColumnsNotFound } from '../rows/layout.js'
 import type { ReadingRules } from '../rows/row-reader.js'
 import type { RowCounters } from '../import-tasks/import-task-record.js'
@@ -74,6 +75,10 @@ export class OutOfProcessReader implements PriceListReader {
 
   async containsKeys(keys: Array<[brandKey: string, articleKey: string]>): Promise<Uint8Array> {
     return (await this.request({ request: 'contains-keys', keys }, ['keys'])).contained
+  }
+
+  async compareKeys(offers: ComparedOffer[]): Promise<KeyComparison> {
+    return (await this.request({ request: 'compare', offers }, ['compared'])).comparison
   }
 
   private async readBatch(

@@ -1,92 +1,145 @@
-import type { SkippedRow } from '@partsbus/contracts/pricing-import/price-list'
 import type { Preview } from '@partsbus/contracts/pricing-import/preview'
 import { PriceFileError } from '@partsbus/price-file/price-file-error'
 import type { RowBlock } from '@partsbus/price-file/row-block'
-import { keptCells, showSkipped } from '../import-tasks/skipped-row.js'
-import { fields } from '../rows/field-headings.js'
+import { keptCells, type LeftOutRow } from '../import-tasks/skipped-row.js'
+import type { Field } from '../rows/field-headings.js'
 import { ColumnsNotFound, type Layout } from '../rows/layout.js'
-import { isBlank, type ImportableRow } from '../rows/read-row.js'
-import { HEADER_WITHIN, type NumberedRow, type ReadingRules, RowReader } from '../rows/row-reader.js'
+import { type ImportableRow, isUnnamed } from '../rows/read-row.js'
+import { type ReadingRules, RowReader } from '../rows/row-reader.js'
 import type { SkipCode } from '../rows/skip-code.js'
-import { countRows, type RowObserver } from './count-rows.js'
+import { type CountedRows, countRows, type RowObserver } from './count-rows.js'
 import type { RowSource } from './row-source.js'
+import { SeenTop } from './seen-top.js'
+import { describeSheets } from './describe-sheets.js'
+import { showLayout } from './show-layout.js'
 
 const SHOWN_ROWS = 20
 const SHOWN_REJECTED = 100
-const SHOWN_SAMPLE = 30
 /** Bytes of the rejected rows, so that a preview of monstrous rows fits a message. */
 const SHOWN_REJECTED_BYTES = 2 * 1024 * 1024
-/** A header below this row of the file begins the sample, so that rows below it are shown, too. */
-const SAMPLE_HEADER_WITHIN = 20
-/** Characters of a cell of the sample, and of the header. */
-const SAMPLE_CELL = 100
-const HEADER_CELL = 200
 
-/** The part of a preview that depends on the file alone. */
-export type FilePreview = Omit<Preview, 'preview_id' | 'file' | 'live_rows' | 'guard'>
+/** The part of a preview that depends on the file alone, without texts. */
+export interface FilePreview extends Pick<
+  Preview,
+  | 'encoding'
+  | 'delimiter'
+  | 'sheet'
+  | 'sheets'
+  | 'sheet_details'
+  | 'columns'
+  | 'found_by'
+  | 'choices'
+  | 'header'
+  | 'sample'
+  | 'totals'
+  | 'skipped_by_code'
+> {
+  rows: Array<Omit<ImportableRow, 'article_key'> & { row: number }>
+  rejected: LeftOutRow[]
+  /** importable rows without the name of a product */
+  unnamed: number
+  /** the sheets that the numbers of rows go through, when all are read */
+  positions: Array<{ name: string; offset: number }>
+  problem?: { code: string; missing: Field[]; message: string }
+  /** whether the file cannot be read in any format: `problem` is an error also where there is a draft */
+  isUnreadable?: boolean
+}
 
 /**
- * Shows the result of an import without importing, with the same code. What is wrong with the format rather than with
- * the file is the `problem` of the preview.
- * @throws PriceFileError
+ * Shows the result of an import without importing, with the same code. A problem of the format or of the file is part
+ * of the preview, with all that was read before.
+ * @returns `counted` when the file was read to its end
  */
-export async function previewRows(source: RowSource, rules: ReadingRules, folder: string): Promise<FilePreview> {
+export async function previewRows(
+  source: RowSource,
+  rules: ReadingRules,
+  folder: string,
+): Promise<{ preview: FilePreview; counted?: CountedRows }> {
   const seen = new SeenRows(rules)
   try {
-    const count = await countRows(source, rules, folder, false, seen)
-    const skipped = count.total - count.importable
-    const duplicates = skipped - seen.skippedRows
-    const { rows, rejected } =
-      duplicates === 0
-        ? { rows: seen.rows, rejected: seen.rejected.rows }
-        : await readShown(source, rules, count.isDuplicate, {
-            rows: Math.min(SHOWN_ROWS, count.importable),
-            rejected: Math.min(SHOWN_REJECTED, skipped),
-          })
-    return {
-      ...source.form,
-      ...showLayout(seen.reader?.layout, rules),
-      rows,
-      rejected,
-      totals: { rows: count.total, importable: count.importable, skipped },
-      header: showHeader(seen.reader),
-      sample: seen.sample(count.header),
-      skipped_by_code: { ...seen.codes, ...(duplicates > 0 && { DUPLICATE: duplicates }) },
-    }
+    const counted = await countRows(source, rules, folder, 'prices', seen)
+    return { preview: await describe(source, rules, counted, seen), counted }
   } catch (error) {
     if (error instanceof ColumnsNotFound) {
       const { code, missing, layout } = error.columns
-      return { ...unread(source, seen, rules, layout), problem: { code, missing, message: error.message } }
+      const facts = await describeUnread(source, seen, rules, layout)
+      return { preview: { ...facts, problem: { code, missing, message: error.message } } }
     }
-    if (!isWrongFormat(error, rules)) throw error
+    if (!(error instanceof PriceFileError)) throw error
+    const problem = { code: error.problem, missing: [], message: error.message }
+    if (!isWrongFormat(error, rules)) {
+      seen.layOut()
+      const facts = await describeUnread(source, seen, rules, seen.reader?.layout)
+      return { preview: { ...facts, problem, isUnreadable: true } }
+    }
     const detected = source.detected()
     for await (const block of detected.blocks()) {
       seen.block(block)
-      if (seen.isTopComplete) break
+      if (seen.top.isComplete) break
     }
-    return { ...unread(detected, seen, rules), problem: { code: error.problem, missing: [], message: error.message } }
+    return { preview: { ...(await describeUnread(detected, seen, rules)), problem } }
+  }
+}
+
+async function describe(
+  source: RowSource,
+  rules: ReadingRules,
+  counted: CountedRows,
+  seen: SeenRows,
+): Promise<FilePreview> {
+  const { total, importable, header, sheets } = counted
+  const skipped = total - importable
+  const duplicates = skipped - seen.skippedRows
+  const { rows, rejected } =
+    duplicates === 0
+      ? { rows: seen.rows, rejected: seen.rejected.rows }
+      : await readShown(source, rules, counted, {
+          rows: Math.min(SHOWN_ROWS, importable),
+          rejected: Math.min(SHOWN_REJECTED, skipped),
+        })
+  return {
+    ...source.form,
+    ...(await describeSheets(source, sheets, seen.top.rowsOfSheets)),
+    ...showLayout(seen.reader?.layout, rules, header),
+    rows,
+    rejected,
+    totals: { rows: total, importable, skipped },
+    header: seen.top.header(header),
+    sample: seen.top.sample(header),
+    skipped_by_code: { ...seen.codes, ...(duplicates > 0 && { DUPLICATE: duplicates }) },
+    unnamed: seen.unnamed,
+    positions: sheets.map(({ name, offset }) => ({ name, offset })),
   }
 }
 
 /** Whether another encoding or sheet in the format may help. */
-function isWrongFormat(error: unknown, { format }: ReadingRules): error is PriceFileError {
-  if (!(error instanceof PriceFileError)) return false
+function isWrongFormat(error: PriceFileError, { format }: ReadingRules): boolean {
   const isSet = (value: unknown): boolean => value !== undefined && value !== 'auto'
   return (
     (error.problem === 'ENCODING' && isSet(format.encoding)) || (error.problem === 'NO_SHEET' && isSet(format.sheet))
   )
 }
 
-function unread(source: RowSource, seen: SeenRows, rules: ReadingRules, layout?: Layout): FilePreview {
+async function describeUnread(
+  source: RowSource,
+  seen: SeenRows,
+  rules: ReadingRules,
+  layout?: Layout,
+): Promise<FilePreview> {
+  const header = seen.reader?.header ?? null
+  const sheets = seen.reader?.sheets ?? []
   return {
     ...source.form,
-    ...showLayout(layout, rules),
+    ...(await describeSheets(source, sheets, seen.top.rowsOfSheets)),
+    ...showLayout(layout, rules, header),
     rows: [],
     rejected: [],
     totals: { rows: 0, importable: 0, skipped: 0 },
-    header: showHeader(seen.reader),
-    sample: seen.sample(seen.reader?.header ?? null),
+    header: seen.top.header(header),
+    sample: seen.top.sample(header),
     skipped_by_code: {},
+    unnamed: 0,
+    positions: sheets.map(({ name, offset }) => ({ name, offset })),
   }
 }
 
@@ -94,14 +147,15 @@ function unread(source: RowSource, seen: SeenRows, rules: ReadingRules, layout?:
 async function readShown(
   source: RowSource,
   rules: ReadingRules,
-  isDuplicate: (row: number) => boolean,
+  counted: CountedRows,
   shown: { rows: number; rejected: number },
-): Promise<Pick<Preview, 'rows' | 'rejected'>> {
-  const rows: Preview['rows'] = []
+): Promise<Pick<FilePreview, 'rows' | 'rejected'>> {
+  const rows: FilePreview['rows'] = []
   const rejected = new RejectedRows(shown.rejected)
   const reader = new RowReader(rules, {
     importable(row, offer, cells) {
-      if (isDuplicate(row)) rejected.push(row, 'DUPLICATE', cells)
+      const by = counted.replacedBy(row)
+      if (by !== 0) rejected.push(row, 'DUPLICATE', cells, by)
       else if (rows.length < shown.rows) rows.push(showOffer(row, offer))
     },
     skipped: (row, code, cells) => rejected.push(row, code, cells),
@@ -116,7 +170,7 @@ async function readShown(
 
 /** The first rows that are rejected. */
 class RejectedRows {
-  readonly rows: SkippedRow[] = []
+  readonly rows: LeftOutRow[] = []
   private bytes = 0
 
   constructor(private readonly most: number) {}
@@ -125,9 +179,9 @@ class RejectedRows {
     return this.rows.length >= this.most || this.bytes >= SHOWN_REJECTED_BYTES
   }
 
-  push(row: number, code: SkipCode, cells: string[]): void {
+  push(row: number, code: SkipCode, cells: string[], by?: number): void {
     if (this.isFull) return
-    const shown = showSkipped({ row, code, cells: keptCells(cells) })
+    const shown = { row, code, cells: keptCells(cells), ...(by !== undefined && { by }) }
     this.rows.push(shown)
     this.bytes += Buffer.byteLength(JSON.stringify(shown))
   }
@@ -135,34 +189,38 @@ class RejectedRows {
 
 /** The rows that a preview shows of a file without duplicates, and the sample. */
 class SeenRows implements RowObserver {
-  readonly rows: Preview['rows'] = []
+  readonly rows: FilePreview['rows'] = []
   readonly rejected = new RejectedRows(SHOWN_REJECTED)
   readonly codes: Record<string, number> = {}
+  readonly top: SeenTop
   reader: RowReader | undefined
   skippedRows = 0
-  private readonly top: NumberedRow[] = []
-  private readonly topRows: number
+  /** duplicates included */
+  unnamed = 0
 
   constructor({ format }: ReadingRules) {
-    this.topRows = (format.skip_rows ?? 0) + HEADER_WITHIN + SHOWN_SAMPLE
-  }
-
-  get isTopComplete(): boolean {
-    return this.top.length >= this.topRows
+    this.top = new SeenTop(format.skip_rows ?? 0)
   }
 
   opened(reader: RowReader): void {
     this.reader = reader
   }
 
-  block({ first, rows }: RowBlock): void {
-    for (let index = 0; index < rows.length && !this.isTopComplete; index += 1) {
-      const cells = rows[index] ?? []
-      if (!cells.every(isBlank)) this.top.push({ row: first + index, cells })
+  /** Determines the columns from the rows that were read before the file broke off. */
+  layOut(): void {
+    try {
+      this.reader?.finish()
+    } catch (error) {
+      if (!(error instanceof ColumnsNotFound)) throw error
     }
   }
 
+  block(block: RowBlock): void {
+    this.top.push(block)
+  }
+
   importable(row: number, offer: ImportableRow): void {
+    if (isUnnamed(offer)) this.unnamed += 1
     if (this.rows.length < SHOWN_ROWS) this.rows.push(showOffer(row, offer))
   }
 
@@ -171,45 +229,9 @@ class SeenRows implements RowObserver {
     this.codes[code] = (this.codes[code] ?? 0) + 1
     this.rejected.push(row, code, cells)
   }
-
-  /** The top of the file, or the rows from a header on that stands far below it. */
-  sample(header: NumberedRow | null): NumberedRow[] {
-    const from = header && header.row > SAMPLE_HEADER_WITHIN ? header.row : 0
-    return this.top
-      .filter(({ row }) => row >= from)
-      .slice(0, SHOWN_SAMPLE)
-      .map((shown) => cutCells(shown, SAMPLE_CELL))
-  }
 }
 
-function showOffer(row: number, offer: ImportableRow): Preview['rows'][number] {
-  const { brand_key: _brand, article_key: _article, ...shown } = offer
+function showOffer(row: number, offer: ImportableRow): FilePreview['rows'][number] {
+  const { article_key: _article, ...shown } = offer
   return { row, ...shown }
-}
-
-function showHeader(reader: RowReader | undefined): NumberedRow | null {
-  const header = reader?.header
-  return header ? cutCells(header, HEADER_CELL) : null
-}
-
-function cutCells({ row, cells }: NumberedRow, most: number): NumberedRow {
-  return { row, cells: keptCells(cells).map((cell) => cell.slice(0, most).toWellFormed()) }
-}
-
-function showLayout(layout: Layout | undefined, { format }: ReadingRules): Pick<FilePreview, 'columns' | 'found_by'> {
-  const columns: FilePreview['columns'] = {}
-  const found_by: FilePreview['found_by'] = {}
-  for (const field of fields) {
-    const found = layout?.columns[field].map((column) => column + 1) ?? []
-    if (found.length === 0) continue
-    columns[field] = found.length === 1 ? found[0] : found
-    found_by[field] = format.columns?.[field] === undefined ? 'heading' : 'set'
-  }
-  for (const field of ['brand', 'quantity'] as const) {
-    const value = layout?.[field]
-    if (value === undefined) continue
-    columns[field] = { value }
-    found_by[field] = 'set'
-  }
-  return { columns, found_by }
 }

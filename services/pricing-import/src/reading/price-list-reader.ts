@@ -1,4 +1,5 @@
 import type { LocalFile } from '../files/local-file.js'
+import type { ComparedOffer, KeyComparison } from '../rows/compare-keys.js'
 import type { ReadingRules } from '../rows/row-reader.js'
 import type { RowCounters } from '../import-tasks/import-task-record.js'
 import type { BatchOptions } from './batch-rows.js'
@@ -12,7 +13,7 @@ export interface ReleasableBatch extends RowBatch {
 }
 
 /**
- * Reads one price list by the rules of its list: either `preview`, or `count` followed by `batches` and `containsKeys`.
+ * Reads one price list by the rules of its list: either `preview` and `compareKeys`, or `count` followed by `batches` and `containsKeys`.
  * Every method may throw PriceFileError, ColumnsNotFound or ReaderUnavailable.
  */
 export interface PriceListReader {
@@ -24,6 +25,8 @@ export interface PriceListReader {
   batches(options: BatchOptions): AsyncGenerator<ReleasableBatch, RowCounters>
   /** 1 for each key that the counted file contains, 0 for the others. */
   containsKeys(keys: Array<[brandKey: string, articleKey: string]>): Promise<Uint8Array>
+  /** Compares live offers with a previewed file whose columns were found. */
+  compareKeys(offers: ComparedOffer[]): Promise<KeyComparison>
   /** Stops the reader, also in the middle of a request. */
   close(): Promise<void>
 }

@@ -4,7 +4,7 @@ import { ColumnsNotFound } from '../rows/layout.js'
 import type { ReadingRules } from '../rows/row-reader.js'
 import type { RowCounters } from '../import-tasks/import-task-record.js'
 import { batchRows } from './batch-rows.js'
-import { type CountedRows, countRows } from './count-rows.js'
+import { type CountedRows, countRows, rowCount } from './count-rows.js'
 import { previewRows } from './preview-rows.js'
 import { batchPath, type ReaderResponse, type RowBatch, type ReaderRequest } from './reader-protocol.js'
 import { RowSource } from './row-source.js'
@@ -12,7 +12,7 @@ import { RowSource } from './row-source.js'
 /*
  * The child process of `out-of-process-reader.ts`. It turns the file into BSON documents, so that the service only
  * passes them on.
- * open → opened, then preview → previewed;
+ * open → opened, then preview → previewed, (compare → compared)*;
  * or count → counted, write → ready, (next → batch)*, next → end, (contains-keys → keys)*.
  */
 
@@ -41,13 +41,14 @@ async function respond(request: ReaderRequest): Promise<ReaderResponse> {
     }
     case 'preview': {
       const { source, rules } = requireOpened()
-      return { answer: 'previewed', preview: await previewRows(source, rules, request.folder) }
+      const read = await previewRows(source, rules, request.folder)
+      counted = read.counted
+      return { answer: 'previewed', preview: read.preview }
     }
     case 'count': {
       const { source, rules } = requireOpened()
-      counted = await countRows(source, rules, request.folder, request.keepKeys)
-      const { total, importable, header } = counted
-      return { answer: 'counted', count: { total, importable, header } }
+      counted = await countRows(source, rules, request.folder, request.keepKeys ? 'keys' : 'nothing')
+      return { answer: 'counted', count: rowCount(counted) }
     }
     case 'write': {
       const { folder, version, afterRow, atOnce } = request
@@ -64,6 +65,9 @@ async function respond(request: ReaderRequest): Promise<ReaderResponse> {
     case 'contains-keys':
       if (!counted) throw new Error('the file was not counted')
       return { answer: 'keys', contained: counted.containsKeys(request.keys) }
+    case 'compare':
+      if (!counted) throw new Error('the file was not counted')
+      return { answer: 'compared', comparison: counted.compareKeys(request.offers) }
   }
 }
 

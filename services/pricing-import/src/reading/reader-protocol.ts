@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { LocalFile } from '../files/local-file.js'
+import type { ComparedOffer, KeyComparison } from '../rows/compare-keys.js'
 import type { MissingColumns } from '../rows/layout.js'
 import type { ReadingRules } from '../rows/row-reader.js'
 import type { RowCounters } from '../import-tasks/import-task-record.js'
@@ -11,6 +12,7 @@ export type ReaderRequest =
   | { request: 'open'; file: LocalFile; folder: string; rules: ReadingRules }
   | { request: 'preview'; folder: string }
   | { request: 'count'; folder: string; keepKeys: boolean }
+  | { request: 'compare'; offers: ComparedOffer[] }
   | { request: 'write'; folder: string; version: number; afterRow: number; atOnce: number }
   | { request: 'next' }
   | { request: 'contains-keys'; keys: Array<[brandKey: string, articleKey: string]> }
@@ -41,6 +43,7 @@ export type ReaderResponse =
   | { answer: 'batch'; head: BatchHead; offerBytes: number; skippedBytes: number }
   | { answer: 'end'; counters: RowCounters }
   | { answer: 'keys'; contained: Uint8Array }
+  | { answer: 'compared'; comparison: KeyComparison }
   | { answer: 'columns-not-found'; message: string; columns: MissingColumns }
 
 /** File for the documents of a batch. As messages they would cost the service three copies and much garbage. */

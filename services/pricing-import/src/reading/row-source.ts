@@ -1,11 +1,12 @@
 import {
+  countSheets,
   openPlain,
   type PlainFile,
   type PriceFileOptions,
   type PriceFileRows,
   unpackPriceFile,
 } from '@partsbus/price-file/open-price-file'
-import type { RowBlock } from '@partsbus/price-file/row-block'
+import type { RowBlock, SheetCount } from '@partsbus/price-file/row-block'
 import type { PriceListFormat } from '@partsbus/contracts/pricing-import/price-list'
 import type { LocalFile } from '../files/local-file.js'
 
@@ -45,6 +46,11 @@ export class RowSource {
   detected(): RowSource {
     const { sheet: _sheet, ...options } = this.options
     return new RowSource(this.plain, { ...options, encoding: 'auto' })
+  }
+
+  /** All sheets of a workbook, with the numbers of rows that are wanted. @throws PriceFileError */
+  countSheets(isWanted: (name: string) => boolean): Promise<SheetCount[]> {
+    return countSheets(this.plain, this.options, isWanted)
   }
 
   /** All rows, from the first one. @throws PriceFileError */

@@ -84,3 +84,16 @@ function firstMatch(row: string[], field: Field, isExact: boolean, used: Readonl
   }
   return -1
 }
+
+/** The columns whose heading means the field in any of the ways. */
+export function listCandidates(headings: readonly string[], field: Field): number[] {
+  return headings.flatMap((heading, column) => {
+    const normal = normalHeading(heading)
+    if (normal === '') return []
+    const isUsual = usualHeadings[field].some((usual) => usual === normal)
+    if (isUsual) return [column]
+    if (misleadingWords[field].test(normal)) return []
+    const begins = usualHeadings[field].some((usual) => usual.endsWith('*') && normal.startsWith(usual.slice(0, -1)))
+    return begins || tellingWords[field].test(normal) ? [column] : []
+  })
+}

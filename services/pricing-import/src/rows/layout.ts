@@ -1,6 +1,7 @@
 import type { PriceListFormat } from '@partsbus/contracts/pricing-import/price-list'
 import { type Field, fields } from './field-headings.js'
 import { countHeadings, guessColumns, normalHeading } from './heading.js'
+import { IgnoredValues } from './ignored-values.js'
 
 /** The 0-based columns of each field. The first of them that is not blank in a row counts. */
 export interface Layout {
@@ -11,6 +12,8 @@ export interface Layout {
   quantity?: number
   /** index of the header among the given rows; -1 when there is none */
   header: number
+  /** cells that count as blank */
+  ignored: Partial<Record<Field, IgnoredValues>>
 }
 
 /** The missing fields of a file, and its recognized ones. */
@@ -60,7 +63,7 @@ export function findLayout(rows: string[][], format: PriceListFormat): Layout {
   const unset = fields.filter((field) => !set.has(field) && !(field in constants))
   for (const [field, column] of guessColumns(head, unset, new Set(Object.values(columns).flat())))
     columns[field] = [column]
-  const layout = { columns, header, ...constants }
+  const layout = { columns, header, ...constants, ignored: ignoredValues(format) }
   check(layout, set)
   return layout
 }
@@ -69,6 +72,15 @@ function columnNames(format: PriceListFormat, field: Field): Names | undefined {
   const set = format.columns?.[field]
   if (set === undefined || (typeof set === 'object' && !Array.isArray(set))) return undefined
   return Array.isArray(set) ? set : [set]
+}
+
+function ignoredValues({ ignore_values = {} }: PriceListFormat): Layout['ignored'] {
+  const ignored: Layout['ignored'] = {}
+  for (const field of fields) {
+    const values = ignore_values[field]
+    if (values !== undefined && values.length > 0) ignored[field] = new IgnoredValues(values)
+  }
+  return ignored
 }
 
 function constantsOf({ columns: { brand, quantity } = {} }: PriceListFormat): Pick<Layout, 'brand' | 'quantity'> {

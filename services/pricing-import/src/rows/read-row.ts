@@ -70,16 +70,25 @@ export function readRow(
   }
 }
 
+/** Offers without the name of a product are left out of partners' search for brands (partners.md#brands-4). */
+export function isUnnamed({ name }: Pick<ImportableRow, 'name'>): boolean {
+  return name === '' || name === '-'
+}
+
 export function isBlank(cell: string): boolean {
   return cell.trim() === ''
 }
 
-/** The first cell of a field's columns that is not blank, trimmed and without the spreadsheet's text marker. */
+/**
+ * The first cell of a field's columns that is neither blank nor ignored, trimmed and without the spreadsheet's text
+ * marker.
+ */
 export function pick(cells: string[], layout: Layout, field: Field): string {
   const columns = layout.columns[field]
+  const ignored = layout.ignored[field]
   for (let index = 0; index < columns.length; index += 1) {
     const text = withoutTextMarker(cells[columns[index] ?? -1]?.trim() ?? '')
-    if (text !== '') return text
+    if (text !== '' && !ignored?.includes(text)) return text
   }
   return ''
 }

@@ -90,6 +90,16 @@ describe('rows of a list', () => {
     expect(read([HEAD, 'A;1;x;1;1,234;', 'A;2;x;1;7.50;'])).toEqual(['2:A/1×1@1234', '3:A/2×1@7.5'])
   })
 
+  it('leaves out cells of ignore_values and reads the next column of the field (admin.md#ignore-values)', () => {
+    const format: PriceListFormat = {
+      columns: { article: ['Артикул', 'Код'], price: ['Опт', 'Розница'] },
+      ignore_values: { article: ['-', 'Пример:*'], price: ['0'], brand: ['нет бренда'] },
+    }
+    const rows = ['Бренд;Артикул;Код;Кол-во;Опт;Розница', 'A;-;7;1;0;9', 'A;пример: 5;8;1;3;9', 'НЕТ БРЕНДА;5;6;1;2;9']
+    expect(read(rows, format)).toEqual(['2:A/7×1@9', '3:A/8×1@3', '4:NO_BRAND'])
+    expect(read(['Бренд;Артикул;Кол-во;Цена', 'A;0;1;0'])).toEqual(['2:A/0×1@0'])
+  })
+
   it('the result does not depend on block boundaries', () => {
     const rows = [
       'Прайс',
@@ -101,5 +111,60 @@ describe('rows of a list', () => {
     const whole = read(rows)
     expect(whole).toHaveLength(700)
     for (const size of [1, 7, 299, 300, 301]) expect(read(rows, {}, size)).toEqual(whole)
+  })
+})
+
+describe('rows of a workbook whose sheets are all read (admin.md#all-sheets)', () => {
+  const SHORT = 'Бренд;Артикул;Кол-во'
+
+  /** @returns the rows, and the sheets that were read */
+  function readSheets(
+    sheets: Record<string, string[]>,
+    format: PriceListFormat = {},
+  ): { rows: string[]; read: string[] } {
+    const rows: string[] = []
+    const reader = new RowReader(
+      { format, markup_percent: 0, delivery_days: null },
+      {
+        importable: (row, { brand, article }) => rows.push(`${row}:${brand}/${article}`),
+        skipped: (row, code) => rows.push(`${row}:${code}`),
+      },
+    )
+    let offset = 0
+    for (const [name, lines] of Object.entries(sheets)) {
+      const sheet = { name, offset }
+      lines.forEach((line, at) => reader.push({ first: offset + at + 1, rows: [line.split(';')], sheet }))
+      offset += lines.length
+    }
+    reader.finish()
+    return { rows, read: reader.sheets.filter(({ isRead }) => isRead).map(({ name }) => name) }
+  }
+
+  it('each has its own header, and one without the columns is left out', () => {
+    const sheets = {
+      Info: ['Price of today', 'call us'],
+      One: [SHORT, 'A;1;5', 'A;;5'],
+      Other: ['Кол-во;Артикул;Бренд', '5;2;B', SHORT],
+      Notes: ['x;y;z'],
+    }
+    expect(readSheets(sheets)).toEqual({
+      rows: ['4:A/1', '5:NO_ARTICLE', '7:B/2', '8:REPEATED_HEADER'],
+      read: ['One', 'Other'],
+    })
+  })
+
+  it('one without a header is left out where the first has one, also with columns by number', () => {
+    const format = { columns: { brand: 1, article: 2, quantity: 3 } }
+    expect(readSheets({ One: [SHORT, 'A;1;5'], Contacts: ['Moscow;street;5'] }, format).read).toEqual(['One'])
+    expect(readSheets({ One: ['A;1;5'], Two: ['B;2;5'] }, { ...format, header: false })).toEqual({
+      rows: ['1:A/1', '2:B/2'],
+      read: ['One', 'Two'],
+    })
+  })
+
+  it('fails as the first one does when no sheet fits', () => {
+    expect(() => readSheets({ One: ['Бренд;Артикул;x'], Two: ['y;z'] })).toThrow(
+      'No column was found for the quantity.',
+    )
   })
 })

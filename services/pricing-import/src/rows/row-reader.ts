@@ -1,6 +1,5 @@
 import type { PriceListFormat } from '@partsbus/contracts/pricing-import/price-list'
-import type { RowBlock } from '@partsbus/price-file/row-block'
-import { defaultRowLimits } from '@partsbus/price-file/row-block'
+import { type BlockSheet, defaultRowLimits, type RowBlock } from '@partsbus/price-file/row-block'
 import { normalHeading } from './heading.js'
 import { ColumnsNotFound, findLayout, type Layout } from './layout.js'
 import { type DecimalMark, findMark } from './number-text.js'
@@ -33,9 +32,15 @@ const LEAD_ROWS = 300
 /** Number of rows below the skipped ones in which a header is searched. */
 export const HEADER_WITHIN = 100
 
+/** A sheet of a workbook whose sheets are all read, and whether it has the columns of a list. */
+export interface ReadSheet extends BlockSheet {
+  isRead: boolean
+}
+
 /*
  * Collecting the first rows (push) → columns determined (after 300 rows, or at the end) → each row goes to the sink.
- * Preview, count and import all read through this class, so they agree on every row.
+ * When all sheets of a workbook are read, each of them starts again with its own header; one whose columns cannot be
+ * determined is left out. Preview, count and import all read through this class, so they agree on every row.
  */
 export class RowReader {
   private readonly rules: ReadingRules
@@ -43,10 +48,17 @@ export class RowReader {
   private lead: NumberedRow[] = []
   private mark: DecimalMark | undefined
   private headArticle = ''
-  /** the columns of the fields, once determined */
+  private sheet: ReadSheet | undefined
+  private isLeftOut = false
+  /** why the first sheet was left out */
+  private refusal: ColumnsNotFound | undefined
+  private current: Layout | undefined
+  /** the columns of the fields, once determined; of several sheets those of the first */
   layout: Layout | undefined
-  /** null when the file has no header row */
+  /** null when the file has no header row; of several sheets the one of the first */
   header: NumberedRow | null = null
+  /** when all sheets of a workbook are read */
+  readonly sheets: ReadSheet[] = []
 
   constructor(rules: ReadingRules, sink: RowSink) {
     this.rules = rules
@@ -55,6 +67,7 @@ export class RowReader {
 
   /** @throws ColumnsNotFound when the columns cannot be determined */
   push(block: RowBlock): void {
+    this.open(block.sheet)
     let row = block.first
     for (const cells of block.rows) {
       this.pushRow(row, cells)
@@ -62,15 +75,30 @@ export class RowReader {
     }
   }
 
+  /** To be called before the rows of a block are pushed one by one. */
+  open(sheet: BlockSheet | undefined): void {
+    if (sheet === undefined || sheet.name === this.sheet?.name) return
+    if (this.sheet) this.finishSheet()
+    this.sheet = { ...sheet, isRead: false }
+    this.sheets.push(this.sheet)
+    this.current = undefined
+    this.isLeftOut = false
+  }
+
   /** @throws ColumnsNotFound */
   pushRow(row: number, cells: string[]): void {
-    if (this.layout) this.read(row, cells, this.layout)
-    else this.collect(row, cells)
+    if (this.current) this.read(row, cells, this.current)
+    else if (!this.isLeftOut) this.collect(row, cells)
   }
 
   /** Processes the rows that are still buffered. @throws ColumnsNotFound */
   finish(): void {
-    if (!this.layout) this.layOut()
+    this.finishSheet()
+    if (this.sheet && !this.layout && this.refusal) throw this.refusal
+  }
+
+  private finishSheet(): void {
+    if (!this.current && !this.isLeftOut) this.layOut()
   }
 
   private collect(row: number, cells: string[]): void {
@@ -82,27 +110,42 @@ export class RowReader {
     const skip = this.rules.format.skip_rows ?? 0
     const candidates = this.lead.slice(skip, skip + HEADER_WITHIN).map(({ cells }) => cells)
     const layout = this.findLayout(candidates, skip)
-    const header = layout.header === -1 ? -1 : layout.header + skip
-    const below = this.lead.slice(Math.max(header + 1, skip))
-    this.layout = layout
-    this.header = this.lead[header] ?? null
-    this.mark = decimalMark(below.map(({ cells }) => pick(cells, layout, 'price')))
-    this.headArticle = normalHeading(pick(this.lead[header]?.cells ?? [], layout, 'article'))
     const lead = this.lead
     this.lead = []
+    if (!layout) {
+      this.isLeftOut = true
+      return
+    }
+    const header = layout.header === -1 ? -1 : layout.header + skip
+    const below = lead.slice(Math.max(header + 1, skip))
+    this.current = layout
+    if (!this.layout) {
+      this.layout = layout
+      this.header = lead[header] ?? null
+    }
+    if (this.sheet) this.sheet.isRead = true
+    this.mark = decimalMark(below.map(({ cells }) => pick(cells, layout, 'price')))
+    this.headArticle = normalHeading(pick(lead[header]?.cells ?? [], layout, 'article'))
     lead.forEach(({ row, cells }, index) => {
       if (index >= skip && index > header) this.read(row, cells, layout)
     })
   }
 
-  private findLayout(candidates: string[][], skip: number): Layout {
+  /**
+   * @returns undefined for one of several sheets that does not fit: its columns are not found, or it lacks a header
+   * row although the sheets before it have one
+   */
+  private findLayout(candidates: string[][], skip: number): Layout | undefined {
     try {
-      return findLayout(candidates, this.rules.format)
+      const layout = findLayout(candidates, this.rules.format)
+      return this.sheet && this.layout && this.header && layout.header === -1 ? undefined : layout
     } catch (error) {
       // a preview shows the header although its columns are not known
-      if (error instanceof ColumnsNotFound && error.columns.layout.header !== -1)
-        this.header = this.lead[error.columns.layout.header + skip] ?? null
-      throw error
+      if (!this.layout && error instanceof ColumnsNotFound && error.columns.layout.header !== -1)
+        this.header ??= this.lead[error.columns.layout.header + skip] ?? null
+      if (!this.sheet || !(error instanceof ColumnsNotFound)) throw error
+      this.refusal ??= error
+      return undefined
     }
   }
 

@@ -4,6 +4,7 @@ import type { ReplyOf } from '@partsbus/contracts/message'
 import type { runSource as contract } from '@partsbus/contracts/pricing-import/commands'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { PriceListStore } from '../price-lists/price-list-store.js'
+import { translate } from '../texts/translate.js'
 import { SourceRuns } from './source-runs.js'
 import type { RunResult } from './source-run.js'
 
@@ -35,7 +36,7 @@ export class RunSource {
     })
     try {
       const { task_id, message } = await Promise.race([this.runs.run(id, source_id, call.settings), timeout])
-      return { task_id, message }
+      return { task_id, message: translate(message, call.settings.admin_locale) }
     } finally {
       clearTimeout(timer)
     }

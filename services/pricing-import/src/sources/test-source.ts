@@ -18,6 +18,7 @@ import type { StoredSource } from '../price-lists/price-list-record.js'
 import { PriceListStore } from '../price-lists/price-list-store.js'
 import { checkSource } from '../price-lists/seal-sources.js'
 import { ReaderLimits } from '../reading/reader-limits.js'
+import { translate } from '../texts/translate.js'
 import { checkFile, checkSize, UNPACKED_RATIO } from '../uploads/check-file.js'
 import { describeFailure } from './describe-failure.js'
 import { fetchSource } from './fetch-source.js'
@@ -71,7 +72,8 @@ export class TestSource implements OnModuleDestroy {
         if (isDatabaseDown(error)) throw error
         return { ok: false, ...describeFailure(deadline.aborted ? tooLate() : error), file: null, preview_id: null }
       })
-    return { ...outcome, ms: Math.round(performance.now() - began) }
+    const message = translate(outcome.message, call.settings.admin_locale)
+    return { ...outcome, message, ms: Math.round(performance.now() - began) }
   }
 
   private async fetchAndKeep(

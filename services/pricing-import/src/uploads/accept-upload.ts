@@ -7,7 +7,7 @@ import { FileStore } from '../files/file-store.js'
 import { ImportQueue, type Origin } from '../import-tasks/import-queue.js'
 import type { PriceListRecord } from '../price-lists/price-list-record.js'
 import { PriceListStore } from '../price-lists/price-list-store.js'
-import { noLongerKept, UNPACKED_RATIO } from './check-file.js'
+import { inLocale, noLongerKept, UNPACKED_RATIO } from './check-file.js'
 import { CheckedUploads } from './checked-uploads.js'
 
 /** Creates import tasks of files that people sent. */
@@ -31,10 +31,14 @@ export class AcceptUpload {
       this.uploads.drop(upload.object)
       throw error
     })
-    return this.uploads.withUpload(upload, maxFileSize, call.timeLeft(), async (file) => {
-      const stored = await this.queue.storeFile(file)
-      return { task_id: await this.queue.createTask(list, stored, manual(file.maxUnpacked, mode, created_by)) }
-    })
+    try {
+      return await this.uploads.withUpload(upload, maxFileSize, call.timeLeft(), async (file) => {
+        const stored = await this.queue.storeFile(file)
+        return { task_id: await this.queue.createTask(list, stored, manual(file.maxUnpacked, mode, created_by)) }
+      })
+    } catch (error) {
+      throw inLocale(error, call.settings.admin_locale)
+    }
   }
 
   /**

@@ -2,6 +2,9 @@ import { AppError, texts } from '@partsbus/contracts/errors'
 import { checkPriceFile } from '@partsbus/price-file/reader-process/check-price-file'
 import { PriceFileError, ReaderUnavailable } from '@partsbus/price-file/price-file-error'
 import { storeFailed } from '../files/store-failed.js'
+import type { PreviewFacts } from '@partsbus/contracts/pricing-import/preview'
+import type { Locale } from '../texts/skip-texts.js'
+import { translate } from '../texts/translate.js'
 import type { LocalFile } from '../files/local-file.js'
 
 /** The text of partners.md#upload; the reason is for the log and the admin. */
@@ -10,8 +13,17 @@ const NOT_VALID = 'Uploaded file is not valid.'
 /** An archive may unpack to that many times the limit on files (rules.md#valid-files). */
 export const UNPACKED_RATIO = 20
 
-export function invalidFile(reason: string): AppError {
-  return new AppError('INVALID_FILE', NOT_VALID, { details: { reason } })
+/** @param preview what was read of it */
+export function invalidFile(reason: string, preview?: PreviewFacts): AppError {
+  return new AppError('INVALID_FILE', NOT_VALID, { details: { reason, ...(preview && { preview }) } })
+}
+
+/** The reason of a refusal in the locale of the administrators; other errors unchanged. */
+export function inLocale(error: unknown, locale: Locale): unknown {
+  if (!(error instanceof AppError) || error.code !== 'INVALID_FILE') return error
+  const { reason = '', ...details } = (error.details ?? {}) as { reason?: string }
+  const lead = locale === 'ru' ? 'Загруженный файл не подходит.' : NOT_VALID
+  return new AppError('INVALID_FILE', NOT_VALID, { details: { ...details, lead, reason: translate(reason, locale) } })
 }
 
 /** A previewed file was deleted, or never existed. */

@@ -49,6 +49,8 @@ describe('a preview (admin.md#preview)', () => {
       delimiter: ';',
       sheet: null,
       sheets: [],
+      sheet_details: [],
+      choices: {},
       columns: { brand: 1, article: 2, name: 3, quantity: 4, price: 5 },
       found_by: { brand: 'heading', article: 'heading', name: 'heading', quantity: 'heading', price: 'set' },
       header: { row: 3, cells: ['Бренд', 'Артикул', 'Наименование', 'Количество', 'Цена'] },
@@ -60,9 +62,25 @@ describe('a preview (admin.md#preview)', () => {
         { row: 6, cells: ['BOSCH', 'A2', 'Pads', '?', '100'] },
         { row: 7, cells: ['BOSCH', 'A1', 'Pads', '5', '100'] },
       ],
-      rows: [{ row: 7, brand: 'BOSCH', article: 'A1', name: 'Pads', quantity: 5, price: 110, delivery_days: null }],
+      rows: [
+        {
+          row: 7,
+          brand: 'BOSCH',
+          article: 'A1',
+          name: 'Pads',
+          quantity: 5,
+          price: 110,
+          delivery_days: null,
+          shown_brand: 'BOSCH',
+        },
+      ],
       rejected: [
-        { row: 4, code: 'DUPLICATE', message: expect.any(String), cells: ['BOSCH', 'A1', 'Pads', '4', '100'] },
+        {
+          row: 4,
+          code: 'DUPLICATE',
+          message: 'Row 7 has the same brand and article and is imported instead.',
+          cells: ['BOSCH', 'A1', 'Pads', '4', '100'],
+        },
         { row: 5, code: 'NO_ARTICLE', message: expect.any(String), cells: ['BOSCH', '', 'Pads', '4', '100'] },
         { row: 6, code: 'BAD_QUANTITY', message: expect.any(String), cells: ['BOSCH', 'A2', 'Pads', '?', '100'] },
       ],
@@ -71,6 +89,8 @@ describe('a preview (admin.md#preview)', () => {
       file: { name: 'price.csv', size: Buffer.byteLength(text) },
       live_rows: 0,
       guard: 'off',
+      changes: { added: 1, gone: 0, repriced: 0, is_estimate: false },
+      warnings: [],
     })
   })
 
@@ -94,6 +114,62 @@ describe('a preview (admin.md#preview)', () => {
     expect(await preview(id, priceText(10, 2))).toMatchObject({ guard: 'passes' })
   })
 
+  it('compares the file with the live offers (admin.md#preview-changes)', async () => {
+    const { id } = await pricing.newList()
+    const lines = ['BOSCH;A1;Pads;4;100', 'BOSCH;A2;Pads;4;', 'BOSCH;A3;Pads;4;100', 'BOSCH;A4;Pads;4;100']
+    await pricing.import(id, `${CSV_HEADER}${lines.join('\n')}\n`)
+    const next = [
+      'bosch;a-1;Pads;4;100',
+      'BOSCH;A2;Pads;0;5',
+      'BOSCH;A3;Pads;4;100,50',
+      'BOSCH;A9;Pads;4;1',
+      'BOSCH;A8;;1;1',
+    ]
+    const text = `${CSV_HEADER}${next.join('\n')}\n`
+    expect((await preview(id, text)).changes).toEqual({ added: 2, gone: 1, repriced: 2, is_estimate: false })
+    await pricing.ask(patchPriceList, { id, patch: { mode: 'merge' } })
+    expect((await preview(id, text)).changes).toMatchObject({ added: 2, gone: 0, repriced: 2 })
+    expect((await preview(id, `${CSV_HEADER};;;;\nBOSCH;;Pads;4;1\n`)).changes).toBeNull()
+  })
+
+  it('lists other columns that would do, and what to know before the import (admin.md#warnings)', async () => {
+    const { id } = await pricing.newList({ min_rows_ratio: 0.5 })
+    const head = 'Бренд;Артикул;Наименование;Остаток;Цена опт;Цена розн;Склад 2\n'
+    const read = await preview(id, `${head}BOSCH;A1;-;4;100;120;7\nBOSCH;A2;Pads;4;100;120;7\n`)
+    expect(read.choices).toEqual({
+      price: [{ column: 6, heading: 'Цена розн' }],
+      quantity: [{ column: 7, heading: 'Склад 2' }],
+    })
+    expect(read.warnings).toMatchObject([{ code: 'NO_NAME', count: 1 }])
+    await pricing.import(id, priceText(40, 1))
+    expect((await preview(id, priceText(10, 1))).warnings).toMatchObject([{ code: 'TOO_FEW_ROWS', count: 9 }])
+    expect((await preview(id, CSV_HEADER)).warnings).toMatchObject([{ code: 'NOTHING_TO_IMPORT', count: 0 }])
+  })
+
+  it('is refused with what was read, in the locale of the administrators (admin.md#preview-refused)', async () => {
+    const { id } = await pricing.newList()
+    const sent = { price_list_id: id, ...(await pricing.put(UNKNOWN)) }
+    await expect(pricing.ask(previewUpload, sent, { admin_locale: 'ru' })).rejects.toMatchObject({
+      code: 'INVALID_FILE',
+      message: 'Uploaded file is not valid.',
+      details: {
+        lead: 'Загруженный файл не подходит.',
+        reason: expect.stringMatching(/^Не найдены колонки: .* Текст прочитан в кодировке utf-8\.$/),
+        preview: {
+          encoding: 'utf-8',
+          delimiter: ';',
+          sample: [{ row: 1, cells: ['A', 'B', 'C', 'D'] }, {}, {}],
+          problem: { code: 'COLUMNS_NOT_FOUND', message: expect.stringMatching(/^Не найдены/) },
+        },
+      },
+    })
+    const long = `${CSV_HEADER}BOSCH;A1;Pads;4;1\n"${'x'.repeat(1_100_000)}"\n`
+    await expect(preview(id, long, {})).rejects.toMatchObject({
+      code: 'INVALID_FILE',
+      details: { preview: { header: { row: 1 }, sample: [{ row: 1 }, { row: 2 }], problem: { code: 'ROW_TOO_LONG' } } },
+    })
+  })
+
   it('names all sheets of a workbook, and reads the sheet of the draft', async () => {
     const { id } = await pricing.newList()
     const book = new ExcelJS.Workbook()
@@ -104,13 +180,28 @@ describe('a preview (admin.md#preview)', () => {
     sheet.addRow(['BOSCH', 'A1', 4])
     const bytes = Buffer.from(await book.xlsx.writeBuffer())
     const first = await preview(id, bytes, {}, 'price.xlsx')
-    expect(first).toMatchObject({ sheet: 'Info', sheets: ['Info', 'Прайс'], problem: { code: 'COLUMNS_NOT_FOUND' } })
+    expect(first).toMatchObject({
+      sheet: 'Info',
+      sheets: ['Info', 'Прайс'],
+      sheet_details: [
+        { name: 'Info', rows: 1, is_hidden: false, is_read: true },
+        { name: 'Прайс', rows: 13, is_hidden: false, is_read: false },
+      ],
+      warnings: [{ code: 'SHEETS_UNREAD', count: 1, message: expect.stringContaining('"Прайс"') }],
+      problem: { code: 'COLUMNS_NOT_FOUND' },
+    })
     const again = (draft: PreviewDraft) =>
       pricing.ask(previewStored, { price_list_id: id, file: { preview_id: first.preview_id }, draft })
     expect(await again({ format: { sheet: 'Прайс' } })).toMatchObject({
       sheet: 'Прайс',
       header: { row: 12 },
       rows: [{ row: 13, article: 'A1' }],
+    })
+    expect(await again({ format: { sheet: 'all' } })).toMatchObject({
+      sheet: null,
+      sheet_details: [{ is_read: false }, { is_read: true }],
+      rows: [{ row: 14, sheet: 'Прайс', sheet_row: 13, article: 'A1' }],
+      warnings: [{ code: 'SHEETS_UNREAD' }, { code: 'NO_NAME' }],
     })
     expect(await again({ format: { sheet: 'Old' } })).toMatchObject({
       sheets: ['Info', 'Прайс'],

@@ -123,6 +123,8 @@ lists('real price lists (skipped where the data folder is missing)', () => {
       const result = await previewFile(
         { path: join(DATA, file), name: file, maxUnpacked: 1e9 },
         { format, markup_percent: 0, delivery_days: null },
+        undefined,
+        (read) => Promise.resolve(read),
       )
       expect(result.totals).toEqual({ rows, importable, skipped: rows - importable })
       expect(result.columns).toMatchObject(columns)

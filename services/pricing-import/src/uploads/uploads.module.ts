@@ -8,7 +8,10 @@ import { ReadingModule } from '../reading/reading.module.js'
 import { StoresModule } from '../stores.module.js'
 import { AcceptUpload } from './accept-upload.js'
 import { CheckedUploads, UPLOADS } from './checked-uploads.js'
+import { CompareWithLive } from '../offers/compare-with-live.js'
 import { PreviewUpload } from './preview-upload.js'
+import { PreviewedFiles } from './previewed-files.js'
+import { ShownBrands } from './shown-brands.js'
 import { UploadsController } from './uploads.controller.js'
 
 const uploads = {
@@ -20,7 +23,7 @@ const uploads = {
 @Module({
   imports: [StoresModule, ImportTasksModule, ReadingModule],
   controllers: [UploadsController],
-  providers: [uploads, CheckedUploads, AcceptUpload, PreviewUpload],
+  providers: [uploads, CheckedUploads, AcceptUpload, PreviewedFiles, CompareWithLive, ShownBrands, PreviewUpload],
   exports: [UPLOADS],
 })
 export class UploadsModule {}

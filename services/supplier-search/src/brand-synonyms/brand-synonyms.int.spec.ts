@@ -5,6 +5,7 @@ import {
   getBrandSynonym,
   listBrandSynonyms,
   patchBrandSynonym,
+  showBrands,
 } from '@partsbus/contracts/supplier-search/commands'
 import { type SearchUnderTest, startSearchUnderTest } from '../testing/search-under-test.js'
 
@@ -20,6 +21,13 @@ const violation = (errors: Record<string, string>) => ({
   code: 'CONTRACT_VIOLATION',
   message: 'The given data was invalid.',
   details: { errors: Object.fromEntries(Object.entries(errors).map(([path, text]) => [path, [text]])) },
+})
+
+it('brands are shown as partners see them (admin.md#preview-details)', async () => {
+  await create('Mann-Filter', 'MANN')
+  expect(await search.ask(showBrands, { brands: ['mann', ' bosch ', 'MANN-FILTER', 'mann'] })).toEqual({
+    brands: ['Mann-Filter', 'BOSCH', 'Mann-Filter', 'Mann-Filter'],
+  })
 })
 
 describe('/brand-synonyms', () => {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
-import { articleKey } from '@partsbus/contracts/article'
+import { articleKey, brandKey } from '@partsbus/contracts/article'
 import { busHeaders, type ReplyOf } from '@partsbus/contracts/message'
-import type { findBrands as contract } from '@partsbus/contracts/supplier-search/commands'
+import type { findBrands as contract, showBrands as show } from '@partsbus/contracts/supplier-search/commands'
 import type { explainBrands } from '@partsbus/contracts/supplier-search/overview'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { ReplyWithHeaders } from '@partsbus/platform/bus/reply-with-headers'
@@ -33,6 +33,12 @@ export class FindBrands {
   async explainBrands(call: CallOf<typeof explainBrands>): Promise<ReplyOf<typeof explainBrands>> {
     const { body, storages, answers } = await this.search(call)
     return { ...body, ...explainSearch(call.body, storages, answers) }
+  }
+
+  /** admin.md#preview */
+  async showBrands({ body, timeLeft }: CallOf<typeof show>): Promise<ReplyOf<typeof show>> {
+    const names = await this.synonyms.resolve(body.brands, timeLeft())
+    return { brands: body.brands.map((brand) => names.displayName(brandKey(brand))) }
   }
 
   private async search(call: CallOf<typeof contract>) {

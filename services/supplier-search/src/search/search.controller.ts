@@ -20,6 +20,11 @@ export class SearchController {
     return this.brands.findBrands(call)
   }
 
+  @Handles(contract.showBrands)
+  showBrands(@Call(contract.showBrands) call: CallOf<typeof contract.showBrands>) {
+    return this.brands.showBrands(call)
+  }
+
   @Handles(contract.findParts)
   findParts(@Call(contract.findParts) call: CallOf<typeof contract.findParts>) {
     return this.parts.findParts(call)

@@ -18,6 +18,15 @@ it('a skipped row keeps its cells in their columns, with the reason behind all c
   expect(withReason(row(3, 'a', 'b', 'c'), 2)).toEqual(['a', 'b', 'c', ...columns])
 })
 
+it('a skipped row of one of several sheets says on which sheet it is (admin.md#all-sheets)', () => {
+  expect(withReason({ ...row(14, 'a'), sheet: 'Лист2', sheet_row: 4 }, 1)).toEqual([
+    'a',
+    'Лист2!4',
+    'BAD_PRICE',
+    'The price is not understood.',
+  ])
+})
+
 describe('all skipped rows', () => {
   const read =
     (rows: SkippedRow[], most = Infinity) =>

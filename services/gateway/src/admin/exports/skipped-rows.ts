@@ -52,8 +52,10 @@ async function readPage(read: ReadSkipped, afterRow: number): Promise<SkippedRow
 }
 
 /** @param width the least number of columns of cells */
-export function withReason({ row, code, message, cells }: SkippedRow, width: number): Cell[] {
-  return [...cells, ...blanks(width - cells.length), row, code, message]
+export function withReason({ row, sheet, sheet_row, code, message, cells }: SkippedRow, width: number): Cell[] {
+  // as a spreadsheet names the row of another sheet
+  const location = sheet === undefined ? row : `${sheet}!${sheet_row}`
+  return [...cells, ...blanks(width - cells.length), location, code, message]
 }
 
 /** Empty cells; none when `count` is below 1. */

@@ -123,9 +123,18 @@ async function schedule(
   return { result: true, message: 'Price list upload scheduled for import.', task_id }
 }
 
+interface Refusal {
+  reason?: string
+  /** the message in the locale of the administrators */
+  lead?: string
+  /** what was read of the file */
+  preview?: unknown
+}
+
 /** Tells the administrator why a file is not valid. */
 function withReason(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'INVALID_FILE') return error
-  const { reason } = (error.details ?? {}) as { reason?: string }
-  return reason === undefined ? error : new AppError('INVALID_FILE', `${error.message} ${reason}`)
+  const { reason, lead = error.message, preview } = (error.details ?? {}) as Refusal
+  if (reason === undefined) return error
+  return new AppError('INVALID_FILE', `${lead} ${reason}`, { details: { preview } })
 }

@@ -121,6 +121,8 @@ export const adminImportTask: AdminImportTask = {
   skipped_by_code: { BAD_QUANTITY: 60, DUPLICATE: 20 },
   error_code: null,
   is_live: false,
+  live_rows: 0,
+  warnings: [],
   retry_of: null,
 }
 export const failedImportTask: AdminImportTask = {
@@ -135,6 +137,8 @@ export const failedImportTask: AdminImportTask = {
   skipped_by_code: { BAD_QUANTITY: 3 },
   error_code: 'NO_IMPORTABLE_ROWS',
   is_live: false,
+  live_rows: 0,
+  warnings: [],
   retry_of: null,
 }
 
@@ -159,6 +163,7 @@ export const preview: Preview = {
       quantity: 4,
       price: 1419.68,
       delivery_days: 2,
+      shown_brand: 'BOSCH',
     },
   ],
   rejected: [skippedRow],
@@ -166,16 +171,26 @@ export const preview: Preview = {
   preview_id: '118-5f3a9c0e7b21',
   file: { name: 'price.csv', size: 2_481_022 },
   sheets: [],
-  header: { row: 3, cells: ['Бренд', 'Артикул', 'Наименование', 'Остаток', 'Опт, руб'] },
+  header: { row: 3, cells: ['Бренд', 'Артикул', 'Наименование', 'Остаток', 'Опт, руб', 'Розница, руб'] },
   sample: [
     { row: 1, cells: ['Прайс-лист'] },
-    { row: 3, cells: ['Бренд', 'Артикул', 'Наименование', 'Остаток', 'Опт, руб'] },
-    { row: 4, cells: ['BOSCH', '0 986 424 590', 'Колодки', '4', '1 234,50'] },
+    { row: 3, cells: ['Бренд', 'Артикул', 'Наименование', 'Остаток', 'Опт, руб', 'Розница, руб'] },
+    { row: 4, cells: ['BOSCH', '0 986 424 590', 'Колодки', '4', '1 234,50', '1 790'] },
   ],
   found_by: { brand: 'heading', article: 'heading', name: 'heading', quantity: 'heading', price: 'set' },
+  sheet_details: [],
+  choices: { price: [{ column: 6, heading: 'Розница, руб' }] },
   skipped_by_code: { BAD_QUANTITY: 780, DUPLICATE: 20 },
   live_rows: 50_870,
   guard: 'passes',
+  changes: { added: 640, gone: 310, repriced: 4_120, is_estimate: false },
+  warnings: [
+    {
+      code: 'NO_NAME',
+      message: '12 rows have no product name. Partners do not find these brands with get-brands, only with get-parts.',
+      count: 12,
+    },
+  ],
 }
 
 export const previewAgain = {
@@ -191,10 +206,33 @@ export const previewWithProblem: Preview = {
   rows: [],
   rejected: [],
   totals: { rows: 0, importable: 0, skipped: 0 },
+  choices: {},
   skipped_by_code: {},
+  changes: null,
+  warnings: [],
   problem: {
     code: 'COLUMNS_NOT_FOUND',
     missing: ['quantity'],
     message: 'No column was found for the quantity. Name the columns in a header row, or set them in the price list.',
+  },
+}
+
+/** The answer to a preview without a draft of a file whose columns are not found. */
+export const refusedPreview = {
+  message:
+    'Uploaded file is not valid. No column was found for the quantity. Name the columns in a header row, or set them ' +
+    'in the price list. The text was read as windows-1251.',
+  preview: {
+    encoding: preview.encoding,
+    delimiter: preview.delimiter,
+    sheet: null,
+    sheets: [],
+    sheet_details: [],
+    columns: { brand: 1, article: 2 },
+    found_by: { brand: 'heading', article: 'heading' },
+    choices: {},
+    header: preview.header,
+    sample: preview.sample,
+    problem: previewWithProblem.problem,
   },
 }

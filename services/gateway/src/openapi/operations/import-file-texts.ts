@@ -2,7 +2,7 @@ import { WORKBOOK_TYPE } from '@partsbus/contracts/admin/operation'
 import type { AdminPath } from '@partsbus/contracts/admin/paths'
 import { texts } from '@partsbus/contracts/errors'
 import { messageAnswer } from '@partsbus/contracts/gateway/answer'
-import { preview } from '@partsbus/contracts/pricing-import/preview'
+import { preview, refusedPreview } from '@partsbus/contracts/pricing-import/preview'
 import * as examples from '../examples/pricing-examples.js'
 import { codedViolations, refusals } from './error-responses.js'
 import type { Answer, Form } from './operation.js'
@@ -68,6 +68,18 @@ const formAnswers: Readonly<Record<number, Answer>> = {
   500: refusedForm('The file could not be stored.', 'Failed to store uploaded file.'),
 }
 
+const previewAnswers: Readonly<Record<number, Answer>> = {
+  ...formAnswers,
+  400: {
+    description: 'The file cannot be imported (with the reason, and what was read of it), or the body is malformed.',
+    schema: refusedPreview,
+    examples: {
+      columns: { summary: 'Columns were not found', value: examples.refusedPreview },
+      empty: { summary: 'An empty file', value: { message: 'Uploaded file is not valid. The file is empty.' } },
+    },
+  },
+}
+
 /** Calls whose request or answer is not JSON (admin.md#imports). */
 export const importFileTexts = {
   'POST /price-lists/:id/upload': {
@@ -91,12 +103,15 @@ export const importFileTexts = {
       'Reads a file by the rules of an import without importing it. Returns the detected format, the first 20 ' +
       'offers as they would be stored, the first 100 rows that would be skipped, and the totals. The file is kept ' +
       'for an hour under its `preview_id`, so that it can be previewed again with another draft, and imported. ' +
-      'With a draft, a format that does not fit the file is a `problem` of the answer; without one it is a 400.',
+      'With a draft, a format that does not fit the file is a `problem` of the answer; without one it is a 400, ' +
+      'which has what was read of the file as `preview`. `changes` compares the importable rows with the live offers: ' +
+      'exactly up to 200,000 of them, beyond that as an estimate from a sample. `shown_brand` is the brand under which ' +
+      'partners see a row.',
     exampleId: 7,
     form: previewForm,
     body: { summary: 'Another price column and a markup', value: examples.previewAgain },
     answers: {
-      ...formAnswers,
+      ...previewAnswers,
       200: {
         description: 'What an import would do.',
         schema: preview,

@@ -73,7 +73,10 @@ partners when the \`supplier\` of the storage is \`price-list\`.
 - \`min_rows_ratio\`: a file with fewer rows than this share of the live ones fails and changes nothing.
 - \`format\`: what is left out is found out. Columns are named by 1-based number, letter or header text, several in
   the order of trying; \`brand\` may be \`{"value": "…"}\` for a list of one brand, and \`quantity\`
-  \`{"value": 10}\` for a list without quantities.
+  \`{"value": 10}\` for a list without quantities. \`"sheet": "all"\` reads all sheets whose header fits.
+  \`ignore_values\` names cells of a field that count as blank, so that its next column is read. \`duplicates\` says
+  which of several rows with the same brand and article is imported: \`last\` (unless given), \`first\`, or
+  \`cheapest\`, where rows in stock come before those that are not.
 - \`sources\`: where files are fetched on a schedule. ${SECRETS} \`last_run\` is read only.`,
     result: 'The price list',
     answer: examples.priceList,
@@ -174,7 +177,8 @@ export const importTaskTexts = {
     summary: 'Get an import',
     description:
       'The task as partners see it, with its file and speed. `superseded`: it was completed, but its rows did ' +
-      'not go live because of a newer upload or a rollback.',
+      'not go live because of a newer upload or a rollback. `live_rows` is 0 unless its rows are live now: of a failed ' +
+      'import `imported_rows` were read, and the list is as before. `error_message` is in the locale of `admin_locale`.',
     result: 'The import',
     answer: examples.adminImportTask,
   },
@@ -183,7 +187,8 @@ export const importTaskTexts = {
     summary: 'List the rows that an import skipped',
     description:
       'Ordered by `row`, the 1-based row number in the file, with the reason and the original cells. `header` names ' +
-      'the columns of the cells.',
+      'the columns of the cells. When all sheets of a workbook are read, rows are numbered through them, and `sheet` ' +
+      'and `sheet_row` say where a row is.',
     result: 'One page of rows',
     answer: { ...pageWith(examples.skippedRow), header: { row: 1, cells: ['Бренд', 'Артикул'] } },
   },

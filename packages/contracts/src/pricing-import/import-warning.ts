@@ -1,0 +1,12 @@
+import { z } from 'zod'
+
+/** Something that does not stop an import, but that its administrator should know (admin.md#warnings). */
+export const importWarning = z
+  .object({
+    code: z.enum(['SHEETS_UNREAD', 'NO_NAME', 'NOTHING_TO_IMPORT', 'TOO_FEW_ROWS']),
+    message: z.string().describe('in the locale of the setting `admin_locale`'),
+    count: z.int().describe('sheets, or rows'),
+  })
+  .meta({ id: 'ImportWarning' })
+
+export type ImportWarning = z.infer<typeof importWarning>

@@ -1,0 +1,37 @@
+import type { ImportWarning } from '@partsbus/contracts/pricing-import/import-warning'
+import type { Locale } from './skip-texts.js'
+
+/** Sheets that a text names. */
+const NAMED_SHEETS = 10
+
+type Code = ImportWarning['code']
+
+/** Warnings of previews and imports (admin.md#warnings). */
+const texts: Record<Locale, Record<Code, (count: number, names: string) => string>> = {
+  en: {
+    SHEETS_UNREAD: (count, names) =>
+      `${count} other ${count === 1 ? 'sheet' : 'sheets'} with rows will not be read: ${names}. ` +
+      'Choose another sheet, or set "sheet": "all".',
+    NO_NAME: (count) =>
+      `${count} ${count === 1 ? 'row has' : 'rows have'} no product name. Partners do not find these brands with ` +
+      'get-brands, only with get-parts.',
+    NOTHING_TO_IMPORT: (count) =>
+      count === 0 ? 'The file contains no rows: an import would fail.' : `None of the ${count} rows can be imported.`,
+    TOO_FEW_ROWS: (count) => `An import would fail: ${count} rows are fewer than min_rows_ratio allows.`,
+  },
+  ru: {
+    SHEETS_UNREAD: (count, names) =>
+      `Не будут прочитаны другие листы со строками (${count}): ${names}. Выберите другой лист или задайте "sheet": "all".`,
+    NO_NAME: (count) =>
+      `Строк без наименования товара: ${count}. Партнёры не найдут эти бренды через get-brands, только через get-parts.`,
+    NOTHING_TO_IMPORT: (count) =>
+      count === 0 ? 'В файле нет строк: загрузка не удастся.' : `Ни одну из строк (${count}) нельзя загрузить.`,
+    TOO_FEW_ROWS: (count) => `Загрузка не удастся: строк ${count}, это меньше, чем допускает min_rows_ratio.`,
+  },
+}
+
+export function warn(code: Code, locale: Locale, count: number, names: readonly string[] = []): ImportWarning {
+  const named = names.slice(0, NAMED_SHEETS).map((name) => (locale === 'ru' ? `«${name}»` : `"${name}"`))
+  const rest = names.length > NAMED_SHEETS ? ', …' : ''
+  return { code, message: texts[locale][code](count, `${named.join(', ')}${rest}`), count }
+}

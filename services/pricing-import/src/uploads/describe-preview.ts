@@ -1,0 +1,82 @@
+import type { ImportWarning } from '@partsbus/contracts/pricing-import/import-warning'
+import type { Preview, PreviewFacts } from '@partsbus/contracts/pricing-import/preview'
+import type { StoredFile } from '../files/file-store.js'
+import { locateRow } from '../import-tasks/row-location.js'
+import { showSkipped } from '../import-tasks/skipped-row.js'
+import type { PriceListRecord } from '../price-lists/price-list-record.js'
+import type { FilePreview } from '../reading/preview-rows.js'
+import { warn } from '../texts/import-warnings.js'
+import type { Locale } from '../texts/skip-texts.js'
+import { translate } from '../texts/translate.js'
+import { hasEnoughRows, liveRows } from '../versions/enough-rows.js'
+
+/** What a preview shows besides the file itself. */
+export interface PreviewSituation {
+  list: PriceListRecord
+  locale: Locale
+  changes: Preview['changes']
+  /** the brands of the shown rows as partners see them */
+  shownBrands: string[]
+}
+
+/** A preview as administrators see it (admin.md#preview). */
+export function describePreview(
+  read: FilePreview,
+  { list, locale, changes, shownBrands }: PreviewSituation,
+): Omit<Preview, 'preview_id' | 'file'> {
+  const { positions, unnamed: _unnamed, isUnreadable: _isUnreadable, problem, rows, rejected, ...facts } = read
+  return {
+    ...facts,
+    rows: rows.map(({ brand_key, row, ...offer }, index) => {
+      const { sheet, sheet_row } = locateRow(row, positions)
+      const shown_brand = shownBrands[index] ?? brand_key
+      return { row, ...(sheet !== undefined && { sheet, sheet_row }), ...offer, shown_brand }
+    }),
+    rejected: rejected.map((row) => showSkipped(row, locale, positions)),
+    live_rows: liveRows(list),
+    guard: guard(list, read.totals.importable),
+    changes: changes && list.mode === 'merge' ? { ...changes, gone: 0 } : changes,
+    warnings: listWarnings(read, list, locale),
+    ...(problem && { problem: { ...problem, message: translate(problem.message, locale) } }),
+  }
+}
+
+/** What was read of a file whose preview is refused. */
+export function previewFacts(read: FilePreview, locale: Locale): PreviewFacts {
+  const { encoding, delimiter, sheet, sheets, sheet_details, columns, found_by, choices, header, sample } = read
+  const facts = { encoding, delimiter, sheet, sheets, sheet_details, columns, found_by, choices, header, sample }
+  const { problem } = read
+  return { ...facts, ...(problem && { problem: { ...problem, message: translate(problem.message, locale) } }) }
+}
+
+/** The stored file, which names the preview. */
+export function storedAs({ key, name, size }: StoredFile): Pick<Preview, 'preview_id' | 'file'> {
+  return { preview_id: key, file: { name, size } }
+}
+
+function listWarnings(read: FilePreview, list: PriceListRecord, locale: Locale): ImportWarning[] {
+  const { totals, sheet_details, unnamed, problem } = read
+  const unread = sheet_details.filter(({ is_read, is_hidden, rows }) => !is_read && !is_hidden && rows !== 0)
+  const warnings =
+    unread.length === 0
+      ? []
+      : [
+          warn(
+            'SHEETS_UNREAD',
+            locale,
+            unread.length,
+            unread.map(({ name }) => name),
+          ),
+        ]
+  if (problem) return warnings
+  if (totals.importable === 0) warnings.push(warn('NOTHING_TO_IMPORT', locale, totals.rows))
+  else if (guard(list, totals.importable) === 'fails') warnings.push(warn('TOO_FEW_ROWS', locale, totals.importable))
+  if (unnamed > 0) warnings.push(warn('NO_NAME', locale, unnamed))
+  return warnings
+}
+
+/** A merge adds to the live offers, so it always passes. */
+function guard(list: PriceListRecord, rows: number): Preview['guard'] {
+  if (list.min_rows_ratio === null) return 'off'
+  return list.mode === 'merge' || hasEnoughRows(rows, liveRows(list), list.min_rows_ratio) ? 'passes' : 'fails'
+}
