@@ -106,10 +106,12 @@ describePages('the mapping of a file', () => {
     await page.getByRole('rowheader', { name: 'FIRST-1' }).waitFor()
     expect(await page.getByLabel('Sheet').locator('option').allInnerTexts()).toEqual([
       'found: Прайс',
-      'Прайс',
-      'Опт',
-      'Условия',
+      'all sheets with these columns',
+      'Прайс (2 rows)',
+      'Опт (13 rows)',
+      'Условия (1 row)',
     ])
+    await page.getByText('2 other sheets have rows that are not read.').waitFor()
     await page.getByLabel('Sheet').selectOption('Опт')
     await page.getByRole('rowheader', { name: 'SECOND-1' }).waitFor()
     await page.getByText('Header in row 12').waitFor()

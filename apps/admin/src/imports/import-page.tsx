@@ -103,9 +103,12 @@ function Report({ task, live }: { task: Task; live: LiveState }) {
     <>
       {task.status === 'failed' && task.error_message !== null && (
         <Notice tone="danger" title={t.imports.one.why}>
-          <p lang="en">{task.error_message}</p>
+          <p lang={/[а-яё]/i.test(task.error_message) ? 'ru' : 'en'}>{task.error_message}</p>
         </Notice>
       )}
+      {task.warnings.map(({ code, message, count }) => (
+        <Notice key={code} tone="warning" title={t.priceLists.format.warnings[code]?.(count) ?? message} />
+      ))}
       {!isFinal(task) && <ImportProgress task={task} live={live} />}
       <Panel>
         <TaskFacts task={task} />
@@ -148,6 +151,7 @@ function TaskFacts({ task }: { task: Task }) {
         { name: t.imports.one.total, value: formats.number(task.total_rows) },
         { name: t.imports.one.imported, value: formats.number(task.imported_rows) },
         { name: t.imports.one.skipped, value: formats.number(task.skipped_rows) },
+        { name: t.imports.one.liveRows, value: formats.number(task.live_rows) },
         {
           name: t.imports.speed,
           value: task.rows_per_second === null ? t.general.none : formats.number(task.rows_per_second),

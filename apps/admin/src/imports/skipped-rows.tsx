@@ -112,11 +112,18 @@ function columns(
 ): Column<SkippedRow>[] {
   const widest = Math.max(names.length, ...rows.map(({ cells }) => cells.length))
   return [
-    { key: 'row', head: t.imports.rowsSkipped.row, isNumber: true, isName: true, cell: ({ row }) => number(row) },
+    {
+      key: 'row',
+      head: t.imports.rowsSkipped.row,
+      isNumber: true,
+      isName: true,
+      cell: ({ row, sheet, sheet_row }) => (sheet === undefined ? number(row) : `${sheet}!${sheet_row}`),
+    },
     {
       key: 'reason',
       head: t.imports.rowsSkipped.reason,
-      cell: ({ code, message }) => t.imports.rowsSkipped.codes[code] ?? <span lang="en">{message}</span>,
+      cell: ({ code, message }) =>
+        code === 'DUPLICATE' ? message : (t.imports.rowsSkipped.codes[code] ?? <span lang="en">{message}</span>),
     },
     ...Array.from({ length: widest }, (_, at): Column<SkippedRow> => ({
       key: `cell ${at}`,

@@ -5,6 +5,7 @@ import type { FilePreview, PriceList } from './price-list-calls.js'
 type Format = PriceList['format']
 
 const ENCODINGS = ['utf-8', 'windows-1251', 'cp866', 'koi8-r', 'utf-16le', 'utf-16be'] as const
+const DUPLICATES = ['last', 'first', 'cheapest'] as const
 const DELIMITERS = [';', '\t', ',', '|'] as const
 const MAX_SKIPPED_ROWS = 100_000
 const MAX_QUANTITY = 2_147_483_647
@@ -32,10 +33,11 @@ export function FormatFields({ preview, format, onChange }: FormatFieldsProps) {
               value={typeof format.sheet === 'string' && format.sheet !== 'auto' ? format.sheet : ''}
               onChange={({ target }) => onChange({ ...format, sheet: target.value === '' ? 'auto' : target.value })}
             >
-              <option value="">{found(preview.sheet)}</option>
-              {preview.sheets.map((name) => (
+              <option value="">{found(format.sheet === 'all' ? null : preview.sheet)}</option>
+              <option value="all">{words.allSheets}</option>
+              {preview.sheet_details.map(({ name, rows }) => (
                 <option key={name} value={name}>
-                  {name}
+                  {rows === null ? name : words.sheetRows(name, rows)}
                 </option>
               ))}
             </select>
@@ -107,6 +109,21 @@ export function FormatFields({ preview, format, onChange }: FormatFieldsProps) {
             <option value="">{words.headers.found}</option>
             <option value="true">{words.headers.yes}</option>
             <option value="false">{words.headers.no}</option>
+          </select>
+        )}
+      </Field>
+      <Field label={words.duplicates}>
+        {(control) => (
+          <select
+            {...control}
+            value={format.duplicates ?? 'last'}
+            onChange={({ target }) => onChange({ ...format, duplicates: target.value as Format['duplicates'] })}
+          >
+            {DUPLICATES.map((value) => (
+              <option key={value} value={value}>
+                {words.duplicateRows[value]}
+              </option>
+            ))}
           </select>
         )}
       </Field>

@@ -12,8 +12,8 @@ export function PreviewSummary({ preview }: { preview: FilePreview }) {
   const t = useTexts()
   const formats = useFormats()
   const words = t.priceLists.format
-  const { totals, skipped_by_code, live_rows, guard, problem, rows } = preview
-  if (problem !== undefined) return null
+  const { totals, skipped_by_code, live_rows, changes, problem, rows } = preview
+  if (problem !== undefined) return <PreviewHints preview={preview} />
   const reasons = Object.entries(skipped_by_code).map(
     ([code, count]) => `${t.imports.rowsSkipped.codes[code] ?? code} ${formats.number(count)}`,
   )
@@ -26,9 +26,19 @@ export function PreviewSummary({ preview }: { preview: FilePreview }) {
           </p>
           {reasons.length > 0 && <p className="muted">{words.skippedBy(reasons.join(', '))}</p>}
           {live_rows > 0 && <p className="muted">{words.liveNow(live_rows)}</p>}
-          {guard === 'fails' && <Notice tone="warning" title={words.guardFails} />}
+          {live_rows > 0 && changes !== null && (
+            <p className="muted number">
+              {words.changes(
+                formats.number(changes.added),
+                formats.number(changes.gone),
+                formats.number(changes.repriced),
+              )}
+              {changes.is_estimate && ` ${words.isEstimate}`}
+            </p>
+          )}
         </div>
       </Panel>
+      <PreviewHints preview={preview} />
       <Panel title={words.reading} isFlush>
         <Table caption={words.readCaption} columns={columns(t)} rows={rows} rowKey={({ row }) => row} />
       </Panel>
@@ -36,11 +46,37 @@ export function PreviewSummary({ preview }: { preview: FilePreview }) {
   )
 }
 
+/** What to know before the import: warnings, and other columns that would do. */
+function PreviewHints({ preview: { warnings, choices } }: { preview: FilePreview }) {
+  const words = useTexts().priceLists.format
+  return (
+    <>
+      {warnings.map(({ code, message, count }) => (
+        <Notice key={code} tone="warning" title={words.warnings[code]?.(count) ?? message} />
+      ))}
+      {Object.entries(choices).map(([field, others]) => (
+        <p key={field} className="muted">
+          {words.choices(
+            words.fields[field as keyof typeof words.fields] ?? field,
+            others.map(({ heading }) => heading).join(', '),
+          )}
+        </p>
+      ))}
+    </>
+  )
+}
+
 const columns = (t: ReturnType<typeof useTexts>): Column<Offer>[] => {
   const { fields, row: head } = t.priceLists.format
   return [
-    { key: 'row', head, isNumber: true, cell: ({ row }) => <Count value={row} /> },
-    { key: 'brand', head: fields.brand, cell: ({ brand }) => <LongText text={brand} /> },
+    {
+      key: 'row',
+      head,
+      isNumber: true,
+      cell: ({ row, sheet, sheet_row }) =>
+        sheet === undefined ? <Count value={row} /> : <LongText text={`${sheet}!${sheet_row}`} />,
+    },
+    { key: 'brand', head: fields.brand, cell: ({ shown_brand }) => <LongText text={shown_brand} /> },
     { key: 'article', head: fields.article, isName: true, cell: ({ article }) => <LongText text={article} /> },
     { key: 'name', head: fields.name, cell: ({ name }) => <LongText text={name} /> },
     { key: 'quantity', head: fields.quantity, isNumber: true, cell: ({ quantity }) => <Count value={quantity} /> },

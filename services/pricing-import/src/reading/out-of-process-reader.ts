@@ -9,7 +9,7 @@ import type { ReadingRules } from '../rows/row-reader.js'
 import type { RowCounters } from '../import-tasks/import-task-record.js'
 import type { BatchOptions } from './batch-rows.js'
 import type { PriceListReader, ReleasableBatch } from './price-list-reader.js'
-import type { FilePreview } from './preview-rows.js'
+import type { FilePreview } from './file-preview.js'
 import { batchPath, type ReaderResponse, type ReaderRequest } from './reader-protocol.js'
 import type { RowCount } from './count-rows.js'
 

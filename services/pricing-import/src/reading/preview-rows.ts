@@ -1,14 +1,13 @@
-import type { Preview } from '@partsbus/contracts/pricing-import/preview'
 import { PriceFileError } from '@partsbus/price-file/price-file-error'
 import type { RowBlock } from '@partsbus/price-file/row-block'
 import { keptCells, type LeftOutRow } from '../import-tasks/skipped-row.js'
-import type { Field } from '../rows/field-headings.js'
 import { ColumnsNotFound, type Layout } from '../rows/layout.js'
 import { type ImportableRow, isUnnamed } from '../rows/read-row.js'
 import { type ReadingRules, RowReader } from '../rows/row-reader.js'
 import type { SkipCode } from '../rows/skip-code.js'
 import { type CountedRows, countRows, type RowObserver } from './count-rows.js'
 import type { RowSource } from './row-source.js'
+import type { FilePreview } from './file-preview.js'
 import { SeenTop } from './seen-top.js'
 import { describeSheets } from './describe-sheets.js'
 import { showLayout } from './show-layout.js'
@@ -17,33 +16,6 @@ const SHOWN_ROWS = 20
 const SHOWN_REJECTED = 100
 /** Bytes of the rejected rows, so that a preview of monstrous rows fits a message. */
 const SHOWN_REJECTED_BYTES = 2 * 1024 * 1024
-
-/** The part of a preview that depends on the file alone, without texts. */
-export interface FilePreview extends Pick<
-  Preview,
-  | 'encoding'
-  | 'delimiter'
-  | 'sheet'
-  | 'sheets'
-  | 'sheet_details'
-  | 'columns'
-  | 'found_by'
-  | 'choices'
-  | 'header'
-  | 'sample'
-  | 'totals'
-  | 'skipped_by_code'
-> {
-  rows: Array<Omit<ImportableRow, 'article_key'> & { row: number }>
-  rejected: LeftOutRow[]
-  /** importable rows without the name of a product */
-  unnamed: number
-  /** the sheets that the numbers of rows go through, when all are read */
-  positions: Array<{ name: string; offset: number }>
-  problem?: { code: string; missing: Field[]; message: string }
-  /** whether the file cannot be read in any format: `problem` is an error also where there is a draft */
-  isUnreadable?: boolean
-}
 
 /**
  * Shows the result of an import without importing, with the same code. A problem of the format or of the file is part

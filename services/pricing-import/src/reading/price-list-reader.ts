@@ -3,7 +3,7 @@ import type { ComparedOffer, KeyComparison } from '../rows/compare-keys.js'
 import type { ReadingRules } from '../rows/row-reader.js'
 import type { RowCounters } from '../import-tasks/import-task-record.js'
 import type { BatchOptions } from './batch-rows.js'
-import type { FilePreview } from './preview-rows.js'
+import type { FilePreview } from './file-preview.js'
 import type { RowCount } from './count-rows.js'
 import type { RowBatch } from './reader-protocol.js'
 
@@ -13,8 +13,8 @@ export interface ReleasableBatch extends RowBatch {
 }
 
 /**
- * Reads one price list by the rules of its list: either `preview` and `compareKeys`, or `count` followed by `batches` and `containsKeys`.
- * Every method may throw PriceFileError, ColumnsNotFound or ReaderUnavailable.
+ * Reads one price list by the rules of its list: either `preview` and `compareKeys`, or `count` followed by `batches`
+ * and `containsKeys`. Every method may throw PriceFileError, ColumnsNotFound or ReaderUnavailable.
  */
 export interface PriceListReader {
   /** Problems of the format, such as missing columns, are part of the result. */

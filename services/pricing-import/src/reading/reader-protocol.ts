@@ -5,7 +5,7 @@ import type { MissingColumns } from '../rows/layout.js'
 import type { ReadingRules } from '../rows/row-reader.js'
 import type { RowCounters } from '../import-tasks/import-task-record.js'
 import type { RowCount } from './count-rows.js'
-import type { FilePreview } from './preview-rows.js'
+import type { FilePreview } from './file-preview.js'
 
 /** Requests of the service to the child process that reads a price list. */
 export type ReaderRequest =

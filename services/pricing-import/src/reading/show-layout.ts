@@ -2,7 +2,7 @@ import { type Field, fields } from '../rows/field-headings.js'
 import { listCandidates } from '../rows/heading.js'
 import type { Layout } from '../rows/layout.js'
 import type { NumberedRow, ReadingRules } from '../rows/row-reader.js'
-import type { FilePreview } from './preview-rows.js'
+import type { FilePreview } from './file-preview.js'
 
 const HEADING = 200
 

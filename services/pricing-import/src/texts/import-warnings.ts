@@ -21,9 +21,11 @@ const texts: Record<Locale, Record<Code, (count: number, names: string) => strin
   },
   ru: {
     SHEETS_UNREAD: (count, names) =>
-      `Не будут прочитаны другие листы со строками (${count}): ${names}. Выберите другой лист или задайте "sheet": "all".`,
+      `Не будут прочитаны другие листы со строками (${count}): ${names}. ` +
+      'Выберите другой лист или задайте "sheet": "all".',
     NO_NAME: (count) =>
-      `Строк без наименования товара: ${count}. Партнёры не найдут эти бренды через get-brands, только через get-parts.`,
+      `Строк без наименования товара: ${count}. ` +
+      'Партнёры не найдут эти бренды через get-brands, только через get-parts.',
     NOTHING_TO_IMPORT: (count) =>
       count === 0 ? 'В файле нет строк: загрузка не удастся.' : `Ни одну из строк (${count}) нельзя загрузить.`,
     TOO_FEW_ROWS: (count) => `Загрузка не удастся: строк ${count}, это меньше, чем допускает min_rows_ratio.`,

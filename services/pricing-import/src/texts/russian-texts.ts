@@ -1,3 +1,7 @@
+const TOO_FEW_ROWS =
+  'The new list has {rows} rows and the active one {live}, which is below the configured minimum of {share}. ' +
+  'The previous version remains active.'
+
 /**
  * Russian for the messages of imports, previews and sources (admin.md#locale). The key is the English text with a name
  * in braces for each part that varies; `{reason}` is a message of this table itself, `{fields}` and `{columns}` are
@@ -61,8 +65,9 @@ export const russianTexts: Record<string, string> = {
   'The file contains no rows.': 'В файле нет строк.',
   'None of the {rows} rows could be imported. Each row needs an article, a brand and a quantity.':
     'Не загружена ни одна из {rows} строк. В каждой строке нужны артикул, бренд и количество.',
-  'The new list has {rows} rows and the active one {live}, which is below the configured minimum of {share}. The previous version remains active.':
-    'В новом списке {rows} строк, в действующем {live}: это меньше заданного минимума {share}. Действует прежняя версия.',
+  [TOO_FEW_ROWS]:
+    'В новом списке {rows} строк, в действующем {live}: это меньше заданного минимума {share}. ' +
+    'Действует прежняя версия.',
   'The merged list would have more than {rows} offers.': 'В объединённом списке было бы больше {rows} предложений.',
   'The import was withdrawn before it could be published. Upload the file again.':
     'Загрузка отозвана до публикации. Загрузите файл ещё раз.',

@@ -46,6 +46,7 @@ export const imports = {
     left: (time: string) => `about ${time} left`,
     imported: 'Imported',
     skipped: 'Skipped',
+    liveRows: 'Offers of it now live',
     total: 'Rows',
     size: 'Size',
     created: 'Created',

@@ -123,7 +123,23 @@ export const priceLists = {
       `${plural.en(rows, { one: 'row', other: 'rows' })} · ${importable} importable · ${skipped} skipped`,
     skippedBy: (reasons: string) => `Skipped: ${reasons}`,
     liveNow: (rows: number) => `Now live: ${plural.en(rows, { one: 'offer', other: 'offers' })}.`,
-    guardFails: 'The import would be refused: the file has too few offers against what is live.',
+    changes: (added: string, gone: string, repriced: string) =>
+      `The import would add ${added}, remove ${gone} and change the price of ${repriced}.`,
+    isEstimate: '(estimated from a sample)',
+    warnings: {
+      SHEETS_UNREAD: (count) =>
+        `${plural.en(count, { one: 'other sheet has', other: 'other sheets have' })} rows that are not read.`,
+      NO_NAME: (count) =>
+        `${plural.en(count, { one: 'row has', other: 'rows have' })} no product name: ` +
+        'partners do not find these brands.',
+      NOTHING_TO_IMPORT: () => 'The import would fail: no row can be imported.',
+      TOO_FEW_ROWS: () => 'The import would be refused: the file has too few offers against what is live.',
+    } as Record<string, (count: number) => string>,
+    choices: (field: string, headings: string) => `${field} could also be read from: ${headings}.`,
+    allSheets: 'all sheets with these columns',
+    sheetRows: (name: string, rows: number) => `${name} (${plural.en(rows, { one: 'row', other: 'rows' })})`,
+    duplicates: 'Of rows with the same brand and article',
+    duplicateRows: { last: 'the last one', first: 'the first one', cheapest: 'the cheapest one in stock' },
     leftOver: 'This file holds only rows that were left out.',
     leftOverText: 'Imported into a list that replaces, it would become the whole list.',
     mergeOnce: 'Merge these rows, this once',

@@ -46,6 +46,7 @@ export const imports: typeof english = {
     left: (time) => `осталось около ${time}`,
     imported: 'Импортировано',
     skipped: 'Пропущено',
+    liveRows: 'Действует сейчас',
     total: 'Строк',
     size: 'Размер',
     created: 'Создан',

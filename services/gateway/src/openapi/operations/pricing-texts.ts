@@ -177,8 +177,9 @@ export const importTaskTexts = {
     summary: 'Get an import',
     description:
       'The task as partners see it, with its file and speed. `superseded`: it was completed, but its rows did ' +
-      'not go live because of a newer upload or a rollback. `live_rows` is 0 unless its rows are live now: of a failed ' +
-      'import `imported_rows` were read, and the list is as before. `error_message` is in the locale of `admin_locale`.',
+      'not go live because of a newer upload or a rollback. `live_rows` is 0 unless its rows are live now: of a ' +
+      'failed import `imported_rows` were read, and the list is as before. `error_message` is in the locale of ' +
+      '`admin_locale`.',
     result: 'The import',
     answer: examples.adminImportTask,
   },
