@@ -361,6 +361,8 @@ describe('administration of price lists', () => {
         skipped_by_code: { NO_BRAND: 1 },
         error_code: null,
         is_live: true,
+        live_rows: 1,
+        warnings: [],
         retry_of: null,
       })
     })

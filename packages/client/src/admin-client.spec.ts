@@ -172,6 +172,8 @@ const task = {
   skipped_by_code: {},
   error_code: null,
   is_live: false,
+  live_rows: 0,
+  warnings: [],
   retry_of: null,
 }
 

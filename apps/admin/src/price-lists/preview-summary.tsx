@@ -40,7 +40,12 @@ export function PreviewSummary({ preview }: { preview: FilePreview }) {
       </Panel>
       <PreviewHints preview={preview} />
       <Panel title={words.reading} isFlush>
-        <Table caption={words.readCaption} columns={columns(t)} rows={rows} rowKey={({ row }) => row} />
+        <Table
+          caption={words.readCaption}
+          columns={columns(t, preview.shown_brands)}
+          rows={rows}
+          rowKey={({ row }) => row}
+        />
       </Panel>
     </>
   )
@@ -66,7 +71,7 @@ function PreviewHints({ preview: { warnings, choices } }: { preview: FilePreview
   )
 }
 
-const columns = (t: ReturnType<typeof useTexts>): Column<Offer>[] => {
+const columns = (t: ReturnType<typeof useTexts>, shown: FilePreview['shown_brands']): Column<Offer>[] => {
   const { fields, row: head } = t.priceLists.format
   return [
     {
@@ -76,7 +81,7 @@ const columns = (t: ReturnType<typeof useTexts>): Column<Offer>[] => {
       cell: ({ row, sheet, sheet_row }) =>
         sheet === undefined ? <Count value={row} /> : <LongText text={`${sheet}!${sheet_row}`} />,
     },
-    { key: 'brand', head: fields.brand, cell: ({ shown_brand }) => <LongText text={shown_brand} /> },
+    { key: 'brand', head: fields.brand, cell: ({ brand }) => <LongText text={shown[brand] ?? brand} /> },
     { key: 'article', head: fields.article, isName: true, cell: ({ article }) => <LongText text={article} /> },
     { key: 'name', head: fields.name, cell: ({ name }) => <LongText text={name} /> },
     { key: 'quantity', head: fields.quantity, isNumber: true, cell: ({ quantity }) => <Count value={quantity} /> },

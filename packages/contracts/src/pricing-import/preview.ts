@@ -57,7 +57,6 @@ export const preview = z
         offer.extend({
           row: z.int().describe('1-based, as in the file'),
           ...sheetRow,
-          shown_brand: z.string().describe('the brand as partners see it'),
         }),
       )
       .describe('the first 20'),
@@ -96,6 +95,7 @@ export const preview = z
       .nullable()
       .describe('the importable rows against the live offers; null: the file cannot be imported'),
     warnings: z.array(importWarning),
+    shown_brands: z.record(z.string(), z.string()).describe('brand of the shown rows → brand as partners see it'),
     guard: z.enum(['off', 'passes', 'fails']).describe('whether `min_rows_ratio` would admit the file'),
     problem: z
       .object({ code: z.string(), missing: z.array(z.string()).describe('fields'), message: z.string() })
@@ -122,9 +122,10 @@ export const previewReply = preview
     choices: true,
     changes: true,
     warnings: true,
+    shown_brands: true,
   })
   .extend({
-    rows: z.array(offer.extend({ row: z.int().optional(), ...sheetRow, shown_brand: z.string().optional() })),
+    rows: z.array(offer.extend({ row: z.int().optional(), ...sheetRow })),
   })
 
 /** What was read of a file whose preview is refused with 400. */

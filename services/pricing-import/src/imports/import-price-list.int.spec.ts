@@ -262,9 +262,7 @@ describe('preview', () => {
     expect(task).toMatchObject({ total_rows: 3, imported_rows: 1, skipped_rows: 2 })
     const { data } = await pricing.ask(listSkippedRows, { id: task.id, ...page })
     expect(data).toEqual(preview.rejected)
-    expect(await pricing.offers(article)).toMatchObject(
-      preview.rows.map(({ row: _row, shown_brand: _brand, ...offer }) => offer),
-    )
+    expect(await pricing.offers(article)).toMatchObject(preview.rows.map(({ row: _row, ...offer }) => offer))
   })
 
   it('reports why a file cannot be read', async () => {

@@ -15,8 +15,8 @@ export interface PreviewSituation {
   list: PriceListRecord
   locale: Locale
   changes: Preview['changes']
-  /** the brands of the shown rows as partners see them */
-  shownBrands: string[]
+  /** brands of the shown rows → as partners see them */
+  shownBrands: Preview['shown_brands']
 }
 
 /** A preview as administrators see it (admin.md#preview). */
@@ -27,16 +27,16 @@ export function describePreview(
   const { positions, unnamed: _unnamed, isUnreadable: _isUnreadable, problem, rows, rejected, ...facts } = read
   return {
     ...facts,
-    rows: rows.map(({ brand_key, row, ...offer }, index) => {
+    rows: rows.map(({ brand_key: _key, row, ...offer }) => {
       const { sheet, sheet_row } = locateRow(row, positions)
-      const shown_brand = shownBrands[index] ?? brand_key
-      return { row, ...(sheet !== undefined && { sheet, sheet_row }), ...offer, shown_brand }
+      return { row, ...(sheet !== undefined && { sheet, sheet_row }), ...offer }
     }),
     rejected: rejected.map((row) => showSkipped(row, locale, positions)),
     live_rows: liveRows(list),
     guard: guard(list, read.totals.importable),
     changes: changes && list.mode === 'merge' ? { ...changes, gone: 0 } : changes,
     warnings: listWarnings(read, list, locale),
+    shown_brands: shownBrands,
     ...(problem && { problem: { ...problem, message: translate(problem.message, locale) } }),
   }
 }

@@ -103,8 +103,7 @@ export class PreviewUpload {
       if (read.problem && (!draft || read.isUnreadable))
         throw invalidFile(read.problem.message, previewFacts(read, locale))
       const changes = await this.compare(list, read, reader, () => call.timeLeft() < ANSWER_MS)
-      const brands = read.rows.map(({ brand }) => brand)
-      const shownBrands = await this.brands.list(brands, call.timeLeft())
+      const shownBrands = await this.brands.show(read.rows, call.timeLeft())
       return describePreview(read, { list, locale, changes, shownBrands })
     }).catch((error: unknown) => {
       throw toCheckError(error)

@@ -71,7 +71,6 @@ describe('a preview (admin.md#preview)', () => {
           quantity: 5,
           price: 110,
           delivery_days: null,
-          shown_brand: 'BOSCH',
         },
       ],
       rejected: [
@@ -91,6 +90,7 @@ describe('a preview (admin.md#preview)', () => {
       guard: 'off',
       changes: { added: 1, gone: 0, repriced: 0, is_estimate: false },
       warnings: [],
+      shown_brands: { BOSCH: 'BOSCH' },
     })
   })
 

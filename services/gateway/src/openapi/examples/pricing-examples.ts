@@ -163,7 +163,6 @@ export const preview: Preview = {
       quantity: 4,
       price: 1419.68,
       delivery_days: 2,
-      shown_brand: 'BOSCH',
     },
   ],
   rejected: [skippedRow],
@@ -183,6 +182,7 @@ export const preview: Preview = {
   skipped_by_code: { BAD_QUANTITY: 780, DUPLICATE: 20 },
   live_rows: 50_870,
   guard: 'passes',
+  shown_brands: { BOSCH: 'BOSCH' },
   changes: { added: 640, gone: 310, repriced: 4_120, is_estimate: false },
   warnings: [
     {
@@ -208,6 +208,7 @@ export const previewWithProblem: Preview = {
   totals: { rows: 0, importable: 0, skipped: 0 },
   choices: {},
   skipped_by_code: {},
+  shown_brands: {},
   changes: null,
   warnings: [],
   problem: {

@@ -105,8 +105,8 @@ export const importFileTexts = {
       'for an hour under its `preview_id`, so that it can be previewed again with another draft, and imported. ' +
       'With a draft, a format that does not fit the file is a `problem` of the answer; without one it is a 400, ' +
       'which has what was read of the file as `preview`. `changes` compares the importable rows with the live ' +
-      'offers: exactly up to 200,000 of them, beyond that as an estimate from a sample. `shown_brand` is the brand ' +
-      'under which partners see a row.',
+      'offers: exactly up to 200,000 of them, beyond that as an estimate from a sample. `shown_brands` has the ' +
+      'names under which partners see the brands of the shown rows.',
     exampleId: 7,
     form: previewForm,
     body: { summary: 'Another price column and a markup', value: examples.previewAgain },
