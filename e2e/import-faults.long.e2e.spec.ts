@@ -12,7 +12,7 @@ import { waitFor } from '@partsbus/test-kit/wait-for'
 jest.setTimeout(180_000)
 
 /**
- * Shorter than in production, so that another worker takes over soon; partner-restart.long has the lease of production.
+ * Shorter than in production, so that another worker takes over soon; restarts.long has the lease of production.
  */
 const LEASE_MS = 3_000
 const KILLS = 10

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { DisturbedImports } from './faults/disturbed-imports.js'
-import type { ApiClient } from './testing/api-client.js'
+import { ApiClient } from './testing/api-client.js'
 import { isBack, keepAway } from './testing/outage.js'
 import { ended, type PartnerList, type Upload } from './testing/partner-shop.js'
 import { ReadyGateways } from './testing/ready-gateways.js'
@@ -12,7 +12,9 @@ import { waitFor } from '@partsbus/test-kit/wait-for'
 jest.setTimeout(240_000)
 
 const SERVICES = ['gateway', 'catalog', 'stock', 'pricing-import', 'supplier-search']
-const CLIENTS = 5
+const PARTNERS = 5
+const ERPS = 3
+const STOCKED = Array.from({ length: 50 }, (_, index) => `roll-${index}`)
 
 interface Failure {
   name: string
@@ -21,7 +23,7 @@ interface Failure {
 }
 
 /** Two replicas of each service, and the import lease of production. */
-describe('the partner API over restarts and long outages', () => {
+describe('restarts and long outages', () => {
   let shop: SearchShop
   beforeAll(async () => {
     shop = await openSearchShop({
@@ -30,15 +32,31 @@ describe('the partner API over restarts and long outages', () => {
     })
   }, 300_000)
   afterAll(() => shop?.stop())
+  const erpOf = (port: number | undefined, token: string) =>
+    new ApiClient(`http://127.0.0.1:${port}/api/erp`, { authorization: `Bearer ${token}` })
 
   describe('a rolling restart of every process under load (promises.md#promise-4)', () => {
     const failures: Failure[] = []
-    const answered = new Map<string, number>()
+    /** answers during each restart */
+    const answered = { partners: new Map<string, number>(), erps: new Map<string, number>() }
+    const count = (side: keyof typeof answered) => answered[side].get(during) ?? 0
+    /** the last acknowledged value of each ERP's product */
+    const values = new Map<string, number>()
     const scheduledTasks: number[] = []
     let during = 'before'
 
+    beforeAll(async () => {
+      expectStatus(
+        await shop.erp.post(
+          '/products/batch-upsert',
+          STOCKED.map((id) => ({ id_erp: id, name: id })),
+        ),
+        200,
+      )
+    })
+
     /** Sends every kind of request in turn, to gateways that are ready, until `state.over`. */
-    const runClient = async (gateways: ReadyGateways, state: { over: boolean }, list: PartnerList, first: number) => {
+    const runPartner = async (gateways: ReadyGateways, state: { over: boolean }, list: PartnerList, first: number) => {
       const clients = new Map<number, ApiClient>()
       const clientOf = (port: number) => {
         const client = clients.get(port) ?? shop.partnerOf(`http://127.0.0.1:${port}`)
@@ -58,17 +76,67 @@ describe('the partner API over restarts and long outages', () => {
         else if (answer.status !== 200 || answer.body.message.startsWith('Partial'))
           failed(`${answer.status} ${answer.text.slice(0, 200)}`)
         else if (name === 'upload-price-list') scheduledTasks.push((answer.body as unknown as Upload).task_id)
-        answered.set(during, (answered.get(during) ?? 0) + 1)
+        answered.partners.set(during, count('partners') + 1)
       }
       for (const client of clients.values()) client.close()
+    }
+    const runErp = async (gateways: ReadyGateways, state: { over: boolean }, name: string) => {
+      const clients = new Map<number, { erp: ApiClient; admin: ApiClient }>()
+      const clientsOf = (port: number) => {
+        const made = clients.get(port) ?? {
+          erp: erpOf(port, shop.erpToken),
+          admin: new ApiClient(`http://127.0.0.1:${port}/api/admin`, {
+            authorization: `Bearer ${shop.product.adminToken}`,
+          }),
+        }
+        clients.set(port, made)
+        return made
+      }
+      for (let turn = 0; !state.over; turn++) {
+        const requests: [string, (port: number) => ReturnType<ApiClient['send']>][] = [
+          ['ping', (port) => clientsOf(port).erp.get('/ping')],
+          [
+            'products',
+            (port) =>
+              clientsOf(port).erp.post(
+                '/products/batch-upsert',
+                Array.from({ length: 20 }, (_, index) => ({ id_erp: `${name}-${index}`, name, sort_order: turn })),
+              ),
+          ],
+          [
+            'stocks',
+            (port) =>
+              clientsOf(port).erp.post(
+                '/stocks/batch-update',
+                STOCKED.map((id) => ({ product_id_erp: id, quantity: turn })),
+              ),
+          ],
+          ['read', (port) => clientsOf(port).admin.get(`/products/by-erp-id/${STOCKED[0]}`)],
+        ]
+        const [what, request] = requests[turn % requests.length] as (typeof requests)[number]
+        const failed = (reason: string) => failures.push({ name: what, reason, during })
+        const port = gateways.pick()
+        const answer =
+          port === undefined
+            ? void failed('no gateway was ready')
+            : await request(port).catch((error: unknown) => void failed(String(error)))
+        if (answer === undefined) await delay(50)
+        else if (answer.status !== 200) failed(`${answer.status} ${answer.text.slice(0, 200)}`)
+        else if (what === 'products') values.set(name, turn)
+        answered.erps.set(during, count('erps') + 1)
+      }
+      for (const { erp, admin } of clients.values()) for (const client of [erp, admin]) client.close()
     }
 
     it('fails no request and completes every scheduled import', async () => {
       const gateways = new ReadyGateways(shop.product)
       await gateways.start()
       const state = { over: false }
-      const lists = await Promise.all(Array.from({ length: CLIENTS }, (_, index) => shop.newList(`Client ${index}`)))
-      const clients = lists.map((list, index) => runClient(gateways, state, list, index))
+      const lists = await Promise.all(Array.from({ length: PARTNERS }, (_, index) => shop.newList(`Client ${index}`)))
+      const clients = [
+        ...lists.map((list, index) => runPartner(gateways, state, list, index)),
+        ...Array.from({ length: ERPS }, (_, index) => runErp(gateways, state, `client-${index}`)),
+      ]
       try {
         for (const name of SERVICES) {
           for (const replica of [1, 2]) {
@@ -80,11 +148,11 @@ describe('the partner API over restarts and long outages', () => {
               40_000,
             )
             await shop.product.waitUntilReady()
-            const seen = answered.get(during) ?? 0
+            const seen = { partners: count('partners'), erps: count('erps') }
             await waitFor(
-              async () => answered.get(during) ?? 0,
-              (count) => count >= seen + 20,
-              20_000,
+              async () => [count('partners') - seen.partners, count('erps') - seen.erps],
+              (more) => Math.min(...more) >= 20,
+              30_000,
             )
           }
         }
@@ -94,22 +162,42 @@ describe('the partner API over restarts and long outages', () => {
         gateways.stop()
       }
       expect(failures).toEqual([])
-      for (const name of SERVICES)
-        for (const replica of [1, 2])
-          expect([name, replica, answered.get(`${name} ${replica}`)]).toEqual([name, replica, expect.any(Number)])
       expect(scheduledTasks.length).toBeGreaterThan(20)
-      const count = async (status: string) =>
+      const tasks = async (status: string) =>
         expectStatus(await shop.admin.get<{ total: number }>(`/import-tasks?status=${status}`), 200).body.total
       await waitFor(
-        async () => (await count('pending')) + (await count('processing')),
+        async () => (await tasks('pending')) + (await tasks('processing')),
         (open) => open === 0,
         60_000,
       )
-      expect(await count('failed')).toBe(0)
+      expect(await tasks('failed')).toBe(0)
       for (const task of await ended(shop, scheduledTasks.slice(-20), 5_000))
         expect(task).toMatchObject({ status: 'completed', imported_rows: 1 })
-      expect(await count('completed')).toBeGreaterThanOrEqual(scheduledTasks.length)
+      expect(await tasks('completed')).toBeGreaterThanOrEqual(scheduledTasks.length)
     })
+
+    it('stores all acknowledged writes', async () => {
+      expect(values.size).toBe(ERPS)
+      for (const [name, value] of values) expect((await shop.productOf(`${name}-19`)).sort).toBe(value)
+    })
+  })
+
+  it('a change through one gateway applies to the next call to the other (rules.md#settings-change)', async () => {
+    const [, second] = shop.product.processes('gateway')
+    for (let turn = 0; turn < 10; turn++) {
+      const old = erpOf(second?.port, shop.erpToken)
+      expect((await old.get('/ping')).status).toBe(200)
+      shop.erpToken = expectStatus(await shop.admin.post<{ token: string }>('/settings/erp-token'), 200).body.token
+      const client = erpOf(second?.port, shop.erpToken)
+      expect([turn, (await old.get('/ping')).status, (await client.get('/ping')).status]).toEqual([turn, 401, 200])
+      await shop.set({ erp_max_batch_items: 1 + (turn % 2) })
+      const two = await client.post('/categories/batch-upsert', [
+        { id_erp: 'a', name: 'A' },
+        { id_erp: 'b', name: 'B' },
+      ])
+      expect([turn, two.status]).toEqual([turn, turn % 2 === 0 ? 422 : 200])
+      for (const one of [old, client]) one.close()
+    }
   })
 
   describe('imports (promises.md#promise-3)', () => {
