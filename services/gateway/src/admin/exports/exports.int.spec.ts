@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import type { Socket } from 'node:net'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { AppError } from '@partsbus/contracts/errors'
 import { describeTaskFile, listOffers, listSkippedRows } from '@partsbus/contracts/pricing-import/commands'
 import { waitFor } from '@partsbus/test-kit/wait-for'
@@ -17,6 +18,7 @@ let gateway: Awaited<ReturnType<typeof stage.startGateway>>
 let rows: number
 let live: number
 let kept: (version: number) => boolean
+const opened: Socket[] = []
 let asked: Array<{ version?: number; after?: number; code?: string; correctable?: boolean }>
 
 const offer = (row: number) => ({
@@ -59,6 +61,9 @@ beforeEach(() => {
   live = 41
   kept = () => true
   asked = []
+})
+afterEach(() => {
+  for (const socket of opened.splice(0)) socket.destroy()
 })
 afterAll(() => stage?.close())
 
@@ -126,6 +131,7 @@ describe('GET /price-lists/:id/offers.csv and .xlsx (admin.md#offer-files)', () 
         `Host: gateway\r\nAuthorization: ${admin.authorization}\r\n\r\n`,
     )
     client.socket.pause()
+    opened.push(client.socket)
     let before = -1
     const isQuiet = async () => {
       const quiet = asked.length > 1 && asked.length === before
@@ -133,7 +139,7 @@ describe('GET /price-lists/:id/offers.csv and .xlsx (admin.md#offer-files)', () 
       return quiet
     }
     // what the buffers of the socket hold is read as well
-    await waitFor(isQuiet, Boolean, 20_000, 1_000)
+    await waitFor(isQuiet, Boolean, 60_000, 1_000)
     expect(asked.length).toBeLessThan(1_000)
     client.socket.destroy()
     const count = asked.length
