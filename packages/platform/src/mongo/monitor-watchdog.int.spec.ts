@@ -73,8 +73,8 @@ it('a service is back within 5 s although the monitor of the driver has stopped 
   proxy.cut()
   await lost
   // the lost connection makes the driver mark the server as unknown
-  await waitUntil(async () => mongo.unavailable() !== undefined || !(await mongo.ping()), { withinMs: 20_000 })
+  await waitUntil(async () => mongo.unavailable() !== undefined || !(await mongo.ping()), { withinMs: 3_000 })
   expect(
-    await waitUntil(async () => mongo.unavailable() === undefined && (await mongo.ping()), { withinMs: 20_000 }),
+    await waitUntil(async () => mongo.unavailable() === undefined && (await mongo.ping()), { withinMs: 5_000 }),
   ).toBe(true)
 })
