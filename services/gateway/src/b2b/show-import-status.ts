@@ -29,6 +29,7 @@ export function showImportStatus(ctx: GatewayContext) {
         reply.code(422)
         return INVALID_TASK
       },
+      { kind: getImportStatus.subject },
     )
 }
 
