@@ -7,7 +7,7 @@ import type { RowSource } from './row-source.js'
 /**
  * All sheets of a workbook with their rows, and which of them are read.
  * @param sheets those that were gone through, when all are read
- * @param seen rows of the sheets that were gone through; `''` is the only one
+ * @param seen rows of the sheets that were gone through; `''` is the only one; empty when reading stopped early
  */
 export async function describeSheets(
   source: RowSource,
@@ -16,7 +16,7 @@ export async function describeSheets(
 ): Promise<Pick<Preview, 'sheets' | 'sheet_details'>> {
   const { sheet: only } = source.form
   const rowsSeen = (name: string): number | undefined => (name === only ? seen.get('') : seen.get(name))
-  const counts = await countAll(source, (name) => rowsSeen(name) === undefined)
+  const counts = await countAll(source, seen.size > 0, (name) => rowsSeen(name) === undefined)
   const read = new Set(sheets.filter(({ isRead }) => isRead).map(({ name }) => name))
   return {
     sheets: counts.map(({ name }) => name),
@@ -29,11 +29,17 @@ export async function describeSheets(
   }
 }
 
-/** None of a text; of a workbook that breaks off the names alone. */
-async function countAll(source: RowSource, isWanted: (name: string) => boolean): Promise<SheetCount[]> {
+/**
+ * None of a text; of a workbook that breaks off the names alone.
+ * @param isSeen whether all rows of the sheet that is read were seen
+ */
+async function countAll(
+  source: RowSource,
+  isSeen: boolean,
+  isWanted: (name: string) => boolean,
+): Promise<SheetCount[]> {
   const { sheet, sheets } = source.form
-  // its rows were all seen
-  if (sheet !== null && sheets.length === 1) return [{ name: sheet, isVisible: true, rows: null }]
+  if (isSeen && sheet !== null && sheets.length === 1) return [{ name: sheet, isVisible: true, rows: null }]
   try {
     return await source.countSheets(isWanted)
   } catch (error) {

@@ -102,7 +102,8 @@ async function describeUnread(
   const sheets = seen.reader?.sheets ?? []
   return {
     ...source.form,
-    ...(await describeSheets(source, sheets, seen.top.rowsOfSheets)),
+    // reading stopped, so the rows that were seen are not all of them
+    ...(await describeSheets(source, sheets, new Map())),
     ...showLayout(layout, rules, header),
     rows: [],
     rejected: [],

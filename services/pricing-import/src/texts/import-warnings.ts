@@ -10,8 +10,8 @@ type Code = ImportWarning['code']
 const texts: Record<Locale, Record<Code, (count: number, names: string) => string>> = {
   en: {
     SHEETS_UNREAD: (count, names) =>
-      `${count} other ${count === 1 ? 'sheet' : 'sheets'} with rows will not be read: ${names}. ` +
-      'Choose another sheet, or set "sheet": "all".',
+      `${count} ${count === 1 ? 'sheet' : 'sheets'} with rows will not be read: ${names}. ` +
+      '"sheet": "all" reads every sheet that has the columns of a list.',
     NO_NAME: (count) =>
       `${count} ${count === 1 ? 'row has' : 'rows have'} no product name. Partners do not find these brands with ` +
       'get-brands, only with get-parts.',
@@ -21,8 +21,8 @@ const texts: Record<Locale, Record<Code, (count: number, names: string) => strin
   },
   ru: {
     SHEETS_UNREAD: (count, names) =>
-      `Не будут прочитаны другие листы со строками (${count}): ${names}. ` +
-      'Выберите другой лист или задайте "sheet": "all".',
+      `Не будут прочитаны листы со строками (${count}): ${names}. ` +
+      'С "sheet": "all" читаются все листы, на которых есть нужные колонки.',
     NO_NAME: (count) =>
       `Строк без наименования товара: ${count}. ` +
       'Партнёры не найдут эти бренды через get-brands, только через get-parts.',

@@ -56,6 +56,8 @@ export function storedAs({ key, name, size }: StoredFile): Pick<Preview, 'previe
 
 function listWarnings(read: FilePreview, list: PriceListRecord, locale: Locale): ImportWarning[] {
   const { totals, sheet_details, unnamed, problem } = read
+  // when none of all sheets fits, the problem says so
+  if (problem && read.sheet === null) return []
   const unread = sheet_details.filter(({ is_read, is_hidden, rows }) => !is_read && !is_hidden && rows !== 0)
   const warnings =
     unread.length === 0

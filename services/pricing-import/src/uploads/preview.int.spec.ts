@@ -132,6 +132,18 @@ describe('a preview (admin.md#preview)', () => {
     expect((await preview(id, `${CSV_HEADER};;;;\nBOSCH;;Pads;4;1\n`)).changes).toBeNull()
   })
 
+  it('counts all rows of a sheet whose columns are not found', async () => {
+    const { id } = await pricing.newList()
+    const book = new ExcelJS.Workbook()
+    const sheet = book.addWorksheet('Прайс')
+    for (let row = 1; row <= 700; row += 1) sheet.addRow([`note ${row}`])
+    const bytes = Buffer.from(await book.xlsx.writeBuffer())
+    expect(await preview(id, bytes, {}, 'price.xlsx')).toMatchObject({
+      problem: { code: 'COLUMNS_NOT_FOUND' },
+      sheet_details: [{ name: 'Прайс', rows: 700, is_read: true }],
+    })
+  })
+
   it('lists other columns that would do, and what to know before the import (admin.md#warnings)', async () => {
     const { id } = await pricing.newList({ min_rows_ratio: 0.5 })
     const head = 'Бренд;Артикул;Наименование;Остаток;Цена опт;Цена розн;Склад 2\n'
