@@ -120,12 +120,13 @@ export default {
     },
     {
       name: 'mongodb-import',
-      comment: 'The driver is used by the stores of a service and by the packages that store files.',
+      comment: 'The driver is used by the stores of a service, by the packages that store files, and by the doctor.',
       severity: 'error',
       from: {
         path: '^(packages|services)/[^/]+/src/',
         pathNot: [
           '^packages/(platform|file-store|upload-store|local-stack)/',
+          '^packages/cli/src/doctor/',
           '^services/.*(-store|(^|[/-])context)\\.ts$',
           TESTS,
         ],
