@@ -54,15 +54,13 @@ export function adminRoutes(ctx: GatewayContext, isDraining: () => boolean) {
         const admission = operation.role === 'nobody' ? ctx.admission.signIn : ctx.admission.admin
         const run = async (body: unknown): Promise<unknown> => work(request, reply, body)
         const read = operation.isBodyOptional ? readOptionalJson : readJsonBytes
-        const kind = `${request.method} ${request.routeOptions.url}`
         const isRead = operation.body !== undefined && !(operation.ignoresOtherMedia && !isJson(request))
         const result = isRead
           ? await admission.receive(
               (reserve) => read(request, reply, reserve, MAX_SMALL_BODY_BYTES),
               async (bytes) => run(parseJson(bytes)),
-              { kind },
             )
-          : await admission.run(() => run(operation.body && {}), kind)
+          : await admission.run(() => run(operation.body && {}))
         if (isNotModified(request, reply)) return reply.code(304).send()
         reply.code(operation.status)
         return operation.status === 204 ? reply.send() : result

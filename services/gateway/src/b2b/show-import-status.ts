@@ -29,7 +29,6 @@ export function showImportStatus(ctx: GatewayContext) {
         reply.code(422)
         return INVALID_TASK
       },
-      { kind: getImportStatus.subject },
     )
 }
 

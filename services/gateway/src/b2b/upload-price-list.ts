@@ -4,7 +4,6 @@ import { contractViolation, type Violations } from '@partsbus/contracts/violatio
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../context.js'
 import { Admission } from '../http/limits/admission.js'
-import { UPLOAD_SHARE } from '../http/limits/api-admissions.js'
 import { UploadQueue } from '../http/limits/upload-queue.js'
 import { withRequestScope } from '../http/request-calls.js'
 import { checkForm } from '../uploads/check-form.js'
@@ -25,8 +24,7 @@ const UNKNOWN_ID = 'The selected id is invalid.'
 /** `POST /upload-price-list` (partners.md#upload). On 200 the file and its task are durable. */
 export function uploadPriceList(ctx: GatewayContext) {
   const admission = new Admission(UPLOADS)
-  const share = ctx.admission.shares.open(UPLOAD_SHARE)
-  const accepts = new UploadQueue({ ...ACCEPTS, share })
+  const accepts = new UploadQueue(ACCEPTS)
   const queue = new UploadQueue(QUEUE)
   return (request: FastifyRequest, reply: FastifyReply): Promise<unknown> =>
     admission.run(async () => {

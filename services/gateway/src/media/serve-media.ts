@@ -6,7 +6,6 @@ import type { StoredMedia } from '@partsbus/contracts/catalog/media'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../context.js'
 import { Admission } from '../http/limits/admission.js'
-import { COMMON_SHARE, COMMON_WAITING } from '../http/limits/api-admissions.js'
 import { contentDisposition } from '../http/content-disposition.js'
 import { withRequestScope } from '../http/request-calls.js'
 import { Transfers } from '../http/transfers.js'
@@ -17,8 +16,7 @@ import { bufferedBytes, readChunks } from './file-chunks.js'
 const CACHING = 'public, max-age=31536000, immutable'
 
 /** Look-ups of images at once, each up to the first bytes of its file, and the memory of the responses being sent. */
-const LOOK_UPS = { requests: 100, min: 4, initial: 16, bytes: 0, target: { ms: 100, msPerMib: 0 }, maxWaitMs: 2_000 }
-const KIND = 'image'
+const LOOK_UPS = { requests: 100, min: 4, initial: 16, bytes: 0, target: { ms: 100, msPerMib: 0 }, maxWaitMs: 1_000 }
 const RESPONSES = { bytes: 96 * 1024 * 1024 }
 
 /** `/media/:id/:file_name` (admin.md#media): stored images. Public. */
@@ -29,8 +27,7 @@ export function mediaRoutes(ctx: GatewayContext) {
 }
 
 function serveMedia(ctx: GatewayContext) {
-  const share = { of: ctx.admission.shares.open(COMMON_SHARE), minWaiting: COMMON_WAITING }
-  const admission = new Admission({ ...LOOK_UPS, share })
+  const admission = new Admission(LOOK_UPS)
   const transfers = new Transfers(RESPONSES)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { calls } = withRequestScope(ctx, request)
@@ -46,7 +43,7 @@ function serveMedia(ctx: GatewayContext) {
         end()
         throw error
       }
-    }, KIND)
+    })
     const { status, headers, body, bytes, end } = opened
     reply.code(status).headers(headers)
     if (!bytes) return reply.send(body)

@@ -15,7 +15,6 @@ import { createApp } from '../app.js'
 import { gatewayConfig } from '../config.js'
 import type { GatewayContext } from '../context.js'
 import { Admission } from '../http/limits/admission.js'
-import { CapacityShares } from '../http/limits/capacity-shares.js'
 import { RateLimit } from '../http/limits/rate-limit.js'
 import { SettingsCache } from '../settings/settings-cache.js'
 import type { ApiAudience } from '../settings/access-token.js'
@@ -98,13 +97,7 @@ export async function openStubApp(
   const client = new MongoClient('mongodb://127.0.0.1:1', { serverSelectionTimeoutMS: 10 })
   const mongo = { db: client.db('none'), unavailable: () => undefined }
   const smallAdmission = (): Admission => new Admission({ requests: 4, arriving: 8, bytes: 16 * 1024 * 1024 })
-  const admission = {
-    erp: smallAdmission(),
-    b2b: smallAdmission(),
-    admin: smallAdmission(),
-    signIn: smallAdmission(),
-    shares: new CapacityShares(),
-  }
+  const admission = { erp: smallAdmission(), b2b: smallAdmission(), admin: smallAdmission(), signIn: smallAdmission() }
   const rateLimits = { erp: new RateLimit(() => undefined), b2b: new RateLimit(() => undefined) }
   const audit = new AuditStore(mongo.db)
   const bus = {

@@ -1,7 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals'
 import { AppError } from '@partsbus/contracts/errors'
 import { Admission, type Reserve } from './admission.js'
-import { CapacityShares } from './capacity-shares.js'
 import { ConcurrencyLimit } from './concurrency-limit.js'
 
 const succeed = async (): Promise<string> => 'done'
@@ -138,31 +137,6 @@ describe('admission', () => {
     work.end()
     await first
     expect(await second).toBe('done')
-  })
-
-  it('lets requests wait for room in the share of their API, and refuses those beyond its own limit', async () => {
-    const shares = new CapacityShares(1)
-    const others = shares.open({ min: 1 })
-    const share = { of: shares.open({ min: 1 }), maxWaitMs: 5_000 }
-    const admission = new Admission({ requests: 2, bytes: 100, share })
-    const [one, two, three] = [pending(), pending(), pending()]
-    const first = admission.run(one.work)
-    const second = admission.run(two.work)
-    others.hasRoom()
-    await expect(admission.run(succeed)).rejects.toEqual(overloaded)
-    one.end()
-    await first
-    let isStarted = false
-    const third = admission.run(() => {
-      isStarted = true
-      return three.work()
-    })
-    expect(isStarted).toBe(false)
-    two.end()
-    await second
-    three.end()
-    await third
-    expect(isStarted).toBe(true)
   })
 })
 

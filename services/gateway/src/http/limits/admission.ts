@@ -1,5 +1,4 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
-import type { CapacityShare } from './capacity-shares.js'
 import { ConcurrencyLimit } from './concurrency-limit.js'
 import { SlotQueue } from './slot-queue.js'
 
@@ -23,22 +22,6 @@ export interface AdmissionLimits {
   }
   /** ms for which a request may have to wait for a slot; default 0 */
   maxWaitMs?: number
-  /** limits the requests in progress further while other APIs are present */
-  share?: {
-    of: CapacityShare
-    /** ms for which a request may have to wait for room in the share; default: `maxWaitMs` */
-    maxWaitMs?: number
-    /** requests that wait whatever the rate is: a client may send a few large ones, each of which takes seconds */
-    minWaiting?: number
-  }
-}
-
-/** What is known about a request before it is worked on. */
-export interface WorkOptions<Body> {
-  /** time that the work may spend waiting for others than our services, like hosts of images, in ms */
-  pauseMs?: (body: Body) => number
-  /** requests of one kind usually take the same time; without it, the time says nothing about the services */
-  kind?: string
 }
 
 /** Reserves memory. @throws AppError OVERLOADED beyond the memory of the API */
@@ -48,8 +31,6 @@ const MIN_REQUESTS = 8
 const MIB = 1024 * 1024
 /** The duration at which timeouts and refusals of overloaded services are counted, in multiples of the target. */
 const OVERLOAD_PRESSURE = 2
-/** A request that may wait for hosts of images counts in the share of its API for so long, in ms. */
-const PAUSED_HOLD_MS = 1_000
 
 /**
  * Admission control of one API (rules.md#overload). Each API has an instance of its own, so that overload of one does
@@ -65,8 +46,6 @@ export class Admission {
   private readonly target: AdmissionLimits['target']
   private readonly concurrency: ConcurrencyLimit
   private readonly queue: SlotQueue
-  private readonly share: AdmissionLimits['share']
-  private readonly waitsForSlots: boolean
   private arriving = 0
   private inProgress = 0
   private bytes = 0
@@ -76,19 +55,18 @@ export class Admission {
     this.limits = { requests, arriving, bytes }
     this.target = target
     this.concurrency = new ConcurrencyLimit({ initial, min: Math.min(min, requests), max: requests })
-    this.share = limits.share
-    this.waitsForSlots = (limits.maxWaitMs ?? 0) > 0
-    this.queue = new SlotQueue(limits.maxWaitMs ?? limits.share?.maxWaitMs ?? 0, limits.share?.minWaiting)
+    this.queue = new SlotQueue(limits.maxWaitMs ?? 0)
   }
 
   /**
    * Receives a body, then does the work.
+   * @param pauseMs time that the work may spend waiting for others than our services, like hosts of images
    * @throws AppError OVERLOADED at once when there is no capacity
    */
   async receive<Body extends Uint8Array, Result>(
     read: (reserve: Reserve) => Promise<Body>,
     work: (body: Body) => Promise<Result>,
-    { pauseMs, kind }: WorkOptions<Body> = {},
+    pauseMs: (body: Body) => number = () => 0,
   ): Promise<Result> {
     if (this.arriving >= this.limits.arriving || !this.hasCapacity()) throw overloaded()
     return this.withReserve(async (reserve) => {
@@ -96,26 +74,21 @@ export class Admission {
       const body = await read(reserve).finally(() => {
         this.arriving -= 1
       })
-      return this.occupy(() => work(body), body.length, pauseMs?.(body) ?? 0, kind)
+      return this.occupy(() => work(body), body.length, pauseMs(body))
     })
   }
 
   /** Does work that needs no body. @throws AppError OVERLOADED at once when there is no capacity */
-  async run<Result>(work: (reserve: Reserve) => Promise<Result>, kind?: string): Promise<Result> {
-    return this.withReserve((reserve) => this.occupy(() => work(reserve), 0, 0, kind))
-  }
-
-  private isBelowLimit(): boolean {
-    return this.inProgress < this.concurrency.current
+  async run<Result>(work: (reserve: Reserve) => Promise<Result>): Promise<Result> {
+    return this.withReserve((reserve) => this.occupy(() => work(reserve), 0, 0))
   }
 
   private hasSlot(): boolean {
-    return this.isBelowLimit() && this.share?.of.hasRoom() !== false
+    return this.inProgress < this.concurrency.current
   }
 
   private hasCapacity(): boolean {
-    if (this.queue.length === 0 && this.hasSlot()) return true
-    return (this.waitsForSlots || this.isBelowLimit()) && this.queue.mayJoin()
+    return (this.queue.length === 0 && this.hasSlot()) || this.queue.mayJoin()
   }
 
   private async withReserve<Result>(work: (reserve: Reserve) => Promise<Result>): Promise<Result> {
@@ -132,27 +105,15 @@ export class Admission {
     }
   }
 
-  private async occupy<Result>(
-    work: () => Promise<Result>,
-    bodyBytes: number,
-    pauseMs: number,
-    kind: string | undefined,
-  ): Promise<Result> {
+  private async occupy<Result>(work: () => Promise<Result>, bodyBytes: number, pauseMs: number): Promise<Result> {
     if (!this.hasCapacity()) throw overloaded()
-    let leave: () => void
     // a freed slot belongs to the request that it is given to before that one continues
-    if (this.queue.length === 0 && this.hasSlot()) leave = this.enter(pauseMs)
-    else {
-      const entered = await this.queue.join(() => this.enter(pauseMs))
-      if (!entered) throw overloaded()
-      leave = entered
-    }
+    if (this.queue.length === 0 && this.hasSlot()) this.inProgress += 1
+    else if (!(await this.queue.join())) throw overloaded()
     const startedAt = performance.now()
     let pressure = 0
     try {
-      const result = await work()
-      if (kind !== undefined) this.share?.of.record(sizedKind(kind, bodyBytes), performance.now() - startedAt)
-      return result
+      return await work()
     } catch (error) {
       if (error instanceof AppError && (error.code === 'TIMEOUT' || error.code === 'OVERLOADED'))
         pressure = OVERLOAD_PRESSURE
@@ -167,30 +128,15 @@ export class Admission {
           this.inProgress,
         )
       }
-      leave()
+      this.leave()
     }
   }
 
-  /** Occupies a slot. @returns a function that frees it */
-  private enter(pauseMs: number): () => void {
-    this.inProgress += 1
-    const leaveShare = this.share?.of.enter(() => this.proceed(), pauseMs > 0 ? PAUSED_HOLD_MS : undefined)
-    return () => {
-      this.inProgress -= 1
-      leaveShare?.()
-      this.queue.recordFreed()
-      this.proceed()
-    }
+  private leave(): void {
+    this.inProgress -= 1
+    this.queue.recordFreed()
+    while (this.hasSlot() && this.queue.proceed()) this.inProgress += 1
   }
-
-  private proceed(): void {
-    while (this.queue.length > 0 && this.hasSlot()) this.queue.proceed()
-  }
-}
-
-/** Requests with bodies of about the same size take about the same time. */
-function sizedKind(kind: string, bytes: number): string {
-  return `${kind} ${Math.clz32(bytes)}`
 }
 
 function overloaded(): AppError {

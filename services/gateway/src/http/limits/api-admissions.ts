@@ -1,14 +1,6 @@
 import { Admission } from './admission.js'
-import { CapacityShares, type ShareOptions } from './capacity-shares.js'
 
 const MIB = 1024 * 1024
-
-/** What each API of this process always may have in progress while others are present. */
-const ERP_SHARE: ShareOptions = { min: 2, isUrgent: true }
-export const COMMON_SHARE: ShareOptions = { min: 1, holdMs: 100 }
-/** Each of them counts for 0.1 s at most, so that the last one waits for less than 2 s. */
-export const COMMON_WAITING = 16
-export const UPLOAD_SHARE: ShareOptions = { ...COMMON_SHARE, holdMs: 1_000 }
 
 /** One admission for each API whose requests are forwarded to services. */
 export interface ApiAdmissions {
@@ -17,8 +9,6 @@ export interface ApiAdmissions {
   admin: Admission
   /** of the admin API: calls without a credential, which wait for the hashing of passwords */
   signIn: Admission
-  /** for admissions beside these */
-  shares: CapacityShares
 }
 
 /**
@@ -26,9 +16,8 @@ export interface ApiAdmissions {
  * those of services without a queue: a batch of 20 products takes 10 to 50 ms, one of 8 MiB a few seconds.
  * Administrators get fewer slots than the ERP when the services are slow.
  */
-export function createApiAdmissions(shares = new CapacityShares()): ApiAdmissions {
+export function createApiAdmissions(): ApiAdmissions {
   return {
-    shares,
     erp: new Admission({
       requests: 200,
       initial: 32,
@@ -36,7 +25,6 @@ export function createApiAdmissions(shares = new CapacityShares()): ApiAdmission
       bytes: 96 * MIB,
       target: { ms: 300, msPerMib: 4_000 },
       maxWaitMs: 2_000,
-      share: { of: shares.open(ERP_SHARE), minWaiting: 8 },
     }),
     // a search may wait for suppliers for 10 s, and has a deadline of 12 s
     b2b: new Admission({
@@ -44,7 +32,6 @@ export function createApiAdmissions(shares = new CapacityShares()): ApiAdmission
       arriving: 1_000,
       bytes: 16 * MIB,
       target: { ms: 10_500, msPerMib: 0 },
-      share: { of: shares.open(COMMON_SHARE), maxWaitMs: 2_000, minWaiting: COMMON_WAITING },
     }),
     admin: new Admission({
       requests: 100,
@@ -54,7 +41,6 @@ export function createApiAdmissions(shares = new CapacityShares()): ApiAdmission
       bytes: 16 * MIB,
       target: { ms: 100, msPerMib: 1_000 },
       maxWaitMs: 2_000,
-      share: { of: shares.open(COMMON_SHARE), minWaiting: COMMON_WAITING },
     }),
     // a flood of them must not use up the slots of those who are signed in
     signIn: new Admission({ requests: 40, arriving: 100, bytes: 16 * MIB }),

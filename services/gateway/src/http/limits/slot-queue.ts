@@ -10,9 +10,6 @@ const MAX_WAITING = 1_000
 /** How long a request waits at most, in ms: a burst on a slow machine takes longer than the wait that was expected. */
 const MIN_GIVE_UP_MS = 8_000
 
-/** What occupies a slot, and the function that frees it. */
-type Enter = () => () => void
-
 interface Waiting {
   proceed: () => void
   giveUp: () => void
@@ -26,20 +23,15 @@ interface Waiting {
  */
 export class SlotQueue {
   private readonly maxWaitMs: number
-  private readonly minWaiting: number
   private readonly waiting: Waiting[] = []
   private intervalStart = -Infinity
   private freed = 0
   private freedBefore = 0
   private fullSince = Infinity
 
-  /**
-   * @param maxWaitMs 0: no request waits
-   * @param minWaiting requests that may wait whatever the rate is
-   */
-  constructor(maxWaitMs: number, minWaiting = 0) {
+  /** @param maxWaitMs 0: no request waits */
+  constructor(maxWaitMs: number) {
     this.maxWaitMs = maxWaitMs
-    this.minWaiting = minWaiting
   }
 
   get length(): number {
@@ -50,28 +42,23 @@ export class SlotQueue {
   mayJoin(now = performance.now()): boolean {
     if (this.maxWaitMs === 0 || this.waiting.length >= MAX_WAITING) return false
     this.fullSince = Math.min(this.fullSince, now)
-    if (this.waiting.length < this.minWaiting) return true
     if (now - this.fullSince < Math.min(BURST_MS, this.maxWaitMs)) return this.waiting.length < MAX_BURST
     this.advance(now)
     const rate = (this.freed + this.freedBefore) / (INTERVAL_MS + now - this.intervalStart)
     return (this.waiting.length + 1) / rate <= this.maxWaitMs
   }
 
-  /**
-   * Waits for a slot.
-   * @param enter occupies it, at the moment when it becomes this request's turn
-   * @returns the result of `enter`, or undefined when no slot became free in time
-   */
-  join(enter: Enter): Promise<ReturnType<Enter> | undefined> {
+  /** @returns false when no slot became free in time */
+  join(): Promise<boolean> {
     return new Promise((resolve) => {
       const entry: Waiting = {
         proceed: () => {
           clearTimeout(entry.timer)
-          resolve(enter())
+          resolve(true)
         },
         giveUp: () => {
           this.waiting.splice(this.waiting.indexOf(entry), 1)
-          resolve(undefined)
+          resolve(false)
         },
         timer: setTimeout(() => entry.giveUp(), Math.max(MIN_GIVE_UP_MS, this.maxWaitMs * 2)),
       }

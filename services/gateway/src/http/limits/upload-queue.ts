@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError, texts } from '@partsbus/contracts/errors'
-import type { CapacityShare } from './capacity-shares.js'
 
 export interface UploadQueueLimits {
   /** uploads that are received and stored at once; each holds up to 3 MiB in memory */
@@ -12,8 +11,6 @@ export interface UploadQueueLimits {
   slowAfterMs: number
   /** ms */
   maxWaitMs: number
-  /** limits the active uploads further while other APIs are present */
-  share?: CapacityShare
 }
 
 /*
@@ -35,45 +32,31 @@ export class UploadQueue {
    * Does the work in its turn. @throws AppError OVERLOADED when too many wait, or when its turn did not come in time
    */
   async run<Result>(request: IncomingMessage, work: () => Promise<Result>): Promise<Result> {
-    const leave = await this.enter(request)
+    await this.enter(request)
     let isSlow = false
     const timer = setTimeout(() => {
       if (request.complete || this.slow >= this.limits.slow) return
       isSlow = true
       this.slow += 1
-      leave()
+      this.leave()
     }, this.limits.slowAfterMs).unref()
     try {
       return await work()
     } finally {
       clearTimeout(timer)
       if (isSlow) this.slow -= 1
-      else leave()
+      else this.leave()
     }
   }
 
-  /** @returns a function that lets the next one proceed */
-  private async enter(request: IncomingMessage): Promise<() => void> {
-    if (this.waiting.length === 0 && this.hasRoom()) return this.activate()
-    if (this.waiting.length >= this.limits.waiting) throw overloaded()
-    return this.awaitTurn(request)
+  private async enter(request: IncomingMessage): Promise<void> {
+    if (this.active >= this.limits.active) {
+      if (this.waiting.length >= this.limits.waiting) throw overloaded()
+      await this.awaitTurn(request)
+    } else this.active += 1
   }
 
-  private hasRoom(): boolean {
-    return this.active < this.limits.active && this.limits.share?.hasRoom() !== false
-  }
-
-  private activate(): () => void {
-    this.active += 1
-    const leaveShare = this.limits.share?.enter(() => this.proceed())
-    return () => {
-      this.active -= 1
-      leaveShare?.()
-      this.proceed()
-    }
-  }
-
-  private awaitTurn(request: IncomingMessage): Promise<() => void> {
+  private awaitTurn(request: IncomingMessage): Promise<void> {
     return new Promise((resolve, reject) => {
       const stop = (): void => {
         clearTimeout(timer)
@@ -81,7 +64,8 @@ export class UploadQueue {
       }
       const proceed = (): void => {
         stop()
-        resolve(this.activate())
+        this.active += 1
+        resolve()
       }
       const giveUp = (): void => {
         stop()
@@ -94,8 +78,9 @@ export class UploadQueue {
     })
   }
 
-  private proceed(): void {
-    while (this.waiting.length > 0 && this.hasRoom()) this.waiting.shift()?.()
+  private leave(): void {
+    this.active -= 1
+    this.waiting.shift()?.()
   }
 }
 
