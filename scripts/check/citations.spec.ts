@@ -52,7 +52,7 @@ describe('citations of the specification', () => {
   })
 
   it('needs the tests of a promise beside it on the front page', () => {
-    const line = '1. [Durable](docs/spec/promises.md#promise-1): it stays. Tests: '
+    const line = `1. [Durable](docs/spec/${cite('promise-1', 'promises')}): it stays. Tests: `
     const files = {
       ...tested,
       'docs/spec/promises.md': '<a id="promise-1"></a>Durable.',
