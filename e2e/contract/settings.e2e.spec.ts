@@ -201,7 +201,7 @@ describe('administration', () => {
     expect(answer.text).not.toContain(open().product.adminToken)
   })
 
-  it('answers 400, 404, 405, 413 and 415 as {message} (admin.md#errors)', async () => {
+  it('answers 400, 404, 405 and 415 as {message}, and the place in a bad body (admin.md#errors, rules.md#body-error)', async () => {
     const { admin } = open()
     const json = { 'content-type': 'application/json' }
     const answers = await Promise.all([
@@ -210,8 +210,9 @@ describe('administration', () => {
       admin.send<object>('DELETE', '/settings'),
       admin.send<object>('PATCH', '/settings', { body: '{}', headers: { 'content-type': 'text/plain' } }),
     ])
-    expect(answers.map((answer) => [answer.status, Object.keys(answer.body)])).toEqual(
-      [400, 404, 405, 415].map((status) => [status, ['message']]),
-    )
+    expect(answers.map((answer) => [answer.status, Object.keys(answer.body)])).toEqual([
+      [400, ['message', 'body_error']],
+      ...[404, 405, 415].map((status) => [status, ['message']]),
+    ])
   })
 })

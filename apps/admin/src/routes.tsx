@@ -118,7 +118,7 @@ const oneImport = createRoute({
   ...inside,
   path: '/imports/$id',
   ...urlState({ code: text(), correctable: flag(), after_row: count(undefined) }),
-  component: lazyPage(() => import('./imports/import-page.js'), 'ImportPage', 'imports'),
+  component: lazyPage(() => import('./imports/import-page.js'), 'ImportPage', 'imports', 'priceLists'),
 })
 const search = createRoute({
   ...inside,

@@ -135,6 +135,8 @@ describe('a source of the kind url', () => {
             {
               id: at.source,
               kind: 'url',
+              // an active one would be fetched during a later test
+              is_active: false,
               url: `${base}/price.csv`,
               username: 'shop',
               password: '***',
