@@ -201,7 +201,7 @@ describe('administration', () => {
     expect(answer.text).not.toContain(open().product.adminToken)
   })
 
-  it('answers 400, 404, 405 and 415 as {message}, and the place in a bad body (admin.md#errors, rules.md#body-error)', async () => {
+  it('answers errors as {message}, and the place in a bad body (admin.md#errors, rules.md#body-error)', async () => {
     const { admin } = open()
     const json = { 'content-type': 'application/json' }
     const answers = await Promise.all([
