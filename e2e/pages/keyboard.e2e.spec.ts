@@ -73,6 +73,8 @@ describePages('the keyboard', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: list.name }).waitFor()
     await page.getByText('No file yet. Drop one here').waitFor()
+    // before it, the focus would move away from what Tab reaches
+    await page.locator('h1:focus').waitFor()
     await expectDarkAndNarrow(page)
     await tabTo({ role: 'button', name: 'Choose a file' })
     const chooser = page.waitForEvent('filechooser')
