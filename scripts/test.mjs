@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * `npm test`: installs, builds and runs the unit and integration specs, then the end-to-end specs.
+ * `npm test`: installs, builds and runs the unit and integration specs, then the end-to-end specs one after another.
  * `npm run test:long` (`--long`) runs the slow scenarios and the long end-to-end specs instead.
  * `npm test -- services/stock` runs the specs whose path matches. The last line is `N passed, N failed, N skipped`.
  */
@@ -13,25 +13,23 @@ import { runJest } from './test/run-jest.mjs'
 
 const isLong = process.argv[2] === '--long'
 const patterns = process.argv.slice(isLong ? 3 : 2)
-/**
- * One step after another; the runs of a step are beside each other. Specs of `contract` and `pages` mostly wait, each
- * for a product of its own. Those of `e2e` and `long` measure times: nothing runs beside them.
- */
-const STEPS = isLong
-  ? [[{ projects: ['slow-pages'], inBand: true }], [{ projects: ['long'], inBand: true }]]
+/** Specs that run against a product measure times: nothing runs beside them. */
+const RUNS = isLong
+  ? [
+      { projects: ['slow-pages'], inBand: true },
+      { projects: ['long'], inBand: true },
+    ]
   : [
-      [{ projects: ['unit', 'int'], inBand: false }],
-      [
-        { projects: ['contract'], inBand: true },
-        { projects: ['pages'], inBand: true },
-      ],
-      [{ projects: ['e2e'], inBand: true }],
+      { projects: ['unit', 'int'], inBand: false },
+      { projects: ['contract'], inBand: true },
+      { projects: ['pages'], inBand: true },
+      { projects: ['e2e'], inBand: true },
     ]
 
 const folder = mkdtempSync(join(tmpdir(), 'partsbus-test-run-'))
 const counts = { passed: 0, failed: 0, skipped: 0 }
-/** @type {import('./test/run-jest.mjs').JestRun[]} */
-let running = []
+/** @type {import('./test/run-jest.mjs').JestRun | undefined} */
+let running
 let isOver = false
 
 watchParent(() => abort('SIGTERM'))
@@ -39,15 +37,13 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.on(si
 
 try {
   prepare()
-  for (const step of STEPS) {
-    running = await Promise.all(step.map(start))
-    const results = await Promise.all(running.map(({ finished }) => finished))
+  for (const { projects, inBand } of RUNS) {
+    running = await runJest({ root, projects, inBand, patterns, outputFile: join(folder, `${projects[0]}.json`) })
+    const result = await running.finished
     if (isOver) break
-    for (const { passed, failed, skipped } of results) {
-      counts.passed += passed
-      counts.failed += failed
-      counts.skipped += skipped
-    }
+    counts.passed += result.passed
+    counts.failed += result.failed
+    counts.skipped += result.skipped
   }
   if (!isOver && counts.passed + counts.failed + counts.skipped === 0) {
     console.error(`No test matches ${patterns.join(' ') || 'at all'}.`)
@@ -59,11 +55,6 @@ try {
 }
 if (!isOver) finish()
 
-/** @param {{projects: string[], inBand: boolean}} run */
-function start({ projects, inBand }) {
-  return runJest({ root, projects, inBand, patterns, outputFile: join(folder, `${projects[0]}.json`) })
-}
-
 function finish() {
   isOver = true
   rmSync(folder, { recursive: true, force: true })
@@ -74,7 +65,7 @@ function finish() {
 /** An aborted run counts as failed. @param {NodeJS.Signals} signal */
 function abort(signal) {
   if (isOver) return
-  for (const run of running) run.kill(signal)
+  running?.kill(signal)
   counts.failed += 1
   finish()
 }
