@@ -1,5 +1,5 @@
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { cacheFolder, fromCache, type Log } from './build-cache.js'
 import { findProgram } from './find-program.js'
 import { runStep } from './run-step.js'
@@ -26,7 +26,6 @@ export async function findPrometheus(log: Log): Promise<PrometheusPrograms> {
     const [name = ''] = readdirSync(package_)
     const unpacked = join(package_, 'files')
     await runStep('dpkg-deb', ['-x', join(package_, name), unpacked])
-    mkdirSync(dirname(target), { recursive: true })
     cpSync(join(unpacked, 'usr/bin'), target, { recursive: true })
     rmSync(package_, { recursive: true })
   })

@@ -14,16 +14,15 @@ export class QueueGauges {
     @Inject(METRICS) { registry }: Metrics,
     private readonly figures: ImportFiguresStore,
   ) {
-    const show = (set: (queue: QueueFigures) => void, clear: () => void): Promise<void> =>
-      // the other metrics stay available while the database is down
-      this.read().then(set, clear)
+    const registers = [registry]
+    const readQueue = () => this.readQueue()
     new Gauge({
       name: 'price_import_tasks',
       help: 'Import tasks that wait or are in progress, by status',
       labelNames: ['status'],
-      registers: [registry],
+      registers,
       collect() {
-        return show(
+        return readQueue().then(
           ({ pending, processing }) => {
             this.set({ status: 'pending' }, pending)
             this.set({ status: 'processing' }, processing)
@@ -32,48 +31,38 @@ export class QueueGauges {
         )
       },
     })
-    new Gauge({
-      name: 'price_import_lists_waiting',
-      help: 'Price lists with uploads in the queue of which none is being imported',
-      registers: [registry],
-      collect() {
-        return show(
-          ({ listsWaiting }) => this.set(listsWaiting),
-          () => this.remove(),
-        )
-      },
-    })
-    new Gauge({
-      name: 'price_import_oldest_waiting_seconds',
-      help: 'Age of the oldest upload of such a price list, in seconds; 0 when there is none',
-      registers: [registry],
-      collect() {
-        return show(
-          ({ oldestWaitingMs }) => this.set(oldestWaitingMs / 1_000),
-          () => this.remove(),
-        )
-      },
-    })
-    const readFailed = () => this.readFailed()
-    new Gauge({
-      name: 'price_import_lists_failed',
-      help: 'Price lists whose last import failed within a day',
-      registers: [registry],
-      collect() {
-        return readFailed().then(
-          (count) => this.set(count),
-          () => this.remove(),
-        )
-      },
-    })
-  }
-
-  private async readFailed(): Promise<number> {
-    return (await this.figures.findFailed(new Date(Date.now() - DAY_MS))).length
+    const addGauge = (name: string, help: string, read: () => Promise<number>) =>
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          // the other metrics stay available while the database is down
+          return read().then(
+            (value) => this.set(value),
+            () => this.remove(),
+          )
+        },
+      })
+    addGauge(
+      'price_import_lists_waiting',
+      'Price lists with uploads in the queue of which none is being imported',
+      async () => (await readQueue()).listsWaiting,
+    )
+    addGauge(
+      'price_import_oldest_waiting_seconds',
+      'Age of the oldest upload of such a price list, in seconds; 0 when there is none',
+      async () => (await readQueue()).oldestWaitingMs / 1_000,
+    )
+    addGauge(
+      'price_import_lists_failed',
+      'Price lists whose last import failed within a day',
+      async () => (await this.figures.findFailed(new Date(Date.now() - DAY_MS))).length,
+    )
   }
 
   /** One query for the gauges of the queue. */
-  private read(): Promise<QueueFigures> {
+  private readQueue(): Promise<QueueFigures> {
     this.reading ??= this.figures.measureQueue().finally(() => {
       this.reading = undefined
     })
