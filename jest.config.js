@@ -57,6 +57,7 @@ export default {
   maxWorkers: 4,
   // Jest reads it here only, not in a project; scripts/test.mjs sets a longer one for what runs against a product.
   testTimeout: 120_000,
+  testSequencer: `${import.meta.dirname}/scripts/test/fixed-order.mjs`,
   projects: [
     {
       ...common,
