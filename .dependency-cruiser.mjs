@@ -120,13 +120,14 @@ export default {
     },
     {
       name: 'mongodb-import',
-      comment: 'The driver is used by the stores of a service, by the packages that store files, and by the doctor.',
+      comment:
+        'The driver is used by the stores of a service, by the packages that store files, by the doctor and by backups.',
       severity: 'error',
       from: {
         path: '^(packages|services)/[^/]+/src/',
         pathNot: [
           '^packages/(platform|file-store|upload-store|local-stack)/',
-          '^packages/cli/src/doctor/',
+          '^packages/cli/src/(doctor|backup)/',
           '^services/.*(-store|(^|[/-])context)\\.ts$',
           TESTS,
         ],

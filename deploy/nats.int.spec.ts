@@ -260,4 +260,14 @@ describe('deploy/nats/nats.conf', () => {
     expect(await reader.fetch(name, join(folder, 'file'))).toBeUndefined()
     await rm(folder, { recursive: true })
   })
+
+  it('lets provision empty every stream, as a restore does', async () => {
+    const { nc } = busOf('provision')
+    await provisionStreams(nc, busLayout, 1)
+    const manager = await jetstreamManager(nc)
+    for (const name of [...busLayout.streams.map((stream) => stream.name), uploads.name]) {
+      await manager.streams.purge(name)
+      expect((await manager.streams.info(name)).state.messages).toBe(0)
+    }
+  })
 })

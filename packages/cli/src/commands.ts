@@ -1,12 +1,15 @@
 import type { Command } from './command.js'
+import { backup } from './commands/backup.js'
 import { doctor } from './commands/doctor.js'
 import { importFile, previewFile } from './commands/import-file.js'
 import { createList, listVersions, rollBackList } from './commands/price-lists.js'
 import { endMaintenance, startMaintenance } from './commands/maintenance.js'
 import { pushErp } from './commands/push-erp.js'
+import { restore } from './commands/restore.js'
 import { seed } from './commands/seed.js'
 import { getSettings, setSettings } from './commands/settings.js'
 import { issueToken, listTokens, revokeToken } from './commands/tokens.js'
+import { verify } from './commands/verify.js'
 
 /** The commands by name, in the order of the help. */
 export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
@@ -24,5 +27,8 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['maintenance on', startMaintenance],
   ['maintenance off', endMaintenance],
   ['doctor', doctor],
+  ['backup', backup],
+  ['restore', restore],
+  ['verify', verify],
   ['seed', seed],
 ])

@@ -17,10 +17,36 @@ export function openAdmin(env: NodeJS.ProcessEnv): AdminClient {
   throw new UsageError('The admin token is missing. Set ADMIN_TOKEN or ADMIN_TOKEN_FILE.')
 }
 
+/** Undefined where no token is named, as in the container of a service other than the gateway. */
+export function openAdminIfNamed(env: NodeJS.ProcessEnv): AdminClient | undefined {
+  try {
+    return openAdmin(env)
+  } catch (error) {
+    if (error instanceof UsageError && env.ADMIN_TOKEN_FILE === undefined) return undefined
+    throw error
+  }
+}
+
 export function openErp(env: NodeJS.ProcessEnv): ErpClient {
   const token = readSecret(env, 'ERP_TOKEN')
   if (token !== undefined) return createErpClient({ baseUrl: gatewayUrl(env), token })
   throw new UsageError('The ERP token is missing. Set ERP_TOKEN or ERP_TOKEN_FILE.')
+}
+
+export interface BusAddress {
+  url: string
+  user?: string | undefined
+  password?: string | undefined
+  ca?: string | undefined
+}
+
+/** The bus by its variables, or undefined. @param given an address in their place */
+export function readBus(env: NodeJS.ProcessEnv, given: string | undefined): BusAddress | undefined {
+  if (given !== undefined) return { url: given }
+  const url = readSecret(env, 'NATS_URL')
+  if (url === undefined) return undefined
+  const [user, password, ca] = ['NATS_USER', 'NATS_PASSWORD', 'NATS_CA'].map((name) => readSecret(env, name))
+  return { url, user, password, ca }
 }
 
 /** A variable, or the content of the file that `NAME_FILE` names. @throws UsageError when that cannot be read */

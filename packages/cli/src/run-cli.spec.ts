@@ -45,6 +45,12 @@ describe('usage', () => {
     [['import', '/nowhere/price.csv', '--list', '1'], '/nowhere/price.csv cannot be read (ENOENT).'],
     [['preview', 'price.csv', '--lists', '1'], "Unknown option '--lists'"],
     [['settings', 'set', 'erp_enabled'], 'Write NAME=VALUE instead of "erp_enabled".'],
+    [['backup'], 'An argument is missing.'],
+    [['backup', 'x', '--method', 'tape'], '--method must be basebackup or mongodump or dump, not "tape".'],
+    [['backup', 'x', '--with-key'], '--with-key needs SECRETS_KEY.'],
+    [['backup', 'x'], 'No database is named. Set MONGODB_URL, or give --mongodb-url.'],
+    [['verify', '/nowhere'], '/nowhere/manifest.json cannot be read (ENOENT): this is no backup.'],
+    [['restore', '/nowhere'], '/nowhere/manifest.json cannot be read (ENOENT): this is no backup.'],
     [['erp', 'push', 'x', '--to', 'orders'], '--to must be products or categories or stocks or prices, not "orders".'],
   ])('%j is a usage error', async (args, text) => {
     const { code, output, errors } = await runRecorded(args, NOWHERE)

@@ -71,6 +71,21 @@ export class S3Driver implements FileDriver {
     await send(name, client.send(new sdk.DeleteObjectCommand(this.location(name))))
   }
 
+  /** The number of stored objects. */
+  async count(): Promise<number> {
+    const { client, sdk } = await this.open()
+    let count = 0
+    for (let token: string | undefined, isLast = false; !isLast;) {
+      const page = await client.send(
+        new sdk.ListObjectsV2Command({ Bucket: this.bucket, Prefix: this.prefix, ContinuationToken: token }),
+      )
+      count += page.KeyCount ?? page.Contents?.length ?? 0
+      token = page.NextContinuationToken
+      isLast = token === undefined
+    }
+    return count
+  }
+
   private async *get(name: string, range?: { offset: number; length: number }): AsyncGenerator<Buffer> {
     const { client, sdk } = await this.open()
     const command = new sdk.GetObjectCommand({

@@ -21,11 +21,12 @@ const MAX_CONNECTIONS = 300
 
 /**
  * The postgres user cannot enter a folder under a home of root, so the state folder is mounted at /mnt of the root, in
- * a mount namespace that ends with the process.
+ * a mount namespace that ends with the process. A folder of another place, where one is named, is mounted at /media.
  */
 const IN_ROOT = `
-root=$1 state=$2; shift 2
+root=$1 state=$2 other=$3; shift 3
 mount --bind "$state" "$root/mnt"
+if [ -n "$other" ]; then mount --bind "$other" "$root/media"; fi
 mount --rbind /dev "$root/dev"
 mount -t proc proc "$root/proc"
 exec chroot "$root" setpriv --reuid=postgres --regid=postgres --init-groups --pdeathsig QUIT \
@@ -45,10 +46,12 @@ export interface PostgresPlace {
 }
 
 /**
- * Over TCP with a password only. The socket lies in a folder of the postgres user; the jobs of pg_cron come through it.
+ * Over TCP with a password only. The socket lies in a folder of the postgres user; the jobs of pg_cron and
+ * backups come through it.
  */
 const HOST_BASED_AUTHENTICATION = `
 local all postgres peer
+local replication postgres peer
 host all all 127.0.0.1/32 scram-sha-256
 `
 
@@ -102,6 +105,8 @@ export function postgresPlan(place: PostgresPlace, logFile: string): ProcessPlan
     logFile,
     prepare: () => removeStalePid(place),
     isReady: () => completeDatabase(place),
+    // after a crash or a restore it replays its log first
+    readyWithinMs: 600_000,
     stopSignal: 'SIGINT',
     stopWithinMs: 5_000,
     deathSignal: 'QUIT',
@@ -155,9 +160,14 @@ function worksIn(pid: number, folder: string): boolean {
   }
 }
 
-function makeFolders(place: PostgresPlace): { uid: number; gid: number } {
-  const user = readFileSync(join(place.root, 'etc/passwd'), 'utf8').match(/^postgres:[^:]*:(\d+):(\d+):/m)
-  const [uid, gid] = [Number(user?.[1]), Number(user?.[2])]
+/** The postgres user of the Debian root. */
+export function postgresUser(root: string): { uid: number; gid: number } {
+  const user = readFileSync(join(root, 'etc/passwd'), 'utf8').match(/^postgres:[^:]*:(\d+):(\d+):/m)
+  return { uid: Number(user?.[1]), gid: Number(user?.[2]) }
+}
+
+export function makeFolders(place: Pick<PostgresPlace, 'root' | 'stateDir'>): { uid: number; gid: number } {
+  const { uid, gid } = postgresUser(place.root)
   for (const folder of [place.stateDir, join(place.stateDir, 'socket')]) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     chownSync(folder, uid, gid)
@@ -170,7 +180,12 @@ function run(place: PostgresPlace, command: string[]): Promise<string> {
   return runStep(line.command, line.args)
 }
 
-function inRoot(place: PostgresPlace, command: string[]): CommandLine {
+/** @param other a folder that the command finds at /media */
+export function inRoot(
+  place: Pick<PostgresPlace, 'root' | 'stateDir'>,
+  command: readonly string[],
+  other = '',
+): CommandLine {
   return {
     command: 'unshare',
     args: [
@@ -183,6 +198,7 @@ function inRoot(place: PostgresPlace, command: string[]): CommandLine {
       'in-root',
       place.root,
       place.stateDir,
+      other,
       ...command,
     ],
   }

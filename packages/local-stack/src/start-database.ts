@@ -117,7 +117,8 @@ async function mongodOnPath({ stateDir, logDir, events, credentials }: ServerSet
   return { url, processes: [mongod], containers: [] }
 }
 
-async function builtFerretdb(server: ServerSettings): Promise<StartedServer> {
+/** FerretDB on PostgreSQL, from the user's cache. */
+export async function builtFerretdb(server: ServerSettings): Promise<StartedServer> {
   const { stateDir, logDir, log, events, credentials, isDurable } = server
   const [root, program] = await Promise.all([postgresRoot(log), builtProgram(FERRETDB, log)])
   const postgresPort = await findFreePort()

@@ -1,8 +1,8 @@
 import { type Command, textOption } from '../command.js'
 import { openDatabases, withLocalStack } from '../doctor/open-databases.js'
 import { runDoctor } from '../doctor/run-doctor.js'
-import { exitCodes, UsageError } from '../exit-codes.js'
-import { openAdmin, readSecret } from '../open-clients.js'
+import { exitCodes } from '../exit-codes.js'
+import { openAdminIfNamed, readBus, readSecret } from '../open-clients.js'
 
 export const doctor: Command = {
   usage: '[--fix] [--mongodb-url URL] [--nats-url URL]',
@@ -37,22 +37,4 @@ export const doctor: Command = {
       await databases.close()
     }
   },
-}
-
-/** The container of a service other than the gateway has no admin token. */
-function openAdminIfNamed(env: NodeJS.ProcessEnv): ReturnType<typeof openAdmin> | undefined {
-  try {
-    return openAdmin(env)
-  } catch (error) {
-    if (error instanceof UsageError && env.ADMIN_TOKEN_FILE === undefined) return undefined
-    throw error
-  }
-}
-
-function readBus(env: NodeJS.ProcessEnv, given: string | undefined) {
-  if (given !== undefined) return { url: given }
-  const url = readSecret(env, 'NATS_URL')
-  if (url === undefined) return undefined
-  const [user, password, ca] = ['NATS_USER', 'NATS_PASSWORD', 'NATS_CA'].map((name) => readSecret(env, name))
-  return { url, user, password, ca }
 }

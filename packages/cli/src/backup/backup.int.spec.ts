@@ -1,0 +1,396 @@
+import { randomBytes } from 'node:crypto'
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { jetstreamManager } from '@nats-io/jetstream'
+import { createAdminClient } from '@partsbus/client/admin-client'
+import { busLayout } from '@partsbus/contracts/streams'
+import { type NatsServer, startNats } from '@partsbus/local-stack/start-nats'
+import { startTestS3 } from '@partsbus/local-stack/test-s3'
+import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
+import { connectBus } from '@partsbus/platform/bus/connection'
+import { provisionStreams } from '@partsbus/platform/bus/streams'
+import { createLog } from '@partsbus/platform/process/log'
+import { Binary, type Db, Decimal128, type Document, Long, MongoClient } from 'mongodb'
+import type { Databases } from '../doctor/open-databases.js'
+import { runDoctor } from '../doctor/run-doctor.js'
+import { type ServiceName, serviceNames } from '../doctor/services.js'
+import { openTerminal } from '../terminal/terminal.js'
+import { readManifest } from './backup-folder.js'
+import { beginRestore } from './check-target.js'
+import { compareInstallation, readFromDump } from './compare-installation.js'
+import { documentsPath, loadDocuments, readDump } from './documents.js'
+import { type BackupSource, makeBackup } from './make-backup.js'
+import type { Manifest } from './manifest.js'
+import { assertKeyMatches, type RestoreRequest, restoreIntoServers } from './restore-backup.js'
+import { describeStorage } from './stored-files.js'
+import { checkContents, checkSums } from './verify-backup.js'
+
+jest.setTimeout(60_000)
+
+const folder = mkdtempSync(join(tmpdir(), 'partsbus-backup-'))
+const suffix = randomBytes(4).toString('hex')
+const storage = join(folder, 'storage')
+const image = 'ab12'
+const terminal = openTerminal({ write: () => true }, { write: () => true })
+
+let client: MongoClient
+let nats: NatsServer
+let gateway: Server
+/** What the gateway was asked to set, in order. */
+const maintenance: unknown[] = []
+let source: BackupSource
+let manifest: Manifest
+const backup = join(folder, 'backup')
+
+type Stored = Document & { _id: string | number }
+
+function openCopy(name: string): Databases & { db(service: ServiceName): Db } {
+  const of = new Map(
+    serviceNames.map((service) => [service, client.db(`test_${name}_${service.replaceAll('-', '_')}_${suffix}`)]),
+  )
+  return { of, db: (service) => of.get(service) as Db, close: async () => undefined }
+}
+const opened = new Map<string, ReturnType<typeof openCopy>>()
+function databases(name: string): ReturnType<typeof openCopy> {
+  const found = opened.get(name) ?? openCopy(name)
+  opened.set(name, found)
+  return found
+}
+const table = (name: string, service: ServiceName, collection: string) =>
+  databases(name).db(service).collection<Stored>(collection)
+
+beforeAll(async () => {
+  client = await new MongoClient(testMongodbUrl()).connect()
+  nats = await startNats()
+  gateway = createServer((request, response) => {
+    void handle(request.method ?? '', request).then((body) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
+    )
+  })
+  await new Promise<void>((done) => gateway.listen(0, '127.0.0.1', done))
+  const { port } = gateway.address() as AddressInfo
+  await fill()
+  source = {
+    env: { STORAGE_DRIVER: 'fs', STORAGE_PATH: storage },
+    method: 'dump',
+    databases: databases('origin'),
+    url: '',
+    local: undefined,
+    admin: createAdminClient({ baseUrl: `http://127.0.0.1:${port}`, token: 'x' }),
+    secretsKey: randomBytes(32).toString('base64'),
+    isKeyIncluded: false,
+    waitMs: 20_000,
+  }
+})
+afterAll(async () => {
+  await nats.stop()
+  for (const each of opened.values()) for (const db of each.of.values()) await db.dropDatabase()
+  await client.close()
+  gateway.closeAllConnections()
+  await new Promise((done) => gateway.close(done))
+  rmSync(folder, { recursive: true })
+})
+
+/** A gateway whose running import ends when maintenance begins. */
+async function handle(method: string, body: AsyncIterable<Buffer>): Promise<object> {
+  if (method !== 'PATCH') return { maintenance: null }
+  const chunks: Buffer[] = []
+  for await (const chunk of body) chunks.push(chunk)
+  const { maintenance: text } = JSON.parse(Buffer.concat(chunks).toString()) as { maintenance: string | null }
+  maintenance.push(text)
+  if (text !== null)
+    await table('origin', 'pricing-import', 'import_tasks').updateOne({ _id: 1 }, { $set: { status: 'completed' } })
+  return { maintenance: text }
+}
+
+async function fill(): Promise<void> {
+  mkdirSync(join(storage, 'ab'), { recursive: true })
+  writeFileSync(join(storage, 'ab', image), 'bytes of an image')
+  writeFileSync(join(storage, 'ab', `${image}.new`), 'half')
+  const values = { erp_enabled: true, b2b_enabled: true, erp_storage_id: 1, maintenance: null }
+  const tokens = { erp: { sha256: 'x', last4: 'abcd' }, b2b: { sha256: 'y', last4: 'efgh' } }
+  await table('origin', 'gateway', 'settings').insertOne({ _id: 'settings', rev: 7, values, tokens })
+  await table('origin', 'gateway', 'sessions').insertOne({ _id: 's', sha256: 'z' })
+  await table('origin', 'gateway', 'gateways').insertOne({ _id: 'g', seen_at: new Date(Date.now() + 60_000) })
+  await table('origin', 'catalog', 'counters').insertOne({ _id: 'product', value: 2_500 })
+  await table('origin', 'catalog', 'media').insertOne({ _id: 1, sha256: image })
+  await table('origin', 'catalog', 'schema_version').insertOne({ _id: 'schema', version: 3 })
+  await table('origin', 'catalog', 'products').insertMany(
+    Array.from({ length: 2_500 }, (_, index) => ({
+      _id: `P-${index}`,
+      id: index + 1,
+      name: `Фильтр ${index}`,
+      price: Decimal128.fromString('10.10'),
+      big: Long.fromString('9007199254740993'),
+      bytes: new Binary(Buffer.from([0, 255])),
+      at: new Date(index),
+      nested: { list: [1, null, { deep: true }], 'a b': '' },
+    })),
+  )
+  await table('origin', 'stock', 'counters').insertOne({ _id: 'supplies', value: 2 })
+  await table('origin', 'stock', 'storages').insertOne({ _id: 1 })
+  await table('origin', 'stock', 'pick_up_points').insertOne({ _id: 1, storage_ids: [1] })
+  await table('origin', 'stock', 'supplies').insertOne(supply(1, 1))
+  await table('origin', 'pricing-import', 'import_tasks').insertOne({ _id: 1, status: 'processing' })
+  await table('origin', 'supplier-search', 'brand_synonyms').insertOne({ _id: 1, canonical: 'A' })
+}
+
+const supply = (id: number, product_id: number) => ({
+  _id: `1:1:${id}`,
+  id,
+  product_id,
+  storage_id: 1,
+  pick_up_point_id: 1,
+})
+
+function requestOf(changes: Partial<RestoreRequest> = {}): RestoreRequest {
+  return { backup, manifest, env: {}, isReplacing: false, secretsKey: undefined, terminal, ...changes }
+}
+const serversOf = (name: string, bus?: { url: string }) => ({
+  databases: databases(name),
+  url: '',
+  bus,
+  folders: [['storage', join(folder, `storage-${name}`)]] as const,
+})
+
+describe('backup by dump', () => {
+  it('pauses writes until running imports have ended, and writes a complete folder', async () => {
+    manifest = await makeBackup(source, backup, terminal)
+    expect(maintenance).toEqual([expect.stringContaining('A backup is being made.'), null])
+    expect(readdirSync(folder).sort()).toEqual(['backup', 'storage'])
+    expect(await readManifest(backup)).toEqual(manifest)
+    expect(manifest).toMatchObject({
+      method: 'dump',
+      are_counts_exact: true,
+      storage: { driver: 'fs', objects: null, files: { count: 1, bytes: 17 } },
+    })
+    const { collections, counters, schema_version } =
+      manifest.databases.find(({ service }) => service === 'catalog') ?? {}
+    expect({ collections, counters, schema_version }).toEqual({
+      collections: { counters: 1, media: 1, products: 2_500, schema_version: 1 },
+      counters: { product: 2_500 },
+      schema_version: 3,
+    })
+    expect(Object.keys(manifest.databases.find(({ service }) => service === 'gateway')?.collections ?? {})).toEqual([
+      'settings',
+    ])
+  })
+
+  it('refuses to overwrite', async () => {
+    await expect(makeBackup(source, backup, terminal)).rejects.toThrow('exists already')
+    expect(readdirSync(folder)).not.toContain('backup.partial')
+  })
+
+  it('leaves nothing, and ends maintenance, when it fails', async () => {
+    const tasks = table('origin', 'pricing-import', 'import_tasks')
+    await tasks.insertOne({ _id: 2, status: 'processing' })
+    await expect(makeBackup({ ...source, waitMs: 0 }, join(folder, 'late'), terminal)).rejects.toThrow(
+      '1 imports are not finished after 0 s.',
+    )
+    await tasks.deleteOne({ _id: 2 })
+    expect(maintenance.at(-1)).toBe(null)
+    expect(readdirSync(folder).sort()).toEqual(['backup', 'storage'])
+  })
+
+  it('needs an administrator while services run', async () => {
+    const rootless = { ...source, admin: undefined }
+    await expect(makeBackup(rootless, join(folder, 'late'), terminal)).rejects.toThrow('writes must be paused')
+  })
+
+  it('counts the objects of a bucket', async () => {
+    const s3 = await startTestS3()
+    try {
+      const env = { STORAGE_DRIVER: 's3', ...s3.config }
+      expect(await describeStorage(env)).toEqual({ driver: 's3', objects: 0 })
+    } finally {
+      await s3.close()
+    }
+  })
+})
+
+describe('verify', () => {
+  it('finds nothing in a whole backup', async () => {
+    expect(await checkSums(backup, manifest, () => undefined)).toEqual([])
+    expect(await checkContents(backup, manifest, () => undefined)).toEqual([])
+  })
+
+  const products = () => documentsPath(databases('origin').db('catalog').databaseName, 'products')
+  it.each<[string, (copy: string) => string, string]>([
+    [
+      'a changed byte',
+      (copy) => {
+        const path = `files/storage/ab/${image}`
+        writeFileSync(join(copy, path), 'Bytes of an image')
+        return path
+      },
+      'differs from its checksum',
+    ],
+    [
+      'a longer file',
+      (copy) => {
+        appendFileSync(join(copy, products()), 'x')
+        return products()
+      },
+      'bytes, not',
+    ],
+    [
+      'a missing file',
+      (copy) => {
+        rmSync(join(copy, products()))
+        return products()
+      },
+      'is missing',
+    ],
+    [
+      'a list that is cut off',
+      (copy) => {
+        writeFileSync(join(copy, 'files.ndjson'), '')
+        return 'files.ndjson'
+      },
+      'has 0 bytes',
+    ],
+  ])('names %s', async (_case, damage, problem) => {
+    const copy = join(folder, 'damaged')
+    cpSync(backup, copy, { recursive: true })
+    const path = damage(copy)
+    const faults = await checkSums(copy, manifest, () => undefined)
+    rmSync(copy, { recursive: true })
+    expect(faults).toEqual([{ path, problem: expect.stringContaining(problem) }])
+  })
+
+  it('names a dump that is cut off before its checksum was made', async () => {
+    const copy = join(folder, 'cut')
+    cpSync(backup, copy, { recursive: true })
+    const path = join(copy, products())
+    writeFileSync(path, readFileSync(path).subarray(0, -100))
+    const faults = await checkContents(copy, manifest, () => undefined)
+    rmSync(copy, { recursive: true })
+    expect(faults).toEqual([{ path: products(), problem: expect.stringContaining('cannot be read') }])
+  })
+
+  it('refuses a backup that was interrupted', async () => {
+    mkdirSync(join(folder, 'half.partial'))
+    await expect(readManifest(join(folder, 'half.partial'))).rejects.toThrow('is not complete')
+    await expect(readManifest(join(folder, 'half'))).rejects.toThrow('is not complete')
+    await expect(readManifest(folder)).rejects.toThrow('this is no backup')
+    rmSync(join(folder, 'half.partial'), { recursive: true })
+  })
+
+  it('--against names what differs from an installation, field by field', async () => {
+    const options = { sample: 10_000, onCompared: () => undefined }
+    const compare = () => compareInstallation(manifest, readFromDump(backup), databases('origin'), options)
+    const same = await compare()
+    expect(same).toEqual({ counts: [], compared: expect.any(Number), differences: [], different: 0 })
+    expect(same.compared).toBeGreaterThan(2_500)
+    const stored = table('origin', 'catalog', 'products')
+    await stored.updateOne({ _id: 'P-7' }, { $set: { big: Long.fromString('9007199254740992') } })
+    await stored.deleteOne({ _id: 'P-8' })
+    const { counts, differences } = await compare()
+    await stored.updateOne({ _id: 'P-7' }, { $set: { big: Long.fromString('9007199254740993') } })
+    expect(counts).toEqual([{ collection: 'catalog products', backup: 2_500, installation: 2_499 }])
+    expect(differences).toEqual([
+      { collection: 'catalog products', id: '{"value":"P-7"}', fields: ['big'] },
+      { collection: 'catalog products', id: '{"value":"P-8"}', fields: 'missing' },
+    ])
+  })
+})
+
+describe('restore', () => {
+  it('refuses another SECRETS_KEY, and accepts that of the backup among others', () => {
+    const other = randomBytes(32).toString('hex')
+    expect(() => assertKeyMatches(manifest, other)).toThrow('SECRETS_KEY lacks the key of the backup')
+    assertKeyMatches(manifest, `${other},${source.secretsKey}`)
+    assertKeyMatches(manifest, undefined)
+  })
+
+  it('refuses while a gateway serves requests', async () => {
+    const gateways = table('busy', 'gateway', 'gateways')
+    await gateways.insertOne({ _id: 'g', seen_at: new Date(Date.now() + 60_000) })
+    await expect(restoreIntoServers(requestOf(), serversOf('busy'))).rejects.toThrow('The services are running.')
+  })
+
+  it('refuses an installation with data', async () => {
+    await table('used', 'stock', 'supplies').insertOne({ _id: 1 })
+    await expect(restoreIntoServers(requestOf(), serversOf('used'))).rejects.toThrow(
+      'The installation has data: supplies of stock. --replace deletes it first.',
+    )
+    expect(await table('used', 'stock', 'supplies').countDocuments()).toBe(1)
+  })
+
+  it('restores everything, closes both APIs, ends tokens and sessions, and empties the bus', async () => {
+    const log = createLog('test', 'silent')
+    const bus = await connectBus({ url: nats.url, name: 'test', log })
+    await provisionStreams(bus.nc, busLayout, 1)
+    const manager = await jetstreamManager(bus.nc)
+    bus.nc.publish('jobs.catalog.media', '{}')
+    await bus.nc.flush()
+    expect((await manager.streams.info('MEDIA')).state.messages).toBe(1)
+
+    const restored = await restoreIntoServers(requestOf(), serversOf('copy', { url: nats.url }))
+    expect(restored).toMatchObject({ files: 1, purged: ['EVENTS', 'MEDIA', 'IMPORTS', 'OBJ_uploads'] })
+    expect((await manager.streams.info('MEDIA')).state.messages).toBe(0)
+    await bus.close()
+
+    const options = { sample: 10_000, onCompared: () => undefined }
+    const compared = await compareInstallation(manifest, readFromDump(backup), databases('copy'), options)
+    expect(compared).toMatchObject({ counts: [], different: 0 })
+    expect(readFileSync(join(folder, 'storage-copy', 'ab', image), 'utf8')).toBe('bytes of an image')
+    expect(await table('copy', 'gateway', 'settings').findOne({})).toMatchObject({
+      rev: 8,
+      values: { erp_enabled: false, b2b_enabled: false, maintenance: null, erp_storage_id: 1 },
+      tokens: { erp: null, b2b: null },
+    })
+    expect(await table('copy', 'gateway', 'sessions').countDocuments()).toBe(0)
+  })
+
+  it('raises each counter once, however often it is repeated', async () => {
+    await restoreIntoServers(requestOf({ isReplacing: true }), serversOf('copy'))
+    expect(await table('copy', 'catalog', 'counters').findOne({ _id: 'product' })).toMatchObject({ value: 1_002_500 })
+  })
+
+  it('finishes when it is run again after an interruption', async () => {
+    await table('again', 'stock', 'supplies').insertOne({ _id: 1 })
+    await beginRestore(databases('again'), manifest, true)
+    const { name } = manifest.databases.find(({ service }) => service === 'catalog') ?? { name: '' }
+    const half = readDump(backup, documentsPath(name, 'counters'))
+    await loadDocuments(databases('again').db('catalog'), 'counters', half, () => undefined)
+    const another = { ...manifest, id: '3d2f6ab0-4a0e-4d3e-9a52-2f7d3b0c8c11' }
+    await expect(restoreIntoServers(requestOf({ manifest: another }), serversOf('again'))).rejects.toThrow(
+      'an unfinished restore of another backup',
+    )
+    await restoreIntoServers(requestOf(), serversOf('again'))
+    expect(await table('again', 'catalog', 'products').countDocuments()).toBe(2_500)
+    expect(await table('again', 'stock', 'supplies').countDocuments()).toBe(1)
+    expect(await table('again', 'catalog', 'counters').findOne({})).toMatchObject({ value: 1_002_500 })
+    // the mark is gone, so the data is protected again
+    await expect(restoreIntoServers(requestOf(), serversOf('again'))).rejects.toThrow('The installation has data')
+  })
+
+  it('of an older catalog alone is named by the doctor', async () => {
+    const stock = table('again', 'stock', 'supplies')
+    await stock.insertOne(supply(2, 9_000_001))
+    const patient = {
+      env: {},
+      admin: undefined,
+      databases: databases('again'),
+      bus: undefined,
+      secretsKey: undefined,
+      minFreeBytes: 1,
+    }
+    const codes = (await runDoctor(patient, false)).map(({ code }) => code)
+    expect(codes).toEqual(expect.arrayContaining(['supply-without-product', 'product-counter-behind-stock']))
+  })
+})

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AdminClient } from '@partsbus/client/admin-client'
+import { buildInfo } from '@partsbus/platform/process/build-info'
+import { UsageError } from '../exit-codes.js'
+import type { Databases } from '../doctor/open-databases.js'
+import type { Terminal } from '../terminal/terminal.js'
+import { createBackupFolder } from './backup-folder.js'
+import { readChecked, walk, writeChecked } from './checked-files.js'
+import { readDump } from './documents.js'
+import { describeDatabases, dumpDatabases } from './dump-databases.js'
+import { openPostgresTools } from './local-server.js'
+import { fingerprintKeys, type ListedFile, type Manifest, type Method } from './manifest.js'
+import { runMongoTool } from './mongo-tools.js'
+import { withoutWrites } from './pause-writes.js'
+import { copyStoredFiles, describeStorage, fileFolders } from './stored-files.js'
+
+export interface BackupSource {
+  env: NodeJS.ProcessEnv
+  method: Method
+  databases: Databases
+  /** of the server, for mongodump */
+  url: string
+  /** of `npm start` */
+  local: { stateDir: string; port: number } | undefined
+  admin: AdminClient | undefined
+  secretsKey: string | undefined
+  /** whether the key is put into the backup */
+  isKeyIncluded: boolean
+  /** longest time to wait for imports that have started */
+  waitMs: number
+}
+
+interface CopiedDatabases {
+  server: string
+  moment: Manifest['moment']
+  databases: Manifest['databases']
+  areCountsExact: boolean
+  files: ListedFile[]
+}
+
+/** Makes a backup. Nothing has the name of the target until it is complete. @throws with the reason why there is none */
+export async function makeBackup(source: BackupSource, target: string, terminal: Terminal): Promise<Manifest> {
+  const startedAt = new Date().toISOString()
+  const storage = await describeStorage(source.env)
+  const draft = await createBackupFolder(target)
+  try {
+    const copied = await COPY[source.method](source, draft.path, terminal)
+    terminal.endProgress()
+    const { list, ...stored } = await copyStoredFiles(fileFolders(source.env), draft.path, (count) =>
+      terminal.progress(count, 0, 'files'),
+    )
+    terminal.endProgress()
+    const key = source.isKeyIncluded && source.secretsKey !== undefined ? [Buffer.from(`${source.secretsKey}\n`)] : []
+    const keyFiles = key.length > 0 ? [await writeChecked(draft.path, 'secrets-key', key)] : []
+    const manifest: Manifest = {
+      format: 1,
+      id: randomUUID(),
+      product: buildInfo,
+      method: source.method,
+      server: copied.server,
+      started_at: startedAt,
+      finished_at: new Date().toISOString(),
+      moment: copied.moment,
+      databases: copied.databases,
+      are_counts_exact: copied.areCountsExact,
+      storage: { ...storage, files: stored },
+      secrets_key: source.secretsKey === undefined ? null : (fingerprintKeys(source.secretsKey)[0] ?? null),
+      files: [...copied.files, list, ...keyFiles],
+    }
+    await draft.complete(manifest)
+    return manifest
+  } catch (error) {
+    await draft.discard()
+    throw error
+  }
+}
+
+type Copy = (source: BackupSource, folder: string, terminal: Terminal) => Promise<CopiedDatabases>
+
+const COPY: Record<Method, Copy> = { basebackup: copyCluster, mongodump: runMongodump, dump: dumpPaused }
+
+async function copyCluster(
+  { local, databases }: BackupSource,
+  folder: string,
+  terminal: Terminal,
+): Promise<CopiedDatabases> {
+  if (!local) throw new Error('no local server')
+  const { copyPostgres, storedVersion } = await openPostgresTools()
+  await mkdir(join(folder, 'database'), { mode: 0o700 })
+  const from = new Date().toISOString()
+  await copyPostgres(local, join(folder, 'database'), (done, total) => terminal.progress(done, total, 'KiB'))
+  const until = new Date().toISOString()
+  return {
+    server: `PostgreSQL ${storedVersion(local.stateDir)} ${process.arch}`,
+    moment: { from, until },
+    databases: await describeDatabases(databases),
+    areCountsExact: false,
+    files: await listFiles(folder, 'database'),
+  }
+}
+
+async function dumpPaused(source: BackupSource, folder: string, terminal: Terminal): Promise<CopiedDatabases> {
+  const { databases } = source
+  const server = await describeServer(databases)
+  return withoutWrites(source, async (signal) => {
+    const from = new Date().toISOString()
+    const onProgress = (done: number, total: number): void => terminal.progress(done, total, 'documents')
+    const dumped = await dumpDatabases(databases, folder, { signal, onProgress })
+    return { ...dumped, server, moment: { from, until: new Date().toISOString() }, areCountsExact: true }
+  })
+}
+
+async function runMongodump(
+  { databases, url, env }: BackupSource,
+  folder: string,
+  terminal: Terminal,
+): Promise<CopiedDatabases> {
+  if (url === '') throw new UsageError('mongodump needs one server for all databases. Set MONGODB_URL.')
+  const server = await describeServer(databases)
+  const from = new Date().toISOString()
+  const args = ['--oplog', '--gzip', `--out=${join(folder, 'database')}`]
+  await runMongoTool('mongodump', { url, args, env }, (line) => terminal.note(line))
+  const until = new Date().toISOString()
+  const described = await describeDatabases(databases)
+  for (const { name, collections } of described)
+    for (const collection of Object.keys(collections))
+      collections[collection] = await countDumped(folder, `database/${name}/${encodeURIComponent(collection)}.bson.gz`)
+  const files = await listFiles(folder, 'database')
+  return { server, moment: { from, until }, databases: described, areCountsExact: false, files }
+}
+
+async function countDumped(folder: string, path: string): Promise<number> {
+  let count = 0
+  for await (const _document of readDump(folder, path)) count += 1
+  return count
+}
+
+async function describeServer({ of }: Databases): Promise<string> {
+  const [db] = of.values()
+  const { version } = (await db?.admin().command({ buildInfo: 1 })) ?? {}
+  return `MongoDB ${String(version)}`
+}
+
+async function listFiles(folder: string, below: string): Promise<ListedFile[]> {
+  const files: ListedFile[] = []
+  for await (const path of walk(folder, below)) files.push(await readChecked(folder, path))
+  return files
+}

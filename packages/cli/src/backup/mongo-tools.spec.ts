@@ -1,0 +1,38 @@
+import { afterAll, expect, it } from '@jest/globals'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runMongoTool } from './mongo-tools.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'partsbus-tools-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const url = 'mongodb://root:secret@db/?authSource=admin'
+const env = { PATH: `${folder}:/usr/bin:/bin`, OUT: folder }
+
+/** Puts a program with the name of the tool on the path. */
+function install(script: string): void {
+  writeFileSync(join(folder, 'mongodump'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+}
+
+it('passes the address in a file of the user alone, not in the arguments', async () => {
+  install('echo "$@" > "$OUT/args"; cat "${1#--config=}" > "$OUT/config"; stat -c %a "${1#--config=}" >> "$OUT/config"')
+  await runMongoTool('mongodump', { url, args: ['--oplog', '--gzip'], env }, () => undefined)
+  expect(readFileSync(join(folder, 'args'), 'utf8')).toMatch(/^--config=\S+ --oplog --gzip\n$/)
+  expect(readFileSync(join(folder, 'config'), 'utf8')).toBe(`uri: "${url}"\n600\n`)
+})
+
+it('fails with the last lines of the program', async () => {
+  install('echo "dumping" >&2; echo "Failed: error dumping oplog" >&2; exit 1')
+  const lines: string[] = []
+  await expect(runMongoTool('mongodump', { url, args: [], env }, (line) => lines.push(line))).rejects.toThrow(
+    'mongodump failed: it ended with code 1.\ndumping\nFailed: error dumping oplog',
+  )
+  expect(lines).toEqual(['dumping', 'Failed: error dumping oplog'])
+})
+
+it('names the missing program', async () => {
+  await expect(runMongoTool('mongorestore', { url, args: [], env: { PATH: folder } }, () => undefined)).rejects.toThrow(
+    'mongorestore is not on PATH. Install the MongoDB Database Tools of your MongoDB.',
+  )
+})

@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process'
+import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { CommandFailed } from '../exit-codes.js'
+
+export type MongoTool = 'mongodump' | 'mongorestore'
+
+/** The path of a program of the MongoDB Database Tools, or undefined. */
+export function findMongoTool(tool: MongoTool, env: NodeJS.ProcessEnv): string | undefined {
+  const paths = (env.PATH ?? '').split(delimiter).map((folder) => join(folder || '.', tool))
+  return paths.find((path) => {
+    try {
+      accessSync(path, constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}
+
+/**
+ * Runs a program of the MongoDB Database Tools. The address, which has a password, is in a file that only the user
+ * can read: arguments are visible to all users of the machine.
+ * @param onLine each line that it prints
+ * @throws CommandFailed with its last lines when it fails
+ */
+export async function runMongoTool(
+  tool: MongoTool,
+  { url, args, env }: { url: string; args: readonly string[]; env: NodeJS.ProcessEnv },
+  onLine: (line: string) => void,
+): Promise<void> {
+  const program = findMongoTool(tool, env)
+  if (program === undefined)
+    throw new CommandFailed(`${tool} is not on PATH. Install the MongoDB Database Tools of your MongoDB.`)
+  const folder = mkdtempSync(join(tmpdir(), 'partsbus-'))
+  try {
+    const config = join(folder, 'config.yaml')
+    writeFileSync(config, `uri: ${JSON.stringify(url)}\n`, { mode: 0o600 })
+    await run(program, [`--config=${config}`, ...args], tool, env, onLine)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function run(
+  program: string,
+  args: readonly string[],
+  tool: MongoTool,
+  env: NodeJS.ProcessEnv,
+  onLine: (line: string) => void,
+): Promise<void> {
+  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const stop = (): void => void child.kill('SIGINT')
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
+  const last: string[] = []
+  for (const stream of [child.stdout, child.stderr]) {
+    let rest = ''
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      const lines = (rest + text).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) {
+        onLine(line)
+        last.push(line)
+      }
+      last.splice(0, last.length - 5)
+    })
+  }
+  const failure = await new Promise<string | undefined>((resolve) => {
+    child.once('error', (error) => resolve(error.message))
+    child.once('close', (code, signal) => resolve(code === 0 ? undefined : `it ended with ${signal ?? `code ${code}`}`))
+  })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.removeListener(signal, stop)
+  if (failure !== undefined) throw new CommandFailed([`${tool} failed: ${failure}.`, ...last].join('\n'))
+}

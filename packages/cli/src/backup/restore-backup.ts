@@ -1,0 +1,135 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { type Databases, openDatabases } from '../doctor/open-databases.js'
+import { CommandFailed, UsageError } from '../exit-codes.js'
+import type { BusAddress } from '../open-clients.js'
+import type { Terminal } from '../terminal/terminal.js'
+import { beginRestore, endRestore } from './check-target.js'
+import { sync } from './checked-files.js'
+import { documentsPath, loadDocuments, readDump } from './documents.js'
+import { finishRestore, purgeBus } from './finish-restore.js'
+import { openPostgresTools, stateFolderUser } from './local-server.js'
+import { countDocuments, fingerprintKeys, type Manifest } from './manifest.js'
+import { runMongoTool } from './mongo-tools.js'
+import { type FileFolders, restoreStoredFiles } from './stored-files.js'
+
+export interface RestoreRequest {
+  backup: string
+  manifest: Manifest
+  env: NodeJS.ProcessEnv
+  /** deletes data that is there */
+  isReplacing: boolean
+  /** the key that the restored installation will have */
+  secretsKey: string | undefined
+  terminal: Terminal
+}
+
+export interface Restored {
+  documents: number
+  files: number
+  /** of the bus; undefined when no bus was named */
+  purged: string[] | undefined
+}
+
+/** @throws UsageError when sealed passwords of the backup could not be opened with the key */
+export function assertKeyMatches({ secrets_key }: Manifest, key: string | undefined): void {
+  if (secrets_key === null || key === undefined || fingerprintKeys(key).includes(secrets_key)) return
+  throw new UsageError(
+    'SECRETS_KEY lacks the key of the backup: stored passwords could not be opened. Set that key, or add it.',
+  )
+}
+
+/** Restores into the servers of an installation whose services are stopped. It may be repeated. */
+export async function restoreIntoServers(
+  request: RestoreRequest,
+  { databases, url, bus, folders }: Servers,
+): Promise<Restored> {
+  const { backup, manifest, isReplacing, terminal, env } = request
+  if (manifest.method === 'basebackup')
+    throw new UsageError('This backup is of the PostgreSQL of npm start. Name a state folder: --to FOLDER.')
+  await beginRestore(databases, manifest, isReplacing)
+  if (manifest.method === 'mongodump') {
+    const args = ['--drop', '--oplogReplay', '--gzip', `--dir=${join(backup, 'database')}`]
+    await runMongoTool('mongorestore', { url, args, env }, (line) => terminal.note(line))
+  } else await loadDump(request, databases)
+  const files = await restoreStoredFiles(backup, folders, (count) => terminal.progress(count, 0, 'files'))
+  await finishRestore(databases, manifest)
+  const purged = bus && (await purgeBus(bus))
+  await endRestore(databases)
+  return { documents: countDocuments(manifest), files, purged }
+}
+
+interface Servers {
+  databases: Databases
+  url: string
+  bus: BusAddress | undefined
+  folders: FileFolders
+}
+
+/*
+ * A state folder is restored as `FOLDER.restoring` and renamed at the end, so an interrupted restore leaves nothing
+ * that `npm start` could run, and another one begins anew.
+ */
+export async function restoreIntoFolder(request: RestoreRequest, folder: string): Promise<Restored> {
+  const { backup, manifest, isReplacing, terminal, secretsKey } = request
+  const user = stateFolderUser(folder)
+  if (user !== undefined) throw new CommandFailed(`${folder} is in use by process ${user}. Stop it first.`)
+  const isTaken = existsSync(folder) && (await readdir(folder)).length > 0
+  if (isTaken && !isReplacing) throw new CommandFailed(`${folder} is not empty. --replace moves it aside first.`)
+  if (manifest.method === 'mongodump')
+    throw new UsageError('This backup is of a replica set. Set MONGODB_URL to one, and restore without --to.')
+  const draft = `${resolve(folder)}.restoring`
+  await rm(draft, { recursive: true, force: true })
+  await mkdir(draft, { recursive: true, mode: 0o700 })
+  const { startDatabaseAlone } = await openPostgresTools()
+  if (manifest.method === 'basebackup') await unpackCluster(request, draft)
+  const files = await restoreStoredFiles(
+    backup,
+    [['price-files', join(draft, 'files')], ...storageOf(request)],
+    (count) => terminal.progress(count, 0, 'files'),
+  )
+  const server = await startDatabaseAlone(draft, manifest.method === 'basebackup')
+  const databases = openDatabases({}, server.url)
+  try {
+    if (manifest.method === 'dump') await loadDump(request, databases)
+    await finishRestore(databases, manifest)
+  } finally {
+    await databases.close()
+    await server.stop()
+  }
+  const key = secretsKey ?? (await readFile(join(backup, 'secrets-key'), 'utf8').catch(() => undefined))
+  if (key !== undefined) await writeFile(join(draft, 'secrets-key'), `${key.trim()}\n`, { mode: 0o600 })
+  if (isTaken) await rename(folder, `${folder}.replaced-${Date.now()}`)
+  await rename(draft, folder)
+  await sync(dirname(resolve(folder)))
+  return { documents: countDocuments(manifest), files, purged: [] }
+}
+
+function storageOf({ env }: RestoreRequest): FileFolders {
+  return env.STORAGE_PATH ? [['storage', env.STORAGE_PATH]] : []
+}
+
+async function unpackCluster({ backup, manifest, terminal }: RestoreRequest, draft: string): Promise<void> {
+  const { availableVersion, unpackPostgres } = await openPostgresTools()
+  const server = `PostgreSQL ${await availableVersion()} ${process.arch}`
+  if (manifest.server !== server)
+    throw new CommandFailed(`The backup is of ${manifest.server}, and this machine has ${server}.`)
+  terminal.note('unpacking the databases …')
+  await unpackPostgres(join(backup, 'database'), draft)
+}
+
+async function loadDump({ backup, manifest, terminal }: RestoreRequest, { of }: Databases): Promise<void> {
+  const total = countDocuments(manifest)
+  let done = 0
+  for (const { service, name, collections } of manifest.databases) {
+    const db = of.get(service)
+    if (!db) throw new CommandFailed(`The database of ${service} is not named.`)
+    for (const collection of Object.keys(collections))
+      await loadDocuments(db, collection, readDump(backup, documentsPath(name, collection)), (count) => {
+        done += count
+        terminal.progress(done, total, 'documents')
+      })
+  }
+  terminal.endProgress()
+}

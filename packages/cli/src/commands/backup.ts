@@ -1,0 +1,101 @@
+import { type Command, integerOption, readChoice, textOption } from '../command.js'
+import { chooseMethod } from '../backup/choose-method.js'
+import { openPostgresTools, ownPostgresPort, stateFolder } from '../backup/local-server.js'
+import { makeBackup } from '../backup/make-backup.js'
+import { countDocuments, type Manifest, methods } from '../backup/manifest.js'
+import { findMongoTool } from '../backup/mongo-tools.js'
+import { type Databases, openDatabases, withLocalStack } from '../doctor/open-databases.js'
+import { serviceNames } from '../doctor/services.js'
+import { exitCodes, UsageError } from '../exit-codes.js'
+import { openAdminIfNamed, readSecret } from '../open-clients.js'
+import type { Terminal } from '../terminal/terminal.js'
+
+const DEFAULT_WAIT_S = 600
+
+export const backup: Command = {
+  usage: 'FOLDER [--method basebackup|mongodump|dump] [--with-key] [--wait SECONDS] [--mongodb-url URL]',
+  summary: 'Copies the databases as of one moment and then the files into a new folder, with checksums of all.',
+  options: {
+    method: { type: 'string' },
+    'with-key': { type: 'boolean' },
+    wait: { type: 'string' },
+    'mongodb-url': { type: 'string' },
+  },
+  positionals: [1, 1],
+  async run(line, { env: given, terminal }) {
+    const [target = ''] = line.positionals
+    const asked = textOption(line, 'method')
+    const method = asked === undefined ? undefined : readChoice(asked, '--method', methods)
+    const waitMs = (integerOption(line, 'wait', false, 0) ?? DEFAULT_WAIT_S) * 1_000
+    const env = withLocalStack(given)
+    const secretsKey = readSecret(env, 'SECRETS_KEY')
+    const isKeyIncluded = line.options['with-key'] === true
+    if (isKeyIncluded && secretsKey === undefined) throw new UsageError('--with-key needs SECRETS_KEY.')
+    const url = textOption(line, 'mongodb-url')
+    const databases = openDatabases(env, url)
+    try {
+      const missing = serviceNames.filter((name) => !databases.of.has(name))
+      if (missing.length > 0)
+        throw new UsageError(
+          `A backup is of all five databases. Name a user who may read them (${missing.join(', ')}).`,
+        )
+      const local = await findLocalServer(given, url)
+      const manifest = await makeBackup(
+        {
+          env,
+          method: chooseMethod(method, {
+            hasOwnPostgres: local !== undefined,
+            replicaSet: await readReplicaSet(databases),
+            hasMongodump: findMongoTool('mongodump', env) !== undefined,
+          }),
+          databases,
+          url: url ?? readSecret(env, 'MONGODB_URL') ?? '',
+          local,
+          admin: openAdminIfNamed(env),
+          secretsKey,
+          isKeyIncluded,
+          waitMs,
+        },
+        target,
+        terminal,
+      )
+      if (line.isJson) terminal.print(JSON.stringify(manifest))
+      else describeBackup(target, manifest, isKeyIncluded, terminal)
+      return exitCodes.ok
+    } finally {
+      await databases.close()
+    }
+  },
+}
+
+/** The name of the replica set; undefined for a single server and for FerretDB. */
+async function readReplicaSet({ of }: Databases): Promise<string | undefined> {
+  const { setName } = (await of.get('gateway')?.admin().command({ hello: 1 })) ?? {}
+  return typeof setName === 'string' ? setName : undefined
+}
+
+/** Only when no other server is named: `npm start` may run beside the one that is meant. */
+async function findLocalServer(env: NodeJS.ProcessEnv, url: string | undefined) {
+  if (url !== undefined || env.MONGODB_URL || env.MONGODB_URL_FILE) return undefined
+  const stateDir = stateFolder(env)
+  const port = ownPostgresPort(stateDir)
+  if (port === undefined) return undefined
+  await openPostgresTools()
+  return { stateDir, port }
+}
+
+function describeBackup(target: string, manifest: Manifest, isKeyIncluded: boolean, terminal: Terminal): void {
+  const { method, databases, storage, files, moment } = manifest
+  const bytes = files.reduce((sum, file) => sum + file.bytes, storage.files.bytes)
+  terminal.print(
+    `${target}: ${countDocuments({ databases })} documents, ${storage.files.count} files, ` +
+      `${Math.ceil(bytes / 1024 ** 2)} MiB by ${method}, as of ${moment.until}`,
+  )
+  if (storage.objects !== null)
+    terminal.note(
+      `The bucket has ${storage.objects} objects, which are not in the backup: turn on its versioning, and keep former ` +
+        'versions as long as the oldest backup.',
+    )
+  if (!isKeyIncluded)
+    terminal.note('SECRETS_KEY is not in the backup. Without it the passwords of suppliers and sources are lost.')
+}

@@ -1,0 +1,110 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readManifest } from '../backup/backup-folder.js'
+import { type Comparison, compareInstallation, readFromDump, readFromServer } from '../backup/compare-installation.js'
+import { openPostgresTools } from '../backup/local-server.js'
+import type { Manifest } from '../backup/manifest.js'
+import { checkContents, checkSums, type Fault } from '../backup/verify-backup.js'
+import { type Command, integerOption, textOption } from '../command.js'
+import { type Databases, openDatabases, withLocalStack } from '../doctor/open-databases.js'
+import { exitCodes } from '../exit-codes.js'
+import type { Terminal } from '../terminal/terminal.js'
+
+const DEFAULT_SAMPLE = 1_000
+
+export const verify: Command = {
+  usage: 'BACKUP [--against] [--sample N] [--mongodb-url URL]',
+  summary: 'Checks that a backup is complete and readable; --against compares it with a running installation, too.',
+  options: { against: { type: 'boolean' }, sample: { type: 'string' }, 'mongodb-url': { type: 'string' } },
+  positionals: [1, 1],
+  async run(line, { env, terminal }) {
+    const [backup = ''] = line.positionals
+    const sample = integerOption(line, 'sample') ?? DEFAULT_SAMPLE
+    const manifest = await readManifest(backup)
+    const faults = await verifyBackup(backup, manifest, terminal)
+    const isCompared = line.options.against === true && faults.length === 0
+    const comparison = isCompared
+      ? await withDatabases(env, textOption(line, 'mongodb-url'), (databases) =>
+          compare(backup, manifest, { databases, sample }, terminal),
+        )
+      : undefined
+    if (line.isJson) terminal.print(JSON.stringify({ id: manifest.id, faults, comparison }))
+    else describe(manifest, faults, comparison, terminal)
+    const isDifferent = comparison && (comparison.counts.length > 0 || comparison.different > 0)
+    return faults.length > 0 || isDifferent ? exitCodes.failed : exitCodes.ok
+  },
+}
+
+/** @returns the faults of the backup; its databases are read only when all checksums are right */
+export async function verifyBackup(backup: string, manifest: Manifest, terminal: Terminal): Promise<Fault[]> {
+  const faults = await checkSums(backup, manifest, (done, total) => terminal.progress(done, total, 'files'))
+  let read = 0
+  if (faults.length === 0)
+    faults.push(
+      ...(await checkContents(backup, manifest, (count) => terminal.progress((read += count), 0, 'documents'))),
+    )
+  terminal.endProgress()
+  return faults
+}
+
+async function withDatabases<T>(
+  env: NodeJS.ProcessEnv,
+  url: string | undefined,
+  work: (databases: Databases) => Promise<T>,
+): Promise<T> {
+  const databases = openDatabases(withLocalStack(env), url)
+  try {
+    return await work(databases)
+  } finally {
+    await databases.close()
+  }
+}
+
+/** A copy of PostgreSQL is unpacked and started beside the installation. */
+async function compare(
+  backup: string,
+  manifest: Manifest,
+  { databases, sample }: { databases: Databases; sample: number },
+  terminal: Terminal,
+): Promise<Comparison> {
+  const options = { sample, onCompared: (count: number) => terminal.progress(count, 0, 'documents') }
+  if (manifest.method !== 'basebackup') return compareInstallation(manifest, readFromDump(backup), databases, options)
+  const { startDatabaseAlone, unpackPostgres } = await openPostgresTools()
+  const folder = await mkdtemp(join(tmpdir(), 'partsbus-verify-'))
+  try {
+    terminal.note('unpacking the databases …')
+    await unpackPostgres(join(backup, 'database'), folder)
+    const server = await startDatabaseAlone(folder, true)
+    try {
+      return await withDatabases({}, server.url, (stored) =>
+        compareInstallation(manifest, readFromServer(stored), databases, options),
+      )
+    } finally {
+      await server.stop()
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function describe(
+  { method, moment }: Manifest,
+  faults: readonly Fault[],
+  comparison: Comparison | undefined,
+  terminal: Terminal,
+): void {
+  terminal.endProgress()
+  for (const { path, problem } of faults) terminal.print(`${path} ${problem}`)
+  if (faults.length > 0) {
+    terminal.print(`${faults.length} faults: this backup cannot be restored`)
+    return
+  }
+  terminal.print(`The backup is complete and readable (${method}, as of ${moment.until}).`)
+  if (!comparison) return
+  for (const { collection, backup, installation } of comparison.counts)
+    terminal.print(`${collection}: ${backup} documents in the backup, ${installation} in the installation`)
+  for (const { collection, id, fields } of comparison.differences)
+    terminal.print(`${collection} ${id}: ${fields === 'missing' ? 'missing' : `differs in ${fields.join(', ')}`}`)
+  terminal.print(`${comparison.compared} documents compared, ${comparison.different} differ`)
+}
