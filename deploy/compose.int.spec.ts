@@ -41,6 +41,9 @@ async function startAsCompose(name: string): Promise<Running> {
     MANAGEMENT_PORT: String(management),
     MONGODB_URL_FILE: join(bus.secretsFolder, `test_mongodb_url_${name}`),
     MONGODB_DATABASE: `${DATABASES}_${name.replace('-', '_')}`,
+    UPLOADS_PATH: join(bus.secretsFolder, 'uploads'),
+    // the version of Node in the image knows more options than the oldest one
+    NODE_OPTIONS: '',
   }
   const environment = Object.entries(compose.services[name]?.environment ?? {}).map(([variable, value]) => {
     const filled = String(value)

@@ -2,11 +2,15 @@ import { describe, expect, it } from '@jest/globals'
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { isRead, read, root, services, variablesRead } from './testing/checkout.js'
-import { compose, type Container } from './testing/compose-file.js'
+import { basename, join } from 'node:path'
+import { isRead, read, readYaml, root, services, variablesRead } from './testing/checkout.js'
+import { compose, type Container, defaultValue, ferretdb, observability } from './testing/compose-file.js'
 
 const containers = Object.entries(compose.services)
+const FILES = ['docker-compose.yml', 'docker-compose.ferretdb.yml', 'deploy/observability/compose.yaml']
+const declaredSecrets = [compose, ferretdb, observability].flatMap(({ secrets }) =>
+  Object.values(secrets).map(({ file }) => join('deploy/secrets', basename(file))),
+)
 const ours = services.map((name): [string, Container] => [name, compose.services[name] as Container])
 
 /** A folder of secrets created by the script. */
@@ -25,7 +29,17 @@ function projectsOf(folder: string): string[] {
 
 describe('docker-compose.yml', () => {
   it('runs five services, the provisioning job, the database and the bus', () => {
-    expect(containers.map(([name]) => name).sort()).toEqual([...services, 'provision', 'mongo', 'nats'].sort())
+    const always = containers.filter(([, { profiles }]) => profiles === undefined).map(([name]) => name)
+    expect(always.sort()).toEqual([...services, 'provision', 'mongo', 'nats'].sort())
+    expect(Object.keys(compose.services).filter((name) => !always.includes(name))).toEqual(['caddy'])
+    expect(compose.services.caddy?.profiles).toEqual(['edge'])
+  })
+
+  it.each(containers)('%s has a memory limit and a cheap health check', (name, { mem_limit: limit, healthcheck }) => {
+    expect(defaultValue(limit ?? '')).toMatch(/^\d+[mg]$/)
+    if (name === 'provision') return
+    // a container that is not ready is checked every 5 s by Docker 25 and newer
+    expect([healthcheck?.interval, healthcheck?.start_period]).toEqual(['60s', expect.stringMatching(/^(60|120)s$/)])
   })
 
   it.each(containers)('%s can be scaled, has a health check, and its log is bounded', (name, container) => {
@@ -33,7 +47,7 @@ describe('docker-compose.yml', () => {
     if (name === 'provision') expect(container.healthcheck).toEqual({ disable: true })
     else expect(container.healthcheck?.test[0]).toBe('CMD')
     expect(container.logging.options).toHaveProperty('max-size')
-    expect(container.ports ?? []).toHaveLength(name === 'gateway' ? 1 : 0)
+    expect(container.ports ?? []).toHaveLength({ gateway: 1, caddy: 3 }[name] ?? 0)
   })
 
   it.each(ours)(
@@ -93,25 +107,120 @@ describe('docker-compose.yml', () => {
   })
 
   it('mounts files of the repository and declared volumes', () => {
-    for (const [from = ''] of containers.flatMap(([, { volumes = [] }]) =>
-      volumes.map((volume) => volume.split(':')),
-    )) {
-      // a path alone is an anonymous volume
-      if (from.startsWith('/')) continue
-      if (from.startsWith('./')) expect([from, existsSync(join(root, from))]).toEqual([from, true])
-      else expect(Object.keys(compose.volumes)).toContain(from)
+    for (const [file, folder] of [
+      [compose, '.'],
+      [ferretdb, '.'],
+      [observability, 'deploy/observability'],
+    ] as const)
+      for (const [from = ''] of Object.values(file.services).flatMap(({ volumes = [] }) =>
+        volumes.map((volume) => volume.split(':')),
+      )) {
+        // a folder of the host, or an anonymous volume
+        if (from.startsWith('/')) continue
+        if (from.startsWith('./')) expect([from, existsSync(join(root, folder, from))]).toEqual([from, true])
+        else expect(Object.keys(file.volumes)).toContain(from)
+      }
+  })
+
+  it('hands uploads over through a volume that is writable for the services', () => {
+    for (const service of ['gateway', 'pricing-import']) {
+      const { environment, volumes } = compose.services[service] as Container
+      const folder = defaultValue(environment?.UPLOADS_PATH ?? '')
+      expect(volumes).toContain(`uploads:${folder}`)
+      expect(read('deploy/Dockerfile')).toContain(`RUN install -d -o node -g node ${folder}\n`)
     }
   })
 
+  it('gives caddy an address that no other container gets, and trusts this address alone', () => {
+    const address = defaultValue(compose.services.gateway?.environment?.TRUSTED_PROXIES ?? '')
+    expect(compose.services.caddy?.networks).toEqual({ edge: { ipv4_address: address } })
+    expect(compose.services.gateway?.networks).toEqual(['default', 'edge'])
+    expect(compose.networks.edge?.ipam.config).toEqual([
+      { subnet: '172.30.253.0/24', ip_range: '172.30.253.128/25' },
+    ])
+    expect(address).toMatch(/^172\.30\.253\.\d{1,2}$/)
+    expect(read('deploy/edge/Caddyfile')).toContain('dynamic a gateway 8080')
+  })
+
   it('documents in .env.example every variable that it reads, with its default', () => {
-    const taken = [...read('docker-compose.yml').matchAll(/\$\{(\w+):-([^}]*)\}/g)].map(
+    const taken = FILES.flatMap((file) => [...read(file).matchAll(/\$\{(\w+):-([^}]*)\}/g)]).map(
       ([, name, value]) => `${name}=${value}`,
     )
     const explained = read('.env.example')
       .split('\n')
       .filter((line) => /^[A-Z]/.test(line))
     expect([...new Set(taken)].sort()).toEqual(explained.sort())
-    expect(read('docker-compose.yml').match(/\$\{?\w+(?!\w*:-)[}\s]/g)).toBeNull()
+    for (const file of FILES) expect(read(file).match(/\$\{?\w+(?!\w*:-)[}\s]/g)).toBeNull()
+  })
+})
+
+describe('docker-compose.ferretdb.yml', () => {
+  it.each(services)('gives %s the same user and password at a server without a replica set', (service) => {
+    const { folder, remove } = makeSecrets()
+    try {
+      const secret = `ferretdb_url_${service}`
+      expect(ferretdb.services[service]).toEqual({
+        environment: { MONGODB_URL_FILE: `/run/secrets/${secret}` },
+        secrets: [secret],
+      })
+      const url = readFileSync(join(folder, `mongodb_url_${service}`), 'utf8')
+      expect(readFileSync(join(folder, secret), 'utf8')).toBe(url.replace('?replicaSet=rs0', ''))
+      expect(url).toContain('?replicaSet=rs0')
+    } finally {
+      remove()
+    }
+  })
+
+  it('creates the users from the same secrets as MongoDB', () => {
+    const script = read('deploy/postgres/create-users.sh')
+    expect(script).toContain(`for service in ${services.join(' ')}; do`)
+    for (const service of services) expect(ferretdb.services.postgres?.secrets).toContain(`mongodb_url_${service}`)
+  })
+
+  it('limits memory, logs and health checks as docker-compose.yml does', () => {
+    const { mongo, postgres } = ferretdb.services
+    for (const container of [mongo, postgres]) {
+      expect(defaultValue(container?.mem_limit ?? '')).toMatch(/^\d+[mg]$/)
+      expect(container?.healthcheck).toMatchObject({ interval: '60s', start_period: '120s' })
+    }
+    expect(postgres?.logging).toEqual(compose.services.mongo?.logging)
+  })
+})
+
+describe('deploy/observability/compose.yaml', () => {
+  const servers = Object.entries(observability.services)
+
+  it('belongs to docker-compose.yml', () => {
+    expect(compose.include).toEqual(['deploy/observability/compose.yaml'])
+    expect(servers.map(([name]) => name)).toEqual(['collector', 'prometheus', 'tempo', 'loki', 'grafana'])
+  })
+
+  it.each(servers)('%s runs on demand, with a memory limit and a bounded log', (name, server) => {
+    expect(server.profiles).toEqual(['observability'])
+    expect(server.mem_limit).toMatch(/^\d+[mg]$/)
+    expect(server.logging.options).toHaveProperty('max-size')
+    // nobody but the host itself reaches Grafana, and nobody at all the others
+    const ports = name === 'grafana' ? ['127.0.0.1:${GRAFANA_PORT:-3000}:3000'] : undefined
+    expect(server.ports).toEqual(ports)
+  })
+
+  it('names servers by their names in compose', () => {
+    const names = [...servers.map(([name]) => name), ...services]
+    for (const file of ['collector.yaml', 'prometheus.yaml', 'grafana/datasources.yaml'])
+      for (const [, host = ''] of read(`deploy/observability/${file}`).matchAll(/(?:http:\/\/|endpoint: )([a-z]+):\d/g))
+        expect(names).toContain(host)
+  })
+
+  it('gives Grafana the dashboards and the sources they name', () => {
+    const [provisioned] = readYaml<{ datasources: { uid: string; type: string; url: string }[] }>(
+      'deploy/observability/grafana/datasources.yaml',
+    )
+    expect(provisioned?.datasources.map(({ type }) => type)).toEqual(['prometheus', 'loki', 'tempo'])
+    const [dashboards] = readYaml<{ providers: { options: { path: string } }[] }>(
+      'deploy/observability/grafana/dashboards.yaml',
+    )
+    const folder = dashboards?.providers[0]?.options.path
+    expect(observability.services.grafana?.volumes).toContain(`./dashboard.json:${folder}/partsbus.json:ro`)
   })
 })
 
@@ -138,12 +247,12 @@ describe('deploy/secrets.sh', () => {
       const contents = () =>
         Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
       const made = contents()
-      const declared = Object.values(compose.secrets).map(({ file }) => file.replace('./deploy/secrets/', ''))
-      expect(Object.keys(made).sort()).toEqual(declared.sort())
-      expect(new Set(Object.values(made).map((text) => /[0-9a-f]{64}/.exec(text)?.[0]))).toHaveProperty(
-        'size',
-        declared.length - 1,
-      )
+      const declared = declaredSecrets.map((file) => basename(file))
+      expect(Object.keys(made).sort()).toEqual([...new Set(declared)].sort())
+      // the bus repeats the passwords of its users, and FerretDB those of MongoDB and of PostgreSQL
+      const repeated = ['nats_passwords', 'ferretdb_postgresql_url', ...services.map((name) => `ferretdb_url_${name}`)]
+      const random = Object.values(made).map((text) => /[0-9a-f]{64}/.exec(text)?.[0])
+      expect(new Set(random).size).toBe(random.length - repeated.length)
       expect(made['secrets_key']).toMatch(/^[0-9a-f]{64}$/)
       spawnSync('sh', [join(root, 'deploy/secrets.sh'), folder])
       expect(contents()).toEqual(made)
@@ -154,11 +263,10 @@ describe('deploy/secrets.sh', () => {
   })
 
   it('creates them in a folder that git ignores', () => {
-    const asked = Object.values(compose.secrets).map(({ file }) => file)
-    const ignored = spawnSync('git', ['check-ignore', ...asked], { cwd: root, encoding: 'utf8' })
+    const ignored = spawnSync('git', ['check-ignore', ...declaredSecrets], { cwd: root, encoding: 'utf8' })
       .stdout.split('\n')
       .filter(Boolean)
-    expect(ignored).toEqual(asked)
+    expect(ignored).toEqual(declaredSecrets)
   })
 })
 

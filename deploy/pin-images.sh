@@ -10,6 +10,14 @@ default() {
     NODE_IMAGE) echo node:24-slim ;;
     MONGO_IMAGE) echo mongo:8 ;;
     NATS_IMAGE) echo nats:2.14-alpine ;;
+    CADDY_IMAGE) echo caddy:2.11-alpine ;;
+    COLLECTOR_IMAGE) echo otel/opentelemetry-collector-contrib:0.164.0 ;;
+    PROMETHEUS_IMAGE) echo prom/prometheus:v3.5.0 ;;
+    TEMPO_IMAGE) echo grafana/tempo:2.10.4 ;;
+    LOKI_IMAGE) echo grafana/loki:3.7.7 ;;
+    GRAFANA_IMAGE) echo grafana/grafana:12.1.1 ;;
+    FERRETDB_IMAGE) echo ghcr.io/ferretdb/ferretdb:2.7.0 ;;
+    POSTGRES_IMAGE) echo ghcr.io/ferretdb/postgres-documentdb:17-0.107.0-ferretdb-2.7.0 ;;
   esac
 }
 
@@ -17,7 +25,8 @@ is_digest() {
   printf %s "$1" | grep -Eq '^sha256:[0-9a-f]{64}$'
 }
 
-for name in NODE_IMAGE MONGO_IMAGE NATS_IMAGE; do
+for name in NODE_IMAGE MONGO_IMAGE NATS_IMAGE CADDY_IMAGE COLLECTOR_IMAGE PROMETHEUS_IMAGE TEMPO_IMAGE LOKI_IMAGE \
+  GRAFANA_IMAGE FERRETDB_IMAGE POSTGRES_IMAGE; do
   if [ "${1-}" = --check ]; then
     eval "image=\${$name-}"
     is_digest "${image##*@}" || { echo "$name does not name a digest: '$image'" >&2; exit 1; }

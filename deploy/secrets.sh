@@ -31,6 +31,15 @@ for service in gateway catalog stock pricing-import supplier-search; do
   create "nats_password_$service" "$(random)"
 done
 
+# For docker-compose.ferretdb.yml: the same users and passwords, at a server without a replica set.
+create postgres_password "$(random)"
+create ferretdb_postgresql_url "postgres://partsbus:$(cat "$folder/postgres_password")@postgres:5432/postgres"
+for service in gateway catalog stock pricing-import supplier-search; do
+  create "ferretdb_url_$service" "$(sed 's/?replicaSet=rs0$//' "$folder/mongodb_url_$service")"
+done
+
+create grafana_password "$(random)"
+
 # the user that creates the streams of the bus
 create nats_password_provision "$(random)"
 

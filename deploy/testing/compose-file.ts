@@ -1,9 +1,12 @@
-import { readYaml } from './checkout.js'
+import { parseDocument } from 'yaml'
+import { read, readYaml } from './checkout.js'
 
 export interface Container {
   image: string
   build?: { context: string; dockerfile: string; args: { SERVICE: string; NODE_IMAGE: string } }
+  profiles?: string[]
   ports?: string[]
+  networks?: string[] | Record<string, { ipv4_address: string }>
   environment?: Record<string, string>
   secrets?: string[]
   volumes?: string[]
@@ -12,18 +15,32 @@ export interface Container {
   command?: string[]
   restart?: string
   depends_on?: Record<string, { condition: string }>
-  healthcheck?: { test: string[] }
+  healthcheck?: { test: string[]; interval: string; start_period: string; disable?: boolean }
   stop_grace_period: string
   logging: { options: Record<string, string> }
 }
 
 interface Compose {
+  include?: string[]
   services: Record<string, Container>
+  networks: Record<string, { ipam: { config: { subnet: string; ip_range: string }[] } } | null>
   volumes: Record<string, null>
   secrets: Record<string, { file: string }>
 }
 
-/** The image that a reference like `${MONGO_IMAGE:-mongo:8}` names unless the variable is set. */
-export const defaultImage = (reference: string): string => reference.replace(/^\$\{\w+:-(.*)\}$/, '$1')
+/** The value of a reference like `${MONGO_IMAGE:-mongo:8}` unless the variable is set. */
+export const defaultValue = (reference: string): string => reference.replace(/^\$\{\w+:-(.*)\}$/, '$1')
 
 export const [compose] = readYaml<Compose>('docker-compose.yml') as [Compose]
+
+/** The included file; its paths are relative to its own folder. */
+export const [observability] = readYaml<Compose>('deploy/observability/compose.yaml') as [Compose]
+
+/** The override file for FerretDB, whose tags say what it replaces instead of merging it. */
+export const ferretdb = parseDocument(read('docker-compose.ferretdb.yml'), {
+  customTags: ['!reset', '!override'].flatMap((tag) => [
+    { tag, resolve: (text: string) => text },
+    { tag, collection: 'map' as const },
+    { tag, collection: 'seq' as const },
+  ]),
+}).toJS() as Compose

@@ -11,7 +11,7 @@ import { waitUntil } from '@partsbus/local-stack/wait-until'
 import { type BusConnection, connectBus } from '@partsbus/platform/bus/connection'
 import { createLog } from '@partsbus/platform/process/log'
 import { read, root } from './checkout.js'
-import { compose, defaultImage } from './compose-file.js'
+import { compose, defaultValue } from './compose-file.js'
 
 export interface ShippedBus {
   url: string
@@ -82,7 +82,7 @@ async function startProcess(place: string, port: number): Promise<Stop> {
 /** Where no server can be built: the image that compose names, files in their real places. */
 async function startContainer(place: string, port: number): Promise<Stop> {
   const container = await startInDocker({
-    image: defaultImage(compose.services.nats?.image ?? ''),
+    image: defaultValue(compose.services.nats?.image ?? ''),
     containerPort: 4222,
     hostPort: port,
     command: ['--config', '/etc/nats/nats.conf'],

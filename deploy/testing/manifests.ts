@@ -1,0 +1,81 @@
+import { read, readYaml } from './checkout.js'
+
+export interface EnvironmentVariable {
+  name: string
+  value?: string
+  valueFrom?: { secretKeyRef?: { name: string; key: string } }
+}
+export interface PodContainer {
+  name: string
+  image: string
+  imagePullPolicy: string
+  command?: string[]
+  args?: string[]
+  env: EnvironmentVariable[]
+  envFrom?: { configMapRef: { name: string } }[]
+  ports?: { name: string; containerPort: number }[]
+  resources: { requests: Record<string, string>; limits: Record<string, string> }
+  volumeMounts: { name: string; mountPath: string; readOnly?: boolean }[]
+  securityContext: object
+  startupProbe?: Probe
+  livenessProbe?: Probe
+  readinessProbe?: Probe
+  lifecycle?: { preStop: object }
+}
+interface Probe {
+  httpGet: { path: string; port: string }
+}
+export interface Pod {
+  terminationGracePeriodSeconds: number
+  topologySpreadConstraints: { topologyKey: string }[]
+  serviceAccountName: string
+  automountServiceAccountToken: boolean
+  securityContext: object
+  containers: [PodContainer]
+  volumes: {
+    name: string
+    secret?: { secretName: string; items?: { key: string }[] }
+    configMap?: { name: string }
+    emptyDir?: { sizeLimit: string }
+  }[]
+}
+export interface Manifest {
+  apiVersion: string
+  kind: string
+  metadata: { name: string; namespace?: string; labels: Record<string, string> }
+  data: Record<string, string>
+  spec: {
+    replicas?: number
+    selector: { matchLabels: Record<string, string> }
+    template: { metadata: { labels: Record<string, string> }; spec: Pod }
+    jobTemplate?: { spec: { template: { metadata: { labels: Record<string, string> }; spec: Pod } } }
+  } & Record<string, unknown>
+}
+
+export const overlays = ['small', 'production'] as const
+
+/** What `deploy/kubernetes/render.sh` wrote for an overlay. */
+export function renderedManifests(overlay: (typeof overlays)[number]): Manifest[] {
+  return readYaml<Manifest>(`deploy/kubernetes/rendered/${overlay}.yaml`)
+}
+
+/** The Secrets that have to be created, with their keys. */
+export const exampleSecrets = new Map(
+  readYaml<{ metadata: { name: string }; stringData: object }>('deploy/kubernetes/secrets.example.yaml').map(
+    ({ metadata, stringData }) => [metadata.name, Object.keys(stringData).sort()],
+  ),
+)
+
+/** The pod of a workload, or undefined for what runs none. */
+export function podOf(manifest: Manifest | undefined): Pod | undefined {
+  const { template, jobTemplate } = manifest?.spec ?? {}
+  return (jobTemplate?.spec.template ?? template)?.spec
+}
+
+interface Schemas {
+  kinds: Record<string, string>
+  definitions: Record<string, object>
+}
+
+/** Published schemas of the kinds in use: `deploy/testing/extract-schemas.mjs`. */
+export const schemas = JSON.parse(read('deploy/testing/kubernetes-schemas.json')) as Schemas
