@@ -1,5 +1,5 @@
 /**
- * Seven projects:
+ * Eight projects:
  *   unit      x.spec.ts                    pure code; no server, no build
  *   int       x.int.spec.ts                a real database and a real bus
  *   contract  e2e/contract/x.e2e.spec.ts   HTTP requests to one running product, shared by all files
@@ -7,6 +7,7 @@
  *   slow-pages  e2e/pages/x.slow.e2e.spec.ts  the same, for files that take more than ten seconds
  *   e2e       e2e/x.e2e.spec.ts            each file starts and disturbs a product of its own
  *   long      e2e/x.long.e2e.spec.ts       the same, for what takes minutes: series of kills, soak, overload
+ *   compose   deploy/x.engine.spec.ts      containers of a Docker engine; only by `npm run test:compose`
  * `npx jest FILE` runs a spec of any project. The `globalSetup` of a project starts the servers that it needs, and runs
  * only when one of its specs does.
  */
@@ -63,7 +64,7 @@ export default {
       ...common,
       displayName: 'unit',
       testMatch: [`${SOURCE}/*.spec.ts`],
-      testPathIgnorePatterns: ['\\.int\\.spec\\.ts$'],
+      testPathIgnorePatterns: ['\\.(int|engine)\\.spec\\.ts$'],
     },
     {
       ...common,
@@ -106,6 +107,11 @@ export default {
       displayName: 'long',
       testMatch: [`${E2E}/*.long.e2e.spec.ts`],
       globalSetup: `${SETUP}/start-long.mjs`,
+    },
+    {
+      ...common,
+      displayName: 'compose',
+      testMatch: ['<rootDir>/deploy/*.engine.spec.ts'],
     },
   ],
 }

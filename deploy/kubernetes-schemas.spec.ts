@@ -18,8 +18,9 @@ function complaints(manifest: Manifest): string[] {
   const validate = ajv.getSchema(`kubernetes#/definitions/${name}`)
   if (!validate) throw new Error(`the schema ${name} is missing`)
   if (validate(manifest)) return []
-  return (validate.errors ?? []).map(({ instancePath, message, params }) =>
-    `${instancePath} ${message} ${JSON.stringify(params)}`)
+  return (validate.errors ?? []).map(
+    ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+  )
 }
 
 describe.each(overlays)('the manifests of the overlay %s', (overlay) => {

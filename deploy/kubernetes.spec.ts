@@ -43,7 +43,9 @@ describe.each(overlays)('the overlay %s', (overlay) => {
     expect(find('Namespace', 'partsbus')?.metadata.labels).toMatchObject({
       'pod-security.kubernetes.io/enforce': 'restricted',
     })
-    const elsewhere = manifests.filter(({ kind, metadata }) => kind !== 'Namespace' && metadata.namespace !== 'partsbus')
+    const elsewhere = manifests.filter(
+      ({ kind, metadata }) => kind !== 'Namespace' && metadata.namespace !== 'partsbus',
+    )
     expect(elsewhere).toEqual([])
   })
 
@@ -217,11 +219,12 @@ describe('the overlay small', () => {
 
 describe('the overlay production', () => {
   const { find, named } = open('production')
-  const scaledBy = (name: string) => find('ScaledObject', name)?.spec as unknown as {
-    minReplicaCount: number
-    maxReplicaCount: number
-    triggers: { type: string; metadata: { query: string; threshold: string } }[]
-  }
+  const scaledBy = (name: string) =>
+    find('ScaledObject', name)?.spec as unknown as {
+      minReplicaCount: number
+      maxReplicaCount: number
+      triggers: { type: string; metadata: { query: string; threshold: string } }[]
+    }
 
   it('scales every service, each by one autoscaler, which alone sets the number of replicas', () => {
     expect(named('HorizontalPodAutoscaler')).toEqual(['catalog', 'gateway', 'stock'])
