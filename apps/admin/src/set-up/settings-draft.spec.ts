@@ -36,6 +36,13 @@ describe('the settings', () => {
     expect(readSettings({ ...base, b2b_rate_limit: '' }, base).patch).toEqual({ b2b_rate_limit: null })
   })
 
+  it('switch maintenance on by a text and off by a blank', () => {
+    expect(readSettings({ ...base, maintenance: 'Back at 5.' }, base).patch).toEqual({ maintenance: 'Back at 5.' })
+    const on = toSettingsDraft({ ...settings, maintenance: 'Back at 5.' })
+    expect(on.maintenance).toBe('Back at 5.')
+    expect(readSettings({ ...on, maintenance: ' ' }, on).patch).toEqual({ maintenance: null })
+  })
+
   it('need a number where there is no default', () => {
     expect(readSettings({ ...base, retention_days: '' }, base)).toEqual({ patch: {}, invalid: ['retention_days'] })
   })

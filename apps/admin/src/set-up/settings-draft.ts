@@ -14,17 +14,21 @@ const NUMBERS = {
 } as const
 
 export type NumberSetting = keyof typeof NUMBERS
-export type SettingsDraft = Omit<Settings, NumberSetting | 'erp_token' | 'b2b_token'> & Record<NumberSetting, string>
+export type SettingsDraft = Omit<Settings, NumberSetting | 'maintenance' | 'erp_token' | 'b2b_token'> &
+  Record<NumberSetting, string> & {
+    /** blank: off */
+    maintenance: string
+  }
 
 export const numberSettings = Object.keys(NUMBERS) as NumberSetting[]
 
 export function toSettingsDraft(settings: Settings): SettingsDraft {
-  const { erp_token: _erp, b2b_token: _b2b, ...rest } = settings
+  const { erp_token: _erp, b2b_token: _b2b, maintenance, ...rest } = settings
   const numbers = numberSettings.map((name) => {
     const value = settings[name]
     return [name, value === null ? '' : String(value / NUMBERS[name].unit)]
   })
-  return { ...rest, ...(Object.fromEntries(numbers) as Record<NumberSetting, string>) }
+  return { ...rest, maintenance: maintenance ?? '', ...(Object.fromEntries(numbers) as Record<NumberSetting, string>) }
 }
 
 /** @returns the changes against what was stored, and the numbers that cannot be read */
@@ -36,6 +40,10 @@ export function readSettings(
   const patch: Record<string, unknown> = {}
   for (const name of Object.keys(draft) as (keyof SettingsDraft)[]) {
     if (JSON.stringify(draft[name]) === JSON.stringify(base[name])) continue
+    if (name === 'maintenance') {
+      patch[name] = draft[name].trim() === '' ? null : draft[name]
+      continue
+    }
     if (!isNumber(name)) {
       patch[name] = draft[name]
       continue

@@ -158,7 +158,7 @@ export function FileFields(props: FieldsProps) {
 
 export function GeneralFields(props: FieldsProps) {
   const words = useTexts().setUp.settings
-  const { form } = props
+  const { form, labels, isDisabled } = props
   return (
     <>
       <Choice
@@ -170,6 +170,16 @@ export function GeneralFields(props: FieldsProps) {
       <div className="fields">
         <Numbers {...props} names={['retention_days', 'audit_retention_days']} />
       </div>
+      <TextFields
+        names={['maintenance']}
+        draft={form.draft}
+        labels={labels}
+        hints={{ maintenance: words.maintenanceHint }}
+        changed={form.changed}
+        isDisabled={isDisabled}
+        isLong={['maintenance']}
+        onChange={form.change}
+      />
     </>
   )
 }

@@ -36,6 +36,7 @@ export function SettingsPage() {
       <Loaded from={settings}>
         {({ answer, etag }) => (
           <>
+            {answer.maintenance !== null && <Mark tone="danger">{t.setUp.settings.inMaintenance}</Mark>}
             {(open === 'erp' || open === 'b2b') && (
               <>
                 <Readiness door={open} settings={answer} />
@@ -143,5 +144,6 @@ function useLabels(): Record<string, string> {
     admin_locale: words.locale,
     retention_days: words.retention,
     audit_retention_days: words.auditRetention,
+    maintenance: words.maintenance,
   }
 }

@@ -107,5 +107,9 @@ export const setUp = {
     locales: { en: 'English', ru: 'Russian' },
     retention: 'Days that imports are kept',
     auditRetention: 'Days that the audit log is kept',
+    maintenance: 'Maintenance',
+    maintenanceHint:
+      'With a text, requests that write are answered 503 with it, and imports begin nothing new. Empty: off.',
+    inMaintenance: 'Maintenance: requests that write are refused',
   },
 }
