@@ -15,7 +15,10 @@ interface OpenedClient {
   sdk: typeof import('@aws-sdk/client-s3')
 }
 
-/** Objects of a bucket of S3 or a compatible server. The client is loaded on first use. */
+/**
+ * Objects of a bucket of S3 or a compatible server. The client is loaded on first use. It is an optional peer: only the
+ * services that store files depend on it, so that it is not in the images of the others, which have the command line.
+ */
 export class S3Driver implements FileDriver {
   private opened: Promise<OpenedClient> | undefined
 
@@ -109,10 +112,12 @@ export class S3Driver implements FileDriver {
   }
 
   private open(): Promise<OpenedClient> {
-    this.opened ??= import('@aws-sdk/client-s3').then((sdk) => ({
-      sdk,
-      client: new sdk.S3Client(clientConfig(this.config)),
-    }))
+    this.opened ??= import('@aws-sdk/client-s3').then(
+      (sdk) => ({ sdk, client: new sdk.S3Client(clientConfig(this.config)) }),
+      (cause: unknown) => {
+        throw new Error('the S3 client is not installed here: use the image of pricing-import or catalog', { cause })
+      },
+    )
     return this.opened
   }
 }
