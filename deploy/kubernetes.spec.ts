@@ -175,9 +175,8 @@ describe.each(overlays)('the overlay %s', (overlay) => {
     expect(ports).toContainEqual({ name: 'client', containerPort: number(/^port: (\d+)$/m) })
     expect(ports).toContainEqual({ name: 'monitor', containerPort: number(/^http_port: (\d+)$/m) })
     expect(find('ConfigMap', 'partsbus')?.data.NATS_URL).toBe('nats://nats:4222')
-    const [volume] = find('StatefulSet', 'nats')?.spec.volumeClaimTemplates as {
-      spec: { resources: { requests: { storage: string } } }
-    }[]
+    const claims = find('StatefulSet', 'nats')?.spec.volumeClaimTemplates
+    const [volume] = claims as { spec: { resources: { requests: { storage: string } } } }[]
     expect(parseInt(volume?.spec.resources.requests.storage ?? '')).toBeGreaterThan(number(/max_file_store: (\d+)GB/))
   })
 })

@@ -7,8 +7,8 @@
   for service in gateway catalog stock pricing-import supplier-search; do
     account=$(sed 's#^mongodb://\([^@]*\)@.*#\1#' "/run/secrets/mongodb_url_$service")
     psql --quiet --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname postgres \
-      --set name="${account%%:*}" --set password="${account#*:}" <<'SQL'
-CREATE ROLE :"name" LOGIN PASSWORD :'password' IN ROLE documentdb_admin_role;
+      --set name="${account%%:*}" --set secret="${account#*:}" <<'SQL'
+CREATE ROLE :"name" LOGIN PASSWORD :'secret' IN ROLE documentdb_admin_role;
 SQL
   done
 )
