@@ -120,8 +120,7 @@ export default {
     },
     {
       name: 'mongodb-import',
-      comment:
-        'The driver is used by the stores of a service, by the packages that store files, by the doctor and by backups.',
+      comment: 'The driver is used by stores of a service, by packages that store files, by the doctor and by backups.',
       severity: 'error',
       from: {
         path: '^(packages|services)/[^/]+/src/',

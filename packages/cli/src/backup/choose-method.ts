@@ -10,8 +10,8 @@ export interface Surroundings {
 }
 
 /**
- * The method that needs no pause of writes, where there is one. @throws CommandFailed when the given method, or the only
- * one without a pause, is not available
+ * The method that needs no pause of writes, where there is one.
+ * @throws CommandFailed when the given method, or the only one without a pause, is not available
  */
 export function chooseMethod(given: Method | undefined, { hasOwnPostgres, replicaSet, hasMongodump }: Surroundings) {
   if (given === 'basebackup' && !hasOwnPostgres)

@@ -40,7 +40,7 @@ interface CopiedDatabases {
   files: ListedFile[]
 }
 
-/** Makes a backup. Nothing has the name of the target until it is complete. @throws with the reason why there is none */
+/** Makes a backup. Nothing has the name of the target until it is complete. */
 export async function makeBackup(source: BackupSource, target: string, terminal: Terminal): Promise<Manifest> {
   const startedAt = new Date().toISOString()
   const storage = await describeStorage(source.env)

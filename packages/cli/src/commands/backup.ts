@@ -93,8 +93,8 @@ function describeBackup(target: string, manifest: Manifest, isKeyIncluded: boole
   )
   if (storage.objects !== null)
     terminal.note(
-      `The bucket has ${storage.objects} objects, which are not in the backup: turn on its versioning, and keep former ` +
-        'versions as long as the oldest backup.',
+      `The bucket has ${storage.objects} objects, which are not in the backup: turn on its versioning, and keep ` +
+        'former versions as long as the oldest backup.',
     )
   if (!isKeyIncluded)
     terminal.note('SECRETS_KEY is not in the backup. Without it the passwords of suppliers and sources are lost.')
