@@ -15,7 +15,8 @@ export class FullSyncMarks {
 
   /**
    * Processes a batch, and marks its items as sent when the batch belongs to a full sync (erp.md#full-sync-3). A batch
-   * without the header costs nothing.
+   * without the header costs nothing. The items are marked before they are read: a sweep that did not see the mark has
+   * deactivated them by then, and the batch restores them.
    * @throws AppError CONTRACT_VIOLATION when the sync is not open
    */
   async process<Result>(
@@ -29,11 +30,11 @@ export class FullSyncMarks {
     if ((await this.syncs.get(id))?.status !== 'open') {
       throw contractViolation({ 'x-full-sync': ['The selected x-full-sync is invalid. It must be open.'] })
     }
-    const result = await work()
     await sent.markSent(
       call.body.items.map((item) => item.id_erp),
       id,
     )
+    const result = await work()
     await this.syncs.addKind(id, kind)
     return result
   }

@@ -1,7 +1,10 @@
 import { cancelFullSync, completeFullSync, getFullSync, startFullSync } from '@partsbus/contracts/catalog/full-sync'
 import { getCategory, getProduct, upsertCategories, upsertProducts } from '@partsbus/contracts/catalog/commands'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { type CatalogUnderTest, startCatalogUnderTest } from '../testing/catalog-under-test.js'
+import { ProductStore } from '../products/product-store.js'
+import { Products } from '../products/products.js'
+import { FullSyncMarks } from './full-sync-marks.js'
 import { FullSyncs } from './full-syncs.js'
 
 let catalog: CatalogUnderTest
@@ -37,6 +40,35 @@ describe('a full sync in the catalog', () => {
     expect([await isActive('a'), await isActive('b'), await isActive('c')]).toEqual([true, false, false])
     const active = async (erp_id: string) => (await catalog.ask(getCategory, { erp_id })).is_active
     expect([await active('k'), await active('l')]).toEqual([true, false])
+  })
+
+  it('keeps what a batch sends while the sync is completed (erp.md#full-sync-5)', async () => {
+    await catalog.products(items('late', 'late-2'))
+    const { id } = await catalog.ask(startFullSync, {})
+    await catalog.send(upsertProducts, items('other'), {}, { fullSync: id })
+    const marks = catalog.get(FullSyncMarks)
+    const store = catalog.get(ProductStore)
+    const call = (key: string) =>
+      ({ fullSync: id, body: { items: items(key) } }) as unknown as Parameters<typeof marks.process>[1]
+    await marks.process('products', call('late'), store, async () => {
+      await catalog.products(items('late'))
+      await catalog.ask(completeFullSync, { id, max_deactivated_percent: 100 })
+    })
+    expect([await isActive('late'), await isActive('late-2')]).toEqual([true, false])
+    // marked after the sweep has read it, before the sweep writes
+    await catalog.products(items('late-2'))
+    const products = catalog.get(Products)
+    const read = jest.spyOn(store, 'findByErpIds')
+    const { findByErpIds } = ProductStore.prototype
+    read.mockImplementationOnce(async (keys) => {
+      const found = await findByErpIds.call(store, keys)
+      await store.markSent(['late-2'], id)
+      return found
+    })
+    await products.deactivateProducts({ body: { ids_erp: ['late-2'] }, notSentIn: id })
+    expect(read).toHaveBeenCalledTimes(2)
+    read.mockRestore()
+    expect(await isActive('late-2')).toBe(true)
   })
 
   it('ends after 7 days, so that the next one can start (erp.md#full-sync-6)', async () => {

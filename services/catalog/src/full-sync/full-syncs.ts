@@ -115,7 +115,7 @@ export class FullSyncs {
         if (isStopped()) return false
         const found = await store.findNotSent(notSent(sync), afterId, CHUNK)
         if (found.length === 0) break
-        await write({ body: { ids_erp: found.map(({ _id }) => _id) } })
+        await write({ body: { ids_erp: found.map(({ _id }) => _id) }, notSentIn: sync._id })
         afterId = found.at(-1)?.id ?? 0
       }
     }

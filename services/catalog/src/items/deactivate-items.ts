@@ -6,7 +6,10 @@ import type { ItemStore } from './item-store.js'
 import type { ItemWriter } from './item-writer.js'
 
 /** The part of a call that deactivating needs; a full sync deactivates too. */
-export type Deactivation = Pick<Call<DeactivationRequest>, 'body' | 'details'>
+export interface Deactivation extends Pick<Call<DeactivationRequest>, 'body' | 'details'> {
+  /** leaves alone what this full sync has sent meanwhile */
+  notSentIn?: string
+}
 
 /**
  * Deactivates the items with these ERP ids (erp.md#delete-3): an inactive one counts as deactivated, a repeated id
@@ -30,7 +33,8 @@ export async function deactivateItems<Doc extends ItemDocument>(
     keys,
     stored,
     plan: (_key, item) => {
-      const changes = item ? target.changes(item) : {}
+      const isSent = item?.full_sync !== undefined && item.full_sync === call.notSentIn
+      const changes = item && !isSent ? target.changes(item) : {}
       const changed = Object.keys(changes)
       return changed.length > 0 ? { kind: 'update', changes, changed } : { kind: 'none' }
     },

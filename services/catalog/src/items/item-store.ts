@@ -7,7 +7,7 @@ import {
   BSON,
   type Collection,
   type Filter,
-  type MatchKeysAndValues,
+  type UpdateFilter,
   type OptionalUnlessRequiredId,
 } from 'mongodb'
 import { type ItemDocument, nextBatches } from './item-document.js'
@@ -222,12 +222,14 @@ export class ItemStore<Doc extends ItemDocument> {
     return new Set(found.map((doc) => doc.slug))
   }
 
-  /** Marks items as sent in a full sync, in addition to those that it has sent before (erp.md#full-sync-3). */
+  /**
+   * Marks stored items as sent in a full sync, in addition to those that it has sent before (erp.md#full-sync-3). The
+   * new revision makes a deactivation under way look at the item again.
+   */
   async markSent(keys: readonly string[], fullSync: string): Promise<void> {
     const filter: Filter<ItemDocument> = { _id: { $in: [...keys] } }
-    await this.collection.updateMany(filter as Filter<Doc>, {
-      $set: { full_sync: fullSync } as MatchKeysAndValues<Doc>,
-    })
+    const update: UpdateFilter<ItemDocument> = { $set: { full_sync: fullSync }, $inc: { rev: 1 } }
+    await this.collection.updateMany(filter as Filter<Doc>, update as UpdateFilter<Doc>)
   }
 
   private countIds(after: number, upTo: number): Promise<number> {
