@@ -7,6 +7,7 @@ import { benchGateway } from './gateway-hop.js'
 import { benchImports } from './imports.js'
 import type { Figure } from './measure.js'
 import { benchMemory } from './memory.js'
+import { benchMigrations } from './migrations.js'
 import { benchPages } from './pages.js'
 import { benchProducts } from './products.js'
 import { profile } from './profile.js'
@@ -20,8 +21,8 @@ import { openYardstick } from './yardstick.js'
 /*
  * npm run bench                    all benchmarks
  * npm run bench -- stocks search   some of readers, overload, products, stocks, gateway, memory, imports,
- *                                  search, pages
- * BENCH_SCALE=0.02                 a share of the full sizes of readers, overload, imports and search
+ *                                  search, pages, migrations
+ * BENCH_SCALE=0.02                 a share of the full sizes of readers, overload, imports, search and migrations
  * npm run bench -- --check         compares ratios at a reduced size with the recorded ones; fails when one fell
  * npm run bench -- profile         where the processor time goes, into docs/profile.md; BENCH_PROFILES=FOLDER keeps
  *                                  the CPU profiles
@@ -30,7 +31,18 @@ import { openYardstick } from './yardstick.js'
 type Bench = () => Promise<Figure[]>
 
 const root = join(import.meta.dirname, '..', '..')
-const names = ['readers', 'overload', 'products', 'stocks', 'gateway', 'memory', 'imports', 'search', 'pages']
+const names = [
+  'readers',
+  'overload',
+  'products',
+  'stocks',
+  'gateway',
+  'memory',
+  'imports',
+  'search',
+  'pages',
+  'migrations',
+]
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : names
 if (wanted[0] === 'profile' || wanted[0] === '--check') {
   await (wanted[0] === 'profile' ? profile(root) : check(root))
@@ -69,6 +81,7 @@ try {
       imports: () => benchImports(product, erp, databaseUrl),
       search: () => benchSearch(product, erp, databaseUrl),
       pages: () => benchPages(product),
+      migrations: () => benchMigrations(erp, databaseUrl),
     },
     `database: ${database?.name}`,
   )

@@ -66,7 +66,9 @@ export async function servicePlans(setup) {
         logFile: join(stateDir, 'logs', replica === 1 ? `${name}.log` : `${name}-${replica}.log`),
         port,
         details: { management_port: managementPort, replica },
-        isReady: () => isReady(managementPort),
+        isReady: async () => (await readyz(managementPort)).status === 200,
+        // a migration takes as long as the data is large
+        isStillStarting: async () => (await readyz(managementPort)).body.includes('migrating the database'),
         stopWithinMs: 10_000,
       })
     }
@@ -81,8 +83,7 @@ function readCommit(root) {
 }
 
 /** @param {number} managementPort */
-async function isReady(managementPort) {
+async function readyz(managementPort) {
   const answer = await fetch(`http://127.0.0.1:${managementPort}/readyz`, { signal: AbortSignal.timeout(2_000) })
-  await answer.arrayBuffer()
-  return answer.status === 200
+  return { status: answer.status, body: await answer.text() }
 }

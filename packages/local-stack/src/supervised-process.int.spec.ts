@@ -41,6 +41,21 @@ describe('SupervisedProcess', () => {
     expect(worker.pid).not.toBe(first)
   })
 
+  it('is waited for while it is still starting', async () => {
+    let asked = 0
+    const worker = shell('while [ ! -e go ]; do sleep 0.05; done; touch ready; exec sleep 60', {
+      readyWithinMs: 100,
+      isStillStarting: async () => {
+        asked += 1
+        if (asked === 3) writeFileSync(join(folder, 'go'), '')
+        return asked <= 3 || waitUntil(() => existsSync(join(folder, 'ready')), { withinMs: 10_000 })
+      },
+    })
+    await worker.start()
+    expect(asked).toBeGreaterThanOrEqual(3)
+    expect(worker.isUp).toBe(true)
+  })
+
   it('fails with the end of its log when it dies repeatedly before it was ever up', async () => {
     const worker = shell('echo run >> runs; echo "cannot read the configuration"; exit 3')
     await expect(worker.start()).rejects.toThrow(

@@ -30,6 +30,8 @@ export interface ProcessPlan {
   /** Runs before each start, the first one included. */
   prepare?: () => Promise<void>
   isReady: () => Promise<boolean>
+  /** Still starting, and not stuck: `start` waits for it longer than `readyWithinMs`. */
+  isStillStarting?: () => Promise<boolean>
   readyWithinMs?: number
   stopSignal?: NodeJS.Signals
   stopWithinMs?: number
@@ -79,7 +81,10 @@ export class SupervisedProcess {
       gaveUp = error
     })
     const withinMs = this.plan.readyWithinMs ?? 60_000
-    const isUp = await waitUntil(() => this.up || gaveUp !== undefined || this.stopping, { withinMs, everyMs: 20 })
+    const isOver = (): boolean => this.up || gaveUp !== undefined || this.stopping
+    const wait = (): Promise<boolean> => waitUntil(isOver, { withinMs, everyMs: 20 })
+    let isUp = await wait()
+    while (!isUp && (await this.plan.isStillStarting?.().catch(() => false))) isUp = await wait()
     if (gaveUp !== undefined) throw new StackUnavailable(gaveUp.message)
     if (this.stopping) throw new StackUnavailable(`${this.name} was stopped before it was up.`)
     if (!isUp) {

@@ -1,8 +1,11 @@
 import { readConfig } from '@partsbus/platform/process/config'
 import { runMain } from '@partsbus/platform/process/run-main'
 
-void runMain('gateway', async () => {
-  const { gatewayConfig } = await import('./config.js')
-  const { startGateway } = await import('./start.js')
-  return startGateway(readConfig(gatewayConfig))
+void runMain('gateway', {
+  start: async () => {
+    const { gatewayConfig } = await import('./config.js')
+    const { startGateway } = await import('./start.js')
+    return startGateway(readConfig(gatewayConfig))
+  },
+  loadMigrations: () => import('./migrations.js'),
 })

@@ -139,3 +139,34 @@ describe('an outage is answered 503 at once until it is over', () => {
     expect(await waitUntil(async () => (await ping()).statusCode === 200, { withinMs: 5_000 })).toBe(true)
   })
 })
+
+describe('the version of the database', () => {
+  const versionsOf = (database: string) =>
+    stage.db.client.db(database).collection<{ _id: string; version: number; oldest_code: number }>('schema_version')
+
+  it('makes a gateway refuse a database that only newer code may use', async () => {
+    const database = `${stage.db.databaseName}_newer`
+    await versionsOf(database).insertOne({ _id: 'schema', version: 9, oldest_code: 8 })
+    await expect(stage.startGateway({ MONGODB_DATABASE: database })).rejects.toThrow(
+      'the database has schema version 9, which needs code of schema version 8 or newer; this code has 1.',
+    )
+    await stage.db.client.db(database).dropDatabase()
+  })
+
+  it('is recorded when a database is back that was down when the gateway started', async () => {
+    const database = `${stage.db.databaseName}_late`
+    way.block()
+    const late = await stage.startGateway({
+      MONGODB_URL: proxiedMongodbUrl(way.port),
+      MONGODB_DATABASE: database,
+    })
+    const readyz = async () => (await ask(late.managementPort, { url: '/readyz' })).statusCode
+    expect(await readyz()).toBe(503)
+    expect((await ask(late.port, { url: '/api/erp/ping' })).statusCode).toBe(503)
+    way.unblock()
+    expect(await waitUntil(async () => (await readyz()) === 200, { withinMs: 20_000 })).toBe(true)
+    expect(await versionsOf(database).findOne()).toMatchObject({ _id: 'schema', version: 1 })
+    await late.stop()
+    await stage.db.client.db(database).dropDatabase()
+  })
+})

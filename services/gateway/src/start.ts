@@ -1,11 +1,12 @@
 import { type AddressInfo, Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startRuntime } from '@partsbus/platform/process/runtime'
+import { type Runtime, startRuntime } from '@partsbus/platform/process/runtime'
 import type { FastifyInstance } from 'fastify'
 import { createApp } from './app.js'
 import type { GatewayConfig } from './config.js'
 import { createContext } from './context.js'
 import { startJobs } from './jobs.js'
+import { migrations } from './migrations.js'
 import { GatewayStore } from './settings/gateway-store.js'
 import { serveSettings } from './settings/serve-settings.js'
 
@@ -33,6 +34,8 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
     process.exit(1)
   })
   let draining = false
+  const stopped = new AbortController()
+  const migration = await startMigrating(runtime, stopped.signal)
   const registry = new GatewayStore(mongo.db)
   const ctx = createContext(runtime, config, registry)
   await ctx.settings.start()
@@ -43,13 +46,14 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
   const jobs = startJobs(ctx)
   ctx.doors.start()
   ctx.batches.start()
-  runtime.setReady(true)
+  void migration.done.then((isDone) => runtime.setReady(isDone))
   log.info({ port, management_port: runtime.managementPort }, 'ready')
   return {
     port,
     managementPort: runtime.managementPort,
     async stop() {
       draining = true
+      stopped.abort()
       runtime.setReady(false)
       await sleep(config.SHUTDOWN_DELAY_MS)
       await closeServer(app)
@@ -62,6 +66,29 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
       await runtime.close()
     },
   }
+}
+
+/**
+ * Brings the database to the version of this code before anything is written to it. While the database is down the
+ * gateway starts nevertheless, and migrates when it is back.
+ * @returns `done` resolves with false if the gateway stops before
+ */
+async function startMigrating(runtime: Runtime, stopped: AbortSignal): Promise<{ done: Promise<boolean> }> {
+  const isUp = await runtime.mongo.ping()
+  const done = runtime.migrate(migrations, stopped).then(() => !stopped.aborted)
+  if (isUp) {
+    await done.catch(async (error: unknown) => {
+      await runtime.close()
+      throw error
+    })
+    return { done }
+  }
+  const exit = (error: unknown): boolean => {
+    if (stopped.aborted) return false
+    runtime.log.fatal({ err: error }, 'database not migrated')
+    process.exit(1)
+  }
+  return { done: done.catch(exit) }
 }
 
 /**

@@ -1,7 +1,8 @@
 import { type RunningService, startService } from '@partsbus/platform/process/service'
 import type { PricingImportConfig } from './config.js'
+import { migrations } from './migrations.js'
 import { PricingImportModule } from './pricing-import.module.js'
 
 export function startPricingImport(config: PricingImportConfig): Promise<RunningService> {
-  return startService('pricing-import', config, PricingImportModule)
+  return startService('pricing-import', config, PricingImportModule, migrations)
 }

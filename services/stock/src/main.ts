@@ -1,8 +1,11 @@
 import { readConfig } from '@partsbus/platform/process/config'
 import { runMain } from '@partsbus/platform/process/run-main'
 
-void runMain('stock', async () => {
-  const { stockConfig } = await import('./config.js')
-  const { startStock } = await import('./start.js')
-  return startStock(readConfig(stockConfig))
+void runMain('stock', {
+  start: async () => {
+    const { stockConfig } = await import('./config.js')
+    const { startStock } = await import('./start.js')
+    return startStock(readConfig(stockConfig))
+  },
+  loadMigrations: () => import('./migrations.js'),
 })

@@ -46,6 +46,19 @@ describe('ensureIndexes', () => {
   })
 })
 
+describe('ensureIndexes of a sharded database', () => {
+  it('leaves an index that has the name and other options', async () => {
+    const sharded = mongo.db.collection<Row>('sharded_rows')
+    await sharded.createIndex({ slug: 1 }, { name: 'slug_unique' })
+    await ensureIndexes(sharded, [{ name: 'slug_unique', key: { slug: 1 }, options: { unique: true } }])
+    await sharded.insertMany([
+      { _id: 'a', slug: 'same' },
+      { _id: 'b', slug: 'same' },
+    ])
+    expect(await sharded.countDocuments({ slug: 'same' })).toBe(2)
+  })
+})
+
 describe('compareAndSet', () => {
   interface Versioned {
     _id: string

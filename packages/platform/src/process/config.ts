@@ -23,6 +23,13 @@ export const platformConfig = z.object({
 
 export type PlatformConfig = z.infer<typeof platformConfig>
 
+/** The variables of a process that only migrates its database. */
+export const migrationConfig = platformConfig.pick({ MONGODB_URL: true, MONGODB_DATABASE: true, LOG_LEVEL: true })
+
+export function databaseName(service: string, config: Pick<PlatformConfig, 'MONGODB_DATABASE'>): string {
+  return config.MONGODB_DATABASE ?? `partsbus_${service.replaceAll('-', '_')}`
+}
+
 /**
  * The keys that encrypt stored secrets, separated by commas: each 32 bytes in base64 or hex.
  * The first encrypts, all decrypt (docs/running.md, "Replacing SECRETS_KEY").

@@ -15,6 +15,7 @@ export class Readiness {
   private readonly checks: ReadinessChecks
   private readonly now: () => number
   private isStarted = false
+  private phase = 'starting or stopping'
   private databaseSeenAt = -Infinity
 
   constructor(checks: ReadinessChecks) {
@@ -22,13 +23,15 @@ export class Readiness {
     this.now = checks.now ?? (() => performance.now())
   }
 
-  set(isStarted: boolean): void {
+  /** @param phase why the process is not started */
+  set(isStarted: boolean, phase = 'starting or stopping'): void {
     this.isStarted = isStarted
+    this.phase = phase
   }
 
   /** @returns why the process is not ready, or undefined */
   async unreadyReason(): Promise<string | undefined> {
-    if (!this.isStarted) return 'starting or stopping'
+    if (!this.isStarted) return this.phase
     if (!this.checks.isBusUp()) return 'the bus is down'
     if (await this.checks.isDatabaseUp()) {
       this.databaseSeenAt = this.now()

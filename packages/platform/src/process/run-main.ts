@@ -1,15 +1,34 @@
+import type { Migration } from '../mongo/migration.js'
 import { startTelemetry, stopTelemetry } from './telemetry.js'
 
 /** Longest time a process may take to stop (architecture.md#bus). */
 const STOP_DEADLINE_MS = 25_000
 
+/** What a process does. Its modules are imported late, so that tracing can instrument them. */
+export interface Program {
+  start(): Promise<{ stop(): Promise<void> }>
+  /** the module with the migrations of its database */
+  loadMigrations(): Promise<{ migrations: readonly Migration[] }>
+}
+
 /**
- * Runs a process: starts it, and stops it on SIGTERM or SIGINT. A start that fails prints its message and exits with 1.
- * @param start imported late, so that tracing can instrument the modules it loads
+ * Runs a process: starts it, and stops it on SIGTERM or SIGINT. A start that fails prints its message and exits with 1,
+ * or with 4 if the database is of a newer release. With the argument `--migrate` it migrates its database and exits.
  */
-export async function runMain(name: string, start: () => Promise<{ stop(): Promise<void> }>): Promise<void> {
+export async function runMain(name: string, { start, loadMigrations }: Program): Promise<void> {
+  const options = process.argv.slice(2)
+  if (options.some((option) => option !== '--migrate')) {
+    process.stderr.write(`${name}: unknown arguments ${options.join(' ')}; the only one is --migrate\n`)
+    process.exit(1)
+  }
   try {
     await startTelemetry(name)
+    if (options.length > 0) {
+      const { migrateService } = await import('./migrate-service.js')
+      await migrateService(name, (await loadMigrations()).migrations)
+      await stopTelemetry()
+      process.exit(0)
+    }
     const running = await start()
     let stopping = false
     const stop = (): void => {
@@ -33,9 +52,14 @@ export async function runMain(name: string, start: () => Promise<{ stop(): Promi
     process.on('SIGTERM', stop)
     process.on('SIGINT', stop)
   } catch (error) {
-    process.stderr.write(`${name} could not start: ${error instanceof Error ? error.message : String(error)}\n`)
-    process.exit(1)
+    const did = options.length > 0 ? 'could not migrate' : 'could not start'
+    process.stderr.write(`${name} ${did}: ${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(exitCode(error))
   }
+}
+
+function exitCode(error: unknown): number {
+  return error instanceof Error && 'exitCode' in error && typeof error.exitCode === 'number' ? error.exitCode : 1
 }
 
 function errorText(error: unknown): string {

@@ -1,6 +1,8 @@
 import { BusClient } from '../bus/client.js'
 import { type BusConnection, openBus } from '../bus/connection.js'
-import type { PlatformConfig } from './config.js'
+import { databaseName, type PlatformConfig } from './config.js'
+import type { Migration } from '../mongo/migration.js'
+import { runMigrations } from '../mongo/run-migrations.js'
 import { isDatabaseDown } from '../mongo/to-app-error.js'
 import { buildInfo } from './build-info.js'
 import { createLog, type Log } from './log.js'
@@ -9,6 +11,9 @@ import { createMetrics, type Metrics } from './metrics.js'
 import { Readiness } from './readiness.js'
 import { type Mongo, openMongo } from '../mongo/connection.js'
 import { setTimeout as sleep } from 'node:timers/promises'
+
+/** The reason that `/readyz` gives meanwhile; `npm start` waits for such a process. */
+const MIGRATING = 'migrating the database'
 
 /** The objects that every process has. */
 export interface Runtime {
@@ -20,6 +25,8 @@ export interface Runtime {
   managementPort: number
   /** the unmeasured part of readiness: started completely and not stopping */
   setReady(ready: boolean): void
+  /** brings the database to the version of this code; before anything else writes to it */
+  migrate(migrations: readonly Migration[], signal?: AbortSignal): Promise<void>
   /** repeats a step of the start while the database is down */
   retryUntilReached<T>(step: () => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -56,7 +63,7 @@ export async function startRuntime(
   })
   mongo = openMongo({
     url: config.MONGODB_URL,
-    database: config.MONGODB_DATABASE ?? `partsbus_${name.replaceAll('-', '_')}`,
+    database: databaseName(name, config),
     poolSize: config.MONGODB_POOL_SIZE,
     appName: `partsbus-${name}`,
     log,
@@ -78,6 +85,10 @@ export async function startRuntime(
     calls: new BusClient(bus, metrics),
     managementPort: management.port,
     setReady: (value) => readiness.set(value),
+    migrate: async (migrations, signal) => {
+      const onPending = (): void => readiness.set(false, MIGRATING)
+      await runMigrations(mongo.db, migrations, { log, onPending, ...(signal && { signal }) })
+    },
     retryUntilReached: (step) => retryUntilReached(step, log),
     close: () => closeAll(bus, mongo, management),
   }

@@ -176,4 +176,38 @@ describe('startService', () => {
     )
     expect(await readiness(managementPort)).toBe(0)
   })
+
+  it('migrates its database before it is ready, and says so', async () => {
+    const managementPort = await findFreePort()
+    let release = (): void => undefined
+    const released = new Promise<void>((done) => (release = done))
+    const migration = { version: 2, name: 'waits', oldestCode: 1, run: () => released }
+    const starting = startService('life', config({ MANAGEMENT_PORT: managementPort }), ThingsModule, [migration])
+    const readyz = () =>
+      fetch(`http://127.0.0.1:${managementPort}/readyz`).then(
+        (response) => response.text(),
+        () => '',
+      )
+    expect(await waitUntil(async () => (await readyz()).includes('migrating the database'), { withinMs: 20_000 })).toBe(
+      true,
+    )
+    expect(steps).toEqual([])
+    release()
+    const service = await starting
+    expect(await readiness(managementPort)).toBe(200)
+    await service.stop()
+  })
+
+  it('refuses a database that only newer code may use, and closes what it opened', async () => {
+    const managementPort = await findFreePort()
+    const client = new MongoClient(testMongodbUrl())
+    const versions = client.db(database).collection<{ _id: string; oldest_code: number }>('schema_version')
+    await versions.updateOne({ _id: 'schema' }, { $set: { oldest_code: 2 } })
+    await expect(startService('life', config({ MANAGEMENT_PORT: managementPort }), ThingsModule)).rejects.toThrow(
+      'the database has schema version 2, which needs code of schema version 2 or newer; this code has 1.',
+    )
+    expect(steps).toEqual([])
+    expect(await readiness(managementPort)).toBe(0)
+    await client.close()
+  })
 })

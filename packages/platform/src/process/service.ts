@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core'
 import { PassErrors } from '../bus/nest-adapter.js'
 import { BusServer } from '../bus/server.js'
 import type { PlatformConfig } from './config.js'
+import type { Migration } from '../mongo/migration.js'
 import { PlatformModule } from './platform-module.js'
 import { startRuntime } from './runtime.js'
 
@@ -18,18 +19,25 @@ export interface RunningService {
 }
 
 /**
- * Starts a service from its root module: health endpoints, database, bus, providers, subscriptions, background work.
+ * Starts a service from its root module: health endpoints, database, bus, migrations, providers, subscriptions,
+ * background work.
  * Waits while the database or the bus cannot be reached; `/readyz` reports it.
  *
  * A provider creates its indexes in `onModuleInit`, starts background work in `onApplicationBootstrap` (the service
  * already answers) and ends it in `onModuleDestroy`. Stopping runs in this order: not ready, subscriptions drained,
  * handlers finished, background work ended (`onModuleDestroy`, then `onApplicationShutdown`), bus and database closed.
  */
-export async function startService(name: string, config: PlatformConfig, module: Type): Promise<RunningService> {
+export async function startService(
+  name: string,
+  config: PlatformConfig,
+  module: Type,
+  migrations: readonly Migration[] = [],
+): Promise<RunningService> {
   const runtime = await startRuntime(name, config)
   try {
     const { mongo, bus, log, metrics } = runtime
     await runtime.retryUntilReached(() => mongo.client.connect())
+    await runtime.migrate(migrations)
     const server = new BusServer({
       nc: bus.nc,
       queue: name,
