@@ -144,7 +144,16 @@ describe.each(overlays)('the overlay %s', (overlay) => {
   })
 
   it('lets nobody connect but to the gateway, and the monitoring to management ports', () => {
-    expect(named('NetworkPolicy')).toEqual(['deny', 'gateway-http', 'internet', 'metrics', 'names', 'nats', 'servers'])
+    expect(named('NetworkPolicy')).toEqual([
+      'backup',
+      'deny',
+      'gateway-http',
+      'internet',
+      'metrics',
+      'names',
+      'nats',
+      'servers',
+    ])
     const rules = (name: string) => find('NetworkPolicy', name)?.spec
     expect(rules('deny')).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] })
     expect(rules('gateway-http')?.ingress).toEqual([{ ports: [{ port: 'http' }] }])
@@ -164,6 +173,14 @@ describe.each(overlays)('the overlay %s', (overlay) => {
     expect(container?.env).toContainEqual({ name: 'NATS_USER', value: 'provision' })
     const known = variablesRead('stock')
     expect(container?.env.filter(({ name }) => !isRead(known, name))).toEqual([])
+  })
+
+  it('backs up every night by a command that exists', () => {
+    const [container] = podOf(find('CronJob', 'backup'))?.containers ?? []
+    const [, command] = /partsbus (\w+) /.exec(container?.command?.[2] ?? '') ?? []
+    expect(read('packages/cli/src/commands.ts')).toContain(`['${command}', `)
+    expect(container?.command?.[2]).toContain('--method dump')
+    expect(container?.env).toContainEqual({ name: 'PARTSBUS_URL', value: 'http://gateway' })
   })
 
   it('runs the bus with the configuration that compose uses', () => {

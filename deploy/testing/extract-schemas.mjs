@@ -12,7 +12,7 @@ import { parse } from 'yaml'
 /** The oldest version that the manifests are for: newer ones remove no field of a stable kind. */
 const KUBERNETES = 'k8s.io/kubernetes@v1.31.14'
 const GROUPS = {
-  api__v1: ['Namespace', 'ServiceAccount', 'ConfigMap', 'Service', 'Secret'],
+  api__v1: ['Namespace', 'ServiceAccount', 'ConfigMap', 'Service', 'Secret', 'PersistentVolumeClaim'],
   apis__apps__v1: ['Deployment', 'StatefulSet'],
   apis__batch__v1: ['Job', 'CronJob'],
   apis__policy__v1: ['PodDisruptionBudget'],
