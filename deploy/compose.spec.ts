@@ -38,8 +38,8 @@ describe('docker-compose.yml', () => {
   it.each(containers)('%s has a memory limit and a cheap health check', (name, { mem_limit: limit, healthcheck }) => {
     expect(defaultValue(limit ?? '')).toMatch(/^\d+[mg]$/)
     if (name === 'provision') return
-    // a container that is not ready is checked every 5 s by Docker 25 and newer
-    expect([healthcheck?.interval, healthcheck?.start_period]).toEqual(['60s', expect.stringMatching(/^(60|120)s$/)])
+    const { interval, start_interval: atFirst, start_period: period } = healthcheck ?? {}
+    expect([interval, atFirst, period]).toEqual(['60s', '5s', expect.stringMatching(/^(60|120)s$/)])
   })
 
   it.each(containers)('%s can be scaled, has a health check, and its log is bounded', (name, container) => {
@@ -180,7 +180,7 @@ describe('docker-compose.ferretdb.yml', () => {
     const { mongo, postgres } = ferretdb.services
     for (const container of [mongo, postgres]) {
       expect(defaultValue(container?.mem_limit ?? '')).toMatch(/^\d+[mg]$/)
-      expect(container?.healthcheck).toMatchObject({ interval: '60s', start_period: '120s' })
+      expect(container?.healthcheck).toMatchObject({ interval: '60s', start_interval: '5s', start_period: '120s' })
     }
     expect(postgres?.logging).toEqual(compose.services.mongo?.logging)
   })

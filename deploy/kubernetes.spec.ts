@@ -77,7 +77,7 @@ describe.each(overlays)('the overlay %s', (overlay) => {
       limits: { memory: expect.any(String), 'ephemeral-storage': expect.any(String) },
     })
     const labels = (manifest.spec.jobTemplate?.spec ?? manifest.spec).template.metadata.labels
-    expect(labels['app.kubernetes.io/component']).toMatch(/^(service|job|bus)$/)
+    expect(labels['app.kubernetes.io/component']).toMatch(/^(service|job|migration|bus)$/)
     expect(labels).toMatchObject(manifest.spec.selector?.matchLabels ?? {})
   })
 
@@ -173,6 +173,18 @@ describe.each(overlays)('the overlay %s', (overlay) => {
     expect(container?.env).toContainEqual({ name: 'NATS_USER', value: 'provision' })
     const known = variablesRead('stock')
     expect(container?.env.filter(({ name }) => !isRead(known, name))).toEqual([])
+  })
+
+  it('migrates each database before its service starts, as docs/upgrading.md says', () => {
+    const jobs = manifests.filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/component'] === 'migration')
+    expect(jobs.map(({ metadata }) => metadata.name).sort()).toEqual(services.map((name) => `migrate-${name}`).sort())
+    for (const service of services) {
+      const [job] = podOf(find('Job', `migrate-${service}`))?.containers ?? []
+      const [container] = podOf(find('Deployment', service))?.containers ?? []
+      expect(job?.image).toBe(container?.image)
+      for (const variable of job?.env ?? []) expect(container?.env).toContainEqual(variable)
+      expect(read('docs/upgrading.md')).toContain(job?.command?.join(' '))
+    }
   })
 
   it('backs up every night by a command that exists', () => {

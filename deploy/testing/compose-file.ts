@@ -15,7 +15,7 @@ export interface Container {
   command?: string[]
   restart?: string
   depends_on?: Record<string, { condition: string }>
-  healthcheck?: { test: string[]; interval: string; start_period: string; disable?: boolean }
+  healthcheck?: { test: string[]; interval: string; start_period: string; start_interval: string; disable?: boolean }
   stop_grace_period: string
   logging: { options: Record<string, string> }
 }
