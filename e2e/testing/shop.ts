@@ -117,7 +117,7 @@ export const ROOT = new URL('../..', import.meta.url).pathname.replace(/\/$/, ''
 
 /** `E2E_STATE_DIR` is a folder that is not deleted, to read the logs of a failed run. */
 export async function openShop(
-  options: Omit<ProductOptions, 'root'> & { settings?: Record<string, unknown> } = {},
+  options: Partial<ProductOptions> & { settings?: Record<string, unknown> } = {},
 ): Promise<Shop> {
   const { settings, ...rest } = options
   const product = await startProduct({
