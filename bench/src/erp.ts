@@ -40,7 +40,8 @@ export async function connectErp(product: RunningProduct): Promise<Erp> {
   }
 }
 
-function send(
+/** Sends a request with a token. */
+export function send(
   agent: Agent,
   method: string,
   url: string,

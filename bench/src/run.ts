@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { startProduct } from '@partsbus/local-stack/running-product'
 import { benchBatchHeaders } from './batch-headers.js'
+import { measureCapacity } from './capacity.js'
 import { check } from './check.js'
 import { connectErp } from './erp.js'
 import { benchGateway } from './gateway-hop.js'
@@ -10,6 +11,7 @@ import { benchMemory } from './memory.js'
 import { benchMigrations } from './migrations.js'
 import { benchPages } from './pages.js'
 import { benchProducts } from './products.js'
+import { runPeers } from './peers/run-peers.js'
 import { profile } from './profile.js'
 import { benchReaders } from './readers.js'
 import { benchOverload } from './overload.js'
@@ -26,6 +28,9 @@ import { openYardstick } from './yardstick.js'
  * npm run bench -- --check         compares ratios at a reduced size with the recorded ones; fails when one fell
  * npm run bench -- profile         where the processor time goes, into docs/profile.md; BENCH_PROFILES=FOLDER keeps
  *                                  the CPU profiles
+ * npm run bench -- peers           Medusa, Vendure, Directus and Partsbus with the same products, into docs/peers.md;
+ *                                  BENCH_SECONDS limits each pass
+ * npm run bench -- capacity        bytes, memory and processor time for each item, into docs/capacity.md
  * Each prints its figures and writes them into its table of docs/benchmarks.md.
  */
 type Bench = () => Promise<Figure[]>
@@ -44,8 +49,15 @@ const names = [
   'migrations',
 ]
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : names
-if (wanted[0] === 'profile' || wanted[0] === '--check') {
-  await (wanted[0] === 'profile' ? profile(root) : check(root))
+const ownPages: Record<string, () => Promise<void>> = {
+  '--check': () => check(root),
+  capacity: () => measureCapacity(root),
+  peers: () => runPeers(root, wanted.slice(1)),
+  profile: () => profile(root),
+}
+const ownPage = ownPages[wanted[0] ?? '']
+if (ownPage) {
+  await ownPage()
   process.exit()
 }
 const unknown = wanted.find((name) => !names.includes(name))
