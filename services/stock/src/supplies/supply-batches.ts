@@ -9,12 +9,14 @@ import type { Call } from '@partsbus/platform/bus/call'
 import { BusClient } from '@partsbus/platform/bus/client'
 import { type Location, PRODUCT_NOT_FOUND, type SupplyPlan } from './plan-supplies.js'
 import { SupplyEvents } from './supply-events.js'
+import type { SupplyQuantity } from './supply-store.js'
 
 /** ERP ids in one request to the catalog. */
 const LOOK_UP_LIMIT = 5_000
 
 type PlanItems<Item, Change> = (items: readonly Item[], products: ReadonlyMap<string, number>) => SupplyPlan<Change>
-type WriteChanges<Change> = (location: Location, changes: readonly Change[]) => Promise<void>
+/** @returns the supplies that were created */
+type WriteChanges<Change> = (location: Location, changes: readonly Change[]) => Promise<SupplyQuantity[]>
 
 /** The course of a batch of stock or prices. */
 @Injectable()
@@ -25,7 +27,8 @@ export class SupplyBatches {
   ) {}
 
   /**
-   * Two round trips to the database (outbox entry, write) and one to the catalog, which runs beside the first.
+   * Two round trips to the database (outbox entry, write), or three when supplies are new, and one to the catalog,
+   * which runs beside the first.
    * @returns `processed` counts all items, `updated` those written, `errors` those rejected or of unknown products
    * @throws AppError NOT_CONFIGURED without a default storage or point; UNAVAILABLE, TIMEOUT from the catalog
    */
@@ -51,9 +54,9 @@ export class SupplyBatches {
         this.events.announce(batch, location, erpIds),
       ])
       const plan = planItems(items, products)
-      await write(location, plan.changes)
+      const created = await write(location, plan.changes)
       const productIds = plan.changes.map(({ product_id }) => product_id)
-      this.events.publish(batch, location, productIds)
+      this.events.publish(batch, location, productIds, created)
       return withDetails({ processed, updated: plan.updated, errors: [...errors, ...plan.errors] }, call, products)
     } finally {
       endRenewal()

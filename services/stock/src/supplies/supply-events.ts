@@ -68,11 +68,21 @@ export class SupplyEvents implements OnModuleInit {
   /**
    * Publishes the stored quantities with their revisions (rules.md#events-revision), in the background: two batches
    * may publish in another order than they wrote. The entry stays until the stream has acknowledged the event.
+   * @param created what is known of some of them, which are not read
    */
-  publish(batch: string, location: Location, productIds: readonly number[]): void {
+  publish(
+    batch: string,
+    location: Location,
+    productIds: readonly number[],
+    created: readonly SupplyEventItem[] = [],
+  ): void {
+    const known = new Set(created.map(({ product_id }) => product_id))
     const work = this.supplies
-      .quantities(location, productIds)
-      .then((items) => this.send(batch, location, items))
+      .quantities(
+        location,
+        productIds.filter((id) => !known.has(id)),
+      )
+      .then((items) => this.send(batch, location, [...created, ...items]))
       .then(() => this.outbox.markPublished(batch))
       .catch((error: unknown) => this.log.warn({ err: error, batch }, 'event publishing failed, left to the sweep'))
       .finally(() => this.pending.delete(work))

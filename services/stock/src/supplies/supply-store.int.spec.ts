@@ -4,6 +4,7 @@ import {
   createStorage,
   listSupplies,
   patchSupply,
+  updatePrices,
   updateStocks,
 } from '@partsbus/contracts/stock/commands'
 import { waitUntil } from '@partsbus/local-stack/wait-until'
@@ -50,31 +51,41 @@ async function countCommands(name: string) {
 }
 
 describe('round trips', () => {
-  it('are two for 1,000 items, and one more for the block of ids in the first batch of a process', async () => {
-    // the very first block of ids also creates the counter
+  it('are two for 1,000 supplies that exist, and one more, or two for the first ones, when they are new', async () => {
     await stock.send(updateStocks, batch(1))
     const { useCase, events, commands } = await countCommands('counted')
-    const call = {
-      body: { items: batch(1), rejected: [], processed: COUNT },
-      settings: configured,
-      timeLeft: () => 20_000,
+    const call = { body: { rejected: [], processed: COUNT }, timeLeft: () => 20_000 }
+    /** The supplies of an event are read after the reply. */
+    const update = async (quantity: number, storage = 5) => {
+      const body = { ...call.body, items: batch(quantity) }
+      await useCase.updateStocks({ ...call, body, settings: { ...configured, erp_storage_id: storage } })
+      const sent = commands.splice(0).filter((command) => command !== 'find supplies')
+      return sent.sort()
     }
-    await useCase.updateStocks(call)
-    // the supplies of an event are read after the reply
-    const beforeReply = () =>
-      commands
-        .splice(0)
-        .filter((command) => command !== 'find supplies')
-        .sort()
-    expect(beforeReply()).toEqual(['findAndModify counters', 'insert outbox_counted', 'update supplies'])
-    for (const quantity of [2, 3]) {
-      await useCase.updateStocks({ ...call, body: { ...call.body, items: batch(quantity) } })
-      expect(beforeReply()).toEqual(['insert outbox_counted', 'update supplies'])
-    }
+    const entry = 'insert outbox_counted'
+    for (const quantity of [2, 3, 4]) expect(await update(quantity)).toEqual([entry, 'update supplies'])
+    expect(await update(5, 6)).toEqual(['findAndModify counters', entry, 'insert supplies', 'update supplies'])
+    expect(await update(6, 8)).toEqual([entry, 'insert supplies'])
+    // it reads first, and finds that all exist
+    expect(await update(7, 8)).toEqual([entry, 'update supplies'])
+    expect(await update(8, 8)).toEqual([entry, 'update supplies'])
     await events.flush()
-    // one deletion for the entries of all three batches, and none before a reply
+    // one deletion for the entries of all batches, and none before a reply
     expect(commands.filter((command) => command.startsWith('delete'))).toEqual(['delete outbox_counted'])
     expect(await stock.db.collection('outbox_counted').countDocuments()).toBe(0)
+  })
+})
+
+describe('a batch of supplies of which some exist', () => {
+  it.each([11, 12])('updates those and creates the others, in storage %i', async (erp_storage_id) => {
+    const settings = { ...configured, erp_storage_id }
+    const items = batch(1).slice(0, 10)
+    await stock.send(updateStocks, items.slice(0, 5), settings)
+    await stock.send(updateStocks, items, settings)
+    const all = await stored()
+    expect(all.map(({ product_id }) => product_id).sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+    expect(new Set(all.map(({ id }) => id)).size).toBe(10)
+    for (const { product_id, revision } of all) expect(revision > 1).toBe(product_id <= 5)
   })
 })
 
@@ -106,6 +117,23 @@ describe('concurrency', () => {
     const all = await stored()
     expect(all).toHaveLength(COUNT)
     expect(new Set(all.map(({ id }) => id)).size).toBe(COUNT)
+  })
+})
+
+describe('stock and prices of the same new products at once, from two processes', () => {
+  it('are both stored', async () => {
+    for (const erp_storage_id of [21, 22, 23]) {
+      const settings = { ...configured, erp_storage_id }
+      const sent = [...stock.products.keys()].map((product_id_erp) => ({ product_id_erp, selling_price: 9 }))
+      await Promise.all([
+        stock.send(updateStocks, batch(7), settings),
+        stock.send(updatePrices, sent, settings),
+        stock.send(updateStocks, batch(7), settings),
+      ])
+      const all = await stock.db.collection('supplies').find({ storage_id: erp_storage_id }).toArray()
+      expect(all).toHaveLength(COUNT)
+      expect(all.filter(({ quantity, selling_price }) => quantity !== 7 || selling_price !== 9)).toEqual([])
+    }
   })
 })
 

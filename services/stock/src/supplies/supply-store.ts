@@ -2,26 +2,16 @@ import { Injectable, type OnModuleInit } from '@nestjs/common'
 import type { Page, PageRequest } from '@partsbus/contracts/paging'
 import type { Revised } from '@partsbus/contracts/revision'
 import type { Supply, SupplyPatch } from '@partsbus/contracts/stock/stock-item'
-import { isDuplicateKey, retryConflicts } from '@partsbus/platform/mongo/errors'
 import { findPage } from '@partsbus/platform/mongo/find-page'
 import { matchRevisions } from '@partsbus/platform/mongo/match-revisions'
 import { highestId } from '@partsbus/platform/mongo/highest-id'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
-import { type AnyBulkWriteOperation, type BulkWriteResult, type Collection, Db, type Filter } from 'mongodb'
+import { type Collection, Db, type Filter } from 'mongodb'
 import { type Location, type PriceChange, type SupplyChange, supplyKey } from './plan-supplies.js'
+import type { SupplyDocument } from './supply-document.js'
 import { SupplyIds } from './supply-ids.js'
-
-interface SupplyDocument extends Omit<Supply, 'supply_date'> {
-  /** `<product_id>:<pick_up_point_id>:<storage_id>` */
-  _id: string
-  product_erp_id: string
-  supply_date: Date
-  /** rises with each write of the ERP; absent in supplies that were written before it was introduced */
-  revision?: number
-  /** rises with each change by an administrator and of prices by the ERP; absent before the first */
-  edits?: number
-  updated_at: Date
-}
+import { SupplyWriteStore } from './supply-write-store.js'
+import { priceWrite, stockWrite, type SupplyWrite } from './supply-writes.js'
 
 export interface SupplyFilter {
   product_erp_id?: string | undefined
@@ -42,12 +32,14 @@ export type OfferedSupply = Pick<Supply, 'product_id' | 'storage_id' | 'quantity
 @Injectable()
 export class SupplyStore implements OnModuleInit {
   private readonly supplies: Collection<SupplyDocument>
+  private readonly writer: SupplyWriteStore
 
   constructor(
     db: Db,
     private readonly ids: SupplyIds,
   ) {
     this.supplies = db.collection('supplies')
+    this.writer = new SupplyWriteStore(this.supplies, ids)
   }
 
   async onModuleInit(): Promise<void> {
@@ -62,41 +54,28 @@ export class SupplyStore implements OnModuleInit {
   }
 
   /**
-   * Writes the stock that the ERP sent, in one round trip; `reserved`, `shipped` and prices are set on creation only
+   * Writes the stock that the ERP sent; `reserved`, `shipped` and prices are set on creation only
    * (erp.md#stocks-3 to erp.md#stocks-7).
+   * @returns the supplies that were created, in their first revision
    */
-  write(location: Location, changes: readonly SupplyChange[]): Promise<void> {
-    return this.writeAll(changes, (change, id, now) => stockUpsert(location, change, id, now))
+  write(location: Location, changes: readonly SupplyChange[]): Promise<SupplyQuantity[]> {
+    const now = new Date()
+    return this.writeAll(changes.map((change) => stockWrite(location, change, now)))
   }
 
   /**
    * The same for prices; quantity and delivery are set on creation only (erp.md#prices-2 to erp.md#prices-4). An
    * administrator's change of an older state is refused, since administrators write prices, too.
    */
-  writePrices(location: Location, changes: readonly PriceChange[]): Promise<void> {
-    return this.writeAll(changes, (change, id, now) => priceUpsert(location, change, id, now))
+  writePrices(location: Location, changes: readonly PriceChange[]): Promise<SupplyQuantity[]> {
+    const now = new Date()
+    return this.writeAll(changes.map((change) => priceWrite(location, change, now)))
   }
 
-  private async writeAll<Change>(
-    changes: readonly Change[],
-    upsert: (change: Change, id: number, now: Date) => SupplyUpsert,
-  ): Promise<void> {
-    if (changes.length === 0) return
-    const ids = await this.ids.reserve(changes.length)
-    const now = new Date()
-    const operations = changes
-      .map((change, at) => upsert(change, ids[at] as number, now))
-      // the same order in all writers: on FerretDB opposite orders block each other
-      .sort((one, other) => (one.updateOne.filter._id < other.updateOne.filter._id ? -1 : 1))
-    let attempts = 0
-    const written = await retryConflicts(() =>
-      retryDuplicates(() => {
-        attempts += 1
-        return this.supplies.bulkWrite(operations, { ordered: false })
-      }),
-    )
-    // after a retry it is unknown which ids the first attempt used
-    if (attempts === 1) this.ids.release(unusedIds(operations, written))
+  private async writeAll(writes: SupplyWrite[]): Promise<SupplyQuantity[]> {
+    return (await this.writer.write(writes)).map(({ product_id, product_erp_id, quantity, revision = 0 }) => {
+      return { product_id, product_erp_id, quantity, revision }
+    })
   }
 
   /** 0 without supplies. */
@@ -105,7 +84,8 @@ export class SupplyStore implements OnModuleInit {
   }
 
   /** The stored quantities of these products. */
-  quantities(location: Location, productIds: readonly number[]): Promise<SupplyQuantity[]> {
+  async quantities(location: Location, productIds: readonly number[]): Promise<SupplyQuantity[]> {
+    if (productIds.length === 0) return []
     return this.findQuantities({ _id: { $in: productIds.map((id) => supplyKey(id, location)) } })
   }
 
@@ -169,92 +149,6 @@ export class SupplyStore implements OnModuleInit {
 
   count(filter: SupplyFilter): Promise<number> {
     return this.supplies.countDocuments(filter as Filter<SupplyDocument>)
-  }
-}
-
-type SupplyUpsert = ReturnType<typeof stockUpsert> | ReturnType<typeof priceUpsert>
-
-function stockUpsert(location: Location, change: SupplyChange, id: number, now: Date) {
-  const { quantity, supply_date, delivery_days } = change
-  return {
-    updateOne: {
-      filter: { _id: supplyKey(change.product_id, location) },
-      update: {
-        $set: {
-          quantity,
-          updated_at: now,
-          ...(supply_date && { supply_date }),
-          ...(delivery_days !== undefined && { delivery_days }),
-        },
-        $inc: { revision: 1 },
-        $setOnInsert: {
-          id,
-          product_id: change.product_id,
-          product_erp_id: change.product_erp_id,
-          pick_up_point_id: location.pick_up_point_id,
-          storage_id: location.storage_id,
-          purchase_price: null,
-          selling_price: null,
-          old_price: null,
-          reserved: 0,
-          shipped: 0,
-          ...(!supply_date && { supply_date: now }),
-          ...(delivery_days === undefined && { delivery_days: 0 }),
-        },
-      },
-      upsert: true,
-    },
-  } satisfies AnyBulkWriteOperation<SupplyDocument>
-}
-
-function priceUpsert(location: Location, change: PriceChange, id: number, now: Date) {
-  const { product_id, product_erp_id, selling_price, purchase_price, old_price } = change
-  return {
-    updateOne: {
-      filter: { _id: supplyKey(product_id, location) },
-      update: {
-        $set: {
-          updated_at: now,
-          ...(selling_price !== undefined && { selling_price }),
-          ...(purchase_price !== undefined && { purchase_price }),
-          ...(old_price !== undefined && { old_price }),
-        },
-        $inc: { revision: 1, edits: 1 },
-        $setOnInsert: {
-          id,
-          product_id,
-          product_erp_id,
-          pick_up_point_id: location.pick_up_point_id,
-          storage_id: location.storage_id,
-          ...(selling_price === undefined && { selling_price: null }),
-          ...(purchase_price === undefined && { purchase_price: null }),
-          ...(old_price === undefined && { old_price: null }),
-          quantity: 0,
-          reserved: 0,
-          shipped: 0,
-          supply_date: now,
-          delivery_days: 0,
-        },
-      },
-      upsert: true,
-    },
-  } satisfies AnyBulkWriteOperation<SupplyDocument>
-}
-
-function unusedIds(operations: readonly SupplyUpsert[], written: BulkWriteResult): number[] {
-  return operations.flatMap((operation, at) =>
-    at in written.upsertedIds ? [] : [operation.updateOne.update.$setOnInsert.id],
-  )
-}
-
-/** Two processes may create one supply at once; the second attempt of the loser updates it. */
-async function retryDuplicates<T>(write: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await write()
-    } catch (error) {
-      if (attempt >= 5 || !isDuplicateKey(error)) throw error
-    }
   }
 }
 
