@@ -64,6 +64,7 @@ interface Item {
   rev: number
   media: AttachedMedia[]
   media_rev: number
+  side_writes?: number
   updated_at: Date
 }
 
