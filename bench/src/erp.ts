@@ -10,7 +10,7 @@ export interface Answer {
 export interface Erp {
   token: string
   storageId: number
-  post(path: string, body: string, headers?: Record<string, string>): Promise<Answer>
+  post(path: string, body: string | Buffer, headers?: Record<string, string>): Promise<Answer>
   ping(): Promise<Answer>
   close(): void
 }
@@ -46,7 +46,7 @@ export function send(
   method: string,
   url: string,
   token: string,
-  body?: string,
+  body?: string | Buffer,
   extra: Record<string, string> = {},
 ): Promise<Answer> {
   return new Promise((done, fail) => {
