@@ -271,8 +271,10 @@ describe('rewriteCollection', () => {
     const last = new Map<number, number>()
     const state = { over: false }
     const writer = async (offset: number) => {
+      // a document has one writer, so that the last acknowledged write is the last one
+      const own = numbers.map(({ _id }) => _id).filter((id) => id % 4 === offset)
       for (let turn = 0; !state.over; turn += 1) {
-        const _id = (turn * 4 + offset) % DOCUMENTS
+        const _id = own[turn % own.length] ?? 0
         await things.updateOne({ _id }, { $set: { amount: String(turn) } })
         last.set(_id, turn)
       }
