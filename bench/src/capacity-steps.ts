@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { waitUntil } from '@partsbus/local-stack/wait-until'
 import { startImageHost } from '@partsbus/test-kit/image-host'
@@ -114,15 +115,10 @@ async function importFile(partner: Partner, listId: number, file: FileToSend): P
   await partner.follow(await partner.upload(listId, file))
 }
 
-/** A small picture with bytes after its end that no compression shortens. */
+/** A small image with bytes after its end that no compression shortens. */
 function image(seed: number): Buffer {
-  const picture = png(seed % 250, 64, 64)
-  const rest = Buffer.alloc(IMAGE_BYTES - picture.length)
-  for (let at = 0, state = seed + 1; at < rest.length; at += 1) {
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31
-    rest[at] = state >> 16
-  }
-  return Buffer.concat([picture, rest])
+  const start = png(seed % 250, 64, 64)
+  return Buffer.concat([start, randomBytes(IMAGE_BYTES - start.length)])
 }
 
 async function post(erp: Erp, path: string, items: unknown[]): Promise<void> {

@@ -104,9 +104,10 @@ async function processorUse(
 
 /** Processor time of the product without load by process, in ms for each ms. */
 async function idleLoad(product: RunningProduct): Promise<Map<string, number>> {
-  const before = processorTimes(product)
+  const [before, start] = [processorTimes(product), performance.now()]
   await sleep(IDLE_MS)
-  return new Map([...processorTimes(product)].map(([name, ms]) => [name, (ms - (before.get(name) ?? 0)) / IDLE_MS]))
+  const [after, elapsed] = [processorTimes(product), performance.now() - start]
+  return new Map([...after].map(([name, ms]) => [name, (ms - (before.get(name) ?? 0)) / elapsed]))
 }
 
 function memoryByProcess(product: RunningProduct): Map<string, number> {

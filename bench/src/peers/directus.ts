@@ -58,8 +58,10 @@ export const directus: Peer = {
   },
 }
 
-const key = { field: 'id', type: 'string', schema: { is_primary_key: true, is_nullable: false } }
-const fields = (types: Record<string, string>) => Object.entries(types).map(([field, type]) => ({ field, type }))
+// a field without meta is refused
+const key = { field: 'id', type: 'string', meta: {}, schema: { is_primary_key: true, is_nullable: false } }
+const fields = (types: Record<string, string>) =>
+  Object.entries(types).map(([field, type]) => ({ field, type, meta: {}, schema: {} }))
 const CARD = { name: 'string', brand: 'string', article: 'string', description: 'text', sort_order: 'integer' }
 
 /** `accountability` null switches off the log of a collection: its activity and its revisions. */
