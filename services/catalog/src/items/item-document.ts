@@ -27,8 +27,6 @@ export interface ItemDocument {
   media: MediaReference[]
   /** revision of the media set that was attached last; written by the media module only */
   media_rev: number
-  /** how many of the revisions changed media or `full_sync` alone, which no batch writes; absent before the first */
-  side_writes?: number
   /** the full sync that sent the item last; written beside the batches, without a new revision */
   full_sync?: string
   created_at: Date
@@ -38,17 +36,7 @@ export interface ItemDocument {
 /** The fields that the rules of a noun decide. The writer adds the slug and the others. */
 export type Fields<Doc extends ItemDocument> = Omit<
   Doc,
-  | '_id'
-  | 'id'
-  | 'rev'
-  | 'batches'
-  | 'slug'
-  | 'media'
-  | 'media_rev'
-  | 'side_writes'
-  | 'full_sync'
-  | 'created_at'
-  | 'updated_at'
+  '_id' | 'id' | 'rev' | 'batches' | 'slug' | 'media' | 'media_rev' | 'full_sync' | 'created_at' | 'updated_at'
 >
 
 /**

@@ -228,7 +228,7 @@ export class ItemStore<Doc extends ItemDocument> {
    */
   async markSent(keys: readonly string[], fullSync: string): Promise<void> {
     const filter: Filter<ItemDocument> = { _id: { $in: [...keys] } }
-    const update: UpdateFilter<ItemDocument> = { $set: { full_sync: fullSync }, $inc: { rev: 1, side_writes: 1 } }
+    const update: UpdateFilter<ItemDocument> = { $set: { full_sync: fullSync }, $inc: { rev: 1 } }
     await this.collection.updateMany(filter as Filter<Doc>, update as UpdateFilter<Doc>)
   }
 

@@ -10,7 +10,6 @@ interface ItemWithMedia {
   rev: number
   media?: AttachedMedia[]
   media_rev?: number
-  side_writes?: number
   updated_at: Date
 }
 
@@ -51,7 +50,7 @@ export class ItemMediaStore {
         filter: { _id: set.erp_id, media_rev: { $not: { $gt: set.rev } } },
         update: {
           $set: { ...(media && { media }), media_rev: set.rev, ...(changes && { updated_at }) },
-          ...(changes && { $inc: { rev: 1, side_writes: 1 } }),
+          ...(changes && { $inc: { rev: 1 } }),
         },
       },
     }))

@@ -63,8 +63,6 @@ describe('an image with a transient failure', () => {
     expect(await bench.namesOf('P1')).toEqual(['flaky.png', 'good.png'])
     expect(asked()).toBe(3)
     await waitFor(() => atRest('product:P1'), Boolean)
-    // the stamp of what the ERP sent last stays valid
-    expect(await (await bench.products()).findOne({ _id: 'P1' })).toMatchObject({ rev: 3, side_writes: 2 })
   })
 
   it('is given up after the last attempt, listed, and retried with the current setting', async () => {

@@ -15,8 +15,6 @@ export interface ProductDocument extends ItemDocument {
    */
   category_erp_ids: string[]
   attributes: AttributeValue[]
-  /** the stamp of the content that the ERP sent last (`sent-content.ts`); absent in products of an older version */
-  sent?: string
 }
 
 export type ProductFields = Fields<ProductDocument>

@@ -9,7 +9,6 @@ import { EventOutbox } from '../events/event-outbox.js'
 import { ItemStore, itemIndexes } from '../items/item-store.js'
 import { ItemWriter } from '../items/item-writer.js'
 import { blankProduct, type ProductDocument } from './product-document.js'
-import type { StampedProduct } from './sent-content.js'
 
 export interface ProductFilter {
   categoryErpId?: string | undefined
@@ -58,16 +57,6 @@ export class ProductStore extends ItemStore<ProductDocument> implements OnModule
       isCounted ? this.countList(filter) : null,
     ])
     return { docs, total }
-  }
-
-  /** The stamps of what the ERP sent last, by ERP id. */
-  async findStamps(erpIds: readonly string[]): Promise<StampedProduct[]> {
-    return this.collection
-      .find<StampedProduct>(
-        { _id: { $in: [...erpIds] } },
-        { projection: { id: 1, rev: 1, slug: 1, side_writes: 1, sent: 1 }, batchSize: erpIds.length + 1 },
-      )
-      .toArray()
   }
 
   /** Ids of known products that are not soft-deleted. */

@@ -263,51 +263,6 @@ describe('slugs', () => {
   })
 })
 
-describe('a batch that is sent again and again (erp.md#details-unchanged)', () => {
-  const items = Array.from({ length: 120 }, (_, n) => ({ id_erp: `again-${n}`, name: `Again ${n}`, article: 'A' }))
-  const key = (n: number) => ({ _id: `again-${n}` })
-
-  it('changes nothing, and is applied to the products that were changed in between', async () => {
-    const { collection } = catalog.get(ProductStore)
-    for (const created of [items.length, 0, 0])
-      expect(await catalog.products(items)).toMatchObject({ created, updated: items.length - created })
-    expect(await revOf('again-0')).toBe(1)
-    const first = await read('again-0')
-
-    await catalog.ask(deactivateProducts, { ids_erp: ['again-1'] })
-    // an older version of the service raises the revision alone
-    await collection.updateOne(key(2), { $set: { name: 'Other' }, $inc: { rev: 1 } })
-    await collection.updateOne(key(3), { $set: { name: 'Other' }, $unset: { sent: '' } })
-    // its images were attached
-    await collection.updateOne(key(4), { $inc: { rev: 1, side_writes: 1 } })
-    expect(await catalog.products(items)).toMatchObject({ created: 0, updated: items.length })
-
-    expect(await read('again-1')).toMatchObject({ is_active: true, deleted_at: null })
-    expect(await read('again-2')).toMatchObject({ name: 'Again 2' })
-    expect(await read('again-3')).toMatchObject({ name: 'Again 3' })
-    expect(await revOf('again-4')).toBe(2)
-    expect(await read('again-0')).toEqual(first)
-  })
-
-  it('applies a batch of which one product has changed, also when it changes back', async () => {
-    const changed = items.map((item, n) => (n === 5 ? { ...item, name: 'Five', slug: 'five' } : item))
-    for (const [sent, name] of [[items], [changed, 'Five'], [changed, 'Five'], [items, 'Again 5']] as const) {
-      expect(await catalog.products([...sent])).toMatchObject({ created: 0, updated: items.length })
-      if (name) expect(await read('again-5')).toMatchObject({ name, slug: 'five' })
-    }
-    expect(await revOf('again-5')).toBe(3)
-  })
-
-  it('replaces what an identical batch in the other mode has merged (erp.md#update-mode)', async () => {
-    const sent = items.map((item, n) => ({ ...item, attributes: [{ name: 'a', value: String(n) }] }))
-    await catalog.products(sent.map((item) => ({ ...item, attributes: [{ name: 'b', value: 'x' }] })))
-    for (let time = 0; time < 3; time += 1) await catalog.products(sent)
-    expect((await read('again-7')).attributes).toHaveLength(2)
-    await catalog.send(upsertProducts, sent, {}, { details: false, replace: true })
-    expect((await read('again-7')).attributes).toEqual([{ name: 'a', type: '', value: '7' }])
-  })
-})
-
 describe('products/delete', () => {
   it('soft-deletes; counts repeated ids once and lists unknown ids once in order', async () => {
     await catalog.products([

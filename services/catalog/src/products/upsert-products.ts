@@ -9,36 +9,14 @@ import type { CallOf } from '@partsbus/platform/bus/call'
 import { AwaitedCategoryStore } from '../categories/awaited-category-store.js'
 import { CategoryStore } from '../categories/category-store.js'
 import { completeResult, countUnchanged, errorEntries, groupByKey, slugNotes } from '../items/batch-items.js'
-import type { Decision } from '../items/item-document.js'
 import type { Outcome } from '../items/item-writer.js'
 import { MediaRequests, type MediaRequest } from '../media/media-requests.js'
-import type { BatchSlugs } from '../slugs/slug-allocator.js'
 import { AttributeStore } from './attribute-store.js'
 import { hasCategory, planProduct } from './plan-product.js'
-import type { ProductDocument } from './product-document.js'
 import { ProductStore, ProductWriter } from './product-store.js'
-import { isStamped, SentContent } from './sent-content.js'
-
-/** Stamps are read for batches of at least this many products; for smaller ones a round trip costs more. */
-const MIN_REPEATS = 100
-
-/** The stored products of a batch. */
-interface StoredProducts {
-  /** read as a whole, by ERP id */
-  whole: Map<string, ProductDocument>
-  /** those that the ERP sends again as they are, by ERP id; they are not read */
-  repeated: Map<string, Outcome>
-  areStampsRead: boolean
-}
 
 @Injectable()
 export class UpsertProducts {
-  /**
-   * Whether the stamps of the products are read before the products, as they are after a batch that was mostly
-   * unchanged. Reading stamps takes a third of the time, and is lost time where products have changed.
-   */
-  private expectsRepeats = false
-
   constructor(
     private readonly products: ProductStore,
     private readonly writer: ProductWriter,
@@ -50,8 +28,7 @@ export class UpsertProducts {
 
   /**
    * Writes the products, then requests their images (erp.md#products). Three round trips to the database when no other
-   * batch interferes: read; outbox entry, ids and slugs; write. Unchanged products are not written, and after a batch
-   * of mostly unchanged ones they are not read either.
+   * batch interferes: read; outbox entry, ids and slugs; write. Unchanged products are not written.
    */
   async upsertProducts(call: CallOf<typeof contract>): Promise<UpsertResult> {
     const { items, rejected, processed } = call.body
@@ -59,34 +36,29 @@ export class UpsertProducts {
     const mode = call.replace ? 'replace' : 'merge'
     const groups = groupByKey(items)
     const keys = [...groups.keys()]
-    const content = new SentContent(groups, mode)
-    const slugs = this.writer.slugs.forBatch(groups, slugSource, 'product')
     const linked = new Set(items.map((item) => item.category_id_erp).filter(hasCategory))
     const [stored, known] = await Promise.all([
-      this.readStored(keys, content, slugs),
+      this.products.findByErpIds(keys),
       this.categories.findKnown(linked),
       this.attributes.ensure(attributeNames(items)),
     ])
     const unknown = [...linked].filter((erpId) => !known.has(erpId))
     await this.awaited.record(unknown)
+    const slugs = this.writer.slugs.forBatch(groups, slugSource, 'product')
     const oversized = new Map<string, ProductItem[]>()
     const outcomes = await this.writer.write({
       kind: 'product.upserted',
-      keys: stored.repeated.size === 0 ? keys : keys.filter((key) => !stored.repeated.has(key)),
-      stored: stored.whole,
+      keys,
+      stored,
       slugs,
       plan: (key, product) => {
         const plan = planProduct(groups.get(key) ?? [], product, (erpId) => known.has(erpId), mode)
         if (plan.oversized.length > 0 && !rejectsRows) throw contractViolation({ products: [oversizedText(key)] })
         if (plan.oversized.length > 0) oversized.set(key, plan.oversized)
         else oversized.delete(key)
-        if (plan.oversized.length === 0 && plan.decision.kind !== 'none')
-          addStamp(plan.decision, content.nextStamp(key, product))
         return plan.decision
       },
     })
-    this.noteRepeats(stored, outcomes)
-    for (const [key, outcome] of stored.repeated) outcomes.set(key, outcome)
     // a category that has arrived since may have missed the products of this batch
     if (unknown.length > 0) await this.awaited.recordAgain(await this.categories.findKnown(unknown))
     const skipped = new Set([...oversized.values()].flat())
@@ -106,35 +78,6 @@ export class UpsertProducts {
       call.details?.addFor(item, item.id_erp, { code: 'too_large', message: oversizedText(item.id_erp) })
     return completeResult(result, countUnchanged(saved, outcomes), call.details)
   }
-
-  private async readStored(keys: string[], content: SentContent, slugs: BatchSlugs): Promise<StoredProducts> {
-    const repeated = new Map<string, Outcome>()
-    const areStampsRead = this.expectsRepeats && keys.length >= MIN_REPEATS
-    if (!areStampsRead) return { whole: await this.products.findByErpIds(keys), repeated, areStampsRead }
-    const others: string[] = []
-    for (const product of await this.products.findStamps(keys)) {
-      const { _id: key, id, rev, slug } = product
-      if (content.isRepeated(product) && !slugs.isRequested({ key, stored: slug }))
-        repeated.set(key, { id, rev, slug, isCreated: false, isWritten: false, changed: [] })
-      else others.push(key)
-    }
-    return { whole: await this.products.findByErpIds(others), repeated, areStampsRead }
-  }
-
-  private noteRepeats(stored: StoredProducts, outcomes: ReadonlyMap<string, Outcome>): void {
-    const { whole, repeated, areStampsRead } = stored
-    const found = whole.size + repeated.size
-    if (found < MIN_REPEATS) return
-    let count = repeated.size
-    if (!areStampsRead)
-      for (const [key, product] of whole) if (isStamped(product) && !outcomes.get(key)?.isWritten) count += 1
-    this.expectsRepeats = count * 2 > found
-  }
-}
-
-function addStamp(decision: Decision<ProductDocument>, sent: string): void {
-  if (decision.kind === 'create') decision.fields.sent = sent
-  if (decision.kind === 'update') decision.changes.sent = sent
 }
 
 function* attributeNames(items: readonly ProductItem[]): Iterable<string> {

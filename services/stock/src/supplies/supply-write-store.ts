@@ -7,7 +7,7 @@ import type { SupplyWrite } from './supply-writes.js'
 /**
  * Writes batches of supplies. An upsert takes twice the time of an insert, so a batch updates the supplies that exist
  * and inserts the others. It updates at once, and reads only when some do not exist; after such a batch the next one
- * reads first (docs/decisions/0038-repeated-batches.md).
+ * reads first (docs/decisions/0038-new-supplies.md).
  */
 export class SupplyWriteStore {
   private expectsNew = false

@@ -64,7 +64,6 @@ interface Item {
   rev: number
   media: AttachedMedia[]
   media_rev: number
-  side_writes?: number
   updated_at: Date
 }
 
