@@ -4,6 +4,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { unavailableDockerReason } from '@partsbus/local-stack/docker'
+import { findProgram } from '@partsbus/local-stack/find-program'
 import { unavailablePostgresReason } from '@partsbus/local-stack/postgres-root'
 import { type RunningProduct, startProduct } from '@partsbus/local-stack/running-product'
 import { type ImageHost, startImageHost } from '@partsbus/test-kit/image-host'
@@ -23,9 +25,10 @@ const BATCH = 1_000
 /** The first product whose stock is written during the backup. */
 const LOADED = 100
 
-jest.setTimeout(PRODUCTS > 20_000 ? 600_000 : 180_000)
+jest.setTimeout(PRODUCTS > 20_000 ? 900_000 : 400_000)
 
-const reason = unavailablePostgresReason()
+const isOther = findProgram('mongod') !== undefined || (await unavailableDockerReason()) === undefined
+const reason = isOther ? 'npm start uses another database' : unavailablePostgresReason()
 if (reason !== undefined) console.warn(`skipped: the database of npm start is not copied online here: ${reason}`)
 
 /** What the APIs answer about the installation, without the address of the gateway. */

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { createAdminClient } from '@partsbus/client/admin-client'
 import { busLayout } from '@partsbus/contracts/streams'
@@ -38,8 +38,6 @@ import { assertKeyMatches, type RestoreRequest, restoreIntoServers } from './res
 import { describeStorage } from './stored-files.js'
 import { checkContents, checkSums } from './verify-backup.js'
 
-jest.setTimeout(60_000)
-
 const folder = mkdtempSync(join(tmpdir(), 'partsbus-backup-'))
 const suffix = randomBytes(4).toString('hex')
 const storage = join(folder, 'storage')
@@ -51,6 +49,7 @@ let nats: NatsServer
 let gateway: Server
 /** What the gateway was asked to set, in order. */
 const maintenance: unknown[] = []
+let isEndedByOthers = false
 let source: BackupSource
 let manifest: Manifest
 const backup = join(folder, 'backup')
@@ -106,7 +105,7 @@ afterAll(async () => {
 
 /** A gateway whose running import ends when maintenance begins. */
 async function handle(method: string, body: AsyncIterable<Buffer>): Promise<object> {
-  if (method !== 'PATCH') return { maintenance: null }
+  if (method !== 'PATCH') return { maintenance: isEndedByOthers ? null : (maintenance.at(-1) ?? null) }
   const chunks: Buffer[] = []
   for await (const chunk of body) chunks.push(chunk)
   const { maintenance: text } = JSON.parse(Buffer.concat(chunks).toString()) as { maintenance: string | null }
@@ -124,7 +123,7 @@ async function fill(): Promise<void> {
   const tokens = { erp: { sha256: 'x', last4: 'abcd' }, b2b: { sha256: 'y', last4: 'efgh' } }
   await table('origin', 'gateway', 'settings').insertOne({ _id: 'settings', rev: 7, values, tokens })
   await table('origin', 'gateway', 'sessions').insertOne({ _id: 's', sha256: 'z' })
-  await table('origin', 'gateway', 'gateways').insertOne({ _id: 'g', seen_at: new Date(Date.now() + 60_000) })
+  await table('origin', 'gateway', 'gateways').insertOne({ _id: 'g', seen_at: new Date(Date.now() + 3_600_000) })
   await table('origin', 'catalog', 'counters').insertOne({ _id: 'product', value: 2_500 })
   await table('origin', 'catalog', 'media').insertOne({ _id: 1, sha256: image })
   await table('origin', 'catalog', 'schema_version').insertOne({ _id: 'schema', version: 3 })
@@ -203,6 +202,20 @@ describe('backup by dump', () => {
     await tasks.deleteOne({ _id: 2 })
     expect(maintenance.at(-1)).toBe(null)
     expect(readdirSync(folder).sort()).toEqual(['backup', 'storage'])
+  })
+
+  it('fails when somebody ends maintenance meanwhile', async () => {
+    isEndedByOthers = true
+    await expect(makeBackup(source, join(folder, 'late'), terminal)).rejects.toThrow('Maintenance has ended')
+    isEndedByOthers = false
+    expect(readdirSync(folder).sort()).toEqual(['backup', 'storage'])
+  })
+
+  it('fails when a folder of files is missing', async () => {
+    const env = { STORAGE_DRIVER: 'fs', STORAGE_PATH: join(folder, 'not-mounted') }
+    await expect(makeBackup({ ...source, env }, join(folder, 'late'), terminal)).rejects.toThrow(
+      'not-mounted, which does not exist.',
+    )
   })
 
   it('needs an administrator while services run', async () => {
@@ -318,7 +331,7 @@ describe('restore', () => {
 
   it('refuses while a gateway serves requests', async () => {
     const gateways = table('busy', 'gateway', 'gateways')
-    await gateways.insertOne({ _id: 'g', seen_at: new Date(Date.now() + 60_000) })
+    await gateways.insertOne({ _id: 'g', seen_at: new Date(Date.now() + 3_600_000) })
     await expect(restoreIntoServers(requestOf(), serversOf('busy'))).rejects.toThrow('The services are running.')
   })
 
@@ -335,8 +348,8 @@ describe('restore', () => {
     const bus = await connectBus({ url: nats.url, name: 'test', log })
     await provisionStreams(bus.nc, busLayout, 1)
     const manager = await jetstreamManager(bus.nc)
-    bus.nc.publish('jobs.catalog.media', '{}')
-    await bus.nc.flush()
+    // answered when the stream has stored it
+    await bus.nc.request('jobs.catalog.media', '{}', { timeout: 60_000 })
     expect((await manager.streams.info('MEDIA')).state.messages).toBe(1)
 
     const restored = await restoreIntoServers(requestOf(), serversOf('copy', { url: nats.url }))

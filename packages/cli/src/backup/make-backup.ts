@@ -12,9 +12,9 @@ import { readDump } from './documents.js'
 import { describeDatabases, dumpDatabases } from './dump-databases.js'
 import { openPostgresTools } from './local-server.js'
 import { fingerprintKeys, type ListedFile, type Manifest, type Method } from './manifest.js'
-import { runMongoTool } from './mongo-tools.js'
+import { assertNoOthers, runMongoTool } from './mongo-tools.js'
 import { withoutWrites } from './pause-writes.js'
-import { copyStoredFiles, describeStorage, fileFolders } from './stored-files.js'
+import { assertFoldersPresent, copyStoredFiles, describeStorage, fileFolders } from './stored-files.js'
 
 export interface BackupSource {
   env: NodeJS.ProcessEnv
@@ -44,11 +44,13 @@ interface CopiedDatabases {
 export async function makeBackup(source: BackupSource, target: string, terminal: Terminal): Promise<Manifest> {
   const startedAt = new Date().toISOString()
   const storage = await describeStorage(source.env)
+  const folders = fileFolders(source.env)
+  assertFoldersPresent(folders)
   const draft = await createBackupFolder(target)
   try {
     const copied = await COPY[source.method](source, draft.path, terminal)
     terminal.endProgress()
-    const { list, ...stored } = await copyStoredFiles(fileFolders(source.env), draft.path, (count) =>
+    const { list, ...stored } = await copyStoredFiles(folders, draft.path, (count) =>
       terminal.progress(count, 0, 'files'),
     )
     terminal.endProgress()
@@ -119,6 +121,12 @@ async function runMongodump(
 ): Promise<CopiedDatabases> {
   if (url === '') throw new UsageError('mongodump needs one server for all databases. Set MONGODB_URL.')
   const server = await describeServer(databases)
+  const own = [...databases.of.values()]
+  const listed = await own[0]?.admin().listDatabases({ nameOnly: true })
+  assertNoOthers(
+    (listed?.databases ?? []).map(({ name }) => name),
+    own.map(({ databaseName }) => databaseName),
+  )
   const from = new Date().toISOString()
   const args = ['--oplog', '--gzip', `--out=${join(folder, 'database')}`]
   await runMongoTool('mongodump', { url, args, env }, (line) => terminal.note(line))

@@ -2,7 +2,7 @@ import { afterAll, expect, it } from '@jest/globals'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runMongoTool } from './mongo-tools.js'
+import { assertNoOthers, runMongoTool } from './mongo-tools.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'partsbus-tools-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -34,5 +34,13 @@ it('fails with the last lines of the program', async () => {
 it('names the missing program', async () => {
   await expect(runMongoTool('mongorestore', { url, args: [], env: { PATH: folder } }, () => undefined)).rejects.toThrow(
     'mongorestore is not on PATH. Install the MongoDB Database Tools of your MongoDB.',
+  )
+})
+
+it('refuses a server that other programs use, too', () => {
+  const own = ['partsbus_gateway', 'partsbus_catalog']
+  expect(() => assertNoOthers(['admin', 'config', 'local', ...own], own)).not.toThrow()
+  expect(() => assertNoOthers(['admin', ...own, 'shop', 'wiki'], own)).toThrow(
+    'The server has databases of other programs, which a restore would set back: shop, wiki. Use --method dump.',
   )
 })

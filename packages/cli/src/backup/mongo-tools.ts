@@ -19,6 +19,27 @@ export function findMongoTool(tool: MongoTool, env: NodeJS.ProcessEnv): string |
   })
 }
 
+/** @throws CommandFailed when the program is missing */
+export function findMongoToolOrThrow(tool: MongoTool, env: NodeJS.ProcessEnv): string {
+  const program = findMongoTool(tool, env)
+  if (program === undefined)
+    throw new CommandFailed(`${tool} is not on PATH. Install the MongoDB Database Tools of your MongoDB.`)
+  return program
+}
+
+/**
+ * `--oplog` copies every database of the server, and a restore would set those of other programs back as well.
+ * @throws CommandFailed when there are such databases
+ */
+export function assertNoOthers(present: readonly string[], own: readonly string[]): void {
+  const others = present.filter((name) => !own.includes(name) && !['admin', 'config', 'local'].includes(name))
+  if (others.length > 0)
+    throw new CommandFailed(
+      `The server has databases of other programs, which a restore would set back: ${others.join(', ')}. ` +
+        'Use --method dump.',
+    )
+}
+
 /**
  * Runs a program of the MongoDB Database Tools. The address, which has a password, is in a file that only the user
  * can read: arguments are visible to all users of the machine.
@@ -30,9 +51,7 @@ export async function runMongoTool(
   { url, args, env }: { url: string; args: readonly string[]; env: NodeJS.ProcessEnv },
   onLine: (line: string) => void,
 ): Promise<void> {
-  const program = findMongoTool(tool, env)
-  if (program === undefined)
-    throw new CommandFailed(`${tool} is not on PATH. Install the MongoDB Database Tools of your MongoDB.`)
+  const program = findMongoToolOrThrow(tool, env)
   const folder = mkdtempSync(join(tmpdir(), 'partsbus-'))
   try {
     const config = join(folder, 'config.yaml')

@@ -31,18 +31,27 @@ export async function withoutWrites<T>(
 ): Promise<T> {
   const interrupted = new AbortController()
   const interrupt = (): void => interrupted.abort(new CommandFailed('The backup was interrupted.'))
-  if (!(await isServing(databases))) return work(interrupted.signal)
+  if (!(await isServing(databases))) {
+    const result = await work(interrupted.signal)
+    if (await isServing(databases)) throw new CommandFailed('A gateway was started during the backup. Repeat it.')
+    return result
+  }
   if (!admin)
     throw new UsageError('The services are running, and writes must be paused. Set ADMIN_TOKEN or ADMIN_TOKEN_FILE.')
   const { maintenance } = await admin('GET /settings')
+  // the text of a backup that was killed is not an administrator's
+  const isOurs = maintenance === null || maintenance === TEXT
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt)
   try {
-    if (maintenance === null) await admin('PATCH /settings', { body: { maintenance: TEXT } })
+    if (isOurs) await admin('PATCH /settings', { body: { maintenance: TEXT } })
     await waitForWorkers(databases, waitMs, interrupted.signal)
-    return await work(interrupted.signal)
+    const result = await work(interrupted.signal)
+    if ((await admin('GET /settings')).maintenance === null)
+      throw new CommandFailed('Maintenance has ended during the backup, so writes were not paused. Repeat it.')
+    return result
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.removeListener(signal, interrupt)
-    if (maintenance === null) await admin('PATCH /settings', { body: { maintenance: null } })
+    if (isOurs) await admin('PATCH /settings', { body: { maintenance: null } })
   }
 }
 

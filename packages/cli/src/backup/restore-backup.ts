@@ -11,8 +11,8 @@ import { documentsPath, loadDocuments, readDump } from './documents.js'
 import { finishRestore, purgeBus } from './finish-restore.js'
 import { openPostgresTools, stateFolderUser } from './local-server.js'
 import { countDocuments, fingerprintKeys, type Manifest } from './manifest.js'
-import { runMongoTool } from './mongo-tools.js'
-import { type FileFolders, restoreStoredFiles } from './stored-files.js'
+import { findMongoToolOrThrow, runMongoTool } from './mongo-tools.js'
+import { assertFoldersNamed, type FileFolders, restoreStoredFiles } from './stored-files.js'
 
 export interface RestoreRequest {
   backup: string
@@ -48,6 +48,12 @@ export async function restoreIntoServers(
   const { backup, manifest, isReplacing, terminal, env } = request
   if (manifest.method === 'basebackup')
     throw new UsageError('This backup is of the PostgreSQL of npm start. Name a state folder: --to FOLDER.')
+  // everything that would fail later, before --replace deletes anything
+  if (manifest.method === 'mongodump') {
+    if (url === '') throw new UsageError('mongorestore needs one server for all databases. Set MONGODB_URL.')
+    findMongoToolOrThrow('mongorestore', env)
+  }
+  await assertFoldersNamed(backup, folders)
   await beginRestore(databases, manifest, isReplacing)
   if (manifest.method === 'mongodump') {
     const args = ['--drop', '--oplogReplay', '--gzip', `--dir=${join(backup, 'database')}`]
@@ -71,7 +77,8 @@ interface Servers {
  * A state folder is restored as `FOLDER.restoring` and renamed at the end, so an interrupted restore leaves nothing
  * that `npm start` could run, and another one begins anew.
  */
-export async function restoreIntoFolder(request: RestoreRequest, folder: string): Promise<Restored> {
+export async function restoreIntoFolder(request: RestoreRequest, target: string): Promise<Restored> {
+  const folder = resolve(target)
   const { backup, manifest, isReplacing, terminal, secretsKey } = request
   const user = stateFolderUser(folder)
   if (user !== undefined) throw new CommandFailed(`${folder} is in use by process ${user}. Stop it first.`)
@@ -79,7 +86,7 @@ export async function restoreIntoFolder(request: RestoreRequest, folder: string)
   if (isTaken && !isReplacing) throw new CommandFailed(`${folder} is not empty. --replace moves it aside first.`)
   if (manifest.method === 'mongodump')
     throw new UsageError('This backup is of a replica set. Set MONGODB_URL to one, and restore without --to.')
-  const draft = `${resolve(folder)}.restoring`
+  const draft = `${folder}.restoring`
   await rm(draft, { recursive: true, force: true })
   await mkdir(draft, { recursive: true, mode: 0o700 })
   const { startDatabaseAlone } = await openPostgresTools()
@@ -102,7 +109,7 @@ export async function restoreIntoFolder(request: RestoreRequest, folder: string)
   if (key !== undefined) await writeFile(join(draft, 'secrets-key'), `${key.trim()}\n`, { mode: 0o600 })
   if (isTaken) await rename(folder, `${folder}.replaced-${Date.now()}`)
   await rename(draft, folder)
-  await sync(dirname(resolve(folder)))
+  await sync(dirname(folder))
   return { documents: countDocuments(manifest), files, purged: [] }
 }
 
@@ -122,7 +129,8 @@ async function unpackCluster({ backup, manifest, terminal }: RestoreRequest, dra
 async function loadDump({ backup, manifest, terminal }: RestoreRequest, { of }: Databases): Promise<void> {
   const total = countDocuments(manifest)
   let done = 0
-  for (const { service, name, collections } of manifest.databases) {
+  // the settings, with their open APIs and tokens, come last: half a restore serves nobody
+  for (const { service, name, collections } of manifest.databases.toReversed()) {
     const db = of.get(service)
     if (!db) throw new CommandFailed(`The database of ${service} is not named.`)
     for (const collection of Object.keys(collections))

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -24,6 +24,25 @@ export function fileFolders({ STORAGE_PATH, FILES_PATH }: NodeJS.ProcessEnv): Fi
     ['price-files', FILES_PATH],
   ] as const
   return named.flatMap(([name, path]) => (path ? [[name, path] as const] : []))
+}
+
+/** @throws CommandFailed for a folder that is not there, such as a volume that is not mounted */
+export function assertFoldersPresent(folders: FileFolders): void {
+  for (const [name, path] of folders)
+    if (!existsSync(path)) throw new CommandFailed(`${variableOf(name)} names ${path}, which does not exist.`)
+}
+
+/** @throws CommandFailed when the backup has files of a folder that is not named */
+export async function assertFoldersNamed(backup: string, folders: FileFolders): Promise<void> {
+  const named = new Set(folders.map(([name]) => name))
+  for await (const { path } of readStoredFiles(backup)) {
+    const [, name = ''] = path.split('/')
+    if (!named.has(name)) throw new CommandFailed(`The backup has files of ${name}. Set ${variableOf(name)}.`)
+  }
+}
+
+function variableOf(folder: string): string {
+  return folder === 'storage' ? 'STORAGE_PATH' : 'FILES_PATH'
 }
 
 /** The driver of new files, and the number of objects in the bucket where one is named. */
@@ -118,10 +137,7 @@ export async function restoreStoredFiles(
   for await (const file of readStoredFiles(backup)) {
     const [, name = '', ...rest] = file.path.split('/')
     const folder = targets.get(name)
-    if (folder === undefined)
-      throw new CommandFailed(
-        `The backup has files of ${name}. Set ${name === 'storage' ? 'STORAGE_PATH' : 'FILES_PATH'}.`,
-      )
+    if (folder === undefined) throw new CommandFailed(`The backup has files of ${name}. Set ${variableOf(name)}.`)
     await restoreFile(join(backup, file.path), folder, rest.join('/'), file)
     count += 1
     onRestored(count)
