@@ -15,8 +15,9 @@ export class FullSyncMarks {
 
   /**
    * Processes a batch, and marks its items as sent when the batch belongs to a full sync (erp.md#full-sync-3). A batch
-   * without the header costs nothing. The items are marked before they are read: a sweep that did not see the mark has
-   * deactivated them by then, and the batch restores them.
+   * without the header costs nothing. Stored items are marked before they are read: a sweep that did not see the mark
+   * has deactivated them by then, and the batch restores them. New items are marked when they exist: their time of
+   * creation spares them as well, unless the clocks of two processes differ.
    * @throws AppError CONTRACT_VIOLATION when the sync is not open
    */
   async process<Result>(
@@ -30,11 +31,10 @@ export class FullSyncMarks {
     if ((await this.syncs.get(id))?.status !== 'open') {
       throw contractViolation({ 'x-full-sync': ['The selected x-full-sync is invalid. It must be open.'] })
     }
-    await sent.markSent(
-      call.body.items.map((item) => item.id_erp),
-      id,
-    )
+    const keys = call.body.items.map((item) => item.id_erp)
+    await sent.markSent(keys, id)
     const result = await work()
+    await sent.markSent(keys, id)
     await this.syncs.addKind(id, kind)
     return result
   }

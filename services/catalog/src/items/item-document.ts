@@ -27,7 +27,7 @@ export interface ItemDocument {
   media: MediaReference[]
   /** revision of the media set that was attached last; written by the media module only */
   media_rev: number
-  /** the full sync that sent the item last; written beside the batches, without a new revision */
+  /** the full sync that sent the item last; written beside the batches, with a new revision */
   full_sync?: string
   created_at: Date
   updated_at: Date

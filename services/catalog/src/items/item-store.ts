@@ -224,10 +224,10 @@ export class ItemStore<Doc extends ItemDocument> {
 
   /**
    * Marks stored items as sent in a full sync, in addition to those that it has sent before (erp.md#full-sync-3). The
-   * new revision makes a deactivation under way look at the item again.
+   * new revision makes a deactivation under way look at the item again. An item that has the mark is not written.
    */
   async markSent(keys: readonly string[], fullSync: string): Promise<void> {
-    const filter: Filter<ItemDocument> = { _id: { $in: [...keys] } }
+    const filter: Filter<ItemDocument> = { _id: { $in: [...keys] }, full_sync: { $ne: fullSync } }
     const update: UpdateFilter<ItemDocument> = { $set: { full_sync: fullSync }, $inc: { rev: 1 } }
     await this.collection.updateMany(filter as Filter<Doc>, update as UpdateFilter<Doc>)
   }
