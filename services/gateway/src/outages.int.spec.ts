@@ -164,7 +164,7 @@ describe('the version of the database', () => {
     expect(await readyz()).toBe(503)
     expect((await ask(late.port, { url: '/api/erp/ping' })).statusCode).toBe(503)
     way.unblock()
-    expect(await waitUntil(async () => (await readyz()) === 200, { withinMs: 20_000 })).toBe(true)
+    expect(await waitUntil(async () => (await readyz()) === 200, { withinMs: 60_000 })).toBe(true)
     expect(await versionsOf(database).findOne()).toMatchObject({ _id: 'schema', version: 1 })
     await late.stop()
     await stage.db.client.db(database).dropDatabase()

@@ -1,5 +1,6 @@
 import { type AddressInfo, Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { NewerSchema } from '@partsbus/platform/mongo/run-migrations'
 import { type Runtime, startRuntime } from '@partsbus/platform/process/runtime'
 import type { FastifyInstance } from 'fastify'
 import { createApp } from './app.js'
@@ -15,6 +16,8 @@ const DATABASE_GRACE_MS = 30_000
 /** How long idle connections stay open after the gateway stopped accepting new ones, in ms. */
 const IDLE_GRACE_MS = 500
 const CLOSE_IDLE_EVERY_MS = 200
+/** How often the database is asked before the gateway starts without it. */
+const START_PINGS = 3
 
 export interface RunningGateway {
   port: number
@@ -74,7 +77,7 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
  * @returns `done` resolves with false if the gateway stops before
  */
 async function startMigrating(runtime: Runtime, stopped: AbortSignal): Promise<{ done: Promise<boolean> }> {
-  const isUp = await runtime.mongo.ping()
+  const isUp = await isReached(runtime)
   const done = runtime.migrate(migrations, stopped).then(() => !stopped.aborted)
   if (isUp) {
     await done.catch(async (error: unknown) => {
@@ -86,9 +89,15 @@ async function startMigrating(runtime: Runtime, stopped: AbortSignal): Promise<{
   const exit = (error: unknown): boolean => {
     if (stopped.aborted) return false
     runtime.log.fatal({ err: error }, 'database not migrated')
-    process.exit(1)
+    process.exit(error instanceof NewerSchema ? error.exitCode : 1)
   }
   return { done: done.catch(exit) }
+}
+
+/** A first connection with TLS and a sign-in may take longer than a ping. */
+async function isReached({ mongo }: Runtime): Promise<boolean> {
+  for (let attempt = 1; attempt <= START_PINGS; attempt += 1) if (await mongo.ping()) return true
+  return false
 }
 
 /**

@@ -24,7 +24,7 @@ export class SupplyWriteStore {
   async write(writes: SupplyWrite[]): Promise<SupplyDocument[]> {
     if (writes.length === 0) return []
     // the same order in all writers: on FerretDB opposite orders block each other
-    const sorted = writes.sort((one, other) => (one._id < other._id ? -1 : 1))
+    const sorted = writes.sort(byId)
     if (!this.expectsNew && (await this.update(sorted)) === sorted.length) return []
     const stored = await this.findStored(sorted)
     const known = sorted.filter(({ _id }) => stored.has(_id))
@@ -32,7 +32,7 @@ export class SupplyWriteStore {
     this.expectsNew = missing.length > 0
     const [{ inserted, refused }, updated] = await Promise.all([this.insert(missing), this.update(known)])
     // another batch has created some in between, or some were deleted
-    const contested = updated === known.length ? refused : [...refused, ...known]
+    const contested = updated === known.length ? refused : [...refused, ...known].sort(byId)
     if (contested.length > 0) await this.upsert(contested)
     return inserted
   }
@@ -90,6 +90,10 @@ export class SupplyWriteStore {
     // after a retry it is unknown which ids the first attempt used
     if (attempts === 1) this.ids.release(unusedIds(ids, written))
   }
+}
+
+function byId(one: { _id: string }, other: { _id: string }): number {
+  return one._id < other._id ? -1 : 1
 }
 
 /** The fields of a new supply that the update does not write. */
