@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { jetstreamManager } from '@nats-io/jetstream'
+import { jetstreamManager, type StreamInfo } from '@nats-io/jetstream'
 import { busLayout } from '@partsbus/contracts/streams'
 import { natsAnswers } from '@partsbus/local-stack/answers'
 import { findFreePort } from '@partsbus/local-stack/free-port'
@@ -16,6 +16,8 @@ import { waitFor } from '@partsbus/test-kit/wait-for'
 import { read, root } from './testing/checkout.js'
 
 const NODES = 3
+const membersOf = (info?: StreamInfo): string[] =>
+  [info?.cluster?.leader ?? '', ...(info?.cluster?.replicas ?? []).map((replica) => replica.name)].sort()
 const PASSWORD = 'aClusterPassword'
 const reason = unavailableProgramReason(NATS_SERVER)
 
@@ -27,7 +29,11 @@ const reason = unavailableProgramReason(NATS_SERVER)
     let bus: BusConnection
 
     /** A node as deploy/kubernetes runs it; only folders and ports differ. */
-    async function prepareNode(index: number, program: string, routes: number[]): Promise<SupervisedProcess> {
+    async function prepareNode(
+      index: number,
+      program: string,
+      { routes, clients, monitors }: Record<'routes' | 'clients' | 'monitors', number[]>,
+    ): Promise<SupervisedProcess> {
       const place = join(folder, `node-${index}`)
       for (const path of ['etc/nats', 'run/secrets', 'data']) mkdirSync(join(place, path), { recursive: true })
       const made = spawnSync('sh', [join(root, 'deploy/secrets.sh'), join(folder, 'secrets')], { encoding: 'utf8' })
@@ -35,7 +41,7 @@ const reason = unavailableProgramReason(NATS_SERVER)
       const passwords = readFileSync(join(folder, 'secrets/nats_passwords'), 'utf8')
       writeFileSync(join(place, 'run/secrets/nats_passwords'), passwords)
       const data = JSON.stringify(join(place, 'data'))
-      const port = await findFreePort()
+      const [port = 0, monitor = 0] = [clients[index], monitors[index]]
       const moved = (path: string) =>
         read(path)
           .replace('store_dir: /data', `store_dir: ${data}`)
@@ -44,7 +50,7 @@ const reason = unavailableProgramReason(NATS_SERVER)
       for (const file of ['nats.conf', 'cluster.conf'])
         writeFileSync(join(place, 'etc/nats', file), moved(`deploy/nats/${file}`))
       const urls = routes.map((route) => `nats://cluster:${PASSWORD}@127.0.0.1:${route}`).join(',')
-      const listen = ['-a', '127.0.0.1', '-p', String(port), '-m', String(await findFreePort())]
+      const listen = ['-a', '127.0.0.1', '-p', String(port), '-m', String(monitor)]
       return new SupervisedProcess({
         name: `nats-${index}`,
         command: program,
@@ -58,8 +64,12 @@ const reason = unavailableProgramReason(NATS_SERVER)
 
     beforeAll(async () => {
       const program = await builtProgram(NATS_SERVER, console.error)
-      const routes = await Promise.all(Array.from({ length: NODES }, () => findFreePort()))
-      for (let index = 0; index < NODES; index++) nodes.push(await prepareNode(index, program, routes))
+      const ports = new Set<number>()
+      while (ports.size < 3 * NODES) ports.add(await findFreePort())
+      const [routes, clients, monitors] = [0, 1, 2].map((kind) => [...ports].slice(kind * NODES, (kind + 1) * NODES))
+      if (!routes || !clients || !monitors) throw new Error('no ports')
+      for (let index = 0; index < NODES; index++)
+        nodes.push(await prepareNode(index, program, { routes, clients, monitors }))
       await Promise.all(nodes.map((node) => node.start()))
       bus = await connectBus({
         url: nodes.map(({ plan }) => `nats://127.0.0.1:${plan.port}`).join(','),
@@ -84,17 +94,21 @@ const reason = unavailableProgramReason(NATS_SERVER)
         120_000,
         250,
       )
-      const manager = await jetstreamManager(bus.nc)
+      const manager = await jetstreamManager(bus.nc, { checkAPI: false, timeout: 30_000 })
       const names = [
         ...busLayout.streams.map(({ name }) => name),
         ...busLayout.buckets.map(({ name }) => `OBJ_${name}`),
       ]
       for (const name of names) {
-        const { cluster, config } = await manager.streams.info(name)
+        // a stream has no leader while its nodes elect one
+        const { config } = await waitFor(
+          () => manager.streams.info(name).catch(() => undefined),
+          (info) => String(membersOf(info)) === 'nats-0,nats-1,nats-2',
+          120_000,
+          250,
+        ).then((info) => info ?? { config: { num_replicas: 0 } })
         expect([name, config.num_replicas]).toEqual([name, NODES])
-        const members = [cluster?.leader, ...(cluster?.replicas ?? []).map((replica) => replica.name)]
-        expect(members.sort()).toEqual(['nats-0', 'nats-1', 'nats-2'])
       }
-    })
+    }, 300_000)
   },
 )

@@ -34,6 +34,8 @@ describe('the process of a service and the version of its database', () => {
         MONGODB_DATABASE: db.databaseName,
         SECRETS_KEY: 'a'.repeat(64),
         MANAGEMENT_PORT: '0',
+        LOG_LEVEL: 'info',
+        NODE_NO_WARNINGS: '1',
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
