@@ -1,6 +1,6 @@
 import type { RunningProduct } from '@partsbus/local-stack/running-product'
 import { makeProducts, makeStocks } from './catalogue.js'
-import type { Erp } from './erp.js'
+import { type Erp, sendBatch } from './erp.js'
 import { type Figure, median, round } from './measure.js'
 import { processorMs } from './process-usage.js'
 
@@ -18,7 +18,7 @@ const HEADERS = { 'x-result-details': '1', 'x-update-mode': 'merge', 'x-error-po
  */
 export async function benchBatchHeaders(product: RunningProduct, erp: Erp): Promise<Figure[]> {
   const products = JSON.stringify(makeProducts(FIRST, SIZE, 0))
-  await send(erp, '/products/batch-upsert', products)
+  await sendBatch(erp, '/products/batch-upsert', products)
   return [
     await compare('products/batch-upsert, unchanged', '/products/batch-upsert', products),
     await compare('stocks/batch-update', '/stocks/batch-update', JSON.stringify(makeStocks(FIRST, SIZE, 0))),
@@ -32,7 +32,7 @@ export async function benchBatchHeaders(product: RunningProduct, erp: Erp): Prom
       const times = new Map<object, number>()
       for (const headers of order) {
         const before = processorMs(product)
-        for (let batch = 0; batch < BATCHES; batch += 1) await send(erp, path, body, headers)
+        for (let batch = 0; batch < BATCHES; batch += 1) await sendBatch(erp, path, body, headers)
         times.set(headers, (processorMs(product) - before) / BATCHES)
       }
       const plain = [...times].find(([headers]) => headers !== HEADERS)?.[1] ?? NaN
@@ -49,9 +49,4 @@ export async function benchBatchHeaders(product: RunningProduct, erp: Erp): Prom
       detail: `${each(0)} ms a batch without, ${each(1)} ms with them`,
     }
   }
-}
-
-async function send(erp: Erp, path: string, body: string, headers: Record<string, string> = {}): Promise<void> {
-  const answer = await erp.post(path, body, headers)
-  if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${answer.body.slice(0, 300)}`)
 }

@@ -4,7 +4,7 @@ import { waitUntil } from '@partsbus/local-stack/wait-until'
 import { startImageHost } from '@partsbus/test-kit/image-host'
 import { png } from '@partsbus/test-kit/png'
 import { makeProducts, makeStocks } from './catalogue.js'
-import type { Erp } from './erp.js'
+import { type Erp, sendBatch } from './erp.js'
 import { timedInFlight } from './measure.js'
 import type { FileToSend, Partner } from './partner.js'
 import { csvPieces } from './price-rows.js'
@@ -40,7 +40,7 @@ export async function makeGrowthSteps(
     timedInFlight(
       Array.from({ length: count / SIZE }, (_, at) => total + at * SIZE),
       IN_FLIGHT,
-      (first) => post(erp, path, make(first)),
+      (first) => sendBatch(erp, path, JSON.stringify(make(first))),
     )
   const withImages = async (first: number, count: number): Promise<void> => {
     const products = makeProducts(FIRST_WITH_IMAGE + first, count, 0)
@@ -48,7 +48,7 @@ export async function makeGrowthSteps(
       ...one,
       images: [{ url: images.put(`/${first + at}`, image(first + at)) }],
     }))
-    await post(erp, '/products/batch-upsert', sent)
+    await sendBatch(erp, '/products/batch-upsert', JSON.stringify(sent))
     const ids_erp = products.map(({ id_erp }) => id_erp)
     const isDone = async (): Promise<boolean> => {
       const answer = JSON.parse((await erp.post('/products/status', JSON.stringify({ ids_erp }))).body) as {
@@ -119,9 +119,4 @@ async function importFile(partner: Partner, listId: number, file: FileToSend): P
 function image(seed: number): Buffer {
   const start = png(seed % 250, 64, 64)
   return Buffer.concat([start, randomBytes(IMAGE_BYTES - start.length)])
-}
-
-async function post(erp: Erp, path: string, items: unknown[]): Promise<void> {
-  const answer = await erp.post(path, JSON.stringify(items))
-  if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${answer.body.slice(0, 300)}`)
 }

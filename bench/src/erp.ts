@@ -40,6 +40,17 @@ export async function connectErp(product: RunningProduct): Promise<Erp> {
   }
 }
 
+/** Sends a batch. @throws Error when the answer is not 200 */
+export async function sendBatch(
+  erp: Erp,
+  path: string,
+  body: string,
+  headers: Record<string, string> = {},
+): Promise<void> {
+  const answer = await erp.post(path, body, headers)
+  if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${answer.body.slice(0, 300)}`)
+}
+
 /** Sends a request with a token. */
 export function send(
   agent: Agent,

@@ -3,7 +3,7 @@ import { runMigrations } from '@partsbus/platform/mongo/run-migrations'
 import { createLog } from '@partsbus/platform/process/log'
 import { MongoClient } from 'mongodb'
 import { makeProducts } from './catalogue.js'
-import type { Erp } from './erp.js'
+import { type Erp, sendBatch } from './erp.js'
 import { type Figure, percentile, round, timed, timedInFlight } from './measure.js'
 import { ofFull, scaled, toScale } from './scale.js'
 
@@ -74,6 +74,5 @@ export async function benchMigrations(erp: Erp, databaseUrl: string): Promise<Fi
 }
 
 async function send(erp: Erp, first: number, count: number, version: number): Promise<void> {
-  const answer = await erp.post('/products/batch-upsert', JSON.stringify(makeProducts(first, count, version)))
-  if (answer.status !== 200) throw new Error(`batch-upsert answered ${answer.status}: ${answer.body.slice(0, 300)}`)
+  await sendBatch(erp, '/products/batch-upsert', JSON.stringify(makeProducts(first, count, version)))
 }

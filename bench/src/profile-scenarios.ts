@@ -1,7 +1,7 @@
 import type { RunningProduct } from '@partsbus/local-stack/running-product'
 import { Readable } from 'node:stream'
 import { makeProducts, makeStocks } from './catalogue.js'
-import type { Erp } from './erp.js'
+import { type Erp, sendBatch } from './erp.js'
 import { connectPartner, type Partner } from './partner.js'
 import { csvPieces } from './price-rows.js'
 import type { Yardstick } from './yardstick.js'
@@ -37,10 +37,10 @@ export async function makeScenarios(product: RunningProduct, erp: Erp, yardstick
   const batches = 12
   const products = (turn: number, version: number): string =>
     JSON.stringify(makeProducts(FIRST + turn * SIZE, SIZE, version))
-  const upsert = (body: string): Promise<void> => post(erp, '/products/batch-upsert', body)
+  const upsert = (body: string): Promise<void> => sendBatch(erp, '/products/batch-upsert', body)
   const perBatch = { count: batches, width: 4 }
   const updateStocks = (version: (turn: number) => number) => (turn: number) =>
-    post(erp, '/stocks/batch-update', stocks(turn, version(turn)))
+    sendBatch(erp, '/stocks/batch-update', stocks(turn, version(turn)))
   const stocks = (turn: number, version: number): string =>
     JSON.stringify(makeStocks(FIRST + turn * SIZE, SIZE, version))
   const byHand = (version: number) => (turn: number) => yardstick.upsertProducts(products(turn, version))
@@ -50,7 +50,7 @@ export async function makeScenarios(product: RunningProduct, erp: Erp, yardstick
         what: 'a small request',
         count: 2_000,
         width: 4,
-        run: () => post(erp, '/products/delete', '{"ids_erp":[]}'),
+        run: () => sendBatch(erp, '/products/delete', '{"ids_erp":[]}'),
       },
       { what: 'products created', ...perBatch, run: (turn) => upsert(products(turn, 0)), byHand: byHand(0) },
       { what: 'products changed', ...perBatch, run: (turn) => upsert(products(turn, 1)), byHand: byHand(1) },
@@ -96,11 +96,6 @@ export async function makeScenarios(product: RunningProduct, erp: Erp, yardstick
     ],
     close: () => partner.close(),
   }
-}
-
-async function post(erp: Erp, path: string, body: string): Promise<void> {
-  const answer = await erp.post(path, body)
-  if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${answer.body.slice(0, 300)}`)
 }
 
 async function prepareSearch(partner: Partner): Promise<(turn: number) => Promise<void>> {
