@@ -85,7 +85,7 @@ describe('services whose clocks are two hours ahead and two hours behind (promis
     expect(calm.claims).toEqual(imports.lists.map(() => 1))
     const { claims } = await imports.during(async (tasks) => {
       await imports.reached(tasks, imports.allRows / 8)
-      shop.product.kill('pricing-import', 'SIGKILL', 1)
+      await shop.product.kill('pricing-import', 'SIGKILL', 1)
     }, 30_000)
     for (const count of claims) expect(count).toBeLessThanOrEqual(2)
   })

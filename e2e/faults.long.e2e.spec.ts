@@ -73,7 +73,7 @@ describe('faults', () => {
       })
 
     it('of nats and catalog at once loses no acknowledged write', async () => {
-      shop.product.kill('nats')
+      await shop.product.kill('nats')
       await crash(shop.product, 'catalog', () => log.freeze())
       expect(await log.compare(shop)).toEqual([])
       log.thaw()

@@ -7,6 +7,7 @@ import { readAttempts } from './faults/import-records.js'
 import { markedText, readLive } from './faults/marked-list.js'
 import { isBack, keepAway } from './testing/outage.js'
 import { ended, openPartnerShop, type PartnerList, type PartnerShop, scheduled } from './testing/partner-shop.js'
+import { signalProcess } from '@partsbus/local-stack/signal-process'
 import { waitFor } from '@partsbus/test-kit/wait-for'
 
 jest.setTimeout(180_000)
@@ -42,11 +43,18 @@ describe('imports under repeated faults (promises.md#promise-3)', () => {
     const { claims } = await imports.during(async (tasks) => {
       for (const point of points) {
         await imports.reached(tasks, point)
-        const running = await waitFor(
-          async () => shop.product.processes('pricing-import'),
-          (found) => found.length > 0,
+        const choice = random()
+        // the list still names a process that was just killed
+        await waitFor(
+          async () => {
+            const alive = shop.product.processes('pricing-import').filter(({ pid }) => signalProcess(pid, 0))
+            const chosen = alive[Math.floor(choice * alive.length)]
+            return chosen !== undefined && signalProcess(chosen.pid, 'SIGKILL')
+          },
+          Boolean,
+          60_000,
+          10,
         )
-        process.kill(running[Math.floor(random() * running.length)]?.pid ?? 0, 'SIGKILL')
       }
     })
     const again = claims.reduce((sum, count) => sum + count - 1, 0)
@@ -101,7 +109,7 @@ describe('imports under repeated faults (promises.md#promise-3)', () => {
       const state = { over: false }
       const killer = (async () => {
         while (!state.over) {
-          for (const pid of readersOf(shop)) if (hasFileOpen(pid)) kill(pid)
+          for (const pid of readersOf(shop)) if (hasFileOpen(pid)) signalProcess(pid, 'SIGKILL')
           await delay(5)
         }
       })()
@@ -126,7 +134,7 @@ describe('imports under repeated faults (promises.md#promise-3)', () => {
           20,
         )
         attempts = seen.attempt
-        if (attempts < 5) for (const { pid } of shop.product.processes('pricing-import')) kill(pid)
+        if (attempts < 5) for (const { pid } of shop.product.processes('pricing-import')) signalProcess(pid, 'SIGKILL')
       }
       expect(await ended(shop, [poisoned, innocent], 35_000)).toMatchObject([
         { status: 'failed', error_message: expect.stringContaining('made no progress') },
@@ -158,14 +166,6 @@ function hasFileOpen(pid: number): boolean {
     return readdirSync(`/proc/${pid}/fd`).some((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`).endsWith('/file'))
   } catch {
     return false
-  }
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // it is dead already
   }
 }
 

@@ -122,7 +122,7 @@ describe('large imports (promises.md#promise-3, promises.md#promise-6)', () => {
     ] as const) {
       await reached(rows)
       if (shop.product.processes(name).length === 0) continue
-      shop.product.kill(name)
+      await shop.product.kill(name)
       await waitFor(() => isBack(shop.product, name), Boolean, 60_000, 50)
     }
     expect(await ended(shop, [task], 180_000)).toMatchObject([

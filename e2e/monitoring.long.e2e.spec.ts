@@ -161,7 +161,7 @@ describeWithPrometheus('alerts and dashboard', () => {
   }, 90_000)
 
   it('notice a frozen service, and that it is back', async () => {
-    const frozen = shop.product.kill('stock', 'SIGSTOP')
+    const frozen = await shop.product.kill('stock', 'SIGSTOP')
     try {
       const missing = await waitFor(
         () => firing('PartsbusServiceMissing'),

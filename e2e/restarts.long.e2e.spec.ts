@@ -141,7 +141,7 @@ describe('restarts and long outages', () => {
         for (const name of SERVICES) {
           for (const replica of [1, 2]) {
             during = `${name} ${replica}`
-            const { pid } = shop.product.kill(name, 'SIGTERM', replica)
+            const { pid } = await shop.product.kill(name, 'SIGTERM', replica)
             await waitFor(
               async () => shop.product.processes(name).find((one) => one.replica === replica && one.pid !== pid),
               (found) => found !== undefined,
@@ -242,9 +242,9 @@ describe('restarts and long outages', () => {
     it('of killed and frozen workers continue within 35 s, and a worker that wakes up changes nothing', async () => {
       const { claims } = await imports.during(async (tasks) => {
         await imports.reached(tasks, imports.allRows / 8)
-        const { pid } = shop.product.kill('pricing-import', 'SIGSTOP', 2)
+        const { pid } = await shop.product.kill('pricing-import', 'SIGSTOP', 2)
         try {
-          shop.product.kill('pricing-import', 'SIGKILL', 1)
+          await shop.product.kill('pricing-import', 'SIGKILL', 1)
           const fault = Date.now()
           await ended(shop, tasks, 35_000 - (Date.now() - fault))
         } finally {

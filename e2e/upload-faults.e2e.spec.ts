@@ -14,6 +14,7 @@ import {
   type Upload,
   upload,
 } from './testing/partner-shop.js'
+import { signalProcess } from '@partsbus/local-stack/signal-process'
 import { waitFor } from '@partsbus/test-kit/wait-for'
 
 jest.setTimeout(120_000)
@@ -84,7 +85,7 @@ describe('uploads under faults (promises.md#promise-1, promises.md#promise-3)', 
     )
     for (let turn = 0; turn < 3; turn++) {
       await delay(200 + 300 * turn)
-      shop.product.kill('gateway')
+      await shop.product.kill('gateway')
       await waitFor(() => isBack(shop.product, 'gateway'), Boolean, 30_000, 50)
     }
     await waitFor(async () => uploads.every(({ length }) => length > 0), Boolean, 30_000)
@@ -104,7 +105,7 @@ describe('uploads under faults (promises.md#promise-1, promises.md#promise-3)', 
 
   it('answered 200 are imported although every import process is killed at once (partners.md#upload-3)', async () => {
     const task = await scheduled(shop, list, next())
-    for (const { pid } of shop.product.processes('pricing-import')) process.kill(pid, 'SIGKILL')
+    for (const { pid } of shop.product.processes('pricing-import')) signalProcess(pid, 'SIGKILL')
     expect(await ended(shop, [task], 35_000)).toMatchObject([{ status: 'completed', ...expectedCounts(ROWS) }])
     expect(await live()).toBe(version)
   })
@@ -115,10 +116,10 @@ describe('uploads under faults (promises.md#promise-1, promises.md#promise-3)', 
     for (const ms of [10, 300]) {
       // stopped processes answer nothing, so the upload is in flight when they are killed
       const killed = shop.product.processes('pricing-import').map(({ pid }) => pid)
-      for (const pid of killed) process.kill(pid, 'SIGSTOP')
+      for (const pid of killed) signalProcess(pid, 'SIGSTOP')
       const answer = upload(shop.partner, list.id, next(20_000))
       await delay(ms)
-      for (const pid of killed) process.kill(pid, 'SIGKILL')
+      for (const pid of killed) signalProcess(pid, 'SIGKILL')
       const { status, body, ms: took } = await answer
       expect([status, body]).toEqual([503, { result: false, message: 'Service temporarily unavailable.' }])
       expect(took).toBeLessThan(5_000)

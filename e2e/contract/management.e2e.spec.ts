@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
+import { signalProcess } from '@partsbus/local-stack/signal-process'
+import { waitFor } from '@partsbus/test-kit/wait-for'
 import { ApiClient } from '../testing/api-client.js'
 import { useShop } from '../testing/contract-product.js'
 
@@ -21,14 +23,20 @@ describe('every process', () => {
     },
   )
 
-  it('processes.json names the servers too, each with its pid', () => {
+  it('processes.json names the servers too, each with its pid', async () => {
     const names = open()
       .product.processes()
       .map((one) => one.name)
     expect(new Set(names)).toEqual(
       new Set([...names, 'gateway', 'catalog', 'stock', 'pricing-import', 'supplier-search']),
     )
-    for (const { pid } of open().product.processes()) expect(() => process.kill(pid, 0)).not.toThrow()
+    await waitFor(
+      async () =>
+        open()
+          .product.processes()
+          .filter(({ pid }) => !signalProcess(pid, 0)),
+      (dead) => dead.length === 0,
+    )
   })
 
   it('the gateway serves the description of its API at /docs (admin.md#docs)', async () => {

@@ -15,7 +15,7 @@ describePages('the overview', () => {
     const service = page.getByRole('listitem').filter({ hasText: 'supplier-search' })
     const problem = page.getByText('The service supplier-search does not answer')
     await service.getByText('up', { exact: true }).waitFor()
-    pages.product().kill('supplier-search', 'SIGSTOP')
+    await pages.product().kill('supplier-search', 'SIGSTOP')
     try {
       await problem.waitFor({ timeout: NOTICED_WITHIN_MS })
       await service.getByText('away', { exact: true }).waitFor()
@@ -24,7 +24,7 @@ describePages('the overview', () => {
       await page.getByRole('region', { name: 'Suppliers' }).getByText('This part does not answer.').waitFor()
       expect(await page.getByText('This part does not answer.').count()).toBe(1)
     } finally {
-      pages.product().kill('supplier-search', 'SIGCONT')
+      await pages.product().kill('supplier-search', 'SIGCONT')
     }
     await service.getByText('up', { exact: true }).waitFor()
     await problem.waitFor({ state: 'detached' })

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import type { RunningProduct } from '@partsbus/local-stack/running-product'
+import { signalProcess } from '@partsbus/local-stack/signal-process'
 import { waitFor } from '@partsbus/test-kit/wait-for'
 import { withDatabase } from './stored-images.js'
 
@@ -9,12 +10,12 @@ export async function crash(
   name: string,
   atOnce: () => void = () => undefined,
 ): Promise<void> {
-  const { pid } = product.kill(name)
+  const { pid } = await product.kill(name)
   atOnce()
   await waitFor(
     async () => product.processes(name)[0]?.pid,
     (now) => now !== undefined && now !== pid,
-    20_000,
+    60_000,
   )
   await product.waitUntilReady()
 }
@@ -58,7 +59,7 @@ export async function keepAway<T>(product: RunningProduct, name: string, during:
   const state = { over: false }
   const killer = (async () => {
     while (!state.over) {
-      for (const { pid } of product.processes(name)) tryKill(pid)
+      for (const { pid } of product.processes(name)) signalProcess(pid, 'SIGKILL')
       await new Promise((done) => setTimeout(done, 10))
     }
   })()
@@ -67,20 +68,12 @@ export async function keepAway<T>(product: RunningProduct, name: string, during:
     await waitFor(
       async () => product.processes(name),
       (found) => found.length === 0,
-      10_000,
+      60_000,
       5,
     )
     return await during()
   } finally {
     state.over = true
     await killer
-  }
-}
-
-function tryKill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // it is dead already
   }
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readCredentials, urlWithCredentials } from './credentials.js'
 import { killedWithParent, watchChild } from './parent-death.js'
+import { signalProcess } from './signal-process.js'
 import { waitUntil } from './wait-until.js'
 
 /** One line of `STATE_DIR/processes.json`. */
@@ -36,8 +37,11 @@ export interface RunningProduct {
   databaseUrl(): string | undefined
   /** The bus, with user and password; undefined when it is no process of this machine. */
   busUrl(): string | undefined
-  /** Sends a signal (default SIGKILL) to one process and returns it. A process that dies is restarted. */
-  kill(name: string, signal?: NodeJS.Signals, replica?: number): ListedProcess
+  /**
+   * Sends a signal (default SIGKILL) to one process and returns it. A process that dies is restarted; the signal waits
+   * for the next one while the listed one is dead.
+   */
+  kill(name: string, signal?: NodeJS.Signals, replica?: number): Promise<ListedProcess>
   /** Waits until every listed service is ready. */
   waitUntilReady(deadlineMs?: number): Promise<void>
   output(): string
@@ -46,6 +50,7 @@ export interface RunningProduct {
 
 const ADMIN_TOKEN = 'admin-token-of-a-test-run'
 const START_DEADLINE_MS = 240_000
+const RESTART_DEADLINE_MS = 30_000
 
 /** Runs `npm start` on a free port with its own state folder, and waits until it is ready. */
 export async function startProduct(options: ProductOptions): Promise<RunningProduct> {
@@ -108,10 +113,16 @@ export function attachProduct(stateDir: string, adminToken: string): RunningProd
         'nats',
         list().find((one) => one.name === 'nats'),
       ),
-    kill: (name, signal = 'SIGKILL', replica = 1) => {
-      const found = list().find((one) => one.name === name && (one.replica ?? 1) === replica)
-      if (!found) throw new Error(`No process ${name} ${replica} in ${stateDir}/processes.json`)
-      process.kill(found.pid, signal)
+    kill: async (name, signal = 'SIGKILL', replica = 1) => {
+      let found: ListedProcess | undefined
+      const isSent = await waitUntil(
+        () => {
+          found = list().find((one) => one.name === name && (one.replica ?? 1) === replica)
+          return found !== undefined && signalProcess(found.pid, signal)
+        },
+        { withinMs: RESTART_DEADLINE_MS, everyMs: 10 },
+      )
+      if (!isSent || !found) throw new Error(`No living process ${name} ${replica} in ${stateDir}/processes.json`)
       return found
     },
     waitUntilReady: async (deadlineMs = 60_000) => {
