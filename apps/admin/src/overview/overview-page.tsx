@@ -1,3 +1,4 @@
+import { useDeferredValue } from 'react'
 import { useTexts } from '../texts/language.js'
 import { Page } from '../ui/page.js'
 import { Panel } from '../ui/panel.js'
@@ -23,9 +24,21 @@ export function OverviewPage() {
   return (
     <Page title={t.shell.pages.overview}>
       <Loaded from={overview} skeleton={<Skeleton lines={18} />}>
-        {(answer) => <Parts overview={answer} />}
+        {(answer) => <Deferred overview={answer} />}
       </Loaded>
     </Page>
+  )
+}
+
+/** Renders the panels in slices: all of them at once would block a slow phone. */
+function Deferred({ overview }: { overview: Overview }) {
+  const shown = useDeferredValue<Overview | null>(overview, null)
+  return shown === null ? (
+    <div aria-busy="true">
+      <Skeleton lines={18} />
+    </div>
+  ) : (
+    <Parts overview={shown} />
   )
 }
 

@@ -1,5 +1,5 @@
 import { Outlet, useMatches, useRouter } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useRef, useState } from 'react'
 import { EndedSession } from '../session/ended-session.js'
 import type { Session } from '@partsbus/contracts/gateway/administrator'
 import { isAtLeast, type Role, SessionProvider, useSession, useSessionQuery } from '../session/session.js'
@@ -57,6 +57,8 @@ function Frame() {
   const [isMenuOpen, setIsMenuOpen] = useState(false)
   const sidebar = useRef<HTMLDivElement>(null)
   usePreferencesOf(session)
+  // the page is rendered after its frame and in slices, so that no task blocks a slow phone for long
+  const isPageDue = useDeferredValue(true, false)
   useEffect(() => {
     if (!isMenuOpen) return
     sidebar.current?.querySelector('a')?.focus()
@@ -86,9 +88,11 @@ function Frame() {
       )}
       <main id="content" className={styles.main} tabIndex={-1}>
         <Bars />
-        <RoleGate>
-          <Outlet />
-        </RoleGate>
+        {isPageDue && (
+          <RoleGate>
+            <Outlet />
+          </RoleGate>
+        )}
       </main>
       {isEnded && <EndedSession />}
     </div>
