@@ -57,6 +57,8 @@ export function domainEvent<Payload extends z.ZodType>(subject: string, payload:
 /** Header names on the bus (architecture.md#bus). */
 export const busHeaders = {
   requestId: 'x-request-id',
+  /** the API of the gateway that the request came to, for the log; absent in background work */
+  api: 'x-api',
   timeoutMs: 'x-timeout-ms',
   settings: 'x-settings',
   error: 'x-error',

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
+import { traceCall } from '@partsbus/platform/process/spans'
 import type { FileStoreConfig } from './config.js'
 import { type FileDriver, FileNotFound, FileStorageUnavailable, type NamedBytes } from './file-driver.js'
 
@@ -36,10 +37,10 @@ export class S3Driver implements FileDriver {
     const { client, sdk } = await this.open()
     await Promise.all(
       files.map(({ name, bytes }) =>
-        send(
-          name,
-          client.send(new sdk.PutObjectCommand({ ...this.location(name), Body: bytes, ContentLength: bytes.length })),
-        ),
+        this.trace('PutObject', name, () => {
+          const object = { ...this.location(name), Body: bytes, ContentLength: bytes.length }
+          return send(name, client.send(new sdk.PutObjectCommand(object)))
+        }),
       ),
     )
   }
@@ -49,29 +50,34 @@ export class S3Driver implements FileDriver {
     const { Upload } = await import('@aws-sdk/lib-storage')
     const { size } = await stat(path)
     const params = { ...this.location(name), Body: createReadStream(path) }
-    await send(name, new Upload({ client, params, partSize: PART_BYTES, queueSize: PARALLEL_PARTS }).done())
+    const upload = new Upload({ client, params, partSize: PART_BYTES, queueSize: PARALLEL_PARTS })
+    await this.trace('PutObject', name, () => send(name, upload.done()))
     return size
   }
 
-  async read(name: string, offset: number, length: number): Promise<Buffer<ArrayBuffer>> {
-    const parts: Buffer[] = []
-    let size = 0
-    for await (const bytes of this.get(name, { offset, length })) {
-      parts.push(bytes)
-      size += bytes.length
-      // some servers send more than the range: s3rver answers `bytes=0-0` with the whole object
-      if (size >= length) break
-    }
-    return Buffer.concat(parts).subarray(0, length)
+  read(name: string, offset: number, length: number): Promise<Buffer<ArrayBuffer>> {
+    return this.trace('GetObject', name, async () => {
+      const parts: Buffer[] = []
+      let size = 0
+      for await (const bytes of this.get(name, { offset, length })) {
+        parts.push(bytes)
+        size += bytes.length
+        // some servers send more than the range: s3rver answers `bytes=0-0` with the whole object
+        if (size >= length) break
+      }
+      return Buffer.concat(parts).subarray(0, length)
+    })
   }
 
-  async copyTo(name: string, path: string): Promise<void> {
-    await pipeline(this.get(name), createWriteStream(path))
+  copyTo(name: string, path: string): Promise<void> {
+    return this.trace('GetObject', name, () => pipeline(this.get(name), createWriteStream(path)))
   }
 
   async delete(name: string): Promise<void> {
     const { client, sdk } = await this.open()
-    await send(name, client.send(new sdk.DeleteObjectCommand(this.location(name))))
+    await this.trace('DeleteObject', name, () =>
+      send(name, client.send(new sdk.DeleteObjectCommand(this.location(name)))),
+    )
   }
 
   /** The number of stored objects. */
@@ -105,6 +111,13 @@ export class S3Driver implements FileDriver {
     } catch (error) {
       throw new FileStorageUnavailable(error)
     }
+  }
+
+  private trace<T>(operation: string, name: string, work: () => Promise<T>): Promise<T> {
+    return traceCall(`S3.${operation}`, work, () => ({
+      'aws.s3.bucket': this.bucket,
+      'aws.s3.key': this.location(name).Key,
+    }))
   }
 
   private location(name: string): { Bucket: string; Key: string } {

@@ -346,13 +346,13 @@ describe('BusClient and BusServer', () => {
     }
   })
 
-  it('passes on the trace context when tracing is off', async () => {
+  it('passes on the API of the request, and the trace context when tracing is off', async () => {
     const subscription = member.bus.nc.subscribe(nobody.subject, { max: 1 })
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
-    void runInScope({ requestId: 'r', traceparent }, () => member.calls.request(nobody, {}, { timeoutMs: 500 })).catch(
-      () => undefined,
-    )
-    for await (const message of subscription) expect(message.headers?.get('traceparent')).toBe(traceparent)
+    const scope = { requestId: 'r', api: 'erp', traceparent }
+    void runInScope(scope, () => member.calls.request(nobody, {}, { timeoutMs: 500 })).catch(() => undefined)
+    for await (const { headers: sent } of subscription)
+      expect([sent?.get('x-api'), sent?.get('traceparent')]).toEqual(['erp', traceparent])
   })
 
   it('generates an id for a request without one', async () => {

@@ -3,15 +3,18 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 /** Identifies one request from the gateway to its last log line. */
 export interface CallScope {
   requestId: string
+  /** the API of the gateway that the request came to, for the log: `erp`, `b2b` or `admin` */
+  api?: string
   /** W3C trace context as received; passed on even when tracing is off */
   traceparent?: string
   /** when the caller stops waiting, on the clock of `performance.now()` */
   until?: number
 }
 
-const scopes = new AsyncLocalStorage<CallScope>()
+const scopes = new AsyncLocalStorage<CallScope | undefined>()
 
-export function runInScope<T>(scope: CallScope, work: () => T): T {
+/** @param scope undefined for work that belongs to no request */
+export function runInScope<T>(scope: CallScope | undefined, work: () => T): T {
   return scopes.run(scope, work)
 }
 

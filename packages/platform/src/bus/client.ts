@@ -9,7 +9,7 @@ import { type CallScope, currentScope } from './call-scope.js'
 import type { Metrics } from '../process/metrics.js'
 import { encodeHeaders } from './encoded-headers.js'
 import { PendingRequests } from './pending-requests.js'
-import { traceHeaders, traceMessage } from '../process/telemetry.js'
+import { traceHeaders, traceMessage } from '../process/spans.js'
 
 export interface CallOptions {
   timeoutMs?: number
@@ -98,6 +98,7 @@ function callHeaders(
     [busHeaders.timeoutMs, String(timeoutMs)],
   ]
   if (scope) pairs.push([busHeaders.requestId, scope.requestId])
+  if (scope?.api) pairs.push([busHeaders.api, scope.api])
   if (settings) pairs.push([busHeaders.settings, settingsHeader(settings)])
   if (batch) pairs.push([busHeaders.batchOptions, asciiJson(batch)])
   pairs.push(...traceHeaders(scope))

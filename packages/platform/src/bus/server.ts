@@ -8,7 +8,7 @@ import { toAppError } from '../mongo/to-app-error.js'
 import type { Log } from '../process/log.js'
 import type { Metrics } from '../process/metrics.js'
 import type { QueueDelays } from '../process/queue-delay.js'
-import { traceMessage } from '../process/telemetry.js'
+import { addSpanEvent, failSpan, traceMessage } from '../process/spans.js'
 import { type CallScope, runInScope } from './call-scope.js'
 import { readTimeout } from './call.js'
 import { BatchSlots } from './batch-slots.js'
@@ -104,11 +104,13 @@ export class BusServer extends ServerNats {
 
   private accept(subject: string, message: Msg): void {
     const size = message.data.length
-    const { call, scope, until } = readHeaders(message)
+    const { call, headers, scope, until } = readHeaders(message)
     if (call) this.inFlight.add(call)
     this.bytesInFlight += size
     const end = this.bus.metrics.messages.startTimer({ messaging_destination_name: subject })
-    const work = runInScope(scope, () => this.answer(subject, message, until)).then((code) => {
+    const traced = (): Promise<string> =>
+      traceMessage(subject, 'consumer', headers, () => this.answer(subject, message, until))
+    const work = runInScope(scope, traced).then((code) => {
       this.bytesInFlight -= size
       if (call) this.inFlight.remove(call)
       this.pending.delete(work)
@@ -124,14 +126,13 @@ export class BusServer extends ServerNats {
     try {
       const refusal = this.bus.gate()
       if (refusal) throw refusal
-      const headers = decodeHeaders(message)
-      const reply = await this.limit(subject, until, () =>
-        traceMessage(subject, 'consumer', headers, () => this.handle(subject, message)),
-      )
+      checkHeaders(message)
+      const reply = await this.limit(subject, until, () => this.handle(subject, message))
       this.reply(message, this.isErpBatch(subject) ? this.withCounts(subject, reply) : reply)
       return ''
     } catch (thrown) {
       const error = toAppError(thrown)
+      failSpan(error)
       if (error.code === 'INTERNAL') {
         this.bus.metrics.failures.inc({ error_type: error.cause instanceof Error ? error.cause.name : 'unknown' })
         this.bus.log.error({ err: error.cause ?? error, subject }, 'request failed')
@@ -176,6 +177,7 @@ export class BusServer extends ServerNats {
   private async handle(subject: string, message: Msg): Promise<unknown> {
     const handler = this.messageHandlers.get(subject)
     if (!handler) throw new AppError('INTERNAL', texts.internal)
+    addSpanEvent('handling')
     const context = new NatsContext([message.subject, message.headers])
     return lastValueFrom(this.transformToObservable(await handler(message, context)))
   }
@@ -237,16 +239,21 @@ const NO_DELAYS: QueueDelays = { eventLoop: 0, connection: 0 }
 const MAX_HEADER_BYTES = 4_096
 
 /** The client decodes headers when they are read, and throws when they are malformed. */
-function decodeHeaders(message: Msg): MsgHdrs | undefined {
+function checkHeaders(message: Msg): void {
   try {
-    return message.headers
+    void message.headers
   } catch (error) {
     throw new AppError('MALFORMED', 'The headers of the message are malformed.', { cause: error })
   }
 }
 
 /** Needed for every message, even with malformed headers, which is answered MALFORMED later. */
-function readHeaders(message: Msg): { call: string; scope: CallScope; until: number } {
+function readHeaders(message: Msg): {
+  call: string
+  headers: MsgHdrs | undefined
+  scope: CallScope
+  until: number
+} {
   let headers: MsgHdrs | undefined
   try {
     headers = message.headers
@@ -256,8 +263,10 @@ function readHeaders(message: Msg): { call: string; scope: CallScope; until: num
   const until = performance.now() + readTimeout(headers)
   return {
     call: headers?.get(busHeaders.call) ?? '',
+    headers,
     scope: {
       requestId: headers?.get(busHeaders.requestId) || randomUUID(),
+      api: headers?.get(busHeaders.api) ?? '',
       traceparent: headers?.get(busHeaders.traceparent) ?? '',
       until,
     },

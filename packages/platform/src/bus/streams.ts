@@ -9,8 +9,10 @@ import {
   RetentionPolicy,
   StorageType,
 } from '@nats-io/jetstream'
-import type { NatsConnection } from '@nats-io/transport-node'
+import { headers, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node'
 import type { z } from 'zod'
+import { traceHeaders, traceMessage } from '../process/spans.js'
+import { currentScope } from './call-scope.js'
 
 const STREAM_NOT_FOUND = 10_059
 const CONSUMER_NOT_FOUND = 10_014
@@ -117,7 +119,7 @@ function isApiError(error: unknown, code: number): boolean {
 }
 
 /**
- * Publishes an event and waits until the stream has stored it.
+ * Publishes an event and waits until the stream has stored it. Its header `traceparent` names the trace of the request.
  * @param id messages with the same id are stored once within the stream's duplicate window
  */
 export async function publishEvent<E extends DomainEvent>(
@@ -126,5 +128,17 @@ export async function publishEvent<E extends DomainEvent>(
   payload: z.infer<E['payload']>,
   id: string,
 ): Promise<void> {
-  await jetstream(nc).publish(event.subject, Buffer.from(JSON.stringify(payload)), { msgID: id, timeout: 5_000 })
+  await traceMessage(event.subject, 'producer', undefined, () => {
+    const traced = eventHeaders()
+    const options = { msgID: id, timeout: 5_000, ...(traced && { headers: traced }) }
+    return jetstream(nc).publish(event.subject, Buffer.from(JSON.stringify(payload)), options)
+  })
+}
+
+function eventHeaders(): MsgHdrs | undefined {
+  const pairs = traceHeaders(currentScope())
+  if (pairs.length === 0) return undefined
+  const made = headers()
+  for (const [name, value] of pairs) made.set(name, value)
+  return made
 }

@@ -1,4 +1,6 @@
 import type { Collection } from 'mongodb'
+import { currentScope } from '../bus/call-scope.js'
+import { continueTrace, currentRequestOrigin, type RequestOrigin } from '../process/spans.js'
 import { databaseNow, DatabaseClock } from './clock.js'
 import { ensureIndexes } from './indexes.js'
 
@@ -10,6 +12,9 @@ export interface OutboxEntry {
   payload: string
   /** by the database's clock */
   at: Date
+  /** the request of the change; only if it was traced, so that events published later belong to its trace */
+  request_id?: string
+  request_origin?: RequestOrigin
 }
 
 export interface OverdueEntry extends OutboxEntry {
@@ -61,12 +66,13 @@ export class OutboxStore {
   }
 
   async add(id: string, kind: string, payload: unknown): Promise<void> {
-    await this.entries.insertOne({ _id: id, kind, payload: JSON.stringify(payload), at: await this.clock.now() })
+    const at = await this.clock.now()
+    await this.entries.insertOne({ _id: id, kind, payload: JSON.stringify(payload), at, ...tracedRequest() })
   }
 
   /** Makes an entry young again, so that the relay leaves it to a process that is still at work. */
   async renew(id: string, kind: string, payload: unknown): Promise<void> {
-    const entry = { kind, payload: JSON.stringify(payload), at: await this.clock.now() }
+    const entry = { kind, payload: JSON.stringify(payload), at: await this.clock.now(), ...tracedRequest() }
     await this.entries.replaceOne({ _id: id }, entry, { upsert: true })
   }
 
@@ -107,7 +113,7 @@ export class OutboxStore {
       for (const entry of page) {
         if (options.isStopped?.()) return
         try {
-          if (await options.publish(entry)) this.markPublished(entry._id)
+          if (await inTraceOf(entry, () => options.publish(entry))) this.markPublished(entry._id)
           failures = 0
         } catch (error) {
           options.failed(error, entry)
@@ -138,4 +144,14 @@ export class OutboxStore {
       throw error
     }
   }
+}
+
+function tracedRequest(): Pick<OutboxEntry, 'request_id' | 'request_origin'> {
+  const request_origin = currentRequestOrigin()
+  if (!request_origin.traceparent) return {}
+  return { request_id: currentScope()?.requestId ?? '', request_origin }
+}
+
+function inTraceOf<T>({ request_id: requestId, request_origin }: OutboxEntry, work: () => Promise<T>): Promise<T> {
+  return requestId === undefined ? work() : continueTrace({ requestId, ...request_origin }, work)
 }

@@ -102,7 +102,7 @@ async function migrate(
     if (!(await store.begin(migration))) return
     const begun = performance.now()
     const figures: Record<string, Omit<RewriteProgress, 'after'>> = {}
-    log.info({ version, migration: name }, 'migration started')
+    log.info({ schema_version: version, migration: name }, 'migration started')
     const rewrite = async (step: Rewrite): Promise<void> => {
       if (step.collection in figures) throw new Error(`migration ${version} rewrites ${step.collection} twice`)
       let loggedAt = performance.now()
@@ -115,7 +115,7 @@ async function migrate(
           if (performance.now() - loggedAt < LOG_EVERY_MS) return
           loggedAt = performance.now()
           const { read, changed } = progress
-          log.info({ version, collection: step.collection, read, changed }, 'migration in progress')
+          log.info({ schema_version: version, collection: step.collection, read, changed }, 'migration in progress')
         },
       })
       figures[step.collection] = figure
@@ -123,6 +123,7 @@ async function migrate(
     await migration.run({ db, signal, rewrite })
     signal.throwIfAborted()
     await store.complete(migration)
-    log.info({ version, migration: name, ms: Math.round(performance.now() - begun), ...figures }, 'migration completed')
+    const ms = Math.round(performance.now() - begun)
+    log.info({ schema_version: version, migration: name, ms, ...figures }, 'migration completed')
   }
 }

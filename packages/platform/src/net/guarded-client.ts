@@ -1,6 +1,7 @@
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
+import { traceCall } from '../process/spans.js'
 import { literalAddress, readUrl, type Reach } from './address-guard.js'
 import { readAllowedHosts } from './allowed-hosts.js'
 import { type AddressRules, HostAddresses, type Lookup, lookupAll } from './host-addresses.js'
@@ -58,10 +59,30 @@ export class GuardedClient {
   }
 
   /**
-   * Redirects are not followed; the caller reads or destroys the body.
+   * Redirects are not followed; the caller reads or destroys the body. The trace ends here: a host of somebody else
+   * gets no `traceparent`, and the span has neither path nor query of the URL, which may contain secrets.
    * @throws ForbiddenAddress, LookupFailure, an error of the connection, or the abort reason of the signal
    */
-  async request(url: URL, request: GuardedRequest): Promise<Dispatcher.ResponseData> {
+  request(url: URL, request: GuardedRequest): Promise<Dispatcher.ResponseData> {
+    const { method = 'GET' } = request
+    return traceCall(
+      method,
+      async (span) => {
+        const response = await this.send(url, request)
+        span?.setAttribute('http.response.status_code', response.statusCode)
+        return response
+      },
+      () => ({ 'http.request.method': method, 'url.scheme': url.protocol.slice(0, -1), ...serverAddress(url) }),
+    )
+  }
+
+  async close(): Promise<void> {
+    const agents = [...this.agents.values()]
+    this.agents.clear()
+    await Promise.all(agents.map((agent) => agent.destroy()))
+  }
+
+  private async send(url: URL, request: GuardedRequest): Promise<Dispatcher.ResponseData> {
     const { reach, allowedHosts, method = 'GET', headers, body, signal } = request
     const response = await this.getAgent(reach, allowedHosts).request({
       origin: url.origin,
@@ -74,12 +95,6 @@ export class GuardedClient {
     // an unread body must not end the process when its connection breaks
     response.body.on('error', () => undefined)
     return response
-  }
-
-  async close(): Promise<void> {
-    const agents = [...this.agents.values()]
-    this.agents.clear()
-    await Promise.all(agents.map((agent) => agent.destroy()))
   }
 
   private getAgent(reach: Reach, allowedHosts: readonly string[]): Agent {
@@ -171,6 +186,11 @@ export function redirectLocation(response: Dispatcher.ResponseData): string | un
 export function firstHeader(response: Dispatcher.ResponseData, name: string): string | undefined {
   const value = response.headers[name]
   return Array.isArray(value) ? value[0] : value
+}
+
+/** Attributes of a span. */
+function serverAddress({ hostname, port }: URL): { 'server.address': string; 'server.port'?: number } {
+  return { 'server.address': hostname, ...(port !== '' && { 'server.port': Number(port) }) }
 }
 
 /** The agent makes a new connection for a request that was cancelled, and only then finds that it is not needed. */

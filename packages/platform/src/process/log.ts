@@ -1,14 +1,16 @@
-import { trace } from '@opentelemetry/api'
 import { type Logger, pino } from 'pino'
 import { currentScope } from '../bus/call-scope.js'
+import { buildInfo } from './build-info.js'
 import { LogDestination } from './log-destination.js'
+import { activeSpanIds } from './spans.js'
 
 export type Log = Logger
 
 const FLUSH_MS = 100
 
 /**
- * Writes JSON lines to stdout, each with the service, the request id and the trace id. Credentials are never written.
+ * Writes JSON lines to stdout, each with the service and its version, the id and the API of the request, and the ids of
+ * trace and span. Credentials are never written.
  */
 export function createLog(service: string, level: string): Log {
   // one write per line would cost a request more than everything else that the log does
@@ -16,7 +18,7 @@ export function createLog(service: string, level: string): Log {
   const log = pino(
     {
       level,
-      base: { service, pid: process.pid },
+      base: { service, version: buildInfo.version, pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: {
@@ -25,10 +27,10 @@ export function createLog(service: string, level: string): Log {
       },
       mixin: () => {
         const scope = currentScope()
-        const span = trace.getActiveSpan()?.spanContext()
         return {
           ...(scope && { request_id: scope.requestId }),
-          ...(span && { trace_id: span.traceId }),
+          ...(scope?.api && { api: scope.api }),
+          ...activeSpanIds(),
         }
       },
     },

@@ -43,7 +43,7 @@ export async function startRuntime(
   options: { needsBus: boolean; databaseGraceMs?: number } = { needsBus: true },
 ): Promise<Runtime> {
   const log = createLog(name, config.LOG_LEVEL)
-  log.info({ ...buildInfo }, 'starting')
+  log.info({ commit: buildInfo.commit }, 'starting')
   const metrics = createMetrics(name)
   let bus: BusConnection | undefined
   let mongo: Mongo | undefined

@@ -8,6 +8,7 @@ import {
 } from '@partsbus/contracts/events'
 import type { DomainEvent } from '@partsbus/contracts/message'
 import { streams } from '@partsbus/contracts/streams'
+import { runInScope } from '@partsbus/platform/bus/call-scope'
 import { OutboxStore } from '@partsbus/platform/mongo/outbox-store'
 import { BUS } from '@partsbus/platform/process/injection-tokens'
 import type { BusConnection } from '@partsbus/platform/bus/connection'
@@ -51,6 +52,7 @@ const relay = (abandonedAfterMs?: number) =>
     overdueAfterMs: -1_000,
     ...(abandonedAfterMs !== undefined && { abandonedAfterMs }),
   })
+const traced = { requestId: 'traced', traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' }
 const revOf = async (erpId: string): Promise<number> =>
   (await catalog.get(ProductStore).findByErpIds([erpId])).get(erpId)?.rev ?? 0
 
@@ -73,6 +75,12 @@ async function readMessages<E extends DomainEvent>(event: E): Promise<Message[]>
     found.push(event.payload.parse(message.json()))
   await manager.consumers.delete(streams.events.name, name)
   return found as Message[]
+}
+
+/** The header `traceparent` of the latest message of an event. */
+async function readTraceparent(event: DomainEvent): Promise<string | undefined> {
+  const { streams: api } = await jetstreamManager(catalog.connection.nc)
+  return (await api.getMessage(streams.events.name, { last_by_subj: event.subject }))?.header.get('traceparent')
 }
 
 const readItems = async (event: DomainEvent) => (await readMessages(event)).flatMap(({ items }) => items)
@@ -155,6 +163,15 @@ describe('events (rules.md#events)', () => {
     )
   })
 
+  it('carry the trace of their request', async () => {
+    await runInScope(traced, () => catalog.products([{ id_erp: 'traced', name: 'T' }]))
+    await isPublished()
+    expect(await readTraceparent(productUpserted)).toBe(traced.traceparent)
+    await catalog.products([{ id_erp: 'untraced', name: 'T' }])
+    await isPublished()
+    expect(await readTraceparent(productUpserted)).toBe('')
+  })
+
   it('of a large batch are split into messages of at most 1 MiB', async () => {
     const items = Array.from({ length: 1_500 }, (_, at) => ({ id_erp: `${at}`.padEnd(191, '€'), name: 'Big' + at }))
     await catalog.products(items, { erp_max_batch_items: 5_000 })
@@ -187,6 +204,13 @@ describe('the relay', () => {
     await relay()
     expect((await readItems(productUpserted)).map(({ erp_id, created }) => [erp_id, created])).toEqual([['s1', true]])
     expect(await outbox.overdue(-1_000)).toEqual([])
+  })
+
+  it('publishes them with the trace of the request that made the batch', async () => {
+    await withoutPublishing(() => runInScope(traced, () => catalog.products([{ id_erp: 's2', name: 'S' }])))
+    await relay()
+    expect(await readIds(productUpserted)).toEqual(['s2'])
+    expect(await readTraceparent(productUpserted)).toBe(traced.traceparent)
   })
 
   it('publishes them also when another batch has written the item since', async () => {

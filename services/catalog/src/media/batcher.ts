@@ -1,22 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { callingSpan, traceShared } from '@partsbus/platform/process/spans'
 
 const COLLECT_MS = 15
 const MAX_BATCH = 200
 
-/** Collects values for a few milliseconds and writes them together: 1,000 sets do not cost 1,000 round trips. */
+interface Pending<T> {
+  value: T
+  span: ReturnType<typeof callingSpan>
+  resolve: () => void
+  reject: (error: unknown) => void
+}
+
+/**
+ * Collects values for a few milliseconds and writes them together: 1,000 sets do not cost 1,000 round trips. A batch
+ * belongs to no request; its trace has a link to each of those that gave the values.
+ */
 export class Batcher<T> {
+  private readonly name: string
   private readonly flush: (batch: T[]) => Promise<void>
-  private pending: Array<{ value: T; resolve: () => void; reject: (error: unknown) => void }> = []
+  private pending: Array<Pending<T>> = []
   private isFlushing = false
 
-  constructor(flush: (batch: T[]) => Promise<void>) {
+  /** @param name of its span */
+  constructor(name: string, flush: (batch: T[]) => Promise<void>) {
+    this.name = name
     this.flush = flush
   }
 
   /** Ends when the value is written. @throws the error of its batch */
   add(value: T): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.pending.push({ value, resolve, reject })
+      this.pending.push({ value, span: callingSpan(), resolve, reject })
       if (!this.isFlushing) void this.flushAll()
     })
   }
@@ -27,7 +41,11 @@ export class Batcher<T> {
       await sleep(COLLECT_MS)
       const batch = this.pending.splice(0, MAX_BATCH)
       try {
-        await this.flush(batch.map(({ value }) => value))
+        await traceShared(
+          this.name,
+          () => batch.map(({ span }) => span),
+          () => this.flush(batch.map(({ value }) => value)),
+        )
         for (const { resolve } of batch) resolve()
       } catch (error) {
         for (const { reject } of batch) reject(error)

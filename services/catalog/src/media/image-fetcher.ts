@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common'
 import { CONFIG, LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
+import { traceStep } from '@partsbus/platform/process/spans'
 import { Batcher } from './batcher.js'
 import type { MediaConfig } from './config.js'
 import { DownloadQueue } from './fetch/download-queue.js'
@@ -44,7 +45,7 @@ export class ImageFetcher {
   ) {
     this.queue = new DownloadQueue({ total: config.MEDIA_DOWNLOADS, perHost: config.MEDIA_DOWNLOADS_PER_HOST })
     // the next download does not wait until the previous image is stored
-    this.storing = new Batcher((images) => archive.store(images))
+    this.storing = new Batcher('images.store', (images) => archive.store(images))
   }
 
   /** Tries each pending image of a set once and records the results in the set. A stopped download changes nothing. */
@@ -77,7 +78,17 @@ export class ImageFetcher {
 
   private async fetchOnce(set: MediaSet, url: string, { sources, stop }: FetchOptions): Promise<FetchResult> {
     const source = sources.get(url)
-    const result = await this.queue.run(parseHost(url), () => this.download(set, url, source, stop))
+    const result = await this.queue.run(parseHost(url), () =>
+      traceStep(
+        'image.download',
+        async (span) => {
+          const downloaded = await this.download(set, url, source, stop)
+          if (downloaded) span?.setAttribute('partsbus.outcome', downloaded.outcome)
+          return downloaded
+        },
+        () => ({ 'url.full': loggableUrl(url) }),
+      ),
+    )
     switch (result?.outcome) {
       case 'unchanged':
         return source?.media_id

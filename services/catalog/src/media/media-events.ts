@@ -5,8 +5,9 @@ import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { publishEvent } from '@partsbus/platform/bus/streams'
 import { BUS, LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
+import { continueTrace } from '@partsbus/platform/process/spans'
 import { hideCredentials } from './hide-credentials.js'
-import { hasFailed, type MediaSet, nextRound, type PendingEvent } from './media-set.js'
+import { hasFailed, type MediaSet, nextRound, type PendingEvent, requestScope } from './media-set.js'
 import { MediaSetStore } from './media-set-store.js'
 import { MEDIA_TIMES, type MediaTimes } from './media-times.js'
 
@@ -52,9 +53,11 @@ export class MediaEvents {
     if (!this.bus.isUp()) return false
     const head = { batch: event.id, at: event.at, item: set.item, erp_id: set.erp_id }
     try {
-      if (event.kind === 'attached')
-        await publishEvent(nc, mediaAttached, { ...head, media_ids: event.media_ids }, event.id)
-      else await publishEvent(nc, mediaFailed, { ...head, urls: event.urls }, event.id)
+      await continueTrace(requestScope(set), () =>
+        event.kind === 'attached'
+          ? publishEvent(nc, mediaAttached, { ...head, media_ids: event.media_ids }, event.id)
+          : publishEvent(nc, mediaFailed, { ...head, urls: event.urls }, event.id),
+      )
       return true
     } catch (error) {
       this.log.warn({ err: error, set: set._id }, 'media event not published, will retry')

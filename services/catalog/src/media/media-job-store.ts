@@ -4,6 +4,7 @@ import type { KeysetRequest } from '@partsbus/contracts/paging'
 import { currentScope } from '@partsbus/platform/bus/call-scope'
 import { escapePattern } from '@partsbus/platform/mongo/contains-text'
 import { retryConflicts } from '@partsbus/platform/mongo/errors'
+import { currentRequestOrigin } from '@partsbus/platform/process/spans'
 import { type AnyBulkWriteOperation, type Collection, Db, type Filter } from 'mongodb'
 import { LIST_TIMEOUT_MS } from '../items/item-store.js'
 import { type MediaSet, mediaSetId, type RequestedImage, UNCLAIMED } from './media-set.js'
@@ -163,7 +164,7 @@ export class MediaJobStore {
             retry_at: new Date(0),
             owner: UNCLAIMED,
             updated_at,
-            ...requestId(),
+            ...currentRequest(),
           },
           $currentDate: { due_at: true },
         },
@@ -189,7 +190,7 @@ function rearmOne(
           retry_at: new Date(0),
           owner: UNCLAIMED,
           updated_at: new Date(),
-          ...requestId(),
+          ...currentRequest(),
         },
         $currentDate: { due_at: true },
       },
@@ -198,9 +199,9 @@ function rearmOne(
 }
 
 /** Failures of the new attempts are logged under the id of the request that asked for them. */
-function requestId(): Pick<MediaSet, 'request_id'> {
+function currentRequest(): Pick<MediaSet, 'request_id' | 'request_origin'> {
   const scope = currentScope()
-  return scope ? { request_id: scope.requestId } : {}
+  return scope ? { request_id: scope.requestId, request_origin: currentRequestOrigin() } : {}
 }
 
 /** The sets that an item of this ERP id may have. */

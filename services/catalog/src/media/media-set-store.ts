@@ -5,6 +5,7 @@ import { DatabaseClock } from '@partsbus/platform/mongo/clock'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { collectDuplicates, retryConflicts } from '@partsbus/platform/mongo/errors'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
+import { currentRequestOrigin } from '@partsbus/platform/process/spans'
 import { type AnyBulkWriteOperation, type Collection, Db } from 'mongodb'
 import { isUndone, type MediaSet, NEVER, type RequestedImage, UNCLAIMED } from './media-set.js'
 
@@ -50,6 +51,7 @@ export class MediaSetStore implements OnModuleInit {
   async request(request: string, sets: RequestedSet[], allowedHosts: string[]): Promise<void> {
     const updated_at = new Date()
     const request_id = currentScope()?.requestId ?? request
+    const request_origin = currentRequestOrigin()
     const operations = sortById(sets, ({ _id }) => _id).map(({ _id, ...set }) => ({
       filter: { _id, item_rev: { $not: { $gt: set.item_rev } } },
       update: {
@@ -59,6 +61,7 @@ export class MediaSetStore implements OnModuleInit {
           undone: set.images.length > 0,
           request,
           request_id,
+          request_origin,
           allowed_hosts: allowedHosts,
           settled: false,
           retry_at: NEVER,

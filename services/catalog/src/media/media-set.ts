@@ -1,4 +1,6 @@
 import type { ItemMedia } from '@partsbus/contracts/catalog/media'
+import type { CallScope } from '@partsbus/platform/bus/call-scope'
+import type { RequestOrigin } from '@partsbus/platform/process/spans'
 
 /*
  * The images that one item shall have, and their state; one document for each item, replaced by each request.
@@ -21,6 +23,8 @@ export interface MediaSet {
   request: string
   /** `x-request-id` of the batch, or of the administrator who had failed images tried again; absent in older sets */
   request_id?: string
+  /** of that request; absent in older sets */
+  request_origin?: RequestOrigin
   images: RequestedImage[]
   /** whether an image is pending; stored for partial indexes, which omit finished sets */
   undone: boolean
@@ -71,6 +75,11 @@ export const UNCLAIMED = ''
 
 export function mediaSetId(item: MediaItem, erpId: string): string {
   return `${item}:${erpId}`
+}
+
+/** The request that the images are fetched for; undefined in older sets. */
+export function requestScope({ request_id: requestId, request_origin }: MediaSet): CallScope | undefined {
+  return requestId === undefined ? undefined : { requestId, ...request_origin }
 }
 
 /** An image that failed once is reported as failed, even if it is tried again later. */

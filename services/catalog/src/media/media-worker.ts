@@ -2,9 +2,10 @@ import { setMaxListeners } from 'node:events'
 import { Inject, Injectable } from '@nestjs/common'
 import { LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
+import { traceDeferred } from '@partsbus/platform/process/spans'
 import { Batcher } from './batcher.js'
 import { ImageFetcher } from './image-fetcher.js'
-import type { MediaSet } from './media-set.js'
+import { type MediaSet, requestScope } from './media-set.js'
 import { MediaSetStore } from './media-set-store.js'
 import { type MediaSource, MediaSourceStore } from './media-source-store.js'
 import { MEDIA_TIMES, type MediaTimes } from './media-times.js'
@@ -35,10 +36,10 @@ export class MediaWorker {
   ) {
     // each download adds a listener
     setMaxListeners(0, this.stopping.signal)
-    this.progress = new Batcher(async (some) => {
+    this.progress = new Batcher('images.progress', async (some) => {
       await sets.change(some.map((set) => ({ set, to: { images: set.images } })))
     })
-    this.settling = new Batcher((some) => settler.settle(some))
+    this.settling = new Batcher('images.settle', (some) => settler.settle(some))
   }
 
   hasRoom(): boolean {
@@ -53,7 +54,7 @@ export class MediaWorker {
     const { sets, at } = await this.sets.claim(setIds, this.times.leaseMs)
     const sources = await this.sources.find(sets.flatMap((set) => set.images.map((image) => image.url)))
     for (const set of sets) {
-      const work = this.work(set, at, sources)
+      const work = traceDeferred('images.fetch', requestScope(set), () => this.work(set, at, sources))
         .catch((error: unknown) =>
           this.log.warn(
             { err: error, request_id: set.request_id, set: set._id },

@@ -70,9 +70,9 @@ function forPartners(ctx: Pick<GatewayContext, 'log'>, request: FastifyRequest, 
   if (!(error instanceof AppError)) return error
   if (error.code === 'NOT_FOUND') return contractViolation({ id: [UNKNOWN_ID] })
   if (error.code === 'STORE_FAILED')
-    ctx.log.error({ err: error.cause ?? error, request_id: request.id }, 'upload not stored')
+    ctx.log.error({ err: error.cause ?? error, request_id: request.id, api: 'b2b' }, 'upload not stored')
   if (error.code !== 'INVALID_FILE') return error
   const { reason = error.message } = (error.details ?? {}) as { reason?: string }
-  ctx.log.info({ request_id: request.id, reason }, 'uploaded file refused')
+  ctx.log.info({ request_id: request.id, api: 'b2b', reason }, 'uploaded file refused')
   return invalidFile(reason)
 }

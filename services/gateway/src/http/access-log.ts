@@ -1,6 +1,7 @@
 import type { Log } from '@partsbus/platform/process/log'
 import { Histogram, type Metrics } from '@partsbus/platform/process/metrics'
 import type { FastifyInstance } from 'fastify'
+import { apiName } from './api-name.js'
 import './request-scope.js'
 import { urlPath } from './route-registry.js'
 
@@ -31,6 +32,7 @@ export function addAccessLog(app: FastifyInstance, { log, metrics }: { log: Log;
     log.info(
       {
         request_id: request.id,
+        api: apiName(request.url),
         method,
         path: urlPath(request.url),
         route: http_route,

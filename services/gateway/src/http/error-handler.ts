@@ -4,6 +4,7 @@ import { AppError, type ErrorCode, httpStatus, texts } from '@partsbus/contracts
 import type { FieldViolation, Violations } from '@partsbus/contracts/violation'
 import type { Log } from '@partsbus/platform/process/log'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { apiName } from './api-name.js'
 import { closeUnlessComplete, hasSmallBody, hasUnreadBody, respondThenDiscard } from './body/discard-body.js'
 
 /**
@@ -57,7 +58,7 @@ export function createErrorHandler(shape: ErrorShape, log: Log) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const error = toHttpError(thrown)
     if (error.code === 'INTERNAL' && error.cause !== undefined)
-      log.error({ err: error.cause, request_id: request.id }, 'request failed')
+      log.error({ err: error.cause, request_id: request.id, api: apiName(request.url) }, 'request failed')
     sendError(error, shape, request, reply)
   }
 }

@@ -1,11 +1,12 @@
-import { setSpanRequestId } from '@partsbus/platform/process/telemetry'
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '@partsbus/contracts/errors'
 import type { CallScope } from '@partsbus/platform/bus/call-scope'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AddressList } from '@partsbus/platform/net/address-list'
+import { describeServerSpan } from '@partsbus/platform/process/spans'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { clientAddress } from '../addresses/client-address.js'
+import { apiName } from './api-name.js'
 import { hasUnreadBody } from './body/discard-body.js'
 
 declare module 'fastify' {
@@ -68,8 +69,11 @@ export function addRequestScope(app: FastifyInstance, trustedProxies: AddressLis
     )
     const { traceparent } = headers
     const traced = typeof traceparent === 'string' && TRACEPARENT.test(traceparent)
-    setSpanRequestId(request.id)
-    request.scope = traced ? { requestId: request.id, traceparent } : { requestId: request.id }
+    const api = apiName(request.url)
+    request.scope = { requestId: request.id }
+    if (api) request.scope.api = api
+    if (traced) request.scope.traceparent = traceparent
+    describeServerSpan(request.scope, request)
     setDefaultHeaders(request, reply)
     if (headers.host === undefined && request.raw.httpVersion === '1.1')
       return done(new AppError('MALFORMED', 'The Host header is missing.'))

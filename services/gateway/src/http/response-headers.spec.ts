@@ -73,7 +73,7 @@ describe('every answer', () => {
 })
 
 describe('the scope of a call', () => {
-  it('carries request id and trace to the services', async () => {
+  it('carries the id, the API and the trace of the request to the services', async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
     const send = (sent: string) =>
       stub.ask({
@@ -89,6 +89,9 @@ describe('the scope of a call', () => {
       })
     await send(traceparent)
     await send('junk')
-    expect(scopes).toEqual([{ requestId: 'abc', traceparent }, { requestId: 'abc' }])
+    expect(scopes).toEqual([
+      { requestId: 'abc', api: 'erp', traceparent },
+      { requestId: 'abc', api: 'erp' },
+    ])
   })
 })

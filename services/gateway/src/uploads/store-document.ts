@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { traceStep } from '@partsbus/platform/process/spans'
 import { BlockQueue } from './block-queue.js'
 import type { UploadWriter } from '@partsbus/upload-store/upload-writer'
 
@@ -38,7 +39,7 @@ export function storeDocument(file: Readable, uploads: Pick<UploadWriter, 'put'>
   })
   file.on('end', () => blocks.end())
   file.on('error', abort)
-  const done = uploads.put(blocks).then(
+  const done = traceStep('upload.receive', () => uploads.put(blocks)).then(
     (object): StoredDocument => ({ kind: 'stored', object, size }),
     (cause: unknown): StoredDocument => {
       abort(cause)

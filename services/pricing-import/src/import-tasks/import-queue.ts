@@ -5,6 +5,7 @@ import { FileNotFound, FileStorageUnavailable } from '@partsbus/file-store/file-
 import { currentScope } from '@partsbus/platform/bus/call-scope'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { toAppError } from '@partsbus/platform/mongo/to-app-error'
+import { annotateSpan, currentRequestOrigin, traceStep } from '@partsbus/platform/process/spans'
 import { FileStore, type StoredFile } from '../files/file-store.js'
 import type { LocalFile } from '../files/local-file.js'
 import { storeFailed } from '../files/store-failed.js'
@@ -57,7 +58,7 @@ export class ImportQueue {
   /** Stores a checked file. @throws AppError STORE_FAILED, or UNAVAILABLE while the database is down */
   async storeFile(file: LocalFile): Promise<StoredFile> {
     try {
-      return await this.files.store(file.path, file.name)
+      return await traceStep('upload.store', () => this.files.store(file.path, file.name))
     } catch (error) {
       const known = toAppError(error)
       throw known.code === 'INTERNAL' || known instanceof FileStorageUnavailable ? storeFailed(error) : known
@@ -86,12 +87,14 @@ export class ImportQueue {
       mode: origin.merges_once ? 'merge' : mode,
       min_rows_ratio,
       request_id: currentScope()?.requestId ?? '',
+      request_origin: currentRequestOrigin(),
       ...origin,
     })
     const isStored = await this.files.markUsed(file.id)
     // a deletion that did not see the task has hidden the list by now
     if (isStored && (await this.lists.find(list.id))) {
       this.nudges.send(id)
+      annotateSpan('partsbus.import_task', id)
       return id
     }
     await this.tasks.delete(id)

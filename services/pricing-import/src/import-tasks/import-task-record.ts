@@ -1,4 +1,5 @@
 import type { ImportTask } from '@partsbus/contracts/pricing-import/import-task'
+import type { RequestOrigin } from '@partsbus/platform/process/spans'
 import type { NumberedRow, ReadingRules } from '../rows/row-reader.js'
 import type { SheetPosition } from './row-location.js'
 import type { SkipCode } from '../rows/skip-code.js'
@@ -57,6 +58,8 @@ export interface ImportTaskRecord extends Omit<RowCounters, 'unnamed_rows'> {
   error_code?: string | null
   /** of the request that brought the file, for the log */
   request_id: string
+  /** of that request; absent in tasks of earlier versions */
+  request_origin?: RequestOrigin
   /** raised by each claim; writes of an earlier attempt change nothing */
   attempt: number
   /** attempts since rows were last written */
@@ -78,6 +81,7 @@ export type NewTask = Pick<
   | 'min_rows_ratio'
   | 'max_unpacked'
   | 'request_id'
+  | 'request_origin'
   | 'created_by'
   | 'merges_once'
   | 'retry_of'

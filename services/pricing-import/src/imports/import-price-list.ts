@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common'
+import { traceStep } from '@partsbus/platform/process/spans'
 import type { LocalFile } from '../files/local-file.js'
 import { keptCells } from '../import-tasks/skipped-row.js'
 import { TaskStore } from '../import-tasks/task-store.js'
@@ -36,9 +37,12 @@ export class ImportPriceList {
     await lease.fencedWrite(() =>
       this.tasks.save(task, { total_rows: count.total, header, ...(sheets.length > 0 && { sheets }) }),
     )
-    const { imported_rows } = await this.rows.writeRows(lease, reader)
+    const { imported_rows } = await traceStep('price-list.write', () => this.rows.writeRows(lease, reader))
     if (imported_rows === 0) throw noRows(count.total)
-    const superseded = (await this.publication.publishVersion(lease, reader, imported_rows)) === 'superseded'
+    const outcome = await traceStep('price-list.switch', () =>
+      this.publication.publishVersion(lease, reader, imported_rows),
+    )
+    const superseded = outcome === 'superseded'
     await lease.fencedWrite(() => this.tasks.end(task, { status: 'completed', superseded }))
     if (superseded) await this.versions.discard(task)
   }

@@ -3,9 +3,9 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Inject, Injectable } from '@nestjs/common'
 import { MaintenanceWatch } from '@partsbus/platform/bus/maintenance-watch'
-import { runInScope } from '@partsbus/platform/bus/call-scope'
 import { CONFIG, LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
+import { traceDeferred } from '@partsbus/platform/process/spans'
 import type { PricingImportConfig } from '../config.js'
 import { TaskStore } from '../import-tasks/task-store.js'
 import { PriceListStore } from '../price-lists/price-list-store.js'
@@ -75,8 +75,13 @@ export class ImportWorker {
     // a worker that was frozen before its claim may have lost the list: the task then belongs to the new holder
     if (!(await this.lists.renewLease(list.id, owner, IMPORT_LEASE_MS))) return false
     const lease = new ImportLease(this.lists, task, owner, IMPORT_LEASE_MS, this.stopping.signal, this.log)
-    // its log lines carry the id of the request that brought the file
-    await runInScope({ requestId: task.request_id }, () => this.runImport.runImport(lease))
+    // its log lines carry the id of the request that brought the file, and its trace has a link to that of the request
+    await traceDeferred(
+      'price-list.import',
+      { requestId: task.request_id, ...task.request_origin },
+      () => this.runImport.runImport(lease),
+      () => ({ 'partsbus.import_task': task.id, 'partsbus.price_list': task.price_list_id }),
+    )
     return true
   }
 }

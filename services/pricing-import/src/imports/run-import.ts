@@ -5,6 +5,7 @@ import { FileStorageUnavailable } from '@partsbus/file-store/file-driver'
 import { isDatabaseDown } from '@partsbus/platform/mongo/to-app-error'
 import { LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
+import { failSpan, traceStep } from '@partsbus/platform/process/spans'
 import { PriceFileError, ReaderUnavailable } from '@partsbus/price-file/price-file-error'
 import { FileStore } from '../files/file-store.js'
 import { makeFolder } from '../files/work-folder.js'
@@ -50,6 +51,7 @@ export class RunImport {
       await this.importFile(lease)
       this.log.info({ task: id, list: price_list_id }, 'import completed')
     } catch (error) {
+      failSpan(error)
       await this.saveFailure(lease, error)
     } finally {
       await lease.release()
@@ -64,7 +66,7 @@ export class RunImport {
       // the child process of a large file starts while the file is fetched
       reader = await openPriceListReader(file_name, file_size, folder, this.limits.memoryMb)
       const path = join(folder, 'file')
-      await lease.retryWhileDbDown(() => this.files.copyTo(file_id, path))
+      await traceStep('price-list.fetch', () => lease.retryWhileDbDown(() => this.files.copyTo(file_id, path)))
       await this.imports.importPriceList(lease, { path, name: file_name, maxUnpacked: max_unpacked }, reader)
     } finally {
       await reader?.close()

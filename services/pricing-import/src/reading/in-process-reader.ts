@@ -1,3 +1,4 @@
+import { traceStep } from '@partsbus/platform/process/spans'
 import type { LocalFile } from '../files/local-file.js'
 import type { ComparedOffer, KeyComparison } from '../rows/compare-keys.js'
 import type { ReadingRules } from '../rows/row-reader.js'
@@ -16,15 +17,17 @@ export class InProcessReader implements PriceListReader {
   constructor(private readonly folder: string) {}
 
   async preview(file: LocalFile, rules: ReadingRules): Promise<FilePreview> {
-    const source = await RowSource.open(file, this.folder, rules.format)
-    const { preview, counted } = await previewRows(source, rules, this.folder)
+    const source = await this.unpack(file, rules)
+    const { preview, counted } = await traceStep('price-list.read', () => previewRows(source, rules, this.folder))
     if (counted) this.counted = { source, rules, rows: counted }
     return preview
   }
 
   async count(file: LocalFile, rules: ReadingRules, keepKeys: boolean): Promise<RowCount> {
-    const source = await RowSource.open(file, this.folder, rules.format)
-    const rows = await countRows(source, rules, this.folder, keepKeys ? 'keys' : 'nothing')
+    const source = await this.unpack(file, rules)
+    const rows = await traceStep('price-list.read', () =>
+      countRows(source, rules, this.folder, keepKeys ? 'keys' : 'nothing'),
+    )
     this.counted = { source, rules, rows }
     return rowCount(rows)
   }
@@ -50,6 +53,10 @@ export class InProcessReader implements PriceListReader {
   }
 
   async close(): Promise<void> {}
+
+  private unpack(file: LocalFile, { format }: ReadingRules): Promise<RowSource> {
+    return traceStep('price-list.unpack', () => RowSource.open(file, this.folder, format))
+  }
 
   private requireCounted(): NonNullable<typeof this.counted> {
     if (!this.counted) throw new Error('the file was not counted')

@@ -1,5 +1,6 @@
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { traceStep } from '@partsbus/platform/process/spans'
 import { ReaderProcess, readingLimitMs } from '@partsbus/price-file/reader-process/reader-process'
 import { ReaderUnavailable } from '@partsbus/price-file/price-file-error'
 import type { LocalFile } from '../files/local-file.js'
@@ -40,19 +41,22 @@ export class OutOfProcessReader implements PriceListReader {
 
   async preview(file: LocalFile, rules: ReadingRules): Promise<FilePreview> {
     const limitMs = await this.openFile(file, rules)
-    return (await this.request({ request: 'preview', folder: this.process.folder }, ['previewed'], limitMs)).preview
+    const request: ReaderRequest = { request: 'preview', folder: this.process.folder }
+    return (await traceStep('price-list.read', () => this.request(request, ['previewed'], limitMs))).preview
   }
 
   async count(file: LocalFile, rules: ReadingRules, keepKeys: boolean): Promise<RowCount> {
     const limitMs = await this.openFile(file, rules)
-    return (await this.request({ request: 'count', folder: this.process.folder, keepKeys }, ['counted'], limitMs)).count
+    const request: ReaderRequest = { request: 'count', folder: this.process.folder, keepKeys }
+    return (await traceStep('price-list.read', () => this.request(request, ['counted'], limitMs))).count
   }
 
   /** Unpacks the file. @returns the time limit for reading it */
   private async openFile(file: LocalFile, rules: ReadingRules): Promise<number> {
     const limitMs = readingLimitMs((await stat(file.path)).size)
     const request: ReaderRequest = { request: 'open', file, folder: this.process.folder, rules }
-    return readingLimitMs((await this.request(request, ['opened'], limitMs)).unpackedBytes)
+    const opened = await traceStep('price-list.unpack', () => this.request(request, ['opened'], limitMs))
+    return readingLimitMs(opened.unpackedBytes)
   }
 
   /** The child reads the next batch while the caller writes the current one. */

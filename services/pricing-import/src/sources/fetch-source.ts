@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { runInThread } from '@partsbus/platform/process/run-in-thread'
+import { traceCall } from '@partsbus/platform/process/spans'
+import type { StoredSource } from '../price-lists/price-list-record.js'
 import type { Fetched } from './fetched-file.js'
 import type { FetchRequest, FetchResponse } from './fetch-thread.js'
 import { SourceFailure } from './source-failure.js'
@@ -10,10 +12,22 @@ const MAX_MEMORY_MB = 128
 
 /**
  * Fetches the file of a source in a thread of its own, so that no reply of a server can crash the service through the
- * HTTP, FTP and IMAP clients.
+ * HTTP, FTP and IMAP clients. The thread has no tracer: the fetch is one span, redirects and commands included.
  * @throws SourceFailure
  */
-export async function fetchSource(request: FetchRequest, signal: AbortSignal): Promise<Fetched> {
+export function fetchSource(request: FetchRequest, signal: AbortSignal): Promise<Fetched> {
+  return traceCall(
+    'source.fetch',
+    async (span) => {
+      const fetched = await fetchInThread(request, signal)
+      span?.setAttribute('partsbus.outcome', fetched.outcome)
+      return fetched
+    },
+    () => ({ 'partsbus.source_kind': request.source.kind, 'server.address': hostName(request.source) }),
+  )
+}
+
+async function fetchInThread(request: FetchRequest, signal: AbortSignal): Promise<Fetched> {
   const response = await runInThread<FetchResponse>(THREAD, request, { signal, maxMemoryMb: MAX_MEMORY_MB }).catch(
     (error: unknown) => {
       if (signal.aborted) throw new SourceFailure('The file did not arrive in time.', 'TIMEOUT')
@@ -22,4 +36,9 @@ export async function fetchSource(request: FetchRequest, signal: AbortSignal): P
   )
   if ('failure' in response) throw new SourceFailure(response.failure, response.code)
   return response.fetched
+}
+
+function hostName(source: StoredSource): string {
+  if (source.kind !== 'url') return source.host
+  return URL.canParse(source.url) ? new URL(source.url).hostname : ''
 }

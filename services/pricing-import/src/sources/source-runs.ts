@@ -9,6 +9,7 @@ import { BusClient } from '@partsbus/platform/bus/client'
 import { LeaseStore } from '@partsbus/platform/mongo/lease-store'
 import { LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
+import { traceStep } from '@partsbus/platform/process/spans'
 import { PriceListStore } from '../price-lists/price-list-store.js'
 import { isDue, lastRunAt } from './due-source.js'
 import { ImportSource } from './import-source.js'
@@ -84,13 +85,7 @@ export class SourceRuns {
   private begin(run: SourceRun): Promise<RunResult> {
     // a scheduled run has no request, so it gets an id of its own for the log
     const scope = currentScope() ?? { requestId: randomUUID() }
-    const work = runInScope(scope, () =>
-      this.leases.withLease(
-        `source:${run.listId}:${run.sourceId}`,
-        { leaseMs: LEASE_MS, waitMs: 0, isRenewed: true },
-        () => this.importSource.importSource(run),
-      ),
-    )
+    const work = runInScope(scope, () => traceStep('source.run', () => this.importAlone(run)))
       .catch((error: unknown): RunResult => {
         if (error instanceof AppError && error.code === 'OVERLOADED') return busy
         throw error
@@ -98,5 +93,13 @@ export class SourceRuns {
       .finally(() => this.running.delete(work))
     this.running.add(work)
     return work
+  }
+
+  private importAlone(run: SourceRun): Promise<RunResult> {
+    return this.leases.withLease(
+      `source:${run.listId}:${run.sourceId}`,
+      { leaseMs: LEASE_MS, waitMs: 0, isRenewed: true },
+      () => this.importSource.importSource(run),
+    )
   }
 }

@@ -4,6 +4,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import { LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
+import { traceStep } from '@partsbus/platform/process/spans'
 import type { UploadReader } from '@partsbus/upload-store/upload-reader'
 import { storeFailed } from '../files/store-failed.js'
 import { FileStore, type StoredFile } from '../files/file-store.js'
@@ -107,11 +108,13 @@ export class CheckedUploads {
     const folder = await orStoreFailed(makeFolder())
     try {
       await orStoreFailed(requireDiskSpace(folder, upload.size))
-      const fetched = await orStoreFailed(this.uploads.fetch(upload.object, join(folder, 'file')))
+      const fetched = await traceStep('upload.fetch', () =>
+        orStoreFailed(this.uploads.fetch(upload.object, join(folder, 'file'))),
+      )
       if (!fetched) throw invalidFile('The uploaded bytes are no longer there.')
       checkSize(fetched.size, maxFileSize)
       const file = { path: fetched.path, name: upload.file_name, maxUnpacked: maxFileSize * UNPACKED_RATIO }
-      await checkFile(file, this.limits.memoryMb)
+      await traceStep('upload.check', () => checkFile(file, this.limits.memoryMb))
       return await work(file)
     } finally {
       await rm(folder, { recursive: true, force: true })

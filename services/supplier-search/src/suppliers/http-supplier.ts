@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import { articleKey, brandKey } from '@partsbus/contracts/article'
 import { LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
+import { traceStep } from '@partsbus/platform/process/spans'
 import { CircuitOpen, type SupplierReplyRows, SupplierClient } from '../http/supplier-client.js'
 import { SpellingStore } from '../http/spelling-store.js'
 import { type Deadline, STORAGE_MS } from '../search/deadline.js'
@@ -105,7 +106,23 @@ export class HttpSupplierAdapter implements SupplierAdapter<HttpStorage> {
     }
   }
 
-  private async answer<Row>(
+  private answer<Row>(
+    storage: HttpStorage,
+    operation: SupplierOperation,
+    ask: () => Promise<SupplierReplyRows<Row>>,
+  ): Promise<NotedAnswer<Row>> {
+    return traceStep(
+      `supplier.${operation}`,
+      async (span) => {
+        const answer = await this.measure(storage, operation, ask)
+        span?.setAttributes({ 'partsbus.outcome': answer.outcome, 'partsbus.cached': answer.isCached })
+        return answer
+      },
+      () => ({ 'partsbus.storage': storage.id }),
+    )
+  }
+
+  private async measure<Row>(
     storage: HttpStorage,
     operation: SupplierOperation,
     ask: () => Promise<SupplierReplyRows<Row>>,

@@ -83,7 +83,8 @@ export function exportHandler<Path extends ExportPath>(
         })
         const stream = Readable.from(withFirst(first, bytes), { objectMode: false })
         stream.on('error', (error) => {
-          ctx.log.error({ err: error, request_id: request.id, file_name: table.fileName }, 'export failed')
+          const fields = { request_id: request.id, api: 'admin', file_name: table.fileName }
+          ctx.log.error({ err: error, ...fields }, 'export failed')
         })
         reply.send(stream)
         await finished(reply.raw).catch(() => undefined)
