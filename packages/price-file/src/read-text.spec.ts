@@ -211,6 +211,22 @@ describe('rows of real lists', () => {
       ],
     ],
     [
+      'carriage returns with line feeds in quoted cells',
+      'a;"x\ny";1\rb;"x\nz";2\r',
+      [
+        ['a', 'x\ny', '1'],
+        ['b', 'x\nz', '2'],
+      ],
+    ],
+    [
+      'line feeds with a carriage return in a cell',
+      'a;"x\ry";1\nb;z;2\n',
+      [
+        ['a', 'x\ry', '1'],
+        ['b', 'z', '2'],
+      ],
+    ],
+    [
       'NUL characters',
       'a\0;1\nb;\0\n',
       [

@@ -61,9 +61,14 @@ async function takeSample(source: AsyncGenerator<string>): Promise<{ sample: str
   return { sample, isWhole: false }
 }
 
-/** Replaces carriage returns by line feeds if the file has no other line ends. */
+/**
+ * Replaces carriage returns by line feeds if they end the rows of the file. Excel for Mac wrote such files, with line
+ * feeds inside of cells.
+ */
 function cleaner(sample: string): (text: string) => string {
-  return sample.includes('\r') && !sample.includes('\n') ? (text) => text.replaceAll('\r', '\n') : (text) => text
+  if (!sample.includes('\r') || sample.includes('\r\n')) return (text) => text
+  const unquoted = sample.includes('\n') ? sample.replaceAll(/"[^"]*"/g, '') : sample
+  return unquoted.includes('\r') && !unquoted.includes('\n') ? (text) => text.replaceAll('\r', '\n') : (text) => text
 }
 
 async function* rowBlocks(
