@@ -23,14 +23,18 @@ export interface DraftFolder {
   discard(): Promise<void>
 }
 
-/** @throws UsageError when something has the name already */
+/** @throws UsageError when something has the name already, or another run is writing it */
 export async function createBackupFolder(target: string): Promise<DraftFolder> {
   const final = resolve(target)
   if (existsSync(final)) throw new UsageError(`${target} exists already. A backup never overwrites anything.`)
   const path = `${final}${PARTIAL}`
-  // left by a run that was killed
-  await rm(path, { recursive: true, force: true })
-  await mkdir(path, { recursive: true, mode: 0o700 })
+  await mkdir(dirname(final), { recursive: true, mode: 0o700 })
+  await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+    throw new UsageError(
+      `${path} exists: another backup is being written to it, or one was killed. Delete it if none runs any more.`,
+    )
+  })
   return {
     path,
     complete: async (manifest) => {

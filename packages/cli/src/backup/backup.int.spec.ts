@@ -34,7 +34,7 @@ import { compareInstallation, readFromDump } from './compare-installation.js'
 import { documentsPath, loadDocuments, readDump } from './documents.js'
 import { type BackupSource, makeBackup } from './make-backup.js'
 import type { Manifest } from './manifest.js'
-import { assertKeyMatches, type RestoreRequest, restoreIntoServers } from './restore-backup.js'
+import { assertKeyMatches, type RestoreRequest, restoreIntoFolder, restoreIntoServers } from './restore-backup.js'
 import { describeStorage } from './stored-files.js'
 import { checkContents, checkSums } from './verify-backup.js'
 
@@ -193,6 +193,14 @@ describe('backup by dump', () => {
     expect(readdirSync(folder)).not.toContain('backup.partial')
   })
 
+  it('refuses to write where another backup is being written', async () => {
+    mkdirSync(join(folder, 'other.partial'))
+    writeFileSync(join(folder, 'other.partial', 'half'), 'x')
+    await expect(makeBackup(source, join(folder, 'other'), terminal)).rejects.toThrow('another backup is being written')
+    expect(readdirSync(join(folder, 'other.partial'))).toEqual(['half'])
+    rmSync(join(folder, 'other.partial'), { recursive: true })
+  })
+
   it('leaves nothing, and ends maintenance, when it fails', async () => {
     const tasks = table('origin', 'pricing-import', 'import_tasks')
     await tasks.insertOne({ _id: 2, status: 'processing' })
@@ -341,6 +349,17 @@ describe('restore', () => {
       'The installation has data: supplies of stock. --replace deletes it first.',
     )
     expect(await table('used', 'stock', 'supplies').countDocuments()).toBe(1)
+  })
+
+  it('into a folder deletes nothing when a folder of files is not named', async () => {
+    const target = join(folder, 'state')
+    mkdirSync(`${target}.restoring`)
+    writeFileSync(join(`${target}.restoring`, 'half'), 'x')
+    await expect(restoreIntoFolder(requestOf(), target)).rejects.toThrow(
+      'The backup has files of storage. Set STORAGE_PATH.',
+    )
+    expect(readdirSync(`${target}.restoring`)).toEqual(['half'])
+    rmSync(`${target}.restoring`, { recursive: true })
   })
 
   it('restores everything, closes both APIs, ends tokens and sessions, and empties the bus', async () => {

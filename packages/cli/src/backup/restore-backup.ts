@@ -87,15 +87,15 @@ export async function restoreIntoFolder(request: RestoreRequest, target: string)
   if (manifest.method === 'mongodump')
     throw new UsageError('This backup is of a replica set. Set MONGODB_URL to one, and restore without --to.')
   const draft = `${folder}.restoring`
+  const folders: FileFolders = [['price-files', join(draft, 'files')], ...storageOf(request)]
+  // everything that would fail later, before anything is deleted
+  await assertFoldersNamed(backup, folders)
+  if (manifest.method === 'basebackup') await assertServerMatches(manifest)
   await rm(draft, { recursive: true, force: true })
   await mkdir(draft, { recursive: true, mode: 0o700 })
   const { startDatabaseAlone } = await openPostgresTools()
   if (manifest.method === 'basebackup') await unpackCluster(request, draft)
-  const files = await restoreStoredFiles(
-    backup,
-    [['price-files', join(draft, 'files')], ...storageOf(request)],
-    (count) => terminal.progress(count, 0, 'files'),
-  )
+  const files = await restoreStoredFiles(backup, folders, (count) => terminal.progress(count, 0, 'files'))
   const server = await startDatabaseAlone(draft, manifest.method === 'basebackup')
   const databases = openDatabases({}, server.url)
   try {
@@ -117,11 +117,15 @@ function storageOf({ env }: RestoreRequest): FileFolders {
   return env.STORAGE_PATH ? [['storage', env.STORAGE_PATH]] : []
 }
 
-async function unpackCluster({ backup, manifest, terminal }: RestoreRequest, draft: string): Promise<void> {
-  const { availableVersion, unpackPostgres } = await openPostgresTools()
+async function assertServerMatches(manifest: Manifest): Promise<void> {
+  const { availableVersion } = await openPostgresTools()
   const server = `PostgreSQL ${await availableVersion()} ${process.arch}`
   if (manifest.server !== server)
     throw new CommandFailed(`The backup is of ${manifest.server}, and this machine has ${server}.`)
+}
+
+async function unpackCluster({ backup, terminal }: RestoreRequest, draft: string): Promise<void> {
+  const { unpackPostgres } = await openPostgresTools()
   terminal.note('unpacking the databases …')
   await unpackPostgres(join(backup, 'database'), draft)
 }
