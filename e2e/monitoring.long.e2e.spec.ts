@@ -136,13 +136,14 @@ describeWithPrometheus('alerts and dashboard', () => {
     const dashboard = JSON.parse(shipped('dashboard.json')) as {
       panels: { title: string; targets?: { expr: string }[] }[]
     }
-    /** Series that appear with the first fault or the first run of a source. */
+    /** Series that appear with the first fault, run of a source or backup. */
     const rare = new Set([
       'Faults of each API, of the last hour',
       'Failed messages by code',
       'Failed calls to other services by code',
       'Own faults',
       'Runs of sources by outcome',
+      'Age of the newest backup',
     ])
     const panels = dashboard.panels.flatMap(({ title, targets = [] }) =>
       targets.map(({ expr }) => ({ title, expr: expr.replaceAll('$__rate_interval', '30s') })),

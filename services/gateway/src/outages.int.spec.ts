@@ -3,6 +3,7 @@ import { deactivateProducts, describeMedia } from '@partsbus/contracts/catalog/c
 import { busHeaders } from '@partsbus/contracts/message'
 import { proxiedMongodbUrl, testMongodbUrl } from '@partsbus/local-stack/test-servers'
 import { waitUntil } from '@partsbus/local-stack/wait-until'
+import { LATEST_BACKUP, writeLatestTime } from '@partsbus/platform/mongo/latest-time'
 import { fastestMs } from '@partsbus/test-kit/durations'
 import { type Answer, ask } from './testing/send-request.js'
 import { type BlockableProxy, openBlockableProxy } from './testing/blockable-proxy.js'
@@ -138,6 +139,22 @@ describe('an outage is answered 503 at once until it is over', () => {
     way.unblock()
     expect(await waitUntil(async () => (await ping()).statusCode === 200, { withinMs: 5_000 })).toBe(true)
   })
+})
+
+it('the moment of the newest backup is a metric, absent without one and while the database is down', async () => {
+  const metric = async (): Promise<string | undefined> =>
+    (await ask(managementPort, { url: '/metrics' })).body
+      .split('\n')
+      .find((line) => line.startsWith('backup_latest_timestamp_seconds'))
+  expect(await metric()).toBeUndefined()
+  await writeLatestTime(stage.db, LATEST_BACKUP, new Date('2026-01-31T03:00:00Z'))
+  await writeLatestTime(stage.db, LATEST_BACKUP, new Date('2026-01-30T03:00:00Z'))
+  const isShown = async (): Promise<boolean> => (await metric())?.endsWith(' 1769828400') === true
+  expect(await waitUntil(isShown, { withinMs: 60_000 })).toBe(true)
+  way.block()
+  expect(await metric()).toBeUndefined()
+  way.unblock()
+  expect(await waitUntil(isShown, { withinMs: 60_000 })).toBe(true)
 })
 
 describe('the version of the database', () => {

@@ -4,6 +4,7 @@ import { NewerSchema } from '@partsbus/platform/mongo/run-migrations'
 import { type Runtime, startRuntime } from '@partsbus/platform/process/runtime'
 import type { FastifyInstance } from 'fastify'
 import { createApp } from './app.js'
+import { measureBackups } from './backup-metric.js'
 import type { GatewayConfig } from './config.js'
 import { createContext } from './context.js'
 import { startJobs } from './jobs.js'
@@ -41,6 +42,7 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
   const migration = await startMigrating(runtime, stopped.signal)
   const registry = new GatewayStore(mongo.db)
   const ctx = createContext(runtime, config, registry)
+  measureBackups(runtime.metrics, mongo)
   await ctx.settings.start()
   serveSettings(bus, ctx.settings)
   const app = await createApp(ctx, () => draining)

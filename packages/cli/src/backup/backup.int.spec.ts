@@ -22,6 +22,7 @@ import { startTestS3 } from '@partsbus/local-stack/test-s3'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
 import { connectBus } from '@partsbus/platform/bus/connection'
 import { provisionStreams } from '@partsbus/platform/bus/streams'
+import { LATEST_BACKUP, readLatestTime } from '@partsbus/platform/mongo/latest-time'
 import { createLog } from '@partsbus/platform/process/log'
 import { Binary, type Db, Decimal128, type Document, Long, MongoClient } from 'mongodb'
 import type { Databases } from '../doctor/open-databases.js'
@@ -199,6 +200,11 @@ describe('backup by dump', () => {
     await expect(makeBackup(source, join(folder, 'other'), terminal)).rejects.toThrow('another backup is being written')
     expect(readdirSync(join(folder, 'other.partial'))).toEqual(['half'])
     rmSync(join(folder, 'other.partial'), { recursive: true })
+  })
+
+  it('records its moment for the gateway', async () => {
+    const recorded = await readLatestTime(databases('origin').db('gateway'), LATEST_BACKUP)
+    expect(recorded?.toISOString()).toBe(manifest.moment.until)
   })
 
   it('leaves nothing, and ends maintenance, when it fails', async () => {

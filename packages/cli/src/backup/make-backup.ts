@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AdminClient } from '@partsbus/client/admin-client'
+import { LATEST_BACKUP, writeLatestTime } from '@partsbus/platform/mongo/latest-time'
 import { buildInfo } from '@partsbus/platform/process/build-info'
 import { UsageError } from '../exit-codes.js'
 import type { Databases } from '../doctor/open-databases.js'
@@ -72,11 +73,24 @@ export async function makeBackup(source: BackupSource, target: string, terminal:
       files: [...copied.files, list, ...keyFiles],
     }
     await draft.complete(manifest)
+    await recordBackup(source.databases, manifest, terminal)
     return manifest
   } catch (error) {
     await draft.discard()
     throw error
   }
+}
+
+/** For the metric of the gateway. The backup is complete without it. */
+async function recordBackup({ of }: Databases, { moment }: Manifest, terminal: Terminal): Promise<void> {
+  const gateway = of.get('gateway')
+  if (!gateway) return
+  await writeLatestTime(gateway, LATEST_BACKUP, new Date(moment.until)).catch((error: Error) =>
+    terminal.note(
+      `The backup is complete, but backup_latest_timestamp_seconds does not show it: ${error.message}. ` +
+        `The user must be allowed to write the collection latest_times of ${gateway.databaseName}.`,
+    ),
+  )
 }
 
 type Copy = (source: BackupSource, folder: string, terminal: Terminal) => Promise<CopiedDatabases>

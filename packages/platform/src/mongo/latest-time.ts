@@ -1,4 +1,4 @@
-import type { Collection, Db } from 'mongodb'
+import type { Db } from 'mongodb'
 import type { Log } from '../process/log.js'
 
 interface LatestTimeDocument {
@@ -8,13 +8,28 @@ interface LatestTimeDocument {
 }
 
 const FLUSH_EVERY_MS = 10_000
+const COLLECTION = 'latest_times'
+
+/** In the database of the gateway: the moment of the newest complete backup, which `partsbus backup` writes. */
+export const LATEST_BACKUP = 'backup'
+
+/** @param options `timeoutMS` for a reader that must not wait for a database that does not answer */
+export async function readLatestTime(db: Db, name: string, options: { timeoutMS?: number } = {}): Promise<Date | null> {
+  const stored = await db.collection<LatestTimeDocument>(COLLECTION).findOne({ _id: name }, options)
+  return stored?.at ?? null
+}
+
+/** Raises a stored time. */
+export async function writeLatestTime(db: Db, name: string, at: Date): Promise<void> {
+  await db.collection<LatestTimeDocument>(COLLECTION).updateOne({ _id: name }, { $max: { at } }, { upsert: true })
+}
 
 /**
  * When something happened last, in any process: noted in memory, and written at most every 10 s, so that noting it
  * makes no call.
  */
 export class LatestTime {
-  private readonly times: Collection<LatestTimeDocument>
+  private readonly db: Db
   private readonly name: string
   private readonly log: Log
   private noted: number | undefined
@@ -22,7 +37,7 @@ export class LatestTime {
   private timer: NodeJS.Timeout | undefined
 
   constructor(db: Db, name: string, log: Log) {
-    this.times = db.collection('latest_times')
+    this.db = db
     this.name = name
     this.log = log
   }
@@ -32,8 +47,8 @@ export class LatestTime {
   }
 
   async read(): Promise<Date | null> {
-    const stored = await this.times.findOne({ _id: this.name })
-    const latest = Math.max(stored?.at.getTime() ?? 0, this.noted ?? 0)
+    const stored = await readLatestTime(this.db, this.name)
+    const latest = Math.max(stored?.getTime() ?? 0, this.noted ?? 0)
     return latest === 0 ? null : new Date(latest)
   }
 
@@ -50,7 +65,7 @@ export class LatestTime {
     const { noted } = this
     if (noted === undefined || noted === this.written) return
     try {
-      await this.times.updateOne({ _id: this.name }, { $max: { at: new Date(noted) } }, { upsert: true })
+      await writeLatestTime(this.db, this.name, new Date(noted))
       this.written = noted
     } catch (error) {
       this.log.warn({ err: error, name: this.name }, 'latest time not written, will retry')
