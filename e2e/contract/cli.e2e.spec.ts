@@ -71,14 +71,17 @@ it('doctor finds the servers of the product, with all indexes, counters and stre
   const { product } = open()
   const env = { PARTSBUS_URL: product.url, ADMIN_TOKEN: product.adminToken, STATE_DIR: product.stateDir }
   const { output } = await runRecorded(['doctor', '--json'], env)
-  const { findings, checked } = JSON.parse(output) as {
+  const { findings, checked, schema_versions } = JSON.parse(output) as {
     findings: { code: string; message: string }[]
     checked: string[]
+    schema_versions: Record<string, number>
   }
+  expect(Object.keys(schema_versions)).toEqual(checked)
+  for (const version of Object.values(schema_versions)) expect(version).toBeGreaterThan(0)
   expect(checked).toEqual(['gateway', 'catalog', 'stock', 'pricing-import', 'supplier-search'])
   // specs that share the product leave references to what they deleted
   const structural =
-    /^(check-failed|gateway|service|version|admin|database|bus|stream|consumer|index|counter|secret-exp)/
+    /^(check-failed|gateway|service|version|admin|database|schema|bus|stream|consumer|index|counter|secret-exp)/
   expect(findings.filter(({ code }) => structural.test(code))).toEqual([])
 })
 

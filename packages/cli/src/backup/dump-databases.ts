@@ -1,4 +1,5 @@
 import type { Db } from 'mongodb'
+import { readSchema } from '../doctor/check-schema.js'
 import type { Databases } from '../doctor/open-databases.js'
 import type { ServiceName } from '../doctor/services.js'
 import { dumpCollection, listCollections } from './documents.js'
@@ -57,13 +58,8 @@ async function describe(service: ServiceName, db: Db): Promise<DatabaseEntry> {
   return {
     service,
     name: db.databaseName,
-    schema_version: await readSchemaVersion(db),
+    schema_version: (await readSchema(db))?.version ?? null,
     collections,
     counters: Object.fromEntries(counters.map(({ _id, value }) => [_id, value])),
   }
-}
-
-async function readSchemaVersion(db: Db): Promise<number | null> {
-  const stored = await db.collection<{ _id: string; version?: number }>('schema_version').findOne({ _id: 'schema' })
-  return typeof stored?.version === 'number' ? stored.version : null
 }

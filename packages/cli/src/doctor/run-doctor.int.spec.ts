@@ -169,6 +169,16 @@ const faults: Fault[] = [
   ],
   ['version-skew', 'an older gateway', async () => answer(200, { ...healthy, version: '0.0.1' })],
   [
+    'schema-behind',
+    'a database that is not migrated',
+    () => insert('catalog', 'schema_version', { _id: 'schema', version: 0, oldest_code: 0 }),
+  ],
+  [
+    'schema-ahead',
+    'a database of a newer release',
+    () => insert('stock', 'schema_version', { _id: 'schema', version: 99, oldest_code: 98 }),
+  ],
+  [
     'index-missing',
     'a dropped index',
     async () => {

@@ -8,6 +8,7 @@ import { checkGateway } from './check-gateway.js'
 import { checkCounters, checkProductCounter } from './check-ids.js'
 import { checkDisk, checkPermissions, namedFolders } from './check-machine.js'
 import * as references from './check-references.js'
+import { checkSchema } from './check-schema.js'
 import { checkHeaders, checkPasswords, openSecretBox } from './check-secrets.js'
 import type { Check, Diagnosis, Finding } from './finding.js'
 import type { Databases } from './open-databases.js'
@@ -77,6 +78,7 @@ async function examineData({ databases, secretsKey, env }: Patient, attempt: Att
   const [first] = databases.of.values()
   if (first) await attempt('The clock of the database', () => checkClock(first))
   for (const [service, db] of databases.of) {
+    await attempt(`The schema version of ${service}`, () => checkSchema(service, db))
     await attempt(`Indexes of ${service}`, () => checkIndexes(service, db))
     await attempt(`Counters of ${service}`, () => checkCounters(service, db))
     await attempt(`Events of ${service}`, () => checkOutbox(service, db))
