@@ -3,13 +3,13 @@ import { ApiClient } from './testing/api-client.js'
 import { databaseProcesses } from './testing/database-processes.js'
 import { batchesByItem, readEvents } from './testing/event-reader.js'
 import { errorLines, readLogs } from './testing/log-files.js'
-import { crash, isBack, keepAway } from './testing/outage.js'
+import { answerAtOnce, crash, expectRecovery } from './testing/outage.js'
 import { type Deactivation, expectStatus, openShop, type Shop } from './testing/shop.js'
 import { waitFor } from '@partsbus/test-kit/wait-for'
 import { withDatabase } from './testing/stored-images.js'
 import { WriteLog } from './testing/write-log.js'
 
-jest.setTimeout(120_000)
+jest.setTimeout(240_000)
 
 const DATABASE_NAMES = ['ferretdb', 'postgres', 'mongod']
 const SUPPLIER_SECRET = 'supplier-secret-never-to-be-seen'
@@ -122,7 +122,7 @@ describe('faults', () => {
         await waitFor(
           async () => batchesByItem(await readEvents(shop.product), subject),
           (items) => items.has('killed'),
-          30_000,
+          90_000,
           500,
         )
       }
@@ -142,7 +142,7 @@ describe('faults', () => {
     ]
     for (const [name, asked] of cases)
       itWith(name)(`${name}: 503 with Retry-After within 1 s, and back within 5 s of its return`, async () => {
-        await keepAway(shop.product, name, async () => {
+        const check = async () => {
           await waitFor(
             () => requests[asked[0] as string]?.() ?? Promise.reject(new Error(name)),
             (answer) => answer.status === 503,
@@ -151,27 +151,18 @@ describe('faults', () => {
           )
           for (let turn = 0; turn < 3; turn++) {
             for (const endpoint of asked) {
-              const answer = await (requests[endpoint] as () => ReturnType<ApiClient['send']>)()
+              const answer = await answerAtOnce(requests[endpoint] as () => ReturnType<ApiClient['send']>)
               expect([endpoint, answer.status, answer.body]).toEqual([
                 endpoint,
                 503,
                 { message: 'Service temporarily unavailable.' },
               ])
               expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
-              expect(answer.ms).toBeLessThan(1_000)
             }
           }
-        })
-        await waitFor(() => isBack(shop.product, name), Boolean, 30_000, 20)
-        const back = Date.now()
-        for (const endpoint of asked)
-          await waitFor(
-            requests[endpoint] as () => ReturnType<ApiClient['send']>,
-            (answer) => answer.status === 200,
-            5_000 - (Date.now() - back),
-            50,
-          )
-        await shop.product.waitUntilReady()
+        }
+        const isServed = asked.map((endpoint) => async () => (await requests[endpoint]?.())?.status === 200)
+        await expectRecovery(shop.product, name, check, isServed)
       })
   })
 

@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { DisturbedImports } from './faults/disturbed-imports.js'
 import { ApiClient } from './testing/api-client.js'
-import { isBack, keepAway } from './testing/outage.js'
+import { answerAtOnce, expectRecovery } from './testing/outage.js'
 import { ended, type PartnerList, type Upload } from './testing/partner-shop.js'
 import { ReadyGateways } from './testing/ready-gateways.js'
 import { openSearchShop, type SearchShop } from './testing/search-shop.js'
 import { expectStatus } from './testing/shop.js'
 import { waitFor } from '@partsbus/test-kit/wait-for'
 
-jest.setTimeout(240_000)
+jest.setTimeout(480_000)
 
 const SERVICES = ['gateway', 'catalog', 'stock', 'pricing-import', 'supplier-search']
 const PARTNERS = 5
@@ -145,14 +145,14 @@ describe('restarts and long outages', () => {
             await waitFor(
               async () => shop.product.processes(name).find((one) => one.replica === replica && one.pid !== pid),
               (found) => found !== undefined,
-              40_000,
+              90_000,
             )
-            await shop.product.waitUntilReady()
+            await shop.product.waitUntilReady(120_000)
             const seen = { partners: count('partners'), erps: count('erps') }
             await waitFor(
               async () => [count('partners') - seen.partners, count('erps') - seen.erps],
               (more) => Math.min(...more) >= 20,
-              30_000,
+              60_000,
             )
           }
         }
@@ -168,10 +168,10 @@ describe('restarts and long outages', () => {
       await waitFor(
         async () => (await tasks('pending')) + (await tasks('processing')),
         (open) => open === 0,
-        60_000,
+        120_000,
       )
       expect(await tasks('failed')).toBe(0)
-      for (const task of await ended(shop, scheduledTasks.slice(-20), 5_000))
+      for (const task of await ended(shop, scheduledTasks.slice(-20), 30_000))
         expect(task).toMatchObject({ status: 'completed', imported_rows: 1 })
       expect(await tasks('completed')).toBeGreaterThanOrEqual(scheduledTasks.length)
     })
@@ -209,32 +209,26 @@ describe('restarts and long outages', () => {
     it('continue while the bus is down for 30 s, and every request is answered 503 at once', async () => {
       const { claims } = await imports.during(async (tasks) => {
         await imports.reached(tasks, imports.allRows / 8)
-        await keepAway(shop.product, 'nats', async () => {
+        const check = async () => {
           const end = Date.now() + 30_000
           await waitFor(
             () => shop.partner.post('/get-parts', shop.question),
             ({ status }) => status === 503,
-            10_000,
+            30_000,
             20,
           )
           while (Date.now() < end) {
             for (const [name, request] of Object.entries(shop.requests)) {
-              const answer = await request(shop.partner)
+              const answer = await answerAtOnce(() => request(shop.partner))
               expect([name, answer.status]).toEqual([name, 503])
-              expect(answer.ms).toBeLessThan(1_000)
             }
             await delay(500)
           }
-        })
-        await waitFor(() => isBack(shop.product, 'nats'), Boolean, 30_000, 20)
-        const back = Date.now()
-        for (const request of Object.values(shop.requests))
-          await waitFor(
-            () => request(shop.partner),
-            ({ status }) => status === 200,
-            5_000 - (Date.now() - back),
-            50,
-          )
+        }
+        const isServed = Object.values(shop.requests).map(
+          (request) => async () => (await request(shop.partner)).status === 200,
+        )
+        await expectRecovery(shop.product, 'nats', check, isServed)
       })
       expect(claims).toEqual(imports.lists.map(() => 1))
     })
@@ -246,7 +240,7 @@ describe('restarts and long outages', () => {
         try {
           await shop.product.kill('pricing-import', 'SIGKILL', 1)
           const fault = Date.now()
-          await ended(shop, tasks, 35_000 - (Date.now() - fault))
+          await ended(shop, tasks, imports.deadlineMs(35_000) - (Date.now() - fault))
         } finally {
           process.kill(pid, 'SIGCONT')
         }

@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from '@jest/globals'
+import { waitFor } from '@partsbus/test-kit/wait-for'
 import { expectStatus } from '../testing/shop.js'
 import { useShop } from '../testing/contract-product.js'
 
@@ -79,16 +81,24 @@ describe('GET /batches (erp.md#batch-list)', () => {
   it('lists processed and refused batches with their counts, the newest first (erp.md#batch-list-1)', async () => {
     const send = (id: string, path: string, body: unknown) =>
       open().erp.send('POST', path, { body: JSON.stringify(body), headers: { ...json, 'x-request-id': id } })
+    // batches of the same millisecond have no order
+    const pause = () => delay(5)
     await send('list-1', '/products/batch-upsert', [
       { id_erp: 'st-1', name: 'Status one' },
       { id_erp: 'st-1', name: 'Status one', category_id_erp: 'st-no-category' },
     ])
+    await pause()
     await send('list-2', '/products/delete', { ids_erp: ['st-none'] })
+    await pause()
     await send('list-3', '/stocks/batch-update', [{ quantity: -1 }])
     await open().erp.get('/ping', { headers: { 'x-request-id': 'list-4' } })
-    const { status, body } = await open().erp.get<Batches>('/batches')
-    expect(status).toBe(200)
-    const listed = body.batches.filter(({ request_id }) => request_id.startsWith('list-'))
+    const listed = await waitFor(
+      async () => {
+        const { body } = expectStatus(await open().erp.get<Batches>('/batches'), 200)
+        return body.batches.filter(({ request_id }) => request_id.startsWith('list-'))
+      },
+      ({ length }) => length >= 3,
+    )
     expect(listed.map(({ request_id, call, status: sent, counts }) => [request_id, call, sent, counts])).toEqual([
       ['list-3', 'stocks/batch-update', 422, null],
       ['list-2', 'products/delete', 200, { requested: 1, deactivated: 0, not_found: 1 }],

@@ -31,14 +31,12 @@ describePages('audit', () => {
     await page.getByRole('link', { name: 'Audit' }).click()
     await page.getByLabel('Person').fill(pavel.name)
     await page.waitForURL(new RegExp(`actor=${pavel.name}`))
-    const entry = async (name: string) => {
+    const expectDetails = async (name: string, text: string) => {
       await page.getByRole('button', { name: `Details: ${name}` }).click()
-      return page.getByRole('table').innerText()
+      await page.getByRole('table').getByText(text).first().waitFor()
     }
-    const rollback = await entry('Price list rolled back')
-    expect(rollback).toContain(`${second.id} → ${first.id}`)
-    const issued = await entry('Partner token issued')
-    expect(issued).toContain(`${before.body.last4} → ${token.slice(-4)}`)
+    await expectDetails('Price list rolled back', `${second.id} → ${first.id}`)
+    await expectDetails('Partner token issued', `${before.body.last4} → ${token.slice(-4)}`)
     const actions = await page.getByRole('table').getByRole('rowheader').allInnerTexts()
     expect(actions.filter((action) => !/^(Signed in|Invitation accepted)$/.test(action))).toEqual([
       'Partner token issued',

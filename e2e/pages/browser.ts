@@ -20,7 +20,7 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ]
-const WAIT_MS = 15_000
+const WAIT_MS = 30_000
 
 /** Scenarios in a real browser; skipped, and counted so, where no Chromium is to be had. */
 export const describePages: typeof describe = (program ? describe : describe.skip) as typeof describe

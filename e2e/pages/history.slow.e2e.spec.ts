@@ -45,7 +45,7 @@ describePages('imports and versions of the past', () => {
           .getByRole('row', { name: new RegExp(`^${version.toLocaleString('en')}\\b`) })
           .getByText('Live')
           .waitFor()
-        expect(await waitFor(readPrice, (now) => now === price, 5_000)).toBe(price)
+        expect(await waitFor(readPrice, (now) => now === price, 30_000)).toBe(price)
       }
       await makeLive(one.id, 'Partners get 3 offers in place of 1.', 100)
       await makeLive(two.id, 'Partners get 1 offer in place of 3.', 70)
@@ -76,8 +76,10 @@ describePages('imports and versions of the past', () => {
     await page.getByRole('button', { name: 'Next page' }).click()
     await page.getByText(`${PER_PAGE + 1}–${FAILED} of ${FAILED}`).waitFor()
     const rows = () => page.getByRole('rowheader').allInnerTexts()
-    const before = { rows: await rows(), path: visitor.path() }
-    expect(before.rows).toHaveLength(FAILED - PER_PAGE)
+    const before = {
+      rows: await waitFor(rows, ({ length }) => length === FAILED - PER_PAGE),
+      path: visitor.path(),
+    }
     const link = page.getByRole('link', { name: before.rows[12] ?? '', exact: true })
     await link.scrollIntoViewIfNeeded()
     const place = await link.boundingBox()
@@ -85,13 +87,14 @@ describePages('imports and versions of the past', () => {
     await page.getByRole('heading', { name: `Import ${before.rows[12]}` }).waitFor()
     await page.goBack()
     await page.getByText(`${PER_PAGE + 1}–${FAILED} of ${FAILED}`).waitFor()
-    expect({ rows: await rows(), path: visitor.path() }).toEqual(before)
+    const isAsBefore = (shown: string[]) => shown.join() === before.rows.join()
+    expect({ rows: await waitFor(rows, isAsBefore), path: visitor.path() }).toEqual(before)
     const readTop = async () => Math.round((await link.boundingBox())?.y ?? 0)
-    expect(await waitFor(readTop, (top) => top === Math.round(place?.y ?? 0), 5_000)).toBe(Math.round(place?.y ?? 0))
+    expect(await waitFor(readTop, (top) => top === Math.round(place?.y ?? 0), 30_000)).toBe(Math.round(place?.y ?? 0))
 
     await colleague.open(before.path)
     await colleague.page.getByText(`${PER_PAGE + 1}–${FAILED} of ${FAILED}`).waitFor()
-    expect(await colleague.page.getByRole('rowheader').allInnerTexts()).toEqual(before.rows)
+    await waitFor(() => colleague.page.getByRole('rowheader').allInnerTexts(), isAsBefore)
   })
 
   scenario('32: a changed form asks before a link, back and a reload, and staying keeps it', pages, async (visitor) => {
@@ -126,7 +129,7 @@ describePages('imports and versions of the past', () => {
       await waitFor(
         () => Promise.resolve(asked),
         (type) => type !== '',
-        5_000,
+        30_000,
       ),
     ).toBe('beforeunload')
     expect(await markup.inputValue()).toBe('12,5')

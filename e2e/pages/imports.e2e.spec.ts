@@ -4,7 +4,8 @@ import { describePages, scenario, usePages, type Visitor } from './browser.js'
 import { createList, ended, importFile, liveArticles, longFile, priceFile, readTask, upload } from './lists.js'
 import { createPerson } from './people.js'
 
-const LONG_ROWS = 300_000
+/** So many that an import lasts until it is cancelled, however slowly a browser starts. */
+const LONG_ROWS = 1_000_000
 
 describePages('imports', () => {
   const pages = usePages()
@@ -18,6 +19,8 @@ describePages('imports', () => {
     const list = await createList(admin, 'Cancelled')
     await importFile(admin, list.id, priceFile(['LIVE-1']))
     await signInAsManager(visitor)
+    await visitor.open('/imports')
+    await page.getByRole('heading', { name: 'Imports' }).waitFor()
     const id = await upload(admin, list.id, longFile(LONG_ROWS))
     await visitor.open(`/imports/${id}`)
     await page.getByRole('button', { name: 'Cancel', exact: true }).click()
@@ -74,14 +77,14 @@ describePages('imports', () => {
       // another tab is shown
       await tab.evaluate(HIDE)
     }
-    expect(await waitFor(readStreams, (open) => open === 0, 5_000)).toBe(0)
+    expect(await waitFor(readStreams, (open) => open === 0, 30_000)).toBe(0)
     const seventh = await context.newPage()
     await seventh.goto(`${pages.product().url}/admin/imports/${tasks[5]}`)
     await seventh.getByRole('button', { name: 'Cancel', exact: true }).waitFor()
-    expect(await waitFor(readStreams, (open) => open === 1, 5_000)).toBe(1)
+    expect(await waitFor(readStreams, (open) => open === 1, 30_000)).toBe(1)
     await Promise.all(tasks.map((id) => admin.post(`/import-tasks/${id}/cancel`)))
     await seventh.getByText('Cancelled', { exact: true }).waitFor()
-    expect(await waitFor(readStreams, (open) => open === 0, 5_000)).toBe(0)
+    expect(await waitFor(readStreams, (open) => open === 0, 30_000)).toBe(0)
   })
 
   /** Headless tabs are all visible: the page is told what a browser tells a hidden one. */

@@ -18,16 +18,24 @@ describePages('the keyboard', () => {
 
   /** The focused element as the accessibility tree has it. */
   const readFocus = async (devtools: CDPSession): Promise<Focused> => {
-    const { result } = await devtools.send('Runtime.evaluate', { expression: 'document.activeElement' })
-    const tree = await devtools.send('Accessibility.getPartialAXTree', {
-      objectId: result.objectId ?? '',
-      fetchRelatives: false,
-    })
-    const [node] = tree.nodes
+    const readNode = async () => {
+      const { result } = await devtools.send('Runtime.evaluate', { expression: 'document.activeElement' })
+      const objectId = result.objectId ?? ''
+      const tree = await devtools.send('Accessibility.getPartialAXTree', { objectId, fetchRelatives: false })
+      return tree.nodes[0]
+    }
+    // the element may leave the page between the two questions
+    const node = await waitFor(
+      () => readNode().catch(() => undefined),
+      (found) => found !== undefined,
+    )
     return { role: String(node?.role?.value), name: String(node?.name?.value) }
   }
   const expectDarkAndNarrow = async (page: Page) => {
-    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+    await waitFor(
+      () => page.evaluate('document.documentElement.scrollWidth - innerWidth'),
+      (overflow) => overflow === 0,
+    )
     const colours = (await page.evaluate('getComputedStyle(document.body).backgroundColor.match(/\\d+/g)')) as string[]
     for (const part of colours.slice(0, 3)) expect(Number(part)).toBeLessThan(80)
   }

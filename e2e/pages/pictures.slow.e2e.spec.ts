@@ -61,6 +61,6 @@ describePages('pictures', () => {
     await page.getByRole('button', { name: 'Retry all of 127.0.0.1' }).click()
     await page.getByText('2 downloads are tried again').waitFor()
     for (const row of rows) await row.waitFor({ state: 'detached' })
-    expect(await failed()).toBe(0)
+    await waitFor(failed, (count) => count === 0)
   })
 })

@@ -129,11 +129,11 @@ describePages('sign-in', () => {
     await question.waitFor({ state: 'detached' })
     // every gateway knows it within a second
     const readStatus = async () => (await context.request.get(`${pages.product().url}/api/admin/session`)).status()
-    await waitFor(readStatus, (status) => status === 401, 5_000)
+    await waitFor(readStatus, (status) => status === 401, 30_000)
 
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
-    await dialog.waitFor({ timeout: 2_000 })
+    await dialog.waitFor()
     expect(await dialog.getByLabel('Name').inputValue()).toBe(person.name)
     await dialog.getByLabel('Password').fill(person.password)
     await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()

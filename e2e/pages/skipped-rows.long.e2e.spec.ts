@@ -6,7 +6,9 @@ import { describePages, scenario, usePages } from './browser.js'
 import { createList, ended, liveArticles, upload } from './lists.js'
 
 const SKIPPED = 100_000
+/** For a person it is at once; a slow machine needs as long for the rows at the beginning. */
 const WITHIN_MS = 400
+const TIMES_THE_FIRST = 4
 
 /** Every second row has no article, and the others no price. */
 const skippedRow = (at: number): string => (at % 2 === 0 ? `KYB;;Part ${at};3;100` : `KYB;S-${at};Part ${at};3;?`)
@@ -33,17 +35,23 @@ describePages('skipped rows', () => {
       await table.getByRole('cell', { name: 'price not understood' }).first().waitFor({ state: 'detached' })
       expect(await table.getByRole('row').count()).toBe(101)
 
-      const times: number[] = []
-      for (const after of [50_000, 70_000, 99_000]) {
-        await page.getByLabel('After row').fill(String(after))
-        const startedAt = Date.now()
-        await page.keyboard.press('Enter')
-        const next = after % 2 === 0 ? after + 1 : after + 2
-        await table.getByRole('rowheader', { name: next.toLocaleString('en'), exact: true }).waitFor()
-        times.push(Date.now() - startedAt)
+      const fastest = async (...rows: number[]) => {
+        const times: number[] = []
+        for (const after of rows) {
+          await page.getByLabel('After row').fill(String(after))
+          const startedAt = performance.now()
+          await page.keyboard.press('Enter')
+          const next = after % 2 === 0 ? after + 1 : after + 2
+          await table.getByRole('rowheader', { name: next.toLocaleString('en'), exact: true }).waitFor()
+          times.push(performance.now() - startedAt)
+        }
+        console.log(`skipped rows seen after ${times.map(Math.round).join(', ')} ms`)
+        return Math.min(...times)
       }
-      console.log(`skipped rows seen after ${times.join(', ')} ms`)
-      expect(Math.min(...times)).toBeLessThanOrEqual(WITHIN_MS)
+      const atFirst = await fastest(1_000, 2_000, 3_000)
+      expect(await fastest(50_000, 70_000, 80_000, 90_000, 99_000)).toBeLessThanOrEqual(
+        Math.max(WITHIN_MS, TIMES_THE_FIRST * atFirst),
+      )
 
       const downloaded = page.waitForEvent('download')
       await page.getByRole('link', { name: 'Skipped rows as CSV' }).click()
