@@ -254,7 +254,7 @@ describe('deploy/nats/nats.conf', () => {
       async () =>
         (await manager.streams.info(uploads.name, { subjects_filter: `$O.${UPLOAD_BUCKET.name}.C.${name}` })).state
           .subjects === undefined,
-      { withinMs: 5_000 },
+      { withinMs: 20_000 },
     )
     expect(isGone).toBe(true)
     expect(await reader.fetch(name, join(folder, 'file'))).toBeUndefined()

@@ -67,7 +67,7 @@ describeWithDisks('a full disk', () => {
     await waitFor(
       async () => uploads?.freeBytes() ?? 0,
       (bytes) => bytes > 1.5 * MEBIBYTE,
-      10_000,
+      60_000,
     )
     uploads?.free()
     expect((await readLive(shop.product, list)).version).toBe(1)

@@ -155,21 +155,25 @@ describeWithPrometheus('alerts and dashboard', () => {
         return results.filter(({ title, found }) => found.length === 0 && !rare.has(title)).map(({ title }) => title)
       },
       (empty) => empty.length === 0,
-      60_000,
+      120_000,
       1_000,
     )
-    expect(await firing('PartsbusServiceMissing')).toEqual([])
-  }, 90_000)
+    // a slow machine may miss a scrape of a second
+    await waitFor(
+      () => firing('PartsbusServiceMissing'),
+      (alerts) => alerts.length === 0,
+      60_000,
+    )
+  }, 240_000)
 
   it('notice a frozen service, and that it is back', async () => {
     const frozen = await shop.product.kill('stock', 'SIGSTOP')
     try {
-      const missing = await waitFor(
+      await waitFor(
         () => firing('PartsbusServiceMissing'),
-        (alerts) => alerts.length > 0,
+        (alerts) => alerts.map(({ service }) => service).join() === 'stock',
         60_000,
       )
-      expect(missing.map(({ service }) => service)).toEqual(['stock'])
     } finally {
       process.kill(frozen.pid, 'SIGCONT')
     }
@@ -181,7 +185,7 @@ describeWithPrometheus('alerts and dashboard', () => {
   }, 150_000)
 
   it('notice a price list whose import failed, and that the next one succeeded', async () => {
-    await ended(shop, [await scheduled(shop, list, 'nothing;here\n1;2\n3;4\n')], 30_000)
+    await ended(shop, [await scheduled(shop, list, 'nothing;here\n1;2\n3;4\n')], 60_000)
     await waitFor(
       () => firing('PartsbusImportsFail'),
       (alerts) => alerts.length === 1,

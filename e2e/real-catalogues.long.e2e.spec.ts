@@ -131,7 +131,7 @@ const isAboutImage = (line: string) => line.includes(': Image could not be downl
       await waitFor(
         async () => (await readCategories()).filter((one) => one.parent_id === null).length,
         (roots) => roots === 42,
-        10_000,
+        60_000,
         500,
       )
       await compareCategories()

@@ -42,7 +42,7 @@ export class DisturbedImports {
     return imports
   }
 
-  /** The duration of undisturbed imports, which may be longer now because of other work on the machine, and `laterMs`. */
+  /** `laterMs`, and the duration of undisturbed imports, which other work on the machine may make longer now. */
   deadlineMs(laterMs: number): number {
     return laterMs + Math.max(10_000, 3 * this.undisturbedMs)
   }

@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals'
+import { waitFor } from '@partsbus/test-kit/wait-for'
 import { expectStatus } from '../testing/shop.js'
 import { describePages, scenario, usePages } from './browser.js'
 import { newName } from './lists.js'
@@ -40,6 +41,9 @@ describePages('brands', () => {
     await dialog.getByRole('link', { name: `The group of ${spellings[7]}` }).click()
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('rowheader', { name: brand }).waitFor()
-    expect(await page.getByRole('rowheader').count()).toBe(1)
+    await waitFor(
+      () => page.getByRole('rowheader').count(),
+      (count) => count === 1,
+    )
   })
 })

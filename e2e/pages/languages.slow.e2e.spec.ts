@@ -58,11 +58,15 @@ describePages('Russian', () => {
       '/storages': list.storageId,
     }
     const written = new Set<string>()
+    const collected: Promise<void>[] = []
     page.on('response', (response) => {
-      if (!response.url().includes('/api/admin/')) return
-      response.json().then(
-        (body) => collectTexts(body, written),
-        () => undefined,
+      const isAnswer = response.url().includes('/api/admin/')
+      if (!isAnswer || !response.headers()['content-type']?.startsWith('application/json')) return
+      collected.push(
+        response.json().then(
+          (body) => collectTexts(body, written),
+          () => undefined,
+        ),
       )
     })
     await visitor.signIn()
@@ -74,6 +78,8 @@ describePages('Russian', () => {
       await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
       expect(await page.locator('html').getAttribute('lang')).toBe('ru')
       const words = await readWords(page)
+      // the page may show an answer before it is read here
+      await Promise.all(collected)
       const known = (word: string) =>
         ALLOWED.has(word.toLowerCase()) || [...written].some((other) => other.startsWith(word))
       english.push(...words.filter((word) => !known(word)).map((word) => `${path}: ${word}`))

@@ -27,7 +27,7 @@ describePages('the screenshots', () => {
     await promisify(execFile)(process.execPath, [join(ROOT, 'scripts', 'demo.mjs'), '--new-token', '--brief'], {
       env: { ...process.env, NODE_OPTIONS: '', BASE_URL: url, ADMIN_TOKEN: adminToken },
     })
-  }, 120_000)
+  }, 300_000)
 
   scenario('are complete, and small enough for a page', pages, async () => {
     expect(screenshots.map(({ name }) => name).toSorted()).toEqual(NAMES.toSorted())

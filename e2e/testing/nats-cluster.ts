@@ -40,7 +40,7 @@ export async function startNatsCluster(size = 3): Promise<NatsCluster> {
   const cluster: NatsCluster = {
     url,
     nodes,
-    async waitUntilCurrent(deadlineMs = 60_000) {
+    async waitUntilCurrent(deadlineMs = 120_000) {
       if (!(await waitUntil(isCurrent, { withinMs: deadlineMs, everyMs: 100 }))) {
         throw new Error('The streams of the cluster did not become current.')
       }

@@ -93,7 +93,7 @@ describe('an outage is answered 503 at once until it is over', () => {
     expect(await fastestMs(10, call)).toBeLessThan(100)
     expect(await isReady()).toBe(false)
     await stage.nats.restart()
-    expect(await waitUntil(async () => (await call()).statusCode === 200, { withinMs: 5_000 })).toBe(true)
+    expect(await waitUntil(async () => (await call()).statusCode === 200, { withinMs: 20_000 })).toBe(true)
     expect(await isReady()).toBe(true)
     service.unsubscribe()
   })
@@ -116,7 +116,7 @@ describe('an outage is answered 503 at once until it is over', () => {
     expect((await ask(fresh.managementPort, { url: '/readyz' })).statusCode).toBe(503)
     expect((await ask(fresh.managementPort, { url: '/livez' })).statusCode).toBe(200)
     await stage.nats.restart()
-    expect(await waitUntil(async () => (await calls()).statusCode === 200, { withinMs: 5_000 })).toBe(true)
+    expect(await waitUntil(async () => (await calls()).statusCode === 200, { withinMs: 20_000 })).toBe(true)
     expect((await ask(fresh.managementPort, { url: '/readyz' })).statusCode).toBe(200)
     service.unsubscribe()
   })
@@ -137,7 +137,7 @@ describe('an outage is answered 503 at once until it is over', () => {
       { result: false, message: 'Service temporarily unavailable.' },
     ])
     way.unblock()
-    expect(await waitUntil(async () => (await ping()).statusCode === 200, { withinMs: 5_000 })).toBe(true)
+    expect(await waitUntil(async () => (await ping()).statusCode === 200, { withinMs: 20_000 })).toBe(true)
   })
 })
 

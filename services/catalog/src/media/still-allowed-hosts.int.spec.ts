@@ -74,6 +74,6 @@ it('block a queued download from a host that was removed', async () => {
   setting = ['127.0.0.1']
   expect(await download()).toBe('downloaded')
   setting = []
-  await waitFor(download, (outcome) => outcome === 'the address is not public', 5_000)
+  await waitFor(download, (outcome) => outcome === 'the address is not public', 20_000)
   await downloader.close()
 })

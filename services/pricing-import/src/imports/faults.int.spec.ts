@@ -81,6 +81,19 @@ async function halfway(rows: number): Promise<{ list: number; task: number }> {
   return { list, task }
 }
 
+/** Starts a service and interrupts it during an import. A busy machine may notice too late how far an import is. */
+async function interrupted(rows: number, interrupt: (service: ServiceProcess) => Promise<unknown>) {
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const service = start()
+    await answering()
+    const found = await halfway(rows)
+    await interrupt(service)
+    if ((await stored(found.task))?.['status'] === 'processing') return { service, ...found }
+    await service.end('SIGKILL')
+  }
+  throw new Error('each import was completed before it was interrupted')
+}
+
 describe('an import that is disturbed', () => {
   let undisturbed: object
 
@@ -95,11 +108,7 @@ describe('an import that is disturbed', () => {
   })
 
   it.each([1, 2_000, 4_000])('killed after %d rows, it ends with the same rows and counters', async (rows) => {
-    const first = start()
-    await answering()
-    const { task } = await halfway(rows)
-    await first.end('SIGKILL')
-    expect(await stored(task)).toMatchObject({ status: 'processing' })
+    const { task } = await interrupted(rows, (service) => service.end('SIGKILL'))
     const killedAt = Date.now()
     start()
     await answering()
@@ -121,11 +130,13 @@ describe('an import that is disturbed', () => {
   })
 
   it('frozen past its lease and woken after another has finished, it changes nothing', async () => {
-    const first = start()
-    await answering()
-    const { list, task } = await halfway(2_000)
-    first.freeze()
-    expect(await stored(task)).toMatchObject({ status: 'processing' })
+    const {
+      service: first,
+      list,
+      task,
+    } = await interrupted(2_000, async (service) => {
+      service.freeze()
+    })
     start()
     // the frozen process still has its subscriptions, so what is asked of it is lost: asked again
     await pricing.until(async () => ((await stored(task))?.['status'] === 'completed' ? true : undefined), 60_000)
@@ -145,7 +156,8 @@ describe('an import that is disturbed', () => {
     const prices = new Set<number>()
     let isDone = false
     const reader = (async () => {
-      while (!isDone) {
+      for (let isLast = false; !isLast;) {
+        isLast = isDone
         const found = await pricing.db.collection('price_lists').findOne({ _id: list as never })
         const [row] = await pricing.db
           .collection('offers')
