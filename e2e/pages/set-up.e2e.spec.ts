@@ -189,6 +189,30 @@ describePages('set-up', () => {
     await page.getByRole('row').filter({ hasText: 'Storage deleted' }).getByText('admin').first().waitFor()
   })
 
+  scenario('maintenance is switched on by its text, and off when the text is deleted', pages, async (visitor) => {
+    const { page } = visitor
+    const write = () => pages.admin().post<{ message?: string }>('/storages', { name: newName('Maintained') })
+    const notice = page.getByText('Maintenance: requests that write are refused')
+    const save = async (text: string) => {
+      await page.getByLabel('Maintenance', { exact: true }).fill(text)
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+    }
+    await visitor.signIn()
+    try {
+      await visitor.open('/settings/general')
+      await save('Back at 5.')
+      await page.getByText('Saved', { exact: true }).waitFor()
+      await notice.waitFor()
+      const { status, body } = await write()
+      expect([status, body.message]).toEqual([503, 'Back at 5.'])
+      await save('')
+      await notice.waitFor({ state: 'detached' })
+      expectStatus(await write(), 201)
+    } finally {
+      expectStatus(await pages.admin().patch('/settings', { maintenance: null }), 200)
+    }
+  })
+
   scenario('a field says what the contract refuses as soon as it is left', pages, async (visitor) => {
     const { page } = visitor
     const calls: string[] = []
