@@ -37,11 +37,9 @@ describe('imports under repeated faults (promises.md#promise-3)', () => {
 
   it(`survive ten kills of their workers at random points (FAULTS_SEED=${seed})`, async () => {
     const random = randomOf(seed)
-    const points = Array.from({ length: KILLS }, () => Math.floor(random() * imports.allRows * 0.95)).toSorted(
-      (one, other) => one - other,
-    )
-    const { claims } = await imports.during(async (tasks) => {
-      for (const point of points) {
+    const killTen = async (tasks: number[]) => {
+      const points = Array.from({ length: KILLS }, () => Math.floor(random() * imports.allRows * 0.95))
+      for (const point of points.toSorted((one, other) => one - other)) {
         await imports.reached(tasks, point)
         const choice = random()
         // the list still names a process that was just killed
@@ -56,11 +54,16 @@ describe('imports under repeated faults (promises.md#promise-3)', () => {
           10,
         )
       }
-    })
-    const again = claims.reduce((sum, count) => sum + count - 1, 0)
+    }
+    let again = 0
+    // on a busy machine all imports may be completed before it is noticed how far they are
+    for (let attempt = 0; attempt < 5 && again === 0; attempt++) {
+      const { claims } = await imports.during(killTen)
+      again = claims.reduce((sum, count) => sum + count - 1, 0)
+      // Each process imports two lists at once.
+      expect(again).toBeLessThanOrEqual(KILLS * 2)
+    }
     expect(again).toBeGreaterThan(0)
-    // Each process imports two lists at once.
-    expect(again).toBeLessThanOrEqual(KILLS * 2)
   })
 
   it('survive a bus that is down for a second', async () => {

@@ -234,7 +234,7 @@ describe('restarts and long outages', () => {
     })
 
     it('of killed and frozen workers continue within 35 s, and a worker that wakes up changes nothing', async () => {
-      const { claims } = await imports.during(async (tasks) => {
+      const killAndFreeze = async (tasks: number[]) => {
         await imports.reached(tasks, imports.allRows / 8)
         const { pid } = await shop.product.kill('pricing-import', 'SIGSTOP', 2)
         try {
@@ -246,9 +246,14 @@ describe('restarts and long outages', () => {
         }
         // When it is ready again, its interrupted work is finished.
         await shop.product.waitUntilReady()
-      })
-      // Each import was claimed once; unfinished ones were claimed once more.
-      for (const count of claims) expect(count).toBeLessThanOrEqual(2)
+      }
+      let claims: number[] = []
+      // on a busy machine all imports may be completed before it is noticed how far they are
+      for (let attempt = 0; attempt < 3 && !claims.includes(2); attempt++) {
+        claims = (await imports.during(killAndFreeze)).claims
+        // Each import was claimed once; unfinished ones were claimed once more.
+        for (const count of claims) expect(count).toBeLessThanOrEqual(2)
+      }
       expect(claims).toContain(2)
     })
   })

@@ -68,7 +68,7 @@ export class DisturbedImports {
         return [...done.values()].reduce((sum, count) => sum + count, 0)
       },
       (sum) => sum >= rows,
-      60_000,
+      120_000,
       30,
     )
   }
