@@ -11,6 +11,7 @@ import { benchMemory } from './memory.js'
 import { benchMigrations } from './migrations.js'
 import { benchPages } from './pages.js'
 import { benchProducts } from './products.js'
+import { measureOneRow } from './one-row.js'
 import { runPeers } from './peers/run-peers.js'
 import { profile } from './profile.js'
 import { benchReaders } from './readers.js'
@@ -30,6 +31,7 @@ import { openYardstick } from './yardstick.js'
  *                                  the CPU profiles
  * npm run bench -- peers           Medusa, Vendure, Directus and Partsbus with the same products, into docs/peers.md;
  *                                  BENCH_SECONDS limits each pass
+ * npm run bench -- one-row [CHECKOUT…]  wall and processor time of lists of one row, in turn
  * npm run bench -- capacity        bytes, memory and processor time for each item, into docs/capacity.md
  * Each prints its figures and writes them into its table of docs/benchmarks.md.
  */
@@ -52,6 +54,7 @@ const wanted = process.argv.length > 2 ? process.argv.slice(2) : names
 const ownPages: Record<string, () => Promise<void>> = {
   '--check': () => check(root),
   capacity: () => measureCapacity(root),
+  'one-row': () => measureOneRow(wanted.length > 1 ? wanted.slice(1) : [root]),
   peers: () => runPeers(root, wanted.slice(1)),
   profile: () => profile(root),
 }
