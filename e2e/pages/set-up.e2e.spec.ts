@@ -189,29 +189,45 @@ describePages('set-up', () => {
     await page.getByRole('row').filter({ hasText: 'Storage deleted' }).getByText('admin').first().waitFor()
   })
 
-  scenario('maintenance is switched on by its text, and off when the text is deleted', pages, async (visitor) => {
-    const { page } = visitor
-    const write = () => pages.admin().post<{ message?: string }>('/storages', { name: newName('Maintained') })
-    const notice = page.getByText('Maintenance: requests that write are refused')
-    const save = async (text: string) => {
-      await page.getByLabel('Maintenance', { exact: true }).fill(text)
-      await page.getByRole('button', { name: 'Save', exact: true }).click()
-    }
-    await visitor.signIn()
-    try {
-      await visitor.open('/settings/general')
-      await save('Back at 5.')
-      await page.getByText('Saved', { exact: true }).waitFor()
-      await notice.waitFor()
-      const { status, body } = await write()
-      expect([status, body.message]).toEqual([503, 'Back at 5.'])
-      await save('')
-      await notice.waitFor({ state: 'detached' })
-      expectStatus(await write(), 201)
-    } finally {
-      expectStatus(await pages.admin().patch('/settings', { maintenance: null }), 200)
-    }
-  })
+  scenario(
+    'maintenance is switched on by its text, and off when it is deleted; typing goes on during a save',
+    pages,
+    async (visitor) => {
+      const { page } = visitor
+      const write = () => pages.admin().post<{ message?: string }>('/storages', { name: newName('Maintained') })
+      const notice = page.getByText('Maintenance: requests that write are refused')
+      const save = async (text: string) => {
+        await page.getByLabel('Maintenance', { exact: true }).fill(text)
+        await page.getByRole('button', { name: 'Save', exact: true }).click()
+      }
+      await visitor.signIn()
+      try {
+        await visitor.open('/settings/general')
+        const sent = page.waitForRequest((request) => request.method() === 'PATCH')
+        let release = (): void => undefined
+        const held = new Promise<void>((resolve) => (release = resolve))
+        await page.route('**/api/admin/settings', async (route) => {
+          if (route.request().method() === 'PATCH') await held
+          await route.continue()
+        })
+        await save('Back at 5.')
+        await sent
+        await page.getByLabel('Maintenance', { exact: true }).fill('Back at 6.')
+        release()
+        await page.getByText('Saved', { exact: true }).waitFor()
+        await notice.waitFor()
+        // typed while the first text was being saved
+        expect(await page.getByLabel('Maintenance', { exact: true }).inputValue()).toBe('Back at 6.')
+        const { status, body } = await write()
+        expect([status, body.message]).toEqual([503, 'Back at 5.'])
+        await save('')
+        await notice.waitFor({ state: 'detached' })
+        expectStatus(await write(), 201)
+      } finally {
+        expectStatus(await pages.admin().patch('/settings', { maintenance: null }), 200)
+      }
+    },
+  )
 
   scenario('a field says what the contract refuses as soon as it is left', pages, async (visitor) => {
     const { page } = visitor

@@ -7,14 +7,11 @@ import { useCall, useWrite } from '../shell/use-call.js'
 export const useOwnSessions = () => useCall('GET /sessions', {})
 
 /** The answer is the session of the page: language, theme and zone apply at once. */
-export function useSaveAccount(onDone: (session: Session) => void) {
+export function useSaveAccount() {
   const queries = useQueryClient()
   return useWrite((body: OwnAccountPatch) => admin('PATCH /session', { body }), {
     stale: ['GET /sessions', 'GET /references'],
-    onDone: (session) => {
-      queries.setQueryData(SESSION_KEY, session)
-      onDone(session)
-    },
+    onDone: (session: Session) => queries.setQueryData(SESSION_KEY, session),
   })
 }
 

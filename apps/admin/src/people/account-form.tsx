@@ -19,10 +19,14 @@ export function AccountForm({ account }: { account: Session['administrator'] }) 
   const words = t.people.account
   const stored = useMemo(() => toAccountDraft(account), [account])
   const form = useDraft(stored)
-  const save = useSaveAccount(({ administrator }) => {
-    form.rebase(toAccountDraft(administrator), null)
-    toast(t.general.saved)
-  })
+  const save = useSaveAccount()
+  const submit = () =>
+    save.mutate(readAccount(form.draft, form.base), {
+      onSuccess: ({ administrator }) => {
+        form.saved(toAccountDraft(administrator), null)
+        toast(t.general.saved)
+      },
+    })
   const labels = {
     display_name: words.displayName,
     locale: t.shell.language,
@@ -51,7 +55,7 @@ export function AccountForm({ account }: { account: Session['administrator'] }) 
       check={{ path: 'PATCH /session', body: readAccount(draft, form.base) }}
       isBusy={save.isPending}
       isReady
-      onSave={() => save.mutate(readAccount(draft, form.base))}
+      onSave={submit}
     >
       <p className="row small muted">
         {words.signInName} <strong>{account.name}</strong> {t.shell.roles[account.role]}

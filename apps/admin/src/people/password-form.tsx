@@ -17,10 +17,7 @@ export function PasswordForm({ name }: { name: string }) {
   const words = t.people.account
   const [typed, setTyped] = useState(EMPTY)
   const [problem, setProblem] = useState<PasswordProblem>()
-  const save = useSaveAccount(() => {
-    setTyped(EMPTY)
-    toast(words.passwordChanged)
-  })
+  const save = useSaveAccount()
   const isWrong = save.error instanceof AnswerError && 'password.current' in save.error.errors
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -28,7 +25,16 @@ export function PasswordForm({ name }: { name: string }) {
     setProblem(found)
     if (found !== undefined || save.isPending) return
     // the mutation would keep the passwords that it was called with
-    save.mutate({ password: { current: typed.current, next: typed.next } }, { onSuccess: () => save.reset() })
+    save.mutate(
+      { password: { current: typed.current, next: typed.next } },
+      {
+        onSuccess: () => {
+          setTyped(EMPTY)
+          toast(words.passwordChanged)
+          save.reset()
+        },
+      },
+    )
   }
   const errors: Record<keyof typeof EMPTY, string | undefined> = {
     current: isWrong ? words.wrongPassword : undefined,

@@ -59,7 +59,7 @@ function SettingsForm({ list, revision }: { list: PriceList; revision: string | 
           onSave={() =>
             save.mutate(
               { patch, ifMatch: form.revision },
-              { onSuccess: ({ answer, etag }) => form.rebase(toSettingsDraft(answer), etag) },
+              { onSuccess: ({ answer, etag }) => form.saved(toSettingsDraft(answer), etag) },
             )
           }
           readCurrent={(current) => toSettingsDraft(current as PriceList)}

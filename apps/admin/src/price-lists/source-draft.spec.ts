@@ -10,6 +10,7 @@ import {
   type Source,
   toSourceDrafts,
   wholeDrafts,
+  withSavedKeys,
 } from './source-draft.js'
 
 const run = { is_active: true, every_minutes: 30, last_run: null }
@@ -32,6 +33,14 @@ describe('the sources of a list', () => {
   it('are sent as they are stored where nothing is changed, with the kept password and without the last run', () => {
     const sent = [url, ftp, email].map(({ last_run: _, ...source }) => source)
     expect(readSources(stored, stored)).toEqual({ sources: sent, isValid: true })
+  })
+
+  it('have their stored keys after a save, and what was added meanwhile keeps its own', () => {
+    const sent = addSource(toSourceDrafts([url]), 'ftp')
+    const now = addSource(sent, 'email')
+    const renamed = withSavedKeys(now, sent, toSourceDrafts([url, ftp]))
+    expect(Object.keys(renamed)).toEqual(['stored-3', 'stored-7', 'new-2'])
+    expect(renamed['stored-7']).toBe(now['new-1'])
   })
 
   it('leave out one that was removed', () => {

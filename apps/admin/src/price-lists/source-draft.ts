@@ -82,6 +82,13 @@ export function addSource(drafts: SourceDrafts, kind: SourceKind): SourceDrafts 
   return { ...drafts, [`new-${number}`]: newSource(kind) }
 }
 
+/** Drafts under the keys that their sources have after a save: `sent` and `saved` have the same order. */
+export function withSavedKeys(drafts: SourceDrafts, sent: SourceDrafts, saved: SourceDrafts): SourceDrafts {
+  const savedKeys = Object.keys(saved)
+  const keys = new Map(Object.keys(sent).map((key, at) => [key, savedKeys[at]]))
+  return Object.fromEntries(Object.entries(drafts).map(([key, draft]) => [keys.get(key) ?? key, draft]))
+}
+
 export function removeSource(drafts: SourceDrafts, key: string): SourceDrafts {
   const { [key]: _, ...rest } = drafts
   return rest

@@ -22,6 +22,7 @@ import {
   serverName,
   toSourceDrafts,
   wholeDrafts,
+  withSavedKeys,
 } from './source-draft.js'
 
 /** Where the files of one list are fetched from. */
@@ -76,7 +77,12 @@ function SourcesForm({ list, revision }: { list: PriceList; revision: string | n
         onSave={() =>
           save.mutate(
             { patch: { sources }, ifMatch: form.revision },
-            { onSuccess: ({ answer, etag }) => form.rebase(toSourceDrafts(answer.sources), etag) },
+            {
+              onSuccess: ({ answer, etag }) => {
+                const saved = toSourceDrafts(answer.sources)
+                form.saved(saved, etag, (drafts) => withSavedKeys(drafts, form.draft, saved))
+              },
+            },
           )
         }
         readCurrent={(current) => toSourceDrafts((current as PriceList).sources)}

@@ -71,7 +71,7 @@ function PointForm({ point, revision }: { point: Point | undefined; revision: st
       { body, ifMatch: form.revision },
       {
         onSuccess: ({ answer, etag }) => {
-          form.rebase(toPointDraft(answer), etag)
+          form.saved(toPointDraft(answer), etag)
           toast(t.setUp.saved)
         },
       },

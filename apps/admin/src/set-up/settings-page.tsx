@@ -85,7 +85,7 @@ function SettingsForm({ tab, settings, revision }: SettingsFormProps) {
       { patch, ifMatch: form.revision },
       {
         onSuccess: ({ answer, etag }) => {
-          form.rebase(toSettingsDraft(answer), etag)
+          form.saved(toSettingsDraft(answer), etag)
           toast(t.setUp.saved)
         },
       },

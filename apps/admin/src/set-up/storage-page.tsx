@@ -91,7 +91,7 @@ function StorageForm({ storage, revision }: { storage: Storage | undefined; revi
       { body, ifMatch: form.revision },
       {
         onSuccess: ({ answer, etag }) => {
-          form.rebase(toStorageDraft(answer), etag)
+          form.saved(toStorageDraft(answer), etag)
           toast(t.setUp.saved)
         },
       },

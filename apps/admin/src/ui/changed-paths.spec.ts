@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { changedPaths, valueAt, withValueAt } from './changed-paths.js'
+import { changedPaths, valueAt, withLaterEdits, withValueAt } from './changed-paths.js'
 
 const stored = { name: 'Berg', supplier: { kind: 'http', base_url: 'https://a.example' }, ids: [1, 2] }
 
@@ -22,5 +22,17 @@ it('reads and replaces a value by its path', () => {
   expect(withValueAt(stored, 'supplier.kind', 'own-stock')).toEqual({
     ...stored,
     supplier: { kind: 'own-stock', base_url: 'https://a.example' },
+  })
+})
+
+it('keeps what was typed while a draft was being saved', () => {
+  const sent = { ...stored, name: ' Berg GmbH ', removed: { at: 1 } }
+  const now = { ...stored, name: ' Berg GmbH ', supplier: { kind: 'http', base_url: 'https://b.example' }, added: 2 }
+  const saved = { ...stored, name: 'Berg GmbH', removed: { at: 1 } }
+  expect(withLaterEdits<object>(sent, now, saved)).toStrictEqual({
+    name: 'Berg GmbH',
+    supplier: { kind: 'http', base_url: 'https://b.example' },
+    ids: [1, 2],
+    added: 2,
   })
 })

@@ -17,5 +17,20 @@ export function withValueAt<Value>(value: Value, path: string, next: unknown): V
   return { ...part, [name]: rest.length === 0 ? next : withValueAt(part[name], rest.join('.'), next) } as Value
 }
 
+/** `saved`, with what was changed from `sent` to `now`: the edits that were made while `sent` was being saved. */
+export function withLaterEdits<Value>(sent: Value, now: Value, saved: Value): Value {
+  return changedPaths(sent, now).reduce((value, path) => {
+    const edited = valueAt(now, path)
+    return edited === undefined ? without(value, path) : withValueAt(value, path, edited)
+  }, saved)
+}
+
+/** Only a part of the whole can be removed; a field of a part is set to nothing. */
+function without<Value>(value: Value, path: string): Value {
+  if (path.includes('.') || !isPlain(value)) return withValueAt(value, path, undefined)
+  const { [path]: _, ...rest } = value
+  return rest as Value
+}
+
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

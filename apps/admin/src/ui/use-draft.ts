@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { changedPaths } from './changed-paths.js'
+import { changedPaths, withLaterEdits } from './changed-paths.js'
 
 /**
  * What a person edits, over what is stored. A newer stored value replaces an untouched draft at once and never a
@@ -29,8 +29,16 @@ export function useDraft<Value>(stored: Value, revision: string | null = null) {
       setBase({ value: stored, revision })
       setDraft(stored)
     },
-    /** After a save, or to go on from a newer revision: `next` stays the draft. */
-    rebase: (value: Value, nextRevision: string | null, next: Value = value) => {
+    /**
+     * After a save of this draft. What was typed since then stays.
+     * @param rename gives the parts of a draft the names that they have in `value`
+     */
+    saved: (value: Value, nextRevision: string | null, rename = (part: Value): Value => part) => {
+      setBase({ value, revision: nextRevision })
+      setDraft((now) => withLaterEdits(rename(draft), rename(now), value))
+    },
+    /** To go on from a newer revision: `next` stays the draft. */
+    rebase: (value: Value, nextRevision: string | null, next: Value) => {
       setBase({ value, revision: nextRevision })
       setDraft(next)
     },
