@@ -1,6 +1,6 @@
 import type { PriceListReader } from './price-list-reader.js'
 
-/** Reading a text file of this size takes at most a few dozen milliseconds and megabytes, whatever it contains. */
+/** Reading a text file of this size takes at most some tenths of a second, in turns, and a few dozen megabytes. */
 const MAX_IN_PROCESS_BYTES = 256 * 1024
 
 /**

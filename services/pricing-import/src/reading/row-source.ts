@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   countSheets,
   openPlain,
@@ -13,6 +14,9 @@ import type { LocalFile } from '../files/local-file.js'
 /** A file with at most this many cells and characters stays in memory instead of being read again. */
 const MAX_CACHED_CELLS = 200_000
 const MAX_CACHED_CHARACTERS = 16 * 1024 * 1024
+
+/** Rows that are read without a turn of the event loop, which takes a few milliseconds. */
+const ROWS_IN_TURN = 2_000
 
 /**
  * The rows of a price list, which can be read repeatedly. An archive is unpacked once, and a small file is read once.
@@ -53,8 +57,29 @@ export class RowSource {
     return countSheets(this.plain, this.options, isWanted)
   }
 
-  /** All rows, from the first one. @throws PriceFileError */
+  /**
+   * All rows, from the first one. A file of 256 KiB may have 130,000 rows, so others get their turn in between.
+   * @throws PriceFileError
+   */
   async *blocks(): AsyncGenerator<RowBlock> {
+    let rowsInTurn = 0
+    for await (const { first, rows, ...block } of this.read()) {
+      let from = 0
+      // a block without rows may open a sheet
+      do {
+        const part = rows.length <= ROWS_IN_TURN ? rows : rows.slice(from, from + ROWS_IN_TURN)
+        yield { ...block, first: first + from, rows: part }
+        from += ROWS_IN_TURN
+        rowsInTurn += part.length
+        if (rowsInTurn >= ROWS_IN_TURN) {
+          rowsInTurn = 0
+          await nextTurn()
+        }
+      } while (from < rows.length)
+    }
+  }
+
+  private async *read(): AsyncGenerator<RowBlock> {
     if (this.cached) {
       yield* this.cached
       return
