@@ -1,9 +1,6 @@
 import { LATEST_BACKUP, readLatestTime } from '@partsbus/platform/mongo/latest-time'
-import { Gauge, type Metrics } from '@partsbus/platform/process/metrics'
+import { Gauge, type Metrics, readForScrape } from '@partsbus/platform/process/metrics'
 import type { Runtime } from '@partsbus/platform/process/runtime'
-
-/** A scrape has 10 s by default. */
-const READ_MS = 2_000
 
 /** Shows the moment of the newest backup (docs/decisions/0039-age-of-backups.md). */
 export function measureBackups({ registry }: Metrics, { db }: Pick<Runtime['mongo'], 'db'>): void {
@@ -13,7 +10,7 @@ export function measureBackups({ registry }: Metrics, { db }: Pick<Runtime['mong
     registers: [registry],
     async collect() {
       // the other metrics stay available while the database is down
-      const latest = await readLatestTime(db, LATEST_BACKUP, { timeoutMS: READ_MS }).catch(() => null)
+      const latest = await readForScrape(readLatestTime(db, LATEST_BACKUP)).catch(() => null)
       if (latest) this.set(latest.getTime() / 1_000)
       else this.remove()
     },

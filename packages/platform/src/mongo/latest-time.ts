@@ -13,9 +13,8 @@ const COLLECTION = 'latest_times'
 /** In the database of the gateway: the moment of the newest complete backup, which `partsbus backup` writes. */
 export const LATEST_BACKUP = 'backup'
 
-/** @param options `timeoutMS` for a reader that must not wait for a database that does not answer */
-export async function readLatestTime(db: Db, name: string, options: { timeoutMS?: number } = {}): Promise<Date | null> {
-  const stored = await db.collection<LatestTimeDocument>(COLLECTION).findOne({ _id: name }, options)
+export async function readLatestTime(db: Db, name: string): Promise<Date | null> {
+  const stored = await db.collection<LatestTimeDocument>(COLLECTION).findOne({ _id: name })
   return stored?.at ?? null
 }
 

@@ -1,4 +1,4 @@
-import { Gauge, type Metrics } from '../process/metrics.js'
+import { Gauge, type Metrics, readForScrape } from '../process/metrics.js'
 import type { OutboxStore } from './outbox-store.js'
 
 /** Shows how long the oldest event of a service has waited to be published. */
@@ -9,9 +9,9 @@ export function measureOutbox({ registry }: Metrics, outbox: Pick<OutboxStore, '
     registers: [registry],
     async collect() {
       try {
-        this.set((await outbox.oldestAgeMs()) / 1_000)
+        this.set((await readForScrape(outbox.oldestAgeMs())) / 1_000)
       } catch {
-        // the other metrics stay available while the database is down
+        // the other metrics stay available while the database is away
         this.remove()
       }
     },

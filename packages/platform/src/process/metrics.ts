@@ -5,6 +5,22 @@ export { Counter, Gauge, Histogram } from 'prom-client'
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
+/** A scrape has 10 s by default, and the other metrics must not wait for a database that does not answer. */
+const READ_WITHIN_MS = 2_000
+
+/** What a gauge reads from the database while it is scraped. @throws when that takes more than two seconds */
+export async function readForScrape<Value>(reading: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${READ_WITHIN_MS} ms`)), READ_WITHIN_MS)
+  })
+  try {
+    return await Promise.race([reading, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /** The metrics of a process, with the names of OpenTelemetry in the form of Prometheus. */
 export interface Metrics {
   registry: Registry

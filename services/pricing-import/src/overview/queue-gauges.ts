@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common'
 import { METRICS } from '@partsbus/platform/process/injection-tokens'
-import { Gauge, type Metrics } from '@partsbus/platform/process/metrics'
+import { Gauge, type Metrics, readForScrape } from '@partsbus/platform/process/metrics'
 import { ImportFiguresStore, type QueueFigures } from './import-figures-store.js'
 
 const DAY_MS = 86_400_000
@@ -22,7 +22,7 @@ export class QueueGauges {
       labelNames: ['status'],
       registers,
       collect() {
-        return readQueue().then(
+        return readForScrape(readQueue()).then(
           ({ pending, processing }) => {
             this.set({ status: 'pending' }, pending)
             this.set({ status: 'processing' }, processing)
@@ -38,7 +38,7 @@ export class QueueGauges {
         registers,
         collect() {
           // the other metrics stay available while the database is down
-          return read().then(
+          return readForScrape(read()).then(
             (value) => this.set(value),
             () => this.remove(),
           )
