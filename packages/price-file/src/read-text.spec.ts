@@ -277,6 +277,12 @@ describe('files of many blocks', () => {
     expect(await rowsOf(encoders[name]?.(csv) ?? '')).toEqual(rows)
   })
 
+  it('have carriage returns after their rows and line feeds in their cells', async () => {
+    const multiline = Array.from({ length: 20_000 }, (_, index) => [`A-${index}`, 'Pads\nfront', '10'])
+    const text = multiline.map((row) => `"${row.join('";"')}"\r`).join('')
+    expect(await rowsOf(text)).toEqual(multiline)
+  })
+
   it('take no longer when each row has an unclosed quote', async () => {
     expect(await rowsOf('"a;b\n'.repeat(400_000))).toHaveLength(400_000)
   })

@@ -63,11 +63,11 @@ async function takeSample(source: AsyncGenerator<string>): Promise<{ sample: str
 
 /**
  * Replaces carriage returns by line feeds if they end the rows of the file. Excel for Mac wrote such files, with line
- * feeds inside of cells.
+ * feeds inside of cells; the sample of a large one ends after such a line feed, in a cell that is still open.
  */
 function cleaner(sample: string): (text: string) => string {
   if (!sample.includes('\r') || sample.includes('\r\n')) return (text) => text
-  const unquoted = sample.includes('\n') ? sample.replaceAll(/"[^"]*"/g, '') : sample
+  const unquoted = sample.includes('\n') ? sample.replaceAll(/"[^"]*(?:"|$)/g, '') : sample
   return unquoted.includes('\r') && !unquoted.includes('\n') ? (text) => text.replaceAll('\r', '\n') : (text) => text
 }
 
