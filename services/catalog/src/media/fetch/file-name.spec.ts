@@ -17,5 +17,6 @@ it.each([
 it.each([
   ['https://user:secret@erp.example/a.png?token=secret#secret', 'https://erp.example/a.png?…'],
   ['not a url?token=secret', 'not a url?…'],
+  ['https://user:secret@erp.example:99999/a.png?token=secret', 'https://***@erp.example:99999/a.png?…'],
   ['https://erp.example/a.png', 'https://erp.example/a.png'],
 ])('%s is logged without what it may hold', (url, shown) => expect(loggableUrl(url)).toBe(shown))
