@@ -5,8 +5,12 @@ import { MongoNetworkError, MongoServerError } from 'mongodb'
 import { createErrorHandler } from './error-handler.js'
 
 let thrown: unknown
+const warnings: Array<{ err: unknown; text: string }> = []
+const log = Object.assign(createLog('gateway', 'silent'), {
+  warn: ({ err }: { err?: unknown }, text: string) => void warnings.push({ err, text }),
+})
 const app = fastify()
-app.setErrorHandler(createErrorHandler('message', createLog('gateway', 'silent')))
+app.setErrorHandler(createErrorHandler('message', log))
 app.get('/', () => {
   throw thrown
 })
@@ -27,6 +31,7 @@ describe('errors of the database of the gateway (rules.md#error-codes)', () => {
     ['a broken connection', new MongoNetworkError('closed')],
   ])('are 503 for %s', async (_, error) => {
     expect(await answerTo(error)).toEqual(unavailable)
+    expect(warnings.at(-1)).toEqual({ err: error, text: 'dependency unavailable' })
   })
 
   it.each([

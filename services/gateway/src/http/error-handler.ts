@@ -58,8 +58,10 @@ const FIXED_TEXTS: Partial<Record<ErrorCode, string>> = {
 export function createErrorHandler(shape: ErrorShape, log: Log) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const error = toHttpError(thrown)
-    if (error.code === 'INTERNAL' && error.cause !== undefined)
-      log.error({ err: error.cause, request_id: request.id, api: apiName(request.url) }, 'request failed')
+    const fields = { err: error.cause, request_id: request.id, api: apiName(request.url) }
+    if (error.code === 'INTERNAL' && error.cause !== undefined) log.error(fields, 'request failed')
+    // a broken connection may also be another one than that to the database
+    else if (error !== thrown && error.cause !== undefined) log.warn(fields, 'dependency unavailable')
     sendError(error, shape, request, reply)
   }
 }
