@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { findFreePort } from '@partsbus/local-stack/free-port'
 import { findPrometheus, type PrometheusPrograms } from '@partsbus/local-stack/prometheus'
+import { signalProcess } from '@partsbus/local-stack/signal-process'
 import { waitFor } from '@partsbus/test-kit/wait-for'
 import { parse, stringify } from 'yaml'
 import { ended, type PartnerList, scheduled } from './testing/partner-shop.js'
@@ -175,7 +176,7 @@ describeWithPrometheus('alerts and dashboard', () => {
         60_000,
       )
     } finally {
-      process.kill(frozen.pid, 'SIGCONT')
+      signalProcess(frozen.pid, 'SIGCONT')
     }
     await waitFor(
       () => firing('PartsbusServiceMissing'),

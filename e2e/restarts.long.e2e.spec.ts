@@ -7,6 +7,7 @@ import { ended, type PartnerList, type Upload } from './testing/partner-shop.js'
 import { ReadyGateways } from './testing/ready-gateways.js'
 import { openSearchShop, type SearchShop } from './testing/search-shop.js'
 import { expectStatus } from './testing/shop.js'
+import { signalProcess } from '@partsbus/local-stack/signal-process'
 import { waitFor } from '@partsbus/test-kit/wait-for'
 
 jest.setTimeout(480_000)
@@ -242,7 +243,7 @@ describe('restarts and long outages', () => {
           const fault = Date.now()
           await ended(shop, tasks, imports.deadlineMs(35_000) - (Date.now() - fault))
         } finally {
-          process.kill(pid, 'SIGCONT')
+          signalProcess(pid, 'SIGCONT')
         }
         // When it is ready again, its interrupted work is finished.
         await shop.product.waitUntilReady()
