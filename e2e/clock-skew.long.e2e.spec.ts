@@ -12,7 +12,7 @@ import { openPartnerShop, type PartnerShop } from './testing/partner-shop.js'
 import { expectStatus, type Page } from './testing/shop.js'
 import { WriteLog } from './testing/write-log.js'
 
-jest.setTimeout(180_000)
+jest.setTimeout(400_000)
 
 const TWO_HOURS_MS = 2 * 3_600_000
 const STATEFUL = ['catalog', 'stock', 'pricing-import']

@@ -192,11 +192,11 @@ describeWithPrometheus('alerts and dashboard', () => {
       (alerts) => alerts.length === 1,
       60_000,
     )
-    await ended(shop, [await scheduled(shop, list, 'brand;article;name;quantity;price\nFAKE;A-1;Pad;3;7\n')], 30_000)
+    await ended(shop, [await scheduled(shop, list, 'brand;article;name;quantity;price\nFAKE;A-1;Pad;3;7\n')], 60_000)
     await waitFor(
       () => firing('PartsbusImportsFail'),
       (alerts) => alerts.length === 0,
       60_000,
     )
-  }, 150_000)
+  }, 300_000)
 })

@@ -9,7 +9,7 @@ import { openPartner, type Partner } from './testing/partner.js'
 import { expectStatus, openShop, type Shop } from './testing/shop.js'
 import { waitFor } from '@partsbus/test-kit/wait-for'
 
-jest.setTimeout(60_000)
+jest.setTimeout(240_000)
 
 const SERVICES = ['gateway', 'catalog', 'stock', 'pricing-import', 'supplier-search']
 const PRICES = 'brand;article;name;quantity;price\nKYB;T-1;Traced;3;7\n'
