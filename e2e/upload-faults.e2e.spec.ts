@@ -83,19 +83,22 @@ describe('uploads under faults (promises.md#promise-1, promises.md#promise-3)', 
         }
       }),
     )
-    for (let turn = 0; turn < 3; turn++) {
-      await delay(200 + 300 * turn)
-      await shop.product.kill('gateway')
-      await waitFor(() => isBack(shop.product, 'gateway'), Boolean, 60_000, 50)
+    try {
+      for (let turn = 0; turn < 3; turn++) {
+        await delay(200 + 300 * turn)
+        await shop.product.kill('gateway')
+        await waitFor(() => isBack(shop.product, 'gateway'), Boolean, 60_000, 50)
+      }
+      await waitFor(async () => uploads.every(({ length }) => length > 0), Boolean, 90_000)
+    } finally {
+      state.over = true
+      await clients
     }
-    await waitFor(async () => uploads.every(({ length }) => length > 0), Boolean, 90_000)
-    state.over = true
-    await clients
     for (const [index, acknowledged] of uploads.entries()) {
       const tasks = await ended(
         shop,
         acknowledged.map(({ task }) => task),
-        60_000,
+        120_000,
       )
       expect(tasks.filter(({ status }) => status !== 'completed')).toEqual([])
       // a later upload without a response may be live too
