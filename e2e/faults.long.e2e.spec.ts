@@ -9,7 +9,7 @@ import { waitFor } from '@partsbus/test-kit/wait-for'
 import { withDatabase } from './testing/stored-images.js'
 import { WriteLog } from './testing/write-log.js'
 
-jest.setTimeout(240_000)
+jest.setTimeout(400_000)
 
 const DATABASE_NAMES = ['ferretdb', 'postgres', 'mongod']
 const SUPPLIER_SECRET = 'supplier-secret-never-to-be-seen'

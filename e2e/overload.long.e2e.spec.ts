@@ -20,7 +20,7 @@ import { ended, isOver, lookAt, openPartnerShop, type PartnerShop, upload } from
 import { expectStatus, type Page } from './testing/shop.js'
 import { watch } from './testing/vital-signs.js'
 
-jest.setTimeout(240_000)
+jest.setTimeout(400_000)
 
 const FLOOD_MS = 2_500
 /** Uploads at a time that flood their API; each is work for a while after its answer. */

@@ -5,7 +5,7 @@ import { openSearchShop, type PartnerRequest, type SearchShop } from './testing/
 import { expectStatus } from './testing/shop.js'
 import { waitFor } from '@partsbus/test-kit/wait-for'
 
-jest.setTimeout(120_000)
+jest.setTimeout(300_000)
 
 const UNAVAILABLE = { result: false, message: 'Service temporarily unavailable.' }
 
