@@ -41,7 +41,7 @@ describe('services whose clocks are two hours ahead and two hours behind (promis
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(STATEFUL))
     const products = STOCKED.map((id) => ({ id_erp: id, name: 'One name for all, so that slugs are allocated' }))
     expectStatus(await shop.erp.post('/products/batch-upsert', products), 200)
-    imports = await DisturbedImports.open(shop, { lists: 2, rows: 2_000 })
+    imports = await DisturbedImports.open(shop, { lists: 2, rows: 6_000 })
   }, 300_000)
   afterAll(async () => {
     await shop?.stop()
