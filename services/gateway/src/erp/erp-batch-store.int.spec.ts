@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
 import { createLog } from '@partsbus/platform/process/log'
@@ -31,6 +32,8 @@ describe('ErpBatchStore (erp.md#batch-list-2)', () => {
     const [first, second] = [open(), open()]
     first.add(batch(1))
     await first.list()
+    // batches of the same millisecond have no order
+    await delay(5)
     second.add(batch(2))
     await second.stop()
     expect((await open().list()).map(({ request_id }) => request_id)).toEqual(['r-2', 'r-1'])
