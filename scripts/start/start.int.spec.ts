@@ -111,7 +111,7 @@ it('npm start brings everything up, restarts what dies, and leaves nothing behin
   expect((await product.ended).code).toBe(0)
   expect(last.filter(({ pid }) => isAlive(pid))).toEqual([])
   expect(entries()).toEqual([])
-}, 150_000)
+}, 300_000)
 
 it('kill -9 of npm leaves nothing behind', async () => {
   const product = start({ MONGODB_URL: '', NATS_URL: '' }, 'npm', ['start'])
@@ -121,7 +121,7 @@ it('kill -9 of npm leaves nothing behind', async () => {
   product.child.kill('SIGKILL')
   await until(() => !all.some(({ pid }) => isAlive(pid)), 60_000)
   expect(all.filter(({ pid }) => isAlive(pid))).toEqual([])
-}, 150_000)
+}, 300_000)
 
 interface Started {
   child: ChildProcess

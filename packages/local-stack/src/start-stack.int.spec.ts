@@ -116,7 +116,7 @@ describe('when the parent is killed', () => {
     const pids: number[] = JSON.parse(readFileSync(pidFile, 'utf8'))
     expect(pids.filter(isAlive)).toEqual(pids)
     parent.kill('SIGKILL')
-    await waitUntil(() => !pids.some(isAlive), { withinMs: 20_000 })
+    await waitUntil(() => !pids.some(isAlive), { withinMs: 50_000 })
     expect(pids.filter(isAlive)).toEqual([])
     rmSync(folder, { recursive: true })
   })

@@ -37,7 +37,7 @@ describe('SupervisedProcess', () => {
     const first = worker.pid
     rmSync(join(folder, 'ready'))
     await worker.kill()
-    expect(await worker.whenUp(5_000)).toBe(true)
+    expect(await worker.whenUp(60_000)).toBe(true)
     expect(worker.pid).not.toBe(first)
   })
 
