@@ -1,6 +1,5 @@
 import type { KeysetRequest } from '@partsbus/contracts/paging'
 import { compareAndSet } from '@partsbus/platform/mongo/compare-and-set'
-import { DocumentReader } from '@partsbus/platform/mongo/document-reader'
 import { collectDuplicates, type RefusedWrite, retryConflicts } from '@partsbus/platform/mongo/errors'
 import type { NamedIndex } from '@partsbus/platform/mongo/indexes'
 import {
@@ -56,7 +55,6 @@ export const itemIndexes: NamedIndex[] = [
 export class ItemStore<Doc extends ItemDocument> {
   readonly collection: Collection<Doc>
   private readonly defaults: Partial<Doc>
-  private readonly reader = new DocumentReader()
   private settled = { id: 0, count: 0 }
   private lastTurn: Promise<void> = Promise.resolve()
   private running = 0
@@ -83,12 +81,9 @@ export class ItemStore<Doc extends ItemDocument> {
 
   async findByErpIds(keys: readonly string[]): Promise<Map<string, Doc>> {
     const found = await this.inLanes(keys, (lane) =>
-      this.collection
-        .find<Uint8Array>({ _id: { $in: lane } } as Filter<Doc>, { batchSize: lane.length + 1, raw: true })
-        .toArray(),
+      this.collection.find<Doc>({ _id: { $in: lane } } as Filter<Doc>, { batchSize: lane.length + 1 }).toArray(),
     )
-    const docs = found.flat().map((bytes) => this.complete(this.reader.read(bytes) as Doc))
-    return new Map(docs.map((doc) => [doc._id, doc]))
+    return new Map(found.flat().map((doc) => [doc._id, this.complete(doc)]))
   }
 
   async findByName(name: ItemName): Promise<Doc | undefined> {
