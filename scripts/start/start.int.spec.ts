@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { isAlive } from '@partsbus/local-stack/signal-process'
 import { root } from '../prepare.mjs'
 
 interface Entry {
@@ -153,15 +154,6 @@ function entries(): Entry[] {
     return JSON.parse(readFileSync(join(folder, 'state', 'processes.json'), 'utf8'))
   } catch {
     return []
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return process.platform !== 'linux' || !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  } catch {
-    return false
   }
 }
 

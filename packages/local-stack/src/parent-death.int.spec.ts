@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { expect, it } from '@jest/globals'
+import { isAlive } from './signal-process.js'
 import { waitUntil } from './wait-until.js'
 
 /** Where there is no setpriv (macOS), this is what ends the servers of a killed parent. */
@@ -25,17 +25,7 @@ it('the watcher process kills the children of a killed parent', async () => {
   })
   const [line] = await once(parent.stdout, 'data')
   const pid = Number(String(line))
-  expect(isThere(pid)).toBe(true)
+  expect(isAlive(pid)).toBe(true)
   parent.kill('SIGKILL')
-  expect(await waitUntil(() => !isThere(pid), { withinMs: 60_000 })).toBe(true)
+  expect(await waitUntil(() => !isAlive(pid), { withinMs: 60_000 })).toBe(true)
 })
-
-/** A process that ended but was not yet waited for by its new parent counts as gone. */
-function isThere(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return process.platform !== 'linux' || !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  } catch {
-    return false
-  }
-}

@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { type Credentials, scramVerifier } from './credentials.js'
 import type { CommandLine } from './parent-death.js'
 import { runStep } from './run-step.js'
+import { signalProcess } from './signal-process.js'
 import type { ProcessPlan } from './supervised-process.js'
 import { waitUntil } from './wait-until.js'
 
@@ -144,7 +145,7 @@ async function removeStalePid(place: PostgresPlace): Promise<void> {
   if (!existsSync(file)) return
   const pid = Number(readFileSync(file, 'utf8').split('\n')[0])
   const gone = await waitUntil(() => !worksIn(pid, join(place.stateDir, 'data')), { withinMs: 15_000 })
-  if (!gone) process.kill(pid, 'SIGQUIT')
+  if (!gone) signalProcess(pid, 'SIGQUIT')
   await waitUntil(() => !worksIn(pid, join(place.stateDir, 'data')), { withinMs: 10_000 })
   rmSync(file, { force: true })
 }

@@ -7,6 +7,7 @@ import { connect } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { parseServerAddress } from '@partsbus/platform/bus/server-address'
 import { MongoClient } from 'mongodb'
+import { isAlive } from './signal-process.js'
 import { startStack, type Stack } from './start-stack.js'
 import { waitUntil } from './wait-until.js'
 
@@ -126,16 +127,6 @@ async function tryTo(work: () => Promise<void>): Promise<boolean> {
   try {
     await work()
     return true
-  } catch {
-    return false
-  }
-}
-
-/** A process that ended but was not yet waited for by its new parent counts as gone. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return process.platform !== 'linux' || !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
   } catch {
     return false
   }
