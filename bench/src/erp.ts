@@ -1,5 +1,6 @@
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 import type { RunningProduct } from '@partsbus/local-stack/running-product'
+import { callHttp } from './http-call.js'
 
 export interface Answer {
   status: number
@@ -60,17 +61,8 @@ export function send(
   body?: string | Buffer,
   extra: Record<string, string> = {},
 ): Promise<Answer> {
-  return new Promise((done, fail) => {
-    const type =
-      body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
-    const headers = { authorization: `Bearer ${token}`, ...type, ...extra }
-    const call = request(url, { method, agent, headers }, (response) => {
-      const parts: Buffer[] = []
-      response.on('data', (part: Buffer) => parts.push(part))
-      response.on('end', () => done({ status: response.statusCode ?? 0, body: Buffer.concat(parts).toString('utf8') }))
-      response.on('error', fail)
-    })
-    call.on('error', fail)
-    call.end(body)
-  })
+  const type =
+    body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+  const headers = { authorization: `Bearer ${token}`, ...type, ...extra }
+  return callHttp({ agent, method, url, headers, write: (sent) => sent.end(body) })
 }

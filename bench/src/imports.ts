@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RunningProduct } from '@partsbus/local-stack/running-product'
 import type { Erp } from './erp.js'
+import type { GroupSteps } from './group-steps.js'
+import { benchImportFormats } from './import-formats.js'
 import { benchImportLoad } from './import-load.js'
 import { benchImportSpeed } from './import-speed.js'
 import type { Figure } from './measure.js'
@@ -15,7 +17,12 @@ import { benchUploads } from './upload-speed.js'
 const OWN_SCALE = 0.1
 
 /** Price lists from their upload through the B2B API to live offers. */
-export async function benchImports(product: RunningProduct, erp: Erp, databaseUrl: string): Promise<Figure[]> {
+export async function benchImports(
+  product: RunningProduct,
+  erp: Erp,
+  databaseUrl: string,
+  steps: GroupSteps,
+): Promise<Figure[]> {
   const scale = toScale(OWN_SCALE)
   const folder = await mkdtemp(join(tmpdir(), 'bench-imports-'))
   const partner = await connectPartner(product)
@@ -23,9 +30,12 @@ export async function benchImports(product: RunningProduct, erp: Erp, databaseUr
   try {
     const storageId = await partner.createStorage({ kind: 'price-list' })
     return [
-      ...(await benchImportSpeed(partner, byHand, storageId, folder, scale)),
-      ...(await benchImportLoad(product, partner, erp, storageId, folder, scale)),
-      ...(await benchUploads(product, partner, storageId, folder, scale)),
+      ...(await steps.figures('speed', () => benchImportSpeed(partner, byHand, storageId, folder, scale))),
+      ...(await steps.figures('formats', () =>
+        benchImportFormats(partner, byHand, storageId, folder, Math.min(1, scale * 10)),
+      )),
+      ...(await steps.figures('load', () => benchImportLoad(product, partner, erp, storageId, folder, scale))),
+      ...(await steps.figures('uploads', () => benchUploads(product, partner, storageId, folder, scale))),
     ]
   } finally {
     await byHand.close()

@@ -1,17 +1,12 @@
-import { Agent, type OutgoingHttpHeaders, request } from 'node:http'
+import { Agent } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { RunningProduct } from '@partsbus/local-stack/running-product'
+import { callHttp, type HttpAnswer } from './http-call.js'
 
 /** half a percent of a long import; a shorter interval would slow the product down */
 const POLL_MS = 100
 const DEADLINE_MS = 900_000
 const BOUNDARY = 'bench-boundary-7d3f'
-
-export interface PartnerAnswer {
-  status: number
-  body: string
-  headers: NodeJS.Dict<string | string[]>
-}
 
 export interface FileToSend {
   name: string
@@ -25,7 +20,7 @@ export interface Partner {
   token: string
   /** @returns the body of the response @throws when the request fails */
   admin<Body>(method: string, path: string, body?: unknown): Promise<Body>
-  post(path: string, body: string): Promise<PartnerAnswer>
+  post(path: string, body: string): Promise<HttpAnswer>
   /** @returns the id of the import task */
   upload(listId: number, file: FileToSend): Promise<number>
   /** Waits until the import has completed. @throws when it fails. @returns rows that were imported */
@@ -97,15 +92,14 @@ export async function connectPartner(product: RunningProduct): Promise<Partner> 
   return partner
 }
 
-function send(agent: Agent, method: string, url: string, token: string, body?: string): Promise<PartnerAnswer> {
+function send(agent: Agent, method: string, url: string, token: string, body?: string): Promise<HttpAnswer> {
   const type =
     body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
-  return call(agent, method, url, { authorization: `Bearer ${token}`, ...type }, (sent) => {
-    sent.end(body)
-  })
+  const headers = { authorization: `Bearer ${token}`, ...type }
+  return callHttp({ agent, method, url, headers, write: (sent) => sent.end(body) })
 }
 
-function sendForm(agent: Agent, url: string, token: string, listId: number, file: FileToSend): Promise<PartnerAnswer> {
+function sendForm(agent: Agent, url: string, token: string, listId: number, file: FileToSend): Promise<HttpAnswer> {
   const head = Buffer.from(
     `--${BOUNDARY}\r\ncontent-disposition: form-data; name="id"\r\n\r\n${listId}\r\n` +
       `--${BOUNDARY}\r\ncontent-disposition: form-data; name="document"; filename="${file.name}"\r\n` +
@@ -117,39 +111,20 @@ function sendForm(agent: Agent, url: string, token: string, listId: number, file
     'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
     'content-length': head.length + file.size + tail.length,
   }
-  return call(agent, 'POST', url, headers, (sent, fail) => {
-    sent.write(head)
-    file
-      .open()
-      .on('error', fail)
-      .on('end', () => {
-        sent.end(tail)
-      })
-      .pipe(sent, { end: false })
-  })
-}
-
-function call(
-  agent: Agent,
-  method: string,
-  url: string,
-  headers: OutgoingHttpHeaders,
-  write: (sent: ReturnType<typeof request>, fail: (error: Error) => void) => void,
-): Promise<PartnerAnswer> {
-  return new Promise((done, fail) => {
-    const sent = request(url, { method, agent, headers }, (response) => {
-      const parts: Buffer[] = []
-      response.on('data', (part: Buffer) => parts.push(part))
-      response.on('end', () =>
-        done({
-          status: response.statusCode ?? 0,
-          body: Buffer.concat(parts).toString('utf8'),
-          headers: response.headers,
-        }),
-      )
-      response.on('error', fail)
-    })
-    sent.on('error', fail)
-    write(sent, fail)
+  return callHttp({
+    agent,
+    method: 'POST',
+    url,
+    headers,
+    write(sent, fail) {
+      sent.write(head)
+      file
+        .open()
+        .on('error', fail)
+        .on('end', () => {
+          sent.end(tail)
+        })
+        .pipe(sent, { end: false })
+    },
   })
 }

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import exceljs from 'exceljs'
 import { benchBomb } from './bomb.js'
 import { type Figure, median, round } from './measure.js'
-import { priceHeadings, priceRow, writeCsv } from './price-rows.js'
+import { writeCsv } from './price-rows.js'
+import { writeWorkbook } from './price-workbook.js'
 import { type Pair, runPairs, type VariantName } from './run-variant.js'
 import { ofFull, scaled, toScale } from './scale.js'
 
@@ -72,22 +72,6 @@ async function xlsx(folder: string, full: number, rows: number): Promise<Figure[
       detail: `${peaks(pairs).join(' MB, against ')} MB${ofFull(rows, full)}`,
     },
   ]
-}
-
-async function writeWorkbook(path: string, rows: number): Promise<void> {
-  const workbook = new exceljs.stream.xlsx.WorkbookWriter({ filename: path, useSharedStrings: true })
-  const sheet = workbook.addWorksheet('Price')
-  sheet.addRow([...priceHeadings]).commit()
-  for (let n = 0; n < rows; n += 1) {
-    const { brand, article, name, quantity, price, days } = priceRow(n)
-    sheet.addRow([brand, article, name, quantity, price, days]).commit()
-    // otherwise its stream would buffer the whole file
-    if (n % 5_000 === 0)
-      await new Promise((next) => {
-        setImmediate(next)
-      })
-  }
-  await workbook.commit()
 }
 
 function speeds(rows: number, pairs: Pair[]): string {

@@ -1,5 +1,6 @@
 import type { RunningProduct } from '@partsbus/local-stack/running-product'
 import type { Erp } from './erp.js'
+import type { GroupSteps } from './group-steps.js'
 import type { Figure } from './measure.js'
 import { openOffersByHand } from './offers-by-hand.js'
 import { connectPartner } from './partner.js'
@@ -11,14 +12,19 @@ import { benchSuppliers } from './search-suppliers.js'
 const OWN_SCALE = 1
 
 /** Queries of partners, to HTTP suppliers and to price lists. */
-export async function benchSearch(product: RunningProduct, erp: Erp, databaseUrl: string): Promise<Figure[]> {
+export async function benchSearch(
+  product: RunningProduct,
+  erp: Erp,
+  databaseUrl: string,
+  steps: GroupSteps,
+): Promise<Figure[]> {
   const scale = toScale(OWN_SCALE)
   const partner = await connectPartner(product)
   const byHand = await openOffersByHand(databaseUrl)
   try {
     return [
-      ...(await benchSuppliers(product, partner, erp, Math.min(1, scale * 10))),
-      ...(await benchOffers(partner, byHand, databaseUrl, scale)),
+      ...(await steps.figures('suppliers', () => benchSuppliers(product, partner, erp, Math.min(1, scale * 10)))),
+      ...(await steps.figures('offers', () => benchOffers(partner, byHand, databaseUrl, scale))),
     ]
   } finally {
     await byHand.close()

@@ -36,6 +36,7 @@ export async function openYardstick(url: string): Promise<Yardstick> {
   await products.createIndex({ slug: 1 }, { unique: true, name: 'slug_unique' })
   await products.createIndex({ article_key: 1 }, { name: 'article_key' })
   await products.createIndex({ category_erp_ids: 1, id: 1 }, { name: 'category_erp_ids_id' })
+  await products.createIndex({ id: 1 }, { name: 'inactive_id', partialFilterExpression: { is_active: false } })
   await products.createIndex(
     { id: 1 },
     { name: 'deleted_id', partialFilterExpression: { deleted_at: { $type: 'date' } } },

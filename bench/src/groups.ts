@@ -1,0 +1,76 @@
+import { type RunningProduct, startProduct } from '@partsbus/local-stack/running-product'
+import { benchBatchHeaders } from './batch-headers.js'
+import { connectErp, type Erp } from './erp.js'
+import { benchGateway } from './gateway-hop.js'
+import type { GroupSteps } from './group-steps.js'
+import { benchImports } from './imports.js'
+import type { Figure } from './measure.js'
+import { benchMemory } from './memory.js'
+import { benchMigrations } from './migrations.js'
+import { benchOverload } from './overload.js'
+import { benchPages } from './pages.js'
+import { benchProducts } from './products.js'
+import { benchReaders } from './readers.js'
+import { benchSearch } from './search.js'
+import { benchStocks } from './stocks.js'
+import { openYardstick, type Yardstick } from './yardstick.js'
+
+/** Figures, and what they were measured with, like `database: ferretdb`. */
+export interface Measured {
+  figures: Figure[]
+  how: string
+}
+
+export type Group = (root: string, steps: GroupSteps) => Promise<Measured>
+
+interface Bench {
+  product: RunningProduct
+  erp: Erp
+  yardstick: Yardstick
+  databaseUrl: string
+  steps: GroupSteps
+}
+
+/** All groups in the order in which they run. */
+export const groups: Record<string, Group> = {
+  readers: async (_root, steps) => ({
+    figures: await steps.figures('all', () => benchReaders()),
+    how: 'no database',
+  }),
+  overload: async (root, steps) => ({
+    figures: await steps.figures('all', () => benchOverload(root)),
+    how: 'two replicas of every service',
+  }),
+  products: withProduct(({ erp, yardstick, steps }) => steps.figures('all', () => benchProducts(erp, yardstick))),
+  stocks: withProduct(({ erp, yardstick, steps }) => steps.figures('all', () => benchStocks(erp, yardstick))),
+  gateway: withProduct(async ({ product, erp, steps }) => [
+    ...(await steps.figures('hop', () => benchGateway(product, erp))),
+    ...(await steps.figures('headers', () => benchBatchHeaders(product, erp))),
+  ]),
+  memory: withProduct(({ product, erp, steps }) => steps.figures('all', () => benchMemory(product, erp))),
+  imports: withProduct(({ product, erp, databaseUrl, steps }) => benchImports(product, erp, databaseUrl, steps)),
+  search: withProduct(({ product, erp, databaseUrl, steps }) => benchSearch(product, erp, databaseUrl, steps)),
+  pages: withProduct(({ product, steps }) => steps.figures('all', () => benchPages(product))),
+  migrations: withProduct(({ erp, databaseUrl, steps }) =>
+    steps.figures('all', () => benchMigrations(erp, databaseUrl)),
+  ),
+}
+
+/** Runs a group against a product of its own, so that no group depends on what another one has written. */
+function withProduct(run: (bench: Bench) => Promise<Figure[]>): Group {
+  return async (root, steps) => {
+    const product = await startProduct({ root, env: { LOG_LEVEL: 'warn' } })
+    try {
+      const database = product.processes('mongodb')[0] ?? product.processes('ferretdb')[0]
+      const databaseUrl = product.databaseUrl() ?? ''
+      const erp = await connectErp(product)
+      const yardstick = await openYardstick(databaseUrl)
+      const figures = await run({ product, erp, yardstick, databaseUrl, steps })
+      await yardstick.close()
+      erp.close()
+      return { figures, how: `database: ${database?.name}` }
+    } finally {
+      await product.stop()
+    }
+  }
+}
