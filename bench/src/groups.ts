@@ -3,10 +3,12 @@ import { benchBatchHeaders } from './batch-headers.js'
 import { connectErp, type Erp } from './erp.js'
 import { benchGateway } from './gateway-hop.js'
 import type { GroupSteps } from './group-steps.js'
+import { benchGrowth } from './growth.js'
 import { benchImports } from './imports.js'
-import type { Figure } from './measure.js'
+import type { Figure, Measured } from './measure.js'
 import { benchMemory } from './memory.js'
 import { benchMigrations } from './migrations.js'
+import { benchMixed } from './mixed.js'
 import { benchOverload } from './overload.js'
 import { benchPages } from './pages.js'
 import { benchProducts } from './products.js'
@@ -14,12 +16,6 @@ import { benchReaders } from './readers.js'
 import { benchSearch } from './search.js'
 import { benchStocks } from './stocks.js'
 import { openYardstick, type Yardstick } from './yardstick.js'
-
-/** Figures, and what they were measured with, like `database: ferretdb`. */
-export interface Measured {
-  figures: Figure[]
-  how: string
-}
 
 export type Group = (root: string, steps: GroupSteps) => Promise<Measured>
 
@@ -41,6 +37,10 @@ export const groups: Record<string, Group> = {
     figures: await steps.figures('all', () => benchOverload(root)),
     how: 'two replicas of every service',
   }),
+  mixed: async (root, steps) => ({
+    figures: await steps.figures('all', () => benchMixed(root)),
+    how: 'one replica of every service',
+  }),
   products: withProduct(({ erp, yardstick, steps }) => steps.figures('all', () => benchProducts(erp, yardstick))),
   stocks: withProduct(({ erp, yardstick, steps }) => steps.figures('all', () => benchStocks(erp, yardstick))),
   gateway: withProduct(async ({ product, erp, steps }) => [
@@ -51,6 +51,7 @@ export const groups: Record<string, Group> = {
   imports: withProduct(({ product, erp, databaseUrl, steps }) => benchImports(product, erp, databaseUrl, steps)),
   search: withProduct(({ product, erp, databaseUrl, steps }) => benchSearch(product, erp, databaseUrl, steps)),
   pages: withProduct(({ product, steps }) => steps.figures('all', () => benchPages(product))),
+  growth: benchGrowth,
   migrations: withProduct(({ erp, databaseUrl, steps }) =>
     steps.figures('all', () => benchMigrations(erp, databaseUrl)),
   ),

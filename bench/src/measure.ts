@@ -10,6 +10,12 @@ export interface Figure {
   detail: string
 }
 
+/** Figures, and what they were measured with, like `database: ferretdb`. */
+export interface Measured {
+  figures: Figure[]
+  how: string
+}
+
 export function median(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length >> 1

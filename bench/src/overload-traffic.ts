@@ -51,6 +51,8 @@ const MIX: ReadonlyArray<readonly [TrafficRequest['kind'], number]> = [
   ['import', 1],
 ]
 const ORDER = interleave(MIX)
+/** The same mix without imports, for loads that send those at a rate of their own. */
+export const NO_IMPORTS = ORDER.filter((kind) => kind !== 'import')
 
 /** Deadlines of the gateway's calls, in ms: an answer that comes later is worth nothing. */
 export const DEADLINE_MS: Record<TrafficRequest['kind'], number> = {
@@ -72,11 +74,11 @@ function interleave(mix: typeof MIX): Array<TrafficRequest['kind']> {
 }
 
 /** An endless sequence of requests with the mix of a shop: most are batches of the ERP. */
-export function trafficSource(targets: TrafficTargets): () => TrafficRequest {
+export function trafficSource(targets: TrafficTargets, order: ReadonlyArray<TrafficRequest['kind']> = ORDER) {
   let turn = 0
-  return () => {
+  return (): TrafficRequest => {
     turn += 1
-    return makeRequest(ORDER[turn % ORDER.length] ?? 'read', turn, targets)
+    return makeRequest(order[turn % order.length] ?? 'read', turn, targets)
   }
 }
 

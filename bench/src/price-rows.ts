@@ -42,12 +42,13 @@ export function priceRow(n: number, salt = 0): PriceRow {
 
 /**
  * A list with a header, separated by semicolons, about 55 characters per row, with a quoted cell in every tenth row.
+ * @param start number of the first row, which distinguishes the articles of lists
  */
-export function* csvPieces(rows: number, salt = 0): Generator<string> {
+export function* csvPieces(rows: number, salt = 0, start = 0): Generator<string> {
   yield `${priceHeadings.join(';')}\r\n`
-  for (let first = 0; first < rows; first += LINES_AT_ONCE) {
+  for (let first = start; first < start + rows; first += LINES_AT_ONCE) {
     let piece = ''
-    for (let n = first; n < Math.min(rows, first + LINES_AT_ONCE); n += 1) {
+    for (let n = first; n < Math.min(start + rows, first + LINES_AT_ONCE); n += 1) {
       const { brand, article, name, quantity, price, days } = priceRow(n, salt)
       const shown = n % 10 === 0 ? `"${name}; шт"` : name
       piece += `${brand};${article};${shown};${quantity};${price.toFixed(2)};${days}\r\n`
@@ -59,19 +60,25 @@ export function* csvPieces(rows: number, salt = 0): Generator<string> {
 export type CsvEncoding = 'utf-8' | 'windows-1251'
 
 /** The bytes of a generated list. */
-export function csvBytes(rows: number, encoding: CsvEncoding = 'utf-8', salt = 0): Readable {
+export function csvBytes(rows: number, encoding: CsvEncoding = 'utf-8', salt = 0, start = 0): Readable {
   const encode = encoding === 'utf-8' ? (text: string) => Buffer.from(text) : windows1251
   return Readable.from(
     (function* () {
-      for (const piece of csvPieces(rows, salt)) yield encode(piece)
+      for (const piece of csvPieces(rows, salt, start)) yield encode(piece)
     })(),
     { objectMode: false },
   )
 }
 
-export async function writeCsv(path: string, rows: number, encoding: CsvEncoding = 'utf-8', salt = 0): Promise<void> {
+export async function writeCsv(
+  path: string,
+  rows: number,
+  encoding: CsvEncoding = 'utf-8',
+  salt = 0,
+  start = 0,
+): Promise<void> {
   const file = createWriteStream(path)
-  for await (const piece of csvBytes(rows, encoding, salt)) await put(file, piece as Buffer)
+  for await (const piece of csvBytes(rows, encoding, salt, start)) await put(file, piece as Buffer)
   file.end()
   await finished(file)
 }

@@ -37,7 +37,7 @@ export function writeFigures(file: string, name: string, { figures, machine, isC
   writeFileSync(file, replaceMarked(text, name, `${machine}\n\n${[...HEAD, ...all].join('\n')}`))
 }
 
-/** The rows of a table, with new ones in the place of those that begin with the same cell, and the others after them. */
+/** The rows of a table: new ones in the place of those that begin with the same cell, and the others after them. */
 export function mergeRows(table: string, rows: readonly string[]): string[] {
   const fresh = new Map(rows.map((row) => [firstCell(row), row]))
   const before = table.split('\n').filter((line) => line.startsWith('| ') && !HEAD.includes(line))

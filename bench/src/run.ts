@@ -8,8 +8,8 @@ import { runGroups } from './run-groups.js'
 
 /*
  * npm run bench                    all groups but growth
- * npm run bench -- stocks search   some of readers, overload, mixed, products, stocks, gateway, memory, imports, search,
- *                                  pages, growth, migrations
+ * npm run bench -- stocks search   some of readers, overload, mixed, products, stocks, gateway, memory, imports,
+ *                                  search, pages, growth, migrations
  * BENCH_SCALE=1 npm run bench      all groups at full size; what was measured is stored, so that a second run goes on
  * BENCH_SCALE=0.02                 a share of the full sizes of readers, overload, mixed, imports, search, growth and
  *                                  migrations
