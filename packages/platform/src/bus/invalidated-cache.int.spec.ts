@@ -44,6 +44,48 @@ describe('what is remembered', () => {
     expect(stored.reads).toBe(2)
   })
 
+  it('is read again in the background by a query after 600 ms, once', async () => {
+    const { clock, remembered, stored, ask } = await remembering()
+    await ask()
+    stored.value = 2
+    clock.now = 601
+    let refreshes = 0
+    const finish: Array<(value: number) => void> = []
+    const refresh = (): Promise<number> =>
+      remembered.read('a', () => {
+        refreshes += 1
+        return new Promise((done) => finish.push(done))
+      })
+    expect([remembered.get('a', refresh), remembered.get('a', refresh)]).toEqual([1, 1])
+    expect(refreshes).toBe(1)
+    finish[0]?.(stored.value)
+    await new Promise((done) => setImmediate(done))
+    clock.now = 1_601
+    expect(remembered.get('a', refresh)).toBe(2)
+    clock.now = 1_602
+    expect(remembered.get('a', refresh)).toBeUndefined()
+  })
+
+  it('expires although a read in the background fails, or an invalidation overtakes it', async () => {
+    const { clock, remembered, ask } = await remembering()
+    await ask()
+    clock.now = 700
+    expect(remembered.get('a', () => remembered.read('a', () => Promise.reject(new Error('down'))))).toBe(1)
+    await new Promise((done) => setImmediate(done))
+    clock.now = 1_001
+    expect(remembered.get('a')).toBeUndefined()
+    await ask()
+    clock.now = 1_800
+    let finish: (value: number) => void = () => undefined
+    const refresh = () => remembered.read('a', () => new Promise((done) => (finish = done)))
+    expect(remembered.get('a', refresh)).toBe(1)
+    await publishInvalidation(writer, SUBJECT)
+    await reader.nc.flush()
+    finish(1)
+    await new Promise((done) => setImmediate(done))
+    expect(remembered.get('a')).toBeUndefined()
+  })
+
   it('is never the value before an acknowledged change, in any process', async () => {
     const { stored, ask } = await remembering()
     reader.nc.subscribe('test.ask', {

@@ -1,7 +1,9 @@
+import { runInScope } from './call-scope.js'
 import type { BusConnection } from './connection.js'
 
 /*
  * A cached value is valid until an invalidation arrives, and for one second at most.
+ * fresh → being refreshed (a query comes after 600 ms) → replaced by a value read since; or expired → read again
  * A writer writes, publishes the invalidation, waits until the server has received it, and only then answers. One
  * server delivers messages in the order in which it received them, so a request sent after that answer arrives after
  * the invalidation. Servers of a cluster guarantee no such order; there the writer waits for the second to pass.
@@ -9,6 +11,8 @@ import type { BusConnection } from './connection.js'
 
 /** Maximum time in milliseconds that stale data may be served after a process died before invalidating the cache. */
 const MAX_AGE_MS = 1_000
+/** A value of this age is read again in the background by the next query, so that under load no query waits for it. */
+const REFRESH_AFTER_MS = 600
 const MAX_ENTRIES = 1_000
 
 /** Publishes an invalidation. Resolves when no request sent from now on can be answered from stale data. */
@@ -29,6 +33,7 @@ interface Entry<Value> {
   generation: number
   /** when the read began */
   at: number
+  isRefreshing: boolean
 }
 
 /** Values read within the last second, unless an invalidation arrived since the read began. */
@@ -54,12 +59,20 @@ export class InvalidatedCache<Value> {
     bus.onLoss(invalidate)
   }
 
-  get(key: string): Value | undefined {
+  /** @param refresh reads the value again by {@link read}; it belongs to no request, and may fail */
+  get(key: string, refresh?: () => Promise<unknown>): Value | undefined {
     const entry = this.entries.get(key)
     if (!entry) return undefined
-    if (entry.generation === this.generation && this.now() - entry.at <= MAX_AGE_MS) return entry.value
-    this.entries.delete(key)
-    return undefined
+    const age = this.now() - entry.at
+    if (entry.generation !== this.generation || age > MAX_AGE_MS) {
+      this.entries.delete(key)
+      return undefined
+    }
+    if (refresh && age > REFRESH_AFTER_MS && !entry.isRefreshing) {
+      entry.isRefreshing = true
+      runInScope(undefined, refresh).catch(() => undefined)
+    }
+    return entry.value
   }
 
   /** Reads a value and caches it. */
@@ -70,7 +83,7 @@ export class InvalidatedCache<Value> {
     const value = await read()
     if (isConnected && generation === this.generation) {
       this.entries.delete(key)
-      this.entries.set(key, { value, generation, at })
+      this.entries.set(key, { value, generation, at, isRefreshing: false })
       if (this.entries.size > MAX_ENTRIES) this.entries.delete(this.entries.keys().next().value ?? '')
     }
     return value

@@ -125,6 +125,11 @@ export function traceStep<T>(name: string, work: (span?: Span) => Promise<T>, de
   return runSpan(tracer, context.active(), name, { attributes: describe?.() }, work)
 }
 
+/** A step that took no time, as a span of its own. */
+export function recordStep(name: string, describe: () => Attributes): void {
+  tracer?.startSpan(name, { attributes: describe() }).end()
+}
+
 /** Runs a request to a foreign server in a span of its own. @param work as in {@link traceStep} */
 export function traceCall<T>(name: string, work: (span?: Span) => Promise<T>, describe: () => Attributes): Promise<T> {
   if (!tracer) return work()

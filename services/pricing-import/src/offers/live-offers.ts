@@ -39,20 +39,25 @@ export class LiveOffers {
     const read = (live: Live): Promise<FoundOffer[]> =>
       live.size === 0 ? Promise.resolve([]) : this.offers.find(articleKey, [...live.keys()], brandKeys)
     const key = storageIds.join(',')
-    const fresh = this.fresh.get(key)
+    const readLive = (): Promise<Live> => this.readLive(key, storageIds)
+    const fresh = this.fresh.get(key, readLive)
     if (fresh) return { storageOf: fresh, offers: await read(fresh) }
     const guessed = this.known.get(key)
     const early = guessed && read(guessed)
     // discarded when the versions cannot be read
     early?.catch(() => undefined)
-    const storageOf = await this.fresh.read(
+    const storageOf = await readLive()
+    if (early && isSame(guessed, storageOf)) return { storageOf, offers: await early }
+    this.remember(key, storageOf)
+    return { storageOf, offers: await read(storageOf) }
+  }
+
+  private readLive(key: string, storageIds: number[]): Promise<Live> {
+    return this.fresh.read(
       key,
       async () =>
         new Map((await this.versions.liveVersions(storageIds)).map(({ version, storage_id }) => [version, storage_id])),
     )
-    if (early && isSame(guessed, storageOf)) return { storageOf, offers: await early }
-    this.remember(key, storageOf)
-    return { storageOf, offers: await read(storageOf) }
   }
 
   private remember(key: string, live: Live): void {

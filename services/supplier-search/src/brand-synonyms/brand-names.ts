@@ -17,10 +17,15 @@ export interface SynonymGroup {
 export class BrandNames {
   private readonly groups = new Map<string, SynonymGroup>()
 
-  constructor(groups: readonly SynonymGroup[]) {
-    for (const group of groups) {
+  constructor(private readonly list: readonly SynonymGroup[]) {
+    for (const group of list) {
       for (const spelling of listSpellings(group)) this.groups.set(brandKey(spelling), group)
     }
+  }
+
+  /** Whether these are the same groups, as they were read once. */
+  equals(other: BrandNames): boolean {
+    return this.list.length === other.list.length && this.list.every((group, at) => group === other.list[at])
   }
 
   /** The same for all spellings of a brand. */

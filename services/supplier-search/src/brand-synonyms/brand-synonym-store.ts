@@ -63,6 +63,16 @@ export class BrandSynonymStore implements OnModuleInit {
     return rows.map(toGroup)
   }
 
+  /** All groups; undefined when there are more than `limit`. */
+  async findAll(limit: number): Promise<SynonymGroup[] | undefined> {
+    const rows = await this.groups
+      .find()
+      .sort({ _id: 1 })
+      .limit(limit + 1)
+      .toArray()
+    return rows.length > limit ? undefined : rows.map(toGroup)
+  }
+
   /** @returns undefined when another group has one of the spellings */
   async insert({ canonical, synonyms }: Omit<SynonymGroup, 'id'>): Promise<SynonymGroup | undefined> {
     const id = await this.counters.allocate('brand_synonyms', 1)

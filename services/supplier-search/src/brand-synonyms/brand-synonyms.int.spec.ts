@@ -30,6 +30,24 @@ it('brands are shown as partners see them (admin.md#preview-details)', async () 
   })
 })
 
+it('brands of many groups are shown as partners see them, also after a change (admin.md#preview-details)', async () => {
+  const groups = Array.from({ length: 600 }, (_, at) => ({
+    _id: 1_000_000 + at,
+    canonical: `Canonical ${at}`,
+    synonyms: [`Other ${at}`],
+    keys: [`CANONICAL ${at}`, `OTHER ${at}`],
+    rev: 1,
+  }))
+  await search.db.collection<{ _id: number }>('brand_synonyms').insertMany(groups)
+  const { id } = await create('Mann-Filter', 'MANN')
+  const show = async () => (await search.ask(showBrands, { brands: ['other 599', 'mann', 'bosch'] })).brands
+  expect(await show()).toEqual(['Canonical 599', 'Mann-Filter', 'BOSCH'])
+  await search.ask(patchBrandSynonym, { id, patch: { synonyms: ['Bosch'] } })
+  expect(await show()).toEqual(['Canonical 599', 'MANN', 'Mann-Filter'])
+  await search.ask(deleteBrandSynonym, { id })
+  expect(await show()).toEqual(['Canonical 599', 'MANN', 'BOSCH'])
+})
+
 describe('/brand-synonyms', () => {
   it('creates, reads, lists, changes and deletes a group', async () => {
     const { revision, ...group } = await create('Mann', 'Mann-Filter')

@@ -107,6 +107,28 @@ describe('spellings and synonyms', () => {
     await other.close()
   })
 
+  it('and names of storages are those of now in parts from the cache (rules.md#suppliers-fresh)', async () => {
+    const [id = 0] = storagesOf(httpSupplier(supplier, { cache_seconds: 600 }))
+    supplier.offer({ parts: [row('Mann-Filter', { quantity: 1, price: 2 })] })
+    const ask = async () => {
+      const { parts } = await search.ask(findParts, { article: 'OC90', brands: ['Mann-Filter'] })
+      return parts.map(({ brand, storage_name }) => `${brand} of ${storage_name}`)
+    }
+    const before = await ask()
+    expect([await ask(), await ask()]).toEqual([before, before])
+    const { body: asked } = supplier.requests.at(-1) ?? {}
+    expect(asked).toEqual({ article: 'OC90', brands: ['Mann-Filter'] })
+    search.world.storages = search.world.storages.map((each) => (each.id === id ? { ...each, name: 'Renamed' } : each))
+    expect(await ask()).toEqual(['MANN-FILTER of Renamed'])
+    const group = await search.ask(createBrandSynonym, { canonical: 'MANN-FILTER', synonyms: [] })
+    await search.ask(patchBrandSynonym, { id: group.id, patch: { canonical: 'Mann-Filter' } })
+    expect([await ask(), await ask()]).toEqual([['Mann-Filter of Renamed'], ['Mann-Filter of Renamed']])
+    await search.ask(patchBrandSynonym, { id: group.id, patch: { canonical: 'mann-filter' } })
+    expect(await ask()).toEqual(['mann-filter of Renamed'])
+    await search.ask(deleteBrandSynonym, { id: group.id })
+    expect(await ask()).toEqual(['MANN-FILTER of Renamed'])
+  })
+
   it('are shared by processes; an unknown brand is requested in every spelling', async () => {
     storagesOf(httpSupplier(supplier))
     supplier.offer({ brands: [row('KneCht')], parts: [] })

@@ -31,7 +31,9 @@ const MAX_WRITES = 20
 /** Brands looked up in the database for one query. */
 const MAX_LOOKED_UP = 2_000
 
-type Known = (supplier: HttpSupplier, brandKeys: readonly string[]) => string[]
+type Known = (supplier: HttpSupplier, brandKeys: readonly string[]) => readonly string[]
+
+const NONE: readonly string[] = []
 
 /**
  * How each supplier spells each brand, learned from its lists of brands: a supplier gets queries for parts in its own
@@ -76,16 +78,18 @@ export class SpellingStore implements OnModuleInit, OnModuleDestroy {
    * @returns a function that gives the spellings, none when they are unknown or not read within `limitMs`
    */
   async read(suppliers: readonly HttpSupplier[], keys: readonly string[], limitMs: number): Promise<Known> {
-    const names = [...new Set(suppliers.map(supplierKey))]
-    const unknown = names
-      .flatMap((name) => keys.map((key) => `${name} ${key}`))
-      .filter((id) => !this.isKnown(id))
-      .slice(0, MAX_LOOKED_UP)
-    if (unknown.length > 0) await this.lookUp(unknown, limitMs)
+    const unknown = new Set<string>()
+    for (const supplier of suppliers) {
+      const name = supplierKey(supplier)
+      for (const key of keys) if (!this.isKnown(`${name} ${key}`)) unknown.add(`${name} ${key}`)
+    }
+    if (unknown.size > 0) await this.lookUp([...unknown].slice(0, MAX_LOOKED_UP), limitMs)
     return (supplier, brandKeys) => {
       const name = supplierKey(supplier)
-      const spellings = brandKeys.flatMap((key) => [...(this.known.get(`${name} ${key}`)?.spellings ?? [])])
-      return [...new Set(spellings)].sort(compareTexts)
+      const spellings = new Set<string>()
+      for (const key of brandKeys)
+        for (const spelling of this.known.get(`${name} ${key}`)?.spellings ?? []) spellings.add(spelling)
+      return spellings.size === 0 ? NONE : [...spellings].sort(compareTexts)
     }
   }
 
@@ -148,6 +152,14 @@ export class SpellingStore implements OnModuleInit, OnModuleDestroy {
 }
 
 /** A supplier is identified by its address and dialect, in whatever storage it is configured. */
-function supplierKey({ base_url, dialect = 'standard' }: HttpSupplier): string {
-  return `${dialect} ${base_url}`
+function supplierKey(supplier: Readonly<HttpSupplier>): string {
+  let key = supplierKeys.get(supplier)
+  if (key === undefined) {
+    key = `${supplier.dialect ?? 'standard'} ${supplier.base_url}`
+    supplierKeys.set(supplier, key)
+  }
+  return key
 }
+
+/** A cached list of storages is used for many queries. */
+const supplierKeys = new WeakMap<Readonly<HttpSupplier>, string>()

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import type { OnModuleDestroy } from '@nestjs/common'
 import { AppError } from '@partsbus/contracts/errors'
@@ -47,6 +48,19 @@ export interface SupplierReplyRows<Row> {
   isPartial: boolean
 }
 
+/** A query for parts, of any number of suppliers. */
+export class PartsRequest {
+  readonly key: string
+
+  /** @param brands in the supplier's own spelling */
+  constructor(
+    readonly article: string,
+    readonly brands: readonly string[],
+  ) {
+    this.key = JSON.stringify(['parts', article, brands])
+  }
+}
+
 /** Thrown while the circuit breaker of a supplier is open. */
 export class CircuitOpen extends AppError {
   constructor() {
@@ -84,11 +98,15 @@ export class SupplierClient implements OnModuleDestroy {
     return this.ask(storage, key, () => brandsQuery(storage.supplier, article), limitMs)
   }
 
-  /** @param brands in the supplier's own spelling. @throws as {@link findBrands} */
+  /** The offers in the cache. */
+  findCachedParts(storage: HttpStorage, { key }: PartsRequest): readonly Offer[] | undefined {
+    return this.cache.get(cacheKey(storage, key)) as readonly Offer[] | undefined
+  }
+
+  /** @throws as {@link findBrands} */
   findParts(
     storage: HttpStorage,
-    article: string,
-    brands: readonly string[],
+    { article, brands, key }: PartsRequest,
     limitMs: number,
   ): Promise<SupplierReplyRows<Offer>> {
     const { supplier } = storage
@@ -101,7 +119,7 @@ export class SupplierClient implements OnModuleDestroy {
         isCut: requests.length > MAX_REQUESTS,
       }
     }
-    return this.ask(storage, JSON.stringify(['parts', article, brands]), query, limitMs)
+    return this.ask(storage, key, query, limitMs)
   }
 
   /** Asks once, without cache and circuit breaker (admin.md#storage-test). @throws as {@link findBrands} */
@@ -125,7 +143,7 @@ export class SupplierClient implements OnModuleDestroy {
   ): Promise<SupplierReplyRows<Row>> {
     const { supplier } = storage
     const configuration = configurationKey(storage)
-    const key = `${configuration} ${queryKey}`
+    const key = cacheKey(storage, queryKey)
     const cached = this.cache.get(key)
     if (cached) return { rows: cached as readonly Row[], isCached: true, isPartial: false }
     const found = await this.flights.run(key, limitMs, async (signal) => {
@@ -147,8 +165,8 @@ export class SupplierClient implements OnModuleDestroy {
     if (!breaker.tryEnter()) throw new CircuitOpen()
     const started = this.now()
     const group = {}
-    const giveUp = new AbortController()
-    const either = requests.length === 1 ? signal : AbortSignal.any([signal, giveUp.signal])
+    const giveUp = requests.length > 1 ? new AbortController() : undefined
+    const either = giveUp ? AbortSignal.any([signal, giveUp.signal]) : signal
     // every request listens to it
     if (either !== signal) setMaxListeners(0, either)
     let isAnswered = false
@@ -162,7 +180,7 @@ export class SupplierClient implements OnModuleDestroy {
             return rows
           } catch (error) {
             failures += 1
-            if (failures >= GIVE_UP_AFTER && !isAnswered) giveUp.abort(error)
+            if (failures >= GIVE_UP_AFTER && !isAnswered) giveUp?.abort(error)
             throw error
           }
         }),
@@ -194,15 +212,21 @@ function brandsQuery(supplier: HttpSupplier, article: string): Query<BrandRow> {
   return { requests: [dialect.brands(supplier, article)], read: dialect.readBrands, isCut: false }
 }
 
+function cacheKey(storage: HttpStorage, queryKey: string): string {
+  return `${configurationKey(storage)} ${queryKey}`
+}
+
 /** A cached list of storages is used for many queries. */
 const configurations = new WeakMap<Readonly<HttpStorage>, string>()
 
 function configurationKey(storage: Readonly<HttpStorage>): string {
   const known = configurations.get(storage)
   if (known !== undefined) return known
-  const text = `${storage.id} ${JSON.stringify(storage.supplier)}`
-  configurations.set(storage, text)
-  return text
+  // short, because every query looks the reply of every supplier up by it
+  const digest = createHash('sha256').update(JSON.stringify(storage.supplier)).digest('base64url')
+  const key = `${storage.id} ${digest}`
+  configurations.set(storage, key)
+  return key
 }
 
 function selectDialect(supplier: HttpSupplier): Dialect {

@@ -1,7 +1,8 @@
 import type { Reach } from '@partsbus/platform/net/address-guard'
 import { GuardedClient } from '@partsbus/platform/net/guarded-client'
 import { ForbiddenAddress } from '@partsbus/platform/net/host-addresses'
-import type { Dispatcher } from 'undici'
+import { LRUCache } from 'lru-cache'
+import { type Dispatcher, errors } from 'undici'
 import { supplierFault } from '../dialects/read-rows.js'
 import type { SupplierReply, SupplierRequest } from '../dialects/dialect.js'
 import { toSupplierFault } from './network-error-messages.js'
@@ -54,53 +55,66 @@ export class SupplierTransport {
   }
 }
 
+/** The URLs of requests, without their queries; there are a few for each supplier. */
+const urls = new LRUCache<string, string>({ max: 5_000 })
+
 function buildUrl(baseUrl: string, { path, query }: SupplierRequest): URL {
-  const url = new URL(baseUrl)
-  url.pathname = url.pathname.replace(/\/+$/, '') + path
-  url.hash = ''
+  const key = `${path} ${baseUrl}`
+  const known = urls.get(key)
+  const url = new URL(known ?? baseUrl)
+  if (known === undefined) {
+    url.pathname = url.pathname.replace(/\/+$/, '') + path
+    url.hash = ''
+    urls.set(key, url.href)
+  }
   for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value)
   return url
 }
 
+const CONNECTION_HEADERS = new Set([
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'upgrade',
+  'expect',
+  'accept-encoding',
+])
+
 /** The administrator's headers take precedence over ours, except for those of the connection. */
 function headersFor({ headers, body }: SupplierRequest): Record<string, string> {
   const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
-  const connection = new Set([
-    'content-length',
-    'transfer-encoding',
-    'connection',
-    'keep-alive',
-    'upgrade',
-    'expect',
-    'accept-encoding',
-  ])
   return {
     accept: 'application/json',
-    ...Object.fromEntries(given.filter(([name]) => !connection.has(name))),
+    ...Object.fromEntries(given.filter(([name]) => !CONNECTION_HEADERS.has(name))),
     'accept-encoding': 'identity',
     ...(body !== undefined && { 'content-type': 'application/json' }),
   }
 }
 
-async function readAll({ body, headers }: Dispatcher.ResponseData): Promise<Buffer> {
+/** By events, which cost a fraction of an iterator for the one or two chunks of most replies. */
+function readAll({ body, headers }: Dispatcher.ResponseData): Promise<Buffer> {
   const encoding = headers['content-encoding']
   const declared = Number(headers['content-length'] ?? 0)
-  const chunks: Buffer[] = []
-  let size = 0
-  try {
-    if (declared > MAX_REPLY_BYTES) throw tooLarge()
-    if (encoding !== undefined && encoding !== 'identity')
-      throw supplierFault('The answer is compressed, although it was asked not to be.')
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      size += chunk.length
-      if (size > MAX_REPLY_BYTES) throw tooLarge()
-      chunks.push(chunk)
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const refuse = (error: Error): void => {
+      reject(error)
+      body.destroy()
     }
-  } catch (error) {
-    body.on('error', () => undefined).destroy()
-    throw error
-  }
-  return Buffer.concat(chunks)
+    body.on('error', reject)
+    if (declared > MAX_REPLY_BYTES) return refuse(tooLarge())
+    if (encoding !== undefined && encoding !== 'identity')
+      return refuse(supplierFault('The answer is compressed, although it was asked not to be.'))
+    body.on('end', () => resolve(Buffer.concat(chunks)))
+    body.on('close', () => reject(new errors.SocketError('closed before the end of the body')))
+    body.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      chunks.push(chunk)
+      if (size > MAX_REPLY_BYTES) refuse(tooLarge())
+    })
+  })
 }
 
 function tooLarge(): Error {

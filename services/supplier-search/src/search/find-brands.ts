@@ -46,10 +46,13 @@ export class FindBrands {
     const deadline = new Deadline(call.timeLeft())
     const query = { article, articleKey: articleKey(article) }
     const selection = storageSelection(pick_up_points, call.settings)
+    const groups = this.synonyms.load(deadline.rest())
+    // needed only for brands that are found
+    groups.catch(() => undefined)
     const storages = query.articleKey === '' ? [] : await this.storages.find(selection, deadline)
     const answers = await this.suppliers.findBrands(storages, query, deadline)
     const brands = answers.flatMap(({ rows }) => rows.map((row) => rowKeys(row).brand))
-    const names = await this.synonyms.resolve(brands, deadline.rest())
+    const names = await this.synonyms.resolve(brands, deadline.rest(), groups)
     const { suppliers, ...summary } = summarize(answers)
     const body = { ...summary, brands: mergeBrands(answers, names, query.articleKey) }
     return { body, suppliers, storages, answers }

@@ -10,12 +10,16 @@ import { QuerySuppliers } from '../suppliers/query-suppliers.js'
 import { Deadline } from './deadline.js'
 import { explainSearch } from './explain-search.js'
 import { mergeParts } from './merge-parts.js'
+import { MergedAnswers } from './merged-answers.js'
+import type { Offer } from './offer.js'
 import { summarize } from './storage-answer.js'
 import { storageSelection, StorageLookup } from './storage-lookup.js'
 
 /** `POST /get-parts` (partners.md#parts): offers of the article by the given brands, in any spelling of each. */
 @Injectable()
 export class FindParts {
+  private readonly merged = new MergedAnswers<Offer, { body: ReplyOf<typeof contract>; suppliers: string }>()
+
   constructor(
     private readonly storages: StorageLookup,
     private readonly suppliers: QuerySuppliers,
@@ -44,12 +48,15 @@ export class FindParts {
       this.synonyms.resolve(brands, deadline.rest()),
     ])
     const answers = await this.suppliers.findParts(storages, { article, articleKey: key, brands, names }, deadline)
-    const identities = new Set(brands.map((brand) => names.identity(brand)))
-    identities.delete('')
-    const { parts, total } = mergeParts(answers, names, { article: key, brands: identities })
-    const { result, message, suppliers } = summarize(answers)
-    const isCut = message === 'OK' && parts.length < total
-    const body = { result, message: isCut ? `Partial result: ${parts.length} of ${total} parts.` : message, parts }
-    return { body, suppliers, storages, answers }
+    const merged = this.merged.merge(JSON.stringify([key, brands]), answers, names, () => {
+      const identities = new Set(brands.map((brand) => names.identity(brand)))
+      identities.delete('')
+      const { parts, total } = mergeParts(answers, names, { article: key, brands: identities })
+      const { result, message, suppliers } = summarize(answers)
+      const isCut = message === 'OK' && parts.length < total
+      const body = { result, message: isCut ? `Partial result: ${parts.length} of ${total} parts.` : message, parts }
+      return { body, suppliers }
+    })
+    return { ...merged, storages, answers }
   }
 }

@@ -66,6 +66,8 @@ function readPrice(row: unknown): number | undefined {
 
 /** Rounds the decimal notation to two decimals: 1.005 is 1.01. */
 function roundToCents(price: number): number {
+  // most prices are the numbers nearest to their cents
+  if (price < 1e12 && Math.round(price * 100) / 100 === price) return price
   // outside of these limits a number is written with an exponent, or has no cents
   if (price >= 1e15) return price
   if (price < 0.001) return 0

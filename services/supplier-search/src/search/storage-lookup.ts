@@ -8,7 +8,7 @@ import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { InvalidatedCache } from '@partsbus/platform/bus/invalidated-cache'
 import { BUS } from '@partsbus/platform/process/injection-tokens'
 import { CoalescedReads } from '../suppliers/coalesced-reads.js'
-import type { Deadline } from './deadline.js'
+import { type Deadline, STORAGE_MS } from './deadline.js'
 import { StaleStorages } from './stale-storages.js'
 import type { QueriedStorage } from './storage-answer.js'
 
@@ -36,9 +36,11 @@ export class StorageLookup {
     const ids = 'storage_ids' in selection ? selection.storage_ids : selection.pick_up_point_ids
     if (ids.length === 0) return []
     const key = JSON.stringify(selection)
-    const cached = this.cache.get(key)
-    if (cached) return cached
-    const timeoutMs = deadline.limit()
+    const cached = this.cache.get(key, () => this.read(key, selection, STORAGE_MS))
+    return cached ?? this.read(key, selection, deadline.limit())
+  }
+
+  private read(key: string, selection: Selection, timeoutMs: number): Promise<QueriedStorage[]> {
     const request = async (): Promise<QueriedStorage[]> =>
       (await this.calls.request(resolveStorages, selection, { timeoutMs })).storages as QueriedStorage[]
     return this.stale.read(key, () =>

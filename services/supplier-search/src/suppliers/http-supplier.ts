@@ -3,8 +3,8 @@ import { Inject, Injectable } from '@nestjs/common'
 import { articleKey, brandKey } from '@partsbus/contracts/article'
 import { LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
-import { traceStep } from '@partsbus/platform/process/spans'
-import { CircuitOpen, type SupplierReplyRows, SupplierClient } from '../http/supplier-client.js'
+import { recordStep, traceStep } from '@partsbus/platform/process/spans'
+import { CircuitOpen, PartsRequest, type SupplierReplyRows, SupplierClient } from '../http/supplier-client.js'
 import { SpellingStore } from '../http/spelling-store.js'
 import { type Deadline, STORAGE_MS } from '../search/deadline.js'
 import type { BrandRow, Offer } from '../search/offer.js'
@@ -50,15 +50,23 @@ export class HttpSupplierAdapter implements SupplierAdapter<HttpStorage> {
     query: PartsQuery,
     deadline: Deadline,
   ): Promise<Array<NotedAnswer<Offer>>> {
-    const spellingsFor = await this.readSpellings(storages, query, deadline)
-    return Promise.all(
-      storages.map((storage) =>
-        this.answer(storage, 'parts', () => {
-          const limitMs = deadline.limit(storage.supplier.timeout_ms ?? STORAGE_MS)
-          return this.client.findParts(storage, query.article, spellingsFor(storage), limitMs)
-        }),
-      ),
-    )
+    const requestFor = await this.prepareRequests(storages, query, deadline)
+    const answers: Array<NotedAnswer<Offer>> = []
+    const asked: Array<Promise<NotedAnswer<Offer>>> = []
+    for (const storage of storages) {
+      const request = requestFor(storage)
+      const rows = this.client.findCachedParts(storage, request)
+      if (rows) answers.push(this.answerFromCache(storage, 'parts', rows))
+      else
+        asked.push(
+          this.answer(storage, 'parts', () => {
+            const limitMs = deadline.limit(storage.supplier.timeout_ms ?? STORAGE_MS)
+            return this.client.findParts(storage, request, limitMs)
+          }),
+        )
+    }
+    if (asked.length > 0) answers.push(...(await Promise.all(asked)))
+    return answers
   }
 
   /**
@@ -81,12 +89,12 @@ export class HttpSupplierAdapter implements SupplierAdapter<HttpStorage> {
     timeout.abort()
   }
 
-  /** The supplier's own spellings of each brand where they are known, else every spelling of the brand. */
-  private async readSpellings(
+  /** With the supplier's own spellings of each brand where they are known, else with every spelling of the brand. */
+  private async prepareRequests(
     storages: readonly HttpStorage[],
-    { brands, names }: PartsQuery,
+    { article, brands, names }: PartsQuery,
     deadline: Deadline,
-  ): Promise<(storage: HttpStorage) => string[]> {
+  ): Promise<(storage: HttpStorage) => PartsRequest> {
     const wanted = brands.map((brand) => {
       const all = names.spellings(brand)
       return { all, keys: [...new Set(all.map(brandKey))] }
@@ -97,13 +105,28 @@ export class HttpSupplierAdapter implements SupplierAdapter<HttpStorage> {
       this.log.warn({ reason: toReason(error) }, 'spellings of suppliers not read')
       return () => []
     })
+    const common = new PartsRequest(article, [...new Set(wanted.flatMap(({ all }) => all))])
     return ({ supplier }) => {
-      const spellings = wanted.flatMap((brand) => {
-        const own = known(supplier, brand.keys)
-        return own.length > 0 ? own : brand.all
-      })
-      return [...new Set(spellings)]
+      const own = wanted.map((brand) => known(supplier, brand.keys))
+      if (own.every(({ length }) => length === 0)) return common
+      const spellings = wanted.flatMap(({ all }, at) => (own[at]?.length ? own[at] : all))
+      return new PartsRequest(article, [...new Set(spellings)])
     }
+  }
+
+  /** At once: a query of many suppliers repeats often. */
+  private answerFromCache<Row>(
+    storage: HttpStorage,
+    operation: SupplierOperation,
+    rows: readonly Row[],
+  ): NotedAnswer<Row> {
+    recordStep(`supplier.${operation}`, () => ({
+      'partsbus.storage': storage.id,
+      'partsbus.outcome': 'ok',
+      'partsbus.cached': true,
+    }))
+    this.metrics.duration.observe({ adapter: 'http', operation, outcome: 'cached' }, 0)
+    return { storage, outcome: 'ok', rows, ms: 0, isCached: true, isCutOff: false, error: null }
   }
 
   private answer<Row>(

@@ -1,0 +1,58 @@
+import { LRUCache } from 'lru-cache'
+import type { BrandNames } from '../brand-synonyms/brand-names.js'
+import type { NotedAnswer } from './storage-answer.js'
+
+/** Rows in memory, about 500 bytes each, their serialized form included. */
+const MAX_ROWS = 40_000
+/** Weight of an answer besides its rows. */
+const ANSWER_WEIGHT = 20
+
+interface Entry<Row, Merged> {
+  answers: ReadonlyArray<NotedAnswer<Row>>
+  names: BrandNames
+  merged: Merged
+}
+
+/**
+ * Merged answers, for a query that is repeated while all its suppliers answer from the cache. A cached reply is never
+ * changed, so replies, names of storages and synonym groups that are identical give the same result; it is merged again
+ * as soon as one of them is another (docs/decisions/0011-search-caches.md).
+ */
+export class MergedAnswers<Row, Merged extends object> {
+  private readonly entries = new LRUCache<string, Entry<Row, Merged>>({
+    maxSize: MAX_ROWS,
+    maxEntrySize: MAX_ROWS / 10,
+    sizeCalculation: ({ answers }) => answers.reduce((rows, each) => rows + each.rows.length, ANSWER_WEIGHT),
+  })
+
+  /** @param key equal for equal queries */
+  merge(
+    key: string,
+    answers: ReadonlyArray<NotedAnswer<Row>>,
+    names: BrandNames,
+    merge: () => Merged,
+  ): Readonly<Merged> {
+    if (answers.length === 0 || !answers.every(({ isCached }) => isCached)) return merge()
+    const known = this.entries.get(key)
+    if (known && haveSameRows(known.answers, answers) && names.equals(known.names)) return known.merged
+    const merged = merge()
+    this.entries.set(key, { answers, names, merged })
+    return merged
+  }
+}
+
+function haveSameRows<Row>(some: ReadonlyArray<NotedAnswer<Row>>, others: ReadonlyArray<NotedAnswer<Row>>): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ rows, outcome, storage }, at) => {
+      const other = others[at]
+      return (
+        other !== undefined &&
+        rows === other.rows &&
+        outcome === other.outcome &&
+        storage.id === other.storage.id &&
+        storage.name === other.storage.name
+      )
+    })
+  )
+}
