@@ -1,7 +1,9 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { checkPriceFile } from '@partsbus/price-file/reader-process/check-price-file'
+import { CHECK_CHILD, checkPriceFile } from '@partsbus/price-file/reader-process/check-price-file'
+import type { CheckRequest, CheckResponse } from '@partsbus/price-file/reader-process/check-protocol'
+import { ReaderPool } from '@partsbus/price-file/reader-process/reader-pool'
 import { type Figure, median, round, timed } from './measure.js'
 import { watchMemory } from './resident-memory.js'
 import { ofFull, scaled } from './scale.js'
@@ -24,11 +26,11 @@ export async function benchBomb(folder: string, scale: number): Promise<Figure[]
   await writeZip(lying, 'list.csv', Readable.from(zeros(unpacked), { objectMode: false }), 1024 ** 2)
   const megabytes = round((await stat(honest)).size / 1024 ** 2, 1)
   const packed = `${megabytes} MB that unpack to ${round(unpacked / 1024 ** 3)} GB${ofFull(unpacked, UNPACKED)}`
+  const readers = new ReaderPool<CheckRequest, CheckResponse>({ script: CHECK_CHILD, maxReaders: 1 })
+  const check = (path: string) => () => checkPriceFile(readers, { path, name: 'list.zip', maxUnpacked: mostAllowed })
   return [
-    ...(await refused('an archive of 3 GB in 3 MB', packed, () => checkPriceFile(honest, 'honest.zip', mostAllowed))),
-    ...(await refused('the same archive with a directory that claims 1 MB', packed, () =>
-      checkPriceFile(lying, 'lying.zip', mostAllowed),
-    )),
+    ...(await refused('an archive of 3 GB in 3 MB', packed, check(honest))),
+    ...(await refused('the same archive with a directory that claims 1 MB', packed, check(lying))),
   ]
 }
 

@@ -52,6 +52,7 @@ export async function checkFirstBytes(path: string, fileName: string): Promise<b
 /**
  * Makes the checks that take milliseconds: extension, first bytes, the directory of an archive.
  * @param folder an empty private folder
+ * @returns the unpacked bytes of all members, as the directory announces them
  * @throws PriceFileError with the reason
  */
 export async function checkPriceFile(
@@ -59,11 +60,19 @@ export async function checkPriceFile(
   fileName: string,
   folder: string,
   maxUnpacked = MAX_UNPACKED,
-): Promise<void> {
+): Promise<number> {
   const { extension, kind } = await detectKind(path, fileName)
-  if (extension === 'zip') await withZip(path, maxUnpacked, async (zip) => chooseMember(zip.members, maxUnpacked))
-  else if (extension === 'rar') chooseMember((await openRar(path, folder)).members, maxUnpacked)
-  else if (kind === 'zip') await withZip(path, maxUnpacked, async (zip) => requireWorkbook(zip.members))
+  if (extension === 'rar') {
+    const { members } = await openRar(path, folder)
+    chooseMember(members, maxUnpacked)
+    return sumSizes(members)
+  }
+  if (extension !== 'zip' && kind !== 'zip') return (await stat(path)).size
+  return withZip(path, maxUnpacked, async ({ members }) => {
+    if (extension === 'zip') chooseMember(members, maxUnpacked)
+    else requireWorkbook(members)
+    return sumSizes(members)
+  })
 }
 
 /**
@@ -157,7 +166,11 @@ async function plainFile(path: string, extension: ListedExtension): Promise<Plai
 /** Reading a part of a workbook fails when it is longer than its directory says. */
 async function unpackedBytes(path: string, kind: FileKind): Promise<number> {
   if (kind !== 'zip') return (await stat(path)).size
-  return withZip(path, MAX_UNPACKED, async (zip) => zip.members.reduce((sum, { size }) => sum + size, 0))
+  return withZip(path, MAX_UNPACKED, async (zip) => sumSizes(zip.members))
+}
+
+function sumSizes(members: readonly ArchiveMember[]): number {
+  return members.reduce((sum, { size }) => sum + size, 0)
 }
 
 async function detectKind(path: string, fileName: string): Promise<{ extension: ListedExtension; kind: FileKind }> {

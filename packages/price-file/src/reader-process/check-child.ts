@@ -1,10 +1,6 @@
-import { checkPriceFile, verifyArchive } from '../open-price-file.js'
-import type { CheckRequest, CheckResponse } from './check-protocol.js'
+import { answerCheck } from './check-protocol.js'
 import { serveParent } from './serve-parent.js'
 
-/* The process behind `check-price-file.ts`. */
+/* A process that checks files and reads none. */
 
-serveParent(async ({ request, path, fileName, folder, maxUnpacked }: CheckRequest): Promise<CheckResponse> => {
-  await (request === 'check' ? checkPriceFile : verifyArchive)(path, fileName, folder, maxUnpacked)
-  return { answer: 'checked' }
-})
+serveParent(answerCheck)

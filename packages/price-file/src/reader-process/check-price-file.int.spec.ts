@@ -4,13 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PriceFileError } from '../price-file-error.js'
 import { makeXlsx, makeZip } from '../testing/make-files.js'
-import { checkPriceFile } from './check-price-file.js'
+import { CHECK_CHILD, checkPriceFile } from './check-price-file.js'
+import type { CheckRequest, CheckResponse } from './check-protocol.js'
+import { ReaderPool } from './reader-pool.js'
 
+const readers = new ReaderPool<CheckRequest, CheckResponse>({ script: CHECK_CHILD, maxReaders: 1 })
 let folder: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'partsbus-check-'))
 })
-afterAll(() => rmSync(folder, { recursive: true }))
+afterAll(async () => {
+  await readers.close()
+  rmSync(folder, { recursive: true })
+})
 
 const csv = 'brand;article;price\nKYB;33-2247;15\n'
 const workbook = makeXlsx({ sheet: '<row><c><v>1</v></c></row>' })
@@ -19,7 +25,7 @@ const workbook = makeXlsx({ sheet: '<row><c><v>1</v></c></row>' })
 async function problemOf(fileName: string, bytes: Buffer, verifyMs?: number): Promise<string> {
   const path = join(folder, 'upload')
   writeFileSync(path, bytes)
-  return checkPriceFile(path, fileName, 100_000_000, verifyMs === undefined ? {} : { verifyMs }).then(
+  return checkPriceFile(readers, { path, name: fileName, maxUnpacked: 100_000_000 }, verifyMs).then(
     () => 'none',
     (error: unknown) => (error instanceof PriceFileError ? error.problem : String(error)),
   )
@@ -61,9 +67,11 @@ function announcing(size: number): Buffer {
 }
 
 describe('the check of a file', () => {
-  it('leaves no folder behind', async () => {
+  it('leaves no folder behind once the idle process has ended', async () => {
+    await readers.close()
     const before = workFolders()
     await problemOf('price.zip', makeZip([['a.xlsx', workbook]]))
+    await readers.close()
     expect(workFolders().filter((name) => !before.includes(name))).toEqual([])
   })
 })

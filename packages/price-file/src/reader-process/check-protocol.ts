@@ -1,12 +1,24 @@
+import { checkPriceFile, verifyArchive } from '../open-price-file.js'
+
 /** Requests to the process that checks a file: `check` reads directories only, `verify` unpacks an archive. */
 export interface CheckRequest {
   request: 'check' | 'verify'
   path: string
   fileName: string
-  folder: string
   maxUnpacked: number
 }
 
-export interface CheckResponse {
-  answer: 'checked'
+export type CheckResponse =
+  /** `unpackedBytes` as the directory of an archive or workbook announces them */
+  { answer: 'checked'; unpackedBytes: number } | { answer: 'verified' }
+
+/** Answers in the child process. @throws PriceFileError */
+export async function answerCheck(
+  { request, path, fileName, maxUnpacked }: CheckRequest,
+  folder: string,
+): Promise<CheckResponse> {
+  if (request === 'check')
+    return { answer: 'checked', unpackedBytes: await checkPriceFile(path, fileName, folder, maxUnpacked) }
+  await verifyArchive(path, fileName, folder, maxUnpacked)
+  return { answer: 'verified' }
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PriceFileError, type PriceFileProblem, ReaderUnavailable } from '../price-file-error.js'
@@ -18,6 +18,7 @@ export interface FailedResponse {
 
 const WATCH_MS = 50
 const START_MS = 20_000
+const RESET_MS = 5_000
 const PAGE_BYTES = 4_096
 
 /** Time to read a file: 20 s, and 10 s for each 10 MB of it, unpacked. Real lists take a hundredth of that. */
@@ -30,21 +31,29 @@ interface Waiting<Response> {
   fail: (error: Error) => void
 }
 
+/** Makes the child forget what it has read. */
+export interface ResetRequest {
+  request: 'reset'
+}
+
 /*
  * A child process that reads untrusted bytes: a crash, an endless loop or a decompression bomb affects the child only.
- * Starting → started → (request → response)* → ended. It ends by `close`, by its own death, or when it exceeds a limit;
- * then pending and later requests fail with the reason.
+ * Starting → started → (request → response)* → (idle → (request → response)*)* → ended. It ends by `close`, by its own
+ * death, or when it exceeds a limit; then pending and later requests fail with the reason.
  */
 export class ReaderProcess<Request extends object, Response extends { answer: string }> {
   /** empty, private, removed by `close` */
   readonly folder: string
   private readonly child: ChildProcess
   private readonly waiting: Array<Waiting<Response>> = []
-  private readonly watch: NodeJS.Timeout
-  private readonly exited: Promise<void>
+  private readonly maxMemoryMb: number
+  private watch: NodeJS.Timeout | undefined
+  /** resolves when the child has exited, or was never spawned */
+  readonly exited: Promise<void>
   private readonly started: Promise<void>
   private isStarted = false
   private ended: Error | undefined
+  private hasDied = false
 
   /**
    * @param script path of the child's script, which calls `serveParent`
@@ -59,7 +68,8 @@ export class ReaderProcess<Request extends object, Response extends { answer: st
 
   private constructor(script: string, folder: string, maxMemoryMb: number) {
     this.folder = folder
-    this.child = fork(script, [], {
+    this.maxMemoryMb = maxMemoryMb
+    this.child = fork(script, [folder], {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       execArgv: [
@@ -77,8 +87,32 @@ export class ReaderProcess<Request extends object, Response extends { answer: st
     this.started = this.start()
     // a failed start also fails each request
     this.started.catch(() => undefined)
+    this.watchMemory()
+  }
+
+  /** Whether it was closed, has died or exceeded a limit. */
+  get hasEnded(): boolean {
+    return this.ended !== undefined
+  }
+
+  /** Whether it ended although it was neither closed nor exceeded a limit. */
+  get endedByItself(): boolean {
+    return this.hasDied
+  }
+
+  get isWorking(): boolean {
+    return this.waiting.length > 0
+  }
+
+  /** Resident memory in MB; 0 on systems without /proc. */
+  get memoryMb(): number {
+    return residentMb(this.child.pid)
+  }
+
+  private watchMemory(): void {
     this.watch = setInterval(() => {
-      if (memoryMb(this.child.pid) > maxMemoryMb)
+      const { maxMemoryMb } = this
+      if (this.memoryMb > maxMemoryMb)
         this.end(new PriceFileError('READER_KILLED', `The file needs more than ${maxMemoryMb} MB of memory to read.`))
     }, WATCH_MS).unref()
   }
@@ -97,6 +131,7 @@ export class ReaderProcess<Request extends object, Response extends { answer: st
           fail(this.ended ?? error)
         })
         this.child.on('exit', (_code, signal) => {
+          this.hasDied = !this.hasEnded
           this.end(this.reasonOfExit(signal))
           fail(this.ended ?? new Error('unreachable'))
         })
@@ -118,7 +153,7 @@ export class ReaderProcess<Request extends object, Response extends { answer: st
    * @throws PriceFileError; TOO_SLOW or READER_KILLED end the process
    * @throws ReaderUnavailable when the file is not to blame
    */
-  async request(request: Request, withinMs?: number): Promise<Response> {
+  async request(request: Request | ResetRequest, withinMs?: number): Promise<Response> {
     await this.started
     let timer: NodeJS.Timeout | undefined
     try {
@@ -136,9 +171,35 @@ export class ReaderProcess<Request extends object, Response extends { answer: st
     }
   }
 
+  /**
+   * Makes the child forget its file, and empties its folder.
+   * @throws as {@link request}, or the error of a file system call
+   */
+  async reset(): Promise<void> {
+    await this.request({ request: 'reset' }, RESET_MS)
+    for (const name of await readdir(this.folder)) await rm(join(this.folder, name), { recursive: true, force: true })
+  }
+
+  /** Stops watching the process, and lets this one exit before it. */
+  becomeIdle(): void {
+    clearInterval(this.watch)
+    this.child.unref()
+    this.child.channel?.unref()
+  }
+
+  /** The opposite of {@link becomeIdle}. */
+  becomeActive(): void {
+    if (this.ended) return
+    this.watchMemory()
+    this.child.ref()
+    this.child.channel?.ref()
+  }
+
   /** Kills the process, also in the middle of a request, and removes its folder. */
   async close(): Promise<void> {
     this.end(new Error('The reader was closed.'))
+    // so that this process does not exit before the folder is removed
+    this.child.ref()
     await this.exited
     await rm(this.folder, { recursive: true, force: true })
   }
@@ -171,8 +232,8 @@ function toError({ problem, message, row }: FailedResponse): Error {
   return problem === 'UNAVAILABLE' ? new ReaderUnavailable(message) : new PriceFileError(problem, message, row)
 }
 
-/** Resident memory; 0 on systems without /proc, where only the heap is limited. */
-function memoryMb(pid: number | undefined): number {
+/** Without /proc, only the heap is limited. */
+function residentMb(pid: number | undefined): number {
   try {
     const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1])
     return (pages * PAGE_BYTES) / 1024 ** 2

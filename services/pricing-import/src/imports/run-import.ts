@@ -13,7 +13,7 @@ import type { ImportTaskRecord } from '../import-tasks/import-task-record.js'
 import { TaskStore } from '../import-tasks/task-store.js'
 import { openPriceListReader } from '../reading/open-price-list-reader.js'
 import type { PriceListReader } from '../reading/price-list-reader.js'
-import { ReaderLimits } from '../reading/reader-limits.js'
+import { Readers } from '../reading/readers.js'
 import { ColumnsNotFound } from '../rows/layout.js'
 import { VersionCleanup } from '../versions/version-cleanup.js'
 import { ImportFailure, LostImport, StoppedImport } from './import-errors.js'
@@ -37,7 +37,7 @@ export class RunImport {
     private readonly files: FileStore,
     private readonly imports: ImportPriceList,
     private readonly versions: VersionCleanup,
-    private readonly limits: ReaderLimits,
+    private readonly readers: Readers,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
@@ -64,7 +64,7 @@ export class RunImport {
     let reader: PriceListReader | undefined
     try {
       // the child process of a large file starts while the file is fetched
-      reader = await openPriceListReader(file_name, file_size, folder, this.limits.memoryMb)
+      reader = await openPriceListReader(file_name, file_size, folder, this.readers.pool)
       const path = join(folder, 'file')
       await traceStep('price-list.fetch', () => lease.retryWhileDbDown(() => this.files.copyTo(file_id, path)))
       await this.imports.importPriceList(lease, { path, name: file_name, maxUnpacked: max_unpacked }, reader)

@@ -1,7 +1,9 @@
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { traceStep } from '@partsbus/platform/process/spans'
-import { ReaderProcess, readingLimitMs } from '@partsbus/price-file/reader-process/reader-process'
+import type { CheckRequest, CheckResponse } from '@partsbus/price-file/reader-process/check-protocol'
+import { type PooledReader, ReaderPool } from '@partsbus/price-file/reader-process/reader-pool'
+import { readingLimitMs } from '@partsbus/price-file/reader-process/reader-process'
 import { ReaderUnavailable } from '@partsbus/price-file/price-file-error'
 import type { LocalFile } from '../files/local-file.js'
 import type { ComparedOffer, KeyComparison } from '../rows/compare-keys.js'
@@ -11,7 +13,7 @@ import type { RowCounters } from '../import-tasks/import-task-record.js'
 import type { BatchOptions } from './batch-rows.js'
 import type { PriceListReader, ReleasableBatch } from './price-list-reader.js'
 import type { FilePreview } from './file-preview.js'
-import { batchPath, type ReaderResponse, type ReaderRequest } from './reader-protocol.js'
+import { batchPath, type OpenedFile, type ReaderResponse, type ReaderRequest } from './reader-protocol.js'
 import type { RowCount } from './count-rows.js'
 
 // always the built file, also when this module runs from source
@@ -19,20 +21,35 @@ const CHILD = join(import.meta.dirname, '..', '..', 'dist', 'reading', 'reader-c
 
 const FIRST_BYTES = 256 * 1024
 
+type ProcessRequest = ReaderRequest | CheckRequest
+type ProcessResponse = ReaderResponse | CheckResponse
+
+/** Processes that check and read price lists. */
+export type PriceListReaders = ReaderPool<ProcessRequest, ProcessResponse>
+
+/** @param maxReaders readers that are open at a time */
+export function createReaderPool({
+  maxReaders,
+  memoryMb,
+}: {
+  maxReaders: number
+  memoryMb?: number
+}): PriceListReaders {
+  return new ReaderPool({ script: CHILD, maxReaders, memoryMb })
+}
+
 /** Reads a price list in a child process, which may be killed at any time. */
 export class OutOfProcessReader implements PriceListReader {
-  private readonly process: ReaderProcess<ReaderRequest, ReaderResponse>
   /** memory of released batches; allocating for each batch would trigger full collections of the service's heap */
   private readonly freeBuffers: Buffer[] = []
   private file: FileHandle | undefined
+  private opened: OpenedFile | undefined
 
-  static async open(memoryMb?: number): Promise<OutOfProcessReader> {
-    return new OutOfProcessReader(await ReaderProcess.open<ReaderRequest, ReaderResponse>(CHILD, memoryMb))
+  static async open(readers: PriceListReaders, name: string, bytes: number): Promise<OutOfProcessReader> {
+    return new OutOfProcessReader(await readers.open(name, bytes))
   }
 
-  private constructor(process: ReaderProcess<ReaderRequest, ReaderResponse>) {
-    this.process = process
-  }
+  private constructor(private readonly process: PooledReader<ProcessRequest, ProcessResponse>) {}
 
   async close(): Promise<void> {
     await this.process.close()
@@ -41,34 +58,45 @@ export class OutOfProcessReader implements PriceListReader {
 
   async preview(file: LocalFile, rules: ReadingRules): Promise<FilePreview> {
     const limitMs = await this.openFile(file, rules)
-    const request: ReaderRequest = { request: 'preview', folder: this.process.folder }
-    return (await traceStep('price-list.read', () => this.request(request, ['previewed'], limitMs))).preview
+    const { preview } = await traceStep('price-list.read', () =>
+      this.request({ request: 'preview' }, ['previewed'], limitMs),
+    )
+    if (!preview.problem) this.finish()
+    return preview
   }
 
   async count(file: LocalFile, rules: ReadingRules, keepKeys: boolean): Promise<RowCount> {
     const limitMs = await this.openFile(file, rules)
-    const request: ReaderRequest = { request: 'count', folder: this.process.folder, keepKeys }
+    const request: ReaderRequest = { request: 'count', keepKeys }
     return (await traceStep('price-list.read', () => this.request(request, ['counted'], limitMs))).count
   }
 
   /** Unpacks the file. @returns the time limit for reading it */
   private async openFile(file: LocalFile, rules: ReadingRules): Promise<number> {
     const limitMs = readingLimitMs((await stat(file.path)).size)
-    const request: ReaderRequest = { request: 'open', file, folder: this.process.folder, rules }
-    const opened = await traceStep('price-list.unpack', () => this.request(request, ['opened'], limitMs))
-    return readingLimitMs(opened.unpackedBytes)
+    const request: ReaderRequest = { request: 'open', file, rules }
+    this.opened = await traceStep('price-list.unpack', () => this.request(request, ['opened'], limitMs))
+    return readingLimitMs(this.opened.unpackedBytes)
+  }
+
+  /** The process may read another file, unless a library parsed this one. */
+  private finish(): void {
+    if (this.opened) this.process.finish(this.opened.unpackedBytes, ['text', 'zip'].includes(this.opened.kind))
   }
 
   /** The child reads the next batch while the caller writes the current one. */
   async *batches(options: BatchOptions): AsyncGenerator<ReleasableBatch, RowCounters> {
     // without a time limit: the reader waits for the database, and the first reading was bounded
-    await this.request({ request: 'write', folder: this.process.folder, ...options }, ['ready'])
+    await this.request({ request: 'write', ...options }, ['ready'])
     const file = await open(batchPath(this.process.folder), 'r')
     this.file = file
     let next = this.request({ request: 'next' }, ['batch', 'end'])
     for (;;) {
       const got = await next
-      if (got.answer === 'end') return got.counters
+      if (got.answer === 'end') {
+        this.finish()
+        return got.counters
+      }
       const batch = await this.readBatch(file, got)
       next = this.request({ request: 'next' }, ['batch', 'end'])
       // a failure is handled when it is awaited
@@ -122,7 +150,7 @@ export class OutOfProcessReader implements PriceListReader {
 }
 
 function isOneOf<Name extends ReaderResponse['answer']>(
-  response: ReaderResponse,
+  response: ProcessResponse,
   names: Name[],
 ): response is Extract<ReaderResponse, { answer: Name }> {
   return names.some((name) => name === response.answer)

@@ -5,18 +5,22 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { ReadingRules } from '../rows/row-reader.js'
 import { priceText } from '../testing/price-text.js'
 import { InProcessReader } from './in-process-reader.js'
-import { OutOfProcessReader } from './out-of-process-reader.js'
+import { createReaderPool, OutOfProcessReader } from './out-of-process-reader.js'
 import { openPriceListReader } from './open-price-list-reader.js'
 import type { PriceListReader } from './price-list-reader.js'
 
 const rules: ReadingRules = { format: {}, markup_percent: 10, delivery_days: 3 }
 const HEADER = 'Бренд;Артикул;Наименование;Количество;Цена;Срок\n'
 
+const readers = createReaderPool({ maxReaders: 1 })
 let folder: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'partsbus-reader-'))
 })
-afterAll(() => rmSync(folder, { recursive: true }))
+afterAll(async () => {
+  await readers.close()
+  rmSync(folder, { recursive: true })
+})
 
 let files = 0
 function put(content: string | Buffer, name: string): { path: string; name: string; maxUnpacked: number } {
@@ -91,7 +95,10 @@ describe('readers in and out of the process', () => {
     ['one cell of 200,000 characters', `${HEADER}A;1;${'y'.repeat(200_000)};1;1;\n`],
     ['200,000 delimiters', `${HEADER}${';'.repeat(200_000)}x\n`],
   ])('give the same for %s', async (_what, content, name = 'p.csv', format = {}) => {
-    const [inside, outside] = [() => new InProcessReader(folder), () => OutOfProcessReader.open()]
+    const [inside, outside] = [
+      () => new InProcessReader(folder),
+      () => OutOfProcessReader.open(readers, name, content.length),
+    ]
     expect(await read(inside(), content, name, format)).toEqual(await read(await outside(), content, name, format))
     expect(await preview(inside(), content, name, format)).toEqual(
       await preview(await outside(), content, name, format),
@@ -100,7 +107,7 @@ describe('readers in and out of the process', () => {
 
   it('a child process reads everything but small text files', async () => {
     const opened = async (name: string, bytes: number) => {
-      const reader = await openPriceListReader(name, bytes, folder)
+      const reader = await openPriceListReader(name, bytes, folder, readers)
       await reader.close()
       return reader instanceof InProcessReader
     }

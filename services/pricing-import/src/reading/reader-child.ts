@@ -1,4 +1,5 @@
-import { openSync, writeSync } from 'node:fs'
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { answerCheck, type CheckRequest, type CheckResponse } from '@partsbus/price-file/reader-process/check-protocol'
 import { serveParent } from '@partsbus/price-file/reader-process/serve-parent'
 import { ColumnsNotFound } from '../rows/layout.js'
 import type { ReadingRules } from '../rows/row-reader.js'
@@ -11,8 +12,9 @@ import { RowSource } from './row-source.js'
 
 /*
  * The child process of `out-of-process-reader.ts`. It turns the file into BSON documents, so that the service only
- * passes them on.
- * open → opened, then preview → previewed, (compare → compared)*;
+ * passes them on. For each file, until the service resets it:
+ * check → checked, verify → verified;
+ * or open → opened, then preview → previewed, (compare → compared)*;
  * or count → counted, write → ready, (next → batch)*, next → end, (contains-keys → keys)*.
  */
 
@@ -21,37 +23,48 @@ let counted: CountedRows | undefined
 let batches: AsyncGenerator<RowBatch, RowCounters> | undefined
 let file = -1
 
-serveParent(async (request: ReaderRequest): Promise<ReaderResponse> => {
+serveParent(async (request: ReaderRequest | CheckRequest, folder): Promise<ReaderResponse | CheckResponse> => {
   try {
-    return await respond(request)
+    return await respond(request, folder)
   } catch (error) {
     if (error instanceof ColumnsNotFound)
       return { answer: 'columns-not-found', message: error.message, columns: error.columns }
     throw error
   }
-})
+}, reset)
 
-async function respond(request: ReaderRequest): Promise<ReaderResponse> {
+function reset(): void {
+  opened = undefined
+  counted = undefined
+  batches = undefined
+  if (file !== -1) closeSync(file)
+  file = -1
+}
+
+async function respond(request: ReaderRequest | CheckRequest, folder: string): Promise<ReaderResponse | CheckResponse> {
   switch (request.request) {
+    case 'check':
+    case 'verify':
+      return answerCheck(request, folder)
     case 'open': {
-      const { file, folder, rules } = request
-      const source = await RowSource.open(file, folder, rules.format)
+      const { rules } = request
+      const source = await RowSource.open(request.file, folder, rules.format)
       opened = { source, rules }
-      return { answer: 'opened', unpackedBytes: source.unpackedBytes }
+      return { answer: 'opened', kind: source.kind, unpackedBytes: source.unpackedBytes }
     }
     case 'preview': {
       const { source, rules } = requireOpened()
-      const read = await previewRows(source, rules, request.folder)
+      const read = await previewRows(source, rules, folder)
       counted = read.counted
       return { answer: 'previewed', preview: read.preview }
     }
     case 'count': {
       const { source, rules } = requireOpened()
-      counted = await countRows(source, rules, request.folder, request.keepKeys ? 'keys' : 'nothing')
+      counted = await countRows(source, rules, folder, request.keepKeys ? 'keys' : 'nothing')
       return { answer: 'counted', count: rowCount(counted) }
     }
     case 'write': {
-      const { folder, version, afterRow, atOnce } = request
+      const { version, afterRow, atOnce } = request
       file = openSync(batchPath(folder), 'w')
       const { source, rules } = requireOpened()
       if (counted) batches = batchRows(source, rules, counted, { version, afterRow, atOnce })

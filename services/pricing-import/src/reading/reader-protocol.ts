@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { FileKind } from '@partsbus/price-file/file-kind'
 import type { LocalFile } from '../files/local-file.js'
 import type { ComparedOffer, KeyComparison } from '../rows/compare-keys.js'
 import type { MissingColumns } from '../rows/layout.js'
@@ -9,11 +10,11 @@ import type { FilePreview } from './file-preview.js'
 
 /** Requests of the service to the child process that reads a price list. */
 export type ReaderRequest =
-  | { request: 'open'; file: LocalFile; folder: string; rules: ReadingRules }
-  | { request: 'preview'; folder: string }
-  | { request: 'count'; folder: string; keepKeys: boolean }
+  | { request: 'open'; file: LocalFile; rules: ReadingRules }
+  | { request: 'preview' }
+  | { request: 'count'; keepKeys: boolean }
   | { request: 'compare'; offers: ComparedOffer[] }
-  | { request: 'write'; folder: string; version: number; afterRow: number; atOnce: number }
+  | { request: 'write'; version: number; afterRow: number; atOnce: number }
   | { request: 'next' }
   | { request: 'contains-keys'; keys: Array<[brandKey: string, articleKey: string]> }
 
@@ -33,9 +34,15 @@ export interface RowBatch extends BatchHead {
   skipped: Uint8Array
 }
 
+/** A file outside of its archive. */
+export interface OpenedFile {
+  kind: FileKind
+  unpackedBytes: number
+}
+
 /** Responses of the child process, one for each request. */
 export type ReaderResponse =
-  | { answer: 'opened'; unpackedBytes: number }
+  | ({ answer: 'opened' } & OpenedFile)
   | { answer: 'previewed'; preview: FilePreview }
   | { answer: 'counted'; count: RowCount }
   | { answer: 'ready' }

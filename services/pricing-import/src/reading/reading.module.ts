@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common'
-import { ReaderLimits } from './reader-limits.js'
+import { Readers } from './readers.js'
 
-@Module({ providers: [ReaderLimits], exports: [ReaderLimits] })
+@Module({ providers: [Readers], exports: [Readers] })
 export class ReadingModule {}

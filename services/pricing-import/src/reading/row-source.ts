@@ -46,6 +46,10 @@ export class RowSource {
     this.options = options
   }
 
+  get kind(): PlainFile['kind'] {
+    return this.plain.kind
+  }
+
   /** The same file with its encoding and sheet detected, whatever the format says. */
   detected(): RowSource {
     const { sheet: _sheet, ...options } = this.options

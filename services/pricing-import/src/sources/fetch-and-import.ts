@@ -12,7 +12,7 @@ import { makeFolder, requireDiskSpace } from '../files/work-folder.js'
 import { ImportQueue } from '../import-tasks/import-queue.js'
 import { TaskStore } from '../import-tasks/task-store.js'
 import type { PriceListRecord, SourceState, StoredSource } from '../price-lists/price-list-record.js'
-import { ReaderLimits } from '../reading/reader-limits.js'
+import { Readers } from '../reading/readers.js'
 import { checkFile, checkSize, UNPACKED_RATIO } from '../uploads/check-file.js'
 import { fetchSource } from './fetch-source.js'
 import { describeFailure } from './describe-failure.js'
@@ -36,7 +36,7 @@ export class FetchAndImport {
     private readonly tasks: TaskStore,
     private readonly queue: ImportQueue,
     private readonly passwords: SourcePasswords,
-    private readonly limits: ReaderLimits,
+    private readonly readers: Readers,
     @Inject(CONFIG) private readonly config: PricingImportConfig,
     @Inject(LOG) private readonly log: Log,
   ) {}
@@ -77,7 +77,7 @@ export class FetchAndImport {
       if (sha256 === known.sha256) return { result: unchanged, state: marks }
       const file = { path, name, maxUnpacked: maxBytes * UNPACKED_RATIO }
       checkSize((await stat(path)).size, maxBytes)
-      await this.limits.checks.run(stop, () => checkFile(file, this.limits.memoryMb))
+      await this.readers.checks.run(stop, () => checkFile(file, this.readers.pool))
       const task_id = await this.queue.createTask(list, await this.queue.storeFile(file), {
         source_type: source.kind,
         created_by: source.id,

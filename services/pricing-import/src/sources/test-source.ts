@@ -17,7 +17,7 @@ import { ImportQueue } from '../import-tasks/import-queue.js'
 import type { StoredSource } from '../price-lists/price-list-record.js'
 import { PriceListStore } from '../price-lists/price-list-store.js'
 import { checkSource } from '../price-lists/seal-sources.js'
-import { ReaderLimits } from '../reading/reader-limits.js'
+import { Readers } from '../reading/readers.js'
 import { translate } from '../texts/translate.js'
 import { checkFile, checkSize, UNPACKED_RATIO } from '../uploads/check-file.js'
 import { describeFailure } from './describe-failure.js'
@@ -41,7 +41,7 @@ export class TestSource implements OnModuleDestroy {
     private readonly lists: PriceListStore,
     private readonly queue: ImportQueue,
     private readonly passwords: SourcePasswords,
-    private readonly limits: ReaderLimits,
+    private readonly readers: Readers,
     @Inject(CONFIG) private readonly config: PricingImportConfig,
   ) {}
 
@@ -106,7 +106,7 @@ export class TestSource implements OnModuleDestroy {
       const { size } = await stat(path)
       checkSize(size, maxBytes)
       const file = { path, name, maxUnpacked: maxBytes * UNPACKED_RATIO }
-      await this.limits.checks.run(signal, () => checkFile(file, this.limits.memoryMb))
+      await this.readers.checks.run(signal, () => checkFile(file, this.readers.pool))
       const { key } = await this.queue.storeFile(file)
       return {
         ok: true,

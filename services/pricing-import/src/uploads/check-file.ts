@@ -1,6 +1,7 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
 import { checkPriceFile } from '@partsbus/price-file/reader-process/check-price-file'
 import { PriceFileError, ReaderUnavailable } from '@partsbus/price-file/price-file-error'
+import type { PriceListReaders } from '../reading/out-of-process-reader.js'
 import { storeFailed } from '../files/store-failed.js'
 import type { PreviewFacts } from '@partsbus/contracts/pricing-import/preview'
 import type { Locale } from '../texts/skip-texts.js'
@@ -41,9 +42,9 @@ export function checkSize(size: number, maxFileSize: number): void {
  * Checks extension and first bytes, and that an archive is intact.
  * @throws AppError INVALID_FILE; OVERLOADED or STORE_FAILED when the file is not to blame
  */
-export async function checkFile(file: LocalFile, memoryMb: number): Promise<void> {
+export async function checkFile(file: LocalFile, readers: PriceListReaders): Promise<void> {
   try {
-    await checkPriceFile(file.path, file.name, file.maxUnpacked, { memoryMb })
+    await checkPriceFile(readers, file)
   } catch (error) {
     throw toCheckError(error)
   }

@@ -10,7 +10,7 @@ import { storeFailed } from '../files/store-failed.js'
 import { FileStore, type StoredFile } from '../files/file-store.js'
 import type { LocalFile } from '../files/local-file.js'
 import { makeFolder, requireDiskSpace } from '../files/work-folder.js'
-import { ReaderLimits } from '../reading/reader-limits.js'
+import { Readers } from '../reading/readers.js'
 import { checkFile, checkSize, invalidFile, UNPACKED_RATIO } from './check-file.js'
 
 /** The `UploadReader` of the service. */
@@ -30,7 +30,7 @@ export class CheckedUploads {
   constructor(
     @Inject(UPLOADS) private readonly uploads: UploadReader,
     private readonly files: FileStore,
-    private readonly limits: ReaderLimits,
+    private readonly readers: Readers,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
@@ -94,7 +94,7 @@ export class CheckedUploads {
     const limit = new AbortController()
     const timer = setTimeout(() => limit.abort(new AppError('TIMEOUT', texts.timeout)), timeLeftMs)
     try {
-      return await this.limits.checks.run(limit.signal, work)
+      return await this.readers.checks.run(limit.signal, work)
     } finally {
       clearTimeout(timer)
     }
@@ -114,7 +114,7 @@ export class CheckedUploads {
       if (!fetched) throw invalidFile('The uploaded bytes are no longer there.')
       checkSize(fetched.size, maxFileSize)
       const file = { path: fetched.path, name: upload.file_name, maxUnpacked: maxFileSize * UNPACKED_RATIO }
-      await traceStep('upload.check', () => checkFile(file, this.limits.memoryMb))
+      await traceStep('upload.check', () => checkFile(file, this.readers.pool))
       return await work(file)
     } finally {
       await rm(folder, { recursive: true, force: true })

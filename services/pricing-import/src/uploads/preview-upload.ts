@@ -13,8 +13,9 @@ import type { PriceListRecord } from '../price-lists/price-list-record.js'
 import { PriceListStore } from '../price-lists/price-list-store.js'
 import { openPriceListReader } from '../reading/open-price-list-reader.js'
 import type { FilePreview } from '../reading/file-preview.js'
+import type { PriceListReaders } from '../reading/out-of-process-reader.js'
 import type { PriceListReader } from '../reading/price-list-reader.js'
-import { ReaderLimits } from '../reading/reader-limits.js'
+import { Readers } from '../reading/readers.js'
 import type { ReadingRules } from '../rows/row-reader.js'
 import { liveRows } from '../versions/enough-rows.js'
 import { inLocale, invalidFile, noLongerKept, toCheckError } from './check-file.js'
@@ -41,7 +42,7 @@ export class PreviewUpload {
     private readonly previewed: PreviewedFiles,
     private readonly live: CompareWithLive,
     private readonly brands: ShownBrands,
-    private readonly limits: ReaderLimits,
+    private readonly readers: Readers,
   ) {}
 
   /**
@@ -99,7 +100,7 @@ export class PreviewUpload {
     const { format, markup_percent, delivery_days } = list
     const rules = { format, markup_percent, delivery_days, ...withoutAbsent(draft ?? {}) }
     const locale = call.settings.admin_locale
-    return previewFile(file, rules, this.limits.memoryMb, async (read, reader) => {
+    return previewFile(file, rules, this.readers.pool, async (read, reader) => {
       if (read.problem && (!draft || read.isUnreadable))
         throw invalidFile(read.problem.message, previewFacts(read, locale))
       const changes = await this.compare(list, read, reader, () => call.timeLeft() < ANSWER_MS)
@@ -134,13 +135,13 @@ function withoutAbsent({ format, markup_percent, delivery_days }: PreviewDraft):
 export async function previewFile<T>(
   file: LocalFile,
   rules: ReadingRules,
-  memoryMb: number | undefined,
+  readers: PriceListReaders,
   work: (preview: FilePreview, reader: PriceListReader) => Promise<T>,
 ): Promise<T> {
   const { size } = await stat(file.path)
   const folder = await makeFolder()
   try {
-    const reader = await openPriceListReader(file.name, size, folder, memoryMb)
+    const reader = await openPriceListReader(file.name, size, folder, readers)
     try {
       return await work(await reader.preview(file, rules), reader)
     } finally {

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import type { PriceListFormat } from '@partsbus/contracts/pricing-import/price-list'
+import { createReaderPool } from '../reading/out-of-process-reader.js'
 import { previewFile } from './preview-upload.js'
 
 const DATA = process.env['PARTSBUS_DATA'] ?? join(import.meta.dirname, '../../../../../shared/data')
@@ -117,13 +118,16 @@ const cases: Case[] = [
 ]
 
 lists('real price lists (skipped where the data folder is missing)', () => {
+  const readers = createReaderPool({ maxReaders: 1 })
+  afterAll(() => readers.close())
+
   it.each(cases)(
     '%s',
     async (file, format, [rows, importable], columns, first) => {
       const result = await previewFile(
         { path: join(DATA, file), name: file, maxUnpacked: 1e9 },
         { format, markup_percent: 0, delivery_days: null },
-        undefined,
+        readers,
         (read) => Promise.resolve(read),
       )
       expect(result.totals).toEqual({ rows, importable, skipped: rows - importable })

@@ -1,25 +1,32 @@
 import { getHeapStatistics } from 'node:v8'
-import { Inject, Injectable } from '@nestjs/common'
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common'
 import { Semaphore } from '@partsbus/platform/async/semaphore'
 import { CONFIG } from '@partsbus/platform/process/injection-tokens'
 import { readerMemoryMb } from '@partsbus/price-file/reader-process/reader-memory'
 import type { PricingImportConfig } from '../config.js'
+import { createReaderPool, type PriceListReaders } from './out-of-process-reader.js'
 
 const MAX_CHECKS = 4
 
-/** Limits of reader processes, which together must fit into the memory of the service. */
+/** The reader processes of the service, which together must fit into its memory. */
 @Injectable()
-export class ReaderLimits {
+export class Readers implements OnModuleDestroy {
   /** limits the uploads and previews that are on this disk and in readers at a time */
   readonly checks = new Semaphore(MAX_CHECKS)
-  /** memory limit of each reader process, in MB */
-  readonly memoryMb: number
+  /** for checks, previews and imports */
+  readonly pool: PriceListReaders
 
   constructor(@Inject(CONFIG) { IMPORT_PARALLEL }: PricingImportConfig) {
-    this.memoryMb = readerMemoryMb({
+    const maxReaders = MAX_CHECKS + IMPORT_PARALLEL
+    const memoryMb = readerMemoryMb({
       limit: process.constrainedMemory(),
       heap: getHeapStatistics().heap_size_limit,
-      readers: MAX_CHECKS + IMPORT_PARALLEL,
+      readers: maxReaders,
     })
+    this.pool = createReaderPool({ maxReaders, memoryMb })
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.pool.close()
   }
 }
