@@ -24,15 +24,7 @@ export async function benchGrowth(root: string, steps: GroupSteps): Promise<Meas
   const thousands = (full: number): number => Math.max(1, Math.round((full * scale) / THOUSAND)) * THOUSAND
   const [first, last] = [thousands(FULL.products[0]), thousands(FULL.products[1])]
   const series = new Series(join(root, 'docs', 'growth.md'), steps)
-  if (!series.isComplete('products') || !series.isComplete('stock'))
-    await withErp(root, async (product, erp) => {
-      if (series.isComplete('products')) await fillProducts(erp, last)
-      else await series.run('products', (record) => growProducts(product, erp, { first, last, record }))
-      if (series.isComplete('products') && !series.isComplete('stock'))
-        await series.run('stock', (record) =>
-          growStock(product, erp, { products: last, rows: scaled(FULL.stock, scale, 10 * THOUSAND), record }),
-        )
-    }).catch((error: unknown) => steps.fail('products and stock', error))
+  // the longest series comes last: an interrupted run has the others
   if (!series.isComplete('offers'))
     await withErp(root, (product) =>
       series.run('offers', (record) =>
@@ -43,6 +35,15 @@ export async function benchGrowth(root: string, steps: GroupSteps): Promise<Meas
         }),
       ),
     ).catch((error: unknown) => steps.fail('offers', error))
+  if (!series.isComplete('products') || !series.isComplete('stock'))
+    await withErp(root, async (product, erp) => {
+      if (series.isComplete('products')) await fillProducts(erp, last)
+      else await series.run('products', (record) => growProducts(product, erp, { first, last, record }))
+      if (series.isComplete('products') && !series.isComplete('stock'))
+        await series.run('stock', (record) =>
+          growStock(product, erp, { products: last, rows: scaled(FULL.stock, scale, 10 * THOUSAND), record }),
+        )
+    }).catch((error: unknown) => steps.fail('products and stock', error))
   return { figures: figuresOfGrowth(series.complete()), how: 'one replica of every service, empty at first' }
 }
 

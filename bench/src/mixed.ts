@@ -124,11 +124,19 @@ const p99 = ({ outcomes }: Step): number =>
     0.99,
   )
 
-const countErrors = ({ outcomes }: Step): number => outcomes.filter(({ status }) => status !== 200).length
+/** Answers other than 200 by their status; a reset connection has none. */
+function countErrors({ outcomes }: Step): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { status } of outcomes.filter((one) => one.status !== 200)) {
+    const name = status === 0 ? 'reset' : String(status)
+    counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  return counts
+}
 
 function isMet(step: Step): boolean {
   const isDone = step.importsDone !== undefined && step.importsDone <= IMPORTS_WITHIN_MS
-  return p99(step) < P99_MS && countErrors(step) === 0 && isDone
+  return p99(step) < P99_MS && countErrors(step).size === 0 && isDone
 }
 
 function highest(steps: Step[]): Figure {
@@ -161,9 +169,9 @@ function describe(step: Step): string {
     return `${kind} p50 ${round(median(own), 0)}, p99 ${round(percentile(own, 0.99), 0)} ms (${own.length})`
   })
   const imports = step.importsDone === undefined ? 'an import failed' : `imports done after ${done(step.importsDone)}`
-  return [...times, imports, `${countErrors(step)} errors`, `${round(step.cores, 1)} cores used by the product`].join(
-    '; ',
-  )
+  const counts = [...countErrors(step)].map(([status, count]) => `${count} × ${status}`)
+  const errors = counts.length === 0 ? 'no error' : `errors: ${counts.join(', ')}`
+  return [...times, imports, errors, `${round(step.cores, 1)} cores used by the product`].join('; ')
 }
 
 const done = (ms: number): string => `${round(ms / 1_000, 1)} s`
