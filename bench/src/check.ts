@@ -5,7 +5,7 @@ import { connectErp } from './erp.js'
 import { benchGateway } from './gateway-hop.js'
 import type { Figure } from './measure.js'
 import { benchProducts } from './products.js'
-import { benchReaders } from './readers.js'
+import { benchReaders, READERS_OF_CHECK } from './readers.js'
 import { type Comparison, compareRatios, keepBetter, readRatios, TOLERANCE } from './recorded-ratios.js'
 import { benchStocks } from './stocks.js'
 import { openYardstick } from './yardstick.js'
@@ -14,7 +14,6 @@ type Group = () => Promise<Figure[]>
 
 /** Rounds and durations of a check, so that it ends within five minutes. */
 const REDUCED = { products: { rounds: 3, batches: 4 }, stocks: { rounds: 3, batches: 4 }, gateway: { seconds: 2 } }
-const READERS_SCALE = 0.1
 
 /**
  * `npm run bench -- --check`: measures ratios at a reduced size and compares them with the tables of
@@ -32,7 +31,7 @@ export async function check(root: string): Promise<void> {
       products: () => benchProducts(erp, yardstick, REDUCED.products),
       stocks: () => benchStocks(erp, yardstick, REDUCED.stocks),
       gateway: () => benchGateway(product, erp, REDUCED.gateway),
-      readers: () => benchReaders(READERS_SCALE),
+      readers: () => benchReaders(1, READERS_OF_CHECK),
     }
     for (const [name, measure] of Object.entries(groups)) {
       console.log(`${name} …`)
