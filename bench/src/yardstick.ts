@@ -43,7 +43,7 @@ export async function openYardstick(url: string): Promise<Yardstick> {
   )
   await supplies.createIndex({ product_id: 1 }, { name: 'product_id' })
   await supplies.createIndex({ product_erp_id: 1 }, { name: 'product_erp_id' })
-  await supplies.createIndex({ id: 1 }, { unique: true, name: 'id_unique' })
+  await supplies.createIndex({ id: 1 }, { name: 'id' })
   await supplies.createIndex({ storage_id: 1, id: 1 }, { name: 'storage_id' })
   await supplies.createIndex({ pick_up_point_id: 1, id: 1 }, { name: 'pick_up_point_id' })
   let lastId = 0

@@ -10,7 +10,7 @@ const INDEXES: Partial<Record<ServiceName, Record<string, readonly string[]>>> =
     media: ['sha256_unique'],
     media_sets: ['due_at'],
   },
-  stock: { supplies: ['id_unique', 'product_id', 'product_erp_id'] },
+  stock: { supplies: ['id', 'product_id', 'product_erp_id'] },
   'pricing-import': { offers: ['article_version'], import_tasks: ['status_list', 'list'] },
   'supplier-search': { brand_synonyms: ['keys_unique'] },
 }

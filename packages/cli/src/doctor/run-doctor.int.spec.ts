@@ -86,7 +86,7 @@ async function fill(): Promise<void> {
   await index('catalog', 'media', { sha256_unique: { sha256: 1 } })
   await index('catalog', 'media_sets', { due_at: { due_at: 1 } })
   await index('stock', 'supplies', {
-    id_unique: { id: 1 },
+    id: { id: 1 },
     product_id: { product_id: 1 },
     product_erp_id: { product_erp_id: 1 },
   })
@@ -182,8 +182,8 @@ const faults: Fault[] = [
     'index-missing',
     'a dropped index',
     async () => {
-      await table('stock', 'supplies').dropIndex('id_unique')
-      return () => table('stock', 'supplies').createIndex({ id: 1 }, { name: 'id_unique' })
+      await table('stock', 'supplies').dropIndex('id')
+      return () => table('stock', 'supplies').createIndex({ id: 1 }, { name: 'id' })
     },
   ],
   ['counter-behind', 'a counter of an older backup', () => update('stock', 'counters', 'storages', { value: 0 })],

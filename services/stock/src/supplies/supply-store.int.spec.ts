@@ -220,6 +220,20 @@ describe('a counter that was restored to an older value', () => {
   })
 })
 
+describe('a database of an earlier release', () => {
+  it('has the unique index of supply ids replaced by a plain one at start', async () => {
+    const supplies = stock.db.collection('supplies')
+    const names = async (): Promise<string[]> => (await supplies.indexes()).map(({ name }) => String(name)).sort()
+    const expected = ['_id_', 'id', 'pick_up_point_id', 'product_erp_id', 'product_id', 'storage_id']
+    expect(await names()).toEqual(expected)
+    await stock.stopServices()
+    await supplies.dropIndex('id')
+    await supplies.createIndex({ id: 1 }, { name: 'id_unique', unique: true })
+    await Promise.all([stock.startReplica(), stock.startReplica()])
+    expect(await names()).toEqual(expected)
+  })
+})
+
 describe('a catalog that was restored from an older backup (rules.md#restored-ids)', () => {
   it('receives the highest product id of the supplies at start, as soon as it answers', async () => {
     await stock.stopServices()

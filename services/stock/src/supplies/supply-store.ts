@@ -43,13 +43,18 @@ export class SupplyStore implements OnModuleInit {
   }
 
   async onModuleInit(): Promise<void> {
-    await ensureIndexes(this.supplies, [
-      { name: 'id_unique', key: { id: 1 }, options: { unique: true } },
-      { name: 'product_erp_id', key: { product_erp_id: 1 } },
-      { name: 'product_id', key: { product_id: 1 } },
-      { name: 'storage_id', key: { storage_id: 1, id: 1 } },
-      { name: 'pick_up_point_id', key: { pick_up_point_id: 1, id: 1 } },
-    ])
+    await ensureIndexes(
+      this.supplies,
+      [
+        // not unique: the counter allocates each id once (docs/decisions/0041-plain-index-of-supply-ids.md)
+        { name: 'id', key: { id: 1 } },
+        { name: 'product_erp_id', key: { product_erp_id: 1 } },
+        { name: 'product_id', key: { product_id: 1 } },
+        { name: 'storage_id', key: { storage_id: 1, id: 1 } },
+        { name: 'pick_up_point_id', key: { pick_up_point_id: 1, id: 1 } },
+      ],
+      ['id_unique'],
+    )
     await this.ids.raiseTo(await highestId(this.supplies, 'id'))
   }
 
