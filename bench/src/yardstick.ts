@@ -32,7 +32,7 @@ export async function openYardstick(url: string): Promise<Yardstick> {
   await db.dropDatabase()
   const products: Collection<Row> = db.collection('products')
   const supplies: Collection<Supply> = db.collection('supplies')
-  await products.createIndex({ id: 1 }, { unique: true, name: 'id_unique' })
+  await products.createIndex({ id: 1 }, { name: 'id' })
   await products.createIndex({ slug: 1 }, { unique: true, name: 'slug_unique' })
   await products.createIndex({ article_key: 1 }, { name: 'article_key' })
   await products.createIndex({ category_erp_ids: 1, id: 1 }, { name: 'category_erp_ids_id' })

@@ -12,9 +12,18 @@ interface PendingAllocation {
   reject(error: unknown): void
 }
 
-/** Integer ids: unique, never reused, with gaps. One document per kind of record. */
+/**
+ * Integer ids: unique, never reused, with gaps. One document per kind of record.
+ *
+ * No unique index on the ids is needed: when the document is lost, or replaced by an older one while a process runs,
+ * the process notices that the numbers went back, and raises the counter above what is stored before it allocates.
+ */
 export class CounterStore {
   private readonly counters: Collection<CounterDocument>
+  /** The highest number of each counter that this process knows to be used. */
+  private readonly used = new Map<string, number>()
+  /** How to find the highest stored number of each counter. */
+  private readonly highest = new Map<string, () => Promise<number>>()
   /** Allocations that arrived while an update of their counter was running; the next update serves them all. */
   private readonly pending = new Map<string, PendingAllocation[]>()
 
@@ -28,13 +37,20 @@ export class CounterStore {
   }
 
   /**
-   * Makes sure that no number up to `minimum` is allocated again. A database restored from backups of different
-   * moments may hold ids above its counter; every owner of a counter calls this at start with its highest stored id.
+   * Allocates only numbers above the highest stored one, now and whenever the counter was lost. A database restored
+   * from backups of different moments may hold ids above its counter, so the owner of the ids calls this at start.
    */
+  async startAbove(name: string, findHighest: () => Promise<number>): Promise<void> {
+    this.highest.set(name, findHighest)
+    await this.raiseTo(name, await findHighest())
+  }
+
+  /** Makes sure that no number up to `minimum` is allocated again. */
   async raiseTo(name: string, minimum: number): Promise<void> {
     if (minimum <= 0) return
     await this.create(name)
     await this.counters.updateOne({ _id: name }, { $max: { value: minimum } })
+    this.used.set(name, Math.max(minimum, this.lastUsed(name)))
   }
 
   /** Allocates `count` consecutive numbers. @returns the first one */
@@ -77,9 +93,19 @@ export class CounterStore {
         { $inc: { value: count } },
         { returnDocument: 'after' },
       )
-      if (counter) return counter.value - count + 1
-      await this.create(name)
+      const first = counter ? counter.value - count + 1 : 0
+      if (counter && first > this.lastUsed(name)) {
+        this.used.set(name, counter.value)
+        return first
+      }
+      if (!counter) await this.create(name)
+      const stored = (await this.highest.get(name)?.()) ?? 0
+      await this.raiseTo(name, Math.max(stored, this.lastUsed(name)))
     }
+  }
+
+  private lastUsed(name: string): number {
+    return this.used.get(name) ?? 0
   }
 
   /** Not an upsert: when two upserts race for a new counter, FerretDB gives both the same number. */

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import type { AppError } from '@partsbus/contracts/errors'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
 import { MongoBulkWriteError, MongoServerError } from 'mongodb'
-import { CounterStore } from './counter-store.js'
 import { toAppError } from './to-app-error.js'
 import { LeaseStore } from './lease-store.js'
 import { createLog } from '../process/log.js'
@@ -176,36 +175,6 @@ describe('retryConflicts', () => {
       }),
     ).rejects.toThrow('other')
     expect(calls).toBe(3)
-  })
-})
-
-describe('CounterStore', () => {
-  it('allocates unique numbers to 8 writers with 100 blocks each', async () => {
-    const counters = new CounterStore(mongo.db.collection('counters'))
-    const taken = await Promise.all(
-      Array.from({ length: 8 }, async () => {
-        const mine: number[] = []
-        for (let round = 0; round < 100; round += 1) {
-          const first = await counters.allocate('things', 3)
-          mine.push(first, first + 1, first + 2)
-        }
-        return mine
-      }),
-    )
-    const all = taken.flat()
-    expect(new Set(all).size).toBe(2_400)
-    expect(Math.min(...all)).toBe(1)
-    expect(Math.max(...all)).toBe(2_400)
-  })
-
-  it('allocates no number that is stored already after the counter was raised', async () => {
-    const counters = new CounterStore(mongo.db.collection('counters'))
-    await counters.raiseTo('restored', 41)
-    expect(await counters.allocate('restored', 2)).toBe(42)
-    await counters.raiseTo('restored', 7)
-    expect(await counters.last('restored')).toBe(43)
-    await counters.raiseTo('empty', 0)
-    expect(await counters.last('empty')).toBe(0)
   })
 })
 

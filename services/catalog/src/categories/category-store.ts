@@ -5,7 +5,7 @@ import { containsText, searchedText } from '@partsbus/platform/mongo/contains-te
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import { Db, type Filter } from 'mongodb'
 import { EventOutbox } from '../events/event-outbox.js'
-import { ItemStore, itemIndexes, LIST_TIMEOUT_MS } from '../items/item-store.js'
+import { ItemStore, itemIndexes, obsoleteItemIndexes, LIST_TIMEOUT_MS } from '../items/item-store.js'
 import { ItemWriter } from '../items/item-writer.js'
 import type { CategoryDocument } from './category-document.js'
 
@@ -44,16 +44,20 @@ export class CategoryStore extends ItemStore<CategoryDocument> implements OnModu
   }
 
   async onModuleInit(): Promise<void> {
-    await ensureIndexes(this.collection, [
-      ...itemIndexes,
-      { name: 'parent_erp_id_id', key: { parent_erp_id: 1, id: 1 } },
-      {
-        name: 'pending_parent_erp_id',
-        key: { pending_parent_erp_id: 1 },
-        options: { partialFilterExpression: { pending_parent_erp_id: { $type: 'string' } } },
-      },
-    ])
-    await this.counters.raiseTo('category', await this.findHighestId())
+    await ensureIndexes(
+      this.collection,
+      [
+        ...itemIndexes,
+        { name: 'parent_erp_id_id', key: { parent_erp_id: 1, id: 1 } },
+        {
+          name: 'pending_parent_erp_id',
+          key: { pending_parent_erp_id: 1 },
+          options: { partialFilterExpression: { pending_parent_erp_id: { $type: 'string' } } },
+        },
+      ],
+      obsoleteItemIndexes,
+    )
+    await this.counters.startAbove('category', () => this.findHighestId())
   }
 
   /** Those of the categories that exist. No category is ever deleted, so that a known one is not queried again. */

@@ -2,6 +2,7 @@ import type { KeysetRequest } from '@partsbus/contracts/paging'
 import { compareAndSet } from '@partsbus/platform/mongo/compare-and-set'
 import { collectDuplicates, type RefusedWrite, retryConflicts } from '@partsbus/platform/mongo/errors'
 import type { NamedIndex } from '@partsbus/platform/mongo/indexes'
+import { listById, readById } from '@partsbus/platform/mongo/read-by-id'
 import {
   type AnyBulkWriteOperation,
   BSON,
@@ -10,18 +11,16 @@ import {
   type UpdateFilter,
   type OptionalUnlessRequiredId,
 } from 'mongodb'
+import { ItemCountStore } from './item-count-store.js'
 import { type ItemDocument, nextBatches } from './item-document.js'
 
 export const SLUG_INDEX = 'slug_unique'
-export const ID_INDEX = 'id_unique'
 
 /** A large batch is sent to the database in two halves at a time, unless other batches keep it busy anyway. */
 const LANES = 2
 const MIN_LANE = 250
 /** Longest time of a query that an administrator waits for; it must not occupy connections that batches need. */
 export const LIST_TIMEOUT_MS = 5_000
-/** More ids than can be allocated while one batch is being written. */
-const UNSETTLED_IDS = 1_000_000
 /** Memory that one page may occupy before its rows are fitted into the reply. */
 const MAX_PAGE_BYTES = 16 * 1024 * 1024
 
@@ -47,15 +46,19 @@ export interface NotSentFilter {
 export type ItemName = { id: number } | { erp_id: string }
 
 export const itemIndexes: NamedIndex[] = [
-  { name: ID_INDEX, key: { id: 1 }, options: { unique: true } },
+  // not unique: the counter allocates each id once (docs/decisions/0041-plain-indexes-of-ids.md)
+  { name: 'id', key: { id: 1 } },
   { name: SLUG_INDEX, key: { slug: 1 }, options: { unique: true } },
 ]
+
+/** Indexes of earlier releases. */
+export const obsoleteItemIndexes = ['id_unique']
 
 /** Reads and writes whole batches of one kind of item, in the order of `_id`, so that batches cannot deadlock. */
 export class ItemStore<Doc extends ItemDocument> {
   readonly collection: Collection<Doc>
   private readonly defaults: Partial<Doc>
-  private settled = { id: 0, count: 0 }
+  private readonly counted: ItemCountStore
   private lastTurn: Promise<void> = Promise.resolve()
   private running = 0
 
@@ -66,6 +69,7 @@ export class ItemStore<Doc extends ItemDocument> {
   constructor(collection: Collection<Doc>, defaults: Partial<Doc>) {
     this.collection = collection
     this.defaults = defaults
+    this.counted = new ItemCountStore(collection as unknown as Collection<ItemDocument>)
   }
 
   /** Waits until no other batch of this process repeats a contested write. @returns the function that ends the turn */
@@ -104,29 +108,16 @@ export class ItemStore<Doc extends ItemDocument> {
   }
 
   /** The highest id of a stored item; 0 when there is none. */
-  async findHighestId(): Promise<number> {
-    const [last] = await this.collection
-      .find<ItemDocument>({}, { projection: { id: 1 } })
-      .sort({ id: -1 })
-      .limit(1)
-      .toArray()
-    return last?.id ?? 0
+  findHighestId(): Promise<number> {
+    return this.counted.findHighestId()
   }
 
   /** One page by `id`. It is shorter than requested when its items occupy too much memory. */
-  async findPage(filter: Filter<Doc>, { page, per_page, after_id }: KeysetRequest): Promise<Doc[]> {
-    const isKeyset = after_id !== undefined
-    const cursor = this.collection
-      .find<Doc>(isKeyset ? ({ $and: [filter, { id: { $gt: after_id } }] } as Filter<Doc>) : filter, {
-        batchSize: per_page + 1,
-        maxTimeMS: LIST_TIMEOUT_MS,
-      })
-      .sort({ id: 1 })
-      .skip(isKeyset ? 0 : (page - 1) * per_page)
-      .limit(per_page)
+  async findPage(filter: Filter<Doc>, request: KeysetRequest): Promise<Doc[]> {
+    const range = { ...(await this.findStart(filter, request)), limit: request.per_page }
     const docs: Doc[] = []
     let bytes = 0
-    for await (const doc of cursor) {
+    for await (const doc of readById(this.collection, filter, range, { maxTimeMS: LIST_TIMEOUT_MS })) {
       bytes += BSON.calculateObjectSize(doc)
       if (docs.length > 0 && bytes > MAX_PAGE_BYTES) break
       docs.push(this.complete(doc))
@@ -134,16 +125,9 @@ export class ItemStore<Doc extends ItemDocument> {
     return docs
   }
 
-  /**
-   * Counts all items exactly without scanning them each time. Items are never deleted and ids count up, so the number
-   * of items up to an id far below the highest one never changes: it is counted once.
-   */
-  async countAll(): Promise<number> {
-    const { id, count } = this.settled
-    const next = (await this.findHighestId()) - UNSETTLED_IDS
-    if (next - id >= UNSETTLED_IDS) this.settled = { id: next, count: count + (await this.countIds(id, next)) }
-    const { id: from, count: before } = this.settled
-    return before + (await this.countIds(from, Number.MAX_SAFE_INTEGER))
+  /** Counts all items exactly without scanning them each time. */
+  countAll(): Promise<number> {
+    return this.counted.countAll()
   }
 
   /** From the statistics of the database; it may be off after a crash. */
@@ -166,13 +150,9 @@ export class ItemStore<Doc extends ItemDocument> {
 
   /** The items that a full sync has not sent, by `id`. */
   findNotSent(filter: NotSentFilter, afterId: number, limit: number): Promise<Array<{ _id: string; id: number }>> {
-    return this.collection
-      .find<{ _id: string; id: number }>({ ...toNotSent(filter), id: { $gt: afterId } } as Filter<Doc>, {
-        projection: { id: 1 },
-      })
-      .sort({ id: 1 })
-      .limit(limit)
-      .toArray()
+    const range = { after: afterId, limit }
+    const query = toNotSent(filter) as Filter<Doc>
+    return listById(this.collection, query, range, { projection: { id: 1 } })
   }
 
   /** @returns the duplicates that were refused; all others are stored */
@@ -232,8 +212,14 @@ export class ItemStore<Doc extends ItemDocument> {
     await this.collection.updateMany(filter as Filter<Doc>, update as UpdateFilter<Doc>)
   }
 
-  private countIds(after: number, upTo: number): Promise<number> {
-    return this.collection.countDocuments({ id: { $gt: after, $lte: upTo } } as Filter<Doc>)
+  /** Where a page begins: of all items by their number, else after those that the filter skips. */
+  private async findStart(
+    filter: Filter<Doc>,
+    { page, per_page, after_id }: KeysetRequest,
+  ): Promise<{ after: number; skip: number }> {
+    if (after_id !== undefined) return { after: after_id, skip: 0 }
+    const skip = (page - 1) * per_page
+    return Object.keys(filter).length === 0 ? this.counted.findPosition(skip) : { after: 0, skip }
   }
 
   private complete(doc: Doc): Doc {

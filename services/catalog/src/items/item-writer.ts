@@ -5,7 +5,7 @@ import type { BatchEventKind } from '../events/event-messages.js'
 import type { BatchEntry, EventOutbox } from '../events/event-outbox.js'
 import { type BatchSlugs, SlugAllocator, type SlugClaim } from '../slugs/slug-allocator.js'
 import type { Decision, Fields, ItemDocument } from './item-document.js'
-import { type Change, ID_INDEX, type ItemStore, type Refused, SLUG_INDEX } from './item-store.js'
+import { type Change, type ItemStore, type Refused, SLUG_INDEX } from './item-store.js'
 
 /** The state of one item after a batch. */
 export interface Outcome {
@@ -139,8 +139,6 @@ export class ItemWriter<Doc extends ItemDocument> {
       ])
       const refused = await this.writePlan(plan.creates, updates, slugs, progress)
       slugs?.refuse(refused.slugs)
-      // retrying with an existing id would always fail: the counter was lost, or restored from a backup
-      for (const key of refused.ids) progress.ids.delete(key)
       return { keys: refused.keys, isOvertaken: refused.slugs.length < refused.keys.length }
     } finally {
       unlock?.()
@@ -159,7 +157,7 @@ export class ItemWriter<Doc extends ItemDocument> {
     updates: readonly Update<Doc>[],
     slugs: BatchSlugs | undefined,
     { id: batch, ids, outcomes }: Progress,
-  ): Promise<{ keys: string[]; slugs: string[]; ids: string[] }> {
+  ): Promise<{ keys: string[]; slugs: string[] }> {
     const now = new Date()
     const docs = creates.map(({ key, fields }) => {
       const slug = slugs?.slugOf(key) ?? ''
@@ -181,7 +179,6 @@ export class ItemWriter<Doc extends ItemDocument> {
     return {
       keys: [...refusedCreates.map(({ key }) => key), ...unsure],
       slugs: keysRefusedBy(SLUG_INDEX, refused),
-      ids: keysRefusedBy(ID_INDEX, refused),
     }
   }
 }

@@ -65,6 +65,29 @@ describe('a catalog that was restored from an older backup than the stock (rules
   })
 })
 
+describe('a list of items', () => {
+  it('has the same pages by number as by id, with gaps in the ids', async () => {
+    await catalog.products(Array.from({ length: 40 }, (_, at) => ({ id_erp: `page-${at}`, name: 'P' })))
+    const products = catalog.get(ProductStore)
+    await products.collection.updateOne({ _id: 'page-39' }, { $set: { id: 700_000 } })
+    const all = await products.collection.find().sort({ id: 1 }).toArray()
+    for (const per_page of [7, all.length]) {
+      const byNumber: string[] = []
+      for (let page = 1; page <= Math.ceil(all.length / per_page) + 1; page += 1)
+        byNumber.push(...(await products.findPage({}, { page, per_page })).map(({ _id }) => _id))
+      expect(byNumber).toEqual(all.map(({ _id }) => _id))
+      const byId: string[] = []
+      for (let after_id = 0, size = per_page; size === per_page;) {
+        const docs = await products.findPage({}, { page: 1, per_page, after_id })
+        byId.push(...docs.map(({ _id }) => _id))
+        after_id = docs.at(-1)?.id ?? after_id
+        size = docs.length
+      }
+      expect(byId).toEqual(byNumber)
+    }
+  })
+})
+
 describe('countAll', () => {
   it('counts exactly, also when part of the ids is counted only once', async () => {
     const store = catalog.get(ProductStore)

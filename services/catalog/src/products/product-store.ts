@@ -4,9 +4,10 @@ import type { KeysetRequest } from '@partsbus/contracts/paging'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { containsText } from '@partsbus/platform/mongo/contains-text'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
+import { listById } from '@partsbus/platform/mongo/read-by-id'
 import { Db, type Filter } from 'mongodb'
 import { EventOutbox } from '../events/event-outbox.js'
-import { ItemStore, itemIndexes } from '../items/item-store.js'
+import { ItemStore, itemIndexes, obsoleteItemIndexes } from '../items/item-store.js'
 import { ItemWriter } from '../items/item-writer.js'
 import { blankProduct, type ProductDocument } from './product-document.js'
 
@@ -31,15 +32,19 @@ export class ProductStore extends ItemStore<ProductDocument> implements OnModule
   }
 
   async onModuleInit(): Promise<void> {
-    await ensureIndexes(this.collection, [
-      ...itemIndexes,
-      { name: 'article_key', key: { article_key: 1 } },
-      { name: 'category_erp_ids_id', key: { category_erp_ids: 1, id: 1 } },
-      // few products are inactive
-      { name: 'inactive_id', key: { id: 1 }, options: { partialFilterExpression: { is_active: false } } },
-      { name: 'deleted_id', key: { id: 1 }, options: { partialFilterExpression: { deleted_at: { $type: 'date' } } } },
-    ])
-    await this.reserveIds(await this.findHighestId())
+    await ensureIndexes(
+      this.collection,
+      [
+        ...itemIndexes,
+        { name: 'article_key', key: { article_key: 1 } },
+        { name: 'category_erp_ids_id', key: { category_erp_ids: 1, id: 1 } },
+        // few products are inactive
+        { name: 'inactive_id', key: { id: 1 }, options: { partialFilterExpression: { is_active: false } } },
+        { name: 'deleted_id', key: { id: 1 }, options: { partialFilterExpression: { deleted_at: { $type: 'date' } } } },
+      ],
+      obsoleteItemIndexes,
+    )
+    await this.counters.startAbove('product', () => this.findHighestId())
   }
 
   /** New products receive higher ids (rules.md#restored-ids). */
@@ -84,11 +89,8 @@ export class ProductStore extends ItemStore<ProductDocument> implements OnModule
 
   /** Products that link to a category, by `id`. */
   findLinkedTo(categoryErpId: string, afterId: number, limit: number): Promise<Array<{ _id: string; id: number }>> {
-    return this.collection
-      .find({ category_erp_ids: categoryErpId, id: { $gt: afterId } }, { projection: { id: 1 } })
-      .sort({ id: 1 })
-      .limit(limit)
-      .toArray()
+    const range = { after: afterId, limit }
+    return listById(this.collection, { category_erp_ids: categoryErpId }, range, { projection: { id: 1 } })
   }
 
   private async countList(filter: ProductFilter): Promise<number> {

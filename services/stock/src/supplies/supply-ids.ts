@@ -14,9 +14,9 @@ export class SupplyIds {
 
   constructor(private readonly counters: CounterStore) {}
 
-  /** Ids up to this one are in use. */
-  raiseTo(highest: number): Promise<void> {
-    return this.counters.raiseTo('supplies', highest)
+  /** Reserves only ids above the highest stored one. */
+  startAbove(findHighest: () => Promise<number>): Promise<void> {
+    return this.counters.startAbove('supplies', findHighest)
   }
 
   async reserve(count: number): Promise<number[]> {

@@ -2,10 +2,10 @@ import { Injectable, type OnModuleInit } from '@nestjs/common'
 import type { Page, PageRequest } from '@partsbus/contracts/paging'
 import type { Revised } from '@partsbus/contracts/revision'
 import type { Supply, SupplyPatch } from '@partsbus/contracts/stock/stock-item'
-import { findPage } from '@partsbus/platform/mongo/find-page'
 import { matchRevisions } from '@partsbus/platform/mongo/match-revisions'
 import { highestId } from '@partsbus/platform/mongo/highest-id'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
+import { listById } from '@partsbus/platform/mongo/read-by-id'
 import { type Collection, Db, type Filter } from 'mongodb'
 import { type Location, type PriceChange, type SupplyChange, supplyKey } from './plan-supplies.js'
 import type { SupplyDocument } from './supply-document.js'
@@ -46,7 +46,7 @@ export class SupplyStore implements OnModuleInit {
     await ensureIndexes(
       this.supplies,
       [
-        // not unique: the counter allocates each id once (docs/decisions/0041-plain-index-of-supply-ids.md)
+        // not unique: the counter allocates each id once (docs/decisions/0041-plain-indexes-of-ids.md)
         { name: 'id', key: { id: 1 } },
         { name: 'product_erp_id', key: { product_erp_id: 1 } },
         { name: 'product_id', key: { product_id: 1 } },
@@ -55,7 +55,7 @@ export class SupplyStore implements OnModuleInit {
       ],
       ['id_unique'],
     )
-    await this.ids.raiseTo(await highestId(this.supplies, 'id'))
+    await this.ids.startAbove(() => highestId(this.supplies, 'id'))
   }
 
   /**
@@ -99,11 +99,16 @@ export class SupplyStore implements OnModuleInit {
     return this.findQuantities({ product_erp_id: { $in: [...erpIds] }, ...location })
   }
 
-  list(filter: SupplyFilter, request: PageRequest): Promise<Page<Supply>> {
+  async list(filter: SupplyFilter, { page, per_page }: PageRequest): Promise<Page<Supply>> {
     const selection: Filter<SupplyDocument> = Object.fromEntries(
       Object.entries(filter).filter(([, value]) => value !== undefined),
     )
-    return findPage(this.supplies, selection, { id: 1 }, request, (row) => toSupply(row))
+    const range = { after: 0, skip: (page - 1) * per_page, limit: per_page }
+    const [rows, total] = await Promise.all([
+      listById(this.supplies, selection, range),
+      this.supplies.countDocuments(selection),
+    ])
+    return { data: rows.map((row) => toSupply(row)), total, page, per_page }
   }
 
   async get(id: number): Promise<Revised<Supply> | undefined> {
