@@ -4,8 +4,16 @@ import type { Db } from 'mongodb'
 import type { Diagnosis } from './finding.js'
 import type { ServiceName } from './services.js'
 
-/** Counter → collection and field of the ids that were allocated from it. */
-const COUNTERS: Partial<Record<ServiceName, Array<[counter: string, collection: string, field: string]>>> = {
+/** Processes of stock hold blocks of ids that no supply has yet. */
+const RESERVED_IDS = 1_000_000
+
+/**
+ * Counter → collection and field of the ids that were allocated from it, and how many ids above the highest stored one
+ * running processes may hold.
+ */
+const COUNTERS: Partial<
+  Record<ServiceName, Array<[counter: string, collection: string, field: string, reserved?: number]>>
+> = {
   gateway: [['administrators', 'administrators', '_id']],
   catalog: [
     ['product', 'products', 'id'],
@@ -13,7 +21,7 @@ const COUNTERS: Partial<Record<ServiceName, Array<[counter: string, collection: 
     ['media', 'media', '_id'],
   ],
   stock: [
-    ['supplies', 'supplies', 'id'],
+    ['supplies', 'supplies', 'id', RESERVED_IDS],
     ['storages', 'storages', '_id'],
     ['pick_up_points', 'pick_up_points', '_id'],
   ],
@@ -29,7 +37,7 @@ const COUNTERS: Partial<Record<ServiceName, Array<[counter: string, collection: 
 export async function checkCounters(service: ServiceName, db: Db): Promise<Diagnosis[]> {
   const counters = new CounterStore(db.collection('counters'))
   const found: Diagnosis[] = []
-  for (const [counter, collection, field] of COUNTERS[service] ?? []) {
+  for (const [counter, collection, field, reserved = 0] of COUNTERS[service] ?? []) {
     const [last, highest] = [await counters.last(counter), await highestId(db.collection(collection), field)]
     if (last >= highest) continue
     found.push({
@@ -37,7 +45,7 @@ export async function checkCounters(service: ServiceName, db: Db): Promise<Diagn
       severity: 'error',
       message: `The counter ${counter} of ${service} is ${last}, and ${collection} has the id ${highest}.`,
       advice: 'Restart the service, which raises its counters, or run partsbus doctor --fix.',
-      fix: () => counters.raiseTo(counter, highest),
+      fix: () => counters.raiseTo(counter, highest + reserved),
     })
   }
   return found

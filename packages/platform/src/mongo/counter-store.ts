@@ -24,6 +24,8 @@ export class CounterStore {
   private readonly used = new Map<string, number>()
   /** How to find the highest stored number of each counter. */
   private readonly highest = new Map<string, () => Promise<number>>()
+  /** How many numbers above that other processes may have allocated and not stored yet. */
+  private readonly reserved = new Map<string, number>()
   /** Allocations that arrived while an update of their counter was running; the next update serves them all. */
   private readonly pending = new Map<string, PendingAllocation[]>()
 
@@ -39,16 +41,21 @@ export class CounterStore {
   /**
    * Allocates only numbers above the highest stored one, now and whenever the counter was lost. A database restored
    * from backups of different moments may hold ids above its counter, so the owner of the ids calls this at start.
+   * @param reserved numbers that all processes together may have allocated and not stored yet
    */
-  async startAbove(name: string, findHighest: () => Promise<number>): Promise<void> {
+  async startAbove(name: string, findHighest: () => Promise<number>, reserved = 0): Promise<void> {
     this.highest.set(name, findHighest)
-    await this.raiseTo(name, await findHighest())
+    this.reserved.set(name, reserved)
+    const highest = await findHighest()
+    // read after it: numbers that are allocated in between raise it
+    const isBehind = (await this.last(name)) < highest
+    await this.raiseTo(name, isBehind ? highest + reserved : highest)
   }
 
   /** Makes sure that no number up to `minimum` is allocated again. */
   async raiseTo(name: string, minimum: number): Promise<void> {
     if (minimum <= 0) return
-    await this.create(name)
+    await this.create(name, minimum)
     await this.counters.updateOne({ _id: name }, { $max: { value: minimum } })
     this.used.set(name, Math.max(minimum, this.lastUsed(name)))
   }
@@ -98,9 +105,10 @@ export class CounterStore {
         this.used.set(name, counter.value)
         return first
       }
-      if (!counter) await this.create(name)
-      const stored = (await this.highest.get(name)?.()) ?? 0
-      await this.raiseTo(name, Math.max(stored, this.lastUsed(name)))
+      const used = Math.max((await this.highest.get(name)?.()) ?? 0, this.lastUsed(name))
+      const minimum = used > 0 ? used + (this.reserved.get(name) ?? 0) : 0
+      if (counter) await this.raiseTo(name, minimum)
+      else await this.create(name, minimum)
     }
   }
 
@@ -109,8 +117,8 @@ export class CounterStore {
   }
 
   /** Not an upsert: when two upserts race for a new counter, FerretDB gives both the same number. */
-  private async create(name: string): Promise<void> {
-    await this.counters.insertOne({ _id: name, value: 0 }).catch((error: unknown) => {
+  private async create(name: string, value: number): Promise<void> {
+    await this.counters.insertOne({ _id: name, value }).catch((error: unknown) => {
       if (!isDuplicateKey(error)) throw error
     })
   }

@@ -71,6 +71,20 @@ describe('CounterStore', () => {
     expect(await create(one)).toBe(7)
     expect(await create(other)).toBe(8)
   })
+
+  it('skips the numbers that other processes reserved when the counter was lost', async () => {
+    const counters = new CounterStore(mongo.db.collection('counters'))
+    const stored = mongo.db.collection<{ _id: string; value: number }>('counters')
+    await counters.startAbove('blocks', () => Promise.resolve(0), 500)
+    expect(await counters.allocate('blocks', 100)).toBe(1)
+    await counters.startAbove('blocks', () => Promise.resolve(40), 500)
+    expect(await counters.allocate('blocks', 100)).toBe(101)
+    await stored.deleteOne({ _id: 'blocks' })
+    expect(await counters.allocate('blocks', 100)).toBe(701)
+    await stored.updateOne({ _id: 'blocks' }, { $set: { value: 3 } })
+    await new CounterStore(stored).startAbove('blocks', () => Promise.resolve(750), 500)
+    expect(await counters.last('blocks')).toBe(1_250)
+  })
 })
 
 describe('readById', () => {
