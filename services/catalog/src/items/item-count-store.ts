@@ -61,14 +61,17 @@ export class ItemCountStore {
    * the ids both numbers are the same.
    */
   async findPosition(items: number): Promise<{ after: number; skip: number }> {
+    if (items <= MAX_SKIP) return { after: 0, skip: items }
     const highest = await this.findHighestId()
     let after = Math.min(items, highest)
     let skip = items - (await this.countUpTo(after))
-    for (let look = 0; skip > MAX_SKIP && after < highest && look < MAX_LOOKS; look += 1) {
+    // below 0 when a batch stored items with lower ids between two counts
+    const isFar = (): boolean => skip < 0 || (skip > MAX_SKIP && after < highest)
+    for (let look = 0; isFar() && look < MAX_LOOKS; look += 1) {
       after = Math.min(after + skip, highest)
       skip = items - (await this.countUpTo(after))
     }
-    return { after, skip }
+    return skip < 0 ? { after: 0, skip: items } : { after, skip }
   }
 
   private async settle(): Promise<void> {
