@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Folders whose code is measured or measures. */
-const MEASURED = ['packages', 'services', 'bench']
+const MEASURED = ['packages', 'services', 'bench', 'patches']
 /** What only the benchmark of the pages depends on. */
 const PAGES = ['apps']
 const isLeftOut = (name: string): boolean =>
@@ -12,7 +12,7 @@ const isLeftOut = (name: string): boolean =>
 
 /** A hash of the code that a group measures, committed or not. Documentation and tests are no part of it. */
 export function codeKey(root: string, group: string): string {
-  const hash = createHash('sha256')
+  const hash = createHash('sha256').update(readFileSync(join(root, 'pnpm-lock.yaml')))
   const add = (path: string): void => {
     for (const entry of readdirSync(join(root, path), { withFileTypes: true }).sort(byName)) {
       if (isLeftOut(entry.name)) continue

@@ -32,7 +32,7 @@ export async function growOffers(
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-growth-'))
   const partner = await connectPartner(product)
-  const meter = await GrowthMeter.open(product)
+  let opened: GrowthMeter | undefined
   try {
     const storageId = await partner.createStorage({ kind: 'price-list' })
     await partner.admin('PATCH', '/settings', { storages_for_crosses: [storageId] })
@@ -57,6 +57,7 @@ export async function growOffers(
     await importRows(warm.file, warm.rows)
     for (const kind of ['brands', 'parts'] as const)
       for (let turn = 0; turn < WARM_UP.queries; turn += 1) await query(kind, WARM_UP_START, WARM_UP.rows)(turn)
+    const meter = (opened = await GrowthMeter.open(product))
     const totals = doublings(first, last)
     let total = 0
     let lists = 0
@@ -79,7 +80,7 @@ export async function growOffers(
       })
     }
   } finally {
-    await meter.close()
+    await opened?.close()
     partner.close()
     await rm(folder, { recursive: true, force: true })
   }

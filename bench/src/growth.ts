@@ -24,6 +24,7 @@ export async function benchGrowth(root: string, steps: GroupSteps): Promise<Meas
   const thousands = (full: number): number => Math.max(1, Math.round((full * scale) / THOUSAND)) * THOUSAND
   const [first, last] = [thousands(FULL.products[0]), thousands(FULL.products[1])]
   const series = new Series(join(root, 'docs', 'growth.md'), steps)
+  series.writeComplete()
   // the longest series comes last: an interrupted run has the others
   if (!series.isComplete('offers'))
     await withErp(root, (product) =>
@@ -39,7 +40,8 @@ export async function benchGrowth(root: string, steps: GroupSteps): Promise<Meas
     await withErp(root, async (product, erp) => {
       if (series.isComplete('products')) await fillProducts(erp, last)
       else await series.run('products', (record) => growProducts(product, erp, { first, last, record }))
-      if (series.isComplete('products') && !series.isComplete('stock'))
+      if (!series.isComplete('products')) steps.fail('stock', new Error('There are no products to update'))
+      else if (!series.isComplete('stock'))
         await series.run('stock', (record) =>
           growStock(product, erp, { products: last, rows: scaled(FULL.stock, scale, 10 * THOUSAND), record }),
         )
@@ -73,6 +75,11 @@ class Series {
   complete(): Partial<GrowthRows> {
     const names = (['products', 'stock', 'offers'] as const).filter((name) => this.isComplete(name))
     return Object.fromEntries(names.map((name) => [name, this.steps.read(name)]))
+  }
+
+  /** Writes the tables of the complete series. */
+  writeComplete(): void {
+    for (const [name, rows] of Object.entries(this.complete())) this.writeTable(name as keyof GrowthRows, rows as never)
   }
 
   async run<Name extends keyof GrowthRows>(

@@ -38,7 +38,7 @@ interface Step {
   rate: number
   imports: number
   outcomes: Outcome[]
-  /** ms from the end of the step to that of the last import; undefined when one failed */
+  /** ms from the end of the step to that of the last import; undefined when one failed or was refused */
   importsDone: number | undefined
   /** share of all cores that the product used */
   cores: number
@@ -62,19 +62,21 @@ export async function benchMixed(root: string): Promise<Figure[]> {
     const next = { request: trafficSource(targets, NO_IMPORTS), upload: trafficSource(targets, ['import']) }
     const stepMs = scaled(STEP_MS, scale, 3_000)
     const warm = new TrafficClient(gatewayUrls(product))
-    await closedLoop(warm, trafficSource(targets), 16, scaled(WARM_UP_MS, scale, 3_000))
+    const warmMs = scaled(WARM_UP_MS, scale, 3_000)
+    await Promise.all([closedLoop(warm, next.request, 16, warmMs), sendAtRate(warm, next.upload, 1, warmMs)])
     warm.close()
     const steps: Step[] = []
     for (const [rate, imports] of STEPS) {
       await sleep(PAUSE_MS)
       // connections of the step before may have been closed in the pause
       const client = new TrafficClient(gatewayUrls(product))
+      const startedAt = performance.now()
       const before = sum(processorTimes(product))
       const [requests, uploads] = await Promise.all([
         sendAtRate(client, next.request, rate, stepMs),
         sendAtRate(client, next.upload, imports, stepMs),
       ])
-      const cores = (sum(processorTimes(product)) - before) / stepMs
+      const cores = (sum(processorTimes(product)) - before) / (performance.now() - startedAt)
       const importsDone = await finishImports(partner, uploads)
       client.close()
       steps.push({ rate, imports, outcomes: [...requests, ...uploads], importsDone, cores })
@@ -107,12 +109,13 @@ async function sendAtRate(
   return Promise.all(outcomes)
 }
 
-/** @returns how long the last import took from now, in ms; undefined when one failed */
+/** @returns how long the last import took from now, in ms; undefined when one failed or was refused */
 async function finishImports(partner: Partner, uploads: Outcome[]): Promise<number | undefined> {
   const startedAt = performance.now()
   try {
-    for (const { body } of uploads) await partner.follow((JSON.parse(body) as { task_id: number }).task_id)
-    return performance.now() - startedAt
+    const accepted = uploads.filter(({ status }) => status === 200)
+    for (const { body } of accepted) await partner.follow((JSON.parse(body) as { task_id: number }).task_id)
+    return accepted.length === uploads.length ? performance.now() - startedAt : undefined
   } catch {
     return undefined
   }
@@ -168,7 +171,8 @@ function describe(step: Step): string {
     const own = step.outcomes.filter((one) => one.kind === kind).map(({ ms }) => ms)
     return `${kind} p50 ${round(median(own), 0)}, p99 ${round(percentile(own, 0.99), 0)} ms (${own.length})`
   })
-  const imports = step.importsDone === undefined ? 'an import failed' : `imports done after ${done(step.importsDone)}`
+  const imports =
+    step.importsDone === undefined ? 'an import failed or was refused' : `imports done after ${done(step.importsDone)}`
   const counts = [...countErrors(step)].map(([status, count]) => `${count} × ${status}`)
   const errors = counts.length === 0 ? 'no error' : `errors: ${counts.join(', ')}`
   return [...times, imports, errors, `${round(step.cores, 1)} cores used by the product`].join('; ')

@@ -34,7 +34,8 @@ export function writeFigures(file: string, name: string, { figures, machine, isC
       `| ${what} | ${value} ${unit} | ${goal} | ${reached ? 'yes' : 'no'} | ${detail} |`,
   )
   const all = isComplete ? rows : mergeRows(readMarked(text, name) ?? '', rows)
-  writeFileSync(file, replaceMarked(text, name, `${machine}\n\n${[...HEAD, ...all].join('\n')}`))
+  const how = isComplete ? machine : `${machine}; some rows are of an earlier run`
+  writeFileSync(file, replaceMarked(text, name, `${how}\n\n${[...HEAD, ...all].join('\n')}`))
 }
 
 /** The rows of a table: new ones in the place of those that begin with the same cell, and the others after them. */
