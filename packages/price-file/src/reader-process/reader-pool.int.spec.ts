@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,10 +33,8 @@ beforeAll(() => {
   script = join(folder, 'child.mjs')
   writeFileSync(script, CHILD)
 })
-afterAll(async () => {
-  for (const pool of pools) await pool.close()
-  rmSync(folder, { recursive: true })
-})
+afterEach(() => Promise.all(pools.splice(0).map((pool) => pool.close())))
+afterAll(() => rmSync(folder, { recursive: true }))
 
 function newPool(options: { maxReaders?: number; maxFiles?: number; idleMs?: number } = {}): TestPool {
   const pool: TestPool = new ReaderPool({ script, maxReaders: 6, ...options })

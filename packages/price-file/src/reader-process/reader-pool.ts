@@ -38,6 +38,8 @@ interface Spare<Request extends object, Response extends { answer: string }> {
 export class ReaderPool<Request extends object, Response extends { answer: string }> {
   private idle: Spare<Request, Response> | undefined
   private idleTimer: NodeJS.Timeout | undefined
+  /** the end of a process that was idle */
+  private ending: Promise<void> | undefined
   private readers = 0
   private isClosed = false
 
@@ -73,7 +75,9 @@ export class ReaderPool<Request extends object, Response extends { answer: strin
   async release({ process, files }: Spare<Request, Response>, isReusable: boolean): Promise<void> {
     const isFresh = files < (this.options.maxFiles ?? MAX_FILES)
     const canStay = isReusable && isFresh && !this.isClosed && !this.idle && (await isReset(process))
-    if (canStay && !this.idle && !this.isClosed && process.memoryMb <= MAX_IDLE_MB) {
+    // the next file must find most of the limit free
+    const mostMb = Math.min(MAX_IDLE_MB, (this.options.memoryMb ?? Infinity) / 2)
+    if (canStay && !this.idle && !this.isClosed && process.memoryMb <= mostMb) {
       this.readers -= 1
       this.keepIdle({ process, files })
       return
@@ -110,7 +114,12 @@ export class ReaderPool<Request extends object, Response extends { answer: strin
     const { idle } = this
     this.idle = undefined
     clearTimeout(this.idleTimer)
-    await idle?.process.close()
+    if (idle) {
+      this.ending = idle.process.close().finally(() => {
+        this.ending = undefined
+      })
+    }
+    await this.ending
   }
 }
 
@@ -139,6 +148,8 @@ export class PooledReader<Request extends object, Response extends { answer: str
 
   /** @throws as {@link ReaderProcess.request} */
   async request(request: Request, withinMs?: number): Promise<Response> {
+    // its process may be reading another file
+    if (this.isClosed) throw new Error('The reader was closed.')
     try {
       const response = await this.spare.process.request(request, withinMs)
       this.hasAnswered = true

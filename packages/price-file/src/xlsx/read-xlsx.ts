@@ -161,6 +161,8 @@ async function* withEnd(
     yield* early
     yield* rows
   } finally {
+    // a consumer that stops in the early blocks leaves it open
+    await rows.return(undefined)
     close()
   }
 }
