@@ -1,4 +1,4 @@
-import { runInScope } from './call-scope.js'
+import { callingSpan, traceShared } from '../process/spans.js'
 import type { BusConnection } from './connection.js'
 
 /*
@@ -70,7 +70,7 @@ export class InvalidatedCache<Value> {
     }
     if (refresh && age > REFRESH_AFTER_MS && !entry.isRefreshing) {
       entry.isRefreshing = true
-      runInScope(undefined, refresh).catch(() => undefined)
+      traceShared('cache.refresh', () => [callingSpan()], refresh).catch(() => undefined)
     }
     return entry.value
   }

@@ -44,6 +44,10 @@ describe('toAppError', () => {
     ['a deadlock of FerretDB in a bulk write', refusedBulk(11_000, 16_908_292)],
     ['an operation that exceeded its time', new MongoServerError({ code: 50, message: 'MaxTimeMSExpired' })],
     [
+      'an operation that exceeded its timeoutMS',
+      Object.assign(new Error('Timed out during socket read'), { name: 'MongoOperationTimeoutError' }),
+    ],
+    [
       'a pool without a free connection',
       Object.assign(new Error('Timed out while checking out a connection'), { name: 'MongoWaitQueueTimeoutError' }),
     ],

@@ -20,6 +20,9 @@ const downCodes = new Set([
 /** The operation exceeded its `maxTimeMS`. */
 const MAX_TIME_EXPIRED = 50
 
+/** No connection of the pool was free, or the operation exceeded its `timeoutMS`. */
+const timeouts = new Set(['MongoWaitQueueTimeoutError', 'MongoOperationTimeoutError'])
+
 /** The server was killed between two commands; the driver passes the socket's own error on. */
 const brokenSocket = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'])
 
@@ -47,6 +50,6 @@ export function isDatabaseDown(error: unknown): boolean {
 
 /** The database answers, but not in time: no connection of the pool was free, or the operation took too long. */
 function isOverloaded(error: unknown): boolean {
-  if (error instanceof Error && error.name === 'MongoWaitQueueTimeoutError') return true
+  if (error instanceof Error && timeouts.has(error.name)) return true
   return error instanceof MongoServerError && error.code === MAX_TIME_EXPIRED
 }

@@ -64,9 +64,9 @@ export class BrandSynonymStore implements OnModuleInit {
   }
 
   /** All groups; undefined when there are more than `limit`. */
-  async findAll(limit: number): Promise<SynonymGroup[] | undefined> {
+  async findAll(limit: number, timeoutMS: number): Promise<SynonymGroup[] | undefined> {
     const rows = await this.groups
-      .find()
+      .find({}, { timeoutMS })
       .sort({ _id: 1 })
       .limit(limit + 1)
       .toArray()

@@ -16,8 +16,9 @@ interface Groups {
   areAll: boolean
 }
 
-/** As many groups are read at once, in a few milliseconds; shops have some dozens. */
+/** As many groups, with as many brands, are read at once, in a few milliseconds; shops have some dozens. */
 const MAX_GROUPS = 500
+const MAX_KEYS = 10_000
 /** When there were more, they are read by key, and counted again after this time. */
 const COUNT_AGAIN_MS = 60_000
 const READ_MS = 4_000
@@ -45,18 +46,25 @@ export class SynonymCache {
    * @throws AppError TIMEOUT after `limitMs`
    */
   async load(limitMs: number): Promise<Groups> {
-    return this.cache.get('groups', () => this.read(READ_MS)) ?? this.read(limitMs)
+    // those that are read by key fill the map; a new map would be empty
+    const refresh = performance.now() < this.readByKeyUntil ? undefined : () => this.read(READ_MS)
+    return this.cache.get('groups', refresh) ?? this.read(limitMs)
   }
 
   /**
    * These brands with the groups that contain them.
+   * @param loading the result of {@link load}; undefined when it failed, so that it is tried again
    * @throws AppError TIMEOUT after `limitMs`
    */
-  async resolve(brands: readonly string[], limitMs: number, loading?: Promise<Groups>): Promise<BrandNames> {
+  async resolve(
+    brands: readonly string[],
+    limitMs: number,
+    loading?: Promise<Groups | undefined>,
+  ): Promise<BrandNames> {
     const keys = [...new Set(brands.map(brandKey))]
     if (keys.length === 0) return new BrandNames([])
     // a query that began before a change may fill a map that no later query reads
-    const { byKey, areAll } = await (loading ?? this.load(limitMs))
+    const { byKey, areAll } = (await loading) ?? (await this.load(limitMs))
     const missing = areAll ? [] : keys.filter((key) => !byKey.has(key))
     if (missing.length > 0) {
       const key = `synonyms ${JSON.stringify(missing)}`
@@ -75,9 +83,11 @@ export class SynonymCache {
 
   private async readAll(): Promise<Groups> {
     const byKey: Groups['byKey'] = new Map()
-    const groups = await this.store.findAll(MAX_GROUPS)
-    if (!groups) this.readByKeyUntil = performance.now() + COUNT_AGAIN_MS
-    for (const group of groups ?? []) for (const key of groupKeys(group)) byKey.set(key, group)
-    return { byKey, areAll: groups !== undefined }
+    const groups = await this.store.findAll(MAX_GROUPS, READ_MS)
+    const areAll =
+      groups !== undefined && groups.reduce((keys, { synonyms }) => keys + synonyms.length + 1, 0) <= MAX_KEYS
+    if (!areAll) this.readByKeyUntil = performance.now() + COUNT_AGAIN_MS
+    else for (const group of groups) for (const key of groupKeys(group)) byKey.set(key, group)
+    return { byKey, areAll }
   }
 }

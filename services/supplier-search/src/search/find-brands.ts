@@ -46,9 +46,8 @@ export class FindBrands {
     const deadline = new Deadline(call.timeLeft())
     const query = { article, articleKey: articleKey(article) }
     const selection = storageSelection(pick_up_points, call.settings)
-    const groups = this.synonyms.load(deadline.rest())
-    // needed only for brands that are found
-    groups.catch(() => undefined)
+    // needed only for brands that are found, and then read again if this fails
+    const groups = this.synonyms.load(deadline.rest()).catch(() => undefined)
     const storages = query.articleKey === '' ? [] : await this.storages.find(selection, deadline)
     const answers = await this.suppliers.findBrands(storages, query, deadline)
     const brands = answers.flatMap(({ rows }) => rows.map((row) => rowKeys(row).brand))
