@@ -81,7 +81,7 @@ export async function benchImportLoad(
       unit: 'ms',
       goal: `≤ ${STALL_MS}`,
       reached: stall <= STALL_MS,
-      detail: `from its metrics, without the ${STALL_TIMER_MS} ms of their timer${ofFull(large, LARGE)} rows`,
+      detail: `from its metrics, without the ${STALL_TIMER_MS} ms of their timer${ofFull(large, LARGE, 'rows')}`,
     },
     {
       what: 'ping p99 during an import, against idle',

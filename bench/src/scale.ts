@@ -15,5 +15,5 @@ export function toScale(own: number): number {
 export const scaled = (full: number, scale: number, least = 1): number => Math.max(least, Math.round(full * scale))
 
 /** A text for a figure: the share of the full size that was run. */
-export const ofFull = (count: number, full: number): string =>
-  count === full ? '' : `; ${count.toLocaleString('en')} instead of ${full.toLocaleString('en')}`
+export const ofFull = (count: number, full: number, unit = ''): string =>
+  count === full ? '' : `; ${count.toLocaleString('en')} instead of ${full.toLocaleString('en')} ${unit}`.trimEnd()

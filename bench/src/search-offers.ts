@@ -60,7 +60,7 @@ export async function benchOffers(
       reached: value <= goal,
       detail:
         `${round(ours)} ms, by the driver ${round(theirs)} ms; ` +
-        `${queries} queries, one at a time${ofFull(each * LISTS, OFFERS)} offers`,
+        `${queries} queries, one at a time${ofFull(each * LISTS, OFFERS, 'offers')}`,
     }
   }
 }

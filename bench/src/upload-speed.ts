@@ -63,7 +63,7 @@ export async function benchUploads(
         detail: [
           `${speed(median(times.mine))} MB a second`,
           `raw ${speed(median(times.raw))}, raw and not synced ${speed(median(times.unsynced))}`,
-          `ratios ${ratios.map((one) => round(one)).join(', ')}${ofFull(large, LARGE)} bytes`,
+          `ratios ${ratios.map((one) => round(one)).join(', ')}${ofFull(large, LARGE, 'bytes')}`,
         ].join('; '),
       },
       {
@@ -74,7 +74,7 @@ export async function benchUploads(
         reached: memory <= 1.1,
         detail:
           `${Math.round(median(peaks.large))} MB, against ${Math.round(median(peaks.small))} MB` +
-          `${ofFull(large, LARGE)}${ofFull(small, SMALL)} bytes`,
+          `${ofFull(large, LARGE)}${ofFull(small, SMALL, 'bytes')}`,
       },
     ]
   } finally {
