@@ -7,10 +7,10 @@ import {
   closedLoop,
   gatewayUrls,
   NO_IMPORTS,
+  openLoop,
   type Outcome,
   prepareTargets,
   TrafficClient,
-  type TrafficRequest,
   trafficSource,
 } from './overload-traffic.js'
 import { connectPartner, type Partner } from './partner.js'
@@ -92,21 +92,8 @@ export async function benchMixed(root: string): Promise<Figure[]> {
 }
 
 /** @returns outcomes whose time counts from when the request was due, also when this process was late */
-async function sendAtRate(
-  client: TrafficClient,
-  next: () => TrafficRequest,
-  perSecond: number,
-  ms: number,
-): Promise<Outcome[]> {
-  const outcomes: Array<Promise<Outcome>> = []
-  const start = performance.now()
-  for (let due = 0; due < ms; due = (outcomes.length * 1_000) / perSecond) {
-    const wait = start + due - performance.now()
-    if (wait > 0) await sleep(wait)
-    const late = Math.max(0, performance.now() - start - due)
-    outcomes.push(client.send(next()).then((outcome) => ({ ...outcome, ms: outcome.ms + late })))
-  }
-  return Promise.all(outcomes)
+async function sendAtRate(...load: Parameters<typeof openLoop>): Promise<Outcome[]> {
+  return (await openLoop(...load)).map((outcome) => ({ ...outcome, ms: outcome.ms + outcome.lateMs }))
 }
 
 /** @returns how long the last import took from now, in ms; undefined when one failed or was refused */

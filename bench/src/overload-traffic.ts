@@ -1,5 +1,6 @@
 import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningProduct } from '@partsbus/local-stack/running-product'
 import { png } from '@partsbus/test-kit/png'
 import { makeProducts, makeStocks } from './catalogue.js'
@@ -256,23 +257,23 @@ export async function closedLoop(
   return outcomes
 }
 
-/** Sends requests at a fixed rate, whether or not they are answered; then waits for the last answer. */
+/**
+ * Sends requests at a fixed rate, whether or not they are answered; then waits for the last answer.
+ * @returns outcomes, and how much later than due each request was sent, in ms
+ */
 export async function openLoop(
   client: TrafficClient,
   next: () => TrafficRequest,
   perSecond: number,
   ms: number,
-): Promise<Outcome[]> {
-  const outcomes: Array<Promise<Outcome>> = []
+): Promise<Array<Outcome & { lateMs: number }>> {
+  const outcomes: Array<Promise<Outcome & { lateMs: number }>> = []
   const start = performance.now()
-  await new Promise<void>((done) => {
-    const timer = setInterval(() => {
-      const elapsed = Math.min(ms, performance.now() - start)
-      while (outcomes.length < (elapsed * perSecond) / 1_000) outcomes.push(client.send(next()))
-      if (elapsed < ms) return
-      clearInterval(timer)
-      done()
-    }, 5)
-  })
+  for (let due = 0; due < ms; due = (outcomes.length * 1_000) / perSecond) {
+    const wait = start + due - performance.now()
+    if (wait > 0) await sleep(wait)
+    const lateMs = Math.max(0, performance.now() - start - due)
+    outcomes.push(client.send(next()).then((outcome) => ({ ...outcome, lateMs })))
+  }
   return Promise.all(outcomes)
 }
