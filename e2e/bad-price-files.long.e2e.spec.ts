@@ -158,6 +158,7 @@ describe('bad price files', () => {
     const id = () => field('id', list.id)
     const idErrors = { required: ['The id field is required.'], unknown: ['The selected id is invalid.'] }
     const noDocument = ['The document field is required.']
+    // bad-inputs.md#input-33 to bad-inputs.md#input-37
     it.each<[number, string, () => string, number, object]>([
       [33, 'without a document', () => form(id()), 422, invalid({ document: noDocument })],
       [33, 'without an id', () => form(file()), 422, invalid({ id: idErrors.required })],
@@ -237,9 +238,11 @@ describe('bad price files', () => {
     })
   })
 
+  // bad-inputs.md#input-37 to bad-inputs.md#input-50: names, kinds, archives, workbooks
   it.each(badFiles.map((one) => [one.input, one.what, one] as const))('input %i: %s', async (_input, _what, one) => {
     await watchedUpload(one)
   })
+  // bad-inputs.md#input-51 to bad-inputs.md#input-55: encodings, delimiters, rows, sizes
   it.each(badTexts.map((one) => [one.input, one.what, one] as const))('input %i: %s', async (_input, _what, one) => {
     await watchedUpload(one)
   })

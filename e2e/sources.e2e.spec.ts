@@ -72,6 +72,7 @@ const tasksOf = async (list: number) =>
 const logged = () => [...readLogs(shop.product).values()].flatMap((text) => text.split('\n'))
 
 describe('sources of a price list, on their schedule', () => {
+  // rules.md#source-type
   it('a URL with a password and a folder of an FTP server are fetched once, and imported', async () => {
     writeFileSync(join(folder, 'price-1.csv'), price('FTP-1'))
     const expected = `Basic ${Buffer.from(`shop:${PASSWORD}`).toString('base64')}`
@@ -115,7 +116,7 @@ describe('sources of a price list, on their schedule', () => {
     expect(again).toEqual({ task_id: null, message: 'The file has not changed since it was imported.' })
   })
 
-  // admin.md#source-run, rules.md#source-type
+  // admin.md#source-run
   it('a failed run describes the error, in its response and afterwards', async () => {
     const list = await listWith({ kind: 'url', url: `${host.url}/missing.csv`, is_active: false })
     const message = 'The host answered HTTP 404.'

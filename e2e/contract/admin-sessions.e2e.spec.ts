@@ -12,7 +12,6 @@ interface Invited {
 const PASSWORD = 'correct horse battery'
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' }
 
-/** admin.md#people. */
 const open = useShop()
 const agents: Agent[] = []
 let people = 0

@@ -4,7 +4,6 @@ import type { FakeSupplier } from '@partsbus/test-kit/fake-supplier'
 import type { BrandEntry } from '../testing/partner.js'
 import { usePartner } from '../testing/contract-product.js'
 
-/** partners.md#brands, partners.md#brand-entry, rules.md#articles, rules.md#brand-names. */
 const open = usePartner()
 
 describe('POST /get-brands', () => {
@@ -62,7 +61,7 @@ describe('POST /get-brands', () => {
     }
   })
 
-  // partners.md#brands-3
+  // partners.md#brands-3, rules.md#articles
   describe('kept when the normalised article is the same: NFKC, upper case, letters and digits', () => {
     const same: [asked: string, held: string[]][] = [
       [
@@ -118,6 +117,7 @@ describe('POST /get-brands', () => {
     ])
   })
 
+  // rules.md#brand-names
   describe('brand names are normalised (partners.md#brands-5)', () => {
     it.each([
       ['case', 'Bosch', 'BOSCH'],

@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals'
 import type { Category, Deactivation, Page, UpsertResult } from '../testing/shop.js'
 import { useShop } from '../testing/contract-product.js'
 
-/** erp.md#categories-1 to erp.md#categories-3, erp.md#categories-8, erp.md#delete-1. */
 const open = useShop()
 
 const upsert = async (body: unknown) => {
@@ -12,6 +11,7 @@ const upsert = async (body: unknown) => {
 }
 
 describe('categories', () => {
+  // erp.md#categories-8
   it('creates, then updates, in both forms (erp.md#categories-1)', async () => {
     expect(await upsert([{ id_erp: 'cat-1', name: 'Двери раздвижные' }])).toEqual({
       processed: 1,
@@ -112,6 +112,7 @@ describe('categories', () => {
     expect(await open().categoryOf('cat-same')).toEqual(before)
   })
 
+  // erp.md#delete-1
   it('delete deactivates known categories and lists unknown ones (erp.md#batch-result)', async () => {
     await upsert([
       { id_erp: 'cat-d1', name: 'D1' },

@@ -6,7 +6,6 @@ import { useShop } from '../testing/contract-product.js'
 const CYCLE = 'Category parent would form a cycle.'
 const missing = (id: string) => `Parent category with id_erp=${id} not found.`
 
-/** erp.md#categories-4 to erp.md#categories-6. */
 const open = useShop()
 
 const upsert = async (items: Record<string, unknown>[]) => {
@@ -31,6 +30,7 @@ describe('the tree', () => {
     expect(await parentOf('t-child')).toBe(await idOf('t-root'))
   })
 
+  // erp.md#categories-4
   it('keeps the parent when the field is absent, and makes a root of null', async () => {
     await upsert([{ id_erp: 't-child' }])
     expect(await parentOf('t-child')).toBe(await idOf('t-root'))
@@ -38,6 +38,7 @@ describe('the tree', () => {
     expect(await parentOf('t-child')).toBeNull()
   })
 
+  // erp.md#categories-5
   it('reports an unknown parent, still counts the item, and keeps the old parent (erp.md#batch-errors)', async () => {
     await upsert([{ id_erp: 't-kept', parent_id_erp: 't-root' }])
     expect(
@@ -60,6 +61,7 @@ describe('the tree', () => {
     })
   })
 
+  // erp.md#categories-5
   it('links as soon as the parent arrives in a later batch', async () => {
     expect(await upsert([{ id_erp: 't-nobody' }, { id_erp: 't-nobody-2' }])).toMatchObject({ created: 2, errors: [] })
     const [one, two] = [await idOf('t-nobody'), await idOf('t-nobody-2')]
@@ -101,6 +103,7 @@ describe('the tree', () => {
     )
   })
 
+  // erp.md#categories-6
   it('does not make a category its own parent', async () => {
     expect(await upsert([{ id_erp: 't-self', parent_id_erp: 't-self' }])).toEqual({
       processed: 1,
@@ -111,6 +114,7 @@ describe('the tree', () => {
     expect(await parentOf('t-self')).toBeNull()
   })
 
+  // erp.md#categories-6
   it('does not close a cycle within one batch (bad-inputs.md#input-23)', async () => {
     const result = await upsert([
       { id_erp: 't-a', parent_id_erp: 't-b' },
@@ -121,6 +125,7 @@ describe('the tree', () => {
     expect([await parentOf('t-a'), await parentOf('t-b')].filter((parent) => parent !== null)).toHaveLength(1)
   })
 
+  // erp.md#categories-6
   it('does not close a cycle over several batches, and keeps the old parent', async () => {
     await upsert([
       { id_erp: 't-1' },
@@ -148,6 +153,7 @@ describe('the tree', () => {
     expect([await parentOf('t-low'), await parentOf('t-top')]).toEqual([null, await idOf('t-low')])
   })
 
+  // erp.md#categories-6
   it('closes no cycle when a pending parent arrives', async () => {
     await upsert([{ id_erp: 't-w1', parent_id_erp: 't-w2' }])
     const result = await upsert([{ id_erp: 't-w2', parent_id_erp: 't-w1' }])

@@ -7,7 +7,6 @@ const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index))
 const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0)
 
-/** Concurrent requests, any of which may be repeated (promises.md#promise-2). */
 const open = useShop()
 
 /** Repeated while a busy machine refuses it (rules.md#overload), as an ERP does. */
@@ -24,6 +23,7 @@ const upsert = async (kind: 'products' | 'categories', items: Record<string, unk
   return answer.body
 }
 
+// promises.md#promise-2
 describe('concurrent callers', () => {
   it.each(['products', 'categories'] as const)('50 upserts of one new key of %s create it once', async (kind) => {
     const results = await Promise.all(times(50, (i) => upsert(kind, [{ id_erp: `c-one-${kind}`, name: `Name ${i}` }])))

@@ -20,7 +20,6 @@ const paths = [
 ]
 const verb = (path: string) => (path === '/ping' ? 'GET' : 'POST')
 
-/** erp.md#authentication, rules.md#order-of-work. */
 const open = useShop()
 
 describe('authentication', () => {
@@ -41,6 +40,7 @@ describe('authentication', () => {
     })
   })
 
+  // rules.md#order-of-work
   describe('check 2a: the header (erp.md#auth-2)', () => {
     it.each(paths)('answers 401 on %s without a header, before 404, 405 and the body', async (path) => {
       for (const method of ['GET', 'POST', 'PUT'] as const) {
@@ -139,6 +139,7 @@ describe('authentication', () => {
     })
   })
 
+  // rules.md#order-of-work
   describe('pre-checks of stocks', () => {
     afterAll(() => open().set({ erp_storage_id: open().storageId, erp_pick_up_point_id: open().pointId }))
     it.each([{ erp_storage_id: null }, { erp_pick_up_point_id: null }])(

@@ -12,8 +12,7 @@ interface Invalid {
 }
 
 /**
- * rules.md#error-codes, rules.md#values-text: what is answered before a body means anything; bad inputs of
- * docs/spec/bad-inputs.md.
+ * What is answered before a body means anything; bad inputs of docs/spec/bad-inputs.md.
  */
 const open = useShop()
 
@@ -21,6 +20,7 @@ describe('the form of a request', () => {
   const send = (body: string | Buffer, headers: Record<string, string> = json, path = '/categories/batch-upsert') =>
     open().erp.send<Invalid>('POST', path, { body, headers })
 
+  // rules.md#error-codes
   it('answers 404 on an unknown path and 405 with Allow on a wrong method, as {message}', async () => {
     const unknown = await open().erp.get<Invalid>('/nowhere')
     expect([unknown.status, Object.keys(unknown.body)]).toEqual([404, ['message']])
@@ -42,6 +42,7 @@ describe('the form of a request', () => {
     },
   )
 
+  // rules.md#error-codes
   it.each([
     { 'content-type': 'text/plain' },
     { 'content-type': 'application/xml' },
@@ -61,6 +62,7 @@ describe('the form of a request', () => {
     },
   )
 
+  // rules.md#error-codes
   it.each([
     ['nothing', ''],
     ['half', '{"categories":['],
@@ -97,7 +99,7 @@ describe('the form of a request', () => {
     }
   })
 
-  it('answers an empty list with zeros (bad-inputs.md#input-17, erp.md#products-11)', async () => {
+  it('answers an empty list with zeros (bad-inputs.md#input-17)', async () => {
     for (const [path, key] of [
       ['/categories/batch-upsert', 'categories'],
       ['/products/batch-upsert', 'products'],
@@ -151,6 +153,7 @@ describe('the form of a request', () => {
     expect(Object.values(answer.body.errors).flat()).toHaveLength(1_000)
   })
 
+  // rules.md#error-codes
   it('answers a body above 8 MiB with 413 to a client that is still sending (rules.md#unread-bodies)', async () => {
     const answer = await open().erp.send<Invalid>('POST', '/products/batch-upsert', {
       body: `["${'x'.repeat(8 * 1024 * 1024)}"]`,

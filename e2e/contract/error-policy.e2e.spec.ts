@@ -178,11 +178,10 @@ const broken: [what: string, key: string, item: Record<string, unknown>, field: 
 
 const pathOf = (key: string) => (key === 'stocks' ? '/stocks/batch-update' : `/${key}/batch-upsert`)
 
-/** erp.md#batch-policy, erp.md#batch-size. */
 const open = useShop()
 
 // erp.md#category-item, erp.md#product-item, erp.md#stock-item, rules.md#values-types, bad-inputs.md#input-14,
-// bad-inputs.md#input-19, bad-inputs.md#input-27, promises.md#promise-7
+// bad-inputs.md#input-19, bad-inputs.md#input-27, promises.md#promise-7, rules.md#values-text
 describe('constraints', () => {
   it.each(broken.map(([what, key, item, field, text]) => ({ what, key, item, field, text })))(
     '422 for $what in $key, named by its path in both forms',
@@ -241,6 +240,7 @@ describe('constraints', () => {
     await open().erp.post('/products/delete', { ids_erp: [id] })
   })
 
+  // erp.md#batch-size
   it('names the limit of items in the 422, and applies erp_max_batch_items', async () => {
     const items = Array.from({ length: 1_001 }, (_, i) => ({ id_erp: `pol-many-${i}`, name }))
     const answer = await open().erp.post<Invalid>('/products/batch-upsert', items)
@@ -262,6 +262,7 @@ describe('constraints', () => {
   })
 })
 
+// erp.md#batch-policy
 describe('error policy', () => {
   afterAll(() => open().set({ erp_error_policy: 'reject_batch' }))
   const batch = (prefix: string) => [

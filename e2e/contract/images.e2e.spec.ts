@@ -20,7 +20,6 @@ interface MediaJob {
   updated_at: string
 }
 
-/** erp.md#products-9, erp.md#categories-7, rules.md#images. */
 const open = useShop()
 
 const product = async (id: string, rest: Record<string, unknown>) => {
@@ -48,6 +47,7 @@ describe('images', () => {
     await open().set({ media_allowed_hosts: [], media_wait_ms: 5_000 })
   })
 
+  // erp.md#products-9
   it('are attached in their order; sort_order is the position and is_main false unless sent', async () => {
     expect(
       await product('i-1', {
@@ -75,6 +75,7 @@ describe('images', () => {
     expect((third ?? 0) - (first ?? 0)).toBe(2)
   })
 
+  // erp.md#products-9
   it('stay when the field is absent; a list replaces them; null and [] clear them', async () => {
     await product('i-1', {})
     expect(greys(await mediaOf('i-1'))).toEqual([1, 2, 3])
@@ -150,6 +151,7 @@ describe('images', () => {
     ])
   })
 
+  // erp.md#categories-7
   it('of a category: set, unchanged when absent, cleared with null', async () => {
     expect(await category('i-cat', { image_url: url(11) })).toEqual([])
     const { media } = await open().categoryOf('i-cat')
@@ -165,6 +167,7 @@ describe('images', () => {
     expect((await open().categoryOf('i-cat')).media).toEqual([])
   })
 
+  // rules.md#images-wait
   it('are fetched in the background when they take longer than media_wait_ms', async () => {
     await open().set({ media_wait_ms: 100 })
     let release: () => void = () => undefined

@@ -25,7 +25,6 @@ const LABELS = {
   ru: { completed: 'Завершён', failed: 'Ошибка' },
 } as const
 
-/** partners.md#status, partners.md#import-task, rules.md#task-life, rules.md#task-end. */
 const open = usePartner()
 
 describe('POST /get-price-list-status', () => {
@@ -93,6 +92,7 @@ describe('POST /get-price-list-status', () => {
     ).toEqual({ result: true, message: 'OK', task: done })
   })
 
+  // partners.md#import-task
   it('the task has exactly the documented fields with their types', () => {
     expect(Object.keys(done).toSorted()).toEqual(FIELDS.toSorted())
     expect(done).toEqual({
@@ -112,6 +112,7 @@ describe('POST /get-price-list-status', () => {
     expect(Date.parse(done.started_at ?? '')).toBeLessThanOrEqual(Date.parse(done.completed_at ?? ''))
   })
 
+  // rules.md#task-life
   it('goes from pending to processing to completed, with consistent counters at every reading', async () => {
     const rows = Array.from({ length: 20_000 }, (_, at) => (at % 10 === 0 ? ';;;;;x' : `A;N ${at};n;${at};1,5;2`)).join(
       '\n',
@@ -149,6 +150,7 @@ describe('POST /get-price-list-status', () => {
     await open().bringIn(list, good)
   }, 150_000)
 
+  // rules.md#task-end
   it.each<[string, string, object]>([
     ['a header alone', HEAD, { total_rows: 0 }],
     ['no columns', 'просто текст\nбез таблицы\n', { imported_rows: 0 }],

@@ -4,10 +4,10 @@ import { waitFor } from '@partsbus/test-kit/wait-for'
 import { ApiClient } from '../testing/api-client.js'
 import { useShop } from '../testing/contract-product.js'
 
-/** admin.md#management; `processes.json`. */
 const open = useShop()
 
 describe('every process', () => {
+  // admin.md#management
   it.each(['gateway', 'catalog', 'stock', 'pricing-import', 'supplier-search'])(
     '%s answers /livez, /readyz and /metrics on its management port',
     async (name) => {

@@ -18,7 +18,6 @@ interface SettingsView {
   b2b_token: { last4: string; issued_at: string; token?: string } | null
 }
 
-/** partners.md#authentication, rules.md#order-of-work, admin.md#settings-b2b-token. */
 const open = usePartner()
 
 describe('authentication of partners', () => {
@@ -37,6 +36,7 @@ describe('authentication of partners', () => {
   describe('check 1: b2b_enabled is false (partners.md#auth-1)', () => {
     beforeAll(() => open().shop.set({ b2b_enabled: false }))
     afterAll(() => open().shop.set({ b2b_enabled: true }))
+    // rules.md#order-of-work
     it('503 for every request, before token, path, method and body', async () => {
       await everywhere({}, DISABLED)
       await everywhere({ authorization: `Bearer ${open().token}` }, DISABLED)
@@ -48,6 +48,7 @@ describe('authentication of partners', () => {
       expectStatus(await open().shop.admin.delete('/settings/b2b-token'), 204)
     })
     afterAll(() => open().reissue())
+    // rules.md#order-of-work
     it('500 for every request, with any token', async () => {
       await everywhere({}, UNCONFIGURED)
       for (const token of [open().token, 'null', 'undefined', 'x'])
@@ -62,6 +63,7 @@ describe('authentication of partners', () => {
   })
 
   describe('check 3: the token (partners.md#auth-3)', () => {
+    // rules.md#order-of-work
     it('401 for every request without a token, before 404, 405, 415 and the body', () => everywhere({}, WRONG))
     it.each<[string, (token: string) => string]>([
       ['another', () => 'x'.repeat(43)],
@@ -147,6 +149,7 @@ describe('authentication of partners', () => {
           .b2b.as({ authorization: `Bearer ${token}` })
           .post('/get-pick-up-points')
       ).status
+    // admin.md#settings-b2b-token
     it('enabling the API without a token issues one, shown once (partners.md#auth-4)', async () => {
       const { admin } = open().shop
       await open().shop.set({ b2b_enabled: false })
@@ -215,6 +218,7 @@ describe('authentication of partners', () => {
     }
   })
 
+  // rules.md#order-of-work
   it('429 with Retry-After above the rate limit: after the token, before 404, 405 and the body', async () => {
     await open().shop.set({ b2b_rate_limit: 1 })
     try {

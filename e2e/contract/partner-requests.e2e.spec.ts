@@ -9,8 +9,7 @@ const MALFORMED = refusal(400, 'The request body is not valid JSON.')
 const missing = (name: string) => [`The ${name} field is required.`]
 
 /**
- * rules.md#error-codes, rules.md#values-text: what is answered before a body means anything, on the endpoints of
- * partners that read JSON.
+ * What is answered before a body means anything, on the endpoints of partners that read JSON.
  */
 const open = usePartner()
 

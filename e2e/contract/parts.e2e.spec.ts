@@ -4,7 +4,6 @@ import { type FakeSupplier, sendJson } from '@partsbus/test-kit/fake-supplier'
 import type { Part } from '../testing/partner.js'
 import { usePartner } from '../testing/contract-product.js'
 
-/** partners.md#parts, partners.md#part. */
 const open = usePartner()
 
 describe('POST /get-parts', () => {
@@ -41,7 +40,7 @@ describe('POST /get-parts', () => {
   const position = (more: object = {}) => ({ brand: 'B', article: 'X-1', name: 'n', quantity: 1, ...more })
   const hold = (...rows: unknown[][]): void => rows.forEach((parts, at) => storages[at]?.offer({ parts }))
 
-  // partners.md#parts-4, partners.md#parts-5
+  // partners.md#parts-4, partners.md#parts-5, partners.md#part
   it('answers result, message and parts; a part has exactly the documented fields', async () => {
     const inner = {
       purchase_price: 1,
@@ -194,6 +193,7 @@ describe('POST /get-parts', () => {
     hold([position({ name: '' }), position({ name: '-' }), position({ name: null }), position({ name: undefined })])
     expect((await found()).map(({ name }) => name)).toEqual(['', '', '', '-'])
   })
+  // partners.md#part
   it('ordered by price, delivery days (missing last), brand, article, storage; the same every time', async () => {
     const rows = [
       position({ price: 5, delivery_days: 2, brand: 'C' }),

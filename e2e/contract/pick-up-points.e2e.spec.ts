@@ -8,7 +8,6 @@ interface Point {
   [field: string]: unknown
 }
 
-/** partners.md#pick-up-points, partners.md#pick-up-point, admin.md#pick-up-points. */
 const open = usePartner()
 
 describe('POST /get-pick-up-points', () => {
@@ -43,10 +42,12 @@ describe('POST /get-pick-up-points', () => {
       pick_up_points: expect.any(Array),
     })
   })
+  // partners.md#pick-up-point
   it('a point has exactly the documented fields: caption is the name, timetable the schedule', async () => {
     const { name, schedule, ...rest } = full
     expect(await found(whole)).toEqual({ id: whole, caption: name, timetable: schedule, ...rest })
   })
+  // partners.md#pick-up-point
   it('absent country, region and city are null, other absent texts are empty', async () => {
     expect(await found(bare)).toEqual({
       id: bare,

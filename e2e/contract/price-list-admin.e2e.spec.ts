@@ -27,7 +27,6 @@ type AdminTask = ImportTask & {
   superseded: boolean
 }
 
-/** admin.md#price-lists and "Price-list imports". */
 const open = usePartner()
 
 describe('administration of price lists', () => {
@@ -46,6 +45,7 @@ describe('administration of price lists', () => {
     })
   const bringIn = (list: number, rows: string, name?: string) => open().bringIn(list, HEAD + rows, name)
 
+  // admin.md#price-lists
   it('creates, reads, lists, updates and deletes a list; absent fields get their defaults', async () => {
     const list = await create()
     expect(list).toEqual({
@@ -420,7 +420,7 @@ describe('administration of price lists', () => {
         status: 'completed',
       })
     })
-    // admin.md#task-retry, admin.md#task-cancel
+    // admin.md#task-retry
     it('retries a failed task as a new one; returns 409 for retry or cancel of a finished one', async () => {
       const retried = await admin().post<AdminTask>(`/import-tasks/${failed.id}/retry`)
       expect([retried.status, retried.body]).toMatchObject([200, { file_name: 'price.csv', retry_of: failed.id }])

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { expectStatus, type StockResult, type Supply } from '../testing/shop.js'
 import { useShop } from '../testing/contract-product.js'
 
-/** erp.md#prices */
 const open = useShop()
 
 const send = (body: unknown, headers: Record<string, string> = {}) =>

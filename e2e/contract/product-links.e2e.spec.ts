@@ -5,7 +5,6 @@ import { useShop } from '../testing/contract-product.js'
 
 const missing = (id: string) => `Category with id_erp=${id} not found.`
 
-/** erp.md#products-6, erp.md#products-7. */
 const open = useShop()
 
 const products = async (items: Record<string, unknown>[]) => {

@@ -18,7 +18,6 @@ const descriptions: [string | null, Record<string, unknown>, string | null][] = 
   [null, { description_full: 'full', description_short: 'short' }, 'full'],
 ]
 
-/** erp.md#products-1 to erp.md#products-4, erp.md#products-8, erp.md#delete-2. */
 const open = useShop()
 
 const upsert = async (body: unknown) => {
@@ -32,7 +31,7 @@ const attributesOf = async (id: string) =>
   (await open().productOf(id)).attributes.map(({ name, type, value }) => [name, type, value])
 
 describe('products', () => {
-  // erp.md#products-1, erp.md#products-2, erp.md#products-4
+  // erp.md#products-1, erp.md#products-2, erp.md#products-4, erp.md#products-11
   it('creates with the documented defaults, in both forms', async () => {
     expect(await upsert([{ id_erp: 'p-1', name: 'Hammer' }])).toEqual({
       processed: 1,

@@ -8,7 +8,6 @@ interface Row {
   [field: string]: unknown
 }
 
-/** admin.md#resources of this half: pick-up points and storages. */
 const open = useShop()
 
 const make = async (resource: string, body: object) =>

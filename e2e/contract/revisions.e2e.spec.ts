@@ -3,7 +3,6 @@ import type { ApiResponse, Method } from '../testing/api-client.js'
 import { useShop } from '../testing/contract-product.js'
 import { expectStatus, type Supply } from '../testing/shop.js'
 
-/** admin.md#revisions */
 const open = useShop()
 
 const MESSAGE = 'It was changed meanwhile.'
@@ -25,6 +24,7 @@ beforeAll(async () => {
   storageId = Number(expectStatus(await send('POST', '/storages', storage), 201).body.id)
 })
 
+// admin.md#revisions
 describe.each([
   ['/pick-up-points', () => ({ name: 'A' }), { name: 'B' }, { name: 'C' }],
   ['/storages', () => ({ name: 'A' }), { name: 'B' }, { name: 'C' }],
@@ -89,6 +89,7 @@ describe.each([
   })
 })
 
+// admin.md#revisions
 describe('/settings', () => {
   it('refuses a change and a revocation with an older revision', async () => {
     const before = await send('GET', '/settings')

@@ -6,7 +6,7 @@ import { ApiClient, type ApiResponse, type Method } from '../testing/api-client.
 import { useShop } from '../testing/contract-product.js'
 import { expectStatus } from '../testing/shop.js'
 
-/** Every call of the table of operations by every role (admin.md#roles). */
+/** Every call of the table of operations by every role. */
 const open = useShop()
 
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' }
@@ -47,6 +47,7 @@ beforeAll(async () => {
   for (const role of ['viewer', 'manager', 'owner'] as const) credentials.set(role, await join(role))
 })
 
+// admin.md#roles
 describe.each(people)('%s', (person) => {
   // a call that would end the session of the others
   const signsOut = (path: AdminPath): boolean => /^DELETE \/sessions?$/.test(path)

@@ -12,7 +12,6 @@ interface Invalid {
   errors: Record<string, string[]>
 }
 
-/** admin.md#brand-synonyms, admin.md#supplier, admin.md#storage-test, admin.md#settings-patch. */
 const open = usePartner()
 
 describe('administration of the search', () => {
@@ -23,6 +22,7 @@ describe('administration of the search', () => {
     return Object.keys(answer.body.errors)
   }
 
+  // admin.md#brand-synonyms
   describe('/brand-synonyms', () => {
     it('a group is created, read, listed, changed in part and removed', async () => {
       const group = expectStatus(
@@ -80,6 +80,7 @@ describe('administration of the search', () => {
     })
   })
 
+  // admin.md#supplier
   describe('supplier of a storage', () => {
     it.each<object>([
       { kind: 'own-stock' },
@@ -134,6 +135,7 @@ describe('administration of the search', () => {
         new RegExp(`^${path.replace('.', '\\.')}`),
       )
     })
+    // admin.md#storage-test
     it('POST /storages/:id/test sends one request without the cache and describes the error', async () => {
       const { id, supplier } = await open().newRemote('Tested', { cache_seconds: 60 })
       supplier.offer({ brands: [{ brand: 'Bosch', article: 'T 1', name: 'n', price: 1 }] })
@@ -167,6 +169,7 @@ describe('administration of the search', () => {
         b2b_rate_limit: null,
       }),
     )
+    // admin.md#settings-patch
     it.each<[string, unknown]>([
       ['b2b_enabled', 'true'],
       ['b2b_enabled', 1],

@@ -17,7 +17,6 @@ interface TokenStamp {
 
 type Settings = Record<string, unknown> & { erp_token: TokenStamp | null; b2b_token: TokenStamp | null }
 
-/** admin.md#settings. */
 const open = useShop()
 
 describe('administration', () => {

@@ -4,7 +4,6 @@ import { useShop } from '../testing/contract-product.js'
 
 type Kind = 'categories' | 'products'
 
-/** erp.md#categories-3, erp.md#products-5, rules.md#slugs. */
 const open = useShop()
 
 const upsert = async (kind: Kind, items: Record<string, unknown>[]) => {
@@ -16,6 +15,7 @@ const slugOf = async (kind: Kind, id: string) =>
   (kind === 'products' ? await open().productOf(id) : await open().categoryOf(id)).slug
 const taken = (slug: string, other: string) => `Slug "${slug}" is already taken; saved as "${other}".`
 
+// erp.md#categories-3, erp.md#products-5
 describe.each<Kind>(['categories', 'products'])('slugs of %s', (kind) => {
   const id = (name: string) => `slug-${kind}-${name}`
 

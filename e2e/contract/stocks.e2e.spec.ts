@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { expectStatus, type StockResult, type Supply } from '../testing/shop.js'
 import { useShop } from '../testing/contract-product.js'
 
-/** erp.md#stocks, erp.md#stocks-2, erp.md#stocks-5. */
 const open = useShop()
 
 const update = async (body: unknown) => {

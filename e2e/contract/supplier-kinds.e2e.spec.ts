@@ -4,9 +4,10 @@ import { expectStatus, type Supply } from '../testing/shop.js'
 import { sendJson } from '@partsbus/test-kit/fake-supplier'
 import { usePartner } from '../testing/contract-product.js'
 
-/** admin.md#supplier: each kind and dialect, seen by a partner and by a test of the connection. */
+/** Each kind and dialect, seen by a partner and by a test of the connection. */
 const open = usePartner()
 
+// admin.md#supplier
 describe('kinds of suppliers', () => {
   afterAll(() => open().ask())
   const brands = async (article: string) => (await open().post('/get-brands', { article })).body.brands

@@ -4,7 +4,6 @@ import { waitFor } from '@partsbus/test-kit/wait-for'
 import { type FakeSupplier, type SupplierHandler, sendJson } from '@partsbus/test-kit/fake-supplier'
 import { usePartner } from '../testing/contract-product.js'
 
-/** partners.md#brands-1, partners.md#parts-1, rules.md#suppliers-partial, rules.md#suppliers-time. */
 const open = usePartner()
 
 describe('queried suppliers and their outcomes', () => {
@@ -50,7 +49,7 @@ describe('queried suppliers and their outcomes', () => {
   }
   const allOf = (...asked: number[]) => [true, 'OK', asked.map((id) => `${id}=ok`).join(','), asked]
 
-  describe('the storages (partners.md#brands-1)', () => {
+  describe('the storages (partners.md#brands-1, partners.md#parts-1)', () => {
     const point = async (storage_ids: number[], more: object = {}) =>
       expectStatus(
         await open().shop.admin.post<{ id: number }>('/pick-up-points', { name: 'P', storage_ids, ...more }),
@@ -128,6 +127,7 @@ describe('queried suppliers and their outcomes', () => {
       },
     ],
   ]
+  // rules.md#suppliers-partial
   describe.each(bad)('a supplier that answers %s (bad-inputs.md#input-62)', (_what, outcome, reply) => {
     // a supplier for each case, because repeated failures open its circuit
     let broken: number
@@ -163,6 +163,7 @@ describe('queried suppliers and their outcomes', () => {
     })
   })
 
+  // rules.md#suppliers-partial
   it('two of three: the message has the number; the next query includes a recovered supplier', async () => {
     const [one, two, three] = ids
     for (const supplier of suppliers.slice(1)) supplier.respond((_request, response) => sendJson(response, [], 500))
@@ -209,6 +210,7 @@ describe('queried suppliers and their outcomes', () => {
     expect(supplier.requests).toHaveLength(5)
   })
 
+  // rules.md#suppliers-time
   it('the time limit of a storage ends its query', async () => {
     const { id, supplier } = await open().newRemote('Endless', { timeout_ms: 300 })
     let closed = 0

@@ -14,9 +14,10 @@ const xlsx = () =>
     ['KYB', 'UF-1', '3', '100'],
   ])
 
-/** rules.md#valid-files. Valid files are imported, too. */
+/** Valid files are imported, too. */
 const open = usePartner()
 
+// rules.md#valid-files
 describe('valid files', () => {
   let list: number
   let storage: number

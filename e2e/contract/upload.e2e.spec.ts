@@ -12,10 +12,6 @@ const MALFORMED = refusal(400, 'The request body is not a valid multipart form.'
 const ID = { required: ['The id field is required.'], unknown: ['The selected id is invalid.'] }
 const DOCUMENT = { required: ['The document field is required.'], second: expect.arrayContaining([expect.any(String)]) }
 
-/**
- * partners.md#upload, partners.md#upload-1, partners.md#upload-2: missing fields, order of checks, forms that are too
- * large.
- */
 const open = usePartner()
 
 describe('POST /upload-price-list', () => {
@@ -101,6 +97,7 @@ describe('POST /upload-price-list', () => {
     })
   })
 
+  // partners.md#upload-1
   describe('check 1: missing, invalid and unknown fields: one 422 that lists all of them', () => {
     it.each([
       '1abc',
@@ -170,6 +167,7 @@ describe('POST /upload-price-list', () => {
     })
   })
 
+  // partners.md#upload-1
   it('check 2: an inactive list is reported before the file is checked', async () => {
     for (const sent of [document, file(CSV, 'x.exe'), file('')]) {
       for (const parts of [
@@ -190,10 +188,12 @@ describe('POST /upload-price-list', () => {
       expect(await upload([id(), sized(LIMIT + 1)])).toEqual(NOT_VALID)
       expect(await upload([sized(LIMIT + 50_000), id()])).toEqual(NOT_VALID)
     })
+    // partners.md#upload-1
     it('reports errors of the form and the list first', async () => {
       expect(await upload([field('id', 'x'), sized(LIMIT + 1)])).toEqual(violations({ id: ID.unknown }))
       expect(await upload([sized(LIMIT + 1), field('id', inactive)])).toEqual(INACTIVE)
     })
+    // partners.md#upload-2
     it('a form larger by over 1 MiB: 400 and the connection is closed; other files of that form count', async () => {
       for (const parts of [
         [id(), sized(LIMIT + 1024 * 1024 + 4_096)],

@@ -127,7 +127,7 @@ const large: Array<[number, string, () => string | Buffer, Outcome]> = [
   [55, 'no header', () => 'a;b;c\n1;2;3\n', { fails: /No column was found for the article/ }],
 ]
 
-/** bad-inputs.md#input-51 to bad-inputs.md#input-55: encodings, delimiters, rows, sizes. */
+/** Encodings, delimiters, rows, sizes. */
 export const badTexts: BadUpload[] = [
   ...forms.map(([what, content, name = 'x.csv']): BadUpload => ({
     input: 51,

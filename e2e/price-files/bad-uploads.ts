@@ -293,5 +293,5 @@ export function noise(length: number, seed: number): Buffer {
   return bytes
 }
 
-/** bad-inputs.md#input-37 to bad-inputs.md#input-50: names, kinds, archives, workbooks. */
+/** Names, kinds, archives, workbooks. */
 export const badFiles: BadUpload[] = [...names, ...kinds, ...zips, ...rars, ...workbooks, ...olds]

@@ -2,8 +2,8 @@
 /**
  * Citations of the specification. Code, tests and pages cite a rule as `erp.md#products-3`; a range of numbered rules
  * is two citations with `to` between them. This check resolves every citation, every relative link of the markdown
- * files and every file that a guide names, and names the rules that no test cites. Decision records have one head and
- * are listed.
+ * files and every file that a guide names, and names the rules that no test cites, in its name or in the comment
+ * directly above it. Decision records have one head and are listed.
  *
  * `npm run -s coverage` prints the code and the tests that cite each rule, as a page of markdown.
  * `node scripts/check/citations.mjs --write` rewrites the tests that README.md names.
@@ -28,6 +28,7 @@ const isMarkdown = (/** @type {string} */ path) => path.endsWith('.md')
 const frontPages = (/** @type {File[]} */ files) => files.filter(({ path }) => /^README(\.[a-z]{2})?\.md$/.test(path))
 const outdated = (/** @type {string} */ path) =>
   `${path}  is out of date: run \`node scripts/check/citations.mjs --write\``
+const isSpec = (/** @type {string} */ path) => /\.spec\.(ts|tsx|mjs)$/.test(path)
 const isTestCode = (/** @type {string} */ path) => isTest(path) || path.startsWith('e2e/')
 /** Deployment files cite rules in comments, too. */
 const isCode = (/** @type {string} */ path) =>
@@ -82,9 +83,11 @@ function collect(files, pages) {
   const cited = new Map(rules.map(({ id }) => [id, { code: new Set(), tests: new Set() }]))
   for (const { path, text } of files) {
     if (!isCode(path)) continue
-    for (const { page, anchor } of citationsIn(text)) {
+    const isTested = isSpec(path) ? testCitations(text) : new Set()
+    for (const { page, anchor, line } of citationsIn(text)) {
       const entry = cited.get(`${resolvePage(page, pages)}#${anchor}`)
-      entry?.[isTestCode(path) ? 'tests' : 'code'].add(path)
+      if (isTested.has(line)) entry?.tests.add(path)
+      else if (!isTestCode(path)) entry?.code.add(path)
     }
   }
   return { rules, cited }
@@ -106,6 +109,27 @@ function rulesIn({ path, text }) {
     const next = found[at + 1]
     return id !== '' && !(isHeading && next && !next.isHeading)
   })
+}
+
+/** `it(`, `describe.each<Row>(`: what opens a test, a group of tests, or a table of them. */
+const OPENS_TEST = /^\s*(?:it|test|describe)(?:\.\w+)*[<(]/
+/** A text at the place of a name: the first argument of a test, or the first cell of a row of its table. */
+const NAME = /(?:^\s*\[?|\b(?:it|test|describe)(?:\.\w+)*(?:<.*>)?\(|\)\(|\[)(['"`])/
+const COMMENT = /^\s*(?:\/\/|\/\*|\*)/
+
+/**
+ * Lines of a spec whose citations belong to a test: they stand in its name, or in the comment directly above it.
+ * @param {string} text
+ */
+function testCitations(text) {
+  const lines = text.split('\n')
+  return new Set(
+    lines.flatMap((line, at) => {
+      if (!COMMENT.test(line)) return NAME.test(line) ? [at + 1] : []
+      const below = lines.slice(at).find((next) => !COMMENT.test(next)) ?? ''
+      return OPENS_TEST.test(below) ? [at + 1] : []
+    }),
+  )
 }
 
 const NUMBERED = /^(.*-)(\d+)$/
@@ -183,7 +207,7 @@ export function withPromiseTests({ text }, files) {
   const pages = new Map(files.filter(({ path }) => isMarkdown(path)).map((file) => [file.path, anchorsIn(file.text)]))
   const { cited } = collect(files, pages)
   return text.replace(PROMISE, (_, /** @type {string} */ promise, /** @type {string} */ id) => {
-    const tests = [...(cited.get(id)?.tests ?? [])].filter(isTest).toSorted()
+    const tests = [...(cited.get(id)?.tests ?? [])].toSorted()
     return `${promise}${tests.map((path) => `\`${path}\``).join(', ')}.`
   })
 }

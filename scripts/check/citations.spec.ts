@@ -23,7 +23,14 @@ function complaints(files: Record<string, string>) {
   return checkCitations(tree(files))
 }
 
-const tested = { 'e2e/all.ts': `// ${cite('products-1')} to ${cite('products-2')}, ${cite('ping')}` }
+/** A spec with one test, and a comment directly above it. */
+const spec = (comment: string) => `// ${comment}\nit('works', () => {})\n`
+
+const tested = { 'e2e/all.e2e.spec.ts': spec(`${cite('products-1')} to ${cite('products-2')}, ${cite('ping')}`) }
+
+/** All rules but `ping`. */
+const rest = { 'e2e/rest.e2e.spec.ts': spec(`${cite('products-1')} to ${cite('products-2')}`) }
+const untested = (anchor: string) => `docs/spec/erp.md  no test cites docs/spec/${cite(anchor)}`
 
 describe('citations of the specification', () => {
   it('accepts a tree whose rules are all cited by tests', () => {
@@ -55,7 +62,7 @@ describe('citations of the specification', () => {
     const files = {
       ...tested,
       'docs/spec/promises.md': '<a id="promise-1"></a>Durable.',
-      'e2e/faults.e2e.spec.ts': `// ${cite('promise-1', 'promises')}`,
+      'e2e/faults.e2e.spec.ts': spec(cite('promise-1', 'promises')),
       'e2e/other.e2e.spec.ts': '',
     }
     const page = (tests: string) => complaints({ ...files, 'README.md': `${line}${tests}` })
@@ -68,9 +75,30 @@ describe('citations of the specification', () => {
 
   it('names a rule that only code cites', () => {
     const source = { 'services/stock/src/a.ts': `// ${cite('products-1')} to ${cite('products-2')}` }
-    expect(
-      complaints({ ...source, 'services/stock/src/a.spec.ts': `// ${cite('products-2')}, ${cite('ping')}` }),
-    ).toEqual([`docs/spec/erp.md  no test cites docs/spec/${cite('products-1')}`])
+    const specs = { 'services/stock/src/a.spec.ts': spec(`${cite('products-2')}, ${cite('ping')}`) }
+    expect(complaints({ ...source, ...specs })).toEqual([untested('products-1')])
+  })
+
+  it.each([
+    ['the name of a test', `it('works (${cite('ping')})', () => {})`],
+    ['the name of a group', `describe('pings (${cite('ping')})', () => {})`],
+    ['the name of a table of tests', `  ])('%s (${cite('ping')})', () => {})`],
+    ['a name on a line of its own', `  it(\n    'works (${cite('ping')})',`],
+    ['a row of a table that becomes a name', `it.each([\n  ['works (${cite('ping')})', 1],\n])('%s', () => {})`],
+    ['a comment of several lines above a table', `// ${cite('ping')},\n// and more\nit.each<Row>([\n`],
+    ['a block comment above a group', `/**\n * ${cite('ping')}\n */\ndescribe.each([\n`],
+  ])('counts %s', (_what, text) => {
+    expect(complaints({ ...rest, 'services/stock/src/a.spec.ts': text })).toEqual([])
+  })
+
+  it.each([
+    ['above the first statement of a spec', 'a.spec.ts', `/** ${cite('ping')} */\nconst LIMIT = 5\nit('works')`],
+    ['inside a test', 'a.spec.ts', `it('works', () => {\n  // ${cite('ping')}\n  await keep()\n})`],
+    ['with a blank line below', 'a.spec.ts', `// ${cite('ping')}\n\nit('works', () => {})`],
+    ['behind a statement', 'a.spec.ts', `const LIMIT = 5 // ${cite('ping')}\nit('works', () => {})`],
+    ['in code that tests share', 'testing/shop.ts', spec(cite('ping'))],
+  ])('does not count a comment %s', (_what, path, text) => {
+    expect(complaints({ ...rest, [`services/stock/src/${path}`]: text })).toEqual([untested('ping')])
   })
 
   it('reports an anchor that a page defines twice', () => {
@@ -80,8 +108,10 @@ describe('citations of the specification', () => {
   })
 
   it('lists code and tests of each rule, sorted', () => {
-    const page = coveragePage(tree({ 'e2e/b.ts': cite('ping'), 'e2e/a.ts': cite('ping'), 'bench/c.ts': cite('ping') }))
-    expect(page).toContain(`| [ping](${cite('ping')}) | \`bench/c.ts\` | \`e2e/a.ts\`<br>\`e2e/b.ts\` |`)
+    const tests = { 'e2e/b.e2e.spec.ts': spec(cite('ping')), 'e2e/a.e2e.spec.ts': spec(cite('ping')) }
+    const page = coveragePage(tree({ ...tests, 'bench/c.ts': cite('ping'), 'e2e/testing/d.ts': cite('ping') }))
+    const row = `| [ping](${cite('ping')}) | \`bench/c.ts\` | \`e2e/a.e2e.spec.ts\`<br>\`e2e/b.e2e.spec.ts\` |`
+    expect(page).toContain(row)
   })
 })
 

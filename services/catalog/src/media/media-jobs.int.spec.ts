@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { listMediaJobs, retryMediaJobs } from '@partsbus/contracts/catalog/commands'
+import { getProductStates, listMediaJobs, retryMediaJobs } from '@partsbus/contracts/catalog/commands'
 import { type CatalogUnderTest, startCatalogUnderTest } from '../testing/catalog-under-test.js'
 
 let catalog: CatalogUnderTest
@@ -99,5 +99,25 @@ describe('POST /media-jobs/retry (admin.md#media-jobs-retry)', () => {
     await sets().insertMany(many)
     const { retried } = await catalog.ask(retryMediaJobs, { host: '10.0.0.1' })
     expect(retried).toBe(9_990)
+  })
+})
+
+describe('images of POST /products/status', () => {
+  it('name at most 1,000 problems in one answer, and count all of them (erp.md#status-3)', async () => {
+    const keys = ['bad-1', 'bad-2', 'bad-3']
+    await catalog.products(keys.map((id_erp) => ({ id_erp, name: id_erp })))
+    const urls = Array.from({ length: 600 }, (_, at): [string, string] => [`https://a.example/${at}.png`, 'failed'])
+    const failed = keys.map((key) => mediaSet('product', key, urls))
+    await sets().deleteMany({})
+    await sets().insertMany([...failed])
+    const { products } = await catalog.ask(getProductStates, { ids_erp: keys })
+    expect(products.map(({ images }) => images.failed)).toEqual([600, 600, 600])
+    expect(products.map(({ images }) => images.problems.length)).toEqual([600, 400, 0])
+    expect(products[1]?.images.problems[0]).toEqual({
+      url: 'https://a.example/0.png',
+      attempts: 6,
+      reason: 'HTTP 404',
+      is_retried: false,
+    })
   })
 })

@@ -22,6 +22,7 @@ afterAll(() => pricing.stop())
 const page = { page: 1, per_page: 50 }
 
 describe('an uploaded list', () => {
+  // rules.md#source-type
   it('becomes live, and the task has its counts', async () => {
     const list = await pricing.newList({ markup_percent: 10, delivery_days: 3 })
     const task = await pricing.import(

@@ -192,6 +192,7 @@ describe('the queue', () => {
     })
   })
 
+  // admin.md#task-cancel, admin.md#task-retry
   it('cancels a waiting task, and retries it as a new one with the settings of the list at that time', async () => {
     const article = newArticle()
     const { id } = await pricing.newList()
@@ -216,6 +217,7 @@ describe('the queue', () => {
     })
   })
 
+  // admin.md#task-cancel
   it('a running import that is cancelled leaves the list as it was', async () => {
     const { id } = await pricing.newList()
     const live = await pricing.import(id, priceText(10, 1))

@@ -81,6 +81,7 @@ async function listWith(more: object = {}): Promise<{ id: number; source_id: num
 }
 
 describe('a source of the kind email', () => {
+  // rules.md#source-type
   it('imports the attachment of the newest matching message, read or unread, and then the next one', async () => {
     const at = await listWith()
     const first = await pricing.ask(runSource, at)

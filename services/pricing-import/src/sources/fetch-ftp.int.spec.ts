@@ -71,6 +71,7 @@ function canListen(at: number): Promise<boolean> {
 const implicit = await canListen(990)
 
 describe('a source of the kind ftp', () => {
+  // rules.md#source-type
   it.each([false, true])(
     'imports the newest matching file, and again only after a change (over TLS: %s)',
     async (secure) => {

@@ -50,6 +50,7 @@ const run = ({ list, source }: { list: number; source: number }) =>
 const lastRun = async (list: number) => (await pricing.ask(getPriceList, { id: list })).sources[0]?.last_run
 
 describe('a source of the kind url', () => {
+  // rules.md#source-type
   it('is fetched and imported; an unchanged file is not imported again', async () => {
     answer = send(TEXT, { etag: '"v1"' })
     const at = await listWith({})
