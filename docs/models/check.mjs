@@ -17,6 +17,8 @@ const DEFECTS = {
   NO_ROLLBACK_FENCE: 'undone<',
   REOPENED_CANCEL: 'status[t]!=',
   UNCONFIRMED_CLAIM: 'counted[t]==',
+  KEPT_BY_PUBLICATION: 'versions>>seenActive',
+  BACK_TO_BAD: 'bad>>target',
 }
 
 /** @param {string} command @param {string[]} args @param {string} cwd */

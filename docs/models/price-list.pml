@@ -7,10 +7,10 @@
  * time. Clocks do not appear either: every delay (a lease, the grace before rows are deleted) may be over at any moment,
  * which covers skewed clocks. Rows have deterministic ids, so a row is one bit of its version.
  *
- * Versions 1 and 2 are kept and 2 is active at the start; the uploads become versions 3 and 4.
+ * At the start versions 1 and 2 are kept, and a rollback has led from 2 to 1; the uploads become versions 3 and 4.
  *
  * Each atomic block is one database operation; the comment in front of it names the function that does it.
- * Options: -DEARLY_REMOVE, -DNO_ROLLBACK_FENCE, -DREOPENED_CANCEL bring back one defect each (see README.md).
+ * Options like -DEARLY_REMOVE bring back one defect each (see README.md).
  */
 #define FIRST_TASK 3
 #define LAST_TASK 4
@@ -25,10 +25,12 @@
 mtype = { absent, pending, processing, completed, failed }
 
 /* the price list document */
-byte live = 2;
+byte live = 1;
 byte highest = 2;      /* highest version that was ever live */
 byte fence = 0;        /* highest upload at the last rollback: none up to it may go live */
 byte versions = 6;     /* set of kept versions: 1 and 2 */
+byte order[KEPT];      /* the kept versions, the most recently live first; 0: none */
+byte rolledBack = 4;   /* set of kept versions from which a rollback led: 2 */
 byte removed = 0;      /* set of versions whose rows are to be deleted */
 byte leaseOwner = 0;   /* 0: free */
 
@@ -50,10 +52,13 @@ byte failures = 1; /* of an import for a reason that may be gone the next time *
 /* history, for the properties only */
 byte uploaded = 2;     /* highest upload so far */
 byte undone = 0;       /* highest upload at the last rollback */
+byte bad = 4;          /* set of versions that were live until a rollback, and not made live again */
 
 /* The properties. Each is asserted where one of its variables changes. */
 #define NEVER_EMPTY assert(rows[live] == FULL)                          /* the active version has all its rows */
 #define ROLLBACK_WINS(t) assert(undone < t)                             /* no upload goes live after a later rollback */
+#define LAST_LIVE_KEPT(v) assert(HAS(versions, v))                      /* what was live until a switch is kept */
+#define NEVER_BACK_TO_BAD(v) assert(!HAS(bad, v))                       /* by a rollback that names no version */
 #define FAILED_NOT_LIVE(t) assert(status[t] != failed || !HAS(versions, t))
 #define ACKNOWLEDGED(t) assert(counted[t] == FULL && highest >= t)      /* completed: live once, with all its counters */
 
@@ -194,12 +199,15 @@ judge:
       NEVER_EMPTY;
       ROLLBACK_WINS(t);
       FAILED_NOT_LIVE(t);
-      /* the oldest version beyond the kept ones is dropped */
+      /* the version that was live the longest ago is dropped */
+      drop = order[2]; order[2] = order[1]; order[1] = order[0]; order[0] = t;
       if
-      :: HAS(versions, 1) && HAS(versions, 2) && HAS(versions, 3) && HAS(versions, 4) ->
-        versions = versions & ~BIT(1); removed = removed | BIT(1)
+      :: drop != 0 ->
+        versions = versions & ~BIT(drop); rolledBack = rolledBack & ~BIT(drop); removed = removed | BIT(drop)
       :: else
-      fi
+      fi;
+      drop = 0;
+      LAST_LIVE_KEPT(seenActive)
     :: else
     fi
   }
@@ -287,24 +295,54 @@ proctype Uploads() {
   atomic { status[4] = pending; uploaded = 4 }
 }
 
-/* rollBack: to the newest kept version before the live one, once */
+#ifdef BACK_TO_BAD
+#define IS_BEFORE(v) (v != 0)
+#else
+#define IS_BEFORE(v) (v != 0 && !HAS(rolledBack, v))
+#endif
+
+/* Versions.rollbackVersion: to a kept version, or to the one that was live before the active one, once */
 proctype Rollback() {
-  byte target;
-  atomic {
+  byte target, seen;
+  atomic { /* PriceListStore.find */
+    seen = live;
     if
-    :: live > 3 && HAS(versions, 3) -> target = 3
-    :: !(live > 3 && HAS(versions, 3)) && live > 2 && HAS(versions, 2) -> target = 2
-    :: !(live > 3 && HAS(versions, 3)) && !(live > 2 && HAS(versions, 2)) && live > 1 && HAS(versions, 1) -> target = 1
-    :: else -> target = 0
+    :: order[1] != 0 -> target = order[1]
+    :: order[2] != 0 -> target = order[2]
+    :: true -> /* not named: versionBefore */
+      if
+      :: IS_BEFORE(order[1]) -> target = order[1]
+      :: !IS_BEFORE(order[1]) && IS_BEFORE(order[2]) -> target = order[2]
+      :: else -> goto refused
+      fi;
+      NEVER_BACK_TO_BAD(target)
     fi
   };
-  atomic { /* VersionStore.rollBack */
+again:
+  atomic { /* VersionStore.rollBack: conditional, planned by rollBackTo */
     if
-    :: target != 0 && HAS(versions, target) ->
+    :: !HAS(versions, target) -> goto refused
+    :: HAS(versions, target) && live != seen -> seen = live; goto again
+    :: HAS(versions, target) && live == seen ->
+      bad = (bad | BIT(live)) & ~BIT(target);
+#ifndef KEPT_BY_PUBLICATION
+      if
+      :: HAS(rolledBack, target) -> rolledBack = rolledBack & ~BIT(target)
+      :: !HAS(rolledBack, target) && order[1] == target -> rolledBack = rolledBack | BIT(order[0])
+      :: !HAS(rolledBack, target) && order[2] == target -> rolledBack = rolledBack | BIT(order[0]) | BIT(order[1])
+      :: else
+      fi;
+      if
+      :: order[1] == target -> order[1] = order[0]; order[0] = target
+      :: order[2] == target -> order[2] = order[1]; order[1] = order[0]; order[0] = target
+      :: else
+      fi;
+#endif
       live = target; fence = uploaded; undone = uploaded; NEVER_EMPTY
-    :: else
     fi
-  }
+  };
+refused:
+  skip
 }
 
 /* cancelTask, once */
@@ -359,7 +397,7 @@ proctype Cleanup() {
 init {
   byte i;
   atomic {
-    rows[1] = FULL; rows[2] = FULL;
+    rows[1] = FULL; rows[2] = FULL; order[0] = 1; order[1] = 2;
     for (i : 0 .. 4) { status[i] = absent }
     run Uploads(); run Worker(1); run Worker(2); run Clock(); run Rollback(); run Cancel(); run Cleanup()
   }

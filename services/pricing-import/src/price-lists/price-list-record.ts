@@ -38,6 +38,8 @@ export interface KeptVersion {
   /** offers in it */
   rows: number
   created_at: Date
+  /** a rollback led from it to one that was live before it, and it was not live since */
+  is_rolled_back?: boolean
 }
 
 /** Versions that are kept for a rollback, the active one included (rules.md#versions). */
@@ -70,7 +72,7 @@ export interface PriceListRecord {
    * goes live to its own id, and by every rollback to the highest id in use.
    */
   superseded_through: number
-  /** the most recently published first */
+  /** the most recently live first, as `live-order.ts` reads them */
   versions: KeptVersion[]
   /** versions whose rows are to be deleted, since when */
   removed: Array<{ version: number; at: Date }>

@@ -7,6 +7,7 @@ import { BUS } from '@partsbus/platform/process/injection-tokens'
 import { type Collection, Db } from 'mongodb'
 import { KEPT_VERSIONS, type KeptVersion, type PriceListRecord } from '../price-lists/price-list-record.js'
 import type { PriceListDocument } from '../price-lists/price-list-store.js'
+import { liveOrder, rollBackTo } from './live-order.js'
 
 /*
  * Versions of lists, kept in the documents of the lists, so that a switch is one update. A version: its rows are
@@ -39,7 +40,8 @@ export class VersionStore {
     isReplacement: boolean,
   ): Promise<boolean> {
     const fresh = { ...version, created_at: await this.clock.now() }
-    const ordered = [fresh, ...seen.versions]
+    // by when they were live, so that the version that it replaces stays
+    const ordered = [fresh, ...liveOrder(seen)]
     const dropped = ordered.slice(KEPT_VERSIONS).map(({ version }) => ({ version, at: fresh.created_at }))
     const switched = await this.lists.updateOne(
       {
@@ -68,13 +70,15 @@ export class VersionStore {
 
   /**
    * Moves the active version, and keeps every upload up to the task `through` from going live after it.
-   * @returns false when that version is no longer kept
+   * @param seen the list as the caller judged it, with that version
+   * @returns false when another version became active since
    */
-  async rollBack(id: number, version: number, through: number): Promise<boolean> {
+  async rollBack(seen: PriceListRecord, version: number, through: number): Promise<boolean> {
+    const { id, active_version, active_since = { $exists: false } } = seen
     const moved = await this.lists.updateOne(
-      { _id: id, deleted: false, 'versions.version': version },
+      { _id: id, deleted: false, active_version, active_since },
       {
-        $set: { active_version: version },
+        $set: { active_version: version, versions: rollBackTo(version, seen) },
         $max: { superseded_through: through },
         $currentDate: { active_since: true },
       },

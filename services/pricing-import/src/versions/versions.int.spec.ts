@@ -67,6 +67,54 @@ describe('versions', () => {
     expect(rows).toEqual([two, three, four])
   })
 
+  it('the version that was live stays, whatever was published and rolled back since (rules.md#versions)', async () => {
+    const article = newArticle()
+    const { id } = await pricing.newList()
+    const publish = async (name: string) => (await pricing.import(id, `${CSV_HEADER}A;${article};${name};1;1\n`)).id
+    const good = await publish('good')
+    const bad: number[] = []
+    for (const name of ['bad 1', 'bad 2', 'bad 3']) {
+      bad.unshift(await publish(name))
+      if (name !== 'bad 3') await pricing.ask(rollbackVersion, { id, version: good })
+    }
+    expect(await pricing.versionsOf(id)).toEqual([`${bad[0]}*`, `${bad[1]}`, `${good}`])
+    expect(await pricing.ask(rollbackVersion, { id })).toMatchObject({ replaced: bad[0] })
+    expect(await pricing.versionsOf(id)).toEqual([`${bad[0]}`, `${bad[1]}`, `${good}*`])
+    await pricing.clean()
+    expect(await pricing.namesOf(article)).toEqual(['good'])
+  })
+
+  it('a rollback leads to what was live before, not to what was rolled back (admin.md#rollback)', async () => {
+    const { id } = await pricing.newList()
+    const publish = async () => (await pricing.import(id, priceText(1, 1))).id
+    const [good, bad] = [await publish(), await publish()]
+    await pricing.ask(rollbackVersion, { id, version: good })
+    const worse = await publish()
+    await pricing.ask(rollbackVersion, { id })
+    expect(await pricing.versionsOf(id)).toEqual([`${worse}`, `${bad}`, `${good}*`])
+    await expect(pricing.ask(rollbackVersion, { id })).rejects.toMatchObject({ code: 'CONFLICT' })
+    // named, it is live again, and what it replaces is the one before it
+    await pricing.ask(rollbackVersion, { id, version: bad })
+    await pricing.ask(rollbackVersion, { id })
+    expect(await pricing.versionsOf(id)).toEqual([`${worse}`, `${bad}`, `${good}*`])
+  })
+
+  it('a rollback names what it replaced, also a version that went live meanwhile (admin.md#audit)', async () => {
+    const { id } = await pricing.newList()
+    const publish = async () => (await pricing.import(id, priceText(1, 1))).id
+    const [good, bad] = [await publish(), await publish()]
+    const { versions } = pricing.stores
+    const rollBack = versions.rollBack.bind(versions)
+    let late = 0
+    versions.rollBack = async (...move) => {
+      versions.rollBack = rollBack
+      late = await publish()
+      return rollBack(...move)
+    }
+    expect(await pricing.ask(rollbackVersion, { id })).toMatchObject({ replaced: late })
+    expect(await pricing.versionsOf(id)).toEqual([`${late}`, `${bad}`, `${good}*`])
+  })
+
   it.each(['replace', 'merge'] as const)(
     'a rollback supersedes uploads that wait, in a list that is set to %s (rules.md#rollback)',
     async (mode) => {

@@ -6,6 +6,7 @@ import type { CallOf } from '@partsbus/platform/bus/call'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import type { PriceListRecord } from '../price-lists/price-list-record.js'
 import { PriceListStore } from '../price-lists/price-list-store.js'
+import { versionBefore } from './live-order.js'
 import { VersionStore } from './version-store.js'
 
 /** admin.md#versions */
@@ -23,21 +24,23 @@ export class Versions {
   }
 
   /**
-   * Makes a kept version live, the one before the active one unless named (admin.md#rollback, rules.md#rollback).
+   * Makes a kept version live, the one live before the active one unless named (admin.md#rollback, rules.md#rollback).
    * @throws AppError NOT_FOUND, or CONFLICT when it is no longer kept
    */
   async rollbackVersion(
     call: CallOf<typeof contract.rollbackVersion>,
   ): Promise<{ versions: PriceListVersion[]; replaced: number | null }> {
     const { id, version } = call.body
-    const list = await this.get(id)
+    let list = await this.get(id)
     // whatever was uploaded up to now must not go live afterwards
     const through = await this.counters.last('import_tasks')
-    const active = list.versions.findIndex((kept) => kept.version === list.active_version)
-    const target = version ?? list.versions[active + 1]?.version
+    const target = version ?? versionBefore(list)
     if (target === undefined) throw new AppError('CONFLICT', 'There is no version before the active one.')
-    if (!(await this.versions.rollBack(id, target, through)))
-      throw new AppError('CONFLICT', `Version ${target} is no longer kept.`)
+    for (; ; list = await this.get(id)) {
+      if (list.versions.every((kept) => kept.version !== target))
+        throw new AppError('CONFLICT', `Version ${target} is no longer kept.`)
+      if (await this.versions.rollBack(list, target, through)) break
+    }
     return { versions: versionViews(await this.get(id)), replaced: list.active_version }
   }
 
@@ -48,9 +51,12 @@ export class Versions {
   }
 }
 
-/** A version is named by the task that made it. */
+/** The most recently published first. A version is named by the task that made it. */
 function versionViews(list: PriceListRecord): PriceListVersion[] {
-  return list.versions.map(({ version, rows, created_at }) => ({
+  const newestFirst = list.versions.toSorted(
+    (one, other) => other.created_at.getTime() - one.created_at.getTime() || other.version - one.version,
+  )
+  return newestFirst.map(({ version, rows, created_at }) => ({
     version,
     task_id: version,
     rows,

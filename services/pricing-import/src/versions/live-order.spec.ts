@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals'
+import { liveOrder, rollBackTo, versionBefore } from './live-order.js'
+
+/** `3 4- 2`: version 3 was live last, 4 before it and rolled back, 2 before that. */
+function read(text: string) {
+  return text.split(' ').map((word) => ({
+    version: Number.parseInt(word, 10),
+    rows: 1,
+    created_at: new Date(0),
+    ...(word.endsWith('-') && { is_rolled_back: true }),
+  }))
+}
+function show(versions: ReturnType<typeof read>): string {
+  return versions.map((each) => `${each.version}${each.is_rolled_back ? '-' : ''}`).join(' ')
+}
+const list = (text: string, active = Number.parseInt(text, 10)) => ({ versions: read(text), active_version: active })
+
+describe('liveOrder', () => {
+  it.each([
+    ['4 3 2', 4, '4 3 2'],
+    // as an earlier release stored it: by publication
+    ['4 3 2', 3, '3 4- 2'],
+    ['4 3 2', 2, '2 4- 3-'],
+  ])('reads %s with %i active as %s', (stored, active, expected) => {
+    expect(show(liveOrder(list(stored, active)))).toBe(expected)
+  })
+})
+
+describe('rollBackTo (admin.md#rollback)', () => {
+  it.each([
+    ['4 3 2', 3, '3 4- 2', 2],
+    ['4 3 2', 2, '2 4- 3-', undefined],
+    ['3 4- 2', 2, '2 3- 4-', undefined],
+    ['2 3- 4-', 4, '4 2 3-', 2],
+    ['4 2 3-', 2, '2 4- 3-', undefined],
+    ['3 4- 2', 3, '3 4- 2', 2],
+  ])('from %s to %i leads to %s, and from there to %s', (stored, target, expected, next) => {
+    const versions = rollBackTo(target, list(stored))
+    expect(show(versions)).toBe(expected)
+    expect(versionBefore({ versions, active_version: target })).toBe(next)
+  })
+})

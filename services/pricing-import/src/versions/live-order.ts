@@ -1,0 +1,43 @@
+import type { KeptVersion, PriceListRecord } from '../price-lists/price-list-record.js'
+
+type Versions = Pick<PriceListRecord, 'versions' | 'active_version'>
+
+/** The kept versions, the most recently live first: the active one leads. */
+export function liveOrder({ versions, active_version }: Versions): KeptVersion[] {
+  const active = versions.findIndex(({ version }) => version === active_version)
+  if (active <= 0) return versions
+  // an earlier release left those that it rolled back in front of the active one
+  return [
+    ...versions.slice(active, active + 1),
+    ...rolledBack(versions.slice(0, active)),
+    ...versions.slice(active + 1),
+  ]
+}
+
+/** The version that was live before the active one, and was not rolled back itself. */
+export function versionBefore(list: Versions): number | undefined {
+  return liveOrder(list)
+    .slice(1)
+    .find(({ is_rolled_back = false }) => !is_rolled_back)?.version
+}
+
+/**
+ * The kept versions after a rollback. What was live after its target counts as rolled back; a target that was rolled
+ * back itself is live again, and says nothing about the others.
+ */
+export function rollBackTo(target: number, list: Versions): KeptVersion[] {
+  const ordered = liveOrder(list)
+  const at = ordered.findIndex(({ version }) => version === target)
+  const later = ordered.slice(0, at)
+  return ordered
+    .slice(at, at + 1)
+    .flatMap(({ is_rolled_back = false, ...live }) => [
+      live,
+      ...(is_rolled_back ? later : rolledBack(later)),
+      ...ordered.slice(at + 1),
+    ])
+}
+
+function rolledBack(versions: KeptVersion[]): KeptVersion[] {
+  return versions.map((version) => ({ ...version, is_rolled_back: true }))
+}
