@@ -10,29 +10,19 @@ import { type VitalSigns, watch } from './testing/vital-signs.js'
 jest.setTimeout(240_000)
 
 const MIB = 1024 * 1024
-/** While eight bodies of 8 MB are read at once. A machine that is busy with other work is slow without them, too. */
+/** While eight bodies of 8 MB are read at once; 100 to 500 on two cores. */
 const PING_P99_MS = 1_500
-const PING_TIMES_IDLE = 20
-/** Eight bodies that are read without a ping between them take eight times as long as one. */
-const PING_TIMES_ONE_BODY = 4
-/** Other work on the machine may disturb single attempts. */
-const ATTEMPTS = 3
 /** Of the catalog, whose heap may have 1,024. */
 const CATALOG_MIB = 400
 const block = Buffer.alloc(64 * 1024, ' ')
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index))
 
-/**
- * Promise 6: no upload, image or JSON body takes the service down or holds it; memory and time are bounded, ping stays
- * fast.
- */
 describe('hostile callers (promises.md#promise-6)', () => {
   let shop: Shop
   let port = 0
   const pids = () => ['gateway', 'catalog', 'stock'].map((name) => shop.product.processes(name)[0]?.pid)
   let before: (number | undefined)[] = []
-  let idle = 0
 
   beforeAll(async () => {
     shop = await openShop({ env: { TRUSTED_PROXIES: '127.0.0.0/8' } })
@@ -46,7 +36,6 @@ describe('hostile callers (promises.md#promise-6)', () => {
         ),
         200,
       )
-    idle = (await watch(shop, [], () => delay(2_000))).p99
     before = pids()
   }, 300_000)
   afterAll(() => shop?.stop())
@@ -54,17 +43,10 @@ describe('hostile callers (promises.md#promise-6)', () => {
   const head = (token: string, more: string, path = '/api/erp/products/batch-upsert') =>
     `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
     `Content-Type: application/json\r\n${more}\r\n\r\n`
-  /** @param oneBodyMs how long one of several bodies takes on this machine */
-  const isFast = async ({ p99 }: VitalSigns<unknown>, oneBodyMs = 0): Promise<boolean> => {
-    const bound = () => Math.max(PING_P99_MS, PING_TIMES_IDLE * idle, PING_TIMES_ONE_BODY * oneBodyMs)
-    // the machine may be busier than at the beginning
-    if (p99 >= bound()) idle = Math.max(idle, (await watch(shop, [], () => delay(2_000))).p99)
-    return p99 < bound()
-  }
-  const expectWell = async (signs: VitalSigns<unknown>, limits: Record<string, number>, oneBodyMs = 0) => {
+  const expectWell = (signs: VitalSigns<unknown>, limits: Record<string, number>) => {
     expect(signs.pings).toBeGreaterThan(0)
     expect(signs.failures).toEqual([])
-    expect([signs.p99, await isFast(signs, oneBodyMs)]).toEqual([signs.p99, true])
+    expect(signs.p99).toBeLessThan(PING_P99_MS)
     for (const [name, limit] of Object.entries(limits))
       expect([name, signs.growth[name], (signs.growth[name] ?? Infinity) < limit]).toEqual([
         name,
@@ -97,7 +79,7 @@ describe('hostile callers (promises.md#promise-6)', () => {
         // Bytes in the buffers of the system were not read by the product.
         expect(sent).toBeLessThan(20 * MIB)
       }
-      await expectWell(signs, { gateway: 64 })
+      expectWell(signs, { gateway: 64 })
     })
 
     it('without a valid token gets 401 instead of 100 Continue', async () => {
@@ -121,7 +103,7 @@ describe('hostile callers (promises.md#promise-6)', () => {
         expect(text).toMatch(/^HTTP\/1\.1 413 /)
         expect(sent).toBeLessThan(20 * MIB)
       }
-      await expectWell(signs, { gateway: 64 })
+      expectWell(signs, { gateway: 64 })
     })
 
     it('with the right token, in endless chunks, is rejected just above 8 MiB', async () => {
@@ -133,7 +115,7 @@ describe('hostile callers (promises.md#promise-6)', () => {
         expect(sent).toBeLessThan(30 * MIB)
         expect(endedAfterMs).toBeDefined()
       }
-      await expectWell(signs, { gateway: 160 })
+      expectWell(signs, { gateway: 160 })
     })
 
     it('a small body after 100 Continue is accepted', async () => {
@@ -189,11 +171,9 @@ describe('hostile callers (promises.md#promise-6)', () => {
       const eight = () => Promise.all(times(8, async () => (await postUntilRead()).status))
       const { ms } = expectStatus(await postUntilRead(), status)
       expect(ms).toBeLessThan(10_000)
-      let signs = await watch(shop, ['gateway', 'catalog'], eight)
-      for (let again = 1; again < ATTEMPTS && !(await isFast(signs, ms)); again++)
-        signs = await watch(shop, ['gateway', 'catalog'], eight)
+      const signs = await watch(shop, ['gateway', 'catalog'], eight)
       expect(signs.result).toEqual(times(8, () => status))
-      await expectWell(signs, { gateway: 160, catalog: CATALOG_MIB }, ms)
+      expectWell(signs, { gateway: 160, catalog: CATALOG_MIB })
     })
   })
 
@@ -226,7 +206,7 @@ describe('hostile callers (promises.md#promise-6)', () => {
     const [slowHeaders, slowBodies] = signs.result
     for (const { endedAfterMs } of slowHeaders) expect(endedAfterMs).toBeLessThan(20_000)
     for (const { endedAfterMs } of slowBodies) expect(endedAfterMs).toBeLessThan(50_000)
-    await expectWell(signs, { gateway: 64 })
+    expectWell(signs, { gateway: 64 })
   })
 
   describe('malicious images (bad-inputs.md#input-30)', () => {
@@ -296,7 +276,7 @@ describe('hostile callers (promises.md#promise-6)', () => {
       expect((await shop.productOf('no-bomb')).media).toHaveLength(1)
       for (let i = 0; i < bombs.length; i++) expect((await shop.productOf(`bomb-${i}`)).media).toEqual([])
       expect(handedOut).toBeLessThan(60 * MIB)
-      await expectWell(signs, { catalog: 300, gateway: 64 })
+      expectWell(signs, { catalog: 300, gateway: 64 })
     })
   })
 

@@ -134,12 +134,7 @@ describe('uploads under faults (promises.md#promise-1, promises.md#promise-3)', 
       expect(await live()).toBe(before)
       return took
     }
-    for (const ms of [10, 300]) {
-      let took = await uploadInFlight(ms)
-      // a busy machine may delay single answers
-      for (let again = 1; again < 3 && took >= 5_000; again++) took = await uploadInFlight(ms)
-      expect(took).toBeLessThan(5_000)
-    }
+    for (const ms of [10, 300]) expect(await uploadInFlight(ms)).toBeLessThan(5_000)
     const task = await scheduled(shop, list, next())
     expect(await ended(shop, [task], 90_000)).toMatchObject([{ status: 'completed' }])
     expect(await live()).toBe(version)

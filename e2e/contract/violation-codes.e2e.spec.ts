@@ -5,6 +5,7 @@ import { expectStatus } from '../testing/shop.js'
 const open = useShop()
 
 interface Coded {
+  errors: Record<string, string[]>
   violations: { path: string; rule: string; limit?: number }[]
 }
 interface Refused {
@@ -25,6 +26,10 @@ describe('violations of the admin API (admin.md#violation-codes)', () => {
       ]),
     )
     expect(body.violations).toHaveLength(2)
+    expect(body.errors).toEqual({
+      name: ['The name must not be greater than 191 characters.'],
+      colour: ['The colour field is unknown.'],
+    })
   })
 
   it('say that an id does not exist, and what is no address', async () => {
