@@ -1,19 +1,11 @@
-import { CounterStore } from '@partsbus/platform/mongo/counter-store'
+import { CounterStore, SKIPPED_IDS } from '@partsbus/platform/mongo/counter-store'
 import { highestId } from '@partsbus/platform/mongo/highest-id'
 import type { Db } from 'mongodb'
 import type { Diagnosis } from './finding.js'
 import type { ServiceName } from './services.js'
 
-/** Processes of stock hold blocks of ids that no supply has yet. */
-const RESERVED_IDS = 1_000_000
-
-/**
- * Counter → collection and field of the ids that were allocated from it, and how many ids above the highest stored one
- * running processes may hold.
- */
-const COUNTERS: Partial<
-  Record<ServiceName, Array<[counter: string, collection: string, field: string, reserved?: number]>>
-> = {
+/** Counter → collection and field of the ids that were allocated from it. */
+const COUNTERS: Partial<Record<ServiceName, Array<[counter: string, collection: string, field: string]>>> = {
   gateway: [['administrators', 'administrators', '_id']],
   catalog: [
     ['product', 'products', 'id'],
@@ -21,7 +13,7 @@ const COUNTERS: Partial<
     ['media', 'media', '_id'],
   ],
   stock: [
-    ['supplies', 'supplies', 'id', RESERVED_IDS],
+    ['supplies', 'supplies', 'id'],
     ['storages', 'storages', '_id'],
     ['pick_up_points', 'pick_up_points', '_id'],
   ],
@@ -37,7 +29,7 @@ const COUNTERS: Partial<
 export async function checkCounters(service: ServiceName, db: Db): Promise<Diagnosis[]> {
   const counters = new CounterStore(db.collection('counters'))
   const found: Diagnosis[] = []
-  for (const [counter, collection, field, reserved = 0] of COUNTERS[service] ?? []) {
+  for (const [counter, collection, field] of COUNTERS[service] ?? []) {
     const [last, highest] = [await counters.last(counter), await highestId(db.collection(collection), field)]
     if (last >= highest) continue
     found.push({
@@ -45,7 +37,34 @@ export async function checkCounters(service: ServiceName, db: Db): Promise<Diagn
       severity: 'error',
       message: `The counter ${counter} of ${service} is ${last}, and ${collection} has the id ${highest}.`,
       advice: 'Restart the service, which raises its counters, or run partsbus doctor --fix.',
-      fix: () => counters.raiseTo(counter, highest + reserved),
+      fix: () => counters.raiseTo(counter, highest + SKIPPED_IDS),
+    })
+  }
+  return found
+}
+
+/** At most this many ids are named. */
+const NAMED = 5
+
+/** The indexes of these ids are plain, so that nothing but the counter prevents that two documents get one id. */
+export async function checkDuplicateIds(service: ServiceName, db: Db): Promise<Diagnosis[]> {
+  const found: Diagnosis[] = []
+  for (const [, collection, field] of COUNTERS[service] ?? []) {
+    if (field === '_id') continue
+    const twice = await db
+      .collection(collection)
+      .aggregate<{ _id: number; count: number }>(
+        [{ $group: { _id: `$${field}`, count: { $sum: 1 } } }, { $match: { count: { $gt: 1 } } }, { $limit: NAMED }],
+        { allowDiskUse: true },
+      )
+      .toArray()
+    if (twice.length === 0) continue
+    const ids = twice.map(({ _id }) => _id).toSorted((a, b) => a - b)
+    found.push({
+      code: 'duplicate-id',
+      severity: 'error',
+      message: `Several documents of ${collection} in ${service} have one id, for example ${ids.join(', ')}.`,
+      advice: 'What refers to them by id, such as stock, is mixed. Restore a backup from before.',
     })
   }
   return found
@@ -62,7 +81,7 @@ export async function checkProductCounter(catalog: Db, stock: Db): Promise<Diagn
       severity: 'error',
       message: `The catalog allocated product ids up to ${last}, and a supply refers to product ${highest}.`,
       advice: 'The catalog is older than the stock. Restart stock, or run partsbus doctor --fix.',
-      fix: () => counters.raiseTo('product', highest),
+      fix: () => counters.raiseTo('product', highest + SKIPPED_IDS),
     },
   ]
 }

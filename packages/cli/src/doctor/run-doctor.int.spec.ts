@@ -11,6 +11,7 @@ import { busLayout } from '@partsbus/contracts/streams'
 import { type NatsServer, startNats } from '@partsbus/local-stack/start-nats'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
 import { type BusConnection, connectBus } from '@partsbus/platform/bus/connection'
+import { SKIPPED_IDS } from '@partsbus/platform/mongo/counter-store'
 import { provisionStreams } from '@partsbus/platform/bus/streams'
 import { buildInfo } from '@partsbus/platform/process/build-info'
 import { createLog } from '@partsbus/platform/process/log'
@@ -188,6 +189,7 @@ const faults: Fault[] = [
   ],
   ['counter-behind', 'a counter of an older backup', () => update('stock', 'counters', 'storages', { value: 0 })],
   ['product-counter-behind-stock', 'an older catalog', () => update('stock', 'supplies', '1:1:1', { product_id: 9 })],
+  ['duplicate-id', 'two products of one id', () => insert('catalog', 'products', { _id: 'P-2', id: 1, media: [] })],
   ['supply-without-product', 'a lost product', () => remove('catalog', 'products', 'P-1')],
   [
     'supply-without-storage',
@@ -314,6 +316,6 @@ it('repairs what loses nothing, and leaves the rest', async () => {
     'supply-without-product left',
   ])
   expect(codes(await runDoctor(patient, false))).toEqual(['supply-without-product'])
-  expect(await table('catalog', 'counters').findOne({ _id: 'product' })).toMatchObject({ value: 9 })
+  expect(await table('catalog', 'counters').findOne({ _id: 'product' })).toMatchObject({ value: 9 + SKIPPED_IDS })
   for (const back of undo) await back()
 })

@@ -5,7 +5,7 @@ import { checkStreams } from './check-bus.js'
 import { checkClock, checkIndexes, checkOutbox } from './check-database.js'
 import { checkMediaFiles, checkPriceFiles } from './check-files.js'
 import { checkGateway } from './check-gateway.js'
-import { checkCounters, checkProductCounter } from './check-ids.js'
+import { checkCounters, checkDuplicateIds, checkProductCounter } from './check-ids.js'
 import { checkDisk, checkPermissions, namedFolders } from './check-machine.js'
 import * as references from './check-references.js'
 import { checkSchema } from './check-schema.js'
@@ -81,6 +81,7 @@ async function examineData({ databases, secretsKey, env }: Patient, attempt: Att
     await attempt(`The schema version of ${service}`, () => checkSchema(service, db))
     await attempt(`Indexes of ${service}`, () => checkIndexes(service, db))
     await attempt(`Counters of ${service}`, () => checkCounters(service, db))
+    await attempt(`Ids of ${service}`, () => checkDuplicateIds(service, db))
     await attempt(`Events of ${service}`, () => checkOutbox(service, db))
   }
   await both('Product ids', catalog, stock, checkProductCounter)

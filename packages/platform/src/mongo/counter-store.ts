@@ -13,10 +13,17 @@ interface PendingAllocation {
 }
 
 /**
+ * Ids that are skipped whenever a counter was lost or is older than what is stored (rules.md#restored-ids): more than
+ * all processes together have allocated and not stored yet, and more than were allocated between two backups.
+ */
+export const SKIPPED_IDS = 1_000_000
+
+/**
  * Integer ids: unique, never reused, with gaps. One document per kind of record.
  *
  * No unique index on the ids is needed: when the document is lost, or replaced by an older one while a process runs,
- * the process notices that the numbers went back, and raises the counter above what is stored before it allocates.
+ * the process notices that the numbers went back, and raises the counter far above what is stored before it allocates
+ * (docs/models/ids.pml).
  */
 export class CounterStore {
   private readonly counters: Collection<CounterDocument>
@@ -24,8 +31,6 @@ export class CounterStore {
   private readonly used = new Map<string, number>()
   /** How to find the highest stored number of each counter. */
   private readonly highest = new Map<string, () => Promise<number>>()
-  /** How many numbers above that other processes may have allocated and not stored yet. */
-  private readonly reserved = new Map<string, number>()
   /** Allocations that arrived while an update of their counter was running; the next update serves them all. */
   private readonly pending = new Map<string, PendingAllocation[]>()
 
@@ -41,15 +46,25 @@ export class CounterStore {
   /**
    * Allocates only numbers above the highest stored one, now and whenever the counter was lost. A database restored
    * from backups of different moments may hold ids above its counter, so the owner of the ids calls this at start.
-   * @param reserved numbers that all processes together may have allocated and not stored yet
    */
-  async startAbove(name: string, findHighest: () => Promise<number>, reserved = 0): Promise<void> {
+  async startAbove(name: string, findHighest: () => Promise<number>): Promise<void> {
     this.highest.set(name, findHighest)
-    this.reserved.set(name, reserved)
     const highest = await findHighest()
-    // read after it: numbers that are allocated in between raise it
-    const isBehind = (await this.last(name)) < highest
-    await this.raiseTo(name, isBehind ? highest + reserved : highest)
+    await this.raiseAbove(name, highest)
+    // from now on a missing document is a lost one
+    if (highest === 0) await this.create(name, 0)
+  }
+
+  /** Raises a counter that is behind a used number above all that may have been allocated since. */
+  async raiseAbove(name: string, used: number): Promise<void> {
+    // a counter is read after the number that it is compared with: it has been raised for every used one
+    const isBehind = (await this.last(name)) < used
+    await this.raiseTo(name, isBehind ? used + SKIPPED_IDS : used)
+  }
+
+  /** Skips the numbers that may have been allocated in a time that this database knows nothing of. */
+  async skip(name: string): Promise<void> {
+    await this.raiseTo(name, (await this.last(name)) + SKIPPED_IDS)
   }
 
   /** Makes sure that no number up to `minimum` is allocated again. */
@@ -105,8 +120,10 @@ export class CounterStore {
         this.used.set(name, counter.value)
         return first
       }
-      const used = Math.max((await this.highest.get(name)?.()) ?? 0, this.lastUsed(name))
-      const minimum = used > 0 ? used + (this.reserved.get(name) ?? 0) : 0
+      const findHighest = this.highest.get(name)
+      const used = Math.max((await findHighest?.()) ?? 0, this.lastUsed(name))
+      // a counter that was never started may be new
+      const minimum = findHighest || used > 0 ? used + SKIPPED_IDS : 0
       if (counter) await this.raiseTo(name, minimum)
       else await this.create(name, minimum)
     }

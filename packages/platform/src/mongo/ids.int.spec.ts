@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
 import { createLog } from '../process/log.js'
 import { type Mongo, openMongo } from './connection.js'
-import { CounterStore } from './counter-store.js'
-import { highestId } from './highest-id.js'
+import { CounterStore, SKIPPED_IDS } from './counter-store.js'
 import { listById, readById } from './read-by-id.js'
 
 let mongo: Mongo
@@ -47,43 +46,48 @@ describe('CounterStore', () => {
     expect(await counters.last('empty')).toBe(0)
   })
 
-  it('allocates no stored number after the counter of a running process was lost', async () => {
-    const rows = mongo.db.collection<{ _id: string; id: number }>('numbered')
-    const document = { _id: 'lost' }
-    const open = async (): Promise<CounterStore> => {
+  describe('when its document is lost or older than what is stored (rules.md#restored-ids)', () => {
+    const stored = () => mongo.db.collection<{ _id: string; value: number }>('counters')
+    const start = async (name: string, highest: () => number): Promise<CounterStore> => {
       const counters = new CounterStore(mongo.db.collection('counters'))
-      await counters.startAbove('lost', () => highestId(rows, 'id'))
+      await counters.startAbove(name, () => Promise.resolve(highest()))
       return counters
     }
-    const [one, other] = [await open(), await open()]
-    const create = async (counters: CounterStore): Promise<number> => {
-      const id = await counters.allocate('lost', 1)
-      await rows.insertOne({ _id: String(id), id })
-      return id
-    }
-    expect([await create(one), await create(other), await create(other)]).toEqual([1, 2, 3])
-    const stored = mongo.db.collection<{ _id: string; value: number }>('counters')
-    await stored.deleteOne(document)
-    expect(await create(one)).toBe(4)
-    expect([await create(other), await create(other)]).toEqual([5, 6])
-    // a copy of an earlier moment
-    await stored.updateOne(document, { $set: { value: 1 } })
-    expect(await create(one)).toBe(7)
-    expect(await create(other)).toBe(8)
-  })
 
-  it('skips the numbers that other processes reserved when the counter was lost', async () => {
-    const counters = new CounterStore(mongo.db.collection('counters'))
-    const stored = mongo.db.collection<{ _id: string; value: number }>('counters')
-    await counters.startAbove('blocks', () => Promise.resolve(0), 500)
-    expect(await counters.allocate('blocks', 100)).toBe(1)
-    await counters.startAbove('blocks', () => Promise.resolve(40), 500)
-    expect(await counters.allocate('blocks', 100)).toBe(101)
-    await stored.deleteOne({ _id: 'blocks' })
-    expect(await counters.allocate('blocks', 100)).toBe(701)
-    await stored.updateOne({ _id: 'blocks' }, { $set: { value: 3 } })
-    await new CounterStore(stored).startAbove('blocks', () => Promise.resolve(750), 500)
-    expect(await counters.last('blocks')).toBe(1_250)
+    it('allocates no number that another process holds and has not stored yet', async () => {
+      await stored().insertOne({ _id: 'held', value: 100 })
+      const [one, other] = [await start('held', () => 100), await start('held', () => 100)]
+      expect(await one.allocate('held', 100)).toBe(101)
+      await stored().deleteOne({ _id: 'held' })
+      expect(await other.allocate('held', 1)).toBe(101 + SKIPPED_IDS)
+      expect(await one.allocate('held', 1)).toBe(102 + SKIPPED_IDS)
+    })
+
+    it('allocates no number that another process holds while nothing is stored at all', async () => {
+      const [one, other] = [await start('first', () => 0), await start('first', () => 0)]
+      expect(await one.allocate('first', 100)).toBe(1)
+      await stored().deleteOne({ _id: 'first' })
+      expect(await other.allocate('first', 1)).toBe(1 + SKIPPED_IDS)
+    })
+
+    it('allocates no stored number', async () => {
+      let highest = 0
+      const [one, other] = [await start('lost', () => highest), await start('lost', () => highest)]
+      const create = async (counters: CounterStore) => (highest = await counters.allocate('lost', 1))
+      expect([await create(one), await create(other), await create(other)]).toEqual([1, 2, 3])
+      await stored().deleteOne({ _id: 'lost' })
+      expect([await create(one), await create(other)]).toEqual([4 + SKIPPED_IDS, 5 + SKIPPED_IDS])
+      // a copy of an earlier moment
+      await stored().updateOne({ _id: 'lost' }, { $set: { value: 1 } })
+      expect(await create(one)).toBe(6 + 2 * SKIPPED_IDS)
+    })
+
+    it('skips at the start what may have been allocated after the copy was made', async () => {
+      await start('older', () => 40)
+      expect(await new CounterStore(stored()).last('older')).toBe(40 + SKIPPED_IDS)
+      await start('older', () => 40)
+      expect(await new CounterStore(stored()).last('older')).toBe(40 + SKIPPED_IDS)
+    })
   })
 })
 

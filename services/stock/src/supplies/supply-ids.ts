@@ -3,8 +3,6 @@ import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 
 /** Ids that a process reserves at once; the rest of a block is lost when it stops. */
 const BLOCK = 10_000
-/** Ids in the blocks of a hundred processes. */
-const RESERVED = 100 * BLOCK
 
 /**
  * Ids for supplies that may be new. Which ones were new is known only after the write, so a batch reserves an id
@@ -18,7 +16,7 @@ export class SupplyIds {
 
   /** Reserves only ids above the highest stored one. */
   startAbove(findHighest: () => Promise<number>): Promise<void> {
-    return this.counters.startAbove('supplies', findHighest, RESERVED)
+    return this.counters.startAbove('supplies', findHighest)
   }
 
   async reserve(count: number): Promise<number[]> {
