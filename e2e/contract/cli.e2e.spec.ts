@@ -105,7 +105,7 @@ it('pushes a file in batches, and names the lines that were not stored', async (
       items: 4,
       batches: 2,
       counts: { processed: 4, created: 3, updated: 0 },
-      findings: [{ line: 2, id: 'CLI-X', level: 'rejected', message: 'The name field is required.' }],
+      findings: [{ line: 2, id: 'CLI-X', level: 'rejected', code: 'required', message: 'The name field is required.' }],
       dry_run: false,
     },
   })

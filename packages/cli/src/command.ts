@@ -53,8 +53,20 @@ function parse(command: Command, args: readonly string[]) {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
     return { values: values as Record<string, OptionValue>, positionals }
   } catch (error) {
-    throw new UsageError((error as Error).message)
+    throw new UsageError(describeParseError(command, error as Error & { code?: string }))
   }
+}
+
+function describeParseError({ options = {} }: Command, { code, message }: Error & { code?: string }): string {
+  const option = /'(--?[^' ]+)/.exec(message)?.[1]
+  if (option === undefined) return message
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    const names = Object.keys({ ...options, ...COMMON_OPTIONS }).map((name) => `--${name}`)
+    return `Unknown option ${option}. There are ${names.join(', ')}.`
+  }
+  if (code !== 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') return message
+  const takesValue = options[option.replace(/^-+/, '')]?.type === 'string'
+  return takesValue ? `${option} needs a value.` : `${option} takes no value.`
 }
 
 /** A text option. @throws UsageError when it is required and missing */

@@ -43,7 +43,9 @@ describe('usage', () => {
     [['import', 'price.csv'], '--list is missing.'],
     [['import', 'price.csv', '--list', 'one'], '--list must be an integer from 1 on, not "one".'],
     [['import', '/nowhere/price.csv', '--list', '1'], '/nowhere/price.csv cannot be read (ENOENT).'],
-    [['preview', 'price.csv', '--lists', '1'], "Unknown option '--lists'"],
+    [['preview', 'price.csv', '--lists', '1'], 'Unknown option --lists. There are --list, --json, --help.'],
+    [['preview', 'price.csv', '--list'], '--list needs a value.'],
+    [['list', 'create', 'x', '--json=yes'], '--json takes no value.'],
     [['settings', 'set', 'erp_enabled'], 'Write NAME=VALUE instead of "erp_enabled".'],
     [['backup'], 'An argument is missing.'],
     [['backup', 'x', '--method', 'tape'], '--method must be basebackup or mongodump or dump, not "tape".'],
@@ -52,6 +54,8 @@ describe('usage', () => {
     [['verify', '/nowhere'], '/nowhere/manifest.json cannot be read (ENOENT): this is no backup.'],
     [['restore', '/nowhere'], '/nowhere/manifest.json cannot be read (ENOENT): this is no backup.'],
     [['erp', 'push', 'x', '--to', 'orders'], '--to must be products or categories or stocks or prices, not "orders".'],
+    [['erp', 'push', 'x', '--to', 'stocks', '--update-mode', 'replace'], '--update-mode is for products only.'],
+    [['erp', 'push', 'x', '--to', 'prices', '--full-sync', 'a'], '--full-sync is for products and categories only.'],
   ])('%j is a usage error', async (args, text) => {
     const { code, output, errors } = await runRecorded(args, NOWHERE)
     expect(errors).toContain(text)

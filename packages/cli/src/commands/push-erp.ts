@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AnswerError } from '@partsbus/client/answer-error'
+import type { ErpOptions } from '@partsbus/client/erp-client'
 import { erpCommands } from '@partsbus/contracts/gateway/erp-commands'
-import type { DetailLevel, ResultDetail } from '@partsbus/contracts/result-details'
 import { describeIssues } from '@partsbus/contracts/violation'
 import {
   type Command,
@@ -12,8 +12,17 @@ import {
   readChoice,
   textOption,
 } from '../command.js'
-import { CommandFailed, type ExitCode, exitCodes } from '../exit-codes.js'
+import { CommandFailed, exitCodes, UsageError } from '../exit-codes.js'
 import { openErp } from '../open-clients.js'
+import {
+  addBatch,
+  type BatchResult,
+  type Finding,
+  printResult,
+  type PushResult,
+  readAnswer,
+  refusedItems,
+} from './push-result.js'
 import { type NumberedItem, readBatches } from './read-batches.js'
 
 /** Name on the command line → call of the ERP API. */
@@ -25,127 +34,154 @@ const CALLS = {
 } as const
 const KINDS = ['products', 'categories', 'stocks', 'prices'] as const
 const POLICIES = ['reject-batch', 'reject-failed-rows'] as const
+const UPDATE_MODES = ['merge', 'replace'] as const
 
 const DEFAULT_BATCH = 1_000
 /** A batch that was answered 429, 503 or 504, or not at all, is repeated; it may be applied twice without harm. */
 const MAX_ATTEMPTS = 8
 const FIRST_PAUSE_MS = 500
 const MAX_PAUSE_MS = 30_000
-
-/** What became of an item that was not simply stored. */
-interface Finding {
-  line: number | null
-  id: string
-  /** `rejected`, `failed`, `retrying` or `note` (erp.md#details-levels) */
-  level: DetailLevel
-  message: string
-}
-
-interface PushResult {
-  items: number
-  batches: number
-  /** sums of the numbers that batches were answered with, like `created` */
-  counts: Record<string, number>
-  findings: Finding[]
-}
+/** erp.md#auth-1: only an administrator ends this, so it is not worth repeating the batch */
+const DISABLED = 'ERP integration is disabled.'
 
 export const pushErp: Command = {
-  usage: 'FILE.ndjson [--to products|categories|stocks|prices] [--batch 1000] [--error-policy …] [--dry-run]',
+  usage:
+    'FILE.ndjson [--to products|categories|stocks|prices] [--batch 1000] [--error-policy reject-batch] ' +
+    '[--update-mode replace] [--full-sync ID] [--request-id ID] [--dry-run]',
   summary: 'Sends the items of a file, one JSON object per line, in batches; --dry-run only checks them.',
   options: {
     to: { type: 'string' },
     batch: { type: 'string' },
     'error-policy': { type: 'string' },
+    'update-mode': { type: 'string' },
+    'full-sync': { type: 'string' },
+    'request-id': { type: 'string' },
     'dry-run': { type: 'boolean' },
   },
   positionals: [1, 1],
   async run(line, ctx) {
     const kind = readChoice(textOption(line, 'to') ?? 'products', '--to', KINDS)
-    const handle = line.options['dry-run'] === true ? checkBatch(kind) : openBatchSender(kind, line, ctx)
-    const result = await pushFile(line, ctx, handle)
-    return report(result, line, ctx)
+    const options = readOptions(kind, line)
+    const isDryRun = line.options['dry-run'] === true
+    const handle = isDryRun ? checkBatch(kind) : openBatchSender(kind, options, ctx)
+    const result: PushResult = { items: 0, batches: 0, counts: {}, findings: [] }
+    try {
+      await pushFile(line, ctx, handle, result)
+    } catch (error) {
+      // what was sent before stays sent
+      if (result.batches > 0) printResult(result, { isJson: line.isJson, isDryRun }, ctx.terminal)
+      throw error
+    }
+    const hasFailed = printResult(result, { isJson: line.isJson, isDryRun }, ctx.terminal)
+    return hasFailed ? exitCodes.failed : exitCodes.ok
   },
 }
 
-type HandleBatch = (batch: NumberedItem[]) => Promise<Pick<PushResult, 'counts' | 'findings'>>
+type Kind = (typeof KINDS)[number]
 
-async function pushFile(line: CommandLine, { terminal }: CommandContext, handle: HandleBatch): Promise<PushResult> {
+/** The headers of the batches. @throws UsageError for one that the call would not look at */
+function readOptions(kind: Kind, line: CommandLine): ErpOptions {
+  const [errorPolicy, updateMode] = [textOption(line, 'error-policy'), textOption(line, 'update-mode')]
+  const [fullSync, requestId] = [textOption(line, 'full-sync'), textOption(line, 'request-id')]
+  if (updateMode !== undefined && kind !== 'products') throw new UsageError('--update-mode is for products only.')
+  if (fullSync !== undefined && kind !== 'products' && kind !== 'categories') {
+    throw new UsageError('--full-sync is for products and categories only.')
+  }
+  return {
+    errorPolicy: readChoice(errorPolicy ?? 'reject-failed-rows', '--error-policy', POLICIES),
+    ...(updateMode !== undefined && { updateMode: readChoice(updateMode, '--update-mode', UPDATE_MODES) }),
+    ...(fullSync !== undefined && { fullSync }),
+    ...(requestId !== undefined && { requestId }),
+    resultDetails: true,
+  }
+}
+
+type HandleBatch = (batch: NumberedItem[]) => Promise<BatchResult[]>
+
+/** @param result is added to with each batch */
+async function pushFile(
+  line: CommandLine,
+  { terminal }: CommandContext,
+  handle: HandleBatch,
+  result: PushResult,
+): Promise<void> {
   const [path = ''] = line.positionals
   const size = integerOption(line, 'batch') ?? DEFAULT_BATCH
   const { size: total } = await stat(path).catch(() => ({ size: 0 }))
-  const result: PushResult = { items: 0, batches: 0, counts: {}, findings: [] }
   let bytes = 0
   for await (const batch of readBatches(path, size)) {
-    const { counts, findings } = await handle(batch)
+    for (const sent of await handle(batch)) addBatch(result, sent)
     result.items += batch.length
-    result.batches += 1
-    result.findings.push(...findings)
-    for (const [name, count] of Object.entries(counts)) result.counts[name] = (result.counts[name] ?? 0) + count
     // items are measured as they are sent, which is close to their size in the file
     bytes += Buffer.byteLength(JSON.stringify(batch.map(({ item }) => item)))
     terminal.progress(Math.min(bytes, total), total, `bytes, ${result.items} items`)
   }
   terminal.endProgress()
-  return result
 }
 
 /** Compares items with the contract, without a gateway. */
-function checkBatch(kind: keyof typeof CALLS): HandleBatch {
+function checkBatch(kind: Kind): HandleBatch {
   const { item: schema, idField } = erpCommands[CALLS[kind]]
-  return async (batch) => ({
-    counts: {},
-    findings: batch.flatMap(({ line, item }) => {
+  return async (batch) => {
+    const findings = batch.flatMap(({ line, item }): Finding[] => {
       const { error } = schema.safeParse(item)
       if (!error) return []
       const message = Object.values(describeIssues(error.issues, item, ''))
         .flat()
         .join(' ')
       return [{ line, id: readId(item, idField), level: 'rejected', message: message || 'The item must be an object.' }]
-    }),
-  })
+    })
+    return [{ counts: {}, findings }]
+  }
 }
 
-function openBatchSender(kind: keyof typeof CALLS, line: CommandLine, { env, terminal }: CommandContext): HandleBatch {
+function openBatchSender(kind: Kind, options: ErpOptions, { env, terminal }: CommandContext): HandleBatch {
   const erp = openErp(env)
-  const errorPolicy = readChoice(textOption(line, 'error-policy') ?? 'reject-failed-rows', '--error-policy', POLICIES)
-  const send = async (batch: NumberedItem[]): Promise<Answer> => {
+  let sentBatches = 0
+  /** the setting `erp_max_batch_items`, once the gateway has named it */
+  let mostItems = Infinity
+  const send = async (batch: NumberedItem[]): Promise<BatchResult> => {
+    sentBatches += 1
+    const { requestId, ...rest } = options
+    // each batch has an id of its own in the list of batches
+    const headers = requestId === undefined ? rest : { ...rest, requestId: `${requestId}-${sentBatches}` }
     // the contract of the call checks the items
     const body = batch.map(({ item }) => item) as never
-    return erp(CALLS[kind], { body, errorPolicy, resultDetails: true })
+    return readAnswer(await retry(() => erp(CALLS[kind], { body, ...headers }), terminal.note), batch)
   }
-  return async (batch) => {
+  const handle: HandleBatch = async (batch) => {
+    if (batch.length > mostItems) {
+      const parts = splitBatch(batch, mostItems)
+      const results: BatchResult[] = []
+      for (const part of parts) results.push(...(await handle(part)))
+      return results
+    }
     try {
-      return readAnswer(await retry(() => send(batch), terminal.note), batch)
+      return [await send(batch)]
     } catch (error) {
       const first = batch[0]?.line ?? 0
-      if (!(error instanceof AnswerError) || isTemporary(error)) throw error
-      if (error.status === 422) return { counts: {}, findings: refusedItems(error, batch) }
+      if (!(error instanceof AnswerError) || error.status === 503 || error.status === 504) throw error
+      const limit = readItemLimit(error, kind)
+      if (limit !== undefined && limit < batch.length) {
+        terminal.note(`The gateway takes ${limit} items at most, so batches are split.`)
+        mostItems = limit
+        return handle(batch)
+      }
+      if (error.status === 422) return [{ counts: {}, findings: refusedItems(error, batch) }]
       throw new CommandFailed(`The batch from line ${first} on was refused: ${error.message} (HTTP ${error.status})`)
     }
   }
+  return handle
 }
 
-type Answer = Awaited<ReturnType<ReturnType<typeof openErp>>>
-
-function readAnswer(answer: Answer, batch: NumberedItem[]): Awaited<ReturnType<HandleBatch>> {
-  const counts = Object.entries(answer).filter((entry): entry is [string, number] => typeof entry[1] === 'number')
-  const details = (answer as { details?: { items: ResultDetail[] } }).details?.items ?? []
-  const findings = details.map(({ index, key, level, message, reason }) => ({
-    line: batch[index]?.line ?? null,
-    id: key,
-    level,
-    message: reason === null ? message : `${message} (${reason})`,
-  }))
-  return { counts: Object.fromEntries(counts), findings }
+function splitBatch(batch: NumberedItem[], size: number): NumberedItem[][] {
+  return Array.from({ length: Math.ceil(batch.length / size) }, (_, at) => batch.slice(at * size, (at + 1) * size))
 }
 
-/** `3.name` is a field of the fourth item. A batch that is refused changes nothing. */
-function refusedItems({ errors, message }: AnswerError, batch: NumberedItem[]): Finding[] {
-  const findings = Object.entries(errors).map(([path, texts]): Finding => {
-    const index = /(?:^|\.)(\d+)(?:\.|$)/.exec(path)?.[1]
-    return { line: batch[Number(index)]?.line ?? null, id: path, level: 'rejected', message: texts.join(' ') }
-  })
-  return findings.length > 0 ? findings : [{ line: batch[0]?.line ?? null, id: '', level: 'rejected', message }]
+/** The limit that a batch was refused for. */
+function readItemLimit({ status, errors }: AnswerError, kind: Kind): number | undefined {
+  const limit = /(\d+) items \(setting erp_max_batch_items\)/.exec(errors[kind]?.[0] ?? '')?.[1]
+  return status === 422 && limit !== undefined ? Number(limit) : undefined
 }
 
 async function retry<T>(send: () => Promise<T>, note: (text: string) => void): Promise<T> {
@@ -163,26 +199,11 @@ async function retry<T>(send: () => Promise<T>, note: (text: string) => void): P
 }
 
 function isTemporary(error: unknown): boolean {
-  if (error instanceof AnswerError) return [429, 503, 504].includes(error.status)
+  if (error instanceof AnswerError) return [429, 503, 504].includes(error.status) && error.message !== DISABLED
   return error instanceof TypeError && error.message === 'fetch failed'
 }
 
 function readId(item: unknown, field: string): string {
   const id = typeof item === 'object' && item !== null ? (item as Record<string, unknown>)[field] : undefined
   return typeof id === 'string' ? id : ''
-}
-
-function report(result: PushResult, line: CommandLine, { terminal }: CommandContext): ExitCode {
-  const isDryRun = line.options['dry-run'] === true
-  const { items, batches, counts, findings } = result
-  const failed = findings.filter(({ level }) => level === 'rejected' || level === 'failed').length
-  if (line.isJson) terminal.print(JSON.stringify({ ...result, dry_run: isDryRun }))
-  else {
-    for (const { line: at, id, level, message } of findings)
-      terminal.print(`line ${at ?? '?'} ${id} ${level}: ${message}`)
-    const sums = Object.entries(counts).map(([name, count]) => `${count} ${name}`)
-    const sent = isDryRun ? ['nothing sent', `${failed} invalid`] : [...sums, `${failed} failed`]
-    terminal.print(`${items} items in ${batches} batches: ${sent.join(', ')}`)
-  }
-  return failed > 0 ? exitCodes.failed : exitCodes.ok
 }

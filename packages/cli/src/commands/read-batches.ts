@@ -1,5 +1,6 @@
+import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
+import { explainBody } from '@partsbus/platform/bus/explain-body'
 import { CommandFailed, UsageError } from '../exit-codes.js'
 
 /** An item of a batch with its place in the file. */
@@ -11,45 +12,85 @@ export interface NumberedItem {
 
 /** Bytes of a batch as JSON, below the 8 MiB of the API. */
 const MAX_BATCH_BYTES = 7 * 1024 * 1024
+const NEW_LINE = 0x0a
+/** A longer line cannot be an item: the API takes 8 MiB. */
+const MAX_LINE_BYTES = 8 * 1024 * 1024
 
 /**
  * The items of an NDJSON file in batches of at most `size`. Blank lines are ignored.
  * @throws UsageError when the file cannot be read
- * @throws CommandFailed for a line that is not JSON
+ * @throws CommandFailed for a line that is not one item as JSON in UTF-8
  */
 export async function* readBatches(path: string, size: number): AsyncGenerator<NumberedItem[]> {
-  const input = createReadStream(path, 'utf8')
   let batch: NumberedItem[] = []
   let bytes = 0
   let line = 0
+  for await (const text of readLines(path)) {
+    line += 1
+    const item = parseLine(text, path, line)
+    if (item === undefined) continue
+    const added = text.length + 1
+    if (batch.length > 0 && bytes + added > MAX_BATCH_BYTES) {
+      yield batch
+      batch = []
+      bytes = 0
+    }
+    batch.push({ line, item })
+    bytes += added
+    // at once, so that a wrong line behind it keeps no complete batch from being sent
+    if (batch.length < size) continue
+    yield batch
+    batch = []
+    bytes = 0
+  }
+  if (batch.length > 0) yield batch
+}
+
+async function* readLines(path: string): AsyncGenerator<Buffer> {
+  let rest: Buffer<ArrayBufferLike> = Buffer.alloc(0)
+  let isFirst = true
   try {
-    for await (const text of createInterface({ input, crlfDelay: Infinity })) {
-      line += 1
-      const json = line === 1 ? text.replace(/^\uFEFF/, '') : text
-      if (json.trim() === '') continue
-      const added = Buffer.byteLength(json) + 1
-      if (batch.length >= size || (batch.length > 0 && bytes + added > MAX_BATCH_BYTES)) {
-        yield batch
-        batch = []
-        bytes = 0
+    for await (const read of createReadStream(path) as AsyncIterable<Buffer>) {
+      const chunk = rest.length === 0 ? read : Buffer.concat([rest, read])
+      if (isFirst) refuseForeign(chunk, path)
+      isFirst = false
+      let from = 0
+      for (let end = chunk.indexOf(NEW_LINE); end !== -1; end = chunk.indexOf(NEW_LINE, from)) {
+        yield chunk.subarray(from, end)
+        from = end + 1
       }
-      batch.push({ line, item: parseLine(json, path, line) })
-      bytes += added
+      rest = chunk.subarray(from)
+      if (rest.length > MAX_LINE_BYTES) throw new CommandFailed(`${path} has a line of more than 8 MiB.`)
     }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined) throw error
     throw new UsageError(`${path} cannot be read (${code}).`)
-  } finally {
-    input.destroy()
   }
-  if (batch.length > 0) yield batch
+  if (rest.length > 0) yield rest
 }
 
-function parseLine(json: string, path: string, line: number): unknown {
+/** Names what a file is that has no lines of UTF-8. @throws CommandFailed */
+function refuseForeign(start: Buffer, path: string): void {
+  const [first, second] = start
+  if (first === 0x1f && second === 0x8b) throw new CommandFailed(`${path} is compressed with gzip. Unpack it first.`)
+  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+  if (isUtf16 || start.subarray(0, 2).includes(0)) throw new CommandFailed(`${path} is UTF-16. Save it as UTF-8.`)
+  if (start.toString('utf8', 0, 64).trimStart().startsWith('[')) {
+    throw new CommandFailed(`${path} is a JSON array. Write one item per line, for example with: jq -c '.[]' ${path}`)
+  }
+}
+
+/** Undefined for a blank line. */
+function parseLine(bytes: Buffer, path: string, line: number): unknown {
+  const place = `${path}:${line}`
+  // the API refuses such bytes as well; decoded leniently they would be stored as other texts
+  if (!isUtf8(bytes)) throw new CommandFailed(`${place} is not UTF-8: ${explainBody(bytes)?.message ?? ''}`)
+  const text = bytes.toString('utf8').replace(line === 1 ? /^\uFEFF/ : '', '')
+  if (text.trim() === '') return undefined
   try {
-    return JSON.parse(json)
+    return JSON.parse(text)
   } catch (error) {
-    throw new CommandFailed(`${path}:${line} is not JSON: ${(error as Error).message}`)
+    throw new CommandFailed(`${place} is not JSON: ${(error as Error).message}`)
   }
 }

@@ -1,0 +1,96 @@
+import type { AnswerError } from '@partsbus/client/answer-error'
+import { type DetailLevel, detailLevels, type ResultDetail } from '@partsbus/contracts/result-details'
+import type { Terminal } from '../terminal/terminal.js'
+import type { NumberedItem } from './read-batches.js'
+
+/** What became of an item that was not simply stored. */
+export interface Finding {
+  line: number | null
+  id: string
+  /** `rejected`, `failed`, `retrying` or `note` (erp.md#details-levels) */
+  level: DetailLevel
+  /** of erp.md#result-codes; absent where the answer names none */
+  code?: string
+  message: string
+}
+
+/** The answer to one batch. */
+export interface BatchResult {
+  counts: Record<string, number>
+  findings: Finding[]
+}
+
+export interface PushResult extends BatchResult {
+  items: number
+  batches: number
+  /** sums of the numbers that batches were answered with, like `created` */
+  counts: Record<string, number>
+}
+
+/** Findings of one level that are printed; `--json` has all of them. */
+const SHOWN_FINDINGS = 20
+
+export function addBatch(result: PushResult, { counts, findings }: BatchResult): void {
+  result.batches += 1
+  for (const finding of findings) result.findings.push(finding)
+  for (const [name, count] of Object.entries(counts)) result.counts[name] = (result.counts[name] ?? 0) + count
+}
+
+export function readAnswer(answer: object, batch: readonly NumberedItem[]): BatchResult {
+  const counts = Object.entries(answer).filter((entry): entry is [string, number] => typeof entry[1] === 'number')
+  const details = (answer as { details?: { items: ResultDetail[] } }).details?.items ?? []
+  const findings = details.map(({ index, key, level, code, message, reason }) => ({
+    line: batch[index]?.line ?? null,
+    id: key,
+    level,
+    code,
+    message: reason === null ? message : `${message} (${reason})`,
+  }))
+  return { counts: Object.fromEntries(counts), findings }
+}
+
+/** `3.name` is a field of the fourth item. A batch that is refused changes nothing. */
+export function refusedItems({ errors, message }: AnswerError, batch: readonly NumberedItem[]): Finding[] {
+  const findings = Object.entries(errors).map(([path, texts]): Finding => {
+    const index = /(?:^|\.)(\d+)(?:\.|$)/.exec(path)?.[1]
+    return { line: batch[Number(index)]?.line ?? null, id: path, level: 'rejected', message: texts.join(' ') }
+  })
+  return findings.length > 0 ? findings : [{ line: batch[0]?.line ?? null, id: '', level: 'rejected', message }]
+}
+
+/** @returns whether an item, or a part of it, was not stored */
+export function printResult(
+  result: PushResult,
+  { isJson, isDryRun }: { isJson: boolean; isDryRun: boolean },
+  terminal: Terminal,
+): boolean {
+  const { items, batches, counts, findings } = result
+  const lost = findings.filter(({ level }) => level === 'rejected' || level === 'failed')
+  if (isJson) terminal.print(JSON.stringify({ ...result, dry_run: isDryRun }))
+  else {
+    for (const text of describeFindings(findings)) terminal.print(text)
+    // the item of a picture is stored, and counted as such
+    const pictures = lost.filter(({ code }) => code === 'image_failed').length
+    const failed = lost.length - pictures
+    const sums = Object.entries(counts).map(([name, count]) => `${count} ${name}`)
+    const sent = isDryRun ? ['nothing sent', `${failed} invalid`] : [...sums, `${failed} failed`]
+    if (pictures > 0) sent.push(`${pictures} pictures failed`)
+    terminal.print(`${items} items in ${batches} batches: ${sent.join(', ')}`)
+  }
+  return lost.length > 0
+}
+
+function describeFindings(findings: readonly Finding[]): string[] {
+  const shown = new Map<DetailLevel, number>()
+  const lines: string[] = []
+  for (const { line, id, level, message } of findings) {
+    const count = (shown.get(level) ?? 0) + 1
+    shown.set(level, count)
+    if (count <= SHOWN_FINDINGS) lines.push(`line ${line ?? '?'} ${id} ${level}: ${message}`)
+  }
+  for (const level of detailLevels) {
+    const more = (shown.get(level) ?? 0) - SHOWN_FINDINGS
+    if (more > 0) lines.push(`… and ${more} more ${level}; --json lists all`)
+  }
+  return lines
+}
