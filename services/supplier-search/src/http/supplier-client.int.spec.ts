@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
 import type { HttpStorage } from '../search/storage-answer.js'
 import { type FakeSupplier, sendJson, startFakeSupplier } from '@partsbus/test-kit/fake-supplier'
 import { httpSupplier } from '../testing/search-under-test.js'
+import { HeldByQuery } from './reply-memory.js'
 import { SupplierClient } from './supplier-client.js'
 import { SupplierTransport } from './transport.js'
 
@@ -23,7 +24,7 @@ beforeEach(() => {
 
 /** The outcome of a query for a new article. */
 async function ask(storage: HttpStorage): Promise<string> {
-  return suppliers.findBrands(storage, `article-${(articles += 1)}`, 5_000).then(
+  return suppliers.findBrands(storage, `article-${(articles += 1)}`, 5_000, new HeldByQuery()).then(
     () => 'ok',
     (error: Error) => error.constructor.name,
   )

@@ -10,15 +10,16 @@ import type { BrandRow, Offer } from '../search/offer.js'
 import type { HttpStorage } from '../search/storage-answer.js'
 import { CircuitBreaker } from './circuit-breaker.js'
 import { FairSemaphore } from './fair-semaphore.js'
+import { type HeldByQuery, HeldReplies, NoRoom, ReplyMemory, SupplierMemory, weigh } from './reply-memory.js'
 import { SingleFlight } from './single-flight.js'
 import type { SupplierTransport } from './transport.js'
-import { unionOfReplies } from './union-of-replies.js'
+import { UnionOfReplies } from './union-of-replies.js'
 
 const CACHE_SECONDS = 60
-/** Rows in memory, about 300 bytes each. */
-const CACHE_ROWS = 200_000
-/** Weight of a reply besides its rows. */
-const REPLY_WEIGHT = 5
+/** Rows in memory. */
+const CACHE_BYTES = 64_000_000
+/** Bytes of a cached reply besides its rows. */
+const REPLY_BYTES = 1_500
 /** Requests to one supplier at a time. */
 const SLOTS = 16
 /** Maximum number of requests of one query to a supplier that takes one brand per request. */
@@ -32,6 +33,7 @@ const MAX_SUPPLIERS = 5_000
 interface SupplierState {
   breaker: CircuitBreaker
   slots: FairSemaphore
+  memory: SupplierMemory
 }
 
 interface Query<Row> {
@@ -78,24 +80,33 @@ export class SupplierClient implements OnModuleDestroy {
   private readonly states = new LRUCache<string, SupplierState>({ max: MAX_SUPPLIERS })
   private readonly flights = new SingleFlight()
   private readonly cache: LRUCache<string, readonly object[]>
+  private readonly memory = new ReplyMemory()
 
   /** @param now milliseconds of a clock that never goes back */
   constructor(transport: SupplierTransport, now: () => number = () => performance.now()) {
     this.transport = transport
     this.now = now
     this.cache = new LRUCache({
-      maxSize: CACHE_ROWS,
-      maxEntrySize: CACHE_ROWS / 10,
-      sizeCalculation: (rows) => rows.length + REPLY_WEIGHT,
+      maxSize: CACHE_BYTES,
+      maxEntrySize: CACHE_BYTES / 10,
+      sizeCalculation: (rows) => weigh(rows) + REPLY_BYTES,
       ttlResolution: 0,
       perf: { now },
     })
   }
 
-  /** @throws AppError TIMEOUT or UNAVAILABLE, with a reason for the administrator */
-  findBrands(storage: HttpStorage, article: string, limitMs: number): Promise<SupplierReplyRows<BrandRow>> {
+  /**
+   * @param held keeps the bytes of the rows reserved until it is released
+   * @throws AppError TIMEOUT or UNAVAILABLE, with a reason for the administrator
+   */
+  findBrands(
+    storage: HttpStorage,
+    article: string,
+    limitMs: number,
+    held: HeldByQuery,
+  ): Promise<SupplierReplyRows<BrandRow>> {
     const key = JSON.stringify(['brands', article])
-    return this.ask(storage, key, () => brandsQuery(storage.supplier, article), limitMs)
+    return this.ask(storage, key, () => brandsQuery(storage.supplier, article), limitMs, held)
   }
 
   /** The offers in the cache. */
@@ -108,6 +119,7 @@ export class SupplierClient implements OnModuleDestroy {
     storage: HttpStorage,
     { article, brands, key }: PartsRequest,
     limitMs: number,
+    held: HeldByQuery,
   ): Promise<SupplierReplyRows<Offer>> {
     const { supplier } = storage
     const query = (): Query<Offer> => {
@@ -119,15 +131,20 @@ export class SupplierClient implements OnModuleDestroy {
         isCut: requests.length > MAX_REQUESTS,
       }
     }
-    return this.ask(storage, key, query, limitMs)
+    return this.ask(storage, key, query, limitMs, held)
   }
 
   /** Asks once, without cache and circuit breaker (admin.md#storage-test). @throws as {@link findBrands} */
   async probe(supplier: HttpSupplier, article: string): Promise<BrandRow[]> {
     const { requests, read } = brandsQuery(supplier, article)
+    const held = new HeldReplies(new SupplierMemory(this.memory))
     return new SingleFlight().run('probe', supplier.timeout_ms ?? STORAGE_MS, async (signal) => {
-      const replies = requests.map((request) => this.transport.send(supplier.base_url, request, signal))
-      return (await Promise.all(replies)).flatMap(read)
+      try {
+        const replies = requests.map((request) => this.transport.send(supplier.base_url, request, signal, held))
+        return (await Promise.all(replies)).flatMap(read)
+      } finally {
+        held.release()
+      }
     })
   }
 
@@ -140,6 +157,7 @@ export class SupplierClient implements OnModuleDestroy {
     queryKey: string,
     query: () => Query<Row>,
     limitMs: number,
+    held: HeldByQuery,
   ): Promise<SupplierReplyRows<Row>> {
     const { supplier } = storage
     const configuration = configurationKey(storage)
@@ -147,20 +165,29 @@ export class SupplierClient implements OnModuleDestroy {
     const cached = this.cache.get(key)
     if (cached) return { rows: cached as readonly Row[], isCached: true, isPartial: false }
     const found = await this.flights.run(key, limitMs, async (signal) => {
-      const result = await this.send(this.stateOf(configuration), supplier, query(), signal)
-      const seconds = supplier.cache_seconds ?? CACHE_SECONDS
-      if (!result.isPartial && seconds > 0) this.cache.set(key, result.rows, { ttl: seconds * 1_000 })
-      return result
+      const state = this.stateOf(configuration)
+      const replies = new HeldReplies(state.memory)
+      try {
+        const result = await this.send(state, supplier, query(), signal, replies)
+        const seconds = supplier.cache_seconds ?? CACHE_SECONDS
+        if (!result.isPartial && seconds > 0) this.cache.set(key, result.rows, { ttl: seconds * 1_000 })
+        return { ...result, replies }
+      } finally {
+        // after the callers have retained it
+        setImmediate(() => replies.release())
+      }
     })
-    return { ...found, isCached: false }
+    held.retain(found.replies)
+    return { rows: found.rows, isPartial: found.isPartial, isCached: false }
   }
 
-  /** A query fails when none of its requests was answered; some that fail make it partial. */
-  private async send<Row>(
+  /** A query fails when none of its requests was answered; some that fail or have no room make it partial. */
+  private async send<Row extends object>(
     { breaker, slots }: SupplierState,
     supplier: HttpSupplier,
     { requests, read, isCut }: Query<Row>,
     signal: AbortSignal,
+    held: HeldReplies,
   ): Promise<{ rows: Row[]; isPartial: boolean }> {
     if (!breaker.tryEnter()) throw new CircuitOpen()
     const started = this.now()
@@ -171,36 +198,41 @@ export class SupplierClient implements OnModuleDestroy {
     if (either !== signal) setMaxListeners(0, either)
     let isAnswered = false
     let failures = 0
+    const union = new UnionOfReplies<Row>()
     const outcomes = await Promise.allSettled(
       requests.map((request) =>
         slots.run(group, either, async () => {
+          if (held.isFull || union.isCut) throw new NoRoom('The answers before it were too large.')
           try {
-            const rows = read(await this.transport.send(supplier.base_url, request, either))
+            union.add(read(await this.transport.send(supplier.base_url, request, either, held)))
             isAnswered = true
-            return rows
           } catch (error) {
-            failures += 1
+            if (!(error instanceof NoRoom)) failures += 1
             if (failures >= GIVE_UP_AFTER && !isAnswered) giveUp?.abort(error)
             throw error
           }
         }),
       ),
     )
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected')
     // a caller with little time does not make the supplier slow
     const isEarly = signal.aborted && this.now() - started < 0.8 * (supplier.timeout_ms ?? STORAGE_MS)
     if (isAnswered || requests.length === 0) breaker.succeed()
-    else if (isEarly) breaker.cancel()
+    else if (isEarly || failed?.reason instanceof NoRoom) breaker.cancel()
     else breaker.fail()
-    const failed = outcomes.find((outcome) => outcome.status === 'rejected')
     if (failed && (signal.aborted || !isAnswered)) throw failed.reason
-    const replies = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
-    return { rows: unionOfReplies(replies), isPartial: isCut || failed !== undefined }
+    held.replaceBy(weigh(union.rows))
+    return { rows: union.rows, isPartial: isCut || union.isCut || failed !== undefined }
   }
 
   private stateOf(configuration: string): SupplierState {
     let state = this.states.get(configuration)
     if (!state) {
-      state = { breaker: new CircuitBreaker(this.now), slots: new FairSemaphore(SLOTS) }
+      state = {
+        breaker: new CircuitBreaker(this.now),
+        slots: new FairSemaphore(SLOTS),
+        memory: new SupplierMemory(this.memory),
+      }
       this.states.set(configuration, state)
     }
     return state

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Reach } from '@partsbus/platform/net/address-guard'
+import { HeldReplies, ReplyMemory, SupplierMemory } from './reply-memory.js'
 import { SupplierTransport } from './transport.js'
 
 const server = createServer((_request, response) => {
@@ -28,6 +29,7 @@ async function ask(baseUrl: string, reach: Reach, allowed: string[] = []): Promi
       baseUrl,
       { method: 'GET', path: '/', headers: {} },
       AbortSignal.timeout(5_000),
+      new HeldReplies(new SupplierMemory(new ReplyMemory())),
     )
     return `HTTP ${status}`
   } catch (error) {

@@ -7,6 +7,7 @@ import { supplierFault } from '../dialects/read-rows.js'
 import type { SupplierReply, SupplierRequest } from '../dialects/dialect.js'
 import { toSupplierFault } from './network-error-messages.js'
 import { parseTolerantly } from './parse-tolerantly.js'
+import type { HeldReplies } from './reply-memory.js'
 
 const MAX_REPLY_BYTES = 2 * 1024 * 1024
 const CONNECT_MS = 5_000
@@ -25,9 +26,15 @@ export class SupplierTransport {
 
   /**
    * @param signal ends the request and closes its connection
-   * @throws AppError UNAVAILABLE with a reason for the administrator; the abort reason of `signal`
+   * @param held reserves the bytes of the reply as they arrive
+   * @throws NoRoom; AppError UNAVAILABLE with a reason for the administrator; the abort reason of `signal`
    */
-  async send(baseUrl: string, request: SupplierRequest, signal: AbortSignal): Promise<SupplierReply> {
+  async send(
+    baseUrl: string,
+    request: SupplierRequest,
+    signal: AbortSignal,
+    held: HeldReplies,
+  ): Promise<SupplierReply> {
     const url = buildUrl(baseUrl, request)
     try {
       const response = await this.client.request(url, {
@@ -37,7 +44,7 @@ export class SupplierTransport {
         ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
         signal,
       })
-      const bytes = await readAll(response)
+      const bytes = await readAll(response, held)
       const { statusCode: status } = response
       const isSuccess = status >= 200 && status <= 299
       return {
@@ -93,26 +100,39 @@ function headersFor({ headers, body }: SupplierRequest): Record<string, string> 
 }
 
 /** By events, which cost a fraction of an iterator for the one or two chunks of most replies. */
-function readAll({ body, headers }: Dispatcher.ResponseData): Promise<Buffer> {
+function readAll({ body, headers }: Dispatcher.ResponseData, held: HeldReplies): Promise<Buffer> {
   const encoding = headers['content-encoding']
   const declared = Number(headers['content-length'] ?? 0)
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
-    const refuse = (error: Error): void => {
+    let isOver = false
+    const fail = (error: Error): void => {
+      if (isOver) return
+      isOver = true
+      held.drop(size)
       reject(error)
       body.destroy()
     }
-    body.on('error', reject)
-    if (declared > MAX_REPLY_BYTES) return refuse(tooLarge())
+    body.on('error', fail)
+    if (declared > MAX_REPLY_BYTES) return fail(tooLarge())
     if (encoding !== undefined && encoding !== 'identity')
-      return refuse(supplierFault('The answer is compressed, although it was asked not to be.'))
-    body.on('end', () => resolve(Buffer.concat(chunks)))
-    body.on('close', () => reject(new errors.SocketError('closed before the end of the body')))
+      return fail(supplierFault('The answer is compressed, although it was asked not to be.'))
+    body.on('end', () => {
+      isOver = true
+      resolve(Buffer.concat(chunks))
+    })
+    body.on('close', () => fail(new errors.SocketError('closed before the end of the body')))
     body.on('data', (chunk: Buffer) => {
+      if (isOver) return
+      if (size + chunk.length > MAX_REPLY_BYTES) return fail(tooLarge())
+      try {
+        held.add(chunk.length)
+      } catch (error) {
+        return fail(error as Error)
+      }
       size += chunk.length
       chunks.push(chunk)
-      if (size > MAX_REPLY_BYTES) refuse(tooLarge())
     })
   })
 }

@@ -6,6 +6,7 @@ import type { explainBrands } from '@partsbus/contracts/supplier-search/overview
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { ReplyWithHeaders } from '@partsbus/platform/bus/reply-with-headers'
 import { SynonymCache } from '../brand-synonyms/synonym-cache.js'
+import { HeldByQuery } from '../http/reply-memory.js'
 import { QuerySuppliers } from '../suppliers/query-suppliers.js'
 import { Deadline } from './deadline.js'
 import { explainSearch } from './explain-search.js'
@@ -44,16 +45,21 @@ export class FindBrands {
   private async search(call: CallOf<typeof contract>) {
     const { article, pick_up_points } = call.body
     const deadline = new Deadline(call.timeLeft())
-    const query = { article, articleKey: articleKey(article) }
+    const held = new HeldByQuery()
+    const query = { article, articleKey: articleKey(article), held }
     const selection = storageSelection(pick_up_points, call.settings)
     // needed only for brands that are found, and then read again if this fails
     const groups = this.synonyms.load(deadline.rest()).catch(() => undefined)
-    const storages = query.articleKey === '' ? [] : await this.storages.find(selection, deadline)
-    const answers = await this.suppliers.findBrands(storages, query, deadline)
-    const brands = answers.flatMap(({ rows }) => rows.map((row) => rowKeys(row).brand))
-    const names = await this.synonyms.resolve(brands, deadline.rest(), groups)
-    const { suppliers, ...summary } = summarize(answers)
-    const body = { ...summary, brands: mergeBrands(answers, names, query.articleKey) }
-    return { body, suppliers, storages, answers }
+    try {
+      const storages = query.articleKey === '' ? [] : await this.storages.find(selection, deadline)
+      const answers = await this.suppliers.findBrands(storages, query, deadline)
+      const brands = answers.flatMap(({ rows }) => rows.map((row) => rowKeys(row).brand))
+      const names = await this.synonyms.resolve(brands, deadline.rest(), groups)
+      const { suppliers, ...summary } = summarize(answers)
+      const body = { ...summary, brands: await mergeBrands(answers, names, query.articleKey) }
+      return { body, suppliers, storages, answers }
+    } finally {
+      held.release()
+    }
   }
 }

@@ -6,6 +6,7 @@ import type { explainParts } from '@partsbus/contracts/supplier-search/overview'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { ReplyWithHeaders } from '@partsbus/platform/bus/reply-with-headers'
 import { SynonymCache } from '../brand-synonyms/synonym-cache.js'
+import { HeldByQuery } from '../http/reply-memory.js'
 import { QuerySuppliers } from '../suppliers/query-suppliers.js'
 import { Deadline } from './deadline.js'
 import { explainSearch } from './explain-search.js'
@@ -43,20 +44,26 @@ export class FindParts {
     const deadline = new Deadline(call.timeLeft())
     const key = articleKey(article)
     const selection = storageSelection(pick_up_points, call.settings)
-    const [storages, names] = await Promise.all([
-      key === '' ? [] : this.storages.find(selection, deadline),
-      this.synonyms.resolve(brands, deadline.rest()),
-    ])
-    const answers = await this.suppliers.findParts(storages, { article, articleKey: key, brands, names }, deadline)
-    const merged = this.merged.merge(JSON.stringify([key, brands]), answers, names, () => {
-      const identities = new Set(brands.map((brand) => names.identity(brand)))
-      identities.delete('')
-      const { parts, total } = mergeParts(answers, names, { article: key, brands: identities })
-      const { result, message, suppliers } = summarize(answers)
-      const isCut = message === 'OK' && parts.length < total
-      const body = { result, message: isCut ? `Partial result: ${parts.length} of ${total} parts.` : message, parts }
-      return { body, suppliers }
-    })
-    return { ...merged, storages, answers }
+    const held = new HeldByQuery()
+    try {
+      const [storages, names] = await Promise.all([
+        key === '' ? [] : this.storages.find(selection, deadline),
+        this.synonyms.resolve(brands, deadline.rest()),
+      ])
+      const query = { article, articleKey: key, brands, names, held }
+      const answers = await this.suppliers.findParts(storages, query, deadline)
+      const merged = await this.merged.merge(JSON.stringify([key, brands]), answers, names, async () => {
+        const identities = new Set(brands.map((brand) => names.identity(brand)))
+        identities.delete('')
+        const { parts, total } = await mergeParts(answers, names, { article: key, brands: identities })
+        const { result, message, suppliers } = summarize(answers)
+        const isCut = message === 'OK' && parts.length < total
+        const body = { result, message: isCut ? `Partial result: ${parts.length} of ${total} parts.` : message, parts }
+        return { body, suppliers }
+      })
+      return { ...merged, storages, answers }
+    } finally {
+      held.release()
+    }
   }
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { BrandEntry } from '@partsbus/contracts/supplier-search/commands'
 import { fitMessage } from '@partsbus/platform/bus/fit-message'
 import type { BrandNames } from '../brand-synonyms/brand-names.js'
@@ -6,6 +7,8 @@ import { type BrandRow, hasName } from './offer.js'
 import { rowKeys } from './row-keys.js'
 import type { StorageAnswer } from './storage-answer.js'
 
+/** Rows after which other queries get a turn of the event loop. */
+const SLICE = 5_000
 /** Bytes of an entry: all storages that a query may go to. */
 const LARGEST = 1_000_000
 
@@ -15,14 +18,20 @@ const LARGEST = 1_000_000
  * rows does not matter.
  * @param wanted key of the requested article
  */
-export function mergeBrands(
+export async function mergeBrands(
   answers: readonly StorageAnswer<BrandRow>[],
   names: BrandNames,
   wanted: string,
-): BrandEntry[] {
+): Promise<BrandEntry[]> {
   const entries = new Map<string, BrandEntry>()
   const sorted = [...answers].sort((one, other) => one.storage.id - other.storage.id)
+  let seen = 0
   for (const { storage, rows } of sorted) {
+    seen += rows.length
+    if (seen >= SLICE) {
+      await nextTurn()
+      seen = 0
+    }
     for (const row of rows.filter((each) => hasName(each) && rowKeys(each).article === wanted).sort(byText)) {
       const { brand } = rowKeys(row)
       const identity = names.identityOfKey(brand)

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Part } from '@partsbus/contracts/supplier-search/commands'
 import { fitMessage } from '@partsbus/platform/bus/fit-message'
 import type { BrandNames } from '../brand-synonyms/brand-names.js'
@@ -8,6 +9,8 @@ import type { StorageAnswer } from './storage-answer.js'
 
 /** The most expensive parts beyond this number are omitted (partners.md#parts-limit). */
 const MAX_PARTS = 5_000
+/** Rows merged in one turn of the event loop: other queries go on between the slices. */
+const SLICE = 5_000
 /** Bytes of a part: a name of 1,000 characters and three texts of 191, of four bytes each, and the numbers. */
 const LARGEST = 7_000
 
@@ -17,14 +20,18 @@ const LARGEST = 7_000
  * @param wanted key of the article, and identities of the brands
  * @returns `total` counts the parts that were left out as well
  */
-export function mergeParts(
+export async function mergeParts(
   answers: readonly StorageAnswer<Offer>[],
   names: BrandNames,
   wanted: { article: string; brands: ReadonlySet<string> },
-): { parts: Part[]; total: number } {
-  const parts: Part[] = []
+): Promise<{ parts: Part[]; total: number }> {
+  let parts: Part[] = []
+  let seen = 0
+  let total = 0
   for (const { storage, rows } of answers) {
     for (const row of rows) {
+      seen += 1
+      if (seen % SLICE === 0) await nextTurn()
       const keys = rowKeys(row)
       if (!wanted.brands.has(names.identityOfKey(keys.brand)) || keys.article !== wanted.article) continue
       const { article, name, quantity, price, delivery_days } = row
@@ -38,8 +45,14 @@ export function mergeParts(
         storage_id: storage.id,
         storage_name: storage.name,
       })
+      total += 1
+      if (parts.length >= 2 * MAX_PARTS) parts = selectFirst(parts)
     }
   }
+  return { parts: [...fitMessage(selectFirst(parts), LARGEST)], total }
+}
+
+function selectFirst(parts: readonly Part[]): Part[] {
   const sorted = sortedBy(parts, (part) => [
     part.price,
     part.delivery_days,
@@ -49,5 +62,5 @@ export function mergeParts(
     part.name,
     part.quantity,
   ])
-  return { parts: [...fitMessage(sorted.slice(0, MAX_PARTS), LARGEST)], total: sorted.length }
+  return sorted.slice(0, MAX_PARTS)
 }

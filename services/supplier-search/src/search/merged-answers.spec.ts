@@ -17,25 +17,25 @@ const answer = (more: Partial<NotedAnswer<number>> = {}): NotedAnswer<number> =>
 const group: SynonymGroup = { id: 1, canonical: 'Mann-Filter', synonyms: ['MANN'] }
 
 /** Merges these answers twice; @returns how often they were merged */
-function mergeTwice(
+async function mergeTwice(
   [first, second]: readonly [Array<NotedAnswer<number>>, Array<NotedAnswer<number>>],
   [names, namesLater] = [new BrandNames([group]), new BrandNames([group])],
   [key, keyLater] = ['k', 'k'],
-): number {
+): Promise<number> {
   const merged = new MergedAnswers<number, object>()
   let count = 0
-  const merge = (): object => ({ count: (count += 1) })
-  const before = merged.merge(key, first, names, merge)
-  const after = merged.merge(keyLater, second, namesLater, merge)
+  const merge = async (): Promise<object> => ({ count: (count += 1) })
+  const before = await merged.merge(key, first, names, merge)
+  const after = await merged.merge(keyLater, second, namesLater, merge)
   expect(before === after).toBe(count === 1)
   return count
 }
 
 describe('merged answers', () => {
-  it('are used again while all replies come from the cache and nothing has changed', () => {
+  it('are used again while all replies come from the cache and nothing has changed', async () => {
     const other = { id: 2, name: 'Two' }
     expect(
-      mergeTwice([
+      await mergeTwice([
         [answer(), answer({ storage: other })],
         [answer(), answer({ storage: other })],
       ]),
@@ -48,21 +48,21 @@ describe('merged answers', () => {
     ['another name of the storage', { storage: { id: 1, name: 'Renamed' } }],
     ['another outcome', { outcome: 'partial' }],
     ['a reply that does not come from the cache', { isCached: false }],
-  ])('are merged again for %s', (_what, more) => {
-    expect(mergeTwice([[answer()], [answer(more)]])).toBe(2)
+  ])('are merged again for %s', async (_what, more) => {
+    expect(await mergeTwice([[answer()], [answer(more)]])).toBe(2)
   })
 
-  it('are merged again for more or fewer storages', () => {
+  it('are merged again for more or fewer storages', async () => {
     const two = [answer(), answer({ storage: { id: 2, name: 'Two' } })]
-    expect(mergeTwice([[answer()], two])).toBe(2)
-    expect(mergeTwice([two, [answer()]])).toBe(2)
-    expect(mergeTwice([[], []])).toBe(2)
+    expect(await mergeTwice([[answer()], two])).toBe(2)
+    expect(await mergeTwice([two, [answer()]])).toBe(2)
+    expect(await mergeTwice([[], []])).toBe(2)
   })
 
-  it('are merged again for other synonyms, and for another query', () => {
+  it('are merged again for other synonyms, and for another query', async () => {
     const [same, changed] = [new BrandNames([group]), new BrandNames([{ ...group }])]
-    expect(mergeTwice([[answer()], [answer()]], [same, changed])).toBe(2)
-    expect(mergeTwice([[answer()], [answer()]], [same, new BrandNames([])])).toBe(2)
-    expect(mergeTwice([[answer()], [answer()]], [same, same], ['k', 'other'])).toBe(2)
+    expect(await mergeTwice([[answer()], [answer()]], [same, changed])).toBe(2)
+    expect(await mergeTwice([[answer()], [answer()]], [same, new BrandNames([])])).toBe(2)
+    expect(await mergeTwice([[answer()], [answer()]], [same, same], ['k', 'other'])).toBe(2)
   })
 })

@@ -28,16 +28,16 @@ export class MergedAnswers<Row, Merged extends object> {
   })
 
   /** @param key equal for equal queries */
-  merge(
+  async merge(
     key: string,
     answers: ReadonlyArray<NotedAnswer<Row>>,
     names: BrandNames,
-    merge: () => Merged,
-  ): Readonly<Merged> {
+    merge: () => Promise<Merged>,
+  ): Promise<Readonly<Merged>> {
     if (answers.length === 0 || !answers.every(({ isCached }) => isCached)) return merge()
     const known = this.entries.get(key)
     if (known && haveSameRows(known.answers, answers) && names.equals(known.names)) return known.merged
-    const merged = merge()
+    const merged = await merge()
     // not the storages themselves: their settings would stay in memory
     const kept = answers.map(({ rows, outcome, storage: { id, name } }) => ({ rows, outcome, storage: { id, name } }))
     this.entries.set(key, { answers: kept, names, merged })

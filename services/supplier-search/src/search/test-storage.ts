@@ -8,6 +8,7 @@ import { resolveStorages } from '@partsbus/contracts/stock/commands'
 import { revealSupplier } from '@partsbus/contracts/stock/overview'
 import { BusClient } from '@partsbus/platform/bus/client'
 import type { CallOf } from '@partsbus/platform/bus/call'
+import { HeldByQuery } from '../http/reply-memory.js'
 import { SupplierClient } from '../http/supplier-client.js'
 import { QuerySuppliers, UNDECRYPTABLE } from '../suppliers/query-suppliers.js'
 import { toReason } from '../suppliers/outcome.js'
@@ -81,7 +82,7 @@ export class TestStorage {
     if (!supplier) throw new AppError('UNAVAILABLE', UNDECRYPTABLE)
     if (supplier.kind === 'http')
       return this.client.probe({ ...supplier, timeout_ms: deadline.limit(supplier.timeout_ms) }, article)
-    const query = { article, articleKey: articleKey(article) }
+    const query = { article, articleKey: articleKey(article), held: new HeldByQuery() }
     const [answer] = await this.suppliers.findBrands([storage], query, deadline)
     if (answer?.outcome === 'ok' || answer?.outcome === 'partial') return answer.rows
     throw new AppError('UNAVAILABLE', answer?.error ?? texts.unavailable)

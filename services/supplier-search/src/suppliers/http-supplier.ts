@@ -37,7 +37,7 @@ export class HttpSupplierAdapter implements SupplierAdapter<HttpStorage> {
       storages.map((storage) =>
         this.answer(storage, 'brands', async () => {
           const limitMs = deadline.limit(storage.supplier.timeout_ms ?? STORAGE_MS)
-          const reply = await this.client.findBrands(storage, query.article, limitMs)
+          const reply = await this.client.findBrands(storage, query.article, limitMs, query.held)
           if (!reply.isCached) await this.learnSpellings(storage, reply.rows, query.articleKey, deadline)
           return reply
         }),
@@ -61,7 +61,7 @@ export class HttpSupplierAdapter implements SupplierAdapter<HttpStorage> {
         asked.push(
           this.answer(storage, 'parts', () => {
             const limitMs = deadline.limit(storage.supplier.timeout_ms ?? STORAGE_MS)
-            return this.client.findParts(storage, request, limitMs)
+            return this.client.findParts(storage, request, limitMs, query.held)
           }),
         )
     }
@@ -157,7 +157,9 @@ export class HttpSupplierAdapter implements SupplierAdapter<HttpStorage> {
     try {
       const { rows, isCached, isPartial } = await ask()
       end({ outcome: isPartial ? 'partial' : isCached ? 'cached' : 'ok' })
-      const error = isPartial ? 'Some spellings of the brands were not asked for, or not answered.' : null
+      const error = isPartial
+        ? 'Some spellings of the brands were not asked for or not answered, or the answers were too large.'
+        : null
       return { ...note, outcome: isPartial ? 'partial' : 'ok', rows, ms: elapsed(), isCached, error }
     } catch (error) {
       const outcome = toOutcome(error)

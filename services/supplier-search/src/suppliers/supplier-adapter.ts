@@ -1,12 +1,15 @@
 import type { Deadline } from '../search/deadline.js'
 import type { BrandRow, Offer } from '../search/offer.js'
 import type { QueriedStorage, NotedAnswer } from '../search/storage-answer.js'
+import type { HeldByQuery } from '../http/reply-memory.js'
 import type { BrandNames } from '../brand-synonyms/brand-names.js'
 
 /** An article as the partner wrote it, and as it is compared. */
 export interface BrandsQuery {
   article: string
   articleKey: string
+  /** reserves the bytes of the rows until the query is answered */
+  held: HeldByQuery
 }
 
 export interface PartsQuery extends BrandsQuery {
