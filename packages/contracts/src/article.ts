@@ -1,5 +1,6 @@
 /**
- * Keys for comparing articles and brands (rules.md#articles, rules.md#brand-names). The raw form is stored and shown.
+ * Keys for comparing articles and brands (rules.md#articles, rules.md#brand-names). Both are stored as they were sent.
+ * Articles are shown so, too; partners see a brand as the canonical name of its synonym group, else as its key.
  */
 
 const notLetterOrDigit = /[^\p{L}\p{N}]+/gu
