@@ -13,6 +13,13 @@ const refusedBulk = (...codes: number[]) =>
     writeErrors: codes.map((code, index) => ({ code, index, errmsg: 'refused' })),
   })
 
+/** The driver does not export its class, whose name is a getter, too. */
+class PoolTimeout extends Error {
+  override get name(): string {
+    return 'MongoWaitQueueTimeoutError'
+  }
+}
+
 describe('toAppError', () => {
   it.each([
     ['a broken connection', new MongoNetworkError('connection 3 closed')],
@@ -51,9 +58,20 @@ describe('toAppError', () => {
       'a pool without a free connection',
       Object.assign(new Error('Timed out while checking out a connection'), { name: 'MongoWaitQueueTimeoutError' }),
     ],
+    [
+      'a bulk write that got no connection of the pool',
+      brokenBulk(new PoolTimeout('Timed out while checking out a connection')),
+    ],
   ])('%s is OVERLOADED', (_what, error) => {
     expect(toAppError(error)).toMatchObject({ code: 'OVERLOADED', cause: error })
   })
+
+  it.each([24, 43, 175, 246, 276, 462, 11_601])(
+    'code %i of a replica set, which may be repeated, is UNAVAILABLE',
+    (code) => {
+      expect(toAppError(new MongoServerError({ code, message: 'ended' }))).toMatchObject({ code: 'UNAVAILABLE' })
+    },
+  )
 
   it.each([
     ['an unexpected duplicate', refusedBulk(11_000)],

@@ -11,11 +11,13 @@ import { isWriteConflict } from './errors.js'
 
 /**
  * Server answers that mean that the database is down: shutting down, not primary, stepping down (also 365, a temporary
- * unavailability); a write or read concern that cannot be met now (64, 100, 133, 134); and code 1, which a FerretDB
- * whose PostgreSQL is down gives for everything.
+ * unavailability); a write or read concern that cannot be met now (64, 100, 133, 134); an operation that the server
+ * ended (24, 43, 175, 246, 276, 11601) or refused (462) and that may be repeated; and code 1, which a FerretDB whose
+ * PostgreSQL is down gives for everything.
  */
 const downCodes = new Set([
-  1, 6, 7, 64, 89, 91, 100, 133, 134, 189, 262, 365, 9001, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436,
+  1, 6, 7, 24, 43, 64, 89, 91, 100, 133, 134, 175, 189, 246, 262, 276, 365, 462, 9001, 10_058, 10_107, 11_600, 11_601,
+  11_602, 13_435, 13_436,
 ])
 /** The operation exceeded its `maxTimeMS`. */
 const MAX_TIME_EXPIRED = 50
@@ -51,5 +53,7 @@ export function isDatabaseDown(error: unknown): boolean {
 /** The database answers, but not in time: no connection of the pool was free, or the operation took too long. */
 function isOverloaded(error: unknown): boolean {
   if (error instanceof Error && timeouts.has(error.name)) return true
+  // a bulk write that got no connection wraps the error
+  if (error instanceof MongoBulkWriteError && isOverloaded(error.errorResponse)) return true
   return error instanceof MongoServerError && error.code === MAX_TIME_EXPIRED
 }
