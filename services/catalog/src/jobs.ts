@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common'
 import { streams } from '@partsbus/contracts/streams'
 import type { BusConnection } from '@partsbus/platform/bus/connection'
-import { MaintenanceWatch } from '@partsbus/platform/bus/maintenance-watch'
 import { ensureStream } from '@partsbus/platform/bus/streams'
 import { BUS, LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
+import { PausableWork } from '@partsbus/platform/process/pausable-work'
 import { FullSyncs } from './full-sync/full-syncs.js'
 import { ParentLinks } from './categories/parent-links.js'
 import { MediaWorkLoop } from './media/media-work-loop.js'
@@ -28,7 +28,7 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly links: LateLinks,
     private readonly media: MediaWorkLoop,
     private readonly fullSyncs: FullSyncs,
-    private readonly maintenance: MaintenanceWatch,
+    private readonly work: PausableWork,
     @Inject(BUS) private readonly bus: BusConnection,
     @Inject(LOG) private readonly log: Log,
   ) {}
@@ -41,12 +41,11 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
     const { signal } = this.stopping
     this.loops = [
       this.repeat('event stream check', STREAM_RETRY_MS, () => this.openStream()),
+      // goes on in maintenance: it deletes what the stream has, and restored events may come twice
       this.repeat('outbox sweep', SWEEP_MS, () => this.relay.relay(() => signal.aborted)),
-      this.repeat('pending parents sweep', SWEEP_MS, () => this.parents.sweepPendingParents()),
-      this.repeat('late links sweep', SWEEP_MS, () => this.links.sweep()),
-      this.repeat('full sync', SWEEP_MS, async () => {
-        if (!this.maintenance.isOn) await this.fullSyncs.resume(() => signal.aborted)
-      }),
+      this.repeatWrites('pending parents sweep', () => this.parents.sweepPendingParents()),
+      this.repeatWrites('late links sweep', () => this.links.sweep()),
+      this.repeatWrites('full sync', () => this.fullSyncs.resume(() => signal.aborted)),
     ]
     this.media.start()
   }
@@ -60,6 +59,12 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
     if (this.hasStream) return
     await ensureStream(this.bus.nc, streams.events)
     this.hasStream = true
+  }
+
+  private repeatWrites(name: string, task: () => Promise<void>): Promise<void> {
+    return this.repeat(name, SWEEP_MS, async () => {
+      await this.work.run(name, task)
+    })
   }
 
   private async repeat(name: string, everyMs: number, task: () => Promise<void>): Promise<void> {

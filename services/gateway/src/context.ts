@@ -1,3 +1,4 @@
+import type { ProcessStore } from '@partsbus/platform/mongo/process-store'
 import type { Runtime } from '@partsbus/platform/process/runtime'
 import { type Accounts, openAccounts } from './admin/administrators/accounts.js'
 import { publicPath } from './addresses/base-url.js'
@@ -8,7 +9,6 @@ import type { GatewayConfig } from './config.js'
 import { ErpBatchStore } from './erp/erp-batch-store.js'
 import { type ApiAdmissions, createApiAdmissions } from './http/limits/api-admissions.js'
 import { type ApiRateLimits, openRateLimits } from './http/limits/rate-limits.js'
-import { GatewayStore } from './settings/gateway-store.js'
 import { openSettingsBroadcast } from './settings/settings-broadcast.js'
 import { SettingsCache } from './settings/settings-cache.js'
 import { SettingsStore } from './settings/settings-store.js'
@@ -40,7 +40,7 @@ export interface GatewayContext {
 export function createContext(
   { log, metrics, mongo, calls, bus }: Runtime,
   config: GatewayConfig,
-  registry: GatewayStore,
+  registry: ProcessStore,
 ): GatewayContext {
   return {
     config,

@@ -1,6 +1,8 @@
 import { type AddressInfo, Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ProcessStore } from '@partsbus/platform/mongo/process-store'
 import { NewerSchema } from '@partsbus/platform/mongo/run-migrations'
+import { QuietReport } from '@partsbus/platform/process/quiet-report'
 import { type Runtime, startRuntime } from '@partsbus/platform/process/runtime'
 import type { FastifyInstance } from 'fastify'
 import { createApp } from './app.js'
@@ -9,7 +11,6 @@ import type { GatewayConfig } from './config.js'
 import { createContext } from './context.js'
 import { startJobs } from './jobs.js'
 import { migrations } from './migrations.js'
-import { GatewayStore } from './settings/gateway-store.js'
 import { serveSettings } from './settings/serve-settings.js'
 
 /** An election of the database must not make all gateways unready: they answer the documented 503 meanwhile. */
@@ -40,8 +41,10 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
   let draining = false
   const stopped = new AbortController()
   const migration = await startMigrating(runtime, stopped.signal)
-  const registry = new GatewayStore(mongo.db)
+  // in the database rather than on the bus: a gateway that lost the bus still authenticates requests
+  const registry = new ProcessStore(mongo.db, 'gateways')
   const ctx = createContext(runtime, config, registry)
+  registry.report = new QuietReport(mongo.db, ctx.settings.writes, () => bus.nc.flush())
   measureBackups(runtime.metrics, mongo)
   await ctx.settings.start()
   serveSettings(bus, ctx.settings)

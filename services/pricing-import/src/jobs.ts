@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common'
-import { MaintenanceWatch } from '@partsbus/platform/bus/maintenance-watch'
 import { LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
+import { PausableWork } from '@partsbus/platform/process/pausable-work'
 import { Cleanup } from './cleanup.js'
 import { ImportWorker } from './imports/import-worker.js'
 import { SourceRuns } from './sources/source-runs.js'
@@ -12,13 +12,13 @@ const CLEAN_EVERY_MS = 30_000
 @Injectable()
 export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined
-  private cleaning: Promise<void> | undefined
+  private cleaning: Promise<unknown> | undefined
 
   constructor(
     private readonly worker: ImportWorker,
     private readonly sources: SourceRuns,
     private readonly cleanup: Cleanup,
-    private readonly maintenance: MaintenanceWatch,
+    private readonly work: PausableWork,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
@@ -26,9 +26,8 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
     this.worker.start()
     this.sources.start()
     this.timer = setInterval(() => {
-      if (this.maintenance.isOn) return
-      this.cleaning ??= this.cleanup
-        .cleanExclusively()
+      this.cleaning ??= this.work
+        .run('cleanup', () => this.cleanup.cleanExclusively())
         .catch((error: unknown) => this.log.warn({ err: error }, 'cleanup failed'))
         .finally(() => {
           this.cleaning = undefined

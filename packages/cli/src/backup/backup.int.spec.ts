@@ -104,15 +104,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** A gateway whose running import ends when maintenance begins. */
 async function handle(method: string, body: AsyncIterable<Buffer>): Promise<object> {
   if (method !== 'PATCH') return { maintenance: isEndedByOthers ? null : (maintenance.at(-1) ?? null) }
   const chunks: Buffer[] = []
   for await (const chunk of body) chunks.push(chunk)
   const { maintenance: text } = JSON.parse(Buffer.concat(chunks).toString()) as { maintenance: string | null }
   maintenance.push(text)
-  if (text !== null)
-    await table('origin', 'pricing-import', 'import_tasks').updateOne({ _id: 1 }, { $set: { status: 'completed' } })
   return { maintenance: text }
 }
 
@@ -124,7 +121,8 @@ async function fill(): Promise<void> {
   const tokens = { erp: { sha256: 'x', last4: 'abcd' }, b2b: { sha256: 'y', last4: 'efgh' } }
   await table('origin', 'gateway', 'settings').insertOne({ _id: 'settings', rev: 7, values, tokens })
   await table('origin', 'gateway', 'sessions').insertOne({ _id: 's', sha256: 'z' })
-  await table('origin', 'gateway', 'gateways').insertOne({ _id: 'g', seen_at: new Date(Date.now() + 3_600_000) })
+  await table('origin', 'gateway', 'gateways').insertOne(processEntry('g'))
+  await table('origin', 'catalog', 'processes').insertOne(processEntry('c'))
   await table('origin', 'catalog', 'counters').insertOne({ _id: 'product', value: 2_500 })
   await table('origin', 'catalog', 'media').insertOne({ _id: 1, sha256: image })
   await table('origin', 'catalog', 'schema_version').insertOne({ _id: 'schema', version: 3 })
@@ -148,6 +146,11 @@ async function fill(): Promise<void> {
   await table('origin', 'supplier-search', 'brand_synonyms').insertOne({ _id: 1, canonical: 'A' })
 }
 
+/** Of a process that rests. */
+const processEntry = (_id: string) => {
+  const seen_at = new Date(Date.now() + 3_600_000)
+  return { _id, seen_at, quiet_at: seen_at, busy: [], resumed: 1 }
+}
 const supply = (id: number, product_id: number) => ({
   _id: `1:1:${id}`,
   id,
@@ -167,7 +170,7 @@ const serversOf = (name: string, bus?: { url: string }) => ({
 })
 
 describe('backup by dump', () => {
-  it('pauses writes until running imports have ended, and writes a complete folder', async () => {
+  it('pauses writes, and writes a complete folder', async () => {
     manifest = await makeBackup(source, backup, terminal)
     expect(maintenance).toEqual([expect.stringContaining('A backup is being made.'), null])
     expect(readdirSync(folder).sort()).toEqual(['backup', 'storage'])
@@ -207,22 +210,31 @@ describe('backup by dump', () => {
     expect(recorded?.toISOString()).toBe(manifest.moment.until)
   })
 
-  it('leaves nothing, and ends maintenance, when it fails', async () => {
-    const tasks = table('origin', 'pricing-import', 'import_tasks')
-    await tasks.insertOne({ _id: 2, status: 'processing' })
-    await expect(makeBackup({ ...source, waitMs: 0 }, join(folder, 'late'), terminal)).rejects.toThrow(
-      '1 imports are not finished after 0 s.',
-    )
-    await tasks.deleteOne({ _id: 2 })
-    expect(maintenance.at(-1)).toBe(null)
-    expect(readdirSync(folder).sort()).toEqual(['backup', 'storage'])
-  })
-
   it('fails when somebody ends maintenance meanwhile', async () => {
     isEndedByOthers = true
     await expect(makeBackup(source, join(folder, 'late'), terminal)).rejects.toThrow('Maintenance has ended')
     isEndedByOthers = false
     expect(readdirSync(folder).sort()).toEqual(['backup', 'storage'])
+  })
+
+  it('names who is still at work', async () => {
+    const processes = table('origin', 'catalog', 'processes')
+    await processes.updateOne({ _id: 'c' }, { $set: { quiet_at: null, busy: ['full sync'] } })
+    await expect(makeBackup({ ...source, waitMs: 0 }, join(folder, 'late'), terminal)).rejects.toThrow(
+      'Still at work after 0 s: catalog (full sync).',
+    )
+    await processes.replaceOne({ _id: 'c' }, processEntry('c'))
+    expect(maintenance.at(-1)).toBe(null)
+    expect(readdirSync(folder).sort()).toEqual(['backup', 'storage'])
+  })
+
+  it('fails when a service runs and no gateway pauses it', async () => {
+    const gateways = table('origin', 'gateway', 'gateways')
+    await gateways.deleteMany({})
+    await expect(makeBackup(source, join(folder, 'late'), terminal)).rejects.toThrow(
+      'Without a gateway, writes of catalog cannot be paused.',
+    )
+    await gateways.insertOne(processEntry('g'))
   })
 
   it('fails when a folder of files is missing', async () => {
@@ -343,10 +355,16 @@ describe('restore', () => {
     assertKeyMatches(manifest, undefined)
   })
 
-  it('refuses while a gateway serves requests', async () => {
-    const gateways = table('busy', 'gateway', 'gateways')
-    await gateways.insertOne({ _id: 'g', seen_at: new Date(Date.now() + 3_600_000) })
-    await expect(restoreIntoServers(requestOf(), serversOf('busy'))).rejects.toThrow('The services are running.')
+  it.each([
+    ['gateway', 'gateways'],
+    ['stock', 'processes'],
+  ] as const)('refuses while a %s runs', async (service, collection) => {
+    const processes = table('busy', service, collection)
+    await processes.insertOne(processEntry('p'))
+    await expect(restoreIntoServers(requestOf(), serversOf('busy'))).rejects.toThrow(
+      `The services are running: ${service}.`,
+    )
+    await processes.deleteMany({})
   })
 
   it('refuses an installation with data', async () => {
@@ -394,9 +412,16 @@ describe('restore', () => {
     expect(await table('copy', 'gateway', 'sessions').countDocuments()).toBe(0)
   })
 
-  it('raises each counter once, however often it is repeated', async () => {
-    await restoreIntoServers(requestOf({ isReplacing: true }), serversOf('copy'))
-    expect(await table('copy', 'catalog', 'counters').findOne({ _id: 'product' })).toMatchObject({ value: 1_002_500 })
+  // rules.md#restored-ids
+  it('a second restore gives no id of the first one again, not even of a kind that the backup lacks', async () => {
+    const counters = (service: ServiceName) => table('copy', service, 'counters')
+    expect(await counters('catalog').findOne({ _id: 'product' })).toMatchObject({ value: 1_002_500 })
+    await counters('pricing-import').insertOne({ _id: 'tasks', value: 7 })
+    // interrupted once
+    await beginRestore(databases('copy'), manifest, true)
+    await restoreIntoServers(requestOf(), serversOf('copy'))
+    expect(await counters('catalog').findOne({ _id: 'product' })).toMatchObject({ value: 2_002_500 })
+    expect(await counters('pricing-import').findOne({ _id: 'tasks' })).toMatchObject({ value: 1_000_007 })
   })
 
   it('finishes when it is run again after an interruption', async () => {

@@ -1,9 +1,10 @@
-import type { Document } from 'mongodb'
+import { RESTORES, type RestoreMark } from '@partsbus/platform/mongo/restore-mark'
+import type { Db, Document } from 'mongodb'
 import { CommandFailed } from '../exit-codes.js'
 import type { Databases } from '../doctor/open-databases.js'
 import type { ServiceName } from '../doctor/services.js'
 import type { Manifest } from './manifest.js'
-import { isServing } from './pause-writes.js'
+import { listRunning, nameServices } from './running-processes.js'
 
 /** Collections that a fresh installation has not filled yet. */
 const DATA: Record<ServiceName, readonly string[]> = {
@@ -14,36 +15,58 @@ const DATA: Record<ServiceName, readonly string[]> = {
   'supplier-search': ['brand_synonyms'],
 }
 
-/** A restore that began and has not ended, in the database of the gateway. Only that backup may continue. */
-const NAME = 'restores'
-
-interface RestoreDocument {
-  _id: 'restore'
-  backup: string
-  started_at: Date
-}
-
 /**
- * Prepares databases for a restore and marks it as begun. A restore of the same backup that was interrupted goes on.
+ * Prepares databases for a restore and marks each as begun. A restore of the same backup that was interrupted goes on.
+ * The marks keep the counters of what is deleted, and keep services from starting.
  * @throws CommandFailed when services run, or when there is data and `isReplacing` is false
  */
 export async function beginRestore(databases: Databases, { id }: Manifest, isReplacing: boolean): Promise<void> {
-  if (await isServing(databases)) throw new CommandFailed('The services are running. Stop them, and the bus, first.')
-  const restores = databases.of.get('gateway')?.collection<RestoreDocument>(NAME)
-  const begun = await restores?.findOne({ _id: 'restore' })
-  if (begun?.backup === id) return
-  const found = begun ? ['an unfinished restore of another backup'] : await findData(databases)
+  const running = await listRunning(databases)
+  if (running.length > 0)
+    throw new CommandFailed(`The services are running: ${nameServices(running)}. Stop them, and the bus, first.`)
+  const marks = await Promise.all([...databases.of.values()].map(readMark))
+  if (marks.every((mark) => mark?.backup === id && mark.is_emptied)) return
+  const begun = marks.filter((mark) => mark !== undefined)
+  const isOurs = begun.length > 0 && begun.every(({ backup }) => backup === id)
+  const found = begun.length > 0 && !isOurs ? ['an unfinished restore of another backup'] : await findData(databases)
   if (found.length > 0 && !isReplacing)
     throw new CommandFailed(`The installation has data: ${found.join(', ')}. --replace deletes it first.`)
-  // unmarked until they are empty: another run of an interrupted one finds data, and asks again
-  for (const db of databases.of.values())
-    for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray())
-      if (!name.startsWith('system.') && name !== NAME) await db.dropCollection(name)
-  await restores?.replaceOne({ _id: 'restore' }, { backup: id, started_at: new Date() }, { upsert: true })
+  for (const db of databases.of.values()) await empty(db, id)
+}
+
+/** Deletes all but the mark, which has the counters of what is deleted. */
+async function empty(db: Db, backup: string): Promise<void> {
+  const marks = db.collection<RestoreMark>(RESTORES)
+  const counters = await readHighest(db)
+  const mark = { backup, started_at: new Date(), counters }
+  await marks.replaceOne({ _id: 'restore' }, { ...mark, is_emptied: false }, { upsert: true })
+  for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray())
+    if (!name.startsWith('system.') && name !== RESTORES) await db.dropCollection(name)
+  await marks.updateOne({ _id: 'restore' }, { $set: { is_emptied: true } })
+}
+
+/** Of each counter: its value, or that before an interrupted restore. */
+async function readHighest(db: Db): Promise<Record<string, number>> {
+  const highest = { ...(await readMark(db))?.counters }
+  for (const { _id, value } of await db.collection<{ _id: string; value: number }>('counters').find().toArray())
+    highest[_id] = Math.max(value, highest[_id] ?? 0)
+  return highest
+}
+
+async function readMark(db: Db): Promise<RestoreMark | undefined> {
+  return (await db.collection<RestoreMark>(RESTORES).findOne({ _id: 'restore' })) ?? undefined
+}
+
+/** The highest ids of each service, by counter. */
+export type UsedIds = ReadonlyMap<ServiceName, Record<string, number>>
+
+/** What is allocated now, and what was before an interrupted restore. */
+export async function readUsedIds({ of }: Databases): Promise<UsedIds> {
+  return new Map(await Promise.all([...of].map(async ([service, db]) => [service, await readHighest(db)] as const)))
 }
 
 export async function endRestore({ of }: Databases): Promise<void> {
-  await of.get('gateway')?.dropCollection(NAME)
+  for (const db of of.values()) await db.dropCollection(RESTORES)
 }
 
 async function findData({ of }: Databases): Promise<string[]> {

@@ -7,13 +7,34 @@ import type { ListedFile, Manifest } from './manifest.js'
 
 type DatabaseEntry = Manifest['databases'][number]
 
-/** Entries of running gateways, and sessions that a restore would end: neither dumped nor counted. */
-export const VOLATILE: ReadonlySet<string> = new Set(['gateways', 'sessions'])
+/** Entries of running processes, and sessions that a restore would end: neither dumped nor counted. */
+export const VOLATILE: ReadonlySet<string> = new Set(['gateways', 'processes', 'sessions'])
 
 /**
  * Those that refer first, then those that are referred to, so that a document that slips in during the dump misses
  * nothing that it refers to.
  */
+const LAST: readonly string[] = [
+  'supplies',
+  'pick_up_points',
+  'storages',
+  'price_lists',
+  'skipped_rows',
+  'import_tasks',
+  'offers',
+  'files',
+  'price_files.files',
+  'price_files.chunks',
+  'media_sets',
+  'products',
+  'categories',
+  'media_sources',
+  'media',
+  'media.files',
+  'media.chunks',
+  // never behind the ids that are stored
+  'counters',
+]
 const ORDER: readonly ServiceName[] = ['gateway', 'supplier-search', 'pricing-import', 'stock', 'catalog']
 
 /** Dumps the databases through the driver. Nothing may write meanwhile. */
@@ -52,8 +73,8 @@ function describeIfNamed(service: ServiceName, db: Db | undefined): Array<Promis
 
 async function describe(service: ServiceName, db: Db): Promise<DatabaseEntry> {
   const collections: Record<string, number> = {}
-  for (const name of await listCollections(db))
-    if (!VOLATILE.has(name)) collections[name] = await db.collection(name).countDocuments()
+  const names = (await listCollections(db)).sort((one, other) => LAST.indexOf(one) - LAST.indexOf(other))
+  for (const name of names) if (!VOLATILE.has(name)) collections[name] = await db.collection(name).countDocuments()
   const counters = await db.collection<{ _id: string; value: number }>('counters').find().toArray()
   return {
     service,

@@ -1,20 +1,25 @@
 import { JetStreamApiError, jetstreamManager } from '@nats-io/jetstream'
 import { busLayout } from '@partsbus/contracts/streams'
 import { connectBus } from '@partsbus/platform/bus/connection'
+import { SKIPPED_IDS } from '@partsbus/platform/mongo/counter-store'
 import { createLog } from '@partsbus/platform/process/log'
 import type { Db } from 'mongodb'
 import type { Databases } from '../doctor/open-databases.js'
 import type { BusAddress } from '../open-clients.js'
+import type { UsedIds } from './check-target.js'
 import { VOLATILE } from './dump-databases.js'
 import type { Manifest } from './manifest.js'
 
-/**
+/*
  * Ids that were allocated after the backup are known outside: task ids to partners, product ids to consumers of events,
- * addresses of images to caches. They must not be allocated to something else, so every counter skips this many.
+ * addresses of images to caches. They must not be allocated to something else, so every counter skips a million, and
+ * another one for each day since the backup: where the replaced data is lost, an earlier restore is not known.
  */
-const SKIPPED_IDS = 1_000_000
+const DAY_MS = 86_400_000
 
 const STREAM_NOT_FOUND = 10_059
+
+type RestoredBackup = Pick<Manifest, 'id' | 'moment'>
 
 interface CounterDocument {
   _id: string
@@ -26,9 +31,11 @@ interface CounterDocument {
 /**
  * Makes restored databases safe to start: counters skip the ids of the lost time, both APIs are closed, tokens and
  * sessions are gone. What was revoked after the backup would be valid again. It may be repeated.
+ * @param used highest ids that the replaced data had allocated, by counter (rules.md#restored-ids)
  */
-export async function finishRestore({ of }: Databases, { id }: Pick<Manifest, 'id'>): Promise<void> {
-  for (const db of of.values()) await raiseCounters(db, id)
+export async function finishRestore({ of }: Databases, backup: RestoredBackup, used: UsedIds): Promise<void> {
+  for (const [service, db] of of) await raiseCounters(db, backup, used.get(service) ?? {})
+  for (const db of of.values()) for (const name of VOLATILE) await db.collection(name).deleteMany({})
   const gateway = of.get('gateway')
   if (!gateway) return
   await gateway.collection<{ _id: string }>('settings').updateOne(
@@ -45,13 +52,18 @@ export async function finishRestore({ of }: Databases, { id }: Pick<Manifest, 'i
       $inc: { rev: 1 },
     },
   )
-  for (const name of VOLATILE) await gateway.collection(name).deleteMany({})
 }
 
-async function raiseCounters(db: Db, id: string): Promise<void> {
-  await db
-    .collection<CounterDocument>('counters')
-    .updateMany({ restored_from: { $ne: id } }, { $inc: { value: SKIPPED_IDS }, $set: { restored_from: id } })
+async function raiseCounters(db: Db, { id, moment }: RestoredBackup, used: Record<string, number>): Promise<void> {
+  const counters = db.collection<CounterDocument>('counters')
+  const restored = await counters.find().toArray()
+  const days = Math.max(0, Math.floor((Date.now() - Date.parse(moment.until)) / DAY_MS))
+  for (const name of new Set([...restored.map(({ _id }) => _id), ...Object.keys(used)])) {
+    const { value = 0, restored_from } = restored.find(({ _id }) => _id === name) ?? {}
+    if (restored_from === id) continue
+    const raised = Math.max(value + days * SKIPPED_IDS, used[name] ?? 0) + SKIPPED_IDS
+    await counters.updateOne({ _id: name }, { $set: { value: raised, restored_from: id } }, { upsert: true })
+  }
 }
 
 /**

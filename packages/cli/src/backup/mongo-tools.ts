@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
-import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
+import type { Document } from 'mongodb'
+import type { Databases } from '../doctor/open-databases.js'
 import { CommandFailed } from '../exit-codes.js'
 
 export type MongoTool = 'mongodump' | 'mongorestore'
@@ -38,6 +40,43 @@ export function assertNoOthers(present: readonly string[], own: readonly string[
       `The server has databases of other programs, which a restore would set back: ${others.join(', ')}. ` +
         'Use --method dump.',
     )
+}
+
+/**
+ * Passes the folder of a dump without the users and roles of its server. Restored, they would replace those of the
+ * target before the oplog is replayed, among them the one that restores; `--nsExclude` is refused with `--oplogReplay`.
+ */
+export async function withoutUsers<T>(dump: string, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'partsbus-'))
+  try {
+    for (const name of readdirSync(dump))
+      if (name !== 'admin') symlinkSync(join(resolve(dump), name), join(folder, name))
+    return await work(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** @throws CommandFailed when the user may not replay an oplog: the data would be gone before it shows */
+export async function assertMayReplay({ of }: Databases): Promise<void> {
+  const [db] = of.values()
+  const { authInfo } = (await db?.admin().command({ connectionStatus: 1, showPrivileges: true })) ?? {}
+  const { authenticatedUsers = [], authenticatedUserPrivileges = [] } = (authInfo ?? {}) as AuthInfo
+  // without access control there is no user
+  if (authenticatedUsers.length === 0) return
+  const mayAll = authenticatedUserPrivileges.some(
+    ({ resource, actions }) => resource.anyResource === true && actions.includes('anyAction'),
+  )
+  if (!mayAll)
+    throw new CommandFailed(
+      'The user may not replay an oplog, which needs anyAction on anyResource. Grant it the role `replay` ' +
+        '(docs/backup.md#by-hand).',
+    )
+}
+
+interface AuthInfo {
+  authenticatedUsers?: Document[]
+  authenticatedUserPrivileges?: Array<{ resource: { anyResource?: boolean }; actions: string[] }>
 }
 
 /**

@@ -5,13 +5,13 @@ import { type Databases, openDatabases } from '../doctor/open-databases.js'
 import { CommandFailed, UsageError } from '../exit-codes.js'
 import type { BusAddress } from '../open-clients.js'
 import type { Terminal } from '../terminal/terminal.js'
-import { beginRestore, endRestore } from './check-target.js'
+import { beginRestore, endRestore, readUsedIds, type UsedIds } from './check-target.js'
 import { sync } from './checked-files.js'
 import { documentsPath, loadDocuments, readDump } from './documents.js'
 import { finishRestore, purgeBus } from './finish-restore.js'
 import { openPostgresTools, stateFolderUser } from './local-server.js'
 import { countDocuments, fingerprintKeys, type Manifest } from './manifest.js'
-import { findMongoToolOrThrow, runMongoTool } from './mongo-tools.js'
+import { assertMayReplay, findMongoToolOrThrow, runMongoTool, withoutUsers } from './mongo-tools.js'
 import { assertFoldersNamed, type FileFolders, restoreStoredFiles } from './stored-files.js'
 
 export interface RestoreRequest {
@@ -52,15 +52,18 @@ export async function restoreIntoServers(
   if (manifest.method === 'mongodump') {
     if (url === '') throw new UsageError('mongorestore needs one server for all databases. Set MONGODB_URL.')
     findMongoToolOrThrow('mongorestore', env)
+    await assertMayReplay(databases)
   }
   await assertFoldersNamed(backup, folders)
   await beginRestore(databases, manifest, isReplacing)
   if (manifest.method === 'mongodump') {
-    const args = ['--drop', '--oplogReplay', '--gzip', `--dir=${join(backup, 'database')}`]
-    await runMongoTool('mongorestore', { url, args, env }, (line) => terminal.note(line))
+    await withoutUsers(join(backup, 'database'), (folder) => {
+      const args = ['--drop', '--oplogReplay', '--gzip', `--dir=${folder}`]
+      return runMongoTool('mongorestore', { url, args, env }, (line) => terminal.note(line))
+    })
   } else await loadDump(request, databases)
   const files = await restoreStoredFiles(backup, folders, (count) => terminal.progress(count, 0, 'files'))
-  await finishRestore(databases, manifest)
+  await finishRestore(databases, manifest, await readUsedIds(databases))
   const purged = bus && (await purgeBus(bus))
   await endRestore(databases)
   return { documents: countDocuments(manifest), files, purged }
@@ -91,6 +94,7 @@ export async function restoreIntoFolder(request: RestoreRequest, target: string)
   // everything that would fail later, before anything is deleted
   await assertFoldersNamed(backup, folders)
   if (manifest.method === 'basebackup') await assertServerMatches(manifest)
+  const used: UsedIds = isTaken ? await readUsedIdsOf(folder, terminal) : new Map()
   await rm(draft, { recursive: true, force: true })
   await mkdir(draft, { recursive: true, mode: 0o700 })
   const { startDatabaseAlone } = await openPostgresTools()
@@ -100,7 +104,7 @@ export async function restoreIntoFolder(request: RestoreRequest, target: string)
   const databases = openDatabases({}, server.url)
   try {
     if (manifest.method === 'dump') await loadDump(request, databases)
-    await finishRestore(databases, manifest)
+    await finishRestore(databases, manifest, used)
   } finally {
     await databases.close()
     await server.stop()
@@ -111,6 +115,27 @@ export async function restoreIntoFolder(request: RestoreRequest, target: string)
   await rename(draft, folder)
   await sync(dirname(folder))
   return { documents: countDocuments(manifest), files, purged: [] }
+}
+
+/** Of a state folder that is moved aside. It may be damaged, so a restore goes on without them. */
+async function readUsedIdsOf(folder: string, terminal: Terminal): Promise<UsedIds> {
+  try {
+    const { startDatabaseAlone } = await openPostgresTools()
+    const server = await startDatabaseAlone(folder, existsSync(join(folder, 'postgres')))
+    const databases = openDatabases({}, server.url)
+    try {
+      return await readUsedIds(databases)
+    } finally {
+      await databases.close()
+      await server.stop()
+    }
+  } catch (error) {
+    terminal.note(
+      `The database of ${folder} does not start, so the ids that it has allocated are not known: ` +
+        `${(error as Error).message}`,
+    )
+    return new Map()
+  }
 }
 
 function storageOf({ env }: RestoreRequest): FileFolders {

@@ -2,33 +2,32 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { currentSettings } from '@partsbus/contracts/gateway/commands'
 import { LOG } from '../process/injection-tokens.js'
 import type { Log } from '../process/log.js'
+import { PausableWork } from '../process/pausable-work.js'
 import { BusClient } from './client.js'
 
 const CHECK_EVERY_MS = 1_000
 const TIMEOUT_MS = 2_000
 
 /**
- * Whether the installation is in maintenance (admin.md#maintenance), asked of a gateway every second. Background work
- * that writes looks before it starts something, and finishes what it has started. While no gateway answers, the last
- * answer counts.
+ * Pauses background work while the installation is in maintenance (admin.md#maintenance), which it asks of a gateway
+ * every second. While no gateway answers, the last answer counts; work may begin when none has ever answered.
  */
 @Injectable()
 export class MaintenanceWatch implements OnApplicationBootstrap, OnModuleDestroy {
-  private isActive = false
   private timer: NodeJS.Timeout | undefined
   private isStopped = false
+  private isKnown = false
 
   constructor(
     private readonly calls: BusClient,
+    private readonly work: PausableWork,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
-  get isOn(): boolean {
-    return this.isActive
-  }
-
-  onApplicationBootstrap(): void {
-    void this.check()
+  /** Ends when it is known. */
+  async onApplicationBootstrap(): Promise<void> {
+    await this.check()
+    if (!this.isKnown) this.work.resume()
   }
 
   onModuleDestroy(): void {
@@ -40,12 +39,19 @@ export class MaintenanceWatch implements OnApplicationBootstrap, OnModuleDestroy
     try {
       // a gateway of an earlier release does not send it
       const { maintenance = null } = await this.calls.request(currentSettings, {}, { timeoutMs: TIMEOUT_MS })
-      const isOn = maintenance !== null
-      if (isOn !== this.isActive) this.log.info(isOn ? 'maintenance started' : 'maintenance ended')
-      this.isActive = isOn
+      this.follow(maintenance !== null)
     } catch {
       // no gateway is running, or the bus is down: the other calls of the service report it
     }
     if (!this.isStopped) this.timer = setTimeout(() => void this.check(), CHECK_EVERY_MS).unref()
+  }
+
+  private follow(isOn: boolean): void {
+    // work rests at the start
+    if (this.isKnown ? isOn !== this.work.isPaused : isOn)
+      this.log.info(isOn ? 'maintenance started' : 'maintenance ended')
+    this.isKnown = true
+    if (isOn) this.work.pause()
+    else this.work.resume()
   }
 }

@@ -102,6 +102,12 @@ export class BusServer extends ServerNats {
     )
   }
 
+  /** Resolves when the requests that the bus had delivered before have been answered. */
+  async drain(): Promise<void> {
+    await this.bus.nc.flush()
+    await Promise.allSettled(this.pending)
+  }
+
   private accept(subject: string, message: Msg): void {
     const size = message.data.length
     const { call, headers, scope, until } = readHeaders(message)

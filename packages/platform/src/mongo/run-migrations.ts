@@ -4,6 +4,7 @@ import type { Db } from 'mongodb'
 import type { Log } from '../process/log.js'
 import { LeaseStore } from './lease-store.js'
 import { checkMigrations, codeVersion, type Migration, type Rewrite } from './migration.js'
+import { assertNoRestore } from './restore-mark.js'
 import { type RewriteProgress, rewriteCollection } from './rewrite-collection.js'
 import { SchemaStore, type SchemaVersion } from './schema-store.js'
 import { isDatabaseDown } from './to-app-error.js'
@@ -48,6 +49,7 @@ export class NewerSchema extends Error {
 /**
  * Brings a database to the version of this code. Waits while the database is down, and while another process migrates.
  * Must be called before anything else writes to the database.
+ * @throws Error while a restore has not ended
  * @throws NewerSchema if the database was migrated by newer code that does not allow code of this version
  */
 export async function runMigrations(
@@ -64,6 +66,7 @@ export async function runMigrations(
     signal?.throwIfAborted()
     let reason: string
     try {
+      await assertNoRestore(db)
       const schema = await store.open(current)
       if (current < schema.oldest_code) throw new NewerSchema(schema, current)
       if (schema.version >= current) {

@@ -7,11 +7,12 @@ import { LeaseStore } from '../mongo/lease-store.js'
 import { OutboxStore } from '../mongo/outbox-store.js'
 import type { PlatformConfig } from './config.js'
 import { BUS, CONFIG, LOG, METRICS } from './injection-tokens.js'
+import { PausableWork } from './pausable-work.js'
 import type { Runtime } from './runtime.js'
 
 /**
- * The global module of every service. Provides the classes `Db`, `BusClient`, `CounterStore`, `LeaseStore` and
- * `OutboxStore`, and what has an interface only under a token: `LOG`, `METRICS`, `BUS`, `CONFIG`.
+ * The global module of every service. Provides the classes `Db`, `BusClient`, `CounterStore`, `LeaseStore`,
+ * `OutboxStore` and `PausableWork`, and what has an interface only under a token: `LOG`, `METRICS`, `BUS`, `CONFIG`.
  *
  * Nest runs the start hooks of a global module before those of all others. Subscribing here therefore means that
  * `onApplicationBootstrap` of any provider runs when the service already answers requests.
@@ -24,7 +25,7 @@ export class PlatformModule implements OnApplicationBootstrap {
     this.server = server
   }
 
-  static forRoot(runtime: Runtime, server: BusServer, config: PlatformConfig): DynamicModule {
+  static forRoot(runtime: Runtime, server: BusServer, config: PlatformConfig, work: PausableWork): DynamicModule {
     const { db } = runtime.mongo
     const providers = [
       { provide: BusServer, useValue: server },
@@ -34,6 +35,7 @@ export class PlatformModule implements OnApplicationBootstrap {
       { provide: CONFIG, useValue: config },
       { provide: Db, useValue: db },
       { provide: BusClient, useValue: runtime.calls },
+      { provide: PausableWork, useValue: work },
       { provide: CounterStore, useFactory: () => new CounterStore(db.collection('counters')) },
       { provide: LeaseStore, useFactory: () => new LeaseStore(db.collection('leases')) },
       { provide: OutboxStore, useFactory: () => new OutboxStore(db.collection('outbox')) },

@@ -5,7 +5,11 @@ import { PassErrors } from '../bus/nest-adapter.js'
 import { BusServer } from '../bus/server.js'
 import type { PlatformConfig } from './config.js'
 import type { Migration } from '../mongo/migration.js'
+import { ProcessStore } from '../mongo/process-store.js'
+import { PausableWork } from './pausable-work.js'
+import { keepEntry } from './process-entry.js'
 import { PlatformModule } from './platform-module.js'
+import { QuietReport } from './quiet-report.js'
 import { startRuntime } from './runtime.js'
 
 /** Connections of the pool that batches of the ERP never occupy. */
@@ -47,8 +51,12 @@ export async function startService(
       readDelays: () => mongo.queueDelays.read(),
       batchSlots: Math.max(1, config.MONGODB_POOL_SIZE - RESERVED_CONNECTIONS),
     })
+    const work = new PausableWork()
+    const entries = new ProcessStore(mongo.db, 'processes')
+    entries.report = new QuietReport(mongo.db, work, () => server.drain())
+    const entry = await runtime.retryUntilReached(() => keepEntry(entries, log))
     const app = await NestFactory.createMicroservice(
-      { module, imports: [PlatformModule.forRoot(runtime, server, config)] },
+      { module, imports: [PlatformModule.forRoot(runtime, server, config, work)] },
       // an error of a provider is thrown to the caller instead of ending the process inside Nest
       { strategy: server, logger: ['error', 'fatal'], abortOnError: false },
     )
@@ -64,6 +72,7 @@ export async function startService(
         try {
           await app.close()
         } finally {
+          await entry.remove()
           await runtime.close()
         }
       },

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Inject, Injectable } from '@nestjs/common'
-import { MaintenanceWatch } from '@partsbus/platform/bus/maintenance-watch'
 import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { BUS, LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
+import { PausableWork } from '@partsbus/platform/process/pausable-work'
 import { MediaNudges } from './media-nudges.js'
 import { MediaSetStore } from './media-set-store.js'
 import { MEDIA_TIMES, type MediaTimes } from './media-times.js'
@@ -25,7 +25,7 @@ export class MediaWorkLoop {
     private readonly worker: MediaWorker,
     private readonly nudges: MediaNudges,
     private readonly sets: MediaSetStore,
-    private readonly maintenance: MaintenanceWatch,
+    private readonly work: PausableWork,
     @Inject(BUS) private readonly bus: BusConnection,
     @Inject(LOG) private readonly log: Log,
     @Inject(MEDIA_TIMES) private readonly times: MediaTimes,
@@ -44,13 +44,14 @@ export class MediaWorkLoop {
   private async followNudges(): Promise<void> {
     const stop = this.stopping.signal
     while (!stop.aborted) {
-      if (!this.worker.hasRoom() || !this.bus.isUp() || this.maintenance.isOn) {
+      if (!this.worker.hasRoom() || !this.bus.isUp() || this.work.isPaused) {
         await this.pause(NO_ROOM_MS)
         continue
       }
       try {
         const nudge = await this.nudges.next()
-        if (stop.aborted) nudge?.reject()
+        // by the sweep after maintenance, or by another process
+        if (stop.aborted || this.work.isPaused) nudge?.reject()
         else if (nudge)
           await this.worker.claim(nudge.setIds).then(nudge.acknowledge, (error: unknown) => {
             nudge.reject()
@@ -68,7 +69,7 @@ export class MediaWorkLoop {
   private async sweep(): Promise<void> {
     const { graceMs, sweepMs } = this.times
     const findDue = async (): Promise<string[]> =>
-      this.worker.hasRoom() && !this.maintenance.isOn && !this.stopping.signal.aborted
+      this.worker.hasRoom() && !this.work.isPaused && !this.stopping.signal.aborted
         ? this.sets.findDue(graceMs, CLAIMED_AT_ONCE)
         : []
     while (!this.stopping.signal.aborted) {

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { Inject, Injectable } from '@nestjs/common'
 import { LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
+import { PausableWork } from '@partsbus/platform/process/pausable-work'
 import { traceDeferred } from '@partsbus/platform/process/spans'
 import { Batcher } from './batcher.js'
 import { ImageFetcher } from './image-fetcher.js'
@@ -31,6 +32,7 @@ export class MediaWorker {
     private readonly sources: MediaSourceStore,
     private readonly fetcher: ImageFetcher,
     private readonly settler: SetSettler,
+    private readonly pausable: PausableWork,
     @Inject(LOG) private readonly log: Log,
     @Inject(MEDIA_TIMES) private readonly times: MediaTimes,
   ) {
@@ -50,6 +52,17 @@ export class MediaWorker {
 
   /** Claims the due ones of these sets and starts to work on them. Ends when they are claimed. */
   async claim(setIds: string[]): Promise<void> {
+    const end = this.pausable.begin('images')
+    if (!end) return
+    try {
+      await this.claimDue(setIds)
+    } finally {
+      // with the sets that were claimed before
+      void Promise.allSettled(this.claimed.values()).then(end)
+    }
+  }
+
+  private async claimDue(setIds: string[]): Promise<void> {
     this.renewal ??= setInterval(() => void this.renew(), this.times.leaseMs / 3)
     const { sets, at } = await this.sets.claim(setIds, this.times.leaseMs)
     const sources = await this.sources.find(sets.flatMap((set) => set.images.map((image) => image.url)))

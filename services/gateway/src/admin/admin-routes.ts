@@ -14,7 +14,7 @@ import { trackRoutes } from '../http/route-registry.js'
 import { adminContext } from './admin-context.js'
 import type { AdminCall } from './admin-call.js'
 import { adminHandlers, type RawHandler } from './admin-handlers.js'
-import { assertOpen } from '../settings/maintenance.js'
+import { assertOpen, countWrites } from '../settings/maintenance.js'
 import { createAdminAuthentication } from './authenticate-admin.js'
 import { assertRole } from './check-role.js'
 import { handleResource } from './resources/handle-resource.js'
@@ -36,6 +36,7 @@ export function adminRoutes(ctx: GatewayContext, isDraining: () => boolean) {
     const authenticate = createAdminAuthentication(ctx.accounts)
     admin.setErrorHandler(createErrorHandler('codes', ctx.log))
     const unknownRoute = trackRoutes(admin)
+    countWrites(admin, 'admin', ctx.settings)
     admin.addHook('onRequest', async (request) => {
       await authenticate(request)
       if (request.is404) throw unknownRoute(request)

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { trackRoutes } from '../http/route-registry.js'
-import { assertOpen } from '../settings/maintenance.js'
+import { assertOpen, countWrites } from '../settings/maintenance.js'
 import type { SettingsCache, SettingsSnapshot } from '../settings/settings-cache.js'
 import './request-settings.js'
 
@@ -11,11 +11,12 @@ import './request-settings.js'
  */
 export function addAuthHook(
   api: FastifyInstance,
-  settings: Pick<SettingsCache, 'fresh'>,
+  settings: Pick<SettingsCache, 'current' | 'fresh' | 'writes'>,
   apiName: 'erp' | 'b2b',
   authenticate: (settings: SettingsSnapshot, request: FastifyRequest) => void,
 ): void {
   const unknownRoute = trackRoutes(api)
+  countWrites(api, apiName, settings)
   api.setNotFoundHandler((request) => {
     throw unknownRoute(request)
   })

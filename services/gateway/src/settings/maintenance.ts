@@ -1,6 +1,6 @@
-import { AppError } from '@partsbus/contracts/errors'
-import type { FastifyRequest } from 'fastify'
-import type { SettingsSnapshot } from './settings-cache.js'
+import { AppError, texts } from '@partsbus/contracts/errors'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { SettingsCache, SettingsSnapshot } from './settings-cache.js'
 
 type Api = 'erp' | 'b2b' | 'admin'
 
@@ -42,7 +42,38 @@ export function isOpenInMaintenance(api: Api, method: string, path: string): boo
 /** @throws AppError DISABLED with the text of the administrator when the request would write during maintenance */
 export function assertOpen(api: Api, { values }: SettingsSnapshot, request: FastifyRequest): void {
   if (values.maintenance === null) return
-  const path = request.routeOptions.url?.slice(`/api/${api}`.length) ?? ''
-  if (isOpenInMaintenance(api, request.method, path)) return
-  throw new AppError('DISABLED', values.maintenance, { details: { retryAfter: RETRY_AFTER_S } })
+  if (isOpenInMaintenance(api, request.method, pathOf(api, request.routeOptions.url))) return
+  throw refusal(values.maintenance)
+}
+
+/**
+ * Counts the requests of an API that write, for a backup that waits for their end. One whose body arrives after
+ * maintenance began is refused, too. Call it before the first route of the API is added.
+ */
+export function countWrites(
+  api: FastifyInstance,
+  name: Api,
+  settings: Pick<SettingsCache, 'current' | 'writes'>,
+): void {
+  api.addHook('onRoute', (route) => {
+    const { handler, url } = route
+    if ([route.method].flat().every((method) => isOpenInMaintenance(name, method, pathOf(name, url)))) return
+    route.handler = async function (this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
+      const end = settings.writes.begin(`${request.method} ${url}`)
+      if (!end) throw refusal(settings.current().values.maintenance ?? texts.unavailable)
+      try {
+        return await handler.call(this, request, reply)
+      } finally {
+        end()
+      }
+    }
+  })
+}
+
+function refusal(text: string): AppError {
+  return new AppError('DISABLED', text, { details: { retryAfter: RETRY_AFTER_S } })
+}
+
+function pathOf(api: Api, url = ''): string {
+  return url.slice(`/api/${api}`.length)
 }

@@ -7,11 +7,12 @@ import {
   type SettingsPatch,
 } from '@partsbus/contracts/gateway/settings'
 import { assertRevision } from '@partsbus/contracts/revision'
+import { type ProcessStore, RENEW_MS } from '@partsbus/platform/mongo/process-store'
 import type { Log } from '@partsbus/platform/process/log'
+import { PausableWork } from '@partsbus/platform/process/pausable-work'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type AddressList, parseAddressList } from '@partsbus/platform/net/address-list'
 import { type ApiAudience, generateToken, type TokenHash, withOverlap } from './access-token.js'
-import { type GatewayStore, RENEW_MS } from './gateway-store.js'
 import type { SettingsBroadcast } from './settings-broadcast.js'
 import type { SettingsStore, StoredSettings } from './settings-store.js'
 
@@ -36,7 +37,7 @@ export interface SettingsChange {
 export interface SettingsSources {
   store: Pick<SettingsStore, 'read' | 'write'>
   broadcast: SettingsBroadcast
-  registry: Pick<GatewayStore, 'id' | 'renew' | 'listOthers'>
+  registry: Pick<ProcessStore, 'id' | 'renew' | 'listOthers'>
   log: Log
   isDatabaseDown: () => boolean
 }
@@ -62,6 +63,8 @@ const WRITE_ATTEMPTS = 20
  * settings only while its registration is recent, so every gateway with valid settings is registered.
  */
 export class SettingsCache {
+  /** requests that write; none begins in maintenance */
+  readonly writes = new PausableWork()
   private snapshot: SettingsSnapshot | undefined
   private readAt = -Infinity
   private step = 0
@@ -193,6 +196,8 @@ export class SettingsCache {
     this.appliedStep = step
     this.readAt = readAt
     if (this.snapshot?.rev !== stored.rev) this.snapshot = prepare(stored)
+    if (stored.values.maintenance === null) this.writes.resume()
+    else this.writes.pause()
     return this.snapshot
   }
 

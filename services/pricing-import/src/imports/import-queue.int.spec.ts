@@ -6,7 +6,7 @@ import {
   retryImportTask,
 } from '@partsbus/contracts/pricing-import/commands'
 import { defaultCallSettings } from '@partsbus/contracts/gateway/settings'
-import { MaintenanceWatch } from '@partsbus/platform/bus/maintenance-watch'
+import { PausableWork } from '@partsbus/platform/process/pausable-work'
 import { LeaseStore } from '@partsbus/platform/mongo/lease-store'
 import { Cleanup } from '../cleanup.js'
 import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'
@@ -40,7 +40,7 @@ describe('the queue', () => {
 
   it('rests during maintenance, and continues after it (admin.md#maintenance)', async () => {
     const { id } = await pricing.newList()
-    const watch = pricing.get(MaintenanceWatch)
+    const work = pricing.get(PausableWork)
     const { tasks } = pricing.stores
     const due = tasks.due.bind(tasks)
     let looking = 0
@@ -51,7 +51,7 @@ describe('the queue', () => {
     pricing.settings = { ...defaultCallSettings, maintenance: 'Backup.' }
     try {
       // a search that began before does not see the upload
-      await pricing.until(async () => (watch.isOn && looking === 0 ? true : undefined))
+      await pricing.until(async () => (work.isPaused && looking === 0 ? true : undefined))
       const task = await pricing.upload(id, `${CSV_HEADER}A;${newArticle()};x;1;1\n`)
       const endedAt = Date.now()
       pricing.settings = defaultCallSettings

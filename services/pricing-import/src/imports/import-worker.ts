@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Inject, Injectable } from '@nestjs/common'
-import { MaintenanceWatch } from '@partsbus/platform/bus/maintenance-watch'
 import { CONFIG, LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
+import { PausableWork } from '@partsbus/platform/process/pausable-work'
 import { traceDeferred } from '@partsbus/platform/process/spans'
 import type { PricingImportConfig } from '../config.js'
 import { TaskStore } from '../import-tasks/task-store.js'
@@ -29,7 +29,7 @@ export class ImportWorker {
     private readonly lists: PriceListStore,
     private readonly nudges: ImportNudges,
     private readonly runImport: RunImport,
-    private readonly maintenance: MaintenanceWatch,
+    private readonly pausable: PausableWork,
     @Inject(CONFIG) private readonly config: PricingImportConfig,
     @Inject(LOG) private readonly log: Log,
   ) {
@@ -48,7 +48,7 @@ export class ImportWorker {
   private async work(): Promise<void> {
     while (!this.stopping.signal.aborted) {
       try {
-        if (!(await this.importOne())) await this.nudges.wait(LOOK_MS)
+        if (!(await this.pausable.run('import', () => this.importOne()))) await this.nudges.wait(LOOK_MS)
       } catch (error) {
         this.log.warn({ err: error }, 'search for imports failed')
         await sleep(LOOK_MS)
@@ -58,7 +58,6 @@ export class ImportWorker {
 
   /** @returns false when there is nothing to do */
   private async importOne(): Promise<boolean> {
-    if (this.maintenance.isOn) return false
     const due = await this.tasks.due()
     if (due.size === 0) return false
     const owner = randomUUID()

@@ -5,7 +5,7 @@ import type { PriceList, PriceListSource } from '@partsbus/contracts/pricing-imp
 import { getPriceList, listImportTasks, patchPriceList, runSource } from '@partsbus/contracts/pricing-import/commands'
 import { defaultCallSettings } from '@partsbus/contracts/gateway/settings'
 import type { BusClient } from '@partsbus/platform/bus/client'
-import { MaintenanceWatch } from '@partsbus/platform/bus/maintenance-watch'
+import { PausableWork } from '@partsbus/platform/process/pausable-work'
 import { LeaseStore } from '@partsbus/platform/mongo/lease-store'
 import { LOG } from '@partsbus/platform/process/injection-tokens'
 import { PriceListStore } from '../price-lists/price-list-store.js'
@@ -105,7 +105,7 @@ describe('a source on its schedule', () => {
       app.get(LeaseStore),
       app.get(ImportSource),
       { request: settings } as unknown as BusClient,
-      app.get(MaintenanceWatch),
+      app.get(PausableWork),
       app.get(LOG),
     )
     const late = slow.runDue()

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { Inject, Injectable } from '@nestjs/common'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/errors'
 import { currentSettings } from '@partsbus/contracts/gateway/commands'
 import type { CallSettings } from '@partsbus/contracts/gateway/settings'
 import { currentScope, runInScope } from '@partsbus/platform/bus/call-scope'
-import { MaintenanceWatch } from '@partsbus/platform/bus/maintenance-watch'
 import { BusClient } from '@partsbus/platform/bus/client'
 import { LeaseStore } from '@partsbus/platform/mongo/lease-store'
 import { LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
+import { PausableWork } from '@partsbus/platform/process/pausable-work'
 import { traceStep } from '@partsbus/platform/process/spans'
 import { PriceListStore } from '../price-lists/price-list-store.js'
 import { isDue, lastRunAt } from './due-source.js'
@@ -39,7 +39,7 @@ export class SourceRuns {
     private readonly leases: LeaseStore,
     private readonly importSource: ImportSource,
     private readonly calls: BusClient,
-    private readonly maintenance: MaintenanceWatch,
+    private readonly pausable: PausableWork,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
@@ -63,7 +63,7 @@ export class SourceRuns {
 
   /** Starts the due sources, those that have waited longest first. */
   async runDue(): Promise<void> {
-    if (this.maintenance.isOn) return
+    if (this.pausable.isPaused) return
     const now = (await this.lists.now()).getTime()
     const due = (await this.lists.withSources())
       .flatMap((list) =>
@@ -75,7 +75,7 @@ export class SourceRuns {
     if (due.length === 0) return
     const settings = await this.calls.request(currentSettings, {})
     for (const { listId, source } of due) {
-      if (this.running.size >= AT_ONCE) return
+      if (this.running.size >= AT_ONCE || this.pausable.isPaused) return
       this.begin({ listId, sourceId: source.id, settings, isScheduled: true, stop: this.stopping.signal }).catch(
         (error: unknown) => this.log.warn({ err: error, list: listId, source: source.id }, 'source not fetched'),
       )
@@ -83,6 +83,8 @@ export class SourceRuns {
   }
 
   private begin(run: SourceRun): Promise<RunResult> {
+    const end = this.pausable.begin('source')
+    if (!end) return Promise.reject(new AppError('UNAVAILABLE', texts.unavailable))
     // a scheduled run has no request, so it gets an id of its own for the log
     const scope = currentScope() ?? { requestId: randomUUID() }
     const work = runInScope(scope, () => traceStep('source.run', () => this.importAlone(run)))
@@ -90,7 +92,10 @@ export class SourceRuns {
         if (error instanceof AppError && error.code === 'OVERLOADED') return busy
         throw error
       })
-      .finally(() => this.running.delete(work))
+      .finally(() => {
+        this.running.delete(work)
+        end()
+      })
     this.running.add(work)
     return work
   }

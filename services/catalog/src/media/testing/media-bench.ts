@@ -8,6 +8,7 @@ import { ensureStream } from '@partsbus/platform/bus/streams'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { platformConfig, readConfig } from '@partsbus/platform/process/config'
 import { type Runtime, startRuntime } from '@partsbus/platform/process/runtime'
+import { PausableWork } from '@partsbus/platform/process/pausable-work'
 import { mediaConfig } from '../config.js'
 import { Downloader } from '../fetch/downloader.js'
 import { ImageFetcher } from '../image-fetcher.js'
@@ -24,7 +25,6 @@ import { MediaSetStore } from '../media-set-store.js'
 import { MediaSourceStore } from '../media-source-store.js'
 import { MediaStore, openMediaFiles } from '../media-store.js'
 import type { MediaTimes } from '../media-times.js'
-import { MaintenanceWatch } from '@partsbus/platform/bus/maintenance-watch'
 import { MediaWorkLoop } from '../media-work-loop.js'
 import { MediaWorker } from '../media-worker.js'
 import { Media } from '../media.js'
@@ -108,9 +108,11 @@ export class MediaBench {
     const archive = new MediaArchive(media, sources, files)
     const fetcher = new ImageFetcher(downloader, archive, media, new MediaMetrics(runtime.metrics), config, log)
     const settler = new SetSettler(sets, items, media, new MediaEvents(sets, bus, log, times), waiter, times)
-    const worker = new MediaWorker(sets, sources, fetcher, settler, log, times)
+    const work = new PausableWork()
+    work.resume()
+    const worker = new MediaWorker(sets, sources, fetcher, settler, work, log, times)
     const nudges = new MediaNudges(bus, options.queue ?? this.queue, log)
-    const loop = new MediaWorkLoop(worker, nudges, sets, new MaintenanceWatch(runtime.calls, log), bus, log, times)
+    const loop = new MediaWorkLoop(worker, nudges, sets, work, bus, log, times)
     const opened = {
       runtime,
       sets,
