@@ -17,6 +17,8 @@ function runScript(path: string, shell: { hello?: object[]; status?: () => void 
     hello: () => (hello.length > 1 ? hello.shift() : hello[0]),
     getSiblingDB: (name: string) => ({
       auth: (user: string, password: string) => done.push(`auth ${name} ${user} ${password}`),
+      createRole: (role: object) => done.push(`${name} role ${JSON.stringify(role)}`),
+      grantRolesToUser: (user: string, roles: string[]) => done.push(`${name} grant ${user} ${roles.join(' ')}`),
       createUser: (user: object) => done.push(`${name} ${JSON.stringify(user)}`),
     }),
   }
@@ -30,8 +32,16 @@ const primary = { setName: 'rs0', isWritablePrimary: true }
 const auth = 'auth admin root root password'
 
 describe('deploy/mongo/create-users.js', () => {
+  it('gives root the right to replay an oplog, which every dump has then', () => {
+    const privileges = [{ resource: { anyResource: true }, actions: ['anyAction'] }]
+    expect(runScript('deploy/mongo/create-users.js', {}).slice(0, 2)).toEqual([
+      `admin role ${JSON.stringify({ role: 'replay', privileges, roles: [] })}`,
+      'admin grant root replay',
+    ])
+  })
+
   it('lets each service read and write its own database and no other', () => {
-    expect(runScript('deploy/mongo/create-users.js', {})).toEqual(
+    expect(runScript('deploy/mongo/create-users.js', {}).slice(2)).toEqual(
       services.map(
         (service) =>
           `partsbus_${service} ` +

@@ -1,8 +1,9 @@
 import { afterAll, expect, it } from '@jest/globals'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { assertNoOthers, runMongoTool } from './mongo-tools.js'
+import type { Databases } from '../doctor/open-databases.js'
+import { assertMayReplay, assertNoOthers, runMongoTool, withoutUsers } from './mongo-tools.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'partsbus-tools-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -29,6 +30,31 @@ it('fails with the last lines of the program', async () => {
     'mongodump failed: it ended with code 1.\ndumping\nFailed: error dumping oplog',
   )
   expect(lines).toEqual(['dumping', 'Failed: error dumping oplog'])
+})
+
+it('restores no users: they would replace the one that replays the oplog', async () => {
+  const dump = join(folder, 'dump')
+  for (const database of ['admin', 'partsbus_stock']) mkdirSync(join(dump, database), { recursive: true })
+  writeFileSync(join(dump, 'oplog.bson'), 'log')
+  await withoutUsers(dump, async (path) => {
+    expect(readdirSync(path).sort()).toEqual(['oplog.bson', 'partsbus_stock'])
+    expect(readFileSync(join(path, 'oplog.bson'), 'utf8')).toBe('log')
+  })
+  expect(readdirSync(dump).sort()).toEqual(['admin', 'oplog.bson', 'partsbus_stock'])
+})
+
+it('refuses a user who may not replay an oplog', async () => {
+  const open = (users: string[], actions: string[]): Databases => {
+    const authInfo = {
+      authenticatedUsers: users.map((user) => ({ user })),
+      authenticatedUserPrivileges: [{ resource: { anyResource: true }, actions }],
+    }
+    const db = { admin: () => ({ command: async () => ({ authInfo }) }) }
+    return { of: new Map([['gateway', db]]), close: async () => undefined } as unknown as Databases
+  }
+  await expect(assertMayReplay(open(['root'], ['find', 'insert']))).rejects.toThrow('may not replay an oplog')
+  await assertMayReplay(open(['root'], ['anyAction']))
+  await assertMayReplay(open([], []))
 })
 
 it('names the missing program', async () => {
