@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addAuthHook } from '../auth/auth-hook.js'
 import type { GatewayContext } from '../context.js'
 import { createErrorHandler } from '../http/error-handler.js'
+import { onRequestEnd } from '../http/request-end.js'
 import { authenticateErp, requireStockTarget } from './authenticate-erp.js'
 import { forward } from './forward.js'
 import { fullSyncRoutes } from './full-sync-routes.js'
@@ -51,10 +52,10 @@ async function listBatches({ batches }: GatewayContext): Promise<{ batches: ErpB
 function batchRoutes(ctx: GatewayContext) {
   return async (erp: FastifyInstance): Promise<void> => {
     erp.decorateRequest('batchCounts')
-    erp.addHook('onResponse', (request, reply, done) => {
+    // a caller that timed out looks here for what became of its batch
+    onRequestEnd(erp, (request, reply) => {
       // settings are set once a request is authenticated
       if (request.settings !== undefined) ctx.batches.add(toBatch(request, reply))
-      done()
     })
     for (const [call, command] of Object.entries(erpCommands)) {
       const writesStock = command === updateStocks || command === updatePrices

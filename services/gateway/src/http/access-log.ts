@@ -2,6 +2,7 @@ import type { Log } from '@partsbus/platform/process/log'
 import { Histogram, type Metrics } from '@partsbus/platform/process/metrics'
 import type { FastifyInstance } from 'fastify'
 import { apiName } from './api-name.js'
+import { onRequestEnd } from './request-end.js'
 import './request-scope.js'
 import { urlPath } from './route-registry.js'
 
@@ -16,7 +17,7 @@ export function addAccessLog(app: FastifyInstance, { log, metrics }: { log: Log;
     buckets,
     registers: [metrics.registry],
   })
-  app.addHook('onResponse', (request, reply, done) => {
+  onRequestEnd(app, (request, reply) => {
     const { method } = request
     const http_route = request.routeOptions.url ?? 'unknown'
     const http_request_method = app.supportedMethods.includes(method) ? method : '_OTHER'
@@ -44,6 +45,5 @@ export function addAccessLog(app: FastifyInstance, { log, metrics }: { log: Log;
       },
       'request',
     )
-    done()
   })
 }

@@ -5,6 +5,7 @@ import { quantile } from '@partsbus/platform/statistics/duration-histogram'
 import { StatisticsStore, sumTallies } from '@partsbus/platform/statistics/statistics-store'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from 'mongodb'
+import { onRequestEnd } from '../../http/request-end.js'
 import type { ApiAudience } from '../../settings/access-token.js'
 
 type DoorCount = 'requests' | 'refused' | 'failed'
@@ -27,11 +28,10 @@ export class DoorStatisticsStore {
 
   /** Counts every response of an API, the refusals of its authentication included. */
   countRequests(api: FastifyInstance, door: ApiAudience): void {
-    api.addHook('onResponse', (request, reply, done) => {
+    onRequestEnd(api, (request, reply) => {
       this.count(door, { status: reply.statusCode, ms: reply.elapsedTime, isOff: request.errorCode === 'DISABLED' })
       // settings are set once a request is authenticated
       if (request.settings !== undefined) this.lastCalls[door].note()
-      done()
     })
   }
 
