@@ -94,13 +94,16 @@ export async function startRuntime(
   }
 }
 
-async function retryUntilReached<T>(step: () => Promise<T>, log: Log): Promise<T> {
-  for (;;) {
+/** Repeats a step while the database is down; each new reason is logged once. */
+export async function retryUntilReached<T>(step: () => Promise<T>, log: Pick<Log, 'warn'>): Promise<T> {
+  for (let known: string | undefined; ;) {
     try {
       return await step()
     } catch (error) {
       if (!isDatabaseDown(error)) throw error
-      log.warn('waiting for the database')
+      const reason = error instanceof Error ? error.message : String(error)
+      if (reason !== known) log.warn({ reason }, 'waiting for the database')
+      known = reason
       await sleep(500)
     }
   }
