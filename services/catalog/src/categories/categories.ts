@@ -44,6 +44,7 @@ export class Categories {
       store: this.categories,
       writer: this.writer,
       kind: 'category.deactivated',
+      omit: ['description', 'media'],
       changes: (stored) => (stored.is_active ? { is_active: false } : {}),
     })
   }

@@ -16,6 +16,8 @@ const LEASE = { leaseMs: 10_000, waitMs: 12_000 }
 const MUST_WRITE_WITHIN_MS = 5_000
 /** Waiting categories in one step of the sweep. */
 const PAGE = 1_000
+/** Large fields. */
+const NOT_NEEDED = ['description', 'media'] as const
 
 /** Sets the parents of categories, and those of categories whose parent arrives later. */
 @Injectable()
@@ -81,7 +83,7 @@ export class ParentLinks {
     let level = new Set(requests.flatMap(({ child, parent }) => (parent === null ? [child] : [child, parent])))
     while (level.size > 0) {
       for (const key of level) read.add(key)
-      const found = await this.categories.findByErpIds([...level])
+      const found = await this.categories.findByErpIds([...level], NOT_NEEDED)
       level = new Set()
       for (const [key, doc] of found) {
         tree.set(key, doc)
@@ -94,6 +96,7 @@ export class ParentLinks {
   private async writePlan(stored: Map<string, CategoryDocument>, plan: ParentPlan): Promise<void> {
     await this.writer.write({
       kind: 'category.upserted',
+      omit: NOT_NEEDED,
       keys: changedKeys(stored, plan),
       stored,
       plan: (key, doc) => {

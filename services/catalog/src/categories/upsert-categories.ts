@@ -27,10 +27,12 @@ export class UpsertCategories {
     const groups = groupByKey(items)
     const keys = [...groups.keys()]
     const slugs = this.writer.slugs.forBatch(groups, ({ name }) => name, 'category')
+    const { docs: stored, unread } = await this.categories.readSlice(keys)
     const outcomes = await this.writer.write({
       kind: 'category.upserted',
       keys,
-      stored: await this.categories.findByErpIds(keys),
+      stored,
+      unread,
       plan: (key, stored) => planCategory(groups.get(key) ?? [], stored),
       slugs,
     })

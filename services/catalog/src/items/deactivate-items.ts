@@ -22,16 +22,19 @@ export async function deactivateItems<Doc extends ItemDocument>(
     store: ItemStore<Doc>
     writer: ItemWriter<Doc>
     kind: BatchEventKind
+    /** large fields, which are not needed here */
+    omit: readonly (keyof Doc)[]
     changes: (stored: Doc) => Partial<Fields<Doc>>
   },
 ): Promise<DeactivationResult> {
   const sent = call.body.ids_erp
   const keys = [...new Set(sent)]
-  const stored = await target.store.findByErpIds(keys)
+  const stored = await target.store.findByErpIds(keys, target.omit)
   const outcomes = await target.writer.write({
     kind: target.kind,
     keys,
     stored,
+    omit: target.omit,
     plan: (_key, item) => {
       const isSent = item?.full_sync !== undefined && item.full_sync === call.notSentIn
       const changes = item && !isSent ? target.changes(item) : {}

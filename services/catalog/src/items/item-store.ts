@@ -24,17 +24,17 @@ export const LIST_TIMEOUT_MS = 5_000
 /** Memory that one page may occupy before its rows are fitted into the reply. */
 const MAX_PAGE_BYTES = 16 * 1024 * 1024
 
+/** Stored documents that a batch holds at a time, in BSON. */
+const MAX_SLICE_BYTES = 8 * 1024 * 1024
+
+/** Some of the stored items that were asked for, and the keys that were not looked at any more. */
+export type Slice<Doc> = { docs: Map<string, Doc>; unread: string[] }
+
 /** An update of one item, made only if no other batch wrote it in between. */
-export interface Change<Doc extends ItemDocument> {
-  stored: Doc
-  changes: Partial<Doc>
-}
+export type Change<Doc extends ItemDocument> = { stored: Doc; changes: Partial<Doc> }
 
 /** A document that a unique index refused. */
-export interface Refused {
-  key: string
-  index: string
-}
+export type Refused = { key: string; index: string }
 
 /** Active items that a full sync has not sent. */
 export interface NotSentFilter {
@@ -83,11 +83,16 @@ export class ItemStore<Doc extends ItemDocument> {
     return end
   }
 
-  async findByErpIds(keys: readonly string[]): Promise<Map<string, Doc>> {
-    const found = await this.inLanes(keys, (lane) =>
-      this.collection.find<Doc>({ _id: { $in: lane } } as Filter<Doc>, { batchSize: lane.length + 1 }).toArray(),
-    )
-    return new Map(found.flat().map((doc) => [doc._id, this.complete(doc)]))
+  /** @param omit fields that are not read, and have their default */
+  async findByErpIds(keys: readonly string[], omit: readonly (keyof Doc)[] = []): Promise<Map<string, Doc>> {
+    const lanes = await this.inLanes(keys, (lane) => this.readLane(lane, Infinity, omit))
+    return new Map(lanes.flatMap(({ docs }) => [...docs]))
+  }
+
+  /** As many of these as fit into {@link MAX_SLICE_BYTES}: a thousand products may have 7 MiB each. Usually all. */
+  async readSlice(keys: readonly string[], omit: readonly (keyof Doc)[] = []): Promise<Slice<Doc>> {
+    const slices = await this.inLanes(keys, (lane, lanes) => this.readLane(lane, MAX_SLICE_BYTES / lanes, omit))
+    return { docs: new Map(slices.flatMap(({ docs }) => [...docs])), unread: slices.flatMap(({ unread }) => unread) }
   }
 
   async findByName(name: ItemName): Promise<Doc | undefined> {
@@ -222,18 +227,47 @@ export class ItemStore<Doc extends ItemDocument> {
     return Object.keys(filter).length === 0 ? this.counted.findPosition(skip) : { after: 0, skip }
   }
 
+  private async readLane(keys: string[], maxBytes: number, omit: readonly (keyof Doc)[]): Promise<Slice<Doc>> {
+    const docs = new Map<string, Doc>()
+    const projection = Object.fromEntries(omit.map((name) => [name, 0]))
+    const cursor = this.collection.find<Uint8Array>({ _id: { $in: keys } } as Filter<Doc>, {
+      batchSize: keys.length + 1,
+      // the size of a document is known before it is decoded
+      raw: true,
+      ...(omit.length > 0 && { projection }),
+    })
+    try {
+      for (let bytes = 0; await cursor.hasNext();) {
+        for (const raw of cursor.readBufferedDocuments()) {
+          bytes += raw.length
+          if (bytes > maxBytes && docs.size > 0) return { docs, unread: keys.filter((key) => !docs.has(key)) }
+          const doc = this.complete(BSON.deserialize(raw) as Doc)
+          docs.set(doc._id, doc)
+        }
+      }
+      return { docs, unread: [] }
+    } finally {
+      await cursor.close()
+    }
+  }
+
   private complete(doc: Doc): Doc {
     for (const name in this.defaults) if (doc[name] === undefined) return { ...this.defaults, ...doc }
     return doc
   }
 
-  private async inLanes<T, Result>(all: readonly T[], work: (lane: T[]) => Promise<Result>): Promise<Result[]> {
+  private async inLanes<T, Result>(
+    all: readonly T[],
+    work: (lane: T[], lanes: number) => Promise<Result>,
+  ): Promise<Result[]> {
     if (all.length === 0) return []
     const lanes = this.running > 0 ? 1 : Math.min(LANES, Math.ceil(all.length / MIN_LANE))
     const size = Math.ceil(all.length / lanes)
     this.running += 1
     try {
-      return await Promise.all(Array.from({ length: lanes }, (_, at) => work(all.slice(at * size, (at + 1) * size))))
+      return await Promise.all(
+        Array.from({ length: lanes }, (_, at) => work(all.slice(at * size, (at + 1) * size), lanes)),
+      )
     } finally {
       this.running -= 1
     }

@@ -25,6 +25,10 @@ export interface ItemBatch<Doc extends ItemDocument> {
   keys: readonly string[]
   /** the stored documents of the keys, as just read */
   stored: ReadonlyMap<string, Doc>
+  /** keys whose documents did not fit into memory beside the others; they are read and written in later slices */
+  unread?: readonly string[]
+  /** fields that the rules do not need; they are not read */
+  omit?: readonly (keyof Doc)[]
   /** the rules: pure, and repeated when another batch changed the item in between */
   plan(key: string, stored: Doc | undefined): Decision<Doc>
   /** for batches that create items or change slugs */
@@ -81,11 +85,23 @@ export class ItemWriter<Doc extends ItemDocument> {
   }
 
   /**
-   * Writes a batch and publishes its events in the background.
+   * Writes a batch and publishes its events in the background; one that does not fit into memory is written in slices.
    * @returns the outcome of each key; keys that are not stored afterwards are missing
    * @throws AppError OVERLOADED when other batches change the same items faster than this one can
    */
   async write(batch: ItemBatch<Doc>): Promise<Map<string, Outcome>> {
+    const outcomes = new Map<string, Outcome>()
+    for (let { keys, stored, unread = [] } = batch; ;) {
+      const later = new Set(unread)
+      const slice = { ...batch, keys: keys.filter((key) => !later.has(key)), stored }
+      for (const [key, outcome] of await this.writeSlice(slice)) outcomes.set(key, outcome)
+      if (unread.length === 0) return outcomes
+      keys = unread
+      ;({ docs: stored, unread } = await this.store.readSlice(keys, batch.omit))
+    }
+  }
+
+  private async writeSlice(batch: ItemBatch<Doc>): Promise<Map<string, Outcome>> {
     // 72 random bits: unique among the few batches that an item remembers
     const id = randomBytes(9).toString('base64url')
     const progress: Progress = { id, entry: this.outbox.openEntry(batch.kind, id), outcomes: new Map(), ids: new Map() }
@@ -104,7 +120,7 @@ export class ItemWriter<Doc extends ItemDocument> {
           else endTurn = await this.store.waitForTurn()
         }
         const again = new Set(contested.keys)
-        stored = await this.store.findByErpIds(contested.keys)
+        stored = await this.store.findByErpIds(contested.keys, batch.omit)
         keys = unwritten(
           keys.filter((key) => again.has(key)),
           stored,

@@ -81,3 +81,36 @@ it('leaves out a stored product that does not fit one message at all', async () 
   const { data } = await catalog.ask(listProducts, { page: 1, per_page: 10, after_id: id - 1 })
   expect(data.map(({ erp_id }) => erp_id)).toEqual(['behind'])
 })
+
+describe('a batch of products that are stored with long descriptions (promises.md#promise-6)', () => {
+  const keys = Array.from({ length: 30 }, (_, at) => `long-${at}`)
+  const named = (name: string) => keys.map((id_erp) => ({ id_erp, name, description_short: 'short' }))
+  beforeAll(async () => {
+    await catalog.products(named('before'))
+    await catalog
+      .get(ProductStore)
+      .collection.updateMany({ _id: { $in: keys } }, { $set: { description: 'x'.repeat(3_000_000) } })
+  })
+
+  it('holds a few of them at a time', async () => {
+    const { docs, unread } = await catalog.get(ProductStore).readSlice(keys)
+    expect(docs.size).toBeGreaterThan(0)
+    expect(docs.size).toBeLessThanOrEqual(3)
+    expect([...docs.keys(), ...unread].toSorted()).toEqual(keys.toSorted())
+  })
+
+  it('writes all of them, and counts them as one batch', async () => {
+    const items = [...named('after'), { id_erp: 'long-new', name: 'New' }]
+    expect(await catalog.products(items)).toEqual({ processed: 31, created: 1, updated: 30, errors: [] })
+    const { description, name } = await catalog.ask(getProduct, { erp_id: 'long-29' })
+    expect([name, description?.length]).toEqual(['after', 3_000_000])
+  })
+
+  it('rejects all of them when one becomes too large (erp.md#batch-policy)', async () => {
+    const last = { ...withText('long-29', 'a', 5_000_000), name: 'never' }
+    await expect(catalog.products([...named('never').slice(0, -1), last])).rejects.toMatchObject({
+      code: 'CONTRACT_VIOLATION',
+    })
+    expect((await catalog.ask(getProduct, { erp_id: 'long-0' })).name).toBe('after')
+  })
+})

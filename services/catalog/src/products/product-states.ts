@@ -23,7 +23,7 @@ export class ProductStates {
   async getProductStates(call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
     const keys = [...new Set(call.body.ids_erp)]
     const [stored, images] = await Promise.all([
-      this.products.findByErpIds(keys),
+      this.products.findByErpIds(keys, ['description', 'attributes', 'category_erp_ids']),
       this.sets.findImages(keys.map((key) => mediaSetId('product', key))),
     ])
     let left = MAX_PROBLEMS

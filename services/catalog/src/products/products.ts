@@ -93,6 +93,7 @@ export class Products {
       store: this.products,
       writer: this.writer,
       kind: 'product.deactivated',
+      omit: ['description', 'attributes', 'category_erp_ids', 'media'],
       changes: (stored) => ({
         ...(stored.is_active && { is_active: false }),
         ...(stored.deleted_at === null && { deleted_at: now }),

@@ -12,7 +12,8 @@ import { completeResult, countUnchanged, errorEntries, groupByKey, slugNotes } f
 import type { Outcome } from '../items/item-writer.js'
 import { MediaRequests, type MediaRequest } from '../media/media-requests.js'
 import { AttributeStore } from './attribute-store.js'
-import { hasCategory, planProduct } from './plan-product.js'
+import { hasCategory, planProduct, type ProductPlan } from './plan-product.js'
+import type { ProductDocument } from './product-document.js'
 import { ProductStore, ProductWriter } from './product-store.js'
 
 @Injectable()
@@ -37,26 +38,35 @@ export class UpsertProducts {
     const groups = groupByKey(items)
     const keys = [...groups.keys()]
     const linked = new Set(items.map((item) => item.category_id_erp).filter(hasCategory))
-    const [stored, known] = await Promise.all([
-      this.products.findByErpIds(keys),
+    const omit = items.every(isShort) ? CONTENT : []
+    const [{ docs: stored, unread }, known] = await Promise.all([
+      this.products.readSlice(keys, omit),
       this.categories.findKnown(linked),
       this.attributes.ensure(attributeNames(items)),
     ])
     const unknown = [...linked].filter((erpId) => !known.has(erpId))
     await this.awaited.record(unknown)
+    const plan = (key: string, product: ProductDocument | undefined): ProductPlan => {
+      const planned = planProduct(groups.get(key) ?? [], product, (erpId) => known.has(erpId), mode)
+      if (planned.oversized.length > 0 && !rejectsRows) throw contractViolation({ products: [oversizedText(key)] })
+      return planned
+    }
+    // a batch that is written in slices is rejected as a whole, too
+    if (!rejectsRows) await this.planAll([...stored.values()], unread, plan)
     const slugs = this.writer.slugs.forBatch(groups, slugSource, 'product')
     const oversized = new Map<string, ProductItem[]>()
     const outcomes = await this.writer.write({
       kind: 'product.upserted',
       keys,
       stored,
+      unread,
+      omit,
       slugs,
       plan: (key, product) => {
-        const plan = planProduct(groups.get(key) ?? [], product, (erpId) => known.has(erpId), mode)
-        if (plan.oversized.length > 0 && !rejectsRows) throw contractViolation({ products: [oversizedText(key)] })
-        if (plan.oversized.length > 0) oversized.set(key, plan.oversized)
+        const planned = plan(key, product)
+        if (planned.oversized.length > 0) oversized.set(key, planned.oversized)
         else oversized.delete(key)
-        return plan.decision
+        return planned.decision
       },
     })
     // a category that has arrived since may have missed the products of this batch
@@ -78,6 +88,30 @@ export class UpsertProducts {
       call.details?.addFor(item, item.id_erp, { code: 'too_large', message: oversizedText(item.id_erp) })
     return completeResult(result, countUnchanged(saved, outcomes), call.details)
   }
+
+  private async planAll(
+    first: readonly ProductDocument[],
+    later: readonly string[],
+    plan: (key: string, product: ProductDocument) => ProductPlan,
+  ): Promise<void> {
+    if (later.length === 0) return
+    for (const product of first) plan(product._id, product)
+    for (let unread = later; unread.length > 0;) {
+      const slice = await this.products.readSlice(unread)
+      for (const [key, product] of slice.docs) plan(key, product)
+      unread = slice.unread
+    }
+  }
+}
+
+/** What may be large. */
+const CONTENT = ['description', 'attributes', 'category_erp_ids', 'media'] as const
+
+/** The item leaves the content of its product as it is, so that it need not be read. */
+function isShort(item: ProductItem): boolean {
+  const { description_full, description_short, category_id_erp, attributes } = item
+  const sent = [description_full, description_short, category_id_erp, attributes]
+  return sent.every((value) => value === undefined)
 }
 
 function* attributeNames(items: readonly ProductItem[]): Iterable<string> {
