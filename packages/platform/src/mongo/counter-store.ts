@@ -22,8 +22,7 @@ export const SKIPPED_IDS = 1_000_000
  * Integer ids: unique, never reused, with gaps. One document per kind of record.
  *
  * No unique index on the ids is needed: when the document is lost, or replaced by an older one while a process runs,
- * the process notices that the numbers went back, and raises the counter far above what is stored before it allocates
- * (docs/models/ids.pml).
+ * the process notices that the numbers went back, and raises the counter far above what is stored before it allocates.
  */
 export class CounterStore {
   private readonly counters: Collection<CounterDocument>
