@@ -85,6 +85,9 @@ export function postgresPlan(place: PostgresPlace, logFile: string): ProcessPlan
     shared_preload_libraries: 'pg_cron,pg_documentdb_core,pg_documentdb',
     'cron.database_name': 'postgres',
     'cron.host': '/mnt/socket',
+    // its jobs run twice a second, and each would add lines to the log and a row that nobody deletes
+    'cron.log_run': 'off',
+    'cron.log_statement': 'off',
     'documentdb.localhost_connection_string': 'host=/mnt/socket',
     // a smaller log (inserts of 5,000 rows: 51-55 before, 70-80 thousand rows a second), cheap compression, memory for
     // indexes
