@@ -32,6 +32,8 @@ export interface Operation {
   isRevised?: true
   /** how long the services may take in ms, where the default does not fit */
   timeoutMs?: number
+  /** waits for suppliers, sources or slow services, so it must not hold up what does not (rules.md#overload) */
+  waitsForOthers?: true
 }
 
 /** Rows of the table; a path that {@link AdminPath} does not have does not compile. */

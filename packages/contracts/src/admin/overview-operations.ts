@@ -8,7 +8,7 @@ import { getSupplierStatistics } from '../supplier-search/overview.js'
 import type { OperationRows } from './operation.js'
 
 export const overviewOperations = {
-  'GET /overview': { role: 'viewer', status: 200, answer: overview },
+  'GET /overview': { role: 'viewer', status: 200, answer: overview, waitsForOthers: true },
   'GET /references': { role: 'viewer', status: 200, answer: references },
 
   'GET /statistics/imports': {
@@ -25,6 +25,18 @@ export const overviewOperations = {
   },
   'GET /statistics/doors': { role: 'viewer', status: 200, query: statisticsRange, answer: z.array(doorPoint) },
 
-  'POST /search/brands': { role: 'viewer', status: 200, body: brandsRequest, answer: explainedBrands },
-  'POST /search/parts': { role: 'viewer', status: 200, body: partsRequest, answer: explainedParts },
+  'POST /search/brands': {
+    role: 'viewer',
+    status: 200,
+    body: brandsRequest,
+    answer: explainedBrands,
+    waitsForOthers: true,
+  },
+  'POST /search/parts': {
+    role: 'viewer',
+    status: 200,
+    body: partsRequest,
+    answer: explainedParts,
+    waitsForOthers: true,
+  },
 } as const satisfies OperationRows

@@ -71,12 +71,14 @@ export const pricingOperations = {
     body: priceListSource,
     answer: sourceTest,
     timeoutMs: SOURCE_MS,
+    waitsForOthers: true,
   },
   'POST /price-lists/:id/sources/:source_id/run': {
     role: 'manager',
     status: 200,
     answer: runSource.reply,
     timeoutMs: SOURCE_MS,
+    waitsForOthers: true,
   },
   'POST /price-lists/:id/upload': {
     role: 'manager',

@@ -38,6 +38,7 @@ export const stockOperations = {
     body: testStorage.request.pick({ article: true }).meta({ id: 'StorageTest' }),
     answer: testStorage.reply,
     timeoutMs: SUPPLIER_MS,
+    waitsForOthers: true,
   },
   'POST /storages/test': {
     role: 'owner',
@@ -45,6 +46,7 @@ export const stockOperations = {
     body: testSupplier.request,
     answer: testSupplier.reply,
     timeoutMs: SUPPLIER_MS,
+    waitsForOthers: true,
   },
 
   'GET /supplies': { role: 'viewer', status: 200, query: listSupplies.request, answer: listSupplies.reply },

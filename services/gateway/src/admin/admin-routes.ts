@@ -10,12 +10,14 @@ import { requestSettings } from '../auth/request-settings.js'
 import type { GatewayContext } from '../context.js'
 import { isJson, readJsonBytes, readOptionalJson } from '../http/body/read-json-body.js'
 import { createErrorHandler } from '../http/error-handler.js'
+import type { Admission } from '../http/limits/admission.js'
+import { type ApiAdmissions, SIGN_IN_BODIES } from '../http/limits/api-admissions.js'
 import { trackRoutes } from '../http/route-registry.js'
 import { adminContext } from './admin-context.js'
 import type { AdminCall } from './admin-call.js'
 import { adminHandlers, type RawHandler } from './admin-handlers.js'
 import { assertOpen, countWrites } from '../settings/maintenance.js'
-import { createAdminAuthentication } from './authenticate-admin.js'
+import { callerKey, createAdminAuthentication } from './authenticate-admin.js'
 import { assertRole } from './check-role.js'
 import { handleResource } from './resources/handle-resource.js'
 import { assertKnownParameters, readInput, type SentInput } from './resources/read-request.js'
@@ -49,23 +51,29 @@ export function adminRoutes(ctx: GatewayContext, isDraining: () => boolean) {
     })
 
     /** Admits the request, reads its body, and sends the result of the work as JSON. */
-    const jsonHandler =
-      (operation: Operation, work: JsonWork): RawHandler =>
-      async (request, reply) => {
-        const admission = operation.role === 'nobody' ? ctx.admission.signIn : ctx.admission.admin
+    const jsonHandler = (path: AdminPath, operation: Operation, work: JsonWork): RawHandler => {
+      const admission = admissionOf(ctx.admission, path, operation)
+      return async (request, reply) => {
+        const caller = callerKey(request)
         const run = async (body: unknown): Promise<unknown> => work(request, reply, body)
         const read = operation.isBodyOptional ? readOptionalJson : readJsonBytes
         const isRead = operation.body !== undefined && !(operation.ignoresOtherMedia && !isJson(request))
-        const result = isRead
-          ? await admission.receive(
-              (reserve) => read(request, reply, reserve, MAX_SMALL_BODY_BYTES),
-              async (bytes) => run(parseJson(bytes)),
-            )
-          : await admission.run(() => run(operation.body && {}))
+        let result: unknown
+        if (operation.role === 'nobody') {
+          const bytes = await readSignIn(ctx.admission, request, reply)
+          result = await admission.run(() => run(parseJson(bytes)), caller)
+        } else if (isRead) {
+          result = await admission.receive(
+            (reserve) => read(request, reply, reserve, MAX_SMALL_BODY_BYTES),
+            async (bytes) => run(parseJson(bytes)),
+            { caller },
+          )
+        } else result = await admission.run(() => run(operation.body && {}), caller)
         if (isNotModified(request, reply)) return reply.code(304).send()
         reply.code(operation.status)
         return operation.status === 204 ? reply.send() : result
       }
+    }
 
     const jsonWork = (path: AdminPath, operation: Operation, method: string): JsonWork => {
       const route = resourceRoute(path)
@@ -102,10 +110,30 @@ export function adminRoutes(ctx: GatewayContext, isDraining: () => boolean) {
         ...(operation.media !== undefined && { exposeHeadRoute: false }),
         handler: isRaw
           ? (handlers[path as keyof typeof handlers] as RawHandler)
-          : jsonHandler(operation, jsonWork(path, operation, method)),
+          : jsonHandler(path, operation, jsonWork(path, operation, method)),
       })
     }
   }
+}
+
+/** Paths of what the gateway stores itself. */
+const OWN = /^\w+ \/(settings|sessions?|administrators|audit)\b/
+
+/** What waits for others, or for a service, holds up nothing that does not (rules.md#overload). */
+function admissionOf(admission: ApiAdmissions, path: AdminPath, { role, waitsForOthers }: Operation): Admission {
+  if (role === 'nobody') return admission.signIn
+  if (waitsForOthers) return admission.adminWaiting
+  return OWN.test(path) ? admission.adminOwn : admission.admin
+}
+
+function readSignIn(
+  { signInBodies }: ApiAdmissions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Uint8Array> {
+  return signInBodies.receive(request.address, (signal) =>
+    readJsonBytes(request, reply, () => undefined, SIGN_IN_BODIES.bodyBytes, { signal }),
+  )
 }
 
 /** Whether the client has the answer already: the handler set its ETag, and the client sent the same. */

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Role } from '@partsbus/contracts/admin/operation'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { FastifyRequest } from 'fastify'
+import { addressKey } from '../addresses/address-key.js'
 import { bearerToken, isBearer } from '../auth/bearer-token.js'
 import { tokenMatches } from '../settings/access-token.js'
 import type { Accounts } from './administrators/accounts.js'
@@ -38,12 +39,17 @@ export function createAdminAuthentication(accounts: Accounts): (request: Fastify
     }
     const form = accounts.cookieForm(request.raw)
     const token = form && readSessionCookie(request.headers.cookie, form)
-    const opened = token === undefined ? undefined : await accounts.access.find(token)
+    const opened = token === undefined ? undefined : await accounts.access.find(token, addressKey(request.address))
     if (!opened) throw unauthenticated()
     request.openSession = opened
     request.administrator = administratorOf(opened)
     if (!SAFE_METHODS.has(request.method)) assertSameOrigin(request.raw, accounts.baseUrl(request.raw))
   }
+}
+
+/** Whose share of the admin API's bounds a request uses (rules.md#overload): a session, or an address without one. */
+export function callerKey({ openSession, address }: Pick<FastifyRequest, 'openSession' | 'address'>): string {
+  return openSession?.session._id ?? addressKey(address)
 }
 
 /** Wrong tokens are limited by address; a valid one is accepted meanwhile (admin.md#throttling). */
@@ -69,7 +75,7 @@ export async function isStillSignedIn(accounts: Accounts, request: FastifyReques
   const form = accounts.cookieForm(request.raw)
   const token = form && readSessionCookie(request.headers.cookie, form)
   if (token === undefined) return false
-  return accounts.access.find(token).then(
+  return accounts.access.find(token, addressKey(request.address)).then(
     (opened) => opened !== undefined,
     () => true,
   )

@@ -1,6 +1,7 @@
 import { MAX_SMALL_BODY_BYTES, busHeaders } from '@partsbus/contracts/message'
 import type { findBrands, findParts } from '@partsbus/contracts/supplier-search/commands'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { addressKey } from '../addresses/address-key.js'
 import { requestSettings } from '../auth/request-settings.js'
 import type { GatewayContext } from '../context.js'
 import { readOptionalJson } from '../http/body/read-json-body.js'
@@ -23,6 +24,7 @@ export function search({ admission, calls }: GatewayContext, command: typeof fin
             suppliers = headers?.get(busHeaders.suppliers) ?? ''
           },
         }),
+      { caller: addressKey(request.address) },
     )
     reply.headers({ 'x-suppliers': suppliers, 'content-type': 'application/json; charset=utf-8' })
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

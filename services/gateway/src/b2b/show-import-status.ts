@@ -5,6 +5,7 @@ import { getImportStatus } from '@partsbus/contracts/pricing-import/commands'
 import type { CallSettings } from '@partsbus/contracts/gateway/settings'
 import { parseJson } from '@partsbus/platform/bus/call'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { addressKey } from '../addresses/address-key.js'
 import { requestSettings } from '../auth/request-settings.js'
 import type { GatewayContext } from '../context.js'
 import { readOptionalJson } from '../http/body/read-json-body.js'
@@ -16,7 +17,7 @@ const INVALID_TASK = { message: texts.invalid, errors: { task_id: ['The selected
 /** `POST /get-price-list-status` (partners.md#status-1). */
 export function showImportStatus(ctx: GatewayContext) {
   return (request: FastifyRequest, reply: FastifyReply): Promise<unknown> =>
-    ctx.admission.b2b.receive(
+    ctx.admission.b2bOwn.receive(
       (reserve) => readOptionalJson(request, reply, reserve, MAX_SMALL_BODY_BYTES),
       async (body) => {
         const id = readTaskId(parseJson(body))
@@ -29,6 +30,7 @@ export function showImportStatus(ctx: GatewayContext) {
         reply.code(422)
         return INVALID_TASK
       },
+      { caller: addressKey(request.address) },
     )
 }
 

@@ -47,7 +47,7 @@ export function forward({ admission, calls }: GatewayContext, command: Command |
           },
           scope: request.scope,
         }),
-      (body) => (mayWaitForImages(command, body) ? settings.media_wait_ms : 0),
+      { pauseMs: (body) => (mayWaitForImages(command, body) ? settings.media_wait_ms : 0) },
     )
     reply.header('content-type', 'application/json; charset=utf-8')
     return Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength)

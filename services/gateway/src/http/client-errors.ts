@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Log } from '@partsbus/platform/process/log'
+import { RefusalLog } from './limits/refusal-log.js'
 import { requestId } from './request-scope.js'
 
 const responses: Record<string, { status: number; reason: string; message: string }> = {
@@ -22,6 +23,7 @@ const LINGER_MS = 1_000
 
 /** Responds to bytes that are not an HTTP request, or did not become one in time, and closes the connection. */
 export function createClientErrorHandler(log: Log): (error: Error & { code?: string }, socket: Socket) => void {
+  const refusals = new RefusalLog(log)
   return (error, socket) => {
     const response = responseInProgress(socket)
     // a second head would be read as the body of the response in progress
@@ -33,7 +35,8 @@ export function createClientErrorHandler(log: Log): (error: Error & { code?: str
     const id = response ? requestId(response.req) : randomUUID()
     const isB2b = response?.req.url?.startsWith('/api/b2b/') === true
     const body = JSON.stringify({ ...(isB2b && { result: false }), message })
-    log.info({ request_id: id, status, error_code: error.code, client: socket.remoteAddress }, 'request refused')
+    if (refusals.admits(socket.remoteAddress))
+      log.info({ request_id: id, status, error_code: error.code, client: socket.remoteAddress }, 'request refused')
     socket.end(
       [
         `HTTP/1.1 ${status} ${reason}`,

@@ -15,6 +15,7 @@ import { createApp } from '../app.js'
 import { gatewayConfig } from '../config.js'
 import type { GatewayContext } from '../context.js'
 import { Admission } from '../http/limits/admission.js'
+import { ArrivingBodies } from '../http/limits/arriving-bodies.js'
 import { RateLimit } from '../http/limits/rate-limit.js'
 import { SettingsCache } from '../settings/settings-cache.js'
 import type { ApiAudience } from '../settings/access-token.js'
@@ -97,7 +98,16 @@ export async function openStubApp(
   const client = new MongoClient('mongodb://127.0.0.1:1', { serverSelectionTimeoutMS: 10 })
   const mongo = { db: client.db('none'), unavailable: () => undefined }
   const smallAdmission = (): Admission => new Admission({ requests: 4, arriving: 8, bytes: 16 * 1024 * 1024 })
-  const admission = { erp: smallAdmission(), b2b: smallAdmission(), admin: smallAdmission(), signIn: smallAdmission() }
+  const admission = {
+    erp: smallAdmission(),
+    b2b: smallAdmission(),
+    b2bOwn: smallAdmission(),
+    admin: smallAdmission(),
+    adminOwn: smallAdmission(),
+    adminWaiting: smallAdmission(),
+    signIn: smallAdmission(),
+    signInBodies: new ArrivingBodies({ atOnce: 8, ofOne: 8, withinMs: 5_000 }),
+  }
   const rateLimits = { erp: new RateLimit(() => undefined), b2b: new RateLimit(() => undefined) }
   const audit = new AuditStore(mongo.db)
   const bus = {

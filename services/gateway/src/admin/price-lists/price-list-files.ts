@@ -17,6 +17,7 @@ import type { SettingsSnapshot } from '../../settings/settings-cache.js'
 import { checkForm, type UploadedFile } from '../../uploads/check-form.js'
 import { acceptTimeoutMs, withForm } from '../../uploads/with-form.js'
 import { type AdminContext, adminContext } from '../admin-context.js'
+import { callerKey } from '../authenticate-admin.js'
 import { recordChange } from '../audit/record-change.js'
 import { checkBody, notFound, readId } from '../resources/read-request.js'
 import { type FormFields, readFormFields } from './form-fields.js'
@@ -44,9 +45,10 @@ export function priceListFiles(ctx: GatewayContext) {
     const scoped = adminContext(ctx, request)
     const listId = readId((request.params as { id?: string }).id)
     if (isJson(request))
-      return ctx.admission.admin.receive(
+      return ctx.admission.adminWaiting.receive(
         (reserve) => readJsonBytes(request, reply, reserve, MAX_JSON_BYTES),
         async (bytes) => work.ofJson(scoped, listId, parseJson(bytes), requestSettings(request)),
+        { caller: callerKey(request) },
       )
     return admission.run(() =>
       withForm({ ...ctx, queue }, request, reply, async (form, settings) => {

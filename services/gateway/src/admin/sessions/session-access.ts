@@ -5,11 +5,15 @@ import { InvalidatedCache, publishInvalidation } from '@partsbus/platform/bus/in
 import { toAppError } from '@partsbus/platform/mongo/to-app-error'
 import type { Log } from '@partsbus/platform/process/log'
 import { Admission } from '../../http/limits/admission.js'
+import { BoundedMap } from '../../http/limits/bounded-map.js'
 import type { AdministratorDocument, AdministratorStore } from '../administrators/administrator-store.js'
+import { BatchedLookup } from './batched-lookup.js'
 import { type SessionDocument, sessionDigest, type SessionStore } from './session-store.js'
 
-/** Concurrent lookups of sessions in the database: any client can send a cookie. */
-const LOOKUPS = { requests: 100, bytes: 0 }
+/** Cookies that this gateway has not seen open a session: anybody can send one. */
+export const UNKNOWN_COOKIES = { keys: 500, waiting: 4_000, ofOne: 1_000 }
+/** Sessions that this gateway has seen; a cookie of one is looked up apart from unknown ones. */
+export const KNOWN_SESSIONS = { requests: 100, entries: 10_000, bytes: 0 }
 
 /** A session that opens the admin API, and its administrator; null: the holder of ADMIN_TOKEN. */
 export interface OpenSession {
@@ -18,7 +22,7 @@ export interface OpenSession {
 }
 
 export interface SessionSources {
-  sessions: Pick<SessionStore, 'findOpen' | 'recordSeen'>
+  sessions: Pick<SessionStore, 'findOpen' | 'findAllOpen' | 'recordSeen'>
   administrators: Pick<AdministratorStore, 'findById' | 'recordSeen'>
   bus: Pick<BusConnection, 'nc' | 'isUp' | 'onLoss' | 'reached'>
   mongo: { unavailable(): AppError | undefined }
@@ -28,18 +32,22 @@ export interface SessionSources {
 }
 
 /**
- * Finds the session of a cookie. A session and its administrator are cached for at most a second, until a change is
- * announced, so that every gateway refuses a revoked session within a second, with or without the bus
- * (admin.md#revocation).
+ * Finds the session of a cookie. Whoever has no session costs nothing to those who have one: unknown cookies are looked
+ * up together, one query at a time, are not cached, and wait apart from known sessions (rules.md#overload). A session
+ * and its administrator are cached for at most a second, until a change is announced, so that every gateway refuses a
+ * revoked session within a second, with or without the bus (admin.md#revocation).
  */
 export class SessionAccess {
   private readonly sources: SessionSources
-  private readonly lookups = new Admission(LOOKUPS)
+  private readonly lookups = new Admission(KNOWN_SESSIONS)
+  private readonly known = new BoundedMap<true>(KNOWN_SESSIONS.entries)
+  private readonly unknown: BatchedLookup<SessionDocument>
   private cache: InvalidatedCache<OpenSession | null> | undefined
 
   constructor(sources: SessionSources) {
     this.sources = sources
     const { bus } = sources
+    this.unknown = new BatchedLookup(UNKNOWN_COOKIES, (digests) => sources.sessions.findAllOpen(digests))
     // a bus that refuses the gateway ends the process elsewhere
     bus.reached.then(
       () => {
@@ -49,15 +57,22 @@ export class SessionAccess {
     )
   }
 
-  /** @throws AppError UNAVAILABLE while the database is down, OVERLOADED */
-  async find(token: string): Promise<OpenSession | undefined> {
+  /**
+   * @param caller who sent the cookie, for the share of unknown ones
+   * @throws AppError UNAVAILABLE while the database is down, OVERLOADED
+   */
+  async find(token: string, caller: string): Promise<OpenSession | undefined> {
     const sha256 = sessionDigest(token)
     const cached = this.cache?.get(sha256)
     if (cached !== undefined) return cached ?? undefined
     const unavailable = this.sources.mongo.unavailable()
     if (unavailable) throw unavailable
-    const read = (): Promise<OpenSession | null> => this.read(sha256)
     try {
+      if (this.known.get(sha256) === undefined) {
+        if ((await this.unknown.read(sha256, caller)) === undefined) return undefined
+        this.known.set(sha256, true)
+      }
+      const read = (): Promise<OpenSession | null> => this.read(sha256)
       return (await this.lookups.run(() => this.cache?.read(sha256, read) ?? read())) ?? undefined
     } catch (error) {
       throw toAppError(error)
@@ -73,7 +88,10 @@ export class SessionAccess {
   private async read(sha256: string): Promise<OpenSession | null> {
     const { sessions, administrators, tokenHolder } = this.sources
     const session = await sessions.findOpen(sha256)
-    if (!session) return null
+    if (!session) {
+      this.known.delete(sha256)
+      return null
+    }
     if (session.administrator_id === null) {
       if (session.holder !== tokenHolder) return null
       this.recordSeen(session)

@@ -87,6 +87,14 @@ export class SessionStore {
     return this.sessions.findOne({ sha256, ends_at: { $gt: await this.clock.now() } }, { timeoutMS: TIMEOUT_MS })
   }
 
+  /** The open ones among these, by digest. */
+  async findAllOpen(digests: readonly string[]): Promise<Map<string, SessionDocument>> {
+    const open = await this.sessions
+      .find({ sha256: { $in: [...digests] }, ends_at: { $gt: await this.clock.now() } }, { timeoutMS: TIMEOUT_MS })
+      .toArray()
+    return new Map(open.map((session) => [session.sha256, session]))
+  }
+
   /** Renews `seen_at`, once a minute at most. @returns when it was renewed, or undefined */
   async recordSeen({ _id, seen_at, started_at }: SessionDocument): Promise<Date | undefined> {
     const now = await this.clock.now()

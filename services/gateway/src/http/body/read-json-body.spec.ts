@@ -82,13 +82,9 @@ describe('reading a body', () => {
       const raw = Object.assign(body, { headers: { 'transfer-encoding': 'chunked' } }) as unknown as IncomingMessage
       return {
         body,
-        read: readJsonBytes(
-          { raw, sentMediaType: undefined },
-          { raw: {} as ServerResponse },
-          () => undefined,
-          10,
-          empty,
-        ),
+        read: readJsonBytes({ raw, sentMediaType: undefined }, { raw: {} as ServerResponse }, () => undefined, 10, {
+          whenEmpty: empty,
+        }),
       }
     }
     const none = openChunks()

@@ -15,6 +15,13 @@ const ONE_CHUNK_BYTES = 64 * 1024
 const JSON_TYPE = /^application\/json[ \t]*(;|$)/i
 const EMPTY_OBJECT = Buffer.from('{}')
 
+interface BodyRules {
+  /** replaces an empty body; without it an empty body is malformed */
+  whenEmpty?: Buffer
+  /** aborts the reading with the AppError to throw */
+  signal?: AbortSignal
+}
+
 export interface IncomingBody {
   raw: IncomingMessage
   sentMediaType: string | undefined
@@ -24,7 +31,6 @@ export interface IncomingBody {
  * Reads a JSON body as bytes, unparsed. A body that its headers rule out is refused before its first byte is read.
  * @param reserve is called with the size of each chunk as it arrives, and may refuse it
  * @param limit bytes
- * @param whenEmpty replaces an empty body; without it an empty body is malformed
  * @throws AppError UNSUPPORTED_MEDIA_TYPE, TOO_LARGE (above the limit), TOO_SLOW (after 30 s), MALFORMED when empty
  */
 export function readJsonBytes(
@@ -32,7 +38,7 @@ export function readJsonBytes(
   reply: { raw: ServerResponse },
   reserve: Reserve,
   limit = MAX_BODY_BYTES,
-  whenEmpty?: Buffer,
+  { whenEmpty, signal }: BodyRules = {},
 ): Promise<Buffer> {
   const { raw } = request
   return new Promise((resolve, reject) => {
@@ -56,6 +62,7 @@ export function readJsonBytes(
         else reject(new AppError('MALFORMED', texts.malformedJson, { details: { body_error: emptyBody } }))
       },
       reject,
+      signal,
     )
   })
 }
@@ -68,7 +75,7 @@ export async function readOptionalJson(
   limit: number,
 ): Promise<Buffer> {
   if (!announcesBody(request.raw)) return EMPTY_OBJECT
-  return readJsonBytes(request, reply, reserve, limit, EMPTY_OBJECT)
+  return readJsonBytes(request, reply, reserve, limit, { whenEmpty: EMPTY_OBJECT })
 }
 
 export function isJson({ sentMediaType }: Pick<IncomingBody, 'sentMediaType'>): boolean {
@@ -98,11 +105,13 @@ function collect(
   reserve: Reserve,
   resolve: (body: Buffer) => void,
   reject: (error: unknown) => void,
+  signal?: AbortSignal,
 ): void {
   const body = new BodyBuffer(announced)
   const timer = setTimeout(() => refuse(new AppError('TOO_SLOW', 'The request did not arrive in time.')), ARRIVAL_MS)
   const stop = (): void => {
     clearTimeout(timer)
+    signal?.removeEventListener('abort', giveWay)
     raw.off('data', add).off('end', finish).off('close', abort).off('error', abort)
   }
   const refuse = (error: unknown): void => {
@@ -110,6 +119,7 @@ function collect(
     stop()
     reject(error)
   }
+  const giveWay = (): void => refuse(signal?.reason)
   const add = (chunk: Buffer): void => {
     if (body.size + chunk.length > limit) return refuse(tooLarge(limit))
     try {
@@ -127,6 +137,7 @@ function collect(
     stop()
     reject(new AppError('MALFORMED', 'The request body was cut off.'))
   }
+  signal?.addEventListener('abort', giveWay)
   raw.on('data', add).on('end', finish).on('close', abort).on('error', abort)
   if (raw.destroyed) abort()
 }

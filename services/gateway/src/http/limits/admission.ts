@@ -11,6 +11,8 @@ export interface AdmissionLimits {
   initial?: number
   /** requests whose body is still arriving; default: as many as `requests` */
   arriving?: number
+  /** how many of the `requests`, and of those that wait, one caller may have; default: all */
+  ofOne?: number
   /** bytes of bodies and responses held in memory */
   bytes: number
   /** with a target, fewer than `requests` are admitted while the services take longer than this */
@@ -22,6 +24,14 @@ export interface AdmissionLimits {
   }
   /** ms for which a request may have to wait for a slot; default 0 */
   maxWaitMs?: number
+}
+
+/** Of one request. */
+interface Admitted<Body> {
+  /** who shares a bound with others: a session, an address (rules.md#overload); absent: the bound has one user */
+  caller?: string | undefined
+  /** time that the work may spend waiting for others than our services, like hosts of images */
+  pauseMs?: (body: Body) => number
 }
 
 /** Reserves memory. @throws AppError OVERLOADED beyond the memory of the API */
@@ -42,52 +52,54 @@ const OVERLOAD_PRESSURE = 2
  * (docs/decisions/0028-admission.md).
  */
 export class Admission {
-  private readonly limits: Required<Pick<AdmissionLimits, 'requests' | 'arriving' | 'bytes'>>
+  private readonly limits: Required<Pick<AdmissionLimits, 'requests' | 'arriving' | 'ofOne' | 'bytes'>>
   private readonly target: AdmissionLimits['target']
   private readonly concurrency: ConcurrencyLimit
   private readonly queue: SlotQueue
+  /** requests that wait or are in progress, by caller */
+  private readonly held = new Map<string, number>()
   private arriving = 0
   private inProgress = 0
   private bytes = 0
 
   constructor(limits: AdmissionLimits) {
-    const { requests, min = MIN_REQUESTS, initial = requests, arriving = requests, bytes, target } = limits
-    this.limits = { requests, arriving, bytes }
-    this.target = target
+    const { requests, min = MIN_REQUESTS, initial = requests, arriving = requests, ofOne = Infinity, bytes } = limits
+    this.limits = { requests, arriving, ofOne, bytes }
+    this.target = limits.target
     this.concurrency = new ConcurrencyLimit({ initial, min: Math.min(min, requests), max: requests })
     this.queue = new SlotQueue(limits.maxWaitMs ?? 0)
   }
 
   /**
    * Receives a body, then does the work.
-   * @param pauseMs time that the work may spend waiting for others than our services, like hosts of images
-   * @throws AppError OVERLOADED at once when there is no capacity
+   * @throws AppError OVERLOADED at once when there is no capacity, or the caller has used up its share
    */
   async receive<Body extends Uint8Array, Result>(
     read: (reserve: Reserve) => Promise<Body>,
     work: (body: Body) => Promise<Result>,
-    pauseMs: (body: Body) => number = () => 0,
+    { caller, pauseMs }: Admitted<Body> = {},
   ): Promise<Result> {
-    if (this.arriving >= this.limits.arriving || !this.hasCapacity()) throw overloaded()
+    if (this.arriving >= this.limits.arriving || !this.hasCapacity(caller)) throw overloaded()
     return this.withReserve(async (reserve) => {
       this.arriving += 1
       const body = await read(reserve).finally(() => {
         this.arriving -= 1
       })
-      return this.occupy(() => work(body), body.length, pauseMs(body))
+      return this.occupy(() => work(body), { caller, bodyBytes: body.length, pauseMs: pauseMs?.(body) })
     })
   }
 
-  /** Does work that needs no body. @throws AppError OVERLOADED at once when there is no capacity */
-  async run<Result>(work: (reserve: Reserve) => Promise<Result>): Promise<Result> {
-    return this.withReserve((reserve) => this.occupy(() => work(reserve), 0, 0))
+  /** Does work that needs no body. @throws AppError OVERLOADED as {@link receive} */
+  async run<Result>(work: (reserve: Reserve) => Promise<Result>, caller?: string): Promise<Result> {
+    return this.withReserve((reserve) => this.occupy(() => work(reserve), { caller }))
   }
 
   private hasSlot(): boolean {
     return this.inProgress < this.concurrency.current
   }
 
-  private hasCapacity(): boolean {
+  private hasCapacity(caller: string | undefined): boolean {
+    if (caller !== undefined && (this.held.get(caller) ?? 0) >= this.limits.ofOne) return false
     return (this.queue.length === 0 && this.hasSlot()) || this.queue.mayJoin()
   }
 
@@ -105,8 +117,27 @@ export class Admission {
     }
   }
 
-  private async occupy<Result>(work: () => Promise<Result>, bodyBytes: number, pauseMs: number): Promise<Result> {
-    if (!this.hasCapacity()) throw overloaded()
+  private async occupy<Result>(
+    work: () => Promise<Result>,
+    request: { caller: string | undefined; bodyBytes?: number; pauseMs?: number | undefined },
+  ): Promise<Result> {
+    const { caller } = request
+    if (!this.hasCapacity(caller)) throw overloaded()
+    if (caller === undefined) return this.inTurn(work, request)
+    this.held.set(caller, (this.held.get(caller) ?? 0) + 1)
+    try {
+      return await this.inTurn(work, request)
+    } finally {
+      const left = (this.held.get(caller) ?? 0) - 1
+      if (left > 0) this.held.set(caller, left)
+      else this.held.delete(caller)
+    }
+  }
+
+  private async inTurn<Result>(
+    work: () => Promise<Result>,
+    { bodyBytes = 0, pauseMs = 0 }: { bodyBytes?: number; pauseMs?: number | undefined },
+  ): Promise<Result> {
     // a freed slot belongs to the request that it is given to before that one continues
     if (this.queue.length === 0 && this.hasSlot()) this.inProgress += 1
     else if (!(await this.queue.join())) throw overloaded()

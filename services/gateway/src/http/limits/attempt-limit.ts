@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AttemptCounted } from '@partsbus/contracts/gateway/commands'
 import { AppError } from '@partsbus/contracts/errors'
-import { parseAddress } from '@partsbus/platform/net/address-list'
+import { addressKey } from '../../addresses/address-key.js'
 import { BoundedMap } from './bounded-map.js'
 
 /** Sends an outcome to the other gateways; resolves when the bus has it. */
@@ -122,17 +122,6 @@ export class AttemptLimit {
   private recentFailures(address: string, now: number): number[] {
     return (this.addresses.get(address) ?? []).filter((at) => at > now - MINUTE_MS).slice(-ADDRESS_FAILURES)
   }
-}
-
-/** An attacker with IPv6 has a whole network of 64 bits. */
-function addressKey(address: string | undefined): string {
-  const parsed = parseAddress(address ?? '')
-  if (parsed?.kind() !== 'ipv6') return parsed?.toString() ?? ''
-  return parsed
-    .toByteArray()
-    .slice(0, 8)
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('')
 }
 
 function pairKey(address: string, name: string): string {
