@@ -81,6 +81,11 @@ describe('rows of a list', () => {
     expect(read([HEAD, 'A;0;x;1;1;', 'Артикул;Бренд;Количество', '1;B;7'], { skip_rows: 2 })).toEqual(['4:B/1×7@null'])
   })
 
+  it('skip_rows omits rows of a list without a header, too (rules.md#no-rows)', () => {
+    const format = { header: false, skip_rows: 1, columns: { brand: 1, article: 2, quantity: 3 } }
+    expect(read(['A;1;5', 'B;2;6'], format)).toEqual(['2:B/2×6@null'])
+  })
+
   it('a list without header is read by numbers', () => {
     expect(read(['A;1;5'], { header: false, columns: { brand: 1, article: 2, quantity: 3 } })).toEqual(['1:A/1×5@null'])
   })
