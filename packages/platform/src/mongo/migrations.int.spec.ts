@@ -6,6 +6,7 @@ import type { Collection, Db, Document } from 'mongodb'
 import { createLog } from '../process/log.js'
 import { type Mongo, openMongo } from './connection.js'
 import type { Migration, Rewrite } from './migration.js'
+import { RESTORES, type RestoreMark } from './restore-mark.js'
 import { rewriteCollection, type RewriteProgress } from './rewrite-collection.js'
 import { NewerSchema, runMigrations } from './run-migrations.js'
 
@@ -94,6 +95,15 @@ describe('runMigrations', () => {
     expect(await stored()).toEqual(numbers.map((thing) => ({ ...thing, color: 'red' })))
     expect(await schema()).not.toHaveProperty('running')
     expect(await versions.countDocuments()).toBe(1)
+  })
+
+  it('refuses a database whose restore has not ended', async () => {
+    const marks = db.collection<RestoreMark>(RESTORES)
+    await marks.insertOne({ _id: 'restore', backup: 'b', started_at: new Date() })
+    await expect(migrate([amounts])).rejects.toThrow('a restore of the backup b into this database has not ended')
+    expect(await schema()).toBeNull()
+    await marks.deleteMany({})
+    await migrate([amounts])
   })
 
   it('does nothing the second time', async () => {
