@@ -12,16 +12,15 @@ const budgets: Record<string, () => number> = {
   catalog: () => inFlight() + 128,
   stock: inFlight,
   'supplier-search': inFlight,
-  // a process for each concurrent import and each concurrent check of a file, a thread for each concurrent source
+  // a process for each concurrent import and check of a file, a thread for each concurrent fetch of a source
   'pricing-import': () =>
     inFlight() +
     number('packages/price-file/src', /\bMEMORY_MB = (\d+)/) *
       (number('services/pricing-import/src', /IMPORT_PARALLEL: count\(1, 32\)\.default\((\d+)\)/) +
         number('services/pricing-import/src', /CHECKS = (\d+)/)) +
-    number('services/pricing-import/src', /MAX_MEMORY_MB = (\d+)/) * SOURCES,
+    number('services/pricing-import/src', /MAX_MEMORY_MB = (\d+)/) *
+      number('services/pricing-import/src', /SOURCES_AT_ONCE = (\d+)/),
 }
-/** Sources that are fetched at the same time. */
-const SOURCES = 4
 /** Code, stacks, buffers of the sockets and of the allocator. */
 const BASE_MIB = 100
 

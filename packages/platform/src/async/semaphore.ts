@@ -7,6 +7,14 @@ export class Semaphore {
     this.free = count
   }
 
+  get hasFree(): boolean {
+    return this.free > 0
+  }
+
+  get waiting(): number {
+    return this.line.length
+  }
+
   /**
    * Runs `work` when there is a place.
    * @throws whatever `signal` is aborted with while waiting

@@ -1,8 +1,14 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import type { PriceList, PriceListSource } from '@partsbus/contracts/pricing-import/price-list'
-import { getPriceList, listImportTasks, patchPriceList, runSource } from '@partsbus/contracts/pricing-import/commands'
+import {
+  getPriceList,
+  listImportTasks,
+  patchPriceList,
+  runSource,
+  testSource,
+} from '@partsbus/contracts/pricing-import/commands'
 import { defaultCallSettings } from '@partsbus/contracts/gateway/settings'
 import type { BusClient } from '@partsbus/platform/bus/client'
 import { PausableWork } from '@partsbus/platform/process/pausable-work'
@@ -12,6 +18,7 @@ import { PriceListStore } from '../price-lists/price-list-store.js'
 import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'
 import { ImportSource } from './import-source.js'
 import { SourceRuns } from './source-runs.js'
+import { SourceSlots } from './source-slots.js'
 
 const TEXT = 'Бренд;Артикул;Количество;Цена\nA;RUN-1;5;10\n'
 
@@ -104,6 +111,7 @@ describe('a source on its schedule', () => {
       app.get(PriceListStore),
       app.get(LeaseStore),
       app.get(ImportSource),
+      app.get(SourceSlots),
       { request: settings } as unknown as BusClient,
       app.get(PausableWork),
       app.get(LOG),
@@ -192,6 +200,31 @@ describe('a source on its schedule', () => {
     await age(list, 60)
     await pricing.sources.runDue()
     await ran(list, 'imported')
+  })
+})
+
+describe('sources run by hand', () => {
+  it('leave a place to scheduled ones, wait, and are refused beyond eight waiting (admin.md#source-run)', async () => {
+    const replies: ServerResponse[] = []
+    answer = (_request, response) => replies.push(response)
+    const made = await Promise.all(Array.from({ length: 13 }, () => newSource({ is_active: false })))
+    const [refused, scheduled, ...byHand] = made as [PriceList, PriceList, ...PriceList[]]
+    const runs = byHand.map(({ id }) => pricing.ask(runSource, { id, source_id: 1 }))
+    // three are fetched, eight wait
+    await pricing.until(async () => (asked === 3 ? true : undefined))
+    await expect(pricing.ask(runSource, { id: refused.id, source_id: 1 })).rejects.toMatchObject({ code: 'OVERLOADED' })
+    await expect(
+      pricing.ask(testSource, { id: refused.id, source: { kind: 'url', url: `${base}/test.csv` } as PriceListSource }),
+    ).rejects.toMatchObject({ code: 'OVERLOADED' })
+    const source = { id: 1, kind: 'url', url: `${base}/price.csv` } as PriceListSource
+    await pricing.ask(patchPriceList, { id: scheduled.id, patch: { sources: [source] } })
+    await pricing.sources.runDue()
+    await pricing.until(async () => (asked === 4 ? true : undefined))
+    answer = (_request, response) => response.end(TEXT)
+    for (const reply of replies) reply.end(TEXT)
+    for (const { task_id } of await Promise.all(runs)) expect(task_id).toEqual(expect.any(Number))
+    await ran(scheduled, 'imported')
+    expect(asked).toBe(12)
   })
 })
 

@@ -13,12 +13,12 @@ import { traceStep } from '@partsbus/platform/process/spans'
 import { PriceListStore } from '../price-lists/price-list-store.js'
 import { isDue, lastRunAt } from './due-source.js'
 import { ImportSource } from './import-source.js'
+import { SourceSlots } from './source-slots.js'
 import type { RunResult, SourceRun } from './source-run.js'
 
 const CHECK_INTERVAL_MS = 15_000
 /** The lease of a process that died expires after this time; the next check then records its run as failed. */
 const LEASE_MS = 30_000
-const AT_ONCE = 4
 const STOP_MS = 5_000
 
 const busy: RunResult = { outcome: 'unchanged', message: 'The source is being fetched already.', task_id: null }
@@ -38,6 +38,7 @@ export class SourceRuns {
     private readonly lists: PriceListStore,
     private readonly leases: LeaseStore,
     private readonly importSource: ImportSource,
+    private readonly slots: SourceSlots,
     private readonly calls: BusClient,
     private readonly pausable: PausableWork,
     @Inject(LOG) private readonly log: Log,
@@ -56,9 +57,12 @@ export class SourceRuns {
     await Promise.race([Promise.allSettled(this.running), new Promise((done) => setTimeout(done, STOP_MS).unref())])
   }
 
-  /** Runs a source now, unless it runs already. */
+  /** Runs a source as soon as there is a place, unless it runs already. @throws AppError OVERLOADED */
   run(listId: number, sourceId: number, settings: CallSettings): Promise<RunResult> {
-    return this.begin({ listId, sourceId, settings, isScheduled: false, stop: this.stopping.signal })
+    const { signal } = this.stopping
+    return this.slots.runRequested(signal, () =>
+      this.begin({ listId, sourceId, settings, isScheduled: false, stop: signal }),
+    )
   }
 
   /** Starts the due sources, those that have waited longest first. */
@@ -74,10 +78,15 @@ export class SourceRuns {
       .sort((one, other) => lastRunAt(one.source) - lastRunAt(other.source))
     if (due.length === 0) return
     const settings = await this.calls.request(currentSettings, {})
+    const { signal } = this.stopping
     for (const { listId, source } of due) {
-      if (this.running.size >= AT_ONCE || this.pausable.isPaused) return
-      this.begin({ listId, sourceId: source.id, settings, isScheduled: true, stop: this.stopping.signal }).catch(
-        (error: unknown) => this.log.warn({ err: error, list: listId, source: source.id }, 'source not fetched'),
+      if (this.pausable.isPaused) return
+      const work = this.slots.runScheduled(signal, () =>
+        this.begin({ listId, sourceId: source.id, settings, isScheduled: true, stop: signal }),
+      )
+      if (!work) return
+      work.catch((error: unknown) =>
+        this.log.warn({ err: error, list: listId, source: source.id }, 'source not fetched'),
       )
     }
   }

@@ -10,13 +10,14 @@ import { RecordRun } from './record-run.js'
 import { RunSource } from './run-source.js'
 import { SourceRuns } from './source-runs.js'
 import { SourcePasswords } from './source-passwords.js'
+import { SourceSlots } from './source-slots.js'
 import { SourcesController } from './sources.controller.js'
 import { TestSource } from './test-source.js'
 
 @Module({
   imports: [StoresModule, SecretsModule, ImportsModule, ImportTasksModule, ReadingModule],
   controllers: [SourcesController],
-  providers: [RunSource, TestSource, SourcePasswords, SourceRuns, ImportSource, FetchAndImport, RecordRun],
+  providers: [RunSource, TestSource, SourcePasswords, SourceSlots, SourceRuns, ImportSource, FetchAndImport, RecordRun],
   exports: [SourceRuns],
 })
 export class SourcesModule {}

@@ -7,7 +7,6 @@ import type { testSource as contract } from '@partsbus/contracts/pricing-import/
 import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list'
 import { HIDDEN } from '@partsbus/contracts/stock/storage'
 import { ViolationList } from '@partsbus/contracts/violation'
-import { Semaphore } from '@partsbus/platform/async/semaphore'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { isDatabaseDown } from '@partsbus/platform/mongo/to-app-error'
 import { CONFIG } from '@partsbus/platform/process/injection-tokens'
@@ -24,17 +23,16 @@ import { describeFailure } from './describe-failure.js'
 import { fetchSource } from './fetch-source.js'
 import { SourceFailure } from './source-failure.js'
 import { SourcePasswords } from './source-passwords.js'
+import { SourceSlots } from './source-slots.js'
 
 type Outcome = Omit<ReplyOf<typeof contract>, 'ms'>
 
-const AT_ONCE = 4
 /** Time to check and store a fetched file, in ms. */
 const STORE_MS = 5_000
 
 /** Fetches the file of a source, and imports nothing. */
 @Injectable()
 export class TestSource implements OnModuleDestroy {
-  private readonly tests = new Semaphore(AT_ONCE)
   private readonly stopping = new AbortController()
 
   constructor(
@@ -42,6 +40,7 @@ export class TestSource implements OnModuleDestroy {
     private readonly queue: ImportQueue,
     private readonly passwords: SourcePasswords,
     private readonly readers: Readers,
+    private readonly slots: SourceSlots,
     @Inject(CONFIG) private readonly config: PricingImportConfig,
   ) {}
 
@@ -51,7 +50,7 @@ export class TestSource implements OnModuleDestroy {
 
   /**
    * Every failure of the fetch is a reply (admin.md#source-test). The fetched file is kept for an hour, like a preview.
-   * @throws AppError NOT_FOUND, or CONTRACT_VIOLATION as when the source is saved
+   * @throws AppError NOT_FOUND, OVERLOADED while many fetches wait, or CONTRACT_VIOLATION as when the source is saved
    */
   async testSource(call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
     const { id, source } = call.body
@@ -64,12 +63,12 @@ export class TestSource implements OnModuleDestroy {
     const began = performance.now()
     const deadline = AbortSignal.timeout(Math.max(0, Math.floor(call.timeLeft() - STORE_MS)))
     const maxBytes = call.settings['price-lists.import.max_file_size']
-    const outcome = await this.tests
-      .run(deadline, () =>
+    const outcome = await this.slots
+      .runRequested(deadline, () =>
         this.fetchAndKeep(source, id, before, maxBytes, AbortSignal.any([deadline, this.stopping.signal])),
       )
       .catch((error: unknown): Outcome => {
-        if (isDatabaseDown(error)) throw error
+        if (isDatabaseDown(error) || (error instanceof AppError && error.code === 'OVERLOADED')) throw error
         return { ok: false, ...describeFailure(deadline.aborted ? tooLate() : error), file: null, preview_id: null }
       })
     const message = translate(outcome.message, call.settings.admin_locale)
