@@ -5,7 +5,7 @@ export type Delimiter = ';' | '\t' | ',' | '|'
 const candidates: Delimiter[] = [';', '\t', ',', '|']
 const SAMPLE_ROWS = 500
 /** A number with a decimal comma between other delimiters: `;1 234,50 руб;`. Its comma does not separate cells. */
-const boundedDecimal = /(?<=[;\t|]"?)[^\S\t\n]*\d[\d\s']*,\d+[^;\t|,\n"]*(?="?(?:[;\t|\r\n]|$))/g
+const boundedDecimal = /(?<=[;\t|]"?)(?:[^\S\t\r\n]|[\d'])*,\d[^;\t|,\r\n"]*(?="?(?:[;\t|\r\n]|$))/g
 
 export interface FoundDelimiter {
   delimiter: Delimiter

@@ -11,7 +11,7 @@ import { FileStore } from '../files/file-store.js'
 import { makeFolder } from '../files/work-folder.js'
 import type { ImportTaskRecord } from '../import-tasks/import-task-record.js'
 import { TaskStore } from '../import-tasks/task-store.js'
-import { openPriceListReader } from '../reading/open-price-list-reader.js'
+import { OutOfProcessReader } from '../reading/out-of-process-reader.js'
 import type { PriceListReader } from '../reading/price-list-reader.js'
 import { Readers } from '../reading/readers.js'
 import { ColumnsNotFound } from '../rows/layout.js'
@@ -63,8 +63,8 @@ export class RunImport {
     const folder = await makeFolder()
     let reader: PriceListReader | undefined
     try {
-      // the child process of a large file starts while the file is fetched
-      reader = await openPriceListReader(file_name, file_size, folder, this.readers.pool)
+      // a new process starts while the file is fetched
+      reader = await OutOfProcessReader.open(this.readers.pool, file_name, file_size)
       const path = join(folder, 'file')
       await traceStep('price-list.fetch', () => lease.retryWhileDbDown(() => this.files.copyTo(file_id, path)))
       await this.imports.importPriceList(lease, { path, name: file_name, maxUnpacked: max_unpacked }, reader)

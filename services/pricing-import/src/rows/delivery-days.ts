@@ -1,3 +1,5 @@
+import { cellWords, MAX_READ_CELL } from './cell-limit.js'
+
 const words = new Map<string, number>([
   ['сегодня', 0],
   ['в наличии', 0],
@@ -31,9 +33,9 @@ const hourUnit = '(?:час(?:а|ов)?|ч\\.?|hours?|hrs?|h)'
 const ordinal = '(?:\\s?-?\\s?(?:х|ти|и|го))?'
 const before = '(?:>|<|~|≈|около|до|от|более|через|за|в течение|up to|around|about|from|within|in)'
 const least = `(\\d{1,5})(?:[.,]0+)?${ordinal}`
-const most = `\\s*(?:[-‐‑–—−]|\\.\\.\\.?|…|до|to|\\/)\\s*(\\d{1,5})${ordinal}`
+const most = ` ?(?:[-‐‑–—−]|\\.\\.\\.?|…|до|to|\\/) ?(\\d{1,5})${ordinal}`
 const anyUnit = `(?:(${dayUnit})|(${weekUnit})|(${monthUnit})|(${hourUnit}))`
-const shape = new RegExp(`^${before}?\\s*${least}(?:${most})?\\s*\\+?\\s*${anyUnit}?$`, 'u')
+const shape = new RegExp(`^${before}? ?${least}(?:${most})? ?\\+? ?${anyUnit}?$`, 'u')
 const none = /^[-‐‑–—−]*$/
 
 const MAX_DAYS = 3_650
@@ -44,7 +46,8 @@ const MAX_DAYS = 3_650
  */
 export function readDeliveryDays(cell: string): number | null | undefined {
   if (/^\d{1,3}$/.test(cell)) return Number(cell)
-  const text = cell.trim().toLowerCase().replace(/\s+/g, ' ')
+  if (cell.length > MAX_READ_CELL) return undefined
+  const text = cellWords(cell)
   if (none.test(text)) return null
   const word = words.get(text)
   if (word !== undefined) return word

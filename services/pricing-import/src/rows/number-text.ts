@@ -28,7 +28,7 @@ export function findMark(text: string): DecimalMark | undefined {
  */
 export function readNumber(text: string, mark?: DecimalMark): number | undefined {
   const digits = withoutGroupSpaces(text)
-  if (!/^\d*[.,\d]*\d$/.test(digits)) return undefined
+  if (!/^[.,\d]*$/.test(digits) || !/\d$/.test(digits)) return undefined
   const last = digits.match(/[.,](?=[^.,]*$)/)?.[0]
   if (last === undefined) return Number(digits)
   const cut = digits.lastIndexOf(last)

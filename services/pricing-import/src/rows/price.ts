@@ -1,12 +1,14 @@
+import { cellWords, MAX_READ_CELL } from './cell-limit.js'
 import { type DecimalMark, readNumber } from './number-text.js'
 
 const rouble = String.raw`руб(?:л(?:ей|я|ь))?\.?|р\.?|rub\.?|rur\.?`
 const neighbour = String.raw`uah|грн\.?|kzt|тг\.?|тенге|byn|бел\.?\s*руб\.?|gel|amd|azn|kgs|сом|uzs|сум|mdl`
 const other = String.raw`usd|eur|у\.?\s?е\.?|cny|rmb|chf|gbp|pln|zł|zl|czk|try|tl|jpy|aed|[$€₽₴₸£¥₼₾₺]`
 const currency = `(?:${rouble}|${neighbour}|${other})`
-const each = String.raw`(?:\s*(?:\/|за)\s*(?:1\s*)?(?:шт|ед|компл|к-т|уп|pc|pcs|piece|ea|unit)\.?)`
-/** A currency before or after the number, and `/шт`. */
-const around = new RegExp(`^${currency}\\s*|\\s*${currency}?${each}$|\\s*${currency}$`, 'giu')
+// the white space around them is trimmed: a pattern that ends in `$` must not begin with a repetition
+const each = /(?:\/|за)\s*(?:1\s*)?(?:шт|ед|компл|к-т|уп|pc|pcs|piece|ea|unit)\.?$/iu
+const currencyBefore = new RegExp(`^${currency}`, 'iu')
+const currencyBehind = new RegExp(`${currency}$`, 'iu')
 /** `100,-` and `100=` */
 const noCents = /(?:[.,]\s?[-–—]{1,2}|=)$/
 const none = /^[-‐‑–—−]*$/
@@ -46,7 +48,8 @@ export type BadPrice = 'BAD_PRICE' | 'NEGATIVE_PRICE'
 export function readPrice(cell: string, mark?: DecimalMark): number | null | BadPrice {
   if (plain.test(cell)) return Number(cell)
   const text = cell.trim()
-  if (none.test(text) || onRequest.has(text.toLowerCase().replace(/\s+/g, ' ').replace(/[.!]$/, ''))) return null
+  if (text.length > MAX_READ_CELL) return 'BAD_PRICE'
+  if (none.test(text) || onRequest.has(cellWords(text).replace(/[.!]$/, ''))) return null
   const bare = priceDigits(text)
   if (/^[-–−]\s*\d/.test(bare)) return 'NEGATIVE_PRICE'
   const price = readNumber(bare, mark)
@@ -63,14 +66,18 @@ export function withMarkup(price: number, percent: number): number {
   return exact < 1e-6 ? 0 : Number(`${Math.round(Number(`${exact}e2`))}e-2`)
 }
 
-/** The price cell without the currency, to determine the decimal mark. */
+/** The price cell without a currency before or after the number and `/шт`, to determine the decimal mark. */
 export function priceDigits(cell: string): string {
   const text = cell.trim()
+  if (text.length > MAX_READ_CELL) return ''
   // most prices are a bare number
-  return /^\d(?:.*\d)?$/.test(text)
-    ? text
-    : text
-        .replace(around, '')
-        .trim()
-        .replace(noCents, (sign) => (sign === '=' ? '' : `${sign[0]}00`))
+  if (/^\d(?:.*\d)?$/.test(text)) return text
+  return text
+    .replace(currencyBefore, '')
+    .trim()
+    .replace(each, '')
+    .trimEnd()
+    .replace(currencyBehind, '')
+    .trimEnd()
+    .replace(noCents, (sign) => (sign === '=' ? '' : `${sign[0]}00`))
 }

@@ -1,3 +1,4 @@
+import { cellWords, MAX_READ_CELL } from './cell-limit.js'
 import { readNumber, withoutGroupSpaces } from './number-text.js'
 
 const words = new Map<string, number>()
@@ -83,16 +84,15 @@ const nothing = [
 for (const word of some) words.set(word, 1)
 for (const word of nothing) words.set(word, 0)
 
-const unit =
-  /\s*(?:шт(?:ук[аи]?)?|pcs?|pieces?|ea|units?|sets?|ед|экз|упак|уп|компл(?:ект(?:а|ов)?)?|к-т|пар[аы]?)\.?$/u
+const unit = / ?(?:шт(?:ук[аи]?)?|pcs?|pieces?|ea|units?|sets?|ед|экз|упак|уп|компл(?:ект(?:а|ов)?)?|к-т|пар[аы]?)\.?$/u
 const inStock = 'есть в наличии|в наличии|есть|на складе|остаток|in stock|on stock|available'
-const location = new RegExp(`^(?:${inStock})\\s*[:(]?\\s*([<>≥≤~\\d][^()]*?)\\s*\\)?$`, 'u')
-const trailingLocation = /\s*(?:в наличии|на складе|in stock|on stock|available)$/u
+const location = new RegExp(`^(?:${inStock}) ?[:(]? ?([<>≥≤~\\d][^()]*?) ?\\)?$`, 'u')
+const trailingLocation = / ?(?:в наличии|на складе|in stock|on stock|available)$/u
 const atLeast =
-  /^(?:>=?|≥|=>|~|≈|\+|более|больше|свыше|от|не менее|около|порядка|more than|over|at least|from|about)\s*(.+)$/u
-const orMore = /^(\d.*?)\s*(?:и|или|and|or)\s+(?:более|больше|выше|more|above)$/u
-const below = /^(?:<=?|≤|=<|менее|меньше|до|не более|less than|under|up to)\s*(.+)$/u
-const range = /^(\d+)\s*(?:[-‐‑–—−]|\.\.\.?|…|до|to)\s*(\d+)$/
+  /^(?:>=?|≥|=>|~|≈|\+|более|больше|свыше|от|не менее|около|порядка|more than|over|at least|from|about) ?(.+)$/u
+const orMore = /^(\d.*?) ?(?:и|или|and|or) (?:более|больше|выше|more|above)$/u
+const below = /^(?:<=?|≤|=<|менее|меньше|до|не более|less than|under|up to) ?(.+)$/u
+const range = /^(\d+) ?(?:[-‐‑–—−]|\.\.\.?|…|до|to) ?(\d+)$/
 
 /** Larger numbers are not quantities of parts. */
 const MAX_QUANTITY = 2_147_483_647
@@ -105,7 +105,8 @@ const MAX_QUANTITY = 2_147_483_647
  */
 export function readQuantity(cell: string): number | undefined {
   if (/^\d{1,9}$/.test(cell)) return Number(cell)
-  const text = cell.trim().toLowerCase().replace(/\s+/g, ' ').replace(/\.$/, '')
+  if (cell.length > MAX_READ_CELL) return undefined
+  const text = cellWords(cell).replace(/\.$/, '')
   const word = words.get(text)
   if (word !== undefined) return word
   const bare = withoutWords(text)
@@ -123,10 +124,7 @@ export function readQuantity(cell: string): number | undefined {
 /** The number with its signs, without unit and location: `>10` of `в наличии: >10 шт.`. */
 function withoutWords(text: string): string {
   const withoutLocation = location.exec(text)?.[1] ?? text.replace(trailingLocation, '')
-  return withoutLocation
-    .replace(/\s*\+$/, '')
-    .replace(unit, '')
-    .replace(/\s*\+$/, '')
+  return withoutLocation.replace(/ ?\+$/, '').replace(unit, '').replace(/ ?\+$/, '')
 }
 
 function readCount(text: string): number | undefined {

@@ -1,4 +1,4 @@
-import { rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { Injectable } from '@nestjs/common'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { CallSettings } from '@partsbus/contracts/gateway/settings'
@@ -7,13 +7,11 @@ import type * as contract from '@partsbus/contracts/pricing-import/commands'
 import { FileNotFound } from '@partsbus/file-store/file-driver'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import type { LocalFile } from '../files/local-file.js'
-import { makeFolder } from '../files/work-folder.js'
 import { CompareWithLive } from '../offers/compare-with-live.js'
 import type { PriceListRecord } from '../price-lists/price-list-record.js'
 import { PriceListStore } from '../price-lists/price-list-store.js'
-import { openPriceListReader } from '../reading/open-price-list-reader.js'
 import type { FilePreview } from '../reading/file-preview.js'
-import type { PriceListReaders } from '../reading/out-of-process-reader.js'
+import { OutOfProcessReader, type PriceListReaders } from '../reading/out-of-process-reader.js'
 import type { PriceListReader } from '../reading/price-list-reader.js'
 import { Readers } from '../reading/readers.js'
 import type { ReadingRules } from '../rows/row-reader.js'
@@ -139,15 +137,10 @@ export async function previewFile<T>(
   work: (preview: FilePreview, reader: PriceListReader) => Promise<T>,
 ): Promise<T> {
   const { size } = await stat(file.path)
-  const folder = await makeFolder()
+  const reader = await OutOfProcessReader.open(readers, file.name, size)
   try {
-    const reader = await openPriceListReader(file.name, size, folder, readers)
-    try {
-      return await work(await reader.preview(file, rules), reader)
-    } finally {
-      await reader.close()
-    }
+    return await work(await reader.preview(file, rules), reader)
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await reader.close()
   }
 }
