@@ -117,7 +117,7 @@ export class AdministratorStore {
   update(id: number, fields: Fields, accepted?: readonly number[]): Promise<AdministratorDocument | null> {
     return this.administrators.findOneAndUpdate(
       { _id: id, ...(accepted && { rev: { $in: [...accepted] } }) },
-      { $set: fields, $inc: { rev: 1 } },
+      { ...(Object.keys(fields).length > 0 && { $set: fields }), $inc: { rev: 1 } },
       { returnDocument: 'after' },
     )
   }

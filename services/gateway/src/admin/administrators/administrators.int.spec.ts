@@ -69,6 +69,21 @@ describe('administrators (admin.md#administrators)', () => {
     })
   })
 
+  it('keep what a change does not name, also when it is changed at the same time', async () => {
+    const id = await create('anna.two')
+    for (let round = 0; round < 20; round++) {
+      const display_name = `Anna ${round}`
+      const is_active = round % 2 === 1
+      const answers = await Promise.all([
+        send('PATCH', `/${id}`, { is_active }),
+        send('PATCH', `/${id}`, { display_name }),
+        send('PATCH', `/${id}`, {}),
+      ])
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+      expect((await send('GET', `/${id}`)).body).toMatchObject({ display_name, is_active, role: 'manager' })
+    }
+  })
+
   it('are deleted with their sessions', async () => {
     const id = await create('anna.deleted')
     const browser = new AdminBrowser(port)

@@ -75,7 +75,8 @@ export function patchAdministrator(call: WithId<AdministratorPatch>): Promise<Ad
   const { access, administrators, sessions } = ctx.accounts
   return withDatabase(ctx, async () => {
     const before = await findAdministrator(call)
-    const { name, display_name = before.display_name, role = before.role, is_active = before.is_active } = body
+    const { name, ...sent } = body
+    const { role = before.role, is_active = before.is_active } = sent
     if (name !== undefined && name !== before.name) throw contractViolation({ name: ['The name cannot be changed.'] })
     await assertUnchanged(call, before)
     const losesOwner = isActiveOwner(before) && !isActiveOwner({ role, is_active })
@@ -84,17 +85,17 @@ export function patchAdministrator(call: WithId<AdministratorPatch>): Promise<Ad
       action: 'administrator.patch',
       details: { id, ...body },
       make: async () => {
-        const changed = await administrators.update(id, { display_name, role, is_active }, call.ifMatch)
+        const changed = await administrators.update(id, sent, call.ifMatch)
         if (!changed) {
           // it was deleted, or changed since it was read above
           await assertUnchanged(call, await findAdministrator(call))
           throw notFound()
         }
-        if (losesOwner) await confirmOtherOwner(call, before)
+        if (losesOwner) await confirmOtherOwner(call, fieldsBefore(before, sent))
         return changed
       },
     })
-    if (!is_active) await sessions.deleteAll(administratorHolder(id))
+    if (!after.is_active) await sessions.deleteAll(administratorHolder(id))
     await access.announceChange()
     return showAdministrator(call, after)
   })
@@ -119,7 +120,7 @@ export function deleteAdministrator(call: WithId): Promise<void> {
           await assertUnchanged(call, await findAdministrator(call))
           throw notFound()
         }
-        if (losesOwner) await confirmOtherOwner(call, before)
+        if (losesOwner) await confirmOtherOwner(call, { is_active: true })
         await sessions.deleteAll(administratorHolder(id))
         if (!(await administrators.delete(id))) throw notFound()
       },
@@ -192,13 +193,18 @@ async function assertOtherOwner(call: WithId): Promise<void> {
 }
 
 /** Restores the owner when another request removed the other one meanwhile; both are refused then. */
-async function confirmOtherOwner(call: WithId, { role, is_active }: AdministratorDocument): Promise<void> {
+async function confirmOtherOwner(call: WithId, before: Pick<AdministratorPatch, 'role' | 'is_active'>): Promise<void> {
   try {
     await assertOtherOwner(call)
   } catch (error) {
-    await call.ctx.accounts.administrators.update(administratorId(call), { role, is_active })
+    await call.ctx.accounts.administrators.update(administratorId(call), before)
     throw error
   }
+}
+
+/** What a patch replaces, of the fields that make an owner. */
+function fieldsBefore({ role, is_active }: AdministratorDocument, sent: AdministratorPatch) {
+  return { ...(sent.role !== undefined && { role }), ...(sent.is_active !== undefined && { is_active }) }
 }
 
 /** The administrator, with the revision as a header (admin.md#revisions). */

@@ -18,13 +18,14 @@ let gateway: Awaited<ReturnType<typeof stage.startGateway>>
 let rows: number
 let live: number
 let kept: (version: number) => boolean
+let named: string
 const opened: Socket[] = []
 let asked: Array<{ version?: number; after?: number; code?: string; correctable?: boolean }>
 
 const offer = (row: number) => ({
   brand: 'BOSCH',
   article: `00${row}`,
-  name: '=1+1',
+  name: named,
   quantity: 4,
   price: 10.5,
   delivery_days: null,
@@ -59,6 +60,7 @@ beforeAll(async () => {
 beforeEach(() => {
   rows = ROWS
   live = 41
+  named = '=1+1'
   kept = () => true
   asked = []
 })
@@ -117,6 +119,38 @@ describe('GET /price-lists/:id/offers.csv and .xlsx (admin.md#offer-files)', () 
     expect((await get('/price-lists/7/offers.csv?article=00-1&brand=bosch')).statusCode).toBe(200)
     expect(asked[0]).toMatchObject({ article: '00-1', brand: 'bosch' })
     expect((await get(`/price-lists/7/offers.xlsx?article=${'x'.repeat(192)}`)).statusCode).toBe(422)
+  })
+
+  it('leave no thread behind when their client goes away before the first bytes', async () => {
+    const threads = async () => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length
+    const before = await threads()
+    await get('/price-lists/7/offers.xlsx')
+    for (let round = 0; round < 6; round++) {
+      asked = []
+      const { socket } = await openConnection(
+        gateway.port,
+        `GET /api/admin/price-lists/7/offers.xlsx HTTP/1.1\r\n` +
+          `Host: gateway\r\nAuthorization: ${admin.authorization}\r\n\r\n`,
+      )
+      opened.push(socket)
+      // the first page was asked for, and the thread has not started yet
+      await waitFor(
+        async () => asked.length,
+        (pages) => pages > 0,
+        20_000,
+        1,
+      )
+      socket.destroy()
+      await waitFor(threads, (count) => count > before, 20_000, 1)
+    }
+    expect(await waitFor(threads, (count) => count <= before, 20_000)).toBe(before)
+  })
+
+  it('drop the characters that a workbook cannot have', async () => {
+    const name = 'a\u0001b\uFFFEc\uFFFF\uD800d 😀'
+    named = name
+    const sheet = await firstSheet((await get('/price-lists/7/offers.xlsx')).bytes)
+    expect(sheet.getCell('C2').value).toBe('abcd 😀')
   })
 
   it.each(['csv', 'xlsx'])('404 for an unknown list (%s)', async (format) => {

@@ -18,6 +18,8 @@ export interface WorkbookOptions {
   isFirstRowFrozen: boolean
 }
 
+/** Characters that XML 1.0 does not have. Excel refuses a file with one of them. */
+const NOT_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 /** A sheet has no more rows; the rest goes to another one. */
 const MAX_ROWS = 1_048_576
 
@@ -71,7 +73,7 @@ async function addRows(batch: Cell[][]): Promise<void> {
  */
 function cellValue(cell: Cell): Cell {
   if (cell === '') return null
-  return typeof cell === 'string' ? cell.replaceAll(/_(?=x[\dA-Fa-f]{4}_)/g, '_x005F_') : cell
+  return typeof cell === 'string' ? cell.replace(NOT_XML, '').replaceAll(/_(?=x[\dA-Fa-f]{4}_)/g, '_x005F_') : cell
 }
 
 /** The stream of the library's archiver, which is older than `writableNeedDrain`. */

@@ -13,8 +13,8 @@ import { readId } from '../resources/read-request.js'
 import { PollCoalescer } from './poll-coalescer.js'
 import { eventId, isFinal, taskEvents } from './task-events.js'
 
-/** Listeners at once in this process. */
-const LISTENERS = { requests: 200, bytes: 0 }
+/** Listeners at once in this process, and those of one session. */
+const LISTENERS = { requests: 200, ofOne: 20, bytes: 0 }
 const TIMES = { pollMs: 300, beatMs: 15_000, patienceMs: 60_000 }
 
 /**
@@ -54,5 +54,5 @@ export function followTask(ctx: GatewayContext, isDraining: () => boolean) {
       await finished(reply.raw).catch(() => undefined)
       open.dec()
       return reply
-    })
+    }, request.openSession?.session._id)
 }
