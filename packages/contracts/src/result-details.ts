@@ -17,6 +17,7 @@ export const resultCodes = {
   slug_normalized: 'note',
   slug_taken: 'note',
   not_found: 'note',
+  attribute_repeated: 'note',
   parent_not_found: 'retrying',
   category_not_found: 'retrying',
   image_pending: 'retrying',

@@ -18,21 +18,28 @@ export function fitMessage<Row>(rows: readonly Row[], largest: number): readonly
 type ErrorRow = Record<string, string>
 
 /**
- * Shortens the `errors` of a batch reply to `maxBytes`; a last row says how many are missing (erp.md#batch-fits). The
- * valid items are written by then, so the reply must stay a success with the right counts.
- * @returns undefined when the reply has no `errors` to shorten
+ * Shortens the reply of a batch or a delete to `maxBytes` (erp.md#batch-fits): `details.items` first, then `errors`,
+ * whose last row says how many are missing, or `not_found`. The valid items are written by then, so the reply must
+ * stay a success with the right counts.
+ * @returns undefined when the reply has nothing to shorten
  */
-export function fitErrors(reply: unknown, maxBytes: number): unknown {
-  if (typeof reply !== 'object' || reply === null || !('errors' in reply) || !Array.isArray(reply.errors))
-    return undefined
-  const errors = reply.errors as ErrorRow[]
-  if (errors.length === 0) return undefined
+export function fitBatch(reply: unknown, maxBytes: number): unknown {
+  if (typeof reply !== 'object' || reply === null) return undefined
+  const details = 'details' in reply ? { details: { ...(reply.details as object), items: [] } } : {}
+  if ('errors' in reply && Array.isArray(reply.errors) && reply.errors.length > 0)
+    return { ...reply, errors: fitErrors(reply.errors as ErrorRow[], maxBytes), ...details }
+  if (!('not_found' in reply) || !Array.isArray(reply.not_found)) return undefined
+  const short = { ...reply, ...details }
+  if (Buffer.byteLength(JSON.stringify(short)) <= maxBytes) return short
+  return { ...short, not_found: reply.not_found.slice(0, countFitting(reply.not_found, maxBytes - RESERVE)) }
+}
+
+function fitErrors(errors: readonly ErrorRow[], maxBytes: number): ErrorRow[] {
   const fitting = errors.slice(0, countFitting(errors, maxBytes - RESERVE))
   const left = errors.length - fitting.length
   const last: ErrorRow = Object.fromEntries(Object.keys(errors[0] ?? {}).map((name) => [name, '']))
   last.message = `${left} more errors do not fit into this response.`
-  const details = 'details' in reply ? { details: { ...(reply.details as object), items: [] } } : {}
-  return { ...reply, errors: [...fitting, last], ...details }
+  return [...fitting, last]
 }
 
 /** Shortens the violations of an error to what fits into `maxBytes`; other details are left out. */

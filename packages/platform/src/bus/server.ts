@@ -15,7 +15,7 @@ import { BatchSlots } from './batch-slots.js'
 import { countBatch, writeCounts } from './batch-counts.js'
 import { ReplyWithHeaders } from './reply-with-headers.js'
 import { encodeHeaders } from './encoded-headers.js'
-import { fitError, fitErrors } from './fit-message.js'
+import { fitBatch, fitError } from './fit-message.js'
 import { InFlightCalls } from './in-flight-calls.js'
 import { LoadLimit } from './load-limit.js'
 import { subscribe } from './subscribe.js'
@@ -199,7 +199,7 @@ export class BusServer extends ServerNats {
   private fit(reply: unknown, headerBytes = 0): Uint8Array {
     const body = this.serialize(reply)
     if (body.length <= this.maxPayload - headerBytes) return body
-    const shortened = fitErrors(reply, this.maxPayload - headerBytes)
+    const shortened = fitBatch(reply, this.maxPayload - headerBytes)
     if (shortened === undefined) {
       throw new AppError('TOO_LARGE', 'The response is too large. Request fewer items at once.')
     }

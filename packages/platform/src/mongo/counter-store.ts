@@ -61,11 +61,6 @@ export class CounterStore {
     await this.raiseTo(name, isBehind ? used + SKIPPED_IDS : used)
   }
 
-  /** Skips the numbers that may have been allocated in a time that this database knows nothing of. */
-  async skip(name: string): Promise<void> {
-    await this.raiseTo(name, (await this.last(name)) + SKIPPED_IDS)
-  }
-
   /** Makes sure that no number up to `minimum` is allocated again. */
   async raiseTo(name: string, minimum: number): Promise<void> {
     if (minimum <= 0) return

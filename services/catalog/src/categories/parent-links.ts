@@ -42,12 +42,12 @@ export class ParentLinks {
     const stored = await this.readTree(requests)
     const plan = planParents(stored, requests)
     if (changedKeys(stored, plan).length === 0) return plan.outcomes
-    return this.leases.withLease('category-parents', LEASE, async () => {
+    return this.leases.withLease('category-parents', LEASE, async (signal) => {
       const start = performance.now()
       const current = await this.readTree(requests)
       const final = planParents(current, requests)
       if (performance.now() - start > MUST_WRITE_WITHIN_MS) throw new AppError('OVERLOADED', texts.unavailable)
-      await this.writePlan(current, final)
+      await this.writePlan(current, final, signal)
       for (const key of moved ? changedKeys(current, final) : []) moved?.add(key)
       return final.outcomes
     })
@@ -93,13 +93,15 @@ export class ParentLinks {
     return tree
   }
 
-  private async writePlan(stored: Map<string, CategoryDocument>, plan: ParentPlan): Promise<void> {
+  private async writePlan(stored: Map<string, CategoryDocument>, plan: ParentPlan, signal: AbortSignal): Promise<void> {
     await this.writer.write({
       kind: 'category.upserted',
       omit: NOT_NEEDED,
       keys: changedKeys(stored, plan),
       stored,
       plan: (key, doc) => {
+        // a contested write is planned again, maybe after the lease has ended
+        signal.throwIfAborted()
         const state = plan.states.get(key)
         const changes = doc && state ? parentChanges(doc, state) : {}
         if (Object.keys(changes).length === 0) return { kind: 'none' }

@@ -107,6 +107,24 @@ describe('details of products', () => {
   })
 })
 
+it('name each value of an attribute that a later one replaces (erp.md#result-codes)', async () => {
+  const attributes = ['red', 'blue', 'blue'].map((value) => ({ name: 'Colour', value }))
+  const items = [{ id_erp: 'many-valued', name: 'P', attributes: [...attributes, { name: 'Size', value: '1' }] }]
+  const { errors, details } = await send(upsertProducts, items)
+  expect(errors).toEqual([])
+  expect(details.items).toEqual([
+    {
+      index: 0,
+      key: 'many-valued',
+      path: 'attributes.0.value',
+      code: 'attribute_repeated',
+      level: 'note',
+      message: 'Attribute Colour is repeated with another value; its last value is stored.',
+      reason: null,
+    },
+  ])
+})
+
 describe('details of categories', () => {
   it('distinguish an awaited parent from a cycle, and report a moved category (erp.md#details-levels)', async () => {
     await send(upsertCategories, [

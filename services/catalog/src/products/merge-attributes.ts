@@ -48,6 +48,15 @@ export function replaceAttributes(stored: AttributeValue[], sent: readonly Attri
   return isSame ? stored : next
 }
 
+/** Positions of the values that a later one of the same item replaces. */
+export function findRepeated(sent: readonly AttributeItem[]): number[] {
+  const last = new Map(sent.map(({ name, type }, at) => [attributeKey(name, type ?? ''), at]))
+  return sent.flatMap(({ name, type, value }, at) => {
+    const winner = sent[last.get(attributeKey(name, type ?? '')) ?? at]
+    return (winner?.value ?? '') === (value ?? '') ? [] : [at]
+  })
+}
+
 function isAttribute(known: AttributeValue | undefined, name: string, type: string): boolean {
   return known !== undefined && known.name === name && known.type === type
 }

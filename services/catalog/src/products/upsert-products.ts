@@ -12,6 +12,7 @@ import { completeResult, countUnchanged, errorEntries, groupByKey, slugNotes } f
 import type { Outcome } from '../items/item-writer.js'
 import { MediaRequests, type MediaRequest } from '../media/media-requests.js'
 import { AttributeStore } from './attribute-store.js'
+import { findRepeated } from './merge-attributes.js'
 import { hasCategory, planProduct, type ProductPlan } from './plan-product.js'
 import type { ProductDocument } from './product-document.js'
 import { ProductStore, ProductWriter } from './product-store.js'
@@ -86,6 +87,9 @@ export class UpsertProducts {
     const result = { processed, created, updated: saved.length - created, errors }
     for (const item of skipped)
       call.details?.addFor(item, item.id_erp, { code: 'too_large', message: oversizedText(item.id_erp) })
+    // for information only: not in `errors`
+    for (const item of call.details ? saved : [])
+      for (const note of repeatNotes(item)) call.details?.addFor(item, item.id_erp, note)
     return completeResult(result, countUnchanged(saved, outcomes), call.details)
   }
 
@@ -128,6 +132,14 @@ function toRejected({ id_erp }: ProductItem): RejectedItem {
 
 function oversizedText(erpId: string): string {
   return `The attributes, description and categories of product ${erpId} must not be larger than 7 MiB.`
+}
+
+function repeatNotes({ attributes }: ProductItem): ItemNote[] {
+  return findRepeated(attributes ?? []).map((at) => ({
+    code: 'attribute_repeated',
+    path: `attributes.${at}.value`,
+    message: `Attribute ${attributes?.[at]?.name} is repeated with another value; its last value is stored.`,
+  }))
 }
 
 function categoryNotes(item: ProductItem, known: ReadonlySet<string>): ItemNote[] {
