@@ -49,9 +49,12 @@ export async function recordChange<Result>(
   }
 }
 
-/** True for the codes with which a service reports that it changed nothing. */
+/**
+ * True for the codes with which a service reports that it changed nothing. `TOO_LARGE` is not one of them: a response
+ * that does not fit into a message is refused after the change was made.
+ */
 function wasRefused(error: AppError): boolean {
-  return httpStatus[error.code] < 500 || error.code === 'OVERLOADED'
+  return (httpStatus[error.code] < 500 && error.code !== 'TOO_LARGE') || error.code === 'OVERLOADED'
 }
 
 /** The kind of resource in `<noun>.<verb>`. A run of a source belongs to its price list, whose id is in the details. */
