@@ -5,6 +5,11 @@ export type Cell = string | number | null
 const FORMULA = /^[=+\-@\t\r]/
 /** Exceptions that are plain numbers: `-5`, `+7 343 000`, `-1 234,50`. */
 const NUMBER = /^[+-]?[\d\s\u00a0.,]*$/
+/**
+ * A formula behind a character at which spreadsheets of another locale begin a new cell: they do not see a quote that
+ * is not at the beginning of what they take for the cell.
+ */
+const INNER_FORMULA = /([,;\t\r\n])(?=[=+\-@])(?![+-][\d.]*(?:[,;\t\r\n]|$))/g
 const BYTE_ORDER_MARK = '\uFEFF'
 
 /** The default; spreadsheets of most countries open it as columns. */
@@ -29,6 +34,7 @@ export function csvLine(cells: readonly Cell[], delimiter = DEFAULT_DELIMITER): 
 }
 
 function csvCell(cell: string, delimiter: string): string {
-  const safe = FORMULA.test(cell) && !NUMBER.test(cell) ? `'${cell}` : cell
+  const head = FORMULA.test(cell) && !NUMBER.test(cell) ? "'" : ''
+  const safe = head + cell.replace(INNER_FORMULA, "$1'")
   return safe.includes(delimiter) || /[";\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
