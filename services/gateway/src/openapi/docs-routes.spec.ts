@@ -84,6 +84,15 @@ describe('the document', () => {
     expect(json.json()).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'http://gateway.test:81' }] })
   })
 
+  it('is not sent again to a client that has it, and is another one for another host', async () => {
+    const { headers } = await stub.ask({ url: '/docs/json', headers: host })
+    const known = { 'if-none-match': String(headers.etag) }
+    const again = await stub.ask({ url: '/docs/json', headers: { ...host, ...known } })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+    const other = await stub.ask({ url: '/docs/json', headers: { host: 'other.test', ...known } })
+    expect(other.json()).toMatchObject({ servers: [{ url: 'http://other.test' }] })
+  })
+
   it('names PUBLIC_URL as its server where it is set', async () => {
     const other = await openStubApp({ env: { PUBLIC_URL: "https://parts.example.org/a'b/" } })
     const json = await other.ask({ url: '/docs/json' })

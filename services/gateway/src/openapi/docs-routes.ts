@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayConfig } from '../config.js'
 import { parseAddressList } from '@partsbus/platform/net/address-list'
@@ -28,16 +29,20 @@ export function docsRoutes(config: Pick<GatewayConfig, 'TRUSTED_PROXIES' | 'PUBL
     const trustedProxies = parseAddressList(config.TRUSTED_PROXIES)
     const baseUrl = (request: FastifyRequest): string => requestBaseUrl(request.raw, config.PUBLIC_URL, trustedProxies)
     const page = renderPage(publicPath(config.PUBLIC_URL))
-    let json: string | undefined
+    let document: { hash: string; pieces: Buffer[] } | undefined
 
     docs.get('/', (_request: FastifyRequest, reply: FastifyReply): string => {
       reply.headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': PAGE_POLICY })
       return page
     })
-    docs.get('/json', (request: FastifyRequest, reply: FastifyReply): string => {
-      json ??= JSON.stringify(buildDocument(operations, BASE))
+    docs.get('/json', (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+      document ??= loadDocument()
+      const base = JSON.stringify(baseUrl(request) || '/').slice(1, -1)
+      const etag = `"${sha256(document.hash + base)}"`
+      reply.headers({ etag, 'cache-control': 'no-cache' })
+      if (request.headers['if-none-match'] === etag) return reply.code(304).send()
       reply.header('content-type', 'application/json; charset=utf-8')
-      return json.replaceAll(BASE, () => JSON.stringify(baseUrl(request) || '/').slice(1, -1))
+      return reply.send(joinPieces(document.pieces, Buffer.from(base)))
     })
     for (const name of ASSET_NAMES) {
       docs.get(`/${name}`, async (request: FastifyRequest, reply: FastifyReply) =>
@@ -45,6 +50,20 @@ export function docsRoutes(config: Pick<GatewayConfig, 'TRUSTED_PROXIES' | 'PUBL
       )
     }
   }
+}
+
+/** In pieces between which the base URL stands, so that no request searches or encodes the text again. */
+function loadDocument(): { hash: string; pieces: Buffer[] } {
+  const json = JSON.stringify(buildDocument(operations, BASE))
+  return { hash: sha256(json), pieces: json.split(BASE).map((piece) => Buffer.from(piece)) }
+}
+
+function joinPieces(pieces: readonly Buffer[], separator: Buffer): Buffer {
+  return Buffer.concat(pieces.flatMap((piece, index) => (index === 0 ? [piece] : [separator, piece])))
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
 }
 
 function sendAsset({ type, etag, bytes, gzipped }: Asset, request: FastifyRequest, reply: FastifyReply): FastifyReply {
