@@ -1,6 +1,5 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
 import {
-  callSettings,
   type CallSettings,
   type IssuedToken,
   type Settings,
@@ -13,6 +12,7 @@ import { PausableWork } from '@partsbus/platform/process/pausable-work'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type AddressList, parseAddressList } from '@partsbus/platform/net/address-list'
 import { type ApiAudience, generateToken, type TokenHash, withOverlap } from './access-token.js'
+import { assertCarriable, pickCallSettings } from './carried-settings.js'
 import type { SettingsBroadcast } from './settings-broadcast.js'
 import type { SettingsStore, StoredSettings } from './settings-store.js'
 
@@ -117,10 +117,16 @@ export class SettingsCache {
   /**
    * Writes any subset of the settings. When B2B is enabled without a token afterwards, one is generated
    * (partners.md#auth-4). No gateway serves by the settings before when this resolves.
+   * @param change a function is given the stored values, so that what it decides by cannot change meanwhile
    */
-  patch(change: SettingsPatch, accepted?: readonly number[]): Promise<SettingsChange> {
+  patch(
+    change: SettingsPatch | ((values: Settings) => SettingsPatch),
+    accepted?: readonly number[],
+  ): Promise<SettingsChange> {
     return this.change(accepted, (stored) => {
-      const values = { ...stored.values, ...change }
+      const patch = typeof change === 'function' ? change(stored.values) : change
+      const values = { ...stored.values, ...patch }
+      assertCarriable(stored.values, patch)
       if (!values.b2b_enabled || stored.tokens.b2b) return { ...stored, values }
       const { token, hash, shown } = generateToken(new Date())
       return { ...stored, values, tokens: { ...stored.tokens, b2b: hash }, issued: { token, ...shown } }
@@ -233,9 +239,7 @@ function prepare(stored: StoredSettings): SettingsSnapshot {
     values: stored.values,
     tokens: stored.tokens,
     tokenDigests: { erp: tokenDigest('erp'), b2b: tokenDigest('b2b') },
-    call: callSettings.parse(
-      Object.fromEntries(Object.keys(callSettings.shape).map((name) => [name, stored.values[name as keyof Settings]])),
-    ),
+    call: pickCallSettings(stored.values),
     allowedAddresses: parseAddressList(stored.values.erp_allowed_ips),
   }
 }

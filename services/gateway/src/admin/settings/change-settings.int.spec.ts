@@ -10,6 +10,8 @@ let stage: Awaited<ReturnType<typeof openRealStage>>
 let gateway: RunningGateway
 let other: RunningGateway
 const known = { storages: new Set([1, 2, 3]), points: new Set([1]) }
+/** What happens before a storage is looked up. */
+let beforeStorage: (id: number) => Promise<void> = async () => undefined
 
 const settings = (method: string, path = '', body?: unknown, replica = gateway) =>
   administer(replica.port, method, `/settings${path}`, body)
@@ -29,7 +31,10 @@ beforeAll(async () => {
     if (!ids.has(id)) throw new AppError('NOT_FOUND', 'Not found.')
     return { ...row, id }
   }
-  answerCommand(stage.nc, getStorage, ({ body }) => find(known.storages, body.id, storage))
+  answerCommand(stage.nc, getStorage, async ({ body }) => {
+    await beforeStorage(body.id)
+    return find(known.storages, body.id, storage)
+  })
   answerCommand(stage.nc, getPickUpPoint, ({ body }) => find(known.points, body.id, pickUpPoint))
   await stage.nc.flush()
   gateway = await stage.startGateway()
@@ -167,6 +172,39 @@ describe('PATCH /settings', () => {
     for (const replica of [gateway, other])
       expect((await settings('GET', '', undefined, replica)).body).toMatchObject(Object.assign({}, ...changes))
     expect((await audit()).length).toBe(before + changes.length)
+  })
+  it('a change that is taken back leaves alone what another one has written meanwhile', async () => {
+    let lookups = 0
+    beforeStorage = async (id) => {
+      if (id !== 2 || (lookups += 1) !== 2) return
+      known.storages.delete(2)
+      expect((await settings('PATCH', '', { retention_days: 9 }, other)).status).toBe(200)
+    }
+    const change = { erp_storage_id: 2, retention_days: 5, audit_retention_days: 50 }
+    expect((await settings('PATCH', '', change)).status).toBe(422)
+    beforeStorage = async () => undefined
+    known.storages.add(2)
+    expect((await settings('GET')).body).toMatchObject({ ...defaultSettings, retention_days: 9 })
+  })
+  // admin.md#settings-patch
+  it('lists that would take the room of a batch from each call are refused', async () => {
+    const hosts = Array.from(
+      { length: 100 },
+      (_, at) => `${`h${at}`.padEnd(60, 'x')}.${'y'.repeat(60)}.${'z'.repeat(60)}`,
+    )
+    expect(await settings('PATCH', '', { media_allowed_hosts: hosts, retention_days: 7 })).toMatchObject({
+      status: 422,
+      body: {
+        errors: {
+          media_allowed_hosts: [
+            'The media_allowed_hosts is too long: it takes the settings that go with each call above 16384 bytes.',
+          ],
+        },
+        violations: [{ path: 'media_allowed_hosts', rule: 'max' }],
+      },
+    })
+    expect((await settings('GET')).body).toMatchObject(defaultSettings)
+    expect((await settings('PATCH', '', { media_allowed_hosts: hosts.slice(0, 80) })).status).toBe(200)
   })
   it('the audit log records old and new values', async () => {
     await settings('PATCH', '', { 'price-lists.import.max_file_size': 9, admin_locale: 'en' })

@@ -86,11 +86,17 @@ async function writeSettings(
   } catch (error) {
     // a service that cannot be reached cannot tell
     if (toAppError(error).code !== 'CONTRACT_VIOLATION') return change
-    const names = Object.keys(patch) as Array<keyof Settings>
-    await ctx.settings.patch(Object.fromEntries(names.map((name) => [name, change.before.values[name]])))
+    await ctx.settings.patch((values) => withoutPatch(values, patch, change.before.values))
     throw error
   }
   return change
+}
+
+/** What takes a patch back, except for settings that were changed again meanwhile. */
+function withoutPatch(values: Settings, patch: Partial<Settings>, before: Settings): SettingsPatch {
+  const names = Object.keys(patch) as Array<keyof Settings>
+  const unchanged = names.filter((name) => JSON.stringify(values[name]) === JSON.stringify(patch[name]))
+  return Object.fromEntries(unchanged.map((name) => [name, before[name]]))
 }
 
 /** Adds the settings as they are now to the refusal of a change (admin.md#revisions). */
@@ -104,12 +110,12 @@ async function nameCurrent<Result>(ctx: AdminContext, change: Promise<Result>): 
 
 /** Removes references to a deleted resource that were written while it was being deleted. */
 export async function clearReferences(ctx: AdminContext, kind: SettingsReference, id: number): Promise<void> {
-  const patch = patchWithoutReferences((await ctx.settings.read()).values, kind, id)
-  if (!patch) return
+  const patchOf = (values: Settings): SettingsPatch | undefined => patchWithoutReferences(values, kind, id)
+  if (!patchOf((await ctx.settings.read()).values)) return
   await recordChange(ctx, {
     action: 'settings.patch',
     details: { reason: `${kind} ${id} was deleted` },
-    make: () => ctx.settings.patch(patch),
+    make: () => ctx.settings.patch((values) => patchOf(values) ?? {}),
     resultDetails: (change) => ({ changed: differences(change) }),
   })
 }
