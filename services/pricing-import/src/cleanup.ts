@@ -27,14 +27,16 @@ export class Cleanup {
   /** Cleans up, unless another process does. */
   async cleanExclusively(): Promise<void> {
     try {
-      await this.leases.withLease('cleanup', { leaseMs: LEASE_MS, waitMs: 0, isRenewed: true }, () => this.clean())
+      await this.leases.withLease('cleanup', { leaseMs: LEASE_MS, waitMs: 0, isRenewed: true }, (signal) =>
+        this.clean(signal),
+      )
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'OVERLOADED')) throw error
     }
   }
 
   /** A step that fails does not keep the others from being tried, unless the database is down. */
-  async clean(): Promise<void> {
+  async clean(signal?: AbortSignal): Promise<void> {
     const steps = [
       () => this.versions.discardFailed(),
       () => this.versions.deleteRemoved(),
@@ -44,6 +46,7 @@ export class Cleanup {
       () => this.tasks.deleteUnusedFiles(),
     ]
     for (const step of steps) {
+      signal?.throwIfAborted()
       try {
         await step()
       } catch (error) {

@@ -7,8 +7,9 @@ import { isDuplicateKey } from './errors.js'
 /*
  * A lease is free when `until` has passed by the database's clock.
  * missing → free (first use) → held (acquire) → free (release, or time runs out).
- * A holder that was frozen past `until` may overlap with the next one. Its signal is aborted as soon as it can know,
- * so work that must not overlap checks the signal before each step.
+ * A holder that was frozen past `until` may overlap with the next one. Its signal is aborted as soon as it can know, at
+ * the latest when `leaseMs` have passed since it sent the last renewal that succeeded: it may be cut off from a primary
+ * that others reach. So work that must not overlap checks the signal before each step.
  */
 interface LeaseDocument {
   _id: string
@@ -42,33 +43,44 @@ export class LeaseStore {
     const { leaseMs, waitMs, isRenewed } = options
     const owner = randomUUID()
     const end = performance.now() + waitMs
+    let sent = performance.now()
     while (!(await this.acquire(name, owner, leaseMs))) {
       if (performance.now() > end) throw new AppError('OVERLOADED', texts.unavailable)
       await sleep(5 + Math.random() * 30)
+      sent = performance.now()
     }
     const lost = new AbortController()
     const lose = (): void => lost.abort(new AppError('OVERLOADED', texts.unavailable))
-    const timer = isRenewed
-      ? setInterval(() => void this.renew(name, owner, leaseMs, lose), leaseMs / 3)
-      : setTimeout(lose, leaseMs)
+    const expireAfter = (since: number): NodeJS.Timeout => setTimeout(lose, since + leaseMs - performance.now())
+    let expiry = expireAfter(sent)
+    let isOver = false
+    const renew = async (): Promise<void> => {
+      const since = performance.now()
+      // a failed one is repeated until the lease expires
+      const isHeld = await this.renew(name, owner, leaseMs).catch(() => undefined)
+      if (isHeld === undefined || isOver) return
+      clearTimeout(expiry)
+      if (isHeld) expiry = expireAfter(since)
+      else lose()
+    }
+    const renewals = isRenewed ? setInterval(() => void renew(), leaseMs / 3) : undefined
     try {
       return await work(lost.signal)
     } finally {
-      clearTimeout(timer)
+      isOver = true
+      clearInterval(renewals)
+      clearTimeout(expiry)
       // a lease that could not be released expires; the result of the work is valid
       await this.release(name, owner).catch(() => undefined)
     }
   }
 
-  private async renew(name: string, owner: string, leaseMs: number, lose: () => void): Promise<void> {
-    try {
-      const { matchedCount } = await this.leases.updateOne({ _id: name, owner }, [
-        { $set: { until: { $add: ['$$NOW', leaseMs] } } },
-      ])
-      if (matchedCount === 0) lose()
-    } catch {
-      // while the database is down nobody else can acquire the lease either
-    }
+  /** @returns false when another holder has it */
+  private async renew(name: string, owner: string, leaseMs: number): Promise<boolean> {
+    const { matchedCount } = await this.leases.updateOne({ _id: name, owner }, [
+      { $set: { until: { $add: ['$$NOW', leaseMs] } } },
+    ])
+    return matchedCount === 1
   }
 
   private async release(name: string, owner: string): Promise<void> {

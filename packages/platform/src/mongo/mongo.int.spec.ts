@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import type { AppError } from '@partsbus/contracts/errors'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
-import { MongoBulkWriteError, MongoServerError } from 'mongodb'
+import { waitFor } from '@partsbus/test-kit/wait-for'
+import { MongoBulkWriteError, MongoNetworkError, MongoServerError } from 'mongodb'
 import { toAppError } from './to-app-error.js'
 import { LeaseStore } from './lease-store.js'
 import { createLog } from '../process/log.js'
@@ -241,6 +242,39 @@ describe('LeaseStore: a lost lease', () => {
     })
     expect(outcome).toMatchObject({ code: 'OVERLOADED' })
     expect(await mongo.db.collection<Row>('leases').findOne({ _id: 'five' })).toMatchObject({ owner: 'another' })
+  })
+
+  /** A store whose renewals fail as they do when the process is cut off from the database. */
+  const openUnrenewable = () => {
+    const collection: ConstructorParameters<typeof LeaseStore>[0] = mongo.db.collection('leases')
+    const update = jest.spyOn(collection, 'updateOne')
+    return { leases: new LeaseStore(collection), update, cutOff: new MongoNetworkError('cut off') }
+  }
+
+  it('aborts the work when it could not be renewed for its duration', async () => {
+    const { leases, update, cutOff } = openUnrenewable()
+    update.mockRejectedValue(cutOff)
+    const reason = await leases.withLease('eight', { leaseMs: 300, waitMs: 1_000, isRenewed: true }, (signal) =>
+      waitFor(async () => signal.reason as unknown, Boolean, 10_000, 20),
+    )
+    expect(update.mock.calls.length).toBeGreaterThan(1)
+    expect(reason).toMatchObject({ code: 'OVERLOADED' })
+  })
+
+  it('goes on after an outage that is shorter than the lease', async () => {
+    const { leases, update, cutOff } = openUnrenewable()
+    update.mockRejectedValueOnce(cutOff)
+    await leases.withLease('nine', { leaseMs: 3_000, waitMs: 1_000, isRenewed: true }, async (signal) => {
+      const begun = performance.now()
+      await waitFor(
+        async () => performance.now() - begun,
+        (ms) => ms > 3_500,
+        20_000,
+        50,
+      )
+      expect(update.mock.calls.length).toBeGreaterThan(2)
+      expect(signal.aborted).toBe(false)
+    })
   })
 
   it('has no owner after its release, so that a late renewal cannot revive it', async () => {

@@ -9,7 +9,9 @@ const DATABASE_PATIENCE_MS = 10 * 60_000
 
 /*
  * A worker's lease of a list during an import: held (renewed every third of its duration) → released, or lost to
- * another worker. While the database is down the import waits, because no other worker can acquire the lease either.
+ * another worker. While the database is down the import waits, because mostly no other worker can acquire the lease
+ * either. A worker that alone was cut off from the database renews its lease before it goes on. What it may do until it
+ * notices is harmless: tasks and lists are written only by the latest attempt.
  */
 export class ImportLease {
   private readonly timer: NodeJS.Timeout
@@ -19,7 +21,7 @@ export class ImportLease {
 
   /** @param stop the process is stopping */
   constructor(
-    private readonly lists: PriceListStore,
+    private readonly lists: Pick<PriceListStore, 'renewLease' | 'releaseLease'>,
     readonly task: ImportTaskRecord,
     readonly owner: string,
     private readonly leaseMs: number,
@@ -58,13 +60,15 @@ export class ImportLease {
 
   /** Repeats an idempotent step while the database is down. @throws LostImport, StoppedImport */
   async retryWhileDbDown<T>(step: () => Promise<T>): Promise<T> {
-    const end = Date.now() + DATABASE_PATIENCE_MS
-    for (;;) {
-      this.check()
+    const end = performance.now() + DATABASE_PATIENCE_MS
+    for (let isRepeated = false; ; isRepeated = true) {
       try {
+        this.check()
+        if (isRepeated && !(await this.renew())) this.lose()
+        this.check()
         return await step()
       } catch (error) {
-        if (!isDatabaseDown(error) || Date.now() > end) throw error
+        if (!isDatabaseDown(error) || performance.now() > end) throw error
         await sleep(500)
       }
     }
