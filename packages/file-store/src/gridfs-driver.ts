@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { DURABLE } from '@partsbus/platform/mongo/durable'
 import { collectDuplicates } from '@partsbus/platform/mongo/errors'
 import { Binary, type Collection, type Db } from 'mongodb'
 import { type FileDriver, FileNotFound, type NamedBytes } from './file-driver.js'
@@ -7,7 +8,6 @@ import { type FileDriver, FileNotFound, type NamedBytes } from './file-driver.js
 const CHUNK_BYTES = 1024 * 1024
 /** chunks of one local file that are written at once: each waits for the disk of the database */
 const MAX_PENDING_WRITES = 4
-const DURABLE = { writeConcern: { w: 'majority', journal: true } } as const
 
 interface Chunk {
   /** `<name>/<n>`: writing a chunk twice changes nothing, and one index is enough */
@@ -40,8 +40,8 @@ export class GridfsDriver implements FileDriver {
     bucket: string,
     private readonly chunkDigits: number,
   ) {
-    this.files = db.collection<StoredFile>(`${bucket}.files`, DURABLE)
-    this.chunks = db.collection<Chunk>(`${bucket}.chunks`, DURABLE)
+    this.files = db.collection<StoredFile>(`${bucket}.files`, { writeConcern: DURABLE })
+    this.chunks = db.collection<Chunk>(`${bucket}.chunks`, { writeConcern: DURABLE })
   }
 
   prepare(): Promise<void> {

@@ -2,6 +2,7 @@ import { AppError, texts } from '@partsbus/contracts/errors'
 import { type Db, MongoClient, ServerType } from 'mongodb'
 import type { Log } from '../process/log.js'
 import { QueueDelayMonitor } from '../process/queue-delay.js'
+import { DURABLE } from './durable.js'
 import { MonitorWatchdog } from './monitor-watchdog.js'
 
 /** A service's own database and its state. */
@@ -40,7 +41,7 @@ export function openMongo(options: {
     waitQueueTimeoutMS: 10_000,
     heartbeatFrequencyMS: 1_000,
     socketTimeoutMS: 60_000,
-    writeConcern: { w: 'majority', journal: true },
+    writeConcern: DURABLE,
     readConcern: { level: 'majority' },
     ignoreUndefined: true,
   })

@@ -8,6 +8,7 @@ import {
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDatabaseDown } from './to-app-error.js'
 
+const NAMESPACE_NOT_FOUND = 26
 const INDEX_NOT_FOUND = 27
 
 export interface NamedIndex {
@@ -29,16 +30,11 @@ export async function ensureIndexes<T extends Document>(
   for (let attempt = 1; ; attempt += 1) {
     try {
       const present = new Set(
-        (
-          await collection
-            .listIndexes()
-            .toArray()
-            .catch(() => [])
-        ).map((index) => String(index.name)),
+        (await collection.listIndexes().toArray().catch(noneIfMissing)).map((index) => String(index.name)),
       )
-      for (const { name, key, options } of indexes) {
-        if (!present.has(name)) await collection.createIndex(key, { ...options, name })
-      }
+      const missing = indexes.filter(({ name }) => !present.has(name))
+      const quorum = missing.length === 0 ? {} : await commitQuorum(collection)
+      for (const { name, key, options } of missing) await collection.createIndex(key, { ...options, ...quorum, name })
       for (const name of obsolete) {
         if (present.has(name)) await dropIndex(collection, name)
       }
@@ -49,6 +45,18 @@ export async function ensureIndexes<T extends Document>(
       await sleep(attempt === 0 ? 500 : Math.random() * 200 * attempt)
     }
   }
+}
+
+/** By default a replica set waits for all voting members, so that one that is down would block the start. */
+async function commitQuorum<T extends Document>({ db }: Collection<T>): Promise<CreateIndexesOptions> {
+  const { setName } = await db.command({ hello: 1 })
+  return setName === undefined ? {} : { commitQuorum: 'majority' }
+}
+
+/** A collection that does not exist yet has no indexes. */
+function noneIfMissing(error: unknown): [] {
+  if (error instanceof MongoServerError && error.code === NAMESPACE_NOT_FOUND) return []
+  throw error
 }
 
 async function dropIndex<T extends Document>(collection: Collection<T>, name: string): Promise<void> {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import type { AppError } from '@partsbus/contracts/errors'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
 import { waitFor } from '@partsbus/test-kit/wait-for'
-import { MongoBulkWriteError, MongoNetworkError, MongoServerError } from 'mongodb'
+import { type ListIndexesCursor, MongoBulkWriteError, MongoNetworkError, MongoServerError } from 'mongodb'
 import { toAppError } from './to-app-error.js'
 import { LeaseStore } from './lease-store.js'
 import { createLog } from '../process/log.js'
@@ -43,6 +43,26 @@ describe('ensureIndexes', () => {
       '_id_',
       'slug_unique',
     ])
+  })
+})
+
+describe('ensureIndexes of a replica set', () => {
+  const plan = [{ name: 'slug', key: { slug: 1 } as const }]
+
+  it('does not wait for members that are down', async () => {
+    const rows = mongo.db.collection<Row>('rows_of_a_set')
+    jest.spyOn(rows.db, 'command').mockResolvedValueOnce({ ok: 1, setName: 'rs0' })
+    const create = jest.spyOn(rows, 'createIndex').mockResolvedValue('slug')
+    await ensureIndexes(rows, plan)
+    expect(create.mock.calls).toEqual([[{ slug: 1 }, { name: 'slug', commitQuorum: 'majority' }]])
+  })
+
+  it('fails when the user may not list indexes', async () => {
+    const rows = mongo.db.collection<Row>('rows_of_others')
+    const unauthorized = new MongoServerError({ message: 'not authorized', code: 13 })
+    const toArray = () => Promise.reject(unauthorized)
+    jest.spyOn(rows, 'listIndexes').mockReturnValue({ toArray } as unknown as ListIndexesCursor)
+    await expect(ensureIndexes(rows, plan)).rejects.toBe(unauthorized)
   })
 })
 
@@ -388,7 +408,11 @@ describe('OutboxStore', () => {
 describe('openMongo', () => {
   it('reads what the majority has, so that an acknowledged batch cannot be rolled back', () => {
     expect(mongo.db.collection('rows').readConcern?.level).toBe('majority')
-    expect(mongo.db.collection('rows').writeConcern).toMatchObject({ w: 'majority', journal: true })
+    expect(mongo.db.collection('rows').writeConcern).toMatchObject({
+      w: 'majority',
+      journal: true,
+      wtimeoutMS: 10_000,
+    })
   })
 
   it('does not let a request wait for ever for a connection of the pool', () => {

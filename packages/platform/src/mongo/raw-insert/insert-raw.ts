@@ -1,5 +1,6 @@
 import { type Db, MongoServerError } from 'mongodb'
 import { DocumentSequence } from 'mongodb/lib/cmap/commands.js'
+import { DURABLE } from '../durable.js'
 
 const DUPLICATE_KEY = 11_000
 
@@ -19,7 +20,7 @@ export async function insertRaw(db: Db, collection: string, documents: Uint8Arra
   const { writeErrors = [] } = (await db.command({
     insert: collection,
     ordered: false,
-    writeConcern: { w: 'majority', j: true },
+    writeConcern: { w: DURABLE.w, j: DURABLE.journal, wtimeout: DURABLE.wtimeoutMS },
     documents: sequence,
   })) as Inserted
   const failed = writeErrors.find(({ code }) => code !== DUPLICATE_KEY)
