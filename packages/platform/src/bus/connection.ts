@@ -86,8 +86,9 @@ export function openBus({ log, ...options }: BusOptions): BusConnection {
     onRefused: (listener) => refusalListeners.push(listener),
     async close() {
       isClosing = true
-      // without a server, drain never resolves; if the connection is lost while draining, drain rejects
-      if (up) await nc?.drain().catch(() => undefined)
+      // without a server, drain never resolves; if the connection is lost while draining, drain rejects, and the client
+      // would connect again and again
+      if (up) await nc?.drain().catch(() => nc?.close())
       else await nc?.close()
     },
   }

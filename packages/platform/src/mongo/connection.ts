@@ -68,10 +68,10 @@ export function openMongo(options: {
           () => true,
           () => false,
         ),
-    close: () => {
-      watchdog.stop()
+    close: async () => {
       queueDelays.stop()
-      return client.close()
+      await watchdog.stop()
+      await client.close()
     },
   }
 }

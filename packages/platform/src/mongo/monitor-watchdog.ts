@@ -20,7 +20,8 @@ export class MonitorWatchdog {
   private readonly now: () => number
   private readonly timer: NodeJS.Timeout
   private lastActivity: number
-  private isReconnecting = false
+  private reconnecting: Promise<void> | undefined
+  private isStopped = false
 
   constructor(client: Client, isDown: () => boolean, log: Log, now: () => number = () => performance.now()) {
     this.client = client
@@ -38,21 +39,27 @@ export class MonitorWatchdog {
   }
 
   async check(): Promise<void> {
-    if (this.isReconnecting || !this.isDown() || this.now() - this.lastActivity < STALLED_AFTER_MS) return
-    this.isReconnecting = true
+    if (this.reconnecting || !this.isDown() || this.now() - this.lastActivity < STALLED_AFTER_MS) return
     this.log.warn('database monitor stalled, connecting again')
-    try {
-      await this.client.close()
-      await this.client.connect()
-    } catch (error) {
-      this.log.warn({ err: error }, 'database not reached')
-    } finally {
-      this.lastActivity = this.now()
-      this.isReconnecting = false
-    }
+    this.reconnecting = this.reconnect()
+    await this.reconnecting
+    this.reconnecting = undefined
   }
 
-  stop(): void {
+  /** Resolves when the client connects no more, so that it stays closed when it is closed then. */
+  async stop(): Promise<void> {
+    this.isStopped = true
     clearInterval(this.timer)
+    await this.reconnecting
+  }
+
+  private async reconnect(): Promise<void> {
+    try {
+      await this.client.close()
+      if (!this.isStopped) await this.client.connect()
+    } catch (error) {
+      this.log.warn({ err: error }, 'database not reached')
+    }
+    this.lastActivity = this.now()
   }
 }

@@ -47,9 +47,9 @@ export function createAdminAuthentication(accounts: Accounts): (request: Fastify
   }
 }
 
-/** Whose share of the admin API's bounds a request uses (rules.md#overload): a session, or an address without one. */
-export function callerKey({ openSession, address }: Pick<FastifyRequest, 'openSession' | 'address'>): string {
-  return openSession?.session._id ?? addressKey(address)
+/** Whose share of the admin API's bounds a request uses (rules.md#overload): a session. The token has no share. */
+export function callerKey({ openSession }: Pick<FastifyRequest, 'openSession'>): string | undefined {
+  return openSession?.session._id
 }
 
 /** Wrong tokens are limited by address; a valid one is accepted meanwhile (admin.md#throttling). */

@@ -10,6 +10,7 @@ import { Admission } from '../../http/limits/admission.js'
 import { withRequestScope } from '../../http/request-calls.js'
 import { Transfers } from '../../http/transfers.js'
 import { callOptions } from '../admin-context.js'
+import { callerKey } from '../authenticate-admin.js'
 import { check, readId, readQuery } from '../resources/read-request.js'
 import { type Cell, writeCsv } from './csv.js'
 import { writeWorkbook } from './workbook.js'
@@ -98,7 +99,7 @@ export function exportHandler<Path extends ExportPath>(
         await bytes.return(undefined)
       }
       return reply
-    }, request.openSession?.session._id)
+    }, callerKey(request))
 }
 
 async function* csvBytes({ rows, delimiter }: Export): AsyncGenerator<Uint8Array> {

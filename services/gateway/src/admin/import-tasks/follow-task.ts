@@ -8,7 +8,7 @@ import type { GatewayContext } from '../../context.js'
 import { Admission } from '../../http/limits/admission.js'
 import { withRequestScope } from '../../http/request-calls.js'
 import { requestSettings } from '../../auth/request-settings.js'
-import { isStillSignedIn } from '../authenticate-admin.js'
+import { callerKey, isStillSignedIn } from '../authenticate-admin.js'
 import { readId } from '../resources/read-request.js'
 import { PollCoalescer } from './poll-coalescer.js'
 import { eventId, isFinal, taskEvents } from './task-events.js'
@@ -54,5 +54,5 @@ export function followTask(ctx: GatewayContext, isDraining: () => boolean) {
       await finished(reply.raw).catch(() => undefined)
       open.dec()
       return reply
-    }, request.openSession?.session._id)
+    }, callerKey(request))
 }

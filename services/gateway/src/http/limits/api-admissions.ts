@@ -24,7 +24,7 @@ export const PARTNERS = {
   bytes: 16 * MIB,
   target: { ms: 10_500, msPerMib: 0 },
 }
-export const PARTNERS_OWN = { requests: 100, ofOne: 75, arriving: 500, bytes: 4 * MIB }
+export const PARTNERS_OWN = { requests: 200, ofOne: 150, arriving: 500, bytes: 4 * MIB }
 /** `ofOne` here and below: one session. */
 export const ADMIN = {
   requests: 100,
