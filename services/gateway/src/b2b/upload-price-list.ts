@@ -2,6 +2,7 @@ import { AppError } from '@partsbus/contracts/errors'
 import { acceptUpload } from '@partsbus/contracts/pricing-import/commands'
 import { contractViolation, type Violations } from '@partsbus/contracts/violation'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { addressKey } from '../addresses/address-key.js'
 import type { GatewayContext } from '../context.js'
 import { Admission } from '../http/limits/admission.js'
 import { UploadQueue } from '../http/limits/upload-queue.js'
@@ -12,9 +13,9 @@ import { acceptTimeoutMs, withForm } from '../uploads/with-form.js'
 
 /**
  * Uploads of partners in this process, most of which wait (partners.md#upload-5): to be received, or for their turn in
- * `pricing-import`.
+ * `pricing-import`. One address has three quarters of them at most.
  */
-const UPLOADS = { requests: 600, bytes: 0 }
+const UPLOADS = { requests: 600, ofOne: 450, bytes: 0 }
 /** Uploads that `pricing-import` checks and stores at once; a service that has more of them waiting counts as busy. */
 const ACCEPTS = { active: 16, slow: 0, waiting: 600, slowAfterMs: 60_000, maxWaitMs: 60_000 }
 const QUEUE = { active: 32, slow: 64, waiting: 600, slowAfterMs: 5_000, maxWaitMs: 60_000 }
@@ -26,30 +27,31 @@ export function uploadPriceList(ctx: GatewayContext) {
   const admission = new Admission(UPLOADS)
   const accepts = new UploadQueue(ACCEPTS)
   const queue = new UploadQueue(QUEUE)
+  const receive = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const scoped = withRequestScope(ctx, request)
+    try {
+      const task_id = await withForm({ ...ctx, queue }, request, reply, async (form, settings) => {
+        const { id: listId, violations } = parseFormId(form.id)
+        const unknown = (found: Violations): void => {
+          found['id'] = [UNKNOWN_ID]
+        }
+        const file = await checkForm(scoped, form, settings, { listId, violations, unknown, mustBeActive: true })
+        const accepted = await accepts.run(request, () =>
+          scoped.calls.request(
+            acceptUpload,
+            { ...file, price_list_id: listId ?? 0 },
+            { timeoutMs: acceptTimeoutMs(file.size), settings: settings.call },
+          ),
+        )
+        return accepted.task_id
+      })
+      return { result: true, message: 'Price list upload scheduled for import.', task_id }
+    } catch (error) {
+      throw forPartners(ctx, request, error)
+    }
+  }
   return (request: FastifyRequest, reply: FastifyReply): Promise<unknown> =>
-    admission.run(async () => {
-      const scoped = withRequestScope(ctx, request)
-      try {
-        const task_id = await withForm({ ...ctx, queue }, request, reply, async (form, settings) => {
-          const { id: listId, violations } = parseFormId(form.id)
-          const unknown = (found: Violations): void => {
-            found['id'] = [UNKNOWN_ID]
-          }
-          const file = await checkForm(scoped, form, settings, { listId, violations, unknown, mustBeActive: true })
-          const accepted = await accepts.run(request.raw, () =>
-            scoped.calls.request(
-              acceptUpload,
-              { ...file, price_list_id: listId ?? 0 },
-              { timeoutMs: acceptTimeoutMs(file.size), settings: settings.call },
-            ),
-          )
-          return accepted.task_id
-        })
-        return { result: true, message: 'Price list upload scheduled for import.', task_id }
-      } catch (error) {
-        throw forPartners(ctx, request, error)
-      }
-    })
+    admission.run(() => receive(request, reply), addressKey(request.address))
 }
 
 /**

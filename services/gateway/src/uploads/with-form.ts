@@ -23,9 +23,11 @@ export async function withForm<T>(
 ): Promise<T> {
   const settings = requestSettings(request)
   const maxFileSize = settings.values['price-lists.import.max_file_size']
-  const form = await ctx.queue.run(request.raw, () => {
+  const form = await ctx.queue.run(request, (signal) => {
     const rate = watchMinimumRate(request.raw)
-    return receiveForm(request, reply, ctx.uploads, maxFileSize, rate.signal).finally(rate.stop)
+    return receiveForm(request, reply, ctx.uploads, maxFileSize, AbortSignal.any([rate.signal, signal])).finally(
+      rate.stop,
+    )
   })
   try {
     return await work(form, settings)

@@ -6,8 +6,17 @@ import { UploadQueue, type UploadQueueLimits } from './upload-queue.js'
 
 const overloaded = expect.objectContaining({ code: 'OVERLOADED' })
 
-function request(complete = true): IncomingMessage & { socket: EventEmitter } {
-  return { complete, socket: new EventEmitter() } as unknown as IncomingMessage & { socket: EventEmitter }
+/** An upload that has arrived, or one of which nothing does. */
+function request(complete = true, address = '192.0.2.1') {
+  const socket = Object.assign(new EventEmitter(), { bytesRead: 0 })
+  return { raw: { complete, socket, isPaused: () => false } as unknown as IncomingMessage, socket, address }
+}
+/** An upload that arrives fast, and takes long. */
+function large() {
+  const { raw, ...rest } = request(false)
+  let received = 0
+  Object.defineProperty(raw.socket, 'bytesRead', { get: () => (received += 1024 * 1024) })
+  return { raw, ...rest }
 }
 const open = (limits: Partial<UploadQueueLimits> = {}): UploadQueue =>
   new UploadQueue({ active: 2, slow: 1, waiting: 200, slowAfterMs: 30, maxWaitMs: 10_000, ...limits })
@@ -45,10 +54,10 @@ describe('the upload queue', () => {
     ).toBe(true)
   })
 
-  it('moves uploads that arrive slowly aside, as many as it may', async () => {
+  it('moves uploads that arrive for long aside, as many as it may', async () => {
     const queue = open()
     const { ends, work, endAll } = stage()
-    const uploads = Array.from({ length: 4 }, () => queue.run(request(false), work))
+    const uploads = Array.from({ length: 4 }, () => queue.run(large(), work))
     expect(await waitUntil(() => ends.length === 3, { withinMs: 20_000 })).toBe(true)
     endAll()
     expect(await waitUntil(() => ends.length === 1, { withinMs: 20_000 })).toBe(true)
@@ -58,6 +67,43 @@ describe('the upload queue', () => {
     expect(await waitUntil(() => ends.length === 2, { withinMs: 20_000 })).toBe(true)
     endAll()
     await Promise.all(next)
+  })
+
+  it('gives the next place to the address with the fewest uploads (rules.md#overload)', async () => {
+    const queue = open({ active: 2 })
+    const order: string[] = []
+    const { ends, work, endAll } = stage()
+    const upload = (address: string) =>
+      queue.run(request(true, address), () => {
+        order.push(address)
+        return work()
+      })
+    const uploads = ['192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.2'].map(upload)
+    expect(await waitUntil(() => ends.length === 2, { withinMs: 20_000 })).toBe(true)
+    ends.shift()?.()
+    expect(await waitUntil(() => order.length === 3, { withinMs: 20_000 })).toBe(true)
+    expect(order.at(-1)).toBe('192.0.2.2')
+    endAll()
+    expect(await waitUntil(() => order.length === 4, { withinMs: 20_000 })).toBe(true)
+    endAll()
+    await Promise.all(uploads)
+  })
+
+  it('lets the slowest upload of the address with most give way while others wait (rules.md#overload)', async () => {
+    const queue = open({ active: 2, slow: 1 })
+    const gaveWay: number[] = []
+    const { ends, work, endAll } = stage()
+    const uploads = ['192.0.2.1', '192.0.2.2', '192.0.2.2'].map((address, index) =>
+      queue.run(request(false, address), (signal) => {
+        signal.addEventListener('abort', () => gaveWay.push(index))
+        return work()
+      }),
+    )
+    expect(await waitUntil(() => ends.length === 3, { withinMs: 20_000 })).toBe(true)
+    await queue.run(request(true, '192.0.2.3'), async () => undefined)
+    expect(gaveWay).toEqual([1])
+    endAll()
+    await Promise.all(uploads)
   })
 
   it('keeps uploads that have arrived active while they are checked', async () => {

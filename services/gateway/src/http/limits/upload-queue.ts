@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError, texts } from '@partsbus/contracts/errors'
+import { addressKey } from '../../addresses/address-key.js'
 
 export interface UploadQueueLimits {
   /** uploads that are received and stored at once; each holds up to 3 MiB in memory */
@@ -13,75 +14,155 @@ export interface UploadQueueLimits {
   maxWaitMs: number
 }
 
+interface Upload {
+  request: IncomingMessage
+  /** whose share it uses: a client address */
+  caller: string
+  abort: AbortController
+  isSlow: boolean
+  /** of the last `slowAfterMs`, in bytes a second; above all others while the gateway itself does not read */
+  rate: number
+  /** bytes of its connection at the last measurement */
+  received: number
+}
+
+interface Waiting {
+  upload: Upload
+  proceed: () => void
+}
+
+/** While all places are taken, an upload below this rate gives way to one that waits. */
+const SLOW_BYTES_PER_SECOND = 64 * 1024
+
 /*
  * States of an upload: waiting → active → (slow →) finished. The body of a waiting upload is not read, so it waits in
- * the client. An upload that takes long to arrive moves to the slow ones while there is room, and the next waiting
- * upload becomes active: clients with slow lines do not block the others.
+ * the client. An upload that takes long to arrive counts as slow, and while there is room among the slow ones it holds
+ * none of the active places. Beyond that, the slowest of the caller with most gives way. The next upload is that of the
+ * caller with the fewest: whoever holds the places, others get theirs (rules.md#overload).
  */
 export class UploadQueue {
   private readonly limits: UploadQueueLimits
-  private readonly waiting: Array<() => void> = []
-  private active = 0
-  private slow = 0
+  private readonly waiting: Waiting[] = []
+  private readonly uploads = new Set<Upload>()
 
   constructor(limits: UploadQueueLimits) {
     this.limits = limits
   }
 
   /**
-   * Does the work in its turn. @throws AppError OVERLOADED when too many wait, or when its turn did not come in time
+   * Does the work in its turn.
+   * @param work rejects with the reason of the signal
+   * @throws AppError OVERLOADED when too many wait, when its turn did not come in time, or when it gave way
    */
-  async run<Result>(request: IncomingMessage, work: () => Promise<Result>): Promise<Result> {
-    await this.enter(request)
-    let isSlow = false
-    const timer = setTimeout(() => {
-      if (request.complete || this.slow >= this.limits.slow) return
-      isSlow = true
-      this.slow += 1
-      this.leave()
-    }, this.limits.slowAfterMs).unref()
+  async run<Result>(
+    { raw, address }: { raw: IncomingMessage; address: string | undefined },
+    work: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    const abort = new AbortController()
+    const upload: Upload = { request: raw, caller: addressKey(address), abort, isSlow: false, rate: 0, received: 0 }
+    await this.enter(upload)
+    upload.received = raw.socket.bytesRead
+    const timer = setInterval(() => this.measure(upload), this.limits.slowAfterMs).unref()
     try {
-      return await work()
+      return await work(abort.signal)
     } finally {
-      clearTimeout(timer)
-      if (isSlow) this.slow -= 1
-      else this.leave()
+      clearInterval(timer)
+      this.uploads.delete(upload)
+      this.advance()
     }
   }
 
-  private async enter(request: IncomingMessage): Promise<void> {
-    if (this.active >= this.limits.active) {
-      if (this.waiting.length >= this.limits.waiting) throw overloaded()
-      await this.awaitTurn(request)
-    } else this.active += 1
+  private async enter(upload: Upload): Promise<void> {
+    if (!this.isFull()) this.uploads.add(upload)
+    else if (this.waiting.length >= this.limits.waiting) throw overloaded()
+    else await this.awaitTurn(upload)
   }
 
-  private awaitTurn(request: IncomingMessage): Promise<void> {
+  private awaitTurn(upload: Upload): Promise<void> {
+    const { socket } = upload.request
     return new Promise((resolve, reject) => {
       const stop = (): void => {
         clearTimeout(timer)
-        request.socket.off('close', giveUp)
+        socket.off('close', giveUp)
+        this.waiting.splice(this.waiting.indexOf(entry), 1)
       }
       const proceed = (): void => {
         stop()
-        this.active += 1
+        this.uploads.add(upload)
         resolve()
       }
       const giveUp = (): void => {
         stop()
-        this.waiting.splice(this.waiting.indexOf(proceed), 1)
         reject(overloaded())
       }
+      const entry: Waiting = { upload, proceed }
       const timer = setTimeout(giveUp, this.limits.maxWaitMs)
-      request.socket.once('close', giveUp)
-      this.waiting.push(proceed)
+      socket.once('close', giveUp)
+      this.waiting.push(entry)
+      this.advance()
     })
   }
 
-  private leave(): void {
-    this.active -= 1
-    this.waiting.shift()?.()
+  private measure(upload: Upload): void {
+    const { request } = upload
+    const { bytesRead } = request.socket
+    if (!request.complete) upload.isSlow = true
+    upload.rate = request.isPaused() ? Infinity : ((bytesRead - upload.received) * 1_000) / this.limits.slowAfterMs
+    upload.received = bytesRead
+    this.advance()
   }
+
+  private slowCount(): number {
+    return [...this.uploads].filter(({ isSlow }) => isSlow).length
+  }
+
+  private isFull(): boolean {
+    return this.uploads.size - Math.min(this.slowCount(), this.limits.slow) >= this.limits.active
+  }
+
+  private advance(): void {
+    while (this.waiting.length > 0) {
+      const held = this.countByCaller()
+      if (!this.isFull()) least(this.waiting, ({ upload }) => held.get(upload.caller) ?? 0)?.proceed()
+      else if (!this.giveWay(held)) return
+    }
+  }
+
+  /** @returns whether an upload did. One among the slow that have room would not give its place to an active one. */
+  private giveWay(held: ReadonlyMap<string, number>): boolean {
+    if (this.slowCount() <= this.limits.slow) return false
+    const slow = [...this.uploads].filter(
+      ({ request, isSlow, rate }) => isSlow && !request.complete && rate < SLOW_BYTES_PER_SECOND,
+    )
+    const most = Math.max(...slow.map(({ caller }) => held.get(caller) ?? 0))
+    const slowest = least(
+      slow.filter(({ caller }) => held.get(caller) === most),
+      ({ rate }) => rate,
+    )
+    if (!slowest) return false
+    this.uploads.delete(slowest)
+    slowest.abort.abort(overloaded())
+    return true
+  }
+
+  private countByCaller(): Map<string, number> {
+    const held = new Map<string, number>()
+    for (const { caller } of this.uploads) held.set(caller, (held.get(caller) ?? 0) + 1)
+    return held
+  }
+}
+
+/** The first of those with the least value. */
+function least<Item>(items: readonly Item[], valueOf: (item: Item) => number): Item | undefined {
+  let found: Item | undefined
+  let lowest = Infinity
+  for (const item of items) {
+    const value = valueOf(item)
+    if (found !== undefined && value >= lowest) continue
+    lowest = value
+    found = item
+  }
+  return found
 }
 
 function overloaded(): AppError {
