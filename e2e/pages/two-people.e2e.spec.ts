@@ -1,7 +1,15 @@
 import { expect } from '@jest/globals'
-import { describePages, scenario, usePages } from './browser.js'
+import { waitFor } from '@partsbus/test-kit/wait-for'
+import { expectStatus } from '../testing/shop.js'
+import { describePages, scenario, usePages, type Visitor } from './browser.js'
 import { createList } from './lists.js'
 import { createPerson } from './people.js'
+import { choose } from './price-files.js'
+
+const TWO_PRICES = {
+  name: 'prices.csv',
+  bytes: Buffer.from('Бренд;Артикул;Наименование;Остаток;Цена;Розница\nKYB;E-1;Амортизатор;3;5100;6200\n'),
+}
 
 describePages('two people', () => {
   const pages = usePages()
@@ -43,5 +51,69 @@ describePages('two people', () => {
     await page.getByText('The price list is saved').waitFor()
     const { body } = await admin.get(`/price-lists/${list.id}`)
     expect(body).toMatchObject({ markup_percent: 20, delivery_days: 2, name: `${list.name}, second` })
+  })
+
+  const openMapping = async (visitor: Visitor, what: string): Promise<string> => {
+    const { id } = await createList(pages.admin(), what)
+    await visitor.signIn(await createPerson(pages.admin(), pages.product().url, 'manager'))
+    await visitor.open(`/price-lists/${id}`)
+    await choose(visitor, TWO_PRICES)
+    await visitor.page.getByRole('cell', { name: '5,100.00', exact: true }).waitFor()
+    return `/price-lists/${id}`
+  }
+  const conflictOf = ({ page }: Visitor) => page.getByRole('dialog', { name: 'It was changed meanwhile' })
+
+  // admin.md#revisions
+  scenario('25: a format that another person saved is not overwritten by an older draft', pages, async (visitor) => {
+    const { page } = visitor
+    const admin = pages.admin()
+    const path = await openMapping(visitor, 'Mapped twice')
+    await page.getByLabel('Of rows with the same brand and article').selectOption('first')
+    const theirs = { encoding: 'utf-8', duplicates: 'cheapest' }
+    const saved = expectStatus(await admin.patch(path, { format: theirs }), 200)
+    let shown: string | undefined
+    page.on('response', (response) => {
+      if (response.url().endsWith(`/api/admin${path}`)) shown = response.headers().etag
+    })
+    // the window is shown again, and the list is read
+    await waitFor(
+      async () => {
+        await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`)
+        return shown
+      },
+      (etag) => etag === saved.headers.etag,
+    )
+    const save = page.getByRole('button', { name: 'Save', exact: true })
+    const dialog = conflictOf(visitor)
+    for (const button of [save, page.getByRole('button', { name: 'Save and import this file' })]) {
+      await button.click()
+      await dialog.getByRole('radio', { name: /^cheapest/ }).waitFor()
+      expect(await dialog.getByRole('group').count()).toBe(1)
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      expect((await admin.get<{ format: object }>(path)).body.format).toEqual(theirs)
+    }
+    await save.click()
+    await dialog.getByRole('button', { name: 'Go on with these' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await save.click()
+    await page.getByText('The format is saved').waitFor()
+    expect((await admin.get(path)).body).toMatchObject({ format: { ...theirs, duplicates: 'first' } })
+  })
+
+  // admin.md#revisions
+  scenario('25: a file is imported only as it was shown', pages, async (visitor) => {
+    const { page } = visitor
+    const admin = pages.admin()
+    const path = await openMapping(visitor, 'Shown and imported')
+    expectStatus(await admin.patch(path, { format: { columns: { price: 'F' } } }), 200)
+    const importIt = page.getByRole('button', { name: 'Import this file' })
+    await importIt.click()
+    await page.getByText('It was changed meanwhile').waitFor()
+    await page.getByRole('cell', { name: '6,200.00', exact: true }).waitFor()
+    expect((await admin.get(`/import-tasks?price_list_id=${path.split('/').at(-1)}`)).body).toMatchObject({ total: 0 })
+    await importIt.click()
+    await page.getByText('Live now').waitFor()
+    expect((await admin.get(`${path}/offers`)).body).toMatchObject({ data: [{ price: 6200 }] })
   })
 })

@@ -42,6 +42,8 @@ export class AnswerError extends Error {
   readonly violations: FieldViolation[]
   readonly by: Referrer[]
   readonly current: unknown
+  /** of a 412: the revision of `current`, for the next `ifMatch` */
+  readonly etag: string | null
   /** the whole body; empty when the response is not from Partsbus */
   readonly body: ErrorBody
   /** to quote when asking for help */
@@ -56,6 +58,7 @@ export class AnswerError extends Error {
     this.violations = body.violations ?? []
     this.by = body.by ?? []
     this.current = body.current
+    this.etag = headers.get('etag')
     this.body = body
     this.requestId = headers.get('x-request-id')
     const seconds = Number.parseInt(headers.get('retry-after') ?? '', 10)

@@ -4,12 +4,14 @@ import { useMay } from '../session/session.js'
 import { AnswerError } from '@partsbus/client/answer-error'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
+import { changedPaths } from '../ui/changed-paths.js'
+import { ConflictDialog } from '../ui/conflict-dialog.js'
 import { Notice, Panel } from '../ui/panel.js'
 import { RefusalNotice } from '../ui/refusal.js'
 import { Skeleton } from '../ui/state.js'
 import { toast } from '../ui/toast.js'
 import { UnsavedGuard } from '../ui/unsaved-guard.js'
-import { changedPaths } from '../ui/changed-paths.js'
+import { useDraft } from '../ui/use-draft.js'
 import { FormatFields } from './format-fields.js'
 import { MappingTable } from './mapping-table.js'
 import { PreviewSummary } from './preview-summary.js'
@@ -19,10 +21,12 @@ import {
   useImportPreviewed,
   useLastTask,
   usePreview,
+  useReadListAgain,
   useSaveList,
 } from './price-list-calls.js'
 import { PriceListFrame } from './price-list-frame.js'
 import { UploadArea } from './upload-area.js'
+import { useFormatLabels } from './use-format-labels.js'
 
 /** A change is previewed after a pause, ms. */
 const PAUSE_MS = 400
@@ -45,10 +49,10 @@ function Mapping({ list, revision }: { list: PriceList; revision: string | null 
     () => (previewId !== '' ? { preview_id: previewId } : task === undefined ? undefined : { task_id: task }),
     [previewId, task],
   )
-  const [format, setFormat] = useState<Format>(list.format)
+  const form = useDraft<Format>(list.format, revision)
+  const { draft: format, replace: setFormat } = form
   const settled = useSettled(format)
   const preview = usePreview(list.id, file, { format: settled })
-  const changes = changedPaths(list.format, format)
   return (
     <>
       <p className="muted">{t.priceLists.format.lead}</p>
@@ -75,20 +79,17 @@ function Mapping({ list, revision }: { list: PriceList; revision: string | null 
               )}
               {mayChange && !isLeftOver(list, preview.data) && (
                 <Actions
-                  list={list}
-                  revision={revision}
+                  listId={list.id}
+                  form={form}
                   preview={preview.data}
-                  format={format}
-                  isDirty={changes.length > 0}
                   isSettled={settled === format && !preview.isFetching}
-                  onDiscard={() => setFormat(list.format)}
                 />
               )}
             </>
           )}
         </>
       )}
-      <UnsavedGuard changes={changes.length} />
+      <UnsavedGuard changes={form.changed.length} />
     </>
   )
 }
@@ -169,39 +170,61 @@ function PreviewError({ error, listId }: { error: unknown; listId: number }) {
 }
 
 interface ActionsProps {
-  list: PriceList
-  revision: string | null
+  listId: number
+  form: ReturnType<typeof useDraft<Format>>
   preview: FilePreview
-  format: Format
-  isDirty: boolean
   /** what is shown belongs to the format as it is now */
   isSettled: boolean
-  onDiscard: () => void
 }
 
-function Actions({ list, revision, preview, format, isDirty, isSettled, onDiscard }: ActionsProps) {
+function Actions({ listId, form, preview, isSettled }: ActionsProps) {
   const t = useTexts()
   const navigate = useNavigate()
-  const save = useSaveList(list.id, () => undefined)
+  const labels = useFormatLabels()
+  const [isOther, setIsOther] = useState(false)
+  const save = useSaveList(listId, () => undefined)
+  const readAgain = useReadListAgain(listId)
   const start = useImportPreviewed(
-    list.id,
+    listId,
     ({ task_id }) => void navigate({ to: '/imports/$id', params: { id: String(task_id) } }),
   )
-  const saveFormat = () => save.mutateAsync({ patch: { format }, ifMatch: revision })
+  const { isDirty } = form
+  const conflict = save.error instanceof AnswerError && save.error.status === 412 ? save.error : undefined
+  const error = (conflict ? null : save.error) ?? readAgain.error ?? start.error
   const isImportable = preview.problem === undefined && preview.totals.importable > 0
+  /** The import reads the file by the stored format, which has to be the one that is shown. */
+  const isStored = async (): Promise<boolean> =>
+    changedPaths(form.base, (await readAgain.mutateAsync(undefined)).format).length === 0
   const run = async (withImport: boolean): Promise<void> => {
-    if (isDirty) await saveFormat()
+    setIsOther(false)
+    if (isDirty) {
+      const { answer, etag } = await save.mutateAsync({ patch: { format: form.draft }, ifMatch: form.revision })
+      form.saved(answer.format, etag)
+    } else if (!(await isStored())) return setIsOther(true)
     if (withImport) start.mutate({ preview_id: preview.preview_id })
     else toast(t.priceLists.format.saved)
   }
-  const isBusy = save.isPending || start.isPending
+  const isBusy = save.isPending || readAgain.isPending || start.isPending
   return (
     <div className="stack">
-      {save.error !== null && <RefusalNotice error={save.error} />}
-      {start.error !== null && <RefusalNotice error={start.error} />}
+      {error !== null && <RefusalNotice error={error} />}
+      {isOther && <Notice tone="warning" title={t.states.conflict.title} />}
+      {conflict && (
+        <ConflictDialog
+          base={form.base}
+          draft={form.draft}
+          current={(conflict.current as PriceList).format}
+          labels={labels}
+          onClose={save.reset}
+          onResolve={(next) => {
+            form.rebase((conflict.current as PriceList).format, conflict.etag, next)
+            save.reset()
+          }}
+        />
+      )}
       {isDirty && <p className="muted">{t.priceLists.format.changedHere}</p>}
       <div className="actions">
-        <Button disabled={!isDirty} onClick={onDiscard}>
+        <Button disabled={!isDirty} onClick={form.discard}>
           {t.general.discard}
         </Button>
         {isDirty && (

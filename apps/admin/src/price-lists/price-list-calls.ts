@@ -67,6 +67,10 @@ export const useSaveList = (id: number, onDone: () => void) =>
     { stale: [...stale], onDone },
   )
 
+/** The list as it is now, also for all that shows it. */
+export const useReadListAgain = (id: number) =>
+  useWrite(() => admin('GET /price-lists/:id', { params: { id } }), { stale: ['GET /price-lists/:id'] })
+
 export const useDeleteList = (id: number, onDone: () => void) =>
   useWrite(() => admin('DELETE /price-lists/:id', { params: { id }, query: { with_history: true } }), {
     stale: [...stale],

@@ -1,0 +1,15 @@
+import { useTexts } from '../texts/language.js'
+
+/** Path in a format → the name a person knows. */
+export function useFormatLabels(): Record<string, string> {
+  const { fields, ...words } = useTexts().priceLists.format
+  return {
+    encoding: words.encoding,
+    delimiter: words.delimiter,
+    sheet: words.sheet,
+    skip_rows: words.skipRows,
+    header: words.header,
+    duplicates: words.duplicates,
+    ...Object.fromEntries(Object.entries(fields).map(([name, label]) => [`columns.${name}`, label])),
+  }
+}
