@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list'
 import { runSource } from '@partsbus/contracts/pricing-import/commands'
@@ -141,5 +142,43 @@ describe('a source of the kind email', () => {
       task_id: null,
       message: expect.stringContaining(text),
     })
+  })
+
+  it.each<[string, string, string]>([
+    ['a line without an end as its greeting', '', '* OK '],
+    ['a line without an end as an answer', '* OK ready\r\n', '* '],
+    ['a literal of a gigabyte', '* OK ready\r\n', '* CAPABILITY {1073741824}\r\n'],
+  ])('a server that sends %s fills no memory', async (_what, greeting, endless) => {
+    const LIMIT = 200_000_000
+    let sent = 0
+    const piece = Buffer.alloc(1_000_000, 'x')
+    const hostile = createServer({ ...testCertificate }, (socket) => {
+      socket.on('error', () => undefined)
+      const flood = (): void => {
+        while (sent < LIMIT && !socket.destroyed) {
+          sent += piece.length
+          if (!socket.write(piece)) return void socket.once('drain', flood)
+        }
+        socket.end()
+      }
+      const begin = (): void => {
+        socket.write(endless)
+        flood()
+      }
+      socket.write(greeting)
+      if (greeting === '') begin()
+      else socket.once('data', begin)
+    })
+    await new Promise<void>((done) => hostile.listen(0, '127.0.0.1', done))
+    try {
+      const at = await listWith({ port: (hostile.address() as AddressInfo).port })
+      expect(await pricing.ask(runSource, at)).toEqual({
+        task_id: null,
+        message: 'The server sent an answer of more than 8388608 bytes.',
+      })
+      expect(sent).toBeLessThan(60_000_000)
+    } finally {
+      hostile.close()
+    }
   })
 })

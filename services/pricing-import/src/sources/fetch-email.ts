@@ -11,6 +11,12 @@ import { SourceFailure } from './source-failure.js'
 /** New messages of a folder that are examined, the newest first. */
 const MAX_MESSAGES = 500
 const IDLE_TIMEOUT_MS = 60_000
+/**
+ * Of a line or literal of an answer, which the client holds in memory. A search in a folder of a million messages is
+ * answered with one line of 8 MB; a file is read in pieces of 64 KiB.
+ */
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024
+const TOO_LONG = new Set<unknown>(['LineTooLarge', 'LiteralTooLarge', 'ResponseTooLarge'])
 
 type EmailSource = Extract<StoredSource, { kind: 'email' }>
 
@@ -47,9 +53,15 @@ export async function fetchEmail(
     greetingTimeout: IDLE_TIMEOUT_MS,
     socketTimeout: IDLE_TIMEOUT_MS,
     tls: { ca: [...rootCertificates, ...plan.certificates] },
+    maxLineLength: MAX_ANSWER_BYTES,
+    maxLiteralSize: MAX_ANSWER_BYTES,
+    maxResponseSize: 2 * MAX_ANSWER_BYTES,
   })
-  // the failing command reports the error
-  client.on('error', () => undefined)
+  // the failing command reports that the connection is gone, this event the reason
+  let isTooLong = false
+  client.on('error', (error: { code?: unknown }) => {
+    isTooLong ||= TOO_LONG.has(error.code)
+  })
   try {
     await client.connect().catch((error: unknown) => {
       throw toLoginFailure(error)
@@ -58,6 +70,10 @@ export async function fetchEmail(
       throw new SourceFailure(`The folder "${folder}" cannot be opened.`, 'NO_FILE')
     })
     return await newestAttachment(client, source, state, plan)
+  } catch (error) {
+    if (isTooLong || TOO_LONG.has((error as { code?: unknown }).code))
+      throw new SourceFailure(`The server sent an answer of more than ${MAX_ANSWER_BYTES} bytes.`, 'TOO_LARGE')
+    throw error
   } finally {
     client.close()
   }

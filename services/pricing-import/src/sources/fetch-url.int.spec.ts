@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list'
 import { getPriceList, patchPriceList, runSource } from '@partsbus/contracts/pricing-import/commands'
 import { SecretBox } from '@partsbus/platform/process/secret-box'
+import { makeCertificate } from '@partsbus/test-kit/make-certificate'
 import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'
 
 const TEXT = 'Бренд;Артикул;Количество;Цена\nA;URL-1;5;10\n'
 const PASSWORD = 's3cr3t-Word'
+const certificate = makeCertificate()
 
 let pricing: PricingUnderTest
 let host: Server
@@ -17,7 +20,10 @@ let answer: RequestListener
 const asked: Array<{ url: string; headers: NodeJS.Dict<string | string[]> }> = []
 
 beforeAll(async () => {
-  pricing = await startPricing({ SOURCE_ALLOWED_HOSTS: ['127.0.0.1'] })
+  pricing = await startPricing({
+    SOURCE_ALLOWED_HOSTS: ['127.0.0.1', 'localhost'],
+    SOURCE_CERTIFICATES: [certificate.cert],
+  })
   host = createServer((request, response) => {
     asked.push({ url: request.url ?? '', headers: request.headers })
     answer(request, response)
@@ -195,6 +201,22 @@ describe('a source of the kind url', () => {
         message: expect.stringContaining(text),
         task_id: null,
       })
+    }
+  })
+
+  it('is not fetched without encryption where a redirect leads from https to http', async () => {
+    answer = send(TEXT)
+    const secure = createSecureServer({ ...certificate }, (_request, response) =>
+      response.writeHead(302, { location: `${base}/price.csv` }).end(),
+    )
+    await new Promise<void>((done) => secure.listen(0, '127.0.0.1', done))
+    try {
+      const at = await listWith({ url: `https://localhost:${(secure.address() as AddressInfo).port}/price.csv` })
+      expect(await run(at)).toEqual({ task_id: null, message: 'The host redirects from https to http.' })
+      expect(asked).toEqual([])
+    } finally {
+      secure.close()
+      secure.closeAllConnections()
     }
   })
 

@@ -35,7 +35,8 @@ type UrlSource = Extract<StoredSource, { kind: 'url' }>
 
 /**
  * Fetches a file by URL with a conditional request. The address of each redirect is checked, and the connection is made
- * to the checked address. User name and password are sent to the configured origin only.
+ * to the checked address. User name and password are sent to the configured origin only, and a
+ * redirect does not lead from https to http.
  * @throws SourceFailure
  */
 export async function fetchUrl(
@@ -52,6 +53,8 @@ export async function fetchUrl(
   })
   try {
     return await followRedirects(start.href, MAX_REDIRECTS, async (url) => {
+      if (start.protocol === 'https:' && url.protocol !== 'https:')
+        throw new SourceFailure('The host redirects from https to http.')
       const credentials =
         url.origin === start.origin && source.username !== undefined
           ? `${source.username}:${password ?? ''}`

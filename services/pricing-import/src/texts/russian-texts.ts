@@ -100,6 +100,8 @@ export const russianTexts: Record<string, string> = {
   'The host cannot be reached ({code}).': 'Сервер недоступен ({code}).',
   'The host cannot be trusted, its certificate is not accepted ({code}).':
     'Сервер не заслуживает доверия: его сертификат не принят ({code}).',
+  'The host redirects from https to http.': 'Сервер перенаправляет с https на http.',
+  'The server sent an answer of more than {bytes} bytes.': 'Ответ сервера больше {bytes} байт.',
   'The host sent a content encoding that was not asked for.': 'Сервер прислал незапрошенное сжатие.',
   'The name of the host cannot be resolved.': 'Имя сервера не найдено в DNS.',
   'The address of the host is not public. SOURCE_ALLOWED_HOSTS may allow it.':
