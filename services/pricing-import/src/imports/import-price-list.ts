@@ -19,6 +19,13 @@ export class ImportPriceList {
     private readonly versions: VersionCleanup,
   ) {}
 
+  /** Ends a task whose version an earlier attempt has made live. @returns false when there is none */
+  async completePublished(lease: ImportLease): Promise<boolean> {
+    if (!(await this.publication.wasPublished(lease))) return false
+    await lease.fencedWrite(() => this.tasks.end(lease.task, { status: 'completed' }))
+    return true
+  }
+
   /**
    * Imports the file of a claimed task: counts its rows, writes them beside the live ones, publishes them
    * (architecture.md#imports). It may be interrupted anywhere and repeated by another worker, with the same outcome.
@@ -27,10 +34,6 @@ export class ImportPriceList {
    */
   async importPriceList(lease: ImportLease, file: LocalFile, reader: PriceListReader): Promise<void> {
     const { task } = lease
-    if (await this.publication.wasPublished(lease)) {
-      await lease.fencedWrite(() => this.tasks.end(task, { status: 'completed' }))
-      return
-    }
     const count = await lease.orLost(reader.count(file, task.rules, task.mode === 'merge'))
     const header = count.header && { row: count.header.row, cells: keptCells(count.header.cells) }
     const sheets = count.sheets.map(({ name, offset }) => ({ name, offset }))

@@ -38,6 +38,26 @@ describe('the queue', () => {
     expect(await pricing.finish(next)).toMatchObject({ status: 'completed' })
   })
 
+  it('completes a task whose version is live, however often its workers died after the switch', async () => {
+    const { id } = await pricing.newList()
+    const task = await pricing.withListLocked(id, async () => {
+      const switched = await pricing.upload(id, `${CSV_HEADER}A;${newArticle()};x;1;1\n`)
+      for (let attempt = 0; attempt < 4; attempt += 1) await pricing.stores.tasks.claim(switched)
+      await pricing.db
+        .collection<{ _id: number }>('import_tasks')
+        .updateOne({ _id: switched }, { $set: { is_switching: true } })
+      await pricing.db.collection<{ _id: number; versions: object[] }>('price_lists').updateOne(
+        { _id: id },
+        {
+          $set: { active_version: switched },
+          $push: { versions: { version: switched, rows: 1, created_at: new Date() } },
+        },
+      )
+      return switched
+    })
+    expect(await pricing.finish(task)).toMatchObject({ status: 'completed' })
+  })
+
   it('rests during maintenance, and continues after it (admin.md#maintenance)', async () => {
     const { id } = await pricing.newList()
     const work = pricing.get(PausableWork)

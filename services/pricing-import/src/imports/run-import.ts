@@ -45,6 +45,8 @@ export class RunImport {
   async runImport(lease: ImportLease): Promise<void> {
     const { id, price_list_id, attempt, tries, file_size } = lease.task
     try {
+      // an attempt that died after the switch has left nothing but the end to do
+      if (await this.imports.completePublished(lease)) return
       if (tries > MAX_TRIES)
         throw new ImportFailure('NO_PROGRESS', `Import failed: ${MAX_TRIES} consecutive attempts made no progress.`)
       this.log.info({ task: id, list: price_list_id, attempt, file_size }, 'import started')
