@@ -8,7 +8,7 @@ set -eu
 default() {
   case $1 in
     NODE_IMAGE) echo node:24-slim ;;
-    MONGO_IMAGE) echo mongo:8 ;;
+    MONGO_IMAGE) echo mongo:8.0 ;;
     NATS_IMAGE) echo nats:2.14-alpine ;;
     CADDY_IMAGE) echo caddy:2.11-alpine ;;
     COLLECTOR_IMAGE) echo otel/opentelemetry-collector-contrib:0.164.0 ;;

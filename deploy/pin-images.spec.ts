@@ -53,9 +53,9 @@ describe('deploy/pin-images.sh', () => {
 
   it('with --check accepts pinned images only', () => {
     expect(run(['--check'], pinned)).toMatchObject({ status: 0, stderr: '' })
-    expect(run(['--check'], { ...pinned, MONGO_IMAGE: 'mongo:8' })).toMatchObject({
+    expect(run(['--check'], { ...pinned, MONGO_IMAGE: 'mongo:8.0' })).toMatchObject({
       status: 1,
-      stderr: "MONGO_IMAGE does not name a digest: 'mongo:8'\n",
+      stderr: "MONGO_IMAGE does not name a digest: 'mongo:8.0'\n",
     })
     expect(run(['--check'], { ...pinned, NATS_IMAGE: '' })).toMatchObject({ status: 1 })
   })

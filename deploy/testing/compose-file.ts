@@ -28,7 +28,7 @@ interface Compose {
   secrets: Record<string, { file: string }>
 }
 
-/** The value of a reference like `${MONGO_IMAGE:-mongo:8}` unless the variable is set. */
+/** The value of a reference like `${MONGO_IMAGE:-mongo:8.0}` unless the variable is set. */
 export const defaultValue = (reference: string): string => reference.replace(/^\$\{\w+:-(.*)\}$/, '$1')
 
 export const [compose] = readYaml<Compose>('docker-compose.yml') as [Compose]

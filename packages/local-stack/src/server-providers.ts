@@ -6,7 +6,7 @@ export type Provider = 'external' | 'docker' | 'path' | 'built'
 
 export interface Attempt<Server> {
   provider: Provider
-  /** `mongo:8 in Docker`, for messages. */
+  /** `mongo:8.0 in Docker`, for messages. */
   what: string
   /** Why it cannot be tried, or undefined. */
   unavailableReason: () => string | undefined | Promise<string | undefined>

@@ -52,7 +52,7 @@ export async function startDatabase(
     },
     {
       provider: 'docker',
-      what: 'mongo:8 in Docker',
+      what: 'mongo:8.0 in Docker',
       unavailableReason: async () => (await import('./docker.js')).unavailableDockerReason(),
       start: () => mongoInDocker(settings),
     },
@@ -78,7 +78,7 @@ async function mongoInDocker({ stateDir, credentials }: ServerSettings): Promise
   const data = join(stateDir, 'mongodb')
   makePrivateFolder(data)
   const container = await startInDocker({
-    image: 'mongo:8',
+    image: 'mongo:8.0',
     containerPort: 27_017,
     hostPort,
     command: ['--auth'],
