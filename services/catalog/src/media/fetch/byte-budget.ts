@@ -1,30 +1,59 @@
-/** Limits the bytes that all downloads hold in memory. Downloads wait for their share in order. */
-export class ByteBudget {
-  private free: number
-  private readonly waiting: Array<{ bytes: number; go: () => void }> = []
+interface Waiting {
+  host: string
+  bytes: number
+  go: () => void
+}
 
-  /** @param total at least the bytes of one download */
+/**
+ * Limits the bytes that all downloads hold in memory, and those of each host, so that responses without an announced
+ * length, which arrive slowly, do not keep the images of other hosts waiting (rules.md#overload). Downloads wait in
+ * order, but one whose host has used up its share holds up no other host.
+ */
+export class ByteBudget {
+  private readonly ofOne: number
+  private readonly held = new Map<string, number>()
+  private waiting: Waiting[] = []
+  private free: number
+
+  /** @param total of which one host has a quarter; that is at least the bytes of one download */
   constructor(total: number) {
     this.free = total
+    this.ofOne = total / 4
   }
 
   /** @returns the function that releases the bytes */
-  async acquire(bytes: number): Promise<() => void> {
-    if (this.waiting.length > 0 || this.free < bytes) await new Promise<void>((go) => this.waiting.push({ bytes, go }))
-    else this.free -= bytes
-    let held = true
+  async acquire(host: string, bytes: number): Promise<() => void> {
+    await new Promise<void>((go) => {
+      this.waiting.push({ host, bytes, go })
+      this.serve()
+    })
+    let isHeld = true
     return () => {
-      if (held) this.release(bytes)
-      held = false
+      if (isHeld) this.release(host, bytes)
+      isHeld = false
     }
   }
 
-  private release(bytes: number): void {
+  private release(host: string, bytes: number): void {
     this.free += bytes
-    while (this.waiting[0] && this.waiting[0].bytes <= this.free) {
-      const next = this.waiting.shift()
-      this.free -= next?.bytes ?? 0
-      next?.go()
-    }
+    const left = (this.held.get(host) ?? 0) - bytes
+    if (left > 0) this.held.set(host, left)
+    else this.held.delete(host)
+    this.serve()
+  }
+
+  private serve(): void {
+    let isFull = false
+    this.waiting = this.waiting.filter(({ host, bytes, go }) => {
+      const held = (this.held.get(host) ?? 0) + bytes
+      if (isFull || held > this.ofOne) return true
+      // the first one that may proceed waits for room, or small downloads would overtake large ones for ever
+      isFull = bytes > this.free
+      if (isFull) return true
+      this.free -= bytes
+      this.held.set(host, held)
+      go()
+      return false
+    })
   }
 }

@@ -1,5 +1,4 @@
 import { expect, it } from '@jest/globals'
-import { ByteBudget } from './byte-budget.js'
 import { DownloadQueue } from './download-queue.js'
 
 /** Starts work that a test ends, and records running work. */
@@ -35,26 +34,4 @@ it('releases its slot when the work fails', async () => {
   const queue = new DownloadQueue({ total: 1, perHost: 1 })
   await expect(queue.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   await expect(queue.run('a', () => Promise.resolve(1))).resolves.toBe(1)
-})
-
-it('never exceeds the byte budget and serves it in order', async () => {
-  const budget = new ByteBudget(10)
-  const release = await budget.acquire(8)
-  const order: string[] = []
-  const large = budget.acquire(5).then((free) => {
-    order.push('large')
-    return free
-  })
-  const small = budget.acquire(1).then((free) => {
-    order.push('small')
-    return free
-  })
-  await new Promise(setImmediate)
-  expect(order).toEqual([])
-  release()
-  release()
-  ;(await large)()
-  ;(await small)()
-  expect(order).toEqual(['large', 'small'])
-  await expect(budget.acquire(10)).resolves.toBeInstanceOf(Function)
 })

@@ -17,7 +17,7 @@ import { MAX_BYTES, readBody } from './read-body.js'
 
 const MAX_REDIRECTS = 3
 const CONNECT_MS = 5_000
-/** Bodies in memory at a time, of all downloads together. */
+/** Bodies in memory at a time, of all downloads together; of one host a quarter. */
 const MEMORY_BYTES = 8 * MAX_BYTES
 /** Read from other responses, so that their connection can be reused. */
 const UNREAD_BYTES = 65_536
@@ -151,7 +151,7 @@ export class Downloader {
     if (location !== undefined) return { location }
     if (status >= 500 || status === 408 || status === 429) return failedForNow(`HTTP ${status}`)
     if (status !== 200) return failed(`HTTP ${status}`)
-    const body = await readBody(response, { budget: this.budget, deadline: attempt.deadline })
+    const body = await readBody(response, { host: url.host, budget: this.budget, deadline: attempt.deadline })
     if ('outcome' in body) return body
     const validators = {
       etag: firstHeader(response, 'etag') ?? null,

@@ -18,7 +18,7 @@ const NO_IMAGE = failed('not a JPEG, PNG, WebP or GIF')
  */
 export async function readBody(
   response: Dispatcher.ResponseData,
-  limits: { budget: ByteBudget; deadline: Deadline },
+  limits: { host: string; budget: ByteBudget; deadline: Deadline },
 ): Promise<Pick<DownloadedImage, 'bytes' | 'image' | 'release'> | DownloadFailure> {
   const encoding = firstHeader(response, 'content-encoding') ?? 'identity'
   if (encoding.toLowerCase() !== 'identity') return failed('the response has a content encoding')
@@ -26,7 +26,7 @@ export async function readBody(
   if (length > MAX_BYTES) return TOO_LARGE
   if (length < HEAD_BYTES) return NO_IMAGE
   limits.deadline.pause()
-  const release = await limits.budget.acquire(Number.isNaN(length) ? MAX_BYTES : length)
+  const release = await limits.budget.acquire(limits.host, Number.isNaN(length) ? MAX_BYTES : length)
   limits.deadline.resume()
   let kept = false
   try {
