@@ -17,6 +17,7 @@ import { adminContext } from './admin-context.js'
 import type { AdminCall } from './admin-call.js'
 import { adminHandlers, type RawHandler } from './admin-handlers.js'
 import { assertOpen, countWrites } from '../settings/maintenance.js'
+import { addressKey } from '../addresses/address-key.js'
 import { callerKey, createAdminAuthentication } from './authenticate-admin.js'
 import { assertRole } from './check-role.js'
 import { handleResource } from './resources/handle-resource.js'
@@ -61,7 +62,7 @@ export function adminRoutes(ctx: GatewayContext, isDraining: () => boolean) {
         let result: unknown
         if (operation.role === 'nobody') {
           const bytes = await readSignIn(ctx.admission, request, reply)
-          result = await admission.run(() => run(parseJson(bytes)), caller)
+          result = await admission.run(() => run(parseJson(bytes)), addressKey(request.address))
         } else if (isRead) {
           result = await admission.receive(
             (reserve) => read(request, reply, reserve, MAX_SMALL_BODY_BYTES),

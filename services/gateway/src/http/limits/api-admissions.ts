@@ -18,13 +18,13 @@ export const ERP = {
 }
 /** A search may wait for suppliers for 10 s, and has a deadline of 12 s. `ofOne`: one address. */
 export const PARTNERS = {
-  requests: 200,
-  ofOne: 150,
+  requests: 250,
+  ofOne: 200,
   arriving: 1_000,
   bytes: 16 * MIB,
   target: { ms: 10_500, msPerMib: 0 },
 }
-export const PARTNERS_OWN = { requests: 200, ofOne: 150, arriving: 500, bytes: 4 * MIB }
+export const PARTNERS_OWN = { requests: 250, ofOne: 200, arriving: 500, bytes: 4 * MIB }
 /** `ofOne` here and below: one session. */
 export const ADMIN = {
   requests: 100,
@@ -37,7 +37,7 @@ export const ADMIN = {
   maxWaitMs: 2_000,
 }
 export const ADMIN_OWN = { requests: 40, ofOne: 20, arriving: 100, bytes: 4 * MIB, maxWaitMs: 2_000 }
-export const ADMIN_WAITING = { requests: 48, ofOne: 16, arriving: 100, bytes: 8 * MIB }
+export const ADMIN_WAITING = { requests: 100, ofOne: 32, arriving: 100, bytes: 8 * MIB }
 /** `ofOne`: one address. */
 export const SIGN_INS = { requests: 40, ofOne: 20, bytes: 0 }
 export const SIGN_IN_BODIES = { atOnce: 1_000, ofOne: 20, bodyBytes: 4 * 1024, withinMs: 5_000 }

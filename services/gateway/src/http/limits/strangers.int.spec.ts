@@ -81,8 +81,8 @@ describe('what waits for others holds up nothing else (rules.md#overload)', () =
     })
     answerCommand(stage.nc, explainBrands, () => finished.then(() => ({}) as never))
     await stage.nc.flush()
-    const searches = Array.from({ length: 100 }, () => administer(port, 'POST', '/search/brands', { article: '1' }))
-    // those beyond the bound of one caller are refused at once
+    const searches = Array.from({ length: 150 }, () => administer(port, 'POST', '/search/brands', { article: '1' }))
+    // those beyond the bound are refused at once
     expect((await Promise.any(searches.map(refusal))).status).toBe(503)
     for (let count = 0; count < 40; count += 1) expect((await administer(port, 'GET', '/settings')).status).toBe(200)
     const reads = Array.from({ length: 20 }, () => administer(port, 'GET', '/settings'))
