@@ -53,13 +53,16 @@ export class LeaseStore {
     const lose = (): void => lost.abort(new AppError('OVERLOADED', texts.unavailable))
     const expireAfter = (since: number): NodeJS.Timeout => setTimeout(lose, since + leaseMs - performance.now())
     let expiry = expireAfter(sent)
+    let renewedAt = sent
     let isOver = false
     const renew = async (): Promise<void> => {
       const since = performance.now()
       // a failed one is repeated until the lease expires
       const isHeld = await this.renew(name, owner, leaseMs).catch(() => undefined)
-      if (isHeld === undefined || isOver) return
+      // of two that overlap, the answer of the older one may come last
+      if (isHeld === undefined || isOver || (isHeld && since < renewedAt)) return
       clearTimeout(expiry)
+      renewedAt = since
       if (isHeld) expiry = expireAfter(since)
       else lose()
     }

@@ -106,8 +106,12 @@ describe('a batch of products that are stored with long descriptions (promises.m
     expect([name, description?.length]).toEqual(['after', 3_000_000])
   })
 
-  it('rejects all of them when one becomes too large (erp.md#batch-policy)', async () => {
-    const last = { ...withText('long-29', 'a', 5_000_000), name: 'never' }
+  // erp.md#batch-policy
+  it.each([
+    ['becomes', withText('long-29', 'a', 5_000_000)],
+    ['is new and', withText('long-0-new', 'a', 7_500_000)],
+  ])('rejects all of them when one %s too large', async (_what, item) => {
+    const last = { ...item, name: 'never' }
     await expect(catalog.products([...named('never').slice(0, -1), last])).rejects.toMatchObject({
       code: 'CONTRACT_VIOLATION',
     })

@@ -53,7 +53,7 @@ export class UpsertProducts {
       return planned
     }
     // a batch that is written in slices is rejected as a whole, too
-    if (!rejectsRows) await this.planAll([...stored.values()], unread, plan)
+    if (!rejectsRows) await this.planAll(keys, { docs: stored, unread }, plan)
     const slugs = this.writer.slugs.forBatch(groups, slugSource, 'product')
     const oversized = new Map<string, ProductItem[]>()
     const outcomes = await this.writer.write({
@@ -93,18 +93,22 @@ export class UpsertProducts {
     return completeResult(result, countUnchanged(saved, outcomes), call.details)
   }
 
+  /** Plans every item of a batch that does not fit into one slice, so that one that is refused refuses all of them. */
   private async planAll(
-    first: readonly ProductDocument[],
-    later: readonly string[],
-    plan: (key: string, product: ProductDocument) => ProductPlan,
+    keys: readonly string[],
+    first: { docs: ReadonlyMap<string, ProductDocument>; unread: string[] },
+    plan: (key: string, product: ProductDocument | undefined) => ProductPlan,
   ): Promise<void> {
-    if (later.length === 0) return
-    for (const product of first) plan(product._id, product)
-    for (let unread = later; unread.length > 0;) {
-      const slice = await this.products.readSlice(unread)
-      for (const [key, product] of slice.docs) plan(key, product)
-      unread = slice.unread
+    if (first.unread.length === 0) return
+    const unseen = new Set(keys)
+    for (let slice = first; ; slice = await this.products.readSlice(slice.unread)) {
+      for (const [key, product] of slice.docs) {
+        unseen.delete(key)
+        plan(key, product)
+      }
+      if (slice.unread.length === 0) break
     }
+    for (const key of unseen) plan(key, undefined)
   }
 }
 
