@@ -46,10 +46,14 @@ export default {
     },
     {
       name: 'client-import',
-      comment: 'The client runs in browsers: it has types of the contracts only, and schemas only to validate answers.',
+      comment:
+        'The client runs in browsers: it has types of the contracts, schemas only to validate answers, and base-url.',
       severity: 'error',
       from: { path: '^packages/client/src/', pathNot: ['/validate-answer\\.ts$', TESTS] },
-      to: { pathNot: '^packages/client/src/', dependencyTypesNot: ['type-only'] },
+      to: {
+        pathNot: ['^packages/client/src/', '^packages/contracts/(src|dist)/base-url\\.'],
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'price-file-import',
@@ -120,12 +124,13 @@ export default {
     },
     {
       name: 'mongodb-import',
-      comment: 'The driver is used by stores of a service, by packages that store files, by the doctor and by backups.',
+      comment:
+        'The driver is used by stores of a service, by packages that store files, by the doctor, by backups and tests.',
       severity: 'error',
       from: {
         path: '^(packages|services)/[^/]+/src/',
         pathNot: [
-          '^packages/(platform|file-store|upload-store|local-stack)/',
+          '^packages/(platform|file-store|upload-store|local-stack|test-kit)/',
           '^packages/cli/src/(doctor|backup)/',
           '^services/.*(-store|(^|[/-])context)\\.ts$',
           TESTS,

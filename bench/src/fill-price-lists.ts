@@ -1,3 +1,4 @@
+import { DURABLE } from '@partsbus/platform/mongo/durable'
 import { type Collection, MongoClient } from 'mongodb'
 import { articleKey, brandKey } from '@partsbus/contracts/article'
 import { priceRow } from './price-rows.js'
@@ -26,7 +27,7 @@ const FIRST_VERSION = 400_000_000
 
 /** Gives each of these empty lists one live version with the offers of a generated list. @returns the versions */
 export async function fillPriceLists(url: string, listIds: readonly number[], rows: number): Promise<number[]> {
-  const client = new MongoClient(url, { writeConcern: { w: 'majority', journal: true } })
+  const client = new MongoClient(url, { writeConcern: DURABLE })
   const database = client.db('partsbus_pricing_import')
   const offers: Collection<Offer> = database.collection('offers')
   const lists: Collection<PriceList> = database.collection('price_lists')

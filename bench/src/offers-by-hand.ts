@@ -1,3 +1,4 @@
+import { DURABLE } from '@partsbus/platform/mongo/durable'
 import { type Collection, MongoClient } from 'mongodb'
 import { articleKey, brandKey } from '@partsbus/contracts/article'
 import { timed } from './measure.js'
@@ -29,7 +30,7 @@ export interface OffersByHand {
 }
 
 export async function openOffersByHand(url: string): Promise<OffersByHand> {
-  const client = new MongoClient(url, { maxPoolSize: 10, writeConcern: { w: 'majority', journal: true } })
+  const client = new MongoClient(url, { maxPoolSize: 10, writeConcern: DURABLE })
   const own = client.db('bench_offers_by_hand')
   await own.dropDatabase()
   const offers: Collection<OfferRow> = own.collection('offers')

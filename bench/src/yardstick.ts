@@ -1,3 +1,4 @@
+import { DURABLE } from '@partsbus/platform/mongo/durable'
 import { type Collection, MongoClient } from 'mongodb'
 import type { BenchProduct } from './catalogue.js'
 
@@ -27,7 +28,7 @@ export interface Yardstick {
 }
 
 export async function openYardstick(url: string): Promise<Yardstick> {
-  const client = new MongoClient(url, { maxPoolSize: 10, writeConcern: { w: 'majority', journal: true } })
+  const client = new MongoClient(url, { maxPoolSize: 10, writeConcern: DURABLE })
   const db = client.db('bench_by_hand')
   await db.dropDatabase()
   const products: Collection<Row> = db.collection('products')

@@ -75,6 +75,17 @@ describe('npm run check', () => {
     ['lint', { [MAIN]: `export const a = (b: any) => b\n` }, [`${MAIN}:1`, 'no-explicit-any']],
     ['lint', { [MAIN]: `const a = 1\nconsole.log(1 == 2)\n` }, ['no-unused-vars', 'no-console', 'eqeqeq']],
     ['lint', { 'scripts/start.mjs': `console.log(1 == 2)\n` }, ['scripts/start.mjs:1', 'eqeqeq']],
+    [
+      'patterns',
+      { [MAIN]: 'import { parts } from "./parts.js"\n// é\nparts.filter((part) => /\\s+$/.test(part))\n' },
+      [`${MAIN}:3`, 'slow-pattern', String.raw`/\s+$/`],
+    ],
+    [
+      'patterns',
+      { [MAIN]: "const blanks = String.raw`\\s*`\nprocess.title.match(new RegExp(`${blanks}$`, 'u'))\n" },
+      [`${MAIN}:2`, 'slow-pattern', String.raw`/\s*$/u`],
+    ],
+    ['patterns', { [MAIN]: 'RegExp(process.title)\n' }, [`${MAIN}:1`, 'unknown-pattern']],
     ['types', { [MAIN]: `export const a: string = 1\n` }, [MAIN, 'TS2322']],
     ['types', { [SPEC]: `export const a: string = 1\n` }, [SPEC, 'TS2322']],
     ['unused', { 'services/stock/src/lonely.ts': `export const a = 1\n` }, ['services/stock/src/lonely.ts']],
@@ -90,7 +101,7 @@ describe('npm run check', () => {
     expect(status).toBe(1)
   })
 
-  it.each(['rules', 'imports', 'lint', 'types', 'unused'])('%s passes a clean house', (step) => {
+  it.each(['rules', 'imports', 'patterns', 'lint', 'types', 'unused'])('%s passes a clean house', (step) => {
     expect(check(step, {})).toEqual({ status: 0, said: expect.stringMatching(new RegExp(`^ok +${step} `)) })
   })
 

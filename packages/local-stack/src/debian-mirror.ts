@@ -31,19 +31,19 @@ export function parseMirror(text: string): string | undefined {
 }
 
 function oneLineSources(text: string): Source[] {
-  return [...text.matchAll(/^\s*deb\s+(?:\[[^\]]*\]\s+)?(\S+)\s+(\S+)\s+([^#\n]*)/gm)].map(
-    ([, address = '', suite = '', components = '']) => ({
-      addresses: [address],
-      suites: [suite],
-      components: words(components),
-    }),
-  )
+  return text.split('\n').flatMap((line) => {
+    const withoutOptions = (line.split('#', 1)[0] ?? '').replace(/\[[^\]]*\]?/, '')
+    const [type, address = '', suite = '', ...components] = words(withoutOptions)
+    return type === 'deb' ? [{ addresses: [address], suites: [suite], components }] : []
+  })
 }
 
 function stanzaSources(text: string): Source[] {
   const withoutComments = text.replace(/^#.*\n?/gm, '')
   return withoutComments.split(/\n\s*\n/).map((stanza) => {
-    const field = (name: string) => words(stanza.match(new RegExp(`^${name}:(.*(?:\\n[ \\t].*)*)`, 'm'))?.[1] ?? '')
+    const found = stanza.matchAll(/^(\w+):(.*(?:\n[ \t].*)*)/gm)
+    const fields = new Map([...found].map(([, name = '', value = '']) => [name, words(value)]))
+    const field = (name: string) => fields.get(name) ?? []
     return { addresses: field('URIs'), suites: field('Suites'), components: field('Components') }
   })
 }

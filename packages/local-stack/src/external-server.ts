@@ -28,7 +28,7 @@ export async function waitForExternalServer(
 export function parseHosts(url: string, defaultPort: number): { host: string; port: number }[] {
   if (url.startsWith('mongodb+srv:')) return []
   return url
-    .replace(/[a-z+]+:\/\//g, '')
+    .replace(/(^|,)[a-z+]+:\/\//g, '$1')
     .replace(/[/?].*$/s, '')
     .split(',')
     .map((part) => part.slice(part.lastIndexOf('@') + 1).trim())

@@ -107,7 +107,7 @@ async function unpack(place: { root: string; stateDir: string }, archive: string
 
 /** pg_basebackup writes `12345/67890 kB (18%), 0/1 tablespace` again and again. */
 function reportProgress(text: string, onProgress: CopyProgress): void {
-  const [, done, total] = /(\d+)\/(\d+) kB/.exec(text) ?? []
+  const [, done, total] = /\b(\d+)\/(\d+) kB/.exec(text) ?? []
   if (done !== undefined && total !== undefined) onProgress(Number(done), Number(total))
 }
 

@@ -6,13 +6,14 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { parseServerAddress } from '@partsbus/platform/bus/server-address'
+import { DURABLE } from '@partsbus/platform/mongo/durable'
 import { MongoClient } from 'mongodb'
 import { isAlive } from './signal-process.js'
 import { startStack, type Stack } from './start-stack.js'
 import { waitUntil } from './wait-until.js'
 
 const OWN_SERVERS = { mongodbUrl: '', natsUrl: '' }
-const DURABLE = { writeConcern: { w: 'majority', j: true } } as const
+const DURABLY = { writeConcern: DURABLE }
 
 describe('startStack', () => {
   let folder: string
@@ -33,7 +34,7 @@ describe('startStack', () => {
     const notes = client.db('faults').collection<{ _id: number }>('notes')
     let acknowledged = 0
     const write = async () => {
-      await notes.insertOne({ _id: acknowledged + 1 }, DURABLE)
+      await notes.insertOne({ _id: acknowledged + 1 }, DURABLY)
       acknowledged += 1
     }
     for (let n = 0; n < 20; n++) await write()
@@ -51,7 +52,7 @@ describe('startStack', () => {
         () =>
           tryTo(
             async () =>
-              void (await notes.updateOne({ _id: 0 }, { $set: { after: server.name } }, { upsert: true, ...DURABLE })),
+              void (await notes.updateOne({ _id: 0 }, { $set: { after: server.name } }, { upsert: true, ...DURABLY })),
           ),
         {
           withinMs: 20_000,
@@ -87,7 +88,7 @@ describe('startStack', () => {
   })
 
   it('finds the data at a second start, even when the pid of a crashed database was reused', async () => {
-    await client.db('second').collection<{ _id: string }>('notes').insertOne({ _id: 'kept' }, DURABLE)
+    await client.db('second').collection<{ _id: string }>('notes').insertOne({ _id: 'kept' }, DURABLY)
     await client.close()
     await stack.stop()
     expect(stack.servers.filter(({ pid }) => pid !== undefined)).toEqual([])

@@ -14,7 +14,8 @@ export interface ArchiveMember {
 /** Prevents path traversal ("zip slip"). */
 export const unsafeName = 'A file name in the archive leads out of it (zip slip).'
 
-const ignored = /(^|[/\\])(__MACOSX[/\\].*|\.DS_Store|Thumbs\.db)$/i
+/** Files of file managers, in lower case. */
+const ignored = new Set(['.ds_store', 'thumbs.db'])
 
 /**
  * The one price list of an archive (rules.md#valid-files).
@@ -24,7 +25,7 @@ export function chooseMember<Member extends ArchiveMember>(
   members: readonly Member[],
   maxUnpacked: number,
 ): { member: Member; extension: ListedExtension } {
-  const files = members.filter((member) => !member.isFolder && !ignored.test(member.name))
+  const files = members.filter((member) => !member.isFolder && !isIgnored(member.name))
   const [member] = files
   if (!member || files.length > 1) {
     throw new PriceFileError('NOT_ONE_FILE', `The archive must contain exactly one file; it contains ${files.length}.`)
@@ -41,6 +42,16 @@ export function chooseMember<Member extends ArchiveMember>(
   return { member, extension }
 }
 
+function isIgnored(name: string): boolean {
+  const folders = pathParts(name.toLowerCase())
+  const file = folders.pop() ?? ''
+  return ignored.has(file) || folders.includes('__macosx')
+}
+
 function isUnsafe(name: string): boolean {
-  return /^[/\\]|^[a-z]:/i.test(name) || name.split(/[/\\]/).includes('..')
+  return /^[/\\]|^[a-z]:/i.test(name) || pathParts(name).includes('..')
+}
+
+function pathParts(name: string): string[] {
+  return name.split(/[/\\]/)
 }

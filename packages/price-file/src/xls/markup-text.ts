@@ -17,8 +17,8 @@ export function markupText(bytes: Buffer): string {
 
 function declaredEncoding(head: string): string {
   const found =
-    /<\?xml[^>]*\sencoding=["']([\w.:-]+)["']/i.exec(head)?.[1] ??
-    /<meta[^>]*\bcharset=["']?\s*([\w.:-]+)/i.exec(head)?.[1]
+    /<\?xml[^<>]*\sencoding=["']([\w.:-]+)["']/i.exec(head)?.[1] ??
+    /<meta[^<>]*\bcharset=["']?\s*([\w.:-]+)/i.exec(head)?.[1]
   return found === undefined || /^utf/i.test(found) ? FALLBACK : found
 }
 

@@ -49,7 +49,7 @@ export function cellFormat(code: string): CellFormat {
   const bare = section.replace(/"[^"]*"|\\.|_.|\*./g, '')
   if (/\[(h+|m+|s+)\]/i.test(bare)) return { kind: 'duration' }
   const letters = bare
-    .replace(/\[[^\]]*\]/g, '')
+    .replace(/\[[^\]]*\]?/g, '')
     .replace(/AM\/PM|A\/P/gi, 'h')
     .replace(/s[.,]0+/gi, 's')
   if (/^general$/i.test(letters)) return plain
@@ -57,7 +57,7 @@ export function cellFormat(code: string): CellFormat {
     return { kind: 'date', hasDate: /[yd]/i.test(letters) || /m{3}/i.test(letters), hasTime: /[hs]/i.test(letters) }
   }
   const shown = section
-    .replace(/\[[^\]]*\]/g, '')
+    .replace(/\[[^\]]*\]?/g, '')
     .replace(/"([^"]*)"/g, (_, text: string) => text.replace(/0/g, ''))
     .replace(/\\(.)/g, '$1')
   const zeros = shown.match(/0/g)?.length ?? 0
@@ -80,7 +80,7 @@ function plainNumber(value: number): string {
   const shown = Number(value.toPrecision(15))
   const text = String(shown)
   if (!text.includes('e')) return text
-  return Math.abs(shown) >= 1 ? BigInt(shown).toString() : shown.toFixed(20).replace(/\.?0+$/, '')
+  return Math.abs(shown) >= 1 ? BigInt(shown).toString() : shown.toFixed(20).replace(/\.?0{1,20}$/, '')
 }
 
 /** Fills the zeros of a mask from the right; excess digits go in front. */

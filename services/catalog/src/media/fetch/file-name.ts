@@ -22,7 +22,7 @@ export function mediaFileName(url: string, type: StoredMedia['mime_type']): stri
     .replace(/[^a-z\d_.]+/gi, '-')
     .replace(/\.{2,}/g, '.')
     .slice(0, MAX_LENGTH)
-    .replace(/^[-.]+|[-.]+$/g, '')
+    .replace(/^[-.]+|(?<![-.])[-.]+$/g, '')
   return `${name === '' ? 'image' : name}.${extensions[type]}`
 }
 

@@ -1,0 +1,103 @@
+// @ts-check
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { checkSync } from 'recheck'
+import { findPatterns } from './find-patterns.mjs'
+import { describeViolation } from './rules.mjs'
+
+/**
+ * Files with patterns that are made at run time: how each looks, and why the parts that vary are harmless.
+ *
+ * @type {Record<string, string[]>}
+ */
+const MADE_AT_RUN_TIME = {
+  // the parts are names of elements, without signs of a pattern
+  'packages/price-file/src/xlsx/xml-text.ts': [
+    String.raw`<(?:[\w.-]+:)?name\s[^<>]*>`,
+    String.raw`<([\w.-]+:)?name[\s>]`,
+  ],
+  // a host, escaped
+  'services/catalog/src/media/media-job-store.ts': [String.raw`^https?://([^/?#@]*@)?cdn\.host(:\d+)?([/?#]|$)`],
+  // a route of ours; `*` comes last
+  'services/gateway/src/http/route-registry.ts': ['^/api/[^/]+/name/.*$'],
+}
+
+/** For one pattern, on a machine that does other work as well; the slowest takes about 2 s of processor time. */
+const LIMIT_MS = 30_000
+/** Larger automata take longer than to look for an attack by trying. */
+const MAX_AUTOMATON = 8_000
+
+// the JavaScript build in this process; other builds are looked for otherwise
+process.env.RECHECK_SYNC_BACKEND = 'pure'
+const { version } = createRequire(import.meta.url)('recheck/package.json')
+
+/**
+ * Patterns of shipped code whose time grows faster than their text ("ReDoS").
+ *
+ * @param {import('./places.mjs').File[]} files
+ * @param {string} root where `node_modules` is, which keeps what was found safe
+ * @returns {string[]} complaints
+ */
+export function checkPatterns(files, root) {
+  const { patterns, unknown } = findPatterns(files)
+  const samples = Object.entries(MADE_AT_RUN_TIME).flatMap(([path, sources]) =>
+    sources.map((source) => ({ source, flags: 'i', path, line: 1 })),
+  )
+  const undescribed = unknown.filter(({ path }) => countOf(unknown, path) !== (MADE_AT_RUN_TIME[path]?.length ?? 0))
+  const safe = openVerdicts(root)
+  const complaints = [...patterns, ...samples].flatMap(({ source, flags, path, line }) => {
+    const key = createHash('sha256').update(`${version} ${flags} ${source}`).digest('base64url')
+    const fault = safe.has(key) ? undefined : faultOf(source, flags)
+    if (fault === undefined) safe.add(key)
+    return fault === undefined ? [] : [{ rule: 'slow-pattern', path, line, message: `/${source}/${flags}: ${fault}` }]
+  })
+  safe.save()
+  return [...undescribed, ...complaints].map(describeViolation)
+}
+
+/** @param {{ path: string }[]} found @param {string} path */
+const countOf = (found, path) => found.filter((one) => one.path === path).length
+
+/** @param {string} source @param {string} flags @returns {string | undefined} */
+function faultOf(source, flags) {
+  let found = checkSync(source, flags, { timeout: LIMIT_MS, maxNFASize: MAX_AUTOMATON })
+  if (found.status === 'unknown') found = checkSync(source, flags, { timeout: LIMIT_MS, checker: 'fuzz' })
+  if (found.status === 'safe') return undefined
+  if (found.status === 'unknown') return `not decided within ${LIMIT_MS} ms (${found.error.kind}); make it simpler`
+  return `${found.complexity.summary}, for example on ${found.attack.pattern}`
+}
+
+/**
+ * What was found safe by earlier runs. A pattern with a fault is checked by each run.
+ *
+ * @param {string} root
+ */
+function openVerdicts(root) {
+  const folder = join(root, 'node_modules', '.cache')
+  const path = join(folder, 'safe-patterns.json')
+  /** @type {Set<string>} */
+  const known = new Set(readKnown(path))
+  const before = known.size
+  return {
+    has: (/** @type {string} */ key) => known.has(key),
+    add: (/** @type {string} */ key) => known.add(key),
+    save() {
+      if (known.size === before) return
+      mkdirSync(folder, { recursive: true })
+      const partial = `${path}.${process.pid}`
+      writeFileSync(partial, JSON.stringify([...known]))
+      renameSync(partial, path)
+    },
+  }
+}
+
+/** @param {string} path @returns {string[]} */
+function readKnown(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return []
+  }
+}
