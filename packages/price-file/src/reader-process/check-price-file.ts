@@ -33,7 +33,8 @@ export async function checkPriceFile<Response extends { answer: string }>(
   if (await checkFirstBytes(path, fileName)) return
   const reader = await readers.open(fileName, (await stat(path)).size)
   try {
-    const file = { path, fileName, maxUnpacked }
+    await reader.take(path)
+    const file = { fileName, maxUnpacked }
     const checked = await reader.request({ request: 'check', ...file }, CHECK_MS)
     await reader.request({ request: 'verify', ...file }, verifyMs)
     if (!('unpackedBytes' in checked)) throw new ReaderUnavailable('The reader sent an unexpected response.')

@@ -1,9 +1,9 @@
 import { checkPriceFile, verifyArchive } from '../open-price-file.js'
+import { inputPath } from './child-protocol.js'
 
 /** Requests to the process that checks a file: `check` reads directories only, `verify` unpacks an archive. */
 export interface CheckRequest {
   request: 'check' | 'verify'
-  path: string
   fileName: string
   maxUnpacked: number
 }
@@ -14,9 +14,10 @@ export type CheckResponse =
 
 /** Answers in the child process. @throws PriceFileError */
 export async function answerCheck(
-  { request, path, fileName, maxUnpacked }: CheckRequest,
+  { request, fileName, maxUnpacked }: CheckRequest,
   folder: string,
 ): Promise<CheckResponse> {
+  const path = inputPath(folder)
   if (request === 'check')
     return { answer: 'checked', unpackedBytes: await checkPriceFile(path, fileName, folder, maxUnpacked) }
   await verifyArchive(path, fileName, folder, maxUnpacked)

@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 import { type PooledReader, ReaderPool } from './reader-pool.js'
 
-type Answer = { answer: string; pid: number }
+type Answer = { answer: string; pid: number; hasInput: boolean }
 type TestPool = ReaderPool<{ request: string }, Answer>
 type TestReader = PooledReader<{ request: string }, Answer>
 
 const CHILD = `
+import { existsSync } from 'node:fs'
 let isDoomed = false
 let memory
 process.on('message', ({ request }) => {
@@ -19,7 +20,7 @@ process.on('message', ({ request }) => {
   if (request === 'blame') return process.send({ answer: 'failed', problem: 'DAMAGED', message: 'bad' })
   if (request === 'fill') memory = Buffer.alloc(120_000_000, 1)
   if (request === 'doom') isDoomed = true
-  process.send({ answer: 'done', pid: process.pid })
+  process.send({ answer: 'done', pid: process.pid, hasInput: existsSync(process.argv[2] + '/input') })
 })
 process.send({ answer: 'started' })
 `
@@ -50,7 +51,9 @@ async function read(
 ): Promise<{ pid: number; folder: string }> {
   const reader = await pool.open(name, bytes)
   try {
-    const { pid } = await reader.request({ request: 'answer' })
+    await reader.take(script)
+    const { pid, hasInput } = await reader.request({ request: 'answer' })
+    expect(hasInput).toBe(true)
     await use(reader)
     return { pid, folder: reader.folder }
   } finally {

@@ -130,6 +130,7 @@ export class PooledReader<Request extends object, Response extends { answer: str
   private hasFailed = false
   private isFinished = false
   private isClosed = false
+  private path: string | undefined
 
   /** @param isSmall whether the process may have read, and may read, other files */
   constructor(
@@ -144,6 +145,12 @@ export class PooledReader<Request extends object, Response extends { answer: str
   /** The private folder of the process. It may be another one after the first response. */
   get folder(): string {
     return this.spare.process.folder
+  }
+
+  /** Names the file, before the first request. @throws the error of the file system */
+  async take(path: string): Promise<void> {
+    this.path = path
+    await this.spare.process.take(path)
   }
 
   /** @throws as {@link ReaderProcess.request} */
@@ -193,6 +200,7 @@ export class PooledReader<Request extends object, Response extends { answer: str
     this.spare.process = process
     this.spare.files = 1
     await dead.close()
+    if (this.path !== undefined) await process.take(this.path)
     // closed while the process was started
     if (this.isClosed) await process.close()
   }

@@ -2,15 +2,35 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inputPath } from './child-protocol.js'
 import { ReaderProcess, readingLimitMs } from './reader-process.js'
 
 type TestReader = ReaderProcess<{ do: string }, { answer: string; pid: number }>
 
 const CHILD = `
+import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { Worker } from 'node:worker_threads'
+const attempts = {
+  read: (path) => statSync(path).isFile() ? readFileSync(path, 'utf8') : readdirSync(path).join(),
+  write: (path) => writeFileSync(path, 'x'),
+  link: (path) => symlinkSync('/etc/passwd', path),
+  spawn: () => { const { error } = spawnSync('id'); if (error) throw error },
+  thread: () => void new Worker('', { eval: true }),
+}
+const attempt = (what, path) => {
+  try {
+    return String(attempts[what](path))
+  } catch (error) {
+    return error.code
+  }
+}
 process.on('message', async ({ do: what }) => {
   if (what === 'exit') process.exit(3)
   if (what === 'kill') process.kill(process.pid, 'SIGKILL')
   if (what === 'loop') for (;;);
+  const [verb, path] = what.split(' ')
+  if (attempts[verb]) return process.send({ answer: attempt(verb, path) })
   const kept = []
   if (what === 'fill') for (;;) { kept.push(Buffer.alloc(1e7, 1)); await new Promise((done) => setTimeout(done, 5)) }
   if (what === 'blame') return process.send({ answer: 'failed', problem: 'DAMAGED', message: 'bad', row: 2 })
@@ -21,13 +41,15 @@ process.send({ answer: 'started' })
 `
 
 let folder: string
+let uploads: string
 let script: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'partsbus-reader-'))
+  uploads = mkdtempSync(join(tmpdir(), 'partsbus-uploads-'))
   script = join(folder, 'child.mjs')
   writeFileSync(script, CHILD)
 })
-afterAll(() => rmSync(folder, { recursive: true }))
+afterAll(() => [folder, uploads].forEach((path) => rmSync(path, { recursive: true })))
 
 async function failureOf(what: string, { path = script, memoryMb = 400, withinMs = 20_000 } = {}): Promise<object> {
   const reader: TestReader = await ReaderProcess.open(path, memoryMb)
@@ -80,6 +102,34 @@ describe('a reader process', () => {
     expect(() => process.kill(pid, 0)).toThrow('ESRCH')
     expect(existsSync(reader.folder)).toBe(false)
     await expect(reader.request({ do: 'answer' })).rejects.toThrow('The reader was closed.')
+  })
+
+  it.each(['x'.repeat(20), 'y'])('reads the file that it was given, wherever that is', async (text) => {
+    const reader: TestReader = await ReaderProcess.open(script)
+    const path = join(uploads, 'upload')
+    writeFileSync(path, text)
+    await reader.take(path)
+    expect(await reader.request({ do: `read ${inputPath(reader.folder)}` })).toMatchObject({ answer: text })
+    await reader.close()
+    expect(existsSync(path)).toBe(true)
+  })
+
+  // where Node has no such permissions there is nothing to test: `npm run test:node24` does it
+  const whereLimited = process.allowedNodeEnvironmentFlags.has('--permission') ? it : it.skip
+  whereLimited.each([
+    ['read another file', () => `read ${join(uploads, 'upload')}`],
+    ['read the state of the machine', () => 'read /etc/passwd'],
+    ['read what the service keeps', () => `read ${join(tmpdir(), '.')}`],
+    ['write beside its folder', () => `write ${join(uploads, 'new')}`],
+    ['make a link out of its folder', (own: string) => `link ${join(own, 'link')}`],
+    ['start a process', () => 'spawn'],
+    ['start a thread', () => 'thread'],
+  ])('may not %s', async (_what, ask) => {
+    writeFileSync(join(uploads, 'upload'), 'of another partner')
+    const reader: TestReader = await ReaderProcess.open(script)
+    const answer = await reader.request({ do: ask(reader.folder) })
+    await reader.close()
+    expect(answer).toMatchObject({ answer: 'ERR_ACCESS_DENIED' })
   })
 
   it('may take 20 seconds, and 10 more for each 10 MB', () => {

@@ -1,20 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { PriceFileError, type PriceFileProblem, ReaderUnavailable } from '../price-file-error.js'
+import { join, resolve } from 'node:path'
+import { PriceFileError, ReaderUnavailable } from '../price-file-error.js'
+import { type FailedResponse, inputPath, type ResetRequest } from './child-protocol.js'
+import { permissions } from './permissions.js'
 
 /** Limit of resident memory if the caller sets none. */
 const MEMORY_MB = 512
-
-/** Response of a reader to a request that failed. */
-export interface FailedResponse {
-  answer: 'failed'
-  problem: PriceFileProblem | 'UNAVAILABLE'
-  message: string
-  row?: number
-}
 
 const WATCH_MS = 50
 const START_MS = 20_000
@@ -29,11 +23,6 @@ export function readingLimitMs(unpackedBytes: number): number {
 interface Waiting<Response> {
   done: (response: Response | FailedResponse) => void
   fail: (error: Error) => void
-}
-
-/** Makes the child forget what it has read. */
-export interface ResetRequest {
-  request: 'reset'
 }
 
 /*
@@ -75,7 +64,7 @@ export class ReaderProcess<Request extends object, Response extends { answer: st
       execArgv: [
         `--max-old-space-size=${Math.ceil(maxMemoryMb * 0.75)}`,
         '--max-semi-space-size=16',
-        ...permissions(folder),
+        ...permissions(script, folder),
       ],
       env: { TZ: 'UTC', MALLOC_ARENA_MAX: '2' },
     })
@@ -172,6 +161,14 @@ export class ReaderProcess<Request extends object, Response extends { answer: st
   }
 
   /**
+   * Names the file that the child reads. It may read through this link, and make none itself.
+   * @throws the error of the file system
+   */
+  async take(path: string): Promise<void> {
+    await symlink(resolve(path), inputPath(this.folder))
+  }
+
+  /**
    * Makes the child forget its file, and empties its folder.
    * @throws as {@link request}, or the error of a file system call
    */
@@ -211,13 +208,6 @@ export class ReaderProcess<Request extends object, Response extends { answer: st
     for (const { fail } of this.waiting.splice(0)) fail(reason)
     this.child.kill('SIGKILL')
   }
-}
-
-/** With Node's permission model, the child can write to its own folder only and cannot start processes or threads. */
-function permissions(folder: string): string[] {
-  return Number(process.versions.node.split('.')[0]) >= 24
-    ? ['--permission', '--allow-fs-read=*', `--allow-fs-write=${folder}`]
-    : []
 }
 
 function tooSlow(ms: number): PriceFileError {

@@ -1,5 +1,5 @@
 import { PriceFileError, ReaderUnavailable } from '../price-file-error.js'
-import type { FailedResponse, ResetRequest } from './reader-process.js'
+import type { FailedResponse, ResetRequest } from './child-protocol.js'
 
 /**
  * The child's side of a `ReaderProcess`: answers requests one after another until the parent disconnects.

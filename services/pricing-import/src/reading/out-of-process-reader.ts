@@ -72,8 +72,9 @@ export class OutOfProcessReader implements PriceListReader {
   }
 
   /** Unpacks the file. @returns the time limit for reading it */
-  private async openFile(file: LocalFile, rules: ReadingRules): Promise<number> {
-    const limitMs = readingLimitMs((await stat(file.path)).size)
+  private async openFile({ path, ...file }: LocalFile, rules: ReadingRules): Promise<number> {
+    const limitMs = readingLimitMs((await stat(path)).size)
+    await this.process.take(path)
     const request: ReaderRequest = { request: 'open', file, rules }
     this.opened = await traceStep('price-list.unpack', () => this.request(request, ['opened'], limitMs))
     return readingLimitMs(this.opened.unpackedBytes)

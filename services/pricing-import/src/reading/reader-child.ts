@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { answerCheck, type CheckRequest, type CheckResponse } from '@partsbus/price-file/reader-process/check-protocol'
+import { inputPath } from '@partsbus/price-file/reader-process/child-protocol'
 import { serveParent } from '@partsbus/price-file/reader-process/serve-parent'
 import { ColumnsNotFound } from '../rows/layout.js'
 import type { ReadingRules } from '../rows/row-reader.js'
@@ -48,7 +49,7 @@ async function respond(request: ReaderRequest | CheckRequest, folder: string): P
       return answerCheck(request, folder)
     case 'open': {
       const { rules } = request
-      const source = await RowSource.open(request.file, folder, rules.format)
+      const source = await RowSource.open({ ...request.file, path: inputPath(folder) }, folder, rules.format)
       opened = { source, rules }
       return { answer: 'opened', kind: source.kind, unpackedBytes: source.unpackedBytes }
     }

@@ -10,7 +10,7 @@ import type { FilePreview } from './file-preview.js'
 
 /** Requests of the service to the child process that reads a price list. */
 export type ReaderRequest =
-  | { request: 'open'; file: LocalFile; rules: ReadingRules }
+  | { request: 'open'; file: Omit<LocalFile, 'path'>; rules: ReadingRules }
   | { request: 'preview' }
   | { request: 'count'; keepKeys: boolean }
   | { request: 'compare'; offers: ComparedOffer[] }
