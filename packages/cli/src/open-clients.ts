@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type AdminClient, createAdminClient } from '@partsbus/client/admin-client'
 import { createErpClient, type ErpClient } from '@partsbus/client/erp-client'
+import { withoutTrailingSlashes } from '@partsbus/contracts/base-url'
 import { UsageError } from './exit-codes.js'
 
 /** Address of the gateway: `PARTSBUS_URL`. */
 export function gatewayUrl(env: NodeJS.ProcessEnv): string {
-  return (env.PARTSBUS_URL || 'http://127.0.0.1:8080').replace(/\/+$/, '')
+  return withoutTrailingSlashes(env.PARTSBUS_URL || 'http://127.0.0.1:8080')
 }
 
 /** The admin API by `ADMIN_TOKEN`, or by the token that `npm start` keeps in its state folder. */

@@ -26,9 +26,9 @@ interface StoredFile {
 }
 
 /**
- * Files in the layout of GridFS, so that the tools of the database read them. The driver's own bucket is not used: its
- * random chunk ids make two processes that write the same file, or a killed process that writes it again, fail on each
- * other's chunks.
+ * Files in the layout of GridFS, so that the tools of the database read them, by scanning the chunks. The driver's own
+ * bucket is not used: its random chunk ids make two processes that write the same file, or a killed process that writes
+ * it again, fail on each other's chunks.
  */
 export class GridfsDriver implements FileDriver {
   private readonly files: Collection<StoredFile>

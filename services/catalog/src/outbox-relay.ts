@@ -6,14 +6,12 @@ import type { Log } from '@partsbus/platform/process/log'
 import type { Metrics } from '@partsbus/platform/process/metrics'
 import { CategoryStore } from './categories/category-store.js'
 import { type BatchEventKind, type EventItem, eventMessages } from './events/event-messages.js'
-import { type EntryItem, EventOutbox } from './events/event-outbox.js'
+import { ABANDONED_AFTER_MS, type EntryItem, EventOutbox } from './events/event-outbox.js'
 import type { ItemDocument } from './items/item-document.js'
 import { ProductStore } from './products/product-store.js'
 
 /** A younger batch is probably still at work. */
 const OVERDUE_AFTER_MS = 5_000
-/** An older batch cannot write any more (`WRITE_WINDOW_MS` of the outbox and the socket timeout of 60 s). */
-const ABANDONED_AFTER_MS = 120_000
 
 interface Revisions {
   findRevisions(erpIds: readonly string[]): Promise<Map<string, Pick<ItemDocument, 'id' | 'rev' | 'batches'>>>
@@ -23,9 +21,9 @@ interface Revisions {
  * Publishes the events of batches whose process was killed or could not reach the stream.
  *
  * An entry whose items all carry the id of its batch is published and deleted. Otherwise the batch may still be at
- * work, or later batches have pushed its id out: the relay waits until the batch cannot write any more, and then
- * publishes every item that has reached the recorded revision. An item may be reported although another batch made
- * the change; none is left out.
+ * work, or later batches have pushed its id out: the relay waits until the batch cannot write any more and the majority
+ * has what it wrote, and then publishes every item that has reached the recorded revision. An item may be reported
+ * although another batch made the change; none is left out.
  */
 @Injectable()
 export class OutboxRelay implements OnModuleInit {
@@ -71,6 +69,7 @@ export class OutboxRelay implements OnModuleInit {
   }
 
   private async publishBatch(store: Revisions, entry: OverdueEntry, isAbandoned: boolean): Promise<boolean> {
+    if (isAbandoned && !(await this.outbox.awaitMajority(entry._id))) return false
     const recorded = JSON.parse(entry.payload) as EntryItem[]
     const stored = await store.findRevisions(recorded.map(([erpId]) => erpId))
     const items: EventItem[] = []

@@ -1,11 +1,11 @@
-import { CounterStore, SKIPPED_IDS } from '@partsbus/platform/mongo/counter-store'
+import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { highestId } from '@partsbus/platform/mongo/highest-id'
 import type { Db } from 'mongodb'
 import type { Diagnosis } from './finding.js'
 import type { ServiceName } from './services.js'
 
 /** Counter → collection and field of the ids that were allocated from it. */
-const COUNTERS: Partial<Record<ServiceName, Array<[counter: string, collection: string, field: string]>>> = {
+export const COUNTERS: Partial<Record<ServiceName, Array<[counter: string, collection: string, field: string]>>> = {
   gateway: [['administrators', 'administrators', '_id']],
   catalog: [
     ['product', 'products', 'id'],
@@ -37,7 +37,7 @@ export async function checkCounters(service: ServiceName, db: Db): Promise<Diagn
       severity: 'error',
       message: `The counter ${counter} of ${service} is ${last}, and ${collection} has the id ${highest}.`,
       advice: 'Restart the service, which raises its counters, or run partsbus doctor --fix.',
-      fix: () => counters.raiseTo(counter, highest + SKIPPED_IDS),
+      fix: () => counters.raiseAbove(counter, highest),
     })
   }
   return found
@@ -81,7 +81,7 @@ export async function checkProductCounter(catalog: Db, stock: Db): Promise<Diagn
       severity: 'error',
       message: `The catalog allocated product ids up to ${last}, and a supply refers to product ${highest}.`,
       advice: 'The catalog is older than the stock. Restart stock, or run partsbus doctor --fix.',
-      fix: () => counters.raiseTo('product', highest + SKIPPED_IDS),
+      fix: () => counters.raiseAbove('product', highest),
     },
   ]
 }

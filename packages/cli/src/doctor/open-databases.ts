@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DURABLE } from '@partsbus/platform/mongo/durable'
 import { type Db, MongoClient } from 'mongodb'
 import { UsageError } from '../exit-codes.js'
 import { readSecret } from '../open-clients.js'
@@ -28,7 +29,7 @@ export function openDatabases(env: NodeJS.ProcessEnv, url?: string): Databases {
       serverSelectionTimeoutMS: SELECTION_MS,
       // what is checked must survive the loss of the primary
       readConcern: { level: 'majority' },
-      writeConcern: { w: 'majority', journal: true },
+      writeConcern: DURABLE,
     })
     clients.set(address, client)
     return client

@@ -41,6 +41,23 @@ describe('the slots for batches (rules.md#overload)', () => {
     expect(await Promise.all(outcomes)).toEqual(['done', 'done', 'done', 'done'])
   })
 
+  it('start the next batch once when one ends its turn before it ends itself', async () => {
+    const slots = new BatchSlots(1)
+    let end: () => void = () => undefined
+    const early = slots.run(Infinity, (endTurn) => {
+      endTurn()
+      return new Promise<void>((done) => (end = done))
+    })
+    const next = open(slots, 2)
+    expect(next.started).toEqual([0])
+    end()
+    await early
+    expect(next.started).toEqual([0])
+    next.ends[0]?.()
+    await settle()
+    expect(next.started).toEqual([0, 1])
+  })
+
   it('do not start a batch whose caller has given up', async () => {
     const slots = new BatchSlots(1)
     const first = open(slots, 1)

@@ -23,15 +23,21 @@ export class BatchSlots {
 
   /**
    * @param until when the caller stops waiting
+   * @param work may end its turn before it ends itself
    * @throws AppError OVERLOADED when it has stopped waiting before its turn
    */
-  async run<T>(until: number, work: () => Promise<T>): Promise<T> {
+  async run<T>(until: number, work: (endTurn: () => void) => Promise<T>): Promise<T> {
     if (this.free > 0) this.free -= 1
     else await this.awaitTurn(until)
+    let isOver = false
+    const endTurn = (): void => {
+      if (!isOver) this.startNext()
+      isOver = true
+    }
     try {
-      return await work()
+      return await work(endTurn)
     } finally {
-      this.startNext()
+      endTurn()
     }
   }
 

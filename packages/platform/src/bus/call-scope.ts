@@ -9,6 +9,8 @@ export interface CallScope {
   traceparent?: string
   /** when the caller stops waiting, on the clock of `performance.now()` */
   until?: number
+  /** of a batch that waits for what needs none of its connections: the next one may begin (rules.md#overload) */
+  endTurn?: () => void
 }
 
 const scopes = new AsyncLocalStorage<CallScope | undefined>()

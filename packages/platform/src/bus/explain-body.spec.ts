@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { explainBody } from './explain-body.js'
@@ -41,6 +42,21 @@ describe('the first byte that is wrong (rules.md#body-error)', () => {
   ])('of %s names the encoding', (_what, body, byte, shown) => {
     const message = `Byte ${byte} (${shown}) is not valid UTF-8. Send the body in UTF-8.`
     expect(explainBody(body)).toEqual({ code: 'not_utf8', byte, message })
+  })
+
+  it.each([
+    [
+      'gzip',
+      gzipSync('[]'),
+      'Byte 1 (0x8B) is not valid UTF-8. The body is compressed with gzip. Send it uncompressed.',
+    ],
+    [
+      'UTF-16 with a byte order mark',
+      Buffer.from('\uFEFF[]', 'utf16le'),
+      'Byte 0 (0xFF) is not valid UTF-8. Send the body in UTF-8, not in UTF-16.',
+    ],
+  ])('of %s says what to send instead', (_what, body, message) => {
+    expect(explainBody(body)).toMatchObject({ code: 'not_utf8', message })
   })
 
   it('of UTF-16 without a byte order mark names the encoding, too', () => {

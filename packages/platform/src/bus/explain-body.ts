@@ -9,7 +9,7 @@ import { findJsonError, skipSpaces } from './find-json-error.js'
 export function explainBody(bytes: Uint8Array, start = 0): BodyError | undefined {
   const notUtf8 = findInvalidUtf8(bytes)
   if (notUtf8 !== undefined) {
-    const message = `Byte ${notUtf8} (${hex(bytes[notUtf8])}) is not valid UTF-8. Send the body in UTF-8.`
+    const message = `Byte ${notUtf8} (${hex(bytes[notUtf8])}) is not valid UTF-8. ${whatToDo(bytes)}`
     return { code: 'not_utf8', byte: notUtf8, message }
   }
   const byte = findJsonError(bytes, start)
@@ -17,6 +17,13 @@ export function explainBody(bytes: Uint8Array, start = 0): BodyError | undefined
   if (byte < bytes.length) return { code: 'not_json', byte, message: describeByte(byte, bytes[byte] ?? 0) }
   const isBlank = skipSpaces(bytes, start) === bytes.length
   return { code: 'not_json', byte, message: isBlank ? emptyBody.message : 'The body ends inside the JSON.' }
+}
+
+/** By the first two bytes: of a gzip file, or the byte order mark of UTF-16. */
+function whatToDo([first, second]: Uint8Array): string {
+  if (first === 0x1f && second === 0x8b) return 'The body is compressed with gzip. Send it uncompressed.'
+  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+  return isUtf16 ? 'Send the body in UTF-8, not in UTF-16.' : 'Send the body in UTF-8.'
 }
 
 function describeByte(at: number, byte: number): string {

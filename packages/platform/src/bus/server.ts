@@ -9,7 +9,7 @@ import type { Log } from '../process/log.js'
 import type { Metrics } from '../process/metrics.js'
 import type { QueueDelays } from '../process/queue-delay.js'
 import { addSpanEvent, failSpan, traceMessage } from '../process/spans.js'
-import { type CallScope, runInScope } from './call-scope.js'
+import { type CallScope, currentScope, runInScope } from './call-scope.js'
 import { readTimeout } from './call.js'
 import { BatchSlots } from './batch-slots.js'
 import { countBatch, writeCounts } from './batch-counts.js'
@@ -157,7 +157,9 @@ export class BusServer extends ServerNats {
       throw new AppError('OVERLOADED', texts.unavailable)
     }
     try {
-      return await (isUrgent ? this.batches.run(until, work) : work())
+      if (!isUrgent) return await work()
+      const scope = currentScope()
+      return await this.batches.run(until, (endTurn) => runInScope(scope && { ...scope, endTurn }, work))
     } finally {
       this.load.leave(isUrgent)
     }
@@ -201,7 +203,7 @@ export class BusServer extends ServerNats {
     if (body.length <= this.maxPayload - headerBytes) return body
     const shortened = fitBatch(reply, this.maxPayload - headerBytes)
     if (shortened === undefined) {
-      throw new AppError('TOO_LARGE', 'The response is too large. Request fewer items at once.')
+      throw new AppError('TOO_LARGE', texts.replyTooLarge)
     }
     return this.serialize(shortened)
   }

@@ -1,9 +1,25 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
-import { type Db, MongoClient, ServerType } from 'mongodb'
+import { type Db, MongoClient } from 'mongodb'
 import type { Log } from '../process/log.js'
 import { QueueDelayMonitor } from '../process/queue-delay.js'
 import { DURABLE } from './durable.js'
 import { MonitorWatchdog } from './monitor-watchdog.js'
+import { Reachability } from './reachability.js'
+import { noteServers } from './to-app-error.js'
+import { withTimeLimit } from './with-time-limit.js'
+
+/** How long an operation waits for a server: those that begin just before `unavailable()` reports an outage do. */
+const SELECTION_TIMEOUT_MS = 800
+/** The same for a replica set. A planned hand-over takes about a second, and the driver repeats what it interrupts. */
+const SET_SELECTION_TIMEOUT_MS = 2_500
+/** A request that waits longer for a connection of the pool is answered 503 instead of adding to the queue. */
+const QUEUE_TIMEOUT_MS = 10_000
+/** The client gives an operation up after this time. The server goes on, unless `maxTimeMS` ends it as well. */
+export const SOCKET_TIMEOUT_MS = 60_000
+/** A write with `maxTimeMS: SOCKET_TIMEOUT_MS` has ended on the server after this time; the driver repeats it once. */
+export const LONGEST_WRITE_MS = 2 * (SET_SELECTION_TIMEOUT_MS + QUEUE_TIMEOUT_MS + SOCKET_TIMEOUT_MS)
+
+const PING_TIMEOUT_MS = 1_000
 
 /** A service's own database and its state. */
 export interface Mongo {
@@ -15,6 +31,13 @@ export interface Mongo {
   queueDelays: QueueDelayMonitor
   ping(): Promise<boolean>
   close(): Promise<void>
+}
+
+const logs = new WeakMap<MongoClient, Log>()
+
+/** The log of the process, for work that takes a collection only. */
+export function logOf(client: MongoClient): Log | undefined {
+  return logs.get(client)
 }
 
 /**
@@ -35,43 +58,45 @@ export function openMongo(options: {
     maxPoolSize: options.poolSize,
     // also the timeout of a heartbeat: a slow database is not down, and a dead one refuses connections at once
     connectTimeoutMS: 5_000,
-    // for requests that arrive just before `unavailable()` reports the outage
-    serverSelectionTimeoutMS: 800,
-    // a request that waits longer for a connection of the pool is answered 503 instead of adding to the queue
-    waitQueueTimeoutMS: 10_000,
+    serverSelectionTimeoutMS: isSet(options.url) ? SET_SELECTION_TIMEOUT_MS : SELECTION_TIMEOUT_MS,
+    waitQueueTimeoutMS: QUEUE_TIMEOUT_MS,
     heartbeatFrequencyMS: 1_000,
-    socketTimeoutMS: 60_000,
+    socketTimeoutMS: SOCKET_TIMEOUT_MS,
     writeConcern: DURABLE,
     readConcern: { level: 'majority' },
     ignoreUndefined: true,
   })
-  let reachable = false
+  logs.set(client, options.log)
+  const reachability = new Reachability()
   client.on('topologyDescriptionChanged', ({ newDescription }) => {
-    const now = [...newDescription.servers.values()].some((server) => server.type !== ServerType.Unknown)
-    if (now === reachable) return
-    reachable = now
-    options.log[now ? 'info' : 'warn'](now ? 'database connected' : 'database disconnected')
+    noteServers(newDescription.servers.values())
+    const found = reachability.update(newDescription.servers.values())
+    if (found === undefined) return
+    options.log[found ? 'info' : 'warn'](found ? 'database connected' : 'database disconnected')
   })
   const queueDelays = new QueueDelayMonitor()
   client.on('connectionCheckedOut', ({ durationMS }) => queueDelays.recordWait(durationMS))
-  const watchdog = new MonitorWatchdog(client, () => !reachable, options.log)
+  const watchdog = new MonitorWatchdog(client, () => !reachability.isUp(), options.log)
   return {
     client,
     db: client.db(options.database),
     queueDelays,
-    unavailable: () => (reachable ? undefined : new AppError('UNAVAILABLE', texts.unavailable)),
+    unavailable: () => (reachability.isUp() ? undefined : new AppError('UNAVAILABLE', texts.unavailable)),
     ping: () =>
-      client
-        .db('admin')
-        .command({ ping: 1 }, { timeoutMS: 1_000 })
-        .then(
-          () => true,
-          () => false,
-        ),
+      withTimeLimit(PING_TIMEOUT_MS, ({ signal }) => client.db('admin').command({ ping: 1 }, { signal })).then(
+        () => true,
+        () => false,
+      ),
     close: async () => {
       queueDelays.stop()
       await watchdog.stop()
       await client.close()
     },
   }
+}
+
+/** Whether the address is that of a replica set or of a sharded cluster. */
+function isSet(url: string): boolean {
+  const { replicaSet, srvHost, hosts } = new MongoClient(url).options
+  return replicaSet !== undefined || srvHost !== undefined || hosts.length > 1
 }

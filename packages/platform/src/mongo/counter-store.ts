@@ -57,16 +57,21 @@ export class CounterStore {
   /** Raises a counter that is behind a used number above all that may have been allocated since. */
   async raiseAbove(name: string, used: number): Promise<void> {
     // a counter is read after the number that it is compared with: it has been raised for every used one
-    const isBehind = (await this.last(name)) < used
-    await this.raiseTo(name, isBehind ? used + SKIPPED_IDS : used)
+    const last = await this.last(name)
+    if (last < used) await this.raiseTo(name, used + SKIPPED_IDS)
+    // not created here: the document may have been lost since, and processes hold numbers above the used one
+    else this.note(name, last)
   }
 
-  /** Makes sure that no number up to `minimum` is allocated again. */
-  async raiseTo(name: string, minimum: number): Promise<void> {
-    if (minimum <= 0) return
+  /** Raises a counter that may be behind, when nobody can tell how far. */
+  async skip(name: string): Promise<void> {
+    await this.raiseTo(name, (await this.last(name)) + SKIPPED_IDS)
+  }
+
+  private async raiseTo(name: string, minimum: number): Promise<void> {
     await this.create(name, minimum)
     await this.counters.updateOne({ _id: name }, { $max: { value: minimum } })
-    this.used.set(name, Math.max(minimum, this.lastUsed(name)))
+    this.note(name, minimum)
   }
 
   /** Allocates `count` consecutive numbers. @returns the first one */
@@ -107,12 +112,11 @@ export class CounterStore {
       const counter = await this.counters.findOneAndUpdate(
         { _id: name },
         { $inc: { value: count } },
-        { returnDocument: 'after' },
+        { returnDocument: 'before' },
       )
-      const first = counter ? counter.value - count + 1 : 0
-      if (counter && first > this.lastUsed(name)) {
-        this.used.set(name, counter.value)
-        return first
+      if (counter && counter.value >= this.lastUsed(name)) {
+        this.note(name, counter.value + count)
+        return counter.value + 1
       }
       const findHighest = this.highest.get(name)
       const used = Math.max((await findHighest?.()) ?? 0, this.lastUsed(name))
@@ -121,6 +125,10 @@ export class CounterStore {
       if (counter) await this.raiseTo(name, minimum)
       else await this.create(name, minimum)
     }
+  }
+
+  private note(name: string, used: number): void {
+    this.used.set(name, Math.max(used, this.lastUsed(name)))
   }
 
   private lastUsed(name: string): number {

@@ -38,11 +38,11 @@ describe('CounterStore', () => {
 
   it('allocates no number that is stored already after the counter was raised', async () => {
     const counters = new CounterStore(mongo.db.collection('counters'))
-    await counters.raiseTo('restored', 41)
-    expect(await counters.allocate('restored', 2)).toBe(42)
-    await counters.raiseTo('restored', 7)
-    expect(await counters.last('restored')).toBe(43)
-    await counters.raiseTo('empty', 0)
+    await counters.raiseAbove('restored', 41)
+    expect(await counters.allocate('restored', 2)).toBe(42 + SKIPPED_IDS)
+    await counters.raiseAbove('restored', 7)
+    expect(await counters.last('restored')).toBe(43 + SKIPPED_IDS)
+    await counters.raiseAbove('empty', 0)
     expect(await counters.last('empty')).toBe(0)
   })
 
@@ -80,6 +80,20 @@ describe('CounterStore', () => {
       // a copy of an earlier moment
       await stored().updateOne({ _id: 'lost' }, { $set: { value: 1 } })
       expect(await create(one)).toBe(6 + 2 * SKIPPED_IDS)
+    })
+
+    it('allocates no number that another process holds when it is lost during a start', async () => {
+      const one = await start('starting', () => 0)
+      expect(await one.allocate('starting', 100)).toBe(1)
+      const counters = new CounterStore(stored())
+      const last = counters.last.bind(counters)
+      counters.last = async (name) => {
+        const value = await last(name)
+        await stored().deleteOne({ _id: name })
+        return value
+      }
+      await counters.startAbove('starting', () => Promise.resolve(50))
+      expect(await counters.allocate('starting', 1)).toBe(101 + SKIPPED_IDS)
     })
 
     it('skips at the start what may have been allocated after the copy was made', async () => {

@@ -6,7 +6,9 @@ import {
   MongoServerError,
 } from 'mongodb'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isDatabaseDown } from './to-app-error.js'
+import type { Log } from '../process/log.js'
+import { logOf } from './connection.js'
+import { retryUntilReached } from './retry-until-reached.js'
 
 const NAMESPACE_NOT_FOUND = 26
 const INDEX_NOT_FOUND = 27
@@ -17,6 +19,15 @@ export interface NamedIndex {
   options?: Omit<CreateIndexesOptions, 'name'>
 }
 
+type WaitingLog = Pick<Log, 'info' | 'warn'>
+
+const silent: WaitingLog = { info: () => undefined, warn: () => undefined }
+
+/** A build that takes longer is logged. */
+const LOG_AFTER_MS = 5_000
+/** Replicas that start at once meet each other's work. */
+const MAX_ATTEMPTS = 5
+
 /**
  * Creates missing indexes, then drops those of earlier releases, and waits while the database cannot be reached. Safe
  * with many replicas starting at once: the others find that it is done.
@@ -26,24 +37,37 @@ export async function ensureIndexes<T extends Document>(
   collection: Collection<T>,
   indexes: NamedIndex[],
   obsolete: readonly string[] = [],
+  log: WaitingLog = logOf(collection.db.client) ?? silent,
 ): Promise<void> {
+  const create = () => createMissing(collection, indexes, obsolete, log)
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const present = new Set(
-        (await collection.listIndexes().toArray().catch(noneIfMissing)).map((index) => String(index.name)),
-      )
-      const missing = indexes.filter(({ name }) => !present.has(name))
-      const quorum = missing.length === 0 ? {} : await commitQuorum(collection)
-      for (const { name, key, options } of missing) await collection.createIndex(key, { ...options, ...quorum, name })
-      for (const name of obsolete) {
-        if (present.has(name)) await dropIndex(collection, name)
-      }
-      return
+      return await retryUntilReached(create, log)
     } catch (error) {
-      if (isDatabaseDown(error)) attempt = 0
-      else if (attempt >= 5) throw error
-      await sleep(attempt === 0 ? 500 : Math.random() * 200 * attempt)
+      if (attempt >= MAX_ATTEMPTS) throw error
+      await sleep(Math.random() * 200 * attempt)
     }
+  }
+}
+
+async function createMissing<T extends Document>(
+  collection: Collection<T>,
+  indexes: NamedIndex[],
+  obsolete: readonly string[],
+  log: WaitingLog,
+): Promise<void> {
+  const listed = await collection.listIndexes().toArray().catch(noneIfMissing)
+  const present = new Set(listed.map((index) => String(index.name)))
+  const missing = indexes.filter(({ name }) => !present.has(name))
+  const quorum = missing.length === 0 ? {} : await commitQuorum(collection)
+  for (const { name, key, options } of missing) {
+    const slow = setTimeout(() => {
+      log.info({ collection: collection.collectionName, index: name }, 'building an index')
+    }, LOG_AFTER_MS)
+    await collection.createIndex(key, { ...options, ...quorum, name }).finally(() => clearTimeout(slow))
+  }
+  for (const name of obsolete) {
+    if (present.has(name)) await dropIndex(collection, name)
   }
 }
 

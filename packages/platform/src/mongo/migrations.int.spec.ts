@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
 import { waitUntil } from '@partsbus/local-stack/wait-until'
-import type { Collection, Db, Document } from 'mongodb'
+import { Collection, type Db, type Document, MongoNetworkError } from 'mongodb'
 import { createLog } from '../process/log.js'
 import { type Mongo, openMongo } from './connection.js'
 import type { Migration, Rewrite } from './migration.js'
@@ -95,6 +95,20 @@ describe('runMigrations', () => {
     expect(await stored()).toEqual(numbers.map((thing) => ({ ...thing, color: 'red' })))
     expect(await schema()).not.toHaveProperty('running')
     expect(await versions.countDocuments()).toBe(1)
+  })
+
+  it('says once why it waits for the database', async () => {
+    const lines: unknown[] = []
+    const warn = jest.spyOn(log, 'warn').mockImplementation((...line: unknown[]) => void lines.push(line))
+    const command = jest.spyOn(Collection.prototype, 'findOne')
+    for (let turn = 0; turn < 2; turn += 1) command.mockRejectedValueOnce(new MongoNetworkError('wrong set name'))
+    try {
+      await migrate([amounts])
+    } finally {
+      warn.mockRestore()
+      command.mockRestore()
+    }
+    expect(lines).toEqual([[{ reason: 'wrong set name' }, 'waiting for the database']])
   })
 
   it('refuses a database whose restore has not ended', async () => {

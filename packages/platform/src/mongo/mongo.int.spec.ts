@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import type { AppError } from '@partsbus/contracts/errors'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
 import { waitFor } from '@partsbus/test-kit/wait-for'
-import { type ListIndexesCursor, MongoBulkWriteError, MongoNetworkError, MongoServerError } from 'mongodb'
+import { MongoBulkWriteError, MongoNetworkError, MongoServerError } from 'mongodb'
 import { toAppError } from './to-app-error.js'
 import { LeaseStore } from './lease-store.js'
 import { createLog } from '../process/log.js'
@@ -10,7 +10,6 @@ import { createMetrics } from '../process/metrics.js'
 import { type Mongo, openMongo } from './connection.js'
 import { compareAndSet } from './compare-and-set.js'
 import { collectDuplicates, isDuplicateKey, retryConflicts, violatedIndex } from './errors.js'
-import { ensureIndexes } from './indexes.js'
 import { matchRevisions } from './match-revisions.js'
 import { measureOutbox } from './outbox-metrics.js'
 import { OutboxStore } from './outbox-store.js'
@@ -33,51 +32,6 @@ interface Row {
   _id: string
   slug: string
 }
-
-describe('ensureIndexes', () => {
-  it('creates an index once when many replicas start together', async () => {
-    const rows = mongo.db.collection<Row>('rows')
-    const plan = [{ name: 'slug_unique', key: { slug: 1 } as const, options: { unique: true } }]
-    await Promise.all(Array.from({ length: 8 }, () => ensureIndexes(rows, plan)))
-    expect((await rows.listIndexes().toArray()).map((index) => String(index.name)).sort()).toEqual([
-      '_id_',
-      'slug_unique',
-    ])
-  })
-})
-
-describe('ensureIndexes of a replica set', () => {
-  const plan = [{ name: 'slug', key: { slug: 1 } as const }]
-
-  it('does not wait for members that are down', async () => {
-    const rows = mongo.db.collection<Row>('rows_of_a_set')
-    jest.spyOn(rows.db, 'command').mockResolvedValueOnce({ ok: 1, setName: 'rs0' })
-    const create = jest.spyOn(rows, 'createIndex').mockResolvedValue('slug')
-    await ensureIndexes(rows, plan)
-    expect(create.mock.calls).toEqual([[{ slug: 1 }, { name: 'slug', commitQuorum: 'majority' }]])
-  })
-
-  it('fails when the user may not list indexes', async () => {
-    const rows = mongo.db.collection<Row>('rows_of_others')
-    const unauthorized = new MongoServerError({ message: 'not authorized', code: 13 })
-    const toArray = () => Promise.reject(unauthorized)
-    jest.spyOn(rows, 'listIndexes').mockReturnValue({ toArray } as unknown as ListIndexesCursor)
-    await expect(ensureIndexes(rows, plan)).rejects.toBe(unauthorized)
-  })
-})
-
-describe('ensureIndexes of a sharded database', () => {
-  it('leaves an index that has the name and other options', async () => {
-    const sharded = mongo.db.collection<Row>('sharded_rows')
-    await sharded.createIndex({ slug: 1 }, { name: 'slug_unique' })
-    await ensureIndexes(sharded, [{ name: 'slug_unique', key: { slug: 1 }, options: { unique: true } }])
-    await sharded.insertMany([
-      { _id: 'a', slug: 'same' },
-      { _id: 'b', slug: 'same' },
-    ])
-    expect(await sharded.countDocuments({ slug: 'same' })).toBe(2)
-  })
-})
 
 describe('compareAndSet', () => {
   interface Versioned {
@@ -135,6 +89,7 @@ describe('compareAndSet', () => {
 describe('collectDuplicates', () => {
   it('returns the refused documents with their index and stores the others', async () => {
     const rows = mongo.db.collection<Row>('rows')
+    await rows.createIndex({ slug: 1 }, { name: 'slug_unique', unique: true })
     await rows.insertOne({ _id: '1', slug: 'a' })
     const refused = await collectDuplicates(() =>
       rows.insertMany(
@@ -334,6 +289,17 @@ describe('OutboxStore', () => {
     expect(await outbox.overdue(60_000)).toEqual([])
   })
 
+  it('waits for the majority by a change of the entry, which stays as old as it is', async () => {
+    const outbox = await openOutbox('outbox_majority')
+    await outbox.add('b1', 'things', {})
+    const [added] = await outbox.overdue(-1_000)
+    expect(await outbox.awaitMajority('b1')).toBe(true)
+    expect(await outbox.awaitMajority('b1')).toBe(true)
+    const [checked] = await outbox.overdue(-1_000)
+    expect(checked).toEqual({ ...added, checks: 2, ageMs: expect.any(Number) })
+    expect(await outbox.awaitMajority('gone')).toBe(false)
+  })
+
   it('shows the age of its oldest entry as a metric, and none while the database is away', async () => {
     const outbox = await openOutbox('outbox_age')
     const metrics = createMetrics('test')
@@ -415,6 +381,18 @@ describe('openMongo', () => {
     })
   })
 
+  it.each([
+    ['mongodb://127.0.0.1:1/', 800],
+    ['mongodb://127.0.0.1:1/?directConnection=true', 800],
+    ['mongodb://127.0.0.1:1/?replicaSet=rs0', 2_500],
+    ['mongodb://127.0.0.1:1,127.0.0.1:2/', 2_500],
+    ['mongodb+srv://example.test/', 2_500],
+  ])('%s: waits %i ms for a server that takes writes', async (url, ms) => {
+    const lazy = open(url)
+    expect(lazy.client.options.serverSelectionTimeoutMS).toBe(ms)
+    await lazy.close()
+  })
+
   it('does not let a request wait for ever for a connection of the pool', () => {
     expect(mongo.client.options.waitQueueTimeoutMS).toBe(10_000)
   })
@@ -434,7 +412,10 @@ describe('a database that is down', () => {
   })
 
   it('is distinguished from defects of the code', async () => {
-    expect(toAppError(new MongoServerError({ message: 'PostgreSQL is away', code: 1 })).code).toBe('UNAVAILABLE')
+    const { topologyVersion } = await mongo.db.command({ hello: 1 })
+    const internal = toAppError(new MongoServerError({ message: 'PostgreSQL is away', code: 1 })).code
+    // what FerretDB says while it is away; MongoDB has a topology version
+    expect(internal).toBe(topologyVersion === undefined ? 'UNAVAILABLE' : 'INTERNAL')
     expect(toAppError(new MongoServerError({ message: 'bad operator', code: 2 })).code).toBe('INTERNAL')
     expect(toAppError(new TypeError('x'))).toMatchObject({ code: 'INTERNAL', message: 'Internal server error.' })
     expect(isDuplicateKey(new MongoBulkWriteError({ message: 'x', code: 11_000, writeErrors: [] }, {} as never))).toBe(

@@ -46,12 +46,40 @@ describe('the watchdog of the database monitor (promises.md#promise-5)', () => {
     'leaves a monitor alone after %s',
     async (event) => {
       now = 2_900
-      client.emit(event)
+      client.emit(event, { connectionId: 'a:27017' })
       now = 5_800
       await watchdog.check()
       expect(client.calls).toEqual([])
     },
   )
+
+  describe('of a replica set without a known primary', () => {
+    const hear = (...addresses: string[]) => {
+      for (const connectionId of addresses) client.emit('serverHeartbeatSucceeded', { connectionId })
+    }
+
+    it('connects again when the monitor of one member is silent', async () => {
+      hear('a:27017', 'b:27017')
+      for (now = 1_000; now < 8_000; now += 1_000) {
+        hear('b:27017')
+        await watchdog.check()
+      }
+      expect(client.calls).toEqual([])
+      hear('b:27017')
+      await watchdog.check()
+      expect(client.calls).toEqual(['close', 'connect'])
+    })
+
+    it('does not wait for a member that was removed', async () => {
+      hear('a:27017', 'b:27017')
+      client.emit('serverClosed', { address: 'a:27017' })
+      for (now = 1_000; now < 20_000; now += 1_000) {
+        hear('b:27017')
+        await watchdog.check()
+      }
+      expect(client.calls).toEqual([])
+    })
+  })
 
   it('leaves a silent monitor alone while the database is up', async () => {
     isDown = false

@@ -15,6 +15,8 @@ export interface OutboxEntry {
   /** the request of the change; only if it was traced, so that events published later belong to its trace */
   request_id?: string
   request_origin?: RequestOrigin
+  /** how often {@link OutboxStore.awaitMajority} has changed the entry */
+  checks?: number
 }
 
 export interface OverdueEntry extends OutboxEntry {
@@ -82,6 +84,16 @@ export class OutboxStore {
     // a failed deletion is repeated with the next one; until then the relay publishes the entry once more
     if (this.published.length >= DELETE_AT) void this.flush().catch(() => undefined)
     else this.timer ??= setTimeout(() => void this.flush().catch(() => undefined), this.deleteAfterMs).unref()
+  }
+
+  /**
+   * Returns when the majority has whatever was written before, so that reads see it: a write that was not acknowledged
+   * may be applied on the primary, invisible until the other members have it. Only a change of a document waits for it.
+   * @returns false if the entry is gone, because another process has published it
+   * @throws if the majority does not have it in time
+   */
+  async awaitMajority(id: string): Promise<boolean> {
+    return (await this.entries.updateOne({ _id: id }, { $inc: { checks: 1 } })).matchedCount > 0
   }
 
   /** Entries that should have been published by now, oldest first. */

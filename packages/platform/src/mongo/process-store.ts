@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Collection, Db } from 'mongodb'
 import { databaseNow } from './clock.js'
+import { withTimeLimit } from './with-time-limit.js'
 
 /** A process renews its entry this often, in ms. */
 export const RENEW_MS = 2_000
@@ -30,6 +31,7 @@ export class ProcessStore {
   readonly id: string = randomUUID()
   /** written with each renewal */
   report: { read(): ProcessReport } | undefined
+  private hasForgotten = false
   private readonly processes: Collection<ProcessDocument>
   private readonly db: Db
 
@@ -38,22 +40,20 @@ export class ProcessStore {
     this.processes = db.collection<ProcessDocument>(collection)
   }
 
+  /** Writes the entry of this process, and once deletes those of processes that ended long ago. */
   async renew(): Promise<void> {
-    await this.processes.updateOne(
-      { _id: this.id },
-      { $currentDate: { seen_at: true }, ...(this.report && { $set: this.report.read() }) },
-      { upsert: true, timeoutMS: RENEW_MS },
+    const update = { $currentDate: { seen_at: true as const }, ...(this.report && { $set: this.report.read() }) }
+    await withTimeLimit(RENEW_MS, ({ maxTimeMS }) =>
+      this.processes.updateOne({ _id: this.id }, update, { upsert: true, maxTimeMS }),
     )
+    if (this.hasForgotten) return
+    this.hasForgotten = true
+    await this.processes.deleteMany({ seen_at: { $lt: await this.before(FORGET_MS) } }, { timeoutMS: RENEW_MS })
   }
 
-  /** Processes that run; the entries of others are deleted. */
+  /** Processes that run. It only reads: a backup may be made by a user who may not write. */
   async listRunning(): Promise<ProcessDocument[]> {
-    const now = (await databaseNow(this.db)).getTime()
-    const found = await this.processes.find().toArray()
-    const isOlder = (age: number) => (entry: ProcessDocument) => entry.seen_at.getTime() < now - age
-    const forgotten = found.filter(isOlder(FORGET_MS)).map(({ _id }) => _id)
-    if (forgotten.length > 0) await this.processes.deleteMany({ _id: { $in: forgotten } })
-    return found.filter((entry) => !isOlder(LIFETIME_MS)(entry))
+    return this.processes.find({ seen_at: { $gte: await this.before(LIFETIME_MS) } }).toArray()
   }
 
   async listOthers(): Promise<string[]> {
@@ -62,6 +62,10 @@ export class ProcessStore {
 
   /** Called when this process serves no requests any more. */
   async remove(): Promise<void> {
-    await this.processes.deleteOne({ _id: this.id }, { timeoutMS: RENEW_MS })
+    await withTimeLimit(RENEW_MS, ({ maxTimeMS }) => this.processes.deleteOne({ _id: this.id }, { maxTimeMS }))
+  }
+
+  private async before(ms: number): Promise<Date> {
+    return new Date((await databaseNow(this.db)).getTime() - ms)
   }
 }

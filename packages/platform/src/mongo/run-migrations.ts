@@ -5,6 +5,7 @@ import type { Log } from '../process/log.js'
 import { LeaseStore } from './lease-store.js'
 import { checkMigrations, codeVersion, type Migration, type Rewrite } from './migration.js'
 import { assertNoRestore } from './restore-mark.js'
+import { WaitLog } from './retry-until-reached.js'
 import { type RewriteProgress, rewriteCollection } from './rewrite-collection.js'
 import { SchemaStore, type SchemaVersion } from './schema-store.js'
 import { isDatabaseDown } from './to-app-error.js'
@@ -62,9 +63,8 @@ export async function runMigrations(
   const current = codeVersion(migrations)
   const store = new SchemaStore(db)
   const leases = new LeaseStore(db.collection('leases'))
-  for (let waiting = ''; ;) {
+  for (const waits = new WaitLog(log); ;) {
     signal?.throwIfAborted()
-    let reason: string
     try {
       await assertNoRestore(db)
       const schema = await store.open(current)
@@ -80,13 +80,11 @@ export async function runMigrations(
       )
       continue
     } catch (error) {
-      if (isDatabaseDown(error)) reason = 'waiting for the database'
+      if (isDatabaseDown(error)) waits.noteDatabaseDown(error)
       else if (error instanceof AppError && error.code === 'OVERLOADED')
-        reason = 'waiting for the migrations of another process'
+        waits.note('waiting for the migrations of another process')
       else throw error
     }
-    if (reason !== waiting) log.warn(reason)
-    waiting = reason
     await sleep(RETRY_MS, undefined, signal && { signal })
   }
 }

@@ -1,6 +1,6 @@
-import { describe, expect, it } from '@jest/globals'
-import { type BulkWriteResult, MongoBulkWriteError, MongoNetworkError, MongoServerError } from 'mongodb'
-import { toAppError } from './to-app-error.js'
+import { afterEach, describe, expect, it } from '@jest/globals'
+import { type BulkWriteResult, Long, MongoBulkWriteError, MongoNetworkError, MongoServerError, ObjectId } from 'mongodb'
+import { noteServers, toAppError } from './to-app-error.js'
 
 const bulkResult = { insertedCount: 0 } as BulkWriteResult
 /** As the driver builds it: with the cause in the place of the server's response. */
@@ -20,6 +20,13 @@ class PoolTimeout extends Error {
   }
 }
 
+/** Not exported either. */
+class PoolCleared extends MongoNetworkError {
+  override get name(): string {
+    return 'MongoPoolClearedError'
+  }
+}
+
 describe('toAppError', () => {
   it.each([
     ['a broken connection', new MongoNetworkError('connection 3 closed')],
@@ -28,9 +35,8 @@ describe('toAppError', () => {
       Object.assign(new Error('This socket has been ended by the other party'), { code: 'EPIPE' }),
     ],
     ['a bulk write whose connection broke', brokenBulk(new MongoNetworkError('connection 3 closed'))],
-    ['a FerretDB whose PostgreSQL is down', new MongoServerError({ code: 1, message: 'failed to connect' })],
-    ['a bulk write on such a FerretDB', brokenBulk({ code: 1, message: 'failed to connect', writeErrors: [] })],
-    ['a bulk write that met a duplicate before PostgreSQL went down', refusedBulk(11_000, 1)],
+    ['a pool whose connections were closed', new PoolCleared('Connection pool was cleared')],
+    ['a bulk write whose connections were closed', brokenBulk(new PoolCleared('Connection pool was cleared'))],
     [
       'a server that is temporarily unavailable',
       new MongoServerError({ code: 365, message: 'TemporarilyUnavailable' }),
@@ -49,11 +55,8 @@ describe('toAppError', () => {
   it.each([
     ['a write conflict', new MongoServerError({ code: 112, message: 'WriteConflict' })],
     ['a deadlock of FerretDB in a bulk write', refusedBulk(11_000, 16_908_292)],
+    ['a bulk write that exceeded its time behind a duplicate', refusedBulk(11_000, 50)],
     ['an operation that exceeded its time', new MongoServerError({ code: 50, message: 'MaxTimeMSExpired' })],
-    [
-      'an operation that exceeded its timeoutMS',
-      Object.assign(new Error('Timed out during socket read'), { name: 'MongoOperationTimeoutError' }),
-    ],
     [
       'a pool without a free connection',
       Object.assign(new Error('Timed out while checking out a connection'), { name: 'MongoWaitQueueTimeoutError' }),
@@ -66,12 +69,42 @@ describe('toAppError', () => {
     expect(toAppError(error)).toMatchObject({ code: 'OVERLOADED', cause: error })
   })
 
-  it.each([24, 43, 175, 246, 276, 462, 11_601])(
-    'code %i of a replica set, which may be repeated, is UNAVAILABLE',
+  it.each([24, 43, 91, 175, 189, 246, 276, 462, 10_107, 11_601, 11_602])(
+    'code %i of a replica set, which may be repeated, is UNAVAILABLE, also in a bulk write',
     (code) => {
-      expect(toAppError(new MongoServerError({ code, message: 'ended' }))).toMatchObject({ code: 'UNAVAILABLE' })
+      for (const error of [
+        new MongoServerError({ code, message: 'ended' }),
+        refusedBulk(code),
+        refusedBulk(11_000, code),
+      ])
+        expect(toAppError(error)).toMatchObject({ code: 'UNAVAILABLE' })
     },
   )
+
+  describe('code 1', () => {
+    const errors: [string, MongoServerError][] = [
+      ['alone', new MongoServerError({ code: 1, message: 'failed to connect' })],
+      ['of a bulk write', brokenBulk({ code: 1, message: 'failed to connect', writeErrors: [] })],
+      ['of a bulk write that met a duplicate before', refusedBulk(11_000, 1)],
+    ]
+    const topologyVersion = { processId: new ObjectId(), counter: Long.ONE }
+    afterEach(() => noteServers([{ type: 'Standalone', topologyVersion }]))
+
+    it.each(errors)('%s: of a FerretDB whose PostgreSQL is down it is UNAVAILABLE', (_what, error) => {
+      noteServers([{ type: 'Standalone', topologyVersion: null }])
+      // a FerretDB that is killed as well stays one
+      noteServers([{ type: 'Unknown', topologyVersion: null }])
+      expect(toAppError(error)).toMatchObject({ code: 'UNAVAILABLE', cause: error })
+    })
+
+    it.each(errors)('%s: of a MongoDB it is INTERNAL', (_what, error) => {
+      noteServers([
+        { type: 'RSPrimary', topologyVersion },
+        { type: 'Unknown', topologyVersion: null },
+      ])
+      expect(toAppError(error)).toMatchObject({ code: 'INTERNAL', cause: error })
+    })
+  })
 
   it.each([
     ['an unexpected duplicate', refusedBulk(11_000)],

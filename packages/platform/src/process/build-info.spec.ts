@@ -9,7 +9,7 @@ it('has the version of the root manifest', () => {
   expect(buildInfo.version).toBe(manifest.version)
 })
 
-it('is a metric', async () => {
+it('is a metric (admin.md#management)', async () => {
   const text = await createMetrics('test').registry.metrics()
   expect(text).toMatch(new RegExp(`partsbus_build_info{[^}]*version="${manifest.version}"[^}]*} 1`))
 })

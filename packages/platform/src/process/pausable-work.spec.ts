@@ -28,6 +28,14 @@ describe('work that pauses', () => {
     expect(work.busy).toEqual([])
   })
 
+  it('counts what a request has brought, also while it rests', () => {
+    const work = new PausableWork()
+    const end = work.count('source')
+    expect([work.isQuiet, work.busy]).toEqual([false, ['source']])
+    end()
+    expect(work.isQuiet).toBe(true)
+  })
+
   it('counts how often it was resumed', () => {
     const work = new PausableWork()
     work.resume()

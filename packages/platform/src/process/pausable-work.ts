@@ -1,6 +1,8 @@
+import { Counts } from '../async/counts.js'
+
 /** Work that writes, and that maintenance keeps from beginning. It rests from the start until {@link resume}. */
 export class PausableWork {
-  private readonly running = new Map<string, number>()
+  private readonly running = new Counts()
   private paused = true
   private resumptions = 0
 
@@ -10,7 +12,7 @@ export class PausableWork {
 
   /** Nothing runs, and nothing will begin. */
   get isQuiet(): boolean {
-    return this.paused && this.running.size === 0
+    return this.paused && this.busy.length === 0
   }
 
   /** How often work was allowed to begin again. */
@@ -20,7 +22,7 @@ export class PausableWork {
 
   /** Names of what runs. */
   get busy(): string[] {
-    return [...this.running.keys()]
+    return this.running.keys()
   }
 
   pause(): void {
@@ -35,13 +37,17 @@ export class PausableWork {
 
   /** @returns what ends the work; undefined while nothing may begin */
   begin(name: string): (() => void) | undefined {
-    if (this.paused) return undefined
-    this.running.set(name, (this.running.get(name) ?? 0) + 1)
-    return () => {
-      const others = (this.running.get(name) ?? 1) - 1
-      if (others > 0) this.running.set(name, others)
-      else this.running.delete(name)
-    }
+    return this.paused ? undefined : this.count(name)
+  }
+
+  /**
+   * Counts work that a request has brought and that may outlast its answer. It begins in any case: the gateway has
+   * refused it, or has counted it when it was allowed.
+   * @returns what ends the work
+   */
+  count(name: string): () => void {
+    this.running.add(name)
+    return () => this.running.add(name, -1)
   }
 
   /** @returns undefined, without a call of `work`, while nothing may begin */

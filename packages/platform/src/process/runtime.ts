@@ -3,14 +3,13 @@ import { type BusConnection, openBus } from '../bus/connection.js'
 import { databaseName, type PlatformConfig } from './config.js'
 import type { Migration } from '../mongo/migration.js'
 import { runMigrations } from '../mongo/run-migrations.js'
-import { isDatabaseDown } from '../mongo/to-app-error.js'
+import { retryUntilReached } from '../mongo/retry-until-reached.js'
 import { buildInfo } from './build-info.js'
 import { createLog, type Log } from './log.js'
 import { type ManagementServer, startManagement } from './management.js'
 import { createMetrics, type Metrics } from './metrics.js'
 import { Readiness } from './readiness.js'
 import { type Mongo, openMongo } from '../mongo/connection.js'
-import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The reason that `/readyz` gives meanwhile; `npm start` waits for such a process. */
 const MIGRATING = 'migrating the database'
@@ -91,21 +90,6 @@ export async function startRuntime(
     },
     retryUntilReached: (step) => retryUntilReached(step, log),
     close: () => closeAll(bus, mongo, management),
-  }
-}
-
-/** Repeats a step while the database is down; each new reason is logged once. */
-export async function retryUntilReached<T>(step: () => Promise<T>, log: Pick<Log, 'warn'>): Promise<T> {
-  for (let known: string | undefined; ;) {
-    try {
-      return await step()
-    } catch (error) {
-      if (!isDatabaseDown(error)) throw error
-      const reason = error instanceof Error ? error.message : String(error)
-      if (reason !== known) log.warn({ reason }, 'waiting for the database')
-      known = reason
-      await sleep(500)
-    }
   }
 }
 

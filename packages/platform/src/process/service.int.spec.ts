@@ -175,6 +175,10 @@ describe('startService', () => {
       'no indexes today',
     )
     expect(await readiness(managementPort)).toBe(0)
+    // a backup and a restore would wait for it
+    const client = new MongoClient(testMongodbUrl())
+    expect(await client.db(database).collection('processes').find().toArray()).toEqual([])
+    await client.close()
   })
 
   it('migrates its database before it is ready, and says so', async () => {

@@ -38,6 +38,7 @@ export async function startService(
   migrations: readonly Migration[] = [],
 ): Promise<RunningService> {
   const runtime = await startRuntime(name, config)
+  const close = [() => runtime.close()]
   try {
     const { mongo, bus, log, metrics } = runtime
     await runtime.retryUntilReached(() => mongo.client.connect())
@@ -55,6 +56,7 @@ export async function startService(
     const entries = new ProcessStore(mongo.db, 'processes')
     entries.report = new QuietReport(mongo.db, work, () => server.drain())
     const entry = await runtime.retryUntilReached(() => keepEntry(entries, log))
+    close.unshift(() => entry.remove())
     const app = await NestFactory.createMicroservice(
       { module, imports: [PlatformModule.forRoot(runtime, server, config, work)] },
       // an error of a provider is thrown to the caller instead of ending the process inside Nest
@@ -72,13 +74,12 @@ export async function startService(
         try {
           await app.close()
         } finally {
-          await entry.remove()
-          await runtime.close()
+          for (const step of close) await step()
         }
       },
     }
   } catch (error) {
-    await runtime.close().catch(() => undefined)
+    for (const step of close) await step().catch(() => undefined)
     throw error
   }
 }

@@ -1,6 +1,8 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common'
+import { AppError, texts } from '@partsbus/contracts/errors'
 import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { publishEvent } from '@partsbus/platform/bus/streams'
+import { LONGEST_WRITE_MS } from '@partsbus/platform/mongo/connection'
 import { OutboxStore } from '@partsbus/platform/mongo/outbox-store'
 import { BUS, LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
@@ -28,11 +30,12 @@ export interface PublishedItem {
   changed: string[]
 }
 
-/**
- * A batch does not write later than this after it recorded its entry; a write under way ends within the socket timeout
- * of 60 s. The relay deletes entries of unfinished batches after more than the sum.
- */
+/** A batch begins no write later than this after it recorded its entry. */
 const WRITE_WINDOW_MS = 45_000
+/** Two clocks measure the age of an entry: that of its process, and that of the database. */
+const MARGIN_MS = 15_000
+/** The batch of an older entry cannot write any more. */
+export const ABANDONED_AFTER_MS = WRITE_WINDOW_MS + LONGEST_WRITE_MS + MARGIN_MS
 
 /** Records and publishes the events of batches. */
 @Injectable()
@@ -87,9 +90,10 @@ export class BatchEntry {
     private readonly batch: string,
   ) {}
 
-  /** Whether the relay may soon take the batch for a dead one, so that it must not write any more. */
-  isTooOld(): boolean {
-    return this.recordedAt !== undefined && performance.now() - this.recordedAt > WRITE_WINDOW_MS
+  /** @throws AppError OVERLOADED if the relay may soon take the batch for a dead one, so that it must not write */
+  readonly assertInTime = (): void => {
+    if (this.recordedAt !== undefined && performance.now() - this.recordedAt > WRITE_WINDOW_MS)
+      throw new AppError('OVERLOADED', texts.unavailable)
   }
 
   async record(planned: Iterable<PlannedItem>): Promise<void> {

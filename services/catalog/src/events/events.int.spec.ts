@@ -14,7 +14,9 @@ import { BUS } from '@partsbus/platform/process/injection-tokens'
 import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals'
+import { MongoServerError } from 'mongodb'
 import { OutboxRelay } from '../outbox-relay.js'
+import type { ProductDocument } from '../products/product-document.js'
 import { ProductStore } from '../products/product-store.js'
 import { type CatalogUnderTest, startCatalogUnderTest } from '../testing/catalog-under-test.js'
 import { waitFor } from '@partsbus/test-kit/wait-for'
@@ -131,7 +133,7 @@ describe('events (rules.md#events)', () => {
 
   it('are not published for a parent or a category that is only remembered (rules.md#events-changed)', async () => {
     await catalog.categories([{ id_erp: 'child', name: 'C' }])
-    await catalog.products([{ id_erp: 'waiting', name: 'W' }])
+    await catalog.products(['waiting', 'waiting too'].map((id_erp) => ({ id_erp, name: 'W' })))
     await isPublished()
     await (await jetstreamManager(catalog.connection.nc)).streams.purge(streams.events.name)
     await catalog.categories([{ id_erp: 'child', name: 'C', parent_id_erp: 'parent to come' }])
@@ -139,6 +141,12 @@ describe('events (rules.md#events)', () => {
     expect(await revOf('waiting')).toBe(2)
     await isPublished()
     expect(await messageCount()).toBe(0)
+    await catalog.products([
+      { id_erp: 'waiting too', name: 'W', category_id_erp: 'category to come' },
+      { id_erp: 'beside it', name: 'B' },
+    ])
+    await isPublished()
+    expect([await revOf('waiting too'), await readIds(productUpserted)]).toEqual([2, ['beside it']])
   })
 
   it('report the products whose category arrives after them', async () => {
@@ -249,14 +257,36 @@ describe('the relay', () => {
     expect(await readItems(productUpserted)).toEqual([])
   })
 
+  it('judges no abandoned entry before the majority has what its batch wrote (rules.md#events-once)', async () => {
+    await outbox.add('stalled', 'product.upserted', [['s1', 0, ['name'], (await revOf('s1')) + 1]])
+    const check = jest
+      .spyOn(outbox, 'awaitMajority')
+      .mockRejectedValueOnce(new MongoServerError({ code: 64, message: 'waiting for replication timed out' }))
+    await relay(0)
+    expect((await outbox.overdue(-1_000)).map(({ _id }) => _id)).toEqual(['stalled'])
+    // until then the majority reads the item as it was before the batch
+    check.mockImplementationOnce(async () => {
+      await catalog.get(ProductStore).collection.updateOne({ _id: 's1' }, { $inc: { rev: 1 } })
+      return true
+    })
+    await relay(0)
+    check.mockRestore()
+    expect(await readIds(productUpserted)).toEqual(['s1'])
+    expect(await outbox.overdue(-1_000)).toEqual([])
+  })
+
   it('cannot delete the entry of a batch that still writes: the batch gives up first', async () => {
     const entry = catalog.get(EventOutbox).openEntry('product.upserted', 'slow')
-    expect(entry.isTooOld()).toBe(false)
+    entry.assertInTime()
     await entry.record([{ erpId: 'slow', isCreated: true, changed: [], rev: 1 }])
-    expect(entry.isTooOld()).toBe(false)
+    entry.assertInTime()
     const now = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 46_000)
-    expect(entry.isTooOld()).toBe(true)
+    const docs = [{ _id: 'slow' } as ProductDocument]
+    await expect(catalog.get(ProductStore).insert(docs, entry.assertInTime)).rejects.toMatchObject({
+      code: 'OVERLOADED',
+    })
     now.mockRestore()
+    expect(await catalog.get(ProductStore).collection.countDocuments({ _id: 'slow' })).toBe(0)
     outbox.markPublished('slow')
     await outbox.flush()
   })

@@ -11,6 +11,7 @@ import { matchRevisions } from '@partsbus/platform/mongo/match-revisions'
 import { highestId } from '@partsbus/platform/mongo/highest-id'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import { BUS } from '@partsbus/platform/process/injection-tokens'
+import { withTimeLimit } from '@partsbus/platform/mongo/with-time-limit'
 import { type Collection, Db } from 'mongodb'
 import { groupKeys, type SynonymGroup } from './brand-names.js'
 
@@ -38,7 +39,7 @@ export class BrandSynonymStore implements OnModuleInit {
 
   async onModuleInit(): Promise<void> {
     await ensureIndexes(this.groups, [{ name: 'keys_unique', key: { keys: 1 }, options: { unique: true } }])
-    await this.counters.raiseTo('brand_synonyms', await highestId(this.groups))
+    await this.counters.startAbove('brand_synonyms', () => highestId(this.groups))
   }
 
   list({ q, ...request }: PageRequest & { q?: string | undefined }): Promise<Page<SynonymGroup>> {
@@ -64,12 +65,14 @@ export class BrandSynonymStore implements OnModuleInit {
   }
 
   /** All groups; undefined when there are more than `limit`. */
-  async findAll(limit: number, timeoutMS: number): Promise<SynonymGroup[] | undefined> {
-    const rows = await this.groups
-      .find({}, { timeoutMS })
-      .sort({ _id: 1 })
-      .limit(limit + 1)
-      .toArray()
+  async findAll(limit: number, withinMs: number): Promise<SynonymGroup[] | undefined> {
+    const rows = await withTimeLimit(withinMs, (timeLimit) =>
+      this.groups
+        .find({}, timeLimit)
+        .sort({ _id: 1 })
+        .limit(limit + 1)
+        .toArray(),
+    )
     return rows.length > limit ? undefined : rows.map(toGroup)
   }
 

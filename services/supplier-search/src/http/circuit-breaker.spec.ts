@@ -11,7 +11,7 @@ function broken() {
   return { breaker, clock }
 }
 
-describe('CircuitBreaker', () => {
+describe('a circuit breaker (rules.md#suppliers-breaker)', () => {
   it('opens after five failures in a row, for 30 s', () => {
     const { breaker, clock } = broken()
     expect(breaker.tryEnter()).toBe(false)

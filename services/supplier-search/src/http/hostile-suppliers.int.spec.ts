@@ -189,7 +189,7 @@ describe('a supplier that misbehaves does not affect the others', () => {
   })
 })
 
-describe('rows of a supplier', () => {
+describe('rows of a supplier (bad-inputs.md#input-62)', () => {
   const answerParts = async (text: string) => {
     bad.respond((_request, response) => {
       response.end(text)

@@ -2,6 +2,7 @@ import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/com
 import { brandKey } from '@partsbus/contracts/article'
 import { retryConflicts } from '@partsbus/platform/mongo/errors'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
+import { withTimeLimit } from '@partsbus/platform/mongo/with-time-limit'
 import { LRUCache } from 'lru-cache'
 import { type Collection, Db } from 'mongodb'
 import type { HttpSupplier } from '../dialects/dialect.js'
@@ -14,6 +15,7 @@ interface SpellingDocument {
   seen_at: Date
 }
 
+/** The index keeps the time it was made with: another one needs an index of another key, or `collMod` by hand. */
 const KEPT_SECONDS = 30 * 86_400
 /** A brand without known spellings is looked up again after this time: other replicas learn too. */
 const LOOK_UP_AGAIN_MS = 60_000
@@ -135,8 +137,10 @@ export class SpellingStore implements OnModuleInit, OnModuleDestroy {
 
   /** A slow database must not delay the query, which then sends every spelling of its brands. */
   private async lookUp(ids: readonly string[], limitMs: number): Promise<void> {
-    const cursor = this.collection.find({ _id: { $in: [...ids] } }, { timeoutMS: limitMs })
-    const found = new Map((await cursor.toArray()).map(({ _id, spellings }) => [_id, spellings]))
+    const stored = await withTimeLimit(limitMs, (limit) =>
+      this.collection.find({ _id: { $in: [...ids] } }, limit).toArray(),
+    )
+    const found = new Map(stored.map(({ _id, spellings }) => [_id, spellings]))
     for (const id of ids) this.remember(id, found.get(id) ?? [])
   }
 

@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '@partsbus/contracts/base-url'
 import type { Reach } from '@partsbus/platform/net/address-guard'
 import { GuardedClient } from '@partsbus/platform/net/guarded-client'
 import { ForbiddenAddress } from '@partsbus/platform/net/host-addresses'
@@ -70,7 +71,7 @@ function buildUrl(baseUrl: string, { path, query }: SupplierRequest): URL {
   const known = urls.get(key)
   const url = new URL(known ?? baseUrl)
   if (known === undefined) {
-    url.pathname = url.pathname.replace(/\/+$/, '') + path
+    url.pathname = withoutTrailingSlashes(url.pathname) + path
     url.hash = ''
     urls.set(key, url.href)
   }

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { MongoServerSelectionError, type TopologyDescription } from 'mongodb'
-import type { Log } from './log.js'
-import { retryUntilReached } from './runtime.js'
+import type { Log } from '../process/log.js'
+import { retryUntilReached } from './retry-until-reached.js'
 
 it('logs once why it waits for the database, and each new reason', async () => {
   const lines: unknown[] = []

@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from '../process/log.js'
+import { isDatabaseDown } from './to-app-error.js'
+
+const RETRY_MS = 500
+
+/** Logs what a process waits for, and each new reason once. */
+export class WaitLog {
+  private latest: string | undefined
+
+  constructor(private readonly log: Pick<Log, 'warn'>) {}
+
+  note(message: string, error?: unknown): void {
+    const reason = error instanceof Error ? error.message : undefined
+    const line = `${message}: ${reason ?? ''}`
+    if (line !== this.latest) this.log.warn(reason === undefined ? {} : { reason }, message)
+    this.latest = line
+  }
+
+  noteDatabaseDown(error: unknown): void {
+    this.note('waiting for the database', error)
+  }
+}
+
+/** Repeats a step while the database is down. */
+export async function retryUntilReached<T>(step: () => Promise<T>, log: Pick<Log, 'warn'>): Promise<T> {
+  for (const waits = new WaitLog(log); ;) {
+    try {
+      return await step()
+    } catch (error) {
+      if (!isDatabaseDown(error)) throw error
+      waits.noteDatabaseDown(error)
+      await sleep(RETRY_MS)
+    }
+  }
+}
