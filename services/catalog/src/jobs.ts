@@ -11,6 +11,7 @@ import { ParentLinks } from './categories/parent-links.js'
 import { MediaWorkLoop } from './media/media-work-loop.js'
 import { OutboxRelay } from './outbox-relay.js'
 import { LateLinks } from './products/late-links.js'
+import { ProductIds } from './products/product-ids.js'
 
 const STREAM_RETRY_MS = 1_000
 const SWEEP_MS = 5_000
@@ -26,6 +27,7 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly relay: OutboxRelay,
     private readonly parents: ParentLinks,
     private readonly links: LateLinks,
+    private readonly productIds: ProductIds,
     private readonly media: MediaWorkLoop,
     private readonly fullSyncs: FullSyncs,
     private readonly work: PausableWork,
@@ -40,6 +42,7 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
     })
     const { signal } = this.stopping
     this.loops = [
+      this.repeat('question for product ids', SWEEP_MS, () => this.productIds.askStock()),
       this.repeat('event stream check', STREAM_RETRY_MS, () => this.openStream()),
       // goes on in maintenance: it deletes what the stream has, and restored events may come twice
       this.repeat('outbox sweep', SWEEP_MS, () => this.relay.relay(() => signal.aborted)),

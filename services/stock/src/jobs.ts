@@ -5,7 +5,6 @@ import { LOG, METRICS } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
 import type { Metrics } from '@partsbus/platform/process/metrics'
 import { Storages } from './storages/storages.js'
-import { StoredProductIds } from './supplies/stored-product-ids.js'
 import { SupplyEvents } from './supplies/supply-events.js'
 
 /** Pause between two sweeps of the outbox; spread by a quarter each way, so that replicas do not sweep in step. */
@@ -17,14 +16,11 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined
   private sweep: Promise<void> | undefined
   private reseal: Promise<void> | undefined
-  private reservation: Promise<void> | undefined
-  private readonly stop = new AbortController()
   private stopped = false
 
   constructor(
     private readonly events: SupplyEvents,
     private readonly storages: Storages,
-    private readonly productIds: StoredProductIds,
     private readonly outbox: OutboxStore,
     @Inject(METRICS) private readonly metrics: Metrics,
     @Inject(LOG) private readonly log: Log,
@@ -35,16 +31,14 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
     this.reseal = this.storages
       .resealSecrets()
       .catch((error: unknown) => this.log.warn({ err: error }, 'sealing header values with the current key failed'))
-    this.reservation = this.productIds.reserve(this.stop.signal)
     this.startSweep()
   }
 
   async onModuleDestroy(): Promise<void> {
     this.stopped = true
-    this.stop.abort()
     clearTimeout(this.timer)
     this.events.cancelSweep()
-    await Promise.all([this.sweep, this.reseal, this.reservation])
+    await Promise.all([this.sweep, this.reseal])
     await this.events.flush()
   }
 

@@ -5,6 +5,7 @@ import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'
 import { FullSyncMarks } from '../full-sync/full-sync-marks.js'
 import { LatestBatchStore } from '../overview/latest-batch-store.js'
 import { Categories } from './categories.js'
+import { CategoryStates } from './category-states.js'
 import { CategoryStore } from './category-store.js'
 import { UpsertCategories } from './upsert-categories.js'
 
@@ -13,6 +14,7 @@ export class CategoriesController {
   constructor(
     private readonly categories: Categories,
     private readonly upsert: UpsertCategories,
+    private readonly states: CategoryStates,
     private readonly latestBatch: LatestBatchStore,
     private readonly marks: FullSyncMarks,
     private readonly store: CategoryStore,
@@ -38,5 +40,10 @@ export class CategoriesController {
   @Handles(contract.getCategory)
   getCategory(@Call(contract.getCategory) call: CallOf<typeof contract.getCategory>) {
     return this.categories.getCategory(call)
+  }
+
+  @Handles(contract.getCategoryStates)
+  getCategoryStates(@Call(contract.getCategoryStates) call: CallOf<typeof contract.getCategoryStates>) {
+    return this.states.getCategoryStates(call)
   }
 }

@@ -6,6 +6,7 @@ import { LatestBatchModule } from '../overview/latest-batch.module.js'
 import { AwaitedCategoryStore } from './awaited-category-store.js'
 import { Categories } from './categories.js'
 import { CategoriesController } from './categories.controller.js'
+import { CategoryStates } from './category-states.js'
 import { CategoryStore, CategoryWriter } from './category-store.js'
 import { LinkedProductStore } from './linked-product-store.js'
 import { ParentLinks } from './parent-links.js'
@@ -21,6 +22,7 @@ import { UpsertCategories } from './upsert-categories.js'
     AwaitedCategoryStore,
     ParentLinks,
     Categories,
+    CategoryStates,
     UpsertCategories,
   ],
   exports: [CategoryStore, Categories, AwaitedCategoryStore, ParentLinks],

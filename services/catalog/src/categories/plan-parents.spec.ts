@@ -52,13 +52,32 @@ describe('planParents', () => {
       ['cycle', 'linked', 'linked'],
       'b<c a',
     ],
-  ])('%s', (_case, stored, sent, outcomes, after) => {
-    const plan = planParents(states(stored), requests(sent))
+  ])('%s', async (_case, stored, sent, outcomes, after) => {
+    const plan = await planParents(states(stored), requests(sent))
     expect(plan.outcomes).toEqual(outcomes)
     for (const [key, state] of states(after)) expect([key, plan.states.get(key)]).toEqual([key, state])
   })
 
-  it('ends when the stored categories form a cycle', () => {
-    expect(planParents(states('a<b b<a c'), requests('c<a')).outcomes).toEqual(['linked'])
+  it('ends when the stored categories form a cycle', async () => {
+    expect((await planParents(states('a<b b<a c'), requests('c<a'))).outcomes).toEqual(['linked'])
+  })
+
+  // rules.md#shared-resources
+  it('lets other calls go on while it turns a long chain around, and ends when it is told to', async () => {
+    const LEVELS = 1_000
+    const name = (at: number) => `k${at}`
+    const levels = Array.from({ length: LEVELS }, (_, at) => at)
+    const chain = states(levels.map((at) => (at === 0 ? name(at) : `${name(at - 1)}<${name(at)}`)).join(' '))
+    const turned = requests(
+      [...levels.slice(1).map((at) => `${name(LEVELS - at)}<${name(LEVELS - at - 1)}`), 'k0<'].join(' '),
+    )
+    let turns = 0
+    const count = setInterval(() => (turns += 1), 0)
+    const { outcomes } = await planParents(chain, turned)
+    expect(new Set(outcomes)).toEqual(new Set(['linked']))
+    expect(turns).toBeGreaterThan(5)
+    clearInterval(count)
+    const late = new Error('late')
+    await expect(planParents(chain, turned, AbortSignal.abort(late))).rejects.toBe(late)
   })
 })

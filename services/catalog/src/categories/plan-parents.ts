@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CategoryItem } from '@partsbus/contracts/catalog/category'
 
 /** The parent that one item requests; null makes it a root. */
@@ -22,6 +23,9 @@ export interface ParentPlan {
   states: Map<string, ParentState>
 }
 
+/** Categories that are looked at between two turns of the event loop: a few ms. */
+const SLICE = 20_000
+
 /** Absent: no request. Null or blank: a root (erp.md#categories-4). */
 export function parentRequests(items: readonly CategoryItem[]): Array<ParentRequest & { item: CategoryItem }> {
   return items.flatMap((item) => {
@@ -35,20 +39,39 @@ export function parentRequests(items: readonly CategoryItem[]): Array<ParentRequ
  * Applies requests in their order (erp.md#categories-4 to erp.md#categories-6).
  * A request that would close a cycle is tried again after the others, so that one batch can turn a tree around;
  * if it closes one even then, it is not applied.
+ * The time grows with the requests and with the depth of the tree; other calls are served meanwhile.
  * @param stored every existing category among the children, the requested parents and their ancestors
+ * @param signal ends the work
+ * @throws the signal's reason
  */
-export function planParents(stored: ReadonlyMap<string, ParentState>, requests: readonly ParentRequest[]): ParentPlan {
+export async function planParents(
+  stored: ReadonlyMap<string, ParentState>,
+  requests: readonly ParentRequest[],
+  signal?: AbortSignal,
+): Promise<ParentPlan> {
   const states = new Map<string, ParentState>()
   const findState = (key: string): ParentState | undefined => states.get(key) ?? stored.get(key)
   const last = new Map(requests.map(({ child }, at) => [child, at]))
   const outcomes: ParentOutcome[] = []
   let deferred: number[] = []
+  let seen = 0
+  /** Whether the child is among the parent and its ancestors. */
+  const closesCycle = (child: string, parent: string): boolean => {
+    const path = new Set<string>()
+    let at: string | null | undefined = parent
+    while (at && at !== child && !path.has(at)) {
+      path.add(at)
+      at = findState(at)?.parent_erp_id
+    }
+    seen += path.size
+    return at === child
+  }
   const attempt = (at: number, { child, parent }: ParentRequest): void => {
     const state = findState(child) ?? { parent_erp_id: null, pending_parent_erp_id: null }
     if (parent !== null && parent !== child && !findState(parent)) {
       outcomes[at] = 'missing'
       states.set(child, { ...state, pending_parent_erp_id: parent })
-    } else if (parent !== null && closesCycle(child, parent, findState)) {
+    } else if (parent !== null && closesCycle(child, parent)) {
       outcomes[at] = 'cycle'
       states.set(child, { ...state, pending_parent_erp_id: null })
       // a later request of the same child replaces this one
@@ -58,24 +81,23 @@ export function planParents(stored: ReadonlyMap<string, ParentState>, requests: 
       states.set(child, { parent_erp_id: parent, pending_parent_erp_id: null })
     }
   }
-  for (const [at, request] of requests.entries()) attempt(at, request)
+  const attemptAll = async (positions: Iterable<number>): Promise<void> => {
+    for (const at of positions) {
+      const request = requests[at]
+      if (request) attempt(at, request)
+      seen += 1
+      if (seen < SLICE) continue
+      seen = 0
+      await nextTurn()
+      signal?.throwIfAborted()
+    }
+  }
+  await attemptAll(requests.keys())
   for (let open = deferred.length + 1; deferred.length > 0 && deferred.length < open;) {
     const again = deferred
     open = again.length
     deferred = []
-    for (const at of again) {
-      const request = requests[at]
-      if (request) attempt(at, request)
-    }
+    await attemptAll(again)
   }
   return { outcomes, states }
-}
-
-function closesCycle(child: string, parent: string, findState: (key: string) => ParentState | undefined): boolean {
-  const seen = new Set<string>()
-  for (let at: string | null | undefined = parent; at && !seen.has(at); at = findState(at)?.parent_erp_id) {
-    if (at === child) return true
-    seen.add(at)
-  }
-  return false
 }

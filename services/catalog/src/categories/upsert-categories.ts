@@ -5,7 +5,7 @@ import type { ItemNote } from '@partsbus/contracts/result-details'
 import type { UpsertResult } from '@partsbus/contracts/result'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { completeResult, countUnchanged, errorEntries, groupByKey, slugNotes } from '../items/batch-items.js'
-import type { Outcome } from '../items/item-writer.js'
+import type { Outcome } from '../items/plan-batch.js'
 import { MediaRequests, type MediaRequest } from '../media/media-requests.js'
 import { CategoryStore, CategoryWriter } from './category-store.js'
 import { ParentLinks } from './parent-links.js'
@@ -42,17 +42,17 @@ export class UpsertCategories {
     const created = [...outcomes].flatMap(([key, { isCreated }]) => (isCreated ? [key] : []))
     const missing = requests.flatMap(({ parent }, at) => (parent !== null && linked[at] === 'missing' ? parent : []))
     await this.parents.linkPendingParents([...new Set([...created, ...missing])])
-    const failedImages = await this.media.requestForBatch(call, imageRequests(groups, outcomes), 'image_url')
+    const { failed, changed } = await this.media.requestForBatch(call, imageRequests(groups, outcomes), 'image_url')
     const parentOutcomes = new Map(requests.map(({ item }, at) => [item, linked[at]]))
     const errors = errorEntries(
       rejected,
       items,
-      failedImages,
+      failed,
       (item) => [...slugNotes(item, slugs, outcomes.get(item.id_erp)), ...parentNotes(item, parentOutcomes.get(item))],
       call.details,
     )
     const result = { processed, created: created.length, updated: items.length - created.length, errors }
-    return completeResult(result, countUnchanged(items, outcomes, moved), call.details)
+    return completeResult(result, countUnchanged(items, outcomes, new Set([...moved, ...changed])), call.details)
   }
 }
 
@@ -81,8 +81,14 @@ function imageRequests(
     if (!source || url === undefined || !outcome) continue
     const isCleared = url === null || url.trim() === ''
     if (isCleared && outcome.isCreated) continue
-    const images = isCleared ? [] : [{ url }]
-    requests.push({ item: 'category', erp_id, item_rev: outcome.rev, source, images })
+    requests.push({
+      item: 'category',
+      erp_id,
+      item_rev: outcome.rev,
+      isUnwritten: !outcome.isWritten,
+      source,
+      images: isCleared ? [] : [{ url }],
+    })
   }
   return requests
 }

@@ -18,6 +18,11 @@ export class FullSyncsController {
     return this.syncs.getFullSync(call)
   }
 
+  @Handles(contract.listNotSent)
+  listNotSent(@Call(contract.listNotSent) call: CallOf<typeof contract.listNotSent>) {
+    return this.syncs.listNotSent(call)
+  }
+
   @Handles(contract.completeFullSync)
   completeFullSync(@Call(contract.completeFullSync) call: CallOf<typeof contract.completeFullSync>) {
     return this.syncs.completeFullSync(call)

@@ -1,4 +1,10 @@
-import { cancelFullSync, completeFullSync, getFullSync, startFullSync } from '@partsbus/contracts/catalog/full-sync'
+import {
+  cancelFullSync,
+  completeFullSync,
+  getFullSync,
+  listNotSent,
+  startFullSync,
+} from '@partsbus/contracts/catalog/full-sync'
 import { getCategory, getProduct, upsertCategories, upsertProducts } from '@partsbus/contracts/catalog/commands'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { waitFor } from '@partsbus/test-kit/wait-for'
@@ -35,6 +41,10 @@ describe('a full sync in the catalog', () => {
       code: 'CONFLICT',
       details: { counts: { products: { active: 3, not_sent: 2 }, categories: { active: 2, not_sent: 1 } } },
     })
+    // erp.md#full-sync-7
+    const listed = await catalog.ask(listNotSent, { id, kind: 'products' })
+    expect(listed).toEqual({ ids_erp: ['b', 'c'], next_after: null })
+    expect(await catalog.ask(listNotSent, { id, kind: 'categories' })).toMatchObject({ ids_erp: ['l'] })
     // as a process leaves it that dies right after its decision
     const deactivated = { categories: 1, products: 2 }
     await catalog.db
@@ -45,6 +55,26 @@ describe('a full sync in the catalog', () => {
     expect([await isActive('a'), await isActive('b'), await isActive('c')]).toEqual([true, false, false])
     const active = async (erp_id: string) => (await catalog.ask(getCategory, { erp_id })).is_active
     expect([await active('k'), await active('l')]).toEqual([true, false])
+  })
+
+  it('lists what was not sent in pages of 1,000 (erp.md#full-sync-7)', async () => {
+    const ids = Array.from({ length: 2_001 }, (_, at) => `page-${at}`)
+    for (let at = 0; at < ids.length; at += 1_000) await catalog.products(items(...ids.slice(at, at + 1_000)))
+    const { id } = await catalog.ask(startFullSync, {})
+    await catalog.send(upsertProducts, items('a', 'page-5'), {}, { fullSync: id })
+    const pages = []
+    for (let after: number | null = 0; after !== null;) {
+      const page: { ids_erp: string[]; next_after: number | null } = await catalog.ask(listNotSent, {
+        id,
+        kind: 'products',
+        after,
+      })
+      pages.push(page.ids_erp)
+      after = page.next_after
+    }
+    expect(pages.map(({ length }) => length)).toEqual([1_000, 1_000])
+    expect(pages.flat().toSorted()).toEqual(ids.filter((one) => one !== 'page-5').toSorted())
+    await catalog.ask(cancelFullSync, { id })
   })
 
   it('keeps what a batch sends while the sync is completed (erp.md#full-sync-5)', async () => {

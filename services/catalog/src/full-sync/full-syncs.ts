@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common'
 import type * as contract from '@partsbus/contracts/catalog/full-sync'
-import type { FullSync, FullSyncCounts } from '@partsbus/contracts/catalog/full-sync'
+import {
+  type FullSync,
+  type FullSyncCounts,
+  MAX_NOT_SENT,
+  type NotSentPage,
+} from '@partsbus/contracts/catalog/full-sync'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { LeaseStore } from '@partsbus/platform/mongo/lease-store'
@@ -43,11 +48,28 @@ export class FullSyncs {
     return fullSyncView(await this.find(body.id))
   }
 
+  /**
+   * What completing it now would deactivate.
+   * @throws AppError CONFLICT when it is not open: the items are marked by the latest sync that sent them
+   */
+  async listNotSent({ body }: CallOf<typeof contract.listNotSent>): Promise<NotSentPage> {
+    const sync = await this.find(body.id)
+    if (sync.status !== 'open') throw notOpen()
+    if (!sync.kinds.includes(body.kind)) return { ids_erp: [], next_after: null }
+    const store = body.kind === 'products' ? this.productStore : this.categoryStore
+    const found = await store.findNotSent(notSent(sync), body.after ?? 0, MAX_NOT_SENT + 1)
+    const page = found.slice(0, MAX_NOT_SENT)
+    return {
+      ids_erp: page.map(({ _id }) => _id),
+      next_after: found.length > page.length ? (page.at(-1)?.id ?? null) : null,
+    }
+  }
+
   /** @throws AppError CONFLICT when it has been completed */
   async cancelFullSync({ body }: CallOf<typeof contract.cancelFullSync>): Promise<FullSync> {
     await this.syncs.change(body.id, 'open', { status: 'cancelled' })
     const sync = await this.find(body.id)
-    if (sync.status !== 'cancelled') throw new AppError('CONFLICT', 'The full sync is not open.')
+    if (sync.status !== 'cancelled') throw notOpen()
     return fullSyncView(sync)
   }
 
@@ -57,7 +79,7 @@ export class FullSyncs {
    */
   async completeFullSync(call: CallOf<typeof contract.completeFullSync>): Promise<FullSync> {
     const sync = await this.find(call.body.id)
-    if (sync.status === 'cancelled') throw new AppError('CONFLICT', 'The full sync is not open.')
+    if (sync.status === 'cancelled') throw notOpen()
     if (sync.status === 'open') {
       const counts = await this.count(sync)
       if (isTooMuch(counts, call.body.max_deactivated_percent))
@@ -121,6 +143,10 @@ export class FullSyncs {
     }
     return true
   }
+}
+
+function notOpen(): AppError {
+  return new AppError('CONFLICT', 'The full sync is not open.')
 }
 
 /** What was created since the start was sent by another batch, so that it exists in the ERP. */

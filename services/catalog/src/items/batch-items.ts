@@ -4,7 +4,7 @@ import type { UpsertResult } from '@partsbus/contracts/result'
 import { noteUnchanged } from '@partsbus/platform/bus/batch-counts'
 import type { BatchSlugs } from '../slugs/slug-allocator.js'
 import { slugNote } from '../slugs/slug-request.js'
-import type { Outcome } from './item-writer.js'
+import type { Outcome } from './plan-batch.js'
 
 type ErrorEntry = UpsertResult['errors'][number]
 
@@ -56,13 +56,16 @@ export function slugNotes(
   return note === undefined ? [] : [note]
 }
 
-/** Items of keys that the batch did not write: what is stored was the same already. */
+/**
+ * Items of keys that the batch did not write: what is stored was the same already.
+ * @param changed keys of which something else changed
+ */
 export function countUnchanged(
   items: readonly { id_erp: string }[],
   outcomes: ReadonlyMap<string, Outcome>,
-  written?: ReadonlySet<string>,
+  changed?: ReadonlySet<string>,
 ): number {
-  return items.filter(({ id_erp }) => outcomes.get(id_erp)?.isWritten === false && !written?.has(id_erp)).length
+  return items.filter(({ id_erp }) => outcomes.get(id_erp)?.isWritten === false && !changed?.has(id_erp)).length
 }
 
 /** Adds how many items were unchanged, and the details when they were requested. */

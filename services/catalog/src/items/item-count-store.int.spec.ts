@@ -39,7 +39,7 @@ describe('ItemCountStore', () => {
   it('counts a chunk with all its ids only once', async () => {
     const counted: unknown[] = []
     const count = new ItemCountStore({
-      find: rows.find.bind(rows),
+      findOne: rows.findOne.bind(rows),
       countDocuments: (filter) => {
         counted.push(filter?.id)
         return rows.countDocuments(filter)

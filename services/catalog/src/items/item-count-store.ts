@@ -1,3 +1,4 @@
+import { highestId } from '@partsbus/platform/mongo/highest-id'
 import type { Collection } from 'mongodb'
 import type { ItemDocument } from './item-document.js'
 
@@ -21,21 +22,11 @@ export class ItemCountStore {
   private readonly full = new Set<number>()
   private highest = 0
 
-  constructor(private readonly collection: Pick<Collection<ItemDocument>, 'countDocuments' | 'find'>) {}
+  constructor(private readonly collection: Pick<Collection<ItemDocument>, 'countDocuments' | 'findOne'>) {}
 
   /** The highest id of a stored item; 0 when there is none. */
   async findHighestId(): Promise<number> {
-    const [last] = await this.collection
-      .find({ id: { $gte: this.highest } }, { projection: { id: 1 } })
-      .sort({ id: -1 })
-      .limit(1)
-      .toArray()
-    // nothing: the items were deleted, for example to restore them from a backup
-    if (!last && this.highest > 0) {
-      this.highest = 0
-      return this.findHighestId()
-    }
-    this.highest = last?.id ?? 0
+    this.highest = await highestId(this.collection, 'id', this.highest)
     return this.highest
   }
 

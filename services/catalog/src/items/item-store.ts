@@ -1,6 +1,5 @@
 import type { KeysetRequest } from '@partsbus/contracts/paging'
 import { compareAndSet } from '@partsbus/platform/mongo/compare-and-set'
-import { collectDuplicates, type RefusedWrite, retryConflicts } from '@partsbus/platform/mongo/errors'
 import type { NamedIndex } from '@partsbus/platform/mongo/indexes'
 import { listById, readById } from '@partsbus/platform/mongo/read-by-id'
 import {
@@ -13,6 +12,8 @@ import {
 } from 'mongodb'
 import { ItemCountStore } from './item-count-store.js'
 import { type ItemDocument, nextBatches } from './item-document.js'
+import { readLane, type Slice } from './item-lane-store.js'
+import { type Refused, writeLane } from './write-lane.js'
 
 export const SLUG_INDEX = 'slug_unique'
 
@@ -27,14 +28,8 @@ const MAX_PAGE_BYTES = 16 * 1024 * 1024
 /** Stored documents that a batch holds at a time, in BSON. */
 const MAX_SLICE_BYTES = 8 * 1024 * 1024
 
-/** Some of the stored items that were asked for, and the keys that were not looked at any more. */
-export type Slice<Doc> = { docs: Map<string, Doc>; unread: string[] }
-
 /** An update of one item, made only if no other batch wrote it in between. */
 export type Change<Doc extends ItemDocument> = { stored: Doc; changes: Partial<Doc> }
-
-/** A document that a unique index refused. */
-export type Refused = { key: string; index: string }
 
 /** Active items that a full sync has not sent. */
 export interface NotSentFilter {
@@ -101,11 +96,13 @@ export class ItemStore<Doc extends ItemDocument> {
     return doc ? this.complete(doc) : undefined
   }
 
-  /** Ids, revisions and latest batches of stored items. */
-  async findRevisions(keys: readonly string[]): Promise<Map<string, Pick<Doc, '_id' | 'id' | 'rev' | 'batches'>>> {
+  /** Ids, revisions, slugs and latest batches of stored items. */
+  async findRevisions(
+    keys: readonly string[],
+  ): Promise<Map<string, Pick<Doc, '_id' | 'id' | 'rev' | 'slug' | 'batches'>>> {
     const found = await this.collection
       .find<Doc>({ _id: { $in: keys } } as Filter<Doc>, {
-        projection: { id: 1, rev: 1, batches: 1 },
+        projection: { id: 1, rev: 1, slug: 1, batches: 1 },
         batchSize: keys.length + 1,
       })
       .toArray()
@@ -160,37 +157,37 @@ export class ItemStore<Doc extends ItemDocument> {
     return listById(this.collection, query, range, { projection: { id: 1 } })
   }
 
-  /** @returns the duplicates that were refused; all others are stored */
-  async insert(docs: Doc[]): Promise<Refused[]> {
-    const refused = await this.inLanes(docs.sort(byErpId), async (lane) =>
-      toRefused(
-        await retryConflicts(() =>
-          collectDuplicates(() =>
-            this.collection.insertMany(lane as OptionalUnlessRequiredId<Doc>[], { ordered: false }),
-          ),
-        ),
-        lane,
-      ),
+  /**
+   * @param begin called before each attempt; the write ends with what it throws
+   * @returns the duplicates that were refused; all others are stored
+   */
+  async insert(docs: Doc[], begin: () => void): Promise<Refused[]> {
+    const refused = await this.inLanes(docs.sort(byErpId), (lane) =>
+      writeLane(lane, begin, (options) => this.collection.insertMany(lane as OptionalUnlessRequiredId<Doc>[], options)),
     )
     return refused.flat()
   }
 
-  /** @returns `isComplete`: whether every change was made; when it is false, the documents tell which were */
-  async update(changes: Change<Doc>[], batch: string, now: Date): Promise<{ isComplete: boolean; refused: Refused[] }> {
+  /**
+   * @param begin called before each attempt; the write ends with what it throws
+   * @returns `isComplete`: whether every change was made; when it is false, the documents tell which were
+   */
+  async update(
+    changes: Change<Doc>[],
+    batch: string,
+    now: Date,
+    begin: () => void,
+  ): Promise<{ isComplete: boolean; refused: Refused[] }> {
     let matched = 0
     const refused = await this.inLanes(
       changes.sort((a, b) => byErpId(a.stored, b.stored)),
-      async (lane) => {
+      (lane) => {
         const operations = lane.map((change) => updateOne(change, batch, now))
-        return toRefused(
-          await retryConflicts(() =>
-            collectDuplicates(async () => {
-              const { matchedCount } = await this.collection.bulkWrite(operations, { ordered: false })
-              matched += matchedCount
-            }),
-          ),
-          lane.map((change) => change.stored),
-        )
+        const docs = lane.map((change) => change.stored)
+        return writeLane(docs, begin, async (options) => {
+          const { matchedCount } = await this.collection.bulkWrite(operations, options)
+          matched += matchedCount
+        })
       },
     )
     return { isComplete: matched === changes.length, refused: refused.flat() }
@@ -228,27 +225,9 @@ export class ItemStore<Doc extends ItemDocument> {
   }
 
   private async readLane(keys: string[], maxBytes: number, omit: readonly (keyof Doc)[]): Promise<Slice<Doc>> {
-    const docs = new Map<string, Doc>()
-    const projection = Object.fromEntries(omit.map((name) => [name, 0]))
-    const cursor = this.collection.find<Uint8Array>({ _id: { $in: keys } } as Filter<Doc>, {
-      batchSize: keys.length + 1,
-      // the size of a document is known before it is decoded
-      raw: true,
-      ...(omit.length > 0 && { projection }),
-    })
-    try {
-      for (let bytes = 0; await cursor.hasNext();) {
-        for (const raw of cursor.readBufferedDocuments()) {
-          bytes += raw.length
-          if (bytes > maxBytes && docs.size > 0) return { docs, unread: keys.filter((key) => !docs.has(key)) }
-          const doc = this.complete(BSON.deserialize(raw) as Doc)
-          docs.set(doc._id, doc)
-        }
-      }
-      return { docs, unread: [] }
-    } finally {
-      await cursor.close()
-    }
+    const { docs, unread } = await readLane(this.collection, keys, maxBytes, omit)
+    for (const [key, doc] of docs) docs.set(key, this.complete(doc))
+    return { docs, unread }
   }
 
   private complete(doc: Doc): Doc {
@@ -292,8 +271,4 @@ function updateOne<Doc extends ItemDocument>(
 
 function byErpId(a: { _id: string }, b: { _id: string }): number {
   return a._id < b._id ? -1 : a._id > b._id ? 1 : 0
-}
-
-function toRefused(refused: RefusedWrite[], written: { _id: string }[]): Refused[] {
-  return refused.map(({ position, index }) => ({ key: written[position]?._id ?? '', index }))
 }

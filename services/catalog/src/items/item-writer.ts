@@ -1,59 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, texts } from '@partsbus/contracts/errors'
-import type { BatchEventKind } from '../events/event-messages.js'
 import type { BatchEntry, EventOutbox } from '../events/event-outbox.js'
-import { type BatchSlugs, SlugAllocator, type SlugClaim } from '../slugs/slug-allocator.js'
-import type { Decision, Fields, ItemDocument } from './item-document.js'
-import { type Change, type ItemStore, type Refused, SLUG_INDEX } from './item-store.js'
-
-/** The state of one item after a batch. */
-export interface Outcome {
-  id: number
-  rev: number
-  slug: string
-  isCreated: boolean
-  /** false when the batch changed nothing */
-  isWritten: boolean
-  /** names of the changed fields as events report them; empty for a created item */
-  changed: string[]
-}
-
-export interface ItemBatch<Doc extends ItemDocument> {
-  kind: BatchEventKind
-  /** distinct, in the order sent */
-  keys: readonly string[]
-  /** the stored documents of the keys, as just read */
-  stored: ReadonlyMap<string, Doc>
-  /** keys whose documents did not fit into memory beside the others; they are read and written in later slices */
-  unread?: readonly string[]
-  /** fields that the rules do not need; they are not read */
-  omit?: readonly (keyof Doc)[]
-  /** the rules: pure, and repeated when another batch changed the item in between */
-  plan(key: string, stored: Doc | undefined): Decision<Doc>
-  /** for batches that create items or change slugs */
-  slugs?: BatchSlugs
-}
-
-interface Create<Doc extends ItemDocument> {
-  key: string
-  fields: Fields<Doc>
-}
-
-interface Update<Doc extends ItemDocument> {
-  key: string
-  stored: Doc
-  changes: Partial<Fields<Doc>>
-  /** the new slug, if it changes */
-  slug: string | undefined
-  changed: string[]
-}
-
-interface Plan<Doc extends ItemDocument> {
-  creates: Create<Doc>[]
-  updates: Update<Doc>[]
-  claims: SlugClaim[]
-}
+import { type BatchSlugs, SlugAllocator } from '../slugs/slug-allocator.js'
+import type { Fields, ItemDocument } from './item-document.js'
+import { type Change, type ItemStore, SLUG_INDEX } from './item-store.js'
+import {
+  type Create,
+  type ItemBatch,
+  type Outcome,
+  type Plan,
+  planAll,
+  plannedItems,
+  unchanged,
+  type Update,
+  withSlugs,
+} from './plan-batch.js'
+import { keysRefusedBy } from './write-lane.js'
 
 interface Progress {
   id: string
@@ -61,6 +24,8 @@ interface Progress {
   outcomes: Map<string, Outcome>
   /** ids allocated to new items, by key */
   ids: Map<string, number>
+  /** what the latest plan changes, by key */
+  changed: Map<string, string[]>
 }
 
 const MAX_ROUNDS = 200
@@ -91,42 +56,59 @@ export class ItemWriter<Doc extends ItemDocument> {
    */
   async write(batch: ItemBatch<Doc>): Promise<Map<string, Outcome>> {
     const outcomes = new Map<string, Outcome>()
-    for (let { keys, stored, unread = [] } = batch; ;) {
-      const later = new Set(unread)
-      const slice = { ...batch, keys: keys.filter((key) => !later.has(key)), stored }
-      for (const [key, outcome] of await this.writeSlice(slice)) outcomes.set(key, outcome)
-      if (unread.length === 0) return outcomes
-      keys = unread
-      ;({ docs: stored, unread } = await this.store.readSlice(keys, batch.omit))
+    const { unread = [] } = batch
+    const takers = unread.length === 0 ? new Set<string>() : await this.findTakers(batch)
+    const later = new Set([...unread, ...takers])
+    const write = async (keys: readonly string[], stored: ReadonlyMap<string, Doc>): Promise<void> => {
+      for (const [key, outcome] of await this.writeSlice({ ...batch, keys, stored })) outcomes.set(key, outcome)
     }
+    await write(without(batch.keys, later), batch.stored)
+    for (let keys of [without(unread, takers), [...takers]]) {
+      while (keys.length > 0) {
+        const { docs, unread: rest } = await this.store.readSlice(keys, batch.omit)
+        await write(without(keys, new Set(rest)), docs)
+        keys = rest
+      }
+    }
+    return outcomes
+  }
+
+  /** The items that want the slug of another item of the batch, which may give it up. */
+  private async findTakers({ keys, slugs }: ItemBatch<Doc>): Promise<Set<string>> {
+    if (!slugs) return new Set()
+    const stored = await this.store.findRevisions(keys)
+    const holders = new Map([...stored.values()].map(({ _id, slug }) => [slug, _id]))
+    const isTaker = (key: string): boolean =>
+      slugs.isRequested({ key, stored: stored.get(key)?.slug }) && (holders.get(slugs.request(key).text) ?? key) !== key
+    return new Set(keys.filter(isTaker))
   }
 
   private async writeSlice(batch: ItemBatch<Doc>): Promise<Map<string, Outcome>> {
     // 72 random bits: unique among the few batches that an item remembers
     const id = randomBytes(9).toString('base64url')
-    const progress: Progress = { id, entry: this.outbox.openEntry(batch.kind, id), outcomes: new Map(), ids: new Map() }
+    const entry = this.outbox.openEntry(batch.kind, id)
+    const progress: Progress = { id, entry, outcomes: new Map(), ids: new Map(), changed: new Map() }
     let endTurn: (() => void) | undefined
     try {
-      let keys = batch.keys
-      let stored = batch.stored
-      for (let round = 1; keys.length > 0; round += 1) {
-        if (round > MAX_ROUNDS || progress.entry.isTooOld()) throw new AppError('OVERLOADED', texts.unavailable)
-        const plan = planAll(keys, stored, batch, progress)
+      let { keys, stored } = batch
+      let unread: string[] = []
+      for (let round = 1; keys.length + unread.length > 0;) {
+        const plan = planAll(keys, stored, batch, progress.outcomes)
+        for (const { key, changed } of plan.updates) progress.changed.set(key, changed)
         const contested = await this.writeRound(plan, batch.slugs, progress, round)
-        if (contested.keys.length === 0) break
+        if (contested.keys.length > 0) round += 1
+        if (round > MAX_ROUNDS) throw new AppError('OVERLOADED', texts.unavailable)
+        const again = new Set([...contested.keys, ...unread])
+        if (again.size === 0) break
         if (contested.isOvertaken) {
           // many batches that repeat one item would mostly spoil each other's work: within a process they take turns
           if (endTurn) await sleep(Math.random() * Math.min(50, 2 ** round))
           else endTurn = await this.store.waitForTurn()
         }
-        const again = new Set(contested.keys)
-        stored = await this.store.findByErpIds(contested.keys, batch.omit)
-        keys = unwritten(
-          keys.filter((key) => again.has(key)),
-          stored,
-          plan,
-          progress,
-        )
+        // items that were small, or not there, may be large by now
+        const inOrder = batch.keys.filter((key) => again.has(key))
+        ;({ docs: stored, unread } = await this.store.readSlice(inOrder, batch.omit))
+        keys = unwritten(without(inOrder, new Set(unread)), stored, progress)
       }
     } finally {
       endTurn?.()
@@ -146,7 +128,7 @@ export class ItemWriter<Doc extends ItemDocument> {
     try {
       // whether an update changes anything may depend on the slug that the item gets
       if (plan.claims.some(({ stored }) => stored !== undefined)) await slugs?.assign(plan.claims)
-      const updates = withSlugs(plan, slugs, progress)
+      const updates = withSlugs(plan, slugs, progress.outcomes)
       if (plan.creates.length + updates.length === 0) return { keys: [], isOvertaken: false }
       await Promise.all([
         slugs?.assign(plan.claims),
@@ -172,7 +154,7 @@ export class ItemWriter<Doc extends ItemDocument> {
     creates: readonly Create<Doc>[],
     updates: readonly Update<Doc>[],
     slugs: BatchSlugs | undefined,
-    { id: batch, ids, outcomes }: Progress,
+    { id: batch, entry, ids, outcomes }: Progress,
   ): Promise<{ keys: string[]; slugs: string[] }> {
     const now = new Date()
     const docs = creates.map(({ key, fields }) => {
@@ -183,8 +165,10 @@ export class ItemWriter<Doc extends ItemDocument> {
       return { stored, changes: slug === undefined ? fields : { ...fields, slug } } as unknown as Change<Doc>
     })
     const [refusedCreates, updated] = await Promise.all([
-      docs.length > 0 ? this.store.insert(docs) : [],
-      changes.length > 0 ? this.store.update(changes, batch, now) : { isComplete: true, refused: [] },
+      docs.length > 0 ? this.store.insert(docs, entry.assertInTime) : [],
+      changes.length > 0
+        ? this.store.update(changes, batch, now, entry.assertInTime)
+        : { isComplete: true, refused: [] },
     ])
     for (const { _id, id, slug } of docs)
       outcomes.set(_id, { id, rev: 1, slug, isCreated: true, isWritten: true, changed: [] })
@@ -199,67 +183,12 @@ export class ItemWriter<Doc extends ItemDocument> {
   }
 }
 
-function planAll<Doc extends ItemDocument>(
-  keys: readonly string[],
-  stored: ReadonlyMap<string, Doc>,
-  { plan: applyRules, slugs }: ItemBatch<Doc>,
-  { outcomes }: Progress,
-): Plan<Doc> {
-  const plan: Plan<Doc> = { creates: [], updates: [], claims: [] }
-  for (const key of keys) {
-    const known = stored.get(key)
-    const decision = applyRules(key, known)
-    if (decision.kind === 'create') {
-      plan.creates.push({ key, fields: decision.fields })
-      plan.claims.push({ key, stored: undefined })
-    } else if (known) {
-      const claim = { key, stored: known.slug }
-      const isClaimed = slugs?.isRequested(claim) ?? false
-      if (isClaimed) plan.claims.push(claim)
-      const { changes, changed } = decision.kind === 'update' ? decision : { changes: {}, changed: [] }
-      if (decision.kind === 'update' || isClaimed)
-        plan.updates.push({ key, stored: known, changes, changed, slug: undefined })
-      else outcomes.set(key, unchanged(known))
-    }
-  }
-  return plan
-}
-
-/** Adds the new slugs to the updates. @returns those that change something */
-function withSlugs<Doc extends ItemDocument>(
-  plan: Plan<Doc>,
-  slugs: BatchSlugs | undefined,
-  { outcomes }: Progress,
-): Update<Doc>[] {
-  const claimed = new Set(plan.claims.map(({ key }) => key))
-  return plan.updates.filter((update) => {
-    const slug = claimed.has(update.key) ? slugs?.slugOf(update.key) : undefined
-    if (slug !== undefined && slug !== update.stored.slug) {
-      update.slug = slug
-      update.changed = [...update.changed, 'slug']
-    }
-    if (update.slug !== undefined || Object.keys(update.changes).length > 0) return true
-    outcomes.set(update.key, unchanged(update.stored))
-    return false
-  })
-}
-
-function* plannedItems<Doc extends ItemDocument>(
-  creates: readonly Create<Doc>[],
-  updates: readonly Update<Doc>[],
-): Iterable<{ erpId: string; isCreated: boolean; changed: string[]; rev: number }> {
-  for (const { key } of creates) yield { erpId: key, isCreated: true, changed: [], rev: 1 }
-  for (const { key, stored, changed } of updates) yield { erpId: key, isCreated: false, changed, rev: stored.rev + 1 }
-}
-
 /** A write whose reply was partial or lost may have succeeded; the batch id in the item shows it. */
 function unwritten<Doc extends ItemDocument>(
   keys: readonly string[],
   stored: ReadonlyMap<string, Doc>,
-  plan: Plan<Doc>,
-  { id: batch, ids, outcomes }: Progress,
+  { id: batch, ids, outcomes, changed }: Progress,
 ): string[] {
-  const changed = new Map(plan.updates.map((update) => [update.key, update.changed]))
   return keys.filter((key) => {
     const doc = stored.get(key)
     if (!doc?.batches.includes(batch)) return true
@@ -269,16 +198,12 @@ function unwritten<Doc extends ItemDocument>(
   })
 }
 
-function unchanged({ id, rev, slug }: ItemDocument): Outcome {
-  return { id, rev, slug, isCreated: false, isWritten: false, changed: [] }
+function without(keys: readonly string[], some: ReadonlySet<string>): string[] {
+  return keys.filter((key) => !some.has(key))
 }
 
 function toOutcome<Doc extends ItemDocument>({ stored, slug, changed }: Update<Doc>): Outcome {
   return { id: stored.id, rev: stored.rev + 1, slug: slug ?? stored.slug, isCreated: false, isWritten: true, changed }
-}
-
-function keysRefusedBy(index: string, refused: readonly Refused[]): string[] {
-  return refused.filter((one) => one.index === index).map(({ key }) => key)
 }
 
 function newDocument<Doc extends ItemDocument>(

@@ -2,17 +2,21 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { deactivateProducts, upsertCategories, upsertProducts } from '@partsbus/contracts/catalog/commands'
 import type { BatchCommand } from '@partsbus/contracts/message'
+import { png } from '@partsbus/test-kit/png'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type CatalogUnderTest, startCatalogUnderTest } from '../testing/catalog-under-test.js'
 
 let catalog: CatalogUnderTest
 let images: Server
 let base: string
+/** the answer to every address of a PNG */
+let picture = png(1, 8, 8)
 beforeAll(async () => {
   catalog = await startCatalogUnderTest()
   // /never is not answered before the server closes
   images = createServer((request, response) => {
-    if (request.url !== '/never') response.writeHead(404).end()
+    if (request.url?.includes('.png')) response.end(picture)
+    else if (request.url !== '/never') response.writeHead(404).end()
   })
   await new Promise<void>((done) => {
     images.listen(0, '127.0.0.1', done)
@@ -104,6 +108,42 @@ describe('details of products', () => {
       { key: 'pictured', path: 'image_url', message: 'Image could not be downloaded: http://127.0.0.1:9/x.png' },
     ])
     expect(details.items[0]?.reason).toMatch(/\S/)
+  })
+})
+
+describe('items whose images changed are not unchanged (erp.md#details-unchanged)', () => {
+  const settings = { media_allowed_hosts: ['127.0.0.1'], media_wait_ms: 20_000 }
+  const product = (path: string) => [{ id_erp: 'imaged', name: 'P', images: [{ url: `${base}${path}` }] }]
+  const category = (path: string) => [{ id_erp: 'imaged', name: 'C', image_url: `${base}${path}` }]
+
+  it.each([
+    ['product', upsertProducts, product],
+    ['category', upsertCategories, category],
+  ] as const)('of a %s: another address, another file at the same address, a failed one', async (_, command, item) => {
+    const unchanged = async (path: string, more = {}) =>
+      (await send(command, item(path), { ...settings, ...more })).details.unchanged
+    picture = png(1, 8, 8)
+    await send(command, item('/a.png'), settings)
+    expect(await unchanged('/a.png')).toBe(1)
+    picture = png(2, 8, 8)
+    expect(await unchanged('/a.png')).toBe(0)
+    expect(await unchanged('/a.png')).toBe(1)
+    // the same file is the same image, whatever its address
+    expect(await unchanged('/b.png')).toBe(1)
+    picture = png(4, 8, 8)
+    expect(await unchanged('/c.png')).toBe(0)
+    expect(await unchanged('/gone')).toBe(0)
+    // not known yet
+    expect(await unchanged('/never', { media_wait_ms: 0 })).toBe(0)
+  })
+
+  it('of images that are removed', async () => {
+    picture = png(3, 8, 8)
+    await send(upsertProducts, product('/a.png'), settings)
+    const cleared = [{ id_erp: 'imaged', name: 'P', images: [] }]
+    expect((await send(upsertProducts, cleared, settings)).details.unchanged).toBe(0)
+    expect((await send(upsertProducts, cleared, settings)).details.unchanged).toBe(1)
+    expect((await send(upsertProducts, [{ id_erp: 'imaged', name: 'P' }])).details.unchanged).toBe(1)
   })
 })
 

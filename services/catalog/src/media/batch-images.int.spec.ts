@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getCategory, getProduct } from '@partsbus/contracts/catalog/commands'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { waitUntil } from '@partsbus/local-stack/wait-until'
 import { type CatalogUnderTest, startCatalogUnderTest } from '../testing/catalog-under-test.js'
 
 const png = Buffer.from(
@@ -85,6 +86,34 @@ describe('the images of a batch', () => {
     await catalog.products([{ id_erp: 't', name: 'T', images: [{ url: `${base}/slow` }] }], allowed)
     expect(await mediaOf('t')).toHaveLength(1)
     expect(await mediaOf('s')).toEqual([])
+  })
+
+  it('hold up no other batch while they are waited for (rules.md#overload)', async () => {
+    let waiting = 0
+    let open: () => void = () => undefined
+    const opened = new Promise<void>((done) => {
+      open = done
+    })
+    const slow = createServer((_request, response) => {
+      waiting += 1
+      void opened.then(() => response.writeHead(404).end())
+    })
+    await new Promise<void>((done) => {
+      slow.listen(0, '127.0.0.1', done)
+    })
+    const url = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`
+    // more than a process works on at a time
+    const batches = Array.from({ length: 16 }, (_, at) =>
+      catalog.products([{ id_erp: `w${at}`, name: 'W', images: [{ url: `${url}/${at}` }] }], allowed),
+    )
+    await waitUntil(() => waiting > 0, { withinMs: 10_000 })
+    const startedAt = performance.now()
+    expect(await catalog.products([{ id_erp: 'w', name: 'W' }], allowed)).toMatchObject({ created: 1 })
+    const ms = performance.now() - startedAt
+    open()
+    for (const { errors } of await Promise.all(batches)) expect(errors).toHaveLength(1)
+    slow.close()
+    expect(ms).toBeLessThan(5_000)
   })
 
   it('are those of the last item of a key that has any', async () => {

@@ -10,7 +10,7 @@ import { Downloader } from './fetch/downloader.js'
 import { loggableUrl } from './fetch/loggable-url.js'
 import { fetchedImage, type FetchedImage, MediaArchive } from './media-archive.js'
 import { MediaMetrics } from './media-metrics.js'
-import type { MediaSet, RequestedImage } from './media-set.js'
+import { hostOf, type MediaSet, type RequestedImage } from './media-set.js'
 import type { MediaSource } from './media-source-store.js'
 import { MediaStore } from './media-store.js'
 
@@ -78,7 +78,7 @@ export class ImageFetcher {
 
   private async fetchOnce(set: MediaSet, url: string, { sources, stop }: FetchOptions): Promise<FetchResult> {
     const source = sources.get(url)
-    const result = await this.queue.run(parseHost(url), () =>
+    const result = await this.queue.run(hostOf(url), () =>
       traceStep(
         'image.download',
         async (span) => {
@@ -138,8 +138,4 @@ function recordResult(image: RequestedImage, result: number | DownloadFailure, r
     image.last_error = result.reason
     if (!result.transient || image.attempts > retries) image.status = 'failed'
   }
-}
-
-function parseHost(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : ''
 }

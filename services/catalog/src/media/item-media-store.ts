@@ -40,6 +40,13 @@ export class ItemMediaStore {
     return new Map(found.map((document) => [document._id, document.media ?? []]))
   }
 
+  /** @returns the revisions of the items by ERP id */
+  async findRevisions(item: MediaItem, erpIds: string[]): Promise<Map<string, number>> {
+    if (erpIds.length === 0) return new Map()
+    const found = await this.items[item].find({ _id: { $in: erpIds } }, { projection: { rev: 1 } }).toArray()
+    return new Map(found.map(({ _id, rev }) => [_id, rev]))
+  }
+
   /** Replaces the media of many items, except where a later request or claim has done so. */
   async swap(item: MediaItem, swaps: MediaSwap[]): Promise<void> {
     if (swaps.length === 0) return

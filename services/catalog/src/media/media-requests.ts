@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { Injectable } from '@nestjs/common'
 import type { DetailCollector } from '@partsbus/contracts/result-details'
 import type { Call } from '@partsbus/platform/bus/call'
+import { currentScope } from '@partsbus/platform/bus/call-scope'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { hideCredentials } from './hide-credentials.js'
+import { ItemMediaStore } from './item-media-store.js'
 import { MediaNudges } from './media-nudges.js'
 import { hasFailed, mediaSetId, type RequestedImage } from './media-set.js'
 import { MediaSetStore, type RequestedSet } from './media-set-store.js'
@@ -18,6 +20,16 @@ export interface MediaRequest {
   images: Array<{ url: string; sort_order?: number; is_main?: boolean }>
   /** the item of the batch that names the images */
   source?: object
+  /** the batch found the fields of the item unchanged and has not written it */
+  isUnwritten?: boolean
+}
+
+/** What became of the images of a batch until its answer. */
+export interface BatchImages {
+  /** the URLs that have failed so far, by ERP id */
+  failed: Map<string, string[]>
+  /** ERP ids of the unwritten items whose images have changed, or may still change because not all are fetched */
+  changed: Set<string>
 }
 
 /** Gets each image of a request that is not fetched yet, with its position. */
@@ -34,27 +46,29 @@ export class MediaRequests {
     private readonly counters: CounterStore,
     private readonly nudges: MediaNudges,
     private readonly waiter: SettlementWaiter,
+    private readonly items: ItemMediaStore,
   ) {}
 
   /**
    * Requests the images of a saved batch and waits for them as long as the settings and the caller allow.
    * @param field of the items that names images
-   * @returns the URLs that have failed so far, by ERP id
    */
   async requestForBatch(
     call: Call<unknown>,
     requests: readonly MediaRequest[],
     field: 'images' | 'image_url',
-  ): Promise<Map<string, string[]>> {
+  ): Promise<BatchImages> {
     const failed = new Map<string, string[]>()
-    if (requests.length === 0) return failed
+    const changed = new Set<string>()
+    if (requests.length === 0) return { failed, changed }
     const { media_wait_ms, media_allowed_hosts: allowedHosts } = call.settings
     const waitMs = Math.max(0, Math.min(media_wait_ms, call.timeLeft() - REPLY_MARGIN_MS))
     const { details } = call
     const onUndone: OnUndone | undefined = details && ((...image) => addImageNote(details, field, ...image))
-    for (const { erp_id, url } of await this.request(requests, { allowedHosts, waitMs, onUndone }))
+    const onChanged = (erpId: string) => changed.add(erpId)
+    for (const { erp_id, url } of await this.request(requests, { allowedHosts, waitMs, onUndone, onChanged }))
       failed.set(erp_id, [...(failed.get(erp_id) ?? []), url])
-    return failed
+    return { failed, changed }
   }
 
   /**
@@ -64,7 +78,13 @@ export class MediaRequests {
    */
   async request(
     requests: readonly MediaRequest[],
-    options: { allowedHosts: string[]; waitMs: number; onUndone?: OnUndone | undefined },
+    options: {
+      allowedHosts: string[]
+      waitMs: number
+      onUndone?: OnUndone | undefined
+      /** gets the ERP ids of {@link BatchImages.changed} */
+      onChanged?: ((erpId: string) => void) | undefined
+    },
   ): Promise<Array<{ erp_id: string; url: string }>> {
     const byId = new Map(requests.map((request) => [mediaSetId(request.item, request.erp_id), request]))
     const effective = await this.withoutIdleClears(byId)
@@ -73,7 +93,9 @@ export class MediaRequests {
     const setIds = [...effective.keys()]
     await this.sets.request(id, await this.toSets(effective), options.allowedHosts)
     this.nudges.send(setIds)
+    currentScope()?.endTurn?.()
     await this.waiter.wait(setIds, id, options.waitMs)
+    if (options.onChanged) for (const erpId of await this.findChanged(effective, id)) options.onChanged(erpId)
     return this.findFailed(effective, id, options.onUndone)
   }
 
@@ -102,6 +124,22 @@ export class MediaRequests {
         media_id: null,
       })),
     }))
+  }
+
+  /** New media give an item another revision, and a set is settled when its item has them. */
+  private async findChanged(requests: Map<string, MediaRequest>, request: string): Promise<string[]> {
+    const unwritten = [...requests].filter(([, { isUnwritten }]) => isUnwritten)
+    if (unwritten.length === 0) return []
+    const done = await this.sets.findDone(
+      unwritten.map(([id]) => id),
+      request,
+    )
+    const revs = new Map<string, number>()
+    for (const item of ['product', 'category'] as const) {
+      const keys = unwritten.filter(([id, one]) => one.item === item && done.has(id)).map(([, { erp_id }]) => erp_id)
+      for (const [key, rev] of await this.items.findRevisions(item, keys)) revs.set(mediaSetId(item, key), rev)
+    }
+    return unwritten.filter(([id, { item_rev }]) => revs.get(id) !== item_rev).map(([, { erp_id }]) => erp_id)
   }
 
   private async findFailed(

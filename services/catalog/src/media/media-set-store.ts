@@ -7,7 +7,7 @@ import { collectDuplicates, retryConflicts } from '@partsbus/platform/mongo/erro
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import { currentRequestOrigin } from '@partsbus/platform/process/spans'
 import { type AnyBulkWriteOperation, type Collection, Db } from 'mongodb'
-import { isUndone, type MediaSet, NEVER, type RequestedImage, UNCLAIMED } from './media-set.js'
+import { hostOf, isUndone, type MediaSet, NEVER, UNCLAIMED } from './media-set.js'
 
 /** A request as it is written; the store adds the other fields. */
 export type RequestedSet = Pick<MediaSet, '_id' | 'item' | 'erp_id' | 'images'> & { item_rev: number }
@@ -36,7 +36,7 @@ export class MediaSetStore implements OnModuleInit {
       { name: 'due_at', key: { due_at: 1 } },
       { name: 'undone_images', key: { 'images.id': 1 }, options: { partialFilterExpression: { undone: true } } },
     ])
-    await this.counters.raiseTo('media_jobs', await this.findHighestJobId())
+    await this.counters.startAbove('media_jobs', () => this.findHighestJobId())
   }
 
   /** The database's clock in milliseconds; that of this machine may be hours off. */
@@ -63,6 +63,7 @@ export class MediaSetStore implements OnModuleInit {
           request_id,
           request_origin,
           allowed_hosts: allowedHosts,
+          hosts: [...new Set(set.images.map(({ url }) => hostOf(url)))],
           settled: false,
           retry_at: NEVER,
           owner: UNCLAIMED,
@@ -86,14 +87,19 @@ export class MediaSetStore implements OnModuleInit {
    * Claims the due sets until `leaseMs` from now. A set that no worker has claimed yet is due even if the clocks of
    * several database servers differ.
    * The clock is not in the filter: FerretDB has no `$$NOW` in bulk writes.
+   * @param fullHosts sets with images of these are not claimed
    */
-  async claim(ids: string[], leaseMs: number): Promise<{ sets: MediaSet[]; at: number }> {
+  async claim(ids: string[], leaseMs: number, fullHosts: string[]): Promise<{ sets: MediaSet[]; at: number }> {
     const now = await this.now()
     const owner = randomUUID()
     await this.write(
       ids.toSorted().map((_id) => ({
         updateOne: {
-          filter: { _id, $or: [{ owner: UNCLAIMED }, { due_at: { $lte: new Date(now) } }] },
+          filter: {
+            _id,
+            ...noneOf(fullHosts),
+            $or: [{ owner: UNCLAIMED }, { due_at: { $lte: new Date(now) } }],
+          },
           update: { $inc: { rev: 1 }, $set: { owner, due_at: new Date(now + leaseMs) } },
         },
       })),
@@ -134,11 +140,22 @@ export class MediaSetStore implements OnModuleInit {
     )
   }
 
-  /** Sets that a worker should have claimed by now, the oldest first. */
-  async findDue(graceMs: number, limit: number): Promise<string[]> {
+  /** Those of the sets that have images of these hosts, with one of the hosts. */
+  async findOfHosts(ids: string[], hosts: string[]): Promise<Array<{ id: string; host: string }>> {
+    const found = await this.sets
+      .find({ _id: { $in: ids }, hosts: { $in: hosts } }, { projection: { hosts: 1 } })
+      .toArray()
+    return found.map((set) => ({ id: set._id, host: hosts.find((host) => set.hosts?.includes(host)) ?? '' }))
+  }
+
+  /**
+   * Sets that a worker should have claimed by now, the oldest first.
+   * @param fullHosts sets with images of these are left out
+   */
+  async findDue(graceMs: number, limit: number, fullHosts: string[]): Promise<string[]> {
     const before = new Date((await this.now()) - graceMs)
     const due = await this.sets
-      .find({ due_at: { $lte: before } }, { projection: { _id: 1 } })
+      .find({ due_at: { $lte: before }, ...noneOf(fullHosts) }, { projection: { _id: 1 } })
       .sort({ due_at: 1 })
       .limit(limit)
       .toArray()
@@ -169,12 +186,17 @@ export class MediaSetStore implements OnModuleInit {
     return this.sets.find({ _id: { $in: ids }, request, undone: true }, { projection: { _id: 1, images: 1 } }).toArray()
   }
 
-  /** The requested images, by set. */
-  async findImages(ids: string[]): Promise<Map<string, RequestedImage[]>> {
-    const sets = await this.sets
-      .find({ _id: { $in: ids } }, { projection: { images: 1 }, batchSize: ids.length + 1 })
+  /** Those sets of one request whose images are all fetched and attached. */
+  async findDone(ids: string[], request: string): Promise<Set<string>> {
+    const done = await this.sets
+      .find({ _id: { $in: ids }, request, settled: true, undone: false }, { projection: { _id: 1 } })
       .toArray()
-    return new Map(sets.map(({ _id, images }) => [_id, images]))
+    return new Set(done.map((set) => set._id))
+  }
+
+  /** The requested images of each set. Those of thousands of sets would fill the memory. */
+  readImages(ids: string[]): AsyncIterable<Pick<MediaSet, '_id' | 'images'>> {
+    return this.sets.find({ _id: { $in: ids } }, { projection: { images: 1 }, batchSize: ids.length + 1 })
   }
 
   private async findHighestJobId(): Promise<number> {
@@ -191,6 +213,10 @@ export class MediaSetStore implements OnModuleInit {
     if (operations.length === 0) return 0
     return (await retryConflicts(() => this.sets.bulkWrite(operations, { ordered: false }))).matchedCount
   }
+}
+
+function noneOf(hosts: string[]): { hosts?: { $nin: string[] } } {
+  return hosts.length === 0 ? {} : { hosts: { $nin: hosts } }
 }
 
 function sortById<T>(list: readonly T[], id: (one: T) => string): T[] {

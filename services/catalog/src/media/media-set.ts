@@ -30,6 +30,8 @@ export interface MediaSet {
   undone: boolean
   /** the setting `media_allowed_hosts` of the request */
   allowed_hosts: string[]
+  /** of the images, as of {@link hostOf}; absent in older sets */
+  hosts?: string[]
   settled: boolean
   /** unpublished events; the field keeps its name because stored sets have it */
   owed: PendingEvent[]
@@ -75,6 +77,11 @@ export const UNCLAIMED = ''
 
 export function mediaSetId(item: MediaItem, erpId: string): string {
   return `${item}:${erpId}`
+}
+
+/** Host and port of an image, `''` of what is no URL. */
+export function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : ''
 }
 
 /** The request that the images are fetched for; undefined in older sets. */

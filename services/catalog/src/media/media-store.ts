@@ -4,6 +4,7 @@ import type { FileDriver } from '@partsbus/file-store/file-driver'
 import { type FileLayout, openFileDrivers } from '@partsbus/file-store/open-file-drivers'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { collectDuplicates } from '@partsbus/platform/mongo/errors'
+import { highestId } from '@partsbus/platform/mongo/highest-id'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import { CONFIG } from '@partsbus/platform/process/injection-tokens'
 import { type Collection, Db } from 'mongodb'
@@ -57,12 +58,7 @@ export class MediaStore implements OnModuleInit {
 
   async onModuleInit(): Promise<void> {
     await ensureIndexes(this.media, [{ name: 'sha256_unique', key: { sha256: 1 }, options: { unique: true } }])
-    const [last] = await this.media
-      .find({}, { projection: { _id: 1 } })
-      .sort({ _id: -1 })
-      .limit(1)
-      .toArray()
-    await this.counters.raiseTo('media', last?._id ?? 0)
+    await this.counters.startAbove('media', () => highestId(this.media))
   }
 
   async get(id: number): Promise<MediaRecord | undefined> {

@@ -70,7 +70,7 @@ export class MediaWorkLoop {
     const { graceMs, sweepMs } = this.times
     const findDue = async (): Promise<string[]> =>
       this.worker.hasRoom() && !this.work.isPaused && !this.stopping.signal.aborted
-        ? this.sets.findDue(graceMs, CLAIMED_AT_ONCE)
+        ? this.sets.findDue(graceMs, CLAIMED_AT_ONCE, this.worker.fullHosts())
         : []
     while (!this.stopping.signal.aborted) {
       try {

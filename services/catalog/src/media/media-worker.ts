@@ -5,15 +5,13 @@ import type { Log } from '@partsbus/platform/process/log'
 import { PausableWork } from '@partsbus/platform/process/pausable-work'
 import { traceDeferred } from '@partsbus/platform/process/spans'
 import { Batcher } from './batcher.js'
+import { ClaimedImages } from './claimed-images.js'
 import { ImageFetcher } from './image-fetcher.js'
 import { type MediaSet, requestScope } from './media-set.js'
 import { MediaSetStore } from './media-set-store.js'
 import { type MediaSource, MediaSourceStore } from './media-source-store.js'
 import { MEDIA_TIMES, type MediaTimes } from './media-times.js'
 import { SetSettler } from './set-settler.js'
-
-/** Images of claimed sets in one process; further sets are left to other processes. */
-const MAX_CLAIMED_IMAGES = 400
 
 /*
  * Works on claimed media sets: claimed (claim) → downloading, the claim is renewed → settled.
@@ -25,6 +23,8 @@ export class MediaWorker {
   private readonly settling: Batcher<MediaSet>
   private readonly stopping = new AbortController()
   private readonly claimed = new Map<MediaSet, Promise<void>>()
+  private readonly images = new ClaimedImages()
+  private claimingHeldBack: Promise<void> | undefined
   private renewal: NodeJS.Timeout | undefined
 
   constructor(
@@ -45,12 +45,18 @@ export class MediaWorker {
   }
 
   hasRoom(): boolean {
-    let images = 0
-    for (const set of this.claimed.keys()) images += 1 + set.images.length
-    return images < MAX_CLAIMED_IMAGES
+    return this.images.hasRoom()
   }
 
-  /** Claims the due ones of these sets and starts to work on them. Ends when they are claimed. */
+  /** Hosts of which no further set is claimed for now. */
+  fullHosts(): string[] {
+    return this.images.fullHosts()
+  }
+
+  /**
+   * Claims the due ones of these sets and starts to work on them. Ends when they are claimed; those of a host without
+   * room are claimed later.
+   */
   async claim(setIds: string[]): Promise<void> {
     const end = this.pausable.begin('images')
     if (!end) return
@@ -64,9 +70,12 @@ export class MediaWorker {
 
   private async claimDue(setIds: string[]): Promise<void> {
     this.renewal ??= setInterval(() => void this.renew(), this.times.leaseMs / 3)
-    const { sets, at } = await this.sets.claim(setIds, this.times.leaseMs)
+    const fullHosts = this.fullHosts()
+    const { sets, at } = await this.sets.claim(setIds, this.times.leaseMs, fullHosts)
+    await this.holdBack(setIds, sets, fullHosts)
     const sources = await this.sources.find(sets.flatMap((set) => set.images.map((image) => image.url)))
     for (const set of sets) {
+      const release = this.images.add(set)
       const work = traceDeferred('images.fetch', requestScope(set), () => this.work(set, at, sources))
         .catch((error: unknown) =>
           this.log.warn(
@@ -74,13 +83,46 @@ export class MediaWorker {
             'media set not settled, its claim will expire',
           ),
         )
-        .finally(() => this.claimed.delete(set))
+        .finally(() => {
+          this.claimed.delete(set)
+          release()
+          this.claimHeldBack()
+        })
       this.claimed.set(set, work)
     }
+    this.claimHeldBack()
+  }
+
+  private async holdBack(setIds: string[], claimed: MediaSet[], fullHosts: string[]): Promise<void> {
+    const ids = new Set(setIds)
+    for (const set of claimed) ids.delete(set._id)
+    if (fullHosts.length === 0 || ids.size === 0) return
+    for (const { id, host } of await this.sets.findOfHosts([...ids], fullHosts)) this.images.holdBack(host, id)
+  }
+
+  private claimHeldBack(): void {
+    if (this.claimingHeldBack) return
+    const ids = this.nextHeldBack()
+    if (ids.length > 0) this.claimingHeldBack = this.claimAllHeldBack(ids)
+  }
+
+  private async claimAllHeldBack(first: string[]): Promise<void> {
+    try {
+      for (let ids = first; ids.length > 0; ids = this.nextHeldBack()) await this.claim(ids)
+    } catch (error) {
+      this.log.warn({ err: error }, 'media sets not claimed, the sweep will find them')
+    } finally {
+      this.claimingHeldBack = undefined
+    }
+  }
+
+  private nextHeldBack(): string[] {
+    return this.stopping.signal.aborted || !this.hasRoom() ? [] : this.images.takeHeldBack()
   }
 
   async stop(): Promise<void> {
     this.stopping.abort()
+    await this.claimingHeldBack
     await Promise.allSettled(this.claimed.values())
     clearInterval(this.renewal)
     await this.settler.drain()

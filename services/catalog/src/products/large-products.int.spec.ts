@@ -1,5 +1,5 @@
 import { getProduct, listProducts } from '@partsbus/contracts/catalog/commands'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { type CatalogUnderTest, startCatalogUnderTest } from '../testing/catalog-under-test.js'
 import { ProductStore } from './product-store.js'
 
@@ -104,6 +104,50 @@ describe('a batch of products that are stored with long descriptions (promises.m
     expect(await catalog.products(items)).toEqual({ processed: 31, created: 1, updated: 30, errors: [] })
     const { description, name } = await catalog.ask(getProduct, { erp_id: 'long-29' })
     expect([name, description?.length]).toEqual(['after', 3_000_000])
+  })
+
+  // rules.md#slug-taken
+  it('lets an item have the slug that a later one of them gives up', async () => {
+    const { slug } = await catalog.ask(getProduct, { erp_id: 'long-28' })
+    const items = [
+      { id_erp: 'long-1', name: 'after', description_short: 'x', slug },
+      ...named('after').slice(2, -2),
+      { id_erp: 'long-28', name: 'after', description_short: 'x', slug: 'given-up' },
+      { id_erp: 'long-taker', name: 'New', slug: 'long-29' },
+      { id_erp: 'long-29', name: 'after', description_short: 'x', slug: 'kept-by-none' },
+    ]
+    await catalog.products([{ id_erp: 'long-29', name: 'after', slug: 'long-29' }])
+    expect((await catalog.products(items)).errors).toEqual([])
+    const slugOf = async (erp_id: string) => (await catalog.ask(getProduct, { erp_id })).slug
+    expect(await Promise.all(['long-1', 'long-28', 'long-taker'].map(slugOf))).toEqual([slug, 'given-up', 'long-29'])
+  })
+
+  it('holds a few of them also when they have grown since they were read', async () => {
+    const store = catalog.get(ProductStore)
+    const { collection } = store
+    const fresh = Array.from({ length: 12 }, (_, at) => `grown-${at}`)
+    const readSlice = store.readSlice.bind(store)
+    const readAll = jest.spyOn(store, 'findByErpIds')
+    const sizes: number[] = []
+    let isFirst = true
+    const spy = jest.spyOn(store, 'readSlice').mockImplementation(async (...args) => {
+      const slice = await readSlice(...args)
+      sizes.push(slice.docs.size)
+      if (isFirst) {
+        isFirst = false
+        // another batch creates all of them meanwhile
+        await catalog.products(fresh.map((id_erp) => ({ id_erp, name: 'other' })))
+        await collection.updateMany({ _id: { $in: fresh } }, { $set: { description: 'x'.repeat(3_000_000) } })
+      }
+      return slice
+    })
+    const items = fresh.map((id_erp) => ({ id_erp, name: 'mine', description_short: 'short' }))
+    expect(await catalog.products(items)).toEqual({ processed: 12, created: 0, updated: 12, errors: [] })
+    spy.mockRestore()
+    expect(readAll).not.toHaveBeenCalled()
+    readAll.mockRestore()
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(3)
+    expect(await collection.countDocuments({ _id: { $in: fresh }, name: 'mine' })).toBe(12)
   })
 
   // erp.md#batch-policy

@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common'
 import type { getProductStates as contract } from '@partsbus/contracts/catalog/commands'
-import type { ProductState } from '@partsbus/contracts/catalog/product-state'
+import { AppError, texts } from '@partsbus/contracts/errors'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { CallOf } from '@partsbus/platform/bus/call'
-import { hideCredentials } from '../media/hide-credentials.js'
-import { hasFailed, mediaSetId, type RequestedImage } from '../media/media-set.js'
+import { findImageStates } from '../media/image-states.js'
 import { MediaSetStore } from '../media/media-set-store.js'
 import type { ProductDocument } from './product-document.js'
 import { ProductStore } from './product-store.js'
 
-/** Images with a reason in one reply, so that it always fits one message of the bus. */
-const MAX_PROBLEMS = 1_000
+/** What is read only when it was asked for. */
+const CONTENT = ['attributes', 'category_erp_ids'] as const
 
 /** erp.md#status */
 @Injectable()
@@ -20,24 +19,29 @@ export class ProductStates {
     private readonly sets: MediaSetStore,
   ) {}
 
-  async getProductStates(call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
-    const keys = [...new Set(call.body.ids_erp)]
-    const [stored, images] = await Promise.all([
-      this.products.findByErpIds(keys, ['description', 'attributes', 'category_erp_ids']),
-      this.sets.findImages(keys.map((key) => mediaSetId('product', key))),
+  /** @throws AppError TOO_LARGE when the attributes of that many products do not fit into one reply */
+  async getProductStates({ body }: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
+    const keys = [...new Set(body.ids_erp)]
+    const [docs, imagesOf] = await Promise.all([
+      body.fields === true ? this.findWhole(keys) : this.products.findByErpIds(keys, [...CONTENT, 'description']),
+      findImageStates(this.sets, 'product', keys),
     ])
-    let left = MAX_PROBLEMS
-    const products = [...stored.values()].map((product) => {
-      const state = toState(product, images.get(mediaSetId('product', product._id)), left)
-      left -= state.images.problems.length
-      return state
-    })
+    const products = [...docs.values()].map((product) => ({
+      ...toState(product),
+      images: imagesOf(product),
+      ...(body.fields === true && toFields(product)),
+    }))
     return { products }
+  }
+
+  private async findWhole(keys: readonly string[]): Promise<Map<string, ProductDocument>> {
+    const { docs, unread } = await this.products.readSlice(keys, ['description'])
+    if (unread.length > 0) throw new AppError('TOO_LARGE', texts.replyTooLarge)
+    return docs
   }
 }
 
-function toState(product: ProductDocument, images: RequestedImage[] | undefined, maxProblems: number): ProductState {
-  const count = (status: RequestedImage['status']) => images?.filter((image) => image.status === status).length ?? 0
+function toState(product: ProductDocument) {
   return {
     id: product.id,
     erp_id: product._id,
@@ -45,19 +49,9 @@ function toState(product: ProductDocument, images: RequestedImage[] | undefined,
     is_active: product.is_active,
     is_deleted: product.deleted_at !== null,
     updated_at: product.updated_at.toISOString(),
-    images: {
-      done: images ? count('done') : product.media.length,
-      pending: count('pending'),
-      failed: count('failed'),
-      problems: (images ?? [])
-        .filter(hasFailed)
-        .slice(0, maxProblems)
-        .map((image) => ({
-          url: hideCredentials(image.url),
-          attempts: image.attempts,
-          reason: image.last_error ?? '',
-          is_retried: image.status === 'pending',
-        })),
-    },
   }
+}
+
+function toFields({ name, brand, article, category_erp_ids, attributes }: ProductDocument) {
+  return { name, brand, article, category_ids_erp: category_erp_ids, attributes }
 }

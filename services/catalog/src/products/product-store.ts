@@ -1,7 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common'
 import { articleKey } from '@partsbus/contracts/article'
 import type { KeysetRequest } from '@partsbus/contracts/paging'
-import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { containsText } from '@partsbus/platform/mongo/contains-text'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import { listById } from '@partsbus/platform/mongo/read-by-id'
@@ -10,6 +9,7 @@ import { EventOutbox } from '../events/event-outbox.js'
 import { ItemStore, itemIndexes, obsoleteItemIndexes } from '../items/item-store.js'
 import { ItemWriter } from '../items/item-writer.js'
 import { blankProduct, type ProductDocument } from './product-document.js'
+import { ProductIds } from './product-ids.js'
 
 export interface ProductFilter {
   categoryErpId?: string | undefined
@@ -26,7 +26,7 @@ const isInactive: Filter<ProductDocument> = { is_active: false }
 export class ProductStore extends ItemStore<ProductDocument> implements OnModuleInit {
   constructor(
     db: Db,
-    private readonly counters: CounterStore,
+    private readonly ids: ProductIds,
   ) {
     super(db.collection('products'), blankProduct)
   }
@@ -44,12 +44,7 @@ export class ProductStore extends ItemStore<ProductDocument> implements OnModule
       ],
       obsoleteItemIndexes,
     )
-    await this.counters.startAbove('product', () => this.findHighestId())
-  }
-
-  /** New products receive higher ids (rules.md#restored-ids). */
-  reserveIds(highest: number): Promise<void> {
-    return this.counters.raiseTo('product', highest)
+    await this.ids.startAbove(() => this.findHighestId())
   }
 
   async list(
@@ -109,8 +104,8 @@ export class ProductStore extends ItemStore<ProductDocument> implements OnModule
 
 @Injectable()
 export class ProductWriter extends ItemWriter<ProductDocument> {
-  constructor(store: ProductStore, outbox: EventOutbox, counters: CounterStore) {
-    super(store, outbox, (count) => counters.allocate('product', count))
+  constructor(store: ProductStore, outbox: EventOutbox, ids: ProductIds) {
+    super(store, outbox, (count) => ids.allocate(count))
   }
 }
 

@@ -7,6 +7,7 @@ import { LatestBatchModule } from '../overview/latest-batch.module.js'
 import { AttributeStore } from './attribute-store.js'
 import { LateLinks } from './late-links.js'
 import { ProductStates } from './product-states.js'
+import { ProductIds } from './product-ids.js'
 import { ProductStore, ProductWriter } from './product-store.js'
 import { Products } from './products.js'
 import { ProductsController } from './products.controller.js'
@@ -15,7 +16,16 @@ import { UpsertProducts } from './upsert-products.js'
 @Module({
   imports: [CategoriesModule, EventsModule, MediaModule, LatestBatchModule, FullSyncMarksModule],
   controllers: [ProductsController],
-  providers: [ProductStore, ProductWriter, AttributeStore, LateLinks, Products, ProductStates, UpsertProducts],
-  exports: [ProductStore, Products, LateLinks],
+  providers: [
+    ProductIds,
+    ProductStore,
+    ProductWriter,
+    AttributeStore,
+    LateLinks,
+    Products,
+    ProductStates,
+    UpsertProducts,
+  ],
+  exports: [ProductIds, ProductStore, Products, LateLinks],
 })
 export class ProductsModule {}

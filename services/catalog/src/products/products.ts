@@ -65,9 +65,7 @@ export class Products {
   async resolveProducts(
     call: CallOf<typeof contract.resolveProducts>,
   ): Promise<ReplyOf<typeof contract.resolveProducts>> {
-    const { erp_ids, highest_id } = call.body
-    if (highest_id !== undefined) await this.products.reserveIds(highest_id)
-    return { products: await this.products.findIds(erp_ids) }
+    return { products: await this.products.findIds(call.body.erp_ids) }
   }
 
   /** @returns `is_cut` when there are more products than fit into a reply */

@@ -2,6 +2,7 @@ import { readBatch } from '@partsbus/contracts/batch'
 import { upsertProducts } from '@partsbus/contracts/catalog/commands'
 import { defaultCallSettings } from '@partsbus/contracts/gateway/settings'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
+import { BusClient } from '@partsbus/platform/bus/client'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { OutboxStore } from '@partsbus/platform/mongo/outbox-store'
 import { createLog } from '@partsbus/platform/process/log'
@@ -10,12 +11,14 @@ import { MongoClient } from 'mongodb'
 import { AwaitedCategoryStore } from '../categories/awaited-category-store.js'
 import { CategoryStore } from '../categories/category-store.js'
 import { EventOutbox } from '../events/event-outbox.js'
+import { ItemMediaStore } from '../media/item-media-store.js'
 import { MediaNudges, mediaQueue } from '../media/media-nudges.js'
 import { MediaRequests } from '../media/media-requests.js'
 import { MediaSetStore } from '../media/media-set-store.js'
 import { SettlementWaiter } from '../media/settlement-waiter.js'
 import { type CatalogUnderTest, startCatalogUnderTest } from '../testing/catalog-under-test.js'
 import { AttributeStore } from './attribute-store.js'
+import { ProductIds } from './product-ids.js'
 import { ProductStore, ProductWriter } from './product-store.js'
 import { UpsertProducts } from './upsert-products.js'
 
@@ -24,25 +27,35 @@ let watched: MongoClient
 let events: EventOutbox
 let useCase: UpsertProducts
 let commands: string[] = []
+/** `maxTimeMS` of the writes of products */
+let timeLimits: unknown[] = []
 beforeAll(async () => {
   catalog = await startCatalogUnderTest()
   watched = await new MongoClient(testMongodbUrl(), { monitorCommands: true }).connect()
   const db = watched.db(catalog.db.databaseName)
   const log = createLog('test', 'silent')
   const counters = new CounterStore(db.collection('counters'))
-  const products = new ProductStore(db, counters)
+  const ids = new ProductIds(counters, catalog.get(BusClient), log)
+  const products = new ProductStore(db, ids)
   const sets = new MediaSetStore(db, counters)
   events = new EventOutbox(new OutboxStore(db.collection('outbox')), catalog.connection, log)
   useCase = new UpsertProducts(
     products,
-    new ProductWriter(products, events, counters),
+    new ProductWriter(products, events, ids),
     new AttributeStore(db),
     new CategoryStore(db, counters),
     new AwaitedCategoryStore(db),
-    new MediaRequests(sets, counters, new MediaNudges(catalog.connection, mediaQueue, log), new SettlementWaiter(sets)),
+    new MediaRequests(
+      sets,
+      counters,
+      new MediaNudges(catalog.connection, mediaQueue, log),
+      new SettlementWaiter(sets),
+      new ItemMediaStore(db),
+    ),
   )
   watched.on('commandStarted', ({ commandName, command }) => {
     commands.push(`${commandName} ${String(command[commandName])}`)
+    if (/^(insert|update) products$/.test(commands.at(-1) ?? '')) timeLimits.push(command.maxTimeMS)
   })
   await upsert('seed')
 })
@@ -55,6 +68,7 @@ afterAll(async () => {
 /** The commands that the database receives until the batch is answered; outbox entries are deleted later. */
 async function upsert(name: string, keys = name, more: object = {}): Promise<string[]> {
   commands = []
+  timeLimits = []
   const items = Array.from({ length: 1_000 }, (_, at) => ({
     id_erp: `${keys}${at}`,
     name: `${name} ${at}`,
@@ -85,6 +99,13 @@ it('writes 1,000 changed products without ids and slugs', async () => {
     'update products',
     'update products',
   ])
+})
+
+it('limits the time of writes on the server, which would go on without the client', async () => {
+  for (const name of ['limited', 'limited again']) {
+    await upsert(name, 'limited')
+    expect(timeLimits).toEqual([60_000, 60_000])
+  }
 })
 
 it('only reads 1,000 unchanged products', async () => {

@@ -9,7 +9,7 @@ import type { CallOf } from '@partsbus/platform/bus/call'
 import { AwaitedCategoryStore } from '../categories/awaited-category-store.js'
 import { CategoryStore } from '../categories/category-store.js'
 import { completeResult, countUnchanged, errorEntries, groupByKey, slugNotes } from '../items/batch-items.js'
-import type { Outcome } from '../items/item-writer.js'
+import type { Outcome } from '../items/plan-batch.js'
 import { MediaRequests, type MediaRequest } from '../media/media-requests.js'
 import { AttributeStore } from './attribute-store.js'
 import { findRepeated } from './merge-attributes.js'
@@ -53,7 +53,7 @@ export class UpsertProducts {
       return planned
     }
     // a batch that is written in slices is rejected as a whole, too
-    if (!rejectsRows) await this.planAll(keys, { docs: stored, unread }, plan)
+    if (!rejectsRows) await this.planAll(keys, { docs: stored, unread }, omit, plan)
     const slugs = this.writer.slugs.forBatch(groups, slugSource, 'product')
     const oversized = new Map<string, ProductItem[]>()
     const outcomes = await this.writer.write({
@@ -75,12 +75,12 @@ export class UpsertProducts {
     const skipped = new Set([...oversized.values()].flat())
     const saved = skipped.size === 0 ? items : items.filter((item) => !skipped.has(item))
     const savedGroups = skipped.size === 0 ? groups : groupByKey(saved)
-    const failedImages = await this.media.requestForBatch(call, imageRequests(savedGroups, outcomes), 'images')
+    const images = await this.media.requestForBatch(call, imageRequests(savedGroups, outcomes), 'images')
     const created = [...outcomes.values()].filter(({ isCreated }) => isCreated).length
     const errors = errorEntries(
       [...rejected, ...[...skipped].map(toRejected)],
       saved,
-      failedImages,
+      images.failed,
       (item) => [...slugNotes(item, slugs, outcomes.get(item.id_erp)), ...categoryNotes(item, known)],
       call.details,
     )
@@ -90,18 +90,19 @@ export class UpsertProducts {
     // for information only: not in `errors`
     for (const item of call.details ? saved : [])
       for (const note of repeatNotes(item)) call.details?.addFor(item, item.id_erp, note)
-    return completeResult(result, countUnchanged(saved, outcomes), call.details)
+    return completeResult(result, countUnchanged(saved, outcomes, images.changed), call.details)
   }
 
   /** Plans every item of a batch that does not fit into one slice, so that one that is refused refuses all of them. */
   private async planAll(
     keys: readonly string[],
     first: { docs: ReadonlyMap<string, ProductDocument>; unread: string[] },
+    omit: readonly (keyof ProductDocument)[],
     plan: (key: string, product: ProductDocument | undefined) => ProductPlan,
   ): Promise<void> {
     if (first.unread.length === 0) return
     const unseen = new Set(keys)
-    for (let slice = first; ; slice = await this.products.readSlice(slice.unread)) {
+    for (let slice = first; ; slice = await this.products.readSlice(slice.unread, omit)) {
       for (const [key, product] of slice.docs) {
         unseen.delete(key)
         plan(key, product)
@@ -171,6 +172,7 @@ function imageRequests(
       item: 'product',
       erp_id,
       item_rev: outcome.rev,
+      isUnwritten: !outcome.isWritten,
       source,
       images: (images ?? []).map((image, at) => ({
         url: image.url,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { BatchOptions } from '@partsbus/contracts/batch-options'
 import { upsertCategories, upsertProducts } from '@partsbus/contracts/catalog/commands'
+import { getHighestProductId } from '@partsbus/contracts/stock/commands'
 import type { BatchCommand, Command, ReplyOf, RequestOf } from '@partsbus/contracts/message'
 import type { UpsertResult } from '@partsbus/contracts/result'
 import { type CallSettings, defaultCallSettings } from '@partsbus/contracts/gateway/settings'
@@ -11,13 +12,22 @@ import { type BusConnection, connectBus } from '@partsbus/platform/bus/connectio
 import { createLog } from '@partsbus/platform/process/log'
 import { createMetrics } from '@partsbus/platform/process/metrics'
 import type { RunningService } from '@partsbus/platform/process/service'
+import type { Subscription } from '@nats-io/transport-node'
 import type { Type } from '@nestjs/common'
 import { type Db, MongoClient } from 'mongodb'
 import { catalogConfig } from '../config.js'
 import { startCatalog } from '../start.js'
 
-/** The service with its own bus and database. */
+/** A stock that knows only its highest product id. */
+export interface FakeStock {
+  highestProductId: number
+  start(): void
+  stop(): void
+}
+
+/** The service with its own bus and database, and a fake stock. */
 export interface CatalogUnderTest {
+  stock: FakeStock
   bus: NatsServer
   connection: BusConnection
   db: Db
@@ -38,27 +48,34 @@ export interface CatalogUnderTest {
   categories(items: unknown[], settings?: Partial<CallSettings>): Promise<UpsertResult>
   /** another process of the service on the same database and bus */
   startReplica(): Promise<RunningService>
+  /** stops all its processes; bus, database and stock stay */
+  stopServices(): Promise<void>
   stop(): Promise<void>
 }
 
-export async function startCatalogUnderTest(): Promise<CatalogUnderTest> {
+export async function startCatalogUnderTest(mongodbUrl = testMongodbUrl()): Promise<CatalogUnderTest> {
   const bus = await startNats()
   const database = `test_catalog_${randomUUID().slice(0, 8)}`
-  const client = await new MongoClient(testMongodbUrl()).connect()
+  const client = await new MongoClient(mongodbUrl).connect()
   const connection = await connectBus({ url: bus.url, name: 'test', log: createLog('test', 'silent') })
   const calls = new BusClient(connection, createMetrics('test'))
   const start = (): Promise<RunningService> =>
     startCatalog(
       catalogConfig.parse({
-        MONGODB_URL: testMongodbUrl(),
+        MONGODB_URL: mongodbUrl,
         MONGODB_DATABASE: database,
         NATS_URL: bus.url,
         MANAGEMENT_PORT: 0,
         LOG_LEVEL: 'silent',
       }),
     )
+  const stock = fakeStock(connection)
+  stock.start()
   const service = await start()
   const services = [service]
+  const stopServices = async (): Promise<void> => {
+    for (const each of services.splice(0)) await each.stop()
+  }
   const send: CatalogUnderTest['send'] = async (command, body, settings = {}, batch = undefined) => {
     const reply = await calls.forward(command, Buffer.from(JSON.stringify(body)), {
       settings: { ...defaultCallSettings, ...settings },
@@ -68,6 +85,7 @@ export async function startCatalogUnderTest(): Promise<CatalogUnderTest> {
     return JSON.parse(Buffer.from(reply).toString('utf8')) as ReplyOf<typeof command>
   }
   return {
+    stock,
     bus,
     connection,
     db: client.db(database),
@@ -83,12 +101,26 @@ export async function startCatalogUnderTest(): Promise<CatalogUnderTest> {
       services.push(replica)
       return replica
     },
+    stopServices,
     async stop() {
-      for (const each of services) await each.stop()
+      await stopServices()
       await connection.nc.close()
       await client.db(database).dropDatabase()
       await client.close()
       await bus.stop()
     },
+  }
+}
+
+function fakeStock({ nc }: BusConnection): FakeStock {
+  let subscription: Subscription | undefined
+  return {
+    highestProductId: 0,
+    start() {
+      subscription = nc.subscribe(getHighestProductId.subject, {
+        callback: (_error, message) => void message.respond(JSON.stringify({ product_id: this.highestProductId })),
+      })
+    },
+    stop: () => subscription?.unsubscribe(),
   }
 }

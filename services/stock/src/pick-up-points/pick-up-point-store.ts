@@ -34,7 +34,7 @@ export class PickUpPointStore implements OnModuleInit {
 
   async onModuleInit(): Promise<void> {
     await ensureIndexes(this.points, [{ name: 'storage_ids', key: { storage_ids: 1 } }])
-    await this.counters.raiseTo('pick_up_points', await highestId(this.points))
+    await this.counters.startAbove('pick_up_points', () => highestId(this.points))
   }
 
   list({ q, ...request }: PageRequest & { q?: string | undefined }): Promise<Page<PickUpPoint>> {

@@ -38,7 +38,7 @@ export class StorageStore implements OnModuleInit {
   }
 
   async onModuleInit(): Promise<void> {
-    await this.counters.raiseTo('storages', await highestId(this.storages))
+    await this.counters.startAbove('storages', () => highestId(this.storages))
   }
 
   list({ q, ...request }: PageRequest & { q?: string | undefined }): Promise<Page<StoredStorage>> {

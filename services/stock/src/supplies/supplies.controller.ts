@@ -33,6 +33,11 @@ export class SuppliesController {
     return this.supplies.listSupplies(call)
   }
 
+  @Handles(contract.getSupply)
+  getSupply(@Call(contract.getSupply) call: CallOf<typeof contract.getSupply>) {
+    return this.supplies.getSupply(call)
+  }
+
   @Handles(contract.patchSupply)
   patchSupply(@Call(contract.patchSupply) call: CallOf<typeof contract.patchSupply>) {
     return this.supplies.patchSupply(call)
@@ -41,6 +46,11 @@ export class SuppliesController {
   @Handles(contract.findSupplies)
   findSupplies(@Call(contract.findSupplies) call: CallOf<typeof contract.findSupplies>) {
     return this.supplies.findSupplies(call)
+  }
+
+  @Handles(contract.getHighestProductId)
+  getHighestProductId() {
+    return this.supplies.getHighestProductId()
   }
 
   @Handles(contract.getSupplyStates)

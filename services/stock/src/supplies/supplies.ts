@@ -18,6 +18,13 @@ export class Supplies {
     return this.supplies.list(filter, { page, per_page })
   }
 
+  /** @throws AppError NOT_FOUND */
+  async getSupply(call: CallOf<typeof contract.getSupply>): Promise<Revised<Supply>> {
+    const found = await this.supplies.get(call.body.id)
+    if (!found) throw new AppError('NOT_FOUND', texts.notFound)
+    return found
+  }
+
   /**
    * Prices, `reserved` and `shipped`: the fields that the ERP never writes.
    * @throws AppError NOT_FOUND, or CHANGED
@@ -33,6 +40,10 @@ export class Supplies {
   /** Supplies of any quantity, for the search. */
   async findSupplies(call: CallOf<typeof contract.findSupplies>): Promise<ReplyOf<typeof contract.findSupplies>> {
     return { supplies: await this.supplies.findOffered(call.body.product_ids, call.body.storage_ids) }
+  }
+
+  async getHighestProductId(): Promise<ReplyOf<typeof contract.getHighestProductId>> {
+    return { product_id: await this.supplies.highestProductId() }
   }
 
   async getSupplyStates(

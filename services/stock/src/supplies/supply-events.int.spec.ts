@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import type { Msg } from '@nats-io/transport-node'
 import { resolveProducts } from '@partsbus/contracts/catalog/commands'
 import { supplyUpdated } from '@partsbus/contracts/events'
@@ -102,6 +102,22 @@ describe('stock.supply.updated', () => {
     await stock.get(SupplyEvents).announce('early', location, ['never-written'])
     await sweep()
     expect(await published()).toEqual([])
+    expect(await entries()).toBe(0)
+  })
+
+  it('is published when the majority has what the batch wrote, not before', async () => {
+    const outbox = stock.get(OutboxStore)
+    await stock.get(SupplyEvents).announce('stalled', location, ['p-3'])
+    const check = jest.spyOn(outbox, 'awaitMajority').mockRejectedValueOnce(new Error('no majority'))
+    await sweep()
+    expect(await entries()).toBe(1)
+    check.mockImplementationOnce(async () => {
+      await stock.get(SupplyStore).write(location, [{ product_id: 3, product_erp_id: 'p-3', quantity: 33 }])
+      return true
+    })
+    await sweep()
+    check.mockRestore()
+    expect(await published()).toMatchObject([{ batch: 'stalled-again', items: [{ product_id: 3, quantity: 33 }] }])
     expect(await entries()).toBe(0)
   })
 

@@ -103,7 +103,7 @@ export class SupplyEvents implements OnModuleInit {
       isStopped: () => this.isCancelled,
       failed: (err, { _id }) => this.log.warn({ err, batch: _id }, 'event not published, will retry'),
       publish: async (entry) => {
-        if (entry.kind !== ENTRY_KIND) return false
+        if (entry.kind !== ENTRY_KIND || !(await this.outbox.awaitMajority(entry._id))) return false
         const { erp_ids, ...location } = JSON.parse(entry.payload) as EntryPayload
         await this.send(`${entry._id}-again`, location, await this.supplies.quantitiesByErpId(location, erp_ids))
         return true

@@ -2,12 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import {
   createPickUpPoint,
   createStorage,
+  getHighestProductId,
+  getSupply,
   listSupplies,
   patchSupply,
   updatePrices,
   updateStocks,
 } from '@partsbus/contracts/stock/commands'
-import { waitUntil } from '@partsbus/local-stack/wait-until'
 import { OutboxStore } from '@partsbus/platform/mongo/outbox-store'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { BusClient } from '@partsbus/platform/bus/client'
@@ -147,6 +148,7 @@ describe('GET and PATCH /supplies', () => {
     } = await stock.ask(listSupplies, { page: 1, per_page: 1 })
     const patched = await stock.ask(patchSupply, { id: supply?.id ?? 0, patch: prices })
     const { revision, ...row } = patched
+    expect(await stock.ask(getSupply, { id: row.id })).toEqual(patched)
     expect(row).toEqual({ ...supply, ...prices })
     expect(revision).toBe(1)
     await stock.send(updateStocks, [{ product_id_erp: 'p-1', quantity: 50, delivery_days: 9 }])
@@ -168,10 +170,9 @@ describe('GET and PATCH /supplies', () => {
   })
 
   it('returns NOT_FOUND for an unknown supply', async () => {
-    await expect(stock.ask(patchSupply, { id: 999_999_999, patch: {} })).rejects.toMatchObject({
-      code: 'NOT_FOUND',
-      message: 'Not found.',
-    })
+    const notFound = { code: 'NOT_FOUND', message: 'Not found.' }
+    await expect(stock.ask(patchSupply, { id: 999_999_999, patch: {} })).rejects.toMatchObject(notFound)
+    await expect(stock.ask(getSupply, { id: 999_999_999 })).rejects.toMatchObject(notFound)
   })
 
   it('returns pages by id, filtered by product, storage and point', async () => {
@@ -235,21 +236,17 @@ describe('a database of an earlier release', () => {
   })
 })
 
-describe('a catalog that was restored from an older backup (rules.md#restored-ids)', () => {
-  it('receives the highest product id of the supplies at start, as soon as it answers', async () => {
-    await stock.stopServices()
-    stock.reserved.length = 0
-    await stock.startReplica()
-    await stock.stopServices()
-    expect(stock.reserved).toEqual([])
+describe('the highest product id of the supplies (rules.md#restored-ids)', () => {
+  const highest = () => stock.ask(getHighestProductId, {})
 
-    await stock.startReplica()
+  it('is read anew after it was raised, and after the supplies were replaced', async () => {
+    await stock.reset(COUNT)
+    expect(await highest()).toEqual({ product_id: 0 })
     expect(await stock.send(updateStocks, batch(1))).toMatchObject({ updated: COUNT })
-    await stock.stopServices()
-    stock.stopCatalog()
-    await stock.startReplica()
-    stock.startCatalog()
-    const isTold = await waitUntil(() => stock.reserved.length > 0, { withinMs: 20_000 })
-    expect({ isTold, reserved: stock.reserved }).toEqual({ isTold: true, reserved: [COUNT] })
+    expect(await highest()).toEqual({ product_id: COUNT })
+    await stock.db.collection('supplies').updateOne({ product_id: COUNT }, { $set: { product_id: 7_000 } })
+    expect(await highest()).toEqual({ product_id: 7_000 })
+    await stock.db.collection('supplies').deleteMany({ product_id: { $gt: 3 } })
+    expect(await highest()).toEqual({ product_id: 3 })
   })
 })

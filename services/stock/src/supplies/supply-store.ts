@@ -33,6 +33,7 @@ export type OfferedSupply = Pick<Supply, 'product_id' | 'storage_id' | 'quantity
 export class SupplyStore implements OnModuleInit {
   private readonly supplies: Collection<SupplyDocument>
   private readonly writer: SupplyWriteStore
+  private knownProductId = 0
 
   constructor(
     db: Db,
@@ -84,8 +85,9 @@ export class SupplyStore implements OnModuleInit {
   }
 
   /** 0 without supplies. */
-  highestProductId(): Promise<number> {
-    return highestId(this.supplies, 'product_id')
+  async highestProductId(): Promise<number> {
+    this.knownProductId = await highestId(this.supplies, 'product_id', this.knownProductId)
+    return this.knownProductId
   }
 
   /** The stored quantities of these products. */

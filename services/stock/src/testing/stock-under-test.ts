@@ -36,8 +36,6 @@ export interface StockUnderTest {
   reset(count: number): Promise<void>
   /** the supplies of a product */
   supplies(erpId: string): Promise<Supply[]>
-  /** the product ids that the service asked the fake catalog not to allocate up to */
-  reserved: number[]
   ask<C extends Command>(command: C, body: RequestOf<C>): Promise<ReplyOf<C>>
   /** sends any JSON to a batch command */
   send<C extends BatchCommand>(
@@ -76,13 +74,11 @@ export async function startStockUnderTest(): Promise<StockUnderTest> {
       ...changes,
     })
   const ask: StockUnderTest['ask'] = (command, body) => calls.request(command, body, { timeoutMs: 60_000 })
-  const reserved: number[] = []
   let catalog: Subscription | undefined
   const startCatalog = (): void => {
     catalog = connection.nc.subscribe(resolveProducts.subject, {
       callback: (_error, message) => {
-        const { erp_ids, highest_id } = message.json<RequestOf<typeof resolveProducts>>()
-        if (highest_id !== undefined) reserved.push(highest_id)
+        const { erp_ids } = message.json<RequestOf<typeof resolveProducts>>()
         const found = erp_ids.flatMap((erp_id) => (products.has(erp_id) ? [{ erp_id, id: products.get(erp_id) }] : []))
         message.respond(JSON.stringify({ products: found }))
       },
@@ -108,7 +104,6 @@ export async function startStockUnderTest(): Promise<StockUnderTest> {
       for (let id = 1; id <= count; id += 1) products.set(`p-${id}`, id)
     },
     supplies: async (product_erp_id) => (await ask(listSupplies, { page: 1, per_page: 50, product_erp_id })).data,
-    reserved,
     ask,
     async send(command, body, settings = configured, batch = undefined) {
       const reply = await calls.forward(command, Buffer.from(JSON.stringify(body)), {

@@ -1,3 +1,5 @@
+import { Counts } from '@partsbus/platform/async/counts'
+
 interface Waiting {
   host: string
   bytes: number
@@ -11,7 +13,7 @@ interface Waiting {
  */
 export class ByteBudget {
   private readonly ofOne: number
-  private readonly held = new Map<string, number>()
+  private readonly held = new Counts()
   private waiting: Waiting[] = []
   private free: number
 
@@ -36,22 +38,19 @@ export class ByteBudget {
 
   private release(host: string, bytes: number): void {
     this.free += bytes
-    const left = (this.held.get(host) ?? 0) - bytes
-    if (left > 0) this.held.set(host, left)
-    else this.held.delete(host)
+    this.held.add(host, -bytes)
     this.serve()
   }
 
   private serve(): void {
     let isFull = false
     this.waiting = this.waiting.filter(({ host, bytes, go }) => {
-      const held = (this.held.get(host) ?? 0) + bytes
-      if (isFull || held > this.ofOne) return true
+      if (isFull || this.held.of(host) + bytes > this.ofOne) return true
       // the first one that may proceed waits for room, or small downloads would overtake large ones for ever
       isFull = bytes > this.free
       if (isFull) return true
       this.free -= bytes
-      this.held.set(host, held)
+      this.held.add(host, bytes)
       go()
       return false
     })

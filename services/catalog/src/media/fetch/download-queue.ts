@@ -1,3 +1,5 @@
+import { Counts } from '@partsbus/platform/async/counts'
+
 interface Waiting {
   run: () => void
 }
@@ -9,7 +11,7 @@ interface Waiting {
 export class DownloadQueue {
   private readonly limits: { total: number; perHost: number }
   private readonly waiting = new Map<string, Waiting[]>()
-  private readonly running = new Map<string, number>()
+  private readonly running = new Counts()
   private total = 0
 
   constructor(limits: { total: number; perHost: number }) {
@@ -27,9 +29,7 @@ export class DownloadQueue {
       return await work()
     } finally {
       this.total -= 1
-      const left = (this.running.get(host) ?? 1) - 1
-      if (left > 0) this.running.set(host, left)
-      else this.running.delete(host)
+      this.running.add(host, -1)
       this.next()
     }
   }
@@ -40,7 +40,7 @@ export class DownloadQueue {
       started = false
       for (const [host, queue] of [...this.waiting]) {
         if (this.total >= this.limits.total) return
-        if ((this.running.get(host) ?? 0) >= this.limits.perHost) continue
+        if (this.running.of(host) >= this.limits.perHost) continue
         this.start(host, queue)
         started = true
       }
@@ -53,7 +53,7 @@ export class DownloadQueue {
     this.waiting.delete(host)
     if (queue.length > 0) this.waiting.set(host, queue)
     this.total += 1
-    this.running.set(host, (this.running.get(host) ?? 0) + 1)
+    this.running.add(host)
     first?.run()
   }
 }

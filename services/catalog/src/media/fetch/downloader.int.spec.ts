@@ -123,7 +123,7 @@ describe('no connection is made to an address that is not public', () => {
   })
 })
 
-describe('permanent failures', () => {
+describe('permanent failures (rules.md#images-limits)', () => {
   const header = (bytes: Buffer): Buffer => Buffer.concat([bytes, Buffer.alloc(64)])
   it.each([
     ['HTML named .jpg', Buffer.from('<!doctype html><html><body>not found, sorry</body></html>'), {}, 'not a JPEG'],

@@ -18,7 +18,7 @@ const webp = (kind: string, rest: string): Buffer =>
 const frame = (marker: string): string => `ff${marker} 0011 08 00c8 0140 03 012200 021101 031101`
 const jpeg = (...segments: string[]): Buffer => bytes(`ffd8 ${segments.join('')}`, 20)
 
-describe('readImageHeader', () => {
+describe('the header of an image (rules.md#images-limits)', () => {
   it.each([
     ['PNG', png(0, 7, 5), 'image/png', 7, 5],
     ['PNG of 60,000 by 60,000', pngHeader(60_000, 60_000), 'image/png', 60_000, 60_000],

@@ -118,7 +118,7 @@ export class MediaBench {
       sets,
       items,
       files,
-      requests: new MediaRequests(sets, counters, nudges, waiter),
+      requests: new MediaRequests(sets, counters, nudges, waiter, items),
       jobs: new MediaJobs(new MediaJobStore(db), nudges),
       media: new Media(media, files),
       start: () => loop.start(),
