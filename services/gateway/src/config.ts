@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '@partsbus/contracts/base-url'
 import { isAddressOrRange } from '@partsbus/platform/net/address-list'
 import { platformConfig } from '@partsbus/platform/process/config'
 import { z } from 'zod'
@@ -32,7 +33,7 @@ export const gatewayConfig = platformConfig.extend({
   /** the address of the gateway from outside, like `https://parts.example.org`; image URLs begin with it */
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
-    .transform((url) => url.replace(/\/+$/, ''))
+    .transform(withoutTrailingSlashes)
     .optional(),
   /** `on`: administrators may sign in over plain HTTP on a host that is not a loopback host */
   ADMIN_PLAIN_HTTP: z.enum(['on', 'off']).default('off'),

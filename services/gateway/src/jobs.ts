@@ -39,7 +39,7 @@ export function startJobs(ctx: JobContext): { stop: () => void } {
 async function cleanUp({ audit, accounts, settings, log }: JobContext): Promise<number> {
   try {
     await audit.ensureIndexes()
-    await accounts.administrators.ensureIndexes()
+    await accounts.administrators.prepare()
     await accounts.sessions.ensureIndexes()
     await accounts.sessions.deleteEnded()
     const deleted = await audit.deleteOlderThan(settings.current().values.audit_retention_days)

@@ -46,10 +46,18 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
   const ctx = createContext(runtime, config, registry)
   registry.report = new QuietReport(mongo.db, ctx.settings.writes, () => bus.nc.flush())
   measureBackups(runtime.metrics, mongo)
+  const leave = async (): Promise<void> => {
+    await ctx.settings.stop()
+    await registry.remove().catch((error: unknown) => log.warn({ err: error }, 'gateway entry not removed'))
+    await runtime.close()
+  }
   await ctx.settings.start()
   serveSettings(bus, ctx.settings)
   const app = await createApp(ctx, () => draining)
-  await app.listen({ port: config.PORT, host: config.HOST })
+  await app.listen({ port: config.PORT, host: config.HOST }).catch(async (error: unknown) => {
+    await leave()
+    throw error
+  })
   const { port } = app.server.address() as AddressInfo
   const jobs = startJobs(ctx)
   ctx.doors.start()
@@ -67,11 +75,9 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
       await closeServer(app)
       jobs.stop()
       await Promise.all([ctx.doors.stop(), ctx.batches.stop()])
-      ctx.settings.stop()
       ctx.rateLimits.erp.stop()
       ctx.rateLimits.b2b.stop()
-      await registry.remove().catch((error: unknown) => log.warn({ err: error }, 'gateway entry not removed'))
-      await runtime.close()
+      await leave()
     },
   }
 }

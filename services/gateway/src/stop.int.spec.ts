@@ -87,6 +87,15 @@ describe('stopping', () => {
     expect(outcomes.length).toBeGreaterThan(100)
   })
 
+  it('a gateway whose port is taken leaves no entry, which changes of settings would wait for', async () => {
+    const { port, stop } = await stage.startGateway()
+    const entries = () => stage.db.collection('gateways').countDocuments()
+    const before = await entries()
+    await expect(stage.startGateway({ PORT: String(port) })).rejects.toThrow('EADDRINUSE')
+    expect(await entries()).toBe(before)
+    await stop()
+  })
+
   it('ends at once when no request is in flight, with idle connections open', async () => {
     const gateway = await stage.startGateway()
     const agent = new Agent({ keepAlive: true })

@@ -67,9 +67,9 @@ export function adminHandlers(ctx: GatewayContext, isDraining: () => boolean): A
 
     'GET /settings': getSettings,
     'PATCH /settings': patchSettings,
-    'POST /settings/erp-token': (call) => issueApiToken(call.ctx, 'erp', call.body.overlap_minutes),
+    'POST /settings/erp-token': (call) => issueApiToken(call, 'erp', call.body.overlap_minutes),
     'DELETE /settings/erp-token': (call) => revokeApiToken(call.ctx, 'erp', call.ifMatch),
-    'POST /settings/b2b-token': (call) => issueApiToken(call.ctx, 'b2b'),
+    'POST /settings/b2b-token': (call) => issueApiToken(call, 'b2b'),
     'DELETE /settings/b2b-token': (call) => revokeApiToken(call.ctx, 'b2b', call.ifMatch),
     'GET /audit': (call) => listAudit(call.ctx, call.query),
 

@@ -18,6 +18,8 @@ import type { AdminCall } from './admin-call.js'
 import { adminHandlers, type RawHandler } from './admin-handlers.js'
 import { assertOpen, countWrites } from '../settings/maintenance.js'
 import { addressKey } from '../addresses/address-key.js'
+import { requestAdministrator } from './administrators/request-administrator.js'
+import { hideSecrets } from './audit/hide-secrets.js'
 import { callerKey, createAdminAuthentication } from './authenticate-admin.js'
 import { assertRole } from './check-role.js'
 import { handleResource } from './resources/handle-resource.js'
@@ -94,7 +96,8 @@ export function adminRoutes(ctx: GatewayContext, isDraining: () => boolean) {
           settings,
         )
         if (response.revision !== undefined) reply.header('etag', entityTag(response.revision))
-        return withBaseUrl(response.body, () => requestBaseUrl(request.raw, ctx.config.PUBLIC_URL, trustedProxies))
+        const shown = mayShowSecrets(path, request) ? response.body : hideSecrets(response.body as object)
+        return withBaseUrl(shown, () => requestBaseUrl(request.raw, ctx.config.PUBLIC_URL, trustedProxies))
       }
     }
 
@@ -118,7 +121,7 @@ export function adminRoutes(ctx: GatewayContext, isDraining: () => boolean) {
 }
 
 /** Paths of what the gateway stores itself. */
-const OWN = /^\w+ \/(settings|sessions?|administrators|audit)\b/
+const OWN = /^[A-Z]+ \/(settings|sessions?|administrators|audit)\b/
 
 /** What waits for others, or for a service, holds up nothing that does not (rules.md#overload). */
 function admissionOf(admission: ApiAdmissions, path: AdminPath, { role, waitsForOthers }: Operation): Admission {
@@ -127,12 +130,17 @@ function admissionOf(admission: ApiAdmissions, path: AdminPath, { role, waitsFor
   return OWN.test(path) ? admission.adminOwn : admission.admin
 }
 
+/** Addresses may contain secrets, which whoever changes them has to see (admin.md#secrets). */
+function mayShowSecrets(path: AdminPath, request: FastifyRequest): boolean {
+  return requestAdministrator(request).role !== 'viewer' || !/^GET \/(price-lists|storages|media-jobs)\b/.test(path)
+}
+
 function readSignIn(
   { signInBodies }: ApiAdmissions,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Uint8Array> {
-  return signInBodies.receive(request.address, (signal) =>
+  return signInBodies.receive(request, (signal) =>
     readJsonBytes(request, reply, () => undefined, SIGN_IN_BODIES.bodyBytes, { signal }),
   )
 }

@@ -52,7 +52,7 @@ export function callerKey({ openSession }: Pick<FastifyRequest, 'openSession'>):
   return openSession?.session._id
 }
 
-/** Wrong tokens are limited by address; a valid one is accepted meanwhile (admin.md#throttling). */
+/** Wrong tokens are limited by address, apart from sign-ins; a valid one is accepted (admin.md#throttling). */
 async function authenticateBearer(accounts: Accounts, request: FastifyRequest): Promise<void> {
   const token = bearerToken(request.raw.rawHeaders)
   // no guess
@@ -61,8 +61,8 @@ async function authenticateBearer(accounts: Accounts, request: FastifyRequest): 
     request.administrator = tokenHolder
     return
   }
-  accounts.attempts.assertAddress(request.address)
-  await accounts.attempts.fail(request.address)
+  accounts.attempts.assertAddress(request.address, 'token')
+  await accounts.attempts.failToken(request.address)
   throw unauthenticated()
 }
 

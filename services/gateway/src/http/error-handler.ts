@@ -35,6 +35,8 @@ interface ShownDetails {
   retryAfter?: number
   /** on 405: methods of the path */
   allow?: string[]
+  /** on 403 of the ERP API: the client address that was looked up */
+  address?: string
   /** on 412: the resource as it is now, and its entity tag */
   current?: unknown
   etag?: string
@@ -71,6 +73,7 @@ export function sendError(error: AppError, shape: ErrorShape, request: FastifyRe
   const retryAfter = details.retryAfter ?? RETRY_AFTER[error.code]
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   if (details.allow) reply.header('allow', details.allow.join(', '))
+  if (details.address) reply.header('x-client-address', details.address)
   if (details.etag) reply.header('etag', details.etag)
   request.errorCode = error.code
   const body = JSON.stringify({

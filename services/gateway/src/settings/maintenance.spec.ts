@@ -13,6 +13,8 @@ describe('during maintenance', () => {
     ['erp', 'GET', '/batches', true],
     ['erp', 'GET', '/full-sync/:id', true],
     ['erp', 'POST', '/products/status', true],
+    ['erp', 'POST', '/categories/status', true],
+    ['erp', 'GET', '/full-sync/:id/not-sent', true],
     ['erp', 'POST', '/products/batch-upsert', false],
     ['erp', 'POST', '/stocks/batch-update', false],
     ['erp', 'POST', '/full-sync', false],

@@ -14,7 +14,7 @@ const READING = new Set(['GET', 'HEAD'])
  * it and to restore a backup: settings, tokens and sessions.
  */
 const OPEN: Record<Api, ReadonlySet<string>> = {
-  erp: new Set(['POST /products/status']),
+  erp: new Set(['POST /products/status', 'POST /categories/status']),
   b2b: new Set(['POST /get-pick-up-points', 'POST /get-brands', 'POST /get-parts', 'POST /get-price-list-status']),
   admin: new Set([
     'POST /search/brands',

@@ -14,7 +14,12 @@ const first: StoredSettings = {
 /** A database whose next readings a test decides about. */
 function open() {
   let stored = first
-  const database = { away: false, read: async (): Promise<StoredSettings> => stored, reads: 0 }
+  const database = {
+    away: false,
+    read: async (): Promise<StoredSettings> => stored,
+    reads: 0,
+    renew: async () => undefined as void,
+  }
   const holder = new SettingsCache({
     store: {
       read: () => {
@@ -28,7 +33,7 @@ function open() {
       },
     },
     broadcast: { publish: async () => undefined, listen: () => undefined },
-    registry: { id: 'this', renew: async () => undefined, listOthers: async () => [] },
+    registry: { id: 'this', renew: () => database.renew(), listOthers: async () => [] },
     log: createLog('gateway', 'silent'),
     isDatabaseDown: () => database.away,
   })
@@ -53,12 +58,12 @@ beforeEach(() => {
   opened = []
   jest.useFakeTimers()
 })
-afterEach(() => {
-  for (const holder of opened) holder.stop()
+afterEach(async () => {
+  for (const holder of opened) await holder.stop()
   jest.useRealTimers()
 })
 
-describe('the settings in memory', () => {
+describe('the settings in memory (rules.md#settings-change)', () => {
   it('are read again every half second', async () => {
     const { holder, setStored } = started()
     await holder.start()
@@ -82,6 +87,21 @@ describe('the settings in memory', () => {
     expect(holder.current().values.erp_enabled).toBe(true)
   })
 
+  it('stop when the registration is not being renewed, so that it can be removed', async () => {
+    const { holder, database } = started()
+    let renewed = (): void => undefined
+    database.renew = () => new Promise<void>((done) => (renewed = done))
+    void holder.start()
+    let isStopped = false
+    const stopped = holder.stop().then(() => (isStopped = true))
+    await jest.advanceTimersByTimeAsync(1_000)
+    expect(isStopped).toBe(false)
+    database.renew = () => Promise.reject(new Error('renewed after the stop'))
+    renewed()
+    await stopped
+    await holder.read()
+  })
+
   it('were never read: refused, and the start does not fail', async () => {
     const { holder, database } = started()
     database.read = () => Promise.reject(new Error('away'))
@@ -94,9 +114,9 @@ describe('the settings in memory', () => {
     await holder.start()
     setStored({ ...first, rev: 2, values: { ...first.values, erp_enabled: false } })
     // the clock went on, the timers did not
-    jest.setSystemTime(Date.now() + 3_000)
+    jest.setSystemTime(Date.now() + 1_001)
     const now = performance.now()
-    jest.spyOn(performance, 'now').mockImplementation(() => now + 3_000)
+    jest.spyOn(performance, 'now').mockImplementation(() => now + 1_001)
     expect((await holder.fresh()).values.erp_enabled).toBe(false)
     jest.spyOn(performance, 'now').mockRestore()
   })

@@ -74,6 +74,7 @@ export class SettingsCache {
   private failing = false
   private rereading: Promise<void> | undefined
   private renewedAt = -Infinity
+  private renewal = Promise.resolve()
   private readonly sources: SettingsSources
 
   constructor(sources: SettingsSources) {
@@ -86,9 +87,11 @@ export class SettingsCache {
     await this.tick()
   }
 
-  stop(): void {
+  /** Ends when the registration is not renewed any more. */
+  async stop(): Promise<void> {
     this.stopped = true
     clearTimeout(this.timer)
+    await this.renewal.catch(() => undefined)
   }
 
   /** The settings to serve requests by. @throws AppError UNAVAILABLE when they have expired */
@@ -117,7 +120,9 @@ export class SettingsCache {
   /**
    * Writes any subset of the settings. When B2B is enabled without a token afterwards, one is generated
    * (partners.md#auth-4). No gateway serves by the settings before when this resolves.
-   * @param change a function is given the stored values, so that what it decides by cannot change meanwhile
+   * @param change what a request sends, whose size is limited; or a function of the stored values, for changes of the
+   *   gateway itself, which must succeed: two lists that were allowed before fit into a message
+   * @throws AppError CONTRACT_VIOLATION when what a request sends is too long (admin.md#settings-patch)
    */
   patch(
     change: SettingsPatch | ((values: Settings) => SettingsPatch),
@@ -126,7 +131,7 @@ export class SettingsCache {
     return this.change(accepted, (stored) => {
       const patch = typeof change === 'function' ? change(stored.values) : change
       const values = { ...stored.values, ...patch }
-      assertCarriable(stored.values, patch)
+      if (typeof change !== 'function') assertCarriable(stored.values, patch)
       if (!values.b2b_enabled || stored.tokens.b2b) return { ...stored, values }
       const { token, hash, shown } = generateToken(new Date())
       return { ...stored, values, tokens: { ...stored.tokens, b2b: hash }, issued: { token, ...shown } }
@@ -137,9 +142,15 @@ export class SettingsCache {
    * Generates a token. The one before it is rejected by every gateway when this resolves, or after the overlap
    * (admin.md#tokens-overlap).
    */
-  async issueToken(audience: ApiAudience, overlapMinutes = 0): Promise<SettingsChange & { issued: IssuedToken }> {
+  async issueToken(
+    audience: ApiAudience,
+    {
+      overlapMinutes = 0,
+      accepted,
+    }: { overlapMinutes?: number | undefined; accepted?: readonly number[] | undefined } = {},
+  ): Promise<SettingsChange & { issued: IssuedToken }> {
     const { token, hash, shown } = generateToken(new Date())
-    const change = await this.change(undefined, (stored) => ({
+    const change = await this.change(accepted, (stored) => ({
       ...stored,
       tokens: { ...stored.tokens, [audience]: withOverlap(hash, stored.tokens[audience], overlapMinutes) },
     }))
@@ -187,8 +198,9 @@ export class SettingsCache {
 
   private async refresh(): Promise<void> {
     const now = performance.now()
-    if (now - this.renewedAt > RENEW_MS) {
-      await this.sources.registry.renew()
+    if (!this.stopped && now - this.renewedAt > RENEW_MS) {
+      this.renewal = this.sources.registry.renew()
+      await this.renewal
       this.renewedAt = now
     }
     const step = (this.step += 1)

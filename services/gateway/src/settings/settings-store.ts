@@ -1,5 +1,6 @@
 import { defaultSettings, type Settings } from '@partsbus/contracts/gateway/settings'
 import { isDuplicateKey } from '@partsbus/platform/mongo/errors'
+import { withTimeLimit } from '@partsbus/platform/mongo/with-time-limit'
 import type { Collection, Db } from 'mongodb'
 import type { ApiAudience, TokenHash } from './access-token.js'
 
@@ -31,7 +32,7 @@ export class SettingsStore {
 
   /** Settings without a stored value have their defaults. */
   async read(): Promise<StoredSettings> {
-    const document = await this.documents.findOne({ _id: 'settings' }, { timeoutMS: READ_TIMEOUT_MS })
+    const document = await withTimeLimit(READ_TIMEOUT_MS, (limit) => this.documents.findOne({ _id: 'settings' }, limit))
     if (!document) return { rev: 0, values: defaultSettings, tokens: { erp: null, b2b: null } }
     const values = Object.fromEntries(
       Object.entries(document.values).map(([name, value]) => [name.replaceAll('/', '.'), value]),

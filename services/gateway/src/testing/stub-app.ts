@@ -159,7 +159,7 @@ export async function openStubApp(
       }
     },
     async close() {
-      settings.stop()
+      await settings.stop()
       app.server.closeAllConnections()
       await app.close()
       await client.close()

@@ -3,6 +3,7 @@ import type { Page, PageRequest } from '@partsbus/contracts/paging'
 import { DatabaseClock } from '@partsbus/platform/mongo/clock'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { findPage } from '@partsbus/platform/mongo/find-page'
+import { highestId } from '@partsbus/platform/mongo/highest-id'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import type { Collection, Db, WithoutId } from 'mongodb'
 import type { PasswordHash } from './password.js'
@@ -26,12 +27,15 @@ export interface AdministratorDocument {
   /** SHA-256 of its token, in hex */
   invitation: { sha256: string; expires_at: Date } | null
   last_seen_at: Date | null
+  /** the last ones that sign-ins came from; absent before the first one */
+  addresses?: string[]
   created_at: Date
 }
 
 type Fields = Partial<WithoutId<AdministratorDocument>>
 
 const COUNTER = 'administrators'
+const KNOWN_ADDRESSES = 10
 
 /** Two names with the same key are the same name. */
 export function nameKey(name: string): string {
@@ -42,7 +46,7 @@ export class AdministratorStore {
   private readonly administrators: Collection<AdministratorDocument>
   private readonly counters: CounterStore
   private readonly clock: DatabaseClock
-  private indexed: Promise<void> | undefined
+  private prepared: Promise<void> | undefined
 
   constructor(db: Db) {
     this.administrators = db.collection<AdministratorDocument>('administrators')
@@ -51,22 +55,27 @@ export class AdministratorStore {
   }
 
   /** Waits while the database cannot be reached. */
-  ensureIndexes(): Promise<void> {
-    this.indexed ??= ensureIndexes(this.administrators, [
+  prepare(): Promise<void> {
+    this.prepared ??= this.prepareOnce().catch((error: unknown) => {
+      this.prepared = undefined
+      throw error
+    })
+    return this.prepared
+  }
+
+  private async prepareOnce(): Promise<void> {
+    await ensureIndexes(this.administrators, [
       { name: 'name_unique', key: { name_key: 1 }, options: { unique: true } },
       { name: 'invitation', key: { 'invitation.sha256': 1 } },
       { name: 'active_owners', key: { role: 1, is_active: 1 } },
-    ]).catch((error: unknown) => {
-      this.indexed = undefined
-      throw error
-    })
-    return this.indexed
+    ])
+    await this.counters.startAbove(COUNTER, () => highestId(this.administrators))
   }
 
   /** @throws a duplicate key error when the name is taken */
   async insert(fields: Pick<AdministratorDocument, 'name' | 'display_name' | 'role' | 'is_active' | 'invitation'>) {
     // without its index the name would not be unique
-    await this.ensureIndexes()
+    await this.prepare()
     const document: AdministratorDocument = {
       _id: await this.counters.allocate(COUNTER, 1),
       rev: 1,
@@ -138,6 +147,15 @@ export class AdministratorStore {
 
   async recordSeen(id: number, at: Date): Promise<void> {
     await this.administrators.updateOne({ _id: id }, { $max: { last_seen_at: at } })
+  }
+
+  /** A sign-in from an address, which is then known. */
+  async recordSignIn(id: number, at: Date, address: string): Promise<void> {
+    await this.recordSeen(id, at)
+    await this.administrators.updateOne(
+      { _id: id, addresses: { $ne: address } },
+      { $push: { addresses: { $each: [address], $slice: -KNOWN_ADDRESSES } } },
+    )
   }
 
   async delete(id: number): Promise<boolean> {

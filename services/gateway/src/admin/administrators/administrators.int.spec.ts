@@ -53,6 +53,7 @@ describe('administrators (admin.md#administrators)', () => {
     [{ name: 'anna.extra', role: 'owner', password: PASSWORD }, ['password']],
     [{ name: 'ANNA', role: 'owner' }, ['name']],
     [{ name: 'Admin', role: 'owner' }, ['name']],
+    [{ name: '\u0430dmin', role: 'owner', display_name: 'ad\u200bmin' }, ['name', 'display_name']],
   ])('422: %j', async (body, paths) => {
     const answer = await send('POST', '', body)
     expect([answer.status, Object.keys(answer.body.errors as object)]).toEqual([422, paths])

@@ -16,6 +16,7 @@ import { assertAccepted, entityTag } from '../resources/revisions.js'
 import { administratorHolder, sessionDigest } from '../sessions/session-store.js'
 import { type AccountCall, withDatabase } from './account-call.js'
 import { type AdministratorDocument, nameKey } from './administrator-store.js'
+import { assertClearNames } from './clear-name.js'
 import { tokenHolder } from './request-administrator.js'
 
 const INVITATION_MS = 72 * 3_600_000
@@ -50,6 +51,7 @@ export function createAdministrator(call: AccountCall<NewAdministrator>): Promis
     role: body.role,
     is_active: body.is_active ?? true,
   }
+  assertClearNames(fields)
   // the audit log could not tell a person of this name from the holder of ADMIN_TOKEN
   if (nameKey(body.name) === tokenHolder.name) throw nameTaken()
   return withDatabase(ctx, async () => {
@@ -79,6 +81,7 @@ export function patchAdministrator(call: WithId<AdministratorPatch>): Promise<Ad
     const { role = before.role, is_active = before.is_active } = sent
     if (name !== undefined && name !== before.name) throw contractViolation({ name: ['The name cannot be changed.'] })
     await assertUnchanged(call, before)
+    assertClearNames(sent, before)
     const losesOwner = isActiveOwner(before) && !isActiveOwner({ role, is_active })
     if (losesOwner) await assertOtherOwner(call)
     const after = await recordChange(ctx, {

@@ -23,6 +23,16 @@ it('passwords of sources never reach the audit log', () => {
   })
 })
 
+it('secret parameters of an address never reach the audit log, nor a viewer (admin.md#secrets)', () => {
+  const address = (key: string, token: string): string => `https://a.example/p?shop=7&apiKey=${key}&Token=${token}#top`
+  const hidden = { url: address('***', '***') }
+  expect(hideSecrets({ base_url: address('a', 'b'), sources: [{ url: address('c', '') }] })).toEqual({
+    base_url: hidden.url,
+    sources: [hidden],
+  })
+  expect(hideSecrets({ url: 'not an address?password' })).toEqual({ url: 'not an address?password' })
+})
+
 it('everything else stays as it was sent', () => {
   const body = {
     name: 'x',

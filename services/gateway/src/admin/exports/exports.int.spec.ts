@@ -5,6 +5,7 @@ import { describeTaskFile, listOffers, listSkippedRows } from '@partsbus/contrac
 import { waitFor } from '@partsbus/test-kit/wait-for'
 import exceljs from 'exceljs'
 import { skippedRow } from '../../openapi/examples/pricing-examples.js'
+import { AdminBrowser } from '../../testing/admin-browser.js'
 import { openConnection } from '../../testing/raw-connection.js'
 import { answerCommand, openRealStage } from '../../testing/gateway-stage.js'
 import { ask } from '../../testing/send-request.js'
@@ -19,6 +20,8 @@ let rows: number
 let live: number
 let kept: (version: number) => boolean
 let named: string
+/** what the pages of offers wait for */
+let held: Promise<void>
 const opened: Socket[] = []
 let asked: Array<{ version?: number; after?: number; code?: string; correctable?: boolean }>
 
@@ -35,8 +38,9 @@ const offer = (row: number) => ({
 beforeAll(async () => {
   stage = await openRealStage('exports')
   gateway = await stage.startGateway()
-  answerCommand(stage.nc, listOffers, ({ body }) => {
+  answerCommand(stage.nc, listOffers, async ({ body }) => {
     asked.push(body)
+    await held
     if (body.id !== 7) throw new AppError('NOT_FOUND', 'Not found.')
     const version = body.version ?? live
     if (!kept(version)) throw new AppError('CONFLICT', `Version ${version} is no longer kept.`)
@@ -60,6 +64,7 @@ beforeAll(async () => {
 beforeEach(() => {
   rows = ROWS
   live = 41
+  held = Promise.resolve()
   named = '=1+1'
   kept = () => true
   asked = []
@@ -144,6 +149,33 @@ describe('GET /price-lists/:id/offers.csv and .xlsx (admin.md#offer-files)', () 
       await waitFor(threads, (count) => count > before, 20_000, 1)
     }
     expect(await waitFor(threads, (count) => count <= before, 20_000)).toBe(before)
+  })
+
+  it('of one session leave a workbook to the others (rules.md#overload)', async () => {
+    const signIn = async () => {
+      const browser = new AdminBrowser(gateway.port)
+      expect((await browser.send('POST', '/session', { token: 'admin-token-of-the-specs' })).status).toBe(200)
+      return () =>
+        ask(gateway.port, { url: '/api/admin/price-lists/7/offers.xlsx', headers: { cookie: browser.cookie ?? '' } })
+    }
+    const [one, other] = [await signIn(), await signIn()]
+    let proceed: () => void = () => undefined
+    held = new Promise((resolve) => {
+      proceed = resolve
+    })
+    const first = one()
+    await waitFor(
+      async () => asked.length,
+      (pages) => pages === 1,
+    )
+    expect((await one()).statusCode).toBe(503)
+    const second = other()
+    await waitFor(
+      async () => asked.length,
+      (pages) => pages === 2,
+    )
+    proceed()
+    expect([(await first).statusCode, (await second).statusCode]).toEqual([200, 200])
   })
 
   it('drop the characters that a workbook cannot have', async () => {

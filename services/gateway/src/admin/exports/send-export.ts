@@ -33,7 +33,7 @@ export interface Export {
 
 const CSV = { requests: 6, ofOne: 4, bytes: 0 }
 /** Each has a thread, which takes about 100 MB. */
-const WORKBOOKS = { requests: 2, bytes: 192 * 1024 * 1024, maxWaitMs: 20_000 }
+const WORKBOOKS = { requests: 2, ofOne: 1, bytes: 192 * 1024 * 1024, maxWaitMs: 20_000 }
 const RESPONSES = { bytes: 16 * 1024 * 1024 }
 /** A page of rows and what it became. */
 const BUFFERED = 2 * 1024 * 1024

@@ -9,11 +9,12 @@ import { bufferedBytes, readChunks } from '../../media/file-chunks.js'
 import { streamFromFirst } from '../../media/serve-media.js'
 import { Transfers } from '../../http/transfers.js'
 import { adminContext } from '../admin-context.js'
+import { callerKey } from '../authenticate-admin.js'
 import { recordChange } from '../audit/record-change.js'
 import { readId } from '../resources/read-request.js'
 
 /** Downloads at once, and the memory of their responses. */
-const DOWNLOADS = { requests: 20, bytes: 0 }
+const DOWNLOADS = { requests: 20, ofOne: 10, bytes: 0 }
 const RESPONSES = { bytes: 40 * 1024 * 1024 }
 
 /** `GET /import-tasks/:id/file` (admin.md#skipped): the uploaded file under its own name, recorded like a change. */
@@ -49,5 +50,5 @@ export function downloadFile(ctx: GatewayContext) {
         end()
       }
       return reply
-    })
+    }, callerKey(request))
 }

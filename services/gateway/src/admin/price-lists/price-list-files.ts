@@ -23,7 +23,7 @@ import { checkBody, notFound, readId } from '../resources/read-request.js'
 import { type FormFields, readFormFields } from './form-fields.js'
 
 /** Forms of administrators in this process, in addition to those of partners. */
-const FORMS = { requests: 60, bytes: 0 }
+const FORMS = { requests: 60, ofOne: 30, bytes: 0 }
 const QUEUE = { active: 4, slow: 8, waiting: 50, slowAfterMs: 5_000, maxWaitMs: 60_000 }
 /** Largest JSON body, in bytes: a draft of 16 KiB, escaped. */
 const MAX_JSON_BYTES = 128 * 1024
@@ -50,7 +50,7 @@ export function priceListFiles(ctx: GatewayContext) {
         async (bytes) => work.ofJson(scoped, listId, parseJson(bytes), requestSettings(request)),
         { caller: callerKey(request) },
       )
-    return admission.run(() =>
+    const receiveForm = (): Promise<unknown> =>
       withForm({ ...ctx, queue }, request, reply, async (form, settings) => {
         const violations = {}
         const fields = readFormFields(form, violations)
@@ -60,8 +60,8 @@ export function priceListFiles(ctx: GatewayContext) {
         }
         const file = await checkForm(scoped, form, settings, { listId, violations, unknown, mustBeActive })
         return work.ofForm(scoped, listId, { ...file, ...fields }, settings)
-      }),
-    )
+      })
+    return admission.run(receiveForm, callerKey(request))
   }
   const handler =
     (work: Work) =>
@@ -100,7 +100,7 @@ const preview: Work = {
   ofForm: (ctx, price_list_id, { mode: _mode, ...file }, { call }) =>
     ctx.calls.request(
       previewUpload,
-      { ...file, price_list_id },
+      { ...file, price_list_id, kept_for: ctx.caller.administrator.id ?? undefined },
       { timeoutMs: acceptTimeoutMs(file.size), settings: call },
     ),
   ofJson: (ctx, price_list_id, body, { call, values }) =>

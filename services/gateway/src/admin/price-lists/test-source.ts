@@ -10,10 +10,11 @@ const TIMEOUT_MS = 60_000
 
 /** `POST /price-lists/:id/sources/test` (admin.md#source-test). */
 export function testSource(
-  ctx: Pick<AdminContext, 'calls'>,
+  ctx: Pick<AdminContext, 'calls' | 'caller'>,
   id: number,
   source: BodyOf<Path>,
   settings: SettingsSnapshot,
 ): Promise<AnswerOf<Path>> {
-  return ctx.calls.request(command, { id, source }, callOptions(settings.call, TIMEOUT_MS))
+  const kept_for = ctx.caller.administrator.id ?? undefined
+  return ctx.calls.request(command, { id, source, kept_for }, callOptions(settings.call, TIMEOUT_MS))
 }

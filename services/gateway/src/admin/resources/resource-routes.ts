@@ -86,6 +86,7 @@ export const resourceRoutes = {
   'GET /products/:id': { command: catalog.getProduct },
   'GET /products/by-erp-id/*': { command: catalog.getProduct },
   'GET /supplies': { command: stock.listSupplies },
+  'GET /supplies/:id': { command: stock.getSupply },
   'PATCH /supplies/:id': { command: stock.patchSupply, action: 'supply.patch' },
   'GET /media-jobs': { command: catalog.listMediaJobs },
   'POST /media-jobs/retry': { command: catalog.retryMediaJobs, action: 'media-job.retry' },

@@ -5,6 +5,9 @@ import { changedMeanwhile } from '@partsbus/contracts/revision'
 const MAX_NAMED = 100
 const NEVER = -1
 
+/** As it was sent, or as proxies write it that compress the body: weak (nginx), with the coding (Caddy, Apache). */
+const TAG = /^\s*(?:W\/)?"(\d{1,15})(?:-(?:gzip|zstd|br|deflate))?"\s*$/
+
 /**
  * The revisions in the `If-Match` of a change (admin.md#revisions); undefined without the header, or with `*`. An
  * entity tag that is not a revision matches nothing.
@@ -13,7 +16,7 @@ export function readIfMatch(header: string | undefined): number[] | undefined {
   if (header === undefined || header.trim() === '*') return undefined
   return header
     .split(',', MAX_NAMED)
-    .map((tag) => Number(/^\s*"(\d{1,15})"\s*$/.exec(tag)?.[1] ?? NEVER))
+    .map((tag) => Number(TAG.exec(tag)?.[1] ?? NEVER))
     .filter((revision) => revision !== NEVER)
 }
 

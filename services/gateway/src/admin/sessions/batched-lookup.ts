@@ -1,4 +1,5 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
+import { Counts } from '@partsbus/platform/async/counts'
 
 interface BatchLimits {
   /** keys of one look-up */
@@ -22,7 +23,7 @@ export class BatchedLookup<Value> {
   private readonly limits: BatchLimits
   private readonly find: (keys: string[]) => Promise<Map<string, Value>>
   private readonly waiting = new Map<string, Waiting<Value>[]>()
-  private readonly held = new Map<string, number>()
+  private readonly held = new Counts()
   private count = 0
   private isRunning = false
 
@@ -33,11 +34,10 @@ export class BatchedLookup<Value> {
 
   /** @throws AppError OVERLOADED when too many wait */
   async read(key: string, caller: string): Promise<Value | undefined> {
-    const held = this.held.get(caller) ?? 0
-    if (this.count >= this.limits.waiting || held >= this.limits.ofOne)
+    if (this.count >= this.limits.waiting || this.held.of(caller) >= this.limits.ofOne)
       throw new AppError('OVERLOADED', texts.unavailable)
     this.count += 1
-    this.held.set(caller, held + 1)
+    this.held.add(caller)
     return new Promise((resolve, reject) => {
       const same = this.waiting.get(key)
       const entry = { caller, resolve, reject }
@@ -69,8 +69,6 @@ export class BatchedLookup<Value> {
 
   private release(caller: string): void {
     this.count -= 1
-    const left = (this.held.get(caller) ?? 0) - 1
-    if (left > 0) this.held.set(caller, left)
-    else this.held.delete(caller)
+    this.held.add(caller, -1)
   }
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { AcceptedInvitation, Session, SignIn } from '@partsbus/contracts/gateway/administrator'
 import { AppError } from '@partsbus/contracts/errors'
+import { addressKey } from '../../addresses/address-key.js'
 import { tokenMatches } from '../../settings/access-token.js'
 import { type AccountCall, withDatabase } from '../administrators/account-call.js'
 import { type AdministratorDocument, nameKey } from '../administrators/administrator-store.js'
@@ -65,8 +66,8 @@ async function checkPassword(call: AccountCall, name: string, password: string):
   const digest = nameDigest(name)
   attempts.assertAddress(address)
   return passwords.run(`${address} ${digest}`, async () => {
-    attempts.start(address, digest)
     const administrator = await administrators.findByName(name)
+    attempts.start(address, digest, administrator?.addresses?.includes(addressKey(address)))
     const isRight = await verifyPassword(password, administrator?.is_active ? administrator.password : null)
     if (!administrator || !isRight) return refuse(call, { digest, administrator }, wrongPassword())
     await attempts.succeed(address, digest)
@@ -81,16 +82,16 @@ async function checkAdminToken(call: AccountCall, token: string): Promise<null> 
   return null
 }
 
-/** Counts a refused attempt, and records one a minute for each address. A name that nobody has may be a password. */
+/** Counts a refused attempt, and records some (admin.md#audit). A name that nobody has may be a password. */
 async function refuse(
   { ctx, request }: AccountCall,
   attempt: { digest: string; administrator: AdministratorDocument | null } | null,
   error: AppError,
 ): Promise<never> {
   const { attempts } = ctx.accounts
-  const isRecorded = attempts.shouldRecord(request.address)
-  await attempts.fail(request.address, attempt?.digest)
   const known = attempt?.administrator
+  const isRecorded = attempts.shouldRecord(request.address, known ? attempt?.digest : null)
+  await attempts.fail(request.address, attempt?.digest)
   if (isRecorded) {
     await recordChange(known ? asAdministrator(ctx, known) : ctx, {
       action: 'session.refused',
@@ -129,7 +130,7 @@ async function openSession(
     },
     resultDetails: ({ _id }) => ({ id: _id }),
   })
-  if (administrator) await administrators.recordSeen(administrator._id, session.seen_at)
+  if (administrator) await administrators.recordSignIn(administrator._id, session.seen_at, addressKey(address))
   const before = readSessionCookie(headers.cookie, form)
   if (before !== undefined && (await sessions.deleteByToken(before))) await access.announceChange()
   reply.header('set-cookie', sessionCookie(form, token, isKept))

@@ -1,8 +1,10 @@
 import { AppError } from '@partsbus/contracts/errors'
 import type { OwnAccountPatch, OwnSession, Session } from '@partsbus/contracts/gateway/administrator'
 import { contractViolation } from '@partsbus/contracts/violation'
+import { addressKey } from '../../addresses/address-key.js'
 import { type AccountCall, withDatabase } from '../administrators/account-call.js'
 import type { AdministratorDocument } from '../administrators/administrator-store.js'
+import { assertClearNames } from '../administrators/clear-name.js'
 import { hashPassword, type PasswordHash, verifyPassword } from '../administrators/password.js'
 import { requestAdministrator } from '../administrators/request-administrator.js'
 import { hideSecrets } from '../audit/hide-secrets.js'
@@ -45,6 +47,7 @@ export async function patchOwnAccount(call: AccountCall<OwnAccountPatch>): Promi
   const { administrator, session } = request.openSession ?? {}
   if (!administrator || !session)
     throw new AppError('CONFLICT', 'The session of the installation token has no account that could be changed.')
+  assertClearNames(body, administrator)
   return withDatabase(ctx, async () => {
     const password = body.password && (await replacePassword(call, administrator, body.password))
     const { password: _, ...fields } = body
@@ -109,13 +112,13 @@ function ownHolder({ ctx, request }: AccountCall): string {
 /** Guesses of the current password are limited like those of a sign-in. */
 async function replacePassword(
   { ctx, request }: AccountCall,
-  { name, password }: AdministratorDocument,
+  { name, password, addresses }: AdministratorDocument,
   { current, next }: { current: string; next: string },
 ): Promise<PasswordHash> {
   const { attempts, passwords } = ctx.accounts
   const digest = nameDigest(name)
   return passwords.run(`${request.address} ${digest}`, async () => {
-    attempts.start(request.address, digest)
+    attempts.start(request.address, digest, addresses?.includes(addressKey(request.address)))
     if (await verifyPassword(current, password)) return hashPassword(next)
     await attempts.fail(request.address, digest)
     throw contractViolation({ 'password.current': ['The current password is wrong.'] })

@@ -97,6 +97,18 @@ describe('failures at two gateways (admin.md#throttling)', () => {
     expect((await elsewhere.send('POST', '/session', { name: 'anna.guessed', password: PASSWORD })).status).toBe(200)
   })
 
+  it('with one name from many addresses do not slow down the addresses that it has signed in from', async () => {
+    const home = '127.0.5.1'
+    await join('anna.attacked', home)
+    const attempt = (from: string, password: string) =>
+      new AdminBrowser(other, from).send('POST', '/session', { name: 'anna.attacked', password })
+    for (let count = 1; count <= 20; count += 1)
+      expect((await attempt(`127.0.6.${count}`, 'a wrong password')).status).toBe(401)
+    for (let count = 0; count < 3; count += 1) expect((await attempt(home, PASSWORD)).status).toBe(200)
+    const elsewhere = await Promise.all([1, 2].map((at) => attempt(`127.0.7.${at}`, PASSWORD)))
+    expect(elsewhere.map(({ status }) => status).filter((status) => status === 429)).not.toEqual([])
+  })
+
   it('with one address are 10 a minute over all calls that need no credential', async () => {
     const browser = (port: number) => new AdminBrowser(port, '127.0.3.3')
     for (let count = 0; count < 5; count += 1) {
@@ -106,7 +118,11 @@ describe('failures at two gateways (admin.md#throttling)', () => {
     }
     expect((await browser(one).send('POST', '/session', { token: 'wrong' })).status).toBe(429)
     expect((await browser(other).send('POST', '/invitation', { token: 'x', password: PASSWORD })).status).toBe(429)
-    const wrongBearer = { authorization: 'Bearer wrong' }
-    expect((await browser(other).send('GET', '/settings', undefined, wrongBearer)).status).toBe(429)
+    const wrongBearer = (port: number) =>
+      browser(port).send('GET', '/settings', undefined, { authorization: 'Bearer wrong' })
+    // counted apart
+    for (let count = 0; count < 10; count += 1)
+      expect((await wrongBearer(count % 2 === 0 ? one : other)).status).toBe(401)
+    expect([(await wrongBearer(one)).status, (await wrongBearer(other)).status]).toEqual([429, 429])
   })
 })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { DatabaseClock } from '@partsbus/platform/mongo/clock'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
+import { withTimeLimit } from '@partsbus/platform/mongo/with-time-limit'
 import type { Collection, Db } from 'mongodb'
 import { digest } from '../../settings/access-token.js'
 
@@ -84,14 +85,16 @@ export class SessionStore {
   }
 
   async findOpen(sha256: string): Promise<SessionDocument | null> {
-    return this.sessions.findOne({ sha256, ends_at: { $gt: await this.clock.now() } }, { timeoutMS: TIMEOUT_MS })
+    return withTimeLimit(TIMEOUT_MS, async (limit) =>
+      this.sessions.findOne({ sha256, ends_at: { $gt: await this.clock.now() } }, limit),
+    )
   }
 
   /** The open ones among these, by digest. */
   async findAllOpen(digests: readonly string[]): Promise<Map<string, SessionDocument>> {
-    const open = await this.sessions
-      .find({ sha256: { $in: [...digests] }, ends_at: { $gt: await this.clock.now() } }, { timeoutMS: TIMEOUT_MS })
-      .toArray()
+    const open = await withTimeLimit(TIMEOUT_MS, async (limit) =>
+      this.sessions.find({ sha256: { $in: [...digests] }, ends_at: { $gt: await this.clock.now() } }, limit).toArray(),
+    )
     return new Map(open.map((session) => [session.sha256, session]))
   }
 

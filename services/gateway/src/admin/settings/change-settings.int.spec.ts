@@ -47,12 +47,37 @@ describe('GET /settings', () => {
   it('has the documented defaults and no tokens (admin.md#settings-table)', async () => {
     expect(await settings('GET')).toEqual({
       status: 200,
-      body: { ...defaultSettings, erp_token: null, b2b_token: null },
+      body: {
+        erp_enabled: false,
+        erp_storage_id: null,
+        erp_pick_up_point_id: null,
+        erp_allowed_ips: [],
+        erp_error_policy: 'reject_batch',
+        erp_max_batch_items: 1_000,
+        b2b_enabled: false,
+        storages_for_crosses: [],
+        'price-lists.import.max_file_size': 52_428_800,
+        media_allowed_hosts: [],
+        media_wait_ms: 5_000,
+        admin_locale: 'en',
+        erp_rate_limit: null,
+        b2b_rate_limit: null,
+        retention_days: 60,
+        audit_retention_days: 365,
+        maintenance: null,
+        erp_token: null,
+        b2b_token: null,
+      },
     })
   })
 })
 
 describe('PATCH /settings', () => {
+  /** 80 of them are about what settings may hold that go with each call. */
+  const hosts = Array.from(
+    { length: 100 },
+    (_, at) => `${`h${at}`.padEnd(60, 'x')}.${'y'.repeat(60)}.${'z'.repeat(60)}`,
+  )
   const change = {
     erp_enabled: true,
     erp_storage_id: 2,
@@ -187,11 +212,31 @@ describe('PATCH /settings', () => {
     expect((await settings('GET')).body).toMatchObject({ ...defaultSettings, retention_days: 9 })
   })
   // admin.md#settings-patch
+  it('a change is taken back even where another list has taken the room of the one before', async () => {
+    const ids = Array.from({ length: 150 }, (_, at) => 9_000_000_000_000_000 + at)
+    for (const id of ids) known.storages.add(id)
+    expect((await settings('PATCH', '', { media_allowed_hosts: hosts.slice(0, 80) })).status).toBe(200)
+    let lookups = 0
+    beforeStorage = async (id) => {
+      if (id !== 2 || (lookups += 1) !== 2) return
+      known.storages.delete(2)
+      expect((await settings('PATCH', '', { storages_for_crosses: ids }, other)).status).toBe(200)
+    }
+    const answer = await settings('PATCH', '', { erp_storage_id: 2, media_allowed_hosts: [] })
+    beforeStorage = async () => undefined
+    known.storages.add(2)
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { errors: { erp_storage_id: ['The selected erp_storage_id is invalid.'] } },
+    })
+    expect((await settings('GET')).body).toMatchObject({
+      erp_storage_id: null,
+      media_allowed_hosts: hosts.slice(0, 80),
+      storages_for_crosses: ids,
+    })
+  })
+  // admin.md#settings-patch
   it('lists that would take the room of a batch from each call are refused', async () => {
-    const hosts = Array.from(
-      { length: 100 },
-      (_, at) => `${`h${at}`.padEnd(60, 'x')}.${'y'.repeat(60)}.${'z'.repeat(60)}`,
-    )
     expect(await settings('PATCH', '', { media_allowed_hosts: hosts, retention_days: 7 })).toMatchObject({
       status: 422,
       body: {

@@ -122,20 +122,21 @@ export async function clearReferences(ctx: AdminContext, kind: SettingsReference
 
 /** Replaces the token; the reply is the only one that contains the new one (admin.md#tokens-issue). */
 export async function issueApiToken(
-  ctx: AdminContext,
+  { ctx, ifMatch, reply }: Pick<SettingsCall, 'ctx' | 'ifMatch' | 'reply'>,
   audience: ApiAudience,
   overlapMinutes?: number,
 ): Promise<IssuedToken> {
-  const { issued } = await recordChange(ctx, {
+  const { issued, after } = await recordChange(ctx, {
     action: `${audience}-token.issue`,
     details: {},
-    make: () => ctx.settings.issueToken(audience, overlapMinutes),
+    make: () => nameCurrent(ctx, ctx.settings.issueToken(audience, { overlapMinutes, accepted: ifMatch })),
     resultDetails: (change) => ({
       last4: change.issued.last4,
       replaced: change.before.tokens[audience]?.last4 ?? null,
       ...(change.issued.previous_valid_until && { previous_valid_until: change.issued.previous_valid_until }),
     }),
   })
+  reply.header('etag', entityTag(after.rev))
   return issued
 }
 

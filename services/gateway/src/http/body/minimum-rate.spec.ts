@@ -62,4 +62,13 @@ describe('the minimum rate of a body', () => {
     request().resume()
     expect(await waitUntil(() => signal.aborted, { withinMs: 20_000 })).toBe(true)
   })
+
+  it('counts the rest of a window in which the gateway paused for a moment (partners.md#upload-7)', async () => {
+    const { request, signal } = await open((received) => received.resume())
+    const isRefused = (): boolean => {
+      request().pause().resume()
+      return signal.aborted
+    }
+    expect(await waitUntil(isRefused, { withinMs: 5_000, everyMs: WINDOW_MS / 4 })).toBe(true)
+  })
 })

@@ -12,31 +12,40 @@ export interface RateWatch {
 }
 
 /**
- * Watches the rate at which a body of any size arrives. Windows during which the gateway itself paused the client,
- * since the storage was slower, do not count.
+ * Watches the rate at which a body of any size arrives. Time during which the gateway itself paused the client, since
+ * the storage was slower, does not count.
  */
 export function watchMinimumRate(request: IncomingMessage, windowMs = WINDOW_MS): RateWatch {
   const { socket } = request
   const controller = new AbortController()
   let windowStart = socket.bytesRead
-  let wasPaused = false
-  request.on('pause', notePause)
-  function notePause(): void {
-    wasPaused = true
+  let readMs = 0
+  let readSince = request.isPaused() ? undefined : performance.now()
+  const pause = (): void => {
+    if (readSince !== undefined) readMs += performance.now() - readSince
+    readSince = undefined
   }
+  const resume = (): void => {
+    readSince ??= performance.now()
+  }
+  request.on('pause', pause).on('resume', resume)
   const timer = setInterval(() => {
+    pause()
+    if (!request.isPaused()) resume()
+    // the client needs time to send again after a pause: the next window adds to a short one
+    if (readMs < windowMs / 2) return
     const received = socket.bytesRead - windowStart
-    const isExempt = request.complete || wasPaused || request.isPaused()
+    const due = (BYTES_PER_SECOND * readMs) / 1_000
     windowStart = socket.bytesRead
-    wasPaused = false
-    if (isExempt || received >= (BYTES_PER_SECOND * windowMs) / 1_000) return
+    readMs = 0
+    if (request.complete || received >= due) return
     controller.abort(new AppError('TOO_SLOW', 'The request did not arrive in time.'))
   }, windowMs).unref()
   return {
     signal: controller.signal,
     stop: () => {
       clearInterval(timer)
-      request.off('pause', notePause)
+      request.off('pause', pause).off('resume', resume)
     },
   }
 }

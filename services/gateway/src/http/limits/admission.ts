@@ -1,4 +1,5 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
+import { Counts } from '@partsbus/platform/async/counts'
 import { ConcurrencyLimit } from './concurrency-limit.js'
 import { SlotQueue } from './slot-queue.js'
 
@@ -57,7 +58,7 @@ export class Admission {
   private readonly concurrency: ConcurrencyLimit
   private readonly queue: SlotQueue
   /** requests that wait or are in progress, by caller */
-  private readonly held = new Map<string, number>()
+  private readonly held = new Counts()
   private arriving = 0
   private inProgress = 0
   private bytes = 0
@@ -99,7 +100,7 @@ export class Admission {
   }
 
   private hasCapacity(caller: string | undefined): boolean {
-    if (caller !== undefined && (this.held.get(caller) ?? 0) >= this.limits.ofOne) return false
+    if (caller !== undefined && this.held.of(caller) >= this.limits.ofOne) return false
     return (this.queue.length === 0 && this.hasSlot()) || this.queue.mayJoin()
   }
 
@@ -124,13 +125,11 @@ export class Admission {
     const { caller } = request
     if (!this.hasCapacity(caller)) throw overloaded()
     if (caller === undefined) return this.inTurn(work, request)
-    this.held.set(caller, (this.held.get(caller) ?? 0) + 1)
+    this.held.add(caller)
     try {
       return await this.inTurn(work, request)
     } finally {
-      const left = (this.held.get(caller) ?? 0) - 1
-      if (left > 0) this.held.set(caller, left)
-      else this.held.delete(caller)
+      this.held.add(caller, -1)
     }
   }
 

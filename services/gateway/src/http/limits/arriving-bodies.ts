@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import { addressKey } from '../../addresses/address-key.js'
 
@@ -8,15 +9,20 @@ interface ArrivalLimits {
   withinMs: number
 }
 
+interface Arriving {
+  raw: IncomingMessage
+  abort: AbortController
+}
+
 /**
  * Small bodies of clients without a credential, while they arrive (rules.md#overload). Beyond a limit the one that has
  * been arriving for longest gives way, of the same address if that has its share, else of the address with most: silent
- * connections cannot keep out a client that sends its body.
+ * connections cannot keep out a client that sends its body. One that has arrived is about to leave, and stays.
  */
 export class ArrivingBodies {
   private readonly limits: ArrivalLimits
   /** by address, oldest first */
-  private readonly arriving = new Map<string, Set<AbortController>>()
+  private readonly arriving = new Map<string, Set<Arriving>>()
   private count = 0
 
   constructor(limits: ArrivalLimits) {
@@ -27,19 +33,22 @@ export class ArrivingBodies {
    * @param read rejects with the reason of the signal
    * @throws AppError OVERLOADED when it gave way, TOO_SLOW when it did not arrive in time
    */
-  async receive(address: string | undefined, read: (signal: AbortSignal) => Promise<Uint8Array>): Promise<Uint8Array> {
+  async receive(
+    { raw, address }: { raw: IncomingMessage; address: string | undefined },
+    read: (signal: AbortSignal) => Promise<Uint8Array>,
+  ): Promise<Uint8Array> {
     const key = addressKey(address)
     if ((this.arriving.get(key)?.size ?? 0) >= this.limits.ofOne) this.dropOldest(key)
     else if (this.count >= this.limits.atOnce) this.dropOldest(this.largest())
-    const body = new AbortController()
+    const body = { raw, abort: new AbortController() }
     const timer = setTimeout(
-      () => body.abort(new AppError('TOO_SLOW', 'The request did not arrive in time.')),
+      () => body.abort.abort(new AppError('TOO_SLOW', 'The request did not arrive in time.')),
       this.limits.withinMs,
     )
     this.arriving.set(key, (this.arriving.get(key) ?? new Set()).add(body))
     this.count += 1
     try {
-      return await read(body.signal)
+      return await read(body.abort.signal)
     } finally {
       clearTimeout(timer)
       this.remove(key, body)
@@ -58,13 +67,13 @@ export class ArrivingBodies {
   }
 
   private dropOldest(key: string): void {
-    const [oldest] = this.arriving.get(key) ?? []
+    const oldest = [...(this.arriving.get(key) ?? [])].find(({ raw }) => !raw.complete)
     if (!oldest) return
     this.remove(key, oldest)
-    oldest.abort(new AppError('OVERLOADED', texts.unavailable))
+    oldest.abort.abort(new AppError('OVERLOADED', texts.unavailable))
   }
 
-  private remove(key: string, body: AbortController): void {
+  private remove(key: string, body: Arriving): void {
     const bodies = this.arriving.get(key)
     if (!bodies?.delete(body)) return
     this.count -= 1

@@ -26,19 +26,28 @@ describe('failures from one address (admin.md#throttling)', () => {
   it('are 10 a minute, and the refusal says when the oldest leaves the minute', async () => {
     const limit = open()
     for (let at = 0; at < 10; at += 1) {
-      expect(wait(() => limit.assertAddress('192.0.2.1', at * SECOND))).toBeUndefined()
+      expect(wait(() => limit.assertAddress('192.0.2.1', 'sign-in', at * SECOND))).toBeUndefined()
       await limit.fail('192.0.2.1', null, at * SECOND)
     }
-    expect(wait(() => limit.assertAddress('192.0.2.1', 10 * SECOND))).toBe(50)
-    expect(wait(() => limit.assertAddress('192.0.2.2', 10 * SECOND))).toBeUndefined()
-    expect(wait(() => limit.assertAddress('192.0.2.1', 60 * SECOND))).toBeUndefined()
+    expect(wait(() => limit.assertAddress('192.0.2.1', 'sign-in', 10 * SECOND))).toBe(50)
+    expect(wait(() => limit.assertAddress('192.0.2.2', 'sign-in', 10 * SECOND))).toBeUndefined()
+    expect(wait(() => limit.assertAddress('192.0.2.1', 'sign-in', 60 * SECOND))).toBeUndefined()
+  })
+
+  it('with bearer tokens do not count for sign-ins, nor the other way round', async () => {
+    const limit = open()
+    for (let at = 0; at < 10; at += 1) await limit.failToken('192.0.2.1', 0)
+    expect(wait(() => limit.assertAddress('192.0.2.1', 'token', 0))).toBe(60)
+    expect(wait(() => limit.assertAddress('192.0.2.1', 'sign-in', 0))).toBeUndefined()
+    for (let at = 0; at < 10; at += 1) await limit.fail('192.0.2.2', null, 0)
+    expect(wait(() => limit.assertAddress('192.0.2.2', 'token', 0))).toBeUndefined()
   })
 
   it('count for the whole /64 of an IPv6 address', async () => {
     const limit = open()
     for (let at = 0; at < 10; at += 1) await limit.fail(`2001:db8:1:2::${at}`, null, 0)
-    expect(wait(() => limit.assertAddress('2001:db8:1:2:ffff::1', 0))).toBe(60)
-    expect(wait(() => limit.assertAddress('2001:db8:1:3::1', 0))).toBeUndefined()
+    expect(wait(() => limit.assertAddress('2001:db8:1:2:ffff::1', 'sign-in', 0))).toBe(60)
+    expect(wait(() => limit.assertAddress('2001:db8:1:3::1', 'sign-in', 0))).toBeUndefined()
   })
 })
 
@@ -48,9 +57,9 @@ describe('failures with one name from one address', () => {
     let now = 0
     const waits: number[] = []
     for (let failure = 1; failure <= 12; failure += 1) {
-      expect(wait(() => limit.start('192.0.2.1', 'anna', now))).toBeUndefined()
+      expect(wait(() => limit.start('192.0.2.1', 'anna', false, now))).toBeUndefined()
       await limit.fail('192.0.2.1', 'anna', now)
-      const seconds = wait(() => limit.start('192.0.2.1', 'anna', now)) ?? 0
+      const seconds = wait(() => limit.start('192.0.2.1', 'anna', false, now)) ?? 0
       waits.push(seconds)
       now += Math.max(seconds, 10) * SECOND
     }
@@ -60,9 +69,9 @@ describe('failures with one name from one address', () => {
   it('do not affect another name or another address', async () => {
     const limit = open()
     for (let failure = 0; failure < 5; failure += 1) await limit.fail('192.0.2.1', 'anna', 0)
-    expect(wait(() => limit.start('192.0.2.1', 'anna', 0))).toBe(30)
-    expect(wait(() => limit.start('192.0.2.1', 'pavel', 0))).toBeUndefined()
-    expect(wait(() => limit.start('192.0.2.2', 'anna', 0))).toBeUndefined()
+    expect(wait(() => limit.start('192.0.2.1', 'anna', false, 0))).toBe(30)
+    expect(wait(() => limit.start('192.0.2.1', 'pavel', false, 0))).toBeUndefined()
+    expect(wait(() => limit.start('192.0.2.2', 'anna', false, 0))).toBeUndefined()
   })
 
   it('are forgotten after a success', async () => {
@@ -70,7 +79,7 @@ describe('failures with one name from one address', () => {
     for (let failure = 0; failure < 4; failure += 1) await limit.fail('192.0.2.1', 'anna', 0)
     await limit.succeed('192.0.2.1', 'anna', 0)
     await limit.fail('192.0.2.1', 'anna', 0)
-    expect(wait(() => limit.start('192.0.2.1', 'anna', 0))).toBeUndefined()
+    expect(wait(() => limit.start('192.0.2.1', 'anna', false, 0))).toBeUndefined()
   })
 })
 
@@ -82,19 +91,37 @@ describe('failures with one name from many addresses', () => {
   it('leave one attempt a second after 20 in an hour, and never lock the name', async () => {
     const limit = open()
     await failFrom(limit, 19)
-    expect(wait(() => limit.start('198.51.100.1', 'anna', 0))).toBeUndefined()
+    expect(wait(() => limit.start('198.51.100.1', 'anna', false, 0))).toBeUndefined()
     await limit.fail('192.0.2.19', 'anna', 0)
-    expect(wait(() => limit.start('198.51.100.1', 'anna', 999))).toBe(1)
-    expect(wait(() => limit.start('198.51.100.1', 'anna', 1_000))).toBeUndefined()
-    expect(wait(() => limit.start('198.51.100.2', 'anna', 1_500))).toBe(1)
-    expect(wait(() => limit.start('198.51.100.2', 'anna', 2_000))).toBeUndefined()
+    expect(wait(() => limit.start('198.51.100.1', 'anna', false, 999))).toBe(1)
+    expect(wait(() => limit.start('198.51.100.1', 'anna', false, 1_000))).toBeUndefined()
+    expect(wait(() => limit.start('198.51.100.2', 'anna', false, 1_500))).toBe(1)
+    expect(wait(() => limit.start('198.51.100.2', 'anna', false, 2_000))).toBeUndefined()
+  })
+
+  it('do not count where the name has signed in from before, but those from there do', async () => {
+    const limit = open()
+    await failFrom(limit, 25)
+    expect(wait(() => limit.start('198.51.100.1', 'anna', false, 0))).toBe(1)
+    expect(wait(() => limit.start('198.51.100.1', 'anna', true, 0))).toBeUndefined()
+    for (let failure = 0; failure < 5; failure += 1) await limit.fail('198.51.100.1', 'anna', 0)
+    expect(wait(() => limit.start('198.51.100.1', 'anna', true, 0))).toBe(30)
+  })
+
+  it('are recorded 20 times an hour, those with names that nobody has together (admin.md#audit)', () => {
+    const limit = open()
+    const recorded = (name: string | null, network: number, now: number): number =>
+      Array.from({ length: 30 }, (_, at) => limit.shouldRecord(`10.0.${network}.${at}`, name, now)).filter((is) => is)
+        .length
+    expect(['anna', 'pavel', null, null].map((name, at) => recorded(name, at, 0))).toEqual([20, 20, 20, 0])
+    expect(recorded('anna', 9, 60 * MINUTE)).toBe(20)
   })
 
   it('are forgotten after an hour', async () => {
     const limit = open()
     await failFrom(limit, 20)
-    expect(wait(() => limit.start('198.51.100.1', 'anna', 60 * MINUTE))).toBeUndefined()
-    expect(wait(() => limit.start('198.51.100.1', 'anna', 60 * MINUTE + 1))).toBeUndefined()
+    expect(wait(() => limit.start('198.51.100.1', 'anna', false, 60 * MINUTE))).toBeUndefined()
+    expect(wait(() => limit.start('198.51.100.1', 'anna', false, 60 * MINUTE + 1))).toBeUndefined()
   })
 })
 
@@ -104,7 +131,7 @@ describe('over several gateways', () => {
     const [one, other] = [open(sent), open()]
     for (let failure = 0; failure < 5; failure += 1) await one.fail('192.0.2.1', 'anna', 0)
     for (const attempt of sent) other.receive(attempt, 0)
-    expect(wait(() => other.start('192.0.2.1', 'anna', 0))).toBe(30)
+    expect(wait(() => other.start('192.0.2.1', 'anna', false, 0))).toBe(30)
   })
 
   it('an outcome of its own is not counted twice', async () => {
@@ -112,16 +139,22 @@ describe('over several gateways', () => {
     const limit = open(sent)
     for (let failure = 0; failure < 4; failure += 1) await limit.fail('192.0.2.1', 'anna', 0)
     for (const attempt of sent) limit.receive(attempt, 0)
-    expect(wait(() => limit.start('192.0.2.1', 'anna', 0))).toBeUndefined()
+    expect(wait(() => limit.start('192.0.2.1', 'anna', false, 0))).toBeUndefined()
   })
 
   it('a refusal is recorded once a minute for each address', () => {
     const sent: AttemptCounted[] = []
     const [one, other] = [open(sent), open()]
-    expect(one.shouldRecord('192.0.2.1', 0)).toBe(true)
+    expect(one.shouldRecord('192.0.2.1', null, 0)).toBe(true)
     for (const attempt of sent) other.receive(attempt, 0)
-    expect([one.shouldRecord('192.0.2.1', 59_999), other.shouldRecord('192.0.2.1', 59_999)]).toEqual([false, false])
-    expect([other.shouldRecord('192.0.2.2', 0), one.shouldRecord('192.0.2.1', 60_000)]).toEqual([true, true])
+    expect([one.shouldRecord('192.0.2.1', null, 59_999), other.shouldRecord('192.0.2.1', null, 59_999)]).toEqual([
+      false,
+      false,
+    ])
+    expect([other.shouldRecord('192.0.2.2', null, 0), one.shouldRecord('192.0.2.1', null, 60_000)]).toEqual([
+      true,
+      true,
+    ])
   })
 })
 
@@ -129,5 +162,5 @@ it('many addresses take a bounded amount of memory', async () => {
   const limit = open()
   for (let failure = 0; failure < 10; failure += 1) await limit.fail('192.0.2.1', null, 0)
   for (let at = 0; at < 10_000; at += 1) await limit.fail(`10.0.${Math.floor(at / 250)}.${at % 250}`, null, 1)
-  expect(wait(() => limit.assertAddress('192.0.2.1', 2))).toBeUndefined()
+  expect(wait(() => limit.assertAddress('192.0.2.1', 'sign-in', 2))).toBeUndefined()
 })

@@ -17,6 +17,8 @@ const FIRST_WAIT_MS = 30_000
 const LONGEST_WAIT_MS = 15 * MINUTE_MS
 /** Failures with one name in an hour, over all addresses, after which it has one attempt a second. */
 const NAME_FAILURES = 20
+/** Refusals in an hour that the audit log has of one name, and of all names that nobody has together. */
+const NAME_RECORDS = 20
 const SLOW_INTERVAL_MS = 1_000
 const MAX_ENTRIES = 10_000
 
@@ -33,10 +35,13 @@ interface Name {
   startedAt: number
 }
 
+/** What is guessed: sign-ins and bearer tokens of one address are counted apart. */
+type Guessed = 'sign-in' | 'token'
+
 /**
  * Slows down guessing of passwords, invitations and tokens (admin.md#throttling). Each gateway counts its own attempts
- * and those that the others report; while the bus is down each counts alone. A name is never locked for good, so that
- * nobody can lock out an administrator.
+ * and those that the others report; while the bus is down each counts alone. A name is never locked for good, and where
+ * it has signed in from before only the failures there count, so that nobody can lock out an administrator.
  */
 export class AttemptLimit {
   private readonly gateway: string = randomUUID()
@@ -45,26 +50,29 @@ export class AttemptLimit {
   private readonly pairs = new BoundedMap<Pair>(MAX_ENTRIES)
   private readonly names = new BoundedMap<Name>(MAX_ENTRIES)
   private readonly recorded = new BoundedMap<number>(MAX_ENTRIES)
+  private readonly recordedNames = new BoundedMap<number[]>(MAX_ENTRIES)
 
   constructor(send: SendAttempt) {
     this.send = send
   }
 
   /** @throws AppError RATE_LIMITED while the address has too many failures */
-  assertAddress(address: string | undefined, now = performance.now()): void {
-    const failures = this.recentFailures(addressKey(address), now)
+  assertAddress(address: string | undefined, guessed: Guessed = 'sign-in', now = performance.now()): void {
+    const failures = this.recentFailures(guesser(address, guessed), now)
     if (failures.length >= ADDRESS_FAILURES) throw rateLimited((failures[0] ?? now) + MINUTE_MS - now)
   }
 
   /**
    * Checks the address and the name, and counts the start of an attempt.
    * @param name digest of the name
+   * @param isKnown the name has signed in from the address before: failures elsewhere do not count
    * @throws AppError RATE_LIMITED
    */
-  start(address: string | undefined, name: string, now = performance.now()): void {
-    this.assertAddress(address, now)
+  start(address: string | undefined, name: string, isKnown = false, now = performance.now()): void {
+    this.assertAddress(address, 'sign-in', now)
     const waitMs = (this.pairs.get(pairKey(addressKey(address), name))?.waitUntil ?? now) - now
     if (waitMs > 0) throw rateLimited(waitMs)
+    if (isKnown) return
     const attempts = this.names.get(name)
     if (!attempts || attempts.failedAt.filter((at) => at > now - HOUR_MS).length < NAME_FAILURES) return
     const intervalMs = attempts.startedAt + SLOW_INTERVAL_MS - now
@@ -77,16 +85,26 @@ export class AttemptLimit {
     return this.count({ address: addressKey(address), name, outcome: 'failed' }, now)
   }
 
+  /** A wrong bearer token, as {@link fail}. */
+  failToken(address: string | undefined, now = performance.now()): Promise<void> {
+    return this.count({ address: guesser(address, 'token'), name: null, outcome: 'failed' }, now)
+  }
+
   /** A success forgets the failures with this name from this address. */
   succeed(address: string | undefined, name: string, now = performance.now()): Promise<void> {
     return this.count({ address: addressKey(address), name, outcome: 'succeeded' }, now)
   }
 
-  /** True once a minute for each address: the refusal is to be recorded in the audit log. */
-  shouldRecord(address: string | undefined, now = performance.now()): boolean {
+  /**
+   * Whether the refusal is to be recorded in the audit log: once a minute for each address, and not too often for each
+   * name, however many addresses there are.
+   * @param name digest of the name; null: nobody has it
+   */
+  shouldRecord(address: string | undefined, name: string | null = null, now = performance.now()): boolean {
     const key = addressKey(address)
     if (now - (this.recorded.get(key) ?? -Infinity) < MINUTE_MS) return false
-    void this.count({ address: key, name: null, outcome: 'recorded' }, now)
+    if (this.recentRecords(name, now).length >= NAME_RECORDS) return false
+    void this.count({ address: key, name, outcome: 'recorded' }, now)
     return true
   }
 
@@ -101,7 +119,10 @@ export class AttemptLimit {
   }
 
   private apply({ address, name, outcome }: Omit<AttemptCounted, 'gateway'>, now: number): void {
-    if (outcome === 'recorded') this.recorded.set(address, now)
+    if (outcome === 'recorded') {
+      this.recorded.set(address, now)
+      this.recordedNames.set(name ?? '', [...this.recentRecords(name, now), now])
+    }
     if (outcome === 'failed') this.addresses.set(address, [...this.recentFailures(address, now), now])
     if (name === null) return
     if (outcome === 'succeeded') this.pairs.delete(pairKey(address, name))
@@ -119,9 +140,17 @@ export class AttemptLimit {
     this.names.set(name, { failedAt, startedAt: now })
   }
 
+  private recentRecords(name: string | null, now: number): number[] {
+    return (this.recordedNames.get(name ?? '') ?? []).filter((at) => at > now - HOUR_MS)
+  }
+
   private recentFailures(address: string, now: number): number[] {
     return (this.addresses.get(address) ?? []).filter((at) => at > now - MINUTE_MS).slice(-ADDRESS_FAILURES)
   }
+}
+
+function guesser(address: string | undefined, guessed: Guessed): string {
+  return guessed === 'token' ? `${addressKey(address)} ${guessed}` : addressKey(address)
 }
 
 function pairKey(address: string, name: string): string {

@@ -6,10 +6,11 @@ import { UploadQueue, type UploadQueueLimits } from './upload-queue.js'
 
 const overloaded = expect.objectContaining({ code: 'OVERLOADED' })
 
-/** An upload that has arrived, or one of which nothing does. */
-function request(complete = true, address = '192.0.2.1') {
+/** An upload that has arrived, or one of which nothing does. @param bytes that it announces */
+function request(complete = true, address = '192.0.2.1', bytes = 1_000) {
   const socket = Object.assign(new EventEmitter(), { bytesRead: 0 })
-  return { raw: { complete, socket, isPaused: () => false } as unknown as IncomingMessage, socket, address }
+  const headers = { 'content-length': `${bytes}` }
+  return { raw: { complete, socket, headers, isPaused: () => false } as unknown as IncomingMessage, socket, address }
 }
 /** An upload that arrives fast, and takes long. */
 function large() {
@@ -102,6 +103,27 @@ describe('the upload queue', () => {
     expect(await waitUntil(() => ends.length === 3, { withinMs: 20_000 })).toBe(true)
     await queue.run(request(true, '192.0.2.3'), async () => undefined)
     expect(gaveWay).toEqual([1])
+    endAll()
+    await Promise.all(uploads)
+  })
+
+  it('lets a slow upload give way to one that ends sooner, not to its like (rules.md#overload)', async () => {
+    const queue = open({ active: 2, slow: 1, maxWaitMs: 300 })
+    const gaveWay: string[] = []
+    const { ends, work, endAll } = stage()
+    const slow = (name: string, address: string) =>
+      queue.run(request(false, address, 20_000_000), (signal) => {
+        signal.addEventListener('abort', () => gaveWay.push(name))
+        return work()
+      })
+    const uploads = [slow('a1', '192.0.2.1'), slow('a2', '192.0.2.1'), slow('b1', '192.0.2.2')]
+    expect(await waitUntil(() => ends.length === 3, { withinMs: 20_000 })).toBe(true)
+    // of those that would hold as many as the other afterwards, or more
+    const others = [slow('a3', '192.0.2.1'), slow('b2', '192.0.2.2')]
+    for (const other of others) await expect(other).rejects.toEqual(overloaded)
+    expect(gaveWay).toEqual([])
+    await queue.run(request(true, '192.0.2.1', 19_000_000), async () => undefined)
+    expect(gaveWay).toEqual(['a1'])
     endAll()
     await Promise.all(uploads)
   })

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError, texts } from '@partsbus/contracts/errors'
+import { Counts } from '@partsbus/platform/async/counts'
 import { addressKey } from '../../addresses/address-key.js'
 
 export interface UploadQueueLimits {
@@ -22,7 +23,8 @@ interface Upload {
   isSlow: boolean
   /** of the last `slowAfterMs`, in bytes a second; above all others while the gateway itself does not read */
   rate: number
-  /** bytes of its connection at the last measurement */
+  /** bytes of its connection, when it came and at the last measurement */
+  from: number
   received: number
 }
 
@@ -37,13 +39,16 @@ const SLOW_BYTES_PER_SECOND = 64 * 1024
 /*
  * States of an upload: waiting → active → (slow →) finished. The body of a waiting upload is not read, so it waits in
  * the client. An upload that takes long to arrive counts as slow, and while there is room among the slow ones it holds
- * none of the active places. Beyond that, the slowest of the caller with most gives way. The next upload is that of the
- * caller with the fewest: whoever holds the places, others get theirs (rules.md#overload).
+ * none of the active places. Beyond that, the slowest of the caller with most gives way to one of a caller with fewer,
+ * or to one that is smaller than what is left of it: uploads of a kind do not drive each other out, or none would end.
+ * The next upload is that of the caller with the fewest: whoever holds places, others get theirs (rules.md#overload).
  */
 export class UploadQueue {
   private readonly limits: UploadQueueLimits
   private readonly waiting: Waiting[] = []
   private readonly uploads = new Set<Upload>()
+  /** of these, by caller */
+  private readonly held = new Counts()
 
   constructor(limits: UploadQueueLimits) {
     this.limits = limits
@@ -59,7 +64,9 @@ export class UploadQueue {
     work: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
     const abort = new AbortController()
-    const upload: Upload = { request: raw, caller: addressKey(address), abort, isSlow: false, rate: 0, received: 0 }
+    const { bytesRead } = raw.socket
+    const progress = { isSlow: false, rate: 0, from: bytesRead, received: bytesRead }
+    const upload: Upload = { request: raw, caller: addressKey(address), abort, ...progress }
     await this.enter(upload)
     upload.received = raw.socket.bytesRead
     const timer = setInterval(() => this.measure(upload), this.limits.slowAfterMs).unref()
@@ -67,13 +74,13 @@ export class UploadQueue {
       return await work(abort.signal)
     } finally {
       clearInterval(timer)
-      this.uploads.delete(upload)
+      this.remove(upload)
       this.advance()
     }
   }
 
   private async enter(upload: Upload): Promise<void> {
-    if (!this.isFull()) this.uploads.add(upload)
+    if (!this.isFull()) this.add(upload)
     else if (this.waiting.length >= this.limits.waiting) throw overloaded()
     else await this.awaitTurn(upload)
   }
@@ -88,7 +95,7 @@ export class UploadQueue {
       }
       const proceed = (): void => {
         stop()
-        this.uploads.add(upload)
+        this.add(upload)
         resolve()
       }
       const giveUp = (): void => {
@@ -122,34 +129,52 @@ export class UploadQueue {
 
   private advance(): void {
     while (this.waiting.length > 0) {
-      const held = this.countByCaller()
-      if (!this.isFull()) least(this.waiting, ({ upload }) => held.get(upload.caller) ?? 0)?.proceed()
-      else if (!this.giveWay(held)) return
+      const next = this.isFull() ? this.makeRoom() : least(this.waiting, ({ upload }) => this.held.of(upload.caller))
+      if (!next) return
+      next.proceed()
     }
   }
 
-  /** @returns whether an upload did. One among the slow that have room would not give its place to an active one. */
-  private giveWay(held: ReadonlyMap<string, number>): boolean {
-    if (this.slowCount() <= this.limits.slow) return false
+  /** @returns what an upload gave way to. One of the slow that have room would not give its place to an active one. */
+  private makeRoom(): Waiting | undefined {
+    if (this.slowCount() <= this.limits.slow) return undefined
     const slow = [...this.uploads].filter(
       ({ request, isSlow, rate }) => isSlow && !request.complete && rate < SLOW_BYTES_PER_SECOND,
     )
-    const most = Math.max(...slow.map(({ caller }) => held.get(caller) ?? 0))
+    const yields = (upload: Upload, next: Upload): boolean => {
+      const fewer = this.held.of(upload.caller) - this.held.of(next.caller)
+      return fewer > 1 || (fewer >= 0 && bytesLeft(next) < bytesLeft(upload))
+    }
+    const next = least(
+      this.waiting.filter(({ upload }) => slow.some((each) => yields(each, upload))),
+      ({ upload }) => this.held.of(upload.caller),
+    )
+    if (!next) return undefined
+    const yielding = slow.filter((upload) => yields(upload, next.upload))
+    const most = Math.max(...yielding.map(({ caller }) => this.held.of(caller)))
     const slowest = least(
-      slow.filter(({ caller }) => held.get(caller) === most),
+      yielding.filter(({ caller }) => this.held.of(caller) === most),
       ({ rate }) => rate,
     )
-    if (!slowest) return false
-    this.uploads.delete(slowest)
+    if (!slowest) return undefined
+    this.remove(slowest)
     slowest.abort.abort(overloaded())
-    return true
+    return next
   }
 
-  private countByCaller(): Map<string, number> {
-    const held = new Map<string, number>()
-    for (const { caller } of this.uploads) held.set(caller, (held.get(caller) ?? 0) + 1)
-    return held
+  private add(upload: Upload): void {
+    this.uploads.add(upload)
+    this.held.add(upload.caller)
   }
+
+  private remove(upload: Upload): void {
+    if (this.uploads.delete(upload)) this.held.add(upload.caller, -1)
+  }
+}
+
+/** Of what it announced; of one that announced nothing it is not known. */
+function bytesLeft({ request, from, received }: Upload): number {
+  return Number(request.headers['content-length'] ?? Infinity) - (received - from)
 }
 
 /** The first of those with the least value. */
