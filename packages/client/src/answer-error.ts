@@ -1,3 +1,5 @@
+import type { ResultDetails } from '@partsbus/contracts/result-details'
+
 /** A field of a request that is not valid. */
 export interface FieldViolation {
   path: string
@@ -26,7 +28,7 @@ export interface ErrorBody {
   /** of a 400: why the body is no JSON in UTF-8, and at which byte */
   body_error?: { code: string; byte: number; message: string }
   /** of a 422 of the ERP API when details were requested */
-  details?: unknown
+  details?: ResultDetails
   /** of a 409 of a full sync: the one that is open, or what would be deactivated */
   full_sync?: unknown
   counts?: unknown

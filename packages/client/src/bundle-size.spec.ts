@@ -16,6 +16,8 @@ function bundle(file: string, seen = new Set<string>()): string {
   })
   const imports = code.matchAll(/(?:from|import)\s*["']([^"']+)["']/g)
   const others = [...imports].map(([, name = '']) => {
+    const contract = /^@partsbus\/contracts\/(.+)$/.exec(name)?.[1]
+    if (contract !== undefined) return bundle(`../../contracts/src/${contract}.ts`, seen)
     if (!name.startsWith('./')) throw new Error(`${file} imports ${name}`)
     return bundle(name.replace(/\.js$/, '.ts'), seen)
   })

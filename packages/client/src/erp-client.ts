@@ -1,9 +1,10 @@
-import type { FullSync } from '@partsbus/contracts/catalog/full-sync'
+import type { CategoryStatus } from '@partsbus/contracts/catalog/category-state'
+import type { FullSync, NotSentPage } from '@partsbus/contracts/catalog/full-sync'
 import type { ProductStatus } from '@partsbus/contracts/catalog/product-state'
 import type { ErpBatch } from '@partsbus/contracts/gateway/erp-batch'
 import type { erpCommands } from '@partsbus/contracts/gateway/erp-commands'
 import type { BatchCommand, Command, ItemOf, ReplyOf, RequestOf } from '@partsbus/contracts/message'
-import { type ClientOptions, createTransport, optionalHeader } from './transport.js'
+import { type ClientOptions, createTransport, optionalHeader, type RequestOptions } from './transport.js'
 
 interface ErpBatches {
   batches: ErpBatch[]
@@ -25,9 +26,15 @@ type CommandCalls = {
 export interface ErpCalls extends CommandCalls {
   'GET /ping': { answer: { status: 'ok' } }
   'GET /batches': { answer: ErpBatches }
-  'POST /products/status': { body: { ids_erp: readonly string[] }; answer: ProductStatus }
+  'POST /products/status': { body: { ids_erp: readonly string[]; fields?: boolean }; answer: ProductStatus }
+  'POST /categories/status': { body: { ids_erp: readonly string[] }; answer: CategoryStatus }
   'POST /full-sync': { answer: FullSync }
   'GET /full-sync/:id': { params: FullSyncId; answer: FullSync }
+  'GET /full-sync/:id/not-sent': {
+    params: FullSyncId
+    query: { kind: 'categories' | 'products'; after?: number }
+    answer: NotSentPage
+  }
   'POST /full-sync/:id/complete': { params: FullSyncId; body: { max_deactivated_percent: number }; answer: FullSync }
   'POST /full-sync/:id/cancel': { params: FullSyncId; answer: FullSync }
 }
@@ -47,7 +54,8 @@ export interface ErpOptions {
 }
 
 type Input<Call> = (Call extends { body: infer Body } ? { body: Body } : unknown) &
-  (Call extends { params: infer Params } ? { params: Params } : unknown)
+  (Call extends { params: infer Params } ? { params: Params } : unknown) &
+  (Call extends { query: infer Query } ? { query: Query } : unknown)
 type Arguments<Call> = Call extends { body: unknown } | { params: unknown }
   ? [options: ErpOptions & Input<Call>]
   : [options?: ErpOptions]
@@ -61,7 +69,7 @@ export interface ErpClient {
 export function createErpClient(options: ClientOptions & { token: string }): ErpClient {
   const transport = createTransport('erp', options)
   return async (path, ...[request]) => {
-    const { params, body, signal, ...sent } = (request ?? {}) as ErpOptions & { params?: object; body?: unknown }
+    const { params, query, body, signal, ...sent } = (request ?? {}) as ErpOptions & RequestOptions
     const headers = {
       ...optionalHeader('x-error-policy', sent.errorPolicy),
       ...optionalHeader('x-update-mode', sent.updateMode),
@@ -69,7 +77,7 @@ export function createErpClient(options: ClientOptions & { token: string }): Erp
       ...optionalHeader('x-full-sync', sent.fullSync),
       ...optionalHeader('x-request-id', sent.requestId),
     }
-    const { answer } = await transport.request(path, { params, body, headers, signal })
+    const { answer } = await transport.request(path, { params, query, body, headers, signal })
     return answer as ErpCalls[typeof path]['answer']
   }
 }

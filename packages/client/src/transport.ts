@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '@partsbus/contracts/base-url'
 import { answerError } from './answer-error.js'
 import { sendForm, type UploadProgress } from './send-form.js'
 
@@ -50,7 +51,7 @@ export function createTransport(
   api: 'admin' | 'erp' | 'b2b',
   { baseUrl, token, validate, ...rest }: ClientOptions,
 ): Transport {
-  const base = `${baseUrl.replace(/\/+$/, '')}/api/${api}`
+  const base = `${withoutTrailingSlashes(baseUrl)}/api/${api}`
   const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
   // a browser's fetch works only as a method of the window
   const send = rest.fetch ?? ((url: string, init: RequestInit) => fetch(url, init))

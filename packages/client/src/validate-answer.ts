@@ -1,5 +1,6 @@
 import { adminOperations } from '@partsbus/contracts/admin/operations'
-import { fullSync } from '@partsbus/contracts/catalog/full-sync'
+import { categoryStatusAnswer } from '@partsbus/contracts/catalog/category-state'
+import { fullSync, notSentPage } from '@partsbus/contracts/catalog/full-sync'
 import { productStatusAnswer } from '@partsbus/contracts/catalog/product-state'
 import * as answers from '@partsbus/contracts/gateway/answer'
 import { erpBatchesAnswer } from '@partsbus/contracts/gateway/erp-batch'
@@ -19,8 +20,10 @@ const erpAnswers: Record<string, Schema> = {
   'GET /ping': answers.pong,
   'GET /batches': erpBatchesAnswer,
   'POST /products/status': productStatusAnswer,
+  'POST /categories/status': categoryStatusAnswer,
   'POST /full-sync': fullSync,
   'GET /full-sync/:id': fullSync,
+  'GET /full-sync/:id/not-sent': notSentPage,
   'POST /full-sync/:id/complete': fullSync,
   'POST /full-sync/:id/cancel': fullSync,
 }

@@ -3,6 +3,7 @@ import { type ErrorPolicy, readBatch } from './batch.js'
 import { upsertCategories, upsertProducts } from './catalog/commands.js'
 import { AppError } from './errors.js'
 import type { BatchCommand } from './message.js'
+import { DetailCollector } from './result-details.js'
 import { updateStocks } from './stock/commands.js'
 import type { Violations } from './violation.js'
 
@@ -41,6 +42,29 @@ describe('the two forms of a batch (erp.md#batch-forms)', () => {
     ['the key of another kind', { products: [] }, 'The categories field is required.'],
   ])('refuses %s, naming the array (bad-inputs.md#input-16)', (_, body, text) => {
     expect(violationsOf(upsertCategories, body)).toEqual({ categories: [text] })
+  })
+
+  it('says with details what may be sent (erp.md#details-422)', () => {
+    for (const body of [{ items: [] }, product, 'x']) {
+      const details = new DetailCollector()
+      const limits = { errorPolicy: 'reject_batch', maxItems: 1_000 } as const
+      expect(() => readBatch(upsertProducts, body, limits, details)).toThrow(
+        expect.objectContaining({
+          details: {
+            errors: { products: ['The products field is required.'] },
+            details: expect.objectContaining({
+              items: [
+                expect.objectContaining({
+                  path: 'products',
+                  code: 'format',
+                  message: 'The body must be an array of items, or an object with this array under "products".',
+                }),
+              ],
+            }),
+          },
+        }),
+      )
+    }
   })
 
   it('names the path after the form that was sent', () => {
@@ -172,4 +196,18 @@ describe('constraints of a stock item (bad-inputs.md#input-31)', () => {
     const [item] = read(updateStocks, [{ product_id_erp: 'p', quantity: -0 }]).items as Array<{ quantity: number }>
     expect(Object.is(item?.quantity, 0)).toBe(true)
   })
+})
+
+// erp.md#result-codes
+it('notes the items of a batch that a later one of the same key follows', () => {
+  const details = new DetailCollector()
+  const item = (product_id_erp: string) => ({ product_id_erp, quantity: 1 })
+  const limits = { errorPolicy: 'reject_failed_rows', maxItems: 1_000 } as const
+  readBatch(updateStocks, ['a', 'b', 'a', 'a'].map(item).concat({ product_id_erp: 'b', quantity: -1 }), limits, details)
+  const noted = details.toReply().items.filter(({ code }) => code === 'item_repeated')
+  expect(noted.map(({ index, key, level }) => [index, key, level])).toEqual([
+    [0, 'a', 'note'],
+    [2, 'a', 'note'],
+  ])
+  expect(noted[0]?.message).toBe('A later item of the batch has the same product_id_erp and is applied after this one.')
 })

@@ -43,7 +43,7 @@ export function readBatch<C extends BatchCommand>(
   limits: { errorPolicy: ErrorPolicy; maxItems: number },
   details?: DetailCollector,
 ): Batch<ItemOf<C>> {
-  const { list, prefix } = findItems(contract.key, body)
+  const { list, prefix } = findItems(contract.key, body, details)
   if (list.length > limits.maxItems) {
     throw contractViolation({ [contract.key]: [tooManyItems(contract.key, limits.maxItems)] })
   }
@@ -63,7 +63,8 @@ export function readBatch<C extends BatchCommand>(
       count = countViolations(violations)
     }
   }
-  if (count > 0) throw details ? detailedViolation(violations, details) : contractViolation(violations)
+  if (count > 0) throw detailedViolation(violations, details)
+  if (details) noteRepeated(details, contract, items)
   return { items, rejected, processed: list.length }
 }
 
@@ -72,14 +73,21 @@ export function tooManyItems(key: string, limit: number): string {
   return `The ${key} must not have more than ${limit} items (setting erp_max_batch_items).`
 }
 
-function findItems(key: string, body: unknown): { list: unknown[]; prefix: string } {
+function findItems(key: string, body: unknown, details?: DetailCollector): { list: unknown[]; prefix: string } {
   if (Array.isArray(body)) return { list: body, prefix: '' }
   if (typeof body === 'object' && body !== null) {
     const list = Object.hasOwn(body, key) ? (body as Record<string, unknown>)[key] : undefined
     if (Array.isArray(list)) return { list, prefix: key }
-    if (list !== undefined && list !== null) throw contractViolation({ [key]: [`The ${key} must be an array.`] })
+    if (list !== undefined && list !== null) throw wrongForm(key, `The ${key} must be an array.`, details)
   }
-  throw contractViolation({ [key]: [`The ${key} field is required.`] })
+  throw wrongForm(key, `The ${key} field is required.`, details)
+}
+
+/** The documented text does not say that an array without a name is fine, too. */
+function wrongForm(key: string, text: string, details?: DetailCollector): AppError {
+  const message = `The body must be an array of items, or an object with this array under "${key}".`
+  details?.add(0, '', { code: 'format', path: key, message })
+  return detailedViolation({ [key]: [text] }, details)
 }
 
 function collectDetails(
@@ -99,7 +107,19 @@ function collectDetails(
   }
 }
 
-function detailedViolation(errors: Violations, details: DetailCollector): AppError {
+/** The items are applied in their order, so that the later one may overwrite what the earlier one wrote. */
+function noteRepeated(details: DetailCollector, { idField }: BatchCommand, items: readonly unknown[]): void {
+  const later = new Set<string>()
+  for (const item of items.toReversed() as Array<Record<string, unknown>>) {
+    const id = String(item[idField])
+    const message = `A later item of the batch has the same ${idField} and is applied after this one.`
+    if (later.has(id)) details.addFor(item, id, { code: 'item_repeated', message })
+    later.add(id)
+  }
+}
+
+function detailedViolation(errors: Violations, details?: DetailCollector): AppError {
+  if (!details) return contractViolation(errors)
   return new AppError('CONTRACT_VIOLATION', texts.invalid, { details: { errors, details: details.toReply() } })
 }
 

@@ -67,6 +67,7 @@ export const texts = {
   malformedJson: 'The request body is not valid JSON.',
   mediaType: 'The media type must be application/json. Send it in the header Content-Type.',
   formType: 'The media type must be multipart/form-data. Send the document as a form.',
+  replyTooLarge: 'The response is too large. Request fewer items at once.',
   encoding: 'The content encoding is not supported. Send the body uncompressed, without Content-Encoding.',
 } as const
 

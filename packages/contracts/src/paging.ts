@@ -16,9 +16,11 @@ export const keysetRequest = pageRequest.extend({
 
 export type KeysetRequest = z.infer<typeof keysetRequest>
 
-/** `{data, total, page, per_page}` of one kind of row. */
+/** `{data, total, page, per_page}` of one kind of row; a row with a name makes it a `<name>Page`. */
 export function pageOf<Row extends z.ZodType>(row: Row) {
-  return z.object({ data: z.array(row), total: z.int(), page: z.int(), per_page: z.int() })
+  const page = z.object({ data: z.array(row), total: z.int(), page: z.int(), per_page: z.int() })
+  const id = row.meta()?.id
+  return id === undefined ? page : page.meta({ id: `${id}Page` })
 }
 
 export interface Page<Row> {

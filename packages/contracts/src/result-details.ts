@@ -18,6 +18,7 @@ export const resultCodes = {
   slug_taken: 'note',
   not_found: 'note',
   attribute_repeated: 'note',
+  item_repeated: 'note',
   parent_not_found: 'retrying',
   category_not_found: 'retrying',
   image_pending: 'retrying',
@@ -70,6 +71,8 @@ export const resultDetails = z
     items: z.array(resultDetail).describe('the first 1,000, by index'),
   })
   .meta({ id: 'ResultDetails' })
+
+export type ResultDetails = z.infer<typeof resultDetails>
 
 const MAX_ITEMS = 1_000
 /** More are not collected; the first 1,000 of them are shown. */
@@ -133,7 +136,7 @@ export class DetailCollector {
     }
   }
 
-  toReply(): z.infer<typeof resultDetails> {
+  toReply(): ResultDetails {
     return {
       unchanged: this.unchanged,
       media_pending: this.mediaPending,

@@ -11,7 +11,7 @@ export const upsertResult = z
     processed: z.int(),
     created: z.int(),
     updated: z.int(),
-    errors: z.array(z.object({ id_erp: z.string(), message: z.string() })),
+    errors: z.array(z.object({ id_erp: z.string(), message: z.string() }).meta({ id: 'UpsertError' })),
     details,
   })
   .meta({ id: 'UpsertResult' })
@@ -23,7 +23,7 @@ export const stockResult = z
   .object({
     processed: z.int(),
     updated: z.int(),
-    errors: z.array(z.object({ product_id_erp: z.string(), message: z.string() })),
+    errors: z.array(z.object({ product_id_erp: z.string(), message: z.string() }).meta({ id: 'StockError' })),
     details,
   })
   .meta({ id: 'StockResult' })

@@ -123,6 +123,22 @@ it('counts pictures apart from items', async () => {
   expect(code).toBe(2)
 })
 
+it('names the fields that are ignored, and counts the items that were stored already', async () => {
+  const details = { unchanged: 1, ignored_fields: { Единица: 1, price: 1 }, items: [] }
+  answer = () => ({ status: 200, body: { updated: 1, details } })
+  const { code, output } = await push(products(2), '--batch', '1')
+  expect([code, output.trimEnd().split('\n')]).toEqual([
+    0,
+    [
+      'field Единица ignored: 2 times',
+      'field price ignored: 2 times',
+      '2 items in 2 batches: 2 updated, 2 unchanged, 0 failed',
+    ],
+  ])
+  const file = write('unknown-field.ndjson', '{"id_erp": "P-1", "name": "N", "price": 5}')
+  expect((await push(file, '--dry-run')).output).toContain('field price ignored: 1 times')
+})
+
 it('splits batches that are larger than the gateway takes', async () => {
   answer = (items) =>
     items.length > 2

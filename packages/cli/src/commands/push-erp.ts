@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AnswerError } from '@partsbus/client/answer-error'
 import type { ErpOptions } from '@partsbus/client/erp-client'
 import { erpCommands } from '@partsbus/contracts/gateway/erp-commands'
+import { DetailCollector } from '@partsbus/contracts/result-details'
 import { describeIssues } from '@partsbus/contracts/violation'
 import {
   type Command,
@@ -64,7 +65,7 @@ export const pushErp: Command = {
     const options = readOptions(kind, line)
     const isDryRun = line.options['dry-run'] === true
     const handle = isDryRun ? checkBatch(kind) : openBatchSender(kind, options, ctx)
-    const result: PushResult = { items: 0, batches: 0, counts: {}, findings: [] }
+    const result: PushResult = { items: 0, batches: 0, counts: {}, ignored: {}, findings: [] }
     try {
       await pushFile(line, ctx, handle, result)
     } catch (error) {
@@ -123,6 +124,8 @@ async function pushFile(
 function checkBatch(kind: Kind): HandleBatch {
   const { item: schema, idField } = erpCommands[CALLS[kind]]
   return async (batch) => {
+    const details = new DetailCollector()
+    for (const { item } of batch) details.countIgnored(schema, item)
     const findings = batch.flatMap(({ line, item }): Finding[] => {
       const { error } = schema.safeParse(item)
       if (!error) return []
@@ -131,7 +134,7 @@ function checkBatch(kind: Kind): HandleBatch {
         .join(' ')
       return [{ line, id: readId(item, idField), level: 'rejected', message: message || 'The item must be an object.' }]
     })
-    return [{ counts: {}, findings }]
+    return [{ counts: {}, ignored: details.toReply().ignored_fields, findings }]
   }
 }
 
@@ -167,7 +170,7 @@ function openBatchSender(kind: Kind, options: ErpOptions, { env, terminal }: Com
         mostItems = limit
         return handle(batch)
       }
-      if (error.status === 422) return [{ counts: {}, findings: refusedItems(error, batch) }]
+      if (error.status === 422) return [{ counts: {}, ignored: {}, findings: refusedItems(error, batch) }]
       throw new CommandFailed(`The batch from line ${first} on was refused: ${error.message} (HTTP ${error.status})`)
     }
   }
@@ -180,7 +183,7 @@ function splitBatch(batch: NumberedItem[], size: number): NumberedItem[][] {
 
 /** The limit that a batch was refused for. */
 function readItemLimit({ status, errors }: AnswerError, kind: Kind): number | undefined {
-  const limit = /(\d+) items \(setting erp_max_batch_items\)/.exec(errors[kind]?.[0] ?? '')?.[1]
+  const limit = / than (\d+) items \(setting erp_max_batch_items\)/.exec(errors[kind]?.[0] ?? '')?.[1]
   return status === 422 && limit !== undefined ? Number(limit) : undefined
 }
 

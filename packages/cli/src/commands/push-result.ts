@@ -1,5 +1,5 @@
 import type { AnswerError } from '@partsbus/client/answer-error'
-import { type DetailLevel, detailLevels, type ResultDetail } from '@partsbus/contracts/result-details'
+import { type DetailLevel, detailLevels, type ResultDetails } from '@partsbus/contracts/result-details'
 import type { Terminal } from '../terminal/terminal.js'
 import type { NumberedItem } from './read-batches.js'
 
@@ -17,6 +17,8 @@ export interface Finding {
 /** The answer to one batch. */
 export interface BatchResult {
   counts: Record<string, number>
+  /** fields that Partsbus does not know, and how often each was sent */
+  ignored: Record<string, number>
   findings: Finding[]
 }
 
@@ -30,23 +32,29 @@ export interface PushResult extends BatchResult {
 /** Findings of one level that are printed; `--json` has all of them. */
 const SHOWN_FINDINGS = 20
 
-export function addBatch(result: PushResult, { counts, findings }: BatchResult): void {
+export function addBatch(result: PushResult, { counts, ignored, findings }: BatchResult): void {
   result.batches += 1
   for (const finding of findings) result.findings.push(finding)
-  for (const [name, count] of Object.entries(counts)) result.counts[name] = (result.counts[name] ?? 0) + count
+  addCounts(result.counts, counts)
+  addCounts(result.ignored, ignored)
+}
+
+function addCounts(sums: Record<string, number>, counts: Record<string, number>): void {
+  for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count
 }
 
 export function readAnswer(answer: object, batch: readonly NumberedItem[]): BatchResult {
   const counts = Object.entries(answer).filter((entry): entry is [string, number] => typeof entry[1] === 'number')
-  const details = (answer as { details?: { items: ResultDetail[] } }).details?.items ?? []
-  const findings = details.map(({ index, key, level, code, message, reason }) => ({
+  const { details } = answer as { details?: Partial<ResultDetails> }
+  if (details?.unchanged) counts.push(['unchanged', details.unchanged])
+  const findings = (details?.items ?? []).map(({ index, key, level, code, message, reason }) => ({
     line: batch[index]?.line ?? null,
     id: key,
     level,
     code,
     message: reason === null ? message : `${message} (${reason})`,
   }))
-  return { counts: Object.fromEntries(counts), findings }
+  return { counts: Object.fromEntries(counts), ignored: details?.ignored_fields ?? {}, findings }
 }
 
 /** `3.name` is a field of the fourth item. A batch that is refused changes nothing. */
@@ -64,11 +72,12 @@ export function printResult(
   { isJson, isDryRun }: { isJson: boolean; isDryRun: boolean },
   terminal: Terminal,
 ): boolean {
-  const { items, batches, counts, findings } = result
+  const { items, batches, counts, ignored, findings } = result
   const lost = findings.filter(({ level }) => level === 'rejected' || level === 'failed')
   if (isJson) terminal.print(JSON.stringify({ ...result, dry_run: isDryRun }))
   else {
     for (const text of describeFindings(findings)) terminal.print(text)
+    for (const [name, count] of Object.entries(ignored)) terminal.print(`field ${name} ignored: ${count} times`)
     // the item of a picture is stored, and counted as such
     const pictures = lost.filter(({ code }) => code === 'image_failed').length
     const failed = lost.length - pictures

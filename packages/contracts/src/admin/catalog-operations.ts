@@ -7,7 +7,7 @@ import { pageOf } from '../paging.js'
 import type { OperationRows } from './operation.js'
 
 /** `total` is null where the rows were not counted (admin.md#list-filters). */
-const uncountedProducts = listProducts.reply.extend({ total: z.int().nullable() })
+const uncountedProducts = listProducts.reply.extend({ total: z.int().nullable() }).meta({ id: 'ProductPage' })
 
 export const catalogOperations = {
   'GET /categories': { role: 'viewer', status: 200, query: listCategories.request, answer: pageOf(categoryRow) },

@@ -70,6 +70,7 @@ export const adminPaths = [
   'GET /products/:id',
   'GET /products/by-erp-id/*',
   'GET /supplies',
+  'GET /supplies/:id',
   'PATCH /supplies/:id',
   'GET /media-jobs',
   'POST /media-jobs/:id/retry',

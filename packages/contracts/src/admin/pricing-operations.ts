@@ -11,11 +11,10 @@ import {
   priceList,
   priceListPatch,
   priceListRow,
-  priceListSource,
   priceListVersions,
   priceListsQuery,
-  sourceTest,
 } from '../pricing-import/price-list.js'
+import { priceListSource, sourceTest } from '../pricing-import/price-list-source.js'
 import { preview, previewAgain, previewedUpload } from '../pricing-import/preview.js'
 import { notAllowed } from '../violation.js'
 import { type OperationRows, WORKBOOK_TYPE } from './operation.js'

@@ -14,13 +14,14 @@ export const settingsOperations = {
   'POST /settings/erp-token': {
     role: 'owner',
     status: 200,
+    isRevised: true,
     body: tokenIssue,
     isBodyOptional: true,
     ignoresOtherMedia: true,
     answer: issuedToken,
   },
   'DELETE /settings/erp-token': { role: 'owner', status: 204, isRevised: true },
-  'POST /settings/b2b-token': { role: 'owner', status: 200, answer: issuedToken },
+  'POST /settings/b2b-token': { role: 'owner', status: 200, isRevised: true, answer: issuedToken },
   'DELETE /settings/b2b-token': { role: 'owner', status: 204, isRevised: true },
   'GET /audit': { role: 'manager', status: 200, query: auditRequest, answer: pageOf(auditEntry) },
 } as const satisfies OperationRows

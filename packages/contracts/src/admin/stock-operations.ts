@@ -50,5 +50,6 @@ export const stockOperations = {
   },
 
   'GET /supplies': { role: 'viewer', status: 200, query: listSupplies.request, answer: listSupplies.reply },
+  'GET /supplies/:id': { role: 'viewer', status: 200, isRevised: true, answer: supply },
   'PATCH /supplies/:id': { role: 'manager', status: 200, isRevised: true, body: supplyPatch, answer: supply },
 } as const satisfies OperationRows

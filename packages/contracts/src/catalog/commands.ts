@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { category, categoryItem, categoryRowReply } from './category.js'
+import { categoryState, categoryStatesRequest } from './category-state.js'
 import { identifier, integer, plainText, requiredText } from '../field.js'
 import { mediaJob, storedMedia } from './media.js'
 import { batchCommand, command } from '../message.js'
@@ -43,6 +44,13 @@ export const listCategories = command('catalog.categories.list', {
 })
 export const getCategory = command('catalog.categories.get', { request: byEitherId, reply: category })
 
+/** What is stored of categories that the ERP sent; unknown ones are omitted (erp.md#category-status). */
+export const getCategoryStates = command('catalog.categories.states', {
+  request: categoryStatesRequest,
+  reply: z.object({ categories: z.array(categoryState) }),
+  batchField: 'ids_erp',
+})
+
 export const listProducts = command('catalog.products.list', {
   request: keysetRequest.extend({
     q: plainText(191).optional().describe('words of the name, or an article, brand or ERP id'),
@@ -57,11 +65,7 @@ export const getProduct = command('catalog.products.get', { request: byEitherId,
 
 /** Ids of products that may have stock: known and not soft-deleted. Unknown ones are omitted. */
 export const resolveProducts = command('catalog.products.resolve', {
-  request: z.object({
-    erp_ids: z.array(z.string()).max(5_000),
-    /** the highest product id that the caller stores: a catalog restored from an old backup allocates higher ones */
-    highest_id: identifier().optional(),
-  }),
+  request: z.object({ erp_ids: z.array(z.string()).max(5_000) }),
   reply: z.object({ products: z.array(z.object({ erp_id: z.string(), id: z.int() })) }),
 })
 
@@ -97,7 +101,7 @@ export const retryMediaJob = command('catalog.media-jobs.retry', {
 /** Tries failed downloads again, of one host or of all; at most 10,000 in one call. */
 export const retryMediaJobs = command('catalog.media-jobs.retry-failed', {
   request: z.object({ host: plainText(255).optional() }).meta({ id: 'MediaJobsRetry' }),
-  reply: z.object({ retried: z.int() }),
+  reply: z.object({ retried: z.int() }).meta({ id: 'RetriedMediaJobs' }),
 })
 
 /** Active, not deleted products of an article, for the search (key: `articleKey`). */

@@ -14,7 +14,9 @@ export const itemMedia = z
     size: z.int().describe('bytes'),
     width: z.int().describe('pixels'),
     height: z.int().describe('pixels'),
-    custom_properties: z.object({ sort_order: z.int().optional(), is_main: z.boolean().optional() }),
+    custom_properties: z
+      .object({ sort_order: z.int().optional(), is_main: z.boolean().optional() })
+      .meta({ id: 'MediaProperties' }),
   })
   .meta({ id: 'Media' })
 
@@ -47,3 +49,21 @@ export const mediaJob = z
   .meta({ id: 'MediaJob' })
 
 export type MediaJob = z.infer<typeof mediaJob>
+
+/** The images of an item that the ERP sent last (erp.md#status-3). */
+export const imageStates = z
+  .object({
+    done: z.int(),
+    pending: z.int().describe('being fetched, or waiting for another attempt'),
+    failed: z.int().describe('given up'),
+    problems: z
+      .array(
+        z
+          .object({ url: z.string(), attempts: z.int(), reason: z.string(), is_retried: z.boolean() })
+          .meta({ id: 'ImageProblem' }),
+      )
+      .describe('images that could not be fetched so far; at most 1,000 in one answer'),
+  })
+  .meta({ id: 'ImageStates' })
+
+export type ImageStates = z.infer<typeof imageStates>

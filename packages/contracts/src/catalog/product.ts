@@ -55,6 +55,10 @@ export type ProductItem = z.infer<typeof productItem>
 export type AttributeItem = z.infer<typeof attributeItem>
 export type ImageItem = z.infer<typeof imageItem>
 
+export const attributeValue = z
+  .object({ name: z.string(), type: z.string(), value: z.string() })
+  .meta({ id: 'AttributeValue' })
+
 /** A product in the admin API. */
 export const product = z
   .object({
@@ -68,8 +72,8 @@ export const product = z
     is_active: z.boolean(),
     sort: z.int(),
     deleted_at: z.iso.datetime().nullable(),
-    categories: z.array(z.object({ id: z.int(), erp_id: z.string(), name: z.string() })),
-    attributes: z.array(z.object({ name: z.string(), type: z.string(), value: z.string() })),
+    categories: z.array(z.object({ id: z.int(), erp_id: z.string(), name: z.string() }).meta({ id: 'LinkedCategory' })),
+    attributes: z.array(attributeValue),
     media: z.array(itemMedia),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),

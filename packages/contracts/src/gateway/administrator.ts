@@ -76,6 +76,7 @@ export const ownAccountPatch = z
     theme: theme.optional(),
     password: z
       .strictObject({ current: plainText(1_000), next: newPassword })
+      .meta({ id: 'PasswordChange' })
       .optional()
       .describe('ends all other sessions'),
   })
@@ -85,15 +86,17 @@ export type OwnAccountPatch = z.infer<typeof ownAccountPatch>
 /** The session of a request. */
 export const session = z
   .object({
-    administrator: z.object({
-      id: z.int().nullable().describe('null: the holder of `ADMIN_TOKEN`'),
-      name: z.string(),
-      display_name: z.string(),
-      role,
-      locale,
-      time_zone: z.string().nullable(),
-      theme,
-    }),
+    administrator: z
+      .object({
+        id: z.int().nullable().describe('null: the holder of `ADMIN_TOKEN`'),
+        name: z.string(),
+        display_name: z.string(),
+        role,
+        locale,
+        time_zone: z.string().nullable(),
+        theme,
+      })
+      .meta({ id: 'OwnAccount' }),
     started_at: z.iso.datetime().nullable().describe('null: a bearer token, which has no session'),
     expires_at: z.iso.datetime().nullable(),
     address: z.string().nullable(),

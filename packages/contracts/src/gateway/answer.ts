@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bodyError } from '../body-error.js'
 import { identifier } from '../field.js'
+import { resultDetails } from '../result-details.js'
 import { importTask } from '../pricing-import/import-task.js'
 import { offeredPickUpPoint } from '../stock/pick-up-point.js'
 import { brandEntry, part } from '../supplier-search/commands.js'
@@ -22,35 +23,42 @@ const withBodyError = {
 export const malformedAnswer = messageAnswer.extend(withBodyError).meta({ id: 'Malformed' })
 
 /** A 422: path of the invalid field → messages. */
-export const violationsAnswer = z
-  .object({
-    message: z.string(),
-    errors: z
-      .record(z.string(), z.array(z.string()))
-      .describe('path of the field (`products.3.name`, or `3.name` for the array form) → messages; the first 1,000'),
-  })
+const violationsOnly = z.object({
+  message: z.string(),
+  errors: z
+    .record(z.string(), z.array(z.string()))
+    .describe('path of the field (`products.3.name`, or `3.name` for the array form) → messages; the first 1,000'),
+})
+
+/** The same, with the details of an ERP batch (erp.md#details-422). */
+export const violationsAnswer = violationsOnly
+  .extend({ details: resultDetails.optional().describe('of an ERP batch with `X-Result-Details: 1` only') })
   .meta({ id: 'ViolationList' })
 
 /** A 422 of the admin API (admin.md#violation-codes). */
-export const codedViolationsAnswer = violationsAnswer
+export const codedViolationsAnswer = violationsOnly
   .extend({
     violations: z
       .array(
-        z.object({
-          path: z.string(),
-          rule: z.string().describe('`required`, `max`, `min`, `unknown`, `exists`, `taken`, `resend` …'),
-          limit: z.number().optional(),
-        }),
+        z
+          .object({
+            path: z.string(),
+            rule: z.string().describe('`required`, `max`, `min`, `unknown`, `exists`, `taken`, `resend` …'),
+            limit: z.number().optional(),
+          })
+          .meta({ id: 'CodedViolation' }),
       )
       .describe('the same as codes, for clients that word them themselves'),
   })
   .meta({ id: 'CodedViolationList' })
 
-const referrer = z.object({
-  kind: z.enum(['setting', 'price-list', 'pick-up-point', 'supplies']),
-  id: z.union([z.int(), z.string()]),
-  name: z.string(),
-})
+const referrer = z
+  .object({
+    kind: z.enum(['setting', 'price-list', 'pick-up-point', 'supplies']),
+    id: z.union([z.int(), z.string()]),
+    name: z.string(),
+  })
+  .meta({ id: 'Referrer' })
 export type Referrer = z.infer<typeof referrer>
 
 /** A 409 of the admin API (admin.md#references). */
@@ -67,7 +75,9 @@ export const changedAnswer = messageAnswer
 export const pong = z.object({ status: z.literal('ok') }).meta({ id: 'Pong' })
 
 /** `{result: false, message}` of every error of the partner API. */
-export const refusalAnswer = z.object({ result: z.literal(false), message: z.string() }).meta({ id: 'Refusal' })
+export const refusalAnswer = z
+  .object({ result: z.literal(false).describe('always false'), message: z.string() })
+  .meta({ id: 'Refusal' })
 
 /** {@link malformedAnswer} of the partner API. */
 export const refusedBodyAnswer = refusalAnswer.extend(withBodyError).meta({ id: 'RefusedBody' })

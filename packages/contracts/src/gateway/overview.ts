@@ -69,7 +69,7 @@ export const overview = z
     catalog: catalogFigures.nullable(),
     stock: stockFigures.nullable(),
     suppliers: z.array(supplierFigures).nullable(),
-    doors: z.object({ erp: doorFigures, b2b: doorFigures }),
+    doors: z.object({ erp: doorFigures, b2b: doorFigures }).meta({ id: 'Doors' }),
   })
   .meta({ id: 'Overview' })
 

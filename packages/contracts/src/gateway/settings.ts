@@ -95,11 +95,13 @@ export const settingsView = settings
       .extend({
         previous: z
           .object({ last4: z.string(), valid_until: z.iso.datetime() })
+          .meta({ id: 'PreviousToken' })
           .optional()
           .describe('the token before it, while it is accepted as well'),
       })
+      .meta({ id: 'ErpToken' })
       .nullable(),
-    b2b_token: tokenStamp.extend({ token: z.string().optional() }).nullable(),
+    b2b_token: tokenStamp.extend({ token: z.string().optional() }).meta({ id: 'B2bToken' }).nullable(),
   })
   .meta({ id: 'Settings' })
 export type SettingsView = z.infer<typeof settingsView>

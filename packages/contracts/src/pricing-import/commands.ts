@@ -11,13 +11,12 @@ import {
   priceList,
   priceListPatch,
   priceListRowReply,
-  priceListSource,
   priceListsQuery,
   priceListVersion,
-  headerRow,
+  fileRow,
   skippedRows,
-  sourceTest,
 } from './price-list.js'
+import { priceListSource, sourceTest } from './price-list-source.js'
 import { mergeOnce, previewDraft, previewedUpload, previewReply } from './preview.js'
 
 const one = z.object({ id: identifier() })
@@ -63,6 +62,9 @@ const uploadedFile = z.object({
   size: integer(0),
 })
 
+/** Id of the administrator whose share the file uses while it is kept; absent: the holder of ADMIN_TOKEN. */
+const keptFor = identifier().optional()
+
 /** The name of the administrator who acts; absent: a partner does. */
 const createdBy = plainText(191).optional()
 
@@ -85,7 +87,7 @@ export const acceptPreviewed = command('pricing-import.uploads.accept-previewed'
  * {@link acceptUpload}, without INACTIVE_LIST. With a draft, a file whose columns are not found is a reply.
  */
 export const previewUpload = command('pricing-import.uploads.preview', {
-  request: uploadedFile.extend({ price_list_id: identifier(), draft: previewDraft.optional() }),
+  request: uploadedFile.extend({ price_list_id: identifier(), draft: previewDraft.optional(), kept_for: keptFor }),
   reply: previewReply,
 })
 /** The same for a file that is stored already. CONFLICT: it is no longer there. */
@@ -154,7 +156,7 @@ export const describeTaskFile = command('pricing-import.files.describe', {
   reply: z.object({
     file_name: z.string(),
     size: z.int(),
-    header: headerRow.nullable().optional(),
+    header: fileRow.nullable().optional(),
     delimiter: z.enum(['auto', ';', '\t', ',', '|']).optional(),
   }),
 })
@@ -166,12 +168,12 @@ export const readTaskFile = command('pricing-import.files.read', {
 /** Runs one source of a list now. */
 export const runSource = command('pricing-import.sources.run', {
   request: one.extend({ source_id: identifier() }),
-  reply: z.object({ task_id: z.int().nullable(), message: z.string() }),
+  reply: z.object({ task_id: z.int().nullable(), message: z.string() }).meta({ id: 'StartedRun' }),
 })
 
 /** Fetches the file of a source that need not be stored, keeps it for an hour, and imports nothing. */
 export const testSource = command('pricing-import.sources.test', {
-  request: one.extend({ source: priceListSource }),
+  request: one.extend({ source: priceListSource, kept_for: keptFor }),
   reply: sourceTest,
 })
 

@@ -14,8 +14,9 @@ export const importFigures = z
     oldest_pending_at: z.iso.datetime().nullable(),
     day: z
       .object({ completed: count, failed: count, rows: count, imported: count, skipped: count })
+      .meta({ id: 'ImportDay' })
       .describe('imports that ended in the last 24 h'),
-    last: z.array(adminTaskReply).describe('the 6 newest'),
+    last: z.array(adminTaskReply.meta({ id: 'RecentImport' })).describe('the 6 newest'),
   })
   .meta({ id: 'ImportFigures' })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { identifier, requiredText } from '../field.js'
 import { importWarning } from './import-warning.js'
-import { deliveryDays, markupPercent, offer, priceListFormat, sheetRow, skippedRow } from './price-list.js'
+import { deliveryDays, fileRow, markupPercent, offer, priceListFormat, sheetRow, skippedRow } from './price-list.js'
 
 /** Largest draft of a preview as JSON, in bytes. */
 export const MAX_DRAFT_BYTES = 16 * 1024
@@ -42,9 +42,7 @@ export const previewedUpload = z
   .strictObject({ preview_id: requiredText(), mode: mergeOnce.optional() })
   .meta({ id: 'PreviewedUpload' })
 
-const rawRow = z.object({ row: z.int().describe('1-based, as in the file'), cells: z.array(z.string()) })
-
-const columnChoice = z.object({ column: z.int().describe('1-based'), heading: z.string() })
+const columnChoice = z.object({ column: z.int().describe('1-based'), heading: z.string() }).meta({ id: 'ColumnChoice' })
 
 export const preview = z
   .object({
@@ -53,30 +51,27 @@ export const preview = z
     sheet: z.string().nullable(),
     columns: z.record(z.string(), z.unknown()).describe('field → 1-based column, or the constant'),
     rows: z
-      .array(
-        offer.extend({
-          row: z.int().describe('1-based, as in the file'),
-          ...sheetRow,
-        }),
-      )
+      .array(offer.extend({ row: z.int().describe('1-based, as in the file'), ...sheetRow }).meta({ id: 'PreviewRow' }))
       .describe('the first 20'),
     rejected: z.array(skippedRow).describe('the first 100'),
-    totals: z.object({ rows: z.int(), importable: z.int(), skipped: z.int() }),
+    totals: z.object({ rows: z.int(), importable: z.int(), skipped: z.int() }).meta({ id: 'PreviewTotals' }),
     preview_id: z.string().describe('names the file for an hour'),
-    file: z.object({ name: z.string(), size: z.int().describe('bytes') }),
+    file: z.object({ name: z.string(), size: z.int().describe('bytes') }).meta({ id: 'PreviewFile' }),
     sheets: z.array(z.string()).describe('the names of all sheets of a workbook'),
     sheet_details: z
       .array(
-        z.object({
-          name: z.string(),
-          rows: z.int().nullable().describe('that are not blank; null: not counted, because the sheet is too large'),
-          is_hidden: z.boolean(),
-          is_read: z.boolean(),
-        }),
+        z
+          .object({
+            name: z.string(),
+            rows: z.int().nullable().describe('that are not blank; null: not counted, because the sheet is too large'),
+            is_hidden: z.boolean(),
+            is_read: z.boolean(),
+          })
+          .meta({ id: 'PreviewSheet' }),
       )
       .describe('all sheets of a workbook; sheets that are not read do not take part in the import'),
-    header: rawRow.nullable().describe('null: there is none'),
-    sample: z.array(rawRow).describe('the first 30 rows that are not blank; cells are cut at 100 characters'),
+    header: fileRow.nullable().describe('null: there is none'),
+    sample: z.array(fileRow).describe('the first 30 rows that are not blank; cells are cut at 100 characters'),
     found_by: z
       .record(z.string(), z.enum(['set', 'heading']))
       .describe('field → `set` by the format, or found by its `heading`'),
@@ -92,6 +87,7 @@ export const preview = z
         repriced: z.int().describe('in both, at another price'),
         is_estimate: z.boolean().describe('extrapolated from a sample of the live offers'),
       })
+      .meta({ id: 'PreviewChanges' })
       .nullable()
       .describe('the importable rows against the live offers; null: the file cannot be imported'),
     warnings: z.array(importWarning),
@@ -99,6 +95,7 @@ export const preview = z
     guard: z.enum(['off', 'passes', 'fails']).describe('whether `min_rows_ratio` would admit the file'),
     problem: z
       .object({ code: z.string(), missing: z.array(z.string()).describe('fields'), message: z.string() })
+      .meta({ id: 'PreviewProblem' })
       .optional()
       .describe('with a draft: why the file cannot be imported with it'),
   })

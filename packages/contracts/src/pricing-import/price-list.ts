@@ -3,20 +3,28 @@ import { pageOf, pageRequest } from '../paging.js'
 import { taskStatuses } from './import-task.js'
 import { amount, identifier, integer, plainText, requiredText } from '../field.js'
 import { formatEncoding } from './encoding.js'
+import { priceListSource, shownSource } from './price-list-source.js'
 
 /** A column by 1-based number, letter (`A`, `AB`) or header text; several are tried in order. */
 const columnName = z.union([integer(1, 1_000), requiredText(191)])
 const column = z.union([columnName, z.array(columnName).min(1).max(20)])
-const brandColumn = z.union([column, z.strictObject({ value: requiredText(191) })])
+const brandColumn = z.union([column, z.strictObject({ value: requiredText(191) }).meta({ id: 'ConstantBrand' })])
 /** Of every row, for a list that has no column of quantities. */
-const quantityColumn = z.union([column, z.strictObject({ value: integer(0, 2_147_483_647) })])
+const quantityColumn = z.union([
+  column,
+  z.strictObject({ value: integer(0, 2_147_483_647) }).meta({ id: 'ConstantQuantity' }),
+])
 
 const ignoredValues = z.array(requiredText(191)).max(100).optional()
 
 export const priceListFormat = z
   .strictObject({
     encoding: formatEncoding.optional(),
-    delimiter: z.enum(['auto', ';', '\t', ',', '|']).optional(),
+    delimiter: z
+      .enum(['auto', ';', '\t', ',', '|'])
+      // generators make names of the values otherwise, and a tab is none
+      .meta({ 'x-enum-varnames': ['auto', 'semicolon', 'tab', 'comma', 'pipe'] })
+      .optional(),
     sheet: z
       .union([requiredText(191), integer(1, 1_000)])
       .optional()
@@ -32,6 +40,7 @@ export const priceListFormat = z
         price: column.optional(),
         delivery_days: column.optional(),
       })
+      .meta({ id: 'PriceListColumns' })
       .optional()
       .describe('absent fields are detected by common headings in Russian and English'),
     ignore_values: z
@@ -43,6 +52,7 @@ export const priceListFormat = z
         price: ignoredValues,
         delivery_days: ignoredValues,
       })
+      .meta({ id: 'IgnoredValues' })
       .optional()
       .describe('cells that count as blank, so that the next column of the field is read; `*` at the end: any rest'),
     duplicates: z
@@ -53,56 +63,6 @@ export const priceListFormat = z
   .meta({ id: 'PriceListFormat' })
 
 export type PriceListFormat = z.infer<typeof priceListFormat>
-
-const everyMinutes = integer(1, 44_640)
-const sourceHead = {
-  id: identifier().optional(),
-  is_active: z.boolean().optional(),
-  every_minutes: everyMinutes.optional(),
-  last_run: z.unknown().optional().describe('read only: ignored in requests'),
-}
-const secret = plainText(1_000).optional().describe('stored encrypted, answered as "***"; sending "***" keeps it')
-
-const port = integer(1, 65_535).optional()
-const pattern = plainText(255).optional().describe('`*` matches any text; case-insensitive; absent: any')
-
-const urlSource = z.strictObject({
-  ...sourceHead,
-  kind: z.literal('url'),
-  url: requiredText(2_000).describe('http or https, without user name and password'),
-  username: plainText(191).optional(),
-  password: secret,
-})
-const ftpSource = z.strictObject({
-  ...sourceHead,
-  kind: z.literal('ftp'),
-  host: requiredText(255),
-  port: port.describe('21 unless given'),
-  secure: z.boolean().optional().describe('FTP over TLS; on port 990 from the first byte'),
-  username: plainText(191).optional().describe('`anonymous` unless given'),
-  password: secret,
-  path: plainText(1_000).optional().describe('the folder'),
-  pattern: pattern.describe('of file names, like `price*.zip`; the newest match is imported'),
-})
-const emailSource = z.strictObject({
-  ...sourceHead,
-  kind: z.literal('email'),
-  host: requiredText(255).describe('of the IMAP server'),
-  port: port.describe('993 unless given, with TLS; 143 with STARTTLS'),
-  username: plainText(191).optional(),
-  password: secret,
-  folder: plainText(255).optional().describe('`INBOX` unless given'),
-  from: pattern,
-  subject: pattern,
-  file_name: pattern,
-})
-
-/** A source as it is saved (admin.md#sources). */
-export const priceListSource = z
-  .discriminatedUnion('kind', [urlSource, ftpSource, emailSource])
-  .meta({ id: 'PriceListSource' })
-
-export type PriceListSource = z.infer<typeof priceListSource>
 
 export const markupPercent = z.number().min(-100).max(10_000).optional()
 export const deliveryDays = integer(0).nullable().optional()
@@ -128,44 +88,6 @@ const fields = {
 export const newPriceList = z.strictObject(fields).meta({ id: 'NewPriceList' })
 export const priceListPatch = newPriceList.partial().meta({ id: 'PriceListPatch' })
 
-const lastRun = z
-  .object({
-    at: z.iso.datetime().describe('start of the run'),
-    outcome: z.enum(['imported', 'unchanged', 'failed']).describe('`imported`: an import was started, see `task_id`'),
-    message: z.string(),
-    task_id: z.int().nullable(),
-  })
-  .nullable()
-const shown = {
-  id: z.int(),
-  is_active: z.boolean(),
-  every_minutes: z.int(),
-  last_run: lastRun.describe('null: it has not run yet'),
-}
-
-/** A source in the admin API. */
-const shownSource = z
-  .discriminatedUnion('kind', [urlSource.extend(shown), ftpSource.extend(shown), emailSource.extend(shown)])
-  .meta({ id: 'ShownPriceListSource' })
-
-/** The outcome of fetching the file of a source. */
-export const sourceTest = z
-  .object({
-    ok: z.boolean(),
-    ms: z.int(),
-    code: z.string().nullable().describe('of the failure'),
-    message: z.string(),
-    file: z
-      .object({
-        name: z.string(),
-        size: z.int(),
-        modified_at: z.iso.datetime().nullable().describe('null when the server does not report it'),
-      })
-      .nullable(),
-    preview_id: z.string().nullable().describe('names the file for an hour'),
-  })
-  .meta({ id: 'SourceTest' })
-
 /** A price list in the admin API. */
 export const priceList = z
   .object({
@@ -185,13 +107,13 @@ export const priceList = z
 export type NewPriceList = z.infer<typeof newPriceList>
 export type PriceListPatch = z.infer<typeof priceListPatch>
 export type PriceList = z.infer<typeof priceList>
-export type SourceLastRun = z.infer<typeof lastRun>
 
 /** A price list in a list of them, with its state. */
 export const priceListRow = priceList
   .extend({
     live: z
       .object({ version: z.int(), rows: z.int(), since: z.iso.datetime() })
+      .meta({ id: 'LiveVersion' })
       .nullable()
       .describe('the live version; null while there is none'),
     last_task: z
@@ -202,6 +124,7 @@ export const priceListRow = priceList
         superseded: z.boolean(),
         error_code: z.string().nullable(),
       })
+      .meta({ id: 'LatestImport' })
       .nullable()
       .describe('the newest import; null: there is none'),
     next_run_at: z.iso.datetime().nullable().describe('when a source is fetched next; null: none will be'),
@@ -282,10 +205,12 @@ export const skippedRow = z
 
 export type SkippedRow = z.infer<typeof skippedRow>
 
-/** The header row of a file. */
-export const headerRow = z.object({ row: z.int().describe('1-based, as in the file'), cells: z.array(z.string()) })
+/** A row of a file as it was read. */
+export const fileRow = z
+  .object({ row: z.int().describe('1-based, as in the file'), cells: z.array(z.string()) })
+  .meta({ id: 'FileRow' })
 
 /** A page of skipped rows, with the header of their file. */
 export const skippedRows = pageOf(skippedRow)
-  .extend({ header: headerRow.nullable().optional().describe('of the file; null: there is none, or it is not known') })
+  .extend({ header: fileRow.nullable().optional().describe('of the file; null: there is none, or it is not known') })
   .meta({ id: 'SkippedRows' })

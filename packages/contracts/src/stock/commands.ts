@@ -8,6 +8,8 @@ import { ifRevisions, revision } from '../revision.js'
 import { priceItem, stockItem, supply, supplyPatchRequest } from './stock-item.js'
 import { newStorage, storage, storagePatch, supplier } from './storage.js'
 
+const one = z.object({ id: identifier() })
+
 export const updateStocks = batchCommand('stock.supplies.update', {
   key: 'stocks',
   idField: 'product_id_erp',
@@ -28,12 +30,12 @@ export const listSupplies = command('stock.supplies.list', {
   }),
   reply: pageOf(supply),
 })
+export const getSupply = command('stock.supplies.get', { request: one, reply: supply.extend(revision) })
 export const patchSupply = command('stock.supplies.patch', {
   request: supplyPatchRequest.extend(ifRevisions),
   reply: supply.extend(revision),
 })
 
-const one = z.object({ id: identifier() })
 const oneRevised = one.extend(ifRevisions)
 const nothing = z.object({})
 
@@ -80,6 +82,12 @@ export const findSupplies = command('stock.supplies.find', {
       }),
     ),
   }),
+})
+
+/** The highest product id of a supply, 0 without supplies; the catalog allocates higher ids (rules.md#restored-ids). */
+export const getHighestProductId = command('stock.supplies.highest-product', {
+  request: nothing,
+  reply: z.object({ product_id: z.int() }),
 })
 
 /** The supplies of products at one storage and pick-up point, for the ERP (erp.md#status). */

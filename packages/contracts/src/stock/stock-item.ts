@@ -31,9 +31,9 @@ const price = (name: string) =>
 export const priceItem = z
   .object({
     product_id_erp: requiredText(),
-    selling_price: price('selling_price').describe('absent: unchanged; null: no price'),
-    purchase_price: price('purchase_price').describe('absent: unchanged; null: no price'),
-    old_price: price('old_price').describe('absent: unchanged; null: no price'),
+    selling_price: price('selling_price').describe('at most two decimals; absent: unchanged; null: no price'),
+    purchase_price: price('purchase_price').describe('at most two decimals; absent: unchanged; null: no price'),
+    old_price: price('old_price').describe('at most two decimals; absent: unchanged; null: no price'),
   })
   .check((ctx) => {
     const { selling_price, purchase_price, old_price } = ctx.value

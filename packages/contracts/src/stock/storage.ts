@@ -40,19 +40,21 @@ const headerValue = z
 /** The source of a storage's offers (admin.md#supplier). */
 export const supplier = z
   .discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('own-stock') }),
-    z.strictObject({ kind: z.literal('price-list') }),
-    z.strictObject({
-      kind: z.literal('http'),
-      base_url: httpUrl(),
-      headers: z
-        .record(headerName, headerValue)
-        .optional()
-        .describe('values are secrets: stored encrypted, returned as "***"'),
-      timeout_ms: integer(1, 10_000).optional().describe('milliseconds; 4000 unless given'),
-      cache_seconds: integer(0, 3_600).optional().describe('60 unless given'),
-      dialect: z.enum(supplierDialects).optional().describe('`standard` or the name of a built-in dialect'),
-    }),
+    z.strictObject({ kind: z.literal('own-stock') }).meta({ id: 'OwnStockSupplier' }),
+    z.strictObject({ kind: z.literal('price-list') }).meta({ id: 'PriceListSupplier' }),
+    z
+      .strictObject({
+        kind: z.literal('http'),
+        base_url: httpUrl(),
+        headers: z
+          .record(headerName, headerValue)
+          .optional()
+          .describe('values are secrets: stored encrypted, returned as "***"'),
+        timeout_ms: integer(1, 10_000).optional().describe('milliseconds; 4000 unless given'),
+        cache_seconds: integer(0, 3_600).optional().describe('60 unless given'),
+        dialect: z.enum(supplierDialects).optional().describe('`standard` or the name of a built-in dialect'),
+      })
+      .meta({ id: 'HttpSupplier' }),
   ])
   .meta({ id: 'Supplier' })
 

@@ -32,7 +32,7 @@ export const brandEntry = z
     brand: z.string(),
     article: z.string(),
     name: z.string(),
-    storages: z.array(z.object({ storage_id: z.int(), storage_name: z.string() })),
+    storages: z.array(z.object({ storage_id: z.int(), storage_name: z.string() }).meta({ id: 'BrandStorage' })),
   })
   .meta({ id: 'BrandEntry' })
 
@@ -102,10 +102,14 @@ export const deleteBrandSynonym = command('supplier-search.brand-synonyms.delete
 /** Queries the supplier of one storage, without cache and circuit breaker (admin.md#storage-test). */
 export const testStorage = command('supplier-search.storages.test', {
   request: one.extend({ article: requiredText() }),
-  reply: z.object({
-    ok: z.boolean(),
-    ms: z.int(),
-    brands: z.array(z.object({ brand: z.string(), article: z.string(), name: z.string() })),
-    error: z.string().nullable(),
-  }),
+  reply: z
+    .object({
+      ok: z.boolean(),
+      ms: z.int(),
+      brands: z.array(
+        z.object({ brand: z.string(), article: z.string(), name: z.string() }).meta({ id: 'FoundBrand' }),
+      ),
+      error: z.string().nullable(),
+    })
+    .meta({ id: 'StorageTestResult' }),
 })

@@ -17,7 +17,9 @@ export function authenticateErp(
   if (settings.values.erp_allowed_ips.length === 0) return
   const address = parseAddress(request.address ?? '')
   if (!address || !listContains(settings.allowedAddresses, address)) {
-    throw new AppError('FORBIDDEN', 'Access from this IP address is not allowed for ERP API.')
+    // who is behind NAT or a proxy cannot know it, and the administrator asks for it
+    const details = address && { address: request.address }
+    throw new AppError('FORBIDDEN', 'Access from this IP address is not allowed for ERP API.', { details })
   }
 }
 

@@ -120,6 +120,7 @@ describe('ERP authentication (erp.md#authentication)', () => {
       headers: { authorization: `Bearer ${token}` },
     })
     expect(refused.body).toBe(JSON.stringify({ message: texts.address }))
+    expect(refused.headers['x-client-address']).toBe('127.0.0.3')
     // 127.0.0.1 is the trusted proxy of this spec
     const forwarded: [string, number][] = [
       ['198.51.100.7', 200],

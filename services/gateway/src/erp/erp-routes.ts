@@ -10,6 +10,7 @@ import { onRequestEnd } from '../http/request-end.js'
 import { authenticateErp, requireStockTarget } from './authenticate-erp.js'
 import { forward } from './forward.js'
 import { fullSyncRoutes } from './full-sync-routes.js'
+import { showCategoryStatus } from './show-category-status.js'
 import { showProductStatus } from './show-product-status.js'
 
 declare module 'fastify' {
@@ -33,6 +34,7 @@ export function erpRoutes(ctx: GatewayContext) {
     // erp.md#ping
     erp.get('/ping', async () => ({ status: 'ok' }))
     erp.post('/products/status', showProductStatus(ctx))
+    erp.post('/categories/status', showCategoryStatus(ctx))
     erp.get('/batches', () => listBatches(ctx))
     await erp.register(fullSyncRoutes(ctx))
     await erp.register(batchRoutes(ctx))

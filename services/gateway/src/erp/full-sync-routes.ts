@@ -3,20 +3,22 @@ import {
   completeFullSync,
   fullSyncCompletion,
   getFullSync,
+  listNotSent,
+  notSentQuery,
   startFullSync,
 } from '@partsbus/contracts/catalog/full-sync'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import { MAX_SMALL_BODY_BYTES } from '@partsbus/contracts/message'
-import { contractViolation, describeIssues } from '@partsbus/contracts/violation'
 import { parseJson } from '@partsbus/platform/bus/call'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../context.js'
+import { check, readQuery } from '../admin/resources/read-request.js'
 import { readJsonBytes } from '../http/body/read-json-body.js'
 import { withRequestScope } from '../http/request-calls.js'
 
 /** Ids made by the catalog; anything else is no sync. */
 const ID = /^[0-9a-f]{24}$/
-/** Deactivating takes long; what is left when the time is over goes on in the background. */
+/** Deactivating and looking for what was not sent take long; a deactivation goes on in the background. */
 const COMPLETE_MS = 30_000
 
 /** erp.md#full-sync */
@@ -29,6 +31,13 @@ export function fullSyncRoutes(ctx: GatewayContext) {
     erp.get('/full-sync/:id', (request) =>
       admission.erp.run(() => withRequestScope(ctx, request).calls.request(getFullSync, { id: syncId(request) })),
     )
+    erp.get('/full-sync/:id/not-sent', (request) =>
+      admission.erp.run(() => {
+        const query = check(notSentQuery, readQuery(request.query as Record<string, unknown>, notSentQuery))
+        const { calls } = withRequestScope(ctx, request)
+        return calls.request(listNotSent, { id: syncId(request), ...query }, { timeoutMs: COMPLETE_MS })
+      }),
+    )
     erp.post('/full-sync/:id/cancel', (request) =>
       admission.erp.run(() => withRequestScope(ctx, request).calls.request(cancelFullSync, { id: syncId(request) })),
     )
@@ -36,9 +45,7 @@ export function fullSyncRoutes(ctx: GatewayContext) {
       admission.erp.receive(
         (reserve) => readJsonBytes(request, reply, reserve, MAX_SMALL_BODY_BYTES),
         async (body) => {
-          const input = parseJson(body)
-          const { data, error } = fullSyncCompletion.safeParse(input)
-          if (!data) throw contractViolation(describeIssues(error.issues, input, ''))
+          const data = check(fullSyncCompletion, parseJson(body))
           const { calls } = withRequestScope(ctx, request)
           return calls.request(completeFullSync, { id: syncId(request), ...data }, { timeoutMs: COMPLETE_MS })
         },

@@ -1,7 +1,7 @@
 import { getProductStates } from '@partsbus/contracts/catalog/commands'
 import type { ProductState, ProductStatus } from '@partsbus/contracts/catalog/product-state'
 import type { CallSettings } from '@partsbus/contracts/gateway/settings'
-import type { ReplyOf } from '@partsbus/contracts/message'
+import type { ReplyOf, RequestOf } from '@partsbus/contracts/message'
 import { getSupplyStates } from '@partsbus/contracts/stock/commands'
 import type { Supply } from '@partsbus/contracts/stock/stock-item'
 import { parseJson } from '@partsbus/platform/bus/call'
@@ -10,6 +10,7 @@ import { requestSettings } from '../auth/request-settings.js'
 import type { GatewayContext } from '../context.js'
 import { readJsonBytes } from '../http/body/read-json-body.js'
 import { withRequestScope } from '../http/request-calls.js'
+import { inOrderSent } from './in-order-sent.js'
 
 /** `POST /products/status` (erp.md#status): what the catalog has, and the stock at the configured location. */
 export function showProductStatus(ctx: GatewayContext) {
@@ -23,8 +24,12 @@ export function showProductStatus(ctx: GatewayContext) {
         const { products } = parseJson(states) as ReplyOf<typeof getProductStates>
         const supplies = await findSupplies(calls, products, settings)
         const known = new Map(products.map((product) => [product.erp_id, product]))
-        const { ids_erp } = parseJson(body) as { ids_erp: string[] }
-        return { products: ids_erp.map((id) => toStatus(id, known.get(id), supplies)) }
+        const { ids_erp, fields } = parseJson(body) as RequestOf<typeof getProductStates>
+        const toRow = (id: string) => ({
+          ...toStatus(id, known.get(id), supplies),
+          ...(fields === true && toFields(known.get(id))),
+        })
+        return { products: inOrderSent(ids_erp, toRow) }
       },
     )
 }
@@ -43,11 +48,16 @@ async function findSupplies(
   return new Map(supplies.map((supply) => [supply.product_id, supply]))
 }
 
-function toStatus(
-  id: string,
-  product: ProductState | undefined,
-  supplies: ReadonlyMap<number, Supply>,
-): ProductStatus['products'][number] {
+type Row = ProductStatus['products'][number]
+
+/** A catalog of an earlier release does not send them. */
+function toFields(product: ProductState | undefined): Partial<Row> {
+  if (!product) return { name: null, brand: null, article: null, category_ids_erp: null, attributes: null }
+  const { name, brand, article, category_ids_erp, attributes } = product
+  return { name, brand, article, category_ids_erp, attributes }
+}
+
+function toStatus(id: string, product: ProductState | undefined, supplies: ReadonlyMap<number, Supply>): Row {
   const supply = product && supplies.get(product.id)
   return {
     id_erp: id,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { describeSchema, type Direction, type JsonSchema } from '@partsbus/contracts/json-schema'
+import { type DescribedSchema, describeSchema, type Direction, type JsonSchema } from '@partsbus/contracts/json-schema'
 import type { Schema } from '../operations/operation.js'
 
 const PREFIX = '#/components/schemas/'
@@ -14,7 +14,7 @@ export class Components {
 
   /** Describes a schema and collects the schemas that it refers to. */
   describe(schema: Schema, io: Direction): JsonSchema {
-    const described = describeSchema(schema, io)
+    const described = withoutConstantBooleans(describeSchema(schema, io))
     if (io === 'output') {
       for (const [name, component] of Object.entries(described.components)) this.answers.set(name, component)
       return described.schema
@@ -25,6 +25,12 @@ export class Components {
         this.requests.set(apart.has(name) ? `${name}Input` : name, redirect(component, apart))
     }
     return redirect(described.schema, apart)
+  }
+
+  /** Names the schema of a request. @returns the reference to it */
+  name(name: string, schema: JsonSchema): JsonSchema {
+    this.requests.set(name, schema)
+    return { $ref: PREFIX + name }
   }
 
   all(): Record<string, JsonSchema> {
@@ -43,6 +49,15 @@ export class Components {
     }
     return apart
   }
+}
+
+/** Generators make an enumeration of a constant, and C# has none of booleans: its client does not compile. */
+function withoutConstantBooleans(described: DescribedSchema): DescribedSchema {
+  return JSON.parse(
+    JSON.stringify(described, (key, value: unknown) =>
+      key === 'const' && typeof value === 'boolean' ? undefined : value,
+    ),
+  ) as DescribedSchema
 }
 
 function redirect(schema: JsonSchema, apart: ReadonlySet<string>): JsonSchema {

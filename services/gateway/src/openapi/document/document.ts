@@ -57,8 +57,9 @@ function operationId({ method, path }: Operation): string {
     .replace(/_$/, '')
 }
 
-function writeParameter({ in: place, name, description, schema, example }: Parameter): ParameterObject {
-  return { name, in: place, required: place === 'path', description, schema, ...(example !== undefined && { example }) }
+function writeParameter(parameter: Parameter): ParameterObject {
+  const { in: place, name, description, schema, required = place === 'path', example } = parameter
+  return { name, in: place, required, description, schema, ...(example !== undefined && { example }) }
 }
 
 /** An endpoint may take a form, JSON, or either. */
@@ -102,7 +103,10 @@ function writeForm({ description, fields }: Form): NonNullable<OperationObject['
 function bodySchema(components: Components, content: Body['content']): JsonSchema {
   if (!('kind' in content)) return components.describe(content, 'input')
   const list = { type: 'array', items: components.describe(content.item, 'input') }
-  return { anyOf: [list, { type: 'object', properties: { [content.key]: list }, required: [content.key] }] }
+  const object = { type: 'object', properties: { [content.key]: list }, required: [content.key] }
+  // `products` → `ProductsBatch`, and generators name the choice after its title
+  const name = `${content.key.charAt(0).toUpperCase()}${content.key.slice(1)}Batch`
+  return { title: `${name}Body`, anyOf: [list, components.name(name, object)] }
 }
 
 function writeAnswer(components: Components, answer: Answer): ResponseObject {

@@ -14,6 +14,10 @@ export const headers: Readonly<Record<HeaderName, { description: string; schema:
     description: 'The outcome of each storage: `12=ok,14=timeout,15=error`.',
     schema: { type: 'string' },
   },
+  'X-Client-Address': {
+    description: 'The address that the request came from, for `erp_allowed_ips`.',
+    schema: { type: 'string' },
+  },
   'Content-Disposition': { description: 'The name of the file.', schema: { type: 'string' } },
   'Content-Range': {
     description: 'The bytes of the response, and the size of the file: `bytes 0-1023/48213`.',

@@ -1,7 +1,7 @@
 import type { Example } from '../operations/operation.js'
 
 /** Requests and answers of one endpoint, as they could be sent by hand. */
-interface Exchange {
+export interface Exchange {
   requests: Readonly<Record<string, Example>>
   answers: Readonly<Record<string, Example>>
 }
@@ -170,85 +170,5 @@ export const erpExamples = {
       object: { summary: 'An object', value: { prices } },
     },
     answers: supplyAnswers,
-  },
-  productStatus: {
-    requests: { ids: { summary: 'Two products', value: { ids_erp: ['P/0001', 'P/0404'] } } },
-    answers: {
-      found: {
-        summary: 'One of them was never sent',
-        value: {
-          products: [
-            {
-              id_erp: 'P/0001',
-              found: true,
-              slug: 'brake-pad-set-front-nb-1204',
-              is_active: true,
-              is_deleted: false,
-              updated_at: '2026-11-21T09:30:00.000Z',
-              images: {
-                done: 1,
-                pending: 0,
-                failed: 1,
-                problems: [
-                  {
-                    url: 'https://erp.example.org/images/nb-1204-b.jpg',
-                    attempts: 6,
-                    reason: 'status 404',
-                    is_retried: false,
-                  },
-                ],
-              },
-              stock: {
-                quantity: 24,
-                reserved: 2,
-                shipped: 0,
-                supply_date: '2026-11-21T00:00:00.000Z',
-                delivery_days: 2,
-              },
-              prices: { selling_price: 2490, purchase_price: 1610.5, old_price: 2990 },
-            },
-            {
-              id_erp: 'P/0404',
-              found: false,
-              slug: null,
-              is_active: null,
-              is_deleted: null,
-              updated_at: null,
-              images: null,
-              stock: null,
-              prices: null,
-            },
-          ],
-        },
-      },
-    },
-  },
-  batches: {
-    requests: {},
-    answers: {
-      two: {
-        summary: 'One processed, one refused',
-        value: {
-          batches: [
-            {
-              at: '2026-11-21T09:30:01.000Z',
-              request_id: 'night-2026-11-21-0002',
-              call: 'stocks/batch-update',
-              status: 422,
-              duration_ms: 12,
-              counts: null,
-            },
-            {
-              at: '2026-11-21T09:30:00.000Z',
-              request_id: 'night-2026-11-21-0001',
-              call: 'products/batch-upsert',
-              status: 200,
-              duration_ms: 340,
-              counts: { processed: 1000, created: 3, updated: 997, errors: 1, unchanged: 950 },
-            },
-          ],
-        },
-      },
-    },
   },
 } satisfies Record<string, Exchange>

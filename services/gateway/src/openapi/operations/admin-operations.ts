@@ -80,8 +80,8 @@ const ifMatch: Parameter = {
   schema: { type: 'string' },
 }
 
-function takesRevision(path: AdminPath, { isRevised }: TableRow): boolean {
-  return isRevised === true && /^(PATCH|DELETE) /.test(path)
+function takesRevision(path: AdminPath, { isRevised, status }: TableRow): boolean {
+  return isRevised === true && status !== 201 && !path.startsWith('GET ')
 }
 
 function changed(current: unknown): Answer {

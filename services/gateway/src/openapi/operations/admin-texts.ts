@@ -176,6 +176,13 @@ one.`,
     result: 'One page of supplies',
     answer: examples.pageWith(examples.supply),
   },
+  'GET /supplies/:id': {
+    tag: stored,
+    summary: 'Get a supply',
+    description: 'One supply.',
+    result: 'The supply',
+    answer: examples.supply,
+  },
   'PATCH /supplies/:id': {
     tag: stored,
     summary: 'Change prices and counters of a supply',

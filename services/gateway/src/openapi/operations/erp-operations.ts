@@ -5,8 +5,6 @@ import {
   upsertCategories,
   upsertProducts,
 } from '@partsbus/contracts/catalog/commands'
-import { productStatesRequest, productStatusAnswer } from '@partsbus/contracts/catalog/product-state'
-import { erpBatchesAnswer } from '@partsbus/contracts/gateway/erp-batch'
 import { MAX_BODY_BYTES } from '@partsbus/contracts/message'
 import { updatePrices, updateStocks } from '@partsbus/contracts/stock/commands'
 import { erpExamples } from '../examples/erp-examples.js'
@@ -18,7 +16,7 @@ const limits = (what: 'items' | 'ids') =>
   `At most \`erp_max_batch_items\` ${what} (a setting, 1,000 unless changed, never above 5,000) and 8 MiB.`
 
 /** Error answers of every endpoint of the ERP API. */
-const always: Readonly<Record<number, Answer>> = {
+export const always: Readonly<Record<number, Answer>> = {
   401: refusals.erpToken,
   403: refusals.erpAddress,
   429: refusals.rateLimited,
@@ -37,12 +35,11 @@ interface Post {
   summary: string
   description: string
   body: Body
-  reply: Schema
   answers: Readonly<Record<number, Answer>>
   parameters?: readonly Parameter[]
 }
 
-const post = ({ path, answers, reply: _, ...rest }: Post): Operation => ({
+export const post = ({ path, answers, ...rest }: Post): Operation => ({
   method: 'POST',
   path: `/api/erp${path}`,
   tag: 'ERP',
@@ -98,7 +95,6 @@ the other, then their parents are linked.
       content: upsertCategories,
       examples: erpExamples.upsertCategories.requests,
     },
-    reply: upsertCategories.reply,
     answers: {
       200: done(upsertCategories.reply, erpExamples.upsertCategories.answers),
       422: violations('The batch is not valid; nothing was written.', {
@@ -120,7 +116,6 @@ the other, then their parents are linked.
       content: deactivateCategories.request,
       examples: erpExamples.deactivateCategories.requests,
     },
-    reply: deactivateCategories.reply,
     answers: {
       200: done(deactivateCategories.reply, erpExamples.deactivateCategories.answers),
       422: violations('The list is missing or invalid; nothing was written.', {
@@ -154,7 +149,6 @@ the other, then their parents are linked.
       content: upsertProducts,
       examples: erpExamples.upsertProducts.requests,
     },
-    reply: upsertProducts.reply,
     answers: {
       200: done(upsertProducts.reply, erpExamples.upsertProducts.answers),
       422: violations('The batch is not valid; nothing was written. A bare array has paths like `3.name`.', {
@@ -174,7 +168,6 @@ the other, then their parents are linked.
       content: deactivateProducts.request,
       examples: erpExamples.deactivateProducts.requests,
     },
-    reply: deactivateProducts.reply,
     answers: {
       200: done(deactivateProducts.reply, erpExamples.deactivateProducts.answers),
       422: violations('The list is missing or invalid; nothing was written.', {
@@ -200,7 +193,6 @@ prices are written by \`POST /prices/batch-update\`.
       content: updateStocks,
       examples: erpExamples.updateStocks.requests,
     },
-    reply: updateStocks.reply,
     answers: {
       200: done(updateStocks.reply, erpExamples.updateStocks.answers),
       422: violations('The batch is not valid; nothing was written.', {
@@ -229,7 +221,6 @@ changed.
       content: updatePrices,
       examples: erpExamples.updatePrices.requests,
     },
-    reply: updatePrices.reply,
     answers: {
       200: done(updatePrices.reply, erpExamples.updatePrices.answers),
       422: violations('The batch is not valid; nothing was written.', {
@@ -239,49 +230,4 @@ changed.
       500: refusals.erpStorage,
     },
   }),
-  post({
-    path: '/products/status',
-    summary: 'Ask what arrived',
-    description: `What is stored of up to 1,000 products: one entry for each id, in the order sent.
-
-- \`found\` is false for an id that was never sent; its other fields are \`null\`. Deleted products are found.
-- \`images\` counts those that are fetched, pending and given up. \`problems\` says why an image could not be fetched,
-  and whether it is tried again.
-- \`stock\` and \`prices\` are those at the configured storage and point; \`null\` when there is no record.`,
-    body: {
-      description: 'The ERP ids, at most 1,000, and no more than `erp_max_batch_items`.',
-      content: productStatesRequest,
-      examples: erpExamples.productStatus.requests,
-    },
-    reply: productStatusAnswer,
-    answers: {
-      200: {
-        description: 'What is stored.',
-        schema: productStatusAnswer,
-        examples: erpExamples.productStatus.answers,
-      },
-      422: violations('The list is missing or invalid.', {
-        ids_erp: ['The ids_erp must not have more than 1000 items (setting erp_max_batch_items).'],
-      }),
-    },
-  }),
-  {
-    method: 'GET',
-    path: '/api/erp/batches',
-    tag: 'ERP',
-    security: 'erp',
-    summary: 'List the latest batches',
-    description: `The latest 1,000 requests to the batch and delete endpoints, the newest first: when, with which
-\`x-request-id\`, the status of the answer, and what it counted. Refused ones are listed with \`counts: null\`; those
-that failed authentication are not listed. A batch appears within a second. The list survives restarts; a gateway that
-is killed loses what it received in its last second.`,
-    answers: {
-      200: {
-        description: 'The batches.',
-        schema: erpBatchesAnswer,
-        examples: erpExamples.batches.answers,
-      },
-      ...always,
-    },
-  },
 ]

@@ -19,7 +19,7 @@ export const resultDetails: Parameter = {
     '`1`: the answer has, besides its documented fields, `details`: how many items were unchanged, how many images ' +
     'are not fetched yet, which fields were ignored, and for up to 1,000 items what happened, with a code and a ' +
     'level. A 422 has them, too. Without the header nothing changes.',
-  schema: { type: 'string', enum: ['0', '1'] },
+  schema: { type: 'string', enum: ['0', '1'], 'x-enum-varnames': ['off', 'on'] },
   example: '1',
 }
 

@@ -1,4 +1,4 @@
-import { fullSync, fullSyncCompletion, fullSyncCounts } from '@partsbus/contracts/catalog/full-sync'
+import { fullSync, fullSyncCompletion, fullSyncCounts, notSentPage } from '@partsbus/contracts/catalog/full-sync'
 import { messageAnswer } from '@partsbus/contracts/gateway/answer'
 import { MAX_SMALL_BODY_BYTES } from '@partsbus/contracts/message'
 import { refusals, violations } from './error-responses.js'
@@ -55,7 +55,7 @@ export const erpSyncOperations: readonly Operation[] = [
       200: answer('Started.', example),
       409: conflict(
         'Another one is open. Go on with it, or cancel it.',
-        messageAnswer.extend({ full_sync: fullSync }),
+        messageAnswer.extend({ full_sync: fullSync }).meta({ id: 'FullSyncInProgress' }),
         {
           message: 'A full sync is in progress.',
           ...{ full_sync: example },
@@ -73,14 +73,56 @@ export const erpSyncOperations: readonly Operation[] = [
     answers: { 200: answer('The full sync.', completed), 404: refusals.notFound, ...always },
   },
   {
+    ...shared,
+    method: 'GET',
+    path: '/api/erp/full-sync/{id}/not-sent',
+    summary: 'List what was not sent',
+    description: `The active items of one kind that completing the sync now would deactivate, at most 1,000 at a time. A
+kind that no batch of the sync has sent has none.`,
+    parameters: [
+      id,
+      {
+        in: 'query',
+        name: 'kind',
+        required: true,
+        description: 'Which items to list.',
+        schema: { type: 'string', enum: ['categories', 'products'] },
+        example: 'products',
+      },
+      {
+        in: 'query',
+        name: 'after',
+        description: 'The `next_after` of the page before.',
+        schema: { type: 'integer', minimum: 0 },
+        example: 48_213,
+      },
+    ],
+    answers: {
+      200: {
+        description: 'The ids, in the order of their creation.',
+        schema: notSentPage,
+        examples: {
+          page: { summary: 'The last page', value: { ids_erp: ['P/0007', 'P/0102'], next_after: null } },
+        },
+      },
+      404: refusals.notFound,
+      409: notOpen,
+      422: violations('The kind is missing or unknown, or `after` is no integer.', {
+        kind: ['The kind field is required.'],
+      }),
+      ...always,
+    },
+  },
+  {
     ...one,
     method: 'POST',
     path: '/api/erp/full-sync/{id}/complete',
     summary: 'Deactivate what was not sent',
     description: `Deactivates the active products and categories that no batch of the sync has sent, as the delete calls
 do. Kinds that no batch has sent are left alone, and so is what was created since the start. When more than
-\`max_deactivated_percent\` of the active items of a kind would be deactivated, nothing is: 409 with the counts. A large
-one may be answered \`completing\`; it goes on in the background, also after a restart. May be repeated.`,
+\`max_deactivated_percent\` of the active items of a kind would be deactivated, nothing is: 409 with the counts, and
+\`GET /api/erp/full-sync/{id}/not-sent\` names the items. A large one may be answered \`completing\`; it goes on in the
+background, also after a restart. May be repeated.`,
     body: {
       description: 'The limit.',
       content: fullSyncCompletion,
@@ -92,7 +134,7 @@ one may be answered \`completing\`; it goes on in the background, also after a r
       404: refusals.notFound,
       409: conflict(
         'Too many items would be deactivated, or it was cancelled.',
-        messageAnswer.extend({ counts: fullSyncCounts.optional() }),
+        messageAnswer.extend({ counts: fullSyncCounts.optional() }).meta({ id: 'FullSyncRefusal' }),
         {
           message: 'More items would be deactivated than allowed.',
           ...{ counts: { categories: { active: 40, not_sent: 0 }, products: { active: 1_000, not_sent: 420 } } },

@@ -104,10 +104,13 @@ export const refusals = {
     'Missing or invalid Authorization header.',
     'Invalid ERP API token.',
   ),
-  erpAddress: refusal(
-    "The caller's address is not in `erp_allowed_ips`.",
-    'Access from this IP address is not allowed for ERP API.',
-  ),
+  erpAddress: {
+    ...refusal(
+      "The caller's address is not in `erp_allowed_ips`.",
+      'Access from this IP address is not allowed for ERP API.',
+    ),
+    headers: ['X-Client-Address'],
+  } satisfies Answer,
   erpDisabled: {
     ...refusal(
       `The integration is disabled (checked first), or: ${unavailable}`,

@@ -11,7 +11,13 @@ export interface Example {
 }
 
 export type HeaderName =
-  'Retry-After' | 'ETag' | 'Cache-Control' | 'Content-Range' | 'X-Suppliers' | 'Content-Disposition'
+  | 'Retry-After'
+  | 'ETag'
+  | 'Cache-Control'
+  | 'Content-Range'
+  | 'X-Client-Address'
+  | 'X-Suppliers'
+  | 'Content-Disposition'
 
 /** A response: its meaning, and its body if it has one. */
 export interface Answer {
@@ -28,6 +34,8 @@ export interface Parameter {
   name: string
   description: string
   schema: Readonly<Record<string, unknown>>
+  /** of a query or header; those of a path always are */
+  required?: true
   example?: string | number | boolean
 }
 
