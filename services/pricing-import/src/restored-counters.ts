@@ -16,8 +16,9 @@ export class RestoredCounters implements OnModuleInit {
   ) {}
 
   async onModuleInit(): Promise<void> {
-    const [task, highest] = await Promise.all([this.tasks.highestId(), this.versions.highestIds()])
-    await this.counters.raiseTo('import_tasks', Math.max(task, highest.version))
-    await this.counters.raiseTo('price_lists', highest.list)
+    await this.counters.startAbove('import_tasks', async () => {
+      return Math.max(await this.tasks.highestId(), (await this.versions.highestIds()).version)
+    })
+    await this.counters.startAbove('price_lists', async () => (await this.versions.highestIds()).list)
   }
 }

@@ -65,6 +65,32 @@ describe('files', () => {
     await expect(files.copyTo(id, join(folder, 'out'))).rejects.toThrow()
   })
 
+  it('that were previewed since they were found unused stay', async () => {
+    writeFileSync(join(folder, 'in'), 'price')
+    const { files } = pricing.stores
+    const { id, key } = await files.store(join(folder, 'in'), 'price.csv')
+    const records = pricing.db.collection<{ _id: number }>('files')
+    await records.updateOne({ _id: id }, { $set: { at: new Date(Date.now() - 3_700_000) } })
+    const [found] = await files.listUnused()
+    await files.findPreviewed(key)
+    await files.deleteUnless(() => Promise.resolve(false), found ?? { id: 0 })
+    expect(await files.get(id)).toBeDefined()
+    await files.delete(id)
+  })
+
+  it('are never stored over another one, even if its id is given again (rules.md#restored-ids)', async () => {
+    writeFileSync(join(folder, 'in'), 'price')
+    const { files } = pricing.stores
+    const { id, key } = await files.store(join(folder, 'in'), 'old.csv')
+    const next = (await files.store(join(folder, 'in'), 'other.csv')).id + 1
+    const records = pricing.db.collection<{ _id: number }>('files')
+    const { _id, ...record } = (await records.findOne({ _id: id })) ?? { _id: 0 }
+    await records.insertOne({ _id: next, ...record })
+    await expect(files.store(join(folder, 'in'), 'new.csv')).rejects.toMatchObject({ code: 11000 })
+    expect(await records.findOne({ _id: next })).toMatchObject({ name: 'old.csv', key })
+    await records.deleteOne({ _id: next })
+  })
+
   it('that do not fit the disk are an error, not the end of the process', async () => {
     writeFileSync(join(folder, 'in'), Buffer.alloc(3 * 1024 * 1024))
     const { id } = await pricing.stores.files.store(join(folder, 'in'), 'price.csv')

@@ -4,6 +4,7 @@ import { FileNotFound } from '@partsbus/file-store/file-driver'
 import { type FileDrivers, type FileLayout, openFileDrivers } from '@partsbus/file-store/open-file-drivers'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { databaseNow } from '@partsbus/platform/mongo/clock'
+import { highestId } from '@partsbus/platform/mongo/highest-id'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import { CONFIG } from '@partsbus/platform/process/injection-tokens'
 import { type Collection, Db } from 'mongodb'
@@ -30,6 +31,8 @@ interface FileDocument {
   /** whether all bytes are stored */
   whole: boolean
   used: boolean
+  /** id of the administrator who previewed it; absent: it is not shared out */
+  kept_for?: number
   /** true while the bytes are deleted, so that no task starts to use the file */
   deleting?: boolean
   /** time of storing or of the last preview, by the database's clock */
@@ -46,6 +49,8 @@ export interface StoredFile {
 }
 
 const UNUSED_MS = 3_600_000
+/** Files of one administrator that are kept although no task uses them. */
+const MAX_KEPT = 20
 /** Ids that a process reserves at once; the rest of a block is lost when it stops. */
 const ID_BLOCK = 32
 
@@ -69,18 +74,24 @@ export class FileStore {
 
   async onModuleInit(): Promise<void> {
     await ensureIndexes(this.files, [{ name: 'unused', key: { used: 1, at: 1 } }])
-    const [newest] = await this.files.find().sort({ _id: -1 }).limit(1).project<{ _id: number }>({ _id: 1 }).toArray()
-    await this.counters.raiseTo('files', newest?._id ?? 0)
+    await this.counters.startAbove('files', () => highestId(this.files))
   }
 
-  /** Stores a local file; when it returns, the file is durable. */
-  async store(path: string, name: string): Promise<StoredFile> {
+  /**
+   * Stores a local file; when it returns, the file is durable.
+   * @param keptFor the administrator of a preview, whose oldest file gives way beyond a number
+   */
+  async store(path: string, name: string, keptFor?: number): Promise<StoredFile> {
     const id = this.freeIds.pop() ?? (await this.reserveIds())
     const key = `${id}-${randomBytes(6).toString('hex')}`
     const driver = this.drivers.current
     await this.files.updateOne(
-      { _id: id },
-      { $set: { name, size: 0, driver, key, whole: false, used: false }, $currentDate: { at: true } },
+      // another file with this id is never replaced
+      { _id: id, key },
+      {
+        $set: { name, size: 0, driver, whole: false, used: false, ...(keptFor && { kept_for: keptFor }) },
+        $currentDate: { at: true },
+      },
       { upsert: true },
     )
     const size = await this.drivers
@@ -93,6 +104,8 @@ export class FileStore {
       })
     const completed = await this.files.updateOne({ _id: id }, { $set: { size, whole: true } })
     if (completed.matchedCount === 0) throw new FileNotFound(key)
+    // what remains is removed by the cleanup
+    if (keptFor !== undefined) await this.deleteOldest(keptFor).catch(() => undefined)
     return { id, key, name, size }
   }
 
@@ -136,15 +149,29 @@ export class FileStore {
     return used.matchedCount === 1
   }
 
-  /** Files that were stored or previewed over an hour ago and that no task uses. */
-  async listUnused(): Promise<number[]> {
+  /** Files that were stored or previewed over an hour ago and that no task uses, with that time. */
+  async listUnused(): Promise<Array<{ id: number; at: Date }>> {
     const now = await databaseNow(this.db)
     const found = await this.files
       .find({ used: false, at: { $lt: new Date(now.getTime() - UNUSED_MS) } })
       .limit(500)
-      .project<{ _id: number }>({ _id: 1 })
+      .project<Pick<FileDocument, '_id' | 'at'>>({ at: 1 })
       .toArray()
-    return found.map(({ _id }) => _id)
+    return found.map(({ _id, at }) => ({ id: _id, at }))
+  }
+
+  /**
+   * Deletes a file that no task uses. One that began to use it before it was marked is seen by `isUsed`, and none
+   * begins afterwards.
+   * @param file with the time for which it was found unused: one that was previewed since is left
+   */
+  async deleteUnless(isUsed: () => Promise<boolean>, { id, at }: { id: number; at?: Date }): Promise<void> {
+    const filter = { _id: id, ...(at && { at }) }
+    const marked = await this.files.updateOne(filter, { $set: { deleting: true } })
+    if (marked.matchedCount === 0) return
+    // it counts as unused until the cleanup finds its task, which may be withdrawn because of the mark
+    if (await isUsed()) await this.files.updateOne({ _id: id }, { $set: { used: false }, $unset: { deleting: '' } })
+    else await this.delete(id)
   }
 
   async delete(id: number): Promise<void> {
@@ -153,6 +180,16 @@ export class FileStore {
     if (!file) return
     await this.drivers.get(file.driver).delete(file.key)
     await this.files.deleteOne({ _id: id })
+  }
+
+  private async deleteOldest(keptFor: number): Promise<void> {
+    const old = await this.files
+      .find({ used: false, kept_for: keptFor })
+      .sort({ at: -1, _id: -1 })
+      .skip(MAX_KEPT)
+      .project<{ _id: number }>({ _id: 1 })
+      .toArray()
+    for (const { _id } of old) await this.delete(_id)
   }
 
   /** @returns the first of a new block */

@@ -55,10 +55,14 @@ export class ImportQueue {
     if (ofAll >= MAX_OPEN) throw tooMany(`${MAX_OPEN} imports are waiting already.`)
   }
 
-  /** Stores a checked file. @throws AppError STORE_FAILED, or UNAVAILABLE while the database is down */
-  async storeFile(file: LocalFile): Promise<StoredFile> {
+  /**
+   * Stores a checked file.
+   * @param keptFor the administrator of a preview
+   * @throws AppError STORE_FAILED, or UNAVAILABLE while the database is down
+   */
+  async storeFile(file: LocalFile, keptFor?: number): Promise<StoredFile> {
     try {
-      return await traceStep('upload.store', () => this.files.store(file.path, file.name))
+      return await traceStep('upload.store', () => this.files.store(file.path, file.name, keptFor))
     } catch (error) {
       const known = toAppError(error)
       throw known.code === 'INTERNAL' || known instanceof FileStorageUnavailable ? storeFailed(error) : known

@@ -6,6 +6,7 @@ import { parseInstant } from '@partsbus/contracts/instant'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { Page } from '@partsbus/contracts/paging'
 import type * as contract from '@partsbus/contracts/pricing-import/commands'
+import { FileNotFound } from '@partsbus/file-store/file-driver'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { FileStore } from '../files/file-store.js'
 import { PriceListStore } from '../price-lists/price-list-store.js'
@@ -116,11 +117,14 @@ export class ImportTasks {
     return { file_name, size: file_size, header, delimiter: rules.format.delimiter ?? 'auto' }
   }
 
-  /** At most 1 MiB, less at the end of the file. @throws AppError NOT_FOUND */
+  /** At most 1 MiB, less at the end of the file. @throws AppError NOT_FOUND, also when the file is gone */
   async readTaskFile(call: CallOf<typeof contract.readTaskFile>): Promise<ReplyOf<typeof contract.readTaskFile>> {
     const { id, offset, length } = call.body
     const { file_id } = await this.get(id)
-    return new Uint8Array(await this.files.read(file_id, offset, Math.min(length, MAX_READ_BYTES)))
+    const bytes = await this.files.read(file_id, offset, Math.min(length, MAX_READ_BYTES)).catch((error: unknown) => {
+      throw error instanceof FileNotFound ? new AppError('NOT_FOUND', texts.notFound) : error
+    })
+    return new Uint8Array(bytes)
   }
 
   private async describe(task: ImportTaskRecord, settings: CallSettings): Promise<AdminImportTask> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { retryImportTask } from '@partsbus/contracts/pricing-import/commands'
+import { readTaskFile, retryImportTask } from '@partsbus/contracts/pricing-import/commands'
 import { defaultCallSettings } from '@partsbus/contracts/gateway/settings'
 import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'
 
@@ -76,5 +76,32 @@ describe('finished imports (rules.md#retention)', () => {
     await clean()
     await expect(pricing.task(failed)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(await pricing.stores.files.get((await pricing.stores.tasks.find(retried.id))?.file_id ?? 0)).toBeDefined()
+  })
+
+  it('leave their file to an import that begins to use it at the same moment', async () => {
+    const { tasks } = pricing.stores
+    const { id } = await pricing.newList()
+    const failed = await imported(id, ';;x;;\n', 1_000)
+    const retried: number[] = []
+    const isFileUsed = tasks.isFileUsed.bind(tasks)
+    tasks.isFileUsed = async (...which) => {
+      const wasUsed = await isFileUsed(...which)
+      if (retried.length === 0) retried.push((await pricing.ask(retryImportTask, { id: failed })).id)
+      return wasUsed
+    }
+    await clean()
+    tasks.isFileUsed = isFileUsed
+    await expect(pricing.task(failed)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const file = await pricing.read(readTaskFile, { id: retried[0] ?? 0, offset: 0, length: 1_000 })
+    expect(file.toString()).toBe(`${HEAD};;x;;\n`)
+  })
+
+  it('whose file is gone have none to read (docs/backup.md)', async () => {
+    const { id } = await pricing.newList()
+    const task = await imported(id, 'A;GONE;x;1;1\n', 0)
+    await pricing.stores.files.delete((await pricing.stores.tasks.find(task))?.file_id ?? 0)
+    await expect(pricing.read(readTaskFile, { id: task, offset: 0, length: 1_000 })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
   })
 })

@@ -25,7 +25,8 @@ export class TaskCleanup {
   async deleteTask(task: { id: number; file_id: number }): Promise<void> {
     await this.skippedRows.delete(task.id)
     // the task goes last, so that an interrupted deletion is repeated
-    if (!(await this.tasks.isFileUsed(task.file_id, task.id))) await this.files.delete(task.file_id)
+    const isUsed = (): Promise<boolean> => this.tasks.isFileUsed(task.file_id, task.id)
+    if (!(await isUsed())) await this.files.deleteUnless(isUsed, { id: task.file_id })
     await this.tasks.delete(task.id)
   }
 
@@ -42,10 +43,11 @@ export class TaskCleanup {
 
   /** Deletes files that killed processes left without a task. */
   async deleteUnusedFiles(): Promise<void> {
-    for (const id of await this.files.listUnused())
-      await this.orLog(id, async () => {
-        if (await this.tasks.isFileUsed(id)) await this.files.markUsed(id)
-        else await this.files.delete(id)
+    for (const file of await this.files.listUnused())
+      await this.orLog(file.id, async () => {
+        const isUsed = (): Promise<boolean> => this.tasks.isFileUsed(file.id)
+        if (await isUsed()) await this.files.markUsed(file.id)
+        else await this.files.deleteUnless(isUsed, file)
       })
   }
 

@@ -5,6 +5,7 @@ import type * as contract from '@partsbus/contracts/pricing-import/commands'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
+import { PausableWork } from '@partsbus/platform/process/pausable-work'
 import { TaskCleanup } from '../import-tasks/task-cleanup.js'
 import { TaskStore } from '../import-tasks/task-store.js'
 import { OfferStore } from '../offers/offer-store.js'
@@ -24,6 +25,7 @@ export class DeletePriceList {
     private readonly tasks: TaskStore,
     private readonly offers: OfferStore,
     private readonly taskCleanup: TaskCleanup,
+    private readonly pausable: PausableWork,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
@@ -48,7 +50,9 @@ export class DeletePriceList {
     // read again: an import may have ended since the list was read
     const deleted = await this.lists.beginDeletion(id)
     if (!deleted) throw new AppError('NOT_FOUND', texts.notFound)
-    const work = this.deleteData(deleted)
+    // also after the reply
+    const end = this.pausable.count('deletion of a price list')
+    const work = this.deleteData(deleted).finally(end)
     work.catch((error: unknown) => this.log.warn({ err: error, list: id }, 'price list deletion failed, will retry'))
     // the rest of a large list is deleted after the reply
     await Promise.race([work, sleep(Math.max(0, Math.min(ANSWER_MS, call.timeLeft() - ANSWER_MS / 2)))])

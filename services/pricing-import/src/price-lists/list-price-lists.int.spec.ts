@@ -6,7 +6,7 @@ import {
   patchPriceList,
   rollbackVersion,
 } from '@partsbus/contracts/pricing-import/commands'
-import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list'
+import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list-source'
 import { CSV_HEADER, newArticle } from '../testing/price-text.js'
 import { type PricingUnderTest, startPricing, STORAGE } from '../testing/pricing-under-test.js'
 

@@ -1,4 +1,5 @@
-import type { PriceListFormat, PriceListSource, SourceLastRun } from '@partsbus/contracts/pricing-import/price-list'
+import type { PriceListFormat } from '@partsbus/contracts/pricing-import/price-list'
+import type { PriceListSource, SourceLastRun } from '@partsbus/contracts/pricing-import/price-list-source'
 
 type WithoutSecret<Source> = Source extends PriceListSource
   ? Omit<Source, 'id' | 'is_active' | 'every_minutes' | 'password' | 'last_run'>

@@ -1,5 +1,6 @@
+import { PausableWork } from '@partsbus/platform/process/pausable-work'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list'
+import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list-source'
 import {
   createPriceList,
   deletePriceList,
@@ -126,10 +127,12 @@ describe('/price-lists', () => {
     await expect(pricing.ask(getPriceList, { id })).rejects.toMatchObject(notFound)
     expect(await pricing.offers('DEL2')).toEqual([])
     expect(await pricing.db.collection('offers').countDocuments({ article_key: 'DEL2' })).toBe(1)
+    // a backup waits for it (docs/backup.md#quiet)
+    const { busy } = pricing.get(PausableWork)
+    expect(busy).toContain('deletion of a price list')
     letGo()
-    await pricing.until(async () =>
-      (await pricing.db.collection('offers').countDocuments({ article_key: 'DEL2' })) === 0 ? true : undefined,
-    )
+    await pricing.until(async () => (pricing.get(PausableWork).busy.length === 0 ? true : undefined))
+    expect(await pricing.db.collection('offers').countDocuments({ article_key: 'DEL2' })).toBe(0)
     offers.delete = deleteNow
   })
 

@@ -1,4 +1,4 @@
-import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list'
+import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list-source'
 import { HIDDEN } from '@partsbus/contracts/stock/storage'
 import { ViolationList } from '@partsbus/contracts/violation'
 import type { SecretBox } from '@partsbus/platform/process/secret-box'

@@ -203,23 +203,17 @@ export const tellingWords: Record<Field, RegExp> = {
   delivery_days: /(^| )(срок (поставки|доставки)|delivery (days|time)|lead time)( |$)/,
 }
 
+const unavailable = 'упак|кратн|короб|заказ|order|резерв|reserv|ожида|транзит|transit|(^| )(миним|макс)'
+const minimum = 'мин|min|minimum|max|maximum|moq'
+const pack = 'pack|package|box|multiple'
+const otherTerms = 'годн|служб|гарант|действ|оплат|стоимост|цена|услов|способ|адрес'
+
 /** Headings that resemble one of the field but mean something else: `Кол-во в упаковке`, `Срок годности`. */
 export const misleadingWords: Record<Field, RegExp> = {
   article: /аналог|замен|кросс|cross|replac/,
   brand: /(^| )(код|страна|артикул|номер|сайт|авто|автомобиля|country|code|no|number|id|model)( |$)/,
   name: /производител|бренд|групп|категор|поставщик|склад|group|categor|brand|supplier/,
-  quantity: anyOf(
-    'упак|кратн|короб|заказ|order|резерв|reserv|ожида|транзит|transit',
-    'мин|миним\\p{L}*|макс\\p{L}*|min|minimum|max|maximum|moq|pack|package|box|multiple|code|код|no|number|id',
-  ),
+  quantity: new RegExp(`${unavailable}|(^| )(${minimum}|${pack}|code|код|no|number|id)( |$)`, 'u'),
   price: /достав|упак|валют|currency|delivery|(^| )(дата|date|код|code|мин|min)( |$)|^price list|^прайс лист/,
-  delivery_days: anyOf(
-    'годн|служб|гарант|действ|оплат|стоимост|цена|услов|способ|адрес',
-    'руб|дата|date|cost|price|terms|method|address',
-  ),
-}
-
-/** Matches one of the parts anywhere, or one of the words as a whole. Both are alternatives of a pattern. */
-function anyOf(parts: string, words: string): RegExp {
-  return new RegExp(`${parts}|(^| )(${words})( |$)`, 'u')
+  delivery_days: new RegExp(`${otherTerms}|(^| )(руб|дата|date|cost|price|terms|method|address)( |$)`, 'u'),
 }

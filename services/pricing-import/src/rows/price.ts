@@ -2,8 +2,8 @@ import { cellWords, MAX_READ_CELL } from './cell-limit.js'
 import { type DecimalMark, readNumber } from './number-text.js'
 
 const rouble = String.raw`руб(?:л(?:ей|я|ь))?\.?|р\.?|rub\.?|rur\.?`
-const neighbour = String.raw`uah|грн\.?|kzt|тг\.?|тенге|byn|бел\.?\s*руб\.?|gel|amd|azn|kgs|сом|uzs|сум|mdl`
-const other = String.raw`usd|eur|у\.?\s?е\.?|cny|rmb|chf|gbp|pln|zł|zl|czk|try|tl|jpy|aed|[$€₽₴₸£¥₼₾₺]`
+const neighbour = String.raw`uah|грн\.?|kzt|тг\.?|тенге|byn|бел\.?[ \u00a0]?руб\.?|gel|amd|azn|kgs|сом|uzs|сум|mdl`
+const other = String.raw`usd|eur|у\.?[ \u00a0]?е\.?|cny|rmb|chf|gbp|pln|zł|zl|czk|try|tl|jpy|aed|[$€₽₴₸£¥₼₾₺]`
 const currency = `(?:${rouble}|${neighbour}|${other})`
 // the white space around them is trimmed: a pattern that ends in `$` must not begin with a repetition
 const each = /(?:\/|за)\s*(?:1\s*)?(?:шт|ед|компл|к-т|уп|pc|pcs|piece|ea|unit)\.?$/iu

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list'
+import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list-source'
 import { runSource } from '@partsbus/contracts/pricing-import/commands'
 import hoodiecrow from 'hoodiecrow-imap'
 import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'

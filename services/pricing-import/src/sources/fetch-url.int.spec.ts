@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list'
+import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list-source'
 import { getPriceList, patchPriceList, runSource } from '@partsbus/contracts/pricing-import/commands'
 import { SecretBox } from '@partsbus/platform/process/secret-box'
 import { makeCertificate } from '@partsbus/test-kit/make-certificate'
@@ -234,7 +234,7 @@ describe('a source of the kind url', () => {
     expect(asked).toEqual([])
   })
 
-  it('no request is sent to an address that is neither public nor allowed', async () => {
+  it('no request is sent to an address that is neither public nor allowed (admin.md#addresses)', async () => {
     answer = send(TEXT)
     const at = await listWith({ url: `${base.replace('127.0.0.1', '127.0.0.2')}/x.csv` } as Partial<PriceListSource>)
     expect(await run(at)).toEqual({

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { waitUntil } from '@partsbus/local-stack/wait-until'
-import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list'
+import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list-source'
 import { getPriceList, runSource } from '@partsbus/contracts/pricing-import/commands'
 import { type PricingUnderTest, preparePricing } from '../testing/pricing-under-test.js'
 import { ServiceProcess } from '../testing/service-process.js'

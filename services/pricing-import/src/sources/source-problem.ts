@@ -1,4 +1,4 @@
-import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list'
+import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list-source'
 
 /** Checks a source when it is saved. @returns the reason why it cannot run, or undefined */
 export function sourceProblem(source: PriceListSource): { field: string; text: string } | undefined {

@@ -1,7 +1,8 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import type { PriceList, PriceListSource } from '@partsbus/contracts/pricing-import/price-list'
+import type { PriceList } from '@partsbus/contracts/pricing-import/price-list'
+import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list-source'
 import {
   getPriceList,
   listImportTasks,
@@ -204,6 +205,24 @@ describe('a source on its schedule', () => {
 })
 
 describe('sources run by hand', () => {
+  it('run right after maintenance, before this process knows that it is over (admin.md#maintenance)', async () => {
+    const work = pricing.get(PausableWork)
+    pricing.settings = { ...defaultCallSettings, maintenance: 'A backup is being made.' }
+    await pricing.until(async () => (work.isPaused ? true : undefined))
+    const list = await newSource()
+    await pricing.sources.runDue()
+    expect(asked).toBe(0)
+    let isCounted = false
+    answer = (_request, response) => {
+      isCounted = work.busy.includes('source')
+      response.end(TEXT)
+    }
+    const { task_id } = await pricing.ask(runSource, { id: list.id, source_id: 1 })
+    pricing.settings = defaultCallSettings
+    await pricing.until(async () => (work.isPaused ? undefined : true))
+    expect({ task_id, isCounted }).toEqual({ task_id: expect.any(Number), isCounted: true })
+  })
+
   it('leave a place to scheduled ones, wait, and are refused beyond eight waiting (admin.md#source-run)', async () => {
     const replies: ServerResponse[] = []
     answer = (_request, response) => replies.push(response)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Inject, Injectable } from '@nestjs/common'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/errors'
 import { currentSettings } from '@partsbus/contracts/gateway/commands'
 import type { CallSettings } from '@partsbus/contracts/gateway/settings'
 import { currentScope, runInScope } from '@partsbus/platform/bus/call-scope'
@@ -58,11 +58,16 @@ export class SourceRuns {
   }
 
   /** Runs a source as soon as there is a place, unless it runs already. @throws AppError OVERLOADED */
-  run(listId: number, sourceId: number, settings: CallSettings): Promise<RunResult> {
+  async run(listId: number, sourceId: number, settings: CallSettings): Promise<RunResult> {
     const { signal } = this.stopping
-    return this.slots.runRequested(signal, () =>
-      this.begin({ listId, sourceId, settings, isScheduled: false, stop: signal }),
-    )
+    const end = this.pausable.count('source')
+    try {
+      return await this.slots.runRequested(signal, () =>
+        this.begin({ listId, sourceId, settings, isScheduled: false, stop: signal }),
+      )
+    } finally {
+      end()
+    }
   }
 
   /** Starts the due sources, those that have waited longest first. */
@@ -81,9 +86,8 @@ export class SourceRuns {
     const { signal } = this.stopping
     for (const { listId, source } of due) {
       if (this.pausable.isPaused) return
-      const work = this.slots.runScheduled(signal, () =>
-        this.begin({ listId, sourceId: source.id, settings, isScheduled: true, stop: signal }),
-      )
+      const run = { listId, sourceId: source.id, settings, isScheduled: true, stop: signal }
+      const work = this.slots.runScheduled(signal, () => this.pausable.run('source', () => this.begin(run)))
       if (!work) return
       work.catch((error: unknown) =>
         this.log.warn({ err: error, list: listId, source: source.id }, 'source not fetched'),
@@ -92,8 +96,6 @@ export class SourceRuns {
   }
 
   private begin(run: SourceRun): Promise<RunResult> {
-    const end = this.pausable.begin('source')
-    if (!end) return Promise.reject(new AppError('UNAVAILABLE', texts.unavailable))
     // a scheduled run has no request, so it gets an id of its own for the log
     const scope = currentScope() ?? { requestId: randomUUID() }
     const work = runInScope(scope, () => traceStep('source.run', () => this.importAlone(run)))
@@ -103,7 +105,6 @@ export class SourceRuns {
       })
       .finally(() => {
         this.running.delete(work)
-        end()
       })
     this.running.add(work)
     return work

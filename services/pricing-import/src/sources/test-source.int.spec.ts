@@ -8,7 +8,7 @@ import {
   previewStored,
   testSource,
 } from '@partsbus/contracts/pricing-import/commands'
-import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list'
+import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list-source'
 import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'
 
 const TEXT = 'Бренд;Артикул;Количество;Цена\nA;TEST-1;5;10\n'

@@ -4,7 +4,7 @@ import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { testSource as contract } from '@partsbus/contracts/pricing-import/commands'
-import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list'
+import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list-source'
 import { HIDDEN } from '@partsbus/contracts/stock/storage'
 import { ViolationList } from '@partsbus/contracts/violation'
 import type { CallOf } from '@partsbus/platform/bus/call'
@@ -53,7 +53,7 @@ export class TestSource implements OnModuleDestroy {
    * @throws AppError NOT_FOUND, OVERLOADED while many fetches wait, or CONTRACT_VIOLATION as when the source is saved
    */
   async testSource(call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
-    const { id, source } = call.body
+    const { id, source, kept_for } = call.body
     const list = await this.lists.find(id)
     if (!list) throw new AppError('NOT_FOUND', texts.notFound)
     const before = list.sources.find((stored) => stored.id === source.id)
@@ -63,10 +63,9 @@ export class TestSource implements OnModuleDestroy {
     const began = performance.now()
     const deadline = AbortSignal.timeout(Math.max(0, Math.floor(call.timeLeft() - STORE_MS)))
     const maxBytes = call.settings['price-lists.import.max_file_size']
+    const signal = AbortSignal.any([deadline, this.stopping.signal])
     const outcome = await this.slots
-      .runRequested(deadline, () =>
-        this.fetchAndKeep(source, id, before, maxBytes, AbortSignal.any([deadline, this.stopping.signal])),
-      )
+      .runRequested(deadline, () => this.fetchAndKeep(source, id, before, { maxBytes, kept_for, signal }))
       .catch((error: unknown): Outcome => {
         if (isDatabaseDown(error) || (error instanceof AppError && error.code === 'OVERLOADED')) throw error
         return { ok: false, ...describeFailure(deadline.aborted ? tooLate() : error), file: null, preview_id: null }
@@ -79,8 +78,7 @@ export class TestSource implements OnModuleDestroy {
     source: PriceListSource,
     listId: number,
     before: StoredSource | undefined,
-    maxBytes: number,
-    signal: AbortSignal,
+    { maxBytes, kept_for, signal }: { maxBytes: number; kept_for: number | undefined; signal: AbortSignal },
   ): Promise<Outcome> {
     const folder = await makeFolder()
     try {
@@ -106,7 +104,7 @@ export class TestSource implements OnModuleDestroy {
       checkSize(size, maxBytes)
       const file = { path, name, maxUnpacked: maxBytes * UNPACKED_RATIO }
       await this.readers.checks.run(signal, () => checkFile(file, this.readers.pool))
-      const { key } = await this.queue.storeFile(file)
+      const { key } = await this.queue.storeFile(file, kept_for)
       return {
         ok: true,
         code: null,

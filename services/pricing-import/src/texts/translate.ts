@@ -2,7 +2,8 @@ import type { Locale } from './skip-texts.js'
 import { russianTexts } from './russian-texts.js'
 
 interface Template {
-  pattern: RegExp
+  /** the text around the values, one more than there are names */
+  parts: string[]
   names: string[]
   russian: string
 }
@@ -36,10 +37,10 @@ export function translate(message: string, locale: Locale): string {
 
 function translateTemplate(message: string): string {
   templates ??= Object.entries(russianTexts).map(([english, russian]) => toTemplate(english, russian))
-  for (const { pattern, names, russian } of templates) {
-    const match = pattern.exec(message)
-    if (!match) continue
-    const values = new Map(names.map((name, index) => [name, match[index + 1] ?? '']))
+  for (const { parts, names, russian } of templates) {
+    const found = valuesBetween(parts, message)
+    if (found === undefined) continue
+    const values = new Map(names.map((name, index) => [name, found[index] ?? '']))
     return russian.replace(/\{(\w+)\}/g, (_, name: string) => translateValue(name, values.get(name) ?? ''))
   }
   return message
@@ -47,8 +48,25 @@ function translateTemplate(message: string): string {
 
 function toTemplate(english: string, russian: string): Template {
   const names = [...english.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
-  const parts = english.split(/\{\w+\}/).map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
-  return { pattern: new RegExp(`^${parts.join('([^]*?)')}$`), names, russian }
+  return { parts: english.split(/\{\w+\}/), names, russian }
+}
+
+/** The texts between the parts of a message, the shortest that fit; undefined when it does not consist of them. */
+function valuesBetween(parts: string[], message: string): string[] | undefined {
+  const [first = '', ...others] = parts
+  const last = others.pop()
+  if (last === undefined) return message === first ? [] : undefined
+  const end = message.length - last.length
+  if (!message.startsWith(first) || !message.endsWith(last)) return undefined
+  const values: string[] = []
+  let start = first.length
+  for (const part of others) {
+    const next = message.indexOf(part, start)
+    if (next === -1) return undefined
+    values.push(message.slice(start, next))
+    start = next + part.length
+  }
+  return start <= end ? [...values, message.slice(start, end)] : undefined
 }
 
 function translateValue(name: string, value: string): string {

@@ -48,13 +48,13 @@ export class PreviewUpload {
    * @throws AppError NOT_FOUND, INVALID_FILE with `details.reason` and what was read, STORE_FAILED
    */
   async previewUpload(call: CallOf<typeof contract.previewUpload>): Promise<Preview> {
-    const { price_list_id, draft, ...upload } = call.body
+    const { price_list_id, draft, kept_for, ...upload } = call.body
     const list = await this.findList(price_list_id)
     const maxFileSize = call.settings['price-lists.import.max_file_size']
     try {
       return await this.uploads.withUpload(upload, maxFileSize, call.timeLeft(), async (file) => {
         const read = await this.read(file, list, draft, call)
-        return { ...read, ...storedAs(await this.previewed.keep(file)) }
+        return { ...read, ...storedAs(await this.previewed.keep(file, kept_for)) }
       })
     } catch (error) {
       throw inLocale(error, call.settings.admin_locale)

@@ -19,8 +19,8 @@ export class PreviewedFiles {
   ) {}
 
   /** Stores a file for an hour. @throws AppError STORE_FAILED */
-  keep(file: LocalFile): Promise<StoredFile> {
-    return this.queue.storeFile(file)
+  keep(file: LocalFile, keptFor: number | undefined): Promise<StoredFile> {
+    return this.queue.storeFile(file, keptFor)
   }
 
   /** @throws AppError CONTRACT_VIOLATION for an unknown task, CONFLICT when the file is no longer kept */
