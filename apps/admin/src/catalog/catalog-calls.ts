@@ -1,6 +1,6 @@
 import type { AnswerOf } from '@partsbus/contracts/admin/operations'
 import { admin } from '../shell/admin-client.js'
-import { useCall, useWrite } from '../shell/use-call.js'
+import { useCall, useRevision, useWrite } from '../shell/use-call.js'
 
 export type ProductRow = AnswerOf<'GET /products'>['data'][number]
 export type CategoryRow = AnswerOf<'GET /categories'>['data'][number]
@@ -43,16 +43,19 @@ export const useProduct = (id: string) => useCall('GET /products/:id', { params:
 export const useSupplies = (product_erp_id: string) =>
   useCall('GET /supplies', { query: { product_erp_id, per_page: ALL } })
 
+export const useSupply = (id: number) => useRevision('GET /supplies/:id', { params: { id } })
+
 export interface SupplyChange {
-  id: number
   patch: Partial<Pick<SupplyRow, 'purchase_price' | 'selling_price' | 'old_price' | 'reserved' | 'shipped'>>
+  ifMatch: string | null
 }
 
-export const useSaveSupply = (onDone: () => void) =>
-  useWrite(({ id, patch }: SupplyChange) => admin('PATCH /supplies/:id', { params: { id }, body: patch }), {
-    stale: ['GET /supplies'],
-    onDone,
-  })
+export const useSaveSupply = (id: number, onDone: () => void) =>
+  useWrite(
+    ({ patch, ifMatch }: SupplyChange) =>
+      admin('PATCH /supplies/:id', { params: { id }, body: patch, ifMatch: ifMatch ?? undefined }),
+    { stale: ['GET /supplies'], onDone },
+  )
 
 export const useCategories = (query: { parent_id?: string; q?: string; page: number }) =>
   useCall('GET /categories', { query: { ...query, per_page: ALL } })

@@ -67,7 +67,7 @@ export function Supplies({ erpId }: { erpId: string }) {
           />
         )}
       </Loaded>
-      {edited && <SupplyDialog supply={edited} storage={storageOf(edited)} onClose={() => setEdited(undefined)} />}
+      {edited && <SupplyDialog id={edited.id} storage={storageOf(edited)} onClose={() => setEdited(undefined)} />}
     </Panel>
   )
 }

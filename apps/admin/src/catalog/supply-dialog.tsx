@@ -1,87 +1,85 @@
-import { type FormEvent, useState } from 'react'
+import { useMemo } from 'react'
 import { useTexts } from '../texts/language.js'
-import { Button } from '../ui/button.js'
 import { Dialog } from '../ui/dialog.js'
-import { Field } from '../ui/field.js'
-import { RefusalNotice } from '../ui/refusal.js'
+import { EditForm } from '../ui/edit-form.js'
+import { Loaded } from '../ui/state.js'
+import { TextFields } from '../ui/text-fields.js'
 import { toast } from '../ui/toast.js'
+import { useDraft } from '../ui/use-draft.js'
 import { useFormats } from '../ui/use-formats.js'
-import { ViolationsProvider, ViolationsSummary } from '../ui/violations.js'
-import { type SupplyRow, useSaveSupply } from './catalog-calls.js'
-import { isPrice, readDraft, SUPPLY_FIELDS, type SupplyField, toDraft } from './supply-draft.js'
+import { type SupplyRow, useSaveSupply, useSupply } from './catalog-calls.js'
+import { isPrice, readDraft, SUPPLY_FIELDS, toDraft } from './supply-draft.js'
 
 interface SupplyDialogProps {
-  supply: SupplyRow
+  id: number
   /** its name */
   storage: string
   onClose: () => void
 }
 
 /** The prices and counts that the ERP does not write. */
-export function SupplyDialog({ supply, storage, onClose }: SupplyDialogProps) {
-  const t = useTexts()
+export function SupplyDialog({ id, storage, onClose }: SupplyDialogProps) {
+  const words = useTexts().catalog.supplies
+  const supply = useSupply(id)
+  return (
+    <Dialog title={words.edit(storage)} onClose={onClose}>
+      <Loaded from={supply} part="supplies" gone={{ what: words.gone(id), link: undefined }}>
+        {({ answer, etag }) => <SupplyForm supply={answer} revision={etag} onClose={onClose} />}
+      </Loaded>
+    </Dialog>
+  )
+}
+
+interface SupplyFormProps {
+  supply: SupplyRow
+  revision: string | null
+  onClose: () => void
+}
+
+function SupplyForm({ supply, revision, onClose }: SupplyFormProps) {
+  const words = useTexts().catalog.supplies
   const formats = useFormats()
-  const [draft, setDraft] = useState(() => toDraft(supply, String))
-  const [isChecked, setIsChecked] = useState(false)
-  const save = useSaveSupply(() => {
-    toast(t.catalog.supplies.saved)
+  const stored = useMemo(() => toDraft(supply), [supply])
+  const form = useDraft(stored, revision)
+  const save = useSaveSupply(supply.id, () => {
+    toast(words.saved)
     onClose()
   })
-  const { invalid, patch } = readDraft(draft, supply)
-  const labels: Record<SupplyField, string> = {
-    selling_price: t.catalog.supplies.selling,
-    old_price: t.catalog.supplies.old,
-    purchase_price: t.catalog.supplies.purchase,
-    reserved: t.catalog.supplies.reserved,
-    shipped: t.catalog.supplies.shipped,
+  const { invalid, patch } = readDraft(form.draft, form.base)
+  const labels = {
+    selling_price: words.selling,
+    old_price: words.old,
+    purchase_price: words.purchase,
+    reserved: words.reserved,
+    shipped: words.shipped,
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setIsChecked(true)
-    if (invalid.length === 0) save.mutate({ id: supply.id, patch })
-  }
+  const hints = SUPPLY_FIELDS.filter((field) => isPrice(field) && supply[field] !== null)
   return (
-    <Dialog title={t.catalog.supplies.edit(storage)} onClose={onClose}>
-      <ViolationsProvider error={save.error} check={{ path: 'PATCH /supplies/:id', body: patch }}>
-        <form className="stack" onSubmit={submit}>
-          <ViolationsSummary labels={labels} />
-          {save.error !== null && <RefusalNotice error={save.error} />}
-          <div className="fields">
-            {SUPPLY_FIELDS.map((field) => (
-              <Field
-                key={field}
-                path={field}
-                label={labels[field]}
-                isChanged={field in patch}
-                hint={isPrice(field) && supply[field] !== null ? formats.amount(supply[field] ?? 0) : undefined}
-                error={isChecked && invalid.includes(field) ? t.catalog.supplies.noNumber : undefined}
-              >
-                {(control) => (
-                  <input
-                    {...control}
-                    inputMode="decimal"
-                    autoComplete="off"
-                    value={draft[field]}
-                    onChange={(event) => setDraft({ ...draft, [field]: event.target.value })}
-                  />
-                )}
-              </Field>
-            ))}
-          </div>
-          <div className="actions">
-            <Button onClick={onClose}>{t.general.cancel}</Button>
-            <Button
-              type="submit"
-              kind="primary"
-              isWrite
-              isBusy={save.isPending}
-              disabled={invalid.length === 0 && Object.keys(patch).length === 0}
-            >
-              {t.general.save}
-            </Button>
-          </div>
-        </form>
-      </ViolationsProvider>
-    </Dialog>
+    <EditForm
+      form={form}
+      labels={labels}
+      error={save.error}
+      check={{ path: 'PATCH /supplies/:id', body: patch }}
+      isBusy={save.isPending || save.isSuccess}
+      isReady={invalid.length === 0}
+      onSave={() => save.mutate({ patch, ifMatch: form.revision })}
+      onCancel={onClose}
+      readCurrent={(current) => toDraft(current as SupplyRow)}
+      onConflictOver={save.reset}
+    >
+      <div className="fields">
+        <TextFields
+          names={SUPPLY_FIELDS}
+          draft={form.draft}
+          labels={labels}
+          hints={Object.fromEntries(hints.map((field) => [field, formats.amount(supply[field] ?? 0)]))}
+          errors={Object.fromEntries(invalid.map((field) => [field, words.noNumber]))}
+          changed={form.changed}
+          isDisabled={false}
+          inputMode="decimal"
+          onChange={form.change}
+        />
+      </div>
+    </EditForm>
   )
 }

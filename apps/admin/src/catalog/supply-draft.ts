@@ -9,25 +9,23 @@ export type SupplyDraft = Record<SupplyField, string>
 export const SUPPLY_FIELDS: readonly SupplyField[] = [...PRICE_FIELDS, ...COUNT_FIELDS]
 
 /** The stored values as a person edits them; blank: no price. */
-export function toDraft(supply: SupplyRow, write: (value: number) => string): SupplyDraft {
-  return Object.fromEntries(
-    SUPPLY_FIELDS.map((field) => [field, supply[field] === null ? '' : write(supply[field])]),
-  ) as SupplyDraft
+export function toDraft(supply: SupplyRow): SupplyDraft {
+  return Object.fromEntries(SUPPLY_FIELDS.map((field) => [field, String(supply[field] ?? '')])) as SupplyDraft
 }
 
 export const isPrice = (field: SupplyField): boolean => (PRICE_FIELDS as readonly string[]).includes(field)
 
-/** @returns what is no number by field, and the changes against what is stored */
+/** @returns what is no number by field, and the changes against what the draft was made of */
 export function readDraft(
   draft: SupplyDraft,
-  stored: SupplyRow,
+  base: SupplyDraft,
 ): { invalid: SupplyField[]; patch: SupplyChange['patch'] } {
   const invalid: SupplyField[] = []
   const patch: Record<string, number | null> = {}
   for (const field of SUPPLY_FIELDS) {
     const value = parseNumber(draft[field])
     if (Number.isNaN(value) || (value === undefined && !isPrice(field))) invalid.push(field)
-    else if ((value ?? null) !== stored[field]) patch[field] = value ?? null
+    else if ((value ?? null) !== (parseNumber(base[field]) ?? null)) patch[field] = value ?? null
   }
   return { invalid, patch }
 }

@@ -100,10 +100,10 @@ function useIsVisible(): boolean {
 const stale = ['GET /import-tasks', 'GET /overview', 'GET /price-lists'] as const
 
 export const useCancelTask = (onDone: () => void) =>
-  useWrite((id: number) => admin('POST /import-tasks/:id/cancel', { params: { id } }), { stale: [...stale], onDone })
+  useWrite((id: number) => admin('POST /import-tasks/:id/cancel', { params: { id } }), { stale, onDone })
 
 export const useRetryTask = (onDone: (task: { id: number }) => void) =>
-  useWrite((id: number) => admin('POST /import-tasks/:id/retry', { params: { id } }), { stale: [...stale], onDone })
+  useWrite((id: number) => admin('POST /import-tasks/:id/retry', { params: { id } }), { stale, onDone })
 
 export interface SkippedFilter {
   code: string

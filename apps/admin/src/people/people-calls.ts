@@ -1,8 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
 import type { SentBody } from '@partsbus/contracts/admin/calls'
 import type { AnswerOf } from '@partsbus/contracts/admin/operations'
 import { admin } from '../shell/admin-client.js'
-import { useCall, useRevision, useWrite } from '../shell/use-call.js'
+import { useCall, useDelete, useRevision, useWrite } from '../shell/use-call.js'
 import type { PersonDraft } from './person-draft.js'
 
 export type Person = AnswerOf<'GET /administrators/:id'>
@@ -18,7 +17,7 @@ export const usePeople = (page: number) => useCall('GET /administrators', { quer
 export const usePerson = (id: number) => useRevision('GET /administrators/:id', { params: { id } })
 
 export const useInvite = () =>
-  useWrite((body: SentBody<'POST /administrators'>) => admin('POST /administrators', { body }), { stale: [...stale] })
+  useWrite((body: SentBody<'POST /administrators'>) => admin('POST /administrators', { body }), { stale })
 
 interface PersonChange {
   body: Partial<PersonDraft>
@@ -28,27 +27,17 @@ interface PersonChange {
 export const useSavePerson = (id: number, onDone: () => void) =>
   useWrite(
     ({ body, ifMatch }: PersonChange) =>
-      admin('PATCH /administrators/:id', { params: { id }, body, ...(ifMatch !== null && { ifMatch }) }),
-    { stale: [...stale], onDone },
+      admin('PATCH /administrators/:id', { params: { id }, body, ifMatch: ifMatch ?? undefined }),
+    { stale, onDone },
   )
 
-export function useDeletePerson(onDone: () => void) {
-  const queries = useQueryClient()
-  return useWrite((id: number) => admin('DELETE /administrators/:id', { params: { id } }), {
-    stale: ['GET /references'],
-    onDone: () => {
-      // not the one that is gone, which is still shown
-      void queries.invalidateQueries({ queryKey: ['GET /administrators'] })
-      onDone()
-    },
-  })
-}
+export const useDeletePerson = (onDone: () => void) => useDelete('DELETE /administrators/:id', { stale, onDone })
 
 export const useInviteAgain = () =>
   useWrite((id: number) => admin('POST /administrators/:id/invitation', { params: { id } }))
 
 export const useSignOutPerson = (onDone: () => void) =>
   useWrite((id: number) => admin('DELETE /administrators/:id/sessions', { params: { id } }), {
-    stale: [...stale],
+    stale,
     onDone,
   })

@@ -39,8 +39,8 @@ export function PersonDialog({ id, onInvited, onClose }: PersonDialogProps) {
       <Loaded from={person} gone={{ what: words.gone(id), link: undefined }}>
         {({ answer, etag }) => (
           <div className="stack">
-            <PersonForm person={answer} revision={etag} onSaved={onClose} />
-            <PersonActs person={answer} onInvited={onInvited} onClose={onClose} />
+            <PersonForm person={answer} revision={etag} onClose={onClose} />
+            <PersonActs person={answer} revision={etag} onInvited={onInvited} onClose={onClose} />
           </div>
         )}
       </Loaded>
@@ -48,12 +48,12 @@ export function PersonDialog({ id, onInvited, onClose }: PersonDialogProps) {
   )
 }
 
-function PersonForm({ person, revision, onSaved }: { person: Person; revision: string | null; onSaved: () => void }) {
+function PersonForm({ person, revision, onClose }: { person: Person; revision: string | null; onClose: () => void }) {
   const t = useTexts()
   const words = t.people.administrators
   const stored = useMemo(() => toPersonDraft(person), [person])
   const form = useDraft(stored, revision)
-  const save = useSavePerson(person.id, onSaved)
+  const save = useSavePerson(person.id, onClose)
   const labels = { display_name: words.displayName, role: words.role, is_active: words.active }
   const { draft, changed } = form
   return (
@@ -65,12 +65,9 @@ function PersonForm({ person, revision, onSaved }: { person: Person; revision: s
       isBusy={save.isPending || save.isSuccess}
       isReady
       onSave={() => save.mutate({ body: readPerson(draft, form.base), ifMatch: form.revision })}
+      onCancel={onClose}
       readCurrent={(current) => toPersonDraft(current as Person)}
-      onDismiss={save.reset}
-      onResolve={(next) => {
-        form.rebase(stored, revision, next)
-        save.reset()
-      }}
+      onConflictOver={save.reset}
     >
       <TextFields
         names={['display_name']}
@@ -95,11 +92,13 @@ function PersonForm({ person, revision, onSaved }: { person: Person; revision: s
 
 interface PersonActsProps {
   person: Person
+  revision: string | null
   onInvited: (invitation: Invited) => void
   onClose: () => void
 }
 
-function PersonActs({ person: { id, name, is_active, sessions }, onInvited, onClose }: PersonActsProps) {
+function PersonActs({ person, revision, onInvited, onClose }: PersonActsProps) {
+  const { id, name, is_active, sessions } = person
   const t = useTexts()
   const words = t.people.administrators
   const [isSigningOut, setIsSigningOut] = useState(false)
@@ -131,7 +130,7 @@ function PersonActs({ person: { id, name, is_active, sessions }, onInvited, onCl
             {words.signOut}
           </Button>
         )}
-        <DeleteButton id={id} name={name} text={words.deleteText(sessions)} remove={remove} />
+        <DeleteButton id={id} revision={revision} name={name} text={words.deleteText(sessions)} remove={remove} />
       </div>
       {is_active && <p className="muted small">{words.inviteAgainText}</p>}
       {isSigningOut && (

@@ -2,6 +2,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import { useMay } from '../session/session.js'
 import { AnswerError } from '@partsbus/client/answer-error'
+import { conflictOf } from '../shell/query-client.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { changedPaths } from '../ui/changed-paths.js'
@@ -189,7 +190,7 @@ function Actions({ listId, form, preview, isSettled }: ActionsProps) {
     ({ task_id }) => void navigate({ to: '/imports/$id', params: { id: String(task_id) } }),
   )
   const { isDirty } = form
-  const conflict = save.error instanceof AnswerError && save.error.status === 412 ? save.error : undefined
+  const conflict = conflictOf(save.error)
   const error = (conflict ? null : save.error) ?? readAgain.error ?? start.error
   const isImportable = preview.problem === undefined && preview.totals.importable > 0
   /** The import reads the file by the stored format, which has to be the one that is shown. */
@@ -211,15 +212,11 @@ function Actions({ listId, form, preview, isSettled }: ActionsProps) {
       {isOther && <Notice tone="warning" title={t.states.conflict.title} />}
       {conflict && (
         <ConflictDialog
-          base={form.base}
-          draft={form.draft}
-          current={(conflict.current as PriceList).format}
+          form={form}
+          conflict={conflict}
           labels={labels}
+          readCurrent={(current) => (current as PriceList).format}
           onClose={save.reset}
-          onResolve={(next) => {
-            form.rebase((conflict.current as PriceList).format, conflict.etag, next)
-            save.reset()
-          }}
         />
       )}
       {isDirty && <p className="muted">{t.priceLists.format.changedHere}</p>}

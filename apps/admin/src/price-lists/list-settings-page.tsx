@@ -63,11 +63,7 @@ function SettingsForm({ list, revision }: { list: PriceList; revision: string | 
             )
           }
           readCurrent={(current) => toSettingsDraft(current as PriceList)}
-          onDismiss={save.reset}
-          onResolve={(next) => {
-            form.rebase(stored, revision, next)
-            save.reset()
-          }}
+          onConflictOver={save.reset}
         >
           <TextFields {...texts} names={['name']} isRequired={['name']} />
           <div className="fields">
@@ -95,16 +91,16 @@ function SettingsForm({ list, revision }: { list: PriceList; revision: string | 
           />
         </EditForm>
       </Panel>
-      {mayChange && <DeletePanel list={list} />}
+      {mayChange && <DeletePanel list={list} revision={revision} />}
     </>
   )
 }
 
-function DeletePanel({ list: { id, name } }: { list: PriceList }) {
+function DeletePanel({ list: { id, name }, revision }: { list: PriceList; revision: string | null }) {
   const t = useTexts()
   const navigate = useNavigate()
   const [isAsking, setIsAsking] = useState(false)
-  const remove = useDeleteList(id, () => void navigate({ to: '/price-lists' }))
+  const remove = useDeleteList(() => void navigate({ to: '/price-lists' }))
   return (
     <Panel title={t.priceLists.settings.dangerous}>
       <Button kind="danger" isWrite onClick={() => setIsAsking(true)}>
@@ -117,7 +113,7 @@ function DeletePanel({ list: { id, name } }: { list: PriceList }) {
           word={name}
           isBusy={remove.isPending}
           error={remove.error}
-          onConfirm={() => remove.mutate(undefined)}
+          onConfirm={() => remove.mutate({ id, ifMatch: revision })}
           onClose={() => setIsAsking(false)}
         >
           <p>{t.priceLists.settings.deleteText}</p>

@@ -1,9 +1,9 @@
 import type { AnswerOf } from '@partsbus/contracts/admin/operations'
 import type { PreviewDraft } from '@partsbus/contracts/pricing-import/preview'
-import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list'
+import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list-source'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { admin } from '../shell/admin-client.js'
-import { useCall, useRevision, useWrite } from '../shell/use-call.js'
+import { useCall, useDelete, useRevision, useWrite } from '../shell/use-call.js'
 
 export type PriceList = AnswerOf<'GET /price-lists/:id'>
 export type PriceListRow = AnswerOf<'GET /price-lists'>['data'][number]
@@ -63,23 +63,20 @@ export type ListPatch = Partial<
 export const useSaveList = (id: number, onDone: () => void) =>
   useWrite(
     ({ patch, ifMatch }: { patch: ListPatch; ifMatch: string | null }) =>
-      admin.exchange('PATCH /price-lists/:id', { params: { id }, body: patch, ...(ifMatch !== null && { ifMatch }) }),
-    { stale: [...stale], onDone },
+      admin.exchange('PATCH /price-lists/:id', { params: { id }, body: patch, ifMatch: ifMatch ?? undefined }),
+    { stale, onDone },
   )
 
 /** The list as it is now, also for all that shows it. */
 export const useReadListAgain = (id: number) =>
   useWrite(() => admin('GET /price-lists/:id', { params: { id } }), { stale: ['GET /price-lists/:id'] })
 
-export const useDeleteList = (id: number, onDone: () => void) =>
-  useWrite(() => admin('DELETE /price-lists/:id', { params: { id }, query: { with_history: true } }), {
-    stale: [...stale],
-    onDone,
-  })
+export const useDeleteList = (onDone: () => void) =>
+  useDelete('DELETE /price-lists/:id', { query: { with_history: true }, stale, onDone })
 
 export const useRollback = (id: number, onDone: () => void) =>
   useWrite((version: number) => admin('POST /price-lists/:id/rollback', { params: { id }, body: { version } }), {
-    stale: [...stale],
+    stale,
     onDone,
   })
 

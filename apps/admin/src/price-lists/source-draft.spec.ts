@@ -9,7 +9,6 @@ import {
   serverName,
   type Source,
   toSourceDrafts,
-  wholeDrafts,
   withSavedKeys,
 } from './source-draft.js'
 
@@ -108,11 +107,9 @@ describe('a source', () => {
     expect(names.map(serverName)).toEqual(['files.example:8080', 'ftp.supplier.example', ''])
   })
 
-  it('is whole after a conflict where this person keeps what somebody else removed, and is sent as a new one', () => {
-    const mine = { ...stored, 'stored-7': { ...storedFtp, path: '/mine' } }
-    const current = toSourceDrafts([url])
-    const next = wholeDrafts({ ...current, 'stored-7': { path: '/mine' }, 'stored-4': undefined }, mine)
-    const { sources } = readSources(next, current)
+  it('that somebody else removed meanwhile and this person keeps is sent as a new one', () => {
+    const kept = { ...toSourceDrafts([url]), 'stored-7': { ...storedFtp, path: '/mine' } }
+    const { sources } = readSources(kept, toSourceDrafts([url]))
     expect(sources).toMatchObject([{ id: 3 }, { kind: 'ftp', host: 'ftp.supplier.example', path: '/mine' }])
     expect(sources[1]).not.toHaveProperty('id')
   })

@@ -1,4 +1,4 @@
-import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list'
+import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list-source'
 import { parseNumber } from '../ui/formats.js'
 import { KEPT_SECRET } from '../ui/kept-secret.js'
 import type { PriceList } from './price-list-calls.js'
@@ -148,21 +148,4 @@ const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).orig
 export function serverName({ kind, url, host }: SourceDraft): string {
   if (kind !== 'url') return host.trim()
   return URL.canParse(url) ? new URL(url).host : url.trim()
-}
-
-/**
- * After a conflict was resolved field by field: without the sources that were removed, and with all fields of those
- * that somebody else removed and this person keeps.
- */
-export function wholeDrafts(
-  resolved: Record<string, Partial<SourceDraft> | undefined>,
-  mine: SourceDrafts,
-): SourceDrafts {
-  const whole: SourceDrafts = {}
-  for (const [key, part] of Object.entries(resolved)) {
-    if (part === undefined) continue
-    const kept = mine[key] ?? newSource(part.kind ?? 'url')
-    whole[key] = { ...kept, ...part }
-  }
-  return whole
 }

@@ -21,7 +21,6 @@ import {
   type SourceDrafts,
   serverName,
   toSourceDrafts,
-  wholeDrafts,
   withSavedKeys,
 } from './source-draft.js'
 
@@ -86,11 +85,7 @@ function SourcesForm({ list, revision }: { list: PriceList; revision: string | n
           )
         }
         readCurrent={(current) => toSourceDrafts((current as PriceList).sources)}
-        onDismiss={save.reset}
-        onResolve={(next) => {
-          form.rebase(stored, revision, wholeDrafts(next, form.draft))
-          save.reset()
-        }}
+        onConflictOver={save.reset}
       >
         {cards.length === 0 && (
           <Empty icon="download" title={t.sources.empty}>

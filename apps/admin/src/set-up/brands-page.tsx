@@ -1,20 +1,27 @@
 import { AnswerError } from '@partsbus/client/answer-error'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useMay } from '../session/session.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { Chips } from '../ui/chips.js'
 import { Dialog } from '../ui/dialog.js'
+import { EditForm } from '../ui/edit-form.js'
 import { Field } from '../ui/field.js'
 import { Filters, TextFilter } from '../ui/filters.js'
 import { Page } from '../ui/page.js'
 import { PagedTable } from '../ui/paged-table.js'
-import { RefusalNotice } from '../ui/refusal.js'
 import { Empty, Loaded } from '../ui/state.js'
-import { ViolationsProvider, ViolationsSummary } from '../ui/violations.js'
+import { useDraft } from '../ui/use-draft.js'
 import { DeleteButton } from './delete-button.js'
-import { type BrandGroup, PER_PAGE, useBrandGroups, useDeleteBrandGroup, useSaveBrandGroup } from './set-up-calls.js'
+import {
+  type BrandGroup,
+  PER_PAGE,
+  useBrandGroup,
+  useBrandGroups,
+  useDeleteBrandGroup,
+  useSaveBrandGroup,
+} from './set-up-calls.js'
 
 export function BrandsPage() {
   const t = useTexts()
@@ -86,53 +93,88 @@ export function BrandsPage() {
 }
 
 function BrandDialog({ group, onClose }: { group: BrandGroup | undefined; onClose: () => void }) {
-  const t = useTexts()
-  const words = t.setUp.brands
-  const [canonical, setCanonical] = useState(group?.canonical ?? '')
-  const [synonyms, setSynonyms] = useState(group?.synonyms ?? [])
-  const save = useSaveBrandGroup(onClose)
-  const remove = useDeleteBrandGroup(onClose)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate({ id: group?.id, canonical, synonyms })
-  }
+  const words = useTexts().setUp.brands
   return (
     <Dialog title={group ? words.edit(group.canonical) : words.new} onClose={onClose}>
-      <ViolationsProvider error={save.error} check={{ path: 'POST /brand-synonyms', body: { canonical, synonyms } }}>
-        <form className="stack" onSubmit={submit}>
-          <ViolationsSummary labels={{ canonical: words.canonical, synonyms: words.synonyms }} />
-          {save.error !== null && <RefusalNotice error={save.error} />}
-          {takenSpellings(save.error, canonical, save.variables?.synonyms ?? []).map((spelling) => (
-            <p key={spelling}>
-              <Link to="/brands" search={{ q: spelling }} onClick={onClose}>
-                {words.groupOf(spelling)}
-              </Link>
-            </p>
-          ))}
-          <Field label={words.canonical} path="canonical" isRequired>
-            {(control) => (
-              <input {...control} value={canonical} onChange={(event) => setCanonical(event.target.value)} />
-            )}
-          </Field>
-          <Chips label={words.synonyms} path="synonyms" values={synonyms} onChange={setSynonyms} />
-          <div className="row-apart">
-            {group ? (
-              <DeleteButton id={group.id} name={group.canonical} text={words.deleteText} remove={remove} />
-            ) : (
-              <span />
-            )}
-            <div className="actions">
-              <Button onClick={onClose}>{t.general.cancel}</Button>
-              <Button type="submit" kind="primary" isWrite isBusy={save.isPending}>
-                {t.general.save}
-              </Button>
-            </div>
-          </div>
-        </form>
-      </ViolationsProvider>
+      {group ? (
+        <StoredGroup id={group.id} onClose={onClose} />
+      ) : (
+        <GroupForm group={undefined} revision={null} onClose={onClose} />
+      )}
     </Dialog>
   )
 }
+
+function StoredGroup({ id, onClose }: { id: number; onClose: () => void }) {
+  const words = useTexts().setUp.brands
+  const group = useBrandGroup(id)
+  const remove = useDeleteBrandGroup(onClose)
+  return (
+    <Loaded from={group} gone={{ what: words.gone(id), link: undefined }}>
+      {({ answer, etag }) => (
+        <div className="stack">
+          <GroupForm group={answer} revision={etag} onClose={onClose} />
+          <div>
+            <DeleteButton id={id} revision={etag} name={answer.canonical} text={words.deleteText} remove={remove} />
+          </div>
+        </div>
+      )}
+    </Loaded>
+  )
+}
+
+const EMPTY_GROUP = { canonical: '', synonyms: [] as string[] }
+
+interface GroupFormProps {
+  group: BrandGroup | undefined
+  revision: string | null
+  onClose: () => void
+}
+
+function GroupForm({ group, revision, onClose }: GroupFormProps) {
+  const words = useTexts().setUp.brands
+  const stored = useMemo(() => (group === undefined ? EMPTY_GROUP : toGroupDraft(group)), [group])
+  const form = useDraft(stored, revision)
+  const save = useSaveBrandGroup(onClose)
+  const { canonical, synonyms } = form.draft
+  return (
+    <EditForm
+      form={form}
+      labels={{ canonical: words.canonical, synonyms: words.synonyms }}
+      error={save.error}
+      check={{ path: 'POST /brand-synonyms', body: form.draft }}
+      isBusy={save.isPending || save.isSuccess}
+      isReady
+      isNew={group === undefined}
+      onSave={() => save.mutate({ id: group?.id, body: form.draft, ifMatch: form.revision })}
+      onCancel={onClose}
+      readCurrent={(current) => toGroupDraft(current as BrandGroup)}
+      onConflictOver={save.reset}
+    >
+      {takenSpellings(save.error, canonical, save.variables?.body.synonyms ?? []).map((spelling) => (
+        <p key={spelling}>
+          <Link to="/brands" search={{ q: spelling }} onClick={onClose}>
+            {words.groupOf(spelling)}
+          </Link>
+        </p>
+      ))}
+      <Field label={words.canonical} path="canonical" isRequired>
+        {(control) => (
+          <input {...control} value={canonical} onChange={(event) => form.change({ canonical: event.target.value })} />
+        )}
+      </Field>
+      <Chips
+        label={words.synonyms}
+        path="synonyms"
+        isChanged={form.changed.includes('synonyms')}
+        values={synonyms}
+        onChange={(next) => form.change({ synonyms: next })}
+      />
+    </EditForm>
+  )
+}
+
+const toGroupDraft = ({ canonical, synonyms }: BrandGroup) => ({ canonical, synonyms })
 
 /** Those that another group has. */
 function takenSpellings(error: unknown, canonical: string, synonyms: string[]): string[] {

@@ -1,18 +1,21 @@
 import type { UseMutationResult } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Deletion } from '../shell/use-call.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { Confirm } from '../ui/confirm.js'
 
 interface DeleteButtonProps {
   id: number
+  /** of what is shown */
+  revision: string | null
   name: string
   text?: string
-  remove: UseMutationResult<unknown, Error, number>
+  remove: UseMutationResult<unknown, Error, Deletion>
 }
 
 /** Deletes after the name was typed. What refers to the thing is named by the refusal. */
-export function DeleteButton({ id, name, text, remove }: DeleteButtonProps) {
+export function DeleteButton({ id, revision, name, text, remove }: DeleteButtonProps) {
   const t = useTexts()
   const [isAsking, setIsAsking] = useState(false)
   return (
@@ -27,7 +30,7 @@ export function DeleteButton({ id, name, text, remove }: DeleteButtonProps) {
           word={name}
           isBusy={remove.isPending}
           error={remove.error}
-          onConfirm={() => remove.mutate(id)}
+          onConfirm={() => remove.mutate({ id, ifMatch: revision })}
           onClose={() => setIsAsking(false)}
         >
           <p>{text ?? t.setUp.deleteText}</p>

@@ -38,12 +38,15 @@ function OnePoint({ id }: { id: string }) {
   const point = usePoint(Number(id))
   const remove = useDeletePoint(() => void navigate({ to: '/points' }))
   const list = <Link to="/points">{words.toList}</Link>
-  const data = point.data?.answer
+  const data = point.data
   return (
     <Page
-      title={data?.name ?? words.gone(id)}
+      title={data?.answer.name ?? words.gone(id)}
       above={list}
-      actions={mayChange && data && <DeleteButton id={data.id} name={data.name} remove={remove} />}
+      actions={
+        mayChange &&
+        data && <DeleteButton id={data.answer.id} revision={data.etag} name={data.answer.name} remove={remove} />
+      }
     >
       <Loaded from={point} part="pick-up-points" gone={{ what: words.gone(id), link: list }}>
         {({ answer, etag }) => <PointForm point={answer} revision={etag} />}
@@ -98,11 +101,7 @@ function PointForm({ point, revision }: { point: Point | undefined; revision: st
           submitText={point === undefined ? t.setUp.create : undefined}
           onSave={submit}
           readCurrent={(current) => toPointDraft(current as Point)}
-          onDismiss={save.reset}
-          onResolve={(next) => {
-            form.rebase(stored, revision, next)
-            save.reset()
-          }}
+          onConflictOver={save.reset}
         >
           <TextFields {...texts} names={['name']} isRequired={['name']} />
           <Check

@@ -1,6 +1,6 @@
 import type { AnswerOf } from '@partsbus/contracts/admin/operations'
 import { admin } from '../shell/admin-client.js'
-import { useCall, useRevision, useWrite } from '../shell/use-call.js'
+import { useCall, useDelete, useRevision, useWrite } from '../shell/use-call.js'
 
 export type Storage = AnswerOf<'GET /storages/:id'>
 export type Point = AnswerOf<'GET /pick-up-points/:id'>
@@ -9,8 +9,6 @@ export type Settings = AnswerOf<'GET /settings'>
 
 export const PER_PAGE = 100
 const ALL = 500
-
-const revision = (ifMatch: string | null) => (ifMatch === null ? {} : { ifMatch })
 
 export const useStorages = (page: number) => useCall('GET /storages', { query: { page, per_page: PER_PAGE } })
 export const useStorage = (id: number) => useRevision('GET /storages/:id', { params: { id } })
@@ -22,15 +20,15 @@ type StorageBody = Pick<Storage, 'name' | 'is_active' | 'supplier'>
 const staleStorages = ['GET /storages', 'GET /references', 'GET /overview'] as const
 
 export const useCreateStorage = (onDone: (storage: { id: number }) => void) =>
-  useWrite((body: StorageBody) => admin('POST /storages', { body }), { stale: [...staleStorages], onDone })
+  useWrite((body: StorageBody) => admin('POST /storages', { body }), { stale: staleStorages, onDone })
 export const useSaveStorage = (id: number) =>
   useWrite(
     ({ body, ifMatch }: { body: Partial<StorageBody>; ifMatch: string | null }) =>
-      admin.exchange('PATCH /storages/:id', { params: { id }, body, ...revision(ifMatch) }),
-    { stale: [...staleStorages] },
+      admin.exchange('PATCH /storages/:id', { params: { id }, body, ifMatch: ifMatch ?? undefined }),
+    { stale: staleStorages },
   )
 export const useDeleteStorage = (onDone: () => void) =>
-  useWrite((id: number) => admin('DELETE /storages/:id', { params: { id } }), { stale: [...staleStorages], onDone })
+  useDelete('DELETE /storages/:id', { stale: staleStorages, onDone })
 export const useTestSupplier = () =>
   useWrite((body: { supplier: Storage['supplier']; article: string; storage_id?: number }) =>
     admin('POST /storages/test', { body }),
@@ -45,31 +43,38 @@ type PointBody = Omit<Point, 'id'>
 const stalePoints = ['GET /pick-up-points', 'GET /references', 'GET /overview'] as const
 
 export const useCreatePoint = (onDone: (point: { id: number }) => void) =>
-  useWrite((body: PointBody) => admin('POST /pick-up-points', { body }), { stale: [...stalePoints], onDone })
+  useWrite((body: PointBody) => admin('POST /pick-up-points', { body }), { stale: stalePoints, onDone })
 export const useSavePoint = (id: number) =>
   useWrite(
     ({ body, ifMatch }: { body: Partial<PointBody>; ifMatch: string | null }) =>
-      admin.exchange('PATCH /pick-up-points/:id', { params: { id }, body, ...revision(ifMatch) }),
-    { stale: [...stalePoints] },
+      admin.exchange('PATCH /pick-up-points/:id', { params: { id }, body, ifMatch: ifMatch ?? undefined }),
+    { stale: stalePoints },
   )
 export const useDeletePoint = (onDone: () => void) =>
-  useWrite((id: number) => admin('DELETE /pick-up-points/:id', { params: { id } }), { stale: [...stalePoints], onDone })
+  useDelete('DELETE /pick-up-points/:id', { stale: stalePoints, onDone })
 
 export const useBrandGroups = ({ q, page }: { q: string; page: number }) =>
   useCall('GET /brand-synonyms', { query: { ...(q !== '' && { q }), page, per_page: PER_PAGE } })
+export const useBrandGroup = (id: number) => useRevision('GET /brand-synonyms/:id', { params: { id } })
+
+interface GroupChange {
+  /** absent: a new group */
+  id: number | undefined
+  body: Omit<BrandGroup, 'id'>
+  ifMatch: string | null
+}
+const staleGroups = ['GET /brand-synonyms'] as const
+
 export const useSaveBrandGroup = (onDone: () => void) =>
   useWrite(
-    ({ id, ...body }: { id: number | undefined; canonical: string; synonyms: string[] }) =>
+    ({ id, body, ifMatch }: GroupChange) =>
       id === undefined
         ? admin('POST /brand-synonyms', { body })
-        : admin('PATCH /brand-synonyms/:id', { params: { id }, body }),
-    { stale: ['GET /brand-synonyms'], onDone },
+        : admin('PATCH /brand-synonyms/:id', { params: { id }, body, ifMatch: ifMatch ?? undefined }),
+    { stale: staleGroups, onDone },
   )
 export const useDeleteBrandGroup = (onDone: () => void) =>
-  useWrite((id: number) => admin('DELETE /brand-synonyms/:id', { params: { id } }), {
-    stale: ['GET /brand-synonyms'],
-    onDone,
-  })
+  useDelete('DELETE /brand-synonyms/:id', { stale: staleGroups, onDone })
 
 export type Door = 'erp' | 'b2b'
 export type SettingsPatch = Partial<Omit<Settings, 'erp_token' | 'b2b_token'>>
@@ -84,21 +89,27 @@ export const useSettings = () => useRevision('GET /settings', {})
 export const useSaveSettings = (onIssued: (token: string) => void) =>
   useWrite(
     async ({ patch, ifMatch }: { patch: SettingsPatch; ifMatch: string | null }) => {
-      const { answer, etag } = await admin.exchange('PATCH /settings', { body: patch, ...revision(ifMatch) })
+      const { answer, etag } = await admin.exchange('PATCH /settings', { body: patch, ifMatch: ifMatch ?? undefined })
       if (!answer.b2b_token) return { answer, etag }
       const { token, ...stamp } = answer.b2b_token
       if (token !== undefined) onIssued(token)
       return { answer: { ...answer, b2b_token: stamp }, etag }
     },
-    { stale: [...staleSettings] },
+    { stale: staleSettings },
   )
 export const useIssueToken = (door: Door, onIssued: (token: string) => void) =>
   useWrite(
-    async () => onIssued((await admin(door === 'erp' ? 'POST /settings/erp-token' : 'POST /settings/b2b-token')).token),
-    { stale: [...staleSettings] },
+    async (ifMatch: string | null) => {
+      const path = door === 'erp' ? 'POST /settings/erp-token' : 'POST /settings/b2b-token'
+      onIssued((await admin(path, { ifMatch: ifMatch ?? undefined })).token)
+    },
+    { stale: staleSettings },
   )
 export const useRevokeToken = (door: Door, onDone: () => void) =>
-  useWrite(() => admin(door === 'erp' ? 'DELETE /settings/erp-token' : 'DELETE /settings/b2b-token'), {
-    stale: [...staleSettings],
-    onDone,
-  })
+  useWrite(
+    (ifMatch: string | null) =>
+      admin(door === 'erp' ? 'DELETE /settings/erp-token' : 'DELETE /settings/b2b-token', {
+        ifMatch: ifMatch ?? undefined,
+      }),
+    { stale: staleSettings, onDone },
+  )

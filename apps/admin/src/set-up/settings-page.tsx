@@ -40,7 +40,7 @@ export function SettingsPage() {
             {(open === 'erp' || open === 'b2b') && (
               <>
                 <Readiness door={open} settings={answer} />
-                <TokenPanel door={open} stamp={open === 'erp' ? answer.erp_token : answer.b2b_token} />
+                <TokenPanel door={open} stamp={open === 'erp' ? answer.erp_token : answer.b2b_token} revision={etag} />
               </>
             )}
             <SettingsForm key={open} tab={open} settings={answer} revision={etag} />
@@ -102,11 +102,7 @@ function SettingsForm({ tab, settings, revision }: SettingsFormProps) {
         isReady={mayChange && invalid.length === 0}
         onSave={submit}
         readCurrent={(current) => toSettingsDraft(current as Settings)}
-        onDismiss={save.reset}
-        onResolve={(next) => {
-          form.rebase(stored, revision, next)
-          save.reset()
-        }}
+        onConflictOver={save.reset}
       >
         {tab === 'erp' && <ErpFields {...fields} />}
         {tab === 'b2b' && <PartnerFields {...fields} />}

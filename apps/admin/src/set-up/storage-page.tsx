@@ -49,12 +49,15 @@ function OneStorage({ id }: { id: string }) {
   const storage = useStorage(Number(id))
   const remove = useDeleteStorage(() => void navigate({ to: '/storages' }))
   const list = <Link to="/storages">{words.toList}</Link>
-  const data = storage.data?.answer
+  const data = storage.data
   return (
     <Page
-      title={data?.name ?? words.gone(id)}
+      title={data?.answer.name ?? words.gone(id)}
       above={list}
-      actions={mayChange && data && <DeleteButton id={data.id} name={data.name} remove={remove} />}
+      actions={
+        mayChange &&
+        data && <DeleteButton id={data.answer.id} revision={data.etag} name={data.answer.name} remove={remove} />
+      }
     >
       <Loaded from={storage} part="storages" gone={{ what: words.gone(id), link: list }}>
         {({ answer, etag }) => <StorageForm storage={answer} revision={etag} />}
@@ -111,11 +114,7 @@ function StorageForm({ storage, revision }: { storage: Storage | undefined; revi
           submitText={storage === undefined ? t.setUp.create : undefined}
           onSave={submit}
           readCurrent={(current) => toStorageDraft(current as Storage)}
-          onDismiss={save.reset}
-          onResolve={(next) => {
-            form.rebase(stored, revision, next)
-            save.reset()
-          }}
+          onConflictOver={save.reset}
         >
           <TextFields
             names={['name']}

@@ -12,10 +12,12 @@ import { type Door, useIssueToken, useRevokeToken } from './set-up-calls.js'
 interface TokenPanelProps {
   door: Door
   stamp: { last4: string; issued_at: string } | null
+  /** of the settings as they are shown */
+  revision: string | null
 }
 
 /** The token of an API: its end and its age, a new one, or none. */
-export function TokenPanel({ door, stamp }: TokenPanelProps) {
+export function TokenPanel({ door, stamp, revision }: TokenPanelProps) {
   const t = useTexts()
   const words = t.setUp.settings
   const mayChange = useMay('owner')
@@ -26,7 +28,7 @@ export function TokenPanel({ door, stamp }: TokenPanelProps) {
     setToken(issued)
   })
   const revoke = useRevokeToken(door, () => setAsked(undefined))
-  const start = () => issue.mutate(undefined)
+  const start = () => issue.mutate(revision)
   return (
     <Panel title={words.token}>
       <div className="row-apart">
@@ -60,7 +62,7 @@ export function TokenPanel({ door, stamp }: TokenPanelProps) {
           word={words.doorWords[door]}
           isBusy={issue.isPending || revoke.isPending}
           error={asked === 'issue' ? issue.error : revoke.error}
-          onConfirm={() => (asked === 'issue' ? start() : revoke.mutate(undefined))}
+          onConfirm={() => (asked === 'issue' ? start() : revoke.mutate(revision))}
           onClose={() => setAsked(undefined)}
         >
           <p>{words.reissueText(stamp.last4)}</p>

@@ -17,6 +17,10 @@ export const isAway = (error: unknown): boolean =>
     ? error.status === 503 || error.status === 504 || error.status === 502
     : error instanceof TypeError
 
+/** The refusal of a change whose revision is no longer the current one (admin.md#revisions). */
+export const conflictOf = (error: unknown): AnswerError | undefined =>
+  error instanceof AnswerError && error.status === 412 ? error : undefined
+
 /** In ms. @param failures so far, from 0 */
 export function retryPause(failures: number, error: unknown): number {
   const asked = error instanceof AnswerError ? error.retryAfter : null

@@ -1,9 +1,9 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { AnswerError } from '@partsbus/client/answer-error'
 import type { CallOptions } from '@partsbus/client/admin-client'
 import type { Exchange } from '@partsbus/client/transport'
 import type { JsonPath, ReceivedAnswer } from '@partsbus/contracts/admin/calls'
 import { admin } from './admin-client.js'
+import { conflictOf } from './query-client.js'
 
 /** The client's own types leave the options out where a call has none; here there always is the signal. */
 const exchange = admin.exchange as unknown as <Path extends JsonPath>(
@@ -50,28 +50,53 @@ export function useRevision<Path extends ReadPath>(path: Path, ...[options]: Rea
 
 export const callKey = (path: string, params?: object, query?: object) => [path, params ?? {}, query ?? {}] as const
 
+interface WriteOptions<Input, Answer> {
+  /** Queries whose path begins with one of these are read again. */
+  stale?: readonly `GET ${string}`[]
+  /** What is written is gone after it: calls about one thing are not read again. */
+  isGone?: boolean
+  onDone?: (answer: Answer, input: Input) => void
+}
+
 /**
  * A write: `const save = useWrite((input) => admin('PATCH …', input), { stale: ['GET /price-lists'] })`, then
- * `save.mutate(input)`. Queries whose path begins with one of `stale` are read again before it counts as done, and also
- * before it fails with 412: the next try needs the revision of now.
+ * `save.mutate(input)`. What is stale is read again before it counts as done, and also before it fails with 412: the
+ * page then shows what is stored.
  */
 export function useWrite<Input, Answer>(
   write: (input: Input) => Promise<Answer>,
-  { stale = [], onDone }: { stale?: `GET ${string}`[]; onDone?: (answer: Answer, input: Input) => void } = {},
+  { stale = [], isGone = false, onDone }: WriteOptions<Input, Answer> = {},
 ) {
   const queries = useQueryClient()
-  const readAgain = () =>
+  const readAgain = (isListOnly: boolean) =>
     queries.invalidateQueries({
-      predicate: ({ queryKey: [path] }) => stale.some((part) => String(path).startsWith(part)),
+      predicate: ({ queryKey: [path] }) =>
+        stale.some((part) => String(path).startsWith(part)) && !(isListOnly && String(path).includes('/:')),
     })
   return useMutation({
     mutationFn: write,
     onSuccess: async (answer, input) => {
-      await readAgain()
+      await readAgain(isGone)
       onDone?.(answer, input)
     },
     onError: async (error) => {
-      if (error instanceof AnswerError && error.status === 412) await readAgain()
+      if (conflictOf(error)) await readAgain(false)
     },
   })
 }
+
+/** What is deleted, as it was shown. */
+export interface Deletion {
+  id: number
+  ifMatch: string | null
+}
+
+/** As `useWrite`, for what a person saw and deletes: 412 when it was changed meanwhile. */
+export const useDelete = <Path extends Extract<JsonPath, `DELETE /${string}/:id`>>(
+  path: Path,
+  { query, ...options }: Omit<WriteOptions<Deletion, unknown>, 'isGone'> & Pick<CallOptions<Path>, 'query'>,
+) =>
+  useWrite(({ id, ifMatch }: Deletion) => exchange(path, { params: { id }, query, ifMatch: ifMatch ?? undefined }), {
+    ...options,
+    isGone: true,
+  })

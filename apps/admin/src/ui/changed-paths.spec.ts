@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { changedPaths, valueAt, withLaterEdits, withValueAt } from './changed-paths.js'
+import { changedPaths, mergeLists, valueAt, withLaterEdits, withValueAt, withValuesFrom } from './changed-paths.js'
 
 const stored = { name: 'Berg', supplier: { kind: 'http', base_url: 'https://a.example' }, ids: [1, 2] }
 
@@ -35,4 +35,17 @@ it('keeps what was typed while a draft was being saved', () => {
     ids: [1, 2],
     added: 2,
   })
+})
+
+it('takes the values of some paths, and a part that is gone as a whole', () => {
+  const mine = { ...stored, name: 'Mine', supplier: { kind: 'http', base_url: 'https://b.example' } }
+  const current: object = { name: 'Theirs', ids: [1, 2] }
+  expect(withValuesFrom(current, mine, ['supplier.base_url'])).toEqual({ ...mine, name: 'Theirs' })
+  expect(withValuesFrom<object>(stored, current, ['supplier'])).toStrictEqual({ name: 'Berg', ids: [1, 2] })
+})
+
+it('joins what two people added to a list and removed from it', () => {
+  expect(mergeLists(['a', 'b', 'c'], ['b', 'c', 'mine'], ['a', 'c', 'theirs'])).toEqual(['c', 'theirs', 'mine'])
+  expect(mergeLists([], ['a'], ['a'])).toEqual(['a'])
+  expect([mergeLists('a', ['a'], ['b']), mergeLists([{}], [{}], [])]).toEqual([undefined, undefined])
 })

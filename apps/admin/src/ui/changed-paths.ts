@@ -19,10 +19,33 @@ export function withValueAt<Value>(value: Value, path: string, next: unknown): V
 
 /** `saved`, with what was changed from `sent` to `now`: the edits that were made while `sent` was being saved. */
 export function withLaterEdits<Value>(sent: Value, now: Value, saved: Value): Value {
-  return changedPaths(sent, now).reduce((value, path) => {
-    const edited = valueAt(now, path)
-    return edited === undefined ? without(value, path) : withValueAt(value, path, edited)
-  }, saved)
+  return withValuesFrom(saved, now, changedPaths(sent, now))
+}
+
+/** `value` with what `from` has at these paths. A part that `value` lacks is taken as a whole. */
+export function withValuesFrom<Value>(value: Value, from: Value, paths: readonly string[]): Value {
+  return paths.reduce((next, path) => {
+    const present = nearestPart(next, path)
+    const part = valueAt(from, present)
+    return part === undefined ? without(next, present) : withValueAt(next, present, part)
+  }, value)
+}
+
+/** The path itself, or the first one above it at which there is nothing with fields. */
+function nearestPart(value: unknown, path: string): string {
+  const names = path.split('.')
+  const paths = names.map((_, at) => names.slice(0, at + 1).join('.'))
+  return paths.find((part) => !isPlain(valueAt(value, part))) ?? path
+}
+
+/**
+ * What two people made of one list, when both changes are wanted: `theirs`, with what was added and removed in `mine`.
+ * Undefined where these are no lists of plain values.
+ */
+export function mergeLists(base: unknown, mine: unknown, theirs: unknown): unknown[] | undefined {
+  if (!isList(base) || !isList(mine) || !isList(theirs)) return undefined
+  const added = mine.filter((item) => !base.includes(item) && !theirs.includes(item))
+  return [...theirs.filter((item) => mine.includes(item) || !base.includes(item)), ...added]
 }
 
 /** Only a part of the whole can be removed; a field of a part is set to nothing. */
@@ -34,3 +57,6 @@ function without<Value>(value: Value, path: string): Value {
 
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isList = (value: unknown): value is unknown[] =>
+  Array.isArray(value) && value.every((item) => typeof item !== 'object')

@@ -1,44 +1,55 @@
+import type { AnswerError } from '@partsbus/client/answer-error'
 import { useState } from 'react'
 import { useTexts } from '../texts/language.js'
 import { Button } from './button.js'
-import { changedPaths, valueAt, withValueAt } from './changed-paths.js'
+import { changedPaths, mergeLists, valueAt, withValueAt, withValuesFrom } from './changed-paths.js'
 import styles from './conflict-dialog.module.css'
 import { Dialog } from './dialog.js'
 import { showValue } from './shown-value.js'
+import type { useDraft } from './use-draft.js'
 
-interface ConflictDialogProps<Value> {
-  /** The stored value that the draft was made of. */
-  base: Value
-  draft: Value
-  /** As the answer 412 has it. */
-  current: Value
+interface ConflictDialogProps<Draft> {
+  form: ReturnType<typeof useDraft<Draft>>
+  conflict: AnswerError
   /** Path → the name a person knows. */
   labels: Record<string, string>
-  /** The draft over the newer value, to be saved on its revision. */
-  onResolve: (next: Value) => void
+  /** The stored value from the answer, as a draft. */
+  readCurrent: (current: unknown) => Draft
+  /** Forgets the refusal. A draft that was not resolved keeps its revision, so that saving it asks again. */
   onClose: () => void
 }
 
-/** After 412: both values of each field that both sides changed. Fields that one side changed need no choice. */
-export function ConflictDialog<Value>({
-  base,
-  draft,
-  current,
-  labels,
-  onResolve,
-  onClose,
-}: ConflictDialogProps<Value>) {
+type Side = 'mine' | 'theirs' | 'merged'
+
+/**
+ * After 412: both values of each field that both sides changed. Fields that one side changed need no choice. The draft
+ * goes on from the value and the revision in the answer: what was read since may be newer than what was shown.
+ */
+export function ConflictDialog<Draft>({ form, conflict, labels, readCurrent, onClose }: ConflictDialogProps<Draft>) {
   const t = useTexts()
   const words = t.states.conflict
+  const { base, draft } = form
+  const current = readCurrent(conflict.current)
   const mine = changedPaths(base, draft)
   const theirs = changedPaths(base, current)
-  const both = mine.filter((path) =>
-    theirs.some((other) => other === path || other.startsWith(`${path}.`) || path.startsWith(`${other}.`)),
-  )
-  const [kept, setKept] = useState<Record<string, 'mine' | 'theirs'>>({})
+  const [chosen, setChosen] = useState<Record<string, Side>>({})
+  const both = mine
+    .filter((path) => theirs.some((other) => `${other}.`.startsWith(`${path}.`) || `${path}.`.startsWith(`${other}.`)))
+    .filter((path) => changedPaths(valueAt(current, path), valueAt(draft, path)).length > 0)
+    .map((path) => {
+      const merged = mergeLists(valueAt(base, path), valueAt(draft, path), valueAt(current, path))
+      return { path, merged, side: chosen[path] ?? (merged ? 'merged' : 'mine') }
+    })
   const resolve = () => {
-    const paths = mine.filter((path) => !both.includes(path) || kept[path] !== 'theirs')
-    onResolve(paths.reduce((next, path) => withValueAt(next, path, valueAt(draft, path)), current))
+    const taken = mine.filter((path) => !both.some((field) => field.path === path && field.side === 'theirs'))
+    const merged = both.filter(({ side }) => side === 'merged')
+    const next = withValuesFrom(current, draft, taken)
+    form.rebase(
+      current,
+      conflict.etag,
+      merged.reduce((value, field) => withValueAt(value, field.path, field.merged), next),
+    )
+    onClose()
   }
   return (
     <Dialog
@@ -55,25 +66,25 @@ export function ConflictDialog<Value>({
       }
     >
       <p>{both.length > 0 ? words.text : words.noOverlap}</p>
-      {both.map((path) => (
-        <fieldset key={path} className={styles.field}>
-          <legend>{labels[path] ?? path}</legend>
+      {both.map(({ path, merged, side }) => {
+        const version = (of: Side, label: string, value: unknown) => (
           <Version
-            label={words.takeTheirs}
-            text={showValue(valueAt(current, path), path, t)}
+            label={label}
+            text={showValue(value, path, t)}
             name={path}
-            isChosen={kept[path] === 'theirs'}
-            onChoose={() => setKept({ ...kept, [path]: 'theirs' })}
+            isChosen={side === of}
+            onChoose={() => setChosen({ ...chosen, [path]: of })}
           />
-          <Version
-            label={words.keepMine}
-            text={showValue(valueAt(draft, path), path, t)}
-            name={path}
-            isChosen={kept[path] !== 'theirs'}
-            onChoose={() => setKept({ ...kept, [path]: 'mine' })}
-          />
-        </fieldset>
-      ))}
+        )
+        return (
+          <fieldset key={path} className={styles.field}>
+            <legend>{labels[path] ?? path}</legend>
+            {merged && version('merged', words.takeBoth, merged)}
+            {version('theirs', words.takeTheirs, valueAt(current, path))}
+            {version('mine', words.keepMine, valueAt(draft, path))}
+          </fieldset>
+        )
+      })}
     </Dialog>
   )
 }

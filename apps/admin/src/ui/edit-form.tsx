@@ -1,5 +1,5 @@
-import { AnswerError } from '@partsbus/client/answer-error'
 import type { FormEvent, ReactNode } from 'react'
+import { conflictOf } from '../shell/query-client.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from './button.js'
 import { ConflictDialog } from './conflict-dialog.js'
@@ -23,12 +23,12 @@ interface EditFormProps<Draft> {
   isNew?: boolean
   submitText?: string
   onSave: () => void
-  /** The stored value from an answer 412, as a draft. */
+  /** In a dialog: closes it. */
+  onCancel?: () => void
+  /** The stored value from an answer 412, as a draft. Set where the value has a revision. */
   readCurrent?: (current: unknown) => Draft
-  /** After a conflict: the draft goes on from the newer revision. */
-  onResolve?: (next: Draft) => void
-  /** The conflict is left as it is: the draft keeps its revision, so that saving it asks again. */
-  onDismiss?: () => void
+  /** The conflict is over: resolved, or left as it is, so that saving the draft asks again. */
+  onConflictOver?: () => void
   children: ReactNode
 }
 
@@ -43,13 +43,13 @@ export function EditForm<Draft>({
   isNew = false,
   submitText,
   onSave,
+  onCancel,
   readCurrent,
-  onResolve,
-  onDismiss,
+  onConflictOver,
   children,
 }: EditFormProps<Draft>) {
   const t = useTexts()
-  const conflict = error instanceof AnswerError && error.status === 412 ? error : undefined
+  const conflict = conflictOf(error)
   const canSave = isReady && (isNew || form.isDirty)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -65,7 +65,8 @@ export function EditForm<Draft>({
         {(isReady || form.isDirty) && (
           <div className="actions">
             {form.isDirty && !isNew && <span className="muted small">{t.general.changes(form.changed.length)}</span>}
-            {!isNew && (
+            {onCancel && <Button onClick={onCancel}>{t.general.cancel}</Button>}
+            {!isNew && !onCancel && (
               <Button disabled={!form.isDirty} onClick={form.discard}>
                 {t.general.discard}
               </Button>
@@ -77,14 +78,13 @@ export function EditForm<Draft>({
         )}
       </form>
       <UnsavedGuard changes={isBusy ? 0 : form.changed.length} />
-      {conflict && readCurrent && onResolve && onDismiss && (
+      {conflict && readCurrent && onConflictOver && (
         <ConflictDialog
-          base={form.base}
-          draft={form.draft}
-          current={readCurrent(conflict.current)}
+          form={form}
+          conflict={conflict}
           labels={labels}
-          onClose={onDismiss}
-          onResolve={onResolve}
+          readCurrent={readCurrent}
+          onClose={onConflictOver}
         />
       )}
     </ViolationsProvider>

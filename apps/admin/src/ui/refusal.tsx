@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { AnswerError } from '@partsbus/client/answer-error'
-import { isAway } from '../shell/query-client.js'
+import { conflictOf, isAway } from '../shell/query-client.js'
 import { useSession } from '../session/session.js'
 import { useTexts } from '../texts/language.js'
 import { CopyButton } from './copy-button.js'
@@ -17,6 +17,12 @@ export function RefusalNotice({ error }: { error: unknown }) {
     if (error.status === 401) return null
     if (error.status === 403) return <MayNotChange message={error.message} />
     if (error.status === 422 && error.violations.length > 0) return null
+    if (conflictOf(error))
+      return (
+        <Notice tone="warning" title={t.states.conflict.title}>
+          <p>{t.states.conflict.lookAgain}</p>
+        </Notice>
+      )
     if (error.status === 409) return <Refused message={error.message} error={error} />
   }
   return (

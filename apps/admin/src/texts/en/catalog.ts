@@ -61,6 +61,7 @@ export const catalog = {
     shipped: 'Shipped',
     days: 'Days',
     edit: (storage: string) => `Change the prices at ${storage}`,
+    gone: (id: number) => `Supply ${id}`,
     noNumber: 'This is not a number.',
     saved: 'Prices saved',
   },

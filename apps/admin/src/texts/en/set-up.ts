@@ -68,6 +68,7 @@ export const setUp = {
     spelling: 'Spelling',
     nothing: 'No group has this spelling.',
     groupOf: (spelling: string) => `The group of ${spelling}`,
+    gone: (id: number) => `The group ${id}`,
     edit: (name: string) => `Change ${name}`,
     deleteText: 'Its spellings are separate brands afterwards.',
   },

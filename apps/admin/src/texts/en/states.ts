@@ -41,13 +41,12 @@ export const states = {
   conflict: {
     title: 'It was changed meanwhile',
     text: 'Somebody saved this after you opened it. Choose a value for each field, then save again.',
-    field: 'Field',
-    theirs: 'Saved now',
-    mine: 'Yours',
     takeTheirs: 'Take the saved one',
     keepMine: 'Keep mine',
+    takeBoth: 'Keep both changes',
     apply: 'Go on with these',
     noOverlap: 'None of your fields was changed. Save again to keep both changes.',
+    lookAgain: 'It is shown as it is now. Look at it again before you go on.',
   },
   unsaved: {
     title: 'Leave without saving?',

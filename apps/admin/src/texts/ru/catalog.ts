@@ -61,6 +61,7 @@ export const catalog: typeof english = {
     shipped: 'Отгружено',
     days: 'Дни',
     edit: (storage) => `Изменить цены: ${storage}`,
+    gone: (id) => `Остаток ${id}`,
     noNumber: 'Это не число.',
     saved: 'Цены сохранены',
   },

@@ -69,6 +69,7 @@ export const setUp: typeof english = {
     spelling: 'Написание',
     nothing: 'Ни в одной группе нет такого написания.',
     groupOf: (spelling) => `Группа, в которой есть ${spelling}`,
+    gone: (id) => `Группа ${id}`,
     edit: (name) => `Изменить ${name}`,
     deleteText: 'После этого её написания считаются разными брендами.',
   },
