@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,8 +10,21 @@ import { type ImageHost, startImageHost } from '@partsbus/test-kit/image-host'
 import { png } from '@partsbus/test-kit/png'
 import { ApiClient } from './testing/api-client.js'
 import type { Part } from './testing/partner.js'
-import { ended, openPartnerShop, type PartnerList, type PartnerShop, scheduled } from './testing/partner-shop.js'
-import { expectStatus, type Page, type Product, readAll, ROOT, type Supply } from './testing/shop.js'
+import {
+  ended,
+  openPartnerShop,
+  type PartnerList,
+  type PartnerShop,
+  scheduled,
+  withPartner,
+} from './testing/partner-shop.js'
+import { runCommand } from './testing/run-command.js'
+import { configure, expectStatus, type Page, type Product, readAll, ROOT, type Supply } from './testing/shop.js'
+import { withStoppedDatabase } from './testing/stopped-database.js'
+import { withDatabase } from './testing/stored-images.js'
+import { findRepeatable, type IdsByKind, readCounters, readStoredIds } from './testing/stored-ids.js'
+import { checkReferences } from './testing/stored-references.js'
+import { startTraffic, trafficEnv, trafficSettings } from './testing/traffic.js'
 import { WriteLog } from './testing/write-log.js'
 
 /** docs/backup.md#rehearsal has the figures of a run with 100,000. */
@@ -43,11 +54,9 @@ interface Answers {
 
 ;(reason === undefined ? describe : describe.skip)('a rehearsal of backup and restore', () => {
   const folder = mkdtempSync(join(tmpdir(), 'partsbus-rehearsal-'))
-  const [origin, backup, elsewhere] = ['origin', 'backup', 'elsewhere'].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ]
+  const [origin, backup, elsewhere] = [join(folder, 'origin'), join(folder, 'backup'), join(folder, 'elsewhere')]
+  /** images are in a folder, as price lists are */
+  const storageOf = (stateDir: string) => ({ STORAGE_DRIVER: 'fs', STORAGE_PATH: `${stateDir}-storage` })
   let shop: PartnerShop | undefined
   let copy: RunningProduct | undefined
   let images: ImageHost
@@ -55,13 +64,15 @@ interface Answers {
   let before: Answers
   let oldToken = ''
   /** the highest ids of the destroyed installation, which were allocated after the backup */
-  const last = { product: 0, task: 0, supply: 0 }
+  const last = { product: 0, task: 0 }
+  let allocated: IdsByKind
 
   beforeAll(async () => {
     images = await startImageHost()
     shop = await openPartnerShop({
       stateDir: origin,
-      settings: { media_allowed_hosts: ['127.0.0.1'], media_wait_ms: 30_000 },
+      env: { ...trafficEnv, ...storageOf(origin) },
+      settings: { ...trafficSettings, media_wait_ms: 30_000 },
     })
     await fill(shop)
     before = await readAnswers(shop.admin, shop.partner)
@@ -125,11 +136,13 @@ interface Answers {
         .flatMap(({ media }) => media)
         .map(async ({ url }) => (await new ApiClient(url).get('')).bytes.toString('base64')),
     )
+    const own = async (path: string) =>
+      (await readAll<{ name: string }>(admin, path)).filter(({ name }) => !name.startsWith('traffic'))
     const answers = {
       products,
       supplies: supplies.flat(),
-      lists: await readAll<object>(admin, '/price-lists'),
-      storages: await readAll<object>(admin, '/storages'),
+      lists: await own('/price-lists'),
+      storages: await own('/storages'),
       parts: parts.flat(),
       images: pictures,
     }
@@ -150,16 +163,19 @@ interface Answers {
       () => erp,
       Array.from({ length: 50 }, (_, number) => idOf(LOADED + number)),
     )
-    await log.acknowledgedMore(10)
+    const traffic = await startTraffic(shop as PartnerShop, images, 'traffic')
+    await Promise.all([log.acknowledgedMore(10), traffic.answeredMore(2)])
     const acknowledged = new Map([...log.keys].map(([key, { acknowledged: value }]) => [key, value]))
     const [made] = await Promise.all([
-      runCommand(['backup', backup, '--with-key', '--json'], { STATE_DIR: origin }),
+      runCommand(['backup', backup, '--with-key', '--json'], { STATE_DIR: origin, ...storageOf(origin) }),
       log.acknowledgedMore(20),
+      traffic.answeredMore(1),
     ])
     log.freeze()
     await log.stop()
+    expect(await traffic.stop()).toEqual([])
     expect(made).toMatchObject({ code: 0 })
-    expect(JSON.parse(made.output)).toMatchObject({ method: 'basebackup', storage: { driver: 'gridfs' } })
+    expect(JSON.parse(made.output)).toMatchObject({ method: 'basebackup', storage: { driver: 'fs' } })
     // later than the moment: these ids are known outside, and not in the backup
     expectStatus(await erp.post('/products/batch-upsert', [{ id_erp: 'later', name: 'Later' }]), 200)
     last.product = expectStatus(await admin.get<Product>('/products/by-erp-id/later'), 200).body.id
@@ -170,16 +186,28 @@ interface Answers {
     )
     await ended(shop as PartnerShop, [last.task], 30_000)
 
+    allocated = await withDatabase((shop as PartnerShop).product.databaseUrl() ?? '', readStoredIds)
     oldToken = (shop as PartnerShop).erpToken
     await (shop as PartnerShop).stop()
     shop = undefined
-    rmSync(origin, { recursive: true })
+    for (const path of [origin, storageOf(origin).STORAGE_PATH]) rmSync(path, { recursive: true })
     expect(existsSync(origin)).toBe(false)
 
     await expect(runCommand(['verify', backup])).resolves.toMatchObject({ code: 0 })
-    const restored = await runCommand(['restore', backup, '--to', elsewhere])
+    const restored = await runCommand(['restore', backup, '--to', elsewhere], storageOf(elsewhere))
     expect(restored).toMatchObject({ code: 0, output: expect.stringContaining('partsbus doctor') })
-    copy = await startProduct({ root: ROOT, stateDir: elsewhere })
+    const files = { ...storageOf(elsewhere), FILES_PATH: join(elsewhere, 'files') }
+    const { compared, faults } = await withStoppedDatabase(elsewhere, async (client, url) => {
+      // services go on with what was begun at the moment
+      const verified = await runCommand(['verify', backup, '--against', '--json'], { MONGODB_URL: url })
+      const { comparison } = JSON.parse(verified.output) as { comparison: { compared: number; differences: object[] } }
+      expect(comparison.differences).toEqual([])
+      expect(comparison.compared).toBeGreaterThan(2_500)
+      return checkReferences(client, files, allocated.get('pricing_import price_lists'))
+    })
+    expect(faults).toEqual([])
+    expect(Object.entries(compared).filter(([, count]) => count === 0)).toEqual([])
+    copy = await startProduct({ root: ROOT, stateDir: elsewhere, env: { ...trafficEnv, ...storageOf(elsewhere) } })
     const clients = clientsOf(copy)
 
     // closed
@@ -224,40 +252,38 @@ interface Answers {
     expect((await admin.get('/products/by-erp-id/later')).status).toBe(404)
   })
 
-  it('has no finding of the doctor, and equals its backup', async () => {
-    const env = { STATE_DIR: elsewhere, PARTSBUS_URL: (copy as RunningProduct).url }
-    const doctor = await runCommand(['doctor', '--json'], { ...env, ADMIN_TOKEN: (copy as RunningProduct).adminToken })
+  it('has no finding of the doctor', async () => {
+    const { url, adminToken } = copy as RunningProduct
+    const env = { STATE_DIR: elsewhere, ...storageOf(elsewhere), PARTSBUS_URL: url, ADMIN_TOKEN: adminToken }
+    const doctor = await runCommand(['doctor', '--json'], env)
     const { findings } = JSON.parse(doctor.output) as { findings: { code: string }[] }
-    // the disk of the machine that runs the tests
-    expect(findings.filter(({ code }) => code !== 'disk-full')).toEqual([])
-    const compared = await runCommand(['verify', backup, '--against', '--json'], env)
-    const { faults, comparison } = JSON.parse(compared.output) as {
-      faults: object[]
-      comparison: { compared: number; differences: object[] }
-    }
-    expect(faults).toEqual([])
-    expect(comparison.differences).toEqual([])
-    expect(comparison.compared).toBeGreaterThan(2_500)
+    // the disk of the machine that runs the tests; files of lists that were deleted during the backup
+    const others = new Set(['disk-full', 'file-missing'])
+    expect(findings.filter(({ code }) => !others.has(code))).toEqual([])
+  })
+
+  // rules.md#restored-ids
+  it('gives no id twice, of any kind, not even when it is restored again', async () => {
+    const { stop, databaseUrl } = copy as RunningProduct
+    const readIds = () => withDatabase(databaseUrl() ?? '', readStoredIds)
+    const restored = await readIds()
+    const shop = await withPartner(await configure(copy as RunningProduct, trafficSettings))
+    const traffic = await startTraffic(shop, images, 'again')
+    await traffic.answeredMore(1)
+    expect(await traffic.stop()).toEqual([])
+    shop.partner.close()
+    const after = await readIds()
+    const twice = [...after].flatMap(([kind, ids]) => {
+      const added = [...ids].filter((id) => !restored.get(kind)?.has(id))
+      const again = added.filter((id) => allocated.get(kind)?.has(id))
+      return added.length === 0 || again.length > 0 ? [{ kind, added, again }] : []
+    })
+    expect(twice).toEqual([])
+
+    await stop()
+    const args = ['restore', backup, '--to', elsewhere, '--replace']
+    expect(await runCommand(args, storageOf(elsewhere))).toMatchObject({ code: 0 })
+    const counters = await withStoppedDatabase(elsewhere, readCounters)
+    expect(findRepeatable(counters, [allocated, after])).toEqual([])
   })
 })
-
-interface Ended {
-  code: number | null
-  output: string
-  errors: string
-}
-
-/** Runs `partsbus` as a shell does. */
-async function runCommand(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  const { MONGODB_URL: _mongodb, NATS_URL: _nats, ...environment } = process.env
-  const child = spawn(process.execPath, [join(ROOT, 'packages/cli/bin/partsbus.js'), ...args], {
-    cwd: ROOT,
-    env: { ...environment, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let [output, errors] = ['', '']
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
-  const [code] = (await once(child, 'close')) as [number | null]
-  return { code, output, errors }
-}

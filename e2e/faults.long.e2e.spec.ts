@@ -106,8 +106,8 @@ describe('faults', () => {
             .map(([key, { history }]) => `${key}: fewer than ${history.length}`)
         },
         (left) => left.length === 0,
-        // the relay waits 120 s where later batches hide whether a killed one has written
-        150_000,
+        // where later batches hide whether a killed one has written, the relay waits until it counts as abandoned
+        250_000,
         1_000,
       )
       expect(missing).toEqual([])

@@ -104,6 +104,7 @@ it('catalogue and stock requests are answered as documented', async () => {
   const { status, headers } = await outside.get(new URL(url).pathname)
   expect([status, headers['content-type']]).toEqual([200, 'image/png'])
   const supplies = (await admin.get<Page<Supply>>('/supplies?product_erp_id=P-1')).body
+  await admin.get(`/supplies/${supplies.data[0]?.id}`)
   await admin.patch(`/supplies/${supplies.data[0]?.id}`, { selling_price: 12, reserved: 1 })
   await admin.patch(`/supplies/${supplies.data[0]?.id}`, { reserved: -1 })
   const jobs = await waitFor(
@@ -122,6 +123,9 @@ it('requests of the ERP for prices, states and full synchronisations are answere
   await erp.post('/prices/batch-update', [{ product_id_erp: 'P-1', selling_price: 0.001 }])
   await erp.post('/products/status', { ids_erp: ['P-1', 'P-2', 'never'] })
   await erp.post('/products/status', { ids_erp: 5 })
+  await erp.post('/products/status', { ids_erp: ['P-1', 'never'], fields: true })
+  await erp.post('/categories/status', { ids_erp: ['C-1', 'never'] })
+  await erp.post('/categories/status', {})
   await erp.get('/batches')
   const cancelled = await id(erp.post('/full-sync'))
   // one at a time
@@ -129,6 +133,10 @@ it('requests of the ERP for prices, states and full synchronisations are answere
   await erp.get(`/full-sync/${cancelled}`)
   await erp.post(`/full-sync/${cancelled}/cancel`)
   const completed = await id(erp.post('/full-sync'))
+  await erp.get(`/full-sync/${completed}/not-sent?kind=products`)
+  await erp.get(`/full-sync/${completed}/not-sent`)
+  await erp.get(`/full-sync/${cancelled}/not-sent?kind=categories`)
+  await erp.get('/full-sync/none/not-sent?kind=categories')
   await erp.post(`/full-sync/${completed}/complete`, { max_deactivated_percent: 101 })
   await erp.post(`/full-sync/${completed}/complete`, { max_deactivated_percent: 10 })
   await erp.get('/full-sync/none')

@@ -77,6 +77,101 @@ describe('POST /products/status (erp.md#status)', () => {
   })
 })
 
+describe('what the ERP wrote', () => {
+  const written = {
+    name: 'Written',
+    brand: 'КУВ',
+    article: '00-12',
+    category_ids_erp: ['st-later'],
+    attributes: [{ name: 'Цвет', type: '', value: 'красный' }],
+  }
+  beforeAll(async () => {
+    const { category_ids_erp, attributes, ...rest } = written
+    const items = [
+      { id_erp: 'st-written', ...rest, category_id_erp: category_ids_erp[0], attributes },
+      { id_erp: 'st-bare', name: 'Bare' },
+    ]
+    expectStatus(await open().erp.post('/products/batch-upsert', items), 200)
+  })
+
+  it('is shown of products on request (erp.md#status-5)', async () => {
+    const ids_erp = ['st-written', 'st-bare', 'st-none']
+    const { products } = expectStatus(await ask({ ids_erp, fields: true }), 200).body
+    const none = { name: null, brand: null, article: null, category_ids_erp: null, attributes: null }
+    expect(products).toMatchObject([
+      written,
+      { ...none, name: 'Bare', category_ids_erp: [], attributes: [] },
+      { ...none, found: false },
+    ])
+    for (const fields of [false, null, undefined]) {
+      const plain = expectStatus(await ask({ ids_erp, fields }), 200).body.products
+      expect(plain.flatMap((product) => Object.keys(product)).filter((name) => name in written)).toEqual([])
+    }
+    expect((await ask({ ids_erp, fields: 'yes' })).body.errors).toEqual({
+      fields: ['The fields field must be true or false.'],
+    })
+  })
+
+  it('is refused when it does not fit into 8 MiB, and shown of fewer products (erp.md#status-6)', async () => {
+    const attributes = [{ name: 'Text', value: 'я'.repeat(1_600_000) }]
+    const ids = ['st-large-1', 'st-large-2', 'st-large-3']
+    for (const id of ids)
+      expectStatus(await open().erp.post('/products/batch-upsert', [{ id_erp: id, name: id, attributes }]), 200)
+    for (const ids_erp of [ids, Array<string | undefined>(3).fill(ids[0])]) {
+      const { status, body } = await ask({ ids_erp, fields: true })
+      expect([status, body]).toEqual([413, { message: 'The response is too large. Request fewer items at once.' }])
+    }
+    expect((await ask({ ids_erp: ids.slice(0, 2), fields: true })).body.products).toHaveLength(2)
+    expect((await ask({ ids_erp: ids })).status).toBe(200)
+  })
+
+  it('is shown of categories, with the parent that is awaited (erp.md#category-status)', async () => {
+    const send = (items: unknown[]) => open().erp.post('/categories/batch-upsert', items)
+    expectStatus(
+      await send([
+        { id_erp: 'st-root', name: 'Root', is_active: false },
+        { id_erp: 'st-child', name: 'Child', parent_id_erp: 'st-root', image_url: 'http://127.0.0.1:9/x.jpg' },
+        { id_erp: 'st-waiting', name: 'Waiting', parent_id_erp: 'st-parent' },
+      ]),
+      200,
+    )
+    const show = async (ids_erp: unknown) =>
+      open().erp.post<{ categories: unknown[]; errors?: unknown }>('/categories/status', { ids_erp })
+    const ids = ['st-none', 'st-child', 'st-root', 'st-waiting', 'st-root']
+    const { categories } = expectStatus(await show(ids), 200).body
+    expect(categories[0]).toEqual({
+      id_erp: 'st-none',
+      found: false,
+      name: null,
+      parent_id_erp: null,
+      pending_parent_id_erp: null,
+      slug: null,
+      is_active: null,
+      updated_at: null,
+      images: null,
+    })
+    const root = {
+      name: 'Root',
+      parent_id_erp: null,
+      slug: 'root',
+      is_active: false,
+      images: { done: 0, problems: [] },
+    }
+    expect(categories.slice(1)).toMatchObject([
+      { name: 'Child', parent_id_erp: 'st-root', images: { done: 0, problems: [{ url: 'http://127.0.0.1:9/x.jpg' }] } },
+      root,
+      { name: 'Waiting', parent_id_erp: null, pending_parent_id_erp: 'st-parent', is_active: true },
+      root,
+    ])
+    const tooMany = await show(Array.from({ length: 1_001 }, (_, at) => `st-${at}`))
+    expect([tooMany.status, tooMany.body.errors]).toEqual([
+      422,
+      { ids_erp: ['The ids_erp must not have more than 1000 items (setting erp_max_batch_items).'] },
+    ])
+    expect((await open().erp.as({}).post('/categories/status', { ids_erp: [] })).status).toBe(401)
+  })
+})
+
 describe('GET /batches (erp.md#batch-list)', () => {
   it('lists processed and refused batches with their counts, the newest first (erp.md#batch-list-1)', async () => {
     const send = (id: string, path: string, body: unknown) =>

@@ -12,6 +12,12 @@ interface Sync {
   counts: { products: { active: number; not_sent: number }; categories: { active: number; not_sent: number } }
 }
 
+interface NotSent {
+  ids_erp: string[]
+  next_after: number | null
+  errors?: unknown
+}
+
 const open = useShop()
 const json = { 'content-type': 'application/json' }
 const post = (path: string, body?: unknown, headers: Record<string, string> = {}) =>
@@ -28,7 +34,7 @@ describe('a full sync (erp.md#full-sync)', () => {
     await post(`/full-sync/${body.id ?? body.full_sync.id}/cancel`)
   })
 
-  // erp.md#full-sync-1, erp.md#full-sync-2, erp.md#full-sync-6
+  // erp.md#full-sync-1, erp.md#full-sync-2, erp.md#full-sync-3, erp.md#full-sync-6
   it('is open once, and can be read and cancelled', async () => {
     const { id, status } = expectStatus(await post('/full-sync'), 200).body
     expect(status).toBe('open')
@@ -46,11 +52,13 @@ describe('a full sync (erp.md#full-sync)', () => {
       422,
       { 'x-full-sync': ['The selected x-full-sync is invalid. It must be open.'] },
     ])
+    for (const path of ['/products/status', '/products/delete'])
+      expect((await post(path, { ids_erp: ['fs-late'] }, { 'x-full-sync': id })).status).toBe(200)
     expect((await open().erp.get(`/full-sync/${'0'.repeat(24)}`)).status).toBe(404)
     expect((await open().erp.get('/full-sync/x')).status).toBe(404)
   })
 
-  // erp.md#full-sync-3, erp.md#full-sync-4, erp.md#full-sync-5
+  // erp.md#full-sync-3, erp.md#full-sync-4, erp.md#full-sync-5, erp.md#full-sync-7
   it('deactivates what was not sent, up to the limit', async () => {
     expectStatus(await post('/categories/batch-upsert', [item('fs-cat')]), 200)
     expectStatus(await post('/products/batch-upsert', ['fs-1', 'fs-2'].map(item)), 200)
@@ -62,11 +70,33 @@ describe('a full sync (erp.md#full-sync)', () => {
     expect(refused.body.counts.products.not_sent).toBeGreaterThanOrEqual(1)
     expect(refused.body.counts.categories.not_sent).toBe(0)
     expect((await open().productOf('fs-2')).is_active).toBe(true)
+    const notSent = async (query: string) => open().erp.get<NotSent>(`/full-sync/${id}/not-sent${query}`)
+    const ids: string[] = []
+    for (let after: number | null = 0; after !== null;) {
+      const page: NotSent = expectStatus(await notSent(`?kind=products&after=${after}`), 200).body
+      ids.push(...page.ids_erp)
+      after = page.next_after
+    }
+    expect(ids).toContain('fs-2')
+    expect([ids.includes('fs-1'), ids.includes('fs-new'), ids.length]).toEqual([
+      false,
+      false,
+      refused.body.counts.products.not_sent,
+    ])
+    expect((await notSent('?kind=categories')).body).toEqual({ ids_erp: [], next_after: null })
+    expect((await notSent('')).body.errors).toEqual({ kind: ['The kind field is required.'] })
+    expect((await notSent('?kind=stocks&after=x')).body.errors).toEqual({
+      kind: ['The selected kind is invalid. It must be categories or products.'],
+      after: ['The after must be an integer.'],
+    })
     expect((await post(`/full-sync/${id}/complete`, {})).status).toBe(422)
     const done = expectStatus(await post(`/full-sync/${id}/complete`, { max_deactivated_percent: 100 }), 200).body
     expect(done.status).toBe('completed')
     expect(done.deactivated).toEqual({ categories: 0, products: refused.body.counts.products.not_sent })
     expect((await post(`/full-sync/${id}/complete`, { max_deactivated_percent: 0 })).body).toEqual(done)
+    const over = await notSent('?kind=products')
+    expect([over.status, over.body]).toEqual([409, { message: 'The full sync is not open.' }])
+    expect((await open().erp.get(`/full-sync/${'0'.repeat(24)}/not-sent?kind=products`)).status).toBe(404)
     const states = []
     for (const each of ['fs-1', 'fs-2', 'fs-new']) {
       const { is_active, deleted_at } = await open().productOf(each)

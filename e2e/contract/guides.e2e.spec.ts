@@ -56,10 +56,11 @@ describe('the samples of docs/erp.md', () => {
       written,
       {
         products: [
-          { id_erp: 'guide-P-1', found: true, stock: { quantity: 4 }, prices: { selling_price: 24_900 } },
-          { id_erp: 'guide-P-2', found: true, stock: null },
+          { id_erp: 'guide-P-1', stock: { quantity: 4 }, prices: { selling_price: 24_900 }, article: 'F-2-860' },
+          { id_erp: 'guide-P-2', found: true, stock: null, category_ids_erp: ['guide-C-2'] },
         ],
       },
+      { categories: [{ parent_id_erp: null }, { name: 'Входные двери', parent_id_erp: 'guide-C-1' }] },
       {
         batches: expect.arrayContaining([
           expect.objectContaining({
@@ -73,13 +74,14 @@ describe('the samples of docs/erp.md', () => {
       { requested: 1, deactivated: 1, not_found: [] },
       written,
       written,
+      { ids_erp: expect.not.arrayContaining(['guide-P-1']) },
       // completed, or refused with the counts: the items of other specs were not sent
       expect.anything(),
       { id: expect.stringMatching(/^[0-9a-f]{24}$/) },
       expect.anything(),
     ])
-    expect(Object.keys(answers[12] as object)).toEqual(
-      expect.arrayContaining([(answers[13] as { status: string }).status === 'completed' ? 'deactivated' : 'counts']),
+    expect(Object.keys(answers[14] as object)).toEqual(
+      expect.arrayContaining([(answers[15] as { status: string }).status === 'completed' ? 'deactivated' : 'counts']),
     )
     const moved = await open().productOf('guide-P-2')
     expect([moved.categories.map(({ erp_id }) => erp_id), moved.is_active]).toEqual([['guide-C-1'], false])

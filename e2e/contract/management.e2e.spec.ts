@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { signalProcess } from '@partsbus/local-stack/signal-process'
 import { waitFor } from '@partsbus/test-kit/wait-for'
 import { ApiClient } from '../testing/api-client.js'
+import { logLines } from '../testing/log-files.js'
 import { useShop } from '../testing/contract-product.js'
 
 const open = useShop()
@@ -14,9 +15,14 @@ describe('every process', () => {
       const [listed] = open().product.processes(name)
       const client = new ApiClient(`http://127.0.0.1:${listed?.management_port}`)
       expect((await client.get('/livez')).status).toBe(200)
-      expect((await client.get('/readyz')).status).toBe(200)
+      const ready = await client.get<{ version: string; commit: string }>('/readyz')
+      expect([ready.status, ready.body.version]).toEqual([200, expect.stringMatching(/^\d+\.\d+\.\d+/)])
+      const { version, commit } = ready.body
+      expect(logLines(open().product, name)[0]).toMatchObject({ version, commit })
       const metrics = await client.get('/metrics')
       expect(metrics.text).toMatch(/^# TYPE process_resident_memory_bytes gauge$/m)
+      const info = metrics.text.split('\n').find((line) => line.startsWith('partsbus_build_info{'))
+      for (const part of [`version="${version}"`, `commit="${commit}"`]) expect(info).toContain(part)
       expect(metrics.headers['content-type']).toMatch(/^text\/plain/)
       expect((await client.get('/else')).status).toBe(404)
       client.close()

@@ -91,7 +91,7 @@ describe.each([
 
 // admin.md#revisions
 describe('/settings', () => {
-  it('refuses a change and a revocation with an older revision', async () => {
+  it('refuses a change, a new token and a revocation with an older revision', async () => {
     const before = await send('GET', '/settings')
     const tag = before.headers.etag?.toString() ?? ''
     const changed = expectStatus(await send('PATCH', '/settings', { media_wait_ms: 4_000 }, tag), 200)
@@ -99,12 +99,19 @@ describe('/settings', () => {
     for (const refused of [
       await send('PATCH', '/settings', { media_wait_ms: 3_000 }, tag),
       await send('PATCH', '/settings', {}, tag),
+      await send('POST', '/settings/erp-token', undefined, tag),
+      await send('POST', '/settings/b2b-token', undefined, tag),
       await send('DELETE', '/settings/erp-token', undefined, tag),
     ]) {
       expect([refused.status, refused.body]).toEqual([412, { message: MESSAGE, current: changed.body }])
       expect(refused.headers.etag).toBe(changed.headers.etag)
     }
     expect((await send('GET', '/settings')).body).toEqual(changed.body)
+    const issued = expectStatus(
+      await send('POST', '/settings/b2b-token', undefined, changed.headers.etag?.toString()),
+      200,
+    )
+    expect(issued.headers.etag).toBe((await send('GET', '/settings')).headers.etag)
   })
 
   it('of changes at once with the same revision makes one', async () => {
@@ -125,8 +132,10 @@ describe('/supplies', () => {
     expectStatus(await stock(4), 200)
     const [supply] = (await open().suppliesOf('REVISED-1')) as [Supply]
     const one = `/supplies/${supply.id}`
-    const changed = expectStatus(await send('PATCH', one, { selling_price: 10 }), 200)
-    const tag = changed.headers.etag?.toString() ?? ''
+    expectStatus(await send('PATCH', one, { selling_price: 10 }), 200)
+    const read = expectStatus(await send('GET', one), 200)
+    expect(read.body).toMatchObject({ ...supply, selling_price: 10 })
+    const tag = read.headers.etag?.toString() ?? ''
     expectStatus(await stock(7), 200)
     const again = expectStatus(await send('PATCH', one, { selling_price: 11 }, tag), 200)
     const refused = await send('PATCH', one, { selling_price: 12 }, tag)

@@ -27,7 +27,11 @@ export interface PartnerShop extends Shop {
 }
 
 export async function openPartnerShop(options: Parameters<typeof openShop>[0] = {}): Promise<PartnerShop> {
-  const shop = await openShop({ ...options, settings: { b2b_enabled: true, ...options.settings } })
+  return withPartner(await openShop({ ...options, settings: { b2b_enabled: true, ...options.settings } }))
+}
+
+/** @param shop the B2B API is enabled in it */
+export async function withPartner(shop: Shop): Promise<PartnerShop> {
   const { token } = expectStatus(await shop.admin.post<{ token: string }>('/settings/b2b-token'), 200).body
   const partnerOf = (url: string) => new ApiClient(`${url}/api/b2b`, { authorization: `Bearer ${token}` })
   const partner = partnerOf(shop.product.url)

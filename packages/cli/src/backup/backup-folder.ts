@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { CommandFailed, UsageError } from '../exit-codes.js'
 import { sync, syncFolders, writeChecked } from './checked-files.js'
 import { MANIFEST, type Manifest, parseManifest } from './manifest.js'
@@ -53,7 +53,7 @@ export async function createBackupFolder(target: string): Promise<DraftFolder> {
 export async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, MANIFEST)
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    const isPartial = folder.replace(/\/+$/, '').endsWith(PARTIAL) || existsSync(`${resolve(folder)}${PARTIAL}`)
+    const isPartial = basename(folder).endsWith(PARTIAL) || existsSync(`${resolve(folder)}${PARTIAL}`)
     throw new UsageError(
       isPartial
         ? `${folder} is not complete: its backup was interrupted. Make another one.`

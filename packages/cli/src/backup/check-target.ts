@@ -1,6 +1,8 @@
+import { highestId } from '@partsbus/platform/mongo/highest-id'
 import { RESTORES, type RestoreMark } from '@partsbus/platform/mongo/restore-mark'
 import type { Db, Document } from 'mongodb'
 import { CommandFailed } from '../exit-codes.js'
+import { COUNTERS } from '../doctor/check-ids.js'
 import type { Databases } from '../doctor/open-databases.js'
 import type { ServiceName } from '../doctor/services.js'
 import type { Manifest } from './manifest.js'
@@ -31,13 +33,13 @@ export async function beginRestore(databases: Databases, { id }: Manifest, isRep
   const found = begun.length > 0 && !isOurs ? ['an unfinished restore of another backup'] : await findData(databases)
   if (found.length > 0 && !isReplacing)
     throw new CommandFailed(`The installation has data: ${found.join(', ')}. --replace deletes it first.`)
-  for (const db of databases.of.values()) await empty(db, id)
+  for (const [service, db] of databases.of) await empty(service, db, id)
 }
 
 /** Deletes all but the mark, which has the counters of what is deleted. */
-async function empty(db: Db, backup: string): Promise<void> {
+async function empty(service: ServiceName, db: Db, backup: string): Promise<void> {
   const marks = db.collection<RestoreMark>(RESTORES)
-  const counters = await readHighest(db)
+  const counters = await readHighest(service, db)
   const mark = { backup, started_at: new Date(), counters }
   await marks.replaceOne({ _id: 'restore' }, { ...mark, is_emptied: false }, { upsert: true })
   for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray())
@@ -45,11 +47,16 @@ async function empty(db: Db, backup: string): Promise<void> {
   await marks.updateOne({ _id: 'restore' }, { $set: { is_emptied: true } })
 }
 
-/** Of each counter: its value, or that before an interrupted restore. */
-async function readHighest(db: Db): Promise<Record<string, number>> {
+/** Of each counter: its value, the highest stored id where it was lost, or what was before an interrupted restore. */
+async function readHighest(service: ServiceName, db: Db): Promise<Record<string, number>> {
   const highest = { ...(await readMark(db))?.counters }
+  const raise = (name: string, value: number): void => {
+    if (value > 0) highest[name] = Math.max(value, highest[name] ?? 0)
+  }
   for (const { _id, value } of await db.collection<{ _id: string; value: number }>('counters').find().toArray())
-    highest[_id] = Math.max(value, highest[_id] ?? 0)
+    raise(_id, value)
+  for (const [name, collection, field] of COUNTERS[service] ?? [])
+    raise(name, await highestId(db.collection(collection), field))
   return highest
 }
 
@@ -62,7 +69,9 @@ export type UsedIds = ReadonlyMap<ServiceName, Record<string, number>>
 
 /** What is allocated now, and what was before an interrupted restore. */
 export async function readUsedIds({ of }: Databases): Promise<UsedIds> {
-  return new Map(await Promise.all([...of].map(async ([service, db]) => [service, await readHighest(db)] as const)))
+  return new Map(
+    await Promise.all([...of].map(async ([service, db]) => [service, await readHighest(service, db)] as const)),
+  )
 }
 
 export async function endRestore({ of }: Databases): Promise<void> {

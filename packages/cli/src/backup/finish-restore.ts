@@ -10,13 +10,7 @@ import type { UsedIds } from './check-target.js'
 import { VOLATILE } from './dump-databases.js'
 import type { Manifest } from './manifest.js'
 
-/*
- * Ids that were allocated after the backup are known outside: task ids to partners, product ids to consumers of events,
- * addresses of images to caches. They must not be allocated to something else, so every counter skips a million, and
- * another one for each day since the backup: where the replaced data is lost, an earlier restore is not known.
- */
 const DAY_MS = 86_400_000
-
 const STREAM_NOT_FOUND = 10_059
 
 type RestoredBackup = Pick<Manifest, 'id' | 'moment'>
@@ -54,14 +48,19 @@ export async function finishRestore({ of }: Databases, backup: RestoredBackup, u
   )
 }
 
+/*
+ * Ids that were allocated after the backup are known outside: task ids to partners, product ids to consumers of events,
+ * addresses of images to caches. They must not be allocated to something else. Where the replaced data is lost, an
+ * earlier restore is not known; it skipped fewer ids.
+ */
 async function raiseCounters(db: Db, { id, moment }: RestoredBackup, used: Record<string, number>): Promise<void> {
   const counters = db.collection<CounterDocument>('counters')
   const restored = await counters.find().toArray()
-  const days = Math.max(0, Math.floor((Date.now() - Date.parse(moment.until)) / DAY_MS))
+  const days = Math.max(0, Date.now() - Date.parse(moment.until)) / DAY_MS
   for (const name of new Set([...restored.map(({ _id }) => _id), ...Object.keys(used)])) {
     const { value = 0, restored_from } = restored.find(({ _id }) => _id === name) ?? {}
     if (restored_from === id) continue
-    const raised = Math.max(value + days * SKIPPED_IDS, used[name] ?? 0) + SKIPPED_IDS
+    const raised = Math.max(value + SKIPPED_IDS + Math.floor(days * SKIPPED_IDS), used[name] ?? 0)
     await counters.updateOne({ _id: name }, { $set: { value: raised, restored_from: id } }, { upsert: true })
   }
 }

@@ -55,7 +55,7 @@ export async function describeStorage(env: NodeJS.ProcessEnv): Promise<Omit<Mani
 /**
  * Copies the files into the backup. It comes after the databases: the record of a file is written before its first
  * byte and removed after its last, so a later copy has what an earlier database needs. A file that is deleted meanwhile
- * belonged to a record past its retention.
+ * belonged to an import past its retention, or to a price list that an administrator has deleted.
  */
 export async function copyStoredFiles(
   folders: FileFolders,
