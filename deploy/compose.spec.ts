@@ -48,6 +48,8 @@ describe('docker-compose.yml', () => {
     else expect(container.healthcheck?.test[0]).toBe('CMD')
     expect(container.logging.options).toHaveProperty('max-size')
     expect(container.ports ?? []).toHaveLength({ gateway: 1, caddy: 3 }[name] ?? 0)
+    // clear text stays on the host unless its operator says otherwise
+    if (name === 'gateway') expect(container.ports).toEqual(['${PORT:-127.0.0.1:8080}:8080'])
   })
 
   it.each(ours)(

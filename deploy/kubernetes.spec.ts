@@ -158,6 +158,15 @@ describe.each(overlays)('the overlay %s', (overlay) => {
     expect(rules('deny')).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] })
     expect(rules('gateway-http')?.ingress).toEqual([{ ports: [{ port: 'http' }] }])
     expect(rules('metrics')?.ingress).toMatchObject([{ from: [{}], ports: [{ port: 'management' }] }])
+    const private4 = ['10.0.0.0/8', '100.64.0.0/10', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16']
+    expect(rules('internet')?.egress).toEqual([
+      {
+        to: [
+          { ipBlock: { cidr: '0.0.0.0/0', except: private4 } },
+          { ipBlock: { cidr: '::/0', except: ['fc00::/7', 'fe80::/10'] } },
+        ],
+      },
+    ])
     // gateway and stock fetch nothing from addresses that an administrator enters
     expect(rules('internet')?.podSelector).toEqual({
       matchExpressions: [
