@@ -102,9 +102,10 @@ describe('the images of a batch', () => {
       slow.listen(0, '127.0.0.1', done)
     })
     const url = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`
+    const settings = { ...allowed, media_wait_ms: 30_000 }
     // more than a process works on at a time
     const batches = Array.from({ length: 16 }, (_, at) =>
-      catalog.products([{ id_erp: `w${at}`, name: 'W', images: [{ url: `${url}/${at}` }] }], allowed),
+      catalog.products([{ id_erp: `w${at}`, name: 'W', images: [{ url: `${url}/${at}` }] }], settings),
     )
     await waitUntil(() => waiting > 0, { withinMs: 10_000 })
     const startedAt = performance.now()
@@ -113,7 +114,8 @@ describe('the images of a batch', () => {
     open()
     for (const { errors } of await Promise.all(batches)) expect(errors).toHaveLength(1)
     slow.close()
-    expect(ms).toBeLessThan(5_000)
+    // also on a busy machine
+    expect(ms).toBeLessThan(settings.media_wait_ms / 2)
   })
 
   it('are those of the last item of a key that has any', async () => {
