@@ -88,6 +88,15 @@ describe('a batch of supplies of which some exist', () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(10)
     for (const { product_id, revision } of all) expect(revision > 1).toBe(product_id <= 5)
   })
+
+  it('writes each of those once, so that no reader sees the quantity of another batch go back', async () => {
+    const settings = { ...configured, erp_storage_id: 13 }
+    const [known, all] = [batch(5).slice(0, 5), batch(5).slice(0, 10)]
+    // the process reads first after a batch with new ones, and writes first after one without
+    for (const items of [known, known, all]) await stock.send(updateStocks, items, settings)
+    const revisions = (await stored()).map(({ product_id, revision }) => [product_id <= 5, revision])
+    expect(revisions).toEqual([...Array(5).fill([true, 3]), ...Array(5).fill([false, 1])])
+  })
 })
 
 describe('ids', () => {
