@@ -39,13 +39,14 @@ export class DeletePriceList {
     const list = await this.lists.find(id)
     if (!list) throw new AppError('NOT_FOUND', texts.notFound)
     assertRevision(if_revisions, { ...priceListView(list), revision: list.revision })
-    if ((await this.tasks.countOpen(id)) > 0) throw importRuns(list)
-    const tasks = with_history ? 0 : await this.tasks.countOfList(id)
-    if (tasks > 0) throw hasHistory(list, tasks)
+    const refused = await this.findRefusal(list, with_history)
+    if (refused) throw refused
     if (!(await this.lists.hide(id, if_revisions))) throw await this.hideRefused(list, if_revisions)
-    if ((await this.tasks.countOpen(id)) > 0) {
+    // again: an import may have begun, and even ended, before the list was hidden
+    const refusedSince = await this.findRefusal(list, with_history)
+    if (refusedSince) {
       await this.lists.show(id)
-      throw importRuns(list)
+      throw refusedSince
     }
     // read again: an import may have ended since the list was read
     const deleted = await this.lists.beginDeletion(id)
@@ -57,6 +58,12 @@ export class DeletePriceList {
     // the rest of a large list is deleted after the reply
     await Promise.race([work, sleep(Math.max(0, Math.min(ANSWER_MS, call.timeLeft() - ANSWER_MS / 2)))])
     return {}
+  }
+
+  private async findRefusal(list: PriceListRecord, withHistory: boolean): Promise<AppError | undefined> {
+    if ((await this.tasks.countOpen(list.id)) > 0) return importRuns(list)
+    const tasks = withHistory ? 0 : await this.tasks.countOfList(list.id)
+    return tasks > 0 ? hasHistory(list, tasks) : undefined
   }
 
   private async hideRefused(seen: PriceListRecord, accepted: readonly number[] | undefined): Promise<AppError> {

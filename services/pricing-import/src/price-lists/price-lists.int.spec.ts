@@ -154,6 +154,27 @@ describe('/price-lists', () => {
     expect(await pricing.db.collection('offers').countDocuments({ article_key: 'HIDE1' })).toBe(0)
   })
 
+  // admin.md#price-list-delete
+  it('a list of which an import began and ended during its deletion is kept unless with_history is sent', async () => {
+    const { id } = await pricing.newList()
+    const { tasks } = pricing.stores
+    const count = tasks.countOfList.bind(tasks)
+    tasks.countOfList = async (list) => {
+      tasks.countOfList = count
+      const before = await count(list)
+      await pricing.import(id, 'Бренд;Артикул;Количество\nA;MID-1;5\n')
+      // it holds the lease of the list for a moment longer
+      const lists = pricing.db.collection<{ _id: number; lease_owner: string }>('price_lists')
+      await pricing.until(async () => (await lists.findOne({ _id: id, lease_owner: '' })) ?? undefined)
+      return before
+    }
+    await expect(pricing.ask(deletePriceList, { id })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: `The price list ${id} "List" has 1 import task. Send with_history=true to delete them too.`,
+    })
+    expect(await pricing.offers('MID1')).toHaveLength(1)
+  })
+
   it('offers of an import that ended while the list was being deleted are deleted too', async () => {
     const { id } = await pricing.newList()
     const { lists } = pricing.stores
