@@ -103,6 +103,7 @@ describe('erp push --dry-run', () => {
         { line: 3, id: 'P-2', level: 'rejected', message: 'The name field is required.' },
         { line: 4, id: '', level: 'rejected', message: 'The item must be an object.' },
       ],
+      ignored: {},
       dry_run: true,
     })
   })
