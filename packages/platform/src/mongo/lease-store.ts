@@ -50,7 +50,12 @@ export class LeaseStore {
       sent = performance.now()
     }
     const lost = new AbortController()
-    const lose = (): void => lost.abort(new AppError('OVERLOADED', texts.unavailable))
+    let renewals: NodeJS.Timeout | undefined
+    const lose = (): void => {
+      // work that does not heed its signal, or takes long to end, must not keep the lease from the next holder
+      clearInterval(renewals)
+      lost.abort(new AppError('OVERLOADED', texts.unavailable))
+    }
     const expireAfter = (since: number): NodeJS.Timeout => setTimeout(lose, since + leaseMs - performance.now())
     let expiry = expireAfter(sent)
     let renewedAt = sent
@@ -66,7 +71,7 @@ export class LeaseStore {
       if (isHeld) expiry = expireAfter(since)
       else lose()
     }
-    const renewals = isRenewed ? setInterval(() => void renew(), leaseMs / 3) : undefined
+    if (isRenewed) renewals = setInterval(() => void renew(), leaseMs / 3)
     try {
       return await work(lost.signal)
     } finally {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
-import type { ReplicaSetControl } from '@partsbus/test-kit/replica-set/replica-set-control'
+import { noSignals, type ReplicaSetControl } from '@partsbus/test-kit/replica-set/replica-set-control'
 import { createLog } from '../process/log.js'
 import { answerOf, openReplicaSet, type ReplicaSetUnderTest } from '../testing/replica-set-under-test.js'
 import { type Mongo, openMongo } from './connection.js'
@@ -13,8 +13,7 @@ interface Row {
   n: number
 }
 
-/** A real set of `MONGODB_REPLICA_SET_URL` has no switch for it. */
-const itEmulated = process.env.MONGODB_REPLICA_SET_URL === undefined ? it : it.skip
+const itSignals = noSignals === '' ? it : it.skip
 const log = createLog('test', 'silent')
 
 let place: ReplicaSetUnderTest
@@ -45,26 +44,25 @@ describe('an election (promises.md#promise-5)', () => {
   })
 })
 
-describe('a database that answers nothing', () => {
-  /** Only an emulated set can be frozen. */
+describe(`a database that answers nothing${noSignals}`, () => {
   const whileFrozen = async <T>(work: () => Promise<T>): Promise<{ outcome: T; ms: number }> => {
-    const thaw = set.emulated?.freeze()
+    const thaw = await set.freeze()
     const begun = performance.now()
     try {
       return { outcome: await work(), ms: performance.now() - begun }
     } finally {
-      thaw?.()
+      await thaw()
     }
   }
 
-  itEmulated('is not ready after a second', async () => {
+  itSignals('is not ready after a second', async () => {
     expect(await mongo.ping()).toBe(true)
     const { outcome, ms } = await whileFrozen(() => mongo.ping())
     expect(outcome).toBe(false)
     expect(ms).toBeLessThan(2_500)
   })
 
-  itEmulated('holds up reads and writes with a time limit no longer than that', async () => {
+  itSignals('holds up reads and writes with a time limit no longer than that', async () => {
     const rows = mongo.db.collection<Row>('frozen')
     const { outcome, ms } = await whileFrozen(() =>
       Promise.all([
@@ -77,7 +75,7 @@ describe('a database that answers nothing', () => {
     expect(await answerOf(withTimeLimit(5_000, (limit) => rows.findOne({}, limit)))).toBe('OK')
   })
 
-  itEmulated('does not hold up the end of a process', async () => {
+  itSignals('does not hold up the end of a process', async () => {
     const other = openMongo({ url: set.url, database: 'unused', poolSize: 2, appName: 'test', log })
     await other.client.connect()
     const entries = new ProcessStore(other.db, 'processes')

@@ -38,6 +38,7 @@ export class EmulatedSet {
   private readonly stalled = new Set<number>()
   private resume: (() => void)[] = []
   private frozen: Promise<void> = Promise.resolve()
+  private readonly frozenMembers = new Map<number, Promise<void>>()
   /** replies to repeatable writes */
   private readonly done = new Map<string, Promise<Document>>()
   private readonly backend: URL
@@ -75,6 +76,17 @@ export class EmulatedSet {
     return async () => member?.start()
   }
 
+  /** A secondary answers nothing. @returns a function that ends it */
+  freezeSecondary(): () => Promise<void> {
+    const at = this.members.findIndex((_, position) => position !== this.primary)
+    let thaw = (): void => undefined
+    this.frozenMembers.set(at, new Promise((done) => (thaw = done)))
+    return async () => {
+      this.frozenMembers.delete(at)
+      thaw()
+    }
+  }
+
   /** Answers nothing, and keeps all connections. @returns a function that ends it */
   freeze(): () => void {
     let thaw = (): void => undefined
@@ -102,6 +114,7 @@ export class EmulatedSet {
 
   private async handle(at: number, message: WireMessage, forward: Forward): Promise<Buffer | undefined> {
     await this.frozen
+    await this.frozenMembers.get(at)
     const [name = ''] = Object.keys(message.document)
     if (/^(hello|ismaster|isMaster)$/.test(name)) {
       const reply = await forward(message.raw)
@@ -127,7 +140,8 @@ export class EmulatedSet {
   }
 
   private async carryOut(name: string, message: WireMessage, forward: Forward): Promise<Document> {
-    const { txnNumber, lsid, $clusterTime: _time, ...command } = message.document
+    const { txnNumber, lsid, $clusterTime: _time, commitQuorum = 'votingMembers', ...command } = message.document
+    if (name === 'createIndexes' && commitQuorum !== 'majority') await Promise.all(this.frozenMembers.values())
     const run = async (): Promise<Document> => (await forward(withDocument(message, command))).document
     if (!writes.has(name)) return run()
     const key = txnNumber === undefined ? undefined : `${BSON.EJSON.stringify(lsid)} ${String(txnNumber)}`

@@ -1,10 +1,25 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { MongoClient } from 'mongodb'
+import { waitFor } from '../wait-for.js'
 import { EmulatedSet } from './emulated-set.js'
 import type { FailCommand } from './fail-point.js'
 
+const { MONGODB_REPLICA_SET_URL: realUrl, MONGODB_REPLICA_SET_SIGNAL: signalProgram } = process.env
+
+/** Why a test is skipped that shows something of a real set only, for its name; empty: it runs. */
+export const noRealSet = realUrl === undefined ? ' (skipped: MONGODB_REPLICA_SET_URL is not set)' : ''
+/** Why a test is skipped that kills or freezes members, for its name; empty: it runs. */
+export const noSignals =
+  realUrl !== undefined && signalProgram === undefined ? ' (skipped: MONGODB_REPLICA_SET_SIGNAL is not set)' : ''
+
+/** The longest time without a primary that the emulated set makes of a killed one. */
+const EMULATED_ELECTION_MS = 4_000
+
 /**
  * Disturbs a replica set of three members: that of `MONGODB_REPLICA_SET_URL`, whose user may do everything and whose
- * members have `enableTestCommands=1`, or an emulated one.
+ * members have `enableTestCommands=1`, or an emulated one. `MONGODB_REPLICA_SET_SIGNAL` is a program that gets `KILL`,
+ * `STOP`, `CONT` or `START` (after `KILL`) and the `host:port` of a real member, as the set names it.
  */
 export class ReplicaSetControl {
   private readonly secondaries: MongoClient[] = []
@@ -13,14 +28,13 @@ export class ReplicaSetControl {
     readonly url: string,
     private readonly client: MongoClient,
     /** undefined: the set is a real one */
-    readonly emulated: EmulatedSet | undefined,
+    private readonly emulated: EmulatedSet | undefined,
   ) {}
 
   /** @param backendUrl what an emulated set keeps its data in */
   static async open(backendUrl: string): Promise<ReplicaSetControl> {
-    const url = process.env.MONGODB_REPLICA_SET_URL
-    const emulated = url === undefined ? await EmulatedSet.start(backendUrl) : undefined
-    const address = url ?? emulated?.url ?? ''
+    const emulated = realUrl === undefined ? await EmulatedSet.start(backendUrl) : undefined
+    const address = realUrl ?? emulated?.url ?? ''
     return new ReplicaSetControl(address, await new MongoClient(address).connect(), emulated)
   }
 
@@ -50,6 +64,52 @@ export class ReplicaSetControl {
     return () => setStalled('off')
   }
 
+  /** Ends the primary with SIGKILL. @returns when another one is elected, and a function that starts it again */
+  async killPrimary(): Promise<{ elected: Promise<void>; restart(): Promise<void> }> {
+    const { me } = await this.hello()
+    const restart = this.emulated
+      ? await this.emulated.killPrimary(EMULATED_ELECTION_MS)
+      : await this.signal('KILL', me).then(() => () => this.signal('START', me))
+    const elected = waitFor(
+      // the driver finds the next primary by itself
+      () => this.hello().catch(() => undefined),
+      (found) => found?.isWritablePrimary === true && found.me !== me,
+      60_000,
+    )
+    return { elected: elected.then(() => undefined), restart }
+  }
+
+  /** Stops a secondary without a word to the others. @returns a function that continues it */
+  async freezeSecondary(): Promise<() => Promise<void>> {
+    if (this.emulated) return this.emulated.freezeSecondary()
+    const { hosts, me } = await this.hello()
+    const host = hosts.find((one) => one !== me) ?? ''
+    await this.signal('STOP', host)
+    return () => this.signal('CONT', host)
+  }
+
+  /** Stops all members: they answer nothing, and keep all connections. @returns a function that continues them */
+  async freeze(): Promise<() => Promise<void>> {
+    if (this.emulated) {
+      const thaw = this.emulated.freeze()
+      return async () => thaw()
+    }
+    const { hosts } = await this.hello()
+    const signalAll = (name: string) => Promise.all(hosts.map((host) => this.signal(name, host)))
+    await signalAll('STOP')
+    return async () => void (await signalAll('CONT'))
+  }
+
+  /** An address of the primary alone, through a port of this machine, such as that of a proxy. */
+  directUrl(port: number): string {
+    return directUrl(this.url, `127.0.0.1:${port}`)
+  }
+
+  async primaryAddress(): Promise<{ host: string; port: number }> {
+    const { hostname, port } = new URL(`mongodb://${(await this.hello()).me}`)
+    return { host: hostname, port: Number(port) }
+  }
+
   async close(): Promise<void> {
     for (const client of [this.client, ...this.secondaries]) await client.close()
     await this.emulated?.stop()
@@ -60,14 +120,23 @@ export class ReplicaSetControl {
   }
 
   private async connectSecondaries(): Promise<MongoClient[]> {
-    const { hosts, me } = await this.client.db('admin').command({ hello: 1 })
+    const { hosts, me } = await this.hello()
     return Promise.all(
-      (hosts as string[])
-        .filter((host) => host !== me)
-        .map((host) => {
-          const address = this.url.replace(/^(mongodb:\/\/(?:[^@/]*@)?)[^/]*/, `$1${host}`)
-          return new MongoClient(address.replace(/replicaSet=[^&]*/, 'directConnection=true')).connect()
-        }),
+      hosts.filter((host) => host !== me).map((host) => new MongoClient(directUrl(this.url, host)).connect()),
     )
   }
+
+  private async hello(): Promise<{ me: string; hosts: string[]; isWritablePrimary: boolean }> {
+    return (await this.client.db('admin').command({ hello: 1 })) as Awaited<ReturnType<typeof this.hello>>
+  }
+
+  private async signal(name: string, host: string): Promise<void> {
+    await promisify(execFile)(signalProgram ?? '', [name, host])
+  }
+}
+
+/** The same address with one host instead of the set. */
+function directUrl(url: string, host: string): string {
+  const address = url.replace(/^(mongodb:\/\/(?:[^@/]*@)?)[^/]*/, `$1${host}`)
+  return address.replace(/replicaSet=[^&]*/, 'directConnection=true')
 }
