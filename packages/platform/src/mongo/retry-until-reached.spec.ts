@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals'
-import { MongoServerSelectionError, type TopologyDescription } from 'mongodb'
+import { AppError, texts } from '@partsbus/contracts/errors'
+import { MongoServerError, MongoServerSelectionError, type TopologyDescription } from 'mongodb'
 import type { Log } from '../process/log.js'
 import { retryUntilReached } from './retry-until-reached.js'
 
@@ -17,4 +18,19 @@ it('logs once why it waits for the database, and each new reason', async () => {
     [{ reason: 'reports maximum wire version 8' }, 'waiting for the database'],
     [{ reason: 'connect ECONNREFUSED' }, 'waiting for the database'],
   ])
+})
+
+it('repeats what did not end in time: a process that starts during an election waits for its end', async () => {
+  const errors = [
+    new AppError('OVERLOADED', texts.unavailable),
+    new MongoServerError({ code: 50, message: 'operation exceeded time limit' }),
+  ]
+  const step = async (): Promise<string> => {
+    const error = errors.shift()
+    if (error === undefined) return 'reached'
+    throw error
+  }
+  expect(await retryUntilReached(step, { warn: () => undefined })).toBe('reached')
+  const refused = new MongoServerError({ code: 13, message: 'not authorized' })
+  await expect(retryUntilReached(() => Promise.reject(refused), { warn: () => undefined })).rejects.toBe(refused)
 })

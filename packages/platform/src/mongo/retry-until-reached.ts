@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { AppError } from '@partsbus/contracts/errors'
 import type { Log } from '../process/log.js'
-import { isDatabaseDown } from './to-app-error.js'
+import { isDatabaseDown, isOverloaded } from './to-app-error.js'
 
 const RETRY_MS = 500
 
@@ -22,15 +23,20 @@ export class WaitLog {
   }
 }
 
-/** Repeats a step while the database is down. */
+/** Repeats a step while the database is down, or does not answer in time. */
 export async function retryUntilReached<T>(step: () => Promise<T>, log: Pick<Log, 'warn'>): Promise<T> {
   for (const waits = new WaitLog(log); ;) {
     try {
       return await step()
     } catch (error) {
-      if (!isDatabaseDown(error)) throw error
+      if (!isDatabaseDown(error) && !isLate(error)) throw error
       waits.noteDatabaseDown(error)
       await sleep(RETRY_MS)
     }
   }
+}
+
+/** It took longer than its `withTimeLimit`, or than the server was told to take. */
+function isLate(error: unknown): boolean {
+  return isOverloaded(error) || (error instanceof AppError && error.code === 'OVERLOADED')
 }

@@ -66,7 +66,7 @@ function isDownCode(code: unknown): boolean {
 }
 
 /** The database answers, but not in time: no connection of the pool was free, or the operation took too long. */
-function isOverloaded(error: unknown): boolean {
+export function isOverloaded(error: unknown): boolean {
   if (error instanceof Error && error.name === QUEUE_TIMEOUT) return true
   // a bulk write that got no connection wraps the error; one that took too long reports it for the remaining writes
   if (error instanceof MongoBulkWriteError) {
