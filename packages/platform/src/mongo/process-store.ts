@@ -48,7 +48,8 @@ export class ProcessStore {
     )
     if (this.hasForgotten) return
     this.hasForgotten = true
-    await this.processes.deleteMany({ seen_at: { $lt: await this.before(FORGET_MS) } }, { timeoutMS: RENEW_MS })
+    const forgotten = { seen_at: { $lt: await this.before(FORGET_MS) } }
+    await withTimeLimit(RENEW_MS, ({ maxTimeMS }) => this.processes.deleteMany(forgotten, { maxTimeMS }))
   }
 
   /** Processes that run. It only reads: a backup may be made by a user who may not write. */
