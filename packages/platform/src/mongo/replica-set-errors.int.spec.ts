@@ -3,6 +3,7 @@ import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
 import { waitFor } from '@partsbus/test-kit/wait-for'
 import { BSON, type Collection } from 'mongodb'
 import { answerOf, openReplicaSet, type ReplicaSetUnderTest } from '../testing/replica-set-under-test.js'
+import { compareAndSet } from './compare-and-set.js'
 import { collectDuplicates } from './errors.js'
 import { insertRaw } from './raw-insert/insert-raw.js'
 
@@ -89,8 +90,47 @@ it.each([24, 64, 89, 91, 133, 134, 246, 262, 276, 365, 462, 9001, 10_058, 11_600
 
 describe.each(Object.entries(writes))('%s that the majority does not have', (_name, { command, run }) => {
   it.each([64, 91])('is not acknowledged: code %i', async (code) => {
-    await place.set.fail({ failCommands: [command], writeConcernError: { code, errmsg: 'not replicated' } })
+    // 91 is repeated by the driver
+    await place.set.fail({ failCommands: [command], writeConcernError: { code, errmsg: 'not replicated' } }, 2)
     expect(await answerOf(run())).toBe('UNAVAILABLE')
+  })
+})
+
+describe('a bulk write that the majority does not have', () => {
+  const failOnce = (command: string) =>
+    place.set.fail({ failCommands: [command], writeConcernError: { code: 64, errmsg: 'not replicated' } })
+
+  it('is not acknowledged because of duplicates among its documents', async () => {
+    const insert = () =>
+      collectDuplicates(() =>
+        rows.insertMany(
+          ['a', 'd'].map((_id) => ({ _id, n: 0 })),
+          unordered,
+        ),
+      )
+    await failOnce('insert')
+    expect(await answerOf(insert())).toBe('UNAVAILABLE')
+    expect((await insert()).map(({ position }) => position)).toEqual([0, 1])
+  })
+
+  it('is not acknowledged because of revisions that have changed', async () => {
+    const update = () =>
+      collectDuplicates(() =>
+        rows.bulkWrite(
+          [
+            { updateOne: { filter: { _id: 'a' }, update: compareAndSet('n', 7, { n: 8 }) } },
+            { updateOne: { filter: { _id: 'b' }, update: compareAndSet('n', 0, { n: 1 }) } },
+          ],
+          unordered,
+        ),
+      )
+    await failOnce('update')
+    expect(await answerOf(update())).toBe('UNAVAILABLE')
+    expect(await answerOf(update())).toBe('OK')
+    expect(await rows.find({ _id: { $in: ['a', 'b'] } }).toArray()).toEqual([
+      { _id: 'a', n: 0 },
+      { _id: 'b', n: 1 },
+    ])
   })
 })
 
