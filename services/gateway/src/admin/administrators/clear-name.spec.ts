@@ -25,7 +25,17 @@ describe('names of administrators (admin.md#administrators)', () => {
     })
   })
 
-  it.each(['ad\u200bmin', '\u202eadmin', 'admin\u3164', 'ad\u00admin', 'ad\nmin'])('%j has what none sees', (name) => {
+  it.each([
+    'ad\u200bmin',
+    '\u202eadmin',
+    'admin\u3164',
+    'ad\u00admin',
+    'ad\nmin',
+    'admin\ufe0f',
+    'ad\u034fmin',
+    'admin\u{e0101}',
+    'admin\u2800',
+  ])('%j has what none sees', (name) => {
     expect(violations({ name })).toEqual({ name: ['The name must not contain invisible characters.'] })
   })
 
