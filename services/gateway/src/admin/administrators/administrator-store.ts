@@ -27,7 +27,7 @@ export interface AdministratorDocument {
   /** SHA-256 of its token, in hex */
   invitation: { sha256: string; expires_at: Date } | null
   last_seen_at: Date | null
-  /** the last ones that sign-ins came from; absent before the first one */
+  /** the last ones that sign-ins came from, the newest last; absent before the first one */
   addresses?: string[]
   created_at: Date
 }
@@ -149,11 +149,13 @@ export class AdministratorStore {
     await this.administrators.updateOne({ _id: id }, { $max: { last_seen_at: at } })
   }
 
-  /** A sign-in from an address, which is then known. */
-  async recordSignIn(id: number, at: Date, address: string): Promise<void> {
-    await this.recordSeen(id, at)
+  /** A sign-in from an address, which is then the last one of the known ones. */
+  async recordSignIn({ _id, addresses }: AdministratorDocument, at: Date, address: string): Promise<void> {
+    await this.recordSeen(_id, at)
+    if (addresses?.at(-1) === address) return
+    await this.administrators.updateOne({ _id }, { $pull: { addresses: address } })
     await this.administrators.updateOne(
-      { _id: id, addresses: { $ne: address } },
+      { _id },
       { $push: { addresses: { $each: [address], $slice: -KNOWN_ADDRESSES } } },
     )
   }

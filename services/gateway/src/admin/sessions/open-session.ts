@@ -65,7 +65,7 @@ async function checkPassword(call: AccountCall, name: string, password: string):
   const { address } = call.request
   const digest = nameDigest(name)
   attempts.assertAddress(address)
-  return passwords.run(`${address} ${digest}`, async () => {
+  return passwords.run(`${addressKey(address)} ${digest}`, async () => {
     const administrator = await administrators.findByName(name)
     attempts.start(address, digest, administrator?.addresses?.includes(addressKey(address)))
     const isRight = await verifyPassword(password, administrator?.is_active ? administrator.password : null)
@@ -130,7 +130,7 @@ async function openSession(
     },
     resultDetails: ({ _id }) => ({ id: _id }),
   })
-  if (administrator) await administrators.recordSignIn(administrator._id, session.seen_at, addressKey(address))
+  if (administrator) await administrators.recordSignIn(administrator, session.seen_at, addressKey(address))
   const before = readSessionCookie(headers.cookie, form)
   if (before !== undefined && (await sessions.deleteByToken(before))) await access.announceChange()
   reply.header('set-cookie', sessionCookie(form, token, isKept))

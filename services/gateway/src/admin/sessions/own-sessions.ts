@@ -117,7 +117,7 @@ async function replacePassword(
 ): Promise<PasswordHash> {
   const { attempts, passwords } = ctx.accounts
   const digest = nameDigest(name)
-  return passwords.run(`${request.address} ${digest}`, async () => {
+  return passwords.run(`${addressKey(request.address)} ${digest}`, async () => {
     attempts.start(request.address, digest, addresses?.includes(addressKey(request.address)))
     if (await verifyPassword(current, password)) return hashPassword(next)
     await attempts.fail(request.address, digest)

@@ -124,6 +124,41 @@ describe('signing in (admin.md#sign-in)', () => {
   })
 })
 
+describe('guesses of a password (admin.md#throttling)', () => {
+  /** Behind a proxy that names the client. */
+  const attempt = (name: string, client: string, password = 'a wrong password') =>
+    new AdminBrowser(port, '127.0.9.9').send(
+      'POST',
+      '/session',
+      { name, password },
+      {
+        'sec-fetch-site': 'same-origin',
+        'x-forwarded-for': client,
+      },
+    )
+
+  it('that come at once from one /64 pass no limit together', async () => {
+    await join('pavel.guessed')
+    const guess = (at: number) => attempt('pavel.guessed', `2001:db8:1:${people}::${at + 1}`)
+    for (let at = 0; at < 4; at += 1) expect((await guess(at)).status).toBe(401)
+    const statuses = (await Promise.all([4, 5, 6, 7, 8].map(guess))).map(({ status }) => status)
+    expect(statuses.toSorted()).toEqual([401, 429, 429, 429, 429])
+  })
+
+  it('from an address that the person signs in from again and again do not wait for others', async () => {
+    await join('pavel.travels')
+    const home = '198.51.100.1'
+    const signInFrom = async (client: string) => (await attempt('pavel.travels', client, PASSWORD)).status
+    expect(await signInFrom(home)).toBe(200)
+    for (let at = 1; at <= 9; at += 1) expect(await signInFrom(`198.51.100.${at + 1}`)).toBe(200)
+    // the newest of the known ones again, although it was the first of them
+    expect(await signInFrom(home)).toBe(200)
+    expect(await signInFrom('198.51.100.20')).toBe(200)
+    for (let at = 1; at <= 20; at += 1) expect((await attempt('pavel.travels', `203.0.113.${at}`)).status).toBe(401)
+    expect([await signInFrom(home), await signInFrom(home)]).toEqual([200, 200])
+  })
+})
+
 describe('requests of other sites (admin.md#cross-site)', () => {
   const host = 'localhost:8080'
   const forged: Array<[string, Record<string, string>]> = [
