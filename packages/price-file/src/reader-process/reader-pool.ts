@@ -200,9 +200,9 @@ export class PooledReader<Request extends object, Response extends { answer: str
     this.spare.process = process
     this.spare.files = 1
     await dead.close()
-    if (this.path !== undefined) await process.take(this.path)
     // closed while the process was started
     if (this.isClosed) await process.close()
+    else if (this.path !== undefined) await process.take(this.path)
   }
 }
 
