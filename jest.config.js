@@ -1,5 +1,5 @@
 /**
- * Eight projects:
+ * Nine projects:
  *   unit      x.spec.ts                    pure code; no server, no build
  *   int       x.int.spec.ts                a real database and a real bus
  *   contract  e2e/contract/x.e2e.spec.ts   HTTP requests to one running product, shared by all files
@@ -7,6 +7,7 @@
  *   slow-pages  e2e/pages/x.slow.e2e.spec.ts  the same, for files that take more than ten seconds
  *   e2e       e2e/x.e2e.spec.ts            each file starts and disturbs a product of its own
  *   long      e2e/x.long.e2e.spec.ts       the same, for what takes minutes: series of kills, soak, overload
+ *   waiting   of these, those named below  they mostly wait, so that two run at a time
  *   compose   deploy/x.engine.spec.ts      containers of a Docker engine; only by `npm run test:compose`
  * `npx jest FILE` runs a spec of any project. The `globalSetup` of a project starts the servers that it needs, and runs
  * only when one of its specs does.
@@ -50,6 +51,11 @@ const common = {
   },
   modulePathIgnorePatterns: ['<rootDir>/\\.state', '/dist/'],
 }
+
+/** Long specs that mostly wait, and bound no time by less than some seconds. */
+const WAITING = ['backup', 'clock-skew', 'full-disk', 'import-faults', 'monitoring', 'price-list-model', 'upgrade'].map(
+  (name) => `/e2e/${name}.long.e2e.spec.ts`,
+)
 
 const onProduct = { ...common, runner: `${import.meta.dirname}/scripts/test/serial-runner.mjs` }
 
@@ -106,7 +112,14 @@ export default {
       ...onProduct,
       displayName: 'long',
       testMatch: [`${E2E}/*.long.e2e.spec.ts`],
+      testPathIgnorePatterns: WAITING,
       globalSetup: `${SETUP}/start-long.mjs`,
+    },
+    {
+      ...common,
+      displayName: 'waiting',
+      testMatch: WAITING.map((path) => `<rootDir>${path}`),
+      globalSetup: `${SETUP}/build.mjs`,
     },
     {
       ...common,

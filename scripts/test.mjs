@@ -13,18 +13,21 @@ import { runJest } from './test/run-jest.mjs'
 
 const isLong = process.argv[2] === '--long'
 const patterns = process.argv.slice(isLong ? 3 : 2)
-/** Specs that run against a product measure times: nothing runs beside them. */
+/** Specs that run against a product measure times: nothing runs beside them, unless they mostly wait. */
 const RUNS = isLong
   ? [
-      { projects: ['slow-pages'], inBand: true },
-      { projects: ['long'], inBand: true },
+      { projects: ['slow-pages'], workers: 1 },
+      { projects: ['waiting'], workers: 2 },
+      { projects: ['long'], workers: 1 },
     ]
   : [
-      { projects: ['unit', 'int'], inBand: false },
-      { projects: ['contract'], inBand: true },
-      { projects: ['pages'], inBand: true },
-      { projects: ['e2e'], inBand: true },
+      { projects: ['unit', 'int'] },
+      { projects: ['contract'], workers: 1 },
+      { projects: ['pages'], workers: 1 },
+      { projects: ['e2e'], workers: 1 },
     ]
+/** Specs of a product wait for it to start, and for what it does in minutes. */
+const PRODUCT_TIMEOUT_MS = 180_000
 
 const folder = mkdtempSync(join(tmpdir(), 'partsbus-test-run-'))
 const counts = { passed: 0, failed: 0, skipped: 0 }
@@ -37,8 +40,10 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.on(si
 
 try {
   prepare()
-  for (const { projects, inBand } of RUNS) {
-    running = await runJest({ root, projects, inBand, patterns, outputFile: join(folder, `${projects[0]}.json`) })
+  for (const { projects, workers } of RUNS) {
+    const outputFile = join(folder, `${projects[0]}.json`)
+    const testTimeoutMs = workers === undefined ? undefined : PRODUCT_TIMEOUT_MS
+    running = await runJest({ root, projects, workers, testTimeoutMs, patterns, outputFile })
     const result = await running.finished
     if (isOver) break
     counts.passed += result.passed

@@ -26,12 +26,20 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-const run = async (specs: string[], inBand = true) => {
+const run = async (specs: string[], workers = 1) => {
   for (const [at, text] of specs.entries()) writeFileSync(join(root, `${at}.spec.js`), text)
   const outputFile = join(root, 'report.json')
   // silent: the run that this spec belongs to reads the same messages on its own stderr
   const print = () => undefined
-  const jest = await runJest({ root, projects: ['unit'], inBand, patterns: [], outputFile, exitDeadlineMs: 500, print })
+  const jest = await runJest({
+    root,
+    projects: ['unit'],
+    workers,
+    patterns: [],
+    outputFile,
+    exitDeadlineMs: 500,
+    print,
+  })
   return jest.finished
 }
 const PASSES = `it('passes', () => {})\n`
@@ -48,10 +56,10 @@ it('counts a spec file that cannot be loaded as one failed test', async () => {
 
 it.each([
   // the second failure: Jest itself cannot exit
-  ['in one process', true, 2],
-  ['in worker processes', false, 1],
-])('counts a spec file that leaves a server open as failed, %s', async (_where, inBand, failed) => {
-  expect(await run([PASSES + LEAKS, PASSES], inBand)).toEqual({ passed: 1, failed, skipped: 0 })
+  ['in one process', 1, 2],
+  ['in worker processes', 2, 1],
+])('counts a spec file that leaves a server open as failed, %s', async (_where, workers, failed) => {
+  expect(await run([PASSES + LEAKS, PASSES], workers)).toEqual({ passed: 1, failed, skipped: 0 })
 })
 
 it('gives each spec file a process as the one before has found it', async () => {

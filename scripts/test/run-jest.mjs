@@ -19,7 +19,9 @@ const EXIT_DEADLINE_MS = 10_000
  * @param {object} run
  * @param {string} run.root
  * @param {string[]} run.projects
- * @param {boolean} run.inBand one spec file after another
+ * @param {number} [run.workers] spec files at a time; 1: one after another in the process of Jest itself; else as
+ * jest.config.js says
+ * @param {number} [run.testTimeoutMs]
  * @param {string[]} run.patterns
  * @param {string} run.outputFile
  * @param {number} [run.exitDeadlineMs] how long Jest may take to exit after its report
@@ -29,7 +31,8 @@ const EXIT_DEADLINE_MS = 10_000
 export async function runJest({
   root,
   projects,
-  inBand,
+  workers,
+  testTimeoutMs,
   patterns,
   outputFile,
   exitDeadlineMs = EXIT_DEADLINE_MS,
@@ -39,7 +42,8 @@ export async function runJest({
     join(root, 'node_modules', 'jest', 'bin', 'jest.js'),
     ...patterns,
     ...['--config', join(root, 'jest.config.js'), '--json', '--outputFile', outputFile, '--passWithNoTests'],
-    ...(inBand ? ['--runInBand', '--testTimeout', '180000'] : []),
+    ...(workers === undefined ? [] : workers === 1 ? ['--runInBand'] : ['--maxWorkers', String(workers)]),
+    ...(testTimeoutMs === undefined ? [] : ['--testTimeout', String(testTimeoutMs)]),
     ...['--selectProjects', ...projects],
   ]
   const { killedWithParent, watchChild } = await import('@partsbus/local-stack/parent-death')
