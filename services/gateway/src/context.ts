@@ -1,3 +1,4 @@
+import { LeaseStore } from '@partsbus/platform/mongo/lease-store'
 import type { ProcessStore } from '@partsbus/platform/mongo/process-store'
 import type { Runtime } from '@partsbus/platform/process/runtime'
 import { type Accounts, openAccounts } from './admin/administrators/accounts.js'
@@ -24,6 +25,7 @@ export interface GatewayContext {
   calls: Pick<Runtime['calls'], 'request' | 'forward'>
   settings: SettingsCache
   audit: AuditStore
+  leases: LeaseStore
   accounts: Accounts
   /** the latest batches of the ERP */
   batches: ErpBatchStore
@@ -56,6 +58,7 @@ export function createContext(
       isDatabaseDown: () => mongo.unavailable() !== undefined,
     }),
     audit: new AuditStore(mongo.db),
+    leases: new LeaseStore(mongo.db.collection('leases')),
     accounts: openAccounts(config, { bus, mongo, log }),
     batches: new ErpBatchStore(mongo.db, log),
     doors: new DoorStatisticsStore(mongo.db, log),

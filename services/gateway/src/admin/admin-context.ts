@@ -1,6 +1,7 @@
 import type { AppError } from '@partsbus/contracts/errors'
 import type { CallSettings } from '@partsbus/contracts/gateway/settings'
 import type { BusClient } from '@partsbus/platform/bus/client'
+import type { LeaseStore } from '@partsbus/platform/mongo/lease-store'
 import type { Log } from '@partsbus/platform/process/log'
 import type { FastifyRequest } from 'fastify'
 import { withRequestScope } from '../http/request-calls.js'
@@ -21,6 +22,7 @@ export interface AdminContext {
   calls: Pick<BusClient, 'request' | 'forward'>
   settings: Pick<SettingsCache, 'fresh' | 'read' | 'patch' | 'issueToken' | 'revokeToken'>
   audit: AuditStore
+  leases: Pick<LeaseStore, 'withLease'>
   /** the error to respond with while the gateway's own database is down */
   mongo: { unavailable(): AppError | undefined }
   log: Log

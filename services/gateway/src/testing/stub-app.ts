@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { defaultSettings, type CallSettings, type Settings } from '@partsbus/contracts/gateway/settings'
 import type { AppError } from '@partsbus/contracts/errors'
+import { LeaseStore } from '@partsbus/platform/mongo/lease-store'
 import type { CallScope } from '@partsbus/platform/bus/call-scope'
 import { createLog } from '@partsbus/platform/process/log'
 import { createMetrics } from '@partsbus/platform/process/metrics'
@@ -129,6 +130,7 @@ export async function openStubApp(
       calls,
       settings,
       audit,
+      leases: new LeaseStore(mongo.db.collection('leases')),
       doors,
       batches,
       accounts,

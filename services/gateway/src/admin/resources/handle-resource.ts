@@ -10,6 +10,7 @@ import type { Input } from './read-request.js'
 import { recordChange } from '../audit/record-change.js'
 import type { ResourceRoute } from './resource-routes.js'
 import { hideRevision, splitRevision } from './revisions.js'
+import { lockStorages } from './lock-storages.js'
 import { clearReferences } from '../settings/change-settings.js'
 
 /** A call that is handled by a command: its row in the table of operations, and its command. */
@@ -41,14 +42,19 @@ export async function handleResource(
       .catch((error: unknown) => {
         throw hideRevision(unwrapPatchPaths(error))
       })
-  if (route.action === undefined) return response(operation, route, await call(), input)
-  if (route.settingsReference) await assertUnused(ctx, route.settingsReference, input.id as number, settings)
-  const result = await recordChange(ctx, {
-    action: route.action,
-    details: isPatch ? { ...params, ...hideSecrets(body) } : hideSecrets(input),
-    make: call,
-    resultDetails: (reply) => auditResult(operation, route, reply),
-  })
+  const { action } = route
+  if (action === undefined) return response(operation, route, await call(), input)
+  const change = async (): Promise<unknown> => {
+    if (route.settingsReference) await assertUnused(ctx, route.settingsReference, input.id as number, settings)
+    return recordChange(ctx, {
+      action,
+      details: isPatch ? { ...params, ...hideSecrets(body) } : hideSecrets(input),
+      make: call,
+      resultDetails: (reply) => auditResult(operation, route, reply),
+    })
+  }
+  const isLocked = route.settingsReference === 'storage' || (route.namesStorage && body.storage_id !== undefined)
+  const result = await (isLocked ? lockStorages(ctx, change) : change())
   if (route.settingsReference) await clearReferences(ctx, route.settingsReference, input.id as number)
   return response(operation, route, result, input)
 }

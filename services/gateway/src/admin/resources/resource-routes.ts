@@ -25,6 +25,8 @@ export interface ResourceRoute {
   namesCreator?: true
   /** of a deletion: the kind of resource that settings may refer to */
   settingsReference?: SettingsReference
+  /** of a change after which the resource may refer to a storage of another service */
+  namesStorage?: true
 }
 
 /** Call → command → action in the audit log (admin.md#audit). */
@@ -54,9 +56,9 @@ export const resourceRoutes = {
   'DELETE /brand-synonyms/:id': { command: search.deleteBrandSynonym, action: 'brand-synonym.delete' },
 
   'GET /price-lists': { command: pricing.listPriceLists },
-  'POST /price-lists': { command: pricing.createPriceList, action: 'price-list.create' },
+  'POST /price-lists': { command: pricing.createPriceList, action: 'price-list.create', namesStorage: true },
   'GET /price-lists/:id': { command: pricing.getPriceList },
-  'PATCH /price-lists/:id': { command: pricing.patchPriceList, action: 'price-list.patch' },
+  'PATCH /price-lists/:id': { command: pricing.patchPriceList, action: 'price-list.patch', namesStorage: true },
   'DELETE /price-lists/:id': { command: pricing.deletePriceList, action: 'price-list.delete' },
   'GET /price-lists/:id/versions': { command: pricing.listVersions, answerField: 'versions' },
   'POST /price-lists/:id/rollback': {
