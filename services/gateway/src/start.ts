@@ -47,6 +47,7 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
   registry.report = new QuietReport(mongo.db, ctx.settings.writes, () => bus.nc.flush())
   measureBackups(runtime.metrics, mongo)
   const leave = async (): Promise<void> => {
+    stopped.abort()
     await ctx.settings.stop()
     await registry.remove().catch((error: unknown) => log.warn({ err: error }, 'gateway entry not removed'))
     await runtime.close()

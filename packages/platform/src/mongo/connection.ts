@@ -40,6 +40,14 @@ export function logOf(client: MongoClient): Log | undefined {
   return logs.get(client)
 }
 
+/** Those that this process has closed for good, unlike one that the watchdog makes connect again. */
+const closed = new WeakSet<MongoClient>()
+
+/** Whether what the client is asked for will never be answered. */
+export function isClosed(client: MongoClient): boolean {
+  return closed.has(client)
+}
+
 /**
  * Opens a lazy connection: nothing fails here while the database is down, and `unavailable()` reports it.
  * Writes are acknowledged by the majority and the journal. Reads return majority-committed data only: a batch that is
@@ -88,6 +96,7 @@ export function openMongo(options: {
         () => false,
       ),
     close: async () => {
+      closed.add(client)
       queueDelays.stop()
       await watchdog.stop()
       await client.close()

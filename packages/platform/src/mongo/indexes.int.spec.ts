@@ -37,6 +37,13 @@ describe('ensureIndexes', () => {
       'slug_unique',
     ])
   })
+
+  it('gives up when the process has closed its client: a service that stops leaves no timer', async () => {
+    const log = createLog('test', 'silent')
+    const stopping = openMongo({ url: testMongodbUrl(), database: 'unused', poolSize: 1, appName: 'test', log })
+    await stopping.close()
+    await expect(ensureIndexes(stopping.db.collection('rows'), [])).rejects.toThrow('connected')
+  })
 })
 
 describe('ensureIndexes of a replica set', () => {

@@ -7,7 +7,7 @@ import {
 } from 'mongodb'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../process/log.js'
-import { logOf } from './connection.js'
+import { isClosed, logOf } from './connection.js'
 import { retryUntilReached } from './retry-until-reached.js'
 
 const NAMESPACE_NOT_FOUND = 26
@@ -29,8 +29,8 @@ const LOG_AFTER_MS = 5_000
 const MAX_ATTEMPTS = 5
 
 /**
- * Creates missing indexes, then drops those of earlier releases, and waits while the database cannot be reached. Safe
- * with many replicas starting at once: the others find that it is done.
+ * Creates missing indexes, then drops those of earlier releases, and waits while the database cannot be reached, until
+ * the process closes its client. Safe with many replicas starting at once: the others find that it is done.
  * @param obsolete names of indexes that `indexes` replaces
  */
 export async function ensureIndexes<T extends Document>(
@@ -39,12 +39,13 @@ export async function ensureIndexes<T extends Document>(
   obsolete: readonly string[] = [],
   log: WaitingLog = logOf(collection.db.client) ?? silent,
 ): Promise<void> {
+  const isOver = () => isClosed(collection.db.client)
   const create = () => createMissing(collection, indexes, obsolete, log)
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await retryUntilReached(create, log)
+      return await retryUntilReached(create, log, isOver)
     } catch (error) {
-      if (attempt >= MAX_ATTEMPTS) throw error
+      if (attempt >= MAX_ATTEMPTS || isOver()) throw error
       await sleep(Math.random() * 200 * attempt)
     }
   }

@@ -23,13 +23,20 @@ export class WaitLog {
   }
 }
 
-/** Repeats a step while the database is down, or does not answer in time. */
-export async function retryUntilReached<T>(step: () => Promise<T>, log: Pick<Log, 'warn'>): Promise<T> {
+/**
+ * Repeats a step while the database is down, or does not answer in time.
+ * @param isOver no further attempt can succeed
+ */
+export async function retryUntilReached<T>(
+  step: () => Promise<T>,
+  log: Pick<Log, 'warn'>,
+  isOver: () => boolean = () => false,
+): Promise<T> {
   for (const waits = new WaitLog(log); ;) {
     try {
       return await step()
     } catch (error) {
-      if (!isDatabaseDown(error) && !isLate(error)) throw error
+      if (isOver() || (!isDatabaseDown(error) && !isLate(error))) throw error
       waits.noteDatabaseDown(error)
       await sleep(RETRY_MS)
     }
