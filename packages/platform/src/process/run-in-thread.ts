@@ -1,9 +1,12 @@
 import { Worker } from 'node:worker_threads'
 
+/** The default, 48 MB, is as much as many threads need altogether. */
+export const YOUNG_MB = 16
+
 export interface ThreadOptions {
   /** ends the thread */
   signal: AbortSignal
-  /** heap of the thread */
+  /** old generation of its heap; the young one has {@link YOUNG_MB} */
   maxMemoryMb: number
 }
 
@@ -21,7 +24,7 @@ export async function runInThread<Result>(
   const worker = new Worker(script, {
     workerData: data,
     env: {},
-    resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb },
+    resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb, maxYoungGenerationSizeMb: YOUNG_MB },
   })
   let stop = (): void => undefined
   try {

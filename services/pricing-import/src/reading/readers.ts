@@ -4,6 +4,8 @@ import { Semaphore } from '@partsbus/platform/async/semaphore'
 import { CONFIG } from '@partsbus/platform/process/injection-tokens'
 import { readerMemoryMb } from '@partsbus/price-file/reader-process/reader-memory'
 import type { PricingImportConfig } from '../config.js'
+import { FETCH_MB } from '../sources/fetch-source.js'
+import { SOURCES_AT_ONCE } from '../sources/source-slots.js'
 import { createReaderPool, type PriceListReaders } from './out-of-process-reader.js'
 
 const MAX_CHECKS = 4
@@ -21,6 +23,7 @@ export class Readers implements OnModuleDestroy {
     const memoryMb = readerMemoryMb({
       limit: process.constrainedMemory(),
       heap: getHeapStatistics().heap_size_limit,
+      threadsMb: SOURCES_AT_ONCE * FETCH_MB,
       readers: maxReaders,
     })
     this.pool = createReaderPool({ maxReaders, memoryMb })

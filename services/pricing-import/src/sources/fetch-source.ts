@@ -9,6 +9,8 @@ import { SourceFailure } from './source-failure.js'
 // always the built file, also when this module runs from source
 const THREAD = join(import.meta.dirname, '..', '..', 'dist', 'sources', 'fetch-thread.js')
 const MAX_MEMORY_MB = 128
+/** A thread with its young generation, its stack, and answers of servers outside of its heap. */
+export const FETCH_MB = 160
 
 /**
  * Fetches the file of a source in a thread of its own, so that no reply of a server can crash the service through the

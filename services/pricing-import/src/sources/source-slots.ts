@@ -3,7 +3,7 @@ import { AppError, texts } from '@partsbus/contracts/errors'
 import { Semaphore } from '@partsbus/platform/async/semaphore'
 
 /** Fetches that one process runs at a time, each in a thread of its own. */
-const SOURCES_AT_ONCE = 4
+export const SOURCES_AT_ONCE = 4
 /** Of these, runs and tests that administrators ask for: slow ones leave a place to the scheduled runs. */
 const MAX_REQUESTED = 3
 const MAX_WAITING = 8

@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { YOUNG_MB } from '@partsbus/platform/process/run-in-thread'
 import type { Cell } from './csv.js'
 import type { WorkbookOptions, WorkbookRequest, WorkbookResponse } from './workbook-thread.js'
 
 // always the built file, also when this module runs from source
 const THREAD = join(import.meta.dirname, '..', '..', '..', 'dist', 'admin', 'exports', 'workbook-thread.js')
-/** Heap of a thread, of which 1,000,000 rows use 30 MB; as much again is outside of it. */
+/** Old generation of a thread's heap, of which 1,000,000 rows use 30 MB. */
 const MAX_MEMORY_MB = 64
 
 /**
@@ -21,7 +22,7 @@ export async function* writeWorkbook(
   const thread = new Worker(THREAD, {
     workerData: options,
     env: {},
-    resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
+    resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB, maxYoungGenerationSizeMb: YOUNG_MB },
   })
   // an error while no response is awaited ends the thread, and the next request then fails
   let failure: unknown
