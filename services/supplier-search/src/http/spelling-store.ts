@@ -22,6 +22,8 @@ const LOOK_UP_AGAIN_MS = 60_000
 /** A known spelling is written again after this time, so that it does not expire. */
 const REFRESH_MS = 86_400_000
 const MAX_IN_MEMORY = 100_000
+/** Suppliers whose stored brands are counted. */
+const MAX_COUNTED = 5_000
 /** Spellings of one brand by one supplier. */
 const MAX_SPELLINGS = 10
 /** Spellings learned from one reply; an article has far fewer brands. */
@@ -45,7 +47,7 @@ const NONE: readonly string[] = []
 export class SpellingStore implements OnModuleInit, OnModuleDestroy {
   private readonly collection: Collection<SpellingDocument>
   private readonly known = new LRUCache<string, { spellings: Set<string>; learnedAt: number }>({ max: MAX_IN_MEMORY })
-  private readonly counts = new LRUCache<string, number>({ max: 5_000, ttl: LOOK_UP_AGAIN_MS })
+  private readonly counts = new LRUCache<string, number>({ max: MAX_COUNTED, ttl: LOOK_UP_AGAIN_MS })
   private readonly writes = new Set<Promise<void>>()
 
   constructor(db: Db) {

@@ -63,8 +63,11 @@ export class SupplierTransport {
   }
 }
 
-/** The URLs of requests, without their queries; there are a few for each supplier. */
-const urls = new LRUCache<string, string>({ max: 5_000 })
+/** There are a few for each supplier. */
+const MAX_URLS = 5_000
+
+/** The URLs of requests, without their queries. */
+const urls = new LRUCache<string, string>({ max: MAX_URLS })
 
 function buildUrl(baseUrl: string, { path, query }: SupplierRequest): URL {
   const key = `${path} ${baseUrl}`

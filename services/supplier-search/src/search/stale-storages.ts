@@ -4,13 +4,14 @@ import type { QueriedStorage } from './storage-answer.js'
 
 /** Storages that were read longer before the stock service became unavailable may have changed since. */
 const MAX_AGE_MS = 60_000
+const MAX_ENTRIES = 1_000
 
 /**
  * The storages of earlier queries, used while the stock service is unavailable: storages cannot be changed then, and
  * suppliers that do not need that service still answer. Available → unavailable (UNAVAILABLE) → available (a reply).
  */
 export class StaleStorages {
-  private readonly entries = new LRUCache<string, { storages: QueriedStorage[]; readAt: number }>({ max: 1_000 })
+  private readonly entries = new LRUCache<string, { storages: QueriedStorage[]; readAt: number }>({ max: MAX_ENTRIES })
   private readonly now: () => number
   private unavailableSince: number | undefined
 
