@@ -1,44 +1,19 @@
 import { describe, expect, it } from '@jest/globals'
-import { read, readYaml, services, sources } from './testing/checkout.js'
+import { read, readYaml, services } from './testing/checkout.js'
 import { compose, defaultValue } from './testing/compose-file.js'
+import { readMemory, servicesWith, sharedResources } from './testing/shared-resources.js'
 
-/** Memory outside of the heap that a service may use by its own limits, in MiB, from the constants in its code. */
-const budgets: Record<string, () => number> = {
-  // every `bytes` of an admission; bodies are copied once into the bus client's buffer; 40 uploads of about 3 MiB each
-  gateway: () =>
-    admissions(sources('services/gateway/src')) +
-    admissions([read('services/gateway/src/http/limits/api-admissions.ts')]) +
-    40 * 3,
-  catalog: () => inFlight() + 128,
-  stock: inFlight,
-  'supplier-search': inFlight,
-  // a process for each concurrent import and check of a file, a thread for each concurrent fetch of a source
-  'pricing-import': () =>
-    inFlight() +
-    number('packages/price-file/src', /\bMEMORY_MB = (\d+)/) *
-      (number('services/pricing-import/src', /IMPORT_PARALLEL: count\(1, 32\)\.default\((\d+)\)/) +
-        number('services/pricing-import/src', /CHECKS = (\d+)/)) +
-    number('services/pricing-import/src', /MAX_MEMORY_MB = (\d+)/) *
-      number('services/pricing-import/src', /SOURCES_AT_ONCE = (\d+)/),
-}
 /** Code, stacks, buffers of the sockets and of the allocator. */
 const BASE_MIB = 100
+/** The young generation of the heap, which the size of the old one does not include: three semi-spaces of 16 MiB. */
+const YOUNG_MIB = 48
 
-function inFlight(): number {
-  return number('packages/platform/src/bus', /MAX_BYTES_IN_FLIGHT = (\d+) \* 1024 \* 1024/)
-}
-
-function admissions(files: string[]): number {
-  const found = files.flatMap((text) => [...text.matchAll(/\bbytes: (\d+) \* (?:MIB|1024 \* 1024)/g)])
-  if (found.length === 0) throw new Error('no admission found')
-  return found.reduce((sum, [, mib]) => sum + Number(mib), 0)
-}
-
-function number(folder: string, pattern: RegExp): number {
-  const found = sources(folder).flatMap((text) => pattern.exec(text)?.[1] ?? [])
-  if (found.length === 0) throw new Error(`${folder} does not match ${String(pattern)}`)
-  return Math.max(...found.map(Number))
-}
+/** MiB of the budgets of a service, in the heap or outside of it. */
+const budgetOf = (service: string, inHeap: boolean): number =>
+  sharedResources
+    .filter((resource) => servicesWith(resource).includes(service))
+    .map(({ memory }) => readMemory(memory))
+    .reduce((sum, { mib, isHeap }) => sum + (isHeap === inHeap ? mib : 0), 0)
 
 /** `768Mi`, `4Gi`, `768m` or `4g`, in MiB. */
 function mebibytes(text: string): number {
@@ -76,8 +51,15 @@ describe.each(services)('memory of %s', (service) => {
     expect((limit * share) / 100).toBeGreaterThan(300)
   })
 
-  it('has a limit above the sum of the heap and the budgets of its code', () => {
-    expect(limit).toBeGreaterThanOrEqual((limit * share) / 100 + (budgets[service]?.() ?? Infinity) + BASE_MIB)
+  // rules.md#shared-resources
+  it('has a limit above the sum of the heap and all budgets outside of it', () => {
+    const sum = (limit * share) / 100 + YOUNG_MIB + budgetOf(service, false) + BASE_MIB
+    expect(limit).toBeGreaterThanOrEqual(sum)
+  })
+
+  // rules.md#shared-resources
+  it('keeps at most half of its heap', () => {
+    expect(budgetOf(service, true)).toBeLessThanOrEqual((limit * share) / 100 / 2)
   })
 
   it('is the same in compose', () => {

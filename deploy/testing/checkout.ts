@@ -18,12 +18,15 @@ export function readYaml<Document>(path: string): Document[] {
   })
 }
 
-/** Texts of the shipped sources of a folder. */
-export function sources(folder: string): string[] {
+/** Paths of the shipped sources of a folder. */
+export function sourcePaths(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts') && !path.includes('testing'))
-    .map((path) => read(join(folder, path)))
+    .map((path) => join(folder, path))
 }
+
+/** Their texts. */
+export const sources = (folder: string): string[] => sourcePaths(folder).map(read)
 
 /**
  * Variables that a service reads: keys of its configuration schemas and of those of the packages that it depends on,

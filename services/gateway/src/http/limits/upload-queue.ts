@@ -4,7 +4,7 @@ import { Counts } from '@partsbus/platform/async/counts'
 import { addressKey } from '../../addresses/address-key.js'
 
 export interface UploadQueueLimits {
-  /** uploads that are received and stored at once; each holds up to 3 MiB in memory */
+  /** uploads that are received and stored at once; each holds up to 7 MiB in memory when it goes through the bus */
   active: number
   /** uploads that have been arriving for longer than `slowAfterMs`; each holds up to 1 MiB in memory */
   slow: number
