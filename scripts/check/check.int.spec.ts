@@ -61,6 +61,7 @@ function check(step: string, files: Record<string, string>) {
 
 const MAIN = 'services/stock/src/main.ts'
 const SPEC = 'services/stock/src/parts.spec.ts'
+const XML_TEXT = 'packages/price-file/src/xlsx/xml-text.ts'
 
 describe('npm run check', () => {
   it.each([
@@ -86,6 +87,12 @@ describe('npm run check', () => {
       [`${MAIN}:2`, 'slow-pattern', String.raw`/\s*$/u`],
     ],
     ['patterns', { [MAIN]: 'RegExp(process.title)\n' }, [`${MAIN}:1`, 'unknown-pattern']],
+    [
+      'patterns',
+      // described otherwise
+      { [XML_TEXT]: 'export const of = (tag: string) => [`<${tag}>`, RegExp(`${tag}\\\\s*$`), RegExp(`<${tag}>`)]\n' },
+      [`${XML_TEXT}:1`, 'unknown-pattern'],
+    ],
     ['types', { [MAIN]: `export const a: string = 1\n` }, [MAIN, 'TS2322']],
     ['types', { [SPEC]: `export const a: string = 1\n` }, [SPEC, 'TS2322']],
     ['unused', { 'services/stock/src/lonely.ts': `export const a = 1\n` }, ['services/stock/src/lonely.ts']],

@@ -7,16 +7,19 @@ import { isShipped } from './places.mjs'
  * @typedef {{ type: string, span?: { start: number } } & Record<string, any>} Node of swc's syntax tree
  */
 
+/** Stands for the parts of a template that are not constant. */
+const VARYING = '\0'
+
 /**
  * The regular expressions of shipped code: literals, and calls of `RegExp` whose text consists of constants of the same
- * module. `unknown` are calls with any other text.
+ * module. `unknown` are calls with any other text; of a template, `parts` are the constant ones.
  *
  * @param {import('./places.mjs').File[]} files
  */
 export function findPatterns(files) {
   /** @type {Pattern[]} */
   const patterns = []
-  /** @type {import('./places.mjs').Violation[]} */
+  /** @type {(import('./places.mjs').Violation & { parts: string[] })[]} */
   const unknown = []
   for (const { path, text } of files.filter((file) => isShipped(file.path))) {
     const module = parse(path, text)
@@ -25,9 +28,10 @@ export function findPatterns(files) {
       const found = patternOf(node, constants)
       if (found === undefined) continue
       const line = lineOf(text, (node.span?.start ?? 0) - (module.span?.start ?? 0))
-      const { source, flags } = found
+      const { source, flags, parts } = found
       if (source !== undefined && flags !== undefined) patterns.push({ source, flags, path, line })
-      else unknown.push({ rule: 'unknown-pattern', path, line, message: 'MADE_AT_RUN_TIME does not describe it' })
+      else
+        unknown.push({ rule: 'unknown-pattern', path, line, message: 'MADE_AT_RUN_TIME does not describe it', parts })
     }
   }
   return { patterns, unknown }
@@ -62,22 +66,30 @@ function* nodesOf(value) {
 
 /** @param {Node} node @param {Map<string, Node>} constants */
 function patternOf(node, constants) {
-  if (node.type === 'RegExpLiteral') return { source: node.pattern, flags: node.flags }
+  if (node.type === 'RegExpLiteral') return { source: node.pattern, flags: node.flags, parts: [] }
   const isCall = node.type === 'NewExpression' || node.type === 'CallExpression'
   if (!isCall || node.callee.value !== 'RegExp') return undefined
   const [source, flags] = node.arguments.map((/** @type {Node} */ { expression }) => textOf(expression, constants))
-  return { source, flags: node.arguments.length > 1 ? flags : '' }
+  const parts = textOf(node.arguments[0]?.expression, constants, VARYING)?.split(VARYING) ?? []
+  return { source, flags: node.arguments.length > 1 ? flags : '', parts }
 }
 
-/** @param {Node | undefined} node @param {Map<string, Node>} constants @returns {string | undefined} */
-function textOf(node, constants) {
+/**
+ * @param {Node | undefined} node
+ * @param {Map<string, Node>} constants
+ * @param {string} [varying] stands for the parts of a template that are not constant; absent: it must have none
+ * @returns {string | undefined} undefined: it is not constant
+ */
+function textOf(node, constants, varying) {
   if (node?.type === 'StringLiteral') return node.value
-  if (node?.type === 'Identifier') return textOf(constants.get(node.value), constants)
+  if (node?.type === 'Identifier') return textOf(constants.get(node.value), constants, varying)
   const isRaw = node?.type === 'TaggedTemplateExpression' && node.tag.property?.value === 'raw'
   const template = isRaw ? node.template : node
   if (template?.type !== 'TemplateLiteral') return undefined
   const parts = template.quasis.map((/** @type {Node} */ { raw, cooked }) => (isRaw ? raw : cooked))
-  const values = template.expressions.map((/** @type {Node} */ expression) => textOf(expression, constants))
+  const values = template.expressions.map(
+    (/** @type {Node} */ expression) => textOf(expression, constants, varying) ?? varying,
+  )
   if (values.includes(undefined)) return undefined
   return parts.map((/** @type {string} */ part, /** @type {number} */ at) => part + (values[at] ?? '')).join('')
 }

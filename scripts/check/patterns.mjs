@@ -45,7 +45,10 @@ export function checkPatterns(files, root) {
   const samples = Object.entries(MADE_AT_RUN_TIME).flatMap(([path, sources]) =>
     sources.map((source) => ({ source, flags: 'i', path, line: 1 })),
   )
-  const undescribed = unknown.filter(({ path }) => countOf(unknown, path) !== (MADE_AT_RUN_TIME[path]?.length ?? 0))
+  const undescribed = unknown.filter(({ path, parts }) => {
+    const described = MADE_AT_RUN_TIME[path] ?? []
+    return countOf(unknown, path) !== described.length || !described.some((text) => hasInOrder(text, parts))
+  })
   const safe = openVerdicts(root)
   const complaints = [...patterns, ...samples].flatMap(({ source, flags, path, line }) => {
     const key = createHash('sha256').update(`${version} ${flags} ${source}`).digest('base64url')
@@ -59,6 +62,16 @@ export function checkPatterns(files, root) {
 
 /** @param {{ path: string }[]} found @param {string} path */
 const countOf = (found, path) => found.filter((one) => one.path === path).length
+
+/** @param {string} text @param {string[]} parts */
+function hasInOrder(text, parts) {
+  let at = 0
+  return parts.every((part) => {
+    const found = text.indexOf(part, at)
+    at = found + part.length
+    return found !== -1
+  })
+}
 
 /** @param {string} source @param {string} flags @returns {string | undefined} */
 function faultOf(source, flags) {
