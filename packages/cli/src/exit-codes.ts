@@ -20,3 +20,12 @@ export class UsageError extends Error {
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed'
 }
+
+/** Why the gateway did not answer; undefined for another error. */
+export function explainUnreachable(error: unknown): string | undefined {
+  // fetch throws a TypeError without a response; its cause names the address
+  if (!(error instanceof TypeError) || error.message !== 'fetch failed') return undefined
+  const reason =
+    error.cause instanceof Error ? error.cause.message || (error.cause as { code?: string }).code : undefined
+  return `The gateway did not answer: ${reason ?? error.message}.`
+}

@@ -2,7 +2,7 @@ import { AnswerError } from '@partsbus/client/answer-error'
 import { buildInfo } from '@partsbus/platform/process/build-info'
 import { type Command, type CommandContext, parseCommandLine } from './command.js'
 import { commands } from './commands.js'
-import { CommandFailed, type ExitCode, exitCodes, UsageError } from './exit-codes.js'
+import { CommandFailed, type ExitCode, exitCodes, explainUnreachable, UsageError } from './exit-codes.js'
 
 /** Runs one command line, and reports errors. It does not throw. */
 export async function runCli(args: readonly string[], ctx: CommandContext): Promise<ExitCode> {
@@ -91,10 +91,8 @@ function describeError(error: unknown): ErrorReport {
       fields: { message, status, ...(Object.keys(errors).length > 0 && { errors }), request_id: requestId },
     }
   }
-  // fetch throws a TypeError without a response; its cause names the address
-  const isUnreachable = error instanceof TypeError && error.message === 'fetch failed'
-  if (!isUnreachable) return { code: exitCodes.failed, lines: [message], fields: { message } }
-  const reason = error.cause instanceof Error ? error.cause.message || (error.cause as { code?: string }).code : message
-  const text = `The gateway did not answer: ${reason}. Start it, or set PARTSBUS_URL.`
+  const unreachable = explainUnreachable(error)
+  if (unreachable === undefined) return { code: exitCodes.failed, lines: [message], fields: { message } }
+  const text = `${unreachable} Start it, or set PARTSBUS_URL.`
   return { code: exitCodes.unreachable, lines: [text], fields: { message: text } }
 }

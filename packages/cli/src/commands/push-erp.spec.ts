@@ -15,10 +15,17 @@ interface Sent {
 const folder = mkdtempSync(join(tmpdir(), 'partsbus-push-'))
 let gateway: Server
 let sent: Sent[]
+/** whether the next connection is reset without an answer */
+let dropNext = false
 let answer: (items: unknown[]) => { status: number; body: object; headers?: Record<string, string> }
 
 beforeAll(async () => {
   gateway = createServer((request, response) => {
+    if (dropNext) {
+      dropNext = false
+      request.socket.destroy()
+      return
+    }
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
@@ -67,11 +74,20 @@ function push(path: string, ...options: string[]) {
 describe('a file that is no lines of JSON in UTF-8', () => {
   const cyrillic = Buffer.concat([Buffer.from(`${product(1)}\n{"id_erp": "P-2", "name": "`), Buffer.from([0xc4, 0xe2])])
   const files: [name: string, content: Buffer, text: string][] = [
-    ['windows-1251', Buffer.concat([cyrillic, Buffer.from('"}\n')]), ':2 is not UTF-8: Byte 27 (0xC4) is not valid'],
+    [
+      'windows-1251',
+      Buffer.concat([cyrillic, Buffer.from('"}\n')]),
+      ':2 is not UTF-8 from byte 27 of the line on. Save it as UTF-8.',
+    ],
     ['UTF-16 with a mark', Buffer.from(`\uFEFF${product(1)}`, 'utf16le'), ' is UTF-16. Save it as UTF-8.'],
     ['UTF-16 without a mark', Buffer.from(product(1), 'utf16le'), ' is UTF-16. Save it as UTF-8.'],
     ['gzip', Buffer.from([0x1f, 0x8b, 8, 0]), ' is compressed with gzip. Unpack it first.'],
     ['an array', Buffer.from(`\uFEFF\n[${product(1)}]`), ' is a JSON array. Write one item per line'],
+    [
+      'the body of a batch',
+      Buffer.from(`{"products": [${product(1)}]}`),
+      ' has its items in the list "products". Write',
+    ],
     ['an endless line', Buffer.alloc(9 * 1024 * 1024, 'x'), ' has a line of more than 8 MiB.'],
   ]
 
@@ -123,6 +139,12 @@ it('counts pictures apart from items', async () => {
   expect(code).toBe(2)
 })
 
+it('counts an item once that breaks several constraints', async () => {
+  const items = [detail(0, 'rejected', 'required'), detail(0, 'rejected', 'max')]
+  answer = () => ({ status: 200, body: { created: 1, details: { items } } })
+  expect((await push(products(2))).output).toContain('2 items in 1 batches: 1 created, 1 failed')
+})
+
 it('names the fields that are ignored, and counts the items that were stored already', async () => {
   const details = { unchanged: 1, ignored_fields: { Единица: 1, price: 1 }, items: [] }
   answer = () => ({ status: 200, body: { updated: 1, details } })
@@ -165,6 +187,13 @@ it('repeats a batch that is answered 503 for another reason', async () => {
       : { status: 200, body: { created: 1 } }
   expect(await push(products(1))).toMatchObject({ code: 0, errors: expect.stringContaining('Repeating in 0 s.') })
   expect(sent).toHaveLength(2)
+})
+
+it('says why the gateway does not answer, before it repeats the batch', async () => {
+  dropNext = true
+  const { code, errors } = await push(products(1))
+  expect(errors).toMatch(/^The gateway did not answer: .+\. Repeating in 0\.5 s\.$/m)
+  expect([code, errors.includes('fetch failed')]).toEqual([0, false])
 })
 
 it('sends the headers that its options name', async () => {

@@ -13,7 +13,7 @@ import {
   readChoice,
   textOption,
 } from '../command.js'
-import { CommandFailed, exitCodes, UsageError } from '../exit-codes.js'
+import { CommandFailed, exitCodes, explainUnreachable, UsageError } from '../exit-codes.js'
 import { openErp } from '../open-clients.js'
 import {
   addBatch,
@@ -195,7 +195,7 @@ async function retry<T>(send: () => Promise<T>, note: (text: string) => void): P
       if (attempt === MAX_ATTEMPTS || !isTemporary(error)) throw error
       const asked = error instanceof AnswerError ? error.retryAfter : null
       const pauseMs = Math.min(MAX_PAUSE_MS, asked === null ? FIRST_PAUSE_MS * 2 ** (attempt - 1) : asked * 1_000)
-      note(`${(error as Error).message} Repeating in ${pauseMs / 1_000} s.`)
+      note(`${explainUnreachable(error) ?? (error as Error).message} Repeating in ${pauseMs / 1_000} s.`)
       await sleep(pauseMs)
     }
   }
@@ -203,7 +203,7 @@ async function retry<T>(send: () => Promise<T>, note: (text: string) => void): P
 
 function isTemporary(error: unknown): boolean {
   if (error instanceof AnswerError) return [429, 503, 504].includes(error.status) && error.message !== DISABLED
-  return error instanceof TypeError && error.message === 'fetch failed'
+  return explainUnreachable(error) !== undefined
 }
 
 function readId(item: unknown, field: string): string {

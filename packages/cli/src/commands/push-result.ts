@@ -79,8 +79,9 @@ export function printResult(
     for (const text of describeFindings(findings)) terminal.print(text)
     for (const [name, count] of Object.entries(ignored)) terminal.print(`field ${name} ignored: ${count} times`)
     // the item of a picture is stored, and counted as such
-    const pictures = lost.filter(({ code }) => code === 'image_failed').length
-    const failed = lost.length - pictures
+    const [pictures, others] = [lost.filter(isPicture).length, lost.filter((finding) => !isPicture(finding))]
+    // an item may have several findings
+    const failed = new Set(others.map((finding) => finding.line ?? finding)).size
     const sums = Object.entries(counts).map(([name, count]) => `${count} ${name}`)
     const sent = isDryRun ? ['nothing sent', `${failed} invalid`] : [...sums, `${failed} failed`]
     if (pictures > 0) sent.push(`${pictures} pictures failed`)
@@ -88,6 +89,8 @@ export function printResult(
   }
   return lost.length > 0
 }
+
+const isPicture = ({ code }: Finding): boolean => code === 'image_failed'
 
 function describeFindings(findings: readonly Finding[]): string[] {
   const shown = new Map<DetailLevel, number>()

@@ -85,12 +85,28 @@ function refuseForeign(start: Buffer, path: string): void {
 function parseLine(bytes: Buffer, path: string, line: number): unknown {
   const place = `${path}:${line}`
   // the API refuses such bytes as well; decoded leniently they would be stored as other texts
-  if (!isUtf8(bytes)) throw new CommandFailed(`${place} is not UTF-8: ${explainBody(bytes)?.message ?? ''}`)
+  if (!isUtf8(bytes)) {
+    throw new CommandFailed(
+      `${place} is not UTF-8 from byte ${explainBody(bytes)?.byte} of the line on. Save it as UTF-8.`,
+    )
+  }
   const text = bytes.toString('utf8').replace(line === 1 ? /^\uFEFF/ : '', '')
   if (text.trim() === '') return undefined
+  let item: unknown
   try {
-    return JSON.parse(text)
+    item = JSON.parse(text)
   } catch (error) {
     throw new CommandFailed(`${place} is not JSON: ${(error as Error).message}`)
   }
+  refuseBody(item, path)
+  return item
+}
+
+/** An object with nothing but a list is the body of a whole batch, not an item. @throws CommandFailed */
+function refuseBody(item: unknown, path: string): void {
+  if (typeof item !== 'object' || item === null) return
+  const [[key, list] = [], ...more] = Object.entries(item)
+  if (!Array.isArray(list) || more.length > 0) return
+  const hint = `Write one item per line, for example with: jq -c '.${key}[]' ${path}`
+  throw new CommandFailed(`${path} has its items in the list "${key}". ${hint}`)
 }
