@@ -5,15 +5,18 @@ import { amount, identifier, integer, plainText, requiredText } from '../field.j
 import { formatEncoding } from './encoding.js'
 import { priceListSource, shownSource } from './price-list-source.js'
 
-/** A column by 1-based number, letter (`A`, `AB`) or header text; several are tried in order. */
-const columnName = z.union([integer(1, 1_000), requiredText(191)])
-const column = z.union([columnName, z.array(columnName).min(1).max(20)])
-const brandColumn = z.union([column, z.strictObject({ value: requiredText(191) }).meta({ id: 'ConstantBrand' })])
-/** Of every row, for a list that has no column of quantities. */
-const quantityColumn = z.union([
-  column,
-  z.strictObject({ value: integer(0, 2_147_483_647) }).meta({ id: 'ConstantQuantity' }),
-])
+const columnName = z
+  .union([integer(1, 1_000), requiredText(191)])
+  .meta({ id: 'ColumnName', description: 'a 1-based number, a letter (`A`, `AB`) or a header text' })
+const column = z
+  .union([columnName, z.array(columnName).min(1).max(20)])
+  .meta({ id: 'Column', description: 'one column, or several that are tried in order' })
+const brandColumn = z
+  .union([column, z.strictObject({ value: requiredText(191) }).meta({ id: 'ConstantBrand' })])
+  .meta({ id: 'BrandColumn', description: 'a column, or the brand of every row' })
+const quantityColumn = z
+  .union([column, z.strictObject({ value: integer(0, 2_147_483_647) }).meta({ id: 'ConstantQuantity' })])
+  .meta({ id: 'QuantityColumn', description: 'a column, or the quantity of every row' })
 
 const ignoredValues = z.array(requiredText(191)).max(100).optional()
 
@@ -27,8 +30,8 @@ export const priceListFormat = z
       .optional(),
     sheet: z
       .union([requiredText(191), integer(1, 1_000)])
-      .optional()
-      .describe('`auto`, `all`, a name, or a 1-based number'),
+      .meta({ id: 'Sheet', description: '`auto`, `all`, a name, or a 1-based number' })
+      .optional(),
     skip_rows: integer(0, 100_000).optional().describe('rows to skip before the header'),
     header: z.boolean().optional().describe('whether there is a header row; absent: detected'),
     columns: z

@@ -52,6 +52,15 @@ describe('the document for generators of clients', () => {
     )
   })
 
+  it('names every choice between values: otherwise its classes are called BrandAnyOfAnyOf', () => {
+    const isNull = (schema: unknown): boolean => (schema as { type?: unknown }).type === 'null'
+    const unnamed = nodes.filter(({ value: { anyOf, oneOf, title }, isInside }) => {
+      const choices = [anyOf, oneOf].flat().filter((choice) => choice !== undefined && !isNull(choice))
+      return isInside && choices.length > 1 && title === undefined
+    })
+    expect(unnamed.map(({ place }) => place)).toEqual([])
+  })
+
   it('names every choice of a request body', () => {
     const unnamed = endpoints.filter(({ operation }) => {
       const schema = operation.requestBody?.content['application/json']?.schema
