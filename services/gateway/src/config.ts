@@ -28,6 +28,8 @@ export const gatewayConfig = platformConfig.extend({
     .string()
     .regex(/^[A-Za-z0-9._~+/=-]+$/, 'must consist of letters, digits and ._~+/=-')
     .min(MIN_TOKEN_LENGTH, `must have at least ${MIN_TOKEN_LENGTH} characters`),
+  /** the only clients of the admin API and the admin pages; empty: all */
+  ADMIN_ALLOWED_IPS: addressRanges,
   /** proxies whose `X-Forwarded-For` is trusted: the addresses of the proxies alone, not of a network with clients */
   TRUSTED_PROXIES: addressRanges,
   /** the address of the gateway from outside, like `https://parts.example.org`; image URLs begin with it */

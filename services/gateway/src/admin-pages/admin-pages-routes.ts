@@ -1,5 +1,6 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { limitAddresses } from '../addresses/allowed-addresses.js'
 import { urlPath } from '../http/route-registry.js'
 import type { PageFile, PageFiles } from './page-files.js'
 import { pageHeaders } from './page-headers.js'
@@ -12,12 +13,15 @@ const NOT_BUILT = 'The admin pages are not built. `npm start` builds them, and s
 interface PagesOptions {
   pages: PageFiles | undefined
   publicUrl: string | undefined
+  /** addresses and CIDRs of clients; none: all */
+  allowedAddresses: readonly string[]
 }
 
 /** `/admin`: the built pages (admin.md#pages-files), or how to build them. */
-export function adminPagesRoutes({ pages, publicUrl }: PagesOptions) {
+export function adminPagesRoutes({ pages, publicUrl, allowedAddresses }: PagesOptions) {
   const headers = pageHeaders(publicUrl)
   return async (routes: FastifyInstance): Promise<void> => {
+    limitAddresses(routes, allowedAddresses)
     const show = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
       reply.headers(headers)
       if (pages === undefined)

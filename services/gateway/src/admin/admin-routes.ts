@@ -5,6 +5,7 @@ import { MAX_SMALL_BODY_BYTES } from '@partsbus/contracts/message'
 import { parseJson } from '@partsbus/platform/bus/call'
 import { parseAddressList } from '@partsbus/platform/net/address-list'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { limitAddresses } from '../addresses/allowed-addresses.js'
 import { requestBaseUrl, withBaseUrl } from '../addresses/base-url.js'
 import { requestSettings } from '../auth/request-settings.js'
 import type { GatewayContext } from '../context.js'
@@ -41,6 +42,7 @@ export function adminRoutes(ctx: GatewayContext, isDraining: () => boolean) {
     const authenticate = createAdminAuthentication(ctx.accounts)
     admin.setErrorHandler(createErrorHandler('codes', ctx.log))
     const unknownRoute = trackRoutes(admin)
+    limitAddresses(admin, ctx.config.ADMIN_ALLOWED_IPS)
     countWrites(admin, 'admin', ctx.settings)
     admin.addHook('onRequest', async (request) => {
       await authenticate(request)
