@@ -5,14 +5,17 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
 import { OutboxStore } from '@partsbus/platform/mongo/outbox-store'
-import { noSignals, ReplicaSetControl } from '@partsbus/test-kit/replica-set/replica-set-control'
+import { noRealSet, noSignals, ReplicaSetControl } from '@partsbus/test-kit/replica-set/replica-set-control'
 import { waitFor } from '@partsbus/test-kit/wait-for'
+import { ABANDONED_AFTER_MS } from './events/event-outbox.js'
 import { OutboxRelay } from './outbox-relay.js'
 import { ProductStore } from './products/product-store.js'
 import { type CatalogUnderTest, startCatalogUnderTest } from './testing/catalog-under-test.js'
 
 const WRITERS = 4
 const ITEMS = 20
+/** Longer than a socket timeout and its repetition would be without a `wtimeoutMS`. */
+const STALLED_MS = 150_000
 const itSignals = noSignals === '' ? it : it.skip
 
 let set: ReplicaSetControl
@@ -87,7 +90,7 @@ class Erp {
   }
 }
 
-async function expectAllStored(erp: Erp): Promise<void> {
+async function expectAllStored(erp: Erp, withinMs = 60_000): Promise<void> {
   const { collection } = catalog.get(ProductStore)
   const stored = await collection.find({ _id: { $in: erp.acknowledged } }).toArray()
   expect(stored).toHaveLength(erp.acknowledged.length)
@@ -102,7 +105,7 @@ async function expectAllStored(erp: Erp): Promise<void> {
   await waitFor(
     async () => isMissing(await readPublished()),
     (missing) => missing.length === 0,
-    60_000,
+    withinMs,
     500,
   )
 }
@@ -169,4 +172,35 @@ describe('a majority that stalls in the middle of a batch', () => {
     expect(published.length).toBeGreaterThanOrEqual(2)
     expect(await outbox.overdue(-1_000)).toEqual([])
   })
+
+  ;(noRealSet === '' ? it : it.skip)(
+    `for ${STALLED_MS / 1_000} s refuses batches and answers other requests${noRealSet}`,
+    async () => {
+      const erp = new Erp()
+      erp.start('long')
+      await erp.acknowledgedMore(8)
+      resume = await set.stallMajority()
+      const stalledAt = performance.now()
+      const readMs: number[] = []
+      await waitFor(
+        async () => {
+          const askedAt = performance.now()
+          await catalog.ask(getProduct, { erp_id: 'stalled' })
+          readMs.push(performance.now() - askedAt)
+          return performance.now() - stalledAt
+        },
+        (stalledMs) => stalledMs > STALLED_MS,
+        2 * STALLED_MS,
+        1_000,
+      )
+      await resume()
+      expect(Math.max(...readMs)).toBeLessThan(15_000)
+      await erp.acknowledgedMore(8)
+      await erp.stop()
+      const answers = [...erp.answers].filter((answer) => !['OK', 'UNAVAILABLE', 'OVERLOADED'].includes(answer))
+      expect(answers).toEqual([])
+      await expectAllStored(erp, 2 * ABANDONED_AFTER_MS)
+    },
+    2 * (STALLED_MS + 2 * ABANDONED_AFTER_MS),
+  )
 })

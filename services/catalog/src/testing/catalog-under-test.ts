@@ -53,9 +53,11 @@ export interface CatalogUnderTest {
   stop(): Promise<void>
 }
 
-export async function startCatalogUnderTest(mongodbUrl = testMongodbUrl()): Promise<CatalogUnderTest> {
+export async function startCatalogUnderTest(
+  mongodbUrl = testMongodbUrl(),
+  database = `test_catalog_${randomUUID().slice(0, 8)}`,
+): Promise<CatalogUnderTest> {
   const bus = await startNats()
-  const database = `test_catalog_${randomUUID().slice(0, 8)}`
   const client = await new MongoClient(mongodbUrl).connect()
   const connection = await connectBus({ url: bus.url, name: 'test', log: createLog('test', 'silent') })
   const calls = new BusClient(connection, createMetrics('test'))
