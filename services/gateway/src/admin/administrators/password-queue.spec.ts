@@ -29,6 +29,22 @@ describe('the queue of password hashes (admin.md#throttling)', () => {
     await again
   })
 
+  it('lets known persons pass whoever waits', async () => {
+    const queue = new PasswordQueue()
+    const { ends, work } = openWork()
+    const order: string[] = []
+    const run = (name: string, isKnown: boolean) =>
+      queue.run(name, () => work().then(() => void order.push(name)), isKnown)
+    const runs = Array.from({ length: 22 }, (_, at) => run(`${at}`, false))
+    runs.push(run('known', true))
+    while (ends.length > 0) {
+      ends.shift()?.()
+      await settle()
+    }
+    await Promise.all(runs)
+    expect(order.slice(0, 4)).toEqual(['0', '1', 'known', '2'])
+  })
+
   it('runs attempts with the same key one after another', async () => {
     const queue = new PasswordQueue()
     const { ends, work } = openWork()

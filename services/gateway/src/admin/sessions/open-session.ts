@@ -39,7 +39,7 @@ export async function acceptInvitation(call: AccountCall<AcceptedInvitation>): P
   return withDatabase(ctx, async () => {
     const invited = await administrators.findByInvitation(sha256)
     if (!invited) return refuse(call, null, invitationInvalid())
-    const password = await passwords.run(sha256, () => hashPassword(body.password))
+    const password = await passwords.run(sha256, () => hashPassword(body.password), true)
     const joined = await recordChange(asAdministrator(ctx, invited), {
       action: 'administrator.join',
       details: { id: invited._id },
@@ -65,14 +65,16 @@ async function checkPassword(call: AccountCall, name: string, password: string):
   const { address } = call.request
   const digest = nameDigest(name)
   attempts.assertAddress(address)
-  return passwords.run(`${addressKey(address)} ${digest}`, async () => {
-    const administrator = await administrators.findByName(name)
-    attempts.start(address, digest, administrator?.addresses?.includes(addressKey(address)))
+  const administrator = await administrators.findByName(name)
+  const isKnown = administrator?.addresses?.includes(addressKey(address)) === true
+  const check = async (): Promise<AdministratorDocument> => {
+    attempts.start(address, digest, isKnown)
     const isRight = await verifyPassword(password, administrator?.is_active ? administrator.password : null)
     if (!administrator || !isRight) return refuse(call, { digest, administrator }, wrongPassword())
     await attempts.succeed(address, digest)
     return administrator
-  })
+  }
+  return passwords.run(`${addressKey(address)} ${digest}`, check, isKnown)
 }
 
 async function checkAdminToken(call: AccountCall, token: string): Promise<null> {

@@ -117,12 +117,13 @@ async function replacePassword(
 ): Promise<PasswordHash> {
   const { attempts, passwords } = ctx.accounts
   const digest = nameDigest(name)
-  return passwords.run(`${addressKey(request.address)} ${digest}`, async () => {
+  const replace = async (): Promise<PasswordHash> => {
     attempts.start(request.address, digest, addresses?.includes(addressKey(request.address)))
     if (await verifyPassword(current, password)) return hashPassword(next)
     await attempts.fail(request.address, digest)
     throw contractViolation({ 'password.current': ['The current password is wrong.'] })
-  })
+  }
+  return passwords.run(`${addressKey(request.address)} ${digest}`, replace, true)
 }
 
 /** A field that is undefined would be stored as null. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { waitUntil } from '@partsbus/local-stack/wait-until'
 import { cpuMs } from '@partsbus/test-kit/durations'
 import { AdminBrowser } from '../../testing/admin-browser.js'
 import { administer, openRealStage } from '../../testing/gateway-stage.js'
@@ -36,6 +37,18 @@ async function signIn(name: string, password = PASSWORD, browser = new AdminBrow
   const answer = await browser.send('POST', '/session', { name, password })
   return { browser, ...answer }
 }
+
+/** Behind a proxy that names the client. */
+const attempt = (name: string, client: string, password = 'a wrong password') =>
+  new AdminBrowser(port, '127.0.9.9').send(
+    'POST',
+    '/session',
+    { name, password },
+    {
+      'sec-fetch-site': 'same-origin',
+      'x-forwarded-for': client,
+    },
+  )
 
 describe('signing in (admin.md#sign-in)', () => {
   it('opens a session by ADMIN_TOKEN, with the role of an owner', async () => {
@@ -125,18 +138,6 @@ describe('signing in (admin.md#sign-in)', () => {
 })
 
 describe('guesses of a password (admin.md#throttling)', () => {
-  /** Behind a proxy that names the client. */
-  const attempt = (name: string, client: string, password = 'a wrong password') =>
-    new AdminBrowser(port, '127.0.9.9').send(
-      'POST',
-      '/session',
-      { name, password },
-      {
-        'sec-fetch-site': 'same-origin',
-        'x-forwarded-for': client,
-      },
-    )
-
   it('that come at once from one /64 pass no limit together', async () => {
     await join('pavel.guessed')
     const guess = (at: number) => attempt('pavel.guessed', `2001:db8:1:${people}::${at + 1}`)
@@ -156,6 +157,23 @@ describe('guesses of a password (admin.md#throttling)', () => {
     expect(await signInFrom('198.51.100.20')).toBe(200)
     for (let at = 1; at <= 20; at += 1) expect((await attempt('pavel.travels', `203.0.113.${at}`)).status).toBe(401)
     expect([await signInFrom(home), await signInFrom(home)]).toEqual([200, 200])
+  })
+})
+
+describe('guesses from very many networks (admin.md#throttling)', () => {
+  it('keep nobody out where they have signed in from before', async () => {
+    await join('pavel.flooded')
+    let isOver = false
+    let guesses = 0
+    const strangers = Array.from({ length: 25 }, async () => {
+      while (!isOver) await attempt('nobody', `2001:db8:2:${(guesses += 1).toString(16)}::1`)
+    })
+    expect(await waitUntil(() => guesses > 30, { withinMs: 20_000 })).toBe(true)
+    const statuses: number[] = []
+    for (let count = 0; count < 2; count += 1) statuses.push((await signIn('pavel.flooded')).status)
+    isOver = true
+    await Promise.all(strangers)
+    expect(statuses).toEqual([200, 200])
   })
 })
 
