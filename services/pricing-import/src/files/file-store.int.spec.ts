@@ -1,7 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { Collection } from 'mongodb'
 import { filesConfig } from './files-config.js'
 import { openPriceFiles } from './file-store.js'
 import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'
@@ -76,6 +77,27 @@ describe('files', () => {
     await files.deleteUnless(() => Promise.resolve(false), found ?? { id: 0 })
     expect(await files.get(id)).toBeDefined()
     await files.delete(id)
+  })
+
+  it('of a preview that give way to newer ones stay when an import has begun to use them', async () => {
+    writeFileSync(join(folder, 'in'), 'price')
+    const { files } = pricing.stores
+    const stored = [await files.store(join(folder, 'in'), 'price.csv', 77)]
+    while (stored.length < 20) stored.push(await files.store(join(folder, 'in'), 'price.csv', 77))
+    const { findOneAndUpdate } = Collection.prototype
+    const oldest = stored[0]?.id ?? 0
+    const spy = jest.spyOn(Collection.prototype, 'findOneAndUpdate').mockImplementationOnce(async function (
+      this: Collection,
+      ...args: unknown[]
+    ) {
+      expect(await files.markUsed(oldest)).toBe(true)
+      return findOneAndUpdate.apply(this, args as never)
+    } as never)
+    stored.push(await files.store(join(folder, 'in'), 'price.csv', 77))
+    expect(spy).toHaveBeenCalled()
+    spy.mockRestore()
+    expect(await files.get(oldest)).toBeDefined()
+    for (const { id } of stored) await files.delete(id)
   })
 
   it('are never stored over another one, even if its id is given again (rules.md#restored-ids)', async () => {

@@ -175,11 +175,15 @@ export class FileStore {
   }
 
   async delete(id: number): Promise<void> {
+    await this.deleteIf({ _id: id })
+  }
+
+  private async deleteIf(filter: { _id: number; used?: false }): Promise<void> {
     // marked first, so that no task starts to use a file whose bytes are deleted
-    const file = await this.files.findOneAndUpdate({ _id: id }, { $set: { deleting: true } })
+    const file = await this.files.findOneAndUpdate(filter, { $set: { deleting: true } })
     if (!file) return
     await this.drivers.get(file.driver).delete(file.key)
-    await this.files.deleteOne({ _id: id })
+    await this.files.deleteOne({ _id: file._id })
   }
 
   private async deleteOldest(keptFor: number): Promise<void> {
@@ -189,7 +193,8 @@ export class FileStore {
       .skip(MAX_KEPT)
       .project<{ _id: number }>({ _id: 1 })
       .toArray()
-    for (const { _id } of old) await this.delete(_id)
+    // an import may have begun to use it
+    for (const { _id } of old) await this.deleteIf({ _id, used: false })
   }
 
   /** @returns the first of a new block */
