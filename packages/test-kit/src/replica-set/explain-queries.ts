@@ -3,7 +3,7 @@ import type { Document, MongoClient } from 'mongodb'
 /** What the driver adds to a command, or what `explain` does not take. */
 const OF_THE_SESSION = ['lsid', '$clusterTime', '$db', 'txnNumber', 'readConcern', 'writeConcern', '$readPreference']
 
-export interface ExplainedQuery {
+interface ExplainedQuery {
   /** like `find products {"id":{"$gt":5}}` */
   query: string
   /** like `IXSCAN id`; what is scanned or sorted in memory is named `COLLSCAN` and `SORT` */
