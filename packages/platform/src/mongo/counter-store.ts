@@ -58,14 +58,20 @@ export class CounterStore {
   async raiseAbove(name: string, used: number): Promise<void> {
     // a counter is read after the number that it is compared with: it has been raised for every used one
     const last = await this.last(name)
-    if (last < used) await this.raiseTo(name, used + SKIPPED_IDS)
+    if (last < used) await this.raiseFarAbove(name, used)
     // not created here: the document may have been lost since, and processes hold numbers above the used one
     else this.note(name, last)
   }
 
   /** Raises a counter that may be behind, when nobody can tell how far. */
   async skip(name: string): Promise<void> {
-    await this.raiseTo(name, (await this.last(name)) + SKIPPED_IDS)
+    await this.raiseFarAbove(name, await this.last(name))
+  }
+
+  /** The document may have been lost, so what is stored, and what this process knows, counts as well. */
+  private async raiseFarAbove(name: string, used = 0): Promise<void> {
+    const stored = (await this.highest.get(name)?.()) ?? 0
+    await this.raiseTo(name, Math.max(used, stored, this.lastUsed(name)) + SKIPPED_IDS)
   }
 
   private async raiseTo(name: string, minimum: number): Promise<void> {
@@ -118,12 +124,9 @@ export class CounterStore {
         this.note(name, counter.value + count)
         return counter.value + 1
       }
-      const findHighest = this.highest.get(name)
-      const used = Math.max((await findHighest?.()) ?? 0, this.lastUsed(name))
       // a counter that was never started may be new
-      const minimum = findHighest || used > 0 ? used + SKIPPED_IDS : 0
-      if (counter) await this.raiseTo(name, minimum)
-      else await this.create(name, minimum)
+      if (counter || this.highest.has(name) || this.lastUsed(name) > 0) await this.raiseFarAbove(name)
+      else await this.create(name, 0)
     }
   }
 

@@ -96,6 +96,25 @@ describe('CounterStore', () => {
       expect(await counters.allocate('starting', 1)).toBe(101 + SKIPPED_IDS)
     })
 
+    it('skips above what another process holds when it is lost before a skip or a raise', async () => {
+      const highestStored = SKIPPED_IDS + 100
+      const counted = new CounterStore(stored())
+      for (const [name, raise] of [
+        ['skipped', (counters: CounterStore) => counters.skip('skipped')],
+        ['raised', (counters: CounterStore) => counters.raiseAbove('raised', 50)],
+      ] as const) {
+        let highest = 50
+        await stored().insertOne({ _id: name, value: highest })
+        const other = await start(name, () => highest)
+        // another process stores more ids, and holds a few
+        await stored().updateOne({ _id: name }, { $set: { value: highestStored + 10 } })
+        highest = highestStored
+        await stored().deleteOne({ _id: name })
+        await raise(other)
+        expect(await counted.last(name)).toBe(highestStored + SKIPPED_IDS)
+      }
+    })
+
     it('skips at the start what may have been allocated after the copy was made', async () => {
       await start('older', () => 40)
       expect(await new CounterStore(stored()).last('older')).toBe(40 + SKIPPED_IDS)
