@@ -56,12 +56,23 @@ const kinds: Array<[kind: string, name: string, make: (rows: Rows) => Buffer | s
     'p.xls',
     (rows) => `<html><table>${elements(rows, 'tr', (text) => `<td>${text}</td>`)}</table></html>`,
   ],
+  [
+    'XML workbook named .xls',
+    'p.xls',
+    (rows) => {
+      const cells = elements(rows, 'Row', (text) => `<Cell><Data ss:Type="String">${text}</Data></Cell>`)
+      const table = `<Worksheet ss:Name="p"><Table>${cells}</Table></Worksheet>`
+      const space = 'urn:schemas-microsoft-com:office:spreadsheet'
+      return `<?xml version="1.0"?><Workbook xmlns="${space}" xmlns:ss="${space}">${table}</Workbook>`
+    },
+  ],
 ]
 
 describe('cells of 100,000 characters are read in time', () => {
   it.each(kinds)('in a %s (rules.md#reading)', async (_kind, name, make, format = {}) => {
     const slow: string[] = []
-    let read = 0
+    const read = new Set<string>()
+    const limit = CELL_MS * HEADER.length
     const path = join(folder, name)
     for (const run of hostileRuns) {
       const rows = HEADER.map((_, column) => rowWith(`5${run}x`, column))
@@ -69,12 +80,12 @@ describe('cells of 100,000 characters are read in time', () => {
       const ms = await processorMs(async () => {
         const source = await RowSource.open({ path, name, maxUnpacked: 10_000_000 }, folder, format)
         const { preview } = await previewRows(source, { format, markup_percent: 0, delivery_days: null }, folder)
-        if (preview.header?.cells.join() === HEADER.join()) read += 1
-      })
-      if (ms > CELL_MS * HEADER.length) slow.push(`${JSON.stringify(run.slice(0, 10))}: ${Math.round(ms)} ms`)
+        if (preview.header?.cells.join() === HEADER.join()) read.add(run)
+      }, limit)
+      if (ms > limit) slow.push(`${JSON.stringify(run.slice(0, 10))}: ${Math.round(ms)} ms`)
     }
     expect(slow).toEqual([])
     // a cell of no-break spaces looks like letters of another code page, so that the header is not found
-    expect(read).toBeGreaterThan(hostileRuns.length - 4)
+    expect(read.size).toBeGreaterThan(hostileRuns.length - 4)
   })
 })

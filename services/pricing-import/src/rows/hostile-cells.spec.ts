@@ -12,7 +12,7 @@ const cells = hostileRuns.flatMap((run) =>
 async function slowOf(candidates: string[], work: (cell: string) => unknown): Promise<string[]> {
   const slow: string[] = []
   for (const cell of candidates)
-    if ((await processorMs(() => work(cell))) > CELL_MS) slow.push(JSON.stringify(cell.slice(0, 10)))
+    if ((await processorMs(() => work(cell), CELL_MS)) > CELL_MS) slow.push(JSON.stringify(cell.slice(0, 10)))
   return slow
 }
 
