@@ -29,6 +29,17 @@ export class Semaphore {
     }
   }
 
+  /** Runs `work` when there is a place within `limitMs`. @throws what `refusal` makes when there is none */
+  async runWithin<T>(limitMs: number, refusal: () => Error, work: () => Promise<T>): Promise<T> {
+    const deadline = new AbortController()
+    const timer = setTimeout(() => deadline.abort(refusal()), Math.max(1, limitMs))
+    try {
+      return await this.run(deadline.signal, work)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
   private take(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
     if (this.free > 0) {

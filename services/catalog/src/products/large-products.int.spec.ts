@@ -1,4 +1,4 @@
-import { getProduct, listProducts } from '@partsbus/contracts/catalog/commands'
+import { getProduct, getProductStates, listProducts } from '@partsbus/contracts/catalog/commands'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { type CatalogUnderTest, startCatalogUnderTest } from '../testing/catalog-under-test.js'
 import { ProductStore } from './product-store.js'
@@ -148,6 +148,26 @@ describe('a batch of products that are stored with long descriptions (promises.m
     readAll.mockRestore()
     expect(Math.max(...sizes)).toBeLessThanOrEqual(3)
     expect(await collection.countDocuments({ _id: { $in: fresh }, name: 'mine' })).toBe(12)
+  })
+
+  // rules.md#shared-resources
+  it('reads the attributes of two calls at a time, when many ask for them', async () => {
+    const store = catalog.get(ProductStore)
+    const readSlice = store.readSlice.bind(store)
+    let reading = 0
+    let most = 0
+    const spy = jest.spyOn(store, 'readSlice').mockImplementation(async (...args) => {
+      reading += 1
+      most = Math.max(most, reading)
+      return readSlice(...args).finally(() => {
+        reading -= 1
+      })
+    })
+    const ids_erp = ['long-0', 'long-1']
+    const calls = Array.from({ length: 8 }, () => catalog.ask(getProductStates, { ids_erp, fields: true }))
+    for (const { products } of await Promise.all(calls)) expect(products).toHaveLength(2)
+    spy.mockRestore()
+    expect(most).toBe(2)
   })
 
   // erp.md#batch-policy

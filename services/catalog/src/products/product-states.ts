@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common'
 import type { getProductStates as contract } from '@partsbus/contracts/catalog/commands'
 import { AppError, texts } from '@partsbus/contracts/errors'
-import type { ReplyOf } from '@partsbus/contracts/message'
+import type { ReplyOf, RequestOf } from '@partsbus/contracts/message'
+import { Semaphore } from '@partsbus/platform/async/semaphore'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { findImageStates } from '../media/image-states.js'
 import { MediaSetStore } from '../media/media-set-store.js'
@@ -10,17 +11,30 @@ import { ProductStore } from './product-store.js'
 
 /** What is read only when it was asked for. */
 const CONTENT = ['attributes', 'category_erp_ids'] as const
+/** Calls that read it at a time: each holds up to 8 MiB of stored products. */
+const WHOLE_AT_ONCE = 2
 
 /** erp.md#status */
 @Injectable()
 export class ProductStates {
+  private readonly whole = new Semaphore(WHOLE_AT_ONCE)
+
   constructor(
     private readonly products: ProductStore,
     private readonly sets: MediaSetStore,
   ) {}
 
-  /** @throws AppError TOO_LARGE when the attributes of that many products do not fit into one reply */
-  async getProductStates({ body }: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
+  /**
+   * @throws AppError TOO_LARGE when the attributes of that many products do not fit into one reply, OVERLOADED when the
+   * calls before it that ask for attributes take too long
+   */
+  getProductStates(call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
+    if (call.body.fields !== true) return this.findStates(call.body)
+    const refusal = (): Error => new AppError('OVERLOADED', texts.unavailable)
+    return this.whole.runWithin(call.timeLeft(), refusal, () => this.findStates(call.body))
+  }
+
+  private async findStates(body: RequestOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
     const keys = [...new Set(body.ids_erp)]
     const [docs, imagesOf] = await Promise.all([
       body.fields === true ? this.findWhole(keys) : this.products.findByErpIds(keys, [...CONTENT, 'description']),

@@ -41,16 +41,8 @@ export class Products {
    * @throws AppError OVERLOADED when this list, or the lists before it, take too long
    */
   async listProducts(call: CallOf<typeof contract.listProducts>): Promise<ReplyOf<typeof contract.listProducts>> {
-    const deadline = new AbortController()
-    const timer = setTimeout(
-      () => deadline.abort(new AppError('OVERLOADED', texts.unavailable)),
-      Math.max(1, call.timeLeft()),
-    )
-    try {
-      return await this.lists.run(deadline.signal, () => this.list(call.body))
-    } finally {
-      clearTimeout(timer)
-    }
+    const refusal = (): Error => new AppError('OVERLOADED', texts.unavailable)
+    return this.lists.runWithin(call.timeLeft(), refusal, () => this.list(call.body))
   }
 
   /** Soft-deleted products are found too. @throws AppError NOT_FOUND */

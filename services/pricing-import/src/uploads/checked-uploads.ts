@@ -90,14 +90,8 @@ export class CheckedUploads {
     })
   }
 
-  private async inTurn<T>(timeLeftMs: number, work: () => Promise<T>): Promise<T> {
-    const limit = new AbortController()
-    const timer = setTimeout(() => limit.abort(new AppError('TIMEOUT', texts.timeout)), timeLeftMs)
-    try {
-      return await this.readers.checks.run(limit.signal, work)
-    } finally {
-      clearTimeout(timer)
-    }
+  private inTurn<T>(timeLeftMs: number, work: () => Promise<T>): Promise<T> {
+    return this.readers.checks.runWithin(timeLeftMs, () => new AppError('TIMEOUT', texts.timeout), work)
   }
 
   private async fetchAndCheck<T>(
