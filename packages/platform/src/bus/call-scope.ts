@@ -5,6 +5,8 @@ export interface CallScope {
   requestId: string
   /** the API of the gateway that the request came to, for the log: `erp`, `b2b` or `admin` */
   api?: string
+  /** whose share of a capacity the request uses (rules.md#overload) */
+  caller?: string
   /** W3C trace context as received; passed on even when tracing is off */
   traceparent?: string
   /** when the caller stops waiting, on the clock of `performance.now()` */

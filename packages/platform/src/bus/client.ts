@@ -99,6 +99,7 @@ function callHeaders(
   ]
   if (scope) pairs.push([busHeaders.requestId, scope.requestId])
   if (scope?.api) pairs.push([busHeaders.api, scope.api])
+  if (scope?.caller) pairs.push([busHeaders.caller, scope.caller])
   if (settings) pairs.push([busHeaders.settings, settingsHeader(settings)])
   if (batch) pairs.push([busHeaders.batchOptions, asciiJson(batch)])
   pairs.push(...traceHeaders(scope))

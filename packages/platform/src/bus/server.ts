@@ -275,6 +275,7 @@ function readHeaders(message: Msg): {
     scope: {
       requestId: headers?.get(busHeaders.requestId) || randomUUID(),
       api: headers?.get(busHeaders.api) ?? '',
+      caller: headers?.get(busHeaders.caller) ?? '',
       traceparent: headers?.get(busHeaders.traceparent) ?? '',
       until,
     },

@@ -5,6 +5,7 @@ import type { CallScope } from '@partsbus/platform/bus/call-scope'
 import type { AddressList } from '@partsbus/platform/net/address-list'
 import { describeServerSpan } from '@partsbus/platform/process/spans'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { addressKey } from '../addresses/address-key.js'
 import { clientAddress } from '../addresses/client-address.js'
 import { apiName } from './api-name.js'
 import { hasUnreadBody } from './body/discard-body.js'
@@ -72,6 +73,8 @@ export function addRequestScope(app: FastifyInstance, trustedProxies: AddressLis
     const api = apiName(request.url)
     request.scope = { requestId: request.id }
     if (api) request.scope.api = api
+    // the ERP has no share
+    if (api && api !== 'erp') request.scope.caller = addressKey(request.address)
     if (traced) request.scope.traceparent = traceparent
     describeServerSpan(request.scope, request)
     setDefaultHeaders(request, reply)

@@ -10,13 +10,23 @@ import { contentDisposition } from '../http/content-disposition.js'
 import { withRequestScope } from '../http/request-calls.js'
 import { Transfers } from '../http/transfers.js'
 import { readRange } from './byte-range.js'
+import { addressKey } from '../addresses/address-key.js'
 import { bufferedBytes, readChunks } from './file-chunks.js'
 
 /** A stored image never changes under its URL. */
 const CACHING = 'public, max-age=31536000, immutable'
 
 /** Look-ups of images at once, each up to the first bytes of its file, and the memory of the responses being sent. */
-const LOOK_UPS = { requests: 100, min: 4, initial: 16, bytes: 0, target: { ms: 100, msPerMib: 0 }, maxWaitMs: 1_000 }
+const LOOK_UPS = {
+  requests: 100,
+  /** one address */
+  ofOne: 80,
+  min: 4,
+  initial: 16,
+  bytes: 0,
+  target: { ms: 100, msPerMib: 0 },
+  maxWaitMs: 1_000,
+}
 const RESPONSES = { bytes: 96 * 1024 * 1024 }
 
 /** `/media/:id/:file_name` (admin.md#media): stored images. Public. */
@@ -43,7 +53,7 @@ function serveMedia(ctx: GatewayContext) {
         end()
         throw error
       }
-    })
+    }, addressKey(request.address))
     const { status, headers, body, bytes, end } = opened
     reply.code(status).headers(headers)
     if (!bytes) return reply.send(body)

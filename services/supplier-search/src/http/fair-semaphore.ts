@@ -1,11 +1,17 @@
+/** One query; `caller` is who made it, such as an address. */
+export interface SlotUser {
+  readonly caller: string
+}
+
 /**
- * A semaphore whose waiters belong to groups. Free slots go to the groups in turn, so a query that needs a hundred
- * requests does not delay a query that needs one.
+ * A semaphore whose waiters belong to queries, and these to callers. Free slots go to the callers in turn, and to the
+ * queries of each in turn: a query that needs a hundred requests does not delay one that needs one, nor does a caller
+ * with a hundred queries delay another (rules.md#overload).
  */
 export class FairSemaphore {
   private free: number
-  /** Waiters by group; the first group is the next to get a slot. */
-  private readonly waiting = new Map<object, Array<() => void>>()
+  /** Waiters by caller and query; the first caller, and of it the first query, is the next to get a slot. */
+  private readonly waiting = new Map<string, Map<SlotUser, Array<() => void>>>()
 
   constructor(slots: number) {
     this.free = slots
@@ -15,8 +21,8 @@ export class FairSemaphore {
    * Runs `work` when there is a slot.
    * @throws the abort reason of `signal` while waiting
    */
-  async run<T>(group: object, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    await this.acquire(group, signal)
+  async run<T>(query: SlotUser, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    await this.acquire(query, signal)
     try {
       return await work()
     } finally {
@@ -24,7 +30,7 @@ export class FairSemaphore {
     }
   }
 
-  private acquire(group: object, signal: AbortSignal): Promise<void> {
+  private acquire(query: SlotUser, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
     if (this.free > 0) {
       this.free -= 1
@@ -36,33 +42,37 @@ export class FairSemaphore {
         resolve()
       }
       const leave = (): void => {
-        this.remove(group, enter)
+        this.remove(query, enter)
         reject(signal.reason as Error)
       }
       signal.addEventListener('abort', leave, { once: true })
-      const queue = this.waiting.get(group)
-      if (queue) queue.push(enter)
-      else this.waiting.set(group, [enter])
+      const queries = this.waiting.get(query.caller) ?? new Map<SlotUser, Array<() => void>>()
+      queries.set(query, [...(queries.get(query) ?? []), enter])
+      this.waiting.set(query.caller, queries)
     })
   }
 
   private release(): void {
-    const next = this.waiting.entries().next().value
-    if (!next) {
+    const [caller, queries] = this.waiting.entries().next().value ?? []
+    const [query, queue] = queries?.entries().next().value ?? []
+    if (caller === undefined || !queries || !query || !queue) {
       this.free += 1
       return
     }
-    const [group, queue] = next
     const enter = queue.shift()
-    // the group goes to the end of the line
-    this.waiting.delete(group)
-    if (queue.length > 0) this.waiting.set(group, queue)
+    // both go to the end of their line
+    queries.delete(query)
+    if (queue.length > 0) queries.set(query, queue)
+    this.waiting.delete(caller)
+    if (queries.size > 0) this.waiting.set(caller, queries)
     enter?.()
   }
 
-  private remove(group: object, enter: () => void): void {
-    const queue = this.waiting.get(group)?.filter((each) => each !== enter) ?? []
-    if (queue.length === 0) this.waiting.delete(group)
-    else this.waiting.set(group, queue)
+  private remove(query: SlotUser, enter: () => void): void {
+    const queries = this.waiting.get(query.caller)
+    const queue = queries?.get(query)?.filter((each) => each !== enter) ?? []
+    if (queue.length > 0) queries?.set(query, queue)
+    else queries?.delete(query)
+    if (queries?.size === 0) this.waiting.delete(query.caller)
   }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import type { OnModuleDestroy } from '@nestjs/common'
 import { AppError } from '@partsbus/contracts/errors'
+import { currentScope } from '@partsbus/platform/bus/call-scope'
 import { LRUCache } from 'lru-cache'
 import { dialects } from '../dialects/dialects.js'
 import type { Dialect, HttpSupplier, SupplierReply, SupplierRequest } from '../dialects/dialect.js'
@@ -191,7 +192,7 @@ export class SupplierClient implements OnModuleDestroy {
   ): Promise<{ rows: Row[]; isPartial: boolean }> {
     if (!breaker.tryEnter()) throw new CircuitOpen()
     const started = this.now()
-    const group = {}
+    const query = { caller: currentScope()?.caller ?? '' }
     const giveUp = requests.length > 1 ? new AbortController() : undefined
     const either = giveUp ? AbortSignal.any([signal, giveUp.signal]) : signal
     // every request listens to it
@@ -201,7 +202,7 @@ export class SupplierClient implements OnModuleDestroy {
     const union = new UnionOfReplies<Row>()
     const outcomes = await Promise.allSettled(
       requests.map((request) =>
-        slots.run(group, either, async () => {
+        slots.run(query, either, async () => {
           if (held.isFull || union.isCut) throw new NoRoom('The answers before it were too large.')
           try {
             union.add(read(await this.transport.send(supplier.base_url, request, either, held)))
