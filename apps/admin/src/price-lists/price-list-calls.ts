@@ -2,8 +2,10 @@ import type { AnswerOf } from '@partsbus/contracts/admin/operations'
 import type { PreviewDraft } from '@partsbus/contracts/pricing-import/preview'
 import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list-source'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { admin } from '../shell/admin-client.js'
 import { useCall, useDelete, useRevision, useWrite } from '../shell/use-call.js'
+import { listCreator } from './create-list.js'
 
 export type PriceList = AnswerOf<'GET /price-lists/:id'>
 export type PriceListRow = AnswerOf<'GET /price-lists'>['data'][number]
@@ -45,16 +47,15 @@ export const useLastTask = (price_list_id: number) =>
 const stale = ['GET /price-lists', 'GET /references', 'GET /overview'] as const
 
 /** Creates the storage as well where a name for it is given. */
-export const useCreateList = (onDone: (list: { id: number }) => void) =>
-  useWrite(
-    async ({ name, storage_id, storageName }: { name: string; storage_id: number | null; storageName: string }) => {
-      const storage =
-        storage_id ??
-        (await admin('POST /storages', { body: { name: storageName, supplier: { kind: 'price-list' } } })).id
-      return admin('POST /price-lists', { body: { name, storage_id: storage } })
-    },
-    { stale: [...stale, 'GET /storages'], onDone },
+export function useCreateList(onDone: (list: { id: number }) => void) {
+  const [create] = useState(() =>
+    listCreator({
+      createStorage: (name) => admin('POST /storages', { body: { name, supplier: { kind: 'price-list' } } }),
+      createList: (body) => admin('POST /price-lists', { body }),
+    }),
   )
+  return useWrite(create, { stale: [...stale, 'GET /storages'], onDone })
+}
 
 export type ListPatch = Partial<
   Pick<PriceList, 'name' | 'is_active' | 'mode' | 'markup_percent' | 'delivery_days' | 'min_rows_ratio' | 'format'>
