@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { read, readYaml, services } from './testing/checkout.js'
 import { compose, defaultValue } from './testing/compose-file.js'
-import { readMemory, servicesWith, sharedResources } from './testing/shared-resources.js'
+import { readMemory, servicesWith, sharedResources } from './testing/resource-table.js'
 
 /** Code, stacks, buffers of the sockets and of the allocator. */
 const BASE_MIB = 100

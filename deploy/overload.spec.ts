@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { read, sourcePaths } from './testing/checkout.js'
-import { initializer, readMemory, sharedResources } from './testing/shared-resources.js'
+import { initializer, readMemory, sharedResources } from './testing/resource-table.js'
 
 /** The folders whose processes serve several callers at once; readers of files and tools serve one. */
 const FOLDERS = [
@@ -12,14 +12,16 @@ const FOLDERS = [
 const NAME = new RegExp(
   `\\bconst ((?:[A-Z]+_)*(?:${[
     'AT_ONCE|ACTIVE|PARALLEL\\w*|LANES|\\w*SLOTS|\\w*FLIGHT|WAITING|REQUESTED|CHECKS|QUEUE|WRITES|PENDING\\w*|AHEAD',
-    'CACHED\\w*|CACHE_BYTES|KNOWN|KEPT|IN_MEMORY|COUNTED|ENTRIES|HOSTS|SUPPLIERS|SUBJECTS|LISTS|URLS|HELD_BACK|MAX_OPEN\\w*',
+    'CACHED\\w*|CACHE_BYTES|KNOWN|KEPT|IN_MEMORY|COUNTED|ENTRIES|HOSTS|SUPPLIERS|SUBJECTS|LISTS|URLS',
+    'HELD_BACK|MAX_OPEN\\w*',
     'MEMORY\\w*|BUFFERED\\w*|RESPONSES|ALL_BYTES|IDLE_MB|CONNECTIONS|SESSIONS|BATCHES',
   ].join('|')}))\\b[^=\\n]*= (?:\\{|[\\d(]|[A-Z_]+ \\*)`,
   'g',
 )
 /** What holds or limits something for all its callers. */
-const HOLDER =
-  /new (?:\w*Semaphore|Admission|\w+Queue|\w+Budget|\w+Slots|ArrivingBodies|BatchedLookup|BoundedMap|LRUCache|Transfers)\b(?:<[^;=]*?>)?\(/g
+const HOLDERS =
+  '\\w*Semaphore|Admission|\\w+Queue|\\w+Budget|\\w+Slots|ArrivingBodies|BatchedLookup|BoundedMap|LRUCache|Transfers'
+const HOLDER = new RegExp(`new (?:${HOLDERS})\\b(?:<[^;=]*?>)?\\(`, 'g')
 /** An object of limits. */
 const LIMITS = /const ([A-Z_]+) = \{[^}]*\b(?:requests|ofOne|active|atOnce|images): /g
 

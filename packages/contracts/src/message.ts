@@ -59,7 +59,7 @@ export const busHeaders = {
   requestId: 'x-request-id',
   /** the API of the gateway that the request came to, for the log; absent in background work */
   api: 'x-api',
-  /** whose share of a service's capacity a request uses, like the address of a partner; absent: nobody's in particular */
+  /** whose share of a capacity a request uses, like the address of a partner; absent: nobody's in particular */
   caller: 'x-caller',
   timeoutMs: 'x-timeout-ms',
   settings: 'x-settings',

@@ -18,8 +18,8 @@ export interface MemoryBudget {
 }
 
 /**
- * Memory limit of one reader in MB, so that all readers, the service and its threads fit into the limit. If they exceed it, the
- * system kills the whole container.
+ * Memory limit of one reader in MB, so that all readers, the service and its threads fit into the limit. If they exceed
+ * it, the system kills the whole container.
  * @throws Error when the limit is too small for that many readers
  */
 export function readerMemoryMb({ limit, heap, threadsMb, readers }: MemoryBudget): number {

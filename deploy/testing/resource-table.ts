@@ -31,8 +31,8 @@ const addUp = (sum: string): number =>
   [...sum.matchAll(/(− )?([\d,]+)/g)].reduce((all, [, minus, each = '']) => all + toNumber(each) * (minus ? -1 : 1), 0)
 
 /**
- * A cell of the column for memory: `96 MiB, twice`, `32 × (2 + 1) MiB + 64 × 1 MiB`, `(10 − 2) × 8 MiB of heap`, `none`, or
- * `in` what contains it, such as `in the thread`.
+ * A cell of the column for memory: `96 MiB, twice`, `32 × (2 + 1) MiB + 64 × 1 MiB`, `(10 − 2) × 8 MiB of heap`,
+ * `none`, or `in` what contains it, such as `in the thread`.
  * @returns MiB
  */
 export function readMemory(cell: string): { mib: number; isHeap: boolean } {
