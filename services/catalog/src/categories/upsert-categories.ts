@@ -27,7 +27,10 @@ export class UpsertCategories {
     const groups = groupByKey(items)
     const keys = [...groups.keys()]
     const slugs = this.writer.slugs.forBatch(groups, ({ name }) => name, 'category')
-    const { docs: stored, unread } = await this.categories.readSlice(keys)
+    const [{ docs: stored, unread }, receivedAt] = await Promise.all([
+      this.categories.readSlice(keys),
+      this.media.now(),
+    ])
     const outcomes = await this.writer.write({
       kind: 'category.upserted',
       keys,
@@ -42,7 +45,8 @@ export class UpsertCategories {
     const created = [...outcomes].flatMap(([key, { isCreated }]) => (isCreated ? [key] : []))
     const missing = requests.flatMap(({ parent }, at) => (parent !== null && linked[at] === 'missing' ? parent : []))
     await this.parents.linkPendingParents([...new Set([...created, ...missing])])
-    const { failed, changed } = await this.media.requestForBatch(call, imageRequests(groups, outcomes), 'image_url')
+    const images = imageRequests(groups, outcomes)
+    const { failed, changed } = await this.media.requestForBatch(call, images, 'image_url', receivedAt)
     const parentOutcomes = new Map(requests.map(({ item }, at) => [item, linked[at]]))
     const errors = errorEntries(
       rejected,
@@ -86,6 +90,7 @@ function imageRequests(
       erp_id,
       item_rev: outcome.rev,
       isUnwritten: !outcome.isWritten,
+      isContested: outcome.isWritten || outcome.isContested === true,
       source,
       images: isCleared ? [] : [{ url }],
     })

@@ -52,8 +52,11 @@ export type Decision<Doc extends ItemDocument> =
 const RECENT_MS = 5 * 60_000
 const MAX_BATCHES = 8
 
+/** Whether a batch that wrote the item may still be at work. */
+export function isRecent({ updated_at }: Pick<ItemDocument, 'updated_at'>, now: Date): boolean {
+  return now.getTime() - updated_at.getTime() <= RECENT_MS
+}
+
 export function nextBatches(stored: Pick<ItemDocument, 'batches' | 'updated_at'>, batch: string, now: Date): string[] {
-  return now.getTime() - stored.updated_at.getTime() > RECENT_MS
-    ? [batch]
-    : [batch, ...stored.batches].slice(0, MAX_BATCHES)
+  return isRecent(stored, now) ? [batch, ...stored.batches].slice(0, MAX_BATCHES) : [batch]
 }

@@ -1,6 +1,6 @@
 import type { BatchEventKind } from '../events/event-messages.js'
 import type { BatchSlugs, SlugClaim } from '../slugs/slug-allocator.js'
-import type { Decision, Fields, ItemDocument } from './item-document.js'
+import { type Decision, type Fields, isRecent, type ItemDocument } from './item-document.js'
 
 /** The state of one item after a batch. */
 export interface Outcome {
@@ -10,6 +10,8 @@ export interface Outcome {
   isCreated: boolean
   /** false when the batch changed nothing */
   isWritten: boolean
+  /** another batch wrote the item so recently that it may still be at work */
+  isContested?: boolean
   /** names of the changed fields as events report them; empty for a created item */
   changed: string[]
 }
@@ -105,6 +107,8 @@ export function* plannedItems<Doc extends ItemDocument>(
   for (const { key, stored, changed } of updates) yield { erpId: key, isCreated: false, changed, rev: stored.rev + 1 }
 }
 
-export function unchanged({ id, rev, slug }: ItemDocument): Outcome {
-  return { id, rev, slug, isCreated: false, isWritten: false, changed: [] }
+export function unchanged(stored: ItemDocument): Outcome {
+  const { id, rev, slug } = stored
+  const isContested = isRecent(stored, new Date())
+  return { id, rev, slug, isCreated: false, isWritten: false, isContested, changed: [] }
 }

@@ -28,7 +28,7 @@ async function requestMany(media: MediaProcess, host: ImageHost, name: string, c
     item_rev: 1,
     images: [{ url: `${host.url}/${name}${at}.png` }],
   }))
-  await media.requests.request(requests, { allowedHosts: ['127.0.0.1'], waitMs: 0 })
+  await media.requests.request(requests, { receivedAt: new Date(), allowedHosts: ['127.0.0.1'], waitMs: 0 })
 }
 
 const countSets = async (filter: object): Promise<number> => (await bench.sets()).countDocuments(filter)

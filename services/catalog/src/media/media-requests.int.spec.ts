@@ -91,7 +91,9 @@ describe('the images of an item', () => {
       item_rev: 1,
       images: [{ url: `${host.url}/good.png` }],
     }))
-    expect(await media.requests.request(wishes, { allowedHosts: ['127.0.0.1'], waitMs: 20_000 })).toEqual([])
+    expect(
+      await media.requests.request(wishes, { receivedAt: new Date(), allowedHosts: ['127.0.0.1'], waitMs: 20_000 }),
+    ).toEqual([])
     expect(host.requests.filter((path) => path === '/good.png').length).toBeLessThan(100)
     const products = await bench.products()
     expect(await products.countDocuments({ _id: { $in: ids }, 'media.0.file_name': 'good.png' })).toBe(ids.length)
@@ -105,7 +107,7 @@ it('a category has the image of its image_url without custom properties (erp.md#
   const withImages = (urls: string[]) => [
     { item: 'category' as const, erp_id: 'K1', item_rev: 1, images: urls.map((url) => ({ url })) },
   ]
-  const options = { allowedHosts: ['127.0.0.1'], waitMs: 15_000 }
+  const options = { receivedAt: new Date(), allowedHosts: ['127.0.0.1'], waitMs: 15_000 }
   expect(await media.requests.request(withImages([`${host.url}/good.png`]), options)).toEqual([])
   expect((await categories.findOne({ _id: 'K1' }))?.media).toEqual([
     { id: expect.any(Number), file_name: 'good.png', mime_type: 'image/png', size: png(3).length, width: 2, height: 2 },
@@ -220,6 +222,32 @@ describe('two batches of one item', () => {
     expect(await bench.namesOf('B1')).toEqual(['earlier.png'])
   })
 
+  // rules.md#images-latest
+  it('leave no images when the later one cleared them before the earlier one had requested its own', async () => {
+    for (const erpId of ['B3', 'B4']) {
+      await bench.product(erpId)
+      // of B4 an image was cleared before: its set is there, and empty
+      if (erpId === 'B4') for (const urls of [[`${host.url}/good.png`], []]) await requestImages(media, erpId, urls)
+      expect(await requestImages(media, erpId, [], { itemRev: 6, isContested: true })).toEqual([])
+      await requestImages(media, erpId, [`${host.url}/good.png`], { itemRev: 5 })
+      expect(await bench.namesOf(erpId)).toEqual([])
+      await requestImages(media, erpId, [`${host.url}/good.png`], { itemRev: 7 })
+      expect(await bench.namesOf(erpId)).toEqual(['good.png'])
+    }
+  })
+
+  it('that leave it as it was leave the images of the one that was received last', async () => {
+    await bench.product('B5')
+    const [early, late] = [new Date(Date.now() - 2_000), new Date(Date.now() - 1_000)]
+    host.on('/later.png', sendImage(png(31)))
+    await requestImages(media, 'B5', [`${host.url}/later.png`], { receivedAt: late })
+    await requestImages(media, 'B5', [`${host.url}/good.png`], { receivedAt: early })
+    expect(await bench.namesOf('B5')).toEqual(['later.png'])
+    await requestImages(media, 'B5', [])
+    await requestImages(media, 'B5', [`${host.url}/good.png`], { receivedAt: late })
+    expect(await bench.namesOf('B5')).toEqual([])
+  })
+
   it('create one set when they request it at the same moment', async () => {
     await bench.product('B2')
     const urls = [`${host.url}/later.png`]
@@ -278,6 +306,10 @@ it('2,000 images of an unreachable host are given up within seconds (rules.md#im
     item_rev: 1,
     images: [{ url: `${gone.url}/${at}.png` }],
   }))
-  const failed = await media.requests.request(wishes, { allowedHosts: ['127.0.0.1'], waitMs: 25_000 })
+  const failed = await media.requests.request(wishes, {
+    receivedAt: new Date(),
+    allowedHosts: ['127.0.0.1'],
+    waitMs: 25_000,
+  })
   expect(failed).toHaveLength(2_000)
 })

@@ -22,6 +22,8 @@ export interface MediaRequest {
   source?: object
   /** the batch found the fields of the item unchanged and has not written it */
   isUnwritten?: boolean
+  /** this batch or another one wrote the item so recently that an earlier one may still be about to request images */
+  isContested?: boolean
 }
 
 /** What became of the images of a batch until its answer. */
@@ -49,14 +51,21 @@ export class MediaRequests {
     private readonly items: ItemMediaStore,
   ) {}
 
+  /** The time by which batches are ordered that leave an item as it was. */
+  now(): Promise<Date> {
+    return this.sets.clock.now()
+  }
+
   /**
    * Requests the images of a saved batch and waits for them as long as the settings and the caller allow.
    * @param field of the items that names images
+   * @param receivedAt from {@link now}, when the batch was received
    */
   async requestForBatch(
     call: Call<unknown>,
     requests: readonly MediaRequest[],
     field: 'images' | 'image_url',
+    receivedAt: Date,
   ): Promise<BatchImages> {
     const failed = new Map<string, string[]>()
     const changed = new Set<string>()
@@ -66,7 +75,13 @@ export class MediaRequests {
     const { details } = call
     const onUndone: OnUndone | undefined = details && ((...image) => addImageNote(details, field, ...image))
     const onChanged = (erpId: string) => changed.add(erpId)
-    for (const { erp_id, url } of await this.request(requests, { allowedHosts, waitMs, onUndone, onChanged }))
+    for (const { erp_id, url } of await this.request(requests, {
+      receivedAt,
+      allowedHosts,
+      waitMs,
+      onUndone,
+      onChanged,
+    }))
       failed.set(erp_id, [...(failed.get(erp_id) ?? []), url])
     return { failed, changed }
   }
@@ -79,6 +94,7 @@ export class MediaRequests {
   async request(
     requests: readonly MediaRequest[],
     options: {
+      receivedAt: Date
       allowedHosts: string[]
       waitMs: number
       onUndone?: OnUndone | undefined
@@ -87,11 +103,11 @@ export class MediaRequests {
     },
   ): Promise<Array<{ erp_id: string; url: string }>> {
     const byId = new Map(requests.map((request) => [mediaSetId(request.item, request.erp_id), request]))
-    const effective = await this.withoutIdleClears(byId)
+    const effective = await this.withoutIdleClears(byId, options.receivedAt)
     if (effective.size === 0) return []
     const id = randomUUID()
     const setIds = [...effective.keys()]
-    await this.sets.request(id, await this.toSets(effective), options.allowedHosts)
+    await this.sets.request(id, await this.toSets(effective, options.receivedAt), options.allowedHosts)
     this.nudges.send(setIds)
     currentScope()?.endTurn?.()
     await this.waiter.wait(setIds, id, options.waitMs)
@@ -99,15 +115,28 @@ export class MediaRequests {
     return this.findFailed(effective, id, options.onUndone)
   }
 
-  /** Most items that are sent with `images: []` never had any; nothing is written for them. */
-  private async withoutIdleClears(requests: Map<string, MediaRequest>): Promise<Map<string, MediaRequest>> {
-    const clears = [...requests].filter(([, { images }]) => images.length === 0).map(([id]) => id)
+  /**
+   * Most items that are sent with `images: []` never had any; nothing is requested for them. Of contested ones it is
+   * noted that they have none, so that an earlier batch that requests its images only now is too late.
+   */
+  private async withoutIdleClears(
+    requests: Map<string, MediaRequest>,
+    received_at: Date,
+  ): Promise<Map<string, MediaRequest>> {
+    const clears = [...requests].filter(([, { images }]) => images.length === 0)
     if (clears.length === 0) return requests
-    const filled = await this.sets.findFilled(clears)
-    return new Map([...requests].filter(([id, { images }]) => images.length > 0 || filled.has(id)))
+    const contested = clears.filter(([, { isContested }]) => isContested)
+    const others = clears.filter(([, { isContested }]) => !isContested)
+    const [filled, refused] = await Promise.all([
+      this.sets.findFilled(others.map(([id]) => id)),
+      this.sets.noteEmpty(
+        contested.map(([_id, { item, erp_id, item_rev }]) => ({ _id, item, erp_id, item_rev, received_at })),
+      ),
+    ])
+    return new Map([...requests].filter(([id, { images }]) => images.length > 0 || filled.has(id) || refused.has(id)))
   }
 
-  private async toSets(requests: Map<string, MediaRequest>): Promise<RequestedSet[]> {
+  private async toSets(requests: Map<string, MediaRequest>, received_at: Date): Promise<RequestedSet[]> {
     const count = [...requests.values()].reduce((sum, { images }) => sum + images.length, 0)
     let next = count === 0 ? 0 : await this.counters.allocate('media_jobs', count)
     return [...requests].map(([_id, { item, erp_id, item_rev, images }]) => ({
@@ -115,6 +144,7 @@ export class MediaRequests {
       item,
       erp_id,
       item_rev,
+      received_at,
       images: images.map((image): RequestedImage => ({
         id: next++,
         ...image,

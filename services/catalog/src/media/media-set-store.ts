@@ -6,11 +6,17 @@ import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { collectDuplicates, retryConflicts } from '@partsbus/platform/mongo/errors'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import { currentRequestOrigin } from '@partsbus/platform/process/spans'
-import { type AnyBulkWriteOperation, type Collection, Db } from 'mongodb'
+import { type AnyBulkWriteOperation, type Collection, Db, type Filter } from 'mongodb'
 import { hostOf, isUndone, type MediaSet, NEVER, UNCLAIMED } from './media-set.js'
 
 /** A request as it is written; the store adds the other fields. */
-export type RequestedSet = Pick<MediaSet, '_id' | 'item' | 'erp_id' | 'images'> & { item_rev: number }
+export type RequestedSet = Pick<MediaSet, '_id' | 'item' | 'erp_id' | 'images'> & BatchOrder
+
+/** What decides which of two batches is the later one for an item. */
+interface BatchOrder {
+  item_rev: number
+  received_at: Date
+}
 
 /** A write that is made only while no other worker or request has changed the set. */
 export interface SetChange {
@@ -21,7 +27,7 @@ export interface SetChange {
 @Injectable()
 export class MediaSetStore implements OnModuleInit {
   private readonly sets: Collection<MediaSet>
-  private readonly clock: DatabaseClock
+  readonly clock: DatabaseClock
 
   constructor(
     db: Db,
@@ -53,7 +59,7 @@ export class MediaSetStore implements OnModuleInit {
     const request_id = currentScope()?.requestId ?? request
     const request_origin = currentRequestOrigin()
     const operations = sortById(sets, ({ _id }) => _id).map(({ _id, ...set }) => ({
-      filter: { _id, item_rev: { $not: { $gt: set.item_rev } } },
+      filter: { _id, ...notAfter(set) },
       update: {
         $inc: { rev: 1 },
         $set: {
@@ -81,6 +87,33 @@ export class MediaSetStore implements OnModuleInit {
       duplicates.flatMap(({ position }) => operations[position] ?? []),
       false,
     )
+  }
+
+  /**
+   * Notes for items without images that a batch has sent none. Requests of earlier batches are ignored from then on.
+   * @returns the sets that have images, or those of a later batch
+   */
+  async noteEmpty(sets: Array<Omit<RequestedSet, 'images'>>): Promise<Set<string>> {
+    if (sets.length === 0) return new Set()
+    const updated_at = new Date()
+    const sorted = sortById(sets, ({ _id }) => _id)
+    const operations = sorted.map(({ _id, item, erp_id, item_rev, received_at }) => ({
+      updateOne: {
+        filter: {
+          _id,
+          'images.0': { $exists: false },
+          due_at: { $gte: NEVER },
+          ...notAfter({ item_rev, received_at }),
+        },
+        update: {
+          $set: { item_rev, received_at, updated_at },
+          $setOnInsert: { item, erp_id, rev: 1, request: '', ...nothingRequested },
+        },
+        upsert: true,
+      },
+    }))
+    const duplicates = await collectDuplicates(() => this.write(operations))
+    return new Set(duplicates.flatMap(({ position }) => sorted[position]?._id ?? []))
   }
 
   /**
@@ -164,6 +197,7 @@ export class MediaSetStore implements OnModuleInit {
 
   /** Sets whose item may have media. */
   async findFilled(ids: string[]): Promise<Set<string>> {
+    if (ids.length === 0) return new Set()
     const filled = await this.sets
       .find(
         { _id: { $in: ids }, $or: [{ 'images.0': { $exists: true } }, { due_at: { $lt: NEVER } }] },
@@ -212,6 +246,26 @@ export class MediaSetStore implements OnModuleInit {
   private async write(operations: Array<AnyBulkWriteOperation<MediaSet>>): Promise<number> {
     if (operations.length === 0) return 0
     return (await retryConflicts(() => this.sets.bulkWrite(operations, { ordered: false }))).matchedCount
+  }
+}
+
+/** The state of a set for which there is nothing to do. */
+const nothingRequested = {
+  images: [],
+  undone: false,
+  allowed_hosts: [],
+  hosts: [],
+  settled: true,
+  owed: [],
+  retry_at: NEVER,
+  due_at: NEVER,
+  owner: 'none',
+}
+
+/** Matches a set that no later batch has written. */
+function notAfter({ item_rev, received_at }: BatchOrder): Filter<MediaSet> {
+  return {
+    $or: [{ item_rev: { $not: { $gte: item_rev } } }, { item_rev, received_at: { $not: { $gt: received_at } } }],
   }
 }
 

@@ -19,6 +19,8 @@ export interface MediaSet {
   rev: number
   /** revision of the item after the batch of the request; requests of earlier batches are ignored */
   item_rev?: number
+  /** when that batch was received, by the database's clock: decides between batches that left the item as it was */
+  received_at?: Date
   /** id of the request; another one means that it was replaced */
   request: string
   /** `x-request-id` of the batch, or of the administrator who had failed images tried again; absent in older sets */

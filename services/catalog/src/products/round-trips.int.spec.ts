@@ -119,7 +119,11 @@ it('looks 1,000 slugs up after a collision, and their suffixes in one more query
   expect(commands.filter((command) => command === 'insert products')).toHaveLength(2)
 })
 
-it('reads the media sets of products whose images are cleared, and not those of new products', async () => {
+it('notes that recently written products have no images, looks for those of others, and of none that is new', async () => {
+  const noted = await upsert('changed', 'new', { images: [] })
+  expect(noted).toEqual(['find products', 'find products', 'update media_sets'])
+  await catalog.db.collection('products').updateMany({}, { $set: { updated_at: new Date(0) } })
   expect(await upsert('changed', 'new', { images: [] })).toEqual(['find media_sets', 'find products', 'find products'])
-  expect(await upsert('bare', 'bare', { images: [] })).not.toContain('find media_sets')
+  const created = await upsert('bare', 'bare', { images: [] })
+  expect(created.filter((command) => command.endsWith('media_sets'))).toEqual([])
 })

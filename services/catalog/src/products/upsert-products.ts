@@ -40,9 +40,10 @@ export class UpsertProducts {
     const keys = [...groups.keys()]
     const linked = new Set(items.map((item) => item.category_id_erp).filter(hasCategory))
     const omit = items.every(isShort) ? CONTENT : []
-    const [{ docs: stored, unread }, known] = await Promise.all([
+    const [{ docs: stored, unread }, known, receivedAt] = await Promise.all([
       this.products.readSlice(keys, omit),
       this.categories.findKnown(linked),
+      this.media.now(),
       this.attributes.ensure(attributeNames(items)),
     ])
     const unknown = [...linked].filter((erpId) => !known.has(erpId))
@@ -75,7 +76,8 @@ export class UpsertProducts {
     const skipped = new Set([...oversized.values()].flat())
     const saved = skipped.size === 0 ? items : items.filter((item) => !skipped.has(item))
     const savedGroups = skipped.size === 0 ? groups : groupByKey(saved)
-    const images = await this.media.requestForBatch(call, imageRequests(savedGroups, outcomes), 'images')
+    const requests = imageRequests(savedGroups, outcomes)
+    const images = await this.media.requestForBatch(call, requests, 'images', receivedAt)
     const created = [...outcomes.values()].filter(({ isCreated }) => isCreated).length
     const errors = errorEntries(
       [...rejected, ...[...skipped].map(toRejected)],
@@ -173,6 +175,7 @@ function imageRequests(
       erp_id,
       item_rev: outcome.rev,
       isUnwritten: !outcome.isWritten,
+      isContested: outcome.isWritten || outcome.isContested === true,
       source,
       images: (images ?? []).map((image, at) => ({
         url: image.url,

@@ -210,15 +210,23 @@ export function requestImages(
   process: MediaProcess,
   erpId: string,
   urls: string[],
-  options: { waitMs?: number; allowedHosts?: string[]; itemRev?: number } = {},
+  options: {
+    waitMs?: number
+    allowedHosts?: string[]
+    itemRev?: number
+    receivedAt?: Date
+    isContested?: boolean
+  } = {},
 ): ReturnType<MediaRequests['request']> {
   const request: MediaRequest = {
     item: 'product',
     erp_id: erpId,
     item_rev: options.itemRev ?? 1,
+    isContested: options.isContested ?? false,
     images: urls.map((url, at) => ({ url, sort_order: at, is_main: at === 0 })),
   }
   return process.requests.request([request], {
+    receivedAt: options.receivedAt ?? new Date(),
     allowedHosts: options.allowedHosts ?? ['127.0.0.1'],
     waitMs: options.waitMs ?? 15_000,
   })
