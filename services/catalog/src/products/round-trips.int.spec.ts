@@ -119,7 +119,7 @@ it('looks 1,000 slugs up after a collision, and their suffixes in one more query
   expect(commands.filter((command) => command === 'insert products')).toHaveLength(2)
 })
 
-it('notes that recently written products have no images, looks for those of others, and of none that is new', async () => {
+it('notes that recently written products have no images, and looks for those of others, but of new ones', async () => {
   const noted = await upsert('changed', 'new', { images: [] })
   expect(noted).toEqual(['find products', 'find products', 'update media_sets'])
   await catalog.db.collection('products').updateMany({}, { $set: { updated_at: new Date(0) } })
