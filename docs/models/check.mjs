@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `npm run model`: checks the model of the price list protocol with Spin. The protocol as it is must have no
- * counterexample; each defect that an option brings back must have one. Needs `spin` and a C compiler.
+ * `npm run model`: checks the models of this folder with Spin. The protocol as it is must have no counterexample;
+ * each defect that an option brings back must have one. Needs `spin` and a C compiler.
  * Exits 0 when all is as expected, 1 when not, 3 when a tool is missing.
  */
 import { spawnSync } from 'node:child_process'
@@ -9,16 +9,23 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const model = join(import.meta.dirname, 'price-list.pml')
-
-/** The option that brings a defect back, and the assertion that it violates. */
-const DEFECTS = {
-  EARLY_REMOVE: 'rows[live]',
-  NO_ROLLBACK_FENCE: 'undone<',
-  REOPENED_CANCEL: 'status[t]!=',
-  UNCONFIRMED_CLAIM: 'counted[t]==',
-  KEPT_BY_PUBLICATION: 'versions>>seenActive',
-  BACK_TO_BAD: 'bad>>target',
+/** The options of each model that bring a defect back, and the assertion that each violates. */
+const MODELS = {
+  'price-list.pml': {
+    EARLY_REMOVE: 'rows[live]',
+    NO_ROLLBACK_FENCE: 'undone<',
+    REOPENED_CANCEL: 'status[t]!=',
+    UNCONFIRMED_CLAIM: 'counted[t]==',
+    KEPT_BY_PUBLICATION: 'versions>>seenActive',
+    BACK_TO_BAD: 'bad>>target',
+  },
+  'ids.pml': {
+    UNREAD_COUNTER: 'given>>id',
+    NO_SKIP: 'given>>id',
+    NO_QUESTION: 'supplies>>id',
+    UNCHECKED_RAISE: 'given>>id',
+    UNREAD_STOCK: 'given>>id',
+  },
 }
 
 /** @param {string} command @param {string[]} args @param {string} cwd */
@@ -31,11 +38,14 @@ function run(command, args, cwd) {
   return { status, output: `${stdout}${stderr}` }
 }
 
-/** @param {string | undefined} option @returns {{errors: number, states: number, assertion: string}} */
-function verify(option) {
+/**
+ * @param {string} model @param {string | undefined} option
+ * @returns {{errors: number, states: number, assertion: string}}
+ */
+function verify(model, option) {
   const folder = mkdtempSync(join(tmpdir(), 'partsbus-model-'))
   try {
-    const generated = run('spin', [...(option ? [`-D${option}`] : []), '-a', model], folder)
+    const generated = run('spin', [...(option ? [`-D${option}`] : []), '-a', join(import.meta.dirname, model)], folder)
     if (generated.status !== 0) throw new Error(`The model does not compile:\n${generated.output}`)
     const compiled = run('cc', ['-O2', '-w', '-DSAFETY', '-DHC4', '-DMEMLIM=4000', '-o', 'pan', 'pan.c'], folder)
     if (compiled.status !== 0) throw new Error(`The verifier does not compile:\n${compiled.output}`)
@@ -56,13 +66,15 @@ function verify(option) {
 }
 
 let isAsExpected = true
-for (const [option, assertion] of Object.entries(DEFECTS)) {
-  const found = verify(option)
-  const isFound = found.errors > 0 && found.assertion.includes(assertion)
-  isAsExpected &&= isFound
-  console.log(`${isFound ? 'ok    ' : 'FAILED'} ${option}: ${found.assertion || 'no counterexample'}`)
+for (const [model, defects] of Object.entries(MODELS)) {
+  for (const [option, assertion] of Object.entries(defects)) {
+    const found = verify(model, option)
+    const isFound = found.errors > 0 && found.assertion.includes(assertion)
+    isAsExpected &&= isFound
+    console.log(`${isFound ? 'ok    ' : 'FAILED'} ${model} ${option}: ${found.assertion || 'no counterexample'}`)
+  }
+  const { errors, states, assertion } = verify(model, undefined)
+  isAsExpected &&= errors === 0
+  console.log(`${errors === 0 ? 'ok    ' : 'FAILED'} ${model}: ${states} states, ${errors} errors ${assertion}`)
 }
-const { errors, states, assertion } = verify(undefined)
-isAsExpected &&= errors === 0
-console.log(`${errors === 0 ? 'ok    ' : 'FAILED'} the protocol: ${states} states, ${errors} errors ${assertion}`)
 process.exitCode = isAsExpected ? 0 : 1
