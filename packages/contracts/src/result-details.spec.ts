@@ -68,6 +68,16 @@ describe('items (erp.md#details-items)', () => {
     expect([items.length, items[0]?.index, items.at(-1)?.index]).toEqual([1_000, 0, 999])
     expect([items[0]?.key.length, items[0]?.message.length]).toEqual([191, 500])
   })
+
+  it('say why a download failed, and null where the message says all', () => {
+    const details = new DetailCollector()
+    details.add(0, 'a', { code: 'image_failed', message: 'm', path: 'images.0.url', reason: 'HTTP 404' })
+    details.add(1, 'b', { code: 'required', message: 'm' })
+    expect(details.toReply().items.map(({ path, level, reason }) => [path, level, reason])).toEqual([
+      ['images.0.url', 'failed', 'HTTP 404'],
+      ['', 'rejected', null],
+    ])
+  })
 })
 
 it('violations of a refused batch come with details (erp.md#details-422)', () => {

@@ -293,7 +293,7 @@ describe('bodies', () => {
     })
   })
 
-  it('ping ignores body and media type', async () => {
+  it('ping ignores body and media type (rules.md#empty-bodies)', async () => {
     const response = await stub.ask({
       method: 'GET',
       url: '/api/erp/ping',

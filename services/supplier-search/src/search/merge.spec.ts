@@ -16,7 +16,7 @@ describe('brands', () => {
   it.each<[string, Array<StorageAnswer<BrandRow>>, unknown[]]>([
     [
       'other articles are dropped, however close (partners.md#brands-3)',
-      [answer(1, row('A', 'OC90'), row('A', 'OC90A'), row('A', 'OC9'))],
+      [answer(1, row('A', 'OC90'), row('B', 'OC90A'), row('C', 'OC9'), row('D', '0OC90'))],
       [{ brand: 'A', article: 'OC90', name: 'n', storages: in_(1) }],
     ],
     ['leading zeros make another article (partners.md#brands-3)', [answer(1, row('A', '0OC90'))], []],
@@ -58,7 +58,7 @@ describe('parts', () => {
     return (await mergeParts(answers, names, { article: 'X', brands })).parts
   }
 
-  it('sorts by price, delivery time, brand, article and storage, missing values last', async () => {
+  it('sorts by price, delivery time, brand, article and storage, missing values last (partners.md#part)', async () => {
     const answers = [
       answer(2, offer({}), offer({ price: 5 }), offer({ price: 5, delivery_days: 2 })),
       answer(

@@ -40,7 +40,7 @@ describe('a line of the CSV', () => {
     ['-1,2+A1', "'-1,2+A1"],
     ['M6,-20,+5.5', 'M6,-20,+5.5'],
   ]
-  it.each(formulas)('a spreadsheet may not run %j: %j', (cell, written) => {
+  it.each(formulas)('a spreadsheet may not run %j: %j (admin.md#offer-files)', (cell, written) => {
     expect(csvLine([cell])).toBe(`${written}\r\n`)
   })
   it('has numbers with a point, and nothing for an absent value', () => {
