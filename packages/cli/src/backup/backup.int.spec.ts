@@ -435,10 +435,17 @@ describe('restore', () => {
     await table('copy', 'pricing-import', 'counters').insertOne({ _id: 'tasks', value: 5_000_000 })
     // its counter is lost
     await table('copy', 'catalog', 'media').insertOne({ _id: 6_000_000 })
+    // the catalog is older than the stock
+    await table('copy', 'stock', 'supplies').insertOne({ _id: 99, product_id: 7_000_000 })
     // interrupted once
     await beginRestore(databases('copy'), manifest, true)
     await restoreIntoServers(requestOf(), serversOf('copy'))
-    const used = { ...first, 'pricing-import tasks': 5_000_000, 'catalog media': 6_000_000 }
+    const used = {
+      ...first,
+      'pricing-import tasks': 5_000_000,
+      'catalog media': 6_000_000,
+      'catalog product': 7_000_000,
+    }
     expect(behind(await counters('copy'), used)).toEqual([])
   })
 

@@ -33,15 +33,18 @@ export async function beginRestore(databases: Databases, { id }: Manifest, isRep
   const found = begun.length > 0 && !isOurs ? ['an unfinished restore of another backup'] : await findData(databases)
   if (found.length > 0 && !isReplacing)
     throw new CommandFailed(`The installation has data: ${found.join(', ')}. --replace deletes it first.`)
-  for (const [service, db] of databases.of) await empty(service, db, id)
+  const used = await readUsedIds(databases)
+  // all marks first: the stock knows ids of the catalog
+  for (const [service, db] of databases.of) {
+    const mark = { backup: id, started_at: new Date(), counters: used.get(service) ?? {}, is_emptied: false }
+    await db.collection<RestoreMark>(RESTORES).replaceOne({ _id: 'restore' }, mark, { upsert: true })
+  }
+  for (const db of databases.of.values()) await empty(db)
 }
 
 /** Deletes all but the mark, which has the counters of what is deleted. */
-async function empty(service: ServiceName, db: Db, backup: string): Promise<void> {
+async function empty(db: Db): Promise<void> {
   const marks = db.collection<RestoreMark>(RESTORES)
-  const counters = await readHighest(service, db)
-  const mark = { backup, started_at: new Date(), counters }
-  await marks.replaceOne({ _id: 'restore' }, { ...mark, is_emptied: false }, { upsert: true })
   for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray())
     if (!name.startsWith('system.') && name !== RESTORES) await db.dropCollection(name)
   await marks.updateOne({ _id: 'restore' }, { $set: { is_emptied: true } })
@@ -69,9 +72,14 @@ export type UsedIds = ReadonlyMap<ServiceName, Record<string, number>>
 
 /** What is allocated now, and what was before an interrupted restore. */
 export async function readUsedIds({ of }: Databases): Promise<UsedIds> {
-  return new Map(
+  const used = new Map(
     await Promise.all([...of].map(async ([service, db]) => [service, await readHighest(service, db)] as const)),
   )
+  const [catalog, stock] = [used.get('catalog'), of.get('stock')]
+  // the catalog alone may have been restored to a moment before the stock
+  const product = stock && (await highestId(stock.collection('supplies'), 'product_id'))
+  if (catalog && product) catalog.product = Math.max(product, catalog.product ?? 0)
+  return used
 }
 
 export async function endRestore({ of }: Databases): Promise<void> {
