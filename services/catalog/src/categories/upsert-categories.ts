@@ -90,7 +90,7 @@ function imageRequests(
       erp_id,
       item_rev: outcome.rev,
       isUnwritten: !outcome.isWritten,
-      isContested: outcome.isWritten || outcome.isContested === true,
+      isContested: outcome.isContested ?? false,
       source,
       images: isCleared ? [] : [{ url }],
     })

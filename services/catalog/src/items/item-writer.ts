@@ -203,7 +203,7 @@ function without(keys: readonly string[], some: ReadonlySet<string>): string[] {
 }
 
 function toOutcome<Doc extends ItemDocument>({ stored, slug, changed }: Update<Doc>): Outcome {
-  return { id: stored.id, rev: stored.rev + 1, slug: slug ?? stored.slug, isCreated: false, isWritten: true, changed }
+  return { ...unchanged(stored), rev: stored.rev + 1, slug: slug ?? stored.slug, isWritten: true, changed }
 }
 
 function newDocument<Doc extends ItemDocument>(

@@ -10,7 +10,7 @@ export interface Outcome {
   isCreated: boolean
   /** false when the batch changed nothing */
   isWritten: boolean
-  /** another batch wrote the item so recently that it may still be at work */
+  /** another batch wrote the item so recently that it may still be at work; missing when this one created it */
   isContested?: boolean
   /** names of the changed fields as events report them; empty for a created item */
   changed: string[]

@@ -22,7 +22,7 @@ export interface MediaRequest {
   source?: object
   /** the batch found the fields of the item unchanged and has not written it */
   isUnwritten?: boolean
-  /** this batch or another one wrote the item so recently that an earlier one may still be about to request images */
+  /** another batch wrote the item so recently that it may still be about to request images */
   isContested?: boolean
 }
 

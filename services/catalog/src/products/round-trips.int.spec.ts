@@ -124,6 +124,8 @@ it('notes that recently written products have no images, and looks for those of 
   expect(noted).toEqual(['find products', 'find products', 'update media_sets'])
   await catalog.db.collection('products').updateMany({}, { $set: { updated_at: new Date(0) } })
   expect(await upsert('changed', 'new', { images: [] })).toEqual(['find media_sets', 'find products', 'find products'])
+  const changed = await upsert('changed again', 'new', { images: [] })
+  expect(changed.filter((command) => command.endsWith('media_sets'))).toEqual(['find media_sets'])
   const created = await upsert('bare', 'bare', { images: [] })
   expect(created.filter((command) => command.endsWith('media_sets'))).toEqual([])
 })

@@ -175,7 +175,7 @@ function imageRequests(
       erp_id,
       item_rev: outcome.rev,
       isUnwritten: !outcome.isWritten,
-      isContested: outcome.isWritten || outcome.isContested === true,
+      isContested: outcome.isContested ?? false,
       source,
       images: (images ?? []).map((image, at) => ({
         url: image.url,
