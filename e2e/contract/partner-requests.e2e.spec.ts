@@ -81,10 +81,17 @@ describe('the form of a partner request', () => {
     ])('reads %s as JSON in UTF-8', async (type) => {
       expect((await open().post(path, '{}', { 'content-type': type })).status).toBe(422)
     })
-    it('an empty body of any type is {}', async () => {
+    it('says where a body stops being JSON, on request alone (rules.md#body-error)', async () => {
+      const read = async (headers: Record<string, string>) =>
+        (await open().post(path, '{oops', { ...json, ...headers })).body as object
+      expect(await read({ 'x-result-details': '0' })).toEqual(MALFORMED[1])
+      expect(await read({ 'x-result-details': '1' })).toMatchObject({ body_error: { code: 'not_json', byte: 1 } })
+    })
+    it('an empty body of any type is {} (rules.md#empty-bodies)', async () => {
       const empty = (await open().post(path, '{}', json)).text
-      for (const headers of [{}, json, { 'content-type': 'text/plain' }])
-        expect((await open().post(path, undefined, headers)).text).toBe(empty)
+      // without a length the client sends chunks
+      const forms: Record<string, string>[] = [{}, json, { 'content-type': 'text/plain' }, { 'content-length': '0' }]
+      for (const headers of forms) expect((await open().post(path, undefined, headers)).text).toBe(empty)
       for (const body of ['[]', 'null', '5', '"x"', 'true', '[{"article":"X","brands":["B"],"task_id":1}]'])
         expect((await open().post(path, body, json)).text).toBe(empty)
     })

@@ -381,7 +381,9 @@ describe('administration of price lists', () => {
     // admin.md#skipped, rules.md#skipped-rows
     it('skipped rows as JSON and as a CSV that can be corrected and uploaded again', async () => {
       expect((await admin().get<Page<unknown>>(`/import-tasks/${task.id}/skipped`)).body).toEqual({
-        data: [{ row: 3, code: 'NO_BRAND', message: expect.any(String), cells: ['', 'IT2', 'no; brand', '1', '1'] }],
+        data: [
+          { row: 3, code: 'NO_BRAND', message: 'The brand is missing.', cells: ['', 'IT2', 'no; brand', '1', '1'] },
+        ],
         total: 1,
         page: 1,
         per_page: 50,

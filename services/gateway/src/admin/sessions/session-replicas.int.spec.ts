@@ -51,6 +51,12 @@ describe('a session at two gateways (admin.md#revocation)', () => {
     expect([await browser.status(), await browser.at(other).status()]).toEqual([401, 401])
   })
 
+  it('ends everywhere when its administrator is deleted', async () => {
+    const { id, browser } = await join('anna.deleted')
+    await administer(one, 'DELETE', `/administrators/${id}`)
+    expect([await browser.at(other).status(), await browser.status()]).toEqual([401, 401])
+  })
+
   it('ends its event streams, too', async () => {
     answerCommand(stage.nc, getImportTask, () => ({ ...adminImportTask, status: 'processing' }))
     await stage.nc.flush()
