@@ -33,6 +33,7 @@ import { readManifest } from './backup-folder.js'
 import { beginRestore } from './check-target.js'
 import { compareInstallation, readFromDump } from './compare-installation.js'
 import { documentsPath, loadDocuments, readDump } from './documents.js'
+import { finishRestore } from './finish-restore.js'
 import { type BackupSource, makeBackup } from './make-backup.js'
 import type { Manifest } from './manifest.js'
 import { assertKeyMatches, type RestoreRequest, restoreIntoFolder, restoreIntoServers } from './restore-backup.js'
@@ -447,6 +448,16 @@ describe('restore', () => {
       'catalog product': 7_000_000,
     }
     expect(behind(await counters('copy'), used)).toEqual([])
+  })
+
+  it('of an old backup skips a million ids for each day since (rules.md#restored-ids)', async () => {
+    await table('days', 'stock', 'counters').insertOne({ _id: 'supplies', value: 7 })
+    const until = new Date(Date.now() - 3 * 86_400_000).toISOString()
+    const old = { ...manifest, moment: { ...manifest.moment, until } }
+    await finishRestore(databases('days'), old, new Map())
+    const { 'stock supplies': raised = 0 } = await counters('days')
+    // and a few for the seconds since `until`
+    expect([raised >= 4_000_007, raised < 4_010_000]).toEqual([true, true])
   })
 
   it('finishes when it is run again after an interruption', async () => {
