@@ -21,7 +21,8 @@ import { startTraffic, trafficEnv, trafficSettings } from './testing/traffic.js'
 
 /*
  * The whole product on the set of MONGODB_REPLICA_SET_URL, whose databases `partsbus_*` are dropped.
- * MONGODB_RESTORE_SET_URL is a second set with another password of its user, who has the role `replay` (docs/backup.md).
+ * MONGODB_RESTORE_SET_URL is a second set with another password of its user, who has the role `replay`
+ * (docs/backup.md).
  */
 const url = process.env.MONGODB_REPLICA_SET_URL ?? ''
 const otherUrl = process.env.MONGODB_RESTORE_SET_URL ?? ''

@@ -25,6 +25,8 @@ const list = (value: unknown): Document[] => (Array.isArray(value) ? (value as D
 const idsIn = (documents: Document[]): unknown[] => documents.map(({ id }) => id as unknown)
 const pair = (id: unknown, erpId: unknown): string => `${String(id)} ${String(erpId)}`
 const setting = (name: string) => (document: Document) => [(document.values as Document)[name]].flat() as unknown[]
+/** Of a set of images. */
+const itemOf = (kind: string) => (document: Document) => [document.item === kind ? document.erp_id : null] as unknown[]
 /** Of an offer or a skipped row, whose ids begin with that of the task. */
 const TASK = 2 ** 24
 const isVisible = ({ deleted }: Document): boolean => deleted === false
@@ -33,6 +35,7 @@ const isVisible = ({ deleted }: Document): boolean => deleted === false
 const REFERENCES: Reference[] = [
   { from: 'gateway.settings', values: setting('erp_storage_id'), to: 'stock.storages' },
   { from: 'gateway.settings', values: setting('erp_pick_up_point_id'), to: 'stock.pick_up_points' },
+  { from: 'gateway.settings', values: setting('storages_for_crosses'), to: 'stock.storages' },
   { from: 'stock.pick_up_points', values: ({ storage_ids }) => list(storage_ids), to: 'stock.storages' },
   { from: 'stock.supplies', values: ({ storage_id }) => [storage_id], to: 'stock.storages' },
   { from: 'stock.supplies', values: ({ pick_up_point_id }) => [pick_up_point_id], to: 'stock.pick_up_points' },
@@ -43,6 +46,7 @@ const REFERENCES: Reference[] = [
     key: ({ id, _id }) => pair(id, _id),
   },
   { from: 'catalog.products', values: ({ media }) => idsIn(list(media)), to: 'catalog.media' },
+  { from: 'catalog.categories', values: ({ media }) => idsIn(list(media)), to: 'catalog.media' },
   {
     from: 'catalog.products',
     values: ({ attributes }) => list(attributes).map(({ name }) => name as unknown),
@@ -55,7 +59,8 @@ const REFERENCES: Reference[] = [
     values: ({ images }) => list(images).map(({ media_id }) => media_id as unknown),
     to: 'catalog.media',
   },
-  { from: 'catalog.media_sets', values: ({ erp_id }) => [erp_id], to: 'catalog.products' },
+  { from: 'catalog.media_sets', values: itemOf('product'), to: 'catalog.products' },
+  { from: 'catalog.media_sets', values: itemOf('category'), to: 'catalog.categories' },
   { from: 'catalog.media_sources', values: ({ media_id }) => [media_id], to: 'catalog.media' },
   { from: 'pricing_import.price_lists', values: ({ storage_id }) => [storage_id], to: 'stock.storages' },
   {

@@ -86,7 +86,8 @@ function writeCatalog({ erp }: PartnerShop, host: ImageHost, name: string): Clie
     },
     categories: async (round) => {
       const parent_id_erp = round % 2 === 0 ? category(round + 1) : null
-      const item = { id_erp: category(round), name: 'Category', parent_id_erp }
+      const image_url = host.put(`/${name}-C${round}.png`, png(round, 3, name.length + 1))
+      const item = { id_erp: category(round), name: 'Category', parent_id_erp, image_url }
       accept(await erp.post('/categories/batch-upsert', [item]), 200)
     },
     images: (round) => {
@@ -139,6 +140,7 @@ async function writeLists(shop: PartnerShop, host: ImageHost, name: string): Pro
   )
   if (!replaced || !merged || !fetched) throw new Error('no lists')
   accept(await admin.patch(`/price-lists/${merged.id}`, { mode: 'merge' }), 200)
+  accept(await admin.patch('/settings', { storages_for_crosses: [replaced.storageId, merged.storageId] }), 200)
   let fetches = 0
   const url = host.on(`/${name}.csv`, (_request, response) => response.end(listText(`FETCHED${(fetches += 1)}`)))
   const sources = [{ kind: 'url', url, every_minutes: 600 }]

@@ -80,7 +80,7 @@ export async function checkProductCounter(catalog: Db, stock: Db): Promise<Diagn
       code: 'product-counter-behind-stock',
       severity: 'error',
       message: `The catalog allocated product ids up to ${last}, and a supply refers to product ${highest}.`,
-      advice: 'The catalog is older than the stock. Restart stock, or run partsbus doctor --fix.',
+      advice: 'The catalog is older than the stock. Restart the catalog, or run partsbus doctor --fix.',
       fix: () => counters.raiseAbove('product', highest),
     },
   ]
