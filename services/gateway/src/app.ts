@@ -12,6 +12,7 @@ import { addAccessLog } from './http/access-log.js'
 import { createErrorHandler } from './http/error-handler.js'
 import { deferContinue } from './http/body/expect-continue.js'
 import { createClientErrorHandler } from './http/client-errors.js'
+import { limitPipelining } from './http/limits/pipelining.js'
 import { decorateRequestSettings } from './auth/request-settings.js'
 import { addRequestScope, requestId, setDefaultHeaders } from './http/request-scope.js'
 import { escapeInvalidUrl } from './http/route-registry.js'
@@ -54,7 +55,7 @@ export async function createApp(ctx: GatewayContext, isDraining: () => boolean):
     },
     clientErrorHandler: createClientErrorHandler(ctx.log),
   })
-  deferContinue(app.server, app.routing)
+  deferContinue(app.server, limitPipelining(app.server, app.routing))
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
 

@@ -47,6 +47,18 @@ describe('whoever has no credential costs nothing to those who have (rules.md#ov
     expect(await last.closed()).toBeLessThan(20_000)
   })
 
+  it('requests that do not wait for the answers to the ones before end their connection', async () => {
+    const request = 'GET /nowhere HTTP/1.1\r\nHost: gateway\r\nAuthorization: Bearer wrong\r\n\r\n'
+    const some = await openConnection(port, request.repeat(16))
+    await some.until(/(?:HTTP\/1\.1 404 (?:(?!HTTP)[^])*){16}/)
+    const many = await Promise.all(Array.from({ length: 60 }, () => openConnection(port, request.repeat(650))))
+    open.push(some, ...many)
+    const startedAt = performance.now()
+    expect((await ask(port, { url: '/api/admin/session' })).statusCode).toBe(401)
+    expect(performance.now() - startedAt).toBeLessThan(5_000)
+    for (const connection of many) await connection.closed()
+  })
+
   it('a sign-in has at most 4 KiB', async () => {
     const body = JSON.stringify({ token: 'x'.repeat(4_096) })
     const headers = { 'content-type': 'application/json', ...sameOrigin }
