@@ -1,7 +1,10 @@
 import { expect } from '@jest/globals'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { expectStatus, type Page } from '../testing/shop.js'
 import { describePages, scenario, usePages, type Visitor } from './browser.js'
+import { withErp } from './erp.js'
+import { createList, importFile, newName } from './lists.js'
 import { pagePaths } from './routes.js'
 
 const require = createRequire(import.meta.url)
@@ -11,6 +14,8 @@ const PATHS = pagePaths.map((path) => path.replaceAll('$id', '999999'))
 const VIEWS = (['light', 'dark'] as const).flatMap((colorScheme) =>
   [1440, 390].map((width) => ({ colorScheme, viewport: { width, height: 900 } })),
 )
+
+const LIST = 'Brand;Article;Name;Price;Quantity\nClaris;OC-1051;Oil filter;10;5\nKYB;;No article;1;1\n'
 
 interface Violation {
   id: string
@@ -50,6 +55,52 @@ describePages('every page', () => {
           found.push(...(await violations(visitor)).map((violation) => `${path} ${violation}`))
           const overflow = await visitor.page.evaluate('document.documentElement.scrollWidth - innerWidth')
           if (Number(overflow) > 0) found.push(`${path} is ${overflow} px wider than the window`)
+        }
+        expect(found).toEqual([])
+      },
+    )
+  }
+
+  /** The pages of things that are there, with rows, an import that skipped some, and images. */
+  const filledPaths = async (): Promise<string[]> => {
+    const admin = pages.admin()
+    const list = await createList(admin, 'Accessible')
+    const { id: task } = await importFile(admin, list.id, LIST)
+    const idOf = async (path: string) =>
+      expectStatus(await admin.get<Page<{ id: number }>>(path), 200).body.data[0]?.id ?? 0
+    const name = newName('Accessible')
+    await withErp(admin, pages.product().url, async (erp) => {
+      const item = { id_erp: name, name, attributes: [{ name: 'Colour', value: 'red' }] }
+      expectStatus(await erp.post('/products/batch-upsert', [item]), 200)
+      expectStatus(await erp.post('/stocks/batch-update', [{ product_id_erp: name, quantity: 1 }]), 200)
+    })
+    const ids: Record<string, number> = {
+      products: expectStatus(await admin.get<{ id: number }>(`/products/by-erp-id/${encodeURIComponent(name)}`), 200)
+        .body.id,
+      'price-lists': list.id,
+      imports: task,
+      storages: list.storageId,
+      points: await idOf('/pick-up-points'),
+    }
+    return pagePaths
+      .filter((path) => path.includes('$id'))
+      .map((path) => path.replace('$id', String(ids[path.split('/')[1] ?? ''])))
+  }
+
+  for (const view of [VIEWS[0], VIEWS.at(-1)]) {
+    scenario(
+      `is accessible when it shows something: ${view?.colorScheme}, ${view?.viewport.width} px`,
+      pages,
+      async () => {
+        const visitor = await pages.visit(view)
+        await visitor.signIn()
+        const paths = await filledPaths()
+        expect(paths.filter((path) => /undefined|\/0(\/|$)/.test(path))).toEqual([])
+        const found: string[] = []
+        for (const path of paths) {
+          await visitor.open(path)
+          await settle(visitor)
+          found.push(...(await violations(visitor)).map((violation) => `${path} ${violation}`))
         }
         expect(found).toEqual([])
       },
