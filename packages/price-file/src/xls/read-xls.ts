@@ -4,6 +4,7 @@ import { read, set_cptable, type CellObject, type WorkBook, type WorkSheet } fro
 import { PriceFileError } from '../price-file-error.js'
 import { NO_DATA, numberSheets } from '../number-sheets.js'
 import { ALL_SHEETS, defaultRowLimits, type RowBlock, type RowLimits, type SheetCount } from '../row-block.js'
+import { columnOutOfRange, MOST_COLUMNS, MOST_ROWS, rowOutOfRange } from '../sheet-range.js'
 import { cellFormat, showNumber } from '../xlsx/cell-format.js'
 import { markupText } from './markup-text.js'
 
@@ -14,6 +15,7 @@ const ROWS_A_BLOCK = 1_000
 const ASSUMED_CODE_PAGE = 1251
 /** First byte of the container of BIFF files; other files are HTML or XML. */
 const OLE_BYTE = 0xd0
+const COLUMN_SPAN = /<(?:[\w.-]+:)?column\b[^<>]*\bSpan=["']([^"']*)/gi
 
 export interface XlsRows {
   /** null when all sheets are read */
@@ -33,7 +35,7 @@ export async function readXls(
   options: { sheet?: string | number; limits?: Partial<RowLimits> } = {},
 ): Promise<XlsRows> {
   const limits = { ...defaultRowLimits, ...options.limits }
-  const book = parse(await readFile(path))
+  const book = readBook(await readFile(path))
   const is1904 = book.Workbook?.WBProps?.date1904 === true
   if (options.sheet === ALL_SHEETS) {
     const rows = numberSheets(
@@ -48,7 +50,7 @@ export async function readXls(
 
 /** Counts the rows of all sheets. @throws PriceFileError */
 export async function countXlsSheets(path: string): Promise<SheetCount[]> {
-  const book = parse(await readFile(path))
+  const book = readBook(await readFile(path))
   const visible = new Set(visibleSheets(book))
   return book.SheetNames.map((name) => ({
     name,
@@ -75,18 +77,39 @@ function hasText(row: Row): boolean {
   return row?.some((cell) => cell?.v !== undefined && String(cell.v).trim() !== '') ?? false
 }
 
+/**
+ * The rows and cells of a sheet are sparse arrays: a number in a file of a few bytes makes them long. They are measured
+ * before anything loops over them.
+ */
+function readBook(bytes: Buffer): WorkBook {
+  const book = parse(bytes)
+  for (const sheet of Object.values(book.Sheets)) {
+    const rows = sheetData(sheet)
+    if (rows.length > MOST_ROWS) throw rowOutOfRange()
+    for (const row of rows) if (row && row.length > MOST_COLUMNS) throw columnOutOfRange()
+  }
+  return book
+}
+
 function parse(bytes: Buffer): WorkBook {
   try {
     const options = { dense: true, cellNF: true, cellHTML: false, raw: true }
     return bytes[0] === OLE_BYTE
       ? read(bytes, { ...options, type: 'buffer', codepage: ASSUMED_CODE_PAGE })
-      : read(markupText(bytes), { ...options, type: 'string' })
+      : read(requireSpans(markupText(bytes)), { ...options, type: 'string' })
   } catch (error) {
+    if (error instanceof PriceFileError) throw error
     const text = error instanceof Error ? error.message : ''
     if (/password/i.test(text))
       throw new PriceFileError('ENCRYPTED', 'The workbook is protected by a password.', undefined, error)
     throw new PriceFileError('DAMAGED', 'The workbook is damaged.', undefined, error)
   }
+}
+
+/** The library makes an object for each column that the format of one spans. */
+function requireSpans(text: string): string {
+  for (const [, columns] of text.matchAll(COLUMN_SPAN)) if (Number(columns) > MOST_COLUMNS) throw columnOutOfRange()
+  return text
 }
 
 type Row = ReadonlyArray<CellObject | undefined> | undefined

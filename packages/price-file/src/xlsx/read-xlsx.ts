@@ -1,6 +1,7 @@
 import { PriceFileError } from '../price-file-error.js'
 import { ALL_SHEETS, defaultRowLimits, type RowBlock, type RowLimits, type SheetCount } from '../row-block.js'
 import { NO_DATA, numberSheets } from '../number-sheets.js'
+import { MOST_ROWS } from '../sheet-range.js'
 import { ZipFile } from '../zip/zip-file.js'
 import { readSharedStrings, SharedStrings } from './shared-strings.js'
 import type { SheetSetting } from './sheet-cells.js'
@@ -26,7 +27,6 @@ export interface XlsxRows {
 
 const MAX_PARTS = 2_000
 const STRING_LIMITS = { maxStrings: 2_500_000, maxStringBytes: 256 * 1024 ** 2 }
-const EXCEL_ROWS = 1_048_576
 /** Unpacked bytes of the sheets whose rows are only counted. */
 const MAX_COUNTED_BYTES = 256 * 1024 ** 2
 
@@ -35,7 +35,7 @@ const MAX_COUNTED_BYTES = 256 * 1024 ** 2
  * @throws PriceFileError DAMAGED, TOO_LARGE, NO_SHEET at once; those and TOO_MANY_ROWS while the rows are read
  */
 export async function readXlsx(path: string, options: XlsxOptions = {}): Promise<XlsxRows> {
-  const limits = { ...defaultRowLimits, maxRows: EXCEL_ROWS, ...options.limits }
+  const limits = { ...defaultRowLimits, maxRows: MOST_ROWS, ...options.limits }
   const { zip, workbook, setting } = await openBook(path, options)
   try {
     const sheets = workbook.sheets.map(({ name }) => name)
@@ -78,7 +78,7 @@ export async function countXlsxSheets(
       const { name, isVisible } = sheet
       bytes += isWanted(name) ? partBytes(zip, sheet.path) : 0
       const isCounted = isWanted(name) && bytes <= MAX_COUNTED_BYTES
-      const limits = { ...defaultRowLimits, maxRows: EXCEL_ROWS }
+      const limits = { ...defaultRowLimits, maxRows: MOST_ROWS }
       counts.push({
         name,
         isVisible,

@@ -1,4 +1,5 @@
 import { PriceFileError } from '../price-file-error.js'
+import { columnOutOfRange, MOST_COLUMNS } from '../sheet-range.js'
 import { type CellFormat, showNumber } from './cell-format.js'
 import { type SharedStrings, stringText } from './shared-strings.js'
 import { GREATER, isSpace, LESS, SLASH, startsAt } from './xml-bytes.js'
@@ -27,7 +28,6 @@ const LETTER_R = 0x72
 const LETTER_S = 0x73
 const LETTER_T = 0x74
 const MOST_DIGITS = 15
-const MOST_COLUMNS = 16_384
 
 type CellType = 'number' | 'shared' | 'inline' | 'other'
 
@@ -105,8 +105,7 @@ export class SheetCells {
       const letter = (this.bytes[at] ?? 0) & ~0x20
       if (letter < 0x41 || letter > 0x5a) return column === 0 ? next : column - 1
       column = column * 26 + (letter - 0x40)
-      if (column > MOST_COLUMNS)
-        throw new PriceFileError('DAMAGED', `The sheet has a cell beyond column XFD, the last of ${MOST_COLUMNS}.`)
+      if (column > MOST_COLUMNS) throw columnOutOfRange()
     }
   }
 

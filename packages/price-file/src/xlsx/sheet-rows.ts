@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { PriceFileError } from '../price-file-error.js'
 import type { RowBlock, RowLimits } from '../row-block.js'
+import { MOST_ROWS, rowOutOfRange } from '../sheet-range.js'
 import { wholeElements } from './scan-elements.js'
 import { ROW_END, SheetCells, type SheetSetting } from './sheet-cells.js'
 import { endsName, GREATER, LESS, SLASH, startsAt } from './xml-bytes.js'
@@ -10,7 +11,6 @@ const ROW = Buffer.from('<row')
 const ROW_NUMBER = Buffer.from(' r="')
 const QUOTE = 0x22
 const LETTER_C = 0x63
-const MOST_ROWS = 1_048_576
 
 /**
  * Scans a sheet's rows without building a document. Rows missing in the sheet are missing here: a block ends before a
@@ -86,8 +86,7 @@ class SheetScanner {
       if (text === undefined) return this.number + 1
       own = Number(text)
     }
-    if (!Number.isInteger(own) || own < 1 || own > MOST_ROWS)
-      throw new PriceFileError('DAMAGED', `The sheet has a row whose number is not between 1 and ${MOST_ROWS}.`)
+    if (!Number.isInteger(own) || own < 1 || own > MOST_ROWS) throw rowOutOfRange()
     return own > this.number ? own : this.number + 1
   }
 

@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from '@jest/globals'
+import { countXlsSheets, readXls } from './read-xls.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'partsbus-xls-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const NAMESPACE = 'urn:schemas-microsoft-com:office:spreadsheet'
+const cell = (attributes: string) => `<Cell${attributes}><Data ss:Type="String">x</Data></Cell>`
+const put = (table: string): string => {
+  const path = join(folder, 'p.xls')
+  const sheet = `<Worksheet ss:Name="p"><Table>${table}</Table></Worksheet>`
+  writeFileSync(path, `<?xml version="1.0"?><Workbook xmlns="${NAMESPACE}" xmlns:ss="${NAMESPACE}">${sheet}</Workbook>`)
+  return path
+}
+
+const ROW = 'The sheet has a row whose number is not between 1 and 1048576.'
+const COLUMN = 'The sheet has a cell beyond column XFD, the last of 16384.'
+
+// a loop over so many rows or columns takes until the time limit of the reader, for a file of 300 bytes
+it.each([
+  ['a row', `<Row ss:Index="1000000000">${cell('')}</Row>`, ROW],
+  ['the first row beyond the last one', `<Row ss:Index="1048577">${cell('')}</Row>`, ROW],
+  ['a cell', `<Row>${cell(' ss:Index="2000000000"')}</Row>`, COLUMN],
+  ['the first cell beyond the last column', `<Row>${cell(' ss:Index="16385"')}</Row>`, COLUMN],
+  ['a cell after a merged one', `<Row>${cell(' ss:MergeAcross="2000000000"')}${cell('')}</Row>`, COLUMN],
+  ['the format of columns', `<Column ss:Width="50" ss:Span="1000000000"/><Row>${cell('')}</Row>`, COLUMN],
+])('a number of %s that no sheet has is refused at once', async (_, table, message) => {
+  const path = put(table)
+  for (const work of [readXls(path), readXls(path, { sheet: 'all' }), countXlsSheets(path)])
+    await expect(work).rejects.toMatchObject({ problem: 'DAMAGED', message })
+})
+
+it('the last row and the last column of a sheet are read, and formats of all columns', async () => {
+  const last = `<Row ss:Index="1048576">${cell(' ss:Index="16384"')}</Row>`
+  const path = put(`<Column ss:Span="16383"/><Row ss:Span="100000"/>${last}`)
+  expect(await countXlsSheets(path)).toEqual([{ name: 'p', isVisible: true, rows: 1 }])
+  let rows = 0
+  for await (const block of (await readXls(path)).blocks) rows = block.first + block.rows.length - 1
+  expect(rows).toBe(1_048_576)
+})
