@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { AppError } from '@partsbus/contracts/errors'
 import { productDeactivated } from '@partsbus/contracts/events'
@@ -10,7 +11,7 @@ import { NestFactory } from '@nestjs/core'
 import { headers } from '@nats-io/transport-node'
 import { z } from 'zod'
 import { BusClient } from './client.js'
-import { type BusConnection, connectBus } from './connection.js'
+import { type BusConnection, connectBus, openBus } from './connection.js'
 import { BusServer } from './server.js'
 import type { CallOf } from './call.js'
 import { currentScope, runInScope } from './call-scope.js'
@@ -460,5 +461,21 @@ describe('an outage of the bus', () => {
     await member.bus.close()
     expect(Date.now() - asked).toBeLessThan(10_000)
     await nats.stop()
+  })
+
+  it('is not reached once a process has stopped: who waits for the connection would use a closed one', async () => {
+    const nats = await startNats()
+    const bus = openBus({ url: nats.url, name: 'test', log })
+    let isReached = false
+    void bus.reached.then(() => {
+      isReached = true
+    })
+    await bus.close()
+    await untilAnswered(async () => {
+      if (!bus.isClosed()) throw new Error('not closed')
+    }, 15_000)
+    await setImmediate()
+    await nats.stop()
+    expect(isReached).toBe(false)
   })
 })

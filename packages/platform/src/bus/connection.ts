@@ -7,7 +7,7 @@ import { parseServerAddress } from './server-address.js'
 export interface BusConnection {
   /** @throws AppError UNAVAILABLE until the first connection */
   readonly nc: NatsConnection
-  /** resolves at the first connection; rejects when the server refuses the credentials */
+  /** resolves at the first connection, never if closed before; rejects when the server refuses the credentials */
   readonly reached: Promise<void>
   /** prefix of the inboxes of this connection */
   readonly inboxPrefix: string
@@ -58,7 +58,7 @@ export function openBus({ log, ...options }: BusOptions): BusConnection {
     for (const listener of refusalListeners) listener(subject)
   }
   const inboxPrefix = `_INBOX_${options.name.replaceAll('-', '_')}`
-  const reached = openConnection({ ...options, inboxPrefix }).then((connected) => {
+  const reached = openConnection({ ...options, inboxPrefix }).then(async (connected) => {
     nc = connected
     up = true
     const watching = watch(connected, log, {
@@ -69,7 +69,10 @@ export function openBus({ log, ...options }: BusOptions): BusConnection {
       refused: handleRefusal,
     })
     watching.catch((error: unknown) => log.error({ err: error }, 'bus status stream failed'))
-    if (isClosing) return connected.close()
+    if (!isClosing) return
+    await connected.close()
+    // who waits for the connection would use it
+    return new Promise<never>(() => undefined)
   })
   // an unhandled rejection would end the process; callers that await `reached` get the error
   reached.catch(() => undefined)
