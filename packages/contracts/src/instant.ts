@@ -3,7 +3,8 @@ const form =
 
 /**
  * Reads an ISO 8601 date or date-time that exists. A date is midnight UTC; a time without an offset is UTC.
- * @returns undefined for anything else, `2026-02-30` and `31.02.2026` included (rules.md#values-dates)
+ * @returns undefined for anything else, `2026-02-30` and `31.02.2026` included, and outside the years 0000 to 9999 UTC
+ * (rules.md#values-dates)
  */
 export function parseInstant(text: string): Date | undefined {
   const found = form.exec(text)
@@ -17,7 +18,9 @@ export function parseInstant(text: string): Date | undefined {
   const offset = offsetMinutes(zone)
   if (offset === undefined) return undefined
   at.setUTCHours(Number(hour), Number(minute), Number(second), ms)
-  return new Date(at.getTime() - offset * 60_000)
+  at.setTime(at.getTime() - offset * 60_000)
+  // ISO 8601 and this function read years of four digits only
+  return at.getUTCFullYear() >= 0 && at.getUTCFullYear() <= 9_999 ? at : undefined
 }
 
 function offsetMinutes(zone: string): number | undefined {
