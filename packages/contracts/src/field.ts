@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseInstant } from './instant.js'
 import { isLongerThan } from './text-length.js'
+import { isValidText } from './valid-text.js'
 import type { RuleParams } from './violation.js'
 
 /*
@@ -11,7 +12,7 @@ import type { RuleParams } from './violation.js'
 
 function brokenRule(value: string, limit: number, required: boolean): RuleParams | undefined {
   if (required && value.trim() === '') return { rule: 'required' }
-  if (value.includes('\u0000') || !value.isWellFormed()) return { rule: 'text' }
+  if (!isValidText(value)) return { rule: 'text' }
   if (isLongerThan(value, limit)) return { rule: 'max', limit }
   return undefined
 }

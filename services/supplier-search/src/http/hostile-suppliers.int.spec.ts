@@ -249,6 +249,15 @@ describe('rows of a supplier (bad-inputs.md#input-62)', () => {
     expect((await answerParts(JSON.stringify(rows))).parts).toHaveLength(1)
   })
 
+  it('of brands gives those only that get-parts accepts (partners.md#parts)', async () => {
+    const brands = ['Kn\u0000echt', 'Mann\ud800', '\udc00Bosch', 'Mahle'].map((brand) => ({ ...row, brand }))
+    bad.offer({ brands, parts: [{ ...row, brand: 'Mahle', quantity: 2 }] })
+    const found = await search.ask(findBrands, { article: 'OC90' })
+    expect(found.brands.map(({ brand }) => brand)).toEqual(['KNECHT', 'MAHLE'])
+    const { parts } = await search.ask(findParts, { article: 'OC90', brands: found.brands.map(({ brand }) => brand) })
+    expect(parts.map(({ quantity }) => quantity).sort()).toEqual([1, 2])
+  })
+
   it('ignores keys like __proto__', async () => {
     const found = await answerParts(
       '[{"__proto__":{"quantity":5,"admin":true},"brand":"Knecht","article":"OC90","name":"n","quantity":5,' +

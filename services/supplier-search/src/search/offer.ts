@@ -1,4 +1,5 @@
 import { isLongerThan } from '@partsbus/contracts/text-length'
+import { isValidText } from '@partsbus/contracts/valid-text'
 
 /** A brand of the article at a supplier, in the supplier's spelling. */
 export interface BrandRow {
@@ -74,9 +75,10 @@ function roundToCents(price: number): number {
   return Number(`${Math.round(Number(`${price}e2`))}e-2`)
 }
 
+/** Partners send brands back, and could not send an invalid text. */
 function readText(row: unknown, field: string): string {
   const value = readField(row, field)
-  if (typeof value === 'string') return value.trim()
+  if (typeof value === 'string') return isValidText(value) ? value.trim() : ''
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : ''
 }
 
