@@ -89,6 +89,8 @@ export function postgresPlan(place: PostgresPlace, logFile: string): ProcessPlan
     'cron.log_run': 'off',
     'cron.log_statement': 'off',
     'documentdb.localhost_connection_string': 'host=/mnt/socket',
+    // a backup begins with a checkpoint, which else may remove the log that another backup has not begun to read
+    wal_keep_size: '256MB',
     // a smaller log (inserts of 5,000 rows: 51-55 before, 70-80 thousand rows a second), cheap compression, memory for
     // indexes
     wal_compression: 'lz4',
