@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from '@jest/globals'
+import { utils, write } from '@e965/xlsx'
 import { countXlsSheets, readXls } from './read-xls.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'partsbus-xls-'))
@@ -40,4 +41,24 @@ it('the last row and the last column of a sheet are read, and formats of all col
   let rows = 0
   for await (const block of (await readXls(path)).blocks) rows = block.first + block.rows.length - 1
   expect(rows).toBe(1_048_576)
+})
+
+/** A binary workbook with one linked cell whose link is said to end at another one. */
+function putLink(lastRow: number, lastColumn: number): string {
+  const sheet = utils.aoa_to_sheet([['x']])
+  Object.assign(sheet['A1'] as object, { l: { Target: 'http://shop.example' } })
+  const book = utils.book_new()
+  utils.book_append_sheet(book, sheet, 'p')
+  const bytes = write(book, { type: 'buffer', bookType: 'biff8' }) as Buffer
+  const record = bytes.indexOf(Buffer.from([0xb8, 0x01]))
+  bytes.writeUInt16LE(lastRow, record + 6)
+  bytes.writeUInt16LE(lastColumn, record + 10)
+  const path = join(folder, 'link.xls')
+  writeFileSync(path, bytes)
+  return path
+}
+
+it('a link over more cells than a sheet has is refused at once', async () => {
+  await expect(readXls(putLink(65_535, 65_535))).rejects.toMatchObject({ problem: 'DAMAGED' })
+  expect((await readXls(putLink(65_535, 255))).sheets).toEqual(['p'])
 })

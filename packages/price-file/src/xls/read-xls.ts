@@ -6,6 +6,7 @@ import { NO_DATA, numberSheets } from '../number-sheets.js'
 import { ALL_SHEETS, defaultRowLimits, type RowBlock, type RowLimits, type SheetCount } from '../row-block.js'
 import { columnOutOfRange, MOST_COLUMNS, MOST_ROWS, rowOutOfRange } from '../sheet-range.js'
 import { cellFormat, showNumber } from '../xlsx/cell-format.js'
+import { requireFewLinkedCells } from './linked-cells.js'
 import { markupText } from './markup-text.js'
 
 set_cptable(codePages)
@@ -94,6 +95,7 @@ function readBook(bytes: Buffer): WorkBook {
 function parse(bytes: Buffer): WorkBook {
   try {
     const options = { dense: true, cellNF: true, cellHTML: false, raw: true }
+    if (bytes[0] === OLE_BYTE) requireFewLinkedCells(bytes)
     return bytes[0] === OLE_BYTE
       ? read(bytes, { ...options, type: 'buffer', codepage: ASSUMED_CODE_PAGE })
       : read(requireSpans(markupText(bytes)), { ...options, type: 'string' })
