@@ -72,9 +72,10 @@ describe('cells of 100,000 characters are read in time', () => {
   it.each(kinds)('in a %s (rules.md#reading)', async (_kind, name, make, format = {}) => {
     const slow: string[] = []
     const read = new Set<string>()
-    const limit = CELL_MS * HEADER.length
     const path = join(folder, name)
     for (const run of hostileRuns) {
+      // line feeds outside of quotes are no cell, but 600,000 rows
+      const limit = CELL_MS * HEADER.length * (run.startsWith('\n') ? 3 : 1)
       const rows = HEADER.map((_, column) => rowWith(`5${run}x`, column))
       writeFileSync(path, make([HEADER, ...rows]))
       const ms = await processorMs(async () => {
