@@ -106,6 +106,7 @@ it('pushes a file in batches, and names the lines that were not stored', async (
       batches: 2,
       counts: { processed: 4, created: 3, updated: 0 },
       findings: [{ line: 2, id: 'CLI-X', level: 'rejected', code: 'required', message: 'The name field is required.' }],
+      ignored: {},
       dry_run: false,
     },
   })

@@ -50,6 +50,15 @@ describe('X-Result-Details (erp.md#result-details)', () => {
         ignored_fields: { price: 1 },
         items: [
           {
+            index: 0,
+            key: 'rd-1',
+            path: '',
+            code: 'item_repeated',
+            level: 'note',
+            message: 'A later item of the batch has the same id_erp and is applied after this one.',
+            reason: null,
+          },
+          {
             index: 1,
             key: 'rd-1',
             path: 'category_id_erp',

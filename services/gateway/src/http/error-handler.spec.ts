@@ -1,7 +1,8 @@
-import { afterAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { noteServers } from '@partsbus/platform/mongo/to-app-error'
 import { createLog } from '@partsbus/platform/process/log'
 import fastify from 'fastify'
-import { MongoNetworkError, MongoServerError } from 'mongodb'
+import { MongoNetworkError, MongoServerError, ServerType } from 'mongodb'
 import { createErrorHandler } from './error-handler.js'
 
 let thrown: unknown
@@ -24,6 +25,8 @@ async function answerTo(error: unknown) {
 
 describe('errors of the database of the gateway (rules.md#error-codes)', () => {
   const unavailable = { statusCode: 503, retryAfter: '5', body: { message: 'Service temporarily unavailable.' } }
+
+  beforeAll(() => noteServers([{ type: ServerType.Standalone, topologyVersion: null }]))
 
   it.each([
     ['a FerretDB without PostgreSQL', new MongoServerError({ message: 'connection refused', code: 1 })],
