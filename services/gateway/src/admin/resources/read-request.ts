@@ -1,6 +1,7 @@
 import type { Operation } from '@partsbus/contracts/admin/operation'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { Command } from '@partsbus/contracts/message'
+import { isValidText } from '@partsbus/contracts/valid-text'
 import { codeIssues, contractViolation, describeIssues, MAX_VIOLATIONS } from '@partsbus/contracts/violation'
 import { readIfMatch } from './revisions.js'
 
@@ -19,7 +20,7 @@ export function readId(text: string | undefined): number {
  * @throws AppError NOT_FOUND when no stored id can look like this
  */
 export function readErpId(text: string | undefined): string {
-  if (text === undefined || text.trim() === '' || text.includes('\u0000') || !text.isWellFormed()) throw notFound()
+  if (text === undefined || text.trim() === '' || !isValidText(text)) throw notFound()
   return text
 }
 
