@@ -53,9 +53,16 @@ const common = {
 }
 
 /** Long specs that mostly wait, and bound no time by less than some seconds. */
-const WAITING = ['backup', 'clock-skew', 'full-disk', 'import-faults', 'monitoring', 'price-list-model', 'upgrade'].map(
-  (name) => `/e2e/${name}.long.e2e.spec.ts`,
-)
+const WAITING = [
+  'backup',
+  'backup-dump',
+  'clock-skew',
+  'full-disk',
+  'import-faults',
+  'monitoring',
+  'price-list-model',
+  'upgrade',
+].map((name) => `/e2e/${name}.long.e2e.spec.ts`)
 
 const onProduct = { ...common, runner: `${import.meta.dirname}/scripts/test/serial-runner.mjs` }
 
@@ -87,7 +94,7 @@ export default {
       globalTeardown,
     },
     {
-      ...onProduct,
+      ...common,
       displayName: 'e2e',
       testMatch: [`${E2E}/*.e2e.spec.ts`],
       testPathIgnorePatterns: ['/e2e/(contract|pages)/', '\\.long\\.e2e\\.spec\\.ts$'],

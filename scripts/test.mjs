@@ -24,7 +24,7 @@ const RUNS = isLong
       { projects: ['unit', 'int'] },
       { projects: ['contract'], workers: 1 },
       { projects: ['pages'], workers: 1 },
-      { projects: ['e2e'], workers: 1 },
+      { projects: ['e2e'], workers: 2 },
     ]
 /** Specs of a product wait for it to start, and for what it does in minutes. */
 const PRODUCT_TIMEOUT_MS = 180_000
