@@ -53,16 +53,9 @@ const common = {
 }
 
 /** Long specs that mostly wait, and bound no time by less than some seconds. */
-const WAITING = [
-  'backup',
-  'backup-dump',
-  'clock-skew',
-  'full-disk',
-  'import-faults',
-  'monitoring',
-  'price-list-model',
-  'upgrade',
-].map((name) => `/e2e/${name}.long.e2e.spec.ts`)
+const WAITING = ['backup', 'clock-skew', 'full-disk', 'import-faults', 'monitoring', 'price-list-model', 'upgrade'].map(
+  (name) => `/e2e/${name}.long.e2e.spec.ts`,
+)
 
 const onProduct = { ...common, runner: `${import.meta.dirname}/scripts/test/serial-runner.mjs` }
 
