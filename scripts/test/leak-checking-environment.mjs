@@ -1,5 +1,6 @@
 // @ts-check
 import { setTimeout as delay } from 'node:timers/promises'
+import { watchEventLoop } from './event-loop-watchdog.mjs'
 import { NativeEnvironment } from './native-environment.mjs'
 
 /**
@@ -21,7 +22,8 @@ const WATCHED = new Set([
 
 /**
  * Fails a spec file that leaves a socket, a server, a child process, a thread or a timer open. Jest itself notices only
- * that some worker was slow to exit, which on a busy machine happens without a leak too.
+ * that some worker was slow to exit, which on a busy machine happens without a leak too. One that blocks the event loop
+ * is ended.
  */
 export default class LeakCheckingEnvironment extends NativeEnvironment {
   before = countResources()
@@ -29,7 +31,10 @@ export default class LeakCheckingEnvironment extends NativeEnvironment {
   /** @param {ConstructorParameters<typeof NativeEnvironment>} args */
   constructor(...args) {
     super(...args)
-    this.deadlineMs = Number(args[0].projectConfig.testEnvironmentOptions.leakDeadlineMs ?? DEADLINE_MS)
+    const [{ projectConfig }, { testPath }] = args
+    const { leakDeadlineMs = DEADLINE_MS, blockedMs } = projectConfig.testEnvironmentOptions
+    this.deadlineMs = Number(leakDeadlineMs)
+    watchEventLoop(testPath, blockedMs === undefined ? undefined : Number(blockedMs))
   }
 
   /** @override */

@@ -8,7 +8,7 @@ import { runJest } from './run-jest.mjs'
 const environment = {
   runtime: join(import.meta.dirname, 'native-packages-runtime.mjs'),
   testEnvironment: join(import.meta.dirname, 'leak-checking-environment.mjs'),
-  testEnvironmentOptions: { leakDeadlineMs: 500 },
+  testEnvironmentOptions: { leakDeadlineMs: 500, blockedMs: 3_000 },
 }
 
 let root: string
@@ -60,6 +60,14 @@ it.each([
   ['in worker processes', 2, 1],
 ])('counts a spec file that leaves a server open as failed, %s', async (_where, workers, failed) => {
   expect(await run([PASSES + LEAKS, PASSES], workers)).toEqual({ passed: 1, failed, skipped: 0 })
+})
+
+it.each([
+  ['in one process', 1, 0],
+  ['in worker processes, and runs the others', 2, 2],
+])('ends a spec file that blocks its event loop for good, %s', async (_where, workers, passed) => {
+  const blocks = `it('blocks', async () => { for (;;) await Promise.reject(new Error('x')).catch(() => undefined) })\n`
+  expect(await run([blocks, PASSES, PASSES], workers)).toEqual({ passed, failed: 1, skipped: 0 })
 })
 
 it('gives each spec file a process as the one before has found it', async () => {
