@@ -2,11 +2,12 @@ import { getProduct } from '@partsbus/contracts/catalog/commands'
 import { productUpserted } from '@partsbus/contracts/events'
 import { streams } from '@partsbus/contracts/streams'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
 import { OutboxStore } from '@partsbus/platform/mongo/outbox-store'
 import { noRealSet, noSignals, ReplicaSetControl } from '@partsbus/test-kit/replica-set/replica-set-control'
 import { waitFor } from '@partsbus/test-kit/wait-for'
+import { setTimeout as delay } from 'node:timers/promises'
 import { ABANDONED_AFTER_MS } from './events/event-outbox.js'
 import { OutboxRelay } from './outbox-relay.js'
 import { ProductStore } from './products/product-store.js'
@@ -14,16 +15,22 @@ import { type CatalogUnderTest, startCatalogUnderTest } from './testing/catalog-
 
 const WRITERS = 4
 const ITEMS = 20
+const REPEATED_AFTER_MS = 20
 /** Longer than a socket timeout and its repetition would be without a `wtimeoutMS`. */
 const STALLED_MS = 150_000
 const itSignals = noSignals === '' ? it : it.skip
 
+const running: Erp[] = []
 let set: ReplicaSetControl
 let catalog: CatalogUnderTest
 let resume = async (): Promise<void> => undefined
 beforeAll(async () => {
   set = await ReplicaSetControl.open(testMongodbUrl())
   catalog = await startCatalogUnderTest(set.url)
+})
+// of tests that failed
+afterEach(async () => {
+  for (const erp of running.splice(0)) await erp.stop()
 })
 afterAll(async () => {
   await resume()
@@ -57,9 +64,10 @@ class Erp {
   readonly acknowledged: string[] = []
   readonly answers = new Set<string>()
   private stopped = false
-  private work: Promise<void>[] = []
+  private readonly work: Promise<void>[]
 
-  start(prefix: string): void {
+  constructor(prefix: string) {
+    running.push(this)
     this.work = Array.from({ length: WRITERS }, (_, writer) => this.write(`${prefix}${writer}`))
   }
 
@@ -84,6 +92,8 @@ class Erp {
       for (let answer = ''; answer !== 'OK';) {
         answer = await answerOf(catalog.products(items))
         this.answers.add(answer)
+        if (this.stopped) return
+        if (answer !== 'OK') await delay(REPEATED_AFTER_MS)
       }
       this.acknowledged.push(...items.map(({ id_erp }) => id_erp))
     }
@@ -112,8 +122,7 @@ async function expectAllStored(erp: Erp, withinMs = 60_000): Promise<void> {
 
 describe('batches of the ERP while the primary changes (promises.md#promise-1, promises.md#promise-2)', () => {
   it('are saved once and refuse nothing for long when it steps down', async () => {
-    const erp = new Erp()
-    erp.start('step')
+    const erp = new Erp('step')
     await erp.acknowledgedMore(8)
     await set.stepDown()
     await erp.acknowledgedMore(8)
@@ -123,8 +132,7 @@ describe('batches of the ERP while the primary changes (promises.md#promise-1, p
   })
 
   itSignals(`are answered 503 when it is killed, and saved within seconds of the next one${noSignals}`, async () => {
-    const erp = new Erp()
-    erp.start('kill')
+    const erp = new Erp('kill')
     await erp.acknowledgedMore(8)
     const { elected, restart } = await set.killPrimary()
     await elected
@@ -176,8 +184,7 @@ describe('a majority that stalls in the middle of a batch', () => {
   ;(noRealSet === '' ? it : it.skip)(
     `for ${STALLED_MS / 1_000} s refuses batches and answers other requests${noRealSet}`,
     async () => {
-      const erp = new Erp()
-      erp.start('long')
+      const erp = new Erp('long')
       await erp.acknowledgedMore(8)
       resume = await set.stallMajority()
       const stalledAt = performance.now()

@@ -13,6 +13,8 @@ export const noRealSet = realUrl === undefined ? ' (skipped: MONGODB_REPLICA_SET
 export const noSignals =
   realUrl !== undefined && signalProgram === undefined ? ' (skipped: MONGODB_REPLICA_SET_SIGNAL is not set)' : ''
 
+/** How late a change of the primary may be noticed. */
+const HEARTBEAT_MS = 500
 /** The longest time without a primary that the emulated set makes of a killed one. */
 const EMULATED_ELECTION_MS = 4_000
 
@@ -35,7 +37,11 @@ export class ReplicaSetControl {
   static async open(backendUrl: string): Promise<ReplicaSetControl> {
     const emulated = realUrl === undefined ? await EmulatedSet.start(backendUrl) : undefined
     const address = realUrl ?? emulated?.url ?? ''
-    return new ReplicaSetControl(address, await new MongoClient(address).connect(), emulated)
+    return new ReplicaSetControl(
+      address,
+      await new MongoClient(address, { heartbeatFrequencyMS: HEARTBEAT_MS }).connect(),
+      emulated,
+    )
   }
 
   /** Makes the primary answer the next commands with an error. */
@@ -66,7 +72,7 @@ export class ReplicaSetControl {
 
   /** Ends the primary with SIGKILL. @returns when another one is elected, and a function that starts it again */
   async killPrimary(): Promise<{ elected: Promise<void>; restart(): Promise<void> }> {
-    const { me } = await this.hello()
+    const { me } = await this.primaryHello()
     const restart = this.emulated
       ? await this.emulated.killPrimary(EMULATED_ELECTION_MS)
       : await this.signal('KILL', me).then(() => () => this.signal('START', me))
@@ -82,7 +88,7 @@ export class ReplicaSetControl {
   /** Stops a secondary without a word to the others. @returns a function that continues it */
   async freezeSecondary(): Promise<() => Promise<void>> {
     if (this.emulated) return this.emulated.freezeSecondary()
-    const { hosts, me } = await this.hello()
+    const { hosts, me } = await this.primaryHello()
     const host = hosts.find((one) => one !== me) ?? ''
     await this.signal('STOP', host)
     return () => this.signal('CONT', host)
@@ -106,7 +112,7 @@ export class ReplicaSetControl {
   }
 
   async primaryAddress(): Promise<{ host: string; port: number }> {
-    const { hostname, port } = new URL(`mongodb://${(await this.hello()).me}`)
+    const { hostname, port } = new URL(`mongodb://${(await this.primaryHello()).me}`)
     return { host: hostname, port: Number(port) }
   }
 
@@ -120,9 +126,18 @@ export class ReplicaSetControl {
   }
 
   private async connectSecondaries(): Promise<MongoClient[]> {
-    const { hosts, me } = await this.hello()
+    const { hosts, me } = await this.primaryHello()
     return Promise.all(
       hosts.filter((host) => host !== me).map((host) => new MongoClient(directUrl(this.url, host)).connect()),
+    )
+  }
+
+  /** The driver notices a change of the primary late: until then the one before answers. */
+  private primaryHello(): ReturnType<typeof this.hello> {
+    return waitFor(
+      () => this.hello(),
+      (found) => found.isWritablePrimary,
+      60_000,
     )
   }
 
