@@ -16,19 +16,21 @@ export class CopyLiveOffers {
 
   /**
    * Copies the offers of the active version whose keys are not in the file into the new version (rules.md#merge).
-   * The result depends on the base and the file alone, so it may be repeated.
+   * The result depends on the base and the file alone, so it may be repeated. An earlier copying may have had another
+   * base, and a write or deletion of it may reach the database at any time, even when the version is live. It does no
+   * harm: it changes nothing that a later one wrote, and a later base has at least the offers of an earlier one, since
+   * only merges go live in between.
    * @param base the active version, 0 when there is none
+   * @param copying 0 for the first one into this version
    * @returns how many were copied
    */
-  async copyLiveOffers(lease: ImportLease, base: number, reader: PriceListReader): Promise<number> {
+  async copyLiveOffers(lease: ImportLease, base: number, copying: number, reader: PriceListReader): Promise<number> {
     const { id } = lease.task
-    await lease.retryWhileDbDown(() => this.offers.deleteCopies(id))
-    if (base === 0) return 0
     let copied = 0
-    for (let after = 0; ;) {
+    for (let after = 0; base > 0;) {
       // page by page, since a cursor does not survive an outage of the database
       const page = await lease.retryWhileDbDown(() => this.offers.page(base, after, this.config.IMPORT_BATCH_ROWS))
-      if (page.last === undefined) return copied
+      if (page.last === undefined) break
       after = page.last
       const contained = await lease.orLost(
         reader.containsKeys(page.offers.map(({ brand_key, article_key }) => [brand_key, article_key])),
@@ -39,7 +41,11 @@ export class CopyLiveOffers {
       copied += placed.length
       if (copied > MAX_COPIES)
         throw new ImportFailure('TOO_MANY_ROWS', `The merged list would have more than ${MAX_COPIES} offers.`)
-      await lease.retryWhileDbDown(() => this.offers.place(id, placed))
+      await lease.retryWhileDbDown(() =>
+        copying === 0 ? this.offers.place(id, placed) : this.offers.replaceCopies(id, copying, placed),
+      )
     }
+    if (copying > 0) await lease.retryWhileDbDown(() => this.offers.deleteCopiesBefore(id, copying))
+    return copied
   }
 }

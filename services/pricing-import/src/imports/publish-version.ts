@@ -11,6 +11,9 @@ import { CopyLiveOffers } from './copy-live-offers.js'
 import { ImportFailure, LostImport } from './import-errors.js'
 import type { ImportLease } from './import-lease.js'
 
+/** A merge copies again when another one went live meanwhile; copyings of a later attempt have higher numbers. */
+const COPYINGS_OF_ATTEMPT = 1_000_000
+
 /** Result of a switch. `changed`: a merge whose base is no longer the active version must start again. */
 type Switch = 'live' | 'superseded' | 'changed'
 
@@ -49,14 +52,13 @@ export class PublishVersion {
     reader: PriceListReader,
     importable: number,
   ): Promise<'live' | 'superseded'> {
-    const { id, price_list_id } = lease.task
-    for (;;) {
+    const { id, price_list_id, attempt } = lease.task
+    for (let copying = (attempt - 1) * COPYINGS_OF_ATTEMPT; ; copying += 1) {
       const list = await lease.retryWhileDbDown(() => this.lists.find(price_list_id))
       if (list?.versions.some(({ version }) => version === id)) return 'live'
       if (list && isSuperseded(list, lease.task)) return 'superseded'
       const base = list?.active_version ?? 0
-      const rows = importable + (await this.copies.copyLiveOffers(lease, base, reader))
-      // a worker that was frozen while it copied from another base may have added to it
+      const rows = importable + (await this.copies.copyLiveOffers(lease, base, copying, reader))
       await this.assertComplete(lease, rows)
       const outcome = await this.switchTo(lease, rows, base)
       if (outcome !== 'changed') return outcome

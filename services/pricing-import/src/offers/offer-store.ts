@@ -1,7 +1,7 @@
 import { BsonWriter } from '@partsbus/platform/mongo/raw-insert/bson-writer'
 import { insertRaw } from '@partsbus/platform/mongo/raw-insert/insert-raw'
 import { deleteRange } from '@partsbus/platform/mongo/delete-range'
-import { retryConflicts } from '@partsbus/platform/mongo/errors'
+import { collectDuplicates, retryConflicts } from '@partsbus/platform/mongo/errors'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import { Injectable, type OnModuleInit } from '@nestjs/common'
 import { type Collection, Db, type Filter } from 'mongodb'
@@ -15,6 +15,8 @@ import type { PlaceRange } from './sample-places.js'
 interface OfferDocument extends ImportableRow {
   _id: number
   version: number
+  /** of what a merge took over: the copying that wrote it; absent: the first one */
+  copying?: number
 }
 
 export interface PlacedOffer {
@@ -106,7 +108,7 @@ export class OfferStore implements OnModuleInit {
       .toArray()
     const last = found.at(-1)?._id
     return {
-      offers: found.map(({ _id, version: _, ...offer }) => offer),
+      offers: found.map(({ _id, version: _, copying: __, ...offer }) => offer),
       ...(last !== undefined && { last }),
     }
   }
@@ -163,7 +165,7 @@ export class OfferStore implements OnModuleInit {
       .skip(wanted.skip)
       .limit(wanted.limit)
       .toArray()
-    return found.map(({ _id, version: _, ...offer }) => ({ place: placeOf(_id), offer }))
+    return found.map(({ _id, version: _, copying: __, ...offer }) => ({ place: placeOf(_id), offer }))
   }
 
   countListed(version: number, wanted: Pick<ListedOffers, 'articleKey' | 'brandKey'>): Promise<number> {
@@ -178,9 +180,30 @@ export class OfferStore implements OnModuleInit {
     return deleteRange(this.offers, idRange(version))
   }
 
-  deleteCopies(version: number): Promise<void> {
-    return deleteRange(this.offers, idRange(version, FIRST_COPY))
+  /**
+   * Writes copies in place of those of earlier copyings. Those that a later one wrote stay as they are.
+   * @param copying above 0
+   */
+  async replaceCopies(version: number, copying: number, placed: PlacedOffer[]): Promise<void> {
+    if (placed.length === 0) return
+    const replacements = placed.map(({ place, offer }) => ({
+      replaceOne: {
+        filter: { _id: offerId(version, place), ...earlierThan(copying) },
+        replacement: { version, ...offer, copying },
+        upsert: true,
+      },
+    }))
+    // a duplicate: one of this copying or of a later one is there
+    await retryConflicts(() => collectDuplicates(() => this.offers.bulkWrite(replacements, { ordered: false })))
   }
+
+  deleteCopiesBefore(version: number, copying: number): Promise<void> {
+    return deleteRange(this.offers, idRange(version, FIRST_COPY), earlierThan(copying))
+  }
+}
+
+function earlierThan(copying: number): Filter<OfferDocument> {
+  return { copying: { $not: { $gte: copying } } }
 }
 
 /** With an article, by its index; else by the range of ids. */

@@ -306,6 +306,42 @@ describe('a merge that is overtaken', () => {
     ])
   })
 
+  it('while its worker was frozen has the offers of what is live then, whenever writes of that worker arrive', async () => {
+    const [kept, added, merged] = [newArticle(), newArticle(), newArticle()]
+    const { id } = await pricing.newList({ mode: 'merge' })
+    await pricing.import(id, `${CSV_HEADER}A;${kept};kept;1;1\n`)
+    const { offers, tasks } = pricing.stores
+    const [place, page] = [offers.place.bind(offers), offers.page.bind(offers)]
+    let lateWrite: (() => Promise<void>) | undefined
+    offers.place = (...write) => {
+      lateWrite = () => place(...write)
+      offers.place = place
+      return Promise.reject(new Error('frozen'))
+    }
+    const task = await pricing.upload(id, `${CSV_HEADER}A;${merged};merged;1;1\n`)
+    const stored = pricing.db.collection<{ _id: number }>('import_tasks')
+    await pricing.until(async () => lateWrite)
+    const found = await pricing.withListLocked(id, () => stored.findOneAndDelete({ _id: task }))
+    await pricing.import(id, `${CSV_HEADER}A;${added};added;1;1\n`)
+    offers.page = async (...wanted) => {
+      offers.page = page
+      const read = await page(...wanted)
+      await lateWrite?.()
+      return read
+    }
+    if (found) await stored.insertOne(found)
+    await pricing.finish(task)
+    await lateWrite?.()
+    await offers.deleteCopiesBefore(task, 1)
+    expect(await Promise.all([kept, added, merged].map((article) => pricing.namesOf(article)))).toEqual([
+      ['kept'],
+      ['added'],
+      ['merged'],
+    ])
+    expect(await offers.count(task)).toBe(3)
+    expect(await tasks.find(task)).toMatchObject({ status: 'completed', attempt: 2 })
+  })
+
   it('by a replacement is superseded', async () => {
     const [one, two] = [newArticle(), newArticle()]
     const { id } = await pricing.newList({ mode: 'merge' })
