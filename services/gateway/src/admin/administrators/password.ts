@@ -1,7 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 
 /** 32 MiB and 0.2 s of one core for each hash. */
-const COST = { N: 2 ** 15, r: 8, p: 3 }
+export const COST = { N: 2 ** 15, r: 8, p: 3 }
 /** Node refuses more than 32 MiB by default; the buffers of scrypt need a little more than `128 * N * r`. */
 const MAX_MEMORY = 64 * 1024 * 1024
 const SALT_BYTES = 16

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { getImportTask } from '@partsbus/contracts/pricing-import/commands'
 import { adminImportTask } from '../../openapi/examples/pricing-examples.js'
 import { AdminBrowser } from '../../testing/admin-browser.js'
+import { useCheapPasswords } from '../../testing/cheap-passwords.js'
 import { administer, answerCommand, openRealStage } from '../../testing/gateway-stage.js'
 import { ask } from '../../testing/send-request.js'
 
@@ -11,6 +12,7 @@ let stage: Awaited<ReturnType<typeof openRealStage>>
 let one: number
 let other: number
 
+useCheapPasswords()
 beforeAll(async () => {
   stage = await openRealStage('session_replicas')
   one = (await stage.startGateway()).port
