@@ -28,13 +28,12 @@ const WATCHED = new Set([
 export default class LeakCheckingEnvironment extends NativeEnvironment {
   before = countResources()
 
-  /** @param {ConstructorParameters<typeof NativeEnvironment>} args */
-  constructor(...args) {
-    super(...args)
-    const [{ projectConfig }, { testPath }] = args
-    const { leakDeadlineMs = DEADLINE_MS, blockedMs } = projectConfig.testEnvironmentOptions
+  /** @param {ConstructorParameters<typeof NativeEnvironment>[0]} config @param {{testPath: string}} context */
+  constructor(config, context) {
+    super(config)
+    const { leakDeadlineMs = DEADLINE_MS, blockedMs } = config.projectConfig.testEnvironmentOptions
     this.deadlineMs = Number(leakDeadlineMs)
-    watchEventLoop(testPath, blockedMs === undefined ? undefined : Number(blockedMs))
+    watchEventLoop(context.testPath, blockedMs === undefined ? undefined : Number(blockedMs))
   }
 
   /** @override */

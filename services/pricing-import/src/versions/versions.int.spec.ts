@@ -306,7 +306,7 @@ describe('a merge that is overtaken', () => {
     ])
   })
 
-  it('while its worker was frozen has the offers of what is live then, whenever writes of that worker arrive', async () => {
+  it('while its worker was frozen has the offers of what is live then, whenever late writes arrive', async () => {
     const [kept, added, merged] = [newArticle(), newArticle(), newArticle()]
     const { id } = await pricing.newList({ mode: 'merge' })
     await pricing.import(id, `${CSV_HEADER}A;${kept};kept;1;1\n`)
