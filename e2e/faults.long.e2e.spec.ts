@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { ApiClient } from './testing/api-client.js'
 import { databaseProcesses } from './testing/database-processes.js'
-import { batchesByItem, readEvents } from './testing/event-reader.js'
 import { errorLines, readLogs } from './testing/log-files.js'
 import { answerAtOnce, crash, expectRecovery } from './testing/outage.js'
-import { type Deactivation, expectStatus, openShop, type Shop } from './testing/shop.js'
+import { expectStatus, openShop, type Shop } from './testing/shop.js'
 import { waitFor } from '@partsbus/test-kit/wait-for'
 import { withDatabase } from './testing/stored-images.js'
 import { WriteLog } from './testing/write-log.js'
@@ -159,47 +158,6 @@ describe('faults', () => {
       for (const secret of secrets()) {
         for (const form of [secret, Buffer.from(secret).toString('base64'), Buffer.from(secret).toString('hex')])
           expect(all.includes(form)).toBe(false)
-      }
-    })
-  })
-
-  // last: the relay waits for minutes after a killed batch, while the tests before are run
-  describe('events', () => {
-    it('of every acknowledged change are on the stream for a consumer that starts late', async () => {
-      const changes = [...log.keys].filter(([, owned]) => owned.acknowledged > 0)
-      expect(changes.length).toBeGreaterThan(600)
-      const missing = await waitFor(
-        async () => {
-          const events = await readEvents(shop.product)
-          const products = batchesByItem(events, 'catalog.product.upserted')
-          const stocks = batchesByItem(events, 'stock.supply.updated')
-          return changes
-            .filter(([key, { history }]) => {
-              const [kind, id = ''] = key.split('/')
-              return ((kind === 'products' ? products : stocks).get(id) ?? 0) < history.length
-            })
-            .map(([key, { history }]) => `${key}: fewer than ${history.length}`)
-        },
-        (left) => left.length === 0,
-        // where later batches hide whether a killed one has written, the relay waits until it counts as abandoned
-        250_000,
-        1_000,
-      )
-      expect(missing).toEqual([])
-    })
-
-    it('are published although catalog is killed right after its answer (rules.md#events-once)', async () => {
-      expectStatus(await shop.erp.post('/products/batch-upsert', [{ id_erp: 'killed', name: 'Killed' }]), 200)
-      await crash(shop.product, 'catalog')
-      expectStatus(await shop.erp.post<Deactivation>('/products/delete', { ids_erp: ['killed'] }), 200)
-      await crash(shop.product, 'catalog')
-      for (const subject of ['catalog.product.upserted', 'catalog.product.deactivated']) {
-        await waitFor(
-          async () => batchesByItem(await readEvents(shop.product), subject),
-          (items) => items.has('killed'),
-          90_000,
-          500,
-        )
       }
     })
   })

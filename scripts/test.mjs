@@ -22,7 +22,7 @@ const RUNS = isLong
   ? [
       [
         { projects: ['slow-pages'], workers: 1 },
-        { projects: ['waiting'], workers: 2 },
+        { projects: ['waiting'], workers: 3 },
       ],
       [{ projects: ['long'], workers: 1 }],
     ]
