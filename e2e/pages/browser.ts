@@ -4,22 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { attachProduct, type RunningProduct } from '@partsbus/local-stack/running-product'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { CHROMIUM_FLAGS } from '../../scripts/test/find-chromium.mjs'
 import { ApiClient } from '../testing/api-client.js'
 
 const program = process.env.CHROMIUM_PATH
 /** Where the picture of a failure is kept, outside of the tree. */
 const FAILURES = join(tmpdir(), 'partsbus-pages')
-/** Without these a closed network sees many refused connections of the browser itself. */
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 const WAIT_MS = 30_000
 
 /** Scenarios in a real browser; skipped, and counted so, where no Chromium is to be had. */
@@ -59,8 +49,7 @@ export function usePages(start: () => Promise<RunningProduct> = shareProduct): P
   beforeAll(async () => {
     product = await start()
     admin = new ApiClient(`${product.url}/api/admin`, { authorization: `Bearer ${product.adminToken}` })
-    // a new folder for the profile is made and removed by playwright
-    browser = await chromium.launch({ executablePath: program ?? '', args: FLAGS })
+    browser = await openBrowser()
   }, 300_000)
   afterEach(async () => {
     const problems = visitors.flatMap((visitor) => visitor.problems)
@@ -97,6 +86,13 @@ export function scenario(name: string, pages: Pages, run: (visitor: Visitor) => 
       throw error
     }
   })
+}
+
+/** That which all files share, or one of its own. To close a shared one closes what was opened in it. */
+function openBrowser(): Promise<Browser> {
+  const shared = process.env.PARTSBUS_TEST_BROWSER
+  // a new folder for the profile is made and removed by playwright
+  return shared ? chromium.connect(shared) : chromium.launch({ executablePath: program ?? '', args: CHROMIUM_FLAGS })
 }
 
 function shareProduct(): Promise<RunningProduct> {

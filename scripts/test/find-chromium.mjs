@@ -8,6 +8,17 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+/** Without these a closed network sees many refused connections of the browser itself. */
+export const CHROMIUM_FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
 const LOCK = '/var/lock/partsbus-chromium.lock'
 const INSTALL_TIMEOUT_MS = 300_000
 export const HOW_TO_GET = 'Install Chromium, or name one by CHROMIUM_PATH: on Debian `apt-get install chromium`.'
