@@ -141,6 +141,7 @@ describe('odd HTTP is never answered 5xx (bad-inputs.md#input-63)', () => {
       () => `GET /api/erp/ping HTTP/1.1\r\nConnection: close\r\nAuthorization: Bearer ${token}\r\n\r\n`,
       400,
     ],
+    ['two Host headers', () => `GET /api/erp/ping HTTP/1.1\r\n${erp()}host: y\r\n\r\n`, 400],
     [
       'two Content-Length',
       () => `POST /api/erp/products/delete HTTP/1.1\r\n${erp()}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}x`,

@@ -47,6 +47,16 @@ export function requestId(request: IncomingMessage): string {
   return id
 }
 
+/** Node keeps the first one, while a proxy may have routed by the other. @param rawHeaders alternating names and values */
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts > 1
+}
+
 export function setDefaultHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers({ 'x-request-id': request.id, ...defaultHeaders })
 }
@@ -80,6 +90,8 @@ export function addRequestScope(app: FastifyInstance, trustedProxies: AddressLis
     setDefaultHeaders(request, reply)
     if (headers.host === undefined && request.raw.httpVersion === '1.1')
       return done(new AppError('MALFORMED', 'The Host header is missing.'))
+    if (hasTwoHosts(request.raw.rawHeaders))
+      return done(new AppError('MALFORMED', 'The Host header is sent more than once.'))
     done()
   })
   app.addHook('onResponse', ({ raw }, _reply, done) => {
