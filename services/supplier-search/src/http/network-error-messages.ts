@@ -13,6 +13,8 @@ const messages: Record<string, (host: string) => string> = {
   EPIPE: (host) => `The connection to ${host} was reset.`,
   UND_ERR_SOCKET: (host) => `The connection to ${host} was closed before the answer was complete.`,
   UND_ERR_HEADERS_OVERFLOW: (host) => `The answer of ${host} has too large headers.`,
+  // undici asserts what it has not asked for, such as 101
+  ERR_ASSERTION: (host) => `The answer of ${host} is not one that HTTP allows here.`,
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: (host) => `The answer of ${host} is shorter or longer than it says.`,
 }
 

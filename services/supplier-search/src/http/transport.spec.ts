@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Reach } from '@partsbus/platform/net/address-guard'
 import { HeldReplies, ReplyMemory, SupplierMemory } from './reply-memory.js'
@@ -77,4 +77,17 @@ describe('addresses of suppliers (docs/decisions/0006-supplier-addresses.md)', (
   it('opens only the port of an entry with a port', async () => {
     expect(await ask(`http://localhost:${port}`, 'public', [`localhost:${port}`])).toBe('HTTP 200')
   })
+})
+
+it.each([
+  ['a switch of protocols', '101 Switching Protocols', 'is not one that HTTP allows here.'],
+  ['an early hint and no more', '103 Early Hints', 'was closed before the answer was complete.'],
+])('says what is wrong with an answer that is %s', async (_what, head, reason) => {
+  const odd = createTcpServer((socket) => socket.once('data', () => socket.end(`HTTP/1.1 ${head}\r\n\r\n`)))
+  await new Promise<void>((done) => odd.listen(0, '127.0.0.1', done))
+  try {
+    expect(await ask(`http://127.0.0.1:${(odd.address() as AddressInfo).port}`, 'private')).toContain(reason)
+  } finally {
+    odd.close()
+  }
 })
