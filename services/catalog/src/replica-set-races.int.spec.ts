@@ -2,7 +2,7 @@ import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { type Mongo, openMongo } from '@partsbus/platform/mongo/connection'
 import { createLog } from '@partsbus/platform/process/log'
-import { ReplicaSetControl } from '@partsbus/test-kit/replica-set/replica-set-control'
+import { dropDisturbed, ReplicaSetControl } from '@partsbus/test-kit/replica-set/replica-set-control'
 import { waitFor } from '@partsbus/test-kit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { MediaSet } from './media/media-set.js'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await mongo.client.connect()
 })
 afterAll(async () => {
-  await mongo?.db.dropDatabase()
+  if (mongo) await dropDisturbed(mongo.db)
   await mongo?.close()
   await set?.close()
 })

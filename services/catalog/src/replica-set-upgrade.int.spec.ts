@@ -2,7 +2,12 @@ import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
 import { type Mongo, openMongo } from '@partsbus/platform/mongo/connection'
 import { toAppError } from '@partsbus/platform/mongo/to-app-error'
 import { createLog } from '@partsbus/platform/process/log'
-import { noRealSet, noSignals, ReplicaSetControl } from '@partsbus/test-kit/replica-set/replica-set-control'
+import {
+  dropDisturbed,
+  noRealSet,
+  noSignals,
+  ReplicaSetControl,
+} from '@partsbus/test-kit/replica-set/replica-set-control'
 import { waitFor } from '@partsbus/test-kit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Collection } from 'mongodb'
@@ -40,7 +45,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await resume()
   await catalog?.stop()
-  await mongo?.db.dropDatabase()
+  if (mongo) await dropDisturbed(mongo.db)
   await mongo?.close()
   await set?.close()
 }, WITHIN_MS)

@@ -1,4 +1,4 @@
-import { ReplicaSetControl } from '@partsbus/test-kit/replica-set/replica-set-control'
+import { dropDisturbed, ReplicaSetControl } from '@partsbus/test-kit/replica-set/replica-set-control'
 import { type Mongo, openMongo } from '../mongo/connection.js'
 import { toAppError } from '../mongo/to-app-error.js'
 import { createLog } from '../process/log.js'
@@ -21,9 +21,12 @@ export async function openReplicaSet(backendUrl: string, name: string): Promise<
     set,
     mongo,
     close: async () => {
-      await mongo.db.dropDatabase()
-      await mongo.close()
-      await set.close()
+      try {
+        await dropDisturbed(mongo.db)
+      } finally {
+        await mongo.close()
+        await set.close()
+      }
     },
   }
 }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { MongoClient } from 'mongodb'
+import { type Db, MongoClient } from 'mongodb'
 import { waitFor } from '../wait-for.js'
 import { EmulatedSet } from './emulated-set.js'
 import type { FailCommand } from './fail-point.js'
@@ -148,6 +148,11 @@ export class ReplicaSetControl {
   private async signal(name: string, host: string): Promise<void> {
     await promisify(execFile)(signalProgram ?? '', [name, host])
   }
+}
+
+/** Drops a database of a set that was disturbed: the driver may not have found the primary again. */
+export async function dropDisturbed(db: Db): Promise<void> {
+  await waitFor(() => db.dropDatabase().catch(() => false), Boolean)
 }
 
 /** The same address with one host instead of the set. */
