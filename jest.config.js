@@ -7,7 +7,7 @@
  *   slow-pages  e2e/pages/x.slow.e2e.spec.ts  the same, for files that take more than ten seconds
  *   e2e       e2e/x.e2e.spec.ts            each file starts and disturbs a product of its own
  *   long      e2e/x.long.e2e.spec.ts       the same, for what takes minutes: series of kills, soak, overload
- *   waiting   of these, those named below  they bound no short times, so that three run at a time
+ *   waiting   of these, those named below  they mostly wait, so that two run at a time
  *   compose   deploy/x.engine.spec.ts      containers of a Docker engine; only by `npm run test:compose`
  * `npx jest FILE` runs a spec of any project. The `globalSetup` of a project starts the servers that it needs, and runs
  * only when one of its specs does.
@@ -52,10 +52,16 @@ const common = {
   modulePathIgnorePatterns: ['<rootDir>/\\.state', '/dist/'],
 }
 
-/** Long specs that bound no time by less than some seconds: three run at a time, beside the slow pages. */
+/** Long specs that mostly wait, and bound no time by less than some seconds. */
 const WAITING = [
-  ...['backup', 'backup-dump', 'clock-skew', 'events', 'exports', 'full-disk', 'import-faults', 'large-imports'],
-  ...['monitoring', 'price-list-model', 'real-catalogues', 'upgrade'],
+  'backup',
+  'clock-skew',
+  'events',
+  'full-disk',
+  'import-faults',
+  'monitoring',
+  'price-list-model',
+  'upgrade',
 ].map((name) => `/e2e/${name}.long.e2e.spec.ts`)
 
 const onProduct = { ...common, runner: `${import.meta.dirname}/scripts/test/serial-runner.mjs` }

@@ -13,32 +13,26 @@ import { runJest } from './test/run-jest.mjs'
 
 const isLong = process.argv[2] === '--long'
 const patterns = process.argv.slice(isLong ? 3 : 2)
-/**
- * Runs of Jest, one after another; those of one line at a time. Specs that run against a product measure times: nothing
- * runs beside them, unless they mostly wait.
- * @type {{projects: string[], workers?: number}[][]}
- */
+/** Specs that run against a product measure times: nothing runs beside them, unless they mostly wait. */
 const RUNS = isLong
   ? [
-      [
-        { projects: ['slow-pages'], workers: 1 },
-        { projects: ['waiting'], workers: 3 },
-      ],
-      [{ projects: ['long'], workers: 1 }],
+      { projects: ['slow-pages'], workers: 1 },
+      { projects: ['waiting'], workers: 2 },
+      { projects: ['long'], workers: 1 },
     ]
   : [
-      [{ projects: ['unit', 'int'] }],
-      [{ projects: ['contract'], workers: 1 }],
-      [{ projects: ['pages'], workers: 1 }],
-      [{ projects: ['e2e'], workers: 2 }],
+      { projects: ['unit', 'int'] },
+      { projects: ['contract'], workers: 1 },
+      { projects: ['pages'], workers: 1 },
+      { projects: ['e2e'], workers: 2 },
     ]
 /** Specs of a product wait for it to start, and for what it does in minutes. */
 const PRODUCT_TIMEOUT_MS = 180_000
 
 const folder = mkdtempSync(join(tmpdir(), 'partsbus-test-run-'))
 const counts = { passed: 0, failed: 0, skipped: 0 }
-/** @type {import('./test/run-jest.mjs').JestRun[]} */
-const running = []
+/** @type {import('./test/run-jest.mjs').JestRun | undefined} */
+let running
 let isOver = false
 
 watchParent(() => abort('SIGTERM'))
@@ -46,7 +40,16 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.on(si
 
 try {
   prepare()
-  for (const atATime of RUNS) if (!isOver) await Promise.all(atATime.map(run))
+  for (const { projects, workers } of RUNS) {
+    const outputFile = join(folder, `${projects[0]}.json`)
+    const testTimeoutMs = workers === undefined ? undefined : PRODUCT_TIMEOUT_MS
+    running = await runJest({ root, projects, workers, testTimeoutMs, patterns, outputFile })
+    const result = await running.finished
+    if (isOver) break
+    counts.passed += result.passed
+    counts.failed += result.failed
+    counts.skipped += result.skipped
+  }
   if (!isOver && counts.passed + counts.failed + counts.skipped === 0) {
     console.error(`No test matches ${patterns.join(' ') || 'at all'}.`)
     counts.failed = 1
@@ -56,19 +59,6 @@ try {
   counts.failed += 1
 }
 if (!isOver) finish()
-
-/** @param {{projects: string[], workers?: number}} run */
-async function run({ projects, workers }) {
-  const outputFile = join(folder, `${projects[0]}.json`)
-  const testTimeoutMs = workers === undefined ? undefined : PRODUCT_TIMEOUT_MS
-  const jest = await runJest({ root, projects, workers, testTimeoutMs, patterns, outputFile })
-  running.push(jest)
-  const result = await jest.finished
-  if (isOver) return
-  counts.passed += result.passed
-  counts.failed += result.failed
-  counts.skipped += result.skipped
-}
 
 function finish() {
   isOver = true
@@ -80,7 +70,7 @@ function finish() {
 /** An aborted run counts as failed. @param {NodeJS.Signals} signal */
 function abort(signal) {
   if (isOver) return
-  for (const jest of running) jest.kill(signal)
+  running?.kill(signal)
   counts.failed += 1
   finish()
 }
