@@ -47,7 +47,7 @@ export function requestId(request: IncomingMessage): string {
   return id
 }
 
-/** Node keeps the first one, while a proxy may have routed by the other. @param rawHeaders alternating names and values */
+/** Node keeps the first, while a proxy may have routed by the second. @param rawHeaders alternating names and values */
 function hasTwoHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
