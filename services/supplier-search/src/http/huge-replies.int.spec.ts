@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { findParts } from '@partsbus/contracts/supplier-search/commands'
+import { cpuMs } from '@partsbus/test-kit/durations'
 import { type FakeSupplier, sendJson, startFakeSupplier } from '@partsbus/test-kit/fake-supplier'
 import { httpSupplier, type SearchUnderTest, startSearchUnderTest } from '../testing/search-under-test.js'
 
@@ -44,14 +45,15 @@ function answerHugely(): void {
   })
 }
 
-/** Milliseconds of the slowest of these queries, sent one after the other until `isOver`. */
+/** Processor milliseconds during the slowest of these queries, sent one after the other until `isOver`. */
 async function slowestMs(isOver: () => boolean): Promise<number> {
   let slowest = 0
   while (!isOver()) {
-    const started = performance.now()
-    const { message } = await search.ask(findParts, { article: 'OC90', brands: ['Knecht'] }, { storages: [2] })
-    expect(message).toBe('OK')
-    slowest = Math.max(slowest, performance.now() - started)
+    const ms = await cpuMs(async () => {
+      const { message } = await search.ask(findParts, { article: 'OC90', brands: ['Knecht'] }, { storages: [2] })
+      expect(message).toBe('OK')
+    })
+    slowest = Math.max(slowest, ms)
   }
   return slowest
 }
