@@ -45,15 +45,20 @@ function answerHugely(): void {
   })
 }
 
-/** Processor milliseconds during the slowest of these queries, sent one after the other until `isOver`. */
-async function slowestMs(isOver: () => boolean): Promise<number> {
-  let slowest = 0
+/**
+ * Of queries sent one after the other until `isOver`: the longest, and the most processor time during one, which does
+ * not depend on what else the machine does.
+ */
+async function slowestMs(isOver: () => boolean): Promise<{ wall: number; processor: number }> {
+  const slowest = { wall: 0, processor: 0 }
   while (!isOver()) {
+    const started = performance.now()
     const ms = await cpuMs(async () => {
       const { message } = await search.ask(findParts, { article: 'OC90', brands: ['Knecht'] }, { storages: [2] })
       expect(message).toBe('OK')
     })
-    slowest = Math.max(slowest, ms)
+    slowest.wall = Math.max(slowest.wall, performance.now() - started)
+    slowest.processor = Math.max(slowest.processor, ms)
   }
   return slowest
 }
@@ -76,7 +81,8 @@ it('answers others at once while a supplier answers each spelling with 2 MB, wit
     expect(suppliers).toBe('1=partial')
     expect(parts).toHaveLength(5_000)
   }
-  expect(slowest).toBeLessThan(2_000)
+  expect(slowest.processor).toBeLessThan(2_000)
+  expect(slowest.wall).toBeLessThan(5_000)
   expect(process.memoryUsage().rss - before).toBeLessThan(400_000_000)
 })
 
