@@ -31,6 +31,8 @@ const PRODUCT_TIMEOUT_MS = 180_000
 
 const folder = mkdtempSync(join(tmpdir(), 'partsbus-test-run-'))
 const counts = { passed: 0, failed: 0, skipped: 0 }
+/** @type {string[]} */
+const failures = []
 /** @type {import('./test/run-jest.mjs').JestRun | undefined} */
 let running
 let isOver = false
@@ -49,6 +51,7 @@ try {
     counts.passed += result.passed
     counts.failed += result.failed
     counts.skipped += result.skipped
+    failures.push(...result.failures)
   }
   if (!isOver && counts.passed + counts.failed + counts.skipped === 0) {
     console.error(`No test matches ${patterns.join(' ') || 'at all'}.`)
@@ -63,6 +66,7 @@ if (!isOver) finish()
 function finish() {
   isOver = true
   rmSync(folder, { recursive: true, force: true })
+  for (const failure of failures) console.log(`failed: ${failure}`)
   console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
   process.exit(counts.failed === 0 ? 0 : 1)
 }

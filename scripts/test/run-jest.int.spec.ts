@@ -45,13 +45,15 @@ const run = async (specs: string[], workers = 1) => {
 const PASSES = `it('passes', () => {})\n`
 const LEAKS = `it('leaks', () => void require('node:net').createServer().listen(0, '127.0.0.1'))\n`
 
-it('counts passed, failed and skipped tests', async () => {
+it('counts passed, failed and skipped tests, and names those that failed', async () => {
   const specs = [`${PASSES}it('fails', () => { throw new Error('x') })\nit.skip('is skipped', () => {})\n`]
-  expect(await run(specs)).toEqual({ passed: 1, failed: 1, skipped: 1 })
+  const failures = [expect.stringMatching(/^0\.spec\.js › fails: Error: x at /)]
+  expect(await run(specs)).toEqual({ passed: 1, failed: 1, skipped: 1, failures })
 })
 
-it('counts a spec file that cannot be loaded as one failed test', async () => {
-  expect(await run(['const a = ', PASSES])).toEqual({ passed: 1, failed: 1, skipped: 0 })
+it('counts and names a spec file that cannot be loaded as one failed test', async () => {
+  const failures = [expect.stringMatching(/^0\.spec\.js: .*failed to run/)]
+  expect(await run(['const a = ', PASSES])).toEqual({ passed: 1, failed: 1, skipped: 0, failures })
 })
 
 it.each([
@@ -59,7 +61,12 @@ it.each([
   ['in one process', 1, 2],
   ['in worker processes', 2, 1],
 ])('counts a spec file that leaves a server open as failed, %s', async (_where, workers, failed) => {
-  expect(await run([PASSES + LEAKS, PASSES], workers)).toEqual({ passed: 1, failed, skipped: 0 })
+  expect(await run([PASSES + LEAKS, PASSES], workers)).toMatchObject({
+    passed: 1,
+    failed,
+    skipped: 0,
+    failures: { length: failed },
+  })
 })
 
 it.each([
@@ -67,7 +74,12 @@ it.each([
   ['in worker processes, and runs the others', 2, 2],
 ])('ends a spec file that blocks its event loop for good, %s', async (_where, workers, passed) => {
   const blocks = `it('blocks', async () => { for (;;) await Promise.reject(new Error('x')).catch(() => undefined) })\n`
-  expect(await run([blocks, PASSES, PASSES], workers)).toEqual({ passed, failed: 1, skipped: 0 })
+  expect(await run([blocks, PASSES, PASSES], workers)).toMatchObject({
+    passed,
+    failed: 1,
+    skipped: 0,
+    failures: { length: 1 },
+  })
 })
 
 it('gives each spec file a process as the one before has found it', async () => {
@@ -82,5 +94,5 @@ it('gives each spec file a process as the one before has found it', async () => 
     jest.spyOn(Math, 'random').mockReturnValue(2)
   })
 `
-  expect(await run([spec, spec])).toEqual({ passed: 2, failed: 0, skipped: 0 })
+  expect(await run([spec, spec])).toEqual({ passed: 2, failed: 0, skipped: 0, failures: [] })
 })

@@ -1,15 +1,21 @@
 // @ts-check
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { stripVTControlCharacters } from 'node:util'
 import { nodeOptionsOfJest } from './run-with-module-flag.mjs'
 
 /** Jest writes its report and then exits, unless a spec left a socket, a timer or a child process open. */
 const EXIT_DEADLINE_MS = 10_000
+/** Characters of an error in the list of failures. */
+const ERROR_LENGTH = 300
+const LEAK = 'Jest reported its results but did not exit: a spec left a socket, a timer or a child process open.'
 
 /**
- * @typedef {{passed: number, failed: number, skipped: number}} Counts
+ * @typedef {{passed: number, failed: number, skipped: number, failures: string[]}} Counts one line for each failure
+ * @typedef {{name: string, status: string, message: string, assertionResults: {status: string, fullName: string,
+ * failureMessages: string[]}[]}} FileResult
  * @typedef {{finished: Promise<Counts>, kill: (signal: NodeJS.Signals) => void}} JestRun
  */
 
@@ -59,15 +65,15 @@ export async function runJest({
     },
   })
   watchChild(jest)
-  return { finished: finish(jest, outputFile, exitDeadlineMs, print), kill: (signal) => jest.kill(signal) }
+  return { finished: finish({ jest, root, outputFile, exitDeadlineMs, print }), kill: (signal) => jest.kill(signal) }
 }
 
 /**
- * @param {import('node:child_process').ChildProcess} jest @param {string} outputFile @param {number} exitDeadlineMs
- * @param {(text: string) => void} print
+ * @param {{jest: import('node:child_process').ChildProcess, root: string, outputFile: string, exitDeadlineMs: number,
+ * print: (text: string) => void}} run
  * @returns {Promise<Counts>}
  */
-async function finish(jest, outputFile, exitDeadlineMs, print) {
+async function finish({ jest, root, outputFile, exitDeadlineMs, print }) {
   let leaks = 0
   jest.stderr?.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
     print(text)
@@ -81,18 +87,38 @@ async function finish(jest, outputFile, exitDeadlineMs, print) {
   void killWhenHanging(jest, outputFile, exitDeadlineMs, ended.signal).then((isHanging) => {
     if (!isHanging) return
     leaks = 1
-    print('Jest reported its results but did not exit: a spec left a socket, a timer or a child process open.\n')
+    print(`${LEAK}\n`)
   })
   const code = await exit
   ended.abort()
   const report = readReport(outputFile)
-  if (report === undefined) return { passed: 0, failed: 1, skipped: 0 }
+  if (report === undefined) return { passed: 0, failed: 1, skipped: 0, failures: [`Jest ended with ${code}`] }
   const failed = report.numFailedTests + report.numRuntimeErrorTestSuites + leaks
+  const isUnexplained = failed === 0 && code !== 0
   return {
     passed: report.numPassedTests,
-    failed: failed === 0 && code !== 0 ? 1 : failed,
+    failed: isUnexplained ? 1 : failed,
     skipped: report.numPendingTests + report.numTodoTests,
+    failures: [
+      ...report.testResults.flatMap((file) => failuresOf(file, root)),
+      ...(leaks > 0 ? [LEAK] : []),
+      ...(isUnexplained ? [`Jest ended with ${code}`] : []),
+    ],
   }
+}
+
+/** @param {FileResult} file @param {string} root @returns {string[]} */
+function failuresOf({ name, status, message, assertionResults }, root) {
+  const path = relative(root, name)
+  const failed = assertionResults.filter((test) => test.status === 'failed')
+  // a file that could not run has no tests, but a message
+  if (failed.length === 0) return status === 'failed' ? [`${path}: ${onOneLine(message)}`] : []
+  return failed.map((test) => `${path} › ${test.fullName}: ${onOneLine(test.failureMessages[0] ?? '')}`)
+}
+
+/** @param {string} text */
+function onOneLine(text) {
+  return stripVTControlCharacters(text).replaceAll(/\s+/g, ' ').trim().slice(0, ERROR_LENGTH)
 }
 
 /**
@@ -112,7 +138,7 @@ async function killWhenHanging(jest, outputFile, exitDeadlineMs, signal) {
 /**
  * @param {string} outputFile
  * @returns {{numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number,
- * numRuntimeErrorTestSuites: number} | undefined}
+ * numRuntimeErrorTestSuites: number, testResults: FileResult[]} | undefined}
  */
 function readReport(outputFile) {
   try {
