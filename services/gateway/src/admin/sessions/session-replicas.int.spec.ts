@@ -1,22 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { getImportTask } from '@partsbus/contracts/pricing-import/commands'
+import { waitUntil } from '@partsbus/local-stack/wait-until'
 import { adminImportTask } from '../../openapi/examples/pricing-examples.js'
 import { AdminBrowser } from '../../testing/admin-browser.js'
 import { useCheapPasswords } from '../../testing/cheap-passwords.js'
 import { administer, answerCommand, openRealStage } from '../../testing/gateway-stage.js'
 import { ask } from '../../testing/send-request.js'
+import type { RunningGateway } from '../../start.js'
 
 const PASSWORD = 'correct horse battery'
 
 let stage: Awaited<ReturnType<typeof openRealStage>>
+let gateways: RunningGateway[]
 let one: number
 let other: number
 
 useCheapPasswords()
 beforeAll(async () => {
   stage = await openRealStage('session_replicas')
-  one = (await stage.startGateway()).port
-  other = (await stage.startGateway()).port
+  gateways = [await stage.startGateway(), await stage.startGateway()]
+  ;[one, other] = gateways.map(({ port }) => port) as [number, number]
 })
 afterAll(() => stage?.close())
 
@@ -28,6 +31,11 @@ async function join(name: string, from = '127.0.0.1'): Promise<{ id: number; bro
   await browser.send('POST', '/invitation', { token, password: PASSWORD })
   expect([await browser.status(), await browser.at(other).status()]).toEqual([200, 200])
   return { id: body.id as number, browser }
+}
+
+async function areReady(): Promise<boolean> {
+  const answers = await Promise.all(gateways.map(({ managementPort }) => ask(managementPort, { url: '/readyz' })))
+  return answers.every(({ statusCode }) => statusCode === 200)
 }
 
 describe('a session at two gateways (admin.md#revocation)', () => {
@@ -83,6 +91,8 @@ describe('a session at two gateways (admin.md#revocation)', () => {
     await administer(one, 'DELETE', `/administrators/${id}/sessions`)
     expect(await elsewhere.status()).toBe(401)
     await stage.nats.restart()
+    // until both are connected again, each counts the failures that follow alone
+    expect(await waitUntil(areReady, { withinMs: 20_000 })).toBe(true)
   })
 })
 
