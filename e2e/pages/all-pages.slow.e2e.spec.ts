@@ -62,6 +62,16 @@ describePages('every page', () => {
     expect((await Promise.all(SCHEMES.map((scheme) => faultsOf(PATHS, scheme, WIDTHS)))).flat()).toEqual([])
   })
 
+  scenario('is accessible when its menu is open in a narrow window', pages, async (visitor) => {
+    await visitor.signIn()
+    await visitor.open('/')
+    await visitor.page.setViewportSize({ width: 390, height: 900 })
+    await settle(visitor)
+    await visitor.page.getByRole('button', { name: 'Open the menu' }).click()
+    await visitor.page.getByRole('region', { name: 'Language and theme' }).waitFor()
+    expect(await violations(visitor)).toEqual([])
+  })
+
   /** The pages of things that are there, with rows, an import that skipped some, and images. */
   const filledPaths = async (): Promise<string[]> => {
     const admin = pages.admin()

@@ -74,9 +74,9 @@ function Frame() {
       <HeadBar isMenuOpen={isMenuOpen} onMenu={() => setIsMenuOpen(!isMenuOpen)} />
       <div ref={sidebar} className={styles.sidebar} data-open={isMenuOpen || undefined}>
         <Navigation onNavigate={() => setIsMenuOpen(false)} />
-        <div className={styles.preferences}>
+        <section className={styles.preferences} aria-label={t.shell.preferences}>
           <Preferences isAlways />
-        </div>
+        </section>
       </div>
       {isMenuOpen && (
         <button

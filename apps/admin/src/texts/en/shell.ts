@@ -5,6 +5,7 @@ export const shell = {
   navigation: 'Main navigation',
   openMenu: 'Open the menu',
   closeMenu: 'Close the menu',
+  preferences: 'Language and theme',
   groups: { prices: 'Prices', catalog: 'Catalog', setUp: 'Set-up', oversight: 'Oversight' },
   pages: {
     overview: 'Overview',

@@ -7,6 +7,7 @@ export const shell: typeof english = {
   navigation: 'Главное меню',
   openMenu: 'Открыть меню',
   closeMenu: 'Закрыть меню',
+  preferences: 'Язык и тема',
   groups: { prices: 'Цены', catalog: 'Каталог', setUp: 'Настройка', oversight: 'Контроль' },
   pages: {
     overview: 'Обзор',
