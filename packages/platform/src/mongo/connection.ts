@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import { type Db, MongoClient } from 'mongodb'
 import type { Log } from '../process/log.js'
@@ -20,6 +21,8 @@ export const SOCKET_TIMEOUT_MS = 60_000
 export const LONGEST_WRITE_MS = 2 * (SET_SELECTION_TIMEOUT_MS + QUEUE_TIMEOUT_MS + SOCKET_TIMEOUT_MS)
 
 const PING_TIMEOUT_MS = 1_000
+/** The driver ends its sessions on the server first, and tries that for 8 s when the server is frozen. */
+const CLOSE_TIMEOUT_MS = 2_000
 
 /** A service's own database and its state. */
 export interface Mongo {
@@ -30,6 +33,7 @@ export interface Mongo {
   /** waits of this process for a connection of the pool, and of its event loop */
   queueDelays: QueueDelayMonitor
   ping(): Promise<boolean>
+  /** Waits for 2 s at most: of a server that does not answer, the sessions end by themselves. */
   close(): Promise<void>
 }
 
@@ -99,7 +103,7 @@ export function openMongo(options: {
       closed.add(client)
       queueDelays.stop()
       await watchdog.stop()
-      await client.close()
+      await Promise.race([client.close(), delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })])
     },
   }
 }
