@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals'
-import { ApiClient } from './testing/api-client.js'
+import type { ApiClient } from './testing/api-client.js'
 import { databaseProcesses } from './testing/database-processes.js'
 import { errorLines, readLogs } from './testing/log-files.js'
 import { answerAtOnce, crash, expectRecovery } from './testing/outage.js'
@@ -21,11 +21,8 @@ describe('faults', () => {
   let shop: Shop
   let b2bToken = ''
   const log = new WriteLog()
-  /** Every client has connections of its own. */
-  const clients: ApiClient[] = []
-  const newDoor = () => {
-    const client = new ApiClient(`${shop.product.url}/api/erp`, { authorization: `Bearer ${shop.erpToken}` })
-    clients.push(client)
+  const newClient = () => {
+    const client = shop.openErp()
     return () => client
   }
 
@@ -47,16 +44,13 @@ describe('faults', () => {
       200,
     )
   }, 300_000)
-  afterAll(async () => {
-    for (const client of clients) client.close()
-    await shop?.stop()
-  })
+  afterAll(() => shop?.stop())
 
   describe('kill -9 in the middle of batches (promises.md#promise-1, promises.md#promise-2)', () => {
     beforeAll(async () => {
-      for (const client of ['one', 'two', 'three']) log.writeProducts(newDoor(), client, 150)
-      log.writeStocks(newDoor(), STOCKED.slice(0, 100))
-      log.writeStocks(newDoor(), STOCKED.slice(100))
+      for (const client of ['one', 'two', 'three']) log.writeProducts(newClient(), client, 150)
+      log.writeStocks(newClient(), STOCKED.slice(0, 100))
+      log.writeStocks(newClient(), STOCKED.slice(100))
       await log.acknowledgedMore(10)
     })
     afterEach(() => log.thaw())

@@ -97,6 +97,8 @@ export interface Shop {
   product: RunningProduct
   /** under `/api/erp`, with the token */
   erp: ApiClient
+  /** Another one, with connections of its own; closed with the shop. */
+  openErp(): ApiClient
   /** under `/api/admin`, with the administrator's token */
   admin: ApiClient
   /** the bare base URL, with nothing */
@@ -148,10 +150,16 @@ export async function configure(product: RunningProduct, settings: Record<string
   await set({ erp_enabled: true, erp_storage_id: storage.body.id, erp_pick_up_point_id: point.body.id, ...settings })
   const token = expectStatus(await admin.post<{ token: string }>('/settings/erp-token'), 200)
   const erpToken = token.body.token
-  const erp = new ApiClient(`${product.url}/api/erp`, { authorization: `Bearer ${erpToken}` })
+  const clients = [outside, admin]
+  const openErp = () => {
+    const client = new ApiClient(`${product.url}/api/erp`, { authorization: `Bearer ${erpToken}` })
+    clients.push(client)
+    return client
+  }
   return {
     product,
-    erp,
+    erp: openErp(),
+    openErp,
     admin,
     outside,
     erpToken,
@@ -166,7 +174,7 @@ export async function configure(product: RunningProduct, settings: Record<string
       expectStatus(await admin.get<Page<Supply>>(`/supplies?product_erp_id=${encodeURIComponent(erpId)}`), 200).body
         .data,
     stop: async () => {
-      for (const client of [outside, admin, erp]) client.close()
+      for (const client of clients) client.close()
       await product.stop()
     },
   }
