@@ -1,9 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { SourceState, StoredSource } from '../price-lists/price-list-record.js'
 import { NOT_RESOLVED } from './checked-address.js'
-import { fetchEmail } from './fetch-email.js'
-import { fetchFtp } from './fetch-ftp.js'
-import { fetchUrl } from './fetch-url.js'
 import type { Fetched, FetchPlan } from './fetched-file.js'
 import { SourceFailure, type SourceFailureCode } from './source-failure.js'
 
@@ -18,14 +15,19 @@ export interface FetchRequest {
 
 export type FetchResponse = { fetched: Fetched } | { failure: string; code: SourceFailureCode }
 
-async function respond({ source, password, state, plan }: FetchRequest): Promise<FetchResponse> {
+async function respond(request: FetchRequest): Promise<FetchResponse> {
   try {
-    if (source.kind === 'url') return { fetched: await fetchUrl(source, password, state, plan) }
-    if (source.kind === 'ftp') return { fetched: await fetchFtp(source, password, state, plan) }
-    return { fetched: await fetchEmail(source, password, state, plan) }
+    return { fetched: await fetched(request) }
   } catch (error) {
     return describe(error)
   }
+}
+
+/** Each client library is loaded for its own kind only: together they take half a second of processor time. */
+async function fetched({ source, password, state, plan }: FetchRequest): Promise<Fetched> {
+  if (source.kind === 'url') return (await import('./fetch-url.js')).fetchUrl(source, password, state, plan)
+  if (source.kind === 'ftp') return (await import('./fetch-ftp.js')).fetchFtp(source, password, state, plan)
+  return (await import('./fetch-email.js')).fetchEmail(source, password, state, plan)
 }
 
 /** @param error a SourceFailure, or the error of a socket, a client library or the file system */
