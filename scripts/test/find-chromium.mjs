@@ -7,7 +7,8 @@ import { spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+/** The headless shell does the same with a fifth less processor time. */
+const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 /** Without these a closed network sees many refused connections of the browser itself. */
 export const CHROMIUM_FLAGS = [
   '--headless',
@@ -21,7 +22,8 @@ export const CHROMIUM_FLAGS = [
 ]
 const LOCK = '/var/lock/partsbus-chromium.lock'
 const INSTALL_TIMEOUT_MS = 300_000
-export const HOW_TO_GET = 'Install Chromium, or name one by CHROMIUM_PATH: on Debian `apt-get install chromium`.'
+export const HOW_TO_GET =
+  'Install Chromium, or name one by CHROMIUM_PATH: on Debian `apt-get install chromium-headless-shell`.'
 
 /** @param {NodeJS.ProcessEnv} env @returns {string | undefined} */
 export function findChromium(env) {
@@ -46,8 +48,9 @@ export function findOrInstallChromium(print) {
   if (found !== undefined || process.getuid?.() !== 0 || !isProgram('/usr/bin/apt-get')) return found
   print('Installing Chromium for the scenarios of the pages …')
   // two runs at once wait for each other
-  const install = 'apt-get update -qq && apt-get install -y -qq chromium fonts-liberation'
-  spawnSync('flock', [LOCK, 'sh', '-c', `command -v chromium || (${install})`], {
+  const installed = NAMES.slice(0, 2).map((name) => `command -v ${name}`)
+  const install = NAMES.slice(0, 2).map((name) => `apt-get install -y -qq ${name} fonts-liberation`)
+  spawnSync('flock', [LOCK, 'sh', '-c', `${installed.join('||')}||(apt-get update -qq&&(${install.join('||')}))`], {
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     stdio: ['ignore', 'ignore', 'ignore'],
     timeout: INSTALL_TIMEOUT_MS,
