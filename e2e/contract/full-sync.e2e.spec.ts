@@ -47,11 +47,14 @@ describe('a full sync (erp.md#full-sync)', () => {
     expect((await open().erp.get<Sync>(`/full-sync/${id}`)).body).toMatchObject({ id, status: 'open' })
     expect((await post(`/full-sync/${id}/cancel`)).body.status).toBe('cancelled')
     expect((await post(`/full-sync/${id}/complete`, { max_deactivated_percent: 100 })).status).toBe(409)
-    const late = await post('/products/batch-upsert', [item('fs-late')], { 'x-full-sync': id })
-    expect([late.status, late.body.errors]).toEqual([
-      422,
-      { 'x-full-sync': ['The selected x-full-sync is invalid. It must be open.'] },
-    ])
+    // an empty value is no missing header: its items would count as not sent
+    for (const sent of [id, '', ' ']) {
+      const late = await post('/products/batch-upsert', [item('fs-late')], { 'x-full-sync': sent })
+      expect([late.status, late.body.errors]).toEqual([
+        422,
+        { 'x-full-sync': ['The selected x-full-sync is invalid. It must be open.'] },
+      ])
+    }
     for (const path of ['/products/status', '/products/delete'])
       expect((await post(path, { ids_erp: ['fs-late'] }, { 'x-full-sync': id })).status).toBe(200)
     expect((await open().erp.get(`/full-sync/${'0'.repeat(24)}`)).status).toBe(404)

@@ -61,7 +61,7 @@ export function readCall<C extends Command | BatchCommand>(contract: C, message:
     timeLeft: () => end - performance.now(),
     ...(details && { details }),
     ...(options.replace && { replace: true }),
-    ...(options.fullSync && { fullSync: options.fullSync }),
+    ...(options.fullSync !== undefined && { fullSync: options.fullSync }),
   } as CallOf<C>
 }
 

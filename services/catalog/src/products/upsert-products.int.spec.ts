@@ -221,6 +221,24 @@ describe('slugs', () => {
     expect([await slugOf('v1'), await slugOf('v2')]).toEqual(['moved', 'vacated'])
   })
 
+  // erp.md#batch-order
+  it('that two items exchange are given as if one item was sent after the other', async () => {
+    await catalog.products([
+      { id_erp: 'x1', name: 'X', slug: 'east' },
+      { id_erp: 'x2', name: 'X', slug: 'west' },
+    ])
+    const exchange = async () =>
+      catalog.products([
+        { id_erp: 'x1', name: 'X', slug: 'west' },
+        { id_erp: 'x2', name: 'X', slug: 'east' },
+      ])
+    const message = 'Slug "west" is already taken; saved as "west-2".'
+    expect((await exchange()).errors).toEqual([{ id_erp: 'x1', message }])
+    expect([await slugOf('x1'), await slugOf('x2')]).toEqual(['west-2', 'east'])
+    expect((await exchange()).errors).toEqual([])
+    expect([await slugOf('x1'), await slugOf('x2')]).toEqual(['west', 'east'])
+  })
+
   it('are normalized with an error when they are not usable', async () => {
     expect((await catalog.products([{ id_erp: 'n1', name: 'Norm', slug: '../../x y' }])).errors).toEqual([
       { id_erp: 'n1', message: 'Slug "../../x y" is not valid; saved as "x-y".' },

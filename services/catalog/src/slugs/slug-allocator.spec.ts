@@ -96,6 +96,24 @@ describe('BatchSlugs', () => {
     expect(slugs.slugOf('b')).toBe('door-2')
   })
 
+  it('lets items that want the slugs of each other have them, but for the first', async () => {
+    stored = new Set(['door', 'gate', 'wall'])
+    const slugs = batch({ a: 'gate', b: 'wall', c: 'door' })
+    const claimed = [
+      { key: 'a', stored: 'door' },
+      { key: 'b', stored: 'gate' },
+      { key: 'c', stored: 'wall' },
+    ]
+    const assigned = async () => {
+      await slugs.assign(claimed)
+      return ['a', 'b', 'c'].map((key) => slugs.slugOf(key))
+    }
+    expect(await assigned()).toEqual(['gate', 'wall', 'door'])
+    slugs.refuse(['a', 'b', 'c'])
+    // as if they were sent one after another (erp.md#batch-order)
+    expect(await assigned()).toEqual(['gate-2', 'wall-2', 'door'])
+  })
+
   it.each([
     [{ key: 'a', stored: undefined }, true],
     [{ key: 'a', stored: 'door' }, false],

@@ -55,8 +55,8 @@ export class BatchSlugs {
   private readonly assigned = new Map<string, string>()
   /** assigned within this batch; a stored slug that an item keeps is not among them */
   private readonly claimed = new Set<string>()
-  /** stored slugs that items of this batch give up */
-  private readonly vacated = new Set<string>()
+  /** stored slugs that items of this batch give up, with the key of their owner */
+  private readonly vacated = new Map<string, string>()
   private readonly refused = new Set<string>()
 
   constructor(
@@ -96,12 +96,14 @@ export class BatchSlugs {
   async assign(claims: readonly SlugClaim[]): Promise<void> {
     const open = claims.filter(({ key }) => !this.assigned.has(key))
     if (open.length === 0) return
-    for (const { stored } of open) if (stored !== undefined) this.vacated.add(stored)
+    for (const { key, stored } of open) if (stored !== undefined) this.vacated.set(stored, key)
     const taken = await this.findTaken(open)
     const colliding: SlugClaim[] = []
     for (const claim of open) {
       const { text } = this.request(claim.key)
-      if (this.isFree(claim.key, text, taken)) this.give(claim.key, text)
+      // of items that want each other's slugs, the first is refused for good, and the others follow it
+      const isFollowing = colliding.some(({ key }) => key === this.vacated.get(text))
+      if (this.isFree(claim.key, text, taken, isFollowing)) this.give(claim.key, text)
       // the item keeps the suffix that it got before, so that a repeated request changes nothing
       else if (claim.stored !== undefined && isSuffixedSlug(claim.stored, text)) this.keep(claim.key, claim.stored)
       else colliding.push(claim)
@@ -129,10 +131,10 @@ export class BatchSlugs {
     return taken
   }
 
-  private isFree(key: string, text: string, taken: ReadonlySet<string>): boolean {
+  private isFree(key: string, text: string, taken: ReadonlySet<string>, isFollowing: boolean): boolean {
     if (this.claimed.has(text)) return false
     // another item of this batch gives the slug up; whether it has done so already is decided by the unique index
-    return !taken.has(text) || (this.vacated.has(text) && !this.refused.has(key))
+    return !taken.has(text) || (this.vacated.has(text) && (isFollowing || !this.refused.has(key)))
   }
 
   private async assignSuffixes(claims: readonly SlugClaim[]): Promise<void> {
