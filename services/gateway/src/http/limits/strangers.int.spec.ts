@@ -60,6 +60,24 @@ describe('whoever has no credential costs nothing to those who have (rules.md#ov
     }
   })
 
+  it('thousands of requests at once hold up nobody', async () => {
+    const request = 'GET /x HTTP/1.1\r\nHost:x\r\n\r\n'
+    const many = await Promise.all(
+      Array.from({ length: 60 }, () => openConnection(port, request.repeat(65_536 / request.length))),
+    )
+    open.push(...many)
+    const startedAt = performance.now()
+    expect((await ask(port, { url: '/api/admin/session' })).statusCode).toBe(401)
+    // 7 s and more while each of them was read
+    expect(performance.now() - startedAt).toBeLessThan(3_000)
+    for (const connection of many) await connection.closed()
+    // the parsers are as they were
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => ask(port, { method: 'POST', url: '/api/admin/session', body: '{}' })),
+    )
+    expect([...new Set(answers.map(({ statusCode }) => statusCode))]).toEqual([403])
+  })
+
   it('a sign-in has at most 4 KiB', async () => {
     const body = JSON.stringify({ token: 'x'.repeat(4_096) })
     const headers = { 'content-type': 'application/json', ...sameOrigin }
